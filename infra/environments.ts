@@ -1,0 +1,42 @@
+import type { Network } from '../lambda/feeds/registry.ts'
+
+/** What differs between two deployments of the service. */
+export interface Environment {
+  /** Whether the stage cache runs; it costs money by the hour, asked or not. */
+  readonly cache: boolean
+  /** How many requests each method takes before it answers 429. */
+  readonly throttling: { readonly requestsPerSecond: number; readonly burst: number }
+  /** Days that the functions' logs are kept. */
+  readonly logRetentionDays: 7 | 30 | 365
+  /** Existing parameters with RPC URLs, by network: for URLs with a key. The stack creates the others, with the chain's public URL. */
+  readonly rpcUrlsParameters: Partial<Record<Network, string>>
+}
+
+/** The deployments that there are, by name. */
+export const environments: Readonly<Record<string, Environment>> = {
+  dev: {
+    cache: true,
+    throttling: { requestsPerSecond: 20, burst: 40 },
+    logRetentionDays: 7,
+    rpcUrlsParameters: {},
+  },
+  prod: {
+    cache: true,
+    throttling: { requestsPerSecond: 200, burst: 400 },
+    logRetentionDays: 30,
+    rpcUrlsParameters: {},
+  },
+}
+
+/**
+ * Finds a deployment by its name.
+ *
+ * @throws {Error} with the allowed names, when there is none of that name.
+ */
+export function parseEnvironment(name: unknown): Environment & { readonly name: string } {
+  const environment = typeof name === 'string' && Object.hasOwn(environments, name) ? environments[name] : undefined
+  if (environment === undefined || typeof name !== 'string') {
+    throw new Error(`Say which environment with -c environment=NAME: ${Object.keys(environments).join(' or ')}.`)
+  }
+  return { name, ...environment }
+}

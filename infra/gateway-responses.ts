@@ -1,0 +1,55 @@
+import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway'
+import { Internal, type Problem, type ProblemDocument, TooManyRequests, UnknownRoute } from '../lambda/problems.ts'
+
+/** The problem of each response that the gateway gives by itself, without a function. */
+const problems: readonly (readonly [ResponseType, Problem, status?: number])[] = [
+  // What an unknown path or method comes to: API Gateway takes it for a request to sign, with no signature or a wrong one.
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, new UnknownRoute()],
+  [ResponseType.INVALID_SIGNATURE, new UnknownRoute()],
+  [ResponseType.RESOURCE_NOT_FOUND, new UnknownRoute()],
+  [ResponseType.THROTTLED, new TooManyRequests()],
+  [ResponseType.QUOTA_EXCEEDED, new TooManyRequests()],
+  // A function that broke, and one that outlived its integration.
+  [ResponseType.INTEGRATION_FAILURE, new Internal(), 502],
+  [ResponseType.INTEGRATION_TIMEOUT, new Internal(), 504],
+]
+
+/** Makes the gateway's own answers problem documents that any origin may read (D19, D20). */
+export function addGatewayResponses(api: RestApi): void {
+  for (const [type, problem, status = problem.document.status] of problems) {
+    api.addGatewayResponse(type.responseType, {
+      type,
+      statusCode: String(status),
+      responseHeaders: {
+        ...headers,
+        ...(problem.retryAfterSeconds === undefined ? {} : { 'Retry-After': `'${problem.retryAfterSeconds}'` }),
+      },
+      templates: toTemplates({ ...problem.document, status }),
+    })
+  }
+  // Without a status code: one would overwrite that of every type which is not named above.
+  for (const [type, body] of [
+    [ResponseType.DEFAULT_4XX, refused],
+    [ResponseType.DEFAULT_5XX, new Internal().document],
+  ] as const) {
+    api.addGatewayResponse(type.responseType, { type, responseHeaders: headers, templates: toTemplates(body) })
+  }
+}
+
+const headers = {
+  'Access-Control-Allow-Origin': "'*'",
+  'Cache-Control': "'no-store'",
+  'Content-Type': "'application/problem+json'",
+}
+
+/** A refusal of which the gateway alone knows the reason, and so the status. */
+const refused = {
+  type: 'about:blank',
+  title: 'Bad request',
+  detail: 'The gateway refused this request before it came to the service.',
+}
+
+/** The key is the template's, not the response's content type. */
+function toTemplates(body: ProblemDocument | typeof refused): { 'application/json': string } {
+  return { 'application/json': JSON.stringify(body) }
+}

@@ -1,0 +1,81 @@
+import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { multicallAbi } from './abis.ts'
+import { Fault } from './fault.ts'
+
+/** One call of many. */
+export interface Call {
+  readonly target: Address
+  readonly callData: Hex
+}
+
+/** What one call of many came to: its return data, or its revert data. */
+export interface Row {
+  readonly success: boolean
+  readonly returnData: Hex
+}
+
+/** Encodes many calls as one `aggregate3`, in which each may fail alone. */
+export function encodeCalls(calls: readonly Call[]): Hex {
+  return encodeFunctionData({
+    abi: multicallAbi,
+    functionName: 'aggregate3',
+    args: [calls.map(call => ({ ...call, allowFailure: true }))],
+  })
+}
+
+/**
+ * Decodes what `aggregate3` answered to so many calls.
+ *
+ * Accepts the canonical encoding alone, read front to back: every offset where an encoder puts it, clean booleans and padding, not a byte
+ * more. So the work is linear in what came, whatever came.
+ *
+ * @throws {Fault} `malformed-result` when it is anything else.
+ */
+export function decodeRows(result: Hex, count: number): Row[] {
+  const words = createWordReader(result)
+  words.expect(32)
+  words.expect(count)
+  const offsets = Array.from({ length: count }, () => words.takeNumber())
+  const start = words.position() - 32 * count
+  const rows = offsets.map(offset => {
+    if (start + offset !== words.position()) throw new Fault('malformed-result')
+    const success = words.takeNumber()
+    if (success > 1) throw new Fault('malformed-result')
+    words.expect(64)
+    return { success: success === 1, returnData: words.takeBytes(words.takeNumber()) }
+  })
+  words.expectEnd()
+  return rows
+}
+
+/** Reads 32-byte words and padded bytes, front to back. Positions are in bytes. */
+function createWordReader(result: Hex) {
+  let at = 2
+  const take = (bytes: number): string => {
+    const end = at + 2 * bytes
+    if (end > result.length) throw new Fault('malformed-result')
+    const text = result.slice(at, end)
+    at = end
+    return text
+  }
+  // Every number here is an offset, a length or a flag: one that needs more than four bytes is false.
+  const takeNumber = (): number => {
+    if (!/^0{56}$/.test(take(28))) throw new Fault('malformed-result')
+    return Number.parseInt(take(4), 16)
+  }
+  return {
+    takeNumber,
+    position: () => (at - 2) / 2,
+    expect: (value: number) => {
+      if (takeNumber() !== value) throw new Fault('malformed-result')
+    },
+    takeBytes: (length: number): Hex => {
+      const bytes = take(length)
+      if (/[^0]/.test(take((32 - (length % 32)) % 32))) throw new Fault('malformed-result')
+      return `0x${bytes}`
+    },
+    expectEnd: () => {
+      if (at !== result.length) throw new Fault('malformed-result')
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import type { Address, Chain } from 'viem'
+import { type ExactNumber, toExactNumber } from './decimal.ts'
+import type { FeedStatus } from './feed-status.ts'
+import type { Feed } from './registry.ts'
+
+/** What `latestDetail()` answered. */
+export interface Detail {
+  readonly status: FeedStatus
+  /** USD per token, 8 decimals. */
+  readonly answer: bigint
+  /** Unix seconds, at most the year 9999. */
+  readonly observedAt: number
+  /** USD per share, 8 decimals. */
+  readonly sharePrice: bigint
+  /** Shares per token (ERC-8056), 18 decimals. */
+  readonly multiplier: bigint
+}
+
+/** What `latestRoundData()` did: served an answer (8 decimals), reverted with a named error, or answered something else. */
+export type Round = { readonly answer: bigint } | { readonly reverts: string } | 'malformed'
+
+/** What both calls said of one feed, in one block. */
+export interface FeedReading {
+  readonly detail: Detail
+  readonly round: Round
+}
+
+/** What a record says of its chain. */
+export type ServedChain = Pick<Chain, 'id' | 'name'> & {
+  readonly blockExplorers: { readonly default: { readonly url: string } }
+}
+
+/** Where and when the chain was read. */
+export interface Head {
+  readonly chain: ServedChain
+  /** The chain's own (L2) block number. */
+  readonly block: number
+  /** Our clock when the chain's answer arrived. */
+  readonly readAt: Date
+}
+
+/** The feed price record of the specification, its fields in the specification's order (D9). */
+export interface PriceRecord {
+  readonly symbol: string
+  readonly network: string
+  readonly chainId: number
+  readonly status: FeedStatus
+  readonly servesLatestRoundData: boolean
+  readonly latestRoundDataReverts?: string
+  readonly price: ExactNumber | null
+  readonly sharePrice: ExactNumber | null
+  readonly multiplier: ExactNumber | null
+  readonly observedAt: number | null
+  readonly observedAtIso: string | null
+  readonly ageSeconds: number | null
+  readonly answerRaw: string
+  readonly decimals: number
+  readonly feed: Address
+  readonly token: Address
+  readonly explorer: Explorer
+  readonly block: number
+  readonly readAt: string
+}
+
+/** Block-explorer links. */
+export interface Explorer {
+  readonly feed: string
+  readonly token: string
+}
+
+const priceDecimals = 8
+const multiplierDecimals = 18
+
+/** Shapes what a feed said into the record that we answer with. Scales, and computes nothing (D4). */
+export function toPriceRecord(feed: Feed, { detail, round }: FeedReading, head: Head): PriceRecord {
+  const { answer, sharePrice, multiplier, observedAt } = detail
+  const observed = observedAt > 0
+  return {
+    symbol: feed.symbol,
+    network: head.chain.name,
+    chainId: head.chain.id,
+    status: detail.status,
+    servesLatestRoundData: serves(round, answer),
+    ...(typeof round === 'object' && 'reverts' in round ? { latestRoundDataReverts: round.reverts } : {}),
+    price: answer > 0n ? toExactNumber(answer, priceDecimals) : null,
+    sharePrice: sharePrice > 0n ? toExactNumber(sharePrice, priceDecimals) : null,
+    multiplier: multiplier > 0n ? toExactNumber(multiplier, multiplierDecimals) : null,
+    observedAt: observed ? observedAt : null,
+    observedAtIso: observed ? new Date(observedAt * 1_000).toISOString() : null,
+    ageSeconds: observed ? Math.max(0, Math.floor(head.readAt.getTime() / 1_000) - observedAt) : null,
+    answerRaw: answer.toString(),
+    decimals: priceDecimals,
+    feed: feed.address,
+    token: feed.token,
+    explorer: toExplorer(feed, head.chain),
+    block: head.block,
+    readAt: head.readAt.toISOString(),
+  }
+}
+
+function serves(round: Round, answer: bigint): boolean {
+  return typeof round === 'object' && 'answer' in round && round.answer === answer
+}
+
+/** Links a feed and its token in the chain's block explorer (D16). */
+export function toExplorer({ address, token }: Feed, chain: ServedChain): Explorer {
+  const base = chain.blockExplorers.default.url
+  return { feed: `${base}/address/${address}`, token: `${base}/address/${token}` }
+}

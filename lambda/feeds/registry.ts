@@ -1,0 +1,49 @@
+import type { Address } from 'viem'
+import registry from './registry.json' with { type: 'json' }
+
+/** A price feed on a chain, and the token it belongs to. */
+export interface Feed {
+  /** The token's ticker, in the spelling that we answer with. */
+  readonly symbol: string
+  /** Of the feed contract, checksummed. */
+  readonly address: Address
+  /** Of the token contract, checksummed. */
+  readonly token: Address
+}
+
+/** Our name of a chain that is served, as in `?network=testnet`. */
+export type Network = keyof typeof registry
+
+/** Every network that is served. */
+export const networks: readonly Network[] = ['mainnet', 'testnet']
+
+const feeds: Record<Network, readonly Feed[]> = {
+  mainnet: registry.mainnet.map(parseFeed).sort(bySymbol),
+  testnet: registry.testnet.map(parseFeed).sort(bySymbol),
+}
+
+/** Lists the feeds of a network in order of their symbol (D17). */
+export function feedsOf(network: Network): readonly Feed[] {
+  return feeds[network]
+}
+
+/** Finds the feed of a symbol, written in whatever case (D7). */
+export function findFeed(network: Network, symbol: string): Feed | undefined {
+  const wanted = symbol.toLowerCase()
+  return feeds[network].find(feed => feed.symbol.toLowerCase() === wanted)
+}
+
+function parseFeed(entry: (typeof registry)[Network][number]): Feed {
+  const { symbol, address, token } = entry
+  if (!isAddress(address) || !isAddress(token)) throw new Error(`The registry's entry ${symbol} has no valid address.`)
+  return { symbol, address, token }
+}
+
+// Checksums are proven by a test, so that a cold start need not hash every address.
+function isAddress(text: string): text is Address {
+  return /^0x[0-9a-fA-F]{40}$/.test(text)
+}
+
+function bySymbol(a: Feed, b: Feed): number {
+  return a.symbol.toLowerCase() < b.symbol.toLowerCase() ? -1 : 1
+}

@@ -1,0 +1,82 @@
+import middy from '@middy/core'
+import httpCors from '@middy/http-cors'
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
+import { type Network, networks } from '../feeds/registry.ts'
+import { ChainUnavailable, Internal, Problem, UnknownNetwork } from '../problems.ts'
+
+/** What a route answers: the body, and when the chain was read for it. */
+export interface Answer {
+  readonly body: object
+  readonly readAt: Date
+}
+
+/** How long a success may be shown after the chain was read for it (D21). */
+const shownMs = 10_000
+
+/** Kept of the function's time, so that a problem is answered before Lambda would end it. */
+const spareMs = 300
+
+/**
+ * Wraps a route with what every answer needs: JSON, cache headers, problems and CORS.
+ *
+ * Middy runs `onError` last to first, so the problem exists before CORS decorates it.
+ */
+export function createHandler(route: (event: APIGatewayProxyEvent, context: Context) => Promise<Answer>) {
+  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
+    timeoutEarlyInMillis: spareMs,
+    timeoutEarlyResponse: () => {
+      throw new ChainUnavailable([])
+    },
+  })
+    .use(httpCors({ origin: '*' }))
+    .onError(request => {
+      request.response = toProblemResponse(request.error)
+    })
+    .handler(async (event, context) => toSuccess(await route(event, context)))
+}
+
+/**
+ * Parses the network that a request asks for (D6).
+ *
+ * @throws {UnknownNetwork} for anything but a network's name.
+ */
+export function parseNetwork({ queryStringParameters }: APIGatewayProxyEvent): Network {
+  const text = queryStringParameters?.['network'] ?? 'mainnet'
+  const network = networks.find(name => name === text)
+  if (network === undefined) throw new UnknownNetwork()
+  return network
+}
+
+function toSuccess({ body, readAt }: Answer): APIGatewayProxyResult {
+  return {
+    statusCode: 200,
+    headers: {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'public, must-revalidate',
+      // An HTTP date has whole seconds, rounded down: never later than it may be.
+      Expires: new Date(readAt.getTime() + shownMs).toUTCString(),
+    },
+    body: JSON.stringify(body),
+  }
+}
+
+function toProblemResponse(error: unknown): APIGatewayProxyResult {
+  const { document, retryAfterSeconds } = toProblem(error)
+  return {
+    statusCode: document.status,
+    headers: {
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+      ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+    },
+    body: JSON.stringify(document),
+  }
+}
+
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  // Where it happened, and never what it said: a message may hold anything.
+  const frames = error instanceof Error ? (error.stack ?? '').split('\n').filter(line => /^ {4}at /.test(line)) : []
+  console.error({ outcome: 'internal', frames })
+  return new Internal()
+}

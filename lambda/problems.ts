@@ -1,0 +1,114 @@
+/** What a caller is told when there is no record: RFC 9457, `application/problem+json`. */
+export interface ProblemDocument {
+  readonly type: `urn:problem-type:price-lookup:${string}`
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+}
+
+/**
+ * A failure that a caller can tell apart from the others.
+ *
+ * Its words are ours alone: never a caller's, never an upstream's. Thrown anywhere, answered by `handlers/http`.
+ */
+export abstract class Problem extends Error {
+  readonly document: ProblemDocument
+  /** Whole seconds after which asking again may help. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(slug: string, status: number, title: string, detail: string, retryAfterSeconds?: number) {
+    super(slug)
+    this.name = new.target.name
+    this.document = { type: `urn:problem-type:price-lookup:${slug}`, title, status, detail }
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** The query parameter `network` names no network that we serve. */
+export class UnknownNetwork extends Problem {
+  constructor() {
+    super(
+      'unknown-network',
+      400,
+      'Unknown network',
+      'The query parameter "network" takes "mainnet", which is the default, or "testnet".',
+    )
+  }
+}
+
+/** No feed of the network has the symbol. */
+export class UnknownSymbol extends Problem {
+  /** @param list where the symbols of the network that was asked for are listed, as a path with its query */
+  constructor(list: '/price' | '/price?network=testnet') {
+    super(
+      'unknown-symbol',
+      404,
+      'Unknown symbol',
+      `This network has no feed of that symbol. GET ${list} lists its feeds.`,
+    )
+  }
+}
+
+/** The API has no such path, or the path no such method. Answered by the gateway itself. */
+export class UnknownRoute extends Problem {
+  constructor() {
+    super('unknown-route', 404, 'Unknown route', 'There is GET /price and GET /price/{SYMBOL}, and nothing else.')
+  }
+}
+
+/** More requests came than the deployment allows. Answered by the gateway itself. */
+export class TooManyRequests extends Problem {
+  constructor() {
+    super(
+      'too-many-requests',
+      429,
+      'Too many requests',
+      'Requests come faster than this service answers. Slow down.',
+      1,
+    )
+  }
+}
+
+/** The chain answered, and the feed did not answer `latestDetail()` as a feed does. */
+export class FeedUnreadable extends Problem {
+  /** @param reason what the feed did instead, in our own words */
+  constructor(reason: string) {
+    super('feed-unreadable', 502, 'Feed unreadable', `The chain answered, but this feed cannot be read: ${reason}.`)
+  }
+}
+
+/** How one endpoint failed, in a closed vocabulary; the endpoint by its place, as in `rpc-1`. */
+export interface EndpointFault {
+  readonly endpoint: string
+  readonly kind: string
+}
+
+/** No RPC endpoint gave a valid answer in time, which says nothing about any feed. */
+export class ChainUnavailable extends Problem {
+  readonly faults: readonly EndpointFault[]
+
+  constructor(faults: readonly EndpointFault[]) {
+    super(
+      'chain-unavailable',
+      503,
+      'Chain unavailable',
+      'No valid answer came from the chain in time. This says nothing about any feed.',
+      10,
+    )
+    this.faults = faults
+  }
+}
+
+/** The parameter with the network's RPC URLs is missing or unusable. */
+export class NotConfigured extends Problem {
+  constructor() {
+    super('not-configured', 500, 'Not configured', 'This deployment has no usable RPC URLs for the network.')
+  }
+}
+
+/** Anything else. */
+export class Internal extends Problem {
+  constructor() {
+    super('internal', 500, 'Internal error', 'Something went wrong on our side.')
+  }
+}

@@ -1,0 +1,119 @@
+import { GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm'
+import type { Network } from './feeds/registry.ts'
+import { ChainUnavailable, NotConfigured } from './problems.ts'
+
+type RpcUrls = Readonly<Record<Network, readonly URL[] | undefined>>
+
+/** How long Parameter Store may take in all, a retry included. */
+const budgetMs = 2_000
+
+/** How long the URLs are kept: so long may a rotated key go unnoticed while the old one still works. */
+const keptMs = 300_000
+
+/** How soon Parameter Store is asked again after it failed, or after every endpoint refused the URLs it gave. */
+const retryMs = 10_000
+
+const client = new SSMClient({
+  maxAttempts: 2,
+  requestHandler: { connectionTimeout: 500, requestTimeout: 1_000, throwOnRequestTimeout: true },
+})
+
+// What a warm container keeps. `freshUntil` and `loadedAt` are on the clock of `performance.now()`.
+let kept: { readonly rpcUrls: RpcUrls; readonly loadedAt: number; readonly freshUntil: number } | undefined
+let loading: Promise<RpcUrls> | undefined
+
+/**
+ * Loads the URLs at which a network's chain can be asked, in order of preference (D22).
+ *
+ * Asks Parameter Store once per container and every five minutes, for all networks at once; keeps the old URLs when asking again fails.
+ *
+ * @throws {NotConfigured} when the network's parameter is missing or unusable.
+ * @throws {ChainUnavailable} when Parameter Store itself does not answer.
+ */
+export async function loadRpcUrls(network: Network): Promise<readonly URL[]> {
+  const fresh = kept !== undefined && performance.now() < kept.freshUntil ? kept.rpcUrls[network] : undefined
+  return fresh ?? pick(await load(), network)
+}
+
+/**
+ * Loads the URLs anew because every endpoint refused them, so that a rotated key is picked up without a deploy.
+ *
+ * @returns undefined when they were loaded just now, so that a refused key cannot flood Parameter Store.
+ */
+export async function reloadRpcUrls(network: Network): Promise<readonly URL[] | undefined> {
+  if (kept !== undefined && performance.now() < kept.loadedAt + retryMs) return undefined
+  return pick(await load(), network)
+}
+
+function pick(rpcUrls: RpcUrls, network: Network): readonly URL[] {
+  const picked = rpcUrls[network]
+  if (picked === undefined) throw new NotConfigured()
+  return picked
+}
+
+function load(): Promise<RpcUrls> {
+  loading ??= fetchRpcUrls()
+    .then(keep, keepOld)
+    .finally(() => {
+      loading = undefined
+    })
+  return loading
+}
+
+function keep(fetched: RpcUrls): RpcUrls {
+  const rpcUrls = {
+    mainnet: fetched.mainnet ?? kept?.rpcUrls.mainnet,
+    testnet: fetched.testnet ?? kept?.rpcUrls.testnet,
+  }
+  const now = performance.now()
+  kept = { rpcUrls, loadedAt: now, freshUntil: now + keptMs }
+  return rpcUrls
+}
+
+function keepOld(error: unknown): RpcUrls {
+  if (kept === undefined) throw toProblem(error)
+  const now = performance.now()
+  kept = { ...kept, loadedAt: now, freshUntil: now + retryMs }
+  return kept.rpcUrls
+}
+
+async function fetchRpcUrls(): Promise<RpcUrls> {
+  const names: Record<Network, string | undefined> = {
+    mainnet: process.env['RPC_URLS_PARAMETER_MAINNET'],
+    testnet: process.env['RPC_URLS_PARAMETER_TESTNET'],
+  }
+  const known = Object.values(names).filter(name => name !== undefined)
+  const command = new GetParametersCommand({ Names: [...new Set(known)], WithDecryption: true })
+  const { Parameters = [] } = await client.send(command, { abortSignal: AbortSignal.timeout(budgetMs) })
+  const values = new Map(Parameters.map(({ Name, Value }) => [Name, Value]))
+  return { mainnet: parseRpcUrls(values.get(names.mainnet)), testnet: parseRpcUrls(values.get(names.testnet)) }
+}
+
+/** Parses one to three URLs, separated by white space or commas; undefined when there is anything else among them. */
+function parseRpcUrls(value: string | undefined): readonly URL[] | undefined {
+  const texts = value?.split(/[\s,]+/).filter(text => text !== '') ?? []
+  const rpcUrls = texts.map(text => URL.parse(text)).filter(isAllowed)
+  return rpcUrls.length === texts.length && rpcUrls.length >= 1 && rpcUrls.length <= 3 ? rpcUrls : undefined
+}
+
+function isAllowed(rpcUrl: URL | null): rpcUrl is URL {
+  if (rpcUrl === null) return false
+  const { protocol, hostname, username, password } = rpcUrl
+  if (username !== '' || password !== '') return false
+  return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
+}
+
+/** Tells a lasting refusal from a passing failure, of which the client's errors hold the HTTP status, if there was one. */
+function toProblem(error: unknown): NotConfigured | ChainUnavailable {
+  const status = statusOf(error)
+  const throttled = error instanceof Error && error.name.startsWith('Throttling')
+  const refused = status !== undefined && status >= 400 && status < 500 && status !== 429 && !throttled
+  return refused ? new NotConfigured() : new ChainUnavailable([{ endpoint: 'parameter-store', kind: 'unreachable' }])
+}
+
+function statusOf(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null || !('$metadata' in error)) return undefined
+  const metadata = error.$metadata
+  if (typeof metadata !== 'object' || metadata === null || !('httpStatusCode' in metadata)) return undefined
+  return typeof metadata.httpStatusCode === 'number' ? metadata.httpStatusCode : undefined
+}
