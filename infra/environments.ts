@@ -12,6 +12,11 @@ export interface Environment {
   readonly rpcUrlsParameters: Partial<Record<Network, string>>
 }
 
+/** A deployment, and the name that its resources carry. */
+export interface NamedEnvironment extends Environment {
+  readonly name: string
+}
+
 /** The deployments that there are, by name. */
 export const environments: Readonly<Record<string, Environment>> = {
   dev: {
@@ -28,15 +33,9 @@ export const environments: Readonly<Record<string, Environment>> = {
   },
 }
 
-/**
- * Finds a deployment by its name.
- *
- * @throws {Error} with the allowed names, when there is none of that name.
- */
-export function parseEnvironment(name: unknown): Environment & { readonly name: string } {
-  const environment = typeof name === 'string' && Object.hasOwn(environments, name) ? environments[name] : undefined
-  if (environment === undefined || typeof name !== 'string') {
-    throw new Error(`Say which environment with -c environment=NAME: ${Object.keys(environments).join(' or ')}.`)
-  }
-  return { name, ...environment }
+/** Finds a deployment by its name. */
+export function findEnvironment(name: unknown): NamedEnvironment | undefined {
+  if (typeof name !== 'string' || !Object.hasOwn(environments, name)) return undefined
+  const environment = environments[name]
+  return environment && { name, ...environment }
 }

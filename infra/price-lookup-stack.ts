@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Construct } from 'constructs'
-import type { Environment } from './environments.ts'
+import type { NamedEnvironment } from './environments.ts'
 import { addGatewayResponses } from './gateway-responses.ts'
 import { createRouteFunction } from './route-function.ts'
 import { createRpcUrlsParameter } from './rpc-urls-parameters.ts'
@@ -22,7 +22,7 @@ const priceKey: CacheKey = { ...listKey, 'method.request.path.symbol': true }
 
 /** The service in one environment: two functions behind a REST API whose stage caches answers for ten seconds. */
 export class PriceLookupStack extends Stack {
-  constructor(scope: Construct, id: string, environment: Environment & { readonly name: string }) {
+  constructor(scope: Construct, id: string, environment: NamedEnvironment) {
     super(scope, id, { description: 'Price Lookup: on-chain price feeds of tokenized stocks, as JSON' })
     const rpcUrls = {
       mainnet: createRpcUrlsParameter(this, 'mainnet', environment),
@@ -37,11 +37,15 @@ export class PriceLookupStack extends Stack {
     const price = prices.addResource('{symbol}')
     addRoute(price, createRouteFunction(this, 'GetPrice', { handler: 'get-price', ...shared }), priceKey)
 
-    new CfnOutput(this, 'BaseUrl', { value: api.url, description: 'Where GET /price is' })
+    const { stageName } = api.deploymentStage
+    new CfnOutput(this, 'BaseUrl', {
+      value: `https://${api.restApiId}.execute-api.${this.region}.${this.urlSuffix}/${stageName}`,
+      description: 'Where GET /price is',
+    })
   }
 }
 
-function createApi(scope: Construct, { name, cache, throttling }: Environment & { readonly name: string }): RestApi {
+function createApi(scope: Construct, { name, cache, throttling }: NamedEnvironment): RestApi {
   // Each method's settings are whole, because they inherit nothing from the stage's.
   const uncached: MethodDeploymentOptions = {
     cachingEnabled: false,
@@ -49,7 +53,7 @@ function createApi(scope: Construct, { name, cache, throttling }: Environment & 
     throttlingBurstLimit: throttling.burst,
   }
   const cached = { ...uncached, cachingEnabled: cache, cacheTtl: Duration.seconds(10), cacheDataEncrypted: true }
-  return new RestApi(scope, 'Api', {
+  const api = new RestApi(scope, 'Api', {
     restApiName: `price-lookup-${name}`,
     description: 'Price Lookup',
     endpointTypes: [EndpointType.REGIONAL],
@@ -61,6 +65,9 @@ function createApi(scope: Construct, { name, cache, throttling }: Environment & 
       methodOptions: { '/*/*': uncached, '/price/GET': cached, '/price/{symbol}/GET': cached },
     },
   })
+  // The output that every RestApi brings: ours says the same by its right name.
+  api.node.tryRemoveChild('Endpoint')
+  return api
 }
 
 function addRoute(resource: IResource, handler: IFunction, cacheKey: CacheKey): void {

@@ -3,7 +3,7 @@ import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
 import { robinhood, robinhoodTestnet } from 'viem/chains'
 import type { Network } from '../lambda/feeds/registry.ts'
-import type { Environment } from './environments.ts'
+import type { NamedEnvironment } from './environments.ts'
 
 /** A parameter with the RPC URLs of one network. */
 export interface RpcUrlsParameter {
@@ -21,7 +21,7 @@ const publicRpcUrls: Record<Network, string> = {
 export function createRpcUrlsParameter(
   scope: Construct,
   network: Network,
-  { name, rpcUrlsParameters }: Environment & { readonly name: string },
+  { name, rpcUrlsParameters }: NamedEnvironment,
 ): RpcUrlsParameter {
   const existing = rpcUrlsParameters[network]
   if (existing !== undefined) return { name: existing, arn: toArn(scope, existing) }

@@ -81,7 +81,7 @@ function parseReply(text: string, id: number): Hex {
   const answersUs = 'jsonrpc' in reply && reply.jsonrpc === '2.0' && 'id' in reply && reply.id === id
   if (!answersUs || !('result' in reply)) throw new Fault('malformed-envelope')
   if (!isHexBytes(reply.result)) throw new Fault('malformed-result')
-  return reply.result
+  return `0x${reply.result.slice(2).toLowerCase()}`
 }
 
 function parseJson(text: string): unknown {
@@ -93,5 +93,5 @@ function parseJson(text: string): unknown {
 }
 
 function isHexBytes(value: unknown): value is Hex {
-  return typeof value === 'string' && value.length % 2 === 0 && /^0x[0-9a-f]*$/.test(value)
+  return typeof value === 'string' && value.length % 2 === 0 && /^0x[0-9a-fA-F]*$/.test(value)
 }

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { Fault, type FaultKind } from '../../lambda/chain/fault.ts'
+import { race } from '../../lambda/chain/race.ts'
+import { ChainUnavailable } from '../../lambda/problems.ts'
+
+const rpcUrls = ['a', 'b', 'c'].map(name => new URL(`http://127.0.0.1/${name}`))
+const nameOf = (rpcUrl: URL) => rpcUrl.pathname.slice(1)
+const soon = (ms: number) => performance.now() + ms
+const settled = () => true
+
+/** Plays endpoints that each do one thing; tells which were asked, and which were let go. */
+function play(parts: Record<string, (signal: AbortSignal) => Promise<string>>) {
+  const asked: string[] = []
+  const aborted: string[] = []
+  const ask = (rpcUrl: URL, signal: AbortSignal) => {
+    const name = nameOf(rpcUrl)
+    asked.push(name)
+    signal.addEventListener('abort', () => aborted.push(name))
+    return (parts[name] ?? (() => Promise.reject(new Error('not in the play'))))(signal)
+  }
+  return { ask, asked, aborted }
+}
+
+const fails = (kind: FaultKind) => () => Promise.reject(new Fault(kind))
+const answers = (answer: string) => () => Promise.resolve(answer)
+const silent = (signal: AbortSignal) =>
+  new Promise<string>((_, reject) => signal.addEventListener('abort', () => reject(new Fault('timeout'))))
+
+test('the first endpoint alone is asked when it answers', async () => {
+  const { ask, asked } = play({ a: answers('yes') })
+  expect(await race(rpcUrls, ask, settled, soon(1_000))).toBe('yes')
+  expect(asked).toEqual(['a'])
+})
+
+test('an endpoint that fails is followed by the next at once (D24)', async () => {
+  const { ask, asked } = play({ a: fails('rate-limited'), b: fails('rpc-error'), c: answers('yes') })
+  // The deadline comes before any silence could have called the next.
+  expect(await race(rpcUrls, ask, settled, soon(500))).toBe('yes')
+  expect(asked).toEqual(['a', 'b', 'c'])
+})
+
+test('a silent endpoint is raced by the next, and let go when that answers (D24)', async () => {
+  const { ask, asked, aborted } = play({ a: silent, b: answers('yes') })
+  expect(await race(rpcUrls, ask, settled, soon(3_000))).toBe('yes')
+  expect(asked).toEqual(['a', 'b'])
+  expect(aborted).toContain('a')
+})
+
+test('a slow endpoint may still win the race', async () => {
+  const { ask, asked } = play({ a: () => sleep(700, 'slow'), b: silent, c: silent })
+  expect(await race(rpcUrls, ask, settled, soon(3_000))).toBe('slow')
+  expect(asked).toEqual(['a', 'b'])
+})
+
+test('when all fail, each is named by its place and its kind (D25)', async () => {
+  const { ask } = play({ a: fails('rate-limited'), b: fails('wrong-chain'), c: fails('old-head') })
+  const error = await race(rpcUrls, ask, settled, soon(1_000)).catch((problem: unknown) => problem)
+  expect(error).toBeInstanceOf(ChainUnavailable)
+  expect(error).toMatchObject({
+    faults: [
+      { endpoint: 'rpc-1', kind: 'rate-limited' },
+      { endpoint: 'rpc-2', kind: 'wrong-chain' },
+      { endpoint: 'rpc-3', kind: 'old-head' },
+    ],
+  })
+})
+
+test('everything is over at the deadline, whoever is still being asked (D24)', async () => {
+  const { ask, aborted } = play({ a: silent })
+  await expect(race(rpcUrls.slice(0, 1), ask, settled, soon(100))).rejects.toBeInstanceOf(ChainUnavailable)
+  expect(aborted).toEqual(['a'])
+})
+
+test('an attempt ends after 1.5 s (D24)', async () => {
+  const { ask } = play({ a: silent })
+  await expect(race(rpcUrls.slice(0, 1), ask, settled, soon(10_000))).rejects.toMatchObject({
+    faults: [{ endpoint: 'rpc-1', kind: 'timeout' }],
+  })
+})
+
+test('an answer that is not settled stands when every other endpoint agrees or fails (D24)', async () => {
+  const { ask, asked } = play({ a: answers('unsure'), b: fails('rpc-error'), c: answers('unsure too') })
+  expect(await race(rpcUrls, ask, () => false, soon(1_000))).toBe('unsure')
+  expect(asked).toEqual(['a', 'b', 'c'])
+})
+
+test('an answer that is not settled gives way to one that is (D24)', async () => {
+  const { ask } = play({ a: answers('unsure'), b: fails('rpc-error'), c: answers('sure') })
+  expect(await race(rpcUrls, ask, answer => answer === 'sure', soon(1_000))).toBe('sure')
+})
+
+test('an answer that is not settled stands at the deadline', async () => {
+  const { ask } = play({ a: answers('unsure'), b: silent, c: silent })
+  expect(await race(rpcUrls, ask, () => false, soon(100))).toBe('unsure')
+})
+
+test('what is no fault of an endpoint is not hidden as one', async () => {
+  const { ask } = play({ a: () => Promise.reject(new TypeError('a bug')), b: answers('yes') })
+  await expect(race(rpcUrls, ask, settled, soon(1_000))).rejects.toThrow(TypeError)
+})

@@ -1,0 +1,47 @@
+import { robinhoodTestnet } from 'viem/chains'
+import { expect, test } from 'vitest'
+import { toPriceList } from '../../lambda/feeds/price-list.ts'
+import { feedsOf } from '../../lambda/feeds/registry.ts'
+import { FeedUnreadable } from '../../lambda/problems.ts'
+
+const head = { chain: robinhoodTestnet, block: 7, readAt: new Date('2026-10-03T22:30:00.789Z') }
+const detail = { status: 'OK', answer: 1n, observedAt: 1, sharePrice: 1n, multiplier: 1n } as const
+
+test('a feed that cannot be read is an entry among the others (D17, D18)', () => {
+  const listed = feedsOf('testnet').map((feed, index) => ({
+    feed,
+    url: `https://example.test/v1/price/${feed.symbol}?network=testnet`,
+    reading: index === 1 ? new FeedUnreadable('no contract is at its address') : { detail, round: { answer: 1n } },
+  }))
+  const { feeds, ...list } = JSON.parse(JSON.stringify(toPriceList(head, listed)))
+  expect(list).toEqual({
+    network: 'Robinhood Chain Testnet',
+    chainId: 46630,
+    block: 7,
+    readAt: '2026-10-03T22:30:00.789Z',
+  })
+  expect(feeds).toHaveLength(6)
+  expect(feeds[0]).toMatchObject({
+    symbol: 'AMD',
+    status: 'OK',
+    price: 1e-8,
+    block: 7,
+    url: 'https://example.test/v1/price/AMD?network=testnet',
+  })
+  expect(feeds[1]).toEqual({
+    symbol: 'AMZN',
+    feed: '0x368A8E2D17271E55f8378BaB2424929b249C5667',
+    token: '0x5884aD2f920c162CFBbACc88C9C51AA75eC09E02',
+    explorer: {
+      feed: 'https://explorer.testnet.chain.robinhood.com/address/0x368A8E2D17271E55f8378BaB2424929b249C5667',
+      token: 'https://explorer.testnet.chain.robinhood.com/address/0x5884aD2f920c162CFBbACc88C9C51AA75eC09E02',
+    },
+    url: 'https://example.test/v1/price/AMZN?network=testnet',
+    problem: {
+      type: 'urn:problem-type:price-lookup:feed-unreadable',
+      title: 'Feed unreadable',
+      status: 502,
+      detail: 'The chain answered, but this feed cannot be read: no contract is at its address.',
+    },
+  })
+})

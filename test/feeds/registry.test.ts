@@ -1,0 +1,47 @@
+import { getAddress } from 'viem'
+import { expect, test } from 'vitest'
+import { feedsOf, findFeed, networks } from '../../lambda/feeds/registry.ts'
+
+test('both networks are served, with 21 and 6 feeds (D5)', () => {
+  expect(networks).toEqual(['mainnet', 'testnet'])
+  expect(feedsOf('mainnet')).toHaveLength(21)
+  expect(feedsOf('testnet')).toHaveLength(6)
+})
+
+test.each(networks)('every address of the %s is checksummed', network => {
+  for (const { address, token } of feedsOf(network)) {
+    expect(address).toBe(getAddress(address))
+    expect(token).toBe(getAddress(token))
+  }
+})
+
+test.each(networks)('every symbol and every feed address of the %s is unique, whatever the case', network => {
+  const feeds = feedsOf(network)
+  expect(new Set(feeds.map(({ symbol }) => symbol.toLowerCase())).size).toBe(feeds.length)
+  expect(new Set(feeds.map(({ address }) => address.toLowerCase())).size).toBe(feeds.length)
+})
+
+test.each(networks)('every symbol of the %s stands in a URL as it is', network => {
+  for (const { symbol } of feedsOf(network)) expect(encodeURIComponent(symbol)).toBe(symbol)
+})
+
+test('feeds are listed in order of their symbol, whatever the case (D17)', () => {
+  expect(feedsOf('testnet').map(({ symbol }) => symbol)).toEqual(['AMD', 'AMZN', 'labTSLA', 'NFLX', 'PLTR', 'TSLA'])
+})
+
+test('a symbol is found in whatever case, and keeps the registry’s spelling (D7)', () => {
+  expect(findFeed('mainnet', 'crwd')?.symbol).toBe('CRWD')
+  expect(findFeed('testnet', 'LABtsla')?.symbol).toBe('labTSLA')
+})
+
+test.each(['', 'NOPE', 'CRWD ', '%43RWD', 'CRWD/..', '__proto__', 'constructor', 'x'.repeat(10_000)])(
+  'no feed is found for %j (D7)',
+  symbol => {
+    expect(findFeed('mainnet', symbol)).toBeUndefined()
+  },
+)
+
+test('a symbol of one network is unknown on the other', () => {
+  expect(findFeed('mainnet', 'TSLA')).toBeUndefined()
+  expect(findFeed('testnet', 'CRWD')).toBeUndefined()
+})

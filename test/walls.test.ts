@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const forbidden: Record<string, string[]> = {
+  'lambda/feeds/new.ts': [
+    '../chain/fault.ts',
+    '../handlers/http.ts',
+    '../rpc-urls.ts',
+    '../../infra/app.ts',
+    'viem/chains',
+    'node:fs',
+    '@aws-sdk/client-ssm',
+  ],
+  'lambda/chain/new.ts': ['../handlers/http.ts', '../rpc-urls.ts', '@middy/core', '../../local/start.ts'],
+  'lambda/handlers/new.ts': ['@aws-sdk/client-ssm', 'viem', 'aws-cdk-lib', 'node:fs'],
+  'lambda/rpc-urls.ts': ['./chain/fault.ts', './handlers/http.ts', 'viem'],
+  'lambda/problems.ts': ['./feeds/registry.ts', 'viem', 'node:fs'],
+  'infra/new.ts': ['../lambda/chain/networks.ts', '../lambda/rpc-urls.ts', '../local/start.ts'],
+  'local/new.ts': ['../lambda/feeds/registry.ts', '../infra/environments.ts', '../test/chain/sick-node.ts'],
+}
+
+const allowed: Record<string, string[]> = {
+  'lambda/feeds/new.ts': ['viem', 'viem/utils', '../problems.ts', './registry.json'],
+  'lambda/chain/new.ts': ['viem', 'viem/chains', 'node:https', '../feeds/registry.ts', '../problems.ts'],
+  'lambda/handlers/new.ts': ['@middy/core', '../chain/read-feeds.ts', '../rpc-urls.ts', '../feeds/registry.ts'],
+  'lambda/rpc-urls.ts': ['@aws-sdk/client-ssm', './feeds/registry.ts', './problems.ts'],
+  'infra/new.ts': ['aws-cdk-lib', '../lambda/feeds/registry.ts', '../lambda/problems.ts'],
+  'local/new.ts': ['../lambda/feeds/registry.json', 'viem', 'node:fs'],
+}
+
+test('no room imports what the house forbids it', () => {
+  expect(lint(forbidden)).toEqual(forbidden)
+})
+
+test('every room imports what the house allows it', () => {
+  expect(lint(allowed)).toEqual({})
+})
+
+/** Lints files that would stand in the rooms and hold nothing but imports; gives the imports that a wall stopped. */
+function lint(files: Record<string, string[]>): Record<string, string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'price-lookup-walls-'))
+  copyFileSync('biome.json', join(folder, 'biome.json'))
+  for (const [file, imports] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), imports.map(imported => `export * from '${imported}'\n`).join(''))
+  }
+  const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome')
+  const args = [biome, 'lint', '--reporter=github', '--vcs-enabled=false', '--max-diagnostics=none', '.']
+  const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
+  rmSync(folder, { recursive: true })
+  const stopped: Record<string, string[]> = {}
+  for (const [file, imports] of Object.entries(files)) {
+    const lines = [...stdout.matchAll(new RegExp(`noRestrictedImports,file=[^,]*${file},line=(\\d+)`, 'g'))]
+    if (lines.length > 0) stopped[file] = lines.map(([, line]) => imports[Number(line) - 1] ?? '')
+  }
+  return stopped
+}
