@@ -1,0 +1,70 @@
+import { GetParameterCommand, GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type ParameterStore, startParameterStore } from '../../local/parameter-store.ts'
+
+const parameters = new Map([['/price-lookup/mainnet', 'http://127.0.0.1:1']])
+let store: ParameterStore
+let client: SSMClient
+
+beforeAll(async () => {
+  store = await startParameterStore(parameters)
+  vi.stubEnv('AWS_ENDPOINT_URL_SSM', store.url)
+  vi.stubEnv('AWS_REGION', 'us-east-1')
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'local')
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'local')
+  client = new SSMClient({ maxAttempts: 1 })
+})
+
+afterAll(async () => {
+  client.destroy()
+  await store.stop()
+  vi.unstubAllEnvs()
+})
+
+test('the real client reads the parameters that there are and sees which are missing', async () => {
+  const Names = ['/price-lookup/mainnet', '/price-lookup/none']
+  const { $metadata, ...answered } = await client.send(new GetParametersCommand({ Names, WithDecryption: true }))
+  expect(answered).toEqual({
+    Parameters: [
+      {
+        Name: '/price-lookup/mainnet',
+        Type: 'String',
+        Value: 'http://127.0.0.1:1',
+        Version: 1,
+        LastModifiedDate: new Date('2026-10-02T23:36:46.000Z'),
+        ARN: 'arn:aws:ssm:us-east-1:000000000000:parameter/price-lookup/mainnet',
+        DataType: 'text',
+      },
+    ],
+    InvalidParameters: ['/price-lookup/none'],
+  })
+})
+
+test('a value that changed is read at the next request', async () => {
+  parameters.set('/price-lookup/mainnet', 'http://127.0.0.1:2')
+  const { Parameters } = await client.send(new GetParametersCommand({ Names: ['/price-lookup/mainnet'] }))
+  expect(Parameters?.map(({ Value }) => Value)).toEqual(['http://127.0.0.1:2'])
+})
+
+test('every other operation is unknown', async () => {
+  await expect(client.send(new GetParameterCommand({ Name: '/price-lookup/mainnet' }))).rejects.toMatchObject({
+    name: 'UnknownOperationException',
+    $metadata: { httpStatusCode: 400 },
+  })
+})
+
+test('a request without a list of names is refused', async () => {
+  const headers = { 'X-Amz-Target': 'AmazonSSM.GetParameters' }
+  const bodies = ['', 'null', '{}', '{"Names":[1]}']
+  const answers = bodies.map(body => fetch(store.url, { method: 'POST', headers, body }))
+  const told = (await Promise.all(answers)).map(async answer => [answer.status, await answer.json()])
+  expect(await Promise.all(told)).toEqual(bodies.map(() => [400, { __type: 'SerializationException' }]))
+})
+
+test('every request is on record', () => {
+  expect(store.requests.slice(0, 3)).toEqual([
+    'AmazonSSM.GetParameters',
+    'AmazonSSM.GetParameters',
+    'AmazonSSM.GetParameter',
+  ])
+})

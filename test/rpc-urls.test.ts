@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type ParameterStore, startParameterStore } from '../local/parameter-store.ts'
+import { startSickNode } from './chain/sick-node.ts'
+
+const names = { mainnet: '/test/rpc-urls/mainnet', testnet: '/test/rpc-urls/testnet' }
+const parameters = new Map<string, string>()
+let store: ParameterStore
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  parameters.clear()
+  parameters.set(names.mainnet, 'https://one.test/KEY https://two.test').set(names.testnet, 'https://three.test')
+  store = await startParameterStore(parameters)
+  useStore(store.url)
+})
+
+afterEach(async () => {
+  vi.useRealTimers()
+  vi.unstubAllEnvs()
+  await store.stop()
+})
+
+function useStore(url: string): void {
+  vi.stubEnv('AWS_ENDPOINT_URL_SSM', url)
+  vi.stubEnv('AWS_REGION', 'us-east-1')
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'test')
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
+  vi.stubEnv('RPC_URLS_PARAMETER_MAINNET', names.mainnet)
+  vi.stubEnv('RPC_URLS_PARAMETER_TESTNET', names.testnet)
+}
+
+/** Starts a container, which has asked nobody yet. */
+async function startContainer() {
+  vi.resetModules()
+  return import('../lambda/rpc-urls.ts')
+}
+
+const texts = (rpcUrls: readonly URL[] | undefined) => rpcUrls?.map(String)
+const problem = (slug: string) => ({ document: { type: `urn:problem-type:price-lookup:${slug}` } })
+const minutes = (count: number) => vi.advanceTimersByTime(count * 60_000)
+
+test('the URLs of a network come from its parameter, in their order (D22)', async () => {
+  const { loadRpcUrls } = await startContainer()
+  expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://one.test/KEY', 'https://two.test/'])
+  expect(texts(await loadRpcUrls('testnet'))).toEqual(['https://three.test/'])
+})
+
+test('a container asks once, for both networks and for whoever waits (D22)', async () => {
+  const { loadRpcUrls } = await startContainer()
+  expect(store.requests).toEqual([])
+  await Promise.all([loadRpcUrls('mainnet'), loadRpcUrls('mainnet'), loadRpcUrls('testnet')])
+  await loadRpcUrls('testnet')
+  expect(store.requests).toEqual(['AmazonSSM.GetParameters'])
+})
+
+test('the URLs are kept for five minutes, and then loaded anew (D22)', async () => {
+  const { loadRpcUrls } = await startContainer()
+  await loadRpcUrls('mainnet')
+  parameters.set(names.mainnet, 'https://new.test')
+  minutes(4.9)
+  expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://one.test/KEY', 'https://two.test/'])
+  minutes(0.1)
+  expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://new.test/'])
+  expect(store.requests).toHaveLength(2)
+})
+
+test('the old URLs are kept when loading them anew fails, and Parameter Store is not asked by every request (D22)', async () => {
+  const { loadRpcUrls } = await startContainer()
+  await loadRpcUrls('mainnet')
+  parameters.set(names.mainnet, 'no URL').delete(names.testnet)
+  minutes(5)
+  expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://one.test/KEY', 'https://two.test/'])
+  expect(texts(await loadRpcUrls('testnet'))).toEqual(['https://three.test/'])
+  await store.stop()
+  minutes(5)
+  expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://one.test/KEY', 'https://two.test/'])
+  expect(texts(await loadRpcUrls('testnet'))).toEqual(['https://three.test/'])
+  store = await startParameterStore(parameters)
+})
+
+test('a failed read is never kept: the next request asks again (D22)', async () => {
+  parameters.delete(names.mainnet)
+  const { loadRpcUrls } = await startContainer()
+  await expect(loadRpcUrls('mainnet')).rejects.toMatchObject(problem('not-configured'))
+  parameters.set(names.mainnet, 'https://late.test')
+  expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://late.test/'])
+})
+
+test('a network is served though the other has no parameter, and does not pay for it', async () => {
+  parameters.delete(names.testnet)
+  const { loadRpcUrls } = await startContainer()
+  await loadRpcUrls('mainnet')
+  await loadRpcUrls('mainnet')
+  expect(store.requests).toHaveLength(1)
+  await expect(loadRpcUrls('testnet')).rejects.toMatchObject(problem('not-configured'))
+})
+
+test('refused URLs are loaded anew at once, and at most every ten seconds (D22)', async () => {
+  const { loadRpcUrls, reloadRpcUrls } = await startContainer()
+  await loadRpcUrls('mainnet')
+  minutes(1)
+  parameters.set(names.mainnet, 'https://rotated.test')
+  expect(texts(await reloadRpcUrls('mainnet'))).toEqual(['https://rotated.test/'])
+  expect(await reloadRpcUrls('mainnet')).toBeUndefined()
+  expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://rotated.test/'])
+  expect(store.requests).toHaveLength(2)
+  minutes(1)
+  await reloadRpcUrls('mainnet')
+  expect(store.requests).toHaveLength(3)
+})
+
+test.each([
+  ['https://a.test', ['https://a.test/']],
+  [' https://a.test,\n\thttps://b.test , ', ['https://a.test/', 'https://b.test/']],
+  ['http://127.0.0.1:8545', ['http://127.0.0.1:8545/']],
+  ['http://localhost:8545/', ['http://localhost:8545/']],
+  ['http://[::1]:8545/', ['http://[::1]:8545/']],
+  ['HTTPS://A.test', ['https://a.test/']],
+])('%j is usable (D22)', async (value, expected) => {
+  parameters.set(names.mainnet, value)
+  const { loadRpcUrls } = await startContainer()
+  expect(texts(await loadRpcUrls('mainnet'))).toEqual(expected)
+})
+
+test.each([
+  '',
+  ' , ',
+  'no URL',
+  'http://a.test',
+  'http://127.0.0.1.a.test',
+  'http://localhost.a.test',
+  'ws://a.test',
+  'file:///etc/passwd',
+  'https://user:password@a.test',
+  'https://user@a.test',
+  'https://a.test http://b.test',
+  'https://a.test https://b.test https://c.test https://d.test',
+])('%j is not usable, which is our problem and not the chain’s (D22)', async value => {
+  parameters.set(names.mainnet, value)
+  const { loadRpcUrls } = await startContainer()
+  await expect(loadRpcUrls('mainnet')).rejects.toMatchObject(problem('not-configured'))
+})
+
+const refusal = (status: number, type: string) => () =>
+  startSickNode(response => {
+    response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.1' })
+    response.end(JSON.stringify({ __type: type, message: 'SECRET' }))
+  })
+
+test.each([
+  ['denies access', 400, 'AccessDeniedException', 'not-configured'],
+  ['knows no such key', 400, 'UnrecognizedClientException', 'not-configured'],
+  ['is throttled', 400, 'ThrottlingException', 'chain-unavailable'],
+  ['breaks', 500, 'InternalServerError', 'chain-unavailable'],
+])('a Parameter Store that %s: %i %s is %s (D19)', async (_, status, type, slug) => {
+  vi.useRealTimers()
+  await using sick = await refusal(status, type)()
+  useStore(sick.url.origin)
+  const { loadRpcUrls } = await startContainer()
+  const error: unknown = await loadRpcUrls('mainnet').catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject(problem(slug))
+  expect(JSON.stringify(error) + String((error as Error).stack)).not.toContain('SECRET')
+})
+
+test('a Parameter Store that says nothing is given up within its own time (D22)', async () => {
+  vi.useRealTimers()
+  await using silent = await startSickNode(() => {})
+  useStore(silent.url.origin)
+  const { loadRpcUrls } = await startContainer()
+  await expect(loadRpcUrls('mainnet')).rejects.toMatchObject(problem('chain-unavailable'))
+  expect(silent.requests.length).toBeLessThanOrEqual(2)
+})
