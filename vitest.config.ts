@@ -1,5 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'] },
+  test: {
+    include: ['test/**/*.test.ts'],
+    // The first start of the local world compiles, bundles and synthesises, on two busy cores.
+    hookTimeout: 60_000,
+    testTimeout: 20_000,
+    coverage: { include: ['lambda/**/*.ts', 'infra/**/*.ts', 'local/**/*.ts'], reporter: ['text'] },
+  },
 })

@@ -1,5 +1,5 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway'
-import { Internal, type Problem, type ProblemDocument, TooManyRequests, UnknownRoute } from '../lambda/problems.ts'
+import { Internal, type Problem, TooManyRequests, UnknownRoute } from '../lambda/problems.ts'
 
 /** The problem of each response that the gateway gives by itself, without a function. */
 const problems: readonly (readonly [ResponseType, Problem, status?: number])[] = [
@@ -27,11 +27,11 @@ export function addGatewayResponses(api: RestApi): void {
       templates: toTemplates({ ...problem.document, status }),
     })
   }
-  // Without a status code: one would overwrite that of every type which is not named above.
   for (const [type, body] of [
     [ResponseType.DEFAULT_4XX, refused],
-    [ResponseType.DEFAULT_5XX, new Internal().document],
+    [ResponseType.DEFAULT_5XX, broken],
   ] as const) {
+    // Without a status code: one would overwrite that of every type which is not named above.
     api.addGatewayResponse(type.responseType, { type, responseHeaders: headers, templates: toTemplates(body) })
   }
 }
@@ -42,14 +42,15 @@ const headers = {
   'Content-Type': "'application/problem+json'",
 }
 
-/** A refusal of which the gateway alone knows the reason, and so the status. */
+// Of these two the gateway alone knows the case, and so the status: the documents have none.
 const refused = {
   type: 'about:blank',
   title: 'Bad request',
   detail: 'The gateway refused this request before it came to the service.',
 }
+const { status: _, ...broken } = new Internal().document
 
 /** The key is the template's, not the response's content type. */
-function toTemplates(body: ProblemDocument | typeof refused): { 'application/json': string } {
+function toTemplates(body: object): { 'application/json': string } {
   return { 'application/json': JSON.stringify(body) }
 }

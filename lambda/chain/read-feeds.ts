@@ -17,7 +17,7 @@ export interface Reading {
 }
 
 /** One feed, and what it said. */
-export interface FeedRead {
+interface FeedRead {
   readonly feed: Feed
   readonly reading: FeedReading | FeedUnreadable
 }

@@ -21,12 +21,12 @@ export interface PriceList {
 }
 
 /** A feed's record, and the absolute URL of its price. */
-export interface ListedPrice extends PriceRecord {
+interface ListedPrice extends PriceRecord {
   readonly url: string
 }
 
 /** A feed's entry when the feed itself cannot be read (D18). */
-export interface UnreadableFeed {
+interface UnreadableFeed {
   readonly symbol: string
   readonly feed: Address
   readonly token: Address

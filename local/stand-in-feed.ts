@@ -1,0 +1,114 @@
+import {
+  type Address,
+  createClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  numberToHex,
+  parseAbi,
+  rpcSchema,
+  toFunctionSelector,
+} from 'viem'
+
+/** The feed's own statuses, as Solidity spells them, at their numbers. */
+export const onChainStatuses = [
+  'OK',
+  'MARKET_CLOSED',
+  'STALE',
+  'ORACLE_PAUSED',
+  'STRADDLE',
+  'CORPORATE_ACTION',
+  'NO_DATA',
+] as const
+
+/** A stand-in feed and all that it says. */
+export type StandInFeed = {
+  address: Address
+  token: Address
+  status: (typeof onChainStatuses)[number]
+  /** US dollars per token, 8 decimals. */
+  answer: bigint
+  /** US dollars per share, 8 decimals. */
+  sharePrice: bigint
+  /** Shares per token, 18 decimals. */
+  multiplier: bigint
+  /** When the share price was observed, Unix seconds. */
+  observedAt: number
+  /** Whether `latestRoundData()` serves while the market is closed. */
+  servesWhenClosed: boolean
+}
+
+/** How a function of a stand-in feed ends: as the real one does, or with exactly these bytes. */
+export type Manner = 'behave' | { return: Hex } | { revert: Hex }
+
+/**
+ * Makes stand-in feeds on a running chain say something else, all of them in one block.
+ *
+ * Takes up to 300 feeds, as many as fit into a block. The block is there when this settles.
+ */
+export async function setStandInFeeds(rpcUrl: string, feeds: readonly StandInFeed[]): Promise<void> {
+  const calls = feeds.map(feed => ({ target: feed.address, allowFailure: false, callData: encodeSet(feed) }))
+  await send(rpcUrl, multicall3Address, encodeFunctionData({ abi: multicall3Abi, args: [calls] }))
+}
+
+/**
+ * Makes one function of a stand-in feed end with exactly these bytes, until it is told to behave.
+ *
+ * For a feed without code, or one that burns its gas, put other code at its address with `anvil_setCode`.
+ */
+export async function misbehave(
+  rpcUrl: string,
+  feed: Address,
+  signature: 'latestDetail()' | 'latestRoundData()' | 'decimals()' | 'token()',
+  manner: Manner,
+): Promise<void> {
+  const [number, bytes] = toMannerArgs(manner)
+  const args = [toFunctionSelector(signature), number, bytes] as const
+  await send(rpcUrl, feed, encodeFunctionData({ abi: standInFeedAbi, functionName: 'misbehave', args }))
+}
+
+/** Where Multicall3 is on every network. */
+export const multicall3Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
+
+const multicall3Abi = parseAbi([
+  'struct Call3 { address target; bool allowFailure; bytes callData; }',
+  'struct Result { bool success; bytes returnData; }',
+  'function aggregate3(Call3[] calls) payable returns (Result[])',
+])
+
+const standInFeedAbi = parseAbi([
+  'struct Quote { uint8 status; int256 answer; uint64 observedAt; }',
+  'struct State { Quote quote; int256 sharePrice; uint256 multiplier; bool servesWhenClosed; address token; }',
+  'function set(State next)',
+  'function misbehave(bytes4 selector, uint8 manner, bytes answer)',
+])
+
+function encodeSet({ status, answer, observedAt, ...others }: StandInFeed): Hex {
+  const quote = { status: onChainStatuses.indexOf(status), answer, observedAt: BigInt(observedAt) }
+  return encodeFunctionData({ abi: standInFeedAbi, functionName: 'set', args: [{ quote, ...others }] })
+}
+
+function toMannerArgs(manner: Manner): [number, Hex] {
+  if (manner === 'behave') return [0, '0x']
+  return 'return' in manner ? [1, manner.return] : [2, manner.revert]
+}
+
+/** Anvil's own method, unknown to viem: sends from an account that anvil holds, and answers when it is mined. */
+type SendTransactionSync = {
+  Method: 'eth_sendTransactionSync'
+  Parameters: [{ from: Address; to: Address; data: Hex; gas: Hex }]
+  ReturnType: { status: Hex }
+}
+
+async function send(rpcUrl: string, to: Address, data: Hex): Promise<void> {
+  const client = createClient({ transport: http(rpcUrl), rpcSchema: rpcSchema<[SendTransactionSync]>() })
+  const params = [{ from: anvilAccount, to, data, gas: numberToHex(gasPerTransaction) }] as const
+  const { status } = await client.request({ method: 'eth_sendTransactionSync', params: [...params] })
+  if (status !== '0x1') throw new Error(`The transaction to the stand-in at ${to} reverted`)
+}
+
+/** The first of the accounts that every anvil funds. */
+const anvilAccount = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+
+/** Below anvil's block gas limit of 50 million; a feed's whole state costs some 135,000. */
+const gasPerTransaction = 45_000_000

@@ -1,0 +1,79 @@
+import type { Resolve } from './resolve.ts'
+import { refuseOthers } from './resources.ts'
+import {
+  parseList,
+  parseNumber,
+  parseQuotedHeaders,
+  parseRecord,
+  parseStatus,
+  parseText,
+  TemplateNotUnderstood,
+} from './values.ts'
+
+/** A function that makes a method's answers. */
+export interface FunctionIntegration {
+  readonly type: 'AWS_PROXY'
+  /** The function's logical id. */
+  readonly functionId: string
+  readonly timeoutMs: number
+  /** The request parameters that tell one cached answer from another. */
+  readonly cacheKeyParameters: readonly string[]
+}
+
+/** A fixed answer without a body. */
+interface MockIntegration {
+  readonly type: 'MOCK'
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Where a method's answers come from. */
+export type Integration = FunctionIntegration | MockIntegration
+
+/** Parses the integration of a method. */
+export function parseIntegration(value: unknown, resolve: Resolve, where: string): Integration {
+  const integration = parseRecord(value, where)
+  const type = parseText(integration['Type'], `${where} Type`)
+  if (type === 'AWS_PROXY') return parseFunction(integration, resolve, where)
+  if (type === 'MOCK') return parseMock(integration, where)
+  throw new TemplateNotUnderstood(where, `the local gateway does not understand the type ${type}.`)
+}
+
+function parseFunction(
+  integration: Readonly<Record<string, unknown>>,
+  resolve: Resolve,
+  where: string,
+): FunctionIntegration {
+  refuseOthers(integration, where, ['Type', 'Uri', 'IntegrationHttpMethod', 'TimeoutInMillis', 'CacheKeyParameters'])
+  const uri = resolve(integration['Uri'], `${where} Uri`)
+  const functionId = /:lambda:path\/2015-03-31\/functions\/[^/]*:function:([^/:]+)\/invocations$/.exec(uri)?.[1]
+  if (functionId === undefined || integration['IntegrationHttpMethod'] !== 'POST') {
+    throw new TemplateNotUnderstood(where, `${uri} is not a function's address to POST to.`)
+  }
+  return {
+    type: 'AWS_PROXY',
+    functionId,
+    timeoutMs: parseNumber(integration['TimeoutInMillis'], `${where} TimeoutInMillis`, 29_000),
+    cacheKeyParameters: parseList(integration['CacheKeyParameters'], where).map(parameter => {
+      const text = parseText(parameter, `${where} CacheKeyParameters`)
+      if (/^method\.request\.(querystring|path)\.[^.]+$/.test(text)) return text
+      throw new TemplateNotUnderstood(where, `the local gateway does not understand the cache key ${text}.`)
+    }),
+  }
+}
+
+function parseMock(integration: Readonly<Record<string, unknown>>, where: string): MockIntegration {
+  // The request templates only choose among several responses.
+  refuseOthers(integration, where, ['Type', 'IntegrationResponses', 'RequestTemplates', 'PassthroughBehavior'])
+  const [only, another] = parseList(integration['IntegrationResponses'], where)
+  if (only === undefined || another !== undefined) {
+    throw new TemplateNotUnderstood(where, 'the local gateway understands a MOCK with one response alone.')
+  }
+  const response = parseRecord(only, `${where} IntegrationResponses`)
+  refuseOthers(response, `${where} IntegrationResponses`, ['StatusCode', 'ResponseParameters'])
+  return {
+    type: 'MOCK',
+    status: parseStatus(response['StatusCode'], `${where} StatusCode`),
+    headers: parseQuotedHeaders(response['ResponseParameters'], 'method.response.header.', where),
+  }
+}

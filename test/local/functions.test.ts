@@ -1,0 +1,244 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { createFunctions, type Functions } from '../../local/functions.ts'
+import type { LogLine } from '../../local/log.ts'
+import { StartFailure } from '../../local/start-failure.ts'
+import type { LambdaFunction } from '../../local/template/functions.ts'
+import { FunctionFailed } from '../../local/warm-container.ts'
+import { writeBundle } from './stack-copy.ts'
+
+const stops: (() => Promise<unknown>)[] = []
+
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+/** Creates functions out of the texts of their bundles. */
+async function createFrom(
+  bundles: Record<string, string>,
+  settings: Partial<LambdaFunction> = {},
+  variables: Record<string, string> = {},
+): Promise<Functions & { lines: LogLine[] }> {
+  const folder = await mkdtemp(join(tmpdir(), 'price-lookup-functions-'))
+  stops.push(() => rm(folder, { recursive: true }))
+  const functions = new Map<string, LambdaFunction>()
+  for (const [name, text] of Object.entries(bundles)) {
+    await writeBundle(folder, name, text)
+    functions.set(name, {
+      logicalId: `${name}0000`,
+      name,
+      entry: join(folder, name, 'index.mjs'),
+      handlerName: 'handler',
+      runtime: 'nodejs24.x',
+      timeoutMs: 5_000,
+      memoryMb: 128,
+      environment: {},
+      ...settings,
+    })
+  }
+  const lines: LogLine[] = []
+  const created = createFunctions({ functions, variables, log: line => lines.push(line) })
+  stops.unshift(created.stop)
+  return { ...created, lines }
+}
+
+const settle = (promises: Promise<string>[]): Promise<unknown[]> =>
+  Promise.all(promises.map(promise => promise.then(JSON.parse, (error: unknown) => error)))
+
+test('a handler gets a copy of the event and a context that works unbound, and its result comes back', async () => {
+  const { invoke } = await createFrom({
+    Echo: `export const handler = async (event, { getRemainingTimeInMillis, awsRequestId, ...context }) => ({
+      event, context, left: getRemainingTimeInMillis() > 4000 && getRemainingTimeInMillis() <= 5000, id: awsRequestId.length })`,
+  })
+  expect(JSON.parse(await invoke('Echo', { text: 'a', none: null, left: undefined }))).toMatchInlineSnapshot(`
+    {
+      "context": {
+        "callbackWaitsForEmptyEventLoop": true,
+        "functionName": "Echo",
+        "functionVersion": "$LATEST",
+        "invokedFunctionArn": "arn:aws:lambda:us-east-1:000000000000:function:Echo0000",
+        "logGroupName": "/aws/lambda/Echo",
+        "logStreamName": "local",
+        "memoryLimitInMB": "128",
+      },
+      "event": {
+        "none": null,
+        "text": "a",
+      },
+      "id": 36,
+      "left": true,
+    }
+  `)
+})
+
+test('a handler that returns nothing returns null', async () => {
+  const { invoke } = await createFrom({ Silent: 'export const handler = () => {}' })
+  expect(await invoke('Silent', {})).toBe('null')
+})
+
+test('two functions share neither globals nor environment, with each other or with this process', async () => {
+  const report = `export const handler = () => {
+    const before = globalThis.mark ?? null
+    globalThis.mark = process.env.AWS_LAMBDA_FUNCTION_NAME
+    process.env.MARK = 'set'
+    return { before, env: { ...process.env, HOME: undefined } }
+  }`
+  const { invoke } = await createFrom(
+    { One: report, Two: report },
+    { environment: { NAME: 'value' } },
+    { AWS_ENDPOINT_URL_SSM: 'http://127.0.0.1:1' },
+  )
+  const one = JSON.parse(await invoke('One', {}))
+  expect(one).toMatchInlineSnapshot(`
+    {
+      "before": null,
+      "env": {
+        "AWS_ACCESS_KEY_ID": "local",
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "AWS_ENDPOINT_URL_SSM": "http://127.0.0.1:1",
+        "AWS_LAMBDA_FUNCTION_MEMORY_SIZE": "128",
+        "AWS_LAMBDA_FUNCTION_NAME": "One",
+        "AWS_LAMBDA_FUNCTION_VERSION": "$LATEST",
+        "AWS_REGION": "us-east-1",
+        "AWS_SECRET_ACCESS_KEY": "local",
+        "AWS_SESSION_TOKEN": "local",
+        "MARK": "set",
+        "NAME": "value",
+        "TZ": ":UTC",
+      },
+    }
+  `)
+  expect(JSON.parse(await invoke('Two', {}))).toEqual({
+    before: null,
+    env: { ...one.env, AWS_LAMBDA_FUNCTION_NAME: 'Two' },
+  })
+  expect(process.env['MARK']).toBeUndefined()
+})
+
+test('one container handles one invocation at a time, and an idle one is used again', async () => {
+  const { invoke } = await createFrom({
+    Slow: `let running = 0, served = 0
+    export const handler = async () => {
+      const alone = ++running === 1
+      await new Promise(resolve => setTimeout(resolve, 200))
+      running -= 1
+      return { alone, served: ++served }
+    }`,
+  })
+  expect(await settle([invoke('Slow', {}), invoke('Slow', {}), invoke('Slow', {})])).toEqual(
+    Array(3).fill({ alone: true, served: 1 }),
+  )
+  expect(JSON.parse(await invoke('Slow', {}))).toEqual({ alone: true, served: 2 })
+})
+
+test('a function has twenty containers at most: further invocations wait', async () => {
+  const { invoke } = await createFrom({
+    Slow: `let served = 0
+    export const handler = async () => {
+      await new Promise(resolve => setTimeout(resolve, 50))
+      return ++served
+    }`,
+  })
+  const served = await settle(Array.from({ length: 25 }, () => invoke('Slow', {})))
+  expect(served.filter(count => count === 1)).toHaveLength(20)
+}, 20_000)
+
+test.for([
+  [
+    'throws',
+    'async () => { throw new TypeError("no such thing") }',
+    /^TypeError: no such thing$/,
+    /no such thing\n +at /,
+  ],
+  ['exits', '() => process.exit(3)', /^ended with exit code 3\.$/, /exit code 3/],
+  [
+    'breaks elsewhere',
+    '() => new Promise(() => setImmediate(() => { throw new Error("lost") }))',
+    /^Error: lost/,
+    /lost/,
+  ],
+  ['returns what JSON cannot hold', '() => ({ big: 1n })', /^TypeError: .*BigInt/, /BigInt/],
+  ['returns too much', '() => "x".repeat(7e6)', /^RangeError: The result is larger than 6 MiB\.$/, /6 MiB/],
+] as const)('a function that %s fails, says so on its log, and serves again', async ([, handler, reason, logged]) => {
+  const { invoke, lines } = await createFrom({
+    Bad: `const bad = ${handler}
+    export const handler = event => event.good ? 'good' : bad()`,
+  })
+  const [error] = await settle([invoke('Bad', {})])
+  expect(error).toBeInstanceOf(FunctionFailed)
+  expect((error as Error).message).toMatch(reason)
+  expect(lines).toEqual([{ source: 'Bad', level: 'error', text: expect.stringMatching(logged) }])
+  expect(await invoke('Bad', { good: true })).toBe('"good"')
+})
+
+test('a function that outlives its time is ended with its container, also when it never rests', async () => {
+  const { invoke, lines } = await createFrom(
+    {
+      Hung: `let served = 0
+      export const handler = ({ kind }) => {
+        served += 1
+        if (kind === 'loop') for (;;);
+        return kind === 'wait' ? new Promise(() => {}) : served
+      }`,
+    },
+    { timeoutMs: 300 },
+  )
+  expect(await invoke('Hung', {})).toBe('1')
+  expect(await settle([invoke('Hung', { kind: 'wait' })])).toEqual([new FunctionFailed('timed out after 0.3 s.')])
+  expect(await settle([invoke('Hung', { kind: 'loop' })])).toEqual([new FunctionFailed('timed out after 0.3 s.')])
+  expect(await invoke('Hung', {})).toBe('1')
+  expect(lines.map(({ text }) => text)).toEqual(['timed out after 0.3 s.', 'timed out after 0.3 s.'])
+})
+
+test.for([
+  ['cannot be loaded', 'throw new Error("broken bundle")', /^Error: broken bundle/],
+  ['has no such handler', 'export const other = 1', /exports no function handler/],
+] as const)('a bundle that %s fails every invocation', async ([, bundle, reason]) => {
+  const { invoke, lines } = await createFrom({ Broken: bundle })
+  for (const error of await settle([invoke('Broken', {}), invoke('Broken', {})])) {
+    expect(error).toBeInstanceOf(FunctionFailed)
+    expect((error as Error).message).toMatch(reason)
+  }
+  expect(lines).toHaveLength(2)
+})
+
+test('a function has the memory that the template gives it', async () => {
+  const { invoke } = await createFrom({
+    Greedy: 'export const handler = () => { const kept = []; for (;;) kept.push(new Array(1e5).fill(Math.random())) }',
+  })
+  const [error] = await settle([invoke('Greedy', {})])
+  expect(error).toBeInstanceOf(FunctionFailed)
+}, 20_000)
+
+test('what a function writes goes to the log, objects as JSON', async () => {
+  const { invoke, lines } = await createFrom({
+    Talker: `export const handler = () => {
+      console.info({ outcome: 'ok', n: 1 })
+      console.log('%s of %d', 'one', 2)
+      console.warn(new Error('odd').message)
+    }`,
+  })
+  await invoke('Talker', {})
+  expect(lines).toEqual([
+    { source: 'Talker', level: 'info', text: '{"outcome":"ok","n":1}' },
+    { source: 'Talker', level: 'info', text: 'one of 2' },
+    { source: 'Talker', level: 'warn', text: 'odd' },
+  ])
+})
+
+test('stopping ends the invocations that are under way, and takes no more', async () => {
+  const { invoke, stop } = await createFrom({ Hung: 'export const handler = () => new Promise(() => {})' })
+  const running = settle([invoke('Hung', {})])
+  await new Promise(resolve => setTimeout(resolve, 100))
+  await stop()
+  expect(await running).toEqual([new FunctionFailed('was stopped.')])
+  expect(await settle([invoke('Hung', {})])).toEqual([new FunctionFailed('was stopped.')])
+})
+
+test('functions for another Node are refused', async () => {
+  const created = createFrom({ Old: 'export const handler = () => {}' }, { runtime: 'nodejs18.x' })
+  await expect(created).rejects.toThrow(StartFailure)
+  await expect(created).rejects.toThrow(`Old runs on nodejs18.x, and this is Node ${process.versions.node}`)
+})

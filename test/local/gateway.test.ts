@@ -1,0 +1,509 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createFunctions } from '../../local/functions.ts'
+import { type Gateway, startGateway } from '../../local/gateway.ts'
+import type { LogLine } from '../../local/log.ts'
+import { readTemplate } from '../../local/template.ts'
+import { resourceAt, type SynthesisedStack, settingsOf, synthesiseStack, type TemplateJson } from './stack-copy.ts'
+
+/** Answers with the event and how many it had. */
+const echo = `let served = 0
+export const handler = async event => ({
+  statusCode: 200,
+  headers: { 'Content-Type': 'application/json', 'X-Number': 1 },
+  multiValueHeaders: { 'X-Several': ['a', 'b'] },
+  body: JSON.stringify({ served: ++served, event }),
+})`
+
+/** Behaves as its symbol says. */
+const moody = `const moods = {
+  throw: () => { throw new Error('mood') },
+  exit: () => process.exit(1),
+  hang: () => new Promise(() => {}),
+  text: () => 'rubbish',
+  nothing: () => undefined,
+  list: () => [],
+  object: () => ({ statusCode: 200, body: {} }),
+  extra: () => ({ statusCode: 200, body: '', message: 'x' }),
+  status: () => ({ statusCode: 99, body: '' }),
+  switching: () => ({ statusCode: 101, body: '' }),
+  header: () => ({ statusCode: 200, headers: { 'X-A': 'a\\r\\nX-B: b' }, body: '' }),
+  name: () => ({ statusCode: 200, headers: { 'X A': 'a' }, body: '' }),
+  flag: () => ({ statusCode: 200, isBase64Encoded: 'yes', body: '' }),
+  unavailable: () => ({ statusCode: 503, headers: { Date: 'never', 'Content-Length': 3 }, body: 'in vain' }),
+  bare: () => ({ statusCode: 200, body: '{}' }),
+  large: () => ({ statusCode: 200, body: 'x'.repeat(1048577) }),
+}
+let served = 0
+export const handler = async ({ pathParameters: { symbol } }) => {
+  const response = moods[symbol]()
+  return response && symbol !== 'extra' && response.statusCode ? { ...response, headers: { ...response.headers, Served: ++served } } : response
+}`
+
+const internal = { type: 'urn:problem-type:price-lookup:internal', title: 'Internal error' }
+const unknownRoute = {
+  type: 'urn:problem-type:price-lookup:unknown-route',
+  title: 'Unknown route',
+  status: 404,
+  detail: 'There is GET /price and GET /price/{SYMBOL}, and nothing else.',
+}
+
+let stack: SynthesisedStack
+const stops: (() => Promise<void>)[] = []
+let lines: LogLine[] = []
+
+beforeAll(async () => {
+  stack = await synthesiseStack()
+}, 60_000)
+
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+afterAll(() => stack.remove())
+
+async function start(
+  change: (template: TemplateJson) => void = () => undefined,
+  { getPrice = echo, host = '127.0.0.1' } = {},
+): Promise<Gateway> {
+  const template = await readTemplate(await stack.copy(change, { GetPrice: getPrice, ListPrices: echo }))
+  lines = []
+  const log = (line: LogLine) => lines.push(line)
+  const functions = createFunctions({ functions: template.functions, log })
+  const gateway = await startGateway({ template, functions, host, port: 0, log })
+  stops.push(gateway.stop, functions.stop)
+  return gateway
+}
+
+async function get(url: string, init?: RequestInit) {
+  const response = await fetch(url, init)
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, cache: response.headers.get('x-local-cache') }
+}
+
+async function echoed(url: string, init?: RequestInit) {
+  const { text, cache } = await get(url, init)
+  const { served, event }: { served: number; event: APIGatewayProxyEvent } = JSON.parse(text)
+  return { served, event, cache }
+}
+
+/** Sends bytes as they are, and gives all that comes back. */
+async function sendRaw({ origin }: Gateway, request: string): Promise<string> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  socket.write(request)
+  if (!request.includes('Connection: close')) socket.end()
+  let answer = ''
+  socket.on('data', chunk => {
+    answer += chunk
+  })
+  await once(socket, 'close')
+  return answer
+}
+
+function expectProblem({ status, headers, text }: Awaited<ReturnType<typeof get>>, problem: { status: number }) {
+  expect({ status, problem: JSON.parse(text) }).toEqual({ status: problem.status, problem })
+  expect(headers.get('content-type')).toBe('application/problem+json')
+  expect(headers.get('access-control-allow-origin')).toBe('*')
+  expect(headers.get('cache-control')).toBe('no-store')
+}
+
+test('a function gets the whole event of a REST API', async () => {
+  const { origin, baseUrl } = await start()
+  const { event } = await echoed(`${baseUrl}/price/a%2Fb?network=mainnet&network=testnet&x=%C3%A9+1&y`, {
+    headers: { 'User-Agent': 'test', 'X-One': '1' },
+  })
+  const { requestContext, headers, multiValueHeaders, ...rest } = event
+  expect(rest).toEqual({
+    resource: '/price/{symbol}',
+    path: '/price/a%2Fb',
+    httpMethod: 'GET',
+    queryStringParameters: { network: 'testnet', x: 'é 1', y: '' },
+    multiValueQueryStringParameters: { network: ['mainnet', 'testnet'], x: ['é 1'], y: [''] },
+    pathParameters: { symbol: 'a%2Fb' },
+    stageVariables: null,
+    body: null,
+    isBase64Encoded: false,
+  })
+  expect(headers).toMatchObject({ 'User-Agent': 'test', 'X-One': '1' })
+  expect(multiValueHeaders).toMatchObject({ 'User-Agent': ['test'], 'X-One': ['1'] })
+  expect(requestContext).toEqual({
+    accountId: '000000000000',
+    apiId: expect.stringMatching(/^Api/),
+    resourceId: expect.stringMatching(/^Apipricesymbol/),
+    resourcePath: '/price/{symbol}',
+    httpMethod: 'GET',
+    path: '/v1/price/a%2Fb',
+    stage: 'v1',
+    domainName: origin.slice('http://'.length),
+    domainPrefix: '127',
+    protocol: 'HTTP/1.1',
+    requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    extendedRequestId: expect.any(String),
+    requestTime: expect.stringMatching(/^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/),
+    requestTimeEpoch: expect.any(Number),
+    identity: {
+      accessKey: null,
+      accountId: null,
+      apiKey: null,
+      apiKeyId: null,
+      caller: null,
+      clientCert: null,
+      cognitoAuthenticationProvider: null,
+      cognitoAuthenticationType: null,
+      cognitoIdentityId: null,
+      cognitoIdentityPoolId: null,
+      principalOrgId: null,
+      sourceIp: '127.0.0.1',
+      user: null,
+      userAgent: 'test',
+      userArn: null,
+    },
+  })
+})
+
+test('maps without an entry are null, and a slash at the end counts for nothing', async () => {
+  const { baseUrl } = await start(template => {
+    settingsOf(template, '/~1price', 'GET')['CachingEnabled'] = false
+  })
+  for (const path of ['/price', '/price/', '/price?', '/price/?&']) {
+    const { event } = await echoed(baseUrl + path)
+    expect(event).toMatchObject({
+      resource: '/price',
+      path: path.split('?')[0],
+      queryStringParameters: null,
+      multiValueQueryStringParameters: null,
+      pathParameters: null,
+    })
+    expect(event.requestContext.path).toBe(`/v1${path.split('?')[0]}`)
+  }
+})
+
+test('path parameters come as they were sent, and a query that is badly encoded does no harm', async () => {
+  const { baseUrl } = await start()
+  for (const symbol of [
+    '%20',
+    '%',
+    '%zz',
+    'CRWD%00',
+    '..%2f',
+    'price',
+    '{symbol}'.replace(/[{}]/g, encodeURIComponent),
+  ]) {
+    const { event } = await echoed(`${baseUrl}/price/${symbol}?network=%zz&%=%&a=%ff`)
+    expect(event.pathParameters).toEqual({ symbol })
+    expect(event.queryStringParameters).toEqual({ network: '%zz', '%': '%', a: '\ufffd' })
+  }
+})
+
+test('neither Host nor forwarded headers reach the domain name', async () => {
+  const gateway = await start()
+  const answer = await sendRaw(
+    gateway,
+    [
+      'GET /v1/price HTTP/1.1',
+      'Host: evil.example',
+      'X-Forwarded-Host: evil.example',
+      'X-Forwarded-For: 6.6.6.6',
+      'Forwarded: host=evil.example',
+      'Connection: close',
+      '',
+      '',
+    ].join('\r\n'),
+  )
+  const { event } = JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))
+  expect(event.headers.Host).toBe('evil.example')
+  expect(`http://${event.requestContext.domainName}`).toBe(gateway.origin)
+  expect(event.requestContext.identity.sourceIp).toBe('127.0.0.1')
+})
+
+test('a gateway at every address calls itself localhost', async () => {
+  const { origin, baseUrl } = await start(undefined, { host: '0.0.0.0' })
+  expect(origin).toMatch(/^http:\/\/localhost:\d+$/)
+  const port = new URL(origin).port
+  const { event } = await echoed(`${baseUrl.replace('localhost', '127.0.0.1')}/price`)
+  expect(event.requestContext.domainName).toBe(`localhost:${port}`)
+})
+
+test.for([
+  ['GET', '/'],
+  ['GET', '/price'],
+  ['GET', '/v1'],
+  ['GET', '/v1/'],
+  ['GET', '/v1x/price'],
+  ['GET', '/V1/price'],
+  ['GET', '/v1/prices'],
+  ['GET', '/v1/%70rice'],
+  ['GET', '/v1//price'],
+  ['GET', '/v1/price//'],
+  ['GET', '/v1/price/a/b'],
+  ['POST', '/v1/price'],
+  ['HEAD', '/v1/price'],
+  ['DELETE', '/v1/price/CRWD'],
+  ['OPTIONS', '/v1'],
+] as const)('%s %s is unknown', async ([method, path]) => {
+  const { origin } = await start()
+  const answer = await get(origin + path, { method })
+  if (method === 'HEAD') expect({ ...answer, headers: undefined }).toMatchObject({ status: 404, text: '' })
+  else expectProblem(answer, unknownRoute)
+})
+
+test('odd request targets are unknown, and the gateway lives on', async () => {
+  const gateway = await start()
+  for (const line of [
+    'GET http://evil.example/v1/price',
+    'OPTIONS *',
+    'GET /v1/price\u00a0',
+    'GET //v1/price',
+    'GET ?',
+  ]) {
+    const answer = await sendRaw(gateway, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 40[04] /)
+  }
+  for (const bytes of ['CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n', '\0\0\0\0\r\n\r\n', 'GET ']) {
+    await sendRaw(gateway, bytes)
+  }
+  expect((await get(`${gateway.baseUrl}/price`)).status).toBe(200)
+})
+
+test('the real bundle runs: an unknown symbol is its own problem', async () => {
+  const template = await readTemplate(stack.path)
+  const functions = createFunctions({ functions: template.functions })
+  const gateway = await startGateway({ template, functions, host: '127.0.0.1', port: 0 })
+  stops.push(gateway.stop, functions.stop)
+  const answer = await get(`${gateway.baseUrl}/price/NOPE`)
+  expectProblem(answer, {
+    ...{ type: 'urn:problem-type:price-lookup:unknown-symbol', title: 'Unknown symbol' },
+    status: 404,
+    ...{ detail: expect.any(String) },
+  })
+  expect(answer.cache).toBe('miss')
+})
+
+test('a preflight is answered by the template alone', async () => {
+  const { baseUrl } = await start()
+  const { status, text, headers } = await get(`${baseUrl}/price/CRWD`, { method: 'OPTIONS' })
+  expect({ status, text }).toEqual({ status: 204, text: '' })
+  expect(Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control')))).toEqual({
+    'access-control-allow-headers': '*',
+    'access-control-allow-methods': 'GET',
+    'access-control-allow-origin': '*',
+    'access-control-max-age': '600',
+  })
+})
+
+test('a request within the time to live is answered from the cache, whole; a later one is not', async () => {
+  const { baseUrl } = await start(template => {
+    settingsOf(template, '/~1price~1{symbol}', 'GET')['CacheTtlInSeconds'] = 1
+  })
+  const first = await get(`${baseUrl}/price/CRWD`)
+  const second = await get(`${baseUrl}/price/CRWD`)
+  expect([first.cache, second.cache]).toEqual(['miss', 'hit'])
+  expect(second.text).toBe(first.text)
+  expect(second.headers.get('x-several')).toBe('a, b')
+  expect(second.headers.get('x-number')).toBe('1')
+  expect(second.headers.get('x-amzn-requestid')).not.toBe(first.headers.get('x-amzn-requestid'))
+  await new Promise(resolve => setTimeout(resolve, 1_050))
+  expect(await echoed(`${baseUrl}/price/CRWD`)).toMatchObject({ served: 2, cache: 'miss' })
+})
+
+test('the cache tells symbols and networks apart, an empty one from none, and nothing else', async () => {
+  const { baseUrl } = await start()
+  const ask = async (path: string, init?: RequestInit) => (await get(baseUrl + path, init)).cache
+  expect(await ask('/price/CRWD')).toBe('miss')
+  expect(await ask('/price/crwd')).toBe('miss')
+  expect(await ask('/price/CRWD?network=')).toBe('miss')
+  expect(await ask('/price/CRWD?network=testnet')).toBe('miss')
+  expect(await ask('/price/CRWD?network=mainnet&network=testnet')).toBe('hit')
+  expect(await ask('/price/CRWD/?other=1', { headers: { Accept: 'text/html', 'Cache-Control': 'max-age=0' } })).toBe(
+    'hit',
+  )
+  expect(await ask('/price?network=testnet')).toBe('miss')
+  expect(await ask('/price/testnet')).toBe('miss')
+})
+
+test('a cache key removed from the template mixes the networks', async () => {
+  const { baseUrl } = await start(template => {
+    const { Integration } = resourceAt(template, 'Api/Default/price/{symbol}/GET/Resource').Properties as {
+      Integration: Record<string, unknown>
+    }
+    Integration['CacheKeyParameters'] = ['method.request.path.symbol']
+  })
+  await echoed(`${baseUrl}/price/CRWD`)
+  const { event, cache } = await echoed(`${baseUrl}/price/CRWD?network=testnet`)
+  expect({ asked: event.queryStringParameters, cache }).toEqual({ asked: null, cache: 'hit' })
+})
+
+test.for<[what: string, change: (template: TemplateJson) => void]>([
+  [
+    'without a cache cluster',
+    template => {
+      resourceAt(template, 'Api/DeploymentStage.v1/Resource').Properties['CacheClusterEnabled'] = false
+    },
+  ],
+  [
+    'with caching off',
+    template => {
+      settingsOf(template, '/~1price', 'GET')['CachingEnabled'] = false
+    },
+  ],
+])('%s nothing is kept', async ([, change]) => {
+  const { baseUrl } = await start(change)
+  expect(await echoed(`${baseUrl}/price`)).toMatchObject({ served: 1, cache: null })
+  expect(await echoed(`${baseUrl}/price`)).toMatchObject({ served: 2, cache: null })
+})
+
+test('what a function answers is kept whatever its status, and what the gateway answers is not', async () => {
+  const { baseUrl } = await start(undefined, { getPrice: moody })
+  const first = await get(`${baseUrl}/price/unavailable`)
+  const second = await get(`${baseUrl}/price/unavailable`)
+  expect([first, second].map(({ status, cache, text }) => ({ status, cache, text }))).toEqual([
+    { status: 503, cache: 'miss', text: 'in vain' },
+    { status: 503, cache: 'hit', text: 'in vain' },
+  ])
+  expect(second.headers.get('x-amzn-remapped-date')).toBe('never')
+  expect(second.headers.get('content-length')).toBe('7')
+  for (const symbol of ['throw', 'throw', 'large', 'large']) {
+    expect((await get(`${baseUrl}/price/${symbol}`)).cache).toBe('miss')
+  }
+})
+
+test('an answer without a content type is JSON', async () => {
+  const { baseUrl } = await start(undefined, { getPrice: moody })
+  const { headers, text } = await get(`${baseUrl}/price/bare`)
+  expect([headers.get('content-type'), text]).toEqual(['application/json', '{}'])
+})
+
+test.for([
+  'throw',
+  'exit',
+  'text',
+  'nothing',
+  'list',
+  'object',
+  'extra',
+  'status',
+  'switching',
+  'header',
+  'name',
+  'flag',
+])('a function that gives no response (%s) is a 502, and the log says why', async symbol => {
+  const { baseUrl } = await start(undefined, { getPrice: moody })
+  expectProblem(await get(`${baseUrl}/price/${symbol}`), {
+    ...internal,
+    status: 502,
+    ...{ detail: 'Something went wrong on our side.' },
+  })
+  expect(lines).toMatchObject([{ level: 'error' }])
+  expect((await get(`${baseUrl}/price/bare`)).status).toBe(200)
+})
+
+test('a function that outlives its own time is a 502, and one that outlives the integration a 504', async () => {
+  const detail = 'Something went wrong on our side.'
+  const hanging = await start(
+    template => {
+      resourceAt(template, 'GetPrice/Resource').Properties['Timeout'] = 1
+    },
+    { getPrice: moody },
+  )
+  expectProblem(await get(`${hanging.baseUrl}/price/hang`), { ...internal, status: 502, ...{ detail } })
+  const slow = await start(
+    template => {
+      const { Integration } = resourceAt(template, 'Api/Default/price/{symbol}/GET/Resource').Properties
+      Object.assign(Integration as object, { TimeoutInMillis: 200 })
+    },
+    { getPrice: moody },
+  )
+  expectProblem(await get(`${slow.baseUrl}/price/hang`), { ...internal, status: 504, ...{ detail } })
+})
+
+test('requests beyond the rate are refused, those that the cache answers too, method by method', async () => {
+  const { baseUrl } = await start(template => {
+    Object.assign(settingsOf(template, '/~1price', 'GET'), { ThrottlingRateLimit: 2, ThrottlingBurstLimit: 3 })
+  })
+  const answers = await Promise.all(Array.from({ length: 5 }, () => get(`${baseUrl}/price`)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 429, 429])
+  const refused = await get(`${baseUrl}/price`)
+  expectProblem(refused, {
+    ...{ type: 'urn:problem-type:price-lookup:too-many-requests', title: 'Too many requests' },
+    status: 429,
+    ...{ detail: 'Requests come faster than this service answers. Slow down.' },
+  })
+  expect(refused.headers.get('retry-after')).toBe('1')
+  expect((await get(`${baseUrl}/price/CRWD`)).status).toBe(200)
+  await new Promise(resolve => setTimeout(resolve, 600))
+  expect((await get(`${baseUrl}/price`)).status).toBe(200)
+})
+
+test('a gateway response that the template does not name is the default one, with its own status', async () => {
+  const { origin } = await start(template => {
+    resourceAt(template, 'Api/MISSING_AUTHENTICATION_TOKEN/Resource').Properties['ResponseType'] = 'WAF_FILTERED'
+  })
+  const { status, text } = await get(`${origin}/nowhere`)
+  expect([status, JSON.parse(text)]).toEqual([403, expect.objectContaining({ type: 'about:blank' })])
+})
+
+test("a template without gateway responses has API Gateway's own", async () => {
+  const { origin } = await start(template => {
+    for (const [id, { Type }] of Object.entries(template.Resources)) {
+      if (Type === 'AWS::ApiGateway::GatewayResponse') delete template.Resources[id]
+    }
+  })
+  const { status, text, headers } = await get(`${origin}/nowhere`)
+  expect([status, text, headers.get('content-type')]).toEqual([
+    403,
+    '{"message":"Missing Authentication Token"}',
+    'application/json',
+  ])
+})
+
+test("a request's body is read and ignored, up to ten megabytes", async () => {
+  const gateway = await start()
+  const body = 'x'.repeat(1_000)
+  const small = await sendRaw(
+    gateway,
+    `GET /v1/price HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 1000\r\n\r\n${body}`,
+  )
+  expect(small).toMatch(/^HTTP\/1\.1 200 /)
+  const large = await get(`${gateway.baseUrl}/price`, { method: 'POST', body: 'x'.repeat(10 * 1_048_576 + 1) })
+  expect([large.status, JSON.parse(large.text)]).toEqual([413, expect.objectContaining({ type: 'about:blank' })])
+})
+
+test('a caller who leaves does no harm', async () => {
+  const gateway = await start(undefined, { getPrice: moody })
+  for (const request of [
+    'GET /v1/price/hang HTTP/1.1\r\nHost: x\r\n\r\n',
+    'POST /v1/price HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx',
+  ]) {
+    const socket = connect(Number(new URL(gateway.origin).port), '127.0.0.1')
+    socket.write(request)
+    await new Promise(resolve => setTimeout(resolve, 100))
+    socket.destroy()
+  }
+  expect((await get(`${gateway.baseUrl}/price/bare`)).status).toBe(200)
+  expect(lines).toEqual([])
+})
+
+test('a connection is used again, and stopping closes it at once', async () => {
+  const gateway = await start()
+  const socket = connect(Number(new URL(gateway.origin).port), '127.0.0.1')
+  for (let asked = 0; asked < 2; asked++) {
+    socket.write('GET /v1/price HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(socket, 'data')
+  }
+  const closed = once(socket, 'close')
+  await gateway.stop()
+  stops.shift()
+  await closed
+})
+
+test('a port that is taken is told by its code', async () => {
+  const { origin } = await start()
+  const template = await readTemplate(stack.path)
+  const functions = createFunctions({ functions: template.functions })
+  const port = Number(new URL(origin).port)
+  await expect(startGateway({ template, functions, host: '127.0.0.1', port })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+  })
+})

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { findRoute } from '../../local/routing.ts'
+import type { Route } from '../../local/template/routes.ts'
+
+const route = (resourcePath: string, httpMethod = 'GET'): Route => ({
+  resourceId: resourcePath,
+  resourcePath,
+  httpMethod,
+  requestParameters: {},
+  integration: { type: 'MOCK', status: 200, headers: {} },
+  settings: { cacheTtlMs: undefined, throttling: { requestsPerSecond: 1, burst: 1 } },
+})
+
+const routes = ['/', '/{a}', '/{a}/{b}', '/{a}/fixed', '/fixed/{b}', '/fixed/fixed'].map(path => route(path))
+
+test.for([
+  ['', '/', null],
+  ['/', '/', null],
+  ['/x', '/{a}', { a: 'x' }],
+  ['/x/', '/{a}', { a: 'x' }],
+  ['/x/y', '/{a}/{b}', { a: 'x', b: 'y' }],
+  ['/x/fixed', '/{a}/fixed', { a: 'x' }],
+  ['/fixed/y', '/fixed/{b}', { b: 'y' }],
+  ['/fixed/fixed', '/fixed/fixed', null],
+  ['/%66ixed/y', '/{a}/{b}', { a: '%66ixed', b: 'y' }],
+] as const)('%j is %s', ([path, resourcePath, pathParameters]) => {
+  expect(findRoute(routes, 'GET', path)).toEqual({ route: route(resourcePath), pathParameters })
+})
+
+test.for(['//', '/x//', '//x', '/x/y/z'])('%j is nothing', path => {
+  expect(findRoute(routes, 'GET', path)).toBeUndefined()
+})
+
+test('a fixed path without the method does not give way to a parameter with it', () => {
+  const some = [route('/fixed', 'OPTIONS'), route('/{a}')]
+  expect(findRoute(some, 'GET', '/fixed')).toBeUndefined()
+  expect(findRoute(some.toReversed(), 'GET', '/fixed')).toBeUndefined()
+})

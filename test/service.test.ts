@@ -1,0 +1,371 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import registry from '../lambda/feeds/registry.json' with { type: 'json' }
+import { createFunctions } from '../local/functions.ts'
+import { type Gateway, startGateway } from '../local/gateway.ts'
+import { startParameterStore } from '../local/parameter-store.ts'
+import { misbehave } from '../local/stand-in-feed.ts'
+import { startWorld, type World } from '../local/world.ts'
+import { startCountingNode } from './chain/counting-node.ts'
+import { type SickNode, startSickNode } from './chain/sick-node.ts'
+
+let world: World
+let gateway: Gateway
+let nodes: Record<'mainnet' | 'testnet', SickNode>
+const names = { mainnet: '/price-lookup/dev/rpc-urls/mainnet', testnet: '/price-lookup/dev/rpc-urls/testnet' }
+
+beforeAll(async () => {
+  world = await startWorld({ mainnet: 'embedded', testnet: 'embedded' })
+  nodes = {
+    mainnet: await startCountingNode(world.chains.mainnet?.rpcUrl ?? ''),
+    testnet: await startCountingNode(world.chains.testnet?.rpcUrl ?? ''),
+  }
+  for (const network of ['mainnet', 'testnet'] as const) world.parameters.set(names[network], nodes[network].url.href)
+  gateway = await startGateway({ ...world, host: '127.0.0.1', port: 0 })
+}, 60_000)
+
+afterAll(async () => {
+  await gateway.stop()
+  await world[Symbol.asyncDispose]()
+  await nodes.mainnet[Symbol.asyncDispose]()
+  await nodes.testnet[Symbol.asyncDispose]()
+})
+
+/** Asks the service as a client would. */
+async function get(path: string, init: RequestInit = {}, baseUrl = gateway.baseUrl) {
+  const response = await fetch(`${baseUrl}${path}`, { redirect: 'manual', ...init })
+  const { status, headers } = response
+  return { status, headers, text: await response.text(), cache: headers.get('x-local-cache') }
+}
+
+const requestsTo = (network: 'mainnet' | 'testnet') => nodes[network].requests.length
+
+/** Lets every cached answer grow too old: the template's 10 seconds, and a moment. */
+const outliveCache = () => sleep(10_100)
+
+const problemOf = (slug: string, status: number) => ({
+  type: `urn:problem-type:price-lookup:${slug}`,
+  title: expect.any(String),
+  status,
+  detail: expect.any(String),
+})
+
+function expectProblem({ status, headers, text }: Awaited<ReturnType<typeof get>>, slug: string, expected: number) {
+  expect(status).toBe(expected)
+  expect(JSON.parse(text)).toEqual(problemOf(slug, expected))
+  expect(headers.get('content-type')).toBe('application/problem+json')
+  expect(headers.get('access-control-allow-origin')).toBe('*')
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(headers.get('expires')).toBeNull()
+  expect(headers.get('vary')).toBeNull()
+}
+
+test('GET /price/CRWD answers the feed price record of the specification (D9)', async () => {
+  const { status, text } = await get('/price/CRWD')
+  expect(status).toBe(200)
+  const masked = text
+    .replace(/"ageSeconds":\d+/, '"ageSeconds":…')
+    .replace(/"block":792420\d\d/, '"block":…')
+    .replace(/"readAt":"[\d-]+T[\d:]+\.\d{3}Z"/, '"readAt":…')
+  expect(masked.replaceAll(',"', ',\n"')).toMatchInlineSnapshot(`
+    "{"symbol":"CRWD",
+    "network":"Robinhood Chain",
+    "chainId":4663,
+    "status":"Market closed",
+    "servesLatestRoundData":true,
+    "price":1079.9,
+    "sharePrice":269.975,
+    "multiplier":4,
+    "observedAt":1790984206,
+    "observedAtIso":"2026-10-02T23:36:46.000Z",
+    "ageSeconds":…,
+    "answerRaw":"107990000000",
+    "decimals":8,
+    "feed":"0x84Ad4c99b6AB003b97943E9c48aF73ba20B5Cc77",
+    "token":"0xea72Ecca2d0f6bFA1394DBBCff85b52CD4233931",
+    "explorer":{"feed":"https://robinhoodchain.blockscout.com/address/0x84Ad4c99b6AB003b97943E9c48aF73ba20B5Cc77",
+    "token":"https://robinhoodchain.blockscout.com/address/0xea72Ecca2d0f6bFA1394DBBCff85b52CD4233931"},
+    "block":…,
+    "readAt":…}"
+  `)
+})
+
+/** The specification's table of fields. */
+const fields = [
+  'symbol',
+  'network',
+  'chainId',
+  'status',
+  'servesLatestRoundData',
+  'latestRoundDataReverts',
+  'price',
+  'sharePrice',
+  'multiplier',
+  'observedAt',
+  'observedAtIso',
+  'ageSeconds',
+  'answerRaw',
+  'decimals',
+  'feed',
+  'token',
+  'explorer',
+  'block',
+  'readAt',
+]
+
+test('every registered feed is in the list, with the URL at which its own record is (D9, D17)', async () => {
+  for (const network of ['mainnet', 'testnet'] as const) {
+    const query = network === 'mainnet' ? '' : '?network=testnet'
+    const list = JSON.parse((await get(`/price${query}`)).text)
+    expect(Object.keys(list)).toEqual(['network', 'chainId', 'block', 'readAt', 'feeds'])
+    const symbols = list.feeds.map(({ symbol }: { symbol: string }) => symbol)
+    expect(symbols).toEqual(registry[network].map(({ symbol }) => symbol))
+    for (const { url, ...entry } of list.feeds) {
+      expect(url).toBe(`${gateway.baseUrl}/price/${entry.symbol}${query}`)
+      expect(entry).toMatchObject({ block: list.block, readAt: list.readAt })
+      const record = JSON.parse(await (await fetch(url)).text())
+      const passing = { block: expect.any(Number), readAt: expect.any(String) }
+      const ageSeconds = entry.observedAt === null ? null : expect.any(Number)
+      expect(record).toEqual({ ...entry, ageSeconds, ...passing })
+      expect(Object.keys(record)).toEqual(fields.filter(field => field in entry))
+    }
+  }
+})
+
+test('the seven statuses are seen, and none but OK and a market closed is served (D12, D13)', async () => {
+  const { feeds } = JSON.parse((await get('/price')).text)
+  const seen = feeds.map(
+    (feed: { status: string; servesLatestRoundData: boolean; latestRoundDataReverts?: string }) =>
+      `${feed.status}: ${feed.servesLatestRoundData ? 'served' : feed.latestRoundDataReverts}`,
+  )
+  expect([...new Set(seen)].sort()).toEqual([
+    'Corporate action: FeedUnavailable',
+    'Market closed: FeedUnavailable',
+    'Market closed: served',
+    'No data: FeedUnavailable',
+    'OK: served',
+    'Oracle paused: FeedUnavailable',
+    'Stale: FeedUnavailable',
+    'Straddle: FeedUnavailable',
+  ])
+})
+
+test('every digit of AAPL’s multiplier is in the body, and its price is the feed’s own, one unit off the product (D3, D4)', async () => {
+  const { text } = await get('/price/AAPL')
+  expect(text).toContain('"multiplier":1.000566080061092436,')
+  const { answerRaw, sharePrice } = JSON.parse(text)
+  const product = (BigInt(Math.round(sharePrice * 1e8)) * 1_000_566_080_061_092_436n) / 10n ** 18n
+  expect(BigInt(answerRaw) - product).toBe(1n)
+  expect(text).toContain(`"price":${answerRaw.slice(0, -8)}.${answerRaw.slice(-8)},`)
+})
+
+test('two requests within 10 seconds are one read; another network, another symbol, 10 seconds later are others (D21)', async () => {
+  await outliveCache()
+  const before = { mainnet: requestsTo('mainnet'), testnet: requestsTo('testnet') }
+  const first = await get('/price/NFLX')
+  expect(await get('/price/NFLX')).toMatchObject({ text: first.text, cache: 'hit' })
+  expect(first.cache).toBe('miss')
+  expect(requestsTo('mainnet') - before.mainnet).toBe(1)
+  expect((await get('/price/NFLX?network=testnet')).cache).toBe('miss')
+  expect(requestsTo('testnet') - before.testnet).toBe(1)
+  expect((await get('/price/IBM')).cache).toBe('miss')
+  expect((await get('/price')).cache).toBe('miss')
+  expect((await get('/price')).cache).toBe('hit')
+  expect(requestsTo('mainnet') - before.mainnet).toBe(3)
+  await outliveCache()
+  const later = await get('/price/NFLX')
+  expect(later.cache).toBe('miss')
+  expect(later.text).not.toBe(first.text)
+  expect(requestsTo('mainnet') - before.mainnet).toBe(4)
+}, 30_000)
+
+test('an answer expires 10 seconds after its read, not after its replay (D21)', async () => {
+  for (const path of ['/price/COST', '/price', '/price/COST', '/price']) {
+    const { headers, text } = await get(path)
+    const shown = Date.parse(headers.get('expires') ?? '') - Date.parse(JSON.parse(text).readAt)
+    expect(shown).toBeLessThanOrEqual(10_000)
+    expect(shown).toBeGreaterThan(9_000)
+    expect(headers.get('cache-control')).toBe('public, must-revalidate')
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('content-type')).toBe('application/json')
+    expect(headers.get('vary')).toBeNull()
+  }
+})
+
+test('a container asks Parameter Store once (D22)', async () => {
+  // One container for each of the two functions: no two requests came at once so far.
+  expect(world.parameterStore.requests).toEqual(['AmazonSSM.GetParameters', 'AmazonSSM.GetParameters'])
+})
+
+test.each(['crwd', 'Crwd', 'CRWD'])('/price/%s is CRWD (D7)', async symbol => {
+  expect(JSON.parse((await get(`/price/${symbol}`)).text)).toMatchObject({ symbol: 'CRWD' })
+})
+
+test.each(['NOPE', 'TSLA', '%43RWD', 'CRWD%20', 'CRWD%2F', '..%2Fprice', '%00', '%', '__proto__', 'x'.repeat(10_000)])(
+  '/price/%s is 404, and asks nobody (D7)',
+  async symbol => {
+    const before = requestsTo('mainnet')
+    const answer = await get(`/price/${symbol}`)
+    expectProblem(answer, 'unknown-symbol', 404)
+    expect(answer.text).toContain('GET /price lists its feeds.')
+    expect(requestsTo('mainnet')).toBe(before)
+  },
+)
+
+test('the 404 of the testnet tells where the testnet’s list is (D7)', async () => {
+  expect((await get('/price/CRWD?network=testnet')).text).toContain('GET /price?network=testnet lists its feeds.')
+})
+
+test.each([
+  '?network=',
+  '?network=Testnet',
+  '?network=mainnet%20',
+  '?network=__proto__',
+  '?network=testnet&network=x',
+  '?network',
+])('/price%s is 400, and asks nobody (D6)', async query => {
+  const before = requestsTo('mainnet') + requestsTo('testnet')
+  for (const path of ['/price', '/price/CRWD']) expectProblem(await get(`${path}${query}`), 'unknown-network', 400)
+  expect(requestsTo('mainnet') + requestsTo('testnet')).toBe(before)
+})
+
+test('of repeated networks the last counts (D6)', async () => {
+  const { text } = await get('/price/TSLA?network=mainnet&network=testnet')
+  expect(JSON.parse(text)).toMatchObject({ chainId: 46630 })
+})
+
+test.each([
+  ['GET', '/'],
+  ['GET', ''],
+  ['GET', '/prices'],
+  ['GET', '/price/CRWD/'.concat('more')],
+  ['GET', '//price'],
+  ['POST', '/price'],
+  ['DELETE', '/price/CRWD'],
+])('%s %s is an unknown route (D19)', async (method, path) => {
+  expectProblem(await get(path, { method }), 'unknown-route', 404)
+})
+
+test('a trailing slash changes nothing, not even the list’s URLs', async () => {
+  expect((await get('/price/?network=testnet')).text).toBe((await get('/price?network=testnet')).text)
+})
+
+test.each(['/price', '/price/CRWD'])('a preflight of %s allows GET from any origin (D20)', async path => {
+  const headers = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'GET' }
+  const answer = await get(path, { method: 'OPTIONS', headers })
+  expect(answer.status).toBe(204)
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  expect(answer.headers.get('access-control-allow-methods')).toBe('GET')
+  expect(answer.headers.get('access-control-allow-headers')).toBe('*')
+})
+
+test('nothing outside the cache key changes a byte of an answer, not even to an error (D8)', async () => {
+  const routes = world.template.routes.filter(({ httpMethod }) => httpMethod === 'GET')
+  const plain = JSON.parse(readFileSync('events/list-prices.json', 'utf8'))
+  const variations: object[] = [
+    { headers: { Host: 'evil.example', Origin: 'https://evil.example', 'X-Forwarded-Proto': 'gopher' } },
+    { headers: null, multiValueHeaders: null },
+    { headers: { Accept: 'text/html', 'User-Agent': 'x'.repeat(5_000), 'Accept-Language': '*', Cookie: 'a=b' } },
+    { queryStringParameters: { callback: 'alert', _: '1', Network: 'testnet', symbol: 'AAPL' } },
+    { body: 'ignored', isBase64Encoded: true, stageVariables: { network: 'testnet' } },
+  ]
+  for (const { integration, resourcePath } of routes) {
+    if (integration.type !== 'AWS_PROXY') throw new Error('A route has no function')
+    const invoke = (change: object) =>
+      world.functions.invoke(integration.functionId, { ...plain, pathParameters: { symbol: 'CRWD' }, ...change })
+    const masked = (result: string) =>
+      result
+        .replaceAll(/\\"(ageSeconds|block|readAt)\\":(\d+|\\"[^"\\]+\\")/g, '$1')
+        .replace(/"Expires":"[^"]+"/, 'Expires')
+    const expected = masked(await invoke({}))
+    expect(expected).toContain('"statusCode":200')
+    for (const change of variations) expect(masked(await invoke(change)), resourcePath).toBe(expected)
+  }
+})
+
+test('a feed that cannot be read is 502 by itself and an entry in the list (D18, D19)', async () => {
+  const rpcUrl = world.chains.mainnet?.rpcUrl ?? ''
+  const pfe = registry.mainnet.find(({ symbol }) => symbol === 'PFE')
+  await misbehave(rpcUrl, pfe?.address as `0x${string}`, 'latestDetail()', { revert: '0x' })
+  await outliveCache()
+  expectProblem(await get('/price/PFE'), 'feed-unreadable', 502)
+  const { feeds } = JSON.parse((await get('/price')).text)
+  const { problem, ...entry } = feeds.find(({ symbol }: { symbol: string }) => symbol === 'PFE')
+  expect(problem).toEqual(problemOf('feed-unreadable', 502))
+  expect(Object.keys(entry)).toEqual(['symbol', 'feed', 'token', 'explorer', 'url'])
+  expect(feeds.filter((feed: object) => 'problem' in feed)).toHaveLength(1)
+  await misbehave(rpcUrl, pfe?.address as `0x${string}`, 'latestDetail()', 'behave')
+}, 20_000)
+
+/** Starts the service again, on other RPC URLs. */
+async function startServiceOn(rpcUrls: Partial<Record<'mainnet' | 'testnet', string>>) {
+  const entries = Object.entries(rpcUrls).map(([network, url]) => [names[network as 'mainnet'], url] as const)
+  const parameters = new Map(entries)
+  const store = await startParameterStore(parameters)
+  const functions = createFunctions({ ...world.template, variables: { AWS_ENDPOINT_URL_SSM: store.url } })
+  const other = await startGateway({ template: world.template, functions, host: '127.0.0.1', port: 0 })
+  return {
+    get: (path: string) => get(path, {}, other.baseUrl),
+    parameters,
+    [Symbol.asyncDispose]: async () => {
+      await other.stop()
+      await functions.stop()
+      await store.stop()
+    },
+  }
+}
+
+test('a rotated key is picked up without a deploy, as soon as the old one is refused (D22)', async () => {
+  let revoked = false
+  await using old = await startSickNode(async (response, body) => {
+    if (revoked) {
+      response.writeHead(401).end('SECRET')
+      return
+    }
+    const answer = await fetch(nodes.mainnet.url, {
+      method: 'POST',
+      body,
+      headers: { 'Content-Type': 'application/json' },
+    })
+    response.end(await answer.text())
+  })
+  await using service = await startServiceOn({ mainnet: old.url.href })
+  expect((await service.get('/price/CRWD')).status).toBe(200)
+  await outliveCache()
+  service.parameters.set(names.mainnet, nodes.mainnet.url.href)
+  expect((await service.get('/price/AAPL')).status).toBe(200)
+  expect(old.requests).toHaveLength(2)
+  revoked = true
+  expect((await service.get('/price/IBM')).status).toBe(200)
+  expect(old.requests).toHaveLength(3)
+}, 20_000)
+
+test('a chain that is down is 503, for the list and for a price, and says nothing of any feed (D2, D19)', async () => {
+  await using down = await startSickNode(response => response.writeHead(502).end('<html>SECRET</html>'))
+  await using service = await startServiceOn({ mainnet: down.url.href })
+  for (const path of ['/price', '/price/CRWD']) {
+    const answer = await service.get(path)
+    expectProblem(answer, 'chain-unavailable', 503)
+    expect(answer.headers.get('retry-after')).toBe('10')
+    expect(answer.text + JSON.stringify([...answer.headers])).not.toMatch(/SECRET|KEY/)
+  }
+})
+
+test('a silent chain is given up before the deadline (D24)', async () => {
+  await using silent = await startSickNode(() => {})
+  await using service = await startServiceOn({ mainnet: silent.url.href })
+  expectProblem(await service.get('/price/CRWD'), 'chain-unavailable', 503)
+})
+
+test('an endpoint that is down is followed by the next (D24)', async () => {
+  await using down = await startSickNode(response => response.writeHead(502).end())
+  await using service = await startServiceOn({ mainnet: `${down.url} ${nodes.mainnet.url}` })
+  expect((await service.get('/price')).status).toBe(200)
+})
+
+test('a network without its parameter is 500, and the other is served (D19)', async () => {
+  await using service = await startServiceOn({ testnet: nodes.testnet.url.href })
+  expectProblem(await service.get('/price/CRWD'), 'not-configured', 500)
+  expect((await service.get('/price/TSLA?network=testnet')).status).toBe(200)
+})
