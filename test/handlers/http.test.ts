@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
+import { afterEach, expect, test, vi } from 'vitest'
+import { type Answer, createHandler, parseNetwork } from '../../lambda/handlers/http.ts'
+import { ChainUnavailable, FeedUnreadable, UnknownNetwork } from '../../lambda/problems.ts'
+
+const event: APIGatewayProxyEvent = JSON.parse(readFileSync('events/list-prices.json', 'utf8'))
+const context = (remainingMs = 10_000) => ({ getRemainingTimeInMillis: () => remainingMs }) as Context
+const readAt = new Date('2026-10-03T22:30:00.789Z')
+
+afterEach(() => vi.restoreAllMocks())
+
+const answer = (route: () => Promise<Answer>, remainingMs?: number) =>
+  createHandler(route)(event, context(remainingMs)) as Promise<unknown>
+
+test('a success is JSON that any origin may read and that expires ten seconds after the read (D20, D21)', async () => {
+  expect(await answer(async () => ({ body: { price: JSON.rawJSON('1.000566080061092436') }, readAt }))).toEqual({
+    statusCode: 200,
+    headers: {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'public, must-revalidate',
+      Expires: 'Sat, 03 Oct 2026 22:30:10 GMT',
+      'Access-Control-Allow-Origin': '*',
+    },
+    body: '{"price":1.000566080061092436}',
+  })
+})
+
+test('a problem is a document that any origin may read and nobody keeps (D19, D20, D21)', async () => {
+  expect(await answer(() => Promise.reject(new FeedUnreadable('it is a test')))).toEqual({
+    statusCode: 502,
+    headers: {
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+      'Access-Control-Allow-Origin': '*',
+    },
+    body: JSON.stringify({
+      type: 'urn:problem-type:price-lookup:feed-unreadable',
+      title: 'Feed unreadable',
+      status: 502,
+      detail: 'The chain answered, but this feed cannot be read: it is a test.',
+    }),
+  })
+})
+
+test('a chain that is unavailable says when to come back (D19)', async () => {
+  expect(await answer(() => Promise.reject(new ChainUnavailable([])))).toMatchObject({
+    statusCode: 503,
+    headers: { 'Retry-After': '10', 'Access-Control-Allow-Origin': '*' },
+  })
+})
+
+test.each([new TypeError('SECRET https://node.test/KEY'), 'SECRET', undefined, { message: 'SECRET' }])(
+  'anything else is 500, logged by its place and never by its words (D19, D25): %s',
+  async thrown => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const said = await answer(() => Promise.reject(thrown))
+    expect(said).toMatchObject({ statusCode: 500, headers: { 'Access-Control-Allow-Origin': '*' } })
+    expect(log).toHaveBeenCalledExactlyOnceWith({ outcome: 'internal', frames: expect.any(Array) })
+    expect(JSON.stringify([said, log.mock.calls])).not.toMatch(/SECRET|KEY|node\.test/)
+  },
+)
+
+test('a function whose time runs out answers 503 before Lambda ends it (D24)', async () => {
+  expect(await answer(() => new Promise(() => {}), 350)).toMatchObject({ statusCode: 503 })
+})
+
+test.each([
+  [null, 'mainnet'],
+  [{}, 'mainnet'],
+  [{ other: 'testnet' }, 'mainnet'],
+  [{ network: 'mainnet' }, 'mainnet'],
+  [{ network: 'testnet' }, 'testnet'],
+])('the query %j asks for the %s (D6)', (queryStringParameters, network) => {
+  expect(parseNetwork({ ...event, queryStringParameters })).toBe(network)
+})
+
+test.each(['', 'MAINNET', 'mainnet ', 'toString', '__proto__'])('there is no network %j (D6)', network => {
+  expect(() => parseNetwork({ ...event, queryStringParameters: { network } })).toThrow(UnknownNetwork)
+})
