@@ -12,7 +12,16 @@ let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'price-lookup-test-'))
 })
-afterEach(() => rmSync(folder, { recursive: true }))
+afterEach(async () => {
+  for (const { child, ended } of started.splice(0)) {
+    child.kill('SIGKILL')
+    await ended
+  }
+  await nothingRuns()
+  rmSync(folder, { recursive: true })
+})
+
+const started: { child: ChildProcess; ended: Promise<unknown> }[] = []
 
 function start(script: string, ...args: string[]) {
   const child = spawn(process.execPath, [script, ...args], { env: { ...process.env, TMPDIR: folder } })
@@ -32,6 +41,7 @@ function start(script: string, ...args: string[]) {
     }
     return printed
   }
+  started.push({ child, ended })
   return { child, ended, until }
 }
 
@@ -45,8 +55,6 @@ const nothingRuns = async () => {
   while (running().length > 0) await sleep(50)
 }
 
-const kill = (child: ChildProcess, signal: NodeJS.Signals) => child.kill(signal)
-
 test('npm start shows both networks, answers where it says, and leaves nothing behind after Ctrl-C', async () => {
   const { child, ended, until } = start('local/start.ts', '--port', '0')
   const printed = await until('Ctrl-C stops it.')
@@ -58,16 +66,16 @@ test('npm start shows both networks, answers where it says, and leaves nothing b
   )
   expect(await (await fetch(`${baseUrl}/price/crwd`)).json()).toMatchObject({ symbol: 'CRWD', price: 1079.9 })
   expect(running().length).toBeGreaterThan(0)
-  kill(child, 'SIGINT')
+  child.kill('SIGINT')
   expect(await ended).toMatchObject({ code: 0, complained: '' })
   expect(running()).toEqual([])
-  expect(readdirSync(folder)).toEqual([])
+  expect(readdirSync(folder).filter(name => name.startsWith('price-lookup'))).toEqual([])
 }, 60_000)
 
 test('a crash leaves no process behind', async () => {
   const { child, ended, until } = start('local/start.ts', '--port', '0')
   await until('Ctrl-C stops it.')
-  kill(child, 'SIGKILL')
+  child.kill('SIGKILL')
   await ended
   await nothingRuns()
 }, 60_000)
@@ -75,7 +83,7 @@ test('a crash leaves no process behind', async () => {
 test('Ctrl-C while it starts is heard', async () => {
   const { child, ended, until } = start('local/start.ts', '--port', '0')
   await until('Bundling')
-  kill(child, 'SIGINT')
+  child.kill('SIGINT')
   expect(await ended).toMatchObject({ code: 0, complained: '' })
   expect(running()).toEqual([])
 }, 60_000)
@@ -85,7 +93,7 @@ test('a network that cannot be reached is a problem in the table, not a failed s
   const printed = await until('Ctrl-C stops it.')
   expect(printed).toMatch(/GET http:\S+\/v1\/price\n503 Chain unavailable: /)
   expect(printed).toContain('Robinhood Chain Testnet (46630)')
-  kill(child, 'SIGTERM')
+  child.kill('SIGTERM')
   expect(await ended).toMatchObject({ code: 0 })
 }, 60_000)
 
