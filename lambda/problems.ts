@@ -12,13 +12,14 @@ export interface ProblemDocument {
  * Its words are ours alone: never a caller's, never an upstream's. Thrown anywhere, answered by `handlers/http`.
  */
 export abstract class Problem extends Error {
+  readonly slug: string
   readonly document: ProblemDocument
   /** Whole seconds after which asking again may help. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(slug: string, status: number, title: string, detail: string, retryAfterSeconds?: number) {
     super(slug)
-    this.name = new.target.name
+    this.slug = slug
     this.document = { type: `urn:problem-type:price-lookup:${slug}`, title, status, detail }
     this.retryAfterSeconds = retryAfterSeconds
   }

@@ -108,7 +108,7 @@ function toProblem(error: unknown): NotConfigured | ChainUnavailable {
   const status = statusOf(error)
   const throttled = error instanceof Error && error.name.startsWith('Throttling')
   const refused = status !== undefined && status >= 400 && status < 500 && status !== 429 && !throttled
-  return refused ? new NotConfigured() : new ChainUnavailable([{ endpoint: 'parameter-store', kind: 'unreachable' }])
+  return refused ? new NotConfigured() : new ChainUnavailable([{ endpoint: 'ssm', kind: 'parameter-store' }])
 }
 
 function statusOf(error: unknown): number | undefined {

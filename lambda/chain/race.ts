@@ -10,6 +10,15 @@ const attemptMs = 1_500
 /** Asks one endpoint; rejects with a {@link Fault} when the endpoint fails, and ends when the signal says so. */
 type Ask<answer> = (rpcUrl: URL, signal: AbortSignal) => Promise<answer>
 
+/** What it took to get an answer. */
+export interface Course {
+  /** Who gave it, by its place: `rpc-1`. */
+  readonly endpoint: string
+  /** How many endpoints were asked. */
+  readonly attempts: number
+  readonly faults: readonly EndpointFault[]
+}
+
 /**
  * Asks several endpoints for one answer, in their order, under one deadline (D24).
  *
@@ -24,14 +33,15 @@ export async function race<answer>(
   ask: Ask<answer>,
   isSettled: (answer: answer) => boolean,
   deadline: number,
-): Promise<answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<answer>()
+): Promise<{ readonly answer: answer; readonly course: Course }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ answer: answer; course: Course }>()
   const over = new AbortController()
   const faults: EndpointFault[] = []
-  const unsettled: answer[] = []
+  const unsettled: { answer: answer; endpoint: string }[] = []
   let started = 0
   let ended = 0
 
+  const win = (answer: answer, endpoint: string) => ({ answer, course: { endpoint, attempts: started, faults } })
   const startNext = (): void => {
     const rpcUrl = rpcUrls[started]
     if (rpcUrl === undefined || over.signal.aborted) return
@@ -46,8 +56,8 @@ export async function race<answer>(
     }
     ask(rpcUrl, AbortSignal.any([over.signal, AbortSignal.timeout(attemptMs)])).then(
       answer => {
-        if (isSettled(answer)) return resolve(answer)
-        unsettled.push(answer)
+        if (isSettled(answer)) return resolve(win(answer, endpoint))
+        unsettled.push({ answer, endpoint })
         end()
       },
       error => {
@@ -58,8 +68,8 @@ export async function race<answer>(
     )
   }
   const conclude = (): void => {
-    const [answer] = unsettled
-    if (answer !== undefined) resolve(answer)
+    const [first] = unsettled
+    if (first !== undefined) resolve(win(first.answer, first.endpoint))
     else reject(new ChainUnavailable(faults))
   }
 

@@ -8,12 +8,14 @@ import { ethCall } from './eth-call.ts'
 import { Fault } from './fault.ts'
 import { type Call, decodeRows, encodeCalls, type Row } from './multicall.ts'
 import { chains } from './networks.ts'
-import { race } from './race.ts'
+import { type Course, race } from './race.ts'
 
 /** Every feed that was asked for, in that order, at one block. */
 export interface Reading {
   readonly head: Head
   readonly reads: readonly FeedRead[]
+  /** Our clock when the answer arrived, less the block's time; whole blocks share a second. */
+  readonly headAgeSeconds: number
 }
 
 /** One feed, and what it said. */
@@ -45,11 +47,13 @@ export async function readFeeds(
   feeds: readonly Feed[],
   rpcUrls: readonly URL[],
   deadline: number,
-): Promise<Reading> {
+): Promise<Reading & { readonly course: Course }> {
   // A list takes the first valid answer as it is; the word that one feed is unreadable needs every endpoint's agreement.
   const isSettled = ({ reads }: Reading) =>
     feeds.length > 1 || reads.every(({ reading }) => !(reading instanceof FeedUnreadable))
-  return race(rpcUrls, (rpcUrl, signal) => readFrom(rpcUrl, network, feeds, signal), isSettled, deadline)
+  const ask = (rpcUrl: URL, signal: AbortSignal) => readFrom(rpcUrl, network, feeds, signal)
+  const { answer, course } = await race(rpcUrls, ask, isSettled, deadline)
+  return { ...answer, course }
 }
 
 async function readFrom(rpcUrl: URL, network: Network, feeds: readonly Feed[], signal: AbortSignal): Promise<Reading> {
@@ -61,7 +65,7 @@ async function readFrom(rpcUrl: URL, network: Network, feeds: readonly Feed[], s
     if (next.head.block !== first.head.block) throw new Fault('wrong-block')
     reads.push(...next.reads)
   }
-  return { head: first.head, reads }
+  return { ...first, reads }
 }
 
 async function readChunk(
@@ -77,7 +81,7 @@ async function readChunk(
   const readAt = new Date()
   const [chainId, time, number, ...rows] = decodeRows(result, calls.length)
   return {
-    head: { chain: chains[network].chain, block: verifyHead(network, { chainId, time, number }, readAt), readAt },
+    ...verifyHead(network, { chainId, time, number }, readAt),
     reads: feeds.map((feed, index) => {
       const reading = decodeFeed(rowAt(rows, 2 * index), rowAt(rows, 2 * index + 1))
       return { feed, reading }
@@ -108,18 +112,18 @@ function feedCalls({ address }: Feed): Call[] {
   ]
 }
 
-/** Checks that the answer comes from the network's chain and from a head of now (D23); gives the block's number. */
+/** Checks that the answer comes from the network's chain and from a head of now (D23); tells what it says of both. */
 function verifyHead(
   network: Network,
   { chainId, time, number }: Record<'chainId' | 'time' | 'number', Row | undefined>,
   readAt: Date,
-): number {
+): Pick<Reading, 'head' | 'headAgeSeconds'> {
   const { chain, maxHeadAgeSeconds } = chains[network]
   if (toSafeNumber(chainId) !== chain.id) throw new Fault('wrong-chain')
-  const ageSeconds = readAt.getTime() / 1_000 - toSafeNumber(time)
-  if (ageSeconds > maxHeadAgeSeconds) throw new Fault('old-head')
-  if (ageSeconds < -maxHeadLeadSeconds) throw new Fault('future-head')
-  return toSafeNumber(number)
+  const headAgeSeconds = readAt.getTime() / 1_000 - toSafeNumber(time)
+  if (headAgeSeconds > maxHeadAgeSeconds) throw new Fault('old-head')
+  if (headAgeSeconds < -maxHeadLeadSeconds) throw new Fault('future-head')
+  return { head: { chain, block: toSafeNumber(number), readAt }, headAgeSeconds }
 }
 
 function toSafeNumber(row: Row | undefined): number {

@@ -6,10 +6,11 @@ import { createHandler, parseNetwork } from './http.ts'
 import { readChain } from './read-chain.ts'
 
 /** Answers `GET /price/{symbol}`: one feed price record. */
-export const handler = createHandler(async (event, context) => {
+export const handler = createHandler('GET /price/{symbol}', async (event, context, notes) => {
   const network = parseNetwork(event)
   const feed = parseFeed(network, event)
-  const { head, reads } = await readChain(network, [feed], context)
+  notes.symbol = feed.symbol
+  const { head, reads } = await readChain(network, [feed], context, notes)
   const [read] = reads
   if (read === undefined || read.reading instanceof Problem) throw read?.reading ?? new Internal()
   return { body: toPriceRecord(feed, read.reading, head), readAt: head.readAt }

@@ -3,6 +3,7 @@ import httpCors from '@middy/http-cors'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
 import { type Network, networks } from '../feeds/registry.ts'
 import { ChainUnavailable, Internal, Problem, UnknownNetwork } from '../problems.ts'
+import { logRequest, type Notes } from './request-log.ts'
 
 /** What a route answers: the body, and when the chain was read for it. */
 export interface Answer {
@@ -16,12 +17,17 @@ const shownMs = 10_000
 /** Kept of the function's time, so that a problem is answered before Lambda would end it. */
 const spareMs = 300
 
+/** A route's own work; it notes what it learns, for the log. */
+type Route = (event: APIGatewayProxyEvent, context: Context, notes: Notes) => Promise<Answer>
+
 /**
- * Wraps a route with what every answer needs: JSON, cache headers, problems and CORS.
+ * Wraps a route with what every answer needs: JSON, cache headers, problems, CORS, and its line in the log.
  *
- * Middy runs `onError` last to first, so the problem exists before CORS decorates it.
+ * Middy runs `after` and `onError` last to first, so the problem exists before CORS decorates it.
  */
-export function createHandler(route: (event: APIGatewayProxyEvent, context: Context) => Promise<Answer>) {
+export function createHandler(name: string, route: Route) {
+  // By the invocation's context, so that a line can be written also for a route that is given up half-way.
+  const noted = new WeakMap<Context, Notes>()
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis: spareMs,
     timeoutEarlyResponse: () => {
@@ -29,10 +35,19 @@ export function createHandler(route: (event: APIGatewayProxyEvent, context: Cont
     },
   })
     .use(httpCors({ origin: '*' }))
-    .onError(request => {
-      request.response = toProblemResponse(request.error)
+    .use({
+      after: ({ context }) => logRequest(name, 'ok', noted.get(context) ?? {}),
+      onError: request => {
+        const problem = toProblem(request.error)
+        logRequest(name, problem.slug, noted.get(request.context) ?? {})
+        request.response = toProblemResponse(problem)
+      },
     })
-    .handler(async (event, context) => toSuccess(await route(event, context)))
+    .handler(async (event, context) => {
+      const notes: Notes = {}
+      noted.set(context, notes)
+      return toSuccess(await route(event, context, notes))
+    })
 }
 
 /**
@@ -60,8 +75,7 @@ function toSuccess({ body, readAt }: Answer): APIGatewayProxyResult {
   }
 }
 
-function toProblemResponse(error: unknown): APIGatewayProxyResult {
-  const { document, retryAfterSeconds } = toProblem(error)
+function toProblemResponse({ document, retryAfterSeconds }: Problem): APIGatewayProxyResult {
   return {
     statusCode: document.status,
     headers: {

@@ -5,9 +5,9 @@ import { createHandler, parseNetwork } from './http.ts'
 import { readChain } from './read-chain.ts'
 
 /** Answers `GET /price`: every feed of the network, each with the URL of its price. */
-export const handler = createHandler(async (event, context) => {
+export const handler = createHandler('GET /price', async (event, context, notes) => {
   const network = parseNetwork(event)
-  const { head, reads } = await readChain(network, feedsOf(network), context)
+  const { head, reads } = await readChain(network, feedsOf(network), context, notes)
   const baseUrl = toBaseUrl(event.requestContext)
   const query = network === 'mainnet' ? '' : `?network=${network}`
   const listed = reads.map(({ feed, reading }) => ({ feed, reading, url: `${baseUrl}/price/${feed.symbol}${query}` }))

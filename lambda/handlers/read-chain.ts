@@ -1,8 +1,9 @@
 import type { Context } from 'aws-lambda'
 import { type Reading, readFeeds } from '../chain/read-feeds.ts'
 import type { Feed, Network } from '../feeds/registry.ts'
-import { ChainUnavailable } from '../problems.ts'
+import { ChainUnavailable, FeedUnreadable } from '../problems.ts'
 import { loadRpcUrls, reloadRpcUrls } from '../rpc-urls.ts'
+import type { Notes } from './request-log.ts'
 
 /** A read is over so long after it began (D24). */
 const readMs = 3_500
@@ -11,26 +12,57 @@ const readMs = 3_500
 const spareMs = 500
 
 /**
- * Reads feeds wherever their chain can be asked today.
+ * Reads feeds wherever their chain can be asked today, and notes what that took.
  *
  * When every endpoint refuses us, the URLs are loaded anew and asked once more: a rotated key needs no deploy (D22).
  *
  * @throws {ChainUnavailable} when no endpoint gave a valid answer in time.
  * @throws {NotConfigured} when there is no endpoint to ask.
  */
-export async function readChain(network: Network, feeds: readonly Feed[], context: Context): Promise<Reading> {
-  const rpcUrls = await loadRpcUrls(network)
+export async function readChain(
+  network: Network,
+  feeds: readonly Feed[],
+  context: Context,
+  notes: Notes,
+): Promise<Reading> {
+  notes.network = network
+  const rpcUrls = await timed(loadRpcUrls(network), notes, 'ssmMs')
   const deadline = performance.now() + Math.min(readMs, context.getRemainingTimeInMillis() - spareMs)
-  try {
-    return await readFeeds(network, feeds, rpcUrls, deadline)
-  } catch (error) {
-    const fresh = wasRefused(error) ? await reloadRpcUrls(network) : undefined
-    if (fresh === undefined) throw error
-    return await readFeeds(network, feeds, fresh, deadline)
+  return await timed(readWith(rpcUrls), notes, 'rpcMs')
+
+  async function readWith(urls: readonly URL[], wasFresh = false): Promise<Reading> {
+    try {
+      const reading = await readFeeds(network, feeds, urls, deadline)
+      note(reading, urls.length, notes)
+      return reading
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable)) throw error
+      notes.faults = [...(notes.faults ?? []), ...error.faults]
+      const fresh = !wasFresh && wasRefused(error) ? await reloadRpcUrls(network) : undefined
+      if (fresh === undefined) throw error
+      return await readWith(fresh, true)
+    }
   }
 }
 
-function wasRefused(error: unknown): boolean {
-  if (!(error instanceof ChainUnavailable)) return false
-  return error.faults.length > 0 && error.faults.every(({ kind }) => kind === 'unauthorized')
+async function timed<value>(work: Promise<value>, notes: Notes, field: 'ssmMs' | 'rpcMs'): Promise<value> {
+  const began = performance.now()
+  return await work.finally(() => {
+    notes[field] = Math.round(performance.now() - began)
+  })
+}
+
+function note(reading: Awaited<ReturnType<typeof readFeeds>>, endpoints: number, notes: Notes): void {
+  const { head, headAgeSeconds, reads, course } = reading
+  notes.block = head.block
+  notes.headAgeSeconds = Math.round(headAgeSeconds)
+  notes.endpoint = course.endpoint
+  notes.lastResort = endpoints > 1 && course.endpoint === `rpc-${endpoints}`
+  notes.attempts = course.attempts
+  notes.faults = [...(notes.faults ?? []), ...course.faults]
+  notes.unreadable = reads.filter(({ reading }) => reading instanceof FeedUnreadable).map(({ feed }) => feed.symbol)
+}
+
+function wasRefused({ faults }: ChainUnavailable): boolean {
+  return faults.length > 0 && faults.every(({ kind }) => kind === 'unauthorized')
 }

@@ -29,27 +29,27 @@ const silent = (signal: AbortSignal) =>
 
 test('the first endpoint alone is asked when it answers', async () => {
   const { ask, asked } = play({ a: answers('yes') })
-  expect(await race(rpcUrls, ask, settled, soon(1_000))).toBe('yes')
+  expect((await race(rpcUrls, ask, settled, soon(1_000))).answer).toBe('yes')
   expect(asked).toEqual(['a'])
 })
 
 test('an endpoint that fails is followed by the next at once (D24)', async () => {
   const { ask, asked } = play({ a: fails('rate-limited'), b: fails('rpc-error'), c: answers('yes') })
   // The deadline comes before any silence could have called the next.
-  expect(await race(rpcUrls, ask, settled, soon(500))).toBe('yes')
+  expect((await race(rpcUrls, ask, settled, soon(500))).answer).toBe('yes')
   expect(asked).toEqual(['a', 'b', 'c'])
 })
 
 test('a silent endpoint is raced by the next, and let go when that answers (D24)', async () => {
   const { ask, asked, aborted } = play({ a: silent, b: answers('yes') })
-  expect(await race(rpcUrls, ask, settled, soon(3_000))).toBe('yes')
+  expect((await race(rpcUrls, ask, settled, soon(3_000))).answer).toBe('yes')
   expect(asked).toEqual(['a', 'b'])
   expect(aborted).toContain('a')
 })
 
 test('a slow endpoint may still win the race', async () => {
   const { ask, asked } = play({ a: () => sleep(700, 'slow'), b: silent, c: silent })
-  expect(await race(rpcUrls, ask, settled, soon(3_000))).toBe('slow')
+  expect((await race(rpcUrls, ask, settled, soon(3_000))).answer).toBe('slow')
   expect(asked).toEqual(['a', 'b'])
 })
 
@@ -81,18 +81,18 @@ test('an attempt ends after 1.5 s (D24)', async () => {
 
 test('an answer that is not settled stands when every other endpoint agrees or fails (D24)', async () => {
   const { ask, asked } = play({ a: answers('unsure'), b: fails('rpc-error'), c: answers('unsure too') })
-  expect(await race(rpcUrls, ask, () => false, soon(1_000))).toBe('unsure')
+  expect((await race(rpcUrls, ask, () => false, soon(1_000))).answer).toBe('unsure')
   expect(asked).toEqual(['a', 'b', 'c'])
 })
 
 test('an answer that is not settled gives way to one that is (D24)', async () => {
   const { ask } = play({ a: answers('unsure'), b: fails('rpc-error'), c: answers('sure') })
-  expect(await race(rpcUrls, ask, answer => answer === 'sure', soon(1_000))).toBe('sure')
+  expect((await race(rpcUrls, ask, answer => answer === 'sure', soon(1_000))).answer).toBe('sure')
 })
 
 test('an answer that is not settled stands at the deadline', async () => {
   const { ask } = play({ a: answers('unsure'), b: silent, c: silent })
-  expect(await race(rpcUrls, ask, () => false, soon(100))).toBe('unsure')
+  expect((await race(rpcUrls, ask, () => false, soon(100))).answer).toBe('unsure')
 })
 
 test('what is no fault of an endpoint is not hidden as one', async () => {

@@ -11,7 +11,7 @@ const readAt = new Date('2026-10-03T22:30:00.789Z')
 afterEach(() => vi.restoreAllMocks())
 
 const answer = (route: () => Promise<Answer>, remainingMs?: number) =>
-  createHandler(route)(event, context(remainingMs)) as Promise<unknown>
+  createHandler('GET /test', route)(event, context(remainingMs)) as Promise<unknown>
 
 test('a success is JSON that any origin may read and that expires ten seconds after the read (D20, D21)', async () => {
   expect(await answer(async () => ({ body: { price: JSON.rawJSON('1.000566080061092436') }, readAt }))).toEqual({
