@@ -53,7 +53,8 @@ export function createRouteFunction(scope: Construct, id: string, props: RouteFu
       minify: true,
       bundleAwsSDK: true,
       // The SDK has CommonJS parts, which call `require`.
-      banner: "import{createRequire as r}from'node:module';const require=r(import.meta.url);",
+      banner:
+        "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
     },
   })
 }

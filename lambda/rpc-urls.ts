@@ -10,7 +10,7 @@ const budgetMs = 2_000
 /** How long the URLs are kept: so long may a rotated key go unnoticed while the old one still works. */
 const keptMs = 300_000
 
-/** How soon Parameter Store is asked again after it failed, or after every endpoint refused the URLs it gave. */
+/** How soon Parameter Store is asked again when what it last said was of no use: a request alone must not make it busy. */
 const retryMs = 10_000
 
 const client = new SSMClient({
@@ -18,7 +18,7 @@ const client = new SSMClient({
   requestHandler: { connectionTimeout: 500, requestTimeout: 1_000, throwOnRequestTimeout: true },
 })
 
-// What a warm container keeps. `freshUntil` and `loadedAt` are on the clock of `performance.now()`.
+// What a warm container keeps, by the wall's clock: the others may stand still while a container is frozen.
 let kept: { readonly rpcUrls: RpcUrls; readonly loadedAt: number; readonly freshUntil: number } | undefined
 let loading: Promise<RpcUrls> | undefined
 
@@ -31,28 +31,36 @@ let loading: Promise<RpcUrls> | undefined
  * @throws {ChainUnavailable} when Parameter Store itself does not answer.
  */
 export async function loadRpcUrls(network: Network): Promise<readonly URL[]> {
-  const fresh = kept !== undefined && performance.now() < kept.freshUntil ? kept.rpcUrls[network] : undefined
-  return fresh ?? pick(await load(), network)
+  const current = kept !== undefined && Date.now() < kept.freshUntil ? kept.rpcUrls : undefined
+  // URLs that were missing may be there by now, but it is not for every request to look.
+  const isEnough = current?.[network] !== undefined || (current !== undefined && wasJustLoaded())
+  return pick(isEnough ? current : await load(budgetMs), network)
 }
 
 /**
  * Loads the URLs anew because every endpoint refused them, so that a rotated key is picked up without a deploy.
  *
- * @returns undefined when they were loaded just now, so that a refused key cannot flood Parameter Store.
+ * @returns undefined when there are no others, or they were loaded just now: a refused key must not flood Parameter Store
  */
-export async function reloadRpcUrls(network: Network): Promise<readonly URL[] | undefined> {
-  if (kept !== undefined && performance.now() < kept.loadedAt + retryMs) return undefined
-  return pick(await load(), network)
+export async function reloadRpcUrls(network: Network, timeoutMs: number): Promise<readonly URL[] | undefined> {
+  if (wasJustLoaded() || timeoutMs <= 0) return undefined
+  const refused = kept?.rpcUrls[network]
+  const rpcUrls = (await load(Math.min(budgetMs, timeoutMs)))[network]
+  return String(rpcUrls) === String(refused) ? undefined : rpcUrls
 }
 
-function pick(rpcUrls: RpcUrls, network: Network): readonly URL[] {
-  const picked = rpcUrls[network]
+function wasJustLoaded(): boolean {
+  return kept !== undefined && Date.now() < kept.loadedAt + retryMs
+}
+
+function pick(rpcUrls: RpcUrls | undefined, network: Network): readonly URL[] {
+  const picked = rpcUrls?.[network]
   if (picked === undefined) throw new NotConfigured()
   return picked
 }
 
-function load(): Promise<RpcUrls> {
-  loading ??= fetchRpcUrls()
+function load(timeoutMs: number): Promise<RpcUrls> {
+  loading ??= fetchRpcUrls(timeoutMs)
     .then(keep, keepOld)
     .finally(() => {
       loading = undefined
@@ -65,26 +73,26 @@ function keep(fetched: RpcUrls): RpcUrls {
     mainnet: fetched.mainnet ?? kept?.rpcUrls.mainnet,
     testnet: fetched.testnet ?? kept?.rpcUrls.testnet,
   }
-  const now = performance.now()
+  const now = Date.now()
   kept = { rpcUrls, loadedAt: now, freshUntil: now + keptMs }
   return rpcUrls
 }
 
 function keepOld(error: unknown): RpcUrls {
   if (kept === undefined) throw toProblem(error)
-  const now = performance.now()
+  const now = Date.now()
   kept = { ...kept, loadedAt: now, freshUntil: now + retryMs }
   return kept.rpcUrls
 }
 
-async function fetchRpcUrls(): Promise<RpcUrls> {
+async function fetchRpcUrls(timeoutMs: number): Promise<RpcUrls> {
   const names: Record<Network, string | undefined> = {
     mainnet: process.env['RPC_URLS_PARAMETER_MAINNET'],
     testnet: process.env['RPC_URLS_PARAMETER_TESTNET'],
   }
   const known = Object.values(names).filter(name => name !== undefined)
   const command = new GetParametersCommand({ Names: [...new Set(known)], WithDecryption: true })
-  const { Parameters = [] } = await client.send(command, { abortSignal: AbortSignal.timeout(budgetMs) })
+  const { Parameters = [] } = await client.send(command, { abortSignal: AbortSignal.timeout(timeoutMs) })
   const values = new Map(Parameters.map(({ Name, Value }) => [Name, Value]))
   return { mainnet: parseRpcUrls(values.get(names.mainnet)), testnet: parseRpcUrls(values.get(names.testnet)) }
 }

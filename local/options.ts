@@ -64,11 +64,17 @@ function parsePort(text: string): number {
 
 function toSource(urls: readonly string[] | undefined, live: boolean): Sources['mainnet'] {
   if (urls === undefined) return live ? 'deployed' : 'embedded'
-  const rpcUrls = urls.join(' ')
-  for (const url of rpcUrls.split(/[\s,]+/)) {
-    if (!/^https?:\/\/./.test(url) || !URL.canParse(url)) {
-      throw new StartFailure('An RPC URL begins with https://, or with http:// and a loopback host.')
-    }
-  }
-  return { rpcUrls }
+  const rpcUrls = urls.flatMap(text => text.split(/[\s,]+/)).filter(url => url !== '')
+  if (rpcUrls.length < 1 || rpcUrls.length > 3) throw new StartFailure('A network is read at one to three RPC URLs.')
+  if (rpcUrls.every(isRpcUrl)) return { rpcUrls: rpcUrls.join(' ') }
+  throw new StartFailure('An RPC URL is https, or http to a loopback host, and names no user.')
+}
+
+function isRpcUrl(text: string): boolean {
+  const url = URL.parse(text)
+  if (url === null || url.username !== '' || url.password !== '') return false
+  return (
+    url.protocol === 'https:' ||
+    /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.origin.replace(/:\d+$/, ''))
+  )
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type ParameterStore, startParameterStore } from '../local/parameter-store.ts'
 import { startSickNode } from './chain/sick-node.ts'
@@ -7,7 +8,7 @@ const parameters = new Map<string, string>()
 let store: ParameterStore
 
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['performance'] })
+  vi.useFakeTimers({ toFake: ['Date'] })
   parameters.clear()
   parameters.set(names.mainnet, 'https://one.test/KEY https://two.test').set(names.testnet, 'https://three.test')
   store = await startParameterStore(parameters)
@@ -37,7 +38,7 @@ async function startContainer() {
 
 const texts = (rpcUrls: readonly URL[] | undefined) => rpcUrls?.map(String)
 const problem = (slug: string) => ({ document: { type: `urn:problem-type:price-lookup:${slug}` } })
-const minutes = (count: number) => vi.advanceTimersByTime(count * 60_000)
+const minutes = (count: number) => vi.setSystemTime(Date.now() + count * 60_000)
 
 test('the URLs of a network come from its parameter, in their order (D22)', async () => {
   const { loadRpcUrls } = await startContainer()
@@ -79,10 +80,24 @@ test('the old URLs are kept when loading them anew fails, and Parameter Store is
 })
 
 test('a failed read is never kept: the next request asks again (D22)', async () => {
+  await store.stop()
+  const { loadRpcUrls } = await startContainer()
+  await expect(loadRpcUrls('mainnet')).rejects.toMatchObject(problem('chain-unavailable'))
+  store = await startParameterStore(parameters)
+  vi.stubEnv('AWS_ENDPOINT_URL_SSM', store.url)
+  const { loadRpcUrls: load } = await startContainer()
+  expect(texts(await load('testnet'))).toEqual(['https://three.test/'])
+})
+
+test('a parameter that was missing is looked for again, but not by every request (D22)', async () => {
   parameters.delete(names.mainnet)
   const { loadRpcUrls } = await startContainer()
-  await expect(loadRpcUrls('mainnet')).rejects.toMatchObject(problem('not-configured'))
+  for (let requests = 0; requests < 10; requests += 1) {
+    await expect(loadRpcUrls('mainnet')).rejects.toMatchObject(problem('not-configured'))
+  }
+  expect(store.requests).toHaveLength(1)
   parameters.set(names.mainnet, 'https://late.test')
+  minutes(0.17)
   expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://late.test/'])
 })
 
@@ -100,12 +115,16 @@ test('refused URLs are loaded anew at once, and at most every ten seconds (D22)'
   await loadRpcUrls('mainnet')
   minutes(1)
   parameters.set(names.mainnet, 'https://rotated.test')
-  expect(texts(await reloadRpcUrls('mainnet'))).toEqual(['https://rotated.test/'])
-  expect(await reloadRpcUrls('mainnet')).toBeUndefined()
+  expect(texts(await reloadRpcUrls('mainnet', 1_000))).toEqual(['https://rotated.test/'])
+  expect(await reloadRpcUrls('mainnet', 1_000)).toBeUndefined()
   expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://rotated.test/'])
   expect(store.requests).toHaveLength(2)
   minutes(1)
-  await reloadRpcUrls('mainnet')
+  // The same again: there is nobody new to ask.
+  expect(await reloadRpcUrls('mainnet', 1_000)).toBeUndefined()
+  expect(store.requests).toHaveLength(3)
+  minutes(1)
+  expect(await reloadRpcUrls('mainnet', 0)).toBeUndefined()
   expect(store.requests).toHaveLength(3)
 })
 
@@ -162,11 +181,30 @@ test.each([
   expect(JSON.stringify(error) + String((error as Error).stack)).not.toContain('SECRET')
 })
 
-test('a Parameter Store that says nothing is given up within its own time (D22)', async () => {
+test('a Parameter Store that says nothing is given up within its own time, or a reload’s (D22)', async () => {
   vi.useRealTimers()
   await using silent = await startSickNode(() => {})
   useStore(silent.url.origin)
-  const { loadRpcUrls } = await startContainer()
-  await expect(loadRpcUrls('mainnet')).rejects.toMatchObject(problem('chain-unavailable'))
-  expect(silent.requests.length).toBeLessThanOrEqual(2)
+  const { loadRpcUrls, reloadRpcUrls } = await startContainer()
+  await expect(soonerThan(2_500, loadRpcUrls('mainnet'))).rejects.toMatchObject(problem('chain-unavailable'))
+  await expect(soonerThan(700, reloadRpcUrls('mainnet', 200))).rejects.toMatchObject(problem('chain-unavailable'))
 })
+
+test('a Parameter Store that answers slowly, byte by byte, is given up within its own time (D22)', async () => {
+  vi.useRealTimers()
+  await using slow = await startSickNode(async response => {
+    response.writeHead(200, { 'Content-Type': 'application/x-amz-json-1.1' })
+    while (!response.destroyed) {
+      response.write(' ')
+      await sleep(50)
+    }
+  })
+  useStore(slow.url.origin)
+  const { loadRpcUrls } = await startContainer()
+  await expect(soonerThan(2_500, loadRpcUrls('mainnet'))).rejects.toMatchObject(problem('chain-unavailable'))
+})
+
+/** Holds a promise to a bound: what takes longer never settles as it should. */
+function soonerThan<value>(timeoutMs: number, work: Promise<value>): Promise<value> {
+  return Promise.race([work, sleep(timeoutMs).then(() => Promise.reject(new Error('It took too long')))])
+}

@@ -193,9 +193,16 @@ test('an answer expires 10 seconds after its read, not after its replay (D21)', 
   }
 })
 
-test('a container asks Parameter Store once (D22)', async () => {
-  // One container for each of the two functions: no two requests came at once so far.
-  expect(world.parameterStore.requests).toEqual(['AmazonSSM.GetParameters', 'AmazonSSM.GetParameters'])
+test('a container asks Parameter Store once, and for a bad request not at all (D7, D22)', async () => {
+  await using service = await startServiceOn({ mainnet: nodes.mainnet.url.href, testnet: nodes.testnet.url.href })
+  await service.get('/price/NOPE')
+  await service.get('/price/CRWD?network=moon')
+  await service.get('/price?network=')
+  expect(service.parameterStore.requests).toEqual([])
+  for (const path of ['/price/CRWD', '/price/IBM', '/price/TSLA?network=testnet']) await service.get(path)
+  expect(service.parameterStore.requests).toEqual(['AmazonSSM.GetParameters'])
+  for (const path of ['/price', '/price?network=testnet']) await service.get(path)
+  expect(service.parameterStore.requests).toEqual(['AmazonSSM.GetParameters', 'AmazonSSM.GetParameters'])
 })
 
 test.each(['crwd', 'Crwd', 'CRWD'])('/price/%s is CRWD (D7)', async symbol => {
@@ -269,6 +276,15 @@ test('nothing outside the cache key changes a byte of an answer, not even to an 
     { headers: { Accept: 'text/html', 'User-Agent': 'x'.repeat(5_000), 'Accept-Language': '*', Cookie: 'a=b' } },
     { queryStringParameters: { callback: 'alert', _: '1', Network: 'testnet', symbol: 'AAPL' } },
     { body: 'ignored', isBase64Encoded: true, stageVariables: { network: 'testnet' } },
+    {
+      requestContext: {
+        ...plain.requestContext,
+        requestId: 'another',
+        extendedRequestId: 'another',
+        requestTimeEpoch: 1,
+        identity: { sourceIp: '203.0.113.9', userAgent: 'another' },
+      },
+    },
   ]
   for (const { integration, resourcePath } of routes) {
     if (integration.type !== 'AWS_PROXY') throw new Error('A route has no function')
@@ -308,6 +324,7 @@ async function startServiceOn(rpcUrls: Partial<Record<'mainnet' | 'testnet', str
   return {
     get: (path: string) => get(path, {}, other.baseUrl),
     parameters,
+    parameterStore: store,
     [Symbol.asyncDispose]: async () => {
       await other.stop()
       await functions.stop()
@@ -339,6 +356,16 @@ test('a rotated key is picked up without a deploy, as soon as the old one is ref
   revoked = true
   expect((await service.get('/price/IBM')).status).toBe(200)
   expect(old.requests).toHaveLength(3)
+}, 20_000)
+
+test('URLs are not loaded anew when one endpoint refuses us and another is down (D22)', async () => {
+  await using refusing = await startSickNode(response => response.writeHead(401).end())
+  await using down = await startSickNode(response => response.writeHead(502).end())
+  await using other = await startServiceOn({ mainnet: `${refusing.url} ${down.url}` })
+  await other.get('/price/CRWD')
+  await outliveCache()
+  expect((await other.get('/price/IBM')).status).toBe(503)
+  expect(other.parameterStore.requests).toHaveLength(1)
 }, 20_000)
 
 test('a chain that is down is 503, for the list and for a price, and says nothing of any feed (D2, D19)', async () => {

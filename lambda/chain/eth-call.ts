@@ -48,12 +48,41 @@ async function post(rpcUrl: URL, body: string, { signal, maxBytes }: Bounds): Pr
   }
 }
 
-function send(rpcUrl: URL, body: string, signal: AbortSignal): Promise<http.IncomingMessage> {
+/** A connection that was idle for longer may be dead without our knowing: a container is frozen between its invocations. */
+const idleMs = 4_000
+
+const agents = { 'http:': new http.Agent({ keepAlive: true }), 'https:': new https.Agent({ keepAlive: true }) }
+let lastSentAt = 0
+
+async function send(rpcUrl: URL, body: string, signal: AbortSignal): Promise<http.IncomingMessage> {
+  const agent = rpcUrl.protocol === 'https:' ? agents['https:'] : agents['http:']
+  if (Date.now() - lastSentAt > idleMs) closeIdle(agent)
+  lastSentAt = Date.now()
+  const first = await sendOn(agent, rpcUrl, body, signal)
+  // A connection that broke while we kept it says nothing about the endpoint: once more, on a new one.
+  const response = first === 'broken connection' ? await sendOn(false, rpcUrl, body, signal) : first
+  if (response === 'broken connection') throw new Fault('unreachable')
+  return response
+}
+
+function sendOn(agent: http.Agent | false, rpcUrl: URL, body: string, signal: AbortSignal) {
   const { request } = rpcUrl.protocol === 'https:' ? https : http
-  const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }
-  return new Promise((resolve, reject) => {
-    request(rpcUrl, { method: 'POST', headers, signal }, resolve).on('error', reject).end(body)
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'User-Agent': 'price-lookup',
+  }
+  return new Promise<http.IncomingMessage | 'broken connection'>((resolve, reject) => {
+    const sent = request(rpcUrl, { method: 'POST', headers, signal, agent }, resolve)
+    sent.on('error', error => (sent.reusedSocket && !signal.aborted ? resolve('broken connection') : reject(error)))
+    // The last word, if there was none: a connection that was switched to another protocol ends without an error.
+    sent.on('close', () => reject(new Fault('unreachable')))
+    sent.end(body)
   })
+}
+
+function closeIdle(agent: http.Agent): void {
+  for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy()
 }
 
 function toStatusFault(status: number | undefined): Fault | undefined {

@@ -49,18 +49,19 @@ export async function race<answer>(
     const endpoint = `rpc-${started}`
     const silence = setTimeout(startNext, silenceMs)
     const end = (): void => {
-      clearTimeout(silence)
       ended += 1
       if (ended === rpcUrls.length) conclude()
       else startNext()
     }
     ask(rpcUrl, AbortSignal.any([over.signal, AbortSignal.timeout(attemptMs)])).then(
       answer => {
+        clearTimeout(silence)
         if (isSettled(answer)) return resolve(win(answer, endpoint))
         unsettled.push({ answer, endpoint })
         end()
       },
       error => {
+        clearTimeout(silence)
         if (!(error instanceof Fault)) return reject(error)
         faults.push({ endpoint, kind: error.kind })
         end()

@@ -104,6 +104,6 @@ function serves(round: Round, answer: bigint): boolean {
 
 /** Links a feed and its token in the chain's block explorer (D16). */
 export function toExplorer({ address, token }: Feed, chain: ServedChain): Explorer {
-  const base = chain.blockExplorers.default.url
-  return { feed: `${base}/address/${address}`, token: `${base}/address/${token}` }
+  const explorerUrl = chain.blockExplorers.default.url
+  return { feed: `${explorerUrl}/address/${address}`, token: `${explorerUrl}/address/${token}` }
 }

@@ -36,10 +36,10 @@ export function createHandler(name: string, route: Route) {
   })
     .use(httpCors({ origin: '*' }))
     .use({
-      after: ({ context }) => logRequest(name, 'ok', noted.get(context) ?? {}),
+      after: ({ context }) => logRequest(name, undefined, noted.get(context) ?? {}),
       onError: request => {
         const problem = toProblem(request.error)
-        logRequest(name, problem.slug, noted.get(request.context) ?? {})
+        logRequest(name, problem, noted.get(request.context) ?? {})
         request.response = toProblemResponse(problem)
       },
     })
@@ -89,8 +89,13 @@ function toProblemResponse({ document, retryAfterSeconds }: Problem): APIGateway
 
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
-  // Where it happened, and never what it said: a message may hold anything.
-  const frames = error instanceof Error ? (error.stack ?? '').split('\n').filter(line => /^ {4}at /.test(line)) : []
-  console.error({ outcome: 'internal', frames })
+  console.error({ outcome: 'internal', frames: error instanceof Error ? toFrames(error) : [] })
   return new Internal()
+}
+
+/** Tells where an error happened, and nothing that it says: a message may hold anything, lines that look like a place too. */
+function toFrames({ message, stack = '' }: Error): string[] {
+  if (!stack.includes(message)) return []
+  const places = stack.slice(stack.indexOf(message) + message.length)
+  return places.match(/^ {4}at [\w.<>[\] ]*\(?(file:|node:|\/)[\w./:@-]+\)?$/gm) ?? []
 }

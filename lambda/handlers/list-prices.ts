@@ -17,10 +17,10 @@ export const handler = createHandler('GET /price', async (event, context, notes)
 /**
  * Gives the API's public address, from what the gateway itself says of it and nothing that a caller sends (D18b).
  *
- * API Gateway serves https on its default port alone; only a gateway on a developer's machine has a port, and plain http.
+ * API Gateway serves https on its default port alone, under a name; an address and a port are a gateway's on a developer's machine.
  */
 function toBaseUrl({ domainName = '', path }: APIGatewayEventRequestContext): string {
-  const scheme = domainName.includes(':') ? 'http' : 'https'
-  const stage = path.replace(/\/+[^/]*\/*$/, '')
-  return `${scheme}://${domainName.toLowerCase()}${stage}`
+  const isLocal = /^(localhost|[\d.]+|\[[\d:a-f]+\])(:\d+)?$/.test(domainName)
+  const origin = isLocal ? `http://${domainName}` : `https://${domainName.toLowerCase().replace(/:\d+$/, '')}`
+  return origin + path.replace(/\/+[^/]*\/*$/, '')
 }

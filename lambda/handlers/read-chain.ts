@@ -38,7 +38,8 @@ export async function readChain(
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error
       notes.faults = [...(notes.faults ?? []), ...error.faults]
-      const fresh = !wasFresh && wasRefused(error) ? await reloadRpcUrls(network) : undefined
+      const timeoutMs = deadline - performance.now()
+      const fresh = !wasFresh && wasRefused(error) ? await reloadRpcUrls(network, timeoutMs) : undefined
       if (fresh === undefined) throw error
       return await readWith(fresh, true)
     }

@@ -1,5 +1,5 @@
 import type { Network } from '../feeds/registry.ts'
-import type { EndpointFault } from '../problems.ts'
+import type { EndpointFault, Problem } from '../problems.ts'
 
 /** What is known of a request so far: each part notes what it learns. Everything is of a closed vocabulary or a number (D25). */
 export interface Notes {
@@ -25,9 +25,11 @@ export interface Notes {
  *
  * Metric filters count its fields by their names.
  */
-export function logRequest(route: string, outcome: string, { faults = [], ...notes }: Notes): void {
+export function logRequest(route: string, problem: Problem | undefined, { faults = [], ...notes }: Notes): void {
+  const outcome = problem?.slug ?? 'ok'
   const counts = Object.entries(Object.groupBy(faults, ({ kind }) => kind)).map(([kind, some]) => [kind, some?.length])
   const line = { route, outcome, ...notes, ...(faults.length === 0 ? {} : { faults: Object.fromEntries(counts) }) }
-  const level = outcome === 'ok' ? 'info' : 'warn'
+  // What a caller got wrong is no news to an operator.
+  const level = problem !== undefined && problem.document.status >= 500 ? 'warn' : 'info'
   console[level](line)
 }

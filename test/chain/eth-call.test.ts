@@ -1,6 +1,7 @@
 import type http from 'node:http'
+import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type EthCall, ethCall } from '../../lambda/chain/eth-call.ts'
 import { Fault, type FaultKind } from '../../lambda/chain/fault.ts'
 import { startSickNode, toReply } from './sick-node.ts'
@@ -121,4 +122,46 @@ test('a fault holds its kind alone: no URL, no word of the node (D25)', async ()
   expect(error).toBeInstanceOf(Fault)
   const said = `${String(error)} ${(error as Error).stack} ${JSON.stringify(error)} ${String((error as Error).cause)}`
   for (const secret of ['KEY', 'SECRET', 'dial tcp', node.url.port]) expect(said).not.toContain(secret)
+})
+
+test('a kept connection that broke is one retry on a new one, not a fault (D24)', async () => {
+  let requests = 0
+  await using node = await startSickNode((response, body) => {
+    requests += 1
+    // Every kept connection is reset when it is used again.
+    if (response.socket !== null && used.has(response.socket)) return void response.socket.resetAndDestroy()
+    if (response.socket !== null) used.add(response.socket)
+    response.end(toReply(body, '0x12'))
+  })
+  const used = new WeakSet<object>()
+  for (let calls = 0; calls < 4; calls += 1) expect(await ask(node.url)).toBe('0x12')
+  expect(requests).toBeGreaterThan(4)
+})
+
+test('a connection that was idle for more than four seconds is not used again', async () => {
+  const sockets = new Set<unknown>()
+  await using node = await startSickNode((response, body) => {
+    sockets.add(response.socket)
+    response.end(toReply(body, '0x12'))
+  })
+  await ask(node.url)
+  await ask(node.url)
+  expect(sockets.size).toBe(1)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 4_001 })
+  await ask(node.url)
+  vi.useRealTimers()
+  expect(sockets.size).toBe(2)
+})
+
+test('a switch to another protocol is the fault unreachable, at once', async () => {
+  const server = net.createServer(socket => {
+    socket.on('error', () => {})
+    socket.once('data', () =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+    )
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as net.AddressInfo
+  await expect(ask(new URL(`http://127.0.0.1:${port}`))).rejects.toEqual(new Fault('unreachable'))
+  server.close()
 })

@@ -1,7 +1,16 @@
-import { createTestClient, encodeErrorResult, type Hex, http, numberToHex, publicActions } from 'viem'
+import {
+  createTestClient,
+  encodeErrorResult,
+  encodeFunctionResult,
+  type Hex,
+  http,
+  numberToHex,
+  publicActions,
+} from 'viem'
 import { foundry } from 'viem/chains'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { feedAbi } from '../../lambda/chain/abis.ts'
+import { feedAbi, multicallAbi } from '../../lambda/chain/abis.ts'
+import { decodeRows } from '../../lambda/chain/multicall.ts'
 import { type Reading, readFeeds } from '../../lambda/chain/read-feeds.ts'
 import { toPriceRecord } from '../../lambda/feeds/price-record.ts'
 import { type Feed, feedsOf, findFeed } from '../../lambda/feeds/registry.ts'
@@ -9,6 +18,7 @@ import { ChainUnavailable, FeedUnreadable } from '../../lambda/problems.ts'
 import { type Chain, chainKinds, startChain } from '../../local/chains.ts'
 import { misbehave, type StandInFeed, setStandInFeeds } from '../../local/stand-in-feed.ts'
 import { startCountingNode } from './counting-node.ts'
+import { startSickNode } from './sick-node.ts'
 
 const observedAt = Math.floor(Date.now() / 1_000) - 60
 const plain = { answer: 107_990_000_000n, sharePrice: 26_997_500_000n, multiplier: 4n * 10n ** 18n, observedAt }
@@ -186,16 +196,27 @@ test('another chain than the network’s is not believed (D23)', async () => {
 
 test('a mainnet head is believed from 15 s ahead of our clock to 60 s behind it (D23)', async () => {
   const { timestamp } = await anvil().getBlock()
-  const at = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: (Number(timestamp) + seconds) * 1_000 })
-  // The chain goes on while we ask: leave it a few seconds.
-  at(70)
-  expect(await faultsOf(read())).toEqual(['old-head'])
-  at(-16)
-  expect(await faultsOf(read())).toEqual(['future-head'])
-  at(50)
-  expect(readingOf(await read())).toMatchObject({ detail: { status: 'OK' } })
-  at(-8)
-  expect(readingOf(await read())).toMatchObject({ detail: { status: 'OK' } })
+  // What the node said at that block, word for word but the id, however the chain goes on.
+  let said: { result?: string } = {}
+  await using echo = await startSickNode(async (response, request) => {
+    const { params, ...envelope } = JSON.parse(request)
+    const pinned = JSON.stringify({ ...envelope, params: [params[0], numberToHex(block)] })
+    const headers = { 'Content-Type': 'application/json' }
+    said = (await (await fetch(chain.rpcUrl, { method: 'POST', headers, body: pinned })).json()) as object
+    response.end(JSON.stringify(said))
+  })
+  const block = await anvil().getBlockNumber({ cacheTime: 0 })
+  const { timestamp: time } = await anvil().getBlock({ blockNumber: block })
+  expect(time).toBeGreaterThanOrEqual(timestamp)
+  const at = async (milliseconds: number) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Number(time) * 1_000 + milliseconds })
+    const outcome = await read([feed], [echo.url.href]).then(readingOf, error => error.faults[0].kind)
+    return outcome instanceof Object ? 'believed' : outcome
+  }
+  expect(await at(60_000)).toBe('believed')
+  expect(await at(60_001)).toBe('old-head')
+  expect(await at(-15_000)).toBe('believed')
+  expect(await at(-15_001)).toBe('future-head')
 })
 
 test('a node without ArbSys or Multicall3 is not believed (D23)', async () => {
@@ -224,6 +245,45 @@ test('more than 100 feeds are read in chunks, all at the first one’s block (D1
     numberToHex(head.block),
     numberToHex(head.block),
   ])
+})
+
+test('100 feeds are one request, and one more is two (D17)', async () => {
+  await using node = await startCountingNode(chain.rpcUrl)
+  await read(generated.slice(0, 100), [node.url.href])
+  expect(node.requests).toHaveLength(1)
+  await read(generated.slice(0, 101), [node.url.href])
+  expect(node.requests).toHaveLength(3)
+})
+
+test('that one feed is unreadable needs the agreement of every endpoint; a list takes the first answer (D24)', async () => {
+  const ghost: Feed = { ...feed, address: '0x00000000000000000000000000000000000000AA' }
+  await using first = await startCountingNode(chain.rpcUrl)
+  await using second = await startCountingNode(chain.rpcUrl)
+  const endpoints = [first.url.href, second.url.href]
+  expect(readingOf(await read([ghost], endpoints))).toBeInstanceOf(FeedUnreadable)
+  expect([first.requests.length, second.requests.length]).toEqual([1, 1])
+  const { reads } = await read([ghost, feed], endpoints)
+  expect(reads[0]?.reading).toBeInstanceOf(FeedUnreadable)
+  expect([first.requests.length, second.requests.length]).toEqual([2, 1])
+})
+
+test('an endpoint that finds a feed readable overrules one that does not (D2, D24)', async () => {
+  await using blind = await startSickNode(async (response, request) => {
+    const answer = await fetch(chain.rpcUrl, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: request,
+    })
+    // The same answer, but for the feed: it says nothing.
+    const { result, ...envelope } = JSON.parse(await answer.text())
+    const rows = decodeRows(result, 5).map((row, index) =>
+      index < 3 ? row : { success: true, returnData: '0x' as const },
+    )
+    const dumb = encodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', result: rows })
+    response.end(JSON.stringify({ ...envelope, result: dumb }))
+  })
+  expect(readingOf(await read([feed], [blind.url.href]))).toBeInstanceOf(FeedUnreadable)
+  expect(readingOf(await read([feed], [blind.url.href, chain.rpcUrl]))).toMatchObject({ detail: { status: 'OK' } })
 })
 
 test('a node that answers a further chunk at another block is not believed (D17)', async () => {

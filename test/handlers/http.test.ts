@@ -50,7 +50,14 @@ test('a chain that is unavailable says when to come back (D19)', async () => {
   })
 })
 
-test.each([new TypeError('SECRET https://node.test/KEY'), 'SECRET', undefined, { message: 'SECRET' }])(
+test('an error of ours is logged with the place where it happened', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  await answer(() => Promise.reject(new TypeError('SECRET')))
+  expect(log.mock.calls[0]?.[0].frames[0]).toMatch(/^ {4}at .*http\.test\.ts:\d+:\d+\)?$/)
+})
+
+const lookalike = new TypeError('SECRET\n    at file:///SECRET.ts:1:1\n    at https://node.test/KEY')
+test.each([new TypeError('SECRET https://node.test/KEY'), lookalike, 'SECRET', undefined, { message: 'SECRET' }])(
   'anything else is 500, logged by its place and never by its words (D19, D25): %s',
   async thrown => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -60,6 +67,22 @@ test.each([new TypeError('SECRET https://node.test/KEY'), 'SECRET', undefined, {
     expect(JSON.stringify([said, log.mock.calls])).not.toMatch(/SECRET|KEY|node\.test/)
   },
 )
+
+test('every request is one line in the log (D25)', async () => {
+  const info = vi.spyOn(console, 'info').mockImplementation(() => {})
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  await createHandler('GET /test', async (_event, _context, notes) => {
+    notes.network = 'mainnet'
+    notes.faults = [
+      { endpoint: 'rpc-1', kind: 'timeout' },
+      { endpoint: 'rpc-2', kind: 'timeout' },
+    ]
+    return { body: {}, readAt }
+  })(event, context())
+  expect(info.mock.calls).toEqual([[{ route: 'GET /test', outcome: 'ok', network: 'mainnet', faults: { timeout: 2 } }]])
+  await answer(() => Promise.reject(new FeedUnreadable('it is a test')))
+  expect(warn.mock.calls).toEqual([[{ route: 'GET /test', outcome: 'feed-unreadable' }]])
+})
 
 test('a function whose time runs out answers 503 before Lambda ends it (D24)', async () => {
   expect(await answer(() => new Promise(() => {}), 350)).toMatchObject({ statusCode: 503 })

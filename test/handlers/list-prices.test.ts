@@ -36,7 +36,10 @@ test.each([
   ['ABC.execute-api.eu-west-1.amazonaws.com', '/v1/price/', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
   ['prices.example', '/price', 'https://prices.example'],
   ['prices.example', '/feeds/v2/price', 'https://prices.example/feeds/v2'],
+  ['abc.execute-api.eu-west-1.amazonaws.com:443', '/v1/price', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
   ['127.0.0.1:3000', '/v1/price', 'http://127.0.0.1:3000/v1'],
+  ['localhost:3000', '/v1/price', 'http://localhost:3000/v1'],
+  ['[::1]:3000', '/v1/price', 'http://[::1]:3000/v1'],
 ])('on %s at %s, prices are below %s (D18b)', async (domainName, path, baseUrl) => {
   const request = {
     ...event,

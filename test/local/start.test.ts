@@ -115,7 +115,10 @@ test.each([
   [['--port', 'x'], '--port takes a number from 0, which is any free port, to 65535; it cannot be x.\n'],
   [['--port', '65536'], '--port takes a number from 0, which is any free port, to 65535; it cannot be 65536.\n'],
   [['--host', '192.0.2.1', '--port', '0'], 'This machine has no address 192.0.2.1: --host takes another.\n'],
-  [['--rpc-mainnet', 'nowhere'], 'An RPC URL begins with https://, or with http:// and a loopback host.\n'],
+  [['--rpc-mainnet', 'nowhere'], 'An RPC URL is https, or http to a loopback host, and names no user.\n'],
+  [['--rpc-mainnet', 'http://a.test'], 'An RPC URL is https, or http to a loopback host, and names no user.\n'],
+  [['--rpc-testnet', 'https://u@a.test'], 'An RPC URL is https, or http to a loopback host, and names no user.\n'],
+  [['--rpc-mainnet', ' , '], 'A network is read at one to three RPC URLs.\n'],
   [['now'], 'There is no option now. --help shows what there is.\n'],
 ])('%j is one sentence', async (args, complained) => {
   expect(await start('local/start.ts', ...args).ended).toEqual({ code: 1, printed: '', complained })
