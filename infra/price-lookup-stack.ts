@@ -23,19 +23,23 @@ const priceKey: CacheKey = { ...listKey, 'method.request.path.symbol': true }
 /** The service in one environment: two functions behind a REST API whose stage caches answers for ten seconds. */
 export class PriceLookupStack extends Stack {
   constructor(scope: Construct, id: string, environment: NamedEnvironment) {
-    super(scope, id, { description: 'Price Lookup: on-chain price feeds of tokenized stocks, as JSON' })
+    super(scope, id, {
+      description: 'Price Lookup: on-chain price feeds of tokenized stocks, as JSON',
+      terminationProtection: environment.terminationProtection,
+      tags: { service: 'price-lookup', environment: environment.name },
+    })
     const rpcUrls = {
       mainnet: createRpcUrlsParameter(this, 'mainnet', environment),
       testnet: createRpcUrlsParameter(this, 'testnet', environment),
     }
-    const shared = { rpcUrls, logRetentionDays: environment.logRetentionDays }
+    const listPrices = createRouteFunction(this, 'ListPrices', { file: 'list-prices', environment, rpcUrls })
+    const getPrice = createRouteFunction(this, 'GetPrice', { file: 'get-price', environment, rpcUrls })
 
     const api = createApi(this, environment)
     addGatewayResponses(api)
     const prices = api.root.addResource('price')
-    addRoute(prices, createRouteFunction(this, 'ListPrices', { handler: 'list-prices', ...shared }), listKey)
-    const price = prices.addResource('{symbol}')
-    addRoute(price, createRouteFunction(this, 'GetPrice', { handler: 'get-price', ...shared }), priceKey)
+    addRoute(prices, listPrices.handler, listKey)
+    addRoute(prices.addResource('{symbol}'), getPrice.handler, priceKey)
 
     const { stageName } = api.deploymentStage
     new CfnOutput(this, 'BaseUrl', {

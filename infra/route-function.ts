@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { Duration, RemovalPolicy } from 'aws-cdk-lib'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda'
+import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda'
 import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs'
-import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
+import type { Network } from '../lambda/feeds/registry.ts'
+import type { NamedEnvironment } from './environments.ts'
 import type { RpcUrlsParameter } from './rpc-urls-parameters.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -12,37 +14,41 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Longer than Parameter Store (2 s) and the read (3.5 s) may take together, so that a problem is answered in time. */
 const timeout = Duration.seconds(10)
 
-/** What every route's function is made of. */
+/** The function of one route, and where it writes. */
+export interface RouteFunction {
+  readonly handler: NodejsFunction
+  readonly logGroup: LogGroup
+}
+
+/** What a route's function is made of. */
 export interface RouteFunctionProps {
   /** The handler's file in `lambda/handlers`, without its ending. */
-  readonly handler: 'get-price' | 'list-prices'
-  readonly logRetentionDays: RetentionDays
-  readonly rpcUrls: Readonly<Record<'mainnet' | 'testnet', RpcUrlsParameter>>
+  readonly file: 'get-price' | 'list-prices'
+  readonly environment: NamedEnvironment
+  readonly rpcUrls: Readonly<Record<Network, RpcUrlsParameter>>
 }
 
 /** Creates the function of one route: its own bundle, log group and role, which may read the RPC URLs and write its log. */
-export function createRouteFunction(scope: Construct, id: string, props: RouteFunctionProps): NodejsFunction {
+export function createRouteFunction(scope: Construct, id: string, props: RouteFunctionProps): RouteFunction {
+  const { file, environment, rpcUrls } = props
   const logGroup = new LogGroup(scope, `${id}Log`, {
-    retention: props.logRetentionDays,
-    removalPolicy: RemovalPolicy.DESTROY,
+    retention: environment.logRetentionDays,
+    removalPolicy: environment.keepLogs ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   })
-  const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
-  logGroup.grantWrite(role)
-  const parameters = Object.values(props.rpcUrls)
-  role.addToPolicy(new PolicyStatement({ actions: ['ssm:GetParameters'], resources: parameters.map(({ arn }) => arn) }))
-  return new NodejsFunction(scope, id, {
-    entry: `${root}lambda/handlers/${props.handler}.ts`,
+  const handler = new NodejsFunction(scope, id, {
+    entry: `${root}lambda/handlers/${file}.ts`,
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
-    memorySize: 1024,
+    memorySize: environment.memoryMb,
     timeout,
-    role,
+    role: createRole(scope, `${id}Role`, logGroup, Object.values(rpcUrls)),
     logGroup,
     loggingFormat: LoggingFormat.JSON,
-    environment: {
-      RPC_URLS_PARAMETER_MAINNET: props.rpcUrls.mainnet.name,
-      RPC_URLS_PARAMETER_TESTNET: props.rpcUrls.testnet.name,
-    },
+    tracing: Tracing.ACTIVE,
+    ...(environment.reservedConcurrency === undefined
+      ? {}
+      : { reservedConcurrentExecutions: environment.reservedConcurrency }),
+    environment: toVariables(environment, rpcUrls),
     awsSdkConnectionReuse: false,
     projectRoot: root,
     depsLockFilePath: `${root}package-lock.json`,
@@ -57,4 +63,33 @@ export function createRouteFunction(scope: Construct, id: string, props: RouteFu
         "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
     },
   })
+  return { handler, logGroup }
+}
+
+function createRole(scope: Construct, id: string, log: LogGroup, parameters: readonly RpcUrlsParameter[]): Role {
+  const role = new Role(scope, id, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
+  log.grantWrite(role)
+  const allow = (actions: string[], resources: string[]) =>
+    role.addToPolicy(new PolicyStatement({ actions, resources }))
+  allow(
+    ['ssm:GetParameters'],
+    parameters.map(({ arn }) => arn),
+  )
+  const keys = parameters.flatMap(({ kmsKeyArn }) => kmsKeyArn ?? [])
+  if (keys.length > 0) allow(['kms:Decrypt'], [...new Set(keys)])
+  return role
+}
+
+function toVariables({ networks }: NamedEnvironment, rpcUrls: RouteFunctionProps['rpcUrls']): Record<string, string> {
+  const { mainnet, testnet } = networks
+  return {
+    RPC_URLS_PARAMETER_MAINNET: rpcUrls.mainnet.name,
+    RPC_URLS_PARAMETER_TESTNET: rpcUrls.testnet.name,
+    ...(mainnet.maxHeadAgeSeconds === undefined
+      ? {}
+      : { MAX_HEAD_AGE_SECONDS_MAINNET: `${mainnet.maxHeadAgeSeconds}` }),
+    ...(testnet.maxHeadAgeSeconds === undefined
+      ? {}
+      : { MAX_HEAD_AGE_SECONDS_TESTNET: `${testnet.maxHeadAgeSeconds}` }),
+  }
 }

@@ -1,5 +1,5 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib'
-import { StringParameter } from 'aws-cdk-lib/aws-ssm'
+import { type IStringParameter, StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
 import { robinhood, robinhoodTestnet } from 'viem/chains'
 import type { Network } from '../lambda/feeds/registry.ts'
@@ -9,6 +9,8 @@ import type { NamedEnvironment } from './environments.ts'
 export interface RpcUrlsParameter {
   readonly name: string
   readonly arn: string
+  /** Of the customer-managed key that the parameter is encrypted with, if there is one. */
+  readonly kmsKeyArn: string | undefined
 }
 
 /** Each chain's own public RPC URL: the first that viem lists. */
@@ -21,24 +23,24 @@ const publicRpcUrls: Record<Network, string> = {
 export function createRpcUrlsParameter(
   scope: Construct,
   network: Network,
-  { name, rpcUrlsParameters }: NamedEnvironment,
+  { name, networks }: NamedEnvironment,
 ): RpcUrlsParameter {
-  const existing = rpcUrlsParameters[network]
-  if (existing !== undefined) return { name: existing, arn: toArn(scope, existing) }
-  const parameter = new StringParameter(scope, `RpcUrls-${network}`, {
+  const existing = networks[network].rpcUrls
+  if (existing !== undefined) return { ...existing, arn: toArn(scope, existing.name) }
+  const created: IStringParameter = new StringParameter(scope, `RpcUrls-${network}`, {
     parameterName: `/price-lookup/${name}/rpc-urls/${network}`,
     description: `One to three RPC URLs of the ${network}, in order of preference, separated by spaces`,
     stringValue: publicRpcUrls[network],
   })
-  return { name: parameter.parameterName, arn: parameter.parameterArn }
+  return { name: created.parameterName, arn: created.parameterArn, kmsKeyArn: undefined }
 }
 
+/** The ARN of a parameter has one slash after `parameter`, whether or not its name begins with one. */
 function toArn(scope: Construct, parameterName: string): string {
-  const resourceName = parameterName.replace(/^\//, '')
   return Stack.of(scope).formatArn({
     service: 'ssm',
     resource: 'parameter',
     arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
-    resourceName,
+    resourceName: parameterName.replace(/^\//, ''),
   })
 }

@@ -78,10 +78,45 @@ export class FeedUnreadable extends Problem {
   }
 }
 
-/** How one endpoint failed, in a closed vocabulary; the endpoint by its place, as in `rpc-1`. */
+/** Every way in which what we read from can fail us: a log learns this word, and never the endpoint's own (D25). */
+export const faultKinds = [
+  /** No whole answer in time. */
+  'timeout',
+  /** No connection, or one that broke. */
+  'unreachable',
+  /** HTTP 401 or 403: the key is not, or no longer, good. */
+  'unauthorized',
+  /** HTTP 429. */
+  'rate-limited',
+  /** Any other HTTP status than 200, redirects included. */
+  'http-status',
+  /** A body larger than any true answer. */
+  'oversized',
+  /** A body that is no JSON-RPC answer to our request. */
+  'malformed-envelope',
+  /** A JSON-RPC error. Reverts of feeds come as rows, so that no error of a node is a word about a feed. */
+  'rpc-error',
+  /** A result that is not exactly what Multicall3 answers to our calls. */
+  'malformed-result',
+  /** Another chain than the network's. */
+  'wrong-chain',
+  /** A head older than the network's limit. */
+  'old-head',
+  /** A head from the future. */
+  'future-head',
+  /** Another block than the one asked for. */
+  'wrong-block',
+  /** Parameter Store did not answer. */
+  'parameter-store',
+] as const
+
+/** One of those ways. */
+export type FaultKind = (typeof faultKinds)[number]
+
+/** How one endpoint failed; the endpoint by its place, as in `rpc-1`. */
 export interface EndpointFault {
   readonly endpoint: string
-  readonly kind: string
+  readonly kind: FaultKind
 }
 
 /** No RPC endpoint gave a valid answer in time, which says nothing about any feed. */

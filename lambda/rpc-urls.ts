@@ -1,6 +1,7 @@
 import { GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm'
-import type { Network } from './feeds/registry.ts'
+import { type Network, networks } from './feeds/registry.ts'
 import { ChainUnavailable, NotConfigured } from './problems.ts'
+import { parseSettings } from './settings.ts'
 
 type RpcUrls = Readonly<Record<Network, readonly URL[] | undefined>>
 
@@ -86,15 +87,15 @@ function keepOld(error: unknown): RpcUrls {
 }
 
 async function fetchRpcUrls(timeoutMs: number): Promise<RpcUrls> {
-  const names: Record<Network, string | undefined> = {
-    mainnet: process.env['RPC_URLS_PARAMETER_MAINNET'],
-    testnet: process.env['RPC_URLS_PARAMETER_TESTNET'],
-  }
-  const known = Object.values(names).filter(name => name !== undefined)
-  const command = new GetParametersCommand({ Names: [...new Set(known)], WithDecryption: true })
+  const names = networks.map(network => parseSettings(network).rpcUrlsParameter)
+  const command = new GetParametersCommand({
+    Names: [...new Set(names.filter(name => name !== undefined))],
+    WithDecryption: true,
+  })
   const { Parameters = [] } = await client.send(command, { abortSignal: AbortSignal.timeout(timeoutMs) })
   const values = new Map(Parameters.map(({ Name, Value }) => [Name, Value]))
-  return { mainnet: parseRpcUrls(values.get(names.mainnet)), testnet: parseRpcUrls(values.get(names.testnet)) }
+  const [mainnet, testnet] = names.map(name => parseRpcUrls(values.get(name)))
+  return { mainnet, testnet }
 }
 
 /** Parses one to three URLs, separated by white space or commas; undefined when there is anything else among them. */

@@ -1,4 +1,4 @@
-import { encodeFunctionData, type Hex, numberToHex } from 'viem'
+import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
 import type { FeedReading, Head } from '../feeds/price-record.ts'
 import type { Feed, Network } from '../feeds/registry.ts'
 import { FeedUnreadable } from '../problems.ts'
@@ -33,6 +33,14 @@ const maxHeadLeadSeconds = 15
 /** An answer's size in bytes, as JSON: some 600 a row in truth, and room for a feed that reverts with a long text. */
 const maxBytes = (rows: number) => 65_536 + 4_096 * rows
 
+/** What is asked of the endpoints. */
+export interface Question {
+  readonly network: Network
+  readonly feeds: readonly Feed[]
+  /** How old the chain's head may be. */
+  readonly maxHeadAgeSeconds: number
+}
+
 /**
  * Reads feeds at one block, with one `eth_call`.
  *
@@ -43,25 +51,25 @@ const maxBytes = (rows: number) => 65_536 + 4_096 * rows
  * @throws {ChainUnavailable} when no endpoint gave a valid answer before the deadline.
  */
 export async function readFeeds(
-  network: Network,
-  feeds: readonly Feed[],
+  question: Question,
   rpcUrls: readonly URL[],
   deadline: number,
 ): Promise<Reading & { readonly course: Course }> {
   // A list takes the first valid answer as it is; the word that one feed is unreadable needs every endpoint's agreement.
   const isSettled = ({ reads }: Reading) =>
-    feeds.length > 1 || reads.every(({ reading }) => !(reading instanceof FeedUnreadable))
-  const ask = (rpcUrl: URL, signal: AbortSignal) => readFrom(rpcUrl, network, feeds, signal)
+    question.feeds.length > 1 || reads.every(({ reading }) => !(reading instanceof FeedUnreadable))
+  const ask = (rpcUrl: URL, signal: AbortSignal) => readFrom(rpcUrl, question, signal)
   const { answer, course } = await race(rpcUrls, ask, isSettled, deadline)
   return { ...answer, course }
 }
 
-async function readFrom(rpcUrl: URL, network: Network, feeds: readonly Feed[], signal: AbortSignal): Promise<Reading> {
-  const first = await readChunk(rpcUrl, network, feeds.slice(0, maxFeedsPerCall), 'latest', signal)
+async function readFrom(rpcUrl: URL, question: Question, signal: AbortSignal): Promise<Reading> {
+  const { feeds } = question
+  const chunkFrom = (start: number) => ({ ...question, feeds: feeds.slice(start, start + maxFeedsPerCall) })
+  const first = await readChunk(rpcUrl, chunkFrom(0), 'latest', signal)
   const reads = [...first.reads]
   while (reads.length < feeds.length) {
-    const chunk = feeds.slice(reads.length, reads.length + maxFeedsPerCall)
-    const next = await readChunk(rpcUrl, network, chunk, numberToHex(first.head.block), signal)
+    const next = await readChunk(rpcUrl, chunkFrom(reads.length), numberToHex(first.head.block), signal)
     if (next.head.block !== first.head.block) throw new Fault('wrong-block')
     reads.push(...next.reads)
   }
@@ -70,19 +78,19 @@ async function readFrom(rpcUrl: URL, network: Network, feeds: readonly Feed[], s
 
 async function readChunk(
   rpcUrl: URL,
-  network: Network,
-  feeds: readonly Feed[],
+  question: Question,
   block: Hex | 'latest',
   signal: AbortSignal,
 ): Promise<Reading> {
-  const calls = [...headCalls(network), ...feeds.flatMap(feedCalls)]
-  const call = { to: chains[network].chain.contracts.multicall3.address, data: encodeCalls(calls), block }
+  const multicall = chains[question.network].contracts.multicall3.address
+  const calls = [...headCalls(multicall), ...question.feeds.flatMap(feedCalls)]
+  const call = { to: multicall, data: encodeCalls(calls), block }
   const result = await ethCall(rpcUrl, call, { signal, maxBytes: maxBytes(calls.length) })
   const readAt = new Date()
   const [chainId, time, number, ...rows] = decodeRows(result, calls.length)
   return {
-    ...verifyHead(network, { chainId, time, number }, readAt),
-    reads: feeds.map((feed, index) => {
+    ...verifyHead(question, { chainId, time, number }, readAt),
+    reads: question.feeds.map((feed, index) => {
       const reading = decodeFeed(rowAt(rows, 2 * index), rowAt(rows, 2 * index + 1))
       return { feed, reading }
     }),
@@ -96,8 +104,7 @@ const getNumber = encodeFunctionData({ abi: arbSysAbi, functionName: 'arbBlockNu
 const getDetail = encodeFunctionData({ abi: feedAbi, functionName: 'latestDetail' })
 const getRound = encodeFunctionData({ abi: feedAbi, functionName: 'latestRoundData' })
 
-function headCalls(network: Network): Call[] {
-  const multicall = chains[network].chain.contracts.multicall3.address
+function headCalls(multicall: Address): Call[] {
   return [
     { target: multicall, callData: getChainId },
     { target: multicall, callData: getTime },
@@ -114,11 +121,11 @@ function feedCalls({ address }: Feed): Call[] {
 
 /** Checks that the answer comes from the network's chain and from a head of now (D23); tells what it says of both. */
 function verifyHead(
-  network: Network,
+  { network, maxHeadAgeSeconds }: Question,
   { chainId, time, number }: Record<'chainId' | 'time' | 'number', Row | undefined>,
   readAt: Date,
 ): Pick<Reading, 'head' | 'headAgeSeconds'> {
-  const { chain, maxHeadAgeSeconds } = chains[network]
+  const chain = chains[network]
   if (toSafeNumber(chainId) !== chain.id) throw new Fault('wrong-chain')
   const headAgeSeconds = readAt.getTime() / 1_000 - toSafeNumber(time)
   if (headAgeSeconds > maxHeadAgeSeconds) throw new Fault('old-head')

@@ -3,6 +3,7 @@ import { type Reading, readFeeds } from '../chain/read-feeds.ts'
 import type { Feed, Network } from '../feeds/registry.ts'
 import { ChainUnavailable, FeedUnreadable } from '../problems.ts'
 import { loadRpcUrls, reloadRpcUrls } from '../rpc-urls.ts'
+import { parseSettings } from '../settings.ts'
 import type { Notes } from './request-log.ts'
 
 /** A read is over so long after it began (D24). */
@@ -26,13 +27,14 @@ export async function readChain(
   notes: Notes,
 ): Promise<Reading> {
   notes.network = network
+  const question = { network, feeds, maxHeadAgeSeconds: parseSettings(network).maxHeadAgeSeconds }
   const rpcUrls = await timed(loadRpcUrls(network), notes, 'ssmMs')
   const deadline = performance.now() + Math.min(readMs, context.getRemainingTimeInMillis() - spareMs)
   return await timed(readWith(rpcUrls), notes, 'rpcMs')
 
   async function readWith(urls: readonly URL[], wasFresh = false): Promise<Reading> {
     try {
-      const reading = await readFeeds(network, feeds, urls, deadline)
+      const reading = await readFeeds(question, urls, deadline)
       note(reading, urls.length, notes)
       return reading
     } catch (error) {

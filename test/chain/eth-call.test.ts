@@ -3,7 +3,8 @@ import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { type EthCall, ethCall } from '../../lambda/chain/eth-call.ts'
-import { Fault, type FaultKind } from '../../lambda/chain/fault.ts'
+import { Fault } from '../../lambda/chain/fault.ts'
+import type { FaultKind } from '../../lambda/problems.ts'
 import { startSickNode, toReply } from './sick-node.ts'
 
 const call: EthCall = { to: '0xcA11bde05977b3631167028862bE2a173976CA11', data: '0x3408e470', block: 'latest' }

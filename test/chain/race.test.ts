@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Fault, type FaultKind } from '../../lambda/chain/fault.ts'
+import { Fault } from '../../lambda/chain/fault.ts'
 import { race } from '../../lambda/chain/race.ts'
-import { ChainUnavailable } from '../../lambda/problems.ts'
+import { ChainUnavailable, type FaultKind } from '../../lambda/problems.ts'
 
 const rpcUrls = ['a', 'b', 'c'].map(name => new URL(`http://127.0.0.1/${name}`))
 const nameOf = (rpcUrl: URL) => rpcUrl.pathname.slice(1)

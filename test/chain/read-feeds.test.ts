@@ -52,8 +52,7 @@ const anvil = () =>
   createTestClient({ chain: foundry, mode: 'anvil', transport: http(chain.rpcUrl) }).extend(publicActions)
 const read = (feeds: readonly Feed[] = [feed], rpcUrls = [chain.rpcUrl], network: 'mainnet' | 'testnet' = 'mainnet') =>
   readFeeds(
-    network,
-    feeds,
+    { network, feeds, maxHeadAgeSeconds: 60 },
     rpcUrls.map(rpcUrl => new URL(rpcUrl)),
     performance.now() + 3_500,
   )

@@ -6,11 +6,22 @@ import { type Environment, environments } from '../../infra/environments.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
 
 const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'))
+const networks: Environment['networks'] = {
+  mainnet: { rpcUrls: undefined, maxHeadAgeSeconds: 60 },
+  testnet: { rpcUrls: undefined, maxHeadAgeSeconds: undefined },
+}
 const plain: Environment = {
   cache: true,
   throttling: { requestsPerSecond: 20, burst: 40 },
+  memoryMb: 1_024,
+  reservedConcurrency: undefined,
   logRetentionDays: 7,
-  rpcUrlsParameters: {},
+  keepLogs: false,
+  terminationProtection: false,
+  alarmEmail: undefined,
+  domain: undefined,
+  maxRequestsPerAddress: undefined,
+  networks,
 }
 
 /** Synthesises the stack of an environment, without its bundles. */
@@ -180,7 +191,12 @@ const parameterArn = (name: unknown) => ({
 })
 
 test('an existing parameter is read instead, and none is created for its network', () => {
-  const existing = synthesise({ rpcUrlsParameters: { mainnet: '/secrets/rpc' } })
+  const existing = synthesise({
+    networks: {
+      ...networks,
+      mainnet: { ...networks.mainnet, rpcUrls: { name: '/secrets/rpc', kmsKeyArn: undefined } },
+    },
+  })
   expect(all('SSM::Parameter', existing)).toHaveLength(1)
   for (const { Environment: variables } of all('Lambda::Function', existing)) {
     expect(variables).toMatchObject({ Variables: { RPC_URLS_PARAMETER_MAINNET: '/secrets/rpc' } })
