@@ -9,6 +9,7 @@ const problems: readonly (readonly [ResponseType, Problem, status?: number])[] =
   [ResponseType.RESOURCE_NOT_FOUND, new UnknownRoute()],
   [ResponseType.THROTTLED, new TooManyRequests()],
   [ResponseType.QUOTA_EXCEEDED, new TooManyRequests()],
+  [ResponseType.WAF_FILTERED, new TooManyRequests()],
   // A function that broke, and one that outlived its integration.
   [ResponseType.INTEGRATION_FAILURE, new Internal(), 502],
   [ResponseType.INTEGRATION_TIMEOUT, new Internal(), 504],

@@ -5,12 +5,17 @@ import {
   type IResource,
   LambdaIntegration,
   type MethodDeploymentOptions,
+  MethodLoggingLevel,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Construct } from 'constructs'
+import { createAccessLog, createExecutionLog } from './access-log.ts'
+import { acknowledge } from './audit.ts'
+import { addCustomDomain } from './custom-domain.ts'
 import type { NamedEnvironment } from './environments.ts'
 import { addGatewayResponses } from './gateway-responses.ts'
+import { addRateRule } from './rate-rule.ts'
 import { createRouteFunction } from './route-function.ts'
 import { createRpcUrlsParameter } from './rpc-urls-parameters.ts'
 
@@ -41,37 +46,61 @@ export class PriceLookupStack extends Stack {
     addRoute(prices, listPrices.handler, listKey)
     addRoute(prices.addResource('{symbol}'), getPrice.handler, priceKey)
 
-    const { stageName } = api.deploymentStage
-    new CfnOutput(this, 'BaseUrl', {
-      value: `https://${api.restApiId}.execute-api.${this.region}.${this.urlSuffix}/${stageName}`,
-      description: 'Where GET /price is',
-    })
+    if (environment.domain !== undefined) addCustomDomain(api, environment.domain)
+    if (environment.maxRequestsPerAddress !== undefined) addRateRule(api, environment.maxRequestsPerAddress)
+    else acknowledge(api.deploymentStage, 'AwsSolutions::AwsSolutions-APIG3', withoutWebAcl)
+    new CfnOutput(this, 'BaseUrl', { value: toBaseUrl(api, environment), description: 'Where GET /price is' })
   }
 }
 
-function createApi(scope: Construct, { name, cache, throttling }: NamedEnvironment): RestApi {
+const stageName = 'v1'
+
+const withoutWebAcl =
+  'A web ACL costs by the month and is for the environment to choose; every method is throttled, and nothing that a request carries is run, stored or passed on.'
+
+function createApi(scope: Construct, environment: NamedEnvironment): RestApi {
+  const { name, cache, throttling, domain } = environment
   // Each method's settings are whole, because they inherit nothing from the stage's.
   const uncached: MethodDeploymentOptions = {
     cachingEnabled: false,
     throttlingRateLimit: throttling.requestsPerSecond,
     throttlingBurstLimit: throttling.burst,
+    loggingLevel: MethodLoggingLevel.ERROR,
+    dataTraceEnabled: false,
+    metricsEnabled: false,
   }
   const cached = { ...uncached, cachingEnabled: cache, cacheTtl: Duration.seconds(10), cacheDataEncrypted: true }
   const api = new RestApi(scope, 'Api', {
     restApiName: `price-lookup-${name}`,
     description: 'Price Lookup',
     endpointTypes: [EndpointType.REGIONAL],
+    disableExecuteApiEndpoint: domain !== undefined,
     cloudWatchRole: false,
     deployOptions: {
-      stageName: 'v1',
+      stageName,
+      tracingEnabled: true,
+      ...createAccessLog(scope, environment),
       cacheClusterEnabled: cache,
       ...(cache ? { cacheClusterSize: '0.5' } : {}),
       methodOptions: { '/*/*': uncached, '/price/GET': cached, '/price/{symbol}/GET': cached },
     },
   })
+  createExecutionLog(api, stageName, environment)
+  acknowledge(
+    api,
+    'AwsSolutions::AwsSolutions-APIG2',
+    'There is no body, and no required parameter that a routed request could lack; the functions answer the two others, of closed vocabularies, with problems of their own, which the gateway could not word.',
+  )
   // The output that every RestApi brings: ours says the same by its right name.
   api.node.tryRemoveChild('Endpoint')
   return api
+}
+
+/** The address below which the routes are: the environment's own domain, or the stage's at API Gateway. */
+function toBaseUrl(api: RestApi, { domain }: NamedEnvironment): string {
+  if (domain !== undefined) return `https://${domain.name}`
+  const { region, urlSuffix } = api.stack
+  return `https://${api.restApiId}.execute-api.${region}.${urlSuffix}/${api.deploymentStage.stageName}`
 }
 
 function addRoute(resource: IResource, handler: IFunction, cacheKey: CacheKey): void {
@@ -81,7 +110,11 @@ function addRoute(resource: IResource, handler: IFunction, cacheKey: CacheKey): 
     // Longer than the function's own 10 seconds.
     timeout: Duration.seconds(12),
   })
-  resource.addMethod('GET', integration, { requestParameters: { ...cacheKey } })
+  const method = resource.addMethod('GET', integration, { requestParameters: { ...cacheKey } })
+  const open =
+    'The specification makes this a public, read-only API: no key and no account, any origin, nothing private in it.'
+  acknowledge(method, 'AwsSolutions::AwsSolutions-APIG4', open)
+  acknowledge(method, 'AwsSolutions::AwsSolutions-COG4', open)
   resource.addCorsPreflight({
     allowOrigins: Cors.ALL_ORIGINS,
     allowMethods: ['GET'],

@@ -6,6 +6,7 @@ import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import type { Network } from '../lambda/feeds/registry.ts'
+import { acknowledge } from './audit.ts'
 import type { NamedEnvironment } from './environments.ts'
 import type { RpcUrlsParameter } from './rpc-urls-parameters.ts'
 
@@ -63,6 +64,11 @@ export function createRouteFunction(scope: Construct, id: string, props: RouteFu
         "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
     },
   })
+  acknowledge(
+    handler,
+    'Serverless::Serverless-LambdaDLQ',
+    'API Gateway invokes the function and waits: a dead letter queue is for events that nobody waits for.',
+  )
   return { handler, logGroup }
 }
 
@@ -77,6 +83,11 @@ function createRole(scope: Construct, id: string, log: LogGroup, parameters: rea
   )
   const keys = parameters.flatMap(({ kmsKeyArn }) => kmsKeyArn ?? [])
   if (keys.length > 0) allow(['kms:Decrypt'], [...new Set(keys)])
+  acknowledge(
+    role,
+    'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
+    'Traces are written with xray:PutTraceSegments and xray:PutTelemetryRecords, which know no resources; no other statement has a wildcard.',
+  )
   return role
 }
 

@@ -1,41 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { App } from 'aws-cdk-lib'
-import { Match, Template } from 'aws-cdk-lib/assertions'
+import { Match } from 'aws-cdk-lib/assertions'
 import { expect, test } from 'vitest'
 import { type Environment, environments } from '../../infra/environments.ts'
-import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
+import { allOf, everythingOff, synthesise } from './synthesise.ts'
 
-const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'))
-const networks: Environment['networks'] = {
-  mainnet: { rpcUrls: undefined, maxHeadAgeSeconds: 60 },
-  testnet: { rpcUrls: undefined, maxHeadAgeSeconds: undefined },
-}
-const plain: Environment = {
-  cache: true,
-  throttling: { requestsPerSecond: 20, burst: 40 },
-  memoryMb: 1_024,
-  reservedConcurrency: undefined,
-  logRetentionDays: 7,
-  keepLogs: false,
-  terminationProtection: false,
-  alarmEmail: undefined,
-  domain: undefined,
-  maxRequestsPerAddress: undefined,
-  networks,
-}
-
-/** Synthesises the stack of an environment, without its bundles. */
-function synthesise(environment: Partial<Environment> = {}): Template {
-  const app = new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } })
-  return Template.fromStack(new PriceLookupStack(app, 'test', { name: 'test', ...plain, ...environment }))
-}
-
-const template = synthesise()
-
-/** The properties of every resource of a type. */
-function all(type: string, of = template): Record<string, unknown>[] {
-  return Object.values(of.findResources(`AWS::${type}`)).map(resource => resource['Properties'])
-}
+const plain: Environment = { ...everythingOff, cache: true }
+const template = synthesise(plain)
+const all = (type: string, of = template) => allOf(of, type)
 
 function settingsOf(path: string, method: string, of = template): unknown {
   const [stage] = all('ApiGateway::Stage', of) as [{ MethodSettings: { ResourcePath: string; HttpMethod: string }[] }]
@@ -63,6 +33,8 @@ test.each(['/~1price', '/~1price~1{symbol}'])('%s is cached for ten seconds, enc
     CacheTtlInSeconds: 10,
     CacheDataEncrypted: true,
     DataTraceEnabled: false,
+    MetricsEnabled: false,
+    LoggingLevel: 'ERROR',
     ThrottlingRateLimit: 20,
     ThrottlingBurstLimit: 40,
   })
@@ -77,7 +49,7 @@ test('nothing else is cached, and everything else is throttled too', () => {
 })
 
 test('a cache that is off is off everywhere, explicitly', () => {
-  const uncached = synthesise({ cache: false })
+  const uncached = synthesise(everythingOff)
   uncached.hasResourceProperties('AWS::ApiGateway::Stage', {
     CacheClusterEnabled: false,
     CacheClusterSize: Match.absent(),
@@ -190,27 +162,12 @@ const parameterArn = (name: unknown) => ({
   ],
 })
 
-test('an existing parameter is read instead, and none is created for its network', () => {
-  const existing = synthesise({
-    networks: {
-      ...networks,
-      mainnet: { ...networks.mainnet, rpcUrls: { name: '/secrets/rpc', kmsKeyArn: undefined } },
-    },
-  })
-  expect(all('SSM::Parameter', existing)).toHaveLength(1)
-  for (const { Environment: variables } of all('Lambda::Function', existing)) {
-    expect(variables).toMatchObject({ Variables: { RPC_URLS_PARAMETER_MAINNET: '/secrets/rpc' } })
-  }
-  for (const { PolicyDocument } of all('IAM::Policy', existing)) {
-    expect(PolicyDocument).toMatchObject({
-      Statement: [{}, { Resource: expect.arrayContaining([parameterArn(':parameter/secrets/rpc')]) }],
-    })
-  }
-})
-
 test('a function may write its own log and read the two parameters, and nothing else', () => {
   expect(all('IAM::Role').map(({ ManagedPolicyArns }) => ManagedPolicyArns)).toEqual([undefined, undefined])
-  const logs = Object.keys(template.findResources('AWS::Logs::LogGroup'))
+  const logs = ['ListPrices', 'GetPrice'].map(id => {
+    const [log] = Object.keys(template.findResources('AWS::Logs::LogGroup')).filter(name => name.startsWith(`${id}Log`))
+    return log
+  })
   const [mainnet, testnet] = Object.keys(template.findResources('AWS::SSM::Parameter'))
   expect(all('IAM::Policy').map(({ PolicyDocument }) => PolicyDocument)).toEqual(
     logs.map(log => ({
@@ -226,13 +183,11 @@ test('a function may write its own log and read the two parameters, and nothing 
           Action: 'ssm:GetParameters',
           Resource: [mainnet, testnet].map(name => parameterArn([':parameter', { Ref: name }])),
         },
+        // Traces know no resources.
+        { Effect: 'Allow', Action: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], Resource: '*' },
       ],
     })),
   )
-})
-
-test('every function’s log is kept for the environment’s days', () => {
-  expect(all('Logs::LogGroup').map(({ RetentionInDays }) => RetentionInDays)).toEqual([7, 7])
 })
 
 test('what the gateway says by itself is a problem that any origin may read (D19, D20)', () => {
@@ -285,5 +240,5 @@ test('the public base URL is an output, without a trailing slash', () => {
 })
 
 test.each(Object.keys(environments))('the stack of %s can be synthesised', name => {
-  expect(all('Lambda::Function', synthesise(environments[name]))).toHaveLength(2)
+  expect(all('Lambda::Function', synthesise(environments[name] ?? plain, name))).toHaveLength(2)
 })

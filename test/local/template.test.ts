@@ -92,6 +92,7 @@ test('the real template is understood: its functions and parameters', async () =
     timeoutMs: 10_000,
     memoryMb: 1_024,
     environment: {
+      MAX_HEAD_AGE_SECONDS_MAINNET: '60',
       RPC_URLS_PARAMETER_MAINNET: '/price-lookup/dev/rpc-urls/mainnet',
       RPC_URLS_PARAMETER_TESTNET: '/price-lookup/dev/rpc-urls/testnet',
     },
