@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda'
-import { type Reading, readFeeds } from '../chain/read-feeds.ts'
+import type { Reading } from '../chain/read-chunk.ts'
+import { readFeeds } from '../chain/read-feeds.ts'
 import type { Feed, Network } from '../feeds/registry.ts'
 import { ChainUnavailable, FeedUnreadable } from '../problems.ts'
 import { loadRpcUrls, reloadRpcUrls } from '../rpc-urls.ts'

@@ -10,8 +10,9 @@ import {
 import { foundry } from 'viem/chains'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { feedAbi, multicallAbi } from '../../lambda/chain/abis.ts'
-import { decodeRows } from '../../lambda/chain/multicall.ts'
-import { type Reading, readFeeds } from '../../lambda/chain/read-feeds.ts'
+import { decodeRows, type Row } from '../../lambda/chain/multicall.ts'
+import type { Reading } from '../../lambda/chain/read-chunk.ts'
+import { readFeeds } from '../../lambda/chain/read-feeds.ts'
 import { toPriceRecord } from '../../lambda/feeds/price-record.ts'
 import { type Feed, feedsOf, findFeed } from '../../lambda/feeds/registry.ts'
 import { ChainUnavailable, FeedUnreadable } from '../../lambda/problems.ts'
@@ -189,6 +190,43 @@ test('a feed without code is unreadable, and in the list it alone (D18, D19)', a
   await anvil().setCode({ address: feed.address, bytecode: code ?? '0x' })
 })
 
+/** Endless: JUMPDEST, PUSH1 0, JUMP. */
+const burner: Hex = '0x5b600056'
+
+test('a feed that burns all its gas is unreadable, and takes no word from the feeds behind it (D2, D18)', async () => {
+  const code = (await anvil().getCode({ address: feed.address })) ?? '0x'
+  await anvil().setCode({ address: feed.address, bytecode: burner })
+  const unreadable = new FeedUnreadable('latestDetail() reverted with unnamed')
+  expect(readingOf(await read())).toEqual(unreadable)
+  // So many behind it that the call itself runs out of gas.
+  const asked = [...generated.slice(0, 4), feed, ...generated.slice(4, 64)]
+  const { reads } = await read(asked)
+  expect(reads.map(one => one.feed)).toEqual(asked)
+  expect(reads.filter(({ reading }) => reading instanceof FeedUnreadable)).toEqual([{ feed, reading: unreadable }])
+  await anvil().setCode({ address: feed.address, bytecode: code })
+})
+
+/** A million gas, and then five words of zero: PUSH3 40960, and 26 gas for each time that the loop counts one off. */
+const hungry: Hex = '0x6200a0005b600190038060045760a06000f3'
+
+test('a feed that was left too little gas by another is asked again, at the same block (D1, D2)', async () => {
+  const [behind] = generated
+  if (behind === undefined) throw new Error('There are no feeds')
+  const codes = await Promise.all([feed, behind].map(({ address }) => anvil().getCode({ address })))
+  await anvil().setCode({ address: feed.address, bytecode: burner })
+  await anvil().setCode({ address: behind.address, bytecode: hungry })
+  await using node = await startCountingNode(chain.rpcUrl)
+  const { head, reads } = await read([feed, behind], [node.url.href])
+  expect(reads.map(({ reading }) => reading)).toEqual([
+    new FeedUnreadable('latestDetail() reverted with unnamed'),
+    { detail: { status: 'OK', answer: 0n, observedAt: 0, sharePrice: 0n, multiplier: 0n }, round: { answer: 0n } },
+  ])
+  const tags = node.requests.map(request => JSON.parse(request).params[1])
+  expect(tags).toEqual(['latest', numberToHex(head.block)])
+  await anvil().setCode({ address: feed.address, bytecode: codes[0] ?? '0x' })
+  await anvil().setCode({ address: behind.address, bytecode: codes[1] ?? '0x' })
+})
+
 test('another chain than the network’s is not believed (D23)', async () => {
   expect(await faultsOf(read(feedsOf('testnet'), [chain.rpcUrl], 'testnet'))).toEqual(['wrong-chain'])
 })
@@ -275,10 +313,11 @@ test('an endpoint that finds a feed readable overrules one that does not (D2, D2
     })
     // The same answer, but for the feed: it says nothing.
     const { result, ...envelope } = JSON.parse(await answer.text())
-    const rows = decodeRows(result, 5).map((row, index) =>
-      index < 3 ? row : { success: true, returnData: '0x' as const },
-    )
-    const dumb = encodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', result: rows })
+    const encode = (rows: readonly Row[]) =>
+      encodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', result: rows })
+    const nothing = { success: true, returnData: '0x' } as const
+    const said = { success: true, returnData: encode([nothing, nothing]) }
+    const dumb = encode([...decodeRows(result, 4).slice(0, 3), said])
     response.end(JSON.stringify({ ...envelope, result: dumb }))
   })
   expect(readingOf(await read([feed], [blind.url.href]))).toBeInstanceOf(FeedUnreadable)
