@@ -33,7 +33,7 @@ export interface CustomDomain {
 }
 
 /** What an environment decides on a network. */
-export interface NetworkSettings {
+interface NetworkSettings {
   /** An existing parameter with the RPC URLs, such as a `SecureString`; undefined creates one, with the chain's public URL. */
   readonly rpcUrls: ExistingParameter | undefined
   /** How old the chain's head may be; undefined is any age, for a chain that makes no blocks when idle. */
@@ -41,7 +41,7 @@ export interface NetworkSettings {
 }
 
 /** A parameter that the stack does not create. */
-export interface ExistingParameter {
+interface ExistingParameter {
   readonly name: string
   /** Of a key of your own; undefined for a `String`, or for AWS's own key. */
   readonly kmsKeyArn: string | undefined
