@@ -6,6 +6,6 @@ export default defineConfig({
     // The first start of the local world compiles, bundles and synthesises, on two busy cores.
     hookTimeout: 60_000,
     testTimeout: 20_000,
-    coverage: { include: ['lambda/**/*.ts', 'infra/**/*.ts', 'local/**/*.ts'], reporter: ['text'] },
+    coverage: { include: ['lambda/**/*.ts', 'infra/**/*.ts', 'local/**/*.ts', 'smoke/**/*.ts'], reporter: ['text'] },
   },
 })

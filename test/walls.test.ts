@@ -20,6 +20,7 @@ const forbidden: Record<string, string[]> = {
   'lambda/rpc-urls.ts': ['./chain/fault.ts', './handlers/http.ts', 'viem'],
   'lambda/problems.ts': ['./feeds/registry.ts', 'viem', 'node:fs'],
   'infra/new.ts': ['../lambda/chain/networks.ts', '../lambda/rpc-urls.ts', '../local/start.ts'],
+  'smoke/new.ts': ['../lambda/problems.ts', '../local/start.ts', 'viem'],
   'local/new.ts': ['../lambda/feeds/registry.ts', '../infra/environments.ts', '../test/chain/sick-node.ts'],
 }
 
@@ -29,6 +30,7 @@ const allowed: Record<string, string[]> = {
   'lambda/handlers/new.ts': ['@middy/core', '../chain/read-feeds.ts', '../rpc-urls.ts', '../feeds/registry.ts'],
   'lambda/rpc-urls.ts': ['@aws-sdk/client-ssm', './feeds/registry.ts', './problems.ts'],
   'infra/new.ts': ['aws-cdk-lib', '../lambda/feeds/registry.ts', '../lambda/problems.ts'],
+  'smoke/new.ts': ['node:util', './answer.ts'],
   'local/new.ts': ['../lambda/feeds/registry.json', 'viem', 'node:fs'],
 }
 
