@@ -15,6 +15,7 @@ import { acknowledge } from './audit.ts'
 import { addCustomDomain } from './custom-domain.ts'
 import type { NamedEnvironment } from './environments.ts'
 import { addGatewayResponses } from './gateway-responses.ts'
+import { addMonitoring } from './monitoring.ts'
 import { addRateRule } from './rate-rule.ts'
 import { createRouteFunction } from './route-function.ts'
 import { createRpcUrlsParameter } from './rpc-urls-parameters.ts'
@@ -49,6 +50,14 @@ export class PriceLookupStack extends Stack {
     if (environment.domain !== undefined) addCustomDomain(api, environment.domain)
     if (environment.maxRequestsPerAddress !== undefined) addRateRule(api, environment.maxRequestsPerAddress)
     else acknowledge(api.deploymentStage, 'AwsSolutions::AwsSolutions-APIG3', withoutWebAcl)
+    addMonitoring(this, {
+      environment,
+      api,
+      routes: [
+        { name: 'list-prices', ...listPrices },
+        { name: 'get-price', ...getPrice },
+      ],
+    })
     new CfnOutput(this, 'BaseUrl', { value: toBaseUrl(api, environment), description: 'Where GET /price is' })
   }
 }

@@ -30,6 +30,10 @@ test.each([...Object.keys(environments), 'account'])(
   },
 )
 
+test('with everything on there is no finding that is not acknowledged either', async () => {
+  expect(await synth('node test/infra/everything-on.ts')).toMatchObject({ code: 0 })
+})
+
 test('a finding that is not acknowledged fails the synthesis', async () => {
   const { code, said } = await synth('node test/infra/unacknowledged.ts')
   expect(code).not.toBe(0)

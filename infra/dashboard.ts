@@ -1,0 +1,146 @@
+import { Duration, type Stack } from 'aws-cdk-lib'
+import type { Stage } from 'aws-cdk-lib/aws-apigateway'
+import {
+  type Alarm,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  LogQueryWidget,
+  MathExpression,
+  Stats,
+} from 'aws-cdk-lib/aws-cloudwatch'
+import type { LogGroup } from 'aws-cdk-lib/aws-logs'
+import { networks } from '../lambda/feeds/registry.ts'
+import type { NamedEnvironment } from './environments.ts'
+import type { LogMetrics } from './log-metrics.ts'
+
+/** What is shown. */
+export interface Shown {
+  readonly stage: Stage
+  readonly logGroups: readonly LogGroup[]
+  readonly metrics: LogMetrics
+  readonly alarms: readonly Alarm[]
+}
+
+/** Adds the dashboard that answers at a glance: is it up, how fast, from where, and what cannot be read. */
+export function addDashboard(scope: Stack, environment: NamedEnvironment, shown: Shown): void {
+  const { stage, logGroups, metrics, alarms } = shown
+  new Dashboard(scope, 'Dashboard', {
+    dashboardName: `price-lookup-${environment.name}`,
+    defaultInterval: Duration.hours(3),
+    widgets: [
+      [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 })],
+      [showRequests(stage), showLatency(stage), ...(environment.cache ? [showCache(stage)] : [])],
+      [showEndpoints(logGroups), showFaults(metrics), showFailures(metrics)],
+      [showUnreadable(logGroups), showReads(metrics), showHeadAge(metrics, environment)],
+    ],
+  })
+}
+
+const period = Duration.minutes(5)
+
+/** Three widgets stand side by side on the 24 columns. */
+const size = { width: 8, height: 6 }
+
+function showRequests(stage: Stage): GraphWidget {
+  return new GraphWidget({
+    ...size,
+    title: 'Is it up: requests and errors',
+    left: [
+      stage.metricCount({ period, label: 'requests' }),
+      stage.metricClientError({ period, statistic: Stats.SUM, label: '4xx' }),
+      stage.metricServerError({ period, statistic: Stats.SUM, label: '5xx' }),
+    ],
+  })
+}
+
+function showLatency(stage: Stage): GraphWidget {
+  return new GraphWidget({
+    ...size,
+    title: 'How fast: milliseconds',
+    left: [
+      ...[50, 95, 99].map(p => stage.metricLatency({ period, statistic: Stats.p(p), label: `answer p${p}` })),
+      stage.metricIntegrationLatency({ period, statistic: Stats.p(95), label: 'function p95' }),
+    ],
+  })
+}
+
+function showCache(stage: Stage): GraphWidget {
+  return new GraphWidget({
+    ...size,
+    title: 'Cache: hits, % of cacheable requests',
+    left: [
+      new MathExpression({
+        expression: '100 * hits / (hits + misses)',
+        usingMetrics: {
+          hits: stage.metricCacheHitCount({ period, statistic: Stats.SUM }),
+          misses: stage.metricCacheMissCount({ period, statistic: Stats.SUM }),
+        },
+        label: 'hits',
+        period,
+      }),
+    ],
+    leftYAxis: { min: 0, max: 100 },
+  })
+}
+
+function showEndpoints(logGroups: readonly LogGroup[]): LogQueryWidget {
+  return new LogQueryWidget({
+    ...size,
+    title: 'Which endpoint serves: answers',
+    logGroupNames: logGroups.map(({ logGroupName }) => logGroupName),
+    queryLines: [
+      'filter ispresent(message.endpoint)',
+      'stats count(*) as answers by message.network, message.endpoint',
+      'sort message.network, message.endpoint',
+    ],
+  })
+}
+
+function showFaults({ faults }: LogMetrics): GraphWidget {
+  return new GraphWidget({ ...size, title: 'Faults of endpoints, by kind', left: [...faults], stacked: true })
+}
+
+function showFailures(metrics: LogMetrics): GraphWidget {
+  const { failovers, lastResort, unreadable, chainUnavailable, notConfigured, internal } = metrics
+  return new GraphWidget({
+    ...size,
+    title: 'Requests that went another way, or wrong',
+    left: [failovers, lastResort, unreadable, chainUnavailable, notConfigured, internal],
+  })
+}
+
+function showUnreadable(logGroups: readonly LogGroup[]): LogQueryWidget {
+  return new LogQueryWidget({
+    ...size,
+    title: 'Which feeds cannot be read: requests',
+    logGroupNames: logGroups.map(({ logGroupName }) => logGroupName),
+    // Logs Insights makes a field of each element of an array, so the list is taken whole from the line's text.
+    queryLines: [
+      'parse @message /"unreadable":\\[(?<feeds>[^\\]]+)\\]/',
+      'filter ispresent(feeds)',
+      'stats count(*) as requests by message.network, feeds',
+      'sort requests desc',
+    ],
+  })
+}
+
+function showReads({ rpcMs }: LogMetrics): GraphWidget {
+  return new GraphWidget({
+    ...size,
+    title: 'Reads of the chain: rpcMs',
+    left: networks.flatMap(network => [rpcMs(network, Stats.p(50)), rpcMs(network, Stats.p(95))]),
+  })
+}
+
+function showHeadAge({ headAgeSeconds }: LogMetrics, environment: NamedEnvironment): GraphWidget {
+  return new GraphWidget({
+    ...size,
+    title: 'Age of the chain’s head: seconds',
+    left: networks.map(network => headAgeSeconds(network, Stats.MAXIMUM)),
+    leftAnnotations: networks.flatMap(network => {
+      const value = environment.networks[network].maxHeadAgeSeconds
+      return value === undefined ? [] : [{ value, label: `${network}: too old` }]
+    }),
+  })
+}
