@@ -1,4 +1,4 @@
-import { ChainUnavailable, type EndpointFault } from '../problems.ts'
+import { ChainUnavailable, type EndpointFault, type FaultKind } from '../problems.ts'
 import { Fault } from './fault.ts'
 
 /** An endpoint that has said nothing for so long is raced by the next: a healthy one answers in a fraction of it. */
@@ -10,6 +10,12 @@ const attemptMs = 1_500
 /** Asks one endpoint; rejects with a {@link Fault} when the endpoint fails, and ends when the signal says so. */
 type Ask<answer> = (rpcUrl: URL, signal: AbortSignal) => Promise<answer>
 
+/** An answer, and what it took to get it. */
+export interface Won<answer> {
+  readonly answer: answer
+  readonly course: Course
+}
+
 /** What it took to get an answer. */
 export interface Course {
   /** Who gave it, by its place: `rpc-1`. */
@@ -20,10 +26,11 @@ export interface Course {
 }
 
 /**
- * Asks several endpoints for one answer, in their order, under one deadline (D24).
+ * Asks several endpoints for one answer, under one deadline (D24).
  *
- * An endpoint that fails is followed by the next at once, and one that is silent is raced by it. The first settled answer wins, and whoever
- * is still being asked is let go. An answer that is not settled stands only if no other endpoint has a settled one.
+ * Begins with the one that answered last, and goes on in their order. An endpoint that fails is followed by the next at once, and one that
+ * is silent is raced by it. The first settled answer wins, and whoever is still being asked is let go. An answer that is not settled stands
+ * only if no other endpoint has a settled one.
  *
  * @param deadline on the clock of `performance.now()`
  * @throws {ChainUnavailable} when no endpoint gave an answer before the deadline.
@@ -33,45 +40,43 @@ export async function race<answer>(
   ask: Ask<answer>,
   isSettled: (answer: answer) => boolean,
   deadline: number,
-): Promise<{ readonly answer: answer; readonly course: Course }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ answer: answer; course: Course }>()
+): Promise<Won<answer>> {
+  const { promise, resolve, reject } = Promise.withResolvers<Won<answer>>()
   const over = new AbortController()
+  const waiting = lineUp(rpcUrls)
+  const running = new Set<Contestant>()
+  const unsettled: { readonly by: Contestant; readonly answer: answer }[] = []
   const faults: EndpointFault[] = []
-  const unsettled: { answer: answer; endpoint: string }[] = []
-  let started = 0
-  let ended = 0
+  let attempts = 0
 
-  const win = (answer: answer, endpoint: string) => ({ answer, course: { endpoint, attempts: started, faults } })
   const startNext = (): void => {
-    const rpcUrl = rpcUrls[started]
-    if (rpcUrl === undefined || over.signal.aborted) return
-    started += 1
-    const endpoint = `rpc-${started}`
+    const next = waiting.shift()
+    if (next === undefined || over.signal.aborted) return
+    attempts += 1
+    running.add(next)
     const silence = setTimeout(startNext, silenceMs)
-    const end = (): void => {
-      ended += 1
-      if (ended === rpcUrls.length) conclude()
+    const finish = (say: () => void): void => {
+      clearTimeout(silence)
+      running.delete(next)
+      say()
+      if (over.signal.aborted) return
+      if (waiting.length + running.size === 0) conclude()
       else startNext()
     }
-    ask(rpcUrl, AbortSignal.any([over.signal, AbortSignal.timeout(attemptMs)])).then(
-      answer => {
-        clearTimeout(silence)
-        if (isSettled(answer)) return resolve(win(answer, endpoint))
-        unsettled.push({ answer, endpoint })
-        end()
-      },
-      error => {
-        clearTimeout(silence)
-        if (!(error instanceof Fault)) return reject(error)
-        faults.push({ endpoint, kind: error.kind })
-        end()
-      },
+    ask(next.rpcUrl, AbortSignal.any([over.signal, AbortSignal.timeout(attemptMs)])).then(
+      answer => finish(() => (isSettled(answer) ? win(next, answer) : unsettled.push({ by: next, answer }))),
+      error => finish(() => (error instanceof Fault ? faults.push(toEndpointFault(next, error.kind)) : reject(error))),
     )
+  }
+  const win = ({ endpoint, rpcUrl }: Contestant, answer: answer): void => {
+    rememberAmong(rpcUrls, rpcUrl)
+    over.abort()
+    resolve({ answer, course: { endpoint, attempts, faults: [...faults] } })
   }
   const conclude = (): void => {
     const [first] = unsettled
-    if (first !== undefined) resolve(win(first.answer, first.endpoint))
-    else reject(new ChainUnavailable(faults))
+    if (first !== undefined) win(first.by, first.answer)
+    else reject(new ChainUnavailable([...faults, ...[...running].map(one => toEndpointFault(one, 'timeout'))]))
   }
 
   const timer = setTimeout(conclude, Math.max(0, deadline - performance.now()))
@@ -82,4 +87,31 @@ export async function race<answer>(
     clearTimeout(timer)
     over.abort()
   }
+}
+
+/** An endpoint, and its place in the order of preference. */
+interface Contestant {
+  readonly rpcUrl: URL
+  readonly endpoint: string
+}
+
+/**
+ * The endpoints that answered last, each among its own. Holds the URLs themselves and not their text, so that the order of preference counts
+ * again whenever they are loaded anew.
+ */
+const answeredLast = new WeakSet<URL>()
+
+function rememberAmong(rpcUrls: readonly URL[], winner: URL): void {
+  for (const rpcUrl of rpcUrls) answeredLast.delete(rpcUrl)
+  answeredLast.add(winner)
+}
+
+function lineUp(rpcUrls: readonly URL[]): Contestant[] {
+  const contestants = rpcUrls.map((rpcUrl, index) => ({ rpcUrl, endpoint: `rpc-${index + 1}` }))
+  const first = contestants.filter(({ rpcUrl }) => answeredLast.has(rpcUrl))
+  return [...first, ...contestants.filter(one => !first.includes(one))]
+}
+
+function toEndpointFault({ endpoint }: Contestant, kind: FaultKind): EndpointFault {
+  return { endpoint, kind }
 }

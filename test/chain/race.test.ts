@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { Fault } from '../../lambda/chain/fault.ts'
 import { race } from '../../lambda/chain/race.ts'
 import { ChainUnavailable, type FaultKind } from '../../lambda/problems.ts'
 
-const rpcUrls = ['a', 'b', 'c'].map(name => new URL(`http://127.0.0.1/${name}`))
+let rpcUrls: URL[]
+beforeEach(() => {
+  rpcUrls = ['a', 'b', 'c'].map(name => new URL(`http://127.0.0.1/${name}`))
+})
 const nameOf = (rpcUrl: URL) => rpcUrl.pathname.slice(1)
 const soon = (ms: number) => performance.now() + ms
 const settled = () => true
@@ -68,7 +71,9 @@ test('when all fail, each is named by its place and its kind (D25)', async () =>
 
 test('everything is over at the deadline, whoever is still being asked (D24)', async () => {
   const { ask, aborted } = play({ a: silent })
-  await expect(race(rpcUrls.slice(0, 1), ask, settled, soon(100))).rejects.toBeInstanceOf(ChainUnavailable)
+  const error: unknown = await race(rpcUrls.slice(0, 1), ask, settled, soon(100)).catch((problem: unknown) => problem)
+  expect(error).toBeInstanceOf(ChainUnavailable)
+  expect(error).toMatchObject({ faults: [{ endpoint: 'rpc-1', kind: 'timeout' }] })
   expect(aborted).toEqual(['a'])
 })
 
@@ -115,4 +120,38 @@ test('what it took is told with the answer', async () => {
     answer: 'yes',
     course: { endpoint: 'rpc-2', attempts: 2, faults: [{ endpoint: 'rpc-1', kind: 'rate-limited' }] },
   })
+})
+
+test('whoever answered last is asked first next time, and keeps its place in the log (D24)', async () => {
+  const down = play({ a: fails('unreachable'), b: answers('yes') })
+  await race(rpcUrls, down.ask, settled, soon(1_000))
+  const healed = play({ a: answers('no'), b: answers('yes') })
+  expect(await race(rpcUrls, healed.ask, settled, soon(1_000))).toEqual({
+    answer: 'yes',
+    course: { endpoint: 'rpc-2', attempts: 1, faults: [] },
+  })
+  const swapped = play({ a: answers('again'), b: fails('unreachable') })
+  await race(rpcUrls, swapped.ask, settled, soon(1_000))
+  expect(swapped.asked).toEqual(['b', 'a'])
+  expect((await race(rpcUrls, healed.ask, settled, soon(1_000))).course.endpoint).toBe('rpc-1')
+})
+
+test('URLs that are loaded anew are asked in their order again', async () => {
+  const down = play({ a: fails('unreachable'), b: answers('yes') })
+  await race(rpcUrls, down.ask, settled, soon(1_000))
+  const { ask, asked } = play({ a: answers('yes') })
+  await race(
+    rpcUrls.map(({ href }) => new URL(href)),
+    ask,
+    settled,
+    soon(1_000),
+  )
+  expect(asked).toEqual(['a'])
+})
+
+test('a loser that was let go is not said to have failed', async () => {
+  const { ask } = play({ a: silent, b: answers('yes') })
+  const { course } = await race(rpcUrls, ask, settled, soon(3_000))
+  await sleep(50)
+  expect(course).toEqual({ endpoint: 'rpc-2', attempts: 2, faults: [] })
 })
