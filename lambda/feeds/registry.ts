@@ -18,8 +18,8 @@ export type Network = keyof typeof registry
 export const networks: readonly Network[] = ['mainnet', 'testnet']
 
 const feeds: Record<Network, readonly Feed[]> = {
-  mainnet: registry.mainnet.map(parseFeed).sort(bySymbol),
-  testnet: registry.testnet.map(parseFeed).sort(bySymbol),
+  mainnet: parseFeeds(registry.mainnet),
+  testnet: parseFeeds(registry.testnet),
 }
 
 /** Lists the feeds of a network in order of their symbol (D17). */
@@ -33,8 +33,18 @@ export function findFeed(network: Network, symbol: string): Feed | undefined {
   return feeds[network].find(feed => feed.symbol.toLowerCase() === wanted)
 }
 
-function parseFeed(entry: (typeof registry)[Network][number]): Feed {
-  const { symbol, address, token } = entry
+/**
+ * Parses a network's entries of the registry, and puts them in order of their symbol.
+ *
+ * @throws {Error} when an entry has an address that is none.
+ */
+export function parseFeeds(entries: readonly Entry[]): readonly Feed[] {
+  return entries.map(parseFeed).sort(bySymbol)
+}
+
+type Entry = (typeof registry)[Network][number]
+
+function parseFeed({ symbol, address, token }: Entry): Feed {
   if (!isAddress(address) || !isAddress(token)) throw new Error(`The registry's entry ${symbol} has no valid address.`)
   return { symbol, address, token }
 }
@@ -45,5 +55,5 @@ function isAddress(text: string): text is Address {
 }
 
 function bySymbol(a: Feed, b: Feed): number {
-  return a.symbol.toLowerCase() < b.symbol.toLowerCase() ? -1 : 1
+  return a.symbol.toLowerCase().localeCompare(b.symbol.toLowerCase(), 'en')
 }

@@ -1,6 +1,6 @@
 import { getAddress } from 'viem'
 import { expect, test } from 'vitest'
-import { feedsOf, findFeed, networks } from '../../lambda/feeds/registry.ts'
+import { feedsOf, findFeed, networks, parseFeeds } from '../../lambda/feeds/registry.ts'
 
 test('both networks are served, with 21 and 6 feeds (D5)', () => {
   expect(networks).toEqual(['mainnet', 'testnet'])
@@ -45,3 +45,20 @@ test('a symbol of one network is unknown on the other', () => {
   expect(findFeed('mainnet', 'TSLA')).toBeUndefined()
   expect(findFeed('testnet', 'CRWD')).toBeUndefined()
 })
+
+const address = `0x${'aB'.repeat(20)}`
+
+test('feeds are put in order, however they are written down', () => {
+  const symbols = ['b', 'Z', 'C', 'a', 'AB']
+  const parsed = parseFeeds(symbols.map(symbol => ({ symbol, address, token: address })))
+  expect(parsed.map(({ symbol }) => symbol)).toEqual(['a', 'AB', 'b', 'C', 'Z'])
+})
+
+test.each(['', '0x', address.slice(1), address.slice(0, -1), `${address}0`, ` ${address}`, `0x${'g'.repeat(40)}`])(
+  '%j is no address, for a feed nor for a token',
+  text => {
+    const reason = "The registry's entry X has no valid address."
+    expect(() => parseFeeds([{ symbol: 'X', address: text, token: address }])).toThrow(reason)
+    expect(() => parseFeeds([{ symbol: 'X', address, token: text }])).toThrow(reason)
+  },
+)
