@@ -55,5 +55,5 @@ function isAddress(text: string): text is Address {
 }
 
 function bySymbol(a: Feed, b: Feed): number {
-  return a.symbol.toLowerCase().localeCompare(b.symbol.toLowerCase(), 'en')
+  return a.symbol.toLowerCase() < b.symbol.toLowerCase() ? -1 : 1
 }
