@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib'
+import { RemovalPolicy, Stack } from 'aws-cdk-lib'
 import { CfnAccount } from 'aws-cdk-lib/aws-apigateway'
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { Construct } from 'constructs'
@@ -20,6 +20,9 @@ export class AccountStack extends Stack {
       'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
       'The role serves every API of the account, of which this stack knows nothing; AWS maintains this policy for just that role, and API Gateway verifies it.',
     )
-    new CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn })
+    const account = new CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn })
+    // Both stay, whatever becomes of the stack: every API of the account logs through them.
+    role.applyRemovalPolicy(RemovalPolicy.RETAIN)
+    account.applyRemovalPolicy(RemovalPolicy.RETAIN)
   }
 }
