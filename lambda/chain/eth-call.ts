@@ -41,7 +41,10 @@ async function post(rpcUrl: URL, body: string, { signal, maxBytes }: Bounds): Pr
       response.destroy()
       throw fault
     }
-    return await readBody(response, maxBytes)
+    const text = await readBody(response, maxBytes)
+    // A body without a length ends with its connection, and so with our own abort.
+    signal.throwIfAborted()
+    return text
   } catch (error) {
     if (error instanceof Fault) throw error
     throw new Fault(signal.aborted ? 'timeout' : 'unreachable')

@@ -65,6 +65,8 @@ test.each<[string, FaultKind, Answer]>([
   ['another id', 'malformed-envelope', envelope({ id: -1 })],
   ['a string for an id', 'malformed-envelope', envelope({ id: '1' })],
   ['no version', 'malformed-envelope', envelope({ jsonrpc: undefined })],
+  ['another version', 'malformed-envelope', envelope({ jsonrpc: '1.0' })],
+  ['hexadecimal after something else', 'malformed-result', envelope({ result: 'zz0x12' })],
   ['no result', 'malformed-envelope', envelope({ result: undefined })],
   ['an error', 'rpc-error', envelope({ result: undefined, error: { code: -32_000, message: 'header not found' } })],
   ['an error and a result', 'rpc-error', envelope({ error: { code: 3, data: '0xe3f18fa8' } })],
@@ -165,4 +167,44 @@ test('a switch to another protocol is the fault unreachable, at once', async () 
   const { port } = server.address() as net.AddressInfo
   await expect(ask(new URL(`http://127.0.0.1:${port}`))).rejects.toEqual(new Fault('unreachable'))
   server.close()
+})
+
+test('a body of exactly the bound is read, and one byte more is not', async () => {
+  const padded = (body: string, bytes: number) => toReply(body, '0x12').padEnd(bytes, ' ')
+  await using full = await startSickNode((response, body) => response.end(padded(body, 1_000)))
+  expect(await ask(full.url)).toBe('0x12')
+  await using over = await startSickNode((response, body) => response.end(padded(body, 1_001)))
+  await expect(ask(over.url)).rejects.toEqual(new Fault('oversized'))
+})
+
+test('an https URL is spoken to in TLS, and never in the clear', async () => {
+  const first: Buffer[] = []
+  const server = net.createServer(socket => {
+    socket.on('error', () => {})
+    socket.once('data', part => {
+      first.push(part)
+      socket.destroy()
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as net.AddressInfo
+  await expect(ask(new URL(`https://127.0.0.1:${port}/KEY`))).rejects.toEqual(new Fault('unreachable'))
+  // A handshake record, which is how TLS begins.
+  expect(first[0]?.[0]).toBe(0x16)
+  expect(first[0]?.toString('latin1')).not.toContain('KEY')
+  server.close()
+})
+
+test('a node is told who asks, and how long and of what kind the question is', async () => {
+  let headers: http.IncomingHttpHeaders = {}
+  await using node = await startSickNode((response, body) => {
+    headers = response.req.headers
+    response.end(toReply(body, '0x12'))
+  })
+  await ask(node.url)
+  expect(headers).toMatchObject({
+    'content-type': 'application/json',
+    'content-length': String(node.requests[0]?.length),
+    'user-agent': 'price-lookup',
+  })
 })
