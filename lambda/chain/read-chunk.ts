@@ -79,8 +79,9 @@ function toReads(feeds: readonly Feed[], rows: readonly Row[]): FeedRead[] {
   return reads
 }
 
-/** A feed's row holds the rows of its two calls, unless the feed left nothing to answer with. */
+/** A feed's row holds the rows of its two calls, unless the feed left nothing to answer with: of itself, a multicall never reverts. */
 function decodeFeedRow(row: Row): readonly [Row, Row] {
+  if (!row.success && !isWordless(row)) throw new Fault('malformed-result')
   const [detail = row, round = row] = row.success ? decodeRows(row.returnData, 2) : []
   return [detail, round]
 }

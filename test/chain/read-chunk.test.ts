@@ -69,6 +69,10 @@ test('a feed’s row that holds more or less than two calls is not believed (D23
   }
 })
 
+test('a feed’s row that reverts with a word is not believed: a multicall has none (D23)', async () => {
+  await expect(readRows([...headRows(), reverted('0xc4e5ad09')])).rejects.toEqual(new Fault('malformed-result'))
+})
+
 test('a feed that left nothing to answer with is unreadable', async () => {
   const { reads } = await readRows([...headRows(), reverted('0x')])
   expect(reads[0]?.reading).toEqual(new FeedUnreadable('latestDetail() reverted with unnamed'))

@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import type { Hex } from 'viem'
+import type { Call, Sent } from './memory-node.ts'
+import { type Mutation, mutate, mutations } from './mutate-result.ts'
+
+/** A word that only an upstream knows: nothing that the service says may hold it. */
+export const canary = 'c4n4ry'
+
+/** What a node does to its good answer before it sends it. */
+export interface Lie {
+  readonly result: readonly Mutation[]
+  readonly envelope: Envelope
+  readonly text: TextChange
+  readonly http: Http
+}
+
+/** What is sent, and the body as the sender declares it. */
+export interface Told {
+  readonly sent: Sent
+  readonly status: number
+  readonly text: string
+  /** Whether HTTP itself leaves no doubt on where the body ends. */
+  readonly framing: 'clear' | 'odd'
+}
+
+type Envelope = Readonly<Record<string, unknown>> | 'as it is' | { readonly whole: unknown }
+type TextChange =
+  | 'as it is'
+  | { readonly kind: 'truncate' | 'flip'; readonly at: number }
+  | { readonly kind: 'wrap'; readonly before: string; readonly after: string }
+interface Http {
+  readonly status: number
+  readonly reason: string
+  readonly headers: readonly string[]
+  readonly framing: 'length' | 'chunks' | 'end' | 'too short' | 'too long' | 'bad chunks' | 'no head'
+  readonly keepsOpen: boolean
+}
+
+/** No lie at all. */
+export const honesty: Lie = {
+  result: [],
+  envelope: 'as it is',
+  text: 'as it is',
+  http: { status: 200, reason: 'OK', headers: [], framing: 'length', keepsOpen: true },
+}
+
+const odd = fc.oneof(
+  fc.constantFrom<unknown>(null, undefined, true, 42, 0, '', canary, {}, [], '2.0', '1.0', '0x', '0x0', '0xzz'),
+  fc.jsonValue({ maxDepth: 2 }),
+)
+const error = fc.oneof(
+  odd,
+  fc.record({ code: fc.constantFrom(3, -32000, -32005, -32603, 429), message: fc.constant(canary) }),
+)
+const envelope: fc.Arbitrary<Envelope> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<Envelope>('as it is') },
+  fc.constantFrom('jsonrpc', 'id', 'result', canary).chain(field => odd.map(value => ({ [field]: value }))),
+  error.map(value => ({ error: value })),
+  error.map(value => ({ error: value, result: undefined })),
+  odd.map(whole => ({ whole })),
+)
+const around = fc.constantFrom(
+  '',
+  ' ',
+  '\n\t',
+  '\uFEFF',
+  '{"id":7,',
+  '[',
+  ']',
+  '}',
+  canary,
+  '\0',
+  '{}',
+  ' '.repeat(90_000),
+)
+const text: fc.Arbitrary<TextChange> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant<TextChange>('as it is') },
+  fc.record({ kind: fc.constantFrom('truncate', 'flip'), at: fc.nat(0xffff) }),
+  fc.record({ kind: fc.constant('wrap'), before: around, after: around }),
+)
+const token = fc.string({ unit: fc.constantFrom(...'abXY-_.019'), minLength: 1, maxLength: 12 })
+const header = fc.oneof(
+  fc
+    .tuple(
+      token,
+      fc.string({ maxLength: 30 }).map(value => value.replace(/[\r\n\0]/g, '')),
+    )
+    .map(pair => pair.join(': ')),
+  fc.constantFrom(
+    'Content-Encoding: gzip',
+    'Content-Type: text/html',
+    `Location: http://127.0.0.1:9/${canary}`,
+    'Retry-After: 3600',
+    `Set-Cookie: a=${canary}`,
+    `X-Large: ${canary.repeat(2_000)}`,
+    'Connection: close',
+    'Connection: upgrade',
+    'Upgrade: websocket',
+    'Trailer: X',
+    'Content-Length: 5',
+    'Transfer-Encoding: chunked',
+    'a line without a colon',
+    ' folded',
+  ),
+)
+const status = fc.oneof(
+  fc.constant(200),
+  fc.constantFrom(201, 204, 301, 304, 401, 403, 429, 502),
+  fc.integer({ min: 101, max: 999 }),
+)
+const http: fc.Arbitrary<Http> = fc.oneof(
+  fc.constant(honesty.http),
+  status.map(changed => ({ ...honesty.http, status: changed, keepsOpen: false })),
+  fc.record({
+    status,
+    reason: fc.constantFrom('', 'OK', canary),
+    headers: fc.array(header, { maxLength: 3 }),
+    framing: fc.constantFrom('length', 'length', 'chunks', 'end', 'too short', 'too long', 'bad chunks', 'no head'),
+    keepsOpen: fc.constant(false),
+  }),
+)
+
+/** Every way in which a node may put its answer, most of them one change away from a good one. */
+export const lies: fc.Arbitrary<Lie> = fc.oneof(
+  { weight: 6, arbitrary: mutations.map(result => ({ ...honesty, result })) },
+  envelope.map(changed => ({ ...honesty, envelope: changed })),
+  text.map(changed => ({ ...honesty, text: changed })),
+  http.map(changed => ({ ...honesty, http: changed })),
+  fc.record({ result: mutations, envelope, text, http }),
+)
+
+/** Says to a call what a lie makes of its true result. */
+export function tell({ result, envelope, text, http }: Lie, { id }: Call, truth: string): Told {
+  const good = { jsonrpc: '2.0', id, result: mutate(truth as Hex, result) }
+  const reply = envelope === 'as it is' ? good : 'whole' in envelope ? envelope.whole : { ...good, ...envelope }
+  const body = changeText(JSON.stringify(reply) ?? '', text)
+  return frame(body, http)
+}
+
+function changeText(text: string, change: TextChange): Buffer {
+  if (change === 'as it is') return Buffer.from(text)
+  if (change.kind === 'wrap') return Buffer.from(change.before + text + change.after)
+  const bytes = Buffer.from(text)
+  const at = bytes.length === 0 ? 0 : change.at % bytes.length
+  if (change.kind === 'truncate') return bytes.subarray(0, at)
+  const old = bytes[at]
+  if (old !== undefined) bytes[at] = old ^ (1 << (change.at % 8))
+  return bytes
+}
+
+function frame(body: Buffer, { status, reason, headers, framing, keepsOpen }: Http): Told {
+  const chunks = Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')])
+  const declared = Math.max(0, body.length + (framing === 'too short' ? -1 : framing === 'too long' ? 1 : 0))
+  const how = {
+    end: ['Connection: close'],
+    chunks: ['Transfer-Encoding: chunked'],
+    'bad chunks': ['Transfer-Encoding: chunked'],
+    'no head': [],
+    length: [`Content-Length: ${declared}`],
+    'too short': [`Content-Length: ${declared}`],
+    'too long': [`Content-Length: ${declared}`],
+  }[framing]
+  const lines = [`HTTP/1.1 ${status} ${reason}`, ...headers, ...how]
+  const head = framing === 'no head' ? '' : `${lines.join('\r\n')}\r\n\r\n`
+  const isClear =
+    headers.length === 0 && (framing === 'length' || framing === 'end' || (framing === 'chunks' && body.length > 0))
+  return {
+    sent: { head, body: framing === 'chunks' && body.length > 0 ? chunks : body, keepsOpen },
+    status,
+    text: body.subarray(0, declared).toString(),
+    framing: isClear ? 'clear' : 'odd',
+  }
+}

@@ -1,0 +1,207 @@
+import fc from 'fast-check'
+import { encodeFunctionResult, type Hex } from 'viem'
+import { multicallAbi } from '../../lambda/chain/abis.ts'
+import { type Row, referRows } from './reference.ts'
+
+/** One change of a good result; places are taken modulo what there is. */
+export type Mutation = BytesMutation | RowsMutation
+
+/** A change of the bytes, of which most are no longer what an encoder would write. */
+type BytesMutation =
+  | {
+      readonly kind: 'bit' | 'digit' | 'drop word' | 'double words' | 'truncate'
+      readonly at: number
+      readonly by: number
+    }
+  | { readonly kind: 'copy word' | 'swap words'; readonly at: number; readonly by: number }
+  | { readonly kind: 'word'; readonly at: number; readonly value: bigint }
+  | { readonly kind: 'add'; readonly at: number; readonly value: bigint }
+  | { readonly kind: 'append' | 'insert'; readonly at: number; readonly bytes: string }
+
+/** A change of what is said, encoded as it should be. */
+type RowsMutation =
+  | { readonly kind: 'swap rows' | 'drop row' | 'double row'; readonly at: number; readonly by: number }
+  | { readonly kind: 'silence'; readonly at: number; readonly inner: number }
+  | { readonly kind: 'stretch'; readonly at: number; readonly inner: number; readonly bytes: string }
+  | { readonly kind: 'row' | 'feed row'; readonly at: number; readonly inner: number; readonly row: Row }
+  | {
+      readonly kind: 'fact'
+      readonly at: number
+      readonly inner: number
+      readonly index: number
+      readonly value: bigint
+    }
+
+const at = fc.nat(0xffff)
+const by = fc.integer({ min: 1, max: 40 })
+const bytes = fc.uint8Array({ maxLength: 70 }).map(part => Buffer.from(part).toString('hex'))
+const value = fc.oneof(
+  fc.constantFrom(0n, 1n, 2n, 5n, 6n, 7n, 31n, 32n, 64n, 96n, 128n, 160n, 255n, 256n, 4663n, 46630n),
+  fc.constantFrom(
+    2n ** 32n,
+    2n ** 53n - 1n,
+    2n ** 53n,
+    2n ** 64n - 1n,
+    2n ** 64n,
+    2n ** 80n,
+    2n ** 255n,
+    2n ** 256n - 1n,
+  ),
+  fc.constantFrom(253_402_300_799n, 253_402_300_800n, 1_790_984_206n, 107_990_000_000n),
+  fc.nat(4_000).map(BigInt),
+  fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+)
+const selectors = fc.constantFrom('e3f18fa8', 'c4e5ad09', '08c379a0', '4e487b71', '1234abcd', '000000', '')
+const row = fc.record({
+  success: fc.boolean(),
+  returnData: fc.tuple(selectors, fc.oneof(fc.constant(''), bytes)).map((parts): Hex => `0x${parts.join('')}`),
+})
+
+const kinds = <const kind extends string>(...some: kind[]) => fc.constantFrom(...some)
+const bytesMutation: fc.Arbitrary<BytesMutation> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: kinds('bit', 'digit'), at, by }) },
+  { weight: 3, arbitrary: fc.record({ kind: kinds('word'), at, value }) },
+  { weight: 2, arbitrary: fc.record({ kind: kinds('add'), at, value: fc.constantFrom(1n, -1n, 32n, -32n, 64n) }) },
+  fc.record({ kind: kinds('drop word', 'double words', 'truncate', 'copy word', 'swap words'), at, by }),
+  fc.record({ kind: kinds('append', 'insert'), at, bytes }),
+)
+const rowsMutation: fc.Arbitrary<RowsMutation> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: kinds('fact'), at, inner: fc.nat(1), index: fc.nat(4), value }) },
+  { weight: 2, arbitrary: fc.record({ kind: kinds('row', 'feed row'), at, inner: fc.nat(1), row }) },
+  fc.record({ kind: kinds('swap rows', 'drop row', 'double row'), at, by }),
+  fc.record({ kind: kinds('silence'), at, inner: fc.nat(2) }),
+  fc.record({ kind: kinds('stretch'), at, inner: fc.nat(1), bytes }),
+  fc.record({ kind: kinds('fact'), at: fc.constant(0xffff), inner: fc.constant(0), index: fc.constant(0), value }),
+)
+
+/** Some changes, rarely none: first of what is said, then of the bytes. */
+export const mutations: fc.Arbitrary<readonly Mutation[]> = fc.oneof(
+  { weight: 4, arbitrary: fc.array(rowsMutation, { maxLength: 3 }) },
+  { weight: 4, arbitrary: fc.tuple(bytesMutation) },
+  fc.tuple(rowsMutation, bytesMutation, bytesMutation),
+)
+
+/** Changes a result in one way after another. */
+export function mutate(result: Hex, changes: readonly Mutation[]): Hex {
+  return changes.reduce((changed, change) => toRowsChanged(changed, change) ?? changeBytes(changed, change), result)
+}
+
+function changeBytes(result: Hex, change: Mutation): Hex {
+  const hex = result.slice(2)
+  const words: readonly string[] = hex.match(/.{1,64}/g) ?? []
+  const wordAt = (place: number) => (words.length === 0 ? 0 : place % words.length)
+  const word = words[wordAt(change.at)] ?? ''
+  const withWord = (text: string) => `0x${words.with(wordAt(change.at), text).join('')}` as const
+  const digitAt = hex.length === 0 ? 0 : change.at % hex.length
+  if (hex.length === 0 && change.kind !== 'append') return result
+  switch (change.kind) {
+    case 'bit':
+      return `0x${withDigit(hex, digitAt, Number.parseInt(hex.charAt(digitAt), 16) ^ (1 << (change.by % 4)))}`
+    case 'digit':
+      return `0x${withDigit(hex, digitAt, (Number.parseInt(hex.charAt(digitAt), 16) + change.by) % 16)}`
+    case 'word':
+      return withWord(toWord(change.value))
+    case 'add':
+      return withWord(toWord(BigInt(`0x${word}`) + change.value))
+    case 'drop word':
+      return withWord('')
+    case 'double words':
+      return withWord(words.slice(wordAt(change.at), wordAt(change.at) + change.by).join('') + word)
+    case 'truncate':
+      return `0x${hex.slice(0, digitAt)}`
+    case 'copy word':
+      return withWord(words[wordAt(change.at + change.by)] ?? '')
+    case 'swap words':
+      return `0x${swap(words, wordAt(change.at), wordAt(change.at + change.by)).join('')}`
+    case 'insert':
+      return withWord(change.bytes + word)
+    case 'append':
+      return `0x${hex}${change.bytes}`
+    default:
+      return result
+  }
+}
+
+function withDigit(hex: string, place: number, digit: number): string {
+  return hex.slice(0, place) + digit.toString(16) + hex.slice(place + 1)
+}
+
+function toWord(number: bigint): string {
+  return BigInt.asUintN(256, number).toString(16).padStart(64, '0')
+}
+
+function swap<one>(list: readonly one[], first: number, second: number): one[] {
+  const [a, b] = [list[first], list[second]]
+  return list.map((entry, index) => (index === first && b ? b : index === second && a ? a : entry))
+}
+
+/** Changes what is said; undefined for a change of bytes, or when these are rows no more. */
+function toRowsChanged(result: Hex, change: Mutation): Hex | undefined {
+  const rows = referRows(result, Number.parseInt(result.slice(66, 130) || '0', 16))
+  if (rows === undefined || rows.length === 0) return undefined
+  const place = toPlace(change.at, rows.length)
+  const old = rows[place]
+  if (old === undefined) return undefined
+  switch (change.kind) {
+    case 'swap rows':
+      return encode(swap(rows, place, (place + change.by) % rows.length))
+    case 'drop row':
+      return encode(rows.toSpliced(place, 1))
+    case 'double row':
+      return encode(rows.toSpliced(place, 0, old))
+    case 'row':
+      return encode(rows.with(place, change.row))
+    case 'feed row':
+      return encode(
+        rows.with(
+          place,
+          withInner(old, change.inner, () => change.row),
+        ),
+      )
+    case 'silence':
+      return encode(
+        rows.with(
+          place,
+          withInner(old, change.inner, () => ({ success: false, returnData: '0x' })),
+        ),
+      )
+    case 'stretch':
+      return encode(
+        rows.with(
+          place,
+          withInner(old, change.inner, one => stretch(one, change.bytes)),
+        ),
+      )
+    case 'fact':
+      return encode(rows.with(place, withFact(old, change.inner, change.index, change.value)))
+    default:
+      return undefined
+  }
+}
+
+/** Most changes are for the feeds' rows, which come after the three of the head; 0xffff is the last of the head, its block. */
+function toPlace(at: number, length: number): number {
+  return at < 0xe000 && length > 3 ? 3 + (at % (length - 3)) : (at + 2) % Math.min(3, length)
+}
+
+function withInner(old: Row, inner: number, toRow: (row: Row) => Row): Row {
+  const pair = referRows(old.returnData, 2)
+  const chosen = pair?.[inner]
+  return pair && chosen ? { ...old, returnData: encode(pair.with(inner, toRow(chosen))) } : toRow(old)
+}
+
+function stretch({ success, returnData }: Row, bytes: string): Row {
+  return { success, returnData: `${returnData}${bytes}` }
+}
+
+function withFact(old: Row, inner: number, index: number, fact: bigint): Row {
+  return withInner(old, inner, ({ success, returnData }) => {
+    const words: readonly string[] = returnData.slice(2).match(/.{1,64}/g) ?? []
+    const known = words.length === 0 ? words : words.with(index % words.length, toWord(fact))
+    return { success, returnData: `0x${known.join('')}` }
+  })
+}
+
+function encode(rows: readonly Row[]): Hex {
+  return encodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', result: rows })
+}

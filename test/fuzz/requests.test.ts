@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
+import { createFunctions, type Functions } from '../../local/functions.ts'
+import { type Gateway, startGateway } from '../../local/gateway.ts'
+import { type ParameterStore, startParameterStore } from '../../local/parameter-store.ts'
+import { misbehave } from '../../local/stand-in-feed.ts'
+import { startWorld, type World } from '../../local/world.ts'
+import { toPatient } from './patient-template.ts'
+import { marker, type RawRequest, rawRequests, writeRequest } from './requests.ts'
+import { createCounter, report, toRuns, toTimeoutMs } from './runs.ts'
+import { exchange } from './sockets.ts'
+
+let world: World
+let gateway: Gateway
+let functions: Functions
+const logged: string[] = []
+
+beforeAll(async () => {
+  world = await startWorld({ mainnet: 'embedded', testnet: 'embedded' })
+  functions = startFunctions(world.parameterStore)
+  gateway = await startGateway({ template: toPatient(world.template), functions, host: '127.0.0.1', port: 0 })
+  const hims = registry.mainnet.find(({ symbol }) => symbol === 'HIMS')
+  const rpcUrl = world.chains.mainnet?.rpcUrl ?? ''
+  await misbehave(rpcUrl, hims?.address as `0x${string}`, 'latestDetail()', { revert: '0x' })
+}, 60_000)
+
+afterAll(async () => {
+  await gateway.stop()
+  await functions.stop()
+  await world[Symbol.asyncDispose]()
+})
+
+function startFunctions({ url }: ParameterStore): Functions {
+  return createFunctions({
+    functions: world.template.functions,
+    variables: { AWS_ENDPOINT_URL_SSM: url },
+    log: ({ text }) => void logged.push(text),
+  })
+}
+
+/** An answer as it came. */
+interface Answered {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: string
+  readonly raw: string
+}
+
+async function send({ origin }: Gateway, request: RawRequest): Promise<Answered> {
+  const raw = await exchange(Number(new URL(origin).port), writeRequest(request))
+  const end = raw.indexOf('\r\n\r\n')
+  const [first = '', ...lines] = raw.slice(0, end).split('\r\n')
+  const pairs = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon), line.slice(colon + 1).trim()]
+  })
+  return { status: Number(first.split(' ')[1]), headers: new Headers(pairs), body: raw.slice(end + 4), raw }
+}
+
+/** What a request is answered with, by the decisions alone: a status, or one of two where the feed decides. */
+function toExpected({ method, target }: RawRequest): string {
+  const mark = target.indexOf('?')
+  const path = mark < 0 ? target : target.slice(0, mark)
+  const [, symbol] = /^\/v1\/price(?:\/([^/]+))?\/?$/.exec(path) ?? []
+  const isKnown = /^\/v1\/price(\/[^/]+)?\/?$/.test(path)
+  if (!isKnown || (method !== 'GET' && method !== 'OPTIONS')) return '404 unknown-route'
+  if (method === 'OPTIONS') return '204'
+  const query = new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1).replaceAll(';', '&'))
+  const network = query.getAll('network').at(-1) ?? 'mainnet'
+  if (network !== 'mainnet' && network !== 'testnet') return '400 unknown-network'
+  if (symbol === undefined) return `200 ${network} list`
+  const feed = registry[network].find(one => one.symbol.toLowerCase() === symbol.toLowerCase())
+  if (feed === undefined) return '404 unknown-symbol'
+  return feed.symbol === 'HIMS' ? '502 feed-unreadable' : `200 ${network} ${feed.symbol}`
+}
+
+const names = new Map([
+  ['Robinhood Chain', 'mainnet'],
+  ['Robinhood Chain Testnet', 'testnet'],
+])
+
+/** Says in the same words what an answer is. */
+function toSeen({ status, headers, body }: Answered): string {
+  if (status === 204) return '204'
+  const document = JSON.parse(body)
+  if (headers.get('content-type') === 'application/problem+json') {
+    expect(Object.keys(document)).toEqual(['type', 'title', 'status', 'detail'])
+    expect(document.status).toBe(status)
+    return `${status} ${document.type.replace('urn:problem-type:price-lookup:', '')}`
+  }
+  expect(headers.get('content-type')).toBe('application/json')
+  const network = names.get(document.network) ?? ''
+  if (!('feeds' in document)) return `${status} ${network} ${document.symbol}`
+  for (const { url, symbol } of document.feeds) {
+    expect(url).toBe(`${gateway.baseUrl}/price/${symbol}${network === 'testnet' ? '?network=testnet' : ''}`)
+  }
+  return `${status} ${network} list`
+}
+
+test(
+  'any request has a documented answer, which holds nothing of it (D6 to D8, D19, D20)',
+  async () => {
+    const { seen, count } = createCounter()
+    const property = fc.asyncProperty(fc.array(rawRequests, { minLength: 1, maxLength: 12 }), async requests => {
+      const answers = await Promise.all(requests.map(request => send(gateway, request)))
+      for (const [index, request] of requests.entries()) {
+        const answer = answers[index]
+        if (answer === undefined) throw new Error('A request has no answer')
+        const expected = toExpected(request)
+        const where = writeRequest(request).slice(0, 500)
+        expect(answer.headers.get('access-control-allow-origin'), where).toBe('*')
+        expect(answer.headers.get('access-control-allow-credentials'), where).toBeNull()
+        expect(answer.headers.get('vary'), where).toBeNull()
+        expect(answer.raw.toLowerCase(), where).not.toContain(marker)
+        if (request.method === 'HEAD') expect(`${answer.status}${answer.body}`, where).toBe('404')
+        else expect(toSeen(answer), where).toBe(expected)
+        count(expected.replace(/ (mainnet|testnet).*/, ''))
+      }
+    })
+    await fc.assert(property, toRuns(700))
+    expect(logged.filter(line => /internal|pl4nt3d/i.test(line))).toEqual([])
+    report('requests', seen)
+  },
+  toTimeoutMs(700),
+)
+
+test(
+  'while no chain answers, any request has a documented answer too (D7, D19, D20)',
+  async () => {
+    const { seen, count } = createCounter()
+    const parameters = [...world.parameters.keys()].map(name => [name, 'http://127.0.0.1:9/KEY'] as const)
+    await using stack = new AsyncDisposableStack()
+    const store = await startParameterStore(new Map(parameters))
+    stack.defer(store.stop)
+    const variables = { AWS_ENDPOINT_URL_SSM: store.url }
+    const functions = createFunctions({ functions: world.template.functions, variables, log: () => {} })
+    stack.defer(functions.stop)
+    const dark = await startGateway({ template: toPatient(world.template), functions, host: '127.0.0.1', port: 0 })
+    stack.defer(dark.stop)
+    const property = fc.asyncProperty(rawRequests, async request => {
+      const answer = await send(dark, request)
+      const expected = toExpected(request).replace(/^(200|502) .*/, '503 chain-unavailable')
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+      expect(answer.raw.toLowerCase()).not.toMatch(new RegExp(`${marker}|key|127\\.0\\.0\\.1`))
+      if (request.method !== 'HEAD') expect(toSeen(answer)).toBe(expected)
+      count(expected)
+    })
+    await fc.assert(property, toRuns(300))
+    expect(logged.filter(line => /internal|pl4nt3d|KEY|127\.0\.0\.1/.test(line))).toEqual([])
+    report('requests in the dark', seen)
+  },
+  toTimeoutMs(300),
+)

@@ -1,0 +1,134 @@
+import { METHODS } from 'node:http'
+import fc from 'fast-check'
+import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
+
+/** A request as it stands on the wire, without a body. */
+export interface RawRequest {
+  readonly method: string
+  readonly target: string
+  readonly version: '1.0' | '1.1'
+  readonly headers: readonly (readonly [name: string, value: string])[]
+}
+
+/** Planted wherever a caller may write: nothing that the service says may hold it. */
+export const marker = 'pl4nt3d'
+
+const symbols = Object.values(registry).flatMap(feeds => feeds.map(({ symbol }) => symbol))
+const visible = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)).filter(char => char !== '#')
+const text = fc.string({ unit: fc.constantFrom(...visible), maxLength: 12 })
+const odd = fc.oneof(
+  text,
+  fc.constantFrom(
+    marker,
+    `${marker}%2F`,
+    '%00',
+    '%',
+    '%zz',
+    '..',
+    '.',
+    '%2e%2e',
+    '__proto__',
+    'constructor',
+    'toString',
+  ),
+  fc.constantFrom(
+    '%C3%A9',
+    '%ff',
+    `<script>${marker}</script>`,
+    "'--",
+    '{symbol}',
+    '%43RWD',
+    'CRWD%20',
+    'x'.repeat(10_000),
+  ),
+)
+
+const symbol = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...symbols) },
+  fc.constantFrom(...symbols).map(one => one.toLowerCase()),
+  odd,
+)
+const path = fc.oneof(
+  { weight: 5, arbitrary: symbol.map(one => `/v1/price/${one}`) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('/v1/price', '/v1/price/', '/v1/price//', '/v1', '/', '//v1/price', '/v1//price'),
+  },
+  fc.array(odd, { maxLength: 4 }).map(parts => `/${parts.join('/')}`),
+  fc.array(odd, { maxLength: 2 }).map(parts => `/v1/price/${parts.join('/')}`),
+  fc.constantFrom('*', `http://${marker}.example/v1/price`, '/prod/price', '/V1/price', '/v1/Price', '/v1/price;a=b'),
+)
+const name = fc.oneof(fc.constantFrom('network', 'network', 'Network', 'symbol', 'network[]', '%6eetwork', marker), odd)
+const value = fc.oneof(
+  fc.constantFrom('mainnet', 'testnet', 'testnet', 'Testnet', '', marker, 'mainnet%20', '%74estnet'),
+  odd,
+)
+const pair = fc.tuple(name, fc.constantFrom('=', '=', '=', '', '=='), value).map(parts => parts.join(''))
+const query = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('', '', '?network=mainnet', '?network=testnet', '?') },
+  fc
+    .tuple(fc.array(pair, { maxLength: 4 }), fc.constantFrom('&', '&', ';', '?', '&&'))
+    .map(([all, by]) => `?${all.join(by)}`),
+)
+
+/** These say where a message ends, or ask for another protocol than HTTP: they are between a caller and its own connection. */
+const framing =
+  /^(connection|content-length|transfer-encoding|expect|upgrade|host|trailer|te|keep-alive|http2-settings)$/i
+const headerName = fc
+  .oneof(
+    fc.constantFrom(
+      'Origin',
+      'Accept',
+      'X-Forwarded-Host',
+      'X-Forwarded-Proto',
+      'Forwarded',
+      'Cookie',
+      'Authorization',
+    ),
+    fc.constantFrom(
+      'Range',
+      'If-None-Match',
+      'Cache-Control',
+      'X-HTTP-Method-Override',
+      '__proto__',
+      'User-Agent',
+      'Via',
+    ),
+    fc.string({ unit: fc.constantFrom(...'abXY-_.!|~09'), minLength: 1, maxLength: 12 }),
+  )
+  .filter(one => !framing.test(one))
+const headerValue = fc.oneof(
+  fc.constantFrom(
+    marker,
+    `https://${marker}.example`,
+    'null',
+    '',
+    'no-cache',
+    'max-age=0',
+    'bytes=0-1',
+    'é',
+    `${marker}, *`,
+  ),
+  fc.string({ unit: fc.constantFrom(...visible, ' ', '\t', 'ÿ'), maxLength: 40 }).map(one => one.trim()),
+)
+const methods = METHODS.filter(method => method !== 'CONNECT')
+
+/** Any request that HTTP allows, of which most are near to a good one. */
+export const rawRequests: fc.Arbitrary<RawRequest> = fc.record({
+  method: fc.oneof({ weight: 6, arbitrary: fc.constant('GET') }, fc.constant('OPTIONS'), fc.constantFrom(...methods)),
+  target: fc.tuple(path, query).map(parts => parts.join('').slice(0, 12_000)),
+  version: fc.constantFrom('1.1', '1.1', '1.0'),
+  headers: fc
+    .tuple(
+      fc.constantFrom('localhost', `${marker}.example`, `${marker}:443`).map(host => ['Host', host] as const),
+      fc.array(fc.tuple(headerName, headerValue), { maxLength: 5 }),
+    )
+    .map(([host, others]) => [host, ['Connection', 'close'], ...others]),
+})
+
+/** Writes a request as bytes, one for each character. */
+export function writeRequest({ method, target, version, headers }: RawRequest): string {
+  return [`${method} ${target} HTTP/${version}`, ...headers.map(([key, text]) => `${key}: ${text}`), '', ''].join(
+    '\r\n',
+  )
+}

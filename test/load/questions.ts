@@ -1,0 +1,31 @@
+import { feedsOf, type Network } from '../../lambda/feeds/registry.ts'
+
+/** One request of the load, and what it must be answered with. */
+export interface Question {
+  readonly path: string
+  readonly network: Network
+  /** Undefined for the list. */
+  readonly symbol: string | undefined
+  readonly status: 200 | 400 | 404
+}
+
+/** Gives the same mix of questions every time: prices of both networks, lists, and what there is not. */
+export function createQuestions(): () => Question {
+  let state = 4_663
+  const random = (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+  return () => {
+    const network = random(3) === 0 ? 'testnet' : 'mainnet'
+    const query = network === 'testnet' ? '?network=testnet' : random(2) === 0 ? '' : '?network=mainnet'
+    const kind = random(20)
+    if (kind < 2) return { path: `/price${query}`, network, symbol: undefined, status: 200 }
+    if (kind === 2) return { path: `/price/NOPE${random(1_000)}${query}`, network, symbol: 'NOPE', status: 404 }
+    if (kind === 3) return { path: `/price/AMD?network=moon${random(1_000)}`, network, symbol: 'AMD', status: 400 }
+    const feeds = feedsOf(network)
+    const symbol = feeds[random(feeds.length)]?.symbol ?? ''
+    const asked = random(2) === 0 ? symbol : symbol.toLowerCase()
+    return { path: `/price/${asked}${query}`, network, symbol, status: 200 }
+  }
+}
