@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda'
 import type { Reading } from '../chain/read-chunk.ts'
 import { readFeeds } from '../chain/read-feeds.ts'
 import type { Feed, Network } from '../feeds/registry.ts'
-import { ChainUnavailable, FeedUnreadable } from '../problems.ts'
+import { ChainUnavailable, type EndpointFault, FeedUnreadable } from '../problems.ts'
 import { loadRpcUrls, reloadRpcUrls } from '../rpc-urls.ts'
 import { parseSettings } from '../settings.ts'
 import type { Notes } from './request-log.ts'
@@ -29,31 +29,34 @@ export async function readChain(
 ): Promise<Reading> {
   notes.network = network
   const question = { network, feeds, maxHeadAgeSeconds: parseSettings(network).maxHeadAgeSeconds }
-  const rpcUrls = await timed(loadRpcUrls(network), notes, 'ssmMs')
+  const rpcUrls = await noted(loadRpcUrls(network), notes, 'ssmMs')
   const deadline = performance.now() + Math.min(readMs, context.getRemainingTimeInMillis() - spareMs)
-  return await timed(readWith(rpcUrls), notes, 'rpcMs')
+  try {
+    return await read(rpcUrls)
+  } catch (error) {
+    const fresh = wasRefused(error) ? await reloadRpcUrls(network, deadline - performance.now()) : undefined
+    if (fresh === undefined) throw error
+    return await read(fresh)
+  }
 
-  async function readWith(urls: readonly URL[], wasFresh = false): Promise<Reading> {
-    try {
-      const reading = await readFeeds(question, urls, deadline)
-      note(reading, urls.length, notes)
-      return reading
-    } catch (error) {
-      if (!(error instanceof ChainUnavailable)) throw error
-      notes.faults = [...(notes.faults ?? []), ...error.faults]
-      const timeoutMs = deadline - performance.now()
-      const fresh = !wasFresh && wasRefused(error) ? await reloadRpcUrls(network, timeoutMs) : undefined
-      if (fresh === undefined) throw error
-      return await readWith(fresh, true)
-    }
+  async function read(urls: readonly URL[]): Promise<Reading> {
+    const reading = await noted(readFeeds(question, urls, deadline), notes, 'rpcMs')
+    note(reading, urls.length, notes)
+    return reading
   }
 }
 
-async function timed<value>(work: Promise<value>, notes: Notes, field: 'ssmMs' | 'rpcMs'): Promise<value> {
+/** Notes how long something took, and what went wrong with it. */
+async function noted<value>(work: Promise<value>, notes: Notes, field: 'ssmMs' | 'rpcMs'): Promise<value> {
   const began = performance.now()
-  return await work.finally(() => {
-    notes[field] = Math.round(performance.now() - began)
-  })
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof ChainUnavailable) addFaults(notes, error.faults)
+    throw error
+  } finally {
+    notes[field] = (notes[field] ?? 0) + Math.round(performance.now() - began)
+  }
 }
 
 function note(reading: Awaited<ReturnType<typeof readFeeds>>, endpoints: number, notes: Notes): void {
@@ -63,10 +66,15 @@ function note(reading: Awaited<ReturnType<typeof readFeeds>>, endpoints: number,
   notes.endpoint = course.endpoint
   notes.lastResort = endpoints > 1 && course.endpoint === `rpc-${endpoints}`
   notes.attempts = course.attempts
-  notes.faults = [...(notes.faults ?? []), ...course.faults]
+  addFaults(notes, course.faults)
   notes.unreadable = reads.filter(({ reading }) => reading instanceof FeedUnreadable).map(({ feed }) => feed.symbol)
 }
 
-function wasRefused({ faults }: ChainUnavailable): boolean {
-  return faults.length > 0 && faults.every(({ kind }) => kind === 'unauthorized')
+function addFaults(notes: Notes, faults: readonly EndpointFault[]): void {
+  notes.faults = [...(notes.faults ?? []), ...faults]
+}
+
+function wasRefused(error: unknown): boolean {
+  if (!(error instanceof ChainUnavailable)) return false
+  return error.faults.length > 0 && error.faults.every(({ kind }) => kind === 'unauthorized')
 }

@@ -79,3 +79,16 @@ test('what the log tells of a read that failed (D25)', async () => {
     ],
   })
 })
+
+test('a Parameter Store that does not answer is told by the log, too', async () => {
+  const read = await startContainer('https://node.test')
+  await store.stop()
+  const { problem, notes } = await read()
+  expect(problem).toMatchObject(unavailable)
+  expect(notes).toEqual({
+    network: 'mainnet',
+    ssmMs: expect.any(Number),
+    faults: [{ endpoint: 'ssm', kind: 'parameter-store' }],
+  })
+  store = await startParameterStore(parameters)
+})
