@@ -342,3 +342,18 @@ test('every registered feed is found by its symbol and read', async () => {
   const { reads } = await read(mainnet.map(({ symbol }) => findFeed('mainnet', symbol) ?? feed))
   expect(reads.map(({ feed: { address } }) => address)).toEqual(mainnet.map(({ address }) => address))
 })
+
+test('each feed is asked by itself only in a list, and only if the call may have run out of gas (D2)', async () => {
+  await using erring = await startSickNode((response, body) => {
+    const { id } = JSON.parse(body)
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message: 'out of gas' } }))
+  })
+  await using down = await startSickNode(response => response.writeHead(502).end())
+  const counts = () => [erring.requests.length, down.requests.length]
+  expect(await faultsOf(read([feed], [erring.url.href]))).toEqual(['rpc-error'])
+  expect(counts()).toEqual([1, 0])
+  expect(await faultsOf(read(mainnet, [down.url.href]))).toEqual(['http-status'])
+  expect(counts()).toEqual([1, 1])
+  expect(await faultsOf(read(mainnet, [down.url.href, erring.url.href]))).toEqual(['http-status', 'rpc-error'])
+  expect(counts()).toEqual([3, 3])
+})
