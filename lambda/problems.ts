@@ -1,10 +1,25 @@
 /** What a caller is told when there is no record: RFC 9457, `application/problem+json`. */
 export interface ProblemDocument {
-  readonly type: `urn:problem-type:price-lookup:${string}`
+  readonly type: `urn:problem-type:price-lookup:${ProblemSlug}`
   readonly title: string
   readonly status: number
   readonly detail: string
 }
+
+/** Every problem's own word, with which its type ends. */
+export const problemSlugs = [
+  'unknown-network',
+  'unknown-symbol',
+  'unknown-route',
+  'too-many-requests',
+  'feed-unreadable',
+  'chain-unavailable',
+  'not-configured',
+  'internal',
+] as const
+
+/** One of those words. */
+export type ProblemSlug = (typeof problemSlugs)[number]
 
 /**
  * A failure that a caller can tell apart from the others.
@@ -12,12 +27,12 @@ export interface ProblemDocument {
  * Its words are ours alone: never a caller's, never an upstream's. Thrown anywhere, answered by `handlers/http`.
  */
 export abstract class Problem extends Error {
-  readonly slug: string
+  readonly slug: ProblemSlug
   readonly document: ProblemDocument
   /** Whole seconds after which asking again may help. */
   readonly retryAfterSeconds: number | undefined
 
-  constructor(slug: string, status: number, title: string, detail: string, retryAfterSeconds?: number) {
+  constructor(slug: ProblemSlug, status: number, title: string, detail: string, retryAfterSeconds?: number) {
     super(slug)
     this.slug = slug
     this.document = { type: `urn:problem-type:price-lookup:${slug}`, title, status, detail }

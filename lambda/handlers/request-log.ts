@@ -1,5 +1,6 @@
 import type { Network } from '../feeds/registry.ts'
 import type { EndpointFault, Problem } from '../problems.ts'
+import { withhold } from './withhold.ts'
 
 /** What is known of a request so far: each part notes what it learns. Everything is of a closed vocabulary or a number (D25). */
 export interface Notes {
@@ -28,8 +29,9 @@ export interface Notes {
 export function logRequest(route: string, problem: Problem | undefined, { faults = [], ...notes }: Notes): void {
   const outcome = problem?.slug ?? 'ok'
   const counts = Object.entries(Object.groupBy(faults, ({ kind }) => kind)).map(([kind, some]) => [kind, some?.length])
-  const line = { route, outcome, ...notes, ...(faults.length === 0 ? {} : { faults: Object.fromEntries(counts) }) }
+  const noted = { outcome, ...notes, ...(faults.length === 0 ? {} : { faults: Object.fromEntries(counts) }) }
+  const fields = Object.entries(noted).map(([field, value]) => [field, withhold(value)])
   // What a caller got wrong is no news to an operator.
   const level = problem !== undefined && problem.document.status >= 500 ? 'warn' : 'info'
-  console[level](line)
+  console[level]({ route, ...Object.fromEntries(fields) })
 }
