@@ -22,7 +22,12 @@ const forbidden: Record<string, string[]> = {
   'infra/new.ts': ['../lambda/chain/networks.ts', '../lambda/rpc-urls.ts', '../local/start.ts'],
   'smoke/new.ts': ['../lambda/problems.ts', '../local/start.ts', 'viem'],
   'board/new.ts': ['../lambda/rpc-urls.ts', '../infra/app.ts', 'viem', 'node:fs'],
-  'local/new.ts': ['../lambda/feeds/registry.ts', '../infra/environments.ts', '../test/chain/sick-node.ts', '../board/main.ts'],
+  'local/new.ts': [
+    '../lambda/feeds/registry.ts',
+    '../infra/environments.ts',
+    '../test/chain/sick-node.ts',
+    '../board/main.ts',
+  ],
 }
 
 const allowed: Record<string, string[]> = {
