@@ -39,14 +39,21 @@ export async function loadRpcUrls(network: Network): Promise<readonly URL[]> {
 }
 
 /**
- * Loads the URLs anew because every endpoint refused them, so that a rotated key is picked up without a deploy.
+ * Finds other URLs because every endpoint refused these, so that a rotated key is picked up without a deploy.
+ *
+ * Those that are kept by now will do, when another request has had them loaded meanwhile.
  *
  * @returns undefined when there are no others, or they were loaded just now: a refused key must not flood Parameter Store
  */
-export async function reloadRpcUrls(network: Network, timeoutMs: number): Promise<readonly URL[] | undefined> {
-  if (wasJustLoaded() || timeoutMs <= 0) return undefined
-  const refused = kept?.rpcUrls[network]
-  const rpcUrls = (await load(Math.min(budgetMs, timeoutMs)))[network]
+export async function reloadRpcUrls(
+  network: Network,
+  refused: readonly URL[],
+  timeoutMs: number,
+): Promise<readonly URL[] | undefined> {
+  if (timeoutMs <= 0) return undefined
+  const known = kept?.rpcUrls[network]
+  const isNews = known !== undefined && String(known) !== String(refused)
+  const rpcUrls = isNews || wasJustLoaded() ? known : (await load(Math.min(budgetMs, timeoutMs)))[network]
   return String(rpcUrls) === String(refused) ? undefined : rpcUrls
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type ParameterStore, startParameterStore } from '../local/parameter-store.ts'
 import { startSickNode } from './chain/sick-node.ts'
+import { stubParameterStore } from './ssm-environment.ts'
 
 const names = { mainnet: '/test/rpc-urls/mainnet', testnet: '/test/rpc-urls/testnet' }
 const parameters = new Map<string, string>()
@@ -22,10 +23,7 @@ afterEach(async () => {
 })
 
 function useStore(url: string): void {
-  vi.stubEnv('AWS_ENDPOINT_URL_SSM', url)
-  vi.stubEnv('AWS_REGION', 'us-east-1')
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'test')
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
+  stubParameterStore(url)
   vi.stubEnv('RPC_URLS_PARAMETER_MAINNET', names.mainnet)
   vi.stubEnv('RPC_URLS_PARAMETER_TESTNET', names.testnet)
 }
@@ -112,19 +110,22 @@ test('a network is served though the other has no parameter, and does not pay fo
 
 test('refused URLs are loaded anew at once, and at most every ten seconds (D22)', async () => {
   const { loadRpcUrls, reloadRpcUrls } = await startContainer()
-  await loadRpcUrls('mainnet')
+  const refused = await loadRpcUrls('mainnet')
   minutes(1)
   parameters.set(names.mainnet, 'https://rotated.test')
-  expect(texts(await reloadRpcUrls('mainnet', 1_000))).toEqual(['https://rotated.test/'])
-  expect(await reloadRpcUrls('mainnet', 1_000)).toBeUndefined()
+  expect(texts(await reloadRpcUrls('mainnet', refused, 1_000))).toEqual(['https://rotated.test/'])
+  const rotated = await loadRpcUrls('mainnet')
+  expect(await reloadRpcUrls('mainnet', rotated, 1_000)).toBeUndefined()
+  // Whoever was refused with the old ones meanwhile need not ask.
+  expect(await reloadRpcUrls('mainnet', refused, 1_000)).toBe(rotated)
   expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://rotated.test/'])
   expect(store.requests).toHaveLength(2)
   minutes(1)
   // The same again: there is nobody new to ask.
-  expect(await reloadRpcUrls('mainnet', 1_000)).toBeUndefined()
+  expect(await reloadRpcUrls('mainnet', rotated, 1_000)).toBeUndefined()
   expect(store.requests).toHaveLength(3)
   minutes(1)
-  expect(await reloadRpcUrls('mainnet', 0)).toBeUndefined()
+  expect(await reloadRpcUrls('mainnet', rotated, 0)).toBeUndefined()
   expect(store.requests).toHaveLength(3)
 })
 
@@ -187,7 +188,7 @@ test('a Parameter Store that says nothing is given up within its own time, or a 
   useStore(silent.url.origin)
   const { loadRpcUrls, reloadRpcUrls } = await startContainer()
   await expect(soonerThan(2_500, loadRpcUrls('mainnet'))).rejects.toMatchObject(problem('chain-unavailable'))
-  await expect(soonerThan(700, reloadRpcUrls('mainnet', 200))).rejects.toMatchObject(problem('chain-unavailable'))
+  await expect(soonerThan(700, reloadRpcUrls('mainnet', [], 200))).rejects.toMatchObject(problem('chain-unavailable'))
 })
 
 test('a Parameter Store that answers slowly, byte by byte, is given up within its own time (D22)', async () => {

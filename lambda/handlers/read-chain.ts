@@ -34,7 +34,7 @@ export async function readChain(
   try {
     return await read(rpcUrls)
   } catch (error) {
-    const fresh = wasRefused(error) ? await reloadRpcUrls(network, deadline - performance.now()) : undefined
+    const fresh = wasRefused(error) ? await reloadRpcUrls(network, rpcUrls, deadline - performance.now()) : undefined
     if (fresh === undefined) throw error
     return await read(fresh)
   }

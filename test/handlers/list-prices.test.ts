@@ -5,6 +5,7 @@ import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Chain, chainKinds, startChain } from '../../local/chains.ts'
 import { type ParameterStore, startParameterStore } from '../../local/parameter-store.ts'
 import { toStandInFeeds } from '../../local/stand-in-feeds.ts'
+import { stubParameterStore } from '../ssm-environment.ts'
 
 const event: APIGatewayProxyEvent = JSON.parse(readFileSync('events/list-prices.json', 'utf8'))
 const context = { getRemainingTimeInMillis: () => 10_000 } as Context
@@ -17,10 +18,7 @@ beforeAll(async () => {
   const startedAt = Math.floor(Date.now() / 1_000)
   chain = await startChain({ ...chainKinds.testnet, feeds: toStandInFeeds('testnet', registry.testnet, startedAt) })
   store = await startParameterStore(new Map([['/test', chain.rpcUrl]]))
-  vi.stubEnv('AWS_ENDPOINT_URL_SSM', store.url)
-  vi.stubEnv('AWS_REGION', 'us-east-1')
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'test')
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
+  stubParameterStore(store.url)
   vi.stubEnv('RPC_URLS_PARAMETER_TESTNET', '/test')
   handler = (await import('../../lambda/handlers/list-prices.ts')).handler
 })

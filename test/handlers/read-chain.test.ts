@@ -4,16 +4,14 @@ import { feedsOf } from '../../lambda/feeds/registry.ts'
 import type { Notes } from '../../lambda/handlers/request-log.ts'
 import { type ParameterStore, startParameterStore } from '../../local/parameter-store.ts'
 import { startSickNode } from '../chain/sick-node.ts'
+import { stubParameterStore } from '../ssm-environment.ts'
 
 const parameters = new Map<string, string>()
 let store: ParameterStore
 
 beforeEach(async () => {
   store = await startParameterStore(parameters)
-  vi.stubEnv('AWS_ENDPOINT_URL_SSM', store.url)
-  vi.stubEnv('AWS_REGION', 'us-east-1')
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'test')
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
+  stubParameterStore(store.url)
   vi.stubEnv('RPC_URLS_PARAMETER_MAINNET', '/test')
 })
 
