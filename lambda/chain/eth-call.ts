@@ -61,12 +61,16 @@ async function send(rpcUrl: URL, body: string, signal: AbortSignal): Promise<htt
   const agent = rpcUrl.protocol === 'https:' ? agents['https:'] : agents['http:']
   if (Date.now() - lastSentAt > idleMs) closeIdle(agent)
   lastSentAt = Date.now()
-  const first = await sendOn(agent, rpcUrl, body, signal)
-  // A connection that broke while we kept it says nothing about the endpoint: once more, on a new one.
-  const response = first === 'broken connection' ? await sendOn(false, rpcUrl, body, signal) : first
-  if (response === 'broken connection') throw new Fault('unreachable')
-  return response
+  try {
+    return await sendOn(agent, rpcUrl, body, signal)
+  } catch (error) {
+    if (error !== brokenWhileKept) throw error
+    return await sendOn(false, rpcUrl, body, signal)
+  }
 }
+
+/** A connection that broke while we kept it, which says nothing about the endpoint: once more, on a new one. */
+const brokenWhileKept = new Fault('unreachable')
 
 function sendOn(agent: http.Agent | false, rpcUrl: URL, body: string, signal: AbortSignal) {
   const { request } = rpcUrl.protocol === 'https:' ? https : http
@@ -75,9 +79,9 @@ function sendOn(agent: http.Agent | false, rpcUrl: URL, body: string, signal: Ab
     'Content-Length': Buffer.byteLength(body),
     'User-Agent': 'price-lookup',
   }
-  return new Promise<http.IncomingMessage | 'broken connection'>((resolve, reject) => {
+  return new Promise<http.IncomingMessage>((resolve, reject) => {
     const sent = request(rpcUrl, { method: 'POST', headers, signal, agent }, resolve)
-    sent.on('error', error => (sent.reusedSocket && !signal.aborted ? resolve('broken connection') : reject(error)))
+    sent.on('error', error => reject(sent.reusedSocket && !signal.aborted ? brokenWhileKept : error))
     // The last word, if there was none: a connection that was switched to another protocol ends without an error.
     sent.on('close', () => reject(new Fault('unreachable')))
     sent.end(body)

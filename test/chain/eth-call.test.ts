@@ -1,7 +1,6 @@
 import type http from 'node:http'
-import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type EthCall, ethCall } from '../../lambda/chain/eth-call.ts'
 import { Fault } from '../../lambda/chain/fault.ts'
 import type { FaultKind } from '../../lambda/problems.ts'
@@ -127,72 +126,12 @@ test('a fault holds its kind alone: no URL, no word of the node (D25)', async ()
   for (const secret of ['KEY', 'SECRET', 'dial tcp', node.url.port]) expect(said).not.toContain(secret)
 })
 
-test('a kept connection that broke is one retry on a new one, not a fault (D24)', async () => {
-  let requests = 0
-  await using node = await startSickNode((response, body) => {
-    requests += 1
-    // Every kept connection is reset when it is used again.
-    if (response.socket !== null && used.has(response.socket)) return void response.socket.resetAndDestroy()
-    if (response.socket !== null) used.add(response.socket)
-    response.end(toReply(body, '0x12'))
-  })
-  const used = new WeakSet<object>()
-  for (let calls = 0; calls < 4; calls += 1) expect(await ask(node.url)).toBe('0x12')
-  expect(requests).toBeGreaterThan(4)
-})
-
-test('a connection that was idle for more than four seconds is not used again', async () => {
-  const sockets = new Set<unknown>()
-  await using node = await startSickNode((response, body) => {
-    sockets.add(response.socket)
-    response.end(toReply(body, '0x12'))
-  })
-  await ask(node.url)
-  await ask(node.url)
-  expect(sockets.size).toBe(1)
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 4_001 })
-  await ask(node.url)
-  vi.useRealTimers()
-  expect(sockets.size).toBe(2)
-})
-
-test('a switch to another protocol is the fault unreachable, at once', async () => {
-  const server = net.createServer(socket => {
-    socket.on('error', () => {})
-    socket.once('data', () =>
-      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
-    )
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as net.AddressInfo
-  await expect(ask(new URL(`http://127.0.0.1:${port}`))).rejects.toEqual(new Fault('unreachable'))
-  server.close()
-})
-
 test('a body of exactly the bound is read, and one byte more is not', async () => {
   const padded = (body: string, bytes: number) => toReply(body, '0x12').padEnd(bytes, ' ')
   await using full = await startSickNode((response, body) => response.end(padded(body, 1_000)))
   expect(await ask(full.url)).toBe('0x12')
   await using over = await startSickNode((response, body) => response.end(padded(body, 1_001)))
   await expect(ask(over.url)).rejects.toEqual(new Fault('oversized'))
-})
-
-test('an https URL is spoken to in TLS, and never in the clear', async () => {
-  const first: Buffer[] = []
-  const server = net.createServer(socket => {
-    socket.on('error', () => {})
-    socket.once('data', part => {
-      first.push(part)
-      socket.destroy()
-    })
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as net.AddressInfo
-  await expect(ask(new URL(`https://127.0.0.1:${port}/KEY`))).rejects.toEqual(new Fault('unreachable'))
-  // A handshake record, which is how TLS begins.
-  expect(first[0]?.[0]).toBe(0x16)
-  expect(first[0]?.toString('latin1')).not.toContain('KEY')
-  server.close()
 })
 
 test('a node is told who asks, and how long and of what kind the question is', async () => {
