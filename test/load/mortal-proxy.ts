@@ -8,6 +8,8 @@ export interface MortalProxy {
   readonly url: string
   /** How many requests came so far. */
   readonly requests: () => number
+  /** How many connections are open now. */
+  readonly connections: () => number
   /** Refuses every connection from now on, and breaks those that there are. */
   readonly die: () => Promise<void>
   readonly comeBack: () => Promise<void>
@@ -16,21 +18,31 @@ export interface MortalProxy {
 /** Starts an endpoint that hands every request on to a node, and counts. */
 export async function startMortalProxy(rpcUrl: string): Promise<MortalProxy> {
   let requests = 0
+  let connections = 0
   let server = createProxy()
   await listen(server, 0)
   const port = toSocketPort(server)
 
   function createProxy(): Server {
-    return createServer(async (request, response) => {
+    const proxy = createServer(async (request, response) => {
       requests += 1
       const headers = { 'Content-Type': 'application/json' }
       const answer = await fetch(rpcUrl, { method: 'POST', headers, body: await buffer(request) })
       response.writeHead(answer.status).end(await answer.text())
-    }).on('clientError', (_, socket) => socket.destroy())
+    })
+    proxy.on('clientError', (_, socket) => socket.destroy())
+    proxy.on('connection', socket => {
+      connections += 1
+      socket.on('close', () => {
+        connections -= 1
+      })
+    })
+    return proxy
   }
   return {
     url: `http://127.0.0.1:${port}/KEY`,
     requests: () => requests,
+    connections: () => connections,
     async die() {
       const closed = once(server, 'close')
       server.close()
