@@ -4,6 +4,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import { vi } from 'vitest'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { type ParameterStore, startParameterStore } from '../../local/parameter-store.ts'
+import { expectDocumented } from '../contract/documented.ts'
 import { symbol } from './changed-rows.ts'
 
 /** What came of one request to a function. */
@@ -56,8 +57,8 @@ export async function startContainer(rpcUrls: string): Promise<Container> {
     await loadRpcUrls('mainnet')
     const question = { network: 'mainnet', feeds: feedsOf('mainnet').slice(0, 1), maxHeadAgeSeconds: 60 } as const
     return {
-      getPrice: () => observe(() => getPrice(priceEvent, context())),
-      listPrices: () => observe(() => listPrices(listEvent, context())),
+      getPrice: () => observe(`/price/${symbol}`, () => getPrice(priceEvent, context())),
+      listPrices: () => observe('/price', () => listPrices(listEvent, context())),
       catchFault: (rpcUrl: string) =>
         readChunk(new URL(rpcUrl), question, 'latest', AbortSignal.timeout(1_500)).then(
           () => undefined,
@@ -82,9 +83,13 @@ export function watchConsole(): readonly unknown[] {
   return unasked
 }
 
-async function observe(ask: () => Promise<APIGatewayProxyResult>): Promise<Outcome> {
+/** Asks, and expects an answer that openapi.yaml describes. */
+async function observe(path: string, ask: () => Promise<APIGatewayProxyResult>): Promise<Outcome> {
   const logged: unknown[] = []
   const began = performance.now()
   const response = await consoles.run(logged, ask)
-  return { response, logged, tookMs: performance.now() - began }
+  const tookMs = performance.now() - began
+  const { statusCode: status, headers = {}, body: text } = response
+  expectDocumented({ method: 'GET', path, status, headers, text })
+  return { response, logged, tookMs }
 }

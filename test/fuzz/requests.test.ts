@@ -6,6 +6,7 @@ import { type Gateway, startGateway } from '../../local/gateway.ts'
 import { type ParameterStore, startParameterStore } from '../../local/parameter-store.ts'
 import { misbehave } from '../../local/stand-in-feed.ts'
 import { startWorld, type World } from '../../local/world.ts'
+import { expectDocumented } from '../contract/documented.ts'
 import { toPatient } from './patient-template.ts'
 import { marker, type RawRequest, rawRequests, writeRequest } from './requests.ts'
 import { createCounter, report, toRuns, toTimeoutMs } from './runs.ts'
@@ -55,13 +56,29 @@ async function send({ origin }: Gateway, request: RawRequest): Promise<Answered>
     const colon = line.indexOf(':')
     return [line.slice(0, colon), line.slice(colon + 1).trim()]
   })
-  return { status: Number(first.split(' ')[1]), headers: new Headers(pairs), body: raw.slice(end + 4), raw }
+  const answered = { status: Number(first.split(' ')[1]), headers: new Headers(pairs), body: raw.slice(end + 4), raw }
+  expectDocumented({ ...answered, method: request.method, path: toPath(request), text: answered.body })
+  return answered
 }
+
+/** The path below the stage; what is beside the stage is no path of the API. */
+function toPath({ target }: RawRequest): string {
+  return /^\/v1(?=[/?]|$)/.test(target) ? target.slice('/v1'.length) : '/beside'
+}
+
+/** The documents, by their paths. */
+const documents = new Map([
+  ['/v1', 'board'],
+  ['/v1/openapi.json', 'description'],
+])
 
 /** What a request is answered with, by the decisions alone: a status, or one of two where the feed decides. */
 function toExpected({ method, target }: RawRequest): string {
   const mark = target.indexOf('?')
   const path = mark < 0 ? target : target.slice(0, mark)
+  const document = documents.get(path.replace(/\/$/, ''))
+  if (document !== undefined && method === 'GET') return `200 ${document}`
+  if (document !== undefined && method === 'OPTIONS') return '204'
   const [, symbol] = /^\/v1\/price(?:\/([^/]+))?\/?$/.exec(path) ?? []
   const isKnown = /^\/v1\/price(\/[^/]+)?\/?$/.test(path)
   if (!isKnown || (method !== 'GET' && method !== 'OPTIONS')) return '404 unknown-route'
@@ -83,6 +100,7 @@ const names = new Map([
 /** Says in the same words what an answer is. */
 function toSeen({ status, headers, body }: Answered): string {
   if (status === 204) return '204'
+  if (headers.get('content-type') === 'text/html; charset=utf-8') return `${status} board`
   const document = JSON.parse(body)
   if (headers.get('content-type') === 'application/problem+json') {
     expect(Object.keys(document)).toEqual(['type', 'title', 'status', 'detail'])
@@ -90,6 +108,7 @@ function toSeen({ status, headers, body }: Answered): string {
     return `${status} ${document.type.replace('urn:problem-type:price-lookup:', '')}`
   }
   expect(headers.get('content-type')).toBe('application/json')
+  if ('openapi' in document) return `${status} description`
   const network = names.get(document.network) ?? ''
   if (!('feeds' in document)) return `${status} ${network} ${document.symbol}`
   for (const { url, symbol } of document.feeds) {
@@ -140,9 +159,10 @@ test(
     stack.defer(dark.stop)
     const property = fc.asyncProperty(rawRequests, async request => {
       const answer = await send(dark, request)
-      const expected = toExpected(request).replace(/^(200|502) .*/, '503 chain-unavailable')
+      const expected = toExpected(request).replace(/^(200 (mainnet|testnet)|502) .*/, '503 chain-unavailable')
       expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-      expect(answer.raw.toLowerCase()).not.toMatch(new RegExp(`${marker}|key|127\\.0\\.0\\.1`))
+      expect(answer.raw.toLowerCase()).not.toContain(marker)
+      expect(answer.raw).not.toMatch(/KEY|127\.0\.0\.1/)
       if (request.method !== 'HEAD') expect(toSeen(answer)).toBe(expected)
       count(expected)
     })

@@ -54,6 +54,7 @@ const path = fc.oneof(
     weight: 2,
     arbitrary: fc.constantFrom('/v1/price', '/v1/price/', '/v1/price//', '/v1', '/', '//v1/price', '/v1//price'),
   },
+  fc.constantFrom('/v1/', '/v1//', '/v1/openapi.json', '/v1/openapi.json/', '/openapi.json', '/v1/OpenApi.json'),
   fc.array(odd, { maxLength: 4 }).map(parts => `/${parts.join('/')}`),
   fc.array(odd, { maxLength: 2 }).map(parts => `/v1/price/${parts.join('/')}`),
   fc.constantFrom('*', `http://${marker}.example/v1/price`, '/prod/price', '/V1/price', '/v1/Price', '/v1/price;a=b'),

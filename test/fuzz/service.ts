@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import { vi } from 'vitest'
 import type { Feed, Network } from '../../lambda/feeds/registry.ts'
 import { startParameterStore } from '../../local/parameter-store.ts'
+import { expectDocumented } from '../contract/documented.ts'
 
 /** What a door of the service answered, and all that it logged. */
 export interface Answered {
@@ -42,15 +43,20 @@ export async function startService(rpcUrls: Record<Network, string>): Promise<Se
   const getPrice = await import('../../lambda/handlers/get-price.ts')
   const listPrices = await import('../../lambda/handlers/list-prices.ts')
 
-  async function ask(handler: typeof getPrice.handler, event: Partial<APIGatewayProxyEvent>): Promise<Answered> {
+  async function ask(
+    path: string,
+    handler: typeof getPrice.handler,
+    event: Partial<APIGatewayProxyEvent>,
+  ): Promise<Answered> {
     lines.length = 0
-    const { statusCode, headers, body } = await handler({ ...plain, requestContext, ...event }, context)
+    const { statusCode, headers = {}, body } = await handler({ ...plain, requestContext, ...event }, context)
+    expectDocumented({ method: 'GET', path, status: statusCode, headers, text: body })
     return { status: statusCode, body, said: JSON.stringify([headers, lines]) }
   }
   return {
     getPrice: (network, { symbol }) =>
-      ask(getPrice.handler, { pathParameters: { symbol }, queryStringParameters: { network } }),
-    listPrices: network => ask(listPrices.handler, { queryStringParameters: { network } }),
+      ask(`/price/${symbol}`, getPrice.handler, { pathParameters: { symbol }, queryStringParameters: { network } }),
+    listPrices: network => ask('/price', listPrices.handler, { queryStringParameters: { network } }),
     async [Symbol.asyncDispose]() {
       vi.unstubAllEnvs()
       vi.restoreAllMocks()

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { networks } from '../../lambda/feeds/registry.ts'
 import { startGateway } from '../../local/gateway.ts'
+import { expectDocumented } from '../contract/documented.ts'
 import { toPatient } from '../fuzz/patient-template.ts'
 import { type Deployment, setEndpoints } from './deployment.ts'
 import { createQuestions, type Question } from './questions.ts'
@@ -51,6 +52,11 @@ export async function runTraffic(
     const tookMs = performance.now() - began
     count(`status ${response.status}`)
     count(`cache ${response.headers.get('x-local-cache')}`)
+    try {
+      expectDocumented({ method: 'GET', path, status: response.status, headers: response.headers, text: body })
+    } catch (error) {
+      complain(String(error))
+    }
     if (response.status !== status) complain(`GET ${path} is ${response.status}: ${body}`)
     if (response.status === 200) {
       if (!deployment.known[network].isTrue(body, symbol, baseUrl))

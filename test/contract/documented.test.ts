@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest'
+import { description } from './document.ts'
+import { type Answer, expectDocumented } from './documented.ts'
+
+const exampleOf = (response: string, mediaType: string) =>
+  structuredClone(
+    Object.values(description.components.responses[response]?.content?.[mediaType]?.examples ?? {})[0]?.value,
+  ) as object
+
+const shown = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'public, must-revalidate',
+  Expires: 'Fri, 20 Nov 2026 21:56:43 GMT',
+  'Access-Control-Allow-Origin': '*',
+}
+const problemHeaders = {
+  'Content-Type': 'application/problem+json',
+  'Cache-Control': 'no-store',
+  'Access-Control-Allow-Origin': '*',
+}
+const record = exampleOf('Price', 'application/json')
+const list = exampleOf('PriceList', 'application/json') as { feeds: object[] }
+const unknownSymbol = exampleOf('UnknownSymbol', 'application/problem+json')
+
+const good: Record<string, Answer> = {
+  'a price': {
+    method: 'GET',
+    path: '/price/crwd?network=mainnet',
+    status: 200,
+    headers: shown,
+    text: JSON.stringify(record),
+  },
+  'the list': {
+    method: 'GET',
+    path: '/price/?network=testnet',
+    status: 200,
+    headers: shown,
+    text: JSON.stringify(list),
+  },
+  'a problem': {
+    method: 'GET',
+    path: '/price/NOPE',
+    status: 404,
+    headers: problemHeaders,
+    text: JSON.stringify(unknownSymbol),
+  },
+  'a preflight': {
+    method: 'OPTIONS',
+    path: '/price',
+    status: 204,
+    headers: {
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Allow-Methods': 'GET',
+      'Access-Control-Allow-Headers': '*',
+      'Access-Control-Max-Age': '600',
+    },
+    text: '',
+  },
+  'a page': {
+    method: 'GET',
+    path: '/',
+    status: 200,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'public, max-age=300',
+      'Access-Control-Allow-Origin': '*',
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Security-Policy': "default-src 'none'; script-src 'sha256-x'; style-src 'sha256-y'; connect-src 'self'",
+      'Referrer-Policy': 'no-referrer',
+    },
+    text: '<!doctype html>',
+  },
+  'no route': {
+    method: 'HEAD',
+    path: '/price',
+    status: 404,
+    headers: new Headers(problemHeaders),
+    text: '',
+  },
+}
+
+test.each(Object.entries(good))('%s as it is described is let through', (_, answer) => {
+  expect(() => expectDocumented(answer)).not.toThrow()
+})
+
+const body = (change: object, from: object = record) => ({ text: JSON.stringify({ ...from, ...change }) })
+const entry = (change: object) => ({ text: JSON.stringify({ ...list, feeds: [{ ...list.feeds[0], ...change }] }) })
+
+test.each<[what: string, of: string, change: Partial<Answer>, told: RegExp]>([
+  ['a field of another type', 'a price', body({ price: '1079.9' }), /body\/price must be number,null/],
+  ['a null that cannot be', 'a price', body({ block: null }), /body\/block must be integer/],
+  [
+    'a status of another spelling',
+    'a price',
+    body({ status: 'MARKET_CLOSED' }),
+    /body\/status must be equal to one of/,
+  ],
+  ['an address that is none', 'a price', body({ feed: '0x84' }), /body\/feed must match pattern/],
+  ['a moment without milliseconds', 'a price', body({ readAt: '2026-11-20T21:56:33Z' }), /body\/readAt must match/],
+  ['a field more', 'a price', body({ url: 'https://prices.example/v1' }), /must NOT have additional properties .*url/],
+  ['a field less', 'a price', body({ multiplier: undefined }), /must have required property 'multiplier'/],
+  ['a field more in an entry', 'the list', entry({ note: '' }), /body\/feeds\/0 must NOT have additional .*note/],
+  ['a field less in an entry', 'the list', entry({ url: undefined }), /body\/feeds\/0 must have required .*url/],
+  ['a body that is no JSON', 'a price', { text: '{' }, /the body is no JSON/],
+  ['an undescribed status', 'a price', { status: 302 }, /of the statuses it has 200, 400/],
+  [
+    'an unknown symbol of the list',
+    'a problem',
+    { path: '/price' },
+    /body\/type must be equal to constant .*about:blank/,
+  ],
+  ['another media type', 'a price', { headers: { ...shown, 'Content-Type': 'text/plain' } }, /text\/plain is none of/],
+  ['a missing header', 'a price', { headers: { 'Content-Type': 'application/json' } }, /Expires is missing/],
+  [
+    'another origin',
+    'a price',
+    { headers: { ...shown, 'Access-Control-Allow-Origin': 'https://a.example' } },
+    /Allow-Origin must/,
+  ],
+  ['a success with max-age', 'a price', { headers: { ...shown, 'Cache-Control': 'max-age=10' } }, /Cache-Control must/],
+  [
+    'a problem that expires',
+    'a problem',
+    { headers: { ...problemHeaders, Expires: shown.Expires } },
+    /Expires is there/,
+  ],
+  [
+    'a problem to be asked again',
+    'a problem',
+    { headers: { ...problemHeaders, 'Retry-After': 1 } },
+    /Retry-After is there/,
+  ],
+  ['a problem of another kind', 'a problem', body({ type: 'about:blank' }, unknownSymbol), /body\/type must be equal/],
+  [
+    'a body’s status that is not the answer’s',
+    'a problem',
+    { path: '/x', ...body({ status: 500 }, unknownSymbol) },
+    /status/,
+  ],
+  ['a preflight with a body', 'a preflight', { text: '{}' }, /there is a body/],
+  ['a preflight of an unknown path', 'a preflight', { path: '/prices' }, /of the statuses it has 404/],
+  ['a method that is none', 'a price', { method: 'POST' }, /of the statuses it has 404/],
+])('%s is refused', (_, of, change, told) => {
+  const answer = good[of]
+  if (answer === undefined) throw new Error(`There is no ${of}`)
+  expect(() => expectDocumented({ ...answer, ...change })).toThrow(told)
+})

@@ -1,0 +1,125 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import { parseUnits } from 'viem'
+import { robinhood, robinhoodTestnet } from 'viem/chains'
+import { describe, expect, test } from 'vitest'
+import { decodeFeed } from '../../lambda/chain/decode-feed.ts'
+import { toPriceList } from '../../lambda/feeds/price-list.ts'
+import { type FeedReading, toPriceRecord } from '../../lambda/feeds/price-record.ts'
+import { findFeed } from '../../lambda/feeds/registry.ts'
+import * as problems from '../../lambda/problems.ts'
+import { description } from './document.ts'
+import { validate } from './documented.ts'
+import type { schemas } from './schemas.ts'
+
+/** Every example of every response, with what it is an example of. */
+const examples = Object.entries(description.components.responses).flatMap(([response, { content = {} }]) =>
+  Object.values(content).flatMap(({ schema, examples = {} }) =>
+    Object.entries(examples).map(([name, { value }]) => ({ response, schema, name, value })),
+  ),
+)
+const examplesOf = (response: string) =>
+  examples.filter(example => example.response === response).map(({ name, value }) => [name, value] as const)
+
+test.each(examples)('the example $name of $response is valid', ({ schema, value }) => {
+  expect(validate(schema, value, 'example')).toEqual([])
+})
+
+/** What openapi.yaml says under a name. */
+type Described<name extends keyof typeof schemas> = FromSchema<(typeof schemas)[name]>
+type Entry = Described<'PriceRecord'> | Described<'ListedPrice'> | Described<'UnreadableFeed'>
+
+/** A feed that reverts without a word. */
+const silent = { success: false, returnData: '0x' } as const
+
+/** Reads out of an entry what the feed must have said. */
+function toReading(entry: Entry): FeedReading | problems.FeedUnreadable {
+  if ('problem' in entry) return decodeFeed(silent, silent)
+  const { status, answerRaw, observedAt, sharePrice, multiplier, latestRoundDataReverts: reverts } = entry
+  const answer = BigInt(answerRaw)
+  const scale = (value: number | null, decimals: number) => parseUnits(String(value ?? 0), decimals)
+  return {
+    detail: {
+      status,
+      answer,
+      observedAt: observedAt ?? 0,
+      sharePrice: scale(sharePrice, 8),
+      multiplier: scale(multiplier, 18),
+    },
+    round: reverts === undefined ? { answer } : { reverts },
+  }
+}
+
+const feedOf = (network: 'mainnet' | 'testnet', { symbol }: Entry) => {
+  const feed = findFeed(network, symbol)
+  if (feed === undefined) throw new Error(`There is no feed ${symbol}`)
+  return feed
+}
+
+test.each(examplesOf('Price'))(
+  'the record “%s” is what the service makes of such a feed, to the letter (D4, D9, D10, D15)',
+  (_, value) => {
+    const entry = value as Described<'PriceRecord'>
+    const reading = toReading(entry)
+    if (reading instanceof problems.FeedUnreadable) throw reading
+    const head = { chain: robinhood, block: entry.block, readAt: new Date(entry.readAt) }
+    expect(JSON.stringify(value)).toBe(JSON.stringify(toPriceRecord(feedOf('mainnet', entry), reading, head)))
+  },
+)
+
+test('the list is what the service makes of such feeds, to the letter (D17, D18)', () => {
+  const [[, value] = []] = examplesOf('PriceList')
+  const { block, readAt, feeds } = value as Described<'PriceList'>
+  const listed = feeds.map(entry => {
+    const feed = feedOf('testnet', entry)
+    const url = `https://prices.example/v1/price/${feed.symbol}?network=testnet`
+    return { feed, url, reading: toReading(entry) }
+  })
+  const list = toPriceList({ chain: robinhoodTestnet, block, readAt: new Date(readAt) }, listed)
+  expect(JSON.stringify(value)).toBe(JSON.stringify(list))
+})
+
+describe('the problems (D19)', () => {
+  const unreadable = decodeFeed(silent, silent)
+  const known = [
+    new problems.UnknownNetwork(),
+    new problems.UnknownSymbol('/price'),
+    new problems.UnknownSymbol('/price?network=testnet'),
+    new problems.UnknownRoute(),
+    new problems.TooManyRequests(),
+    ...(unreadable instanceof problems.FeedUnreadable ? [unreadable] : []),
+    new problems.ChainUnavailable([]),
+    new problems.NotConfigured(),
+    new problems.Internal(),
+  ]
+
+  test('are all of the service’s, and no other', () => {
+    const types = new Set(known.map(({ document }) => document.type))
+    expect([...types]).toEqual(problems.problemSlugs.map(slug => `urn:problem-type:price-lookup:${slug}`))
+    const documented = Object.values(description.components.schemas).flatMap(({ properties }) => {
+      const type = Object(properties).type?.const
+      return type === undefined || type === 'about:blank' ? [] : [type]
+    })
+    expect(new Set(documented)).toEqual(types)
+  })
+
+  test.each(known)('$slug has an example, which is its document, to the letter', ({ document, retryAfterSeconds }) => {
+    const same = examples.filter(({ value }) => JSON.stringify(value) === JSON.stringify(document))
+    expect(same).not.toEqual([])
+    for (const { response } of same) {
+      const retryAfter = description.components.responses[response]?.headers['Retry-After']?.schema['const']
+      expect(retryAfter).toBe(retryAfterSeconds)
+    }
+  })
+
+  test('have no example that is not a problem of the service, but for the gateway’s own', () => {
+    const texts = new Set(known.map(({ document }) => JSON.stringify(document)))
+    const others = examples.filter(({ value }) => 'detail' in Object(value) && !texts.has(JSON.stringify(value)))
+    expect(others.map(({ name, value }) => [name, Object(value).status])).toEqual([
+      ['about:blank', undefined],
+      ['internal', 502],
+      ['internal, broken', 502],
+      ['internal, too slow', 504],
+      ['internal, in the gateway', undefined],
+    ])
+  })
+})
