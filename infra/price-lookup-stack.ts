@@ -1,6 +1,5 @@
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib'
 import {
-  Cors,
   EndpointType,
   type IResource,
   LambdaIntegration,
@@ -13,9 +12,11 @@ import type { Construct } from 'constructs'
 import { createAccessLog, createExecutionLog } from './access-log.ts'
 import { acknowledge } from './audit.ts'
 import { addCustomDomain } from './custom-domain.ts'
+import { addDocuments } from './documents.ts'
 import type { NamedEnvironment } from './environments.ts'
 import { addGatewayResponses } from './gateway-responses.ts'
 import { addMonitoring } from './monitoring.ts'
+import { acknowledgeOpen, addPreflight } from './open-access.ts'
 import { addRateRule } from './rate-rule.ts'
 import { createRouteFunction } from './route-function.ts'
 import { createRpcUrlsParameter } from './rpc-urls-parameters.ts'
@@ -26,7 +27,7 @@ type CacheKey = Readonly<Record<string, boolean>>
 const listKey: CacheKey = { 'method.request.querystring.network': false }
 const priceKey: CacheKey = { ...listKey, 'method.request.path.symbol': true }
 
-/** The service in one environment: two functions behind a REST API whose stage caches answers for ten seconds. */
+/** The service in one environment: two functions and two documents behind a REST API whose stage caches prices for ten seconds. */
 export class PriceLookupStack extends Stack {
   constructor(scope: Construct, id: string, environment: NamedEnvironment) {
     super(scope, id, {
@@ -46,6 +47,7 @@ export class PriceLookupStack extends Stack {
     const prices = api.root.addResource('price')
     addRoute(prices, listPrices.handler, listKey)
     addRoute(prices.addResource('{symbol}'), getPrice.handler, priceKey)
+    addDocuments(api)
 
     if (environment.domain !== undefined) addCustomDomain(api, environment.domain)
     if (environment.maxRequestsPerAddress !== undefined) addRateRule(api, environment.maxRequestsPerAddress)
@@ -119,15 +121,6 @@ function addRoute(resource: IResource, handler: IFunction, cacheKey: CacheKey): 
     // Longer than the function's own 10 seconds.
     timeout: Duration.seconds(12),
   })
-  const method = resource.addMethod('GET', integration, { requestParameters: { ...cacheKey } })
-  const open =
-    'The specification makes this a public, read-only API: no key and no account, any origin, nothing private in it.'
-  acknowledge(method, 'AwsSolutions::AwsSolutions-APIG4', open)
-  acknowledge(method, 'AwsSolutions::AwsSolutions-COG4', open)
-  resource.addCorsPreflight({
-    allowOrigins: Cors.ALL_ORIGINS,
-    allowMethods: ['GET'],
-    allowHeaders: ['*'],
-    maxAge: Duration.minutes(10),
-  })
+  acknowledgeOpen(resource.addMethod('GET', integration, { requestParameters: { ...cacheKey } }))
+  addPreflight(resource)
 }

@@ -68,7 +68,12 @@ export class UnknownSymbol extends Problem {
 /** The API has no such path, or the path no such method. Answered by the gateway itself. */
 export class UnknownRoute extends Problem {
   constructor() {
-    super('unknown-route', 404, 'Unknown route', 'There is GET /price and GET /price/{SYMBOL}, and nothing else.')
+    super(
+      'unknown-route',
+      404,
+      'Unknown route',
+      'Prices are at GET /price and GET /price/{SYMBOL}; GET /openapi.json describes the whole API.',
+    )
   }
 }
 

@@ -25,7 +25,7 @@ export function createStage(template: Template, functions: Functions, place: Sta
 
   async function integrate({ integration }: Route, event: APIGatewayProxyEvent): Promise<Reply | GatewayCase> {
     if (integration.type === 'AWS_PROXY') return invoke(functions, integration, event, log)
-    return { status: integration.status, headers: Object.entries(integration.headers), body: '' }
+    return { status: integration.status, headers: Object.entries(integration.headers), body: integration.body }
   }
 
   async function integrateThroughCache(route: Route, event: APIGatewayProxyEvent, ttlMs: number): Promise<Reply> {

@@ -25,7 +25,7 @@ await run(async interrupted => {
   await using world = await startWorld(sources)
   if (interrupted.aborted) return
   const gateway = await startGateway({ ...world, host, port }).catch(explain(host, port))
-  console.log(`\nPrice Lookup answers on ${gateway.baseUrl}\n`)
+  console.log(`\nPrice Lookup answers. Open ${gateway.baseUrl}/ in a browser.\n`)
   for (const query of ['', '?network=testnet']) console.log(await describe(`${gateway.baseUrl}/price${query}`))
   console.log(`  curl ${gateway.baseUrl}/price/CRWD\n\nCtrl-C stops it.`)
   if (!interrupted.aborted) await once(interrupted, 'abort')

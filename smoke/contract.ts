@@ -15,6 +15,9 @@ export const networks: readonly Network[] = [
   { slug: 'testnet', query: '?network=testnet', name: 'Robinhood Chain Testnet', chainId: '46630' },
 ]
 
+/** Every path that there is, sorted. */
+export const paths = ['/', '/openapi.json', '/price', '/price/{symbol}']
+
 /** How old an answer may be. */
 export const shownMs = 10_000
 

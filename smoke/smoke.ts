@@ -3,6 +3,7 @@ import { tryCache } from './cache-trial.ts'
 import { type Client, createClient } from './client.ts'
 import { networks } from './contract.ts'
 import { help, NothingAsked, parseOptions } from './options.ts'
+import { checkDocuments } from './promises/documents.ts'
 import { checkFeeds } from './promises/feeds.ts'
 import { checkHeaders } from './promises/headers.ts'
 import { checkList, type List, toList } from './promises/list.ts'
@@ -29,7 +30,7 @@ async function run(args: readonly string[]): Promise<number> {
   const cache = await tryCache(client, lists, caches)
   const rows = lists.flatMap(list => checkList(list, baseUrl))
   for (const list of lists) rows.push(...(await checkFeeds(client, list)))
-  rows.push(...(await checkProblems(client)))
+  rows.push(...(await checkProblems(client)), ...(await checkDocuments(client)))
   const observations = [answerArbSys(lists), await askSignature(client), ...(await cache.observations())]
   rows.push(...(await cache.rows()))
   if (caches) observations.push(await askFailure(client))

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
 import { createFunctions } from '../local/functions.ts'
 import { type Gateway, startGateway } from '../local/gateway.ts'
@@ -9,6 +10,7 @@ import { misbehave } from '../local/stand-in-feed.ts'
 import { startWorld, type World } from '../local/world.ts'
 import { startCountingNode } from './chain/counting-node.ts'
 import { type SickNode, startSickNode } from './chain/sick-node.ts'
+import { expectDocumented } from './contract/documented.ts'
 
 let world: World
 let gateway: Gateway
@@ -32,11 +34,13 @@ afterAll(async () => {
   await nodes.testnet[Symbol.asyncDispose]()
 })
 
-/** Asks the service as a client would. */
+/** Asks the service as a client would; whatever it answers, openapi.yaml describes it. */
 async function get(path: string, init: RequestInit = {}, baseUrl = gateway.baseUrl) {
   const response = await fetch(`${baseUrl}${path}`, { redirect: 'manual', ...init })
   const { status, headers } = response
-  return { status, headers, text: await response.text(), cache: headers.get('x-local-cache') }
+  const text = await response.text()
+  expectDocumented({ method: init.method ?? 'GET', path, status, headers, text })
+  return { status, headers, text, cache: headers.get('x-local-cache') }
 }
 
 const requestsTo = (network: 'mainnet' | 'testnet') => nodes[network].requests.length
@@ -124,7 +128,7 @@ test('every registered feed is in the list, with the URL at which its own record
     for (const { url, ...entry } of list.feeds) {
       expect(url).toBe(`${gateway.baseUrl}/price/${entry.symbol}${query}`)
       expect(entry).toMatchObject({ block: list.block, readAt: list.readAt })
-      const record = JSON.parse(await (await fetch(url)).text())
+      const record = JSON.parse((await get(url.slice(gateway.baseUrl.length))).text)
       const passing = { block: expect.any(Number), readAt: expect.any(String) }
       const ageSeconds = entry.observedAt === null ? null : expect.any(Number)
       expect(record).toEqual({ ...entry, ageSeconds, ...passing })
@@ -242,9 +246,29 @@ test('of repeated networks the last counts (D6)', async () => {
   expect(JSON.parse(text)).toMatchObject({ chainId: 46630 })
 })
 
+test.each(['', '/'])('GET %j is the board, a page that any origin may read (D20, D26)', async path => {
+  const { status, headers, text, cache } = await get(path)
+  expect([status, headers.get('content-type'), cache]).toEqual([200, 'text/html; charset=utf-8', null])
+  expect(headers.get('access-control-allow-origin')).toBe('*')
+  expect(headers.get('cache-control')).toBe('public, max-age=300')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('referrer-policy')).toBe('no-referrer')
+  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'sha256-/)
+  expect(text).toContain('<title>Price Lookup</title>')
+})
+
+test('GET /openapi.json is the description of the API, which any origin may read (D20, D26)', async () => {
+  const { status, headers, text, cache } = await get('/openapi.json')
+  expect([status, headers.get('content-type'), cache]).toEqual([200, 'application/json', null])
+  expect(headers.get('access-control-allow-origin')).toBe('*')
+  expect(headers.get('cache-control')).toBe('public, max-age=300')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(JSON.parse(text)).toEqual(parse(readFileSync('openapi.yaml', 'utf8')))
+})
+
 test.each([
-  ['GET', '/'],
-  ['GET', ''],
+  ['POST', '/'],
+  ['GET', '/openapi.yaml'],
   ['GET', '/prices'],
   ['GET', '/price/CRWD/'.concat('more')],
   ['GET', '//price'],
@@ -258,17 +282,20 @@ test('a trailing slash changes nothing, not even the list’s URLs', async () =>
   expect((await get('/price/?network=testnet')).text).toBe((await get('/price?network=testnet')).text)
 })
 
-test.each(['/price', '/price/CRWD'])('a preflight of %s allows GET from any origin (D20)', async path => {
-  const headers = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'GET' }
-  const answer = await get(path, { method: 'OPTIONS', headers })
-  expect(answer.status).toBe(204)
-  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-  expect(answer.headers.get('access-control-allow-methods')).toBe('GET')
-  expect(answer.headers.get('access-control-allow-headers')).toBe('*')
-})
+test.each(['/', '/openapi.json', '/price', '/price/CRWD'])(
+  'a preflight of %s allows GET from any origin (D20)',
+  async path => {
+    const headers = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'GET' }
+    const answer = await get(path, { method: 'OPTIONS', headers })
+    expect(answer.status).toBe(204)
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('access-control-allow-methods')).toBe('GET')
+    expect(answer.headers.get('access-control-allow-headers')).toBe('*')
+  },
+)
 
 test('nothing outside the cache key changes a byte of an answer, not even to an error (D8)', async () => {
-  const routes = world.template.routes.filter(({ httpMethod }) => httpMethod === 'GET')
+  const routes = world.template.routes.filter(({ integration }) => integration.type === 'AWS_PROXY')
   const plain = JSON.parse(readFileSync('events/list-prices.json', 'utf8'))
   const variations: object[] = [
     { headers: { Host: 'evil.example', Origin: 'https://evil.example', 'X-Forwarded-Proto': 'gopher' } },

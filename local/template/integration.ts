@@ -1,5 +1,6 @@
 import type { Resolve } from './resolve.ts'
 import { refuseOthers } from './resources.ts'
+import { renderResponseTemplate } from './response-template.ts'
 import {
   parseList,
   parseNumber,
@@ -20,11 +21,13 @@ export interface FunctionIntegration {
   readonly cacheKeyParameters: readonly string[]
 }
 
-/** A fixed answer without a body. */
+/** A fixed answer. */
 interface MockIntegration {
   readonly type: 'MOCK'
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  /** Empty where there is none. */
+  readonly body: string
 }
 
 /** Where a method's answers come from. */
@@ -70,10 +73,16 @@ function parseMock(integration: Readonly<Record<string, unknown>>, where: string
     throw new TemplateNotUnderstood(where, 'the local gateway understands a MOCK with one response alone.')
   }
   const response = parseRecord(only, `${where} IntegrationResponses`)
-  refuseOthers(response, `${where} IntegrationResponses`, ['StatusCode', 'ResponseParameters'])
-  return {
-    type: 'MOCK',
-    status: parseStatus(response['StatusCode'], `${where} StatusCode`),
-    headers: parseQuotedHeaders(response['ResponseParameters'], 'method.response.header.', where),
+  refuseOthers(response, `${where} IntegrationResponses`, ['StatusCode', 'ResponseParameters', 'ResponseTemplates'])
+  const status = parseStatus(response['StatusCode'], `${where} StatusCode`)
+  const headers = parseQuotedHeaders(response['ResponseParameters'], 'method.response.header.', where)
+  const [template, other] = Object.entries(parseRecord(response['ResponseTemplates'], where))
+  if (other !== undefined) {
+    throw new TemplateNotUnderstood(where, 'the local gateway understands a MOCK with one response template alone.')
   }
+  if (template === undefined) return { type: 'MOCK', status, headers, body: '' }
+  const [mediaType, text] = template
+  const body = renderResponseTemplate(parseText(text, `${where} ${mediaType}`), `${where} ${mediaType}`)
+  const hasType = Object.keys(headers).some(name => name.toLowerCase() === 'content-type')
+  return { type: 'MOCK', status, headers: hasType ? headers : { ...headers, 'Content-Type': mediaType }, body }
 }

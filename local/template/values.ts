@@ -51,13 +51,14 @@ export function parseStatus(value: unknown, where: string): number {
 }
 
 /**
- * Parses the headers of a response that the gateway makes: names after a prefix, values in single quotes.
+ * Parses the headers of a response that the gateway makes: names after a prefix, values in single quotes, of which those inside are
+ * the value's own.
  *
  * A value without quotes is a mapping from the request, which nothing here needs.
  */
 export function parseQuotedHeaders(value: unknown, prefix: string, where: string): Readonly<Record<string, string>> {
   const headers = Object.entries(parseRecord(value, where)).map(([parameter, quoted]) => {
-    const text = /^'([^']*)'$/.exec(parseText(quoted, `${where} ${parameter}`))?.[1]
+    const text = /^'(.*)'$/.exec(parseText(quoted, `${where} ${parameter}`))?.[1]
     if (!parameter.startsWith(prefix) || text === undefined) {
       throw new TemplateNotUnderstood(where, `${parameter} is not a header with a fixed value.`)
     }

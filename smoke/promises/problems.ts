@@ -60,7 +60,7 @@ async function checkProblem(
 
 async function checkPreflight(client: Client): Promise<Row> {
   const headers = { 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-smoke' }
-  const paths = ['/price', '/price/SMOKE']
+  const paths = ['/price', '/price/SMOKE', '/', '/openapi.json']
   const answers = await Promise.all(paths.map(path => client.ask(path, 'OPTIONS', headers)))
   const faults = answers.flatMap(answer => {
     const methods = answer.headers.get('access-control-allow-methods') ?? ''

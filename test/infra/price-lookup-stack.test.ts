@@ -12,6 +12,9 @@ function settingsOf(path: string, method: string, of = template): unknown {
   return stage.MethodSettings.find(({ ResourcePath, HttpMethod }) => ResourcePath === path && HttpMethod === method)
 }
 
+/** The methods that a function answers. */
+const pricesOf = () => all('ApiGateway::Method').filter(({ Integration }) => Object(Integration).Type === 'AWS_PROXY')
+
 test('the API is regional, and its stage is v1', () => {
   template.hasResourceProperties('AWS::ApiGateway::RestApi', {
     Name: 'price-lookup-test',
@@ -20,9 +23,10 @@ test('the API is regional, and its stage is v1', () => {
   template.hasResourceProperties('AWS::ApiGateway::Stage', { StageName: 'v1' })
 })
 
-test('there are two routes, each with GET and a preflight, and nothing else', () => {
-  expect(all('ApiGateway::Resource').map(({ PathPart }) => PathPart)).toEqual(['price', '{symbol}'])
-  expect(all('ApiGateway::Method').map(({ HttpMethod }) => HttpMethod)).toEqual(['GET', 'OPTIONS', 'GET', 'OPTIONS'])
+test('there are two routes of prices and two of documents, each with GET and a preflight, and nothing else', () => {
+  expect(all('ApiGateway::Resource').map(({ PathPart }) => PathPart)).toEqual(['price', '{symbol}', 'openapi.json'])
+  const methods = all('ApiGateway::Method').map(({ HttpMethod }) => HttpMethod)
+  expect(methods).toEqual(Array.from({ length: 4 }, () => ['GET', 'OPTIONS']).flat())
 })
 
 test.each(['/~1price', '/~1price~1{symbol}'])('%s is cached for ten seconds, encrypted and throttled (D21)', path => {
@@ -64,7 +68,7 @@ test('a cache that is off is off everywhere, explicitly', () => {
 })
 
 test('the list is keyed by the network, one price by the network and the symbol; every key is a request parameter (D21)', () => {
-  const [list, price] = all('ApiGateway::Method').filter(({ HttpMethod }) => HttpMethod === 'GET') as [
+  const [list, price] = pricesOf() as [
     { Integration: { CacheKeyParameters: string[] }; RequestParameters: object },
     { Integration: { CacheKeyParameters: string[] }; RequestParameters: object },
   ]
@@ -100,7 +104,7 @@ test('a preflight from any origin is answered without a function (D20)', () => {
         ],
       },
     },
-    2,
+    4,
   )
 })
 
@@ -119,9 +123,7 @@ test('each route is a function of its own on the runtime that the tests run on, 
 
 test('an integration outlives its function, and a function the reads that it makes', () => {
   for (const { Timeout } of all('Lambda::Function')) expect(Timeout).toBeGreaterThan(2 + 3.5)
-  for (const { Integration } of all('ApiGateway::Method').filter(({ HttpMethod }) => HttpMethod === 'GET')) {
-    expect(Integration).toMatchObject({ TimeoutInMillis: 12_000 })
-  }
+  for (const { Integration } of pricesOf()) expect(Integration).toMatchObject({ TimeoutInMillis: 12_000 })
 })
 
 test('nobody but the API’s own routes may invoke a function, not even the console’s test button', () => {

@@ -6,6 +6,7 @@ import { createFunctions } from '../../local/functions.ts'
 import { type Gateway, startGateway } from '../../local/gateway.ts'
 import type { LogLine } from '../../local/log.ts'
 import { readTemplate } from '../../local/template.ts'
+import { expectDocumented } from '../contract/documented.ts'
 import { resourceAt, type SynthesisedStack, settingsOf, synthesiseStack, type TemplateJson } from './stack-copy.ts'
 
 /** Answers with the event and how many it had. */
@@ -47,7 +48,7 @@ const unknownRoute = {
   type: 'urn:problem-type:price-lookup:unknown-route',
   title: 'Unknown route',
   status: 404,
-  detail: 'There is GET /price and GET /price/{SYMBOL}, and nothing else.',
+  detail: 'Prices are at GET /price and GET /price/{SYMBOL}; GET /openapi.json describes the whole API.',
 }
 
 let stack: SynthesisedStack
@@ -102,11 +103,13 @@ async function sendRaw({ origin }: Gateway, request: string): Promise<string> {
   return answer
 }
 
-function expectProblem({ status, headers, text }: Awaited<ReturnType<typeof get>>, problem: { status: number }) {
+function expectProblem(answer: Awaited<ReturnType<typeof get>>, problem: { status: number }, path = '/price/CRWD') {
+  const { status, headers, text } = answer
   expect({ status, problem: JSON.parse(text) }).toEqual({ status: problem.status, problem })
   expect(headers.get('content-type')).toBe('application/problem+json')
   expect(headers.get('access-control-allow-origin')).toBe('*')
   expect(headers.get('cache-control')).toBe('no-store')
+  expectDocumented({ ...answer, method: 'GET', path })
 }
 
 test('a function gets the whole event of a REST API', async () => {
@@ -229,24 +232,27 @@ test('a gateway at every address calls itself localhost', async () => {
 test.for([
   ['GET', '/'],
   ['GET', '/price'],
-  ['GET', '/v1'],
-  ['GET', '/v1/'],
+  ['GET', '/v1//'],
   ['GET', '/v1x/price'],
   ['GET', '/V1/price'],
   ['GET', '/v1/prices'],
+  ['GET', '/v1/openapi'],
+  ['GET', '/openapi.json'],
   ['GET', '/v1/%70rice'],
   ['GET', '/v1//price'],
   ['GET', '/v1/price//'],
   ['GET', '/v1/price/a/b'],
   ['POST', '/v1/price'],
   ['HEAD', '/v1/price'],
+  ['HEAD', '/v1/'],
+  ['POST', '/v1'],
   ['DELETE', '/v1/price/CRWD'],
-  ['OPTIONS', '/v1'],
 ] as const)('%s %s is unknown', async ([method, path]) => {
   const { origin } = await start()
   const answer = await get(origin + path, { method })
   if (method === 'HEAD') expect({ ...answer, headers: undefined }).toMatchObject({ status: 404, text: '' })
-  else expectProblem(answer, unknownRoute)
+  else expectProblem(answer, unknownRoute, '/nowhere')
+  expectDocumented({ ...answer, method, path: '/nowhere' })
 })
 
 test('odd request targets are unknown, and the gateway lives on', async () => {
@@ -281,9 +287,23 @@ test('the real bundle runs: an unknown symbol is its own problem', async () => {
   expect(answer.cache).toBe('miss')
 })
 
-test('a preflight is answered by the template alone', async () => {
+test.for([
+  ['', 'text/html; charset=utf-8', /^<!doctype html>/],
+  ['/', 'text/html; charset=utf-8', /^<!doctype html>/],
+  ['/openapi.json', 'application/json', /^\{"openapi":/],
+  ['/openapi.json/', 'application/json', /^\{"openapi":/],
+] as const)('%j is a document, from the template alone (D26)', async ([path, type, beginning]) => {
+  const { headers, ...answer } = await get((await start()).baseUrl + path)
+  expectDocumented({ ...answer, headers, method: 'GET', path })
+  expect(answer).toEqual({ status: 200, text: expect.stringMatching(beginning), cache: null })
+  expect(headers.get('content-type')).toBe(type)
+  expect(headers.get('access-control-allow-origin')).toBe('*')
+})
+
+test.for(['/price/CRWD', '', '/openapi.json'])('a preflight of %j is answered by the template alone', async path => {
   const { baseUrl } = await start()
-  const { status, text, headers } = await get(`${baseUrl}/price/CRWD`, { method: 'OPTIONS' })
+  const { status, text, headers } = await get(baseUrl + path, { method: 'OPTIONS' })
+  expectDocumented({ status, text, headers, method: 'OPTIONS', path })
   expect({ status, text }).toEqual({ status: 204, text: '' })
   expect(Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control')))).toEqual({
     'access-control-allow-headers': '*',
@@ -438,7 +458,8 @@ test('a gateway response that the template does not name is the default one, wit
   const { origin } = await start(template => {
     resourceAt(template, 'Api/MISSING_AUTHENTICATION_TOKEN/Resource').Properties['ResponseType'] = 'WAF_FILTERED'
   })
-  const { status, text } = await get(`${origin}/nowhere`)
+  const { status, text, headers } = await get(`${origin}/nowhere`)
+  expectDocumented({ status, text, headers, method: 'GET', path: '/nowhere' })
   expect([status, JSON.parse(text)]).toEqual([403, expect.objectContaining({ type: 'about:blank' })])
 })
 

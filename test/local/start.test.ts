@@ -59,6 +59,8 @@ test('npm start shows both networks, answers where it says, and leaves nothing b
   const { child, ended, until } = start('local/start.ts', '--port', '0')
   const printed = await until('Ctrl-C stops it.')
   const [baseUrl] = /http:\/\/127\.0\.0\.1:\d+\/v1/.exec(printed) ?? []
+  expect(printed).toContain(`Open ${baseUrl}/ in a browser.`)
+  expect(await (await fetch(`${baseUrl}/`)).text()).toContain('<title>Price Lookup</title>')
   expect(printed).toMatch(/^ {2}CRWD +Market closed +1079\.9 +yes +http:\S+\/price\/CRWD$/m)
   expect(printed).toMatch(/^ {2}SNAP +No data +- +FeedUnavailable +http:\S+\/price\/SNAP$/m)
   expect(printed).toMatch(

@@ -36,6 +36,7 @@ test('the real template is understood: its routes', async () => {
         'Access-Control-Allow-Origin': '*',
         'Access-Control-Max-Age': '600',
       },
+      body: '',
     },
     settings: { cacheTtlMs: undefined, throttling: { requestsPerSecond: 20, burst: 40 } },
   }
@@ -62,7 +63,49 @@ test('the real template is understood: its routes', async () => {
       },
     },
     { ...preflight, resourcePath: '/price/{symbol}', httpMethod: 'OPTIONS' },
+    {
+      ...preflight,
+      resourcePath: '/',
+      httpMethod: 'GET',
+      integration: {
+        type: 'MOCK',
+        status: 200,
+        headers: expect.objectContaining({
+          'Content-Type': 'text/html; charset=utf-8',
+          'Content-Security-Policy': expect.stringMatching(/^default-src 'none'; .*; frame-ancestors 'none'$/),
+        }),
+        body: expect.stringMatching(/^<!doctype html>.*<\/html>$/s),
+      },
+    },
+    { ...preflight, resourcePath: '/', httpMethod: 'OPTIONS' },
+    {
+      ...preflight,
+      resourcePath: '/openapi.json',
+      httpMethod: 'GET',
+      integration: {
+        type: 'MOCK',
+        status: 200,
+        headers: expect.objectContaining({ 'Content-Type': 'application/json' }),
+        body: expect.stringMatching(/^\{"openapi":"3\.1\./),
+      },
+    },
+    { ...preflight, resourcePath: '/openapi.json', httpMethod: 'OPTIONS' },
   ])
+})
+
+test('the documents are not cached, and are throttled as everything else (D26)', async () => {
+  const { routes } = await readTemplate(stack.path)
+  const documents = routes.filter(({ integration }) => integration.type === 'MOCK')
+  const throttling = { requestsPerSecond: 20, burst: 40 }
+  for (const { settings } of documents) expect(settings).toEqual({ cacheTtlMs: undefined, throttling })
+})
+
+test("a document without a content type has its template's", async () => {
+  const { routes } = await readChanged(template => {
+    delete parametersOf(template)['method.response.header.Content-Type']
+  })
+  const headers = routes.flatMap(({ integration }) => ('headers' in integration ? [integration.headers] : []))
+  expect(headers.map(each => each['Content-Type'])).toContain('text/html')
 })
 
 test('the real template is understood: its gateway responses', async () => {
@@ -107,7 +150,7 @@ test("a method's own settings inherit nothing: what they leave out has API Gatew
     }
     delete settingsOf(template, '/~1price~1{symbol}', 'GET')['CacheTtlInSeconds']
   })
-  expect(routes.map(({ settings }) => settings)).toEqual([
+  expect(routes.slice(0, 4).map(({ settings }) => settings)).toEqual([
     { cacheTtlMs: undefined, throttling: { requestsPerSecond: 10_000, burst: 5_000 } },
     { cacheTtlMs: undefined, throttling: { requestsPerSecond: 20, burst: 40 } },
     { cacheTtlMs: 300_000, throttling: { requestsPerSecond: 20, burst: 40 } },
@@ -225,6 +268,27 @@ test.for<[what: string, change: (template: TemplateJson) => void, message: RegEx
     /one response/,
   ],
   [
+    'a choice of response templates',
+    template => {
+      responseOf(template)['ResponseTemplates'] = { 'text/html': 'a', 'text/plain': 'b' }
+    },
+    /one response template/,
+  ],
+  [
+    'a response template with variables',
+    template => {
+      responseOf(template)['ResponseTemplates'] = { 'text/html': '$context.requestId' }
+    },
+    /^ApiGET\w+ Integration text\/html: .*the reference context/,
+  ],
+  [
+    'a document with a mapped header',
+    template => {
+      parametersOf(template)['method.response.header.X'] = 'integration.response.header.X'
+    },
+    /header\.X is not a header with a fixed value/,
+  ],
+  [
     'a gateway response with variables',
     template => {
       resourceAt(template, 'Api/THROTTLED/Resource').Properties['ResponseTemplates'] = {
@@ -287,6 +351,18 @@ test.for<[what: string, change: (template: TemplateJson) => void, message: RegEx
 
 function integrationOf(template: TemplateJson): Record<string, unknown> {
   return resourceAt(template, priceMethod).Properties['Integration'] as Record<string, unknown>
+}
+
+/** The one response of the page at the root. */
+function responseOf(template: TemplateJson): Record<string, unknown> {
+  const { Integration } = resourceAt(template, 'Api/Default/GET/Resource').Properties as {
+    Integration: { IntegrationResponses: [Record<string, unknown>] }
+  }
+  return Integration.IntegrationResponses[0]
+}
+
+function parametersOf(template: TemplateJson): Record<string, unknown> {
+  return responseOf(template)['ResponseParameters'] as Record<string, unknown>
 }
 
 function stageOf(template: TemplateJson): Record<string, unknown> {

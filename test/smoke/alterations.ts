@@ -3,6 +3,13 @@ import type { Alter, Altered } from './altering-proxy.ts'
 /** Tells a success. */
 export const isPrice = (answer: Altered) => answer.headers['content-type'] === 'application/json'
 
+/** Changes what is answered at one path. */
+export const onlyAt =
+  (where: string, change: (text: string) => string) =>
+  (): Alter =>
+  (answer, { path }) =>
+    path === where ? { ...answer, text: change(answer.text) } : answer
+
 /** Answers for either network what the other was answered last, where the symbol is spelled as nobody does. */
 export const mixNetworks = (): Alter => {
   const kept = new Map<string, { answer: Altered; query: string }>()
@@ -44,6 +51,17 @@ export const throttleOnce = (): Alter => {
     const headers = { ...answer.headers, 'content-type': 'application/problem+json', 'cache-control': 'no-store' }
     const { expires: _, ...others } = headers as Record<string, string>
     return { status: 429, headers: { ...others, 'retry-after': '1' }, text: '{"title":"Too many requests"}' }
+  }
+}
+
+/** Answers every second request for a document with another text. */
+export const chooseByAccept = (): Alter => {
+  const asked = new Map<string, number>()
+  return (answer, { path }) => {
+    if (path !== '/' && path !== '/openapi.json') return answer
+    const count = (asked.get(path) ?? 0) + 1
+    asked.set(path, count)
+    return count % 2 === 1 ? answer : { ...answer, text: `${answer.text} ` }
   }
 }
 

@@ -1,5 +1,14 @@
 import type { Template } from '../../local/template.ts'
-import { isPrice, mixNetworks, mixSymbolsOnce, replayFor30s, throttleOnce, unavailable } from './alterations.ts'
+import {
+  chooseByAccept,
+  isPrice,
+  mixNetworks,
+  mixSymbolsOnce,
+  onlyAt,
+  replayFor30s,
+  throttleOnce,
+  unavailable,
+} from './alterations.ts'
 import type { Alter } from './altering-proxy.ts'
 
 /** A deployment that is not quite ours, and the promises that it breaks. */
@@ -10,6 +19,9 @@ export interface Deployment {
   readonly keepsUrls?: boolean
   readonly breaks: string[]
 }
+
+const board = 'the board runs its own script and style alone'
+const description = 'the description tells of every path'
 
 /** Every one that is tried, by what it is. */
 export const deployments = {
@@ -85,6 +97,28 @@ export const deployments = {
       },
     breaks: ['a preflight is 204'],
   },
+  'one whose Velocity eats a reference of the board’s script': {
+    alter: onlyAt('/', text => text.replace('${', '')),
+    breaks: [board],
+  },
+  'one whose board loads a script from elsewhere': {
+    alter: onlyAt('/', text => text.replace('</body>', '<script src="//evil.example/x.js"></script></body>')),
+    breaks: [board],
+  },
+  'one whose board has no policy': {
+    alter:
+      () =>
+      (answer, { path }) => {
+        if (path === '/') delete answer.headers['content-security-policy']
+        return answer
+      },
+    breaks: [board],
+  },
+  'one that describes another path': {
+    alter: onlyAt('/openapi.json', text => text.replace('"/price/{symbol}":', '"/price/{ticker}":')),
+    breaks: [description],
+  },
+  'one that chooses documents by Accept': { alter: chooseByAccept, breaks: [board, description] },
   'one at another URL than it says': {
     keepsUrls: true,
     breaks: ['mainnet: the list’s URLs are below the base URL', 'testnet: the list’s URLs are below the base URL'],

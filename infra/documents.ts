@@ -1,0 +1,66 @@
+import { type IResource, MockIntegration, PassthroughBehavior, type RestApi } from 'aws-cdk-lib/aws-apigateway'
+import { buildBoardPage } from './board-page.ts'
+import { acknowledgeOpen, addPreflight } from './open-access.ts'
+import { readOpenApiDocument } from './openapi-document.ts'
+import { toVelocityTemplate } from './velocity-text.ts'
+
+/** Serves the two documents that are the same for everyone, without a function: the board and the API's description (D26). */
+export function addDocuments(api: RestApi): void {
+  const { html, contentSecurityPolicy } = buildBoardPage()
+  addDocument(api.root, {
+    mediaType: 'text/html',
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': contentSecurityPolicy,
+      'Referrer-Policy': 'no-referrer',
+    },
+    body: html,
+  })
+  addDocument(api.root.addResource('openapi.json'), {
+    mediaType: 'application/json',
+    headers: { 'Content-Type': 'application/json' },
+    body: readOpenApiDocument(),
+  })
+}
+
+/** A fixed text, and how it is served. */
+interface Document {
+  /** Without parameters, which only the header has. */
+  readonly mediaType: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** What both documents say. */
+const commonHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  // A document changes with a deployment alone, and may lag five minutes behind it: the ten seconds of D21 are for prices.
+  'Cache-Control': 'public, max-age=300',
+  'X-Content-Type-Options': 'nosniff',
+}
+
+/** The most that API Gateway takes for a mapping template, in bytes. */
+const maxTemplateBytes = 300_000
+
+function addDocument(resource: IResource, { mediaType, headers, body }: Document): void {
+  const template = toVelocityTemplate(body)
+  if (Buffer.byteLength(template) > maxTemplateBytes) throw new Error(`${resource.path} is too large to be served so.`)
+  const all = Object.entries({ ...commonHeaders, ...headers })
+  const name = (header: string) => `method.response.header.${header}`
+  const integration = new MockIntegration({
+    // Whatever a request says of a body, none of it goes through: the gateway refuses a content type without a template.
+    passthroughBehavior: PassthroughBehavior.NEVER,
+    requestTemplates: { 'application/json': '{"statusCode":200}' },
+    integrationResponses: [
+      {
+        statusCode: '200',
+        responseParameters: Object.fromEntries(all.map(([header, value]) => [name(header), `'${value}'`])),
+        responseTemplates: { [mediaType]: template },
+      },
+    ],
+  })
+  const responseParameters = Object.fromEntries(all.map(([header]) => [name(header), true]))
+  const methodResponses = [{ statusCode: '200', responseParameters }]
+  acknowledgeOpen(resource.addMethod('GET', integration, { methodResponses }))
+  addPreflight(resource)
+}

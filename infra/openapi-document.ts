@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+
+/**
+ * Reads the API's description and gives it as compact JSON.
+ *
+ * In plain ASCII, so that no encoding on its way through CloudFormation and API Gateway can change it.
+ */
+export function readOpenApiDocument(): string {
+  const description: unknown = parse(readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8'))
+  return JSON.stringify(description).replaceAll(
+    /[\u0080-\uffff]/g,
+    unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

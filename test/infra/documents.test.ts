@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { assert, constantFrom, property, string } from 'fast-check'
+import { render } from 'velocityjs'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { buildBoardPage } from '../../infra/board-page.ts'
+import { readOpenApiDocument } from '../../infra/openapi-document.ts'
+import { toVelocityTemplate } from '../../infra/velocity-text.ts'
+import { allOf, everythingOff, everythingOn, synthesise } from './synthesise.ts'
+
+const template = synthesise({ ...everythingOff, cache: true })
+const { html, contentSecurityPolicy } = buildBoardPage()
+const description = readOpenApiDocument()
+
+interface MockMethod {
+  ResourceId: unknown
+  Integration: {
+    Type: string
+    RequestTemplates: object
+    PassthroughBehavior: string
+    IntegrationResponses: [{ ResponseParameters: object; ResponseTemplates?: Record<string, string> }]
+  }
+  MethodResponses: { StatusCode: string; ResponseParameters: object }[]
+}
+
+/** Finds the method that serves a document, by its media type. */
+function documentOf(mediaType: string): MockMethod & { body: string } {
+  const methods = allOf(template, 'ApiGateway::Method') as unknown as MockMethod[]
+  for (const method of methods) {
+    const body = method.Integration.IntegrationResponses?.[0].ResponseTemplates?.[mediaType]
+    if (body !== undefined) return { ...method, body }
+  }
+  throw new Error(`Nothing is served as ${mediaType}`)
+}
+
+const headersOf = (mediaType: string) =>
+  documentOf(mediaType).Integration.IntegrationResponses[0].ResponseParameters as Record<string, string>
+
+test('the board is at the root, and any origin may read it (D20, D26)', () => {
+  expect(documentOf('text/html').ResourceId).toEqual({
+    'Fn::GetAtt': [expect.stringMatching(/^Api/), 'RootResourceId'],
+  })
+  expect(headersOf('text/html')).toEqual({
+    'method.response.header.Access-Control-Allow-Origin': "'*'",
+    'method.response.header.Cache-Control': "'public, max-age=300'",
+    'method.response.header.Content-Security-Policy': `'${contentSecurityPolicy}'`,
+    'method.response.header.Content-Type': "'text/html; charset=utf-8'",
+    'method.response.header.Referrer-Policy': "'no-referrer'",
+    'method.response.header.X-Content-Type-Options': "'nosniff'",
+  })
+})
+
+test('the description is JSON, and any origin may read it (D20, D26)', () => {
+  expect(headersOf('application/json')).toEqual({
+    'method.response.header.Access-Control-Allow-Origin': "'*'",
+    'method.response.header.Cache-Control': "'public, max-age=300'",
+    'method.response.header.Content-Type': "'application/json'",
+    'method.response.header.X-Content-Type-Options': "'nosniff'",
+  })
+})
+
+test.each(['text/html', 'application/json'])(
+  'the document in %s is a fixed answer, and every header of it is declared (D26)',
+  mediaType => {
+    const { Integration, MethodResponses } = documentOf(mediaType)
+    expect(Integration).toMatchObject({
+      Type: 'MOCK',
+      RequestTemplates: { 'application/json': '{"statusCode":200}' },
+      PassthroughBehavior: 'NEVER',
+      IntegrationResponses: [{ StatusCode: '200' }],
+    })
+    const declared = Object.keys(headersOf(mediaType)).map(name => [name, true])
+    expect(MethodResponses).toEqual([{ StatusCode: '200', ResponseParameters: Object.fromEntries(declared) }])
+  },
+)
+
+test('Velocity renders each template to just its document', () => {
+  expect(render(documentOf('text/html').body)).toBe(html)
+  expect(render(documentOf('application/json').body)).toBe(description)
+})
+
+test('Velocity renders the template of any text to just that text', () => {
+  const odd = [
+    '\\',
+    '\\\\',
+    '$',
+    '#',
+    '{',
+    '}',
+    '(',
+    ')',
+    '[',
+    ']',
+    '!',
+    '.',
+    '*',
+    "'",
+    '"',
+    '\n',
+    ' ',
+    '=',
+    'c0',
+    'set',
+    'x',
+  ]
+  const texts = string({ unit: constantFrom(...odd, '#set($c0 = 1)', '##', '#*', '#[[', '$!c0', '#if', '#end') })
+  assert(
+    property(texts, text => render(toVelocityTemplate(`<${text}`)) === `<${text}`),
+    { numRuns: 2_000 },
+  )
+})
+
+test('the documents are plain ASCII, which no encoding on their way can change', () => {
+  expect(html).toMatch(/^\p{ASCII}+$/u)
+  expect(description).toMatch(/^\p{ASCII}+$/u)
+})
+
+test('the description is openapi.yaml, whole', () => {
+  const { openapi, paths, ...rest } = parse(readFileSync('openapi.yaml', 'utf8'))
+  expect(JSON.parse(description)).toEqual({ openapi, paths, ...rest })
+  expect(openapi).toMatch(/^3\.1\./)
+  expect(Object.keys(paths).sort()).toEqual(['/', '/openapi.json', '/price', '/price/{symbol}'])
+})
+
+const inlineOf = (tag: string) => [...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))].map(([, text]) => text)
+const hash = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+test('the board’s one script and one style are in the page, and its policy lets in just these', () => {
+  const [script, ...otherScripts] = inlineOf('script')
+  const [style, ...otherStyles] = inlineOf('style')
+  expect([...otherScripts, ...otherStyles]).toEqual([])
+  expect(script).toContain('fetch(')
+  expect(contentSecurityPolicy.split('; ')).toEqual([
+    "default-src 'none'",
+    `script-src ${hash(script)}`,
+    `style-src ${hash(style)}`,
+    "connect-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ])
+})
+
+test('the board has nothing that its policy would stop: no style of an element’s own, no handler, nothing from elsewhere', () => {
+  const markup = html.replace(/<script>.*<\/script>/s, '').replaceAll('http://www.w3.org/2000/svg', '')
+  expect(/<[^>]*\s(style|on\w+)=/i.exec(markup)).toBeNull()
+  expect(/(https?:)?\/\/|@import/.exec(markup)).toBeNull()
+})
+
+test('the documents stay far below what AWS takes: 300 kB of a template, 1 MB of a stack', () => {
+  for (const mediaType of ['text/html', 'application/json']) {
+    expect(Buffer.byteLength(documentOf(mediaType).body)).toBeLessThan(150_000)
+  }
+  const whole = JSON.stringify(synthesise(everythingOn).toJSON(), null, 1)
+  expect(Buffer.byteLength(whole)).toBeLessThan(1_000_000)
+  expect(gzipSync(html, { level: 9 }).length).toBeLessThan(60_000)
+})
