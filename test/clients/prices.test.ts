@@ -1,0 +1,88 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
+import { type Gateway, startGateway } from '../../local/gateway.ts'
+import { misbehave } from '../../local/stand-in-feed.ts'
+import { startWorld, type World } from '../../local/world.ts'
+
+let world: World
+let gateway: Gateway
+
+beforeAll(async () => {
+  if (spawnSync('python3', ['--version']).status !== 0) {
+    throw new Error(
+      'There is no python3 here: install Python 3.8 or later (as in apt-get install python3), and ask again.',
+    )
+  }
+  world = await startWorld({ mainnet: 'embedded', testnet: 'embedded' })
+  gateway = await startGateway({ ...world, host: '127.0.0.1', port: 0 })
+}, 60_000)
+
+afterAll(async () => {
+  await gateway?.stop()
+  await world?.[Symbol.asyncDispose]()
+})
+
+/** Runs the example client as an integrator would. */
+function run(...network: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const args = ['docs/examples/prices.py', gateway.baseUrl, ...network]
+  return new Promise(resolve => {
+    const child = execFile('python3', args, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    )
+  })
+}
+
+test('a client in Python prints every price of the mainnet, with every digit (D3, D17)', async () => {
+  const { stdout, ...rest } = await run()
+  expect(rest).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatchInlineSnapshot(`
+    "AAPL      OK                    271.84930217  served
+    AMC       Stale                         2.87  FeedUnavailable
+    AVGO      OK                    353.08556516  served
+    BA        Oracle paused               214.08  FeedUnavailable
+    CCL       OK                         28.7325  served
+    COST      OK                     931.9010914  served
+    CRWD      Market closed               1079.9  served
+    F         OK                      13.0630642  served
+    GLD       Market closed               385.17  FeedUnavailable
+    HIMS      OK                         48.0234  served
+    IBM       OK                     303.1926059  served
+    JNJ       Corporate action            189.34  FeedUnavailable
+    LLY       OK                    883.25608146  served
+    LMT       OK                    483.22961027  served
+    NFLX      Straddle                    1102.9  FeedUnavailable
+    PFE       OK                     25.46674217  served
+    RBLX      OK                          121.48  served
+    RDDT      OK                          203.77  served
+    RIVN      OK                           14.06  served
+    SHOP      OK                         158.905  served
+    SNAP      No data                          -  FeedUnavailable
+    "
+  `)
+})
+
+test('of the testnet too, and what a feed that cannot be read is (D5, D18)', async () => {
+  const tsla = registry.testnet.find(({ symbol }) => symbol === 'TSLA')
+  const rpcUrl = world.chains.testnet?.rpcUrl ?? ''
+  await misbehave(rpcUrl, tsla?.address as `0x${string}`, 'latestDetail()', { revert: '0x' })
+  const { stdout, ...rest } = await run('testnet')
+  expect(rest).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatchInlineSnapshot(`
+    "AMD       OK                          236.78  served
+    AMZN      Market closed               232.14  served
+    labTSLA   Straddle                   1290.51  FeedUnavailable
+    NFLX      Stale                       1102.9  FeedUnavailable
+    PLTR      No data                          -  FeedUnavailable
+    TSLA      Feed unreadable                  -  -
+    "
+  `)
+})
+
+test('a problem is told on stderr, and is a failure (D6, D19)', async () => {
+  expect(await run('moon & stars')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'Unknown network: The query parameter "network" takes "mainnet", which is the default, or "testnet".\n',
+  })
+})
