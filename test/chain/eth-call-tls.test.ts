@@ -26,6 +26,14 @@ test('a TLS connection is kept for the next request, so that only the first pays
   expect(node.paths).toEqual(['/KEY', '/KEY', '/KEY'])
 })
 
+test('a TLS connection that broke while it was kept is one retry on a new one, in TLS too (D24)', async () => {
+  await using node = await startTlsNode('127.0.0.1', true)
+  setDefaultCACertificates([node.certificate])
+  expect([await ask(node.url), await ask(node.url)]).toEqual(['0x12', '0x12'])
+  expect(node.connections()).toBe(2)
+  expect(node.paths).toEqual(['/KEY', '/KEY', '/KEY'])
+})
+
 test('a node whose certificate nobody vouches for is the fault unreachable, and is told no key (D25)', async () => {
   await using node = await startTlsNode()
   await using other = await startTlsNode()

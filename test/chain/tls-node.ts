@@ -20,8 +20,9 @@ export interface TlsNode extends AsyncDisposable {
  * Starts a node with a certificate of its own, which is made now.
  *
  * @param ip is the address that the certificate is for.
+ * @param breaks every connection on which a second request comes
  */
-export async function startTlsNode(ip = '127.0.0.1'): Promise<TlsNode> {
+export async function startTlsNode(ip = '127.0.0.1', breaks = false): Promise<TlsNode> {
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'node.test' }], {
     keyType: 'ec',
     algorithm: 'sha256',
@@ -29,8 +30,11 @@ export async function startTlsNode(ip = '127.0.0.1'): Promise<TlsNode> {
   })
   const paths: string[] = []
   const sockets = new Set<Socket>()
+  const used = new Set<Socket>()
   const server = createServer({ cert, key }, async (request, response) => {
     paths.push(request.url ?? '')
+    if (breaks && used.has(request.socket)) return void request.socket.destroy()
+    used.add(request.socket)
     response.end(toReply(await text(request), '0x12'))
   })
   server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => {})))
