@@ -36,57 +36,29 @@ export const feedAbi = [
   { type: 'error', name: 'NoHistory', inputs: [] },
 ] as const
 
-/** Multicall3: many calls as one, and what it knows of the block. (Its `getBlockNumber` would be the L1's.) */
-export const multicallAbi = [
-  {
-    type: 'function',
-    name: 'aggregate3',
-    stateMutability: 'payable',
-    inputs: [
-      {
-        name: 'calls',
-        type: 'tuple[]',
-        components: [
-          { name: 'target', type: 'address' },
-          { name: 'allowFailure', type: 'bool' },
-          { name: 'callData', type: 'bytes' },
-        ],
-      },
-    ],
-    outputs: [
-      {
-        name: 'returnData',
-        type: 'tuple[]',
-        components: [
-          { name: 'success', type: 'bool' },
-          { name: 'returnData', type: 'bytes' },
-        ],
-      },
-    ],
-  },
-  {
-    type: 'function',
-    name: 'getChainId',
-    stateMutability: 'view',
-    inputs: [],
-    outputs: [{ name: 'chainid', type: 'uint256' }],
-  },
-  {
-    type: 'function',
-    name: 'getCurrentBlockTimestamp',
-    stateMutability: 'view',
-    inputs: [],
-    outputs: [{ name: 'timestamp', type: 'uint256' }],
-  },
-] as const
+/** Multicall3's `aggregate3`: many calls as one. */
+export const aggregate3 = {
+  inputs: [
+    {
+      name: 'calls',
+      type: 'tuple[]',
+      components: [
+        { name: 'target', type: 'address' },
+        { name: 'allowFailure', type: 'bool' },
+        { name: 'callData', type: 'bytes' },
+      ],
+    },
+  ],
+} as const
 
-/** Arbitrum's precompile that knows the chain's own (L2) block number. */
-export const arbSysAbi = [
-  {
-    type: 'function',
-    name: 'arbBlockNumber',
-    stateMutability: 'view',
-    inputs: [],
-    outputs: [{ name: 'number', type: 'uint256' }],
-  },
-] as const
+/** What each function that we call is called by: proven by a test, so that a cold start need not hash their names. */
+export const selectors = {
+  aggregate3: '0x82ad56cb',
+  /** Of Multicall3. (Its `getBlockNumber` would be the L1's.) */
+  getChainId: '0x3408e470',
+  getCurrentBlockTimestamp: '0x0f28c97d',
+  /** Of Arbitrum's precompile that knows the chain's own (L2) block number. */
+  arbBlockNumber: '0xa3b1b31d',
+  latestDetail: '0x4d8b59fb',
+  latestRoundData: '0xfeaf968c',
+} as const

@@ -1,5 +1,5 @@
-import { type Address, encodeFunctionData, type Hex } from 'viem'
-import { multicallAbi } from './abis.ts'
+import { type Address, encodeAbiParameters, type Hex } from 'viem'
+import { aggregate3, selectors } from './abis.ts'
 import { Fault } from './fault.ts'
 
 /** One call of many. */
@@ -16,11 +16,13 @@ export interface Row {
 
 /** Encodes many calls as one `aggregate3`, in which each may fail alone. */
 export function encodeCalls(calls: readonly Call[]): Hex {
-  return encodeFunctionData({
-    abi: multicallAbi,
-    functionName: 'aggregate3',
-    args: [calls.map(call => ({ ...call, allowFailure: true }))],
-  })
+  const rows = calls.map(({ target, callData }) => ({ target: toLowerCase(target), allowFailure: true, callData }))
+  return `${selectors.aggregate3}${encodeAbiParameters(aggregate3.inputs, [rows]).slice(2)}`
+}
+
+/** An address in lower case is taken as it is, where one in mixed case is hashed first to check it. */
+function toLowerCase(address: Address): Address {
+  return `0x${address.slice(2).toLowerCase()}`
 }
 
 /**

@@ -7,6 +7,9 @@ const silenceMs = 600
 /** One endpoint is given so long in all, so that a third can still be asked before the deadline. */
 const attemptMs = 1_500
 
+/** Why whoever is still being asked is let go: made once, because to make an error takes longer than all else here. */
+const letGo = new Error('The race is over')
+
 /** Asks one endpoint; rejects with a {@link Fault} when the endpoint fails, and ends when the signal says so. */
 type Ask<answer> = (rpcUrl: URL, signal: AbortSignal) => Promise<answer>
 
@@ -70,7 +73,7 @@ export async function race<answer>(
   }
   const win = ({ endpoint, rpcUrl }: Contestant, answer: answer): void => {
     rememberAmong(rpcUrls, rpcUrl)
-    over.abort()
+    over.abort(letGo)
     resolve({ answer, course: { endpoint, attempts, faults: [...faults] } })
   }
   const conclude = (): void => {
@@ -85,7 +88,7 @@ export async function race<answer>(
     return await promise
   } finally {
     clearTimeout(timer)
-    over.abort()
+    over.abort(letGo)
   }
 }
 

@@ -1,8 +1,8 @@
-import { type Address, encodeFunctionData, type Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { FeedReading, Head } from '../feeds/price-record.ts'
 import type { Feed, Network } from '../feeds/registry.ts'
 import type { FeedUnreadable } from '../problems.ts'
-import { arbSysAbi, feedAbi, multicallAbi } from './abis.ts'
+import { selectors } from './abis.ts'
 import { decodeFeed } from './decode-feed.ts'
 import { ethCall } from './eth-call.ts'
 import { Fault } from './fault.ts'
@@ -91,25 +91,20 @@ function isWordless({ success, returnData }: Row): boolean {
 }
 
 const arbSys = '0x0000000000000000000000000000000000000064'
-const getChainId = encodeFunctionData({ abi: multicallAbi, functionName: 'getChainId' })
-const getTime = encodeFunctionData({ abi: multicallAbi, functionName: 'getCurrentBlockTimestamp' })
-const getNumber = encodeFunctionData({ abi: arbSysAbi, functionName: 'arbBlockNumber' })
-const getDetail = encodeFunctionData({ abi: feedAbi, functionName: 'latestDetail' })
-const getRound = encodeFunctionData({ abi: feedAbi, functionName: 'latestRoundData' })
 
 function headCalls(multicall: Address): Call[] {
   return [
-    { target: multicall, callData: getChainId },
-    { target: multicall, callData: getTime },
-    { target: arbSys, callData: getNumber },
+    { target: multicall, callData: selectors.getChainId },
+    { target: multicall, callData: selectors.getCurrentBlockTimestamp },
+    { target: arbSys, callData: selectors.arbBlockNumber },
   ]
 }
 
 /** Both calls of a feed as one: if it burns its gas, it burns its own share alone, and the answer still comes home. */
 function feedCall(multicall: Address, feed: Address): Call {
   const calls = [
-    { target: feed, callData: getDetail },
-    { target: feed, callData: getRound },
+    { target: feed, callData: selectors.latestDetail },
+    { target: feed, callData: selectors.latestRoundData },
   ]
   return { target: multicall, callData: encodeCalls(calls) }
 }

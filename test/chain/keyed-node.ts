@@ -1,5 +1,4 @@
-import { type Address, decodeFunctionData, encodeFunctionResult, type Hex, numberToHex } from 'viem'
-import { multicallAbi } from '../../lambda/chain/abis.ts'
+import { type Address, decodeFunctionData, encodeFunctionResult, type Hex, multicall3Abi, numberToHex } from 'viem'
 import { type Feed, feedsOf, type Network } from '../../lambda/feeds/registry.ts'
 import { type SickNode, startSickNode, toReply } from './sick-node.ts'
 
@@ -26,7 +25,7 @@ const toWords = (...values: readonly bigint[]): Hex =>
   `0x${values.map(value => value.toString(16).padStart(64, '0')).join('')}`
 const encodeRows = (rows: readonly Hex[]): Hex =>
   encodeFunctionResult({
-    abi: multicallAbi,
+    abi: multicall3Abi,
     functionName: 'aggregate3',
     result: rows.map(returnData => ({ success: true, returnData })),
   })
@@ -67,6 +66,6 @@ function parseFeeds(body: string): readonly string[] {
 }
 
 function parseCalls(calldata: Hex): readonly { readonly target: Address; readonly callData: Hex }[] {
-  const call = decodeFunctionData({ abi: multicallAbi, data: calldata })
+  const call = decodeFunctionData({ abi: multicall3Abi, data: calldata })
   return call.functionName === 'aggregate3' ? call.args[0] : []
 }

@@ -1,12 +1,11 @@
 import fc from 'fast-check'
-import { decodeFunctionData, encodeFunctionResult, type Hex } from 'viem'
+import { decodeFunctionData, encodeFunctionResult, type Hex, multicall3Abi } from 'viem'
 import { expect, test } from 'vitest'
-import { multicallAbi } from '../../lambda/chain/abis.ts'
 import { Fault } from '../../lambda/chain/fault.ts'
 import { decodeRows, encodeCalls, type Row } from '../../lambda/chain/multicall.ts'
 
 const encodeRows = (rows: readonly Row[]) =>
-  encodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', result: rows })
+  encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: rows })
 
 const bytes = fc.uint8Array({ maxLength: 200 }).map((part): Hex => `0x${Buffer.from(part).toString('hex')}`)
 const rows = fc.array(fc.record({ success: fc.boolean(), returnData: bytes }), { minLength: 1, maxLength: 8 })
@@ -16,7 +15,7 @@ test('every call may fail alone', () => {
     { target: '0x0000000000000000000000000000000000000064', callData: '0xa3b1b31d' },
     { target: '0x0000000000000000000000000000000000000065', callData: '0x' },
   ] as const
-  expect(decodeFunctionData({ abi: multicallAbi, data: encodeCalls(calls) })).toEqual({
+  expect(decodeFunctionData({ abi: multicall3Abi, data: encodeCalls(calls) })).toEqual({
     functionName: 'aggregate3',
     args: [calls.map(call => ({ ...call, allowFailure: true }))],
   })

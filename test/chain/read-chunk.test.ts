@@ -1,6 +1,5 @@
-import { encodeFunctionResult, type Hex, numberToHex } from 'viem'
+import { encodeFunctionResult, type Hex, multicall3Abi, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
-import { multicallAbi } from '../../lambda/chain/abis.ts'
 import { Fault } from '../../lambda/chain/fault.ts'
 import type { Row } from '../../lambda/chain/multicall.ts'
 import { type Question, readChunk } from '../../lambda/chain/read-chunk.ts'
@@ -18,7 +17,7 @@ const words = (...values: number[]): Hex => `0x${values.map(value => word(value)
 const answered = (returnData: Hex): Row => ({ success: true, returnData })
 const reverted = (returnData: Hex): Row => ({ success: false, returnData })
 const encode = (rows: readonly Row[]) =>
-  encodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', result: rows })
+  encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: rows })
 
 const now = () => Math.floor(Date.now() / 1_000)
 const headRows = () => [answered(word(4_663)), answered(word(now())), answered(word(7))]

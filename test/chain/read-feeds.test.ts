@@ -4,12 +4,13 @@ import {
   encodeFunctionResult,
   type Hex,
   http,
+  multicall3Abi,
   numberToHex,
   publicActions,
 } from 'viem'
 import { foundry } from 'viem/chains'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { feedAbi, multicallAbi } from '../../lambda/chain/abis.ts'
+import { feedAbi } from '../../lambda/chain/abis.ts'
 import { decodeRows, type Row } from '../../lambda/chain/multicall.ts'
 import type { Reading } from '../../lambda/chain/read-chunk.ts'
 import { readFeeds } from '../../lambda/chain/read-feeds.ts'
@@ -314,7 +315,7 @@ test('an endpoint that finds a feed readable overrules one that does not (D2, D2
     // The same answer, but for the feed: it says nothing.
     const { result, ...envelope } = JSON.parse(await answer.text())
     const encode = (rows: readonly Row[]) =>
-      encodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', result: rows })
+      encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: rows })
     const nothing = { success: true, returnData: '0x' } as const
     const said = { success: true, returnData: encode([nothing, nothing]) }
     const dumb = encode([...decodeRows(result, 4).slice(0, 3), said])

@@ -1,5 +1,12 @@
-import { type Address, decodeFunctionData, decodeFunctionResult, encodeFunctionResult, type Hex, isHex } from 'viem'
-import { multicallAbi } from '../../lambda/chain/abis.ts'
+import {
+  type Address,
+  decodeFunctionData,
+  decodeFunctionResult,
+  encodeFunctionResult,
+  type Hex,
+  isHex,
+  multicall3Abi,
+} from 'viem'
 import type { Row } from '../../lambda/chain/multicall.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Answer, canary } from './answers.ts'
@@ -15,11 +22,11 @@ export function words(...values: (bigint | number)[]): Hex {
 
 /** Encodes rows as Multicall3 does. */
 export function encodeRows(rows: readonly Row[]): Hex {
-  return encodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', result: rows })
+  return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: rows })
 }
 
 const decode = (data: Hex): readonly Row[] =>
-  decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data })
+  decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data })
 
 /** Answers with what becomes of the true result, in hexadecimal. */
 export function changedResult(change: (result: Hex, request: string) => Hex): Answer {
@@ -89,6 +96,7 @@ export function isPinned(request: string): boolean {
 function placeOf(request: string): number {
   const { to, data }: { to: Address; data: Hex } = JSON.parse(request).params[0]
   if (to === undefined) throw new Error('The request calls nobody')
-  const [calls] = decodeFunctionData({ abi: multicallAbi, data }).args ?? []
-  return calls?.findIndex(({ callData }) => callData.includes(address)) ?? -1
+  const { functionName, args } = decodeFunctionData({ abi: multicall3Abi, data })
+  if (functionName !== 'aggregate3') throw new Error(`The request calls ${functionName}`)
+  return args[0].findIndex(({ callData }) => callData.includes(address))
 }

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
-import { encodeFunctionResult, type Hex } from 'viem'
-import { multicallAbi } from '../../lambda/chain/abis.ts'
+import { encodeFunctionResult, type Hex, multicall3Abi } from 'viem'
 import { type Row, referRows } from './reference.ts'
 
 /** One change of a good result; places are taken modulo what there is. */
@@ -203,5 +202,5 @@ function withFact(old: Row, inner: number, index: number, fact: bigint): Row {
 }
 
 function encode(rows: readonly Row[]): Hex {
-  return encodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', result: rows })
+  return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: rows })
 }
