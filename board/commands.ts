@@ -12,9 +12,9 @@ const signatures = [
   'latestRoundData()(uint80,int256,uint256,uint256,uint80)',
 ]
 
-/** Gives the line that asks the API for the record again. */
+/** Gives the line that asks the API for the record again; a quote in the URL, which URLs may have, cannot end the shell's. */
 export function toCurlLine(url: string): string {
-  return `curl '${url}'`
+  return `curl '${url.replaceAll("'", '%27')}'`
 }
 
 /** Gives the lines that ask the chain itself for what the record says, at the record's block. */

@@ -38,7 +38,8 @@ export function createControls(change: (changed: Partial<ViewState>) => void): C
   return {
     show(view) {
       shown = view
-      if (document.activeElement !== search) search.value = view.search
+      // Only where it differs, so that whoever is typing keeps the place.
+      if (search.value !== view.search) search.value = view.search
       show.value = view.show
       for (const radio of networks) radio.checked = radio.value === view.network
       for (const header of headers) {

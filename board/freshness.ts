@@ -22,10 +22,14 @@ export function createFreshness(): Freshness {
       readAtMs = list?.readAtMs
       setText(block, list === undefined ? '' : `Block ${list.value.block}, read `)
       document.documentElement.toggleAttribute('data-failed', failed !== undefined)
-      const kept = list === undefined ? '' : ' What you see below are the last good values.'
-      const again = failed === undefined ? '' : ` Next try in ${formatAge(failed.waitMs / 1_000)}.`
-      setText(failure, failed === undefined ? '' : `${failed.title}. ${failed.detail}${kept}${again}`)
+      setText(failure, failed === undefined ? '' : toFailureWords(failed, list !== undefined))
     },
     tick: nowMs => setText(age, readAtMs === undefined ? '' : `${formatAge((nowMs - readAtMs) / 1_000)} ago`),
   }
+}
+
+/** Says what is wrong, what is seen meanwhile, and when it is tried again. */
+export function toFailureWords({ title, detail, waitMs }: Failed, isKept: boolean): string {
+  const kept = isKept ? ' What you see are the last good values.' : ''
+  return `${title}. ${detail}${kept} Next try in ${formatAge(waitMs / 1_000)}.`
 }

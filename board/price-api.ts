@@ -35,13 +35,20 @@ export async function askApi<value extends { readonly readAt: string }>(
 ): Promise<ApiAnswer<value>> {
   try {
     const response = await fetch(apiUrl + path, { signal: AbortSignal.timeout(timeoutMs) })
-    const parsed = parseExactly(await response.text())
-    const isObject = typeof parsed === 'object' && parsed !== null
-    if (!response.ok) return toFailed(isObject ? parsed : {}, response)
-    if (!isObject || !isExpected(parsed)) return notUnderstood
-    return toAnswered(parsed, response.headers)
-  } catch (error) {
-    return error instanceof SyntaxError ? notUnderstood : silent
+    const parsed = parseObject(await response.text())
+    if (!response.ok) return toFailed(parsed ?? {}, response)
+    return parsed !== undefined && isExpected(parsed) ? toAnswered(parsed, response.headers) : notUnderstood
+  } catch {
+    return silent
+  }
+}
+
+function parseObject(text: string): object | undefined {
+  try {
+    const parsed = parseExactly(text)
+    return typeof parsed === 'object' && parsed !== null ? parsed : undefined
+  } catch {
+    return undefined
   }
 }
 
@@ -49,7 +56,7 @@ function toAnswered<value extends { readonly readAt: string }>(value: value, hea
   const now = Date.now()
   // Between two clocks of theirs no clock of ours can be wrong.
   const theirs = Date.parse(headers.get('date') ?? '') || now
-  const readAt = Date.parse(value.readAt)
+  const readAt = Date.parse(value.readAt) || theirs
   const expiresIn = (Date.parse(headers.get('expires') ?? '') || readAt + cacheMs) - theirs
   return {
     value,

@@ -34,7 +34,11 @@ export function createRecordDialog(onClose: () => void): RecordDialog {
     if (feed !== undefined) view.show({ ...feed, answered, failed })
   }
   dialog.addEventListener('close', () => {
-    if (feed !== undefined) onClose()
+    if (feed === undefined) return
+    // Opened by its URL, it has no link to give the focus back to by itself.
+    const { activeElement } = document
+    if (activeElement === document.body || dialog.contains(activeElement)) findLink(feed.symbol)?.focus()
+    onClose()
   })
   // A click on the backdrop is one on the dialog itself, and not on what is in it.
   dialog.addEventListener('click', ({ target }) => (target === dialog ? dialog.close() : undefined))
@@ -56,4 +60,8 @@ export function createRecordDialog(onClose: () => void): RecordDialog {
     },
     tick: nowMs => view.tick(nowMs),
   }
+}
+
+function findLink(symbol: string): HTMLElement | null {
+  return document.querySelector(`a[data-feed="${CSS.escape(symbol)}"]`)
 }

@@ -4,6 +4,7 @@ import { toCastLines, toCurlLine } from './commands.ts'
 import { createCopyable } from './copyable.ts'
 import { create, setAttribute, setText, toWebAddress } from './dom.ts'
 import { formatExactly, isUnreadable, type ShownRecord } from './exact-json.ts'
+import { toFailureWords } from './freshness.ts'
 import type { Answered, Failed } from './price-api.ts'
 import type { OpenFeed } from './record-dialog.ts'
 import { toVerdict } from './rows.ts'
@@ -38,14 +39,13 @@ export function createRecordView(dialog: HTMLDialogElement) {
     create('h3', {}, 'The record'),
     json.element,
   )
-  const close = create('button', { type: 'button', class: 'close', 'aria-label': 'Close' }, '×')
+  const close = create('button', { type: 'button', class: 'close', 'aria-label': 'Close', autofocus: '' }, '×')
   close.addEventListener('click', () => dialog.close())
   dialog.append(
     create('header', {}, title, chip, close),
     create(
       'div',
       { class: 'content' },
-      failure,
       meaning,
       facts.element,
       check,
@@ -55,6 +55,7 @@ export function createRecordView(dialog: HTMLDialogElement) {
         create('strong', {}, 'For inspection only: a protocol must read the feed on-chain.'),
       ),
     ),
+    failure,
   )
 
   function show({ symbol, entry, network, url, answered, failed }: Known): void {
@@ -65,20 +66,20 @@ export function createRecordView(dialog: HTMLDialogElement) {
     setText(meaning, record === undefined ? '' : meaningOf(record.status))
     facts.element.hidden = record === undefined
     check.hidden = answered === undefined
-    setText(failure, failed === undefined ? '' : `${failed.title}. ${failed.detail}`)
+    setText(failure, failed === undefined ? '' : toFailureWords(failed, record !== undefined))
+    setAttribute(dialog, 'data-failed', failed === undefined ? undefined : '')
     if (record !== undefined) facts.set(record)
     if (answered === undefined) return
     curl.set(toCurlLine(url))
     for (const [index, line] of toCastLines(answered.value, network).entries()) casts[index]?.set(line)
     json.set(formatExactly(answered.value))
-    setAttribute(dialog, 'data-failed', failed === undefined ? undefined : '')
   }
   return { show, tick: facts.tick }
 }
 
 /** The facts of a record, each under its name. */
 function createFacts() {
-  const list = create('dl')
+  const list = create('dl', { class: 'facts' })
   const define = (name: string, ...described: readonly (Node | string)[]): void =>
     list.append(create('div', {}, create('dt', {}, name), create('dd', {}, ...described)))
   const arithmetic = create('output', { class: 'arithmetic' })

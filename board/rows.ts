@@ -19,13 +19,9 @@ interface Row {
   readonly tick: (nowSeconds: number) => void
 }
 
-/** How many digits stand behind the point in the columns of numbers, at the most. */
-const digitColumns = ['price', 'sharePrice', 'multiplier'] as const
-
 /** Creates the table's rows: none as yet. */
 export function createRows(): Rows {
   const body = byId('rows', HTMLTableSectionElement)
-  const table = byId('table', HTMLTableElement)
   const rows = new Map<string, Row>()
   let shown: readonly Row[] = []
   return {
@@ -36,10 +32,6 @@ export function createRows(): Rows {
         row.set(entry, toLink(entry.symbol))
         return row
       })
-      for (const column of digitColumns) {
-        const fractions = feeds.map(entry => (isUnreadable(entry) ? '' : split(entry[column]).fraction))
-        table.style.setProperty(`--${column}`, `${Math.max(2, ...fractions.map(({ length }) => length))}ch`)
-      }
       place(
         body,
         shown.map(({ element }) => element),
@@ -63,16 +55,17 @@ function place(body: HTMLElement, elements: readonly HTMLElement[]): void {
 function createRow(): Row {
   const link = create('a')
   const chip = createChip()
-  const [price, sharePrice, multiplier] = digitColumns.map(createNumber)
+  const [price, sharePrice, multiplier] = [createNumber('price'), createNumber('share'), createNumber('multiplier')]
   const age = create('time')
   const served = create('td', { class: 'served' })
-  const numbers = [price, sharePrice, multiplier].flatMap(number => number?.element ?? [])
   const element = create(
     'tr',
     {},
     create('th', { scope: 'row', class: 'symbol' }, link),
     create('td', { class: 'status' }, chip),
-    ...numbers,
+    price.element,
+    sharePrice.element,
+    multiplier.element,
     create('td', { class: 'age' }, age),
     served,
   )
@@ -85,12 +78,12 @@ function createRow(): Row {
       setAttribute(link, 'data-feed', entry.symbol)
       setChip(chip, statusOf(entry))
       const record = isUnreadable(entry) ? undefined : entry
-      price?.set(record?.price ?? null)
-      sharePrice?.set(record?.sharePrice ?? null)
-      multiplier?.set(record?.multiplier ?? null)
+      price.set(record?.price ?? null)
+      sharePrice.set(record?.sharePrice ?? null)
+      multiplier.set(record?.multiplier ?? null)
       observedAt = record?.observedAt ?? null
       setAttribute(age, 'datetime', record?.observedAtIso ?? undefined)
-      setText(served, record === undefined ? '–' : toVerdict(record))
+      setBreakable(served, record === undefined ? '–' : toVerdict(record))
       setAttribute(served, 'data-served', record === undefined ? undefined : String(record.servesLatestRoundData))
     },
     tick: nowSeconds => setText(age, observedAt === null ? '–' : formatAge(nowSeconds - observedAt)),
@@ -106,23 +99,23 @@ export function toVerdict(record: {
   return record.latestRoundDataReverts ?? 'serves another answer'
 }
 
-/** A number whose point stands below those of the others: what is before it to the left, the rest to the right. */
-function createNumber(column: string) {
-  const whole = create('span', { class: 'whole' })
-  const fraction = create('span', { class: 'fraction' })
-  const name = { price: 'price', sharePrice: 'share', multiplier: 'multiplier' }[column] ?? column
-  const cell = create('span', { class: 'digits', 'data-column': column }, whole, fraction)
-  return {
-    element: create('td', { class: `${name} number` }, cell),
-    set(text: string | null) {
-      const parts = split(text)
-      setText(whole, text === null ? '–' : parts.whole)
-      setText(fraction, parts.fraction)
-    },
-  }
+/** Sets a text that may break where a word begins, as `FeedUnavailable` may on a phone. */
+function setBreakable(element: Element, text: string): void {
+  if (element.textContent === text) return
+  const words = text.split(/(?<=[a-z])(?=[A-Z])/)
+  element.replaceChildren(...words.flatMap(word => [word, create('wbr')]))
 }
 
-function split(text: string | null): { readonly whole: string; readonly fraction: string } {
-  const [whole = '', fraction] = (text ?? '').split('.')
-  return { whole, fraction: fraction === undefined ? '' : `.${fraction}` }
+/** A number whose point stands below those of the others: what is before it to the left, the rest to the right. */
+function createNumber(column: 'price' | 'share' | 'multiplier') {
+  const whole = create('span', { class: 'whole' })
+  const fraction = create('span', { class: 'fraction' })
+  return {
+    element: create('td', { class: `${column} number` }, create('span', { class: 'digits' }, whole, fraction)),
+    set(text: string | null) {
+      const [before = '', behind] = (text ?? '–').split('.')
+      setText(whole, before)
+      setText(fraction, behind === undefined ? '' : `.${behind}`)
+    },
+  }
 }

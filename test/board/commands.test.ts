@@ -1,0 +1,37 @@
+import { getAbiItem, toFunctionSignature } from 'viem'
+import { robinhood, robinhoodTestnet } from 'viem/chains'
+import { formatAbiParams } from 'viem/utils'
+import { expect, test } from 'vitest'
+import { toCastLines, toCurlLine } from '../../board/commands.ts'
+import { feedAbi } from '../../lambda/chain/abis.ts'
+
+const record = { feed: '0x84Ad4c99b6AB003b97943E9c48aF73ba20B5Cc77', block: 79_242_033 } as const
+
+test('cast is given the functions that the service calls, with what they give back', () => {
+  const signatures = (['latestDetail', 'latestRoundData'] as const).map(name => {
+    const called = getAbiItem({ abi: feedAbi, name })
+    return `${toFunctionSignature(called)}(${formatAbiParams(called.outputs)})`
+  })
+  expect(toCastLines(record, 'mainnet').map(line => line.split("'")[1])).toEqual(signatures)
+})
+
+test('cast asks the feed at the record’s block, at the chain’s own public URL', () => {
+  const chains = { mainnet: robinhood, testnet: robinhoodTestnet }
+  for (const network of ['mainnet', 'testnet'] as const) {
+    const rpcUrl = chains[network].rpcUrls.default.http[0]
+    const around = toCastLines(record, network).map(line => line.replace(/'.*'/, '…'))
+    const expected = `cast call ${record.feed} … --block ${record.block} --rpc-url ${rpcUrl}`
+    expect(around).toEqual([expected, expected])
+  }
+})
+
+test('curl is given the record’s own URL, quoted for the shell', () => {
+  expect(toCurlLine('https://api.example/v1/price/TSLA?network=testnet')).toBe(
+    "curl 'https://api.example/v1/price/TSLA?network=testnet'",
+  )
+})
+
+test('a symbol that someone made up cannot break out of curl’s quotes', () => {
+  const url = `https://api.example/v1/price/${encodeURIComponent("'; echo '")}`
+  expect(toCurlLine(url).split("'")).toHaveLength(3)
+})

@@ -1,0 +1,40 @@
+import { inject } from 'vitest'
+import { createFunctions } from '../../local/functions.ts'
+import { startGateway } from '../../local/gateway.ts'
+import { startParameterStore } from '../../local/parameter-store.ts'
+import { type MortalProxy, startMortalProxy } from '../load/mortal-proxy.ts'
+
+/** The service, deployed on this machine, on endpoints that can die. */
+export interface Deployment {
+  readonly origin: string
+  /** Below which the API's routes are, and the board. */
+  readonly baseUrl: string
+  readonly nodes: Readonly<Record<'mainnet' | 'testnet', MortalProxy>>
+  readonly stop: () => Promise<void>
+}
+
+/** Deploys the service, with a cache and containers that know nothing yet. */
+export async function startDeployment(): Promise<Deployment> {
+  const [template, rpcUrls] = [inject('template'), inject('rpcUrls')]
+  const nodes = {
+    mainnet: await startMortalProxy(rpcUrls.mainnet),
+    testnet: await startMortalProxy(rpcUrls.testnet),
+  }
+  const names = ['mainnet', 'testnet'] as const
+  const store = await startParameterStore(
+    new Map(names.map(network => [`/price-lookup/dev/rpc-urls/${network}`, nodes[network].url])),
+  )
+  const functions = createFunctions({ ...template, variables: { AWS_ENDPOINT_URL_SSM: store.url } })
+  const gateway = await startGateway({ template, functions, host: '127.0.0.1', port: 0, log: () => {} })
+  return {
+    origin: gateway.origin,
+    baseUrl: gateway.baseUrl,
+    nodes,
+    async stop() {
+      await gateway.stop()
+      await functions.stop()
+      await store.stop()
+      for (const network of names) await nodes[network].die()
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import { expect } from 'vitest'
+import { formatAge } from '../../board/age.ts'
+import { isUnreadable, parseExactly, type ShownEntry, type ShownList } from '../../board/exact-json.ts'
+import { meaningOf } from '../../board/statuses.ts'
+import { rowOf, symbolsOf, test } from './board.ts'
+
+async function readList(baseUrl: string, query = ''): Promise<ShownList> {
+  return parseExactly(await (await fetch(`${baseUrl}/price${query}`)).text()) as ShownList
+}
+
+/** What the cells of a feed's row have to say, but for its age. */
+function toCells(entry: ShownEntry): string[] {
+  if (isUnreadable(entry)) return [entry.symbol, 'Unreadable', '–', '–', '–', '–']
+  const { symbol, status, price, sharePrice, multiplier, servesLatestRoundData, latestRoundDataReverts } = entry
+  const verdict = servesLatestRoundData ? 'served' : `${latestRoundDataReverts}`
+  return [symbol, status, price ?? '–', sharePrice ?? '–', multiplier ?? '–', verdict]
+}
+
+test('every feed of either network is shown with all that the API says of it, digit by digit', async ({
+  openBoard,
+  deployment,
+}) => {
+  for (const query of ['', '?network=testnet']) {
+    const { page } = await openBoard({ query })
+    await page.locator('tbody tr').first().waitFor()
+    const rows: string[][] = await page
+      .locator('tbody tr')
+      .evaluateAll(all => all.map(row => [...row.children].map(cell => cell.textContent)))
+    const { feeds } = await readList(deployment.baseUrl, query)
+    expect(rows.map(cells => cells.toSpliced(5, 1))).toEqual(feeds.map(toCells))
+    expect(await page.locator('#count').textContent()).toBe(`${feeds.length} of ${feeds.length} feeds`)
+  }
+})
+
+test('the mainnet’s rows show every status, and what refuses', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await page.locator('tbody tr').first().waitFor()
+  const seen = await page.locator('tbody .chip').allTextContents()
+  expect(new Set(seen).size).toBe(7)
+  expect(new Set(await page.locator('tbody .served').allTextContents())).toEqual(new Set(['served', 'FeedUnavailable']))
+})
+
+test('a status tells what it means on hover, on focus, and to a screen reader', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  const tip = page.locator('.tip')
+  for (const [symbol, status] of [
+    ['AMC', 'Stale'],
+    ['GLD', 'Market closed'],
+  ] as const) {
+    const chip = rowOf(page, symbol).getByRole('button', { name: status })
+    await chip.hover()
+    expect(await tip.isVisible()).toBe(true)
+    expect(await tip.textContent()).toBe(meaningOf(status))
+    await page.mouse.move(0, 0)
+    expect(await tip.isVisible()).toBe(false)
+    await chip.focus()
+    expect(await tip.textContent()).toBe(meaningOf(status))
+    expect(await tip.isVisible()).toBe(true)
+    await page.keyboard.press('Tab')
+    const described = await chip.getAttribute('aria-describedby')
+    expect(await page.locator(`#${described}`).textContent()).toBe(meaningOf(status))
+  }
+})
+
+test('a tip stays within the window, at the lowest row and at the edge', async ({ openBoard }) => {
+  const { page } = await openBoard({ viewport: { width: 390, height: 844 } })
+  for (const symbol of ['AAPL', 'NFLX', 'SNAP']) {
+    await rowOf(page, symbol).locator('.chip').click()
+    const box = await page.locator('.tip').boundingBox()
+    if (box === null) throw new Error('The tip is not shown')
+    expect(box.x).toBeGreaterThanOrEqual(0)
+    expect(box.x + box.width).toBeLessThanOrEqual(390)
+    expect(box.y).toBeGreaterThanOrEqual(0)
+    expect(box.y + box.height).toBeLessThanOrEqual(844)
+  }
+})
+
+test('the points of a column’s numbers stand one below another', async ({ openBoard }) => {
+  for (const [width, columns] of [
+    [1280, ['price', 'share', 'multiplier']],
+    [390, ['price']],
+  ] as const) {
+    const { page } = await openBoard({ viewport: { width, height: 800 } })
+    await page.locator('tbody tr').first().waitFor()
+    for (const column of columns) {
+      const edges: number[] = await page
+        .locator(`td.${column} .fraction`)
+        .evaluateAll(all => all.map(fraction => fraction.getBoundingClientRect().left))
+      expect(edges).toHaveLength(21)
+      expect([...new Set(edges)]).toEqual([edges[0]])
+    }
+  }
+})
+
+test('an age counts up, second by second', async ({ openBoard, deployment }) => {
+  const { page } = await openBoard({ prepare: page => page.clock.install() })
+  await page.locator('tbody tr').first().waitFor()
+  const { feeds } = await readList(deployment.baseUrl)
+  const ages = (nowMs: number) =>
+    feeds.map(entry => {
+      const observedAt = isUnreadable(entry) ? null : entry.observedAt
+      return observedAt === null ? '–' : formatAge(nowMs / 1_000 - observedAt)
+    })
+  const nowMs = Date.now() + 3_000
+  await page.clock.pauseAt(nowMs)
+  for (const laterMs of [1_000, 2_000, 62_000]) {
+    await page.clock.runFor(1_000)
+    if (laterMs === 62_000) await page.clock.runFor(59_000)
+    await expect.poll(() => page.locator('tbody .age').allTextContents()).toEqual(ages(nowMs + laterMs))
+  }
+})
+
+test('it says that it is for inspection only, in the list and in a feed’s record, at any width', async ({
+  openBoard,
+}) => {
+  const words = 'For inspection only: a protocol must read the feed on-chain.'
+  for (const width of [390, 1280]) {
+    const { page } = await openBoard({ viewport: { width, height: 800 } })
+    expect(await page.locator('body > header').getByText(words).isVisible()).toBe(true)
+    await page.getByRole('link', { name: 'CRWD' }).click()
+    await page.getByRole('dialog').getByText(words).scrollIntoViewIfNeeded()
+    expect(await page.getByRole('dialog').getByText(words).isVisible()).toBe(true)
+  }
+})
+
+test('switching the network shows the other’s feeds, and nothing of the first in between', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await page.locator('tbody tr').first().waitFor()
+  let release = () => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.route(/network=testnet/, async route => {
+    await held
+    await route.continue()
+  })
+  await page.getByText('Testnet').click()
+  expect(await symbolsOf(page)).toEqual([])
+  expect(await page.locator('#empty').textContent()).toBe('Reading the chain…')
+  release()
+  await expect.poll(() => symbolsOf(page)).toEqual(['AMD', 'AMZN', 'labTSLA', 'NFLX', 'PLTR', 'TSLA'])
+  expect(await page.title()).toBe('Price Lookup · Testnet')
+})

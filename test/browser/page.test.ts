@@ -1,0 +1,56 @@
+import { gzipSync } from 'node:zlib'
+import { expect } from 'vitest'
+import { test } from './board.ts'
+
+test('the page is one document of at most 60 kB on the wire, with a policy that lets just its own script in', async ({
+  deployment,
+}) => {
+  const response = await fetch(`${deployment.baseUrl}/`)
+  const html = await response.text()
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(gzipSync(html).length).toBeLessThan(60_000)
+  expect(html).not.toMatch(/<script[^>]+src=|<link[^>]+href="(?!data:)|@import|url\(/)
+  const policy = response.headers.get('content-security-policy')?.split('; ') ?? []
+  expect(policy.map(directive => directive.replace(/sha256-[\w+/]{43}=/, '…'))).toEqual([
+    "default-src 'none'",
+    "script-src '…'",
+    "style-src '…'",
+    "connect-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ])
+})
+
+test('the script runs under that policy, and no other does', async ({ openBoard }) => {
+  const { page } = await openBoard({ expected: /Content Security Policy|forbidden by the policy/ })
+  await page.locator('tbody tr').first().waitFor()
+  await page.evaluate(`document.body.append(Object.assign(document.createElement('script'), {
+    textContent: 'globalThis.wasLetIn = true' }))`)
+  expect(await page.evaluate('globalThis.wasLetIn')).toBeUndefined()
+})
+
+test('the page and its answers are all that it asks for', async ({ openBoard }) => {
+  const { page, requests } = await openBoard({ query: '?feed=IBM' })
+  await page.getByText('cast call').first().waitFor()
+  await page.locator('tbody tr').first().waitFor({ state: 'attached' })
+  expect(requests.toSorted()).toEqual(['/?feed=IBM', '/price', '/price/IBM'])
+})
+
+test('its links to the API lead to the API', async ({ openBoard, deployment }) => {
+  const { page } = await openBoard()
+  for (const [name, path] of [
+    ['GET /price', '/price'],
+    ['openapi.json', '/openapi.json'],
+  ] as const) {
+    const url = await page.getByRole('link', { name }).getAttribute('href')
+    expect(url).toBe(`${deployment.baseUrl}${path}`)
+    expect((await fetch(`${url}`)).status).toBe(200)
+  }
+})
+
+test('without JavaScript it says where the API is', async ({ openBoard }) => {
+  const { page } = await openBoard({ javaScriptEnabled: false })
+  expect(await page.locator('noscript p').boundingBox()).not.toBeNull()
+})

@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { toCastLines } from '../../board/commands.ts'
+import { formatExactly, parseExactly, type ShownRecord } from '../../board/exact-json.ts'
+import { test } from './board.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog')
+
+/** What the record says under a name. */
+const fact = (page: Page, name: string) =>
+  dialog(page)
+    .locator('dl > div')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .locator('dd')
+
+/** Opens a feed's record, and gives the answer that it shows. */
+async function openRecord(page: Page, symbol: string): Promise<{ text: string; record: ShownRecord }> {
+  const answered = page.waitForResponse(response => response.url().includes(`/price/${symbol}`))
+  await page.getByRole('link', { name: symbol, exact: true }).click()
+  const text = await (await answered).text()
+  await dialog(page).getByText('The record').waitFor()
+  return { text, record: parseExactly(text) as ShownRecord }
+}
+
+test('a feed opens into its record: where its price comes from, with every digit', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  const { record } = await openRecord(page, 'AAPL')
+  expect(await fact(page, 'Price').textContent()).toBe(
+    '271.69550076 USD per share × 1.000566080061092436 = 271.84930217 USD per token',
+  )
+  expect(await fact(page, 'Answer on-chain').textContent()).toBe('27184930217 ÷ 10^8')
+  expect(await fact(page, 'latestRoundData()').textContent()).toBe('is served to a contract')
+  expect(await fact(page, 'Observed').textContent()).toMatch(new RegExp(`^${record.observedAtIso} .* ago$`))
+  expect(await fact(page, 'Block').textContent()).toBe(`${record.block}`)
+  expect(await fact(page, 'Read').textContent()).toBe(record.readAt)
+  expect(new URL(page.url()).search).toBe('?feed=AAPL')
+  expect(await page.title()).toBe('AAPL · Price Lookup')
+})
+
+test('a feed that refuses says with which error, and one without a price that it has none', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await openRecord(page, 'SNAP')
+  expect(await fact(page, 'Price').textContent()).toBe('none USD per share × none = none USD per token')
+  expect(await fact(page, 'latestRoundData()').textContent()).toBe('is refused: FeedUnavailable')
+  expect(await fact(page, 'Observed').textContent()).toBe('never ')
+})
+
+test('the JSON is the API’s own, field by field and digit by digit', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  const { text, record } = await openRecord(page, 'AAPL')
+  const shown = (await dialog(page).locator('pre').last().textContent()) ?? ''
+  expect(shown).toBe(formatExactly(record))
+  expect(shown.replaceAll(/\n */g, '').replaceAll('": ', '":')).toBe(text)
+})
+
+test('addresses lead to the explorer, and every copy button copies what stands before it', async ({ openBoard }) => {
+  const { page } = await openBoard({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const { record } = await openRecord(page, 'CRWD')
+  for (const [name, address, url] of [
+    ['Feed', record.feed, record.explorer.feed],
+    ['Token', record.token, record.explorer.token],
+  ] as const) {
+    expect(await fact(page, name).locator('code').textContent()).toBe(address)
+    expect(await fact(page, name).getByRole('link', { name: 'Explorer' }).getAttribute('href')).toBe(url)
+  }
+  for (const copyable of await dialog(page).locator('.copyable').all()) {
+    await copyable.getByRole('button').click()
+    await copyable.getByText('Copied', { exact: true }).waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      await copyable.locator('code, pre').textContent(),
+    )
+  }
+  await dialog(page).getByRole('button', { name: 'Copy JSON' }).waitFor()
+})
+
+test('where copying is not allowed, the text is selected', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  const { record } = await openRecord(page, 'CRWD')
+  await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error())')
+  await fact(page, 'Feed').getByRole('button').click()
+  await fact(page, 'Feed').getByText('Selected', { exact: true }).waitFor()
+  expect(await page.evaluate('getSelection().toString()')).toBe(record.feed)
+})
+
+test('the curl line, run in a shell, gives the record; the cast lines name its feed and block', async ({
+  openBoard,
+}) => {
+  const { page } = await openBoard({ query: '?network=testnet' })
+  const { record } = await openRecord(page, 'TSLA')
+  const [curl = '', ...rest] = await dialog(page).locator('pre').allTextContents()
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${curl} --silent`])
+  expect(JSON.parse(stdout)).toMatchObject({
+    symbol: 'TSLA',
+    chainId: 46630,
+    answerRaw: record.answerRaw,
+  })
+  expect(rest.slice(0, 2)).toEqual(toCastLines(record, 'testnet'))
+})
+
+test('a record is read again while it is open, and no longer than that', async ({ openBoard }) => {
+  const { page, requests } = await openBoard({ prepare: page => page.clock.install() })
+  await openRecord(page, 'COST')
+  const asked = () => requests.filter(path => path === '/price/COST').length
+  await page.clock.fastForward(10_250)
+  await expect.poll(asked).toBe(2)
+  await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'hidden' })
+  await page.clock.runFor(30_000)
+  expect(asked()).toBe(2)
+})

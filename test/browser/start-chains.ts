@@ -1,0 +1,23 @@
+import type { TestProject } from 'vitest/node'
+import type { Template } from '../../local/template.ts'
+import { startWorld } from '../../local/world.ts'
+import { findChromium } from './chromium.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The synthesised stack. */
+    readonly template: Template
+    /** Where each of the chains on this machine answers. */
+    readonly rpcUrls: Readonly<Record<'mainnet' | 'testnet', string>>
+  }
+}
+
+/** Synthesises the stack and starts the chains, once for all the tests; each file has a deployment of its own above them. */
+export default async function startChains(project: TestProject): Promise<() => Promise<void>> {
+  findChromium()
+  const world = await startWorld({ mainnet: 'embedded', testnet: 'embedded' })
+  const { template, chains } = world
+  project.provide('template', template)
+  project.provide('rpcUrls', { mainnet: chains.mainnet?.rpcUrl ?? '', testnet: chains.testnet?.rpcUrl ?? '' })
+  return async () => world[Symbol.asyncDispose]()
+}

@@ -1,0 +1,135 @@
+import { expect } from 'vitest'
+import { arrange } from '../../board/arrange.ts'
+import { parseExactly, type ShownList } from '../../board/exact-json.ts'
+import { formatViewState, parseViewState } from '../../board/view-state.ts'
+import { symbolsOf, test } from './board.ts'
+
+const columns = [
+  ['Symbol', 'symbol'],
+  ['Status', 'status'],
+  ['Price, USD', 'price'],
+  ['Share price', 'sharePrice'],
+  ['× Multiplier', 'multiplier'],
+  ['Age', 'age'],
+  ['latestRoundData()', 'served'],
+] as const
+
+test('every column sorts, one way and the other, and says so', async ({ openBoard, deployment }) => {
+  const { page } = await openBoard({ query: '?sort=-served' })
+  await page.locator('tbody tr').first().waitFor()
+  const { feeds } = parseExactly(await (await fetch(`${deployment.baseUrl}/price`)).text()) as ShownList
+  for (const [name, sortBy] of columns) {
+    for (const descending of [false, true]) {
+      await page.getByRole('columnheader', { name }).getByRole('button').click()
+      const view = { ...parseViewState(''), sortBy, descending }
+      expect(await symbolsOf(page)).toEqual(arrange(feeds, view).map(({ symbol }) => symbol))
+      expect(await page.locator('th[aria-sort]').count()).toBe(1)
+      const header = page.getByRole('columnheader', { name })
+      expect(await header.getAttribute('aria-sort')).toBe(descending ? 'descending' : 'ascending')
+      expect(new URL(page.url()).search).toBe(formatViewState(view))
+    }
+  }
+})
+
+test('a search keeps the symbols that have it in them', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await page.getByLabel('Symbol').fill('a')
+  await expect.poll(() => symbolsOf(page)).toEqual(['AAPL', 'AMC', 'AVGO', 'BA', 'SNAP'])
+  expect(await page.locator('#count').textContent()).toBe('5 of 21 feeds')
+  expect(page.url()).toMatch(/\?search=a$/)
+})
+
+test.for([
+  ['Served to a contract', 15],
+  ['Refused', 6],
+  ['Market closed', 2],
+  ['No data', 1],
+] as const)('%s can be picked', async ([label, count], { openBoard }) => {
+  const { page } = await openBoard()
+  await page.getByLabel('Show').selectOption(label)
+  await expect.poll(() => symbolsOf(page)).toHaveLength(count)
+})
+
+test('where no feed is like that, it says so', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?search=nope' })
+  await page.getByText('No feed is like that.').waitFor()
+  expect(await symbolsOf(page)).toEqual([])
+  expect(await page.locator('#count').textContent()).toBe('0 of 21 feeds')
+})
+
+test('the URL of a view, opened elsewhere, shows the same view', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await page.getByText('Testnet').click()
+  await page.getByLabel('Symbol').fill('A')
+  await page.getByLabel('Show').selectOption('Refused')
+  await page.getByRole('columnheader', { name: 'Price, USD' }).getByRole('button').click()
+  await page.getByRole('columnheader', { name: 'Price, USD' }).getByRole('button').click()
+  await page.getByRole('link', { name: 'labTSLA' }).click()
+  expect(page.url()).toMatch(/\?network=testnet&search=A&show=refused&sort=-price&feed=labTSLA$/)
+
+  const { page: other } = await openBoard({ query: new URL(page.url()).search })
+  await other.getByRole('heading', { name: 'labTSLA' }).waitFor()
+  await expect.poll(() => symbolsOf(other)).toEqual(await symbolsOf(page))
+  expect(await symbolsOf(other)).toEqual(['labTSLA'])
+  await other.keyboard.press('Escape')
+  expect(await other.getByLabel('Testnet').isChecked()).toBe(true)
+  expect(await other.getByLabel('Symbol').inputValue()).toBe('A')
+  expect(await other.getByLabel('Show').inputValue()).toBe('refused')
+  const header = other.getByRole('columnheader', { name: 'Price, USD' })
+  expect(await header.getAttribute('aria-sort')).toBe('descending')
+})
+
+test('back and forward go from feed to feed and from network to network', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('link', { name: 'IBM' }).click()
+  await page.getByRole('heading', { name: 'IBM' }).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.url()).not.toContain('feed')
+  await page.getByText('Testnet').click()
+  await page.getByRole('link', { name: 'AMD' }).waitFor()
+
+  await page.goBack()
+  await page.getByRole('link', { name: 'IBM' }).waitFor()
+  expect(await dialog.count()).toBe(0)
+  await page.goBack()
+  await page.getByRole('heading', { name: 'IBM' }).waitFor()
+  await page.goBack()
+  await expect.poll(() => dialog.count()).toBe(0)
+  await page.goForward()
+  await page.getByRole('heading', { name: 'IBM' }).waitFor()
+  await page.goForward()
+  await page.goForward()
+  await page.getByRole('link', { name: 'AMD' }).waitFor()
+})
+
+test('going back undoes no letter of a search', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await page.getByRole('link', { name: 'IBM' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Symbol').pressSequentially('NFLX')
+  await page.goBack()
+  await page.getByRole('heading', { name: 'IBM' }).waitFor()
+})
+
+test('going back takes the search field along, even while someone is in it', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await page.getByText('Testnet').click()
+  await page.getByLabel('Symbol').fill('AM')
+  await expect.poll(() => symbolsOf(page)).toEqual(['AMD', 'AMZN'])
+  await page.goBack()
+  await expect.poll(() => symbolsOf(page)).toHaveLength(21)
+  expect(await page.getByLabel('Symbol').inputValue()).toBe('')
+})
+
+test('the board is the same with and without the slash at the end of its address', async ({
+  openBoard,
+  deployment,
+}) => {
+  const { page } = await openBoard()
+  await page.goto(`${deployment.baseUrl}?network=testnet`)
+  await expect.poll(() => symbolsOf(page)).toHaveLength(6)
+  await page.getByRole('link', { name: 'TSLA', exact: true }).click()
+  await page.getByText(`curl '${deployment.baseUrl}/price/TSLA?network=testnet'`).waitFor()
+  expect(page.url()).toBe(`${deployment.baseUrl}?network=testnet&feed=TSLA`)
+})
