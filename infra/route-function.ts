@@ -59,6 +59,7 @@ export function createRouteFunction(scope: Construct, id: string, props: RouteFu
       mainFields: ['module', 'main'],
       minify: true,
       bundleAwsSDK: true,
+      esbuildArgs: { '--alias:@aws-sdk/credential-provider-node': './lambda/credential-provider.ts' },
       // The SDK has CommonJS parts, which call `require`.
       banner:
         "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",

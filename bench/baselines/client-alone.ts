@@ -1,0 +1,1 @@
+export { GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm'
