@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/browser/**/*.test.ts'],
+    // `SCREENSHOTS=folder npm run test:browser` takes a picture of every state into the folder, for eyes to judge.
+    exclude: process.env['SCREENSHOTS'] === undefined ? ['test/browser/screenshots.test.ts'] : [],
     globalSetup: ['test/browser/start-chains.ts'],
     // A browser, a gateway and two chains are enough for two cores.
     fileParallelism: false,

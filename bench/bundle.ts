@@ -22,7 +22,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
  * @param served the registry to put in the place of the real one
  */
 export async function bundle(entry: string, folder: string, name: string, served?: Registry): Promise<Bundle> {
-  const file = join(folder, `${name}.mjs`)
+  const file = join(folder, `${name}.cjs`)
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [entry],
@@ -30,7 +30,8 @@ export async function bundle(entry: string, folder: string, name: string, served
     bundle: true,
     platform: 'node',
     target: 'node24',
-    format: 'esm',
+    format: 'cjs',
+    supported: { 'dynamic-import': false },
     mainFields: ['module', 'main'],
     minify: true,
     // The baselines take the stock client as it is.
@@ -39,9 +40,6 @@ export async function bundle(entry: string, folder: string, name: string, served
       : {},
     // Beside the bundle, which does not name it.
     sourcemap: 'external',
-    banner: {
-      js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
-    },
     metafile: true,
     logLevel: 'error',
     plugins: served === undefined ? [] : [replaceRegistry(served)],

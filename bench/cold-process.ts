@@ -9,15 +9,19 @@ export interface ColdTimes {
 
 // A whole program, bundled to plain JavaScript: types would have to be stripped first.
 const [, , bundle = '', event = ''] = process.argv
-const began = performance.now()
-const { handler }: Readonly<Record<string, unknown>> = await import(bundle)
-const imported = performance.now()
-if (typeof handler === 'function') {
-  const answer: { statusCode: number } = await handler(JSON.parse(readFileSync(event, 'utf8')), {
-    getRemainingTimeInMillis: () => 10_000,
-  })
-  if (answer.statusCode !== 200) throw new Error(`The answer was ${answer.statusCode}.`)
+void run()
+
+async function run(): Promise<void> {
+  const began = performance.now()
+  const { handler }: Readonly<Record<string, unknown>> = await import(bundle)
+  const imported = performance.now()
+  if (typeof handler === 'function') {
+    const answer: { statusCode: number } = await handler(JSON.parse(readFileSync(event, 'utf8')), {
+      getRemainingTimeInMillis: () => 10_000,
+    })
+    if (answer.statusCode !== 200) throw new Error(`The answer was ${answer.statusCode}.`)
+  }
+  const times: ColdTimes = { importMs: imported - began, firstMs: performance.now() - imported }
+  writeSync(3, JSON.stringify(times))
+  process.exit()
 }
-const times: ColdTimes = { importMs: imported - began, firstMs: performance.now() - imported }
-writeSync(3, JSON.stringify(times))
-process.exit()

@@ -52,7 +52,7 @@ export async function readProfiles(folder: string): Promise<Spent[]> {
 }
 
 async function readMap(url: string): Promise<SourceMap | undefined> {
-  if (!url.endsWith('.mjs')) return undefined
+  if (!url.endsWith('.cjs')) return undefined
   return new SourceMap(JSON.parse(await readFile(`${fileURLToPath(url)}.map`, 'utf8')))
 }
 

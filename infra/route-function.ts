@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { Duration, RemovalPolicy } from 'aws-cdk-lib'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda'
-import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs'
+import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import type { Network } from '../lambda/feeds/registry.ts'
@@ -54,15 +54,16 @@ export function createRouteFunction(scope: Construct, id: string, props: RouteFu
     projectRoot: root,
     depsLockFilePath: `${root}package-lock.json`,
     bundling: {
-      format: OutputFormat.ESM,
       target: 'node24',
       mainFields: ['module', 'main'],
       minify: true,
       bundleAwsSDK: true,
-      esbuildArgs: { '--alias:@aws-sdk/credential-provider-node': './lambda/credential-provider.ts' },
-      // The SDK has CommonJS parts, which call `require`.
-      banner:
-        "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+      esbuildArgs: {
+        '--alias:@aws-sdk/credential-provider-node': './lambda/credential-provider.ts',
+        // An `import` of `node:http` runs every getter of it, and one of them loads the whole of `fetch`; a `require` runs none. So the bundle
+        // is CommonJS, without the dynamic imports of the SDK too.
+        '--supported:dynamic-import': 'false',
+      },
     },
   })
   acknowledge(

@@ -9,7 +9,7 @@ export interface LambdaFunction {
   readonly logicalId: string
   /** What people call it: its name in the stack, `GetPrice`. */
   readonly name: string
-  /** The bundle's file, an ES module. */
+  /** The bundle's file. */
   readonly entry: string
   /** The bundle's export that answers invocations. */
   readonly handlerName: string
@@ -30,8 +30,8 @@ export function parseFunction(
   refuseOthers(properties, logicalId, understood)
   const [module = '', handlerName = ''] = parseText(properties['Handler'], `${logicalId} Handler`).split('.')
   const asset = parseText(metadata['aws:asset:path'], `${logicalId} Metadata aws:asset:path`)
-  const entry = resolvePath(cdkOut, asset, `${module}.mjs`)
-  if (!existsSync(entry)) throw new TemplateNotUnderstood(logicalId, `there is no ${entry}.`)
+  const entry = ['.js', '.mjs'].map(ending => resolvePath(cdkOut, asset, module + ending)).find(existsSync)
+  if (entry === undefined) throw new TemplateNotUnderstood(logicalId, `there is no ${asset}/${module}.js or .mjs.`)
   return {
     logicalId,
     name: toName(metadata['aws:cdk:path']) ?? logicalId,

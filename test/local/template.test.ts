@@ -129,7 +129,7 @@ test('the real template is understood: its functions and parameters', async () =
   expect(getPrice).toEqual({
     logicalId: expect.stringMatching(/^GetPrice/),
     name: 'GetPrice',
-    entry: expect.stringMatching(/\/asset\.[0-9a-f]+\/index\.mjs$/),
+    entry: expect.stringMatching(/\/asset\.[0-9a-f]+\/index\.js$/),
     handlerName: 'handler',
     runtime: 'nodejs24.x',
     timeoutMs: 10_000,
@@ -327,7 +327,7 @@ test.for<[what: string, change: (template: TemplateJson) => void, message: RegEx
   [
     'a missing bundle',
     template => Object.assign(resourceAt(template, 'GetPrice/Resource').Metadata, { 'aws:asset:path': 'x' }),
-    /x\/index\.mjs/,
+    /there is no x\/index\.js or \.mjs/,
   ],
   [
     'a usage plan',
