@@ -18,7 +18,10 @@ export function decodeFeed(detailRow: Row, roundRow: Row): FeedReading | FeedUnr
 }
 
 function decodeDetail({ success, returnData }: Row): Detail | FeedUnreadable {
-  if (!success) return new FeedUnreadable(`latestDetail() reverted with ${toRevertName(returnData)}`)
+  if (!success) {
+    const name = toRevertName(returnData)
+    return new FeedUnreadable(`latestDetail() reverted with ${name === 'unnamed' ? 'an unnamed error' : name}`)
+  }
   if (returnData === '0x') return new FeedUnreadable('no contract is at its address')
   const outputs = decodeStrictly(latestDetail.outputs, returnData)
   if (outputs === undefined) return new FeedUnreadable('latestDetail() answered malformed data')

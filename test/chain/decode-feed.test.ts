@@ -44,7 +44,7 @@ test('integers of a full word keep their sign and every digit (D3)', () => {
 })
 
 test.each<[string, { success: boolean; returnData: Hex }, string]>([
-  ['reverts without data', reverted('0x'), 'latestDetail() reverted with unnamed'],
+  ['reverts without data', reverted('0x'), 'latestDetail() reverted with an unnamed error'],
   [
     'reverts by name',
     reverted(encodeErrorResult({ abi: feedAbi, errorName: 'NoHistory' })),

@@ -74,7 +74,7 @@ test('a feed’s row that reverts with a word is not believed: a multicall has n
 
 test('a feed that left nothing to answer with is unreadable', async () => {
   const { reads } = await readRows([...headRows(), reverted('0x')])
-  expect(reads[0]?.reading).toEqual(new FeedUnreadable('latestDetail() reverted with unnamed'))
+  expect(reads[0]?.reading).toEqual(new FeedUnreadable('latestDetail() reverted with an unnamed error'))
 })
 
 test.each<[string, Row, number]>([

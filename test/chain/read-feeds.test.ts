@@ -165,7 +165,7 @@ test('latestRoundData() with another answer, or a malformed one, is not served a
 
 const eighth: Hex = `0x${'7'.padStart(64, '0')}${'1'.padStart(64, '0').repeat(4)}`
 test.each<[string, { return: Hex } | { revert: Hex }, string]>([
-  ['reverts without data', { revert: '0x' }, 'latestDetail() reverted with unnamed'],
+  ['reverts without data', { revert: '0x' }, 'latestDetail() reverted with an unnamed error'],
   ['reverts by name', { revert: panic }, 'latestDetail() reverted with Panic'],
   ['answers nothing', { return: '0x' }, 'no contract is at its address'],
   ['answers too little', { return: '0x01' }, 'latestDetail() answered malformed data'],
@@ -197,7 +197,7 @@ const burner: Hex = '0x5b600056'
 test('a feed that burns all its gas is unreadable, and takes no word from the feeds behind it (D2, D18)', async () => {
   const code = (await anvil().getCode({ address: feed.address })) ?? '0x'
   await anvil().setCode({ address: feed.address, bytecode: burner })
-  const unreadable = new FeedUnreadable('latestDetail() reverted with unnamed')
+  const unreadable = new FeedUnreadable('latestDetail() reverted with an unnamed error')
   expect(readingOf(await read())).toEqual(unreadable)
   // So many behind it that the call itself runs out of gas.
   const asked = [...generated.slice(0, 4), feed, ...generated.slice(4, 64)]
@@ -219,7 +219,7 @@ test('a feed that was left too little gas by another is asked again, at the same
   await using node = await startCountingNode(chain.rpcUrl)
   const { head, reads } = await read([feed, behind], [node.url.href])
   expect(reads.map(({ reading }) => reading)).toEqual([
-    new FeedUnreadable('latestDetail() reverted with unnamed'),
+    new FeedUnreadable('latestDetail() reverted with an unnamed error'),
     { detail: { status: 'OK', answer: 0n, observedAt: 0, sharePrice: 0n, multiplier: 0n }, round: { answer: 0n } },
   ])
   const tags = node.requests.map(request => JSON.parse(request).params[1])

@@ -98,7 +98,7 @@ export function leaveOpen(body: string): string {
 }
 
 const reasons = [
-  'latestDetail\\(\\) reverted with (FeedUnavailable|NoHistory|Error|Panic|unnamed|0x[0-9a-f]{8})',
+  'latestDetail\\(\\) reverted with (FeedUnavailable|NoHistory|Error|Panic|an unnamed error|0x[0-9a-f]{8})',
   'no contract is at its address',
   'latestDetail\\(\\) answered malformed data',
   'its status is none of the seven',

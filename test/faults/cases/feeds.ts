@@ -29,11 +29,11 @@ const malformed = because('latestDetail() answered malformed data')
 
 /** What the chain says of a feed, through a node that is well: no fault of the node's (D2). */
 export const feedVerdicts: FaultCase[] = toCases('verdicts on a feed', [
-  ['it reverted without data', changedDetail(reverted('0x')), because('latestDetail() reverted with unnamed')],
+  ['it reverted without data', changedDetail(reverted('0x')), because('latestDetail() reverted with an unnamed error')],
   [
     'it reverted with half a selector',
     changedDetail(reverted('0xe3f1')),
-    because('latestDetail() reverted with unnamed'),
+    because('latestDetail() reverted with an unnamed error'),
   ],
   [
     'it reverted by name',
@@ -46,12 +46,12 @@ export const feedVerdicts: FaultCase[] = toCases('verdicts on a feed', [
   [
     'both its calls failed without a word',
     changedFeed(reverted('0x')),
-    because('latestDetail() reverted with unnamed'),
+    because('latestDetail() reverted with an unnamed error'),
   ],
   [
     'both its calls failed without a word, and a further answer came from another block',
     astray,
-    because('latestDetail() reverted with unnamed'),
+    because('latestDetail() reverted with an unnamed error'),
     { inList: 'wrong-block' },
   ],
   ['it has no code', changedDetail(answered('0x')), because('no contract is at its address')],
