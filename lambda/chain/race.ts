@@ -54,22 +54,19 @@ export async function race<answer>(
 
   const startNext = (): void => {
     const next = waiting.shift()
-    if (next === undefined || over.signal.aborted) return
+    if (next !== undefined && !over.signal.aborted) run(next).catch(reject)
+  }
+  const run = async (one: Contestant): Promise<void> => {
     attempts += 1
-    running.add(next)
-    const silence = setTimeout(startNext, silenceMs)
-    const finish = (say: () => void): void => {
-      clearTimeout(silence)
-      running.delete(next)
-      say()
-      if (over.signal.aborted) return
-      if (waiting.length + running.size === 0) conclude()
-      else startNext()
-    }
-    ask(next.rpcUrl, AbortSignal.any([over.signal, AbortSignal.timeout(attemptMs)])).then(
-      answer => finish(() => (isSettled(answer) ? win(next, answer) : unsettled.push({ by: next, answer }))),
-      error => finish(() => (error instanceof Fault ? faults.push(toEndpointFault(next, error.kind)) : reject(error))),
-    )
+    running.add(one)
+    const outcome = await attempt(ask, one.rpcUrl, over.signal, startNext)
+    running.delete(one)
+    if (over.signal.aborted) return
+    if (outcome instanceof Fault) faults.push(toEndpointFault(one, outcome.kind))
+    else if (isSettled(outcome.answer)) return win(one, outcome.answer)
+    else unsettled.push({ by: one, answer: outcome.answer })
+    if (waiting.length + running.size === 0) conclude()
+    else startNext()
   }
   const win = ({ endpoint, rpcUrl }: Contestant, answer: answer): void => {
     rememberAmong(rpcUrls, rpcUrl)
@@ -89,6 +86,24 @@ export async function race<answer>(
   } finally {
     clearTimeout(timer)
     over.abort(letGo)
+  }
+}
+
+/** Asks one endpoint, for so long as it is given; says once that it is silent, and in the end what came of it. */
+async function attempt<answer>(
+  ask: Ask<answer>,
+  rpcUrl: URL,
+  over: AbortSignal,
+  onSilence: () => void,
+): Promise<{ readonly answer: answer } | Fault> {
+  const silence = setTimeout(onSilence, silenceMs)
+  try {
+    return { answer: await ask(rpcUrl, AbortSignal.any([over, AbortSignal.timeout(attemptMs)])) }
+  } catch (error) {
+    if (error instanceof Fault) return error
+    throw error
+  } finally {
+    clearTimeout(silence)
   }
 }
 
