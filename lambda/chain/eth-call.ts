@@ -55,12 +55,11 @@ async function post(rpcUrl: URL, body: string, { signal, maxBytes }: Bounds): Pr
 const idleMs = 4_000
 
 const agents = { 'http:': new http.Agent({ keepAlive: true }), 'https:': new https.Agent({ keepAlive: true }) }
-let lastSentAt = 0
+const sentAt = new WeakMap<object, number>()
 
 async function send(rpcUrl: URL, body: string, signal: AbortSignal): Promise<http.IncomingMessage> {
   const agent = rpcUrl.protocol === 'https:' ? agents['https:'] : agents['http:']
-  if (Date.now() - lastSentAt > idleMs) closeIdle(agent)
-  lastSentAt = Date.now()
+  closeIdle(agent)
   try {
     return await sendOn(agent, rpcUrl, body, signal)
   } catch (error) {
@@ -81,6 +80,7 @@ function sendOn(agent: http.Agent | false, rpcUrl: URL, body: string, signal: Ab
   }
   return new Promise<http.IncomingMessage>((resolve, reject) => {
     const sent = request(rpcUrl, { method: 'POST', headers, signal, agent }, resolve)
+    sent.on('socket', socket => sentAt.set(socket, Date.now()))
     sent.on('error', error => reject(sent.reusedSocket && !signal.aborted ? brokenWhileKept : error))
     // The last word, if there was none: a connection that was switched to another protocol ends without an error.
     sent.on('close', () => reject(new Fault('unreachable')))
@@ -89,7 +89,8 @@ function sendOn(agent: http.Agent | false, rpcUrl: URL, body: string, signal: Ab
 }
 
 function closeIdle(agent: http.Agent): void {
-  for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy()
+  const sockets = Object.values(agent.freeSockets).flatMap(sameHost => sameHost ?? [])
+  for (const socket of sockets) if (Date.now() - (sentAt.get(socket) ?? 0) > idleMs) socket.destroy()
 }
 
 function toStatusFault(status: number | undefined): Fault | undefined {

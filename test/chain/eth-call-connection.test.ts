@@ -69,6 +69,24 @@ test('a connection that was idle for more than four seconds is not used again', 
   expect(sockets.size).toBe(2)
 })
 
+test('that another endpoint was busy meanwhile keeps no connection fresh', async () => {
+  const sockets = new Set<unknown>()
+  await using spare = await startSickNode((response, body) => {
+    sockets.add(response.socket)
+    response.end(toReply(body, '0x12'))
+  })
+  await using busy = await startSickNode((response, body) => void response.end(toReply(body, '0x12')))
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  await ask(spare.url)
+  for (const _ of [1, 2, 3]) {
+    vi.setSystemTime(Date.now() + 3_000)
+    await ask(busy.url)
+  }
+  await ask(spare.url)
+  vi.useRealTimers()
+  expect(sockets.size).toBe(2)
+})
+
 test('a switch to another protocol is the fault unreachable, at once', async () => {
   const server = net.createServer(socket => {
     socket.on('error', () => {})
