@@ -1,5 +1,5 @@
 import { numberToHex } from 'viem'
-import { ChainUnavailable, FeedUnreadable } from '../problems.ts'
+import { ChainUnavailable, type EndpointFault, FeedUnreadable } from '../problems.ts'
 import { Fault } from './fault.ts'
 import { type Course, race } from './race.ts'
 import { type Question, type Reading, readChunk } from './read-chunk.ts'
@@ -35,7 +35,22 @@ export async function readFeeds(
   } catch (error) {
     // One feed that burns its gas can leave too little for the list to come home: each by itself cannot.
     if (!(error instanceof ChainUnavailable) || !mayBeOutOfGas(error, question)) throw error
-    return await read(1)
+    return await again(error.faults, () => read(1))
+  }
+}
+
+/** Reads once more, and tells of the faults before as well. */
+async function again<read extends { readonly course: Course }>(
+  before: readonly EndpointFault[],
+  readAgain: () => Promise<read>,
+): Promise<read> {
+  try {
+    const reading = await readAgain()
+    const { attempts, faults } = reading.course
+    const course = { ...reading.course, attempts: before.length + attempts, faults: [...before, ...faults] }
+    return { ...reading, course }
+  } catch (error) {
+    throw error instanceof ChainUnavailable ? new ChainUnavailable([...before, ...error.faults]) : error
   }
 }
 

@@ -97,5 +97,5 @@ function toProblem(error: unknown): Problem {
 function toFrames({ message, stack = '' }: Error): string[] {
   if (!stack.includes(message)) return []
   const places = stack.slice(stack.indexOf(message) + message.length)
-  return places.match(/^ {4}at [\w.<>[\] ]*\(?(file:|node:|\/)[\w./:@-]+\)?$/gm) ?? []
+  return places.match(/^ {4}at [\w$#.<>[\] ]*\(?(file:|node:|\/)[\w./:@-]+\)?$/gm) ?? []
 }

@@ -355,6 +355,29 @@ test('each feed is asked by itself only in a list, and only if the call may have
   expect(counts()).toEqual([1, 0])
   expect(await faultsOf(read(mainnet, [down.url.href]))).toEqual(['http-status'])
   expect(counts()).toEqual([1, 1])
-  expect(await faultsOf(read(mainnet, [down.url.href, erring.url.href]))).toEqual(['http-status', 'rpc-error'])
+  expect(await faultsOf(read(mainnet, [down.url.href, erring.url.href]))).toEqual([
+    'http-status',
+    'rpc-error',
+    'http-status',
+    'rpc-error',
+  ])
   expect(counts()).toEqual([3, 3])
+})
+
+test('a list that was read feed by feed tells also of the faults before (D25)', async () => {
+  let asked = 0
+  await using node = await startSickNode(async (response, body) => {
+    asked += 1
+    if (asked === 1) {
+      response.end(
+        JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, error: { code: -32_000, message: 'gas' } }),
+      )
+      return
+    }
+    const headers = { 'Content-Type': 'application/json' }
+    response.end(await (await fetch(chain.rpcUrl, { method: 'POST', headers, body })).text())
+  })
+  const { course, reads } = await read(mainnet, [node.url.href])
+  expect(reads).toHaveLength(mainnet.length)
+  expect(course).toEqual({ endpoint: 'rpc-1', attempts: 2, faults: [{ endpoint: 'rpc-1', kind: 'rpc-error' }] })
 })
