@@ -27,12 +27,14 @@ export function createRpcUrlsParameter(
 ): RpcUrlsParameter {
   const existing = networks[network].rpcUrls
   if (existing !== undefined) return { ...existing, arn: toArn(scope, existing.name) }
+  const parameterName = `/price-lookup/${name}/rpc-urls/${network}`
   const created: IStringParameter = new StringParameter(scope, `RpcUrls-${network}`, {
-    parameterName: `/price-lookup/${name}/rpc-urls/${network}`,
+    parameterName,
     description: `One to three RPC URLs of the ${network}, in order of preference, separated by spaces`,
     stringValue: publicRpcUrls[network],
   })
-  return { name: created.parameterName, arn: created.parameterArn, kmsKeyArn: undefined }
+  // The name itself and no reference to it, which `sam local` takes for another name.
+  return { name: parameterName, arn: created.parameterArn, kmsKeyArn: undefined }
 }
 
 /** The ARN of a parameter has one slash after `parameter`, whether or not its name begins with one. */

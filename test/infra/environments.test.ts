@@ -78,10 +78,11 @@ test('existing parameters are read instead of created ones, with their own key, 
 
 test('a head of any age is believed where the environment sets no limit', () => {
   for (const { Environment: variables } of allOf(off, 'Lambda::Function')) {
-    expect(Object.keys(Object(variables)['Variables'])).toEqual([
-      'RPC_URLS_PARAMETER_MAINNET',
-      'RPC_URLS_PARAMETER_TESTNET',
-    ])
+    // Plain names: whoever plays the template alone, as SAM does, takes a reference to a parameter for its name.
+    expect(Object(variables)['Variables']).toEqual({
+      RPC_URLS_PARAMETER_MAINNET: expect.stringMatching(/^\/price-lookup\/\w+\/rpc-urls\/mainnet$/),
+      RPC_URLS_PARAMETER_TESTNET: expect.stringMatching(/^\/price-lookup\/\w+\/rpc-urls\/testnet$/),
+    })
   }
 })
 
