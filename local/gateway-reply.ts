@@ -8,6 +8,7 @@ export type GatewayCase = keyof typeof defaults
 const defaults = {
   MISSING_AUTHENTICATION_TOKEN: { status: 403, message: 'Missing Authentication Token' },
   REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Unsupported Media Type' },
   THROTTLED: { status: 429, message: 'Too Many Requests' },
   // The documentation says 504, and access logs of failed functions say 502.
   INTEGRATION_FAILURE: { status: 502, message: 'Internal server error' },

@@ -8,7 +8,7 @@ import { MalformedProxyResponse, parseProxyResponse } from './proxy-response.ts'
 import type { Reply } from './reply.ts'
 import { findRoute } from './routing.ts'
 import { createStageCache, toCacheKey } from './stage-cache.ts'
-import type { FunctionIntegration } from './template/integration.ts'
+import type { FunctionIntegration, MockIntegration } from './template/integration.ts'
 import type { Route } from './template/routes.ts'
 import type { Template } from './template.ts'
 import { createThrottle } from './throttle.ts'
@@ -25,6 +25,7 @@ export function createStage(template: Template, functions: Functions, place: Sta
 
   async function integrate({ integration }: Route, event: APIGatewayProxyEvent): Promise<Reply | GatewayCase> {
     if (integration.type === 'AWS_PROXY') return invoke(functions, integration, event, log)
+    if (!isUnderstood(integration, event)) return 'UNSUPPORTED_MEDIA_TYPE'
     return { status: integration.status, headers: Object.entries(integration.headers), body: integration.body }
   }
 
@@ -52,6 +53,13 @@ export function createStage(template: Template, functions: Functions, place: Sta
     const reply = await integrate(route, event)
     return typeof reply === 'string' ? answer(reply) : reply
   }
+}
+
+/** Tells whether a request announces no body, or one of a kind that the integration has a template for. */
+function isUnderstood({ contentTypes }: MockIntegration, { headers }: APIGatewayProxyEvent): boolean {
+  const [, announced] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? []
+  const mediaType = announced?.replace(/;.*/s, '').trim().toLowerCase() ?? ''
+  return contentTypes === undefined || mediaType === '' || contentTypes.includes(mediaType)
 }
 
 /** Gives what follows the stage's name in a path that begins with it. */

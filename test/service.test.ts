@@ -266,6 +266,16 @@ test('GET /openapi.json is the description of the API, which any origin may read
   expect(JSON.parse(text)).toEqual(parse(readFileSync('openapi.yaml', 'utf8')))
 })
 
+test('a document is refused to a request that announces another body than JSON, and nobody keeps that (D26)', async () => {
+  for (const path of ['/', '/openapi.json']) {
+    const refused = await get(path, { headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
+    expect([refused.status, refused.headers.get('cache-control')]).toEqual([415, 'no-store'])
+    expect(JSON.parse(refused.text)).toMatchObject({ type: 'about:blank', title: 'Bad request' })
+    expect((await get(path, { headers: { 'Content-Type': 'application/json' } })).status).toBe(200)
+  }
+  expect((await get('/price/CRWD', { headers: { 'Content-Type': 'text/plain' } })).status).toBe(200)
+})
+
 test.each([
   ['POST', '/'],
   ['GET', '/openapi.yaml'],

@@ -22,12 +22,14 @@ export interface FunctionIntegration {
 }
 
 /** A fixed answer. */
-interface MockIntegration {
+export interface MockIntegration {
   readonly type: 'MOCK'
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** Empty where there is none. */
   readonly body: string
+  /** The content types that a request may announce, if it announces one; undefined if it may announce whatever it likes. */
+  readonly contentTypes: readonly string[] | undefined
 }
 
 /** Where a method's answers come from. */
@@ -66,7 +68,6 @@ function parseFunction(
 }
 
 function parseMock(integration: Readonly<Record<string, unknown>>, where: string): MockIntegration {
-  // The request templates only choose among several responses.
   refuseOthers(integration, where, ['Type', 'IntegrationResponses', 'RequestTemplates', 'PassthroughBehavior'])
   const [only, another] = parseList(integration['IntegrationResponses'], where)
   if (only === undefined || another !== undefined) {
@@ -80,9 +81,25 @@ function parseMock(integration: Readonly<Record<string, unknown>>, where: string
   if (other !== undefined) {
     throw new TemplateNotUnderstood(where, 'the local gateway understands a MOCK with one response template alone.')
   }
-  if (template === undefined) return { type: 'MOCK', status, headers, body: '' }
+  const contentTypes = parseContentTypes(integration, where)
+  if (template === undefined) return { type: 'MOCK', status, headers, body: '', contentTypes }
   const [mediaType, text] = template
   const body = renderResponseTemplate(parseText(text, `${where} ${mediaType}`), `${where} ${mediaType}`)
   const hasType = Object.keys(headers).some(name => name.toLowerCase() === 'content-type')
-  return { type: 'MOCK', status, headers: hasType ? headers : { ...headers, 'Content-Type': mediaType }, body }
+  return {
+    type: 'MOCK',
+    status,
+    headers: hasType ? headers : { ...headers, 'Content-Type': mediaType },
+    body,
+    contentTypes,
+  }
+}
+
+/** With one response the request templates choose nothing; but `NEVER` refuses what none of them is for. */
+function parseContentTypes(
+  integration: Readonly<Record<string, unknown>>,
+  where: string,
+): readonly string[] | undefined {
+  const isStrict = integration['PassthroughBehavior'] === 'NEVER'
+  return isStrict ? Object.keys(parseRecord(integration['RequestTemplates'], where)) : undefined
 }

@@ -7,7 +7,7 @@ const route = (resourcePath: string, httpMethod = 'GET'): Route => ({
   resourcePath,
   httpMethod,
   requestParameters: {},
-  integration: { type: 'MOCK', status: 200, headers: {}, body: '' },
+  integration: { type: 'MOCK', status: 200, headers: {}, body: '', contentTypes: undefined },
   settings: { cacheTtlMs: undefined, throttling: { requestsPerSecond: 1, burst: 1 } },
 })
 

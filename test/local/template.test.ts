@@ -37,6 +37,7 @@ test('the real template is understood: its routes', async () => {
         'Access-Control-Max-Age': '600',
       },
       body: '',
+      contentTypes: undefined,
     },
     settings: { cacheTtlMs: undefined, throttling: { requestsPerSecond: 20, burst: 40 } },
   }
@@ -75,6 +76,7 @@ test('the real template is understood: its routes', async () => {
           'Content-Security-Policy': expect.stringMatching(/^default-src 'none'; .*; frame-ancestors 'none'$/),
         }),
         body: expect.stringMatching(/^<!doctype html>.*<\/html>$/s),
+        contentTypes: ['application/json'],
       },
     },
     { ...preflight, resourcePath: '/', httpMethod: 'OPTIONS' },
@@ -87,6 +89,7 @@ test('the real template is understood: its routes', async () => {
         status: 200,
         headers: expect.objectContaining({ 'Content-Type': 'application/json' }),
         body: expect.stringMatching(/^\{"openapi":"3\.1\./),
+        contentTypes: ['application/json'],
       },
     },
     { ...preflight, resourcePath: '/openapi.json', httpMethod: 'OPTIONS' },
