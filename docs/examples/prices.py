@@ -4,11 +4,13 @@ import decimal, json, sys, urllib.error, urllib.parse, urllib.request
 base_url, *network = sys.argv[1:]
 query = "?" + urllib.parse.urlencode({"network": network[0]}) if network else ""
 try:
-    with urllib.request.urlopen(f"{base_url}/price{query}", timeout=15) as answer:
+    with urllib.request.urlopen(f"{base_url.rstrip('/')}/price{query}", timeout=15) as answer:
         feeds = json.load(answer, parse_float=decimal.Decimal, parse_int=decimal.Decimal)["feeds"]
 except urllib.error.HTTPError as refused:
     problem = json.load(refused)
     sys.exit(f"{problem['title']}: {problem['detail']}")
+except urllib.error.URLError as silent:
+    sys.exit(f"No answer: {silent.reason}")
 for feed in feeds:
     status, served = feed.get("status"), "served" if feed.get("servesLatestRoundData") else "not served"
     price = "-" if feed.get("price") is None else format(feed["price"], "f")

@@ -24,8 +24,12 @@ afterAll(async () => {
 })
 
 /** Runs the example client as an integrator would. */
-function run(...network: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const args = ['docs/examples/prices.py', gateway.baseUrl, ...network]
+function run(...network: string[]) {
+  return runAt(gateway.baseUrl, ...network)
+}
+
+function runAt(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const args = ['docs/examples/prices.py', ...words]
   return new Promise(resolve => {
     const child = execFile('python3', args, (_, stdout, stderr) =>
       resolve({ code: child.exitCode ?? -1, stdout, stderr }),
@@ -85,4 +89,14 @@ test('a problem is told on stderr, and is a failure (D6, D19)', async () => {
     stdout: '',
     stderr: 'Unknown network: The query parameter "network" takes "mainnet", which is the default, or "testnet".\n',
   })
+})
+
+test('it takes the address that the service prints, with its last slash', async () => {
+  expect((await runAt(`${gateway.baseUrl}/`, 'testnet')).stdout).toBe((await run('testnet')).stdout)
+})
+
+test('it says in one line that nobody answers', async () => {
+  const { code, stdout, stderr } = await runAt('http://127.0.0.1:1/v1')
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^No answer: .*refused\n$/)
 })
