@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, type Metafile, type Plugin } from 'esbuild'
+import { type BuildOptions, build, type Metafile } from 'esbuild'
 import type registry from '../lambda/feeds/registry.json'
 
 /** A bundled program, and what it is made of. */
@@ -15,14 +15,26 @@ export type Registry = typeof registry
 /** The repository's folder. */
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
+/** With the SDK as it comes, and its whole chain of credential providers. */
+export const stock: BuildOptions = { alias: {} }
+
+/** As an ES module, which the SDK's own `require` must be brought into. */
+export const esModule: BuildOptions = {
+  format: 'esm',
+  supported: {},
+  banner: {
+    js: `import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);`,
+  },
+}
+
 /**
  * Bundles a program as the stack bundles its functions; the size part proves that both come to the same bytes.
  *
  * @param entry below the repository's folder
- * @param served the registry to put in the place of the real one
+ * @param changes what is done otherwise than there
  */
-export async function bundle(entry: string, folder: string, name: string, served?: Registry): Promise<Bundle> {
-  const file = join(folder, `${name}.cjs`)
+export async function bundle(entry: string, folder: string, name: string, changes: BuildOptions = {}): Promise<Bundle> {
+  const file = join(folder, `${name}.${changes.format === 'esm' ? 'mjs' : 'cjs'}`)
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [entry],
@@ -34,23 +46,25 @@ export async function bundle(entry: string, folder: string, name: string, served
     supported: { 'dynamic-import': false },
     mainFields: ['module', 'main'],
     minify: true,
-    // The baselines take the stock client as it is.
-    alias: entry.startsWith('lambda/')
-      ? { '@aws-sdk/credential-provider-node': './lambda/credential-provider.ts' }
-      : {},
+    alias: { '@aws-sdk/credential-provider-node': './lambda/credential-provider.ts' },
     // Beside the bundle, which does not name it.
     sourcemap: 'external',
-    metafile: true,
     logLevel: 'error',
-    plugins: served === undefined ? [] : [replaceRegistry(served)],
+    ...changes,
+    metafile: true,
   })
   return { file, metafile }
 }
 
-function replaceRegistry(served: Registry): Plugin {
+/** With other feeds in the place of the real registry. */
+export function withRegistry(served: Registry): BuildOptions {
   return {
-    name: 'registry',
-    setup: ({ onLoad }) =>
-      onLoad({ filter: /feeds\/registry\.json$/ }, () => ({ contents: JSON.stringify(served), loader: 'json' })),
+    plugins: [
+      {
+        name: 'registry',
+        setup: ({ onLoad }) =>
+          onLoad({ filter: /feeds\/registry\.json$/ }, () => ({ contents: JSON.stringify(served), loader: 'json' })),
+      },
+    ],
   }
 }

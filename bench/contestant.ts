@@ -3,8 +3,8 @@ import type { FarSide } from './far-side.ts'
 
 /** A way to learn what feeds say. */
 export type Way =
-  /** The service itself: the bundle of a function, and the file of an event. */
-  | { readonly kind: 'deployed'; readonly bundle: string; readonly event: string }
+  /** The service itself, its body or all that it gives to Lambda: the bundle of a function, and the file of an event. */
+  | { readonly kind: 'deployed' | 'whole result'; readonly bundle: string; readonly event: string }
   /** One `eth_call` and nothing else, of which the body is given. */
   | { readonly kind: 'fetch' | 'http'; readonly body: string }
   /** viem's public client, with two reads and the block's number for each feed. */
@@ -21,6 +21,8 @@ export interface Lap {
   readonly tookMs: readonly number[]
   /** What the last time answered. */
   readonly answer: string
+  /** How many records were in the answer that had the fewest. */
+  readonly leastRecords: number
   /** After a garbage collection, if the process can make one. */
   readonly heapBytes: number
 }

@@ -1,4 +1,4 @@
-import { bundle } from './bundle.ts'
+import { bundle, withRegistry } from './bundle.ts'
 import { startContestant } from './contestant.ts'
 import { formatCount, type Table } from './report.ts'
 import { events, type Scene, toRegistry } from './scene.ts'
@@ -37,13 +37,18 @@ export async function measureGas(scene: Scene): Promise<{ readonly table: Table;
       ]),
     },
     notes: [
-      `Gas is the least limit at which the call says the same, found by bisection; it includes what the request itself costs. The real feed also calls its token and its price source: ${formatCount(realFeed)} more is 6 cold accounts, 20 cold slots, all of them once more warm, and 10,000 for the code. Not measured. Even at three times that, 100 feeds a call stay below the cap of ${formatCount(cap)}.`,
+      `Gas is the least limit at which the call says the same, found by bisection at a real node with stand-in feeds; it includes what the request itself costs. The row of real feeds is on paper, and was not measured: the real feed also calls its token and its price source, and ${formatCount(realFeed)} more is 6 cold accounts, 20 cold slots, all of them once more warm, and 10,000 for the code. At three times that, still on paper, 100 feeds a call stay below the cap of ${formatCount(cap)}.`,
     ],
   }
 }
 
 async function gasOf({ farSide, folder, nodeUrl }: Scene, count: number): Promise<number> {
-  const { file } = await bundle('lambda/handlers/list-prices.ts', folder, `gas-${count}`, toRegistry(count))
+  const { file } = await bundle(
+    'lambda/handlers/list-prices.ts',
+    folder,
+    `gas-${count}`,
+    withRegistry(toRegistry(count)),
+  )
   const list = startContestant({ kind: 'deployed', bundle: file, event: events.listPrices }, farSide, 0)
   await list.ask({ times: 1 })
   await list.stop()

@@ -1,4 +1,4 @@
-import { bundle } from './bundle.ts'
+import { bundle, withRegistry } from './bundle.ts'
 import { type Lap, startContestant } from './contestant.ts'
 import { measureGas } from './gas.ts'
 import { formatSpread, toSpread } from './quantiles.ts'
@@ -9,28 +9,23 @@ const counts = [21, 100, 200, 500, 1_000]
 const times = 30
 const warmUp = 30
 
-/** What a stage keeps of one answer, and what a function may answer with. */
+/** The most that a stage keeps of one answer's body, and that Lambda takes of a function's whole result, as JSON. */
 const [cacheBytes, lambdaBytes] = [1_048_576, 6_291_556]
+
+interface List {
+  readonly count: number
+  readonly row: readonly string[]
+  readonly bodyBytes: number
+  /** The body as a string within JSON, beside status and headers. */
+  readonly resultBytes: number
+}
 
 /** Measures the list as it grows, and what its one call costs in gas. */
 export async function measureGrowth(scene: Scene): Promise<Section> {
-  const lists: { count: number; bytes: number; row: string[] }[] = []
-  for (const count of counts) {
-    const { near, far, requests } = await measureList(scene, count)
-    const bytes = Buffer.byteLength(near.answer)
-    const row = [
-      formatCount(count),
-      `${requests}`,
-      formatSpread(toSpread(near.tookMs), 1),
-      formatSpread(toSpread(far.tookMs), 1),
-      formatCount(bytes),
-      (near.heapBytes / 2 ** 20).toFixed(1),
-    ]
-    lists.push({ count, bytes, row })
-  }
-  const [first, , , , last] = lists
-  if (first === undefined || last === undefined) throw new Error('Nothing was measured.')
-  const bytesPerFeed = (last.bytes - first.bytes) / (last.count - first.count)
+  const lists: List[] = []
+  for (const count of counts) lists.push(await measureList(scene, count))
+  const kept = most(lists, 'bodyBytes', cacheBytes)
+  const given = most(lists, 'resultBytes', lambdaBytes)
   const gas = await measureGas(scene)
   return {
     title: 'Growth',
@@ -42,16 +37,30 @@ export async function measureGrowth(scene: Scene): Promise<Section> {
       gas.table,
     ],
     notes: [
-      'The deployed list, bundled with another registry, warm; every entry of every answer was of one block. Milliseconds: median (quartiles). Heap after a garbage collection.',
-      `A feed takes ${formatCount(bytesPerFeed)} bytes: a stage keeps answers up to ${formatCount(cacheBytes / bytesPerFeed)} feeds (1 MiB), and a function can give up to ${formatCount(lambdaBytes / bytesPerFeed)} (6 MiB). More feeds than that want pages.`,
+      'The deployed list, bundled with another registry, warm; every answer had every feed as a record. Milliseconds: median (quartiles). Bytes of the body. Heap after a garbage collection.',
+      `A feed takes ${formatCount(kept.perFeed)} bytes of the body: a stage keeps answers up to some ${formatHundreds(kept.feeds)} feeds (1 MiB). It takes ${formatCount(given.perFeed)} of what a function gives to Lambda, where the body is a string within JSON: some ${formatHundreds(given.feeds)} feeds (6 MiB). More feeds than that want pages.`,
       ...gas.notes,
     ],
   }
 }
 
-async function measureList(scene: Scene, count: number): Promise<{ near: Lap; far: Lap; requests: number }> {
+/** Finds how many feeds stay below a limit, by the sizes of the shortest and the longest list. */
+function most(lists: readonly List[], size: 'bodyBytes' | 'resultBytes', limit: number) {
+  const [first, last] = [lists[0], lists.at(-1)]
+  if (first === undefined || last === undefined) throw new Error('Nothing was measured.')
+  const perFeed = (last[size] - first[size]) / (last.count - first.count)
+  const fixed = first[size] - first.count * perFeed
+  return { perFeed, feeds: Math.floor((limit - fixed) / perFeed) }
+}
+
+function formatHundreds(count: number): string {
+  return formatCount(Math.floor(count / 100) * 100)
+}
+
+async function measureList(scene: Scene, count: number): Promise<List> {
   const { farSide, folder } = scene
-  const { file } = await bundle('lambda/handlers/list-prices.ts', folder, `list-${count}`, toRegistry(count))
+  const changes = withRegistry(toRegistry(count))
+  const { file } = await bundle('lambda/handlers/list-prices.ts', folder, `list-${count}`, changes)
   const way = { kind: 'deployed', bundle: file, event: events.listPrices } as const
   const nearby = startContestant(way, farSide, 0, { nodeOptions: ['--expose-gc'] })
   await nearby.ask({ times: warmUp })
@@ -64,12 +73,21 @@ async function measureList(scene: Scene, count: number): Promise<{ near: Lap; fa
   await away.ask({ times: 10 })
   const far = await away.ask({ times: 15 })
   await away.stop()
-  for (const { answer } of [near, far]) proveOneBlock(answer, count)
-  return { near, far, requests }
+  const whole = startContestant({ ...way, kind: 'whole result' }, farSide, 0)
+  const { answer: result } = await whole.ask({ times: 1 })
+  await whole.stop()
+  for (const lap of [near, far]) proveWhole(lap, count)
+  const [bodyBytes, resultBytes] = [Buffer.byteLength(near.answer), Buffer.byteLength(result)]
+  const took = [near, far].map(({ tookMs }) => formatSpread(toSpread(tookMs), 1))
+  const heapMb = (near.heapBytes / 2 ** 20).toFixed(1)
+  return {
+    count,
+    bodyBytes,
+    resultBytes,
+    row: [formatCount(count), `${requests}`, ...took, formatCount(bodyBytes), heapMb],
+  }
 }
 
-function proveOneBlock(answer: string, count: number): void {
-  const { block, feeds }: { block: number; feeds: readonly { block: number }[] } = JSON.parse(answer)
-  if (feeds.length !== count) throw new Error(`The list has ${feeds.length} feeds.`)
-  if (feeds.some(feed => feed.block !== block)) throw new Error('Entries are of other blocks, or are no records.')
+function proveWhole({ leastRecords }: Lap, count: number): void {
+  if (leastRecords !== count) throw new Error(`An answer had ${leastRecords} records in place of ${count}.`)
 }

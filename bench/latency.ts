@@ -1,5 +1,6 @@
 import { startContestant, type Way } from './contestant.ts'
 import { delaysMs } from './far-side.ts'
+import { captureCalls } from './own-calls.ts'
 import { formatSpread, type Spread, toSpread } from './quantiles.ts'
 import { formatRatio, formatTarget, type Section, type Table } from './report.ts'
 import { waysOf } from './round-trips.ts'
@@ -7,7 +8,9 @@ import type { Scene } from './scene.ts'
 
 /** How often each contestant has its turn, by how far away the node is. */
 const rounds = { 0: 400, 20: 100, 100: 20 } as const
-const warmUp = 60
+
+/** How often before it is measured, one contestant after the other. */
+const warmUps = { 0: 60, 20: 60, 100: 30 } as const
 
 type Delay = (typeof delaysMs)[number]
 
@@ -27,7 +30,7 @@ export async function measureLatency(scene: Scene): Promise<Section> {
     tables: [toTable([...records.keys()], results), toTable([...lists.keys()], results)],
     notes: [
       ...toVerdicts(results),
-      `Milliseconds: median (quartiles). Each contestant in a process of its own, the functions as deployed; one request each in turn, ${Object.values(rounds).join(', ')} rounds, after ${warmUp} to warm up.`,
+      `Milliseconds: median (quartiles). Each contestant in a process of its own, the functions as deployed; one request each in turn, ${Object.values(rounds).join(', ')} rounds, after ${Object.values(warmUps).join(', ')} each to warm up.`,
       'The limit makes the very same `eth_call` on a kept connection, parses the JSON and checks nothing; `node:http` is the faster one, and what is compared with. The node, in another process, answers from memory, after the delay; timers add their millisecond to all alike.',
     ],
   }
@@ -71,21 +74,14 @@ function medianOf(results: Results, delayMs: Delay, name: string): number {
 
 async function toContestants(scene: Scene, kind: 'record' | 'list'): Promise<ReadonlyMap<string, Way>> {
   const ways = waysOf(scene).map(([name, record, list]): [string, Way] => [name, kind === 'record' ? record : list])
-  const body = await captureRequest(scene, ways[0]?.[1])
+  const {
+    [kind]: { call: body },
+  } = await captureCalls(scene)
   return new Map<string, Way>([
     [`${kind}: node:http`, { kind: 'http', body }],
     [`${kind}: fetch`, { kind: 'fetch', body }],
     ...ways.map(([name, way]): [string, Way] => [`${kind}: ${name}`, way]),
   ])
-}
-
-/** Gives the body of the `eth_call` that the service itself makes. */
-async function captureRequest({ farSide }: Scene, way: Way | undefined): Promise<string> {
-  if (way === undefined) throw new Error('There is no contestant.')
-  const contestant = startContestant(way, farSide, 0)
-  await contestant.ask({ times: 1 })
-  await contestant.stop()
-  return farSide.lastRequest()
 }
 
 interface Running {
@@ -104,7 +100,7 @@ async function interleave(
     child: startContestant(way, farSide, delayMs),
     tookMs: [],
   }))
-  await Promise.all(running.map(({ child }) => child.ask({ times: warmUp })))
+  for (const { child } of running) await child.ask({ times: warmUps[delayMs] })
   for (let round = 0; round < rounds[delayMs]; round += 1) {
     for (const { child, tookMs } of running) tookMs.push(...(await child.ask({ times: 1 })).tookMs)
   }

@@ -1,5 +1,5 @@
 import { startCold } from './cold.ts'
-import { toColdRunner } from './cold-start.ts'
+import { toColdRunner } from './cold-programs.ts'
 import { startContestant } from './contestant.ts'
 import { createProfiles, readProfiles, type Spent } from './profile.ts'
 import type { Section, Table } from './report.ts'

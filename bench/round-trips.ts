@@ -3,7 +3,7 @@ import { startContestant, type Way } from './contestant.ts'
 import type { Section } from './report.ts'
 import { events, type Scene } from './scene.ts'
 
-/** The requests to the node that one answer takes, by method,. */
+/** The requests to the node that one answer takes, by method. */
 export type Requests = Readonly<Record<string, number>>
 
 /** Every way to learn what one feed says, and what all do, that is measured beside the service. */
@@ -48,7 +48,7 @@ export async function measureRoundTrips(scene: Scene): Promise<Section> {
     title: 'Round trips',
     tables: [{ columns: ['HTTP requests to the node', 'one record', `list of ${registry.mainnet.length}`], rows }],
     notes: [
-      'Counted at a proxy before the node, warm. Everything that the service says is of one block; what viem says is of as many blocks as it made requests.',
+      'Counted at a proxy before the node, warm. Everything that the service says is of one block; what viem says may be of up to as many blocks as it made requests.',
       "viem's `getBlockNumber` joins calls that are made at once, even where it must not remember: so the list takes 43 and not 3 x 21 = 63, which is what 21 pages that ask for themselves take.",
     ],
   }

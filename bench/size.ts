@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { synthesise } from '../local/synthesise.ts'
 import { readTemplate } from '../local/template.ts'
-import { type Bundle, bundle } from './bundle.ts'
+import { type Bundle, bundle, stock } from './bundle.ts'
 import { formatCount, formatRatio, type Section, type Table } from './report.ts'
 import type { Scene } from './scene.ts'
 
@@ -14,9 +14,10 @@ export async function measureSize(scene: Scene): Promise<Section> {
     ['Price Lookup: record', getPrice],
     ['Price Lookup: list', listPrices],
     ['client-ssm alone', await bundle('bench/baselines/client-alone.ts', folder, 'client-alone')],
+    ['stock client-ssm alone', await bundle('bench/baselines/client-alone.ts', folder, 'stock-client-alone', stock)],
     [
-      'usual way, client-ssm and viem',
-      await bundle('bench/baselines/parameter-and-viem.ts', folder, 'parameter-and-viem'),
+      'stock client-ssm and viem',
+      await bundle('bench/baselines/client-and-viem.ts', folder, 'stock-client-and-viem', stock),
     ],
   ])
   const alone = await sizesOf(bundles.get('client-ssm alone'))
@@ -30,7 +31,7 @@ export async function measureSize(scene: Scene): Promise<Section> {
     title: 'Size',
     tables: [{ columns: ['bytes', 'minified', 'gzip', 'brotli', 'of client-ssm alone'], rows }, toContents(getPrice)],
     notes: [
-      'The functions are byte for byte what `cdk synth` bundles. The second table is of the record; small packages are counted together.',
+      'The functions are byte for byte what `cdk synth` bundles. The rows that say stock have the SDK as it comes, with its whole chain of credentials; the others take credentials from the environment alone. The second table is of the record; small packages are counted together.',
     ],
   }
 }

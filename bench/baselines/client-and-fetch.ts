@@ -2,7 +2,7 @@ import { GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm'
 
 const client = new SSMClient()
 
-/** The limit of a cold start: the stock client reads the URL, `fetch` makes the `eth_call`, and nothing is checked. */
+/** What a first version would be: the stock client reads the URL, `fetch` makes the `eth_call`, and nothing is checked. */
 export async function handler(): Promise<{ statusCode: number; body: string }> {
   const names = [process.env['RPC_URLS_PARAMETER_MAINNET'] ?? '']
   const { Parameters = [] } = await client.send(new GetParametersCommand({ Names: names, WithDecryption: true }))
