@@ -18,7 +18,7 @@ export function arrange(feeds: readonly ShownEntry[], view: ViewState): readonly
 function isShown(entry: ShownEntry, show: string): boolean {
   if (show === '') return true
   if (show === 'served') return isServed(entry)
-  if (show === 'refused') return !isServed(entry)
+  if (show === 'not-served') return !isUnreadable(entry) && !isServed(entry)
   return statusOf(entry) === show
 }
 

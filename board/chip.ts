@@ -19,34 +19,65 @@ export function prepareChips(): void {
   const tip = create('div', { class: 'tip', 'aria-hidden': 'true', popover: 'manual' })
   document.body.append(create('ul', { hidden: '' }, ...meanings), tip)
   let told: HTMLElement | undefined
-  const show = ({ target }: Event): void => {
-    if (!(target instanceof HTMLButtonElement) || !target.matches('.chip')) return
-    told = target
-    setText(tip, meaningOf(target.textContent ?? ''))
-    // Shown anew each time: it has to lie above a dialog that was opened after it.
+  const show = (chip: HTMLElement): void => {
+    told = chip
+    setText(tip, meaningOf(chip.textContent ?? ''))
+    // Shown anew each time: it has to lie above a dialog that was opened after it, and in it, where alone a pointer meets it.
     tip.hidePopover()
+    const place = chip.closest('dialog') ?? document.body
+    if (tip.parentElement !== place) place.append(tip)
     tip.showPopover()
-    placeTip(tip, target)
+    placeTip(tip, chip)
   }
   const hide = (): void => {
     told = undefined
     tip.hidePopover()
   }
-  // The focus itself scrolls to a chip that is out of sight.
-  const follow = (): void => (told === undefined ? undefined : placeTip(tip, told))
-  for (const event of ['pointerover', 'focusin', 'click']) document.addEventListener(event, show)
-  for (const event of ['pointerout', 'focusout']) document.addEventListener(event, hide)
-  addEventListener('scroll', follow, { capture: true, passive: true })
-  document.addEventListener('keydown', ({ key }) => (key === 'Escape' ? hide() : undefined))
+  listen(tip, () => told, show, hide)
 }
 
-/** Places the tip below its chip, or above where there is no room. */
+/** Tells a chip's meaning while the pointer is on the chip or on the tip, or the focus on the chip, and until Escape. */
+function listen(
+  tip: HTMLElement,
+  findTold: () => HTMLElement | undefined,
+  show: (chip: HTMLElement) => void,
+  hide: () => void,
+): void {
+  const isOn = (target: EventTarget | null) =>
+    target instanceof Node && (tip.contains(target) || findTold()?.contains(target) === true)
+  const tell = ({ target }: Event): void => {
+    if (target instanceof HTMLButtonElement && target.matches('.chip')) show(target)
+  }
+  const leave = ({ target, relatedTarget }: PointerEvent): void => {
+    if (isOn(target) && !isOn(relatedTarget) && !findTold()?.matches(':focus-visible')) hide()
+  }
+  for (const event of ['pointerover', 'focusin', 'click']) document.addEventListener(event, tell)
+  document.addEventListener('pointerout', leave)
+  document.addEventListener('pointerdown', ({ target }) => (isOn(target) ? undefined : hide()))
+  document.addEventListener('focusout', ({ target }) => {
+    if (isOn(target) && !findTold()?.matches(':hover') && !tip.matches(':hover')) hide()
+  })
+  // The focus itself scrolls to a chip that is out of sight.
+  const follow = (): void => {
+    const chip = findTold()
+    if (chip !== undefined) placeTip(tip, chip)
+  }
+  addEventListener('scroll', follow, { capture: true, passive: true })
+  document.addEventListener('keydown', event => {
+    if (event.key !== 'Escape' || findTold() === undefined) return
+    // One Escape is one step back: a dialog below the tip stays.
+    event.preventDefault()
+    hide()
+  })
+}
+
+/** Places the tip below its chip, or above where there is no room, with no gap that a pointer could fall into. */
 function placeTip(tip: HTMLElement, chip: HTMLElement): void {
   const { left, top, bottom } = chip.getBoundingClientRect()
   const { offsetWidth, offsetHeight } = tip
-  const below = bottom + 6
+  const below = Math.floor(bottom)
   tip.style.left = `${Math.max(8, Math.min(left, innerWidth - offsetWidth - 8))}px`
-  tip.style.top = `${below + offsetHeight > innerHeight ? top - offsetHeight - 6 : below}px`
+  tip.style.top = `${below + offsetHeight > innerHeight ? Math.ceil(top) - offsetHeight : below}px`
 }
 
 function toWord(status: string): string {

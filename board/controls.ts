@@ -19,7 +19,7 @@ export function createControls(change: (changed: Partial<ViewState>) => void): C
   show.append(
     create('option', { value: '' }, 'All'),
     create('option', { value: 'served' }, 'Served to a contract'),
-    create('option', { value: 'refused' }, 'Refused'),
+    create('option', { value: 'not-served' }, 'Not served'),
     ...chipLabels.map(label => create('option', { value: label }, label)),
   )
   search.addEventListener('input', () => change({ search: search.value }))

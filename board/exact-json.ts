@@ -22,7 +22,7 @@ const quotedNumber = /"(price|sharePrice|multiplier)": "(-?\d+(?:\.\d+)?)"/g
 /**
  * Parses an answer of the API without rounding its numbers to doubles.
  *
- * No text of an answer can look like one of these fields: none holds a quote.
+ * No text of an answer can look like one of these fields: within JSON a quote in a text is escaped.
  *
  * @throws {SyntaxError} when it is no JSON.
  */

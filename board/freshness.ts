@@ -1,9 +1,9 @@
 import { formatAge } from './age.ts'
+import type { Answered, Failed } from './api-answer.ts'
 import { byId, create, setText } from './dom.ts'
 import type { ShownList } from './exact-json.ts'
-import type { Answered, Failed } from './price-api.ts'
 
-/** Says how old what is seen is, and what is wrong. */
+/** Says of which chain and block what is seen is, how old it is, and what is wrong. */
 export interface Freshness {
   readonly show: (list: Answered<ShownList> | undefined, failed: Failed | undefined) => void
   readonly tick: (nowMs: number) => void
@@ -14,13 +14,13 @@ export function createFreshness(): Freshness {
   const line = byId('freshness', HTMLElement)
   const failure = byId('failure', HTMLElement)
   const age = create('span')
-  const block = create('span')
-  line.append(block, age)
+  const place = create('span')
+  line.append(place, age)
   let readAtMs: number | undefined
   return {
     show(list, failed) {
       readAtMs = list?.readAtMs
-      setText(block, list === undefined ? '' : `Block ${list.value.block}, read `)
+      setText(place, list === undefined ? '' : `${list.value.network}, block ${list.value.block}, read `)
       document.documentElement.toggleAttribute('data-failed', failed !== undefined)
       setText(failure, failed === undefined ? '' : toFailureWords(failed, list !== undefined))
     },
@@ -28,8 +28,8 @@ export function createFreshness(): Freshness {
   }
 }
 
-/** Says what is wrong, what is seen meanwhile, and when it is tried again. */
-export function toFailureWords({ title, detail, waitMs }: Failed, isKept: boolean): string {
+/** Says what is wrong, what is seen meanwhile, and whether it is tried again: not when, as a screen reader would read out each second. */
+export function toFailureWords({ title, detail, isLasting }: Failed, isKept: boolean): string {
   const kept = isKept ? ' What you see are the last good values.' : ''
-  return `${title}. ${detail}${kept} Next try in ${formatAge(waitMs / 1_000)}.`
+  return `${title}. ${detail}${kept}${isLasting ? '' : ' Trying again.'}`
 }

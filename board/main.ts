@@ -1,12 +1,15 @@
+import { isList, isRecord } from './answer-shapes.ts'
+import type { Answered, Failed } from './api-answer.ts'
 import { arrange } from './arrange.ts'
 import { prepareChips } from './chip.ts'
 import { createControls } from './controls.ts'
 import { byId, setText } from './dom.ts'
-import type { ShownList, ShownRecord } from './exact-json.ts'
+import type { ShownList } from './exact-json.ts'
 import { createFreshness } from './freshness.ts'
+import { toOpenFeed, toQuery } from './open-feed.ts'
 import { startPoll } from './poll.ts'
-import { type Answered, apiUrl, askApi, type Failed } from './price-api.ts'
-import { createRecordDialog, type OpenFeed } from './record-dialog.ts'
+import { apiUrl, askApi } from './price-api.ts'
+import { createRecordDialog } from './record-dialog.ts'
 import { createRows } from './rows.ts'
 import { formatViewState, parseViewState, type ViewState } from './view-state.ts'
 
@@ -20,25 +23,27 @@ const freshness = createFreshness()
 const dialog = createRecordDialog(() => change({ feed: undefined }))
 const controls = createControls(change)
 
-const listPoll = startPoll(async () => {
-  const { network } = view
-  const answer = await askApi(`price${toQuery(network)}`, isList)
+const listPoll = startPoll(async turn => {
+  const answer = await askApi(`price${toQuery(view.network)}`, isList, turn)
   // Meanwhile someone may have gone to the other network, whose answer is under way.
-  if (network !== view.network) return undefined
+  if (turn.aborted) return undefined
+  const wasUnknown = toOpenFeed(view, list)?.isUnknown
   failed = 'value' in answer ? undefined : answer
   if ('value' in answer) list = answer
   render()
+  if (toOpenFeed(view, list)?.isUnknown !== wasUnknown) recordPoll.now()
   return answer.waitMs
 })
 
-const recordPoll = startPoll(async () => {
-  const feed = toOpenFeed()
-  if (feed === undefined) return undefined
-  const answer = await askApi(feed.url.slice(apiUrl.length), isRecord)
-  if (toOpenFeed()?.url !== feed.url) return undefined
+const recordPoll = startPoll(async turn => {
+  const feed = toOpenFeed(view, list)
+  if (feed === undefined || feed.isUnknown) return undefined
+  const answer = await askApi(feed.path, isRecord, turn)
+  if (turn.aborted) return undefined
   dialog.answer(answer)
+  entitle()
   tick()
-  return answer.waitMs
+  return 'isLasting' in answer && answer.isLasting ? undefined : answer.waitMs
 })
 
 addEventListener('popstate', () => go(parseViewState(location.search)))
@@ -53,28 +58,33 @@ document.addEventListener('click', event => {
 byId('list-link', HTMLAnchorElement).href = `${apiUrl}price`
 byId('openapi-link', HTMLAnchorElement).href = `${apiUrl}openapi.json`
 setInterval(tick, 1_000)
-go(view)
+render()
+listPoll.now()
+recordPoll.now()
 
 /** Changes what is shown, and the page's URL with it: going back undoes a step from feed to feed, not a letter of a search. */
 function change(changed: Partial<ViewState>): void {
   const next = { ...view, ...changed }
   const isStep = next.network !== view.network || next.feed !== view.feed
-  history[isStep ? 'pushState' : 'replaceState'](null, '', location.pathname + formatViewState(next))
+  try {
+    history[isStep ? 'pushState' : 'replaceState'](null, '', location.pathname + formatViewState(next))
+  } catch {
+    // Safari allows a hundred of them in half a minute; what is shown changes all the same.
+  }
   go(next)
 }
 
 function go(next: ViewState): void {
-  const [before, isFirst] = [view, list === undefined && failed === undefined]
+  const before = view
+  const isElsewhere = before.network !== next.network
   view = next
-  if (before.network !== next.network) {
+  if (isElsewhere) {
     list = undefined
     failed = undefined
   }
   render()
-  if (isFirst || before.network !== next.network) listPoll.now()
-  if (next.feed !== undefined && (isFirst || before.feed !== next.feed || before.network !== next.network)) {
-    recordPoll.now()
-  }
+  if (isElsewhere) listPoll.now()
+  if (isElsewhere || before.feed !== next.feed) recordPoll.now()
 }
 
 function render(): void {
@@ -83,12 +93,18 @@ function render(): void {
   rows.show(shown, feed => formatViewState({ ...view, feed }))
   controls.show(view)
   freshness.show(list, failed)
-  dialog.open(toOpenFeed())
+  dialog.open(toOpenFeed(view, list))
   setText(byId('count', HTMLElement), list === undefined ? '' : `${shown.length} of ${feeds.length} feeds`)
   setText(byId('empty', HTMLElement), toEmptyWords(shown.length))
   byId('table', HTMLTableElement).ariaBusy = String(list === undefined && failed === undefined)
-  document.title = `${view.feed === undefined ? '' : `${view.feed} · `}Price Lookup${view.network === 'testnet' ? ' · Testnet' : ''}`
+  entitle()
   tick()
+}
+
+function entitle(): void {
+  const heading = dialog.heading()
+  const feed = heading === undefined ? '' : `${heading} · `
+  document.title = `${feed}Price Lookup${view.network === 'testnet' ? ' · Testnet' : ''}`
 }
 
 function toEmptyWords(shown: number): string {
@@ -100,25 +116,6 @@ function toEmptyWords(shown: number): string {
 function tick(): void {
   const nowMs = Date.now()
   freshness.tick(nowMs)
-  rows.tick(nowMs / 1_000)
+  if (list !== undefined) rows.tick((nowMs - list.readAtMs) / 1_000)
   dialog.tick(nowMs)
-}
-
-function toOpenFeed(): OpenFeed | undefined {
-  const { feed: symbol, network } = view
-  if (symbol === undefined) return undefined
-  const entry = list?.value.feeds.find(feed => feed.symbol === symbol)
-  return { symbol, network, entry, url: `${apiUrl}price/${encodeURIComponent(symbol)}${toQuery(network)}` }
-}
-
-function toQuery(network: ViewState['network']): string {
-  return network === 'mainnet' ? '' : `?network=${network}`
-}
-
-function isList(parsed: object): parsed is ShownList {
-  return 'feeds' in parsed && Array.isArray(parsed.feeds) && 'readAt' in parsed
-}
-
-function isRecord(parsed: object): parsed is ShownRecord {
-  return 'symbol' in parsed && 'status' in parsed && 'readAt' in parsed
 }

@@ -1,23 +1,5 @@
+import type { Answered, ApiAnswer, Failed } from './api-answer.ts'
 import { parseExactly } from './exact-json.ts'
-
-/** An answer of the API: a value, or what there is to say instead of one. */
-export type ApiAnswer<value> = Answered<value> | Failed
-
-/** A value, and when it was read. */
-export interface Answered<value> {
-  readonly value: value
-  /** When the chain was read, on this machine's clock, in milliseconds. */
-  readonly readAtMs: number
-  /** After how long the next read can be had. */
-  readonly waitMs: number
-}
-
-/** A problem in the API's own words, or in ours when it has none. */
-export interface Failed {
-  readonly title: string
-  readonly detail: string
-  readonly waitMs: number
-}
 
 /** The API caches a read so long; and so long it is left alone after a failure. */
 const cacheMs = 10_000
@@ -28,13 +10,18 @@ const timeoutMs = 12_000
 /** Where the API is: below the folder of the page itself, with or without its last slash. */
 export const apiUrl = location.origin + location.pathname.replace(/\/?$/, '/')
 
-/** Asks the API for a value that has a `readAt`; never rejects. */
+/**
+ * Asks the API for a value that has a `readAt`; never rejects.
+ *
+ * @param turn tells that nobody wants the answer any more
+ */
 export async function askApi<value extends { readonly readAt: string }>(
   path: string,
-  isExpected: (parsed: object) => parsed is value,
+  isExpected: (parsed: unknown) => parsed is value,
+  turn: AbortSignal,
 ): Promise<ApiAnswer<value>> {
   try {
-    const response = await fetch(apiUrl + path, { signal: AbortSignal.timeout(timeoutMs) })
+    const response = await fetch(apiUrl + path, { signal: AbortSignal.any([turn, AbortSignal.timeout(timeoutMs)]) })
     const parsed = parseObject(await response.text())
     if (!response.ok) return toFailed(parsed ?? {}, response)
     return parsed !== undefined && isExpected(parsed) ? toAnswered(parsed, response.headers) : notUnderstood
@@ -71,17 +58,26 @@ function toFailed(problem: object, response: Response): Failed {
     title: textOf('title' in problem ? problem.title : undefined, `HTTP ${response.status}`),
     detail: textOf('detail' in problem ? problem.detail : undefined, 'The service answered with an error.'),
     waitMs: Math.min(60_000, 1_000 * Number(response.headers.get('retry-after') ?? 0) || cacheMs),
+    isLasting: isLasting(problem, response.status),
   }
+}
+
+/** A proxy's or a firewall's 4xx may pass; one in the API's own words does not, unless it asks for patience. */
+function isLasting(problem: object, status: number): boolean {
+  const type = 'type' in problem ? `${problem.type}` : ''
+  return type.startsWith('urn:problem-type:price-lookup:') && status >= 400 && status < 500 && status !== 429
 }
 
 const notUnderstood: Failed = {
   title: 'Not understood',
   detail: 'What came is not an answer of this service.',
   waitMs: cacheMs,
+  isLasting: false,
 }
 
 const silent: Failed = {
   title: 'No answer',
   detail: 'The service could not be reached, or did not answer in time.',
   waitMs: cacheMs,
+  isLasting: false,
 }

@@ -1,8 +1,8 @@
+import type { Answered, ApiAnswer, Failed } from './api-answer.ts'
 import { byId } from './dom.ts'
-import type { ShownEntry, ShownRecord } from './exact-json.ts'
-import type { Answered, ApiAnswer, Failed } from './price-api.ts'
+import type { ShownRecord } from './exact-json.ts'
+import type { OpenFeed } from './open-feed.ts'
 import { createRecordView } from './record-view.ts'
-import type { NetworkName } from './view-state.ts'
 
 /** One feed, opened. */
 export interface RecordDialog {
@@ -10,16 +10,9 @@ export interface RecordDialog {
   readonly open: (feed: OpenFeed | undefined) => void
   /** Shows what came for the feed that is open. */
   readonly answer: (answer: ApiAnswer<ShownRecord>) => void
+  /** Under which heading the open feed is shown. */
+  readonly heading: () => string | undefined
   readonly tick: (nowMs: number) => void
-}
-
-/** The feed that is to be open. */
-export interface OpenFeed {
-  readonly network: NetworkName
-  readonly symbol: string
-  readonly entry: ShownEntry | undefined
-  /** Where its record is. */
-  readonly url: string
 }
 
 /** Creates the dialog, closed. */
@@ -29,22 +22,21 @@ export function createRecordDialog(onClose: () => void): RecordDialog {
   let feed: OpenFeed | undefined
   let answered: Answered<ShownRecord> | undefined
   let failed: Failed | undefined
+  let heading: string | undefined
 
   const show = (): void => {
-    if (feed !== undefined) view.show({ ...feed, answered, failed })
+    heading = feed === undefined ? undefined : view.show({ ...feed, answered, failed })
   }
   dialog.addEventListener('close', () => {
     if (feed === undefined) return
-    // Opened by its URL, it has no link to give the focus back to by itself.
-    const { activeElement } = document
-    if (activeElement === document.body || dialog.contains(activeElement)) findLink(feed.symbol)?.focus()
+    returnFocus(dialog, heading)
     onClose()
   })
   // A click on the backdrop is one on the dialog itself, and not on what is in it.
   dialog.addEventListener('click', ({ target }) => (target === dialog ? dialog.close() : undefined))
   return {
     open(wanted) {
-      if (wanted?.url !== feed?.url) {
+      if (wanted?.path !== feed?.path) {
         answered = undefined
         failed = undefined
       }
@@ -58,10 +50,20 @@ export function createRecordDialog(onClose: () => void): RecordDialog {
       if ('value' in answer) answered = answer
       show()
     },
-    tick: nowMs => view.tick(nowMs),
+    heading: () => heading,
+    tick: nowMs => view.tick((nowMs - (answered?.readAtMs ?? feed?.readAtMs ?? nowMs)) / 1_000),
   }
 }
 
-function findLink(symbol: string): HTMLElement | null {
-  return document.querySelector(`a[data-feed="${CSS.escape(symbol)}"]`)
+/**
+ * Gives the focus of a closed feed to its link, or where there is none, to where another can be sought.
+ *
+ * One that was opened by its URL has no link to give the focus back to by itself.
+ */
+function returnFocus(dialog: HTMLDialogElement, symbol = ''): void {
+  const { activeElement } = document
+  if (activeElement !== document.body && !dialog.contains(activeElement)) return
+  const link = document.querySelector<HTMLElement>(`a[data-feed="${CSS.escape(symbol)}"]`)
+  const target = link ?? byId('search', HTMLInputElement)
+  target.focus()
 }

@@ -8,15 +8,15 @@ import { isUnreadable, type ShownEntry } from './exact-json.ts'
 export interface Rows {
   /** Shows these feeds, in this order. */
   readonly show: (feeds: readonly ShownEntry[], toLink: (symbol: string) => string) => void
-  /** Lets the ages go on. */
-  readonly tick: (nowSeconds: number) => void
+  /** Lets the ages go on, from what they were when the chain was read: no clock of the viewer's has a say in that. */
+  readonly tick: (secondsSinceRead: number) => void
 }
 
 /** One feed's row, which stays the same element as long as the feed is shown. */
 interface Row {
   readonly element: HTMLTableRowElement
   readonly set: (entry: ShownEntry, link: string) => void
-  readonly tick: (nowSeconds: number) => void
+  readonly tick: (secondsSinceRead: number) => void
 }
 
 /** Creates the table's rows: none as yet. */
@@ -37,7 +37,7 @@ export function createRows(): Rows {
         shown.map(({ element }) => element),
       )
     },
-    tick: nowSeconds => shown.forEach(row => void row.tick(nowSeconds)),
+    tick: secondsSinceRead => shown.forEach(row => void row.tick(secondsSinceRead)),
   }
 }
 
@@ -69,7 +69,7 @@ function createRow(): Row {
     create('td', { class: 'age' }, age),
     served,
   )
-  let observedAt: number | null = null
+  let ageSeconds: number | null = null
   return {
     element,
     set(entry, href) {
@@ -81,22 +81,22 @@ function createRow(): Row {
       price.set(record?.price ?? null)
       sharePrice.set(record?.sharePrice ?? null)
       multiplier.set(record?.multiplier ?? null)
-      observedAt = record?.observedAt ?? null
+      ageSeconds = record?.ageSeconds ?? null
       setAttribute(age, 'datetime', record?.observedAtIso ?? undefined)
       setBreakable(served, record === undefined ? '–' : toVerdict(record))
       setAttribute(served, 'data-served', record === undefined ? undefined : String(record.servesLatestRoundData))
     },
-    tick: nowSeconds => setText(age, observedAt === null ? '–' : formatAge(nowSeconds - observedAt)),
+    tick: secondsSinceRead => setText(age, ageSeconds === null ? '–' : formatAge(ageSeconds + secondsSinceRead)),
   }
 }
 
-/** Says whether a lending market would be served, or what refuses it. */
-export function toVerdict(record: {
+/** Says whether a lending market would be served, or what it would get instead. */
+function toVerdict(record: {
   readonly servesLatestRoundData: boolean
   readonly latestRoundDataReverts?: string
 }): string {
   if (record.servesLatestRoundData) return 'served'
-  return record.latestRoundDataReverts ?? 'serves another answer'
+  return record.latestRoundDataReverts ?? 'another answer'
 }
 
 /** Sets a text that may break where a word begins, as `FeedUnavailable` may on a phone. */
@@ -106,16 +106,22 @@ function setBreakable(element: Element, text: string): void {
   element.replaceChildren(...words.flatMap(word => [word, create('wbr')]))
 }
 
-/** A number whose point stands below those of the others: what is before it to the left, the rest to the right. */
-function createNumber(column: 'price' | 'share' | 'multiplier') {
+/** How many decimals a column's numbers can have. */
+const decimalsOf = { price: 8, share: 8, multiplier: 18 } as const
+
+/** A number, one text for whoever copies or seeks it; what it lacks in decimals is padded, so that the points stand in one line. */
+function createNumber(column: keyof typeof decimalsOf) {
   const whole = create('span', { class: 'whole' })
   const fraction = create('span', { class: 'fraction' })
+  const digits = create('span', { class: 'digits' }, whole, fraction)
   return {
-    element: create('td', { class: `${column} number` }, create('span', { class: 'digits' }, whole, fraction)),
+    element: create('td', { class: `${column} number` }, digits),
     set(text: string | null) {
       const [before = '', behind] = (text ?? '–').split('.')
       setText(whole, before)
       setText(fraction, behind === undefined ? '' : `.${behind}`)
+      const missing = '0'.repeat(Math.max(0, decimalsOf[column] - (behind?.length ?? 0)))
+      setAttribute(digits, 'data-pad', behind === undefined ? `.${missing}` : missing)
     },
   }
 }

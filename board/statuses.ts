@@ -9,8 +9,7 @@ export const meanings: Readonly<Record<FeedStatus, string>> = {
   'Oracle paused': 'The token’s oracle is paused. A lending market is refused.',
   Straddle:
     'The price was observed before a change of the multiplier, and the multiplier of that time is unknown. A lending market is refused.',
-  'Corporate action':
-    'The multiplier has just changed by much, as in a split. A lending market is refused until it is settled.',
+  'Corporate action': 'The multiplier has just changed by much, as in a split. A lending market is refused.',
   'No data': 'There is no usable price. A lending market is refused.',
 }
 

@@ -14,7 +14,7 @@ export interface ViewState {
   readonly network: NetworkName
   /** Part of a symbol, in whatever case. */
   readonly search: string
-  /** A status, `served`, `refused`, or nothing for all. */
+  /** A status, `served`, `not-served`, or nothing for all. */
   readonly show: string
   readonly sortBy: SortKey
   readonly descending: boolean
@@ -22,8 +22,8 @@ export interface ViewState {
   readonly feed: string | undefined
 }
 
-/** What can be picked of the feeds: all, those that a contract would be served or refused, and those of one status. */
-const shows = ['', 'served', 'refused', ...chipLabels]
+/** What can be picked of the feeds: all, those that a contract would be served or not, and those of one status. */
+const shows = ['', 'served', 'not-served', ...chipLabels]
 
 /** Parses the query of the page's URL; what it does not say, or says wrongly, is as at first sight. */
 export function parseViewState(query: string): ViewState {

@@ -36,7 +36,7 @@ test.each([
   ['?search=%20bA%20', ['BA']],
   ['?search=nope', []],
   ['?show=served', ['AMC', 'CCL']],
-  ['?show=refused', ['AAPL', 'AVGO', 'BA']],
+  ['?show=not-served', ['AAPL', 'AVGO']],
   ['?show=Market+closed', ['CCL']],
   ['?show=Unreadable', ['BA']],
   ['?show=OK&search=a', ['AMC']],

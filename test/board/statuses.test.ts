@@ -13,6 +13,10 @@ test('each label has a meaning of its own', () => {
   expect(all.at(-1)).toContain('did not answer as a feed does')
 })
 
+test('no meaning promises when a status ends', () => {
+  expect(chipLabels.map(meaningOf).join(' ')).not.toMatch(/until/)
+})
+
 test('a word that is no status means nothing that is known', () => {
   expect(meaningOf('constructor')).toBe(meaningOf('Unreadable'))
 })

@@ -34,7 +34,7 @@ test('what a view’s query says is that view again, whatever it is', () => {
   const views = fc.record({
     network: fc.constantFrom('mainnet' as const, 'testnet' as const),
     search: fc.string({ unit: 'grapheme-ascii', maxLength: 40 }),
-    show: fc.constantFrom('', 'served', 'refused', ...chipLabels),
+    show: fc.constantFrom('', 'served', 'not-served', ...chipLabels),
     sortBy: fc.constantFrom(...sortKeys),
     descending: fc.boolean(),
     feed: fc.option(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 40 }), { nil: undefined }),
@@ -46,12 +46,18 @@ test('what a view’s query says is that view again, whatever it is', () => {
   )
 })
 
-test.each(['?network=moon', '?show=nothing', '?sort=constructor', '?feed=', '?search=', '?%', '?utm_source=mail'])(
-  'a query that says nothing of use, %s, is as at first sight',
-  query => {
-    expect(parseViewState(query)).toEqual(firstSight)
-  },
-)
+test.each([
+  '?network=moon',
+  '?show=nothing',
+  '?show=refused',
+  '?sort=constructor',
+  '?feed=',
+  '?search=',
+  '?%',
+  '?utm_source=mail',
+])('a query that says nothing of use, %s, is as at first sight', query => {
+  expect(parseViewState(query)).toEqual(firstSight)
+})
 
 test('a symbol and a search are taken to forty letters', () => {
   const long = 'x'.repeat(1_000)

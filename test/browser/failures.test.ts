@@ -28,7 +28,7 @@ test('when the chain is down, the last good values stay, marked and with the pro
     await page.waitForResponse(response => response.status() === 503)
     await banner(page).getByText('Chain unavailable').waitFor()
     expect(await banner(page).textContent()).toMatch(
-      /^Chain unavailable\. .+\. What you see are the last good values\. Next try in 10 s\.$/,
+      /^Chain unavailable\. .+\. What you see are the last good values\. Trying again\.$/,
     )
     expect(await page.locator('tbody .price').allTextContents()).toEqual(before)
     expect(await page.locator('[data-failed] tbody').count()).toBe(1)
@@ -68,7 +68,7 @@ test('who is told to slow down asks again after a second, and is answered', asyn
   const crowd = Promise.all(Array.from({ length: 8 }, ask))
   const { page } = await openBoard({ expected: failedRequest })
   await banner(page).getByText('Too many requests').waitFor()
-  expect(await banner(page).textContent()).toMatch(/Next try in 1 s\.$/)
+  expect(await banner(page).textContent()).toMatch(/ Trying again\.$/)
   isCrowded = false
   await crowd
   await listed(page)
@@ -129,7 +129,7 @@ test('nobody asks again more often than the API says, however short it says', as
       )
     },
   })
-  await banner(page).getByText('Down. Later. Next try in 30 s.').waitFor()
+  await banner(page).getByText('Down. Later. Trying again.').waitFor()
   await page.clock.runFor(25_000)
   expect(requests.filter(path => path === '/price')).toHaveLength(1)
   await page.clock.runFor(6_000)

@@ -20,6 +20,7 @@ const shorter = (text: string) =>
 
 describe.for([
   ['a phone', 390, 844],
+  ['the narrowest screen', 320, 640],
   ['a desktop', 1280, 720],
 ] as const)('on %s', ([, width, height]) => {
   const viewport = { width, height }

@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { formatAge } from '../../board/age.ts'
 import { isUnreadable, parseExactly, type ShownEntry, type ShownList } from '../../board/exact-json.ts'
 import { meaningOf } from '../../board/statuses.ts'
 import { rowOf, symbolsOf, test } from './board.ts'
@@ -85,28 +84,11 @@ test('the points of a column’s numbers stand one below another', async ({ open
     for (const column of columns) {
       const edges: number[] = await page
         .locator(`td.${column} .fraction`)
-        .evaluateAll(all => all.map(fraction => fraction.getBoundingClientRect().left))
+        .evaluateAll(all => all.map(fraction => Math.round(10 * fraction.getBoundingClientRect().left)))
       expect(edges).toHaveLength(21)
-      expect([...new Set(edges)]).toEqual([edges[0]])
+      // Chromium lays glyphs out in sixty-fourths of a pixel.
+      expect(Math.max(...edges) - Math.min(...edges)).toBeLessThanOrEqual(1)
     }
-  }
-})
-
-test('an age counts up, second by second', async ({ openBoard, deployment }) => {
-  const { page } = await openBoard({ prepare: page => page.clock.install() })
-  await page.locator('tbody tr').first().waitFor()
-  const { feeds } = await readList(deployment.baseUrl)
-  const ages = (nowMs: number) =>
-    feeds.map(entry => {
-      const observedAt = isUnreadable(entry) ? null : entry.observedAt
-      return observedAt === null ? '–' : formatAge(nowMs / 1_000 - observedAt)
-    })
-  const nowMs = Date.now() + 3_000
-  await page.clock.pauseAt(nowMs)
-  for (const laterMs of [1_000, 2_000, 62_000]) {
-    await page.clock.runFor(1_000)
-    if (laterMs === 62_000) await page.clock.runFor(59_000)
-    await expect.poll(() => page.locator('tbody .age').allTextContents()).toEqual(ages(nowMs + laterMs))
   }
 })
 

@@ -50,7 +50,16 @@ test('its links to the API lead to the API', async ({ openBoard, deployment }) =
   }
 })
 
-test('without JavaScript it says where the API is', async ({ openBoard }) => {
+test('without JavaScript it says where the API is, and promises nothing', async ({ openBoard }) => {
   const { page } = await openBoard({ javaScriptEnabled: false })
   expect(await page.locator('noscript p').boundingBox()).not.toBeNull()
+  expect(await page.getByText('Reading').count()).toBe(0)
+  expect(await page.locator('[aria-busy]').count()).toBe(0)
+})
+
+test('the footer promises no age', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  expect(await page.locator('body > footer p').textContent()).toMatch(
+    /^Every row of this page belongs to one block, read through GET \/price: the line above the table says when\.\s/,
+  )
 })

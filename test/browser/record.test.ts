@@ -43,7 +43,7 @@ test('a feed that refuses says with which error, and one without a price that it
   const { page } = await openBoard()
   await openRecord(page, 'SNAP')
   expect(await fact(page, 'Price').textContent()).toBe('none USD per share × none = none USD per token')
-  expect(await fact(page, 'latestRoundData()').textContent()).toBe('is refused: FeedUnavailable')
+  expect(await fact(page, 'latestRoundData()').textContent()).toBe('reverts: FeedUnavailable')
   expect(await fact(page, 'Observed').textContent()).toBe('never ')
 })
 

@@ -42,7 +42,7 @@ test('it says how old what is seen is, and of which block', async ({ openBoard }
   const { page } = await openBoard({ prepare: page => page.clock.install() })
   await firstRow(page).waitFor()
   const line = page.locator('#freshness')
-  expect(await line.textContent()).toMatch(/^Block 792420\d\d, read \d s ago$/)
+  expect(await line.textContent()).toMatch(/^Robinhood Chain, block 792420\d\d, read \d s ago$/)
   await page.context().setOffline(true)
   await page.clock.pauseAt(Date.now() + 2_000)
   const before = Number(/read (\d+) s/.exec((await line.textContent()) ?? '')?.[1])
@@ -107,10 +107,10 @@ test('of two hundred feeds all are shown, and a refresh touches the one that cha
 
 test('a text that someone has selected stays selected over a refresh', async ({ openBoard }) => {
   const { page, requests } = await openBoard({ prepare: page => page.clock.install() })
-  await rowOf(page, 'CRWD').locator('.whole').first().dblclick()
-  expect(await page.evaluate('getSelection().toString()')).toBe('1079')
+  await rowOf(page, 'CRWD').locator('.price .whole').dblclick()
+  expect(await page.evaluate('getSelection().toString()')).toBe('1079.9')
   await page.clock.fastForward(10_250)
   await expect.poll(() => listsAmong(requests)).toBe(2)
   await page.locator('#freshness').getByText('read').waitFor()
-  expect(await page.evaluate('getSelection().toString()')).toBe('1079')
+  expect(await page.evaluate('getSelection().toString()')).toBe('1079.9')
 })

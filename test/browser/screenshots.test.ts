@@ -29,6 +29,8 @@ const pictures: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
   'list-testnet': [{ query: '?network=testnet' }, listed],
   'list-phone': [phone, listed],
   'list-phone-dark': [{ ...phone, colorScheme: 'dark' }, listed],
+  'list-narrowest': [{ viewport: { width: 320, height: 640 } }, listed],
+  'list-forced-colors': [{ forcedColors: 'active' }, listed],
   'list-narrow': [{ viewport: { width: 820, height: 700 } }, listed],
   'list-many': [many, listed],
   'list-failed': [failing, fail],
@@ -37,6 +39,7 @@ const pictures: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
   tip: [{}, page => rowOf(page, 'NFLX').locator('.chip').hover()],
   record: [{ query: '?feed=AAPL' }, opened],
   'record-dark': [{ query: '?feed=JNJ', colorScheme: 'dark' }, opened],
+  'record-narrowest': [{ viewport: { width: 320, height: 640 }, query: '?feed=AAPL' }, opened],
   'record-phone': [{ ...phone, query: '?feed=AAPL' }, opened],
   'record-unknown': [
     { query: '?feed=NOPE', expected: failedRequest },

@@ -41,7 +41,7 @@ test('a search keeps the symbols that have it in them', async ({ openBoard }) =>
 
 test.for([
   ['Served to a contract', 15],
-  ['Refused', 6],
+  ['Not served', 6],
   ['Market closed', 2],
   ['No data', 1],
 ] as const)('%s can be picked', async ([label, count], { openBoard }) => {
@@ -61,11 +61,11 @@ test('the URL of a view, opened elsewhere, shows the same view', async ({ openBo
   const { page } = await openBoard()
   await page.getByText('Testnet').click()
   await page.getByLabel('Symbol').fill('A')
-  await page.getByLabel('Show').selectOption('Refused')
+  await page.getByLabel('Show').selectOption('Not served')
   await page.getByRole('columnheader', { name: 'Price, USD' }).getByRole('button').click()
   await page.getByRole('columnheader', { name: 'Price, USD' }).getByRole('button').click()
   await page.getByRole('link', { name: 'labTSLA' }).click()
-  expect(page.url()).toMatch(/\?network=testnet&search=A&show=refused&sort=-price&feed=labTSLA$/)
+  expect(page.url()).toMatch(/\?network=testnet&search=A&show=not-served&sort=-price&feed=labTSLA$/)
 
   const { page: other } = await openBoard({ query: new URL(page.url()).search })
   await other.getByRole('heading', { name: 'labTSLA' }).waitFor()
@@ -74,7 +74,7 @@ test('the URL of a view, opened elsewhere, shows the same view', async ({ openBo
   await other.keyboard.press('Escape')
   expect(await other.getByLabel('Testnet').isChecked()).toBe(true)
   expect(await other.getByLabel('Symbol').inputValue()).toBe('A')
-  expect(await other.getByLabel('Show').inputValue()).toBe('refused')
+  expect(await other.getByLabel('Show').inputValue()).toBe('not-served')
   const header = other.getByRole('columnheader', { name: 'Price, USD' })
   expect(await header.getAttribute('aria-sort')).toBe('descending')
 })

@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { listPath, recordPath } from './answers.ts'
+import { failedRequest, test } from './board.ts'
+
+interface Node {
+  readonly nodeId: string
+  readonly childIds?: readonly string[]
+  readonly ignored: boolean
+  readonly role?: { readonly value: string }
+  readonly name?: { readonly value: string }
+}
+
+/** Lists what each status region says that the browser gives to screen readers. */
+async function listStatuses(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page)
+  const { nodes } = (await session.send('Accessibility.getFullAXTree')) as unknown as { nodes: Node[] }
+  await session.detach()
+  const byId = new Map(nodes.map(node => [node.nodeId, node]))
+  const textOf = (node: Node): string =>
+    node.role?.value === 'StaticText'
+      ? `${node.name?.value}`
+      : (node.childIds ?? [])
+          .map(id => byId.get(id))
+          .map(child => (child ? textOf(child) : ''))
+          .join('')
+  return nodes.filter(node => !node.ignored && node.role?.value === 'status').map(textOf)
+}
+
+/** Notes what comes into the status regions. */
+const noteAnnounced = `globalThis.announced = []
+new MutationObserver(all => all.forEach(({ target }) => {
+  const region = (target.nodeType === 1 ? target : target.parentElement).closest('[role=status]')
+  if (region !== null) announced.push(region.textContent)
+})).observe(document.body, { subtree: true, childList: true, characterData: true })`
+const takeAnnounced = 'announced.splice(0)'
+
+const listed = (page: Page) => page.locator('tbody tr').first().waitFor()
+
+test('the regions that speak are there before they have anything to say, and after', async ({ openBoard }) => {
+  const { page } = await openBoard({ expected: failedRequest, prepare: page => page.clock.install() })
+  await listed(page)
+  expect(await listStatuses(page)).toEqual(['21 of 21 feeds', '', ''])
+  await page.route(listPath, route => route.fulfill({ status: 502, body: '' }))
+  await page.clock.fastForward(10_300)
+  await page.locator('#failure').waitFor()
+  expect(await listStatuses(page)).toEqual([
+    '21 of 21 feeds',
+    'HTTP 502. The service answered with an error. What you see are the last good values. Trying again.',
+    '',
+  ])
+  await page.unroute(listPath)
+  await page.clock.fastForward(10_300)
+  await page.locator('#failure').waitFor({ state: 'hidden' })
+  expect(await listStatuses(page)).toEqual(['21 of 21 feeds', '', ''])
+})
+
+test('an open record’s regions are there too, and its arithmetic is none of them', async ({ openBoard }) => {
+  const { page } = await openBoard({
+    query: '?feed=LLY',
+    expected: failedRequest,
+    prepare: page => page.clock.install(),
+  })
+  await page.getByText('cast call').first().waitFor()
+  const before = await listStatuses(page)
+  expect(new Set(before)).toEqual(new Set(['']))
+  await page.route(recordPath, route => route.fulfill({ status: 502, body: '' }))
+  await page.clock.fastForward(10_300)
+  await page.locator('dialog .failure').waitFor()
+  const after = await listStatuses(page)
+  expect(after).toHaveLength(before.length)
+  expect(after.filter(text => text !== '')).toEqual([expect.stringMatching(/^HTTP 502\..+ Trying again\.$/)])
+})
+
+test('a search and a filter are announced, and a refresh is not', async ({ openBoard }) => {
+  const { page, requests } = await openBoard({ prepare: page => page.clock.install() })
+  await listed(page)
+  await page.evaluate(noteAnnounced)
+  await page.getByLabel('Symbol').fill('a')
+  expect(await page.evaluate(takeAnnounced)).toEqual(['5 of 21 feeds'])
+  await page.getByLabel('Show').selectOption('No data')
+  expect(await page.evaluate(takeAnnounced)).toEqual(['1 of 21 feeds'])
+  await page.getByLabel('Symbol').fill('nope')
+  expect(await page.evaluate(takeAnnounced)).toEqual(['0 of 21 feeds', 'No feed is like that.'])
+  for (const count of [2, 3]) {
+    await page.clock.fastForward(10_250)
+    await expect.poll(() => requests.filter(path => path === '/price')).toHaveLength(count)
+  }
+  await page
+    .locator('#freshness')
+    .getByText(/read \d s ago/)
+    .waitFor()
+  expect(await page.evaluate(takeAnnounced)).toEqual([])
+})
+
+test('a failure that goes on is announced once', async ({ openBoard }) => {
+  const { page } = await openBoard({ expected: failedRequest, prepare: page => page.clock.install() })
+  await listed(page)
+  await page.evaluate(noteAnnounced)
+  let asked = 0
+  await page.route(listPath, route => {
+    asked += 1
+    return route.fulfill({ status: 502, body: '' })
+  })
+  for (const count of [1, 2, 3]) {
+    await page.clock.fastForward(10_300)
+    await expect.poll(() => asked).toBe(count)
+    await page.locator('#failure').waitFor()
+  }
+  expect(await page.evaluate(takeAnnounced)).toHaveLength(1)
+})

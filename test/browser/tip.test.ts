@@ -1,0 +1,66 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { rowOf, test } from './board.ts'
+
+const tip = (page: Page) => page.locator('.tip')
+
+/** Moves the pointer from a chip onto its tip, a pixel at a time, and onto the tip's middle. */
+async function moveOntoTip(page: Page): Promise<void> {
+  const box = await tip(page).boundingBox()
+  if (box === null) throw new Error('The tip is not shown')
+  await page.mouse.move(box.x + 20, box.y + box.height / 2, { steps: 40 })
+}
+
+test.for([
+  ['in the list', '', (page: Page) => rowOf(page, 'GLD').locator('.chip')],
+  ['at the lower end of the window', '', (page: Page) => rowOf(page, 'PFE').locator('.chip')],
+  ['in a record', '?feed=GLD', (page: Page) => page.getByRole('dialog').locator('.chip')],
+] as const)(
+  'a pointer may move onto the tip, %s, and the tip goes when it has left',
+  async ([, query, find], { openBoard }) => {
+    const { page } = await openBoard({ query })
+    await page.locator('tbody tr').first().waitFor({ state: 'attached' })
+    await find(page).hover()
+    expect(await tip(page).isVisible()).toBe(true)
+    await moveOntoTip(page)
+    expect(await tip(page).isVisible()).toBe(true)
+    await page.mouse.move(2, 2, { steps: 5 })
+    expect(await tip(page).isVisible()).toBe(false)
+  },
+)
+
+test('Escape takes the tip away, and nothing else: a search stays', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?search=GL' })
+  await rowOf(page, 'GLD').locator('.chip').hover()
+  expect(await tip(page).isVisible()).toBe(true)
+  await page.getByLabel('Symbol').focus()
+  await page.keyboard.press('Escape')
+  expect(await tip(page).isVisible()).toBe(false)
+  expect(await page.getByLabel('Symbol').inputValue()).toBe('GL')
+})
+
+test('in a record Escape takes the tip away first, and then the record', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?feed=GLD' })
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('cast call').first().waitFor()
+  await dialog.locator('.chip').focus()
+  expect(await tip(page).isVisible()).toBe(true)
+  await page.keyboard.press('Escape')
+  expect(await tip(page).isVisible()).toBe(false)
+  expect(await dialog.isVisible()).toBe(true)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await rowOf(page, 'GLD').locator('.chip').hover()
+  expect(await tip(page).isVisible()).toBe(true)
+})
+
+test('a tip of the focus stays while the pointer goes elsewhere, and goes with the focus', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await page.getByRole('link', { name: 'GLD' }).focus()
+  await page.keyboard.press('Tab')
+  await page.mouse.move(300, 300, { steps: 3 })
+  await page.mouse.move(900, 20, { steps: 10 })
+  expect(await tip(page).isVisible()).toBe(true)
+  await page.keyboard.press('Tab')
+  expect(await tip(page).isVisible()).toBe(false)
+})

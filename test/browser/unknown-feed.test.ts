@@ -1,0 +1,85 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { changeAnswers, listPath } from './answers.ts'
+import { failedRequest, test } from './board.ts'
+import { describeFocus } from './in-page.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog')
+
+test.for([
+  '?feed=NOPE',
+  '?network=testnet&feed=CRWD',
+  `?feed=${encodeURIComponent('<img src=x onerror=alert(1)>')}`,
+  '?feed=..%2F..%2F',
+  '?feed=..',
+  '?feed=.',
+])(
+  'the URL of a feed that is not there, %s, says so, asks no more, and closes to the search',
+  async (query, { openBoard }) => {
+    const { page, requests } = await openBoard({
+      query,
+      expected: failedRequest,
+      prepare: page => page.clock.install(),
+    })
+    await dialog(page).getByRole('heading', { name: 'Unknown symbol' }).waitFor()
+    await page.locator('tbody tr').first().waitFor({ state: 'attached' })
+    await expect.poll(() => page.title()).toMatch(/^Unknown symbol · Price Lookup/)
+    expect(await dialog(page).locator('.failure').textContent()).toBe('This network has no feed of that symbol.')
+    await page.clock.runFor(65_000)
+    const asked = requests.filter(path => path.startsWith('/price') && !listPath.test(path))
+    expect(asked.length).toBeLessThanOrEqual(1)
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'hidden' })
+    await expect.poll(() => page.url()).not.toContain('feed=')
+    await page.locator('tbody tr').first().waitFor()
+    await expect.poll(() => page.evaluate(describeFocus)).toBe('search')
+  },
+)
+
+test('what can be no symbol is asked of nobody', async ({ openBoard }) => {
+  const { page, requests } = await openBoard({ query: '?feed=..' })
+  await dialog(page).getByRole('heading', { name: 'Unknown symbol' }).waitFor()
+  await page.locator('tbody tr').first().waitFor({ state: 'attached' })
+  expect(requests).toEqual(['/?feed=..', '/price'])
+})
+
+test('an unknown symbol is told by the API alone, while the list is not there', async ({ openBoard }) => {
+  const { page, requests } = await openBoard({
+    query: '?feed=NOPE',
+    expected: failedRequest,
+    prepare: async page => {
+      await page.clock.install()
+      await page.route(listPath, route => (route.request().url().endsWith('/price') ? undefined : route.continue()))
+    },
+  })
+  await dialog(page).getByRole('heading', { name: 'Unknown symbol' }).waitFor()
+  await page.clock.runFor(11_000)
+  expect(requests.filter(path => path === '/price/NOPE')).toHaveLength(1)
+})
+
+test('a symbol in another case opens the feed, under the feed’s own name', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?feed=crwd' })
+  await dialog(page).getByRole('heading', { name: 'CRWD', exact: true }).waitFor()
+  await expect.poll(() => page.title()).toBe('CRWD · Price Lookup')
+  await dialog(page).getByText('cast call').first().waitFor()
+  await page.getByRole('link', { name: 'CRWD', includeHidden: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.evaluate(describeFocus)).toBe('CRWD')
+})
+
+test('a feed that is listed while its URL is open is shown then', async ({ openBoard }) => {
+  let isListed = false
+  const { page } = await openBoard({
+    query: '?feed=IBM',
+    prepare: async page => {
+      await page.clock.install()
+      await page.route(/\/price\/IBM/, route => (isListed ? route.continue() : undefined))
+      await changeAnswers(page, listPath, text => (isListed ? text : text.replace('"IBM"', '"OTHER"')))
+    },
+  })
+  await dialog(page).getByRole('heading', { name: 'Unknown symbol' }).waitFor()
+  isListed = true
+  await page.clock.fastForward(10_300)
+  await dialog(page).getByRole('heading', { name: 'IBM' }).waitFor()
+  await dialog(page).getByText('cast call').first().waitFor()
+})
