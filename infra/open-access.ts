@@ -10,7 +10,7 @@ export function acknowledgeOpen(method: Method): void {
   acknowledge(method, 'AwsSolutions::AwsSolutions-COG4', open)
 }
 
-/** Answers what a browser asks before it asks for another origin: any may, with any header (D20). */
+/** Answers what a browser asks before it asks for another origin: any may, with any header but `Authorization` (D20). */
 export function addPreflight(resource: IResource): void {
   resource.addCorsPreflight({
     allowOrigins: Cors.ALL_ORIGINS,
