@@ -5,6 +5,7 @@ import { vi } from 'vitest'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { type ParameterStore, startParameterStore } from '../../local/parameter-store.ts'
 import { expectDocumented } from '../contract/documented.ts'
+import { stubParameterStore } from '../ssm-environment.ts'
 import { symbol } from './changed-rows.ts'
 
 /** What came of one request to a function. */
@@ -29,10 +30,7 @@ const parameters = new Map<string, string>()
 /** Starts the parameter store that every container reads, and tells the functions' environment of it. */
 export async function startParameters(): Promise<ParameterStore> {
   const store = await startParameterStore(parameters)
-  vi.stubEnv('AWS_ENDPOINT_URL_SSM', store.url)
-  vi.stubEnv('AWS_REGION', 'us-east-1')
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'test')
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
+  stubParameterStore(store.url)
   vi.stubEnv('RPC_URLS_PARAMETER_MAINNET', parameterName)
   vi.stubEnv('MAX_HEAD_AGE_SECONDS_MAINNET', '60')
   return store

@@ -4,6 +4,7 @@ import { vi } from 'vitest'
 import type { Feed, Network } from '../../lambda/feeds/registry.ts'
 import { startParameterStore } from '../../local/parameter-store.ts'
 import { expectDocumented } from '../contract/documented.ts'
+import { stubParameterStore } from '../ssm-environment.ts'
 
 /** What a door of the service answered, and all that it logged. */
 export interface Answered {
@@ -33,10 +34,7 @@ export async function startService(rpcUrls: Record<Network, string>): Promise<Se
   for (const level of ['log', 'info', 'warn', 'error'] as const) {
     vi.spyOn(console, level).mockImplementation((...line: unknown[]) => void lines.push(line))
   }
-  vi.stubEnv('AWS_ENDPOINT_URL_SSM', store.url)
-  vi.stubEnv('AWS_REGION', 'us-east-1')
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'test')
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
+  stubParameterStore(store.url)
   vi.stubEnv('RPC_URLS_PARAMETER_MAINNET', 'mainnet')
   vi.stubEnv('RPC_URLS_PARAMETER_TESTNET', 'testnet')
   vi.stubEnv('MAX_HEAD_AGE_SECONDS_MAINNET', '60')

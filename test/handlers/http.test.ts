@@ -56,6 +56,13 @@ test('an error of ours is logged with the place where it happened', async () => 
   expect(log.mock.calls[0]?.[0].frames[0]).toMatch(/^ {4}at .*http\.test\.ts:\d+:\d+\)?$/)
 })
 
+test('the names that a bundler gives are no reason to leave a place out', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const places = ['    at P$ (file:///var/task/index.js:1:2)', '    at t.#n (/var/task/index.js:3:4)']
+  await answer(() => Promise.reject(Object.assign(new Error('no'), { stack: `Error: no\n${places.join('\n')}` })))
+  expect(log.mock.calls[0]?.[0].frames).toEqual(places)
+})
+
 const lookalike = new TypeError('SECRET\n    at file:///SECRET.ts:1:1\n    at https://node.test/KEY')
 test.each([new TypeError('SECRET https://node.test/KEY'), lookalike, 'SECRET', undefined, { message: 'SECRET' }])(
   'anything else is 500, logged by its place and never by its words (D19, D25): %s',
