@@ -55,6 +55,7 @@ async function post(rpcUrl: URL, body: string, { signal, maxBytes }: Bounds): Pr
 const idleMs = 4_000
 
 const agents = { 'http:': new http.Agent({ keepAlive: true }), 'https:': new https.Agent({ keepAlive: true }) }
+/** When each connection was last used, by the wall's clock: the others may stand still while a container is frozen. */
 const sentAt = new WeakMap<object, number>()
 
 async function send(rpcUrl: URL, body: string, signal: AbortSignal): Promise<http.IncomingMessage> {
