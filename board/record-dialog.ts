@@ -15,10 +15,10 @@ export interface RecordDialog {
   readonly tick: (nowMs: number) => void
 }
 
-/** Creates the dialog, closed. */
+/** Creates the dialog, closed; whoever wants to close it is told of, and it closes when it is opened for no feed. */
 export function createRecordDialog(onClose: () => void): RecordDialog {
   const dialog = byId('record', HTMLDialogElement)
-  const view = createRecordView(dialog)
+  const view = createRecordView(dialog, onClose)
   let feed: OpenFeed | undefined
   let answered: Answered<ShownRecord> | undefined
   let failed: Failed | undefined
@@ -27,23 +27,27 @@ export function createRecordDialog(onClose: () => void): RecordDialog {
   const show = (): void => {
     heading = feed === undefined ? undefined : view.show({ ...feed, answered, failed })
   }
-  dialog.addEventListener('close', () => {
-    if (feed === undefined) return
-    returnFocus(dialog, heading)
-    onClose()
-  })
+  // Escape. That it has closed a dialog a browser tells with its next frame only: by then one may be open again.
+  dialog.addEventListener('cancel', onClose)
+  // Some close it without a word, for whoever has pressed nothing else yet.
+  dialog.addEventListener('close', () => (feed === undefined || dialog.open ? undefined : onClose()))
   // A click on the backdrop is one on the dialog itself, and not on what is in it.
-  dialog.addEventListener('click', ({ target }) => (target === dialog ? dialog.close() : undefined))
+  dialog.addEventListener('click', ({ target }) => (target === dialog ? onClose() : undefined))
   return {
     open(wanted) {
-      if (wanted?.path !== feed?.path) {
+      const isOther = wanted?.path !== feed?.path
+      const closed = heading
+      if (isOther) {
         answered = undefined
         failed = undefined
       }
       feed = wanted
       show()
-      if (wanted === undefined) dialog.close()
-      else if (!dialog.open) dialog.showModal()
+      // One that has been closed for the feed that it shows is about to tell.
+      if (!isOther) return
+      if (wanted !== undefined) return dialog.open ? undefined : dialog.showModal()
+      dialog.close()
+      returnFocus(dialog, closed)
     },
     answer(answer) {
       failed = 'value' in answer ? undefined : answer

@@ -18,7 +18,7 @@ interface Known extends OpenFeed {
 }
 
 /** Creates what the dialog holds, and gives what changes it: `show` tells under which heading. */
-export function createRecordView(dialog: HTMLDialogElement) {
+export function createRecordView(dialog: HTMLDialogElement, onClose: () => void) {
   const title = create('h2', { id: 'record-title' })
   const chip = createChip()
   const meaning = create('p', { class: 'meaning' })
@@ -26,7 +26,7 @@ export function createRecordView(dialog: HTMLDialogElement) {
   const facts = createFacts()
   const check = createCheck()
   const close = create('button', { type: 'button', class: 'close', 'aria-label': 'Close', autofocus: '' }, '×')
-  close.addEventListener('click', () => dialog.close())
+  close.addEventListener('click', onClose)
   const words = create('strong', {}, 'For inspection only: a protocol must read the feed on-chain.')
   dialog.append(
     create('header', {}, title, chip, close),

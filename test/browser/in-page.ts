@@ -57,3 +57,6 @@ export const describeFocus = `(() => {
   return one.getAttribute('aria-label') ?? (one.tagName === 'INPUT' || one.tagName === 'SELECT'
     ? one.id || one.name : one.textContent || one.tagName)
 })()`
+
+/** Waits until the browser has drawn twice, and has told of all that it tells with a frame. */
+export const nextFrames = 'new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))'

@@ -3,6 +3,7 @@ import { arrange } from '../../board/arrange.ts'
 import { parseExactly, type ShownList } from '../../board/exact-json.ts'
 import { formatViewState, parseViewState } from '../../board/view-state.ts'
 import { symbolsOf, test } from './board.ts'
+import { nextFrames } from './in-page.ts'
 
 const columns = [
   ['Symbol', 'symbol'],
@@ -101,6 +102,44 @@ test('back and forward go from feed to feed and from network to network', async 
   await page.goForward()
   await page.goForward()
   await page.getByRole('link', { name: 'AMD' }).waitFor()
+})
+
+// A browser tells of a dialog's end with its next frame, which on a busy machine comes late.
+test.for([
+  ['is gone back to', "['?', '?feed=IBM'].forEach(goTo)"],
+  ['is opened again after Escape', 'dialog.requestClose(); link.click()'],
+  ['is opened again after its button has closed it', 'button.click(); link.click()'],
+] as const)('a feed that %s, before the browser has told of its end, stays open', async ([, steps], { openBoard }) => {
+  const { page } = await openBoard({ query: '?feed=IBM' })
+  await page.getByRole('link', { name: 'IBM', includeHidden: true }).waitFor({ state: 'attached' })
+  await page.evaluate(`{
+    const dialog = document.querySelector('dialog')
+    const button = dialog.querySelector('.close')
+    const link = document.querySelector('[data-feed=IBM]')
+    const goTo = query => {
+      history.replaceState(null, '', query)
+      dispatchEvent(new PopStateEvent('popstate'))
+    }
+    ${steps}
+  }`)
+  await page.evaluate(nextFrames)
+  expect(await page.getByRole('heading', { name: 'IBM' }).isVisible()).toBe(true)
+  expect(page.url()).toMatch(/\?feed=IBM$/)
+})
+
+test('a feed that a browser closes without asking stays closed, though something is shown meanwhile', async ({
+  openBoard,
+}) => {
+  const { page } = await openBoard({ query: '?feed=IBM' })
+  await page.getByRole('heading', { name: 'IBM' }).waitFor()
+  const isOpen = await page.evaluate(`
+    document.querySelector('dialog').close()
+    document.querySelector('#search').dispatchEvent(new Event('input'))
+    document.querySelector('dialog').open`)
+  expect(isOpen).toBe(false)
+  await page.evaluate(nextFrames)
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(page.url()).not.toContain('feed')
 })
 
 test('going back undoes no letter of a search', async ({ openBoard }) => {
