@@ -54,7 +54,9 @@ async function post(rpcUrl: URL, body: string, { signal, maxBytes }: Bounds): Pr
 /** A connection that was idle for longer may be dead without our knowing: a container is frozen between its invocations. */
 const idleMs = 4_000
 
-const agents = { 'http:': new http.Agent({ keepAlive: true }), 'https:': new https.Agent({ keepAlive: true }) }
+/** One question rarely takes more than one call; where it takes many, an endpoint is not to take us for a flood. */
+const options = { keepAlive: true, maxSockets: 16 }
+const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) }
 /** When each connection was last used, by the wall's clock: the others may stand still while a container is frozen. */
 const sentAt = new WeakMap<object, number>()
 

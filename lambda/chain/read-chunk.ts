@@ -34,13 +34,16 @@ interface FeedRead {
 /** How far a head may be ahead of our clock. */
 const maxHeadLeadSeconds = 15
 
-/** An answer's size in bytes, as JSON: some 1,500 a feed in truth, and room for one that reverts with a long text. */
-const maxBytes = (feeds: number) => 65_536 + 8_192 * feeds
+/**
+ * An answer's size in bytes, as JSON: some 1,500 a feed in truth, and room for one that reverts with a long text. Asked by itself, a feed
+ * may say whatever 50 million gas buy: some 3.5 MB.
+ */
+const maxBytes = (feeds: number) => (feeds === 1 ? 4_194_304 : 65_536 + 8_192 * feeds)
 
 /**
  * Reads feeds at one endpoint with one `eth_call` that describes itself, and verifies it (D23).
  *
- * @returns the feeds up to the first that may have burnt the gas of those behind it: at least one
+ * @returns the feeds up to the first that may have lacked gas: at least one
  * @throws {Fault} when the endpoint fails, or its answer is not one to be believed.
  */
 export async function readChunk(
@@ -62,10 +65,10 @@ export async function readChunk(
 }
 
 /**
- * Pairs the feeds with what they said, up to the first one that failed without a word.
+ * Pairs the feeds with what they said, up to the first one behind which there may have been too little gas.
  *
- * Such a feed may have burnt its gas, which is all but a 64th of everybody's. Whoever comes after it had too little to say what a contract
- * would see, and must be asked again.
+ * A feed that burns its gas leaves a 64th to whoever comes after it, and need not show it. Whoever then has too little fails without a word,
+ * which only the first feed of a call says for itself: any other must be asked again, and so must those behind.
  */
 function toReads(feeds: readonly Feed[], rows: readonly Row[]): FeedRead[] {
   const reads: FeedRead[] = []
@@ -73,8 +76,10 @@ function toReads(feeds: readonly Feed[], rows: readonly Row[]): FeedRead[] {
     const row = rows[index]
     if (row === undefined) throw new Fault('malformed-result')
     const [detail, round] = decodeFeedRow(row)
+    const isMute = isWordless(detail) || isWordless(round)
+    if (isMute && index > 0) break
     reads.push({ feed, reading: decodeFeed(detail, round) })
-    if (isWordless(detail) || isWordless(round)) break
+    if (isMute) break
   }
   return reads
 }

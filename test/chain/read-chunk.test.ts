@@ -85,15 +85,27 @@ test.each<[string, Row, number]>([
   ['has a round that fails without a word', feedRow(detail, reverted('0x')), 1],
   ['has a detail that fails without a word', feedRow(reverted('0x')), 1],
   ['fails without a word altogether', reverted('0x'), 1],
-])('behind a feed that %s, others are believed or asked again (D2)', async (_, first, believed) => {
+])('behind a first feed that %s, others are believed or asked again (D2)', async (_, first, believed) => {
   const { reads } = await readRows([...headRows(), first, feedRow(), feedRow()], feeds)
   expect(reads.map(({ feed: { symbol } }) => symbol)).toEqual(['A', 'B', 'C'].slice(0, believed))
 })
 
-test('an answer is bounded in proportion to the feeds that were asked for', async () => {
+test.each([
+  ['round', feedRow(detail, reverted('0x'))],
+  ['detail', feedRow(reverted('0x'))],
+  ['row', reverted('0x')],
+])('a further feed whose %s fails without a word may have lacked gas, and is asked again (D2)', async (_, mute) => {
+  const { reads } = await readRows([...headRows(), feedRow(), mute, feedRow()], feeds)
+  expect(reads.map(({ feed: { symbol } }) => symbol)).toEqual(['A'])
+})
+
+test('an answer is bounded in proportion to the feeds, and of one feed by what its gas can buy (D18)', async () => {
   const long = (bytes: number) => feedRow(reverted(`0xc4e5ad09${'00'.repeat(bytes)}`))
-  // As JSON, two characters a byte: one feed may take 72 kB in all.
-  expect((await readRows([...headRows(), long(35_000)])).reads).toHaveLength(1)
-  await expect(readRows([...headRows(), long(37_000)])).rejects.toEqual(new Fault('oversized'))
-  expect((await readRows([...headRows(), long(37_000), feedRow(), feedRow()], feeds)).reads).toHaveLength(3)
+  const two = feeds.slice(0, 2)
+  // As JSON, two characters a byte: two feeds may take 82 kB in all, and one may take 4 MiB.
+  expect((await readRows([...headRows(), long(39_000), feedRow()], two)).reads).toHaveLength(2)
+  await expect(readRows([...headRows(), long(42_000), feedRow()], two)).rejects.toEqual(new Fault('oversized'))
+  expect((await readRows([...headRows(), long(42_000), feedRow(), feedRow()], feeds)).reads).toHaveLength(3)
+  expect((await readRows([...headRows(), long(2_000_000)])).reads).toHaveLength(1)
+  await expect(readRows([...headRows(), long(2_200_000)])).rejects.toEqual(new Fault('oversized'))
 })

@@ -24,7 +24,7 @@ The ${faultCases.length} shapes in which an RPC endpoint has been seen to fail, 
 every one of them in front of a real node: alone, before a healthy endpoint, behind one, and for the list. Behind a healthy endpoint none is
 ever asked. A fault's kind stands in the log alone: callers read one fixed sentence. The cases about a feed are no faults of an endpoint,
 but what the chain itself says (D2); for one price a healthy endpoint overrules the word that a feed is unreadable, while a list takes the
-first valid answer as it is (D24). Written by \`node test/faults/write-table.ts\` from the rows in \`test/faults/cases/\`.`
+first valid answer as it is (D24). Written by \`npx node test/faults/write-table.ts\` from the rows in \`test/faults/cases/\`.`
 
 function toSection(kind: string, cases: readonly FaultCase[]): string {
   const title = `## ${kind.charAt(0).toUpperCase()}${kind.slice(1)}`

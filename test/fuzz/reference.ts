@@ -29,7 +29,7 @@ export interface Place {
 /** The text of a feed's record; or that the feed cannot be read. */
 export type Entry = string | 'feed-unreadable'
 
-/** What the bytes of an answer hold: one block, and the feeds up to the first one that failed without a word. */
+/** What the bytes of an answer hold: one block, and the feeds up to the first that may have lacked gas (D17). */
 export interface Holding {
   readonly block: number
   readonly entries: readonly Entry[]
@@ -66,8 +66,10 @@ export function refer(
   for (const [index, feed] of feeds.entries()) {
     const pair = toPair(rows[3 + index])
     if (pair === undefined) return undefined
+    const isMute = pair.some(row => !row.success && row.returnData === '0x')
+    if (isMute && index > 0) break
     entries.push(referFeed(feed, pair, { ...place, block }))
-    if (pair.some(row => !row.success && row.returnData === '0x')) break
+    if (isMute) break
   }
   return { block, entries }
 }

@@ -72,11 +72,21 @@ const documents = new Map([
   ['/v1/openapi.json', 'description'],
 ])
 
+/** Whether a request announces a body that is not JSON. */
+function isOfAnotherType({ headers }: RawRequest): boolean {
+  const [, announced = ''] = headers.findLast(([name]) => name === 'Content-Type') ?? []
+  return !/^\s*(application\/json\s*)?(;|$)/i.test(announced)
+}
+
 /** What a request is answered with, by the decisions alone: a status, or one of two where the feed decides. */
-function toExpected({ method, target }: RawRequest): string {
+function toExpected(request: RawRequest): string {
+  const { method, target } = request
   const mark = target.indexOf('?')
   const path = mark < 0 ? target : target.slice(0, mark)
   const document = documents.get(path.replace(/\/$/, ''))
+  const isRoute = document !== undefined || /^\/v1\/price(\/[^/]+)?\/?$/.test(path)
+  const isFixed = method === 'OPTIONS' || (method === 'GET' && document !== undefined)
+  if (isRoute && isFixed && isOfAnotherType(request)) return '415'
   if (document !== undefined && method === 'GET') return `200 ${document}`
   if (document !== undefined && method === 'OPTIONS') return '204'
   const [, symbol] = /^\/v1\/price(?:\/([^/]+))?\/?$/.exec(path) ?? []
@@ -99,7 +109,7 @@ const names = new Map([
 
 /** Says in the same words what an answer is. */
 function toSeen({ status, headers, body }: Answered): string {
-  if (status === 204) return '204'
+  if (status === 204 || status === 415) return String(status)
   if (headers.get('content-type') === 'text/html; charset=utf-8') return `${status} board`
   const document = JSON.parse(body)
   if (headers.get('content-type') === 'application/problem+json') {

@@ -87,6 +87,7 @@ const headerName = fc
       'Authorization',
     ),
     fc.constantFrom(
+      'Content-Type',
       'Range',
       'If-None-Match',
       'Cache-Control',
@@ -107,6 +108,8 @@ const headerValue = fc.oneof(
     'no-cache',
     'max-age=0',
     'bytes=0-1',
+    'application/json; charset=utf-8',
+    'text/plain',
     'é',
     `${marker}, *`,
   ),
