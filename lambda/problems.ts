@@ -126,7 +126,7 @@ export const faultKinds = [
   'future-head',
   /** Another block than the one asked for. */
   'wrong-block',
-  /** Parameter Store did not answer. */
+  /** Parameter Store did not answer; or, where there are older URLs to go on with, answered with none that can be used. */
   'parameter-store',
 ] as const
 

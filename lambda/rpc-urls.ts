@@ -1,6 +1,6 @@
 import { GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm'
 import { type Network, networks } from './feeds/registry.ts'
-import { ChainUnavailable, NotConfigured } from './problems.ts'
+import { ChainUnavailable, type EndpointFault, NotConfigured } from './problems.ts'
 import { parseSettings } from './settings.ts'
 
 type RpcUrls = Readonly<Record<Network, readonly URL[] | undefined>>
@@ -23,19 +23,23 @@ const client = new SSMClient({
 let kept: { readonly rpcUrls: RpcUrls; readonly loadedAt: number; readonly freshUntil: number } | undefined
 let loading: Promise<RpcUrls> | undefined
 
+/** Hears of a fault that the old URLs hide: from then on they are all that there is. */
+type Hear = (fault: EndpointFault) => void
+
 /**
  * Loads the URLs at which a network's chain can be asked, in order of preference (D22).
  *
- * Asks Parameter Store once per container and every five minutes, for all networks at once; keeps the old URLs when asking again fails.
+ * Asks Parameter Store once per container and every five minutes, for all networks at once; keeps the old URLs when asking again fails, or
+ * finds none that can be used, and tells of it whoever made it ask.
  *
  * @throws {NotConfigured} when the network's parameter is missing or unusable.
  * @throws {ChainUnavailable} when Parameter Store itself does not answer.
  */
-export async function loadRpcUrls(network: Network): Promise<readonly URL[]> {
+export async function loadRpcUrls(network: Network, hear?: Hear): Promise<readonly URL[]> {
   const current = kept !== undefined && Date.now() < kept.freshUntil ? kept.rpcUrls : undefined
   // URLs that were missing may be there by now, but it is not for every request to look.
   const isEnough = current?.[network] !== undefined || (current !== undefined && wasJustLoaded())
-  return pick(isEnough ? current : await load(budgetMs), network)
+  return pick(isEnough ? current : await load(budgetMs, hear), network)
 }
 
 /**
@@ -49,11 +53,12 @@ export async function reloadRpcUrls(
   network: Network,
   refused: readonly URL[],
   timeoutMs: number,
+  hear?: Hear,
 ): Promise<readonly URL[] | undefined> {
   if (timeoutMs <= 0) return undefined
   const known = kept?.rpcUrls[network]
   const isNews = known !== undefined && String(known) !== String(refused)
-  const rpcUrls = isNews || wasJustLoaded() ? known : (await load(Math.min(budgetMs, timeoutMs)))[network]
+  const rpcUrls = isNews || wasJustLoaded() ? known : (await load(Math.min(budgetMs, timeoutMs), hear))[network]
   return String(rpcUrls) === String(refused) ? undefined : rpcUrls
 }
 
@@ -67,31 +72,38 @@ function pick(rpcUrls: RpcUrls | undefined, network: Network): readonly URL[] {
   return picked
 }
 
-function load(timeoutMs: number): Promise<RpcUrls> {
+function load(timeoutMs: number, hear: Hear = () => {}): Promise<RpcUrls> {
   loading ??= fetchRpcUrls(timeoutMs)
-    .then(keep, keepOld)
+    .then(
+      fetched => keep(fetched, hear),
+      error => keepOld(error, hear),
+    )
     .finally(() => {
       loading = undefined
     })
   return loading
 }
 
-function keep(fetched: RpcUrls): RpcUrls {
+function keep(fetched: RpcUrls, hear: Hear): RpcUrls {
   const rpcUrls = {
     mainnet: fetched.mainnet ?? kept?.rpcUrls.mainnet,
     testnet: fetched.testnet ?? kept?.rpcUrls.testnet,
   }
+  if (networks.some(network => rpcUrls[network] !== fetched[network])) hear(fault)
   const now = Date.now()
   kept = { rpcUrls, loadedAt: now, freshUntil: now + keptMs }
   return rpcUrls
 }
 
-function keepOld(error: unknown): RpcUrls {
+function keepOld(error: unknown, hear: Hear): RpcUrls {
   if (kept === undefined) throw toProblem(error)
+  hear(fault)
   const now = Date.now()
   kept = { ...kept, loadedAt: now, freshUntil: now + retryMs }
   return kept.rpcUrls
 }
+
+const fault: EndpointFault = { endpoint: 'ssm', kind: 'parameter-store' }
 
 async function fetchRpcUrls(timeoutMs: number): Promise<RpcUrls> {
   const names = networks.map(network => parseSettings(network).rpcUrlsParameter)
@@ -124,7 +136,7 @@ function toProblem(error: unknown): NotConfigured | ChainUnavailable {
   const status = statusOf(error)
   const throttled = error instanceof Error && error.name.startsWith('Throttling')
   const refused = status !== undefined && status >= 400 && status < 500 && status !== 429 && !throttled
-  return refused ? new NotConfigured() : new ChainUnavailable([{ endpoint: 'ssm', kind: 'parameter-store' }])
+  return refused ? new NotConfigured() : new ChainUnavailable([fault])
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -99,6 +99,29 @@ test('a parameter that was missing is looked for again, but not by every request
   expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://late.test/'])
 })
 
+test('whoever made it ask in vain hears of it, once, though the old URLs are kept (D22, D25)', async () => {
+  const { loadRpcUrls, reloadRpcUrls } = await startContainer()
+  const hear = vi.fn()
+  const refused = await loadRpcUrls('mainnet', hear)
+  minutes(5)
+  await loadRpcUrls('mainnet', hear)
+  expect(hear).not.toHaveBeenCalled()
+
+  parameters.set(names.testnet, 'no URL')
+  minutes(5)
+  await Promise.all([loadRpcUrls('mainnet', hear), loadRpcUrls('mainnet', hear)])
+  await loadRpcUrls('mainnet', hear)
+  expect(hear.mock.calls).toEqual([[{ endpoint: 'ssm', kind: 'parameter-store' }]])
+
+  await store.stop()
+  minutes(1)
+  expect(await reloadRpcUrls('mainnet', refused, 1_000, hear)).toBeUndefined()
+  minutes(5)
+  await loadRpcUrls('mainnet', hear)
+  expect(hear).toHaveBeenCalledTimes(3)
+  store = await startParameterStore(parameters)
+})
+
 test('a network is served though the other has no parameter, and does not pay for it', async () => {
   parameters.delete(names.testnet)
   const { loadRpcUrls } = await startContainer()

@@ -29,12 +29,15 @@ export async function readChain(
 ): Promise<Reading> {
   notes.network = network
   const question = { network, feeds, maxHeadAgeSeconds: parseSettings(network).maxHeadAgeSeconds }
-  const rpcUrls = await noted(loadRpcUrls(network), notes, 'ssmMs')
+  const hear = (fault: EndpointFault) => addFaults(notes, [fault])
+  const rpcUrls = await noted(loadRpcUrls(network, hear), notes, 'ssmMs')
   const deadline = performance.now() + Math.min(readMs, context.getRemainingTimeInMillis() - spareMs)
   try {
     return await read(rpcUrls)
   } catch (error) {
-    const fresh = wasRefused(error) ? await reloadRpcUrls(network, rpcUrls, deadline - performance.now()) : undefined
+    const fresh = wasRefused(error)
+      ? await reloadRpcUrls(network, rpcUrls, deadline - performance.now(), hear)
+      : undefined
     if (fresh === undefined) throw error
     return await read(fresh)
   }

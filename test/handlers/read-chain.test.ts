@@ -58,7 +58,10 @@ test('a read that loads its URLs anew still ends at its deadline, and keeps what
   // Of these, 500 ms are kept for the answer: 400 are left when the endpoint has refused.
   const { problem, notes, tookMs } = await read(1_300)
   expect(problem).toMatchObject(unavailable)
-  expect(notes.faults).toEqual([{ endpoint: 'rpc-1', kind: 'unauthorized' }])
+  expect(notes.faults).toEqual([
+    { endpoint: 'rpc-1', kind: 'unauthorized' },
+    { endpoint: 'ssm', kind: 'parameter-store' },
+  ])
   expect(tookMs).toBeLessThan(1_300)
   expect(refusing.requests).toHaveLength(2)
   store = await startParameterStore(parameters)
@@ -88,5 +91,20 @@ test('a Parameter Store that does not answer is told by the log, too', async () 
     ssmMs: expect.any(Number),
     faults: [{ endpoint: 'ssm', kind: 'parameter-store' }],
   })
+  store = await startParameterStore(parameters)
+})
+
+test('a Parameter Store that fails later is told by the log, beside what came of the old URLs (D25)', async () => {
+  await using refusing = await startSickNode(response => response.writeHead(403).end())
+  const read = await startContainer(refusing.url.href)
+  vi.useFakeTimers({ toFake: ['Date'] })
+  expect((await read()).notes.faults).toEqual([{ endpoint: 'rpc-1', kind: 'unauthorized' }])
+  await store.stop()
+  const lost = { endpoint: 'ssm', kind: 'parameter-store' }
+  const refused = { endpoint: 'rpc-1', kind: 'unauthorized' }
+  vi.setSystemTime(Date.now() + 60_000)
+  expect((await read()).notes.faults).toEqual([refused, lost])
+  vi.setSystemTime(Date.now() + 300_000)
+  expect((await read()).notes.faults).toEqual([lost, refused])
   store = await startParameterStore(parameters)
 })
