@@ -283,6 +283,10 @@ test('more than 100 feeds are read in chunks, all at the first one’s block (D1
     numberToHex(head.block),
     numberToHex(head.block),
   ])
+  // A feed's part of the request is as long as any other's, and no feed is asked twice.
+  const [whole = '', same, rest] = node.requests.toSorted((one, other) => other.length - one.length)
+  expect(same?.length).toBeCloseTo(whole.length, -3)
+  expect(rest?.length).toBeLessThan(whole.length / 10)
 })
 
 test('100 feeds are one request, and one more is two (D17)', async () => {

@@ -142,6 +142,17 @@ test('a node that never has the block is at fault itself, and is asked for it fi
   expect(behind.requests).toHaveLength(12)
 })
 
+test('a node that has enough of us is not asked again for a block (D24)', async () => {
+  await misbehave(chain.rpcUrl, first.address, 'latestDetail()', { revert: '0x' })
+  await using busy = await startSickNode(async (response, body) => {
+    if (JSON.parse(body).params[1] === 'latest') response.end(await ask(body))
+    else response.writeHead(429).end()
+  })
+  const error: unknown = await read([first, second], busy.url.href).catch((thrown: unknown) => thrown)
+  expect((error as ChainUnavailable).faults).toEqual([{ endpoint: 'rpc-1', kind: 'rate-limited' }])
+  expect(busy.requests).toHaveLength(2)
+})
+
 test('when one of the further calls fails, the others are let go (D24)', async () => {
   await misbehave(chain.rpcUrl, second.address, 'latestDetail()', { revert: '0x' })
   const letGo = Promise.withResolvers<boolean>()
