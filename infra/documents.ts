@@ -1,5 +1,6 @@
-import { type IResource, MockIntegration, PassthroughBehavior, type RestApi } from 'aws-cdk-lib/aws-apigateway'
+import type { IResource, RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { buildBoardPage } from './board-page.ts'
+import { addFixedAnswer } from './fixed-answer.ts'
 import { acknowledgeOpen, addPreflight } from './open-access.ts'
 import { readOpenApiDocument } from './openapi-document.ts'
 import { toVelocityTemplate } from './velocity-text.ts'
@@ -45,22 +46,7 @@ const maxTemplateBytes = 300_000
 function addDocument(resource: IResource, { mediaType, headers, body }: Document): void {
   const template = toVelocityTemplate(body)
   if (Buffer.byteLength(template) > maxTemplateBytes) throw new Error(`${resource.path} is too large to be served so.`)
-  const all = Object.entries({ ...commonHeaders, ...headers })
-  const name = (header: string) => `method.response.header.${header}`
-  const integration = new MockIntegration({
-    // Whatever a request says of a body, none of it goes through: the gateway refuses a content type without a template.
-    passthroughBehavior: PassthroughBehavior.NEVER,
-    requestTemplates: { 'application/json': '{"statusCode":200}' },
-    integrationResponses: [
-      {
-        statusCode: '200',
-        responseParameters: Object.fromEntries(all.map(([header, value]) => [name(header), `'${value}'`])),
-        responseTemplates: { [mediaType]: template },
-      },
-    ],
-  })
-  const responseParameters = Object.fromEntries(all.map(([header]) => [name(header), true]))
-  const methodResponses = [{ statusCode: '200', responseParameters }]
-  acknowledgeOpen(resource.addMethod('GET', integration, { methodResponses }))
+  const answer = { status: 200, headers: { ...commonHeaders, ...headers }, templates: { [mediaType]: template } }
+  acknowledgeOpen(addFixedAnswer(resource, 'GET', answer))
   addPreflight(resource)
 }

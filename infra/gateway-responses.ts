@@ -15,7 +15,11 @@ const problems: readonly (readonly [ResponseType, Problem, status?: number])[] =
   [ResponseType.INTEGRATION_TIMEOUT, new Internal(), 504],
 ]
 
-/** Makes the gateway's own answers problem documents that any origin may read (D19, D20). */
+/**
+ * Makes the gateway's own answers problem documents that any origin may read (D19, D20).
+ *
+ * All but one: 413 takes neither headers nor a body from here.
+ */
 export function addGatewayResponses(api: RestApi): void {
   for (const [type, problem, status = problem.document.status] of problems) {
     api.addGatewayResponse(type.responseType, {

@@ -9,6 +9,7 @@ export interface Functions {
   /**
    * Invokes a function, by its logical id, with an event that JSON can hold, and gives its result as JSON.
    *
+   * @throws {EventTooLarge} when Lambda would not take the event.
    * @throws {FunctionFailed} when there is no result.
    */
   readonly invoke: (functionId: string, event: unknown) => Promise<string>
@@ -25,6 +26,9 @@ export interface FunctionsOptions {
   /** Where their logs go; by default problems are shown and the rest is dropped. */
   readonly log?: Log
 }
+
+/** What Lambda takes of an event, as JSON: a request's body with all that a gateway writes around it. */
+const maxEventBytes = 6 * 1_048_576
 
 /**
  * Creates the functions of a stack; their containers start with their first invocations.
@@ -44,7 +48,9 @@ export function createFunctions({ functions, variables = {}, log = reportProblem
     async invoke(functionId, event) {
       const pool = pools.get(functionId)
       if (pool === undefined) throw new RangeError(`There is no function ${functionId}.`)
-      return pool.invoke(JSON.stringify(event))
+      const payload = JSON.stringify(event)
+      if (Buffer.byteLength(payload) > maxEventBytes) throw new EventTooLarge(functionId)
+      return pool.invoke(payload)
     },
     async stop() {
       await Promise.all([...pools.values()].map(pool => pool.stop()))
@@ -56,4 +62,13 @@ function refuseOtherRuntime({ name, runtime }: LambdaFunction): void {
   const [major = ''] = process.versions.node.split('.')
   if (runtime === `nodejs${major}.x`) return
   throw new StartFailure(`${name} runs on ${runtime}, and this is Node ${process.versions.node}: start it with npm.`)
+}
+
+/** Says that an event is more than Lambda takes, so that no function runs. */
+export class EventTooLarge extends Error {
+  override readonly name = 'EventTooLarge'
+
+  constructor(functionId: string) {
+    super(`The event for ${functionId} is larger than ${maxEventBytes} bytes.`)
+  }
 }

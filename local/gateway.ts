@@ -68,30 +68,32 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, stage: Stage, tooLarge: Reply): Promise<void> {
-  const ended = await readToEnd(request)
-  if (ended === 'broken off') return
+  const body = await readBody(request)
+  if (body === 'broken off') return
   const requestId = randomUUID()
   response.setHeader('x-amzn-RequestId', requestId)
-  if (ended === 'read') return send(response, await stage(toStageRequest(request, requestId)))
+  if (body !== 'too large') return send(response, await stage(toStageRequest(request, requestId, body.toString())))
   response.setHeader('Connection', 'close')
   send(response, tooLarge)
 }
 
-/** Reads a request's body, which no route takes, and says how that ended. */
-async function readToEnd(request: IncomingMessage): Promise<'read' | 'too large' | 'broken off'> {
+/** Reads a request's body, or says why there is none to be had. */
+async function readBody(request: IncomingMessage): Promise<Buffer | 'too large' | 'broken off'> {
+  const chunks: Buffer[] = []
   let bytes = 0
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       bytes += chunk.length
       if (bytes > maxBodyBytes) return 'too large'
+      chunks.push(chunk)
     }
-    return 'read'
+    return Buffer.concat(chunks)
   } catch {
     return 'broken off'
   }
 }
 
-function toStageRequest(request: IncomingMessage, requestId: string): StageRequest {
+function toStageRequest(request: IncomingMessage, requestId: string, body: string): StageRequest {
   const { method = '', url = '', rawHeaders, socket, httpVersion } = request
   const [path = '', ...query] = url.split('?')
   const headers: Header[] = []
@@ -104,6 +106,7 @@ function toStageRequest(request: IncomingMessage, requestId: string): StageReque
     path,
     query: query.join('?'),
     headers,
+    body,
     sourceIp: (socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
     protocol: `HTTP/${httpVersion}`,
   }

@@ -4,7 +4,7 @@ import { accountId } from './place.ts'
 import type { Header } from './reply.ts'
 import type { Found } from './routing.ts'
 
-/** A request as it came, apart from its body, which no route takes. */
+/** A request as it came. */
 export interface StageRequest {
   readonly requestId: string
   readonly httpMethod: string
@@ -13,6 +13,8 @@ export interface StageRequest {
   /** The query as sent, without its question mark. */
   readonly query: string
   readonly headers: readonly Header[]
+  /** As text; empty where there is none. */
+  readonly body: string
   readonly sourceIp: string
   readonly protocol: string
 }
@@ -42,7 +44,7 @@ export function toProxyEvent(request: StageRequest, found: Found, place: StagePl
     pathParameters: found.pathParameters,
     stageVariables: null,
     requestContext: toRequestContext(request, found, place),
-    body: null,
+    body: request.body === '' ? null : request.body,
     isBase64Encoded: false,
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
-import type { Functions } from './functions.ts'
+import { EventTooLarge, type Functions } from './functions.ts'
 import { type GatewayCase, toGatewayReply } from './gateway-reply.ts'
 import type { Log } from './log.ts'
 import { type StagePlace, type StageRequest, toProxyEvent } from './proxy-event.ts'
@@ -8,7 +8,7 @@ import { MalformedProxyResponse, parseProxyResponse } from './proxy-response.ts'
 import type { Reply } from './reply.ts'
 import { findRoute } from './routing.ts'
 import { createStageCache, toCacheKey } from './stage-cache.ts'
-import type { FunctionIntegration, MockIntegration } from './template/integration.ts'
+import type { FunctionIntegration } from './template/integration.ts'
 import type { Route } from './template/routes.ts'
 import type { Template } from './template.ts'
 import { createThrottle } from './throttle.ts'
@@ -25,8 +25,9 @@ export function createStage(template: Template, functions: Functions, place: Sta
 
   async function integrate({ integration }: Route, event: APIGatewayProxyEvent): Promise<Reply | GatewayCase> {
     if (integration.type === 'AWS_PROXY') return invoke(functions, integration, event, log)
-    if (!isUnderstood(integration, event)) return 'UNSUPPORTED_MEDIA_TYPE'
-    return { status: integration.status, headers: Object.entries(integration.headers), body: integration.body }
+    const { status, headers, body, contentTypes, passesOthers } = integration
+    if (contentTypes.includes(toMediaType(event))) return { status, headers: Object.entries(headers), body }
+    return passesOthers ? 'API_CONFIGURATION_ERROR' : 'UNSUPPORTED_MEDIA_TYPE'
   }
 
   async function integrateThroughCache(route: Route, event: APIGatewayProxyEvent, ttlMs: number): Promise<Reply> {
@@ -55,11 +56,10 @@ export function createStage(template: Template, functions: Functions, place: Sta
   }
 }
 
-/** Tells whether a request announces no body, or one of a kind that the integration has a template for. */
-function isUnderstood({ contentTypes }: MockIntegration, { headers }: APIGatewayProxyEvent): boolean {
-  const [, announced] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? []
-  const mediaType = announced?.replace(/;.*/s, '').trim().toLowerCase() ?? ''
-  return contentTypes === undefined || mediaType === '' || contentTypes.includes(mediaType)
+/** Gives the type of the body that a request announces; API Gateway takes one that announces none for JSON. */
+function toMediaType({ headers }: APIGatewayProxyEvent): string {
+  const [, announced = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? []
+  return announced.replace(/;.*/s, '').trim().toLowerCase() || 'application/json'
 }
 
 /** Gives what follows the stage's name in a path that begins with it. */
@@ -83,6 +83,7 @@ async function invoke(
     log({ source: 'gateway', level: 'error', text: `${functionId} gave no answer within ${timeoutMs / 1_000} s.` })
     return 'INTEGRATION_TIMEOUT'
   } catch (error) {
+    if (error instanceof EventTooLarge) return 'REQUEST_TOO_LARGE'
     // What a function's failure is about, the function itself has logged.
     if (error instanceof MalformedProxyResponse) log({ source: 'gateway', level: 'error', text: error.message })
     else if (!(error instanceof FunctionFailed)) throw error

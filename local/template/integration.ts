@@ -22,14 +22,16 @@ export interface FunctionIntegration {
 }
 
 /** A fixed answer. */
-export interface MockIntegration {
+interface MockIntegration {
   readonly type: 'MOCK'
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** Empty where there is none. */
   readonly body: string
-  /** The content types that a request may announce, if it announces one; undefined if it may announce whatever it likes. */
-  readonly contentTypes: readonly string[] | undefined
+  /** The content types that there is a request template for; a request that announces none is taken for JSON. */
+  readonly contentTypes: readonly string[]
+  /** Whether a request of another type goes on as it is, to fail: no template says which status is to be answered. */
+  readonly passesOthers: boolean
 }
 
 /** Where a method's answers come from. */
@@ -81,8 +83,9 @@ function parseMock(integration: Readonly<Record<string, unknown>>, where: string
   if (other !== undefined) {
     throw new TemplateNotUnderstood(where, 'the local gateway understands a MOCK with one response template alone.')
   }
-  const contentTypes = parseContentTypes(integration, where)
-  if (template === undefined) return { type: 'MOCK', status, headers, body: '', contentTypes }
+  const contentTypes = Object.keys(parseRecord(integration['RequestTemplates'], where))
+  const passesOthers = parsePassthrough(integration['PassthroughBehavior'], contentTypes, where)
+  if (template === undefined) return { type: 'MOCK', status, headers, body: '', contentTypes, passesOthers }
   const [mediaType, text] = template
   const body = renderResponseTemplate(parseText(text, `${where} ${mediaType}`), `${where} ${mediaType}`)
   const hasType = Object.keys(headers).some(name => name.toLowerCase() === 'content-type')
@@ -92,14 +95,21 @@ function parseMock(integration: Readonly<Record<string, unknown>>, where: string
     headers: hasType ? headers : { ...headers, 'Content-Type': mediaType },
     body,
     contentTypes,
+    passesOthers,
   }
 }
 
-/** With one response the request templates choose nothing; but `NEVER` refuses what none of them is for. */
-function parseContentTypes(
-  integration: Readonly<Record<string, unknown>>,
-  where: string,
-): readonly string[] | undefined {
-  const isStrict = integration['PassthroughBehavior'] === 'NEVER'
-  return isStrict ? Object.keys(parseRecord(integration['RequestTemplates'], where)) : undefined
+/** Parses whether a request goes on that no template is for: unless told otherwise, it does. */
+function parsePassthrough(behavior: unknown, contentTypes: readonly string[], where: string): boolean {
+  switch (behavior) {
+    case undefined:
+    case 'WHEN_NO_MATCH':
+      return true
+    case 'WHEN_NO_TEMPLATES':
+      return contentTypes.length === 0
+    case 'NEVER':
+      return false
+    default:
+      throw new TemplateNotUnderstood(where, `there is no PassthroughBehavior ${behavior}.`)
+  }
 }

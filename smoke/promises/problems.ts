@@ -12,6 +12,7 @@ export async function checkProblems(client: Client): Promise<readonly Row[]> {
     checkProblem(client, 'an unknown path is 404', 'unknown-route', 404, unknownPaths),
     checkProblem(client, 'an unknown method is 404', 'unknown-route', 404, unknownMethods),
     checkPreflight(client),
+    checkOddPreflight(client),
   ])
 }
 
@@ -58,15 +59,27 @@ async function checkProblem(
   return toRow(promise, faults, `${slug}: ${targets.map(target => target.join(' ')).join(', ')}`)
 }
 
+const preflightPaths = ['/price', '/price/SMOKE', '/', '/openapi.json']
+
+async function askPreflights(client: Client, headers: Readonly<Record<string, string>>): Promise<readonly Answer[]> {
+  return await Promise.all(preflightPaths.map(path => client.ask(path, 'OPTIONS', headers)))
+}
+
 async function checkPreflight(client: Client): Promise<Row> {
   const headers = { 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-smoke' }
-  const paths = ['/price', '/price/SMOKE', '/', '/openapi.json']
-  const answers = await Promise.all(paths.map(path => client.ask(path, 'OPTIONS', headers)))
+  const answers = await askPreflights(client, headers)
   const faults = answers.flatMap(answer => {
     const methods = answer.headers.get('access-control-allow-methods') ?? ''
     const allowed = answer.headers.get('access-control-allow-headers')
     if (answer.status === 204 && /(^|[ ,])(GET|\*)($|[ ,])/.test(methods) && allowed === '*') return []
     return [`${formatAnswer(answer)} (methods ${formatJson(methods)}, headers ${formatJson(allowed)})`]
   })
-  return toRow('a preflight is 204', faults, `GET, any header: ${paths.join(', ')}`)
+  return toRow('a preflight is 204', faults, `GET, any header: ${preflightPaths.join(', ')}`)
+}
+
+/** No browser asks so; but whoever does must not count as a failure of ours. */
+async function checkOddPreflight(client: Client): Promise<Row> {
+  const answers = await askPreflights(client, { 'Content-Type': 'text/plain' })
+  const faults = answers.filter(({ status }) => status !== 204 && status !== 415).map(formatAnswer)
+  return toRow('a preflight with a content type is no failure', faults, `text/plain: ${preflightPaths.join(', ')}`)
 }

@@ -17,8 +17,8 @@ const responses = Object.values(Resources)
   .filter(({ Type }) => Type === 'AWS::ApiGateway::GatewayResponse')
   .map(({ Properties }) => Properties)
 
-/** By API Gateway's documentation, the statuses of the types that the stack does not name. */
-const inherited: Record<string, readonly number[]> = { DEFAULT_4XX: [400, 401, 403, 413, 415], DEFAULT_5XX: [500, 504] }
+/** By API Gateway's documentation, the statuses of the types that the stack does not name; 413 cannot be customised. */
+const inherited: Record<string, readonly number[]> = { DEFAULT_4XX: [400, 401, 403, 415], DEFAULT_5XX: [500, 504] }
 
 /** What a response of the gateway looks like to a caller who asked for a path. */
 function toAnswers(response: GatewayResponse, path: string): readonly Answer[] {

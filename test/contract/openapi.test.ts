@@ -59,6 +59,6 @@ test('every field says what it means', () => {
   }
 })
 
-test('the schemas that the compiler reads are those of openapi.yaml; if not: node test/contract/write-schemas.ts', () => {
+test('the schemas that the compiler reads are those of openapi.yaml; if not: npx node test/contract/write-schemas.ts', () => {
   expect(readFileSync(schemasPath, 'utf8')).toBe(toSchemasText())
 })

@@ -150,6 +150,16 @@ test('the board has nothing that its policy would stop: no style of an elementâ€
   expect(/(https?:)?\/\/|@import/.exec(markup)).toBeNull()
 })
 
+test('docs/operations.md tells how large the documents are, and what so many bytes cost', () => {
+  const told = /its bytes, some (\d+) and (\d+) kB, or \$([\d.]+) and \$([\d.]+) a million/.exec(
+    readFileSync('docs/operations.md', 'utf8'),
+  )
+  const [page = 0, text = 0, ...dollars] = (told ?? []).slice(1).map(Number)
+  expect(Math.abs(html.length / 1_000 / page - 1), `the board has ${html.length} bytes`).toBeLessThan(0.15)
+  expect(Math.abs(description.length / 1_000 / text - 1), `the API's has ${description.length}`).toBeLessThan(0.15)
+  expect(dollars).toEqual([page, text].map(kilobytes => Number((kilobytes * 0.09).toFixed(1))))
+})
+
 test('the documents stay far below what AWS takes: 300 kB of a template, 1 MB of a stack', () => {
   for (const mediaType of ['text/html', 'application/json']) {
     expect(Buffer.byteLength(documentOf(mediaType).body)).toBeLessThan(150_000)

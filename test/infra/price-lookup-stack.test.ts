@@ -91,6 +91,9 @@ test('a preflight from any origin is answered without a function (D20)', () => {
       HttpMethod: 'OPTIONS',
       Integration: {
         Type: 'MOCK',
+        // The gateway's default, to let through what there is no template for, would be a 500.
+        PassthroughBehavior: 'NEVER',
+        RequestTemplates: { 'application/json': '{"statusCode":200}' },
         IntegrationResponses: [
           {
             StatusCode: '204',

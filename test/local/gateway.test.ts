@@ -313,6 +313,62 @@ test.for(['/price/CRWD', '', '/openapi.json'])('a preflight of %j is answered by
   })
 })
 
+test.for([
+  ['OPTIONS', '/price'],
+  ['OPTIONS', '/price/CRWD'],
+  ['OPTIONS', ''],
+  ['OPTIONS', '/openapi.json'],
+  ['GET', ''],
+  ['GET', '/openapi.json'],
+] as const)(
+  '%s %j is refused, and no failure, when it announces a body that is not JSON (D26)',
+  async ([method, path]) => {
+    const { baseUrl } = await start()
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded; charset=utf-8', 'application/*', 'x']) {
+      const { status, text, headers } = await get(baseUrl + path, { method, headers: { 'Content-Type': type } })
+      expectDocumented({ status, text, headers, method, path })
+      expect({ status, text: JSON.parse(text) }).toMatchObject({ status: 415, text: { type: 'about:blank' } })
+    }
+    for (const type of ['application/json', 'Application/JSON; charset=utf-8', '']) {
+      const { status } = await get(baseUrl + path, { method, headers: { 'Content-Type': type } })
+      expect(status).toBe(method === 'GET' ? 200 : 204)
+    }
+  },
+)
+
+test.for([
+  [undefined, 500],
+  ['WHEN_NO_MATCH', 500],
+  ['WHEN_NO_TEMPLATES', 415],
+  ['NEVER', 415],
+] as const)(
+  'a MOCK whose PassthroughBehavior is %s answers a type without a template with %i',
+  async ([behavior, status]) => {
+    const { baseUrl } = await start(template => {
+      const { Integration } = resourceAt(template, 'Api/Default/price/OPTIONS/Resource').Properties
+      Object.assign(Integration as object, { PassthroughBehavior: behavior })
+    })
+    const answer = await get(`${baseUrl}/price`, { method: 'OPTIONS', headers: { 'Content-Type': 'text/plain' } })
+    expect(answer.status).toBe(status)
+    expectDocumented({ ...answer, method: 'OPTIONS', path: '/price' })
+    expect((await get(`${baseUrl}/price`, { method: 'OPTIONS' })).status).toBe(204)
+  },
+)
+
+test('a MOCK without any template is a failure to everybody, unless nothing passes through it', async () => {
+  const { baseUrl } = await start(template => {
+    for (const [path, behavior] of [
+      ['price/OPTIONS', 'WHEN_NO_TEMPLATES'],
+      ['price/{symbol}/OPTIONS', 'NEVER'],
+    ] as const) {
+      const { Integration } = resourceAt(template, `Api/Default/${path}/Resource`).Properties
+      Object.assign(Integration as object, { PassthroughBehavior: behavior, RequestTemplates: {} })
+    }
+  })
+  expect((await get(`${baseUrl}/price`, { method: 'OPTIONS' })).status).toBe(500)
+  expect((await get(`${baseUrl}/price/CRWD`, { method: 'OPTIONS' })).status).toBe(415)
+})
+
 test('a request within the time to live is answered from the cache, whole; a later one is not', async () => {
   const { baseUrl } = await start(template => {
     settingsOf(template, '/~1price~1{symbol}', 'GET')['CacheTtlInSeconds'] = 1
@@ -477,16 +533,39 @@ test("a template without gateway responses has API Gateway's own", async () => {
   ])
 })
 
-test("a request's body is read and ignored, up to ten megabytes", async () => {
-  const gateway = await start()
-  const body = 'x'.repeat(1_000)
-  const small = await sendRaw(
+const sendBody = (gateway: Gateway, target: string, body: string) =>
+  sendRaw(
     gateway,
-    `GET /v1/price HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 1000\r\n\r\n${body}`,
+    `${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
-  expect(small).toMatch(/^HTTP\/1\.1 200 /)
-  const large = await get(`${gateway.baseUrl}/price`, { method: 'POST', body: 'x'.repeat(10 * 1_048_576 + 1) })
-  expect([large.status, JSON.parse(large.text)]).toEqual([413, expect.objectContaining({ type: 'about:blank' })])
+
+test("a request's body comes to the function, as text", async () => {
+  const answer = await sendBody(await start(), 'GET /v1/price', 'é')
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+  expect(answer).toContain('"body":"é","isBase64Encoded":false')
+})
+
+const mebibyte = 1_048_576
+
+test.for<[what: string, target: string, body: string]>([
+  ['a body that API Gateway does not take, of more than 10 MB', 'POST /v1/price', 'x'.repeat(10 * mebibyte + 1)],
+  ['a body that Lambda does not take, of 6 MB', 'GET /v1/price/bare', 'x'.repeat(6 * mebibyte)],
+  ['a body that JSON makes as large', 'GET /v1/price/bare', '"'.repeat(3 * mebibyte)],
+])('%s is 413 in API Gateway’s own words, and no function runs', async ([, target, body]) => {
+  const gateway = await start(undefined, { getPrice: moody })
+  const [head = '', text] = (await sendBody(gateway, target, body)).split('\r\n\r\n')
+  expect(head).toMatch(/^HTTP\/1\.1 413 /)
+  expect(head).toMatch(/^Content-Type: application\/json$/im)
+  expect(head).not.toMatch(/^Access-Control-Allow-Origin/im)
+  expect(text).toBe('{"message":"Request Too Long"}')
+  const { headers } = await get(`${gateway.baseUrl}/price/bare`)
+  expect([headers.get('served'), headers.get('x-local-cache')]).toEqual(['1', 'miss'])
+})
+
+test('a large body that Lambda takes changes nothing', async () => {
+  const gateway = await start(undefined, { getPrice: moody })
+  const body = 'x'.repeat(6 * mebibyte - 10_000)
+  expect(await sendBody(gateway, 'GET /v1/price/bare', body)).toMatch(/^HTTP\/1\.1 200 /)
 })
 
 test('a caller who leaves does no harm', async () => {

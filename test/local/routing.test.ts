@@ -7,7 +7,7 @@ const route = (resourcePath: string, httpMethod = 'GET'): Route => ({
   resourcePath,
   httpMethod,
   requestParameters: {},
-  integration: { type: 'MOCK', status: 200, headers: {}, body: '', contentTypes: undefined },
+  integration: { type: 'MOCK', status: 200, headers: {}, body: '', contentTypes: [], passesOthers: true },
   settings: { cacheTtlMs: undefined, throttling: { requestsPerSecond: 1, burst: 1 } },
 })
 

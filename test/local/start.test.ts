@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expectDocumented } from '../contract/documented.ts'
 
 // What a command starts and writes has this folder in its command line or its path.
 let folder: string
@@ -51,6 +52,15 @@ const running = () =>
     .split('\n')
     .filter(line => line.includes(folder))
 
+/** Asks a running service, and gives the body of its answer, which openapi.yaml describes. */
+async function ask(baseUrl: string, path: string): Promise<string> {
+  const response = await fetch(baseUrl + path)
+  const { status, headers } = response
+  const text = await response.text()
+  expectDocumented({ method: 'GET', path, status, headers, text })
+  return text
+}
+
 const nothingRuns = async () => {
   while (running().length > 0) await sleep(50)
 }
@@ -58,15 +68,15 @@ const nothingRuns = async () => {
 test('npm start shows both networks, answers where it says, and leaves nothing behind after Ctrl-C', async () => {
   const { child, ended, until } = start('local/start.ts', '--port', '0')
   const printed = await until('Ctrl-C stops it.')
-  const [baseUrl] = /http:\/\/127\.0\.0\.1:\d+\/v1/.exec(printed) ?? []
+  const [baseUrl = ''] = /http:\/\/127\.0\.0\.1:\d+\/v1/.exec(printed) ?? []
   expect(printed).toContain(`Open ${baseUrl}/ in a browser.`)
-  expect(await (await fetch(`${baseUrl}/`)).text()).toContain('<title>Price Lookup</title>')
+  expect(await ask(baseUrl, '/')).toContain('<title>Price Lookup</title>')
   expect(printed).toMatch(/^ {2}CRWD +Market closed +1079\.9 +yes +http:\S+\/price\/CRWD$/m)
   expect(printed).toMatch(/^ {2}SNAP +No data +- +FeedUnavailable +http:\S+\/price\/SNAP$/m)
   expect(printed).toMatch(
     /^ {2}labTSLA +Straddle +1290\.51 +FeedUnavailable +http:\S+\/price\/labTSLA\?network=testnet$/m,
   )
-  expect(await (await fetch(`${baseUrl}/price/crwd`)).json()).toMatchObject({ symbol: 'CRWD', price: 1079.9 })
+  expect(JSON.parse(await ask(baseUrl, '/price/crwd'))).toMatchObject({ symbol: 'CRWD', price: 1079.9 })
   expect(running().length).toBeGreaterThan(0)
   child.kill('SIGINT')
   expect(await ended).toMatchObject({ code: 0, complained: '' })

@@ -37,7 +37,8 @@ test('the real template is understood: its routes', async () => {
         'Access-Control-Max-Age': '600',
       },
       body: '',
-      contentTypes: undefined,
+      contentTypes: ['application/json'],
+      passesOthers: false,
     },
     settings: { cacheTtlMs: undefined, throttling: { requestsPerSecond: 20, burst: 40 } },
   }
@@ -77,6 +78,7 @@ test('the real template is understood: its routes', async () => {
         }),
         body: expect.stringMatching(/^<!doctype html>.*<\/html>$/s),
         contentTypes: ['application/json'],
+        passesOthers: false,
       },
     },
     { ...preflight, resourcePath: '/', httpMethod: 'OPTIONS' },
@@ -90,6 +92,7 @@ test('the real template is understood: its routes', async () => {
         headers: expect.objectContaining({ 'Content-Type': 'application/json' }),
         body: expect.stringMatching(/^\{"openapi":"3\.1\./),
         contentTypes: ['application/json'],
+        passesOthers: false,
       },
     },
     { ...preflight, resourcePath: '/openapi.json', httpMethod: 'OPTIONS' },
@@ -271,6 +274,11 @@ test.for<[what: string, change: (template: TemplateJson) => void, message: RegEx
     /one response/,
   ],
   [
+    'an unknown passthrough',
+    template => Object.assign(pageOf(template), { PassthroughBehavior: 'SOMETIMES' }),
+    /no PassthroughBehavior SOMETIMES/,
+  ],
+  [
     'a choice of response templates',
     template => {
       responseOf(template)['ResponseTemplates'] = { 'text/html': 'a', 'text/plain': 'b' }
@@ -356,12 +364,17 @@ function integrationOf(template: TemplateJson): Record<string, unknown> {
   return resourceAt(template, priceMethod).Properties['Integration'] as Record<string, unknown>
 }
 
-/** The one response of the page at the root. */
-function responseOf(template: TemplateJson): Record<string, unknown> {
+/** The integration of the page at the root. */
+function pageOf(template: TemplateJson): { IntegrationResponses: [Record<string, unknown>] } {
   const { Integration } = resourceAt(template, 'Api/Default/GET/Resource').Properties as {
     Integration: { IntegrationResponses: [Record<string, unknown>] }
   }
-  return Integration.IntegrationResponses[0]
+  return Integration
+}
+
+/** Its one response. */
+function responseOf(template: TemplateJson): Record<string, unknown> {
+  return pageOf(template).IntegrationResponses[0]
 }
 
 function parametersOf(template: TemplateJson): Record<string, unknown> {

@@ -5,6 +5,7 @@ import {
   mixNetworks,
   mixSymbolsOnce,
   onlyAt,
+  passBodies,
   replayFor30s,
   throttleOnce,
   unavailable,
@@ -96,6 +97,10 @@ export const deployments = {
         return answer
       },
     breaks: ['a preflight is 204'],
+  },
+  'one whose preflights let any body through': {
+    template: t => ({ ...t, routes: t.routes.map(passBodies) }),
+    breaks: ['a preflight with a content type is no failure'],
   },
   'one whose Velocity eats a reference of the board’s script': {
     alter: onlyAt('/', text => text.replace('${', '')),
