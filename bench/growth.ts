@@ -1,7 +1,8 @@
 import { bundle, withRegistry } from './bundle.ts'
-import { type Lap, startContestant } from './contestant.ts'
+import { startContestant } from './contestant.ts'
 import { measureGas } from './gas.ts'
 import { formatSpread, toSpread } from './quantiles.ts'
+import { proveWhole } from './records.ts'
 import { formatCount, type Section } from './report.ts'
 import { events, type Scene, toRegistry } from './scene.ts'
 
@@ -76,7 +77,7 @@ async function measureList(scene: Scene, count: number): Promise<List> {
   const whole = startContestant({ ...way, kind: 'whole result' }, farSide, 0)
   const { answer: result } = await whole.ask({ times: 1 })
   await whole.stop()
-  for (const lap of [near, far]) proveWhole(lap, count)
+  for (const { leastRecords } of [near, far]) proveWhole(leastRecords, count)
   const [bodyBytes, resultBytes] = [Buffer.byteLength(near.answer), Buffer.byteLength(result)]
   const took = [near, far].map(({ tookMs }) => formatSpread(toSpread(tookMs), 1))
   const heapMb = (near.heapBytes / 2 ** 20).toFixed(1)
@@ -86,8 +87,4 @@ async function measureList(scene: Scene, count: number): Promise<List> {
     resultBytes,
     row: [formatCount(count), `${requests}`, ...took, formatCount(bodyBytes), heapMb],
   }
-}
-
-function proveWhole({ leastRecords }: Lap, count: number): void {
-  if (leastRecords !== count) throw new Error(`An answer had ${leastRecords} records in place of ${count}.`)
 }

@@ -1,12 +1,17 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import registry from '../lambda/feeds/registry.json' with { type: 'json' }
 import { startGateway } from '../local/gateway.ts'
 import { startWorld } from '../local/world.ts'
 import { toPatient } from '../test/fuzz/patient-template.ts'
 import { callers, type Load, loadUrl } from './load.ts'
 import { captureCalls } from './own-calls.ts'
+import { countRecords, proveWhole } from './records.ts'
 import { formatCount, type Section } from './report.ts'
 import type { Scene } from './scene.ts'
+
+/** How many feeds the list is of. */
+const feeds = registry.mainnet.length
 
 /** Measures how many requests a second the local world answers, from the cache and from the chain, beside its limits. */
 export async function measureThroughput(scene: Scene): Promise<Section> {
@@ -19,10 +24,12 @@ export async function measureThroughput(scene: Scene): Promise<Section> {
   ] as const) {
     const template = toPatient(world.template, keptMs)
     const { baseUrl, stop } = await startGateway({ template, functions: world.functions, host: '127.0.0.1', port: 0 })
-    loads.push([name, await loadUrl(`${baseUrl}/price/CRWD`), await loadUrl(`${baseUrl}/price`)])
+    loads.push([name, await loadRecords(`${baseUrl}/price/CRWD`, 1), await loadRecords(`${baseUrl}/price`, feeds)])
     await stop()
   }
   const { record, list } = await captureCalls(scene)
+  proveWhole(countRecords(record.answer), 1)
+  proveWhole(countRecords(list.answer), feeds)
   for (const { call } of [record, list]) await proveResult(nodeUrl, call)
   loads.push(['limit: a server that says the same', await loadServer(record.answer), await loadServer(list.answer)])
   loads.push([
@@ -51,6 +58,12 @@ function toRow([name, record, list]: readonly [string, Load, Load]): string[] {
     formatMs(p99Ms),
   ])
   return [name, ...cells, `${record.failed + list.failed}`]
+}
+
+/** Loads the gateway, once an answer of it is seen to be whole. */
+async function loadRecords(url: string, records: number): Promise<Load> {
+  proveWhole(countRecords(await (await fetch(url)).text()), records)
+  return loadUrl(url)
 }
 
 /** @throws {Error} when the node does not answer a call with a result. */

@@ -7,10 +7,11 @@ try:
     with urllib.request.urlopen(f"{base_url.rstrip('/')}/price{query}", timeout=15) as answer:
         feeds = json.load(answer, parse_float=decimal.Decimal, parse_int=decimal.Decimal)["feeds"]
 except urllib.error.HTTPError as refused:
-    problem = json.load(refused)
+    is_ours = refused.headers.get_content_type() == "application/problem+json"
+    problem = json.load(refused) if is_ours else {"title": "No answer", "detail": refused}
     sys.exit(f"{problem['title']}: {problem['detail']}")
-except urllib.error.URLError as silent:
-    sys.exit(f"No answer: {silent.reason}")
+except (OSError, ValueError) as silent:
+    sys.exit(f"No answer: {getattr(silent, 'reason', silent)}")
 for feed in feeds:
     status, served = feed.get("status"), "served" if feed.get("servesLatestRoundData") else "not served"
     price = "-" if feed.get("price") is None else format(feed["price"], "f")

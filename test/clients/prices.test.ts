@@ -1,12 +1,20 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Gateway, startGateway } from '../../local/gateway.ts'
 import { misbehave } from '../../local/stand-in-feed.ts'
 import { startWorld, type World } from '../../local/world.ts'
+import { type Answer, expectDocumented } from '../contract/documented.ts'
+import { type AlteringProxy, startAlteringProxy } from '../smoke/altering-proxy.ts'
 
 let world: World
 let gateway: Gateway
+// Before the gateway, to see what the client is answered.
+let proxy: AlteringProxy
+const answers: Answer[] = []
 
 beforeAll(async () => {
   if (spawnSync('python3', ['--version']).status !== 0) {
@@ -16,16 +24,25 @@ beforeAll(async () => {
   }
   world = await startWorld({ mainnet: 'embedded', testnet: 'embedded' })
   gateway = await startGateway({ ...world, host: '127.0.0.1', port: 0 })
+  proxy = await startAlteringProxy(gateway.baseUrl, (answer, asked) => {
+    answers.push({ ...answer, ...asked })
+    return answer
+  })
 }, 60_000)
 
+afterEach(() => {
+  for (const answer of answers.splice(0)) expectDocumented(answer)
+})
+
 afterAll(async () => {
+  await proxy?.[Symbol.asyncDispose]()
   await gateway?.stop()
   await world?.[Symbol.asyncDispose]()
 })
 
 /** Runs the example client as an integrator would. */
 function run(...network: string[]) {
-  return runAt(gateway.baseUrl, ...network)
+  return runAt(proxy.baseUrl, ...network)
 }
 
 function runAt(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
@@ -92,11 +109,25 @@ test('a problem is told on stderr, and is a failure (D6, D19)', async () => {
 })
 
 test('it takes the address that the service prints, with its last slash', async () => {
-  expect((await runAt(`${gateway.baseUrl}/`, 'testnet')).stdout).toBe((await run('testnet')).stdout)
+  expect((await runAt(`${proxy.baseUrl}/`, 'testnet')).stdout).toBe((await run('testnet')).stdout)
 })
 
 test('it says in one line that nobody answers', async () => {
   const { code, stdout, stderr } = await runAt('http://127.0.0.1:1/v1')
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(/^No answer: .*refused\n$/)
+})
+
+test.each([
+  [502, 'HTTP Error 502: Bad Gateway'],
+  [200, 'Expecting value: line 1 column 1 (char 0)'],
+])('it says in one line that somebody else answered: a page with %i', async (status, why) => {
+  const server = createServer((_, response) => {
+    response.writeHead(status, { 'Content-Type': 'text/html' }).end('<html><h1>A proxy</h1></html>')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const answer = await runAt(`http://127.0.0.1:${port}/v1`)
+  server.close()
+  expect(answer).toEqual({ code: 1, stdout: '', stderr: `No answer: ${why}\n` })
 })

@@ -149,6 +149,6 @@ test('no two cases have one name, and there are 70 or more', () => {
   expect(titled.length).toBeGreaterThanOrEqual(70)
 })
 
-test('docs/faults.md tells of these cases; if not: node test/faults/write-table.ts', () => {
+test('docs/faults.md tells of these cases; if not: npx node test/faults/write-table.ts', () => {
   expect(readFileSync(tablePath, 'utf8')).toBe(toFaultTable())
 })
