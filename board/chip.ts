@@ -13,27 +13,43 @@ export function setChip(chip: HTMLButtonElement, status: string): void {
   setAttribute(chip, 'aria-describedby', `meaning-${toWord(status)}`)
 }
 
-/** Prepares the page for chips: the meanings that they refer to, and the one tip that shows them. */
-export function prepareChips(): void {
+/**
+ * Prepares the page for chips: the meanings that they refer to, and the one tip that shows them.
+ *
+ * Returns what brings the tip to its chip again, after the chip has changed or has gone elsewhere.
+ */
+export function prepareChips(): () => void {
   const meanings = chipLabels.map(label => create('li', { id: `meaning-${toWord(label)}` }, meaningOf(label)))
   const tip = create('div', { class: 'tip', 'aria-hidden': 'true', popover: 'manual' })
   document.body.append(create('ul', { hidden: '' }, ...meanings), tip)
   let told: HTMLElement | undefined
   const show = (chip: HTMLElement): void => {
     told = chip
-    setText(tip, meaningOf(chip.textContent ?? ''))
     // Shown anew each time: it has to lie above a dialog that was opened after it, and in it, where alone a pointer meets it.
     tip.hidePopover()
     const place = chip.closest('dialog') ?? document.body
     if (tip.parentElement !== place) place.append(tip)
     tip.showPopover()
-    placeTip(tip, chip)
+    follow()
   }
   const hide = (): void => {
     told = undefined
     tip.hidePopover()
   }
+  const follow = (): void => {
+    if (told === undefined) return
+    if (!told.checkVisibility()) {
+      hide()
+      return
+    }
+    setText(tip, meaningOf(told.textContent ?? ''))
+    placeTip(tip, told)
+  }
   listen(tip, () => told, show, hide)
+  // The focus itself scrolls to a chip that is out of sight.
+  addEventListener('scroll', follow, { capture: true, passive: true })
+  addEventListener('resize', follow)
+  return follow
 }
 
 /** Tells a chip's meaning while the pointer is on the chip or on the tip, or the focus on the chip, and until Escape. */
@@ -57,12 +73,6 @@ function listen(
   document.addEventListener('focusout', ({ target }) => {
     if (isOn(target) && !findTold()?.matches(':hover') && !tip.matches(':hover')) hide()
   })
-  // The focus itself scrolls to a chip that is out of sight.
-  const follow = (): void => {
-    const chip = findTold()
-    if (chip !== undefined) placeTip(tip, chip)
-  }
-  addEventListener('scroll', follow, { capture: true, passive: true })
   document.addEventListener('keydown', event => {
     if (event.key !== 'Escape' || findTold() === undefined) return
     // One Escape is one step back: a dialog below the tip stays.

@@ -1,4 +1,5 @@
 import { create, setText } from './dom.ts'
+import { createSteadyText } from './steady-text.ts'
 
 /** A text, and the button that copies it. */
 export interface Copyable {
@@ -40,7 +41,7 @@ export function createCopyable(what: string, tag: 'code' | 'pre', ...behind: rea
       create('span', { class: 'actions' }, button, ...behind),
       said,
     ),
-    set: value => setText(text, value),
+    set: createSteadyText(text),
   }
 }
 

@@ -1,7 +1,9 @@
 import { formatAge } from './age.ts'
+import { toArithmetic } from './arithmetic.ts'
 import { createCopyable } from './copyable.ts'
 import { create, setAttribute, setText, toWebAddress } from './dom.ts'
 import type { ShownEntry, ShownRecord } from './exact-json.ts'
+import { createSteadyText } from './steady-text.ts'
 
 /** What every feed has, read or not. */
 type Addresses = Pick<ShownEntry, 'feed' | 'token' | 'explorer'>
@@ -14,35 +16,35 @@ export function createFacts() {
     list.append(row)
     return row
   }
-  const arithmetic = create('span', { class: 'arithmetic' })
-  const raw = create('code')
+  const arithmetic = createSteady('span', { class: 'arithmetic' })
+  const raw = createSteady('code')
   const verdict = create('span', { class: 'served' })
   const observed = createObserved()
-  const read = create('time')
+  const read = createTime()
   const addresses = createAddresses()
-  const block = create('code')
+  const block = createSteady('code')
   const above = [
-    define('Price', arithmetic),
-    define('Answer on-chain', raw),
+    define('Price', arithmetic.element),
+    define('Answer on-chain', raw.element),
     define('latestRoundData()', verdict),
     define('Observed', ...observed.parts),
   ]
   define('Feed', addresses.feed)
   define('Token', addresses.token)
-  const ofRecord = [...above, define('Block', block), define('Read', read)]
+  const ofRecord = [...above, define('Block', block.element), define('Read', read.element)]
   return {
     element: list,
     set(known: Addresses, record: ShownRecord | undefined) {
       addresses.set(known)
       for (const row of ofRecord) row.hidden = record === undefined
       if (record === undefined) return
-      setText(arithmetic, toArithmetic(record))
-      setText(raw, `${record.answerRaw} ÷ 10^${record.decimals}`)
+      arithmetic.set(toArithmetic(record))
+      raw.set(`${record.answerRaw} ÷ 10^${record.decimals}`)
       setText(verdict, toVerdict(record))
       setAttribute(verdict, 'data-served', String(record.servesLatestRoundData))
       observed.set(record)
-      setText(block, `${record.block}`)
-      setTime(read, record.readAt)
+      block.set(`${record.block}`)
+      read.set(record.readAt)
     },
     tick: observed.tick,
   }
@@ -50,14 +52,14 @@ export function createFacts() {
 
 /** When the share price was observed, and how long ago that is. */
 function createObserved() {
-  const time = create('time')
+  const time = createTime()
   const age = create('span')
   let ageSeconds: number | null = null
   return {
-    parts: [time, ' ', age],
+    parts: [time.element, ' ', age],
     set(record: ShownRecord) {
       ageSeconds = record.ageSeconds
-      setTime(time, record.observedAtIso)
+      time.set(record.observedAtIso)
     },
     tick: (secondsSinceRead: number) =>
       setText(age, ageSeconds === null ? '' : `${formatAge(ageSeconds + secondsSinceRead)} ago`),
@@ -81,19 +83,25 @@ function createAddresses() {
   }
 }
 
-/** Tells where the price comes from, in the feed's own numbers: it multiplies and rounds by itself (D4). */
-function toArithmetic({ price, sharePrice, multiplier }: ShownRecord): string {
-  const [product, share, shares] = [price, sharePrice, multiplier].map(number => number ?? 'none')
-  return `${share} USD per share × ${shares} = ${product} USD per token`
-}
-
 /** Says what a contract gets: a call that reverts and one that gives something else are two things. */
 function toVerdict({ servesLatestRoundData, latestRoundDataReverts }: ShownRecord): string {
   if (servesLatestRoundData) return 'is served to a contract'
   return latestRoundDataReverts === undefined ? 'does not return this price' : `reverts: ${latestRoundDataReverts}`
 }
 
-function setTime(element: HTMLTimeElement, iso: string | null): void {
-  setText(element, iso ?? 'never')
-  setAttribute(element, 'datetime', iso ?? undefined)
+function createTime() {
+  const { element, set } = createSteady('time')
+  return {
+    element,
+    set(iso: string | null) {
+      set(iso ?? 'never')
+      setAttribute(element, 'datetime', iso ?? undefined)
+    },
+  }
+}
+
+/** Creates an element whose text waits for whoever is copying it. */
+function createSteady(tag: 'code' | 'span' | 'time', attributes?: Readonly<Record<string, string>>) {
+  const element = create(tag, attributes)
+  return { element, set: createSteadyText(element) }
 }

@@ -17,7 +17,7 @@ let view = parseViewState(location.search)
 let list: Answered<ShownList> | undefined
 let failed: Failed | undefined
 
-prepareChips()
+const followChip = prepareChips()
 const rows = createRows()
 const freshness = createFreshness()
 const dialog = createRecordDialog(() => change({ feed: undefined }))
@@ -118,4 +118,5 @@ function tick(): void {
   freshness.tick(nowMs)
   if (list !== undefined) rows.tick((nowMs - list.readAtMs) / 1_000)
   dialog.tick(nowMs)
+  followChip()
 }

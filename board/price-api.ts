@@ -21,7 +21,9 @@ export async function askApi<value extends { readonly readAt: string }>(
   turn: AbortSignal,
 ): Promise<ApiAnswer<value>> {
   try {
-    const response = await fetch(apiUrl + path, { signal: AbortSignal.any([turn, AbortSignal.timeout(timeoutMs)]) })
+    const signal = AbortSignal.any([turn, AbortSignal.timeout(timeoutMs)])
+    // A cache of the browser's own would answer with what it had, and with the time of then.
+    const response = await fetch(apiUrl + path, { cache: 'no-store', signal })
     const parsed = parseObject(await response.text())
     if (!response.ok) return toFailed(parsed ?? {}, response)
     return parsed !== undefined && isExpected(parsed) ? toAnswered(parsed, response.headers) : notUnderstood
@@ -42,7 +44,7 @@ function parseObject(text: string): object | undefined {
 function toAnswered<value extends { readonly readAt: string }>(value: value, headers: Headers): Answered<value> {
   const now = Date.now()
   // Between two clocks of theirs no clock of ours can be wrong.
-  const theirs = Date.parse(headers.get('date') ?? '') || now
+  const theirs = toTheirNow(headers) ?? now
   const readAt = Date.parse(value.readAt) || theirs
   const expiresIn = (Date.parse(headers.get('expires') ?? '') || readAt + cacheMs) - theirs
   return {
@@ -50,6 +52,13 @@ function toAnswered<value extends { readonly readAt: string }>(value: value, hea
     readAtMs: now - Math.max(0, theirs - readAt),
     waitMs: Math.min(cacheMs, Math.max(1_000, expiresIn)) + 250,
   }
+}
+
+/** Gives the time on the service's clock, in milliseconds: a cache on the way tells for how many seconds it has had an answer (RFC 9111, 5.1). */
+function toTheirNow(headers: Headers): number | undefined {
+  const dateMs = Date.parse(headers.get('date') ?? '')
+  const age = headers.get('age') ?? ''
+  return dateMs ? dateMs + 1_000 * Number(/^\d{1,6}$/.test(age) ? age : 0) : undefined
 }
 
 function toFailed(problem: object, response: Response): Failed {

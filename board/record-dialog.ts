@@ -1,8 +1,10 @@
 import type { Answered, ApiAnswer, Failed } from './api-answer.ts'
+import { onClickBeside } from './beside.ts'
 import { byId } from './dom.ts'
 import type { ShownRecord } from './exact-json.ts'
 import type { OpenFeed } from './open-feed.ts'
 import { createRecordView } from './record-view.ts'
+import { dropSelection } from './steady-text.ts'
 
 /** One feed, opened. */
 export interface RecordDialog {
@@ -31,13 +33,13 @@ export function createRecordDialog(onClose: () => void): RecordDialog {
   dialog.addEventListener('cancel', onClose)
   // Some close it without a word, for whoever has pressed nothing else yet.
   dialog.addEventListener('close', () => (feed === undefined || dialog.open ? undefined : onClose()))
-  // A click on the backdrop is one on the dialog itself, and not on what is in it.
-  dialog.addEventListener('click', ({ target }) => (target === dialog ? onClose() : undefined))
+  onClickBeside(dialog, onClose)
   return {
     open(wanted) {
       const isOther = wanted?.path !== feed?.path
       const closed = heading
       if (isOther) {
+        dropSelection(dialog)
         answered = undefined
         failed = undefined
       }

@@ -3,6 +3,7 @@ import { statusOf } from './arrange.ts'
 import { createChip, setChip } from './chip.ts'
 import { byId, create, setAttribute, setText } from './dom.ts'
 import { isUnreadable, type ShownEntry } from './exact-json.ts'
+import { setTableRoles } from './table-roles.ts'
 
 /** The rows of the table. */
 export interface Rows {
@@ -24,6 +25,7 @@ export function createRows(): Rows {
   const body = byId('rows', HTMLTableSectionElement)
   const rows = new Map<string, Row>()
   let shown: readonly Row[] = []
+  setTableRoles(byId('table', HTMLTableElement))
   return {
     show(feeds, toLink) {
       shown = feeds.map(entry => {
@@ -69,6 +71,7 @@ function createRow(): Row {
     create('td', { class: 'age' }, age),
     served,
   )
+  setTableRoles(element)
   let ageSeconds: number | null = null
   return {
     element,

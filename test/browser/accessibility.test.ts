@@ -18,6 +18,7 @@ const looks = [
   ['dark', { colorScheme: 'dark' }],
   ['with more contrast', { contrast: 'more' }],
   ['on a phone', { viewport: { width: 390, height: 844 } }],
+  ['on a tablet', { viewport: { width: 820, height: 1180 } }],
   ['dark on a phone', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
 ] as const
 

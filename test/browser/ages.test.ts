@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { formatAge } from '../../board/age.ts'
 import { isUnreadable, parseExactly, type ShownList } from '../../board/exact-json.ts'
+import { listPath } from './answers.ts'
 import { rowOf, test } from './board.ts'
 
 const hourMs = 3_600_000
@@ -56,3 +57,55 @@ test.for([
   await page.clock.runFor(5_000)
   await expectAges(page, list, 5)
 })
+
+/** How many seconds more have passed since an answer was read than the page says. */
+async function findLag(page: Page, readAt: string): Promise<number> {
+  const { text, now }: { text: string; now: number } = await page.evaluate(
+    `({ text: document.querySelector('#freshness').textContent, now: Date.now() })`,
+  )
+  return (now - Date.parse(readAt)) / 1_000 - Number(/read (\d+) s ago$/.exec(text)?.[1])
+}
+
+test('whoever opens the board again is told how old it is, and by no cache of the browser’s', async ({
+  openBoard,
+  deployment,
+}) => {
+  const { page } = await openBoard()
+  await page.locator('tbody tr').first().waitFor()
+  // Within the ten seconds in which an answer may be shown again.
+  await page.waitForTimeout(6_000)
+  const answered = page.waitForResponse(listPath)
+  await page.goto(`${deployment.baseUrl}/?sort=price`)
+  const { readAt } = await (await answered).json()
+  await page.locator('tbody tr').first().waitFor()
+  // A second for the tick, one for the date's own whole seconds, and one for a busy machine.
+  await expect.poll(() => findLag(page, readAt)).toBeLessThan(3)
+})
+
+test.for([
+  ['7', 7],
+  ['07', 7],
+  ['-7', 0],
+  ['seven', 0],
+  ['7, 8', 0],
+  ['99999999999', 0],
+] as const)(
+  'a shared cache that says Age: %s has had the answer for %i seconds',
+  async ([age, seconds], { openBoard }) => {
+    const { page } = await openBoard({
+      prepare: async page => {
+        await page.clock.install()
+        await page.route(listPath, async route => {
+          const response = await route.fetch()
+          const date = new Date(JSON.parse(await response.text()).readAt).toUTCString()
+          await route.fulfill({ response, headers: { ...response.headers(), date, age } })
+        })
+        await page.clock.pauseAt(Date.now() + 60_000)
+      },
+    })
+    await page.locator('tbody tr').first().waitFor()
+    // A date has whole seconds only, and its millisecond may be the last of its second.
+    const possible = [seconds - 1, seconds].map(number => `read ${Math.max(0, number)} s ago`)
+    expect(possible).toContain((await page.locator('#freshness').textContent())?.replace(/^.*, /, ''))
+  },
+)

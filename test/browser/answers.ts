@@ -23,3 +23,18 @@ export function multiply(text: string, count: number): string {
     feeds: Array.from({ length: count }, (_, index) => ({ ...first, symbol: `F${index}` })),
   })
 }
+
+/** Makes feeds say the longest that they are likely to. */
+export const atLength = (text: string) =>
+  text
+    .replaceAll(/"price":[\d.]+/g, '"price":99999.12345678')
+    .replaceAll(/"sharePrice":[\d.]+/g, '"sharePrice":99999.87654321')
+    .replaceAll(/"multiplier":[\d.]+/g, '"multiplier":12.123456789012345678')
+    .replaceAll(/"status":"OK"/g, '"status":"Corporate action"')
+    .replaceAll(/"servesLatestRoundData":true/g, '"servesLatestRoundData":false')
+
+/** Makes feeds say less again. */
+export const shorter = (text: string) =>
+  text
+    .replaceAll(/"(price|sharePrice|multiplier)":(\d+)[\d.]+/g, '"$1":$2')
+    .replaceAll(/"status":"Corporate action"/g, '"status":"OK"')

@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { test as base, expect } from 'vitest'
+import { watchAnswers } from './answer-watch.ts'
 import { launchChromium } from './chromium.ts'
 import { startDeployment } from './deployment.ts'
 
@@ -23,7 +24,10 @@ export interface Board {
 /** What the board says when a request fails: a browser tells of each in its console. */
 export const failedRequest = /^error: Failed to load resource: /
 
-/** A test of the board; it fails as well when the page asks another host, or the browser has anything to complain of. */
+/**
+ * A test of the board; it fails as well when the page asks another host, when the browser has anything to complain of, and when
+ * openapi.yaml does not describe what the service answered.
+ */
 export const test = base
   // biome-ignore lint/correctness/noEmptyPattern: from this pattern Vitest reads what a fixture needs.
   .extend('browser', { scope: 'file' }, async ({}, { onCleanup }) => {
@@ -40,7 +44,9 @@ export const test = base
   .extend('openBoard', async ({ browser, deployment }, { onCleanup }) => {
     const complaints: string[] = []
     const closing: (() => Promise<void>)[] = []
+    const watched: (() => Promise<readonly string[]>)[] = []
     onCleanup(async () => {
+      for (const findFaults of watched) complaints.push(...(await findFaults()))
       for (const close of closing) await close()
       expect(complaints).toEqual([])
     })
@@ -50,18 +56,16 @@ export const test = base
       closing.push(() => context.close())
       const requests: string[] = []
       const complain = (text: string) => (expected?.test(text) ? undefined : complaints.push(text))
-      context.on('request', request => requests.push(request.url().replace(deployment.baseUrl, '')))
+      context.on('request', request => {
+        const url = request.url()
+        requests.push(url.replace(deployment.baseUrl, ''))
+        if (!url.startsWith(`${deployment.origin}/`) && !url.startsWith('data:')) complain(`asked of another: ${url}`)
+      })
+      watched.push(watchAnswers(context, deployment.baseUrl))
       context.on('console', message => {
         if (['error', 'warning'].includes(message.type())) complain(`${message.type()}: ${message.text()}`)
       })
       context.on('weberror', error => complain(`thrown: ${error.error()}`))
-      await context.route(
-        url => url.origin !== deployment.origin && url.protocol !== 'data:',
-        route => {
-          complain(`asked of another: ${route.request().url()}`)
-          return route.abort()
-        },
-      )
       await context.addInitScript({ content: reportViolations })
       const page = await context.newPage()
       await prepare?.(page)

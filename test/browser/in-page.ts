@@ -60,3 +60,18 @@ export const describeFocus = `(() => {
 
 /** Waits until the browser has drawn twice, and has told of all that it tells with a frame. */
 export const nextFrames = 'new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))'
+
+/** Lists what the rows say that is not to be seen without scrolling sideways. */
+export const listAside = `[...document.querySelectorAll('.scroll, thead th, tbody th, tbody td')].flatMap(one => {
+  const { left, right, width, height } = one.getBoundingClientRect()
+  const isSeen = one.checkVisibility() && width > 1 && height > 1 && left >= 0 && right <= innerWidth
+  return isSeen && one.scrollWidth <= one.clientWidth ? [] : [[one.className, left, right, one.scrollWidth].join(' ')]
+})`
+
+/** Says how much of what has the focus the words of a failure leave to be seen, from 0 to 1, and what it is. */
+export const describeSeenFocus = `(() => {
+  const [one, over] = [document.activeElement, document.querySelector('#failure')].map(one => one.getBoundingClientRect())
+  const across = Math.min(one.right, over.right) - Math.max(one.left, over.left)
+  const seen = across <= 0 ? one.height : Math.max(0, Math.min(one.bottom, innerHeight, over.top) - Math.max(one.top, 0))
+  return { name: document.activeElement.textContent.trim(), seen: one.height === 0 ? 0 : seen / one.height }
+})()`

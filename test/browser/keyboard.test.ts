@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { test } from './board.ts'
-import { describeFocus } from './in-page.ts'
+import { listPath } from './answers.ts'
+import { failedRequest, test } from './board.ts'
+import { describeFocus, describeSeenFocus } from './in-page.ts'
 
 /** Presses a key so many times, and tells what has the focus after each. */
 async function press(page: Page, key: string, times: number): Promise<unknown[]> {
@@ -99,3 +100,41 @@ test('a column is sorted with Enter and with the space bar', async ({ openBoard 
   await header.getByRole('button').press('Space')
   expect(await header.getAttribute('aria-sort')).toBe('descending')
 })
+
+test.for([
+  [1280, 720],
+  [820, 700],
+  [390, 844],
+  [320, 568],
+])(
+  'what has the focus is never hidden under the words of a failure, at %i × %i',
+  async ([width = 0, height = 0], { openBoard }) => {
+    const { page } = await openBoard({
+      viewport: { width, height },
+      expected: failedRequest,
+      prepare: page => page.clock.install(),
+    })
+    await page.locator('tbody tr').first().waitFor()
+    const body = JSON.stringify({
+      title: 'Chain unavailable',
+      detail: 'No endpoint of the chain gave a valid answer in time.',
+    })
+    await page.route(listPath, route => route.fulfill({ status: 503, body }))
+    await page.clock.fastForward(10_300)
+    await page.locator('#failure').waitFor()
+    await page.getByLabel('Show').focus()
+    const hidden: string[] = []
+    const reached: string[] = []
+    for (const key of ['Tab', 'Shift+Tab']) {
+      // Seven headers, a link and a status in each of 21 rows, and two links below.
+      for (let count = 0; count < 51; count += 1) {
+        await page.keyboard.press(key)
+        const { name, seen }: { name: string; seen: number } = await page.evaluate(describeSeenFocus)
+        reached.push(name)
+        if (seen < 0.9) hidden.push(`${key} to ${name}: ${seen}`)
+      }
+    }
+    expect(reached).toContain('openapi.json')
+    expect(hidden).toEqual([])
+  },
+)

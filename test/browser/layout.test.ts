@@ -1,26 +1,15 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { changeAnswers, listPath, recordPath } from './answers.ts'
+import { atLength, changeAnswers, listPath, recordPath, shorter } from './answers.ts'
 import { test } from './board.ts'
 import { listClipped, listOverFailure, listTooWide, noteShifts, takeShifts } from './in-page.ts'
-
-/** The longest that feeds are likely to say. */
-const atLength = (text: string) =>
-  text
-    .replaceAll(/"price":[\d.]+/g, '"price":99999.12345678')
-    .replaceAll(/"sharePrice":[\d.]+/g, '"sharePrice":99999.87654321')
-    .replaceAll(/"multiplier":[\d.]+/g, '"multiplier":12.123456789012345678')
-    .replaceAll(/"status":"OK"/g, '"status":"Corporate action"')
-    .replaceAll(/"servesLatestRoundData":true/g, '"servesLatestRoundData":false')
-
-const shorter = (text: string) =>
-  text
-    .replaceAll(/"(price|sharePrice|multiplier)":(\d+)[\d.]+/g, '"$1":$2')
-    .replaceAll(/"status":"Corporate action"/g, '"status":"OK"')
 
 describe.for([
   ['a phone', 390, 844],
   ['the narrowest screen', 320, 640],
+  ['a desktop at 200 %', 640, 360],
+  ['a tablet', 820, 1180],
+  ['a tablet, across', 1024, 768],
   ['a desktop', 1280, 720],
 ] as const)('on %s', ([, width, height]) => {
   const viewport = { width, height }

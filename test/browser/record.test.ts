@@ -28,7 +28,7 @@ test('a feed opens into its record: where its price comes from, with every digit
   const { page } = await openBoard()
   const { record } = await openRecord(page, 'AAPL')
   expect(await fact(page, 'Price').textContent()).toBe(
-    '271.69550076 USD per share × 1.000566080061092436 = 271.84930217 USD per token',
+    '271.69550076 USD per share × 1.000566080061092436 ≈ 271.84930217 USD per token',
   )
   expect(await fact(page, 'Answer on-chain').textContent()).toBe('27184930217 ÷ 10^8')
   expect(await fact(page, 'latestRoundData()').textContent()).toBe('is served to a contract')
@@ -42,7 +42,7 @@ test('a feed opens into its record: where its price comes from, with every digit
 test('a feed that refuses says with which error, and one without a price that it has none', async ({ openBoard }) => {
   const { page } = await openBoard()
   await openRecord(page, 'SNAP')
-  expect(await fact(page, 'Price').textContent()).toBe('none USD per share × none = none USD per token')
+  expect(await fact(page, 'Price').textContent()).toBe('none (share price none, multiplier none)')
   expect(await fact(page, 'latestRoundData()').textContent()).toBe('reverts: FeedUnavailable')
   expect(await fact(page, 'Observed').textContent()).toBe('never ')
 })

@@ -10,6 +10,9 @@ import { failedRequest, type Opening, rowOf, test } from './board.ts'
 const folder = process.env['SCREENSHOTS'] ?? ''
 
 const phone = { viewport: { width: 390, height: 844 } }
+/** A4, across, within the margins that Chromium leaves. */
+const paper = { viewport: { width: 1047, height: 718 } }
+const print = (page: Page) => page.emulateMedia({ media: 'print' })
 const listed = (page: Page) => page.locator('tbody tr').first().waitFor()
 const opened = (page: Page) => page.getByText('cast call').first().waitFor()
 
@@ -31,7 +34,12 @@ const pictures: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
   'list-phone-dark': [{ ...phone, colorScheme: 'dark' }, listed],
   'list-narrowest': [{ viewport: { width: 320, height: 640 } }, listed],
   'list-forced-colors': [{ forcedColors: 'active' }, listed],
+  'list-zoomed': [{ viewport: { width: 640, height: 360 } }, listed],
   'list-narrow': [{ viewport: { width: 820, height: 700 } }, listed],
+  'list-close': [{ viewport: { width: 1024, height: 700 } }, listed],
+  'list-print': [{ ...paper, prepare: print }, listed],
+  'record-print': [{ ...paper, prepare: print, query: '?feed=AAPL' }, opened],
+  'list-failed-narrowest': [{ ...failing, viewport: { width: 320, height: 640 } }, fail],
   'list-many': [many, listed],
   'list-failed': [failing, fail],
   'list-failed-phone': [{ ...failing, ...phone }, fail],

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { meaningOf } from '../../board/statuses.ts'
+import { changeAnswers, listPath } from './answers.ts'
 import { rowOf, test } from './board.ts'
 
 const tip = (page: Page) => page.locator('.tip')
@@ -63,4 +65,64 @@ test('a tip of the focus stays while the pointer goes elsewhere, and goes with t
   expect(await tip(page).isVisible()).toBe(true)
   await page.keyboard.press('Tab')
   expect(await tip(page).isVisible()).toBe(false)
+})
+
+/** How far the tip is from the chip that it tells of, below or above it. */
+async function findDistance(page: Page, symbol: string): Promise<number> {
+  const [chip, told] = [await rowOf(page, symbol).locator('.chip').boundingBox(), await tip(page).boundingBox()]
+  if (chip === null || told === null) return Number.POSITIVE_INFINITY
+  return Math.min(Math.abs(told.y - chip.y - chip.height), Math.abs(told.y + told.height - chip.y))
+}
+
+test.for([
+  ['in the list', ''],
+  ['in a record', '?feed=GLD'],
+] as const)('an open tip tells the new meaning when the status changes, %s', async ([, query], { openBoard }) => {
+  let status = 'Market closed'
+  const { page } = await openBoard({
+    query,
+    prepare: async page => {
+      await page.clock.install()
+      await changeAnswers(page, /\/price/, text => text.replaceAll('"Market closed"', `"${status}"`))
+    },
+  })
+  const chip = query === '' ? rowOf(page, 'GLD').locator('.chip') : page.getByRole('dialog').locator('.chip')
+  await chip.getByText('Market closed').focus()
+  expect(await tip(page).textContent()).toBe(meaningOf('Market closed'))
+  status = 'Oracle paused'
+  await page.clock.fastForward(10_300)
+  await chip.getByText('Oracle paused').waitFor()
+  expect(await tip(page).textContent()).toBe(meaningOf('Oracle paused'))
+  expect(await tip(page).isVisible()).toBe(true)
+})
+
+test('an open tip stays at its chip when the window changes', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await rowOf(page, 'GLD').locator('.chip').focus()
+  for (const width of [1_280, 900, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect.poll(() => findDistance(page, 'GLD')).toBeLessThan(2)
+  }
+})
+
+test('a tip goes with its chip, and follows it to another row’s place', async ({ openBoard }) => {
+  let price = '385.17'
+  const { page } = await openBoard({
+    query: '?sort=price',
+    prepare: async page => {
+      await page.clock.install()
+      await changeAnswers(page, listPath, text => text.replace('"price":385.17', `"price":${price}`))
+    },
+  })
+  await rowOf(page, 'GLD').locator('.chip').hover()
+  price = '1'
+  await page.clock.fastForward(10_300)
+  await expect.poll(() => page.locator('tbody th').first().textContent()).toBe('GLD')
+  await expect.poll(() => findDistance(page, 'GLD')).toBeLessThan(2)
+  await page.evaluate(`{
+    const search = document.querySelector('#search')
+    search.value = 'IBM'
+    search.dispatchEvent(new Event('input'))
+  }`)
+  await expect.poll(() => tip(page).isVisible()).toBe(false)
 })

@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished } from 'vitest'
+import { watchAnswers } from './answer-watch.ts'
+import { test } from './board.ts'
+
+test('what a service answers and openapi.yaml does not describe is told, and what a test answers is not', async ({
+  browser,
+}) => {
+  const server = createServer((_, response) => response.end('{"feeds":[]}'))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const context = await browser.newContext()
+  onTestFinished(() => context.close())
+  const findFaults = watchAnswers(context, baseUrl)
+  const page = await context.newPage()
+  await page.goto(`${baseUrl}/price`)
+  // Another page: of an answer that a page has left nothing is known any more.
+  const changed = await context.newPage()
+  await changed.route(/CRWD/, route => route.fulfill({ body: 'not documented either' }))
+  await changed.goto(`${baseUrl}/price/CRWD`)
+  expect(await findFaults()).toEqual([expect.stringMatching(/^Error: GET \/price: 200 is not as openapi.yaml has it/)])
+})
+
+test('what the service answers is looked at: the page, the list, a record, and a problem', async ({
+  browser,
+  deployment,
+}) => {
+  const context = await browser.newContext()
+  onTestFinished(() => context.close())
+  const seen: string[] = []
+  context.on('response', async response => {
+    if ((await response.serverAddr()) !== null) seen.push(response.url().slice(deployment.baseUrl.length))
+  })
+  const findFaults = watchAnswers(context, deployment.baseUrl)
+  const page = await context.newPage()
+  await page.goto(`${deployment.baseUrl}/?feed=IBM`)
+  await page.getByText('cast call').first().waitFor()
+  await page.locator('tbody tr').first().waitFor({ state: 'attached' })
+  await (await context.newPage()).goto(`${deployment.baseUrl}/price/NOPE`)
+  expect(await findFaults()).toEqual([])
+  await expect.poll(() => seen.toSorted()).toEqual(['/?feed=IBM', '/price', '/price/IBM', '/price/NOPE'])
+})

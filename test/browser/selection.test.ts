@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { changeAnswers, recordPath } from './answers.ts'
+import { type Opening, test } from './board.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const json = (page: Page) => dialog(page).locator('pre').last()
+const cast = (page: Page) => dialog(page).locator('pre').nth(1)
+
+/** Each answer is one of another block: 1001, 1002 and so on. */
+function withBlocks(): Opening {
+  let block = 1_000
+  return {
+    query: '?feed=IBM',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    prepare: async page => {
+      await page.clock.install()
+      await changeAnswers(page, recordPath, text => {
+        block += 1
+        return text.replace(/"block":\d+/, `"block":${block}`)
+      })
+    },
+  }
+}
+
+/** Selects all of the JSON but its first and last line, as a pointer would. */
+const selectSome = `{
+  const [text] = [...document.querySelectorAll('pre')].at(-1).childNodes
+  getSelection().setBaseAndExtent(text, 2, text, text.length - 2)
+}`
+const selected = (page: Page) => page.evaluate<string>('getSelection().toString()')
+
+/** Refreshes the record: a text that nobody has selected shows the new block. */
+async function refresh(page: Page, block: number): Promise<void> {
+  await page.clock.fastForward(10_300)
+  await expect.poll(() => cast(page).textContent()).toContain(`--block ${block}`)
+}
+
+test('what is selected of a record stays selected over a refresh, and is set when it no longer is', async ({
+  openBoard,
+}) => {
+  const { page } = await openBoard(withBlocks())
+  await json(page).getByText('"block": 1001,').waitFor()
+  const shown = await json(page).textContent()
+  await page.evaluate(selectSome)
+  const chosen = await selected(page)
+  expect(chosen).toContain('"block": 1001,')
+  await refresh(page, 1_002)
+  await refresh(page, 1_003)
+  expect(await selected(page)).toBe(chosen)
+  expect(await json(page).textContent()).toBe(shown)
+  await page.evaluate('getSelection().removeAllRanges()')
+  await json(page).getByText('"block": 1003,').waitFor()
+})
+
+test('a fact that is selected stays too, while the others go on', async ({ openBoard }) => {
+  const { page } = await openBoard(withBlocks())
+  const block = dialog(page).locator('dd code').last()
+  await block.getByText('1001').dblclick()
+  expect(await selected(page)).toBe('1001')
+  await refresh(page, 1_002)
+  expect(await selected(page)).toBe('1001')
+  await page.evaluate('getSelection().removeAllRanges()')
+  await block.getByText('1002').waitFor()
+})
+
+test('the button copies what is shown, though there is something newer', async ({ openBoard }) => {
+  const { page } = await openBoard(withBlocks())
+  await json(page).getByText('"block": 1001,').waitFor()
+  const shown = await json(page).textContent()
+  await page.evaluate(selectSome)
+  await refresh(page, 1_002)
+  await page.getByRole('button', { name: 'Copy JSON' }).press('Enter')
+  await page.getByText('JSON copied', { exact: true }).waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(shown)
+  await json(page).getByText('"block": 1002,').waitFor()
+})
+
+test('what is selected of one feed’s record does not stay in another’s', async ({ openBoard }) => {
+  const { page } = await openBoard(withBlocks())
+  await json(page).getByText('"symbol": "IBM"').waitFor()
+  await page.evaluate(selectSome)
+  await page.evaluate(`history.replaceState(null, '', '?feed=AAPL'); dispatchEvent(new PopStateEvent('popstate'))`)
+  await json(page).getByText('"symbol": "AAPL"').waitFor()
+  expect(await selected(page)).toBe('')
+})
