@@ -1,4 +1,4 @@
-import type { FeedStatus } from '../lambda/feeds/feed-status.ts'
+import type { FeedStatus } from '../lambda/feeds/price-record.ts'
 
 /** What each status means, and what a lending market gets. */
 export const meanings: Readonly<Record<FeedStatus, string>> = {

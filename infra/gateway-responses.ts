@@ -1,18 +1,18 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway'
-import { Internal, type Problem, TooManyRequests, UnknownRoute } from '../lambda/problems.ts'
+import { Problem } from '../lambda/problems.ts'
 
 /** The problem of each response that the gateway gives by itself, without a function. */
 const problems: readonly (readonly [ResponseType, Problem, status?: number])[] = [
   // What an unknown path or method comes to: API Gateway takes it for a request to sign, with no signature or a wrong one.
-  [ResponseType.MISSING_AUTHENTICATION_TOKEN, new UnknownRoute()],
-  [ResponseType.INVALID_SIGNATURE, new UnknownRoute()],
-  [ResponseType.RESOURCE_NOT_FOUND, new UnknownRoute()],
-  [ResponseType.THROTTLED, new TooManyRequests()],
-  [ResponseType.QUOTA_EXCEEDED, new TooManyRequests()],
-  [ResponseType.WAF_FILTERED, new TooManyRequests()],
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, new Problem('unknown-route')],
+  [ResponseType.INVALID_SIGNATURE, new Problem('unknown-route')],
+  [ResponseType.RESOURCE_NOT_FOUND, new Problem('unknown-route')],
+  [ResponseType.THROTTLED, new Problem('too-many-requests')],
+  [ResponseType.QUOTA_EXCEEDED, new Problem('too-many-requests')],
+  [ResponseType.WAF_FILTERED, new Problem('too-many-requests')],
   // A function that broke, and one that outlived its integration.
-  [ResponseType.INTEGRATION_FAILURE, new Internal(), 502],
-  [ResponseType.INTEGRATION_TIMEOUT, new Internal(), 504],
+  [ResponseType.INTEGRATION_FAILURE, new Problem('internal'), 502],
+  [ResponseType.INTEGRATION_TIMEOUT, new Problem('internal'), 504],
 ]
 
 /**
@@ -53,7 +53,7 @@ const refused = {
   title: 'Bad request',
   detail: 'The gateway refused this request before it came to the service.',
 }
-const { status: _, ...broken } = new Internal().document
+const { status: _, ...broken } = new Problem('internal').document
 
 /** The key is the template's, not the response's content type. */
 function toTemplates(body: object): { 'application/json': string } {

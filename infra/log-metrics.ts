@@ -1,8 +1,9 @@
 import { Duration } from 'aws-cdk-lib'
 import { Metric, Stats, Unit } from 'aws-cdk-lib/aws-cloudwatch'
 import { FilterPattern, type LogGroup, type MetricFilterOptions } from 'aws-cdk-lib/aws-logs'
+import { faultKinds } from '../lambda/faults.ts'
 import type { Network } from '../lambda/feeds/registry.ts'
-import { ChainUnavailable, faultKinds, Internal, NotConfigured, type Problem } from '../lambda/problems.ts'
+import type { ProblemSlug } from '../lambda/problems.ts'
 
 /** The metrics that come of the functions' log lines, over all functions. */
 export interface LogMetrics {
@@ -46,9 +47,9 @@ export function addLogMetrics(place: Place): LogMetrics {
     failovers: addCount(place, 'failovers', `${field('attempts')} > 1`),
     lastResort: addCount(place, 'lastResort', `${field('lastResort')} IS TRUE`),
     unreadable: addCount(place, 'unreadable', `${field('unreadable[0]')} = *`),
-    chainUnavailable: addProblemCount(place, new ChainUnavailable([])),
-    notConfigured: addProblemCount(place, new NotConfigured()),
-    internal: addProblemCount(place, new Internal()),
+    chainUnavailable: addProblemCount(place, 'chain-unavailable'),
+    notConfigured: addProblemCount(place, 'not-configured'),
+    internal: addProblemCount(place, 'internal'),
     rpcMs: addMeasure(place, 'rpcMs', Unit.MILLISECONDS),
     headAgeSeconds: addMeasure(place, 'headAgeSeconds', Unit.SECONDS),
   }
@@ -56,7 +57,7 @@ export function addLogMetrics(place: Place): LogMetrics {
 
 const period = Duration.minutes(5)
 
-function addProblemCount(place: Place, { slug }: Problem): Metric {
+function addProblemCount(place: Place, slug: ProblemSlug): Metric {
   // An unexpected error has a line of its own besides, with frames and without a route: only the request's line counts.
   return addCount(place, `outcome.${slug}`, `(${field('outcome')} = "${slug}") && (${field('route')} = *)`)
 }

@@ -1,109 +1,115 @@
 import { GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm'
+import type { EndpointFault } from './faults.ts'
 import { type Network, networks } from './feeds/registry.ts'
-import { ChainUnavailable, type EndpointFault, NotConfigured } from './problems.ts'
+import { Problem } from './problems.ts'
 import { parseSettings } from './settings.ts'
+import {
+  parameterStoreConnectMs,
+  parameterStoreMs,
+  parameterStoreResponseMs,
+  rpcUrlsRetryMs,
+  rpcUrlsTtlMs,
+} from './timing.ts'
 
 type RpcUrls = Readonly<Record<Network, readonly URL[] | undefined>>
 
-/** How long Parameter Store may take in all, a retry included. */
-const budgetMs = 2_000
-
-/** How long the URLs are kept: so long may a rotated key go unnoticed while the old one still works. */
-const keptMs = 300_000
-
-/** How soon Parameter Store is asked again when what it last said was of no use: a request alone must not make it busy. */
-const retryMs = 10_000
+/** The URLs of a network in order of preference, or why there are none; and whether Parameter Store failed in this very call. */
+export interface LoadedRpcUrls {
+  readonly rpcUrls: readonly URL[] | Problem
+  readonly faults: readonly EndpointFault[]
+}
 
 const client = new SSMClient({
   maxAttempts: 2,
-  requestHandler: { connectionTimeout: 500, requestTimeout: 1_000, throwOnRequestTimeout: true },
+  requestHandler: {
+    connectionTimeout: parameterStoreConnectMs,
+    requestTimeout: parameterStoreResponseMs,
+    throwOnRequestTimeout: true,
+  },
 })
 
-// What a warm container keeps, by the wall's clock: the others may stand still while a container is frozen.
-let kept: { readonly rpcUrls: RpcUrls; readonly loadedAt: number; readonly freshUntil: number } | undefined
-let loading: Promise<RpcUrls> | undefined
+/** What one call to Parameter Store came to. Stale URLs are kept when it fails or has none that can be used. */
+interface Load {
+  readonly rpcUrls: RpcUrls | Problem
+  readonly faults: readonly EndpointFault[]
+}
 
-/** Hears of a fault that the old URLs hide: from then on they are all that there is. */
-type Hear = (fault: EndpointFault) => void
+// What a warm container caches, by the wall clock: monotonic clocks may stand still while a container is frozen.
+let cached: { readonly rpcUrls: RpcUrls; readonly loadedAt: number; readonly freshUntil: number } | undefined
+let loading: Promise<Load> | undefined
 
 /**
- * Loads the URLs at which a network's chain can be asked, in order of preference (D22).
+ * Loads the URLs at which a network's chain is read, in order of preference (D22).
  *
- * Asks Parameter Store once per container and every five minutes, for all networks at once; keeps the old URLs when asking again fails, or
- * finds none that can be used, and tells of it whoever made it ask.
+ * Asks Parameter Store once per container and every five minutes, for all networks at once.
  *
- * @throws {NotConfigured} when the network's parameter is missing or unusable.
- * @throws {ChainUnavailable} when Parameter Store itself does not answer.
+ * @returns the problem `not-configured` when the network's parameter is missing or unusable, `chain-unavailable` when Parameter Store does not
+ *   answer and no URLs are cached
+ * @example
+ * const { rpcUrls, faults } = await loadRpcUrls('mainnet')
  */
-export async function loadRpcUrls(network: Network, hear?: Hear): Promise<readonly URL[]> {
-  const current = kept !== undefined && Date.now() < kept.freshUntil ? kept.rpcUrls : undefined
-  // URLs that were missing may be there by now, but it is not for every request to look.
+export async function loadRpcUrls(network: Network): Promise<LoadedRpcUrls> {
+  const current = cached !== undefined && Date.now() < cached.freshUntil ? cached.rpcUrls : undefined
+  // A missing parameter may be there by now, but not every request looks for it.
   const isEnough = current?.[network] !== undefined || (current !== undefined && wasJustLoaded())
-  return pick(isEnough ? current : await load(budgetMs, hear), network)
+  const { rpcUrls, faults } = isEnough ? { rpcUrls: current, faults: [] } : await load(parameterStoreMs)
+  return { rpcUrls: rpcUrls instanceof Problem ? rpcUrls : (rpcUrls[network] ?? new Problem('not-configured')), faults }
 }
 
 /**
- * Finds other URLs because every endpoint refused these, so that a rotated key is picked up without a deploy.
+ * Finds other URLs after every endpoint refused these, so that a rotated key is picked up without a deploy.
  *
- * Those that are kept by now will do, when another request has had them loaded meanwhile.
- *
- * @returns undefined when there are no others, or they were loaded just now: a refused key must not flood Parameter Store
+ * @returns `undefined` in place of the URLs when there are no others, or they were loaded just now: a refused key must not flood Parameter Store
  */
 export async function reloadRpcUrls(
   network: Network,
   refused: readonly URL[],
   timeoutMs: number,
-  hear?: Hear,
-): Promise<readonly URL[] | undefined> {
-  if (timeoutMs <= 0) return undefined
-  const known = kept?.rpcUrls[network]
-  const isNews = known !== undefined && String(known) !== String(refused)
-  const rpcUrls = isNews || wasJustLoaded() ? known : (await load(Math.min(budgetMs, timeoutMs), hear))[network]
-  return String(rpcUrls) === String(refused) ? undefined : rpcUrls
+): Promise<{ readonly rpcUrls: readonly URL[] | undefined; readonly faults: readonly EndpointFault[] }> {
+  if (timeoutMs <= 0) return { rpcUrls: undefined, faults: [] }
+  const known = cached?.rpcUrls[network]
+  const isOther = known !== undefined && String(known) !== String(refused)
+  const { rpcUrls, faults } =
+    isOther || wasJustLoaded()
+      ? { rpcUrls: cached?.rpcUrls, faults: [] }
+      : await load(Math.min(parameterStoreMs, timeoutMs))
+  const found = rpcUrls instanceof Problem ? undefined : rpcUrls?.[network]
+  return { rpcUrls: String(found) === String(refused) ? undefined : found, faults }
 }
 
 function wasJustLoaded(): boolean {
-  return kept !== undefined && Date.now() < kept.loadedAt + retryMs
+  return cached !== undefined && Date.now() < cached.loadedAt + rpcUrlsRetryMs
 }
 
-function pick(rpcUrls: RpcUrls | undefined, network: Network): readonly URL[] {
-  const picked = rpcUrls?.[network]
-  if (picked === undefined) throw new NotConfigured()
-  return picked
-}
-
-function load(timeoutMs: number, hear: Hear = () => {}): Promise<RpcUrls> {
+function load(timeoutMs: number): Promise<Load> {
   loading ??= fetchRpcUrls(timeoutMs)
-    .then(
-      fetched => keep(fetched, hear),
-      error => keepOld(error, hear),
-    )
+    .then(cacheFetched, cacheStale)
     .finally(() => {
       loading = undefined
     })
   return loading
 }
 
-function keep(fetched: RpcUrls, hear: Hear): RpcUrls {
-  const rpcUrls = {
-    mainnet: fetched.mainnet ?? kept?.rpcUrls.mainnet,
-    testnet: fetched.testnet ?? kept?.rpcUrls.testnet,
-  }
-  if (networks.some(network => rpcUrls[network] !== fetched[network])) hear(fault)
-  const now = Date.now()
-  kept = { rpcUrls, loadedAt: now, freshUntil: now + keptMs }
-  return rpcUrls
-}
-
-function keepOld(error: unknown, hear: Hear): RpcUrls {
-  if (kept === undefined) throw toProblem(error)
-  hear(fault)
-  const now = Date.now()
-  kept = { ...kept, loadedAt: now, freshUntil: now + retryMs }
-  return kept.rpcUrls
-}
-
 const fault: EndpointFault = { endpoint: 'ssm', kind: 'parameter-store' }
+
+function cacheFetched(fetched: RpcUrls): Load {
+  const rpcUrls = {
+    mainnet: fetched.mainnet ?? cached?.rpcUrls.mainnet,
+    testnet: fetched.testnet ?? cached?.rpcUrls.testnet,
+  }
+  const isStale = networks.some(network => rpcUrls[network] !== fetched[network])
+  const now = Date.now()
+  cached = { rpcUrls, loadedAt: now, freshUntil: now + rpcUrlsTtlMs }
+  return { rpcUrls, faults: isStale ? [fault] : [] }
+}
+
+function cacheStale(error: unknown): Load {
+  if (cached === undefined && isRefusal(error)) return { rpcUrls: new Problem('not-configured'), faults: [] }
+  if (cached === undefined) return { rpcUrls: new Problem('chain-unavailable'), faults: [fault] }
+  const now = Date.now()
+  cached = { ...cached, loadedAt: now, freshUntil: now + rpcUrlsRetryMs }
+  return { rpcUrls: cached.rpcUrls, faults: [fault] }
+}
 
 async function fetchRpcUrls(timeoutMs: number): Promise<RpcUrls> {
   const names = networks.map(network => parseSettings(network).rpcUrlsParameter)
@@ -117,7 +123,7 @@ async function fetchRpcUrls(timeoutMs: number): Promise<RpcUrls> {
   return { mainnet, testnet }
 }
 
-/** Parses one to three URLs, separated by white space or commas; undefined when there is anything else among them. */
+/** Parses one to three URLs, separated by white space or commas; undefined when anything else is among them. */
 function parseRpcUrls(value: string | undefined): readonly URL[] | undefined {
   const texts = value?.split(/[\s,]+/).filter(text => text !== '') ?? []
   const rpcUrls = texts.map(text => URL.parse(text)).filter(isAllowed)
@@ -131,12 +137,11 @@ function isAllowed(rpcUrl: URL | null): rpcUrl is URL {
   return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
 }
 
-/** Tells a lasting refusal from a passing failure, of which the client's errors hold the HTTP status, if there was one. */
-function toProblem(error: unknown): NotConfigured | ChainUnavailable {
+/** Whether Parameter Store refused the request for good: the client's errors hold the HTTP status, if there was one. */
+function isRefusal(error: unknown): boolean {
   const status = statusOf(error)
-  const throttled = error instanceof Error && error.name.startsWith('Throttling')
-  const refused = status !== undefined && status >= 400 && status < 500 && status !== 429 && !throttled
-  return refused ? new NotConfigured() : new ChainUnavailable([fault])
+  const isThrottled = error instanceof Error && error.name.startsWith('Throttling')
+  return status !== undefined && status >= 400 && status < 500 && status !== 429 && !isThrottled
 }
 
 function statusOf(error: unknown): number | undefined {

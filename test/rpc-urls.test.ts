@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type ParameterStore, startParameterStore } from '../local/parameter-store.ts'
-import { startSickNode } from './chain/sick-node.ts'
+import { startFaultyNode } from './chain/faulty-node.ts'
 import { stubParameterStore } from './ssm-environment.ts'
 
 const names = { mainnet: '/test/rpc-urls/mainnet', testnet: '/test/rpc-urls/testnet' }
@@ -185,7 +185,7 @@ test.each([
 })
 
 const refusal = (status: number, type: string) => () =>
-  startSickNode(response => {
+  startFaultyNode(response => {
     response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.1' })
     response.end(JSON.stringify({ __type: type, message: 'SECRET' }))
   })
@@ -207,7 +207,7 @@ test.each([
 
 test('a Parameter Store that says nothing is given up within its own time, or a reload’s (D22)', async () => {
   vi.useRealTimers()
-  await using silent = await startSickNode(() => {})
+  await using silent = await startFaultyNode(() => {})
   useStore(silent.url.origin)
   const { loadRpcUrls, reloadRpcUrls } = await startContainer()
   await expect(soonerThan(2_500, loadRpcUrls('mainnet'))).rejects.toMatchObject(problem('chain-unavailable'))
@@ -216,7 +216,7 @@ test('a Parameter Store that says nothing is given up within its own time, or a 
 
 test('a Parameter Store that answers slowly, byte by byte, is given up within its own time (D22)', async () => {
   vi.useRealTimers()
-  await using slow = await startSickNode(async response => {
+  await using slow = await startFaultyNode(async response => {
     response.writeHead(200, { 'Content-Type': 'application/x-amz-json-1.1' })
     while (!response.destroyed) {
       response.write(' ')

@@ -8,20 +8,20 @@ import { type Gateway, startGateway } from '../local/gateway.ts'
 import { startParameterStore } from '../local/parameter-store.ts'
 import { misbehave } from '../local/stand-in-feed.ts'
 import { startWorld, type World } from '../local/world.ts'
-import { startCountingNode } from './chain/counting-node.ts'
-import { type SickNode, startSickNode } from './chain/sick-node.ts'
+import { startProxyNode } from './chain/faulty-node.ts'
+import { type FaultyNode, startFaultyNode } from './chain/faulty-node.ts'
 import { expectDocumented } from './contract/documented.ts'
 
 let world: World
 let gateway: Gateway
-let nodes: Record<'mainnet' | 'testnet', SickNode>
+let nodes: Record<'mainnet' | 'testnet', FaultyNode>
 const names = { mainnet: '/price-lookup/dev/rpc-urls/mainnet', testnet: '/price-lookup/dev/rpc-urls/testnet' }
 
 beforeAll(async () => {
   world = await startWorld({ mainnet: 'embedded', testnet: 'embedded' })
   nodes = {
-    mainnet: await startCountingNode(world.chains.mainnet?.rpcUrl ?? ''),
-    testnet: await startCountingNode(world.chains.testnet?.rpcUrl ?? ''),
+    mainnet: await startProxyNode(world.chains.mainnet?.rpcUrl ?? ''),
+    testnet: await startProxyNode(world.chains.testnet?.rpcUrl ?? ''),
   }
   for (const network of ['mainnet', 'testnet'] as const) world.parameters.set(names[network], nodes[network].url.href)
   gateway = await startGateway({ ...world, host: '127.0.0.1', port: 0 })
@@ -372,7 +372,7 @@ async function startServiceOn(rpcUrls: Partial<Record<'mainnet' | 'testnet', str
 
 test('a rotated key is picked up without a deploy, as soon as the old one is refused (D22)', async () => {
   let revoked = false
-  await using old = await startSickNode(async (response, body) => {
+  await using old = await startFaultyNode(async (response, body) => {
     if (revoked) {
       response.writeHead(401).end('SECRET')
       return
@@ -396,8 +396,8 @@ test('a rotated key is picked up without a deploy, as soon as the old one is ref
 }, 20_000)
 
 test('URLs are not loaded anew when one endpoint refuses us and another is down (D22)', async () => {
-  await using refusing = await startSickNode(response => response.writeHead(401).end())
-  await using down = await startSickNode(response => response.writeHead(502).end())
+  await using refusing = await startFaultyNode(response => response.writeHead(401).end())
+  await using down = await startFaultyNode(response => response.writeHead(502).end())
   await using other = await startServiceOn({ mainnet: `${refusing.url} ${down.url}` })
   await other.get('/price/CRWD')
   await outliveCache()
@@ -406,7 +406,7 @@ test('URLs are not loaded anew when one endpoint refuses us and another is down 
 }, 20_000)
 
 test('a chain that is down is 503, for the list and for a price, and says nothing of any feed (D2, D19)', async () => {
-  await using down = await startSickNode(response => response.writeHead(502).end('<html>SECRET</html>'))
+  await using down = await startFaultyNode(response => response.writeHead(502).end('<html>SECRET</html>'))
   await using service = await startServiceOn({ mainnet: down.url.href })
   for (const path of ['/price', '/price/CRWD']) {
     const answer = await service.get(path)
@@ -417,13 +417,13 @@ test('a chain that is down is 503, for the list and for a price, and says nothin
 })
 
 test('a silent chain is given up before the deadline (D24)', async () => {
-  await using silent = await startSickNode(() => {})
+  await using silent = await startFaultyNode(() => {})
   await using service = await startServiceOn({ mainnet: silent.url.href })
   expectProblem(await service.get('/price/CRWD'), 'chain-unavailable', 503)
 })
 
 test('an endpoint that is down is followed by the next (D24)', async () => {
-  await using down = await startSickNode(response => response.writeHead(502).end())
+  await using down = await startFaultyNode(response => response.writeHead(502).end())
   await using service = await startServiceOn({ mainnet: `${down.url} ${nodes.mainnet.url}` })
   expect((await service.get('/price')).status).toBe(200)
 })

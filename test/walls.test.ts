@@ -25,7 +25,7 @@ const forbidden: Record<string, string[]> = {
   'local/new.ts': [
     '../lambda/feeds/registry.ts',
     '../infra/environments.ts',
-    '../test/chain/sick-node.ts',
+    '../test/chain/faulty-node.ts',
     '../board/main.ts',
   ],
 }

@@ -1,114 +1,128 @@
+import { randomInt } from 'node:crypto'
 import http from 'node:http'
 import https from 'node:https'
 import type { Address, Hex } from 'viem'
-import { Fault } from './fault.ts'
+import { Fault } from '../faults.ts'
+import { idleConnectionMs } from '../timing.ts'
 
-/** An `eth_call`, and the block to make it at. */
+/** An `eth_call`, and the block that it is made at. */
 export interface EthCall {
   readonly to: Address
   readonly data: Hex
   readonly block: Hex | 'latest'
 }
 
-/** What bounds one request to a node. */
-export interface Bounds {
+/** What bounds the requests to one endpoint. */
+export interface RequestLimits {
   readonly signal: AbortSignal
-  readonly maxBytes: number
+  /** Called before each HTTP request. Throws a {@link Fault} when the read may make no more. */
+  readonly countRequest: () => void
 }
 
-let lastId = 0
+/** A reply in bytes: one feed can return about 3.5 MB of hexadecimal digits for 50 million gas. */
+const maxReplyBytes = 4_194_304
+
+/** What a reply holds beside one run of hexadecimal digits. `JSON.parse` takes 0.2 s for 1 MB of nested arrays. */
+const maxJsonLength = 65_536
+
+/** Of an error page, so that the connection can be used again. */
+const maxDiscardedBytes = 65_536
 
 /**
- * Makes one `eth_call` at one endpoint, in one HTTP request.
+ * JSON-RPC error codes that mean a rate limit.
  *
- * Bounded in time and size, follows no redirect, checks the whole JSON-RPC envelope, and keeps what it is told to itself.
- *
- * @returns the result, in lower case
- * @throws {Fault} when the endpoint does anything but answer.
+ * @see https://eips.ethereum.org/EIPS/eip-1474 (-32005)
+ * @see https://github.com/EspressoSystems/espresso-network/pull/4838 (-32007, QuickNode)
+ * @see https://github.com/base/node/issues/368 (-32016, public nodes)
+ * @see https://github.com/reown-com/blockchain-api/pull/1102 (-32029, TheRPC)
+ * @see https://docs.blockvision.org/reference/error-code-reference (-32605)
  */
-export async function ethCall(rpcUrl: URL, { to, data, block }: EthCall, bounds: Bounds): Promise<Hex> {
-  lastId += 1
-  const id = lastId
+const rateLimitCodes: ReadonlySet<unknown> = new Set([429, -32_005, -32_007, -32_016, -32_029, -32_605])
+
+/**
+ * Makes one `eth_call` at one endpoint with one HTTP request.
+ *
+ * Bounded in time and size. Follows no redirect and checks the whole JSON-RPC envelope. The request's id is a random number: only a reply to
+ * this very request has it, whatever a proxy on the way caches or mixes up.
+ *
+ * @returns the result in lower case
+ * @throws {Fault} when the endpoint does anything but answer
+ * @example
+ * await ethCall(new URL('https://node.example'), { to, data: '0x3408e470', block: 'latest' }, { signal, countRequest })
+ */
+export async function ethCall(rpcUrl: URL, { to, data, block }: EthCall, limits: RequestLimits): Promise<Hex> {
+  const id = randomInt(2 ** 47)
   const request = JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_call', params: [{ to, data }, block] })
-  return parseReply(await post(rpcUrl, request, bounds), id)
+  return parseReply(await post(rpcUrl, request, limits), id)
 }
 
-async function post(rpcUrl: URL, body: string, { signal, maxBytes }: Bounds): Promise<string> {
+async function post(rpcUrl: URL, body: string, limits: RequestLimits): Promise<string> {
+  const agent = rpcUrl.protocol === 'https:' ? agents['https:'] : agents['http:']
+  closeIdleConnections(agent)
   try {
-    const response = await send(rpcUrl, body, signal)
-    const fault = toStatusFault(response.statusCode)
-    if (fault !== undefined) {
-      response.destroy()
-      throw fault
-    }
-    const text = await readBody(response, maxBytes)
+    // The node may have closed a kept connection long ago. Then the request is repeated on a new one.
+    const response = (await send(agent, rpcUrl, body, limits)) ?? (await send(false, rpcUrl, body, limits))
+    if (response?.statusCode !== 200) throw toStatusFault(response)
+    const text = await readBody(response)
     // A body without a length ends with its connection, and so with our own abort.
-    signal.throwIfAborted()
+    limits.signal.throwIfAborted()
     return text
   } catch (error) {
     if (error instanceof Fault) throw error
-    throw new Fault(signal.aborted ? 'timeout' : 'unreachable')
+    throw new Fault(limits.signal.aborted ? 'timeout' : 'unreachable')
   }
 }
 
-/** A connection that was idle for longer may be dead without our knowing: a container is frozen between its invocations. */
-const idleMs = 4_000
+const agents = { 'http:': new http.Agent({ keepAlive: true }), 'https:': new https.Agent({ keepAlive: true }) }
 
-/** One question rarely takes more than one call; where it takes many, an endpoint is not to take us for a flood. */
-const options = { keepAlive: true, maxSockets: 16 }
-const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) }
-/** When each connection was last used, by the wall's clock: the others may stand still while a container is frozen. */
+/** When each connection was last used, by the wall clock: monotonic clocks may stand still while a container is frozen. */
 const sentAt = new WeakMap<object, number>()
 
-async function send(rpcUrl: URL, body: string, signal: AbortSignal): Promise<http.IncomingMessage> {
-  const agent = rpcUrl.protocol === 'https:' ? agents['https:'] : agents['http:']
-  closeIdle(agent)
-  try {
-    return await sendOn(agent, rpcUrl, body, signal)
-  } catch (error) {
-    if (error !== brokenWhileKept) throw error
-    return await sendOn(false, rpcUrl, body, signal)
-  }
-}
-
-/** A connection that broke while we kept it, which says nothing about the endpoint: once more, on a new one. */
-const brokenWhileKept = new Fault('unreachable')
-
-function sendOn(agent: http.Agent | false, rpcUrl: URL, body: string, signal: AbortSignal) {
+/** Sends one request. Returns undefined if it broke on a connection that had been used before. */
+function send(agent: http.Agent | false, rpcUrl: URL, body: string, { signal, countRequest }: RequestLimits) {
+  countRequest()
   const { request } = rpcUrl.protocol === 'https:' ? https : http
   const headers = {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
     'User-Agent': 'price-lookup',
   }
-  return new Promise<http.IncomingMessage>((resolve, reject) => {
+  return new Promise<http.IncomingMessage | undefined>((resolve, reject) => {
     const sent = request(rpcUrl, { method: 'POST', headers, signal, agent }, resolve)
     sent.on('socket', socket => sentAt.set(socket, Date.now()))
-    sent.on('error', error => reject(sent.reusedSocket && !signal.aborted ? brokenWhileKept : error))
-    // The last word, if there was none: a connection that was switched to another protocol ends without an error.
+    sent.on('error', error => (sent.reusedSocket && !signal.aborted ? resolve(undefined) : reject(error)))
+    // A connection that is switched to another protocol closes without an error.
     sent.on('close', () => reject(new Fault('unreachable')))
     sent.end(body)
   })
 }
 
-function closeIdle(agent: http.Agent): void {
+function closeIdleConnections(agent: http.Agent): void {
   const sockets = Object.values(agent.freeSockets).flatMap(sameHost => sameHost ?? [])
-  for (const socket of sockets) if (Date.now() - (sentAt.get(socket) ?? 0) > idleMs) socket.destroy()
+  for (const socket of sockets) if (Date.now() - (sentAt.get(socket) ?? 0) > idleConnectionMs) socket.destroy()
 }
 
-function toStatusFault(status: number | undefined): Fault | undefined {
-  if (status === 200) return undefined
-  if (status === 401 || status === 403) return new Fault('unauthorized')
-  return new Fault(status === 429 ? 'rate-limited' : 'http-status')
+/** Makes the fault of a response other than 200. Reads a short body to its end, so that the connection can be used again. */
+function toStatusFault(response: http.IncomingMessage | undefined): Fault {
+  if (response?.statusCode === undefined) return new Fault('unreachable')
+  let bytes = 0
+  response.on('error', () => {})
+  response.on('data', (part: Buffer) => {
+    bytes += part.length
+    if (bytes > maxDiscardedBytes) response.destroy()
+  })
+  const httpStatus = response.statusCode
+  if (httpStatus === 401 || httpStatus === 403) return new Fault('unauthorized', { httpStatus })
+  return new Fault(httpStatus === 429 ? 'rate-limited' : 'http-status', { httpStatus })
 }
 
-async function readBody(response: http.IncomingMessage, maxBytes: number): Promise<string> {
+async function readBody(response: http.IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of response) {
     bytes += part.length
     // Leaving the loop destroys the response, and with it the connection.
-    if (bytes > maxBytes) throw new Fault('oversized')
+    if (bytes > maxReplyBytes) throw new Fault('oversized')
     parts.push(part)
   }
   return Buffer.concat(parts).toString()
@@ -117,19 +131,30 @@ async function readBody(response: http.IncomingMessage, maxBytes: number): Promi
 function parseReply(text: string, id: number): Hex {
   const reply = parseJson(text)
   if (typeof reply !== 'object' || reply === null) throw new Fault('malformed-envelope')
-  if ('error' in reply && reply.error !== null) throw new Fault('rpc-error')
-  const answersUs = 'jsonrpc' in reply && reply.jsonrpc === '2.0' && 'id' in reply && reply.id === id
-  if (!answersUs || !('result' in reply)) throw new Fault('malformed-envelope')
+  if ('error' in reply && reply.error !== null) throw toErrorFault(reply.error)
+  // Some gateways send a rate limit's error without its envelope.
+  if (!('result' in reply) && 'code' in reply && rateLimitCodes.has(reply.code)) throw toErrorFault(reply)
+  const isReply = 'jsonrpc' in reply && reply.jsonrpc === '2.0' && 'id' in reply && reply.id === id
+  if (!isReply || !('result' in reply)) throw new Fault('malformed-envelope')
   if (!isHexBytes(reply.result)) throw new Fault('malformed-result')
   return `0x${reply.result.slice(2).toLowerCase()}`
 }
 
 function parseJson(text: string): unknown {
+  const isLarge = text.length > maxJsonLength && text.replace(/[0-9a-fA-F]{1000,}/, '').length > maxJsonLength
+  if (isLarge) throw new Fault('oversized')
   try {
     return JSON.parse(text)
   } catch {
     throw new Fault('malformed-envelope')
   }
+}
+
+function toErrorFault(error: unknown): Fault {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+  const kind = rateLimitCodes.has(code) ? 'rate-limited' : 'rpc-error'
+  const isCode = typeof code === 'number' && Number.isInteger(code) && Math.abs(code) < 100_000
+  return new Fault(kind, isCode ? { rpcCode: code } : {})
 }
 
 function isHexBytes(value: unknown): value is Hex {

@@ -1,37 +1,37 @@
 import { type Address, encodeAbiParameters, type Hex } from 'viem'
+import { Fault } from '../faults.ts'
 import { aggregate3, selectors } from './abis.ts'
-import { Fault } from './fault.ts'
 
-/** One call of many. */
+/** One call of a multicall. */
 export interface Call {
   readonly target: Address
   readonly callData: Hex
 }
 
-/** What one call of many came to: its return data, or its revert data. */
+/** The result of one call of a multicall: its return data, or its revert data. */
 export interface Row {
   readonly success: boolean
   readonly returnData: Hex
 }
 
-/** Encodes many calls as one `aggregate3`, in which each may fail alone. */
+/** Encodes calls as one `aggregate3`, in which each may fail alone. */
 export function encodeCalls(calls: readonly Call[]): Hex {
   const rows = calls.map(({ target, callData }) => ({ target: toLowerCase(target), allowFailure: true, callData }))
   return `${selectors.aggregate3}${encodeAbiParameters(aggregate3.inputs, [rows]).slice(2)}`
 }
 
-/** An address in lower case is taken as it is, where one in mixed case is hashed first to check it. */
+/** viem hashes an address in mixed case to check it; in lower case it takes it as it is. */
 function toLowerCase(address: Address): Address {
   return `0x${address.slice(2).toLowerCase()}`
 }
 
 /**
- * Decodes what `aggregate3` answered to so many calls.
+ * Decodes what `aggregate3` returned for this many calls.
  *
- * Accepts the canonical encoding alone, read front to back: every offset where an encoder puts it, clean booleans and padding, not a byte
- * more. So the work is linear in what came, whatever came.
+ * Accepts the canonical encoding alone, read front to back: every offset where an encoder puts it, clean booleans and padding, no byte more.
+ * So the work is linear in the size of the result.
  *
- * @throws {Fault} `malformed-result` when it is anything else.
+ * @throws {Fault} `malformed-result` for anything else
  */
 export function decodeRows(result: Hex, count: number): Row[] {
   const words = createWordReader(result)
@@ -60,7 +60,7 @@ function createWordReader(result: Hex) {
     at = end
     return text
   }
-  // Every number here is an offset, a length or a flag: one that needs more than four bytes is false.
+  // Every number here is an offset, a length or a flag, so it fits into four bytes.
   const takeNumber = (): number => {
     if (!/^0{56}$/.test(take(28))) throw new Fault('malformed-result')
     return Number.parseInt(take(4), 16)

@@ -1,131 +1,162 @@
-import { setTimeout } from 'node:timers/promises'
-import { numberToHex } from 'viem'
-import type { Feed } from '../feeds/registry.ts'
-import { ChainUnavailable, type EndpointFault, FeedUnreadable } from '../problems.ts'
-import { Fault } from './fault.ts'
-import { type Course, race } from './race.ts'
-import { type Question, type Reading, readChunk } from './read-chunk.ts'
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type EndpointFault, Fault } from '../faults.ts'
+import type { Network } from '../feeds/registry.ts'
+import { preferenceMs, secondRoundPauseMs } from '../timing.ts'
+import { type Endpoint, hedge, type Outcome } from './hedge.ts'
+import type { Reading, ReadRequest } from './read-call.ts'
+import { isWithoutCode, readEndpoint } from './read-endpoint.ts'
 
-/** How many feeds one `eth_call` reads at the most: far below a node's gas cap, 50 million by default on this chain. */
-const maxFeedsPerCall = 100
+/** What a read took. */
+export interface ReadTrace {
+  /** Attempts at endpoints, in both rounds. */
+  readonly attempts: number
+  /** HTTP requests to RPC nodes. */
+  readonly requests: number
+  readonly faults: readonly EndpointFault[]
+  /** Undefined when no endpoint gave a valid answer. */
+  readonly answered?: {
+    /** The endpoint that answered: `rpc-1` to `rpc-3`, in the configured order. */
+    readonly endpoint: string
+    readonly round: 1 | 2
+    /** Whether the last of several endpoints answered because every other one had failed or was slow. */
+    readonly lastResort: boolean
+  }
+}
+
+/** A reading, or undefined when no endpoint gave a valid answer in time; and what the read took. */
+export interface ReadResult {
+  readonly reading: Reading | undefined
+  readonly trace: ReadTrace
+}
+
+/** RPC requests of one HTTP request: enough to divide a list of 21 feeds around one that cannot be read with others. */
+const maxRequests = { perEndpoint: 12, total: 24 }
+
+/** Counts a request to an endpoint; throws a {@link Fault} when the budget is spent. */
+export type CountRequest = (endpoint: Endpoint) => void
+
+/** Creates the budget of RPC requests that one HTTP request may make. */
+export function createRequestBudget(): CountRequest {
+  const counts = new Map<number, number>()
+  let total = 0
+  return ({ index }) => {
+    const count = counts.get(index) ?? 0
+    if (count === maxRequests.perEndpoint || total === maxRequests.total) throw new Fault('over-budget')
+    counts.set(index, count + 1)
+    total += 1
+  }
+}
 
 /**
- * Reads feeds at one block, with one `eth_call`.
+ * Reads feeds at one block, as a rule with one `eth_call` at one endpoint.
  *
- * Calls `latestDetail()` and `latestRoundData()` of each feed through Multicall3, beside the chain id, the block number and the block's
- * time, so that the answer proves where it comes from. More than 100 feeds take further calls, pinned to the first one's block; and so do
- * the feeds from the first on that may have lacked gas.
+ * Endpoints are asked in order of preference, hedged (D24). When every one has failed, those with a passing fault are asked once more after a
+ * short pause. In this second round, a list that fails as a whole is divided (D17).
  *
  * @param deadline on the clock of `performance.now()`
- * @throws {ChainUnavailable} when no endpoint gave a valid answer before the deadline.
+ * @example
+ * const request = { network: 'mainnet', feeds: feedsOf('mainnet'), maxHeadAgeSeconds: 60 }
+ * const { reading, trace } = await readFeeds(request, rpcUrls, performance.now() + readMs, createRequestBudget())
  */
 export async function readFeeds(
-  question: Question,
+  request: ReadRequest,
   rpcUrls: readonly URL[],
   deadline: number,
-): Promise<Reading & { readonly course: Course }> {
-  // A list takes the first valid answer as it is; the word that one feed is unreadable needs every endpoint's agreement.
-  const isSettled = ({ reads }: Reading) =>
-    question.feeds.length > 1 || reads.every(({ reading }) => !(reading instanceof FeedUnreadable))
-  const read = async (feedsPerCall: number) => {
-    const ask = (rpcUrl: URL, signal: AbortSignal) => readFrom(rpcUrl, question, feedsPerCall, signal)
-    const { answer, course } = await race(rpcUrls, ask, isSettled, deadline)
-    return { ...answer, course }
+  countRequest: CountRequest,
+): Promise<ReadResult> {
+  let [attempts, requests] = [0, 0]
+  const askRound = (round: 1 | 2, endpoints: readonly Endpoint[]): Promise<readonly Outcome<Reading>[]> => {
+    const ask = (endpoint: Endpoint, signal: AbortSignal): Promise<Reading> => {
+      attempts += 1
+      const countOne = (): void => {
+        countRequest(endpoint)
+        requests += 1
+      }
+      return readEndpoint(endpoint.rpcUrl, request, round === 2, { signal, countRequest: countOne })
+    }
+    return hedge(endpoints, ask, isConclusive, deadline)
   }
-  try {
-    return await read(maxFeedsPerCall)
-  } catch (error) {
-    // One feed that burns its gas, or says too much, can keep the list from coming home: each by itself cannot.
-    if (!(error instanceof ChainUnavailable) || !mayBeOneFeed(error, question)) throw error
-    return await again(error.faults, () => read(1))
+
+  const endpoints = inOrderOfPreference(request.network, rpcUrls)
+  const outcomes = [...(await askRound(1, endpoints))]
+  let answer = chooseAnswer(outcomes)
+  const again = answer === undefined ? endpoints.filter(endpoint => outcomes.some(isPassingFaultOf(endpoint))) : []
+  const pauseMs = randomInt(secondRoundPauseMs.min, secondRoundPauseMs.max)
+  const isSecondRound = again.length > 0 && performance.now() + pauseMs < deadline
+  if (isSecondRound) {
+    await sleep(pauseMs)
+    const second = await askRound(2, again)
+    answer = chooseAnswer([...outcomes.filter(({ endpoint }) => !again.includes(endpoint)), ...second])
+    outcomes.push(...second)
   }
+
+  const faults = outcomes.flatMap(outcome =>
+    'fault' in outcome ? toEndpointFault(outcome.endpoint, outcome.fault) : [],
+  )
+  const trace = { attempts, requests, faults }
+  if (answer === undefined) return { reading: undefined, trace }
+  const { endpoint } = answer
+  if (endpoint !== endpoints[0]) prefer(request.network, endpoint)
+  const others = endpoints.filter(other => other !== endpoint)
+  const lastResort =
+    endpoint.index === others.length && others.length > 0 && others.every(other => hasFault(faults, other))
+  const answered = { endpoint: toName(endpoint), round: isSecondRound ? 2 : 1, lastResort } as const
+  return { reading: answer.answer, trace: { ...trace, answered } }
 }
 
-/** Reads once more, and tells of the faults before as well. */
-async function again<read extends { readonly course: Course }>(
-  before: readonly EndpointFault[],
-  readAgain: () => Promise<read>,
-): Promise<read> {
-  try {
-    const reading = await readAgain()
-    const { attempts, faults } = reading.course
-    const course = { ...reading.course, attempts: before.length + attempts, faults: [...before, ...faults] }
-    return { ...reading, course }
-  } catch (error) {
-    throw error instanceof ChainUnavailable ? new ChainUnavailable([...before, ...error.faults]) : error
-  }
-}
+type Answer = Extract<Outcome<Reading>, { readonly answer: Reading }>
 
-function mayBeOneFeed({ faults }: ChainUnavailable, { feeds }: Question): boolean {
-  return feeds.length > 1 && faults.some(({ kind }) => kind === 'rpc-error' || kind === 'oversized')
+/** A list is conclusive. A single feed is, unless it is unreadable: that needs the agreement of every endpoint (D24). */
+function isConclusive({ reads }: Reading): boolean {
+  return reads.length > 1 || reads.every(({ reading }) => !('unreadable' in reading))
 }
 
 /**
- * Reads feeds at one endpoint: in one call, and whoever it did not read in calls pinned to its block.
+ * Chooses the answer that stands, if there is one.
  *
- * Behind a call that was cut short, the first feed is asked by itself, for it may be who cut it, and the others together. Whoever has not
- * been read then is asked by itself. So three requests in a row are enough, whatever the feeds do.
+ * A conclusive answer stands. Without one, so does any other reason than a missing contract; a missing contract only if no endpoint failed,
+ * because a node without the chain's state finds no contract anywhere.
  */
-async function readFrom(rpcUrl: URL, question: Question, feedsPerCall: number, signal: AbortSignal): Promise<Reading> {
-  const { feeds } = question
-  const asked = feeds.slice(0, feedsPerCall)
-  const first = await readChunk(rpcUrl, { ...question, feeds: asked }, 'latest', signal)
-  const read = new Map(first.reads.map(one => [one.feed, one]))
-  const listLeft = () => feeds.filter(feed => !read.has(feed))
-  const readOn = async (chunks: readonly (readonly Feed[])[]) => {
-    if (chunks.length === 0) return
-    const readChunkOn = (chunk: readonly Feed[], both: AbortSignal) =>
-      readPinned(rpcUrl, { ...question, feeds: chunk }, first.head.block, both)
-    const readings = await allOrNone(chunks, readChunkOn, signal)
-    for (const one of readings.flatMap(({ reads }) => reads)) read.set(one.feed, one)
-  }
-
-  const left = listLeft()
-  const suspects = first.reads.length < asked.length ? 1 : 0
-  await readOn([...inChunks(left.slice(0, suspects), 1), ...inChunks(left.slice(suspects), feedsPerCall)])
-  await readOn(inChunks(listLeft(), 1))
-  return { ...first, reads: feeds.flatMap(feed => read.get(feed) ?? []) }
+function chooseAnswer(outcomes: readonly Outcome<Reading>[]): Answer | undefined {
+  const answers = outcomes.filter(outcome => 'answer' in outcome)
+  const withContract = answers.filter(({ answer }) => !answer.reads.every(isWithoutCode))
+  const [conclusive] = withContract.filter(({ answer }) => isConclusive(answer))
+  return conclusive ?? withContract[0] ?? (answers.length === outcomes.length ? answers[0] : undefined)
 }
 
-/** Does all at once; when one fails, the others are let go, which nobody needs any more. */
-async function allOrNone<item, result>(
-  items: readonly item[],
-  work: (item: item, signal: AbortSignal) => Promise<result>,
-  signal: AbortSignal,
-): Promise<result[]> {
-  const failed = new AbortController()
-  const both = AbortSignal.any([signal, failed.signal])
-  try {
-    return await Promise.all(items.map(item => work(item, both)))
-  } catch (error) {
-    failed.abort()
-    throw error
+/** Whether an outcome is a failure of the endpoint that may pass within moments, or that may be caused by one feed of a list. */
+function isPassingFaultOf(endpoint: Endpoint): (outcome: Outcome<Reading>) => boolean {
+  return outcome => {
+    if (outcome.endpoint !== endpoint || !('fault' in outcome)) return false
+    const { kind, numbers } = outcome.fault
+    if (kind === 'http-status') return (numbers.httpStatus ?? 0) >= 500
+    return ['unreachable', 'rate-limited', 'rpc-error', 'timeout', 'out-of-gas', 'oversized'].includes(kind)
   }
 }
 
-function inChunks(feeds: readonly Feed[], size: number): (readonly Feed[])[] {
-  const count = Math.ceil(feeds.length / size)
-  return Array.from({ length: count }, (_, index) => feeds.slice(index * size, (index + 1) * size))
+/** Per network, the endpoint that answered in place of a better one, and until when it is asked first (wall clock). */
+const preferred = new Map<Network, { readonly index: number; readonly until: number }>()
+
+function prefer(network: Network, { index }: Endpoint): void {
+  preferred.set(network, { index, until: Date.now() + preferenceMs })
 }
 
-/** So often a node is asked again for a block that it does not have, and so long after: one URL may stand for many nodes, some behind. */
-const behind = { retries: 4, pauseMs: 100 }
+function inOrderOfPreference(network: Network, rpcUrls: readonly URL[]): readonly Endpoint[] {
+  const endpoints = rpcUrls.map((rpcUrl, index) => ({ rpcUrl, index }))
+  const { index, until } = preferred.get(network) ?? { index: 0, until: 0 }
+  const first = endpoints.filter(endpoint => endpoint.index === index && Date.now() < until)
+  return [...first, ...endpoints.filter(endpoint => !first.includes(endpoint))]
+}
 
-/** Reads feeds at the block that another answer of the same endpoint came from. */
-async function readPinned(
-  rpcUrl: URL,
-  question: Question,
-  block: number,
-  signal: AbortSignal,
-  retries = behind.retries,
-): Promise<Reading> {
-  try {
-    const reading = await readChunk(rpcUrl, question, numberToHex(block), signal)
-    if (reading.head.block !== block) throw new Fault('wrong-block')
-    return reading
-  } catch (error) {
-    if (!(error instanceof Fault) || error.kind !== 'rpc-error' || retries === 0) throw error
-    await setTimeout(behind.pauseMs)
-    return await readPinned(rpcUrl, question, block, signal, retries - 1)
-  }
+function toName({ index }: Endpoint): string {
+  return `rpc-${index + 1}`
+}
+
+function toEndpointFault(endpoint: Endpoint, { kind, numbers }: Fault): EndpointFault {
+  return { endpoint: toName(endpoint), kind, ...numbers }
+}
+
+function hasFault(faults: readonly EndpointFault[], endpoint: Endpoint): boolean {
+  return faults.some(fault => fault.endpoint === toName(endpoint))
 }

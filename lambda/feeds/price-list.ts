@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { FeedUnreadable, type ProblemDocument } from '../problems.ts'
+import { Problem, type ProblemDocument } from '../problems.ts'
 import {
   type Explorer,
   type FeedReading,
@@ -8,6 +8,7 @@ import {
   type ServedChain,
   toExplorer,
   toPriceRecord,
+  type UnreadableFeed,
 } from './price-record.ts'
 import type { Feed } from './registry.ts'
 
@@ -17,7 +18,7 @@ export interface PriceList {
   readonly chainId: number
   readonly block: number
   readonly readAt: string
-  readonly feeds: readonly (ListedPrice | UnreadableFeed)[]
+  readonly feeds: readonly (ListedPrice | ListedProblem)[]
 }
 
 /** A feed's record, and the absolute URL of its price. */
@@ -25,8 +26,8 @@ interface ListedPrice extends PriceRecord {
   readonly url: string
 }
 
-/** A feed's entry when the feed itself cannot be read (D18). */
-interface UnreadableFeed {
+/** A feed's entry when the feed cannot be read (D18). */
+interface ListedProblem {
   readonly symbol: string
   readonly feed: Address
   readonly token: Address
@@ -35,14 +36,14 @@ interface UnreadableFeed {
   readonly problem: ProblemDocument
 }
 
-/** What an entry is made of. */
+/** What an entry is built from. */
 interface ListedFeed {
   readonly feed: Feed
   readonly url: string
-  readonly reading: FeedReading | FeedUnreadable
+  readonly reading: FeedReading | UnreadableFeed
 }
 
-/** Shapes what the feeds said into the list; one that cannot be read is an entry among the others. */
+/** Converts what the feeds returned to the list. A feed that cannot be read is an entry among the others. */
 export function toPriceList(head: Head, feeds: readonly ListedFeed[]): PriceList {
   return {
     network: head.chain.name,
@@ -50,14 +51,15 @@ export function toPriceList(head: Head, feeds: readonly ListedFeed[]): PriceList
     block: head.block,
     readAt: head.readAt.toISOString(),
     feeds: feeds.map(({ feed, url, reading }) =>
-      reading instanceof FeedUnreadable
-        ? toUnreadableFeed(feed, reading, head.chain, url)
+      'unreadable' in reading
+        ? toListedProblem(feed, reading, head.chain, url)
         : { ...toPriceRecord(feed, reading, head), url },
     ),
   }
 }
 
-function toUnreadableFeed(feed: Feed, unreadable: FeedUnreadable, chain: ServedChain, url: string): UnreadableFeed {
+function toListedProblem(feed: Feed, reading: UnreadableFeed, chain: ServedChain, url: string): ListedProblem {
   const { symbol, address, token } = feed
-  return { symbol, feed: address, token, explorer: toExplorer(feed, chain), url, problem: unreadable.document }
+  const problem = new Problem('feed-unreadable', { reason: reading.unreadable }).document
+  return { symbol, feed: address, token, explorer: toExplorer(feed, chain), url, problem }
 }

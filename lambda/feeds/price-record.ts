@@ -1,9 +1,21 @@
 import type { Address, Chain } from 'viem'
 import { type ExactNumber, toExactNumber } from './decimal.ts'
-import type { FeedStatus } from './feed-status.ts'
 import type { Feed } from './registry.ts'
 
-/** What `latestDetail()` answered. */
+/** The labels of a feed's status, each at its value in the contract's enum `FeedStatus` (D12). */
+export const feedStatuses = [
+  'OK',
+  'Market closed',
+  'Stale',
+  'Oracle paused',
+  'Straddle',
+  'Corporate action',
+  'No data',
+] as const
+
+export type FeedStatus = (typeof feedStatuses)[number]
+
+/** What `latestDetail()` returned. */
 export interface Detail {
   readonly status: FeedStatus
   /** USD per token, 8 decimals. */
@@ -16,16 +28,21 @@ export interface Detail {
   readonly multiplier: bigint
 }
 
-/** What `latestRoundData()` did: served an answer (8 decimals), reverted with a named error, or answered something else. */
+/** What `latestRoundData()` did: it returned an answer (8 decimals), reverted with a named error, or returned something else. */
 export type Round = { readonly answer: bigint } | { readonly reverts: string } | 'malformed'
 
-/** What both calls said of one feed, in one block. */
+/** What both calls returned for one feed, at one block. */
 export interface FeedReading {
   readonly detail: Detail
   readonly round: Round
 }
 
-/** What a record says of its chain. */
+/** Why a feed cannot be read, as the end of a sentence that begins with the feed (D19). */
+export interface UnreadableFeed {
+  readonly unreadable: string
+}
+
+/** The parts of a viem chain that a record shows. */
 export type ServedChain = Pick<Chain, 'id' | 'name'> & {
   readonly blockExplorers: { readonly default: { readonly url: string } }
 }
@@ -35,7 +52,7 @@ export interface Head {
   readonly chain: ServedChain
   /** The chain's own (L2) block number. */
   readonly block: number
-  /** Our clock when the chain's answer arrived. */
+  /** Our clock when the node's answer arrived. */
   readonly readAt: Date
 }
 
@@ -71,7 +88,12 @@ export interface Explorer {
 const priceDecimals = 8
 const multiplierDecimals = 18
 
-/** Shapes what a feed said into the record that we answer with. Scales, and computes nothing (D4). */
+/**
+ * Converts what a feed returned to its price record. Scales integers and computes nothing else (D4).
+ *
+ * @example
+ * toPriceRecord(feed, { detail, round }, { chain: robinhood, block: 79_242_031, readAt: new Date() })
+ */
 export function toPriceRecord(feed: Feed, { detail, round }: FeedReading, head: Head): PriceRecord {
   const { answer, sharePrice, multiplier, observedAt } = detail
   const observed = observedAt > 0

@@ -2,64 +2,67 @@ import middy from '@middy/core'
 import httpCors from '@middy/http-cors'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
 import { type Network, networks } from '../feeds/registry.ts'
-import { ChainUnavailable, Internal, Problem, UnknownNetwork } from '../problems.ts'
-import { logRequest, type Notes } from './request-log.ts'
+import { Problem } from '../problems.ts'
+import { earlyResponseMs, freshMs } from '../timing.ts'
+import { type LogFields, logRequest } from './request-log.ts'
 
-/** What a route answers: the body, and when the chain was read for it. */
+/** A successful answer: its body, and when the chain was read for it. */
 export interface Answer {
   readonly body: object
   readonly readAt: Date
 }
 
-/** How long a success may be shown after the chain was read for it (D21). */
-const shownMs = 10_000
+/** What a route returns. */
+export interface RouteResult {
+  readonly answer: Answer | Problem
+  readonly log: LogFields
+}
 
-/** Kept of the function's time, so that a problem is answered before Lambda would end it. */
-const spareMs = 300
-
-/** A route's own work; it notes what it learns, for the log. */
-type Route = (event: APIGatewayProxyEvent, context: Context, notes: Notes) => Promise<Answer>
+type Route = (event: APIGatewayProxyEvent, context: Context) => Promise<RouteResult>
 
 /**
- * Wraps a route with what every answer needs: JSON, cache headers, problems, CORS, and its line in the log.
+ * Wraps a route with what every response needs: JSON, cache headers, problems, CORS, and its line in the log.
  *
- * Middy runs `after` and `onError` last to first, so the problem exists before CORS decorates it.
+ * Middy runs `after` and `onError` last to first, so the response exists before CORS adds its header.
+ *
+ * @example
+ * export const handler = createHandler('GET /price', async event => ({ answer: { body, readAt }, log: {} }))
  */
 export function createHandler(name: string, route: Route) {
-  // By the invocation's context, so that a line can be written also for a route that is given up half-way.
-  const noted = new WeakMap<Context, Notes>()
-  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
-    timeoutEarlyInMillis: spareMs,
+  return middy<APIGatewayProxyEvent, APIGatewayProxyResult | RouteResult>({
+    timeoutEarlyInMillis: earlyResponseMs,
     timeoutEarlyResponse: () => {
-      throw new ChainUnavailable([])
+      throw new Problem('chain-unavailable')
     },
   })
     .use(httpCors({ origin: '*' }))
     .use({
-      after: ({ context }) => logRequest(name, undefined, noted.get(context) ?? {}),
+      after: request => {
+        if (request.response && 'answer' in request.response) request.response = respond(name, request.response)
+      },
       onError: request => {
-        const problem = toProblem(request.error)
-        logRequest(name, problem, noted.get(request.context) ?? {})
-        request.response = toProblemResponse(problem)
+        request.response = respond(name, { answer: toProblem(request.error), log: {} })
       },
     })
-    .handler(async (event, context) => {
-      const notes: Notes = {}
-      noted.set(context, notes)
-      return toSuccess(await route(event, context, notes))
-    })
+    .handler(route)
 }
 
 /**
- * Parses the network that a request asks for (D6).
+ * Parses the network of a request; absent or empty means the mainnet (D6).
  *
- * @throws {UnknownNetwork} for anything but a network's name.
+ * @throws {Problem} `unknown-network` for anything but a network's name
  */
 export function parseNetwork({ queryStringParameters }: APIGatewayProxyEvent): Network {
-  const text = queryStringParameters?.['network'] ?? 'mainnet'
+  const text = queryStringParameters?.['network'] || 'mainnet'
   const network = networks.find(name => name === text)
-  if (network === undefined) throw new UnknownNetwork()
+  if (network === undefined) throw new Problem('unknown-network')
   return network
+}
+
+function respond(name: string, { answer, log }: RouteResult): APIGatewayProxyResult {
+  const response = answer instanceof Problem ? toProblemResponse(answer) : toSuccess(answer)
+  logRequest(name, answer instanceof Problem ? answer : undefined, log)
+  return response
 }
 
 function toSuccess({ body, readAt }: Answer): APIGatewayProxyResult {
@@ -68,8 +71,8 @@ function toSuccess({ body, readAt }: Answer): APIGatewayProxyResult {
     headers: {
       'Content-Type': 'application/json',
       'Cache-Control': 'public, must-revalidate',
-      // An HTTP date has whole seconds, rounded down: never later than it may be.
-      Expires: new Date(readAt.getTime() + shownMs).toUTCString(),
+      // An HTTP date has whole seconds. It is rounded down.
+      Expires: new Date(readAt.getTime() + freshMs).toUTCString(),
     },
     body: JSON.stringify(body),
   }
@@ -90,12 +93,12 @@ function toProblemResponse({ document, retryAfterSeconds }: Problem): APIGateway
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   console.error({ outcome: 'internal', frames: error instanceof Error ? toFrames(error) : [] })
-  return new Internal()
+  return new Problem('internal')
 }
 
-/** Tells where an error happened, and nothing that it says: a message may hold anything, lines that look like a place too. */
+/** Takes the stack frames of an error without its message, which may hold anything, even lines that look like frames. */
 function toFrames({ message, stack = '' }: Error): string[] {
   if (!stack.includes(message)) return []
-  const places = stack.slice(stack.indexOf(message) + message.length)
-  return places.match(/^ {4}at [\w$#.<>[\] ]*\(?(file:|node:|\/)[\w./:@-]+\)?$/gm) ?? []
+  const frames = stack.slice(stack.indexOf(message) + message.length)
+  return frames.match(/^ {4}at [\w$#.<>[\] ]*\(?(file:|node:|\/)[\w./:@-]+\)?$/gm) ?? []
 }

@@ -1,23 +1,25 @@
 import type { APIGatewayEventRequestContext } from 'aws-lambda'
 import { toPriceList } from '../feeds/price-list.ts'
 import { feedsOf } from '../feeds/registry.ts'
+import { Problem } from '../problems.ts'
 import { createHandler, parseNetwork } from './http.ts'
 import { readChain } from './read-chain.ts'
 
 /** Answers `GET /price`: every feed of the network, each with the URL of its price. */
-export const handler = createHandler('GET /price', async (event, context, notes) => {
+export const handler = createHandler('GET /price', async (event, context) => {
   const network = parseNetwork(event)
-  const { head, reads } = await readChain(network, feedsOf(network), context, notes)
+  const { reading, log } = await readChain(network, feedsOf(network), context)
+  if (reading instanceof Problem) return { answer: reading, log }
   const baseUrl = toBaseUrl(event.requestContext)
   const query = network === 'mainnet' ? '' : `?network=${network}`
-  const listed = reads.map(({ feed, reading }) => ({ feed, reading, url: `${baseUrl}/price/${feed.symbol}${query}` }))
-  return { body: toPriceList(head, listed), readAt: head.readAt }
+  const listed = reading.reads.map(read => ({ ...read, url: `${baseUrl}/price/${read.feed.symbol}${query}` }))
+  return { answer: { body: toPriceList(reading.head, listed), readAt: reading.head.readAt }, log }
 })
 
 /**
- * Gives the API's public address, from what the gateway itself says of it and nothing that a caller sends (D18b).
+ * Gives the API's public address from the gateway's own request context, never from what a caller sends (D18b).
  *
- * API Gateway serves https on its default port alone, under a name; an address and a port are a gateway's on a developer's machine.
+ * API Gateway serves https on the default port under a name. An IP address or `localhost` is the local gateway's, which serves http.
  */
 function toBaseUrl({ domainName = '', path }: APIGatewayEventRequestContext): string {
   const isLocal = /^(localhost|[\d.]+|\[[\d:a-f]+\])(:\d+)?$/.test(domainName)

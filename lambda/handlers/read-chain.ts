@@ -1,83 +1,65 @@
 import type { Context } from 'aws-lambda'
-import type { Reading } from '../chain/read-chunk.ts'
-import { readFeeds } from '../chain/read-feeds.ts'
+import type { Reading } from '../chain/read-call.ts'
+import { createRequestBudget, type ReadResult, readFeeds } from '../chain/read-feeds.ts'
+import type { EndpointFault } from '../faults.ts'
 import type { Feed, Network } from '../feeds/registry.ts'
-import { ChainUnavailable, type EndpointFault, FeedUnreadable } from '../problems.ts'
+import { Problem } from '../problems.ts'
 import { loadRpcUrls, reloadRpcUrls } from '../rpc-urls.ts'
 import { parseSettings } from '../settings.ts'
-import type { Notes } from './request-log.ts'
+import { readMs, responseMs } from '../timing.ts'
+import type { LogFields } from './request-log.ts'
 
-/** A read is over so long after it began (D24). */
-const readMs = 3_500
-
-/** Kept of the function's time for the answer itself. */
-const spareMs = 500
+/** A reading, or the problem in its place; and what the log holds of it. */
+export interface ChainRead {
+  readonly reading: Reading | Problem
+  readonly log: LogFields
+}
 
 /**
- * Reads feeds wherever their chain can be asked today, and notes what that took.
+ * Loads a network's RPC URLs and reads feeds there.
  *
- * When every endpoint refuses us, the URLs are loaded anew and asked once more: a rotated key needs no deploy (D22).
- *
- * @throws {ChainUnavailable} when no endpoint gave a valid answer in time.
- * @throws {NotConfigured} when there is no endpoint to ask.
+ * When every endpoint refuses its key, the URLs are loaded again and asked once more, so that a rotated key needs no deploy (D22).
  */
-export async function readChain(
-  network: Network,
-  feeds: readonly Feed[],
-  context: Context,
-  notes: Notes,
-): Promise<Reading> {
-  notes.network = network
-  const question = { network, feeds, maxHeadAgeSeconds: parseSettings(network).maxHeadAgeSeconds }
-  const hear = (fault: EndpointFault) => addFaults(notes, [fault])
-  const rpcUrls = await noted(loadRpcUrls(network, hear), notes, 'ssmMs')
-  const deadline = performance.now() + Math.min(readMs, context.getRemainingTimeInMillis() - spareMs)
-  try {
-    return await read(rpcUrls)
-  } catch (error) {
-    const fresh = wasRefused(error)
-      ? await reloadRpcUrls(network, rpcUrls, deadline - performance.now(), hear)
-      : undefined
-    if (fresh === undefined) throw error
-    return await read(fresh)
-  }
+export async function readChain(network: Network, feeds: readonly Feed[], context: Context): Promise<ChainRead> {
+  const { rpcUrls, faults, ms: ssmMs } = await timed(loadRpcUrls(network))
+  if (rpcUrls instanceof Problem) return { reading: rpcUrls, log: { network, ssmMs, faults } }
 
-  async function read(urls: readonly URL[]): Promise<Reading> {
-    const reading = await noted(readFeeds(question, urls, deadline), notes, 'rpcMs')
-    note(reading, urls.length, notes)
-    return reading
+  const request = { network, feeds, maxHeadAgeSeconds: parseSettings(network).maxHeadAgeSeconds }
+  const deadline = performance.now() + Math.min(readMs, context.getRemainingTimeInMillis() - responseMs)
+  const countRequest = createRequestBudget()
+  const first = await timed(readFeeds(request, rpcUrls, deadline, countRequest))
+  const log = { network, ssmMs, ...toLogFields(first, first.ms, faults) }
+  if (!wasRefused(first)) return { reading: first.reading ?? new Problem('chain-unavailable'), log }
+
+  const reloaded = await reloadRpcUrls(network, rpcUrls, deadline - performance.now())
+  const knownFaults = [...log.faults, ...reloaded.faults]
+  if (reloaded.rpcUrls === undefined)
+    return { reading: new Problem('chain-unavailable'), log: { ...log, faults: knownFaults } }
+  const second = await timed(readFeeds(request, reloaded.rpcUrls, deadline, countRequest))
+  return {
+    reading: second.reading ?? new Problem('chain-unavailable'),
+    log: { network, ssmMs, ...toLogFields(second, first.ms + second.ms, knownFaults) },
   }
 }
 
-/** Notes how long something took, and what went wrong with it. */
-async function noted<value>(work: Promise<value>, notes: Notes, field: 'ssmMs' | 'rpcMs'): Promise<value> {
+/** Adds how many milliseconds a result took. */
+async function timed<result>(work: Promise<result>): Promise<result & { readonly ms: number }> {
   const began = performance.now()
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof ChainUnavailable) addFaults(notes, error.faults)
-    throw error
-  } finally {
-    notes[field] = (notes[field] ?? 0) + Math.round(performance.now() - began)
+  const result = await work
+  return { ...result, ms: Math.round(performance.now() - began) }
+}
+
+function toLogFields({ reading, trace }: ReadResult, rpcMs: number, earlier: readonly EndpointFault[]) {
+  const { answered, faults, ...counts } = trace
+  const read = reading && {
+    ...answered,
+    block: reading.head.block,
+    headAgeSeconds: Math.round(reading.head.readAt.getTime() / 1_000 - reading.blockTime),
+    unreadable: reading.reads.filter(one => 'unreadable' in one.reading).map(({ feed }) => feed.symbol),
   }
+  return { ...read, ...counts, rpcMs, faults: [...earlier, ...faults] }
 }
 
-function note(reading: Awaited<ReturnType<typeof readFeeds>>, endpoints: number, notes: Notes): void {
-  const { head, headAgeSeconds, reads, course } = reading
-  notes.block = head.block
-  notes.headAgeSeconds = Math.round(headAgeSeconds)
-  notes.endpoint = course.endpoint
-  notes.lastResort = endpoints > 1 && course.endpoint === `rpc-${endpoints}`
-  notes.attempts = course.attempts
-  addFaults(notes, course.faults)
-  notes.unreadable = reads.filter(({ reading }) => reading instanceof FeedUnreadable).map(({ feed }) => feed.symbol)
-}
-
-function addFaults(notes: Notes, faults: readonly EndpointFault[]): void {
-  notes.faults = [...(notes.faults ?? []), ...faults]
-}
-
-function wasRefused(error: unknown): boolean {
-  if (!(error instanceof ChainUnavailable)) return false
-  return error.faults.length > 0 && error.faults.every(({ kind }) => kind === 'unauthorized')
+function wasRefused({ reading, trace: { faults } }: ReadResult): boolean {
+  return reading === undefined && faults.every(({ kind }) => kind === 'unauthorized')
 }

@@ -1,9 +1,8 @@
-import { encodeAbiParameters, encodeErrorResult, type Hex } from 'viem'
+import { encodeAbiParameters, encodeErrorResult, type Hex, toFunctionSelector } from 'viem'
 import { expect, test } from 'vitest'
 import { feedAbi } from '../../lambda/chain/abis.ts'
-import { decodeFeed } from '../../lambda/chain/decode-feed.ts'
-import { feedStatuses } from '../../lambda/feeds/feed-status.ts'
-import { FeedUnreadable } from '../../lambda/problems.ts'
+import { decodeFeed, toRevertName } from '../../lambda/chain/decode-feed.ts'
+import { feedStatuses } from '../../lambda/feeds/price-record.ts'
 
 const answered = (returnData: Hex) => ({ success: true, returnData })
 const reverted = (returnData: Hex) => ({ success: false, returnData })
@@ -28,7 +27,7 @@ test('both answers are read', () => {
 test('each of the seven statuses has its label at the contract’s value (D12)', () => {
   const labels = feedStatuses.map((_, value) => {
     const reading = decodeFeed(answered(words(BigInt(value), 1n, 1n, 1n, 1n)), answered(round))
-    return reading instanceof FeedUnreadable ? undefined : reading.detail.status
+    return 'unreadable' in reading ? undefined : reading.detail.status
   })
   expect(labels).toEqual(['OK', 'Market closed', 'Stale', 'Oracle paused', 'Straddle', 'Corporate action', 'No data'])
 })
@@ -68,10 +67,7 @@ test.each<[string, { success: boolean; returnData: Hex }, string]>([
   ],
 ])('a feed that %s is unreadable (D19)', (_, row, reason) => {
   const reading = decodeFeed(row, answered(round))
-  expect(reading).toBeInstanceOf(FeedUnreadable)
-  expect(reading).toMatchObject({
-    document: { detail: `The chain answered, but this feed cannot be read: ${reason}.` },
-  })
+  expect(reading).toEqual({ unreadable: reason })
 })
 
 test('the last second of the year 9999 can still be said', () => {
@@ -93,4 +89,22 @@ test('a round that reverts has its error’s name (D14)', () => {
   const unavailable = encodeErrorResult({ abi: feedAbi, errorName: 'FeedUnavailable', args: [1] })
   expect(decodeFeed(answered(detail), reverted(unavailable))).toMatchObject({ round: { reverts: 'FeedUnavailable' } })
   expect(decodeFeed(answered(detail), reverted('0x'))).toMatchObject({ round: { reverts: 'unnamed' } })
+})
+
+test('every error of the feed’s ABI is named, and Solidity’s own two (D14)', () => {
+  expect(toRevertName(encodeErrorResult({ abi: feedAbi, errorName: 'FeedUnavailable', args: [6] }))).toBe(
+    'FeedUnavailable',
+  )
+  expect(toRevertName(encodeErrorResult({ abi: feedAbi, errorName: 'NoHistory' }))).toBe('NoHistory')
+  expect(toRevertName(toFunctionSelector('Error(string)'))).toBe('Error')
+  expect(toRevertName(toFunctionSelector('Panic(uint256)'))).toBe('Panic')
+})
+
+test.each<[Hex, string]>([
+  ['0x1234abcd', '0x1234abcd'],
+  ['0x1234abcd00000000', '0x1234abcd'],
+  ['0x', 'unnamed'],
+  ['0xe3f18f', 'unnamed'],
+])('revert data %s is named %s (D14)', (revertData, name) => {
+  expect(toRevertName(revertData)).toBe(name)
 })

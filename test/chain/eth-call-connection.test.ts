@@ -1,15 +1,15 @@
 import net from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { type EthCall, ethCall } from '../../lambda/chain/eth-call.ts'
-import { Fault } from '../../lambda/chain/fault.ts'
-import { startSickNode, toReply } from './sick-node.ts'
+import { Fault } from '../../lambda/faults.ts'
+import { startFaultyNode, toReply } from './faulty-node.ts'
 
 const call: EthCall = { to: '0xcA11bde05977b3631167028862bE2a173976CA11', data: '0x3408e470', block: 'latest' }
-const ask = (url: URL) => ethCall(url, call, { signal: AbortSignal.timeout(2_000), maxBytes: 1_000 })
+const ask = (url: URL) => ethCall(url, call, { signal: AbortSignal.timeout(2_000), countRequest: () => {} })
 
 test('a kept connection that broke is one retry on a new one, not a fault (D24)', async () => {
   let requests = 0
-  await using node = await startSickNode((response, body) => {
+  await using node = await startFaultyNode((response, body) => {
     requests += 1
     // Every kept connection is reset when it is used again.
     if (response.socket !== null && used.has(response.socket)) return void response.socket.resetAndDestroy()
@@ -23,7 +23,7 @@ test('a kept connection that broke is one retry on a new one, not a fault (D24)'
 
 test('a kept connection breaks, and so does the new one in its place: the fault unreachable, after one retry (D24)', async () => {
   const sockets: (object | null)[] = []
-  await using node = await startSickNode((response, body) => {
+  await using node = await startFaultyNode((response, body) => {
     sockets.push(response.socket)
     if (sockets.length === 1) response.end(toReply(body, '0x12'))
     else response.socket?.resetAndDestroy()
@@ -41,7 +41,7 @@ test('a kept connection breaks, and so does the new one in its place: the fault 
 test('the retry is on a new connection though others are kept: they may be as dead (D24)', async () => {
   const used = new Set<object | null>()
   const together = Promise.withResolvers<void>()
-  await using node = await startSickNode(async (response, body) => {
+  await using node = await startFaultyNode(async (response, body) => {
     if (used.has(response.socket)) return void response.socket?.resetAndDestroy()
     used.add(response.socket)
     if (used.size === 2) together.resolve()
@@ -56,7 +56,7 @@ test('the retry is on a new connection though others are kept: they may be as de
 
 test('a connection that was idle for more than four seconds is not used again', async () => {
   const sockets = new Set<unknown>()
-  await using node = await startSickNode((response, body) => {
+  await using node = await startFaultyNode((response, body) => {
     sockets.add(response.socket)
     response.end(toReply(body, '0x12'))
   })
@@ -71,11 +71,11 @@ test('a connection that was idle for more than four seconds is not used again', 
 
 test('that another endpoint was busy meanwhile keeps no connection fresh', async () => {
   const sockets = new Set<unknown>()
-  await using spare = await startSickNode((response, body) => {
+  await using spare = await startFaultyNode((response, body) => {
     sockets.add(response.socket)
     response.end(toReply(body, '0x12'))
   })
-  await using busy = await startSickNode((response, body) => void response.end(toReply(body, '0x12')))
+  await using busy = await startFaultyNode((response, body) => void response.end(toReply(body, '0x12')))
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   await ask(spare.url)
   for (const _ of [1, 2, 3]) {
@@ -98,4 +98,39 @@ test('a switch to another protocol is the fault unreachable, at once', async () 
   const { port } = server.address() as net.AddressInfo
   await expect(ask(new URL(`http://127.0.0.1:${port}`))).rejects.toEqual(new Fault('unreachable'))
   server.close()
+})
+
+test('a connection is used again after a response other than 200 with a short body', async () => {
+  const sockets = new Set<unknown>()
+  let bodyBytes = 60_000
+  await using node = await startFaultyNode(response => {
+    sockets.add(response.socket)
+    response.writeHead(429).end('x'.repeat(bodyBytes))
+  })
+  const refused = async () => {
+    await expect(ask(node.url)).rejects.toEqual(new Fault('rate-limited', { httpStatus: 429 }))
+    // The body arrives after the status.
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+  for (let calls = 0; calls < 10; calls += 1) await refused()
+  expect(sockets.size).toBe(1)
+  bodyBytes = 10_000_000
+  await refused()
+  await refused()
+  expect(sockets.size).toBe(2)
+})
+
+test('the fault of a status does not wait for its body, which the end of the read closes', async () => {
+  const over = new AbortController()
+  const closed = Promise.withResolvers<void>()
+  await using node = await startFaultyNode(response => {
+    response.on('close', () => closed.resolve())
+    response.writeHead(503).write('x')
+  })
+  const began = performance.now()
+  const outcome = ethCall(node.url, call, { signal: over.signal, countRequest: () => {} })
+  await expect(outcome).rejects.toEqual(new Fault('http-status', { httpStatus: 503 }))
+  expect(performance.now() - began).toBeLessThan(1_000)
+  over.abort()
+  await closed.promise
 })

@@ -2,14 +2,14 @@ import net from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import { type EthCall, ethCall } from '../../lambda/chain/eth-call.ts'
-import { Fault } from '../../lambda/chain/fault.ts'
+import { Fault } from '../../lambda/faults.ts'
 import { startTlsNode } from './tls-node.ts'
 
 const trusted = getCACertificates('default')
 afterEach(() => setDefaultCACertificates(trusted))
 
 const call: EthCall = { to: '0xcA11bde05977b3631167028862bE2a173976CA11', data: '0x3408e470', block: 'latest' }
-const ask = (url: URL) => ethCall(url, call, { signal: AbortSignal.timeout(2_000), maxBytes: 1_000 })
+const ask = (url: URL) => ethCall(url, call, { signal: AbortSignal.timeout(2_000), countRequest: () => {} })
 
 test('an answer over TLS is read', async () => {
   await using node = await startTlsNode()

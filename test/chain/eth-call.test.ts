@@ -2,17 +2,16 @@ import type http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type EthCall, ethCall } from '../../lambda/chain/eth-call.ts'
-import { Fault } from '../../lambda/chain/fault.ts'
-import type { FaultKind } from '../../lambda/problems.ts'
-import { startSickNode, toReply } from './sick-node.ts'
+import { Fault } from '../../lambda/faults.ts'
+import { startFaultyNode, toReply } from './faulty-node.ts'
 
 const call: EthCall = { to: '0xcA11bde05977b3631167028862bE2a173976CA11', data: '0x3408e470', block: 'latest' }
 
 const ask = (url: URL, timeoutMs = 2_000) =>
-  ethCall(url, call, { signal: AbortSignal.timeout(timeoutMs), maxBytes: 1_000 })
+  ethCall(url, call, { signal: AbortSignal.timeout(timeoutMs), countRequest: () => {} })
 
 test('one eth_call is one POST of JSON-RPC 2.0, and its result comes in lower case', async () => {
-  await using node = await startSickNode((response, body) => response.end(toReply(body, '0xABcd')))
+  await using node = await startFaultyNode((response, body) => response.end(toReply(body, '0xABcd')))
   expect(await ask(node.url)).toBe('0xabcd')
   expect(node.requests.map(text => JSON.parse(text))).toEqual([
     {
@@ -24,15 +23,18 @@ test('one eth_call is one POST of JSON-RPC 2.0, and its result comes in lower ca
   ])
 })
 
-test('every request has an id of its own', async () => {
-  await using node = await startSickNode((response, body) => response.end(toReply(body, '0x')))
-  await ask(node.url)
-  await ask(node.url)
-  expect(new Set(node.requests.map(text => JSON.parse(text).id)).size).toBe(2)
+test('every request has a random id, which no other request or container has (D23)', async () => {
+  await using node = await startFaultyNode((response, body) => response.end(toReply(body, '0x')))
+  for (let calls = 0; calls < 20; calls += 1) await ask(node.url)
+  const ids = node.requests.map(text => Number(JSON.parse(text).id))
+  expect(new Set(ids).size).toBe(20)
+  // Random numbers below 2^47 are spread: counted up from 1, none would come near.
+  expect(Math.max(...ids)).toBeGreaterThan(2 ** 40)
+  for (const id of ids) expect(Number.isSafeInteger(id)).toBe(true)
 })
 
 test('a result with an error of null is a result', async () => {
-  await using node = await startSickNode((response, body) =>
+  await using node = await startFaultyNode((response, body) =>
     response.end(JSON.stringify({ ...JSON.parse(toReply(body, '0x12')), error: null })),
   )
   expect(await ask(node.url)).toBe('0x12')
@@ -48,43 +50,67 @@ const envelope =
   (response, body) =>
     response.end(JSON.stringify({ ...JSON.parse(toReply(body, '0x12')), ...change }))
 
-test.each<[string, FaultKind, Answer]>([
-  ['401', 'unauthorized', text('no', 401)],
-  ['403', 'unauthorized', text('error code: 1010', 403)],
-  ['429', 'rate-limited', text('<html>slow down</html>', 429)],
-  ['502', 'http-status', text('<html>bad gateway</html>', 502)],
-  ['204', 'http-status', text('', 204)],
-  ['an empty body', 'malformed-envelope', text('')],
-  ['HTML', 'malformed-envelope', text('<html>')],
-  ['null', 'malformed-envelope', text('null')],
-  ['a number', 'malformed-envelope', text('42')],
-  ['an array', 'malformed-envelope', text('[]')],
-  ['an empty object', 'malformed-envelope', text('{}')],
-  ['20,000 levels', 'oversized', text('['.repeat(20_000))],
-  ['another id', 'malformed-envelope', envelope({ id: -1 })],
-  ['a string for an id', 'malformed-envelope', envelope({ id: '1' })],
-  ['no version', 'malformed-envelope', envelope({ jsonrpc: undefined })],
-  ['another version', 'malformed-envelope', envelope({ jsonrpc: '1.0' })],
-  ['hexadecimal after something else', 'malformed-result', envelope({ result: 'zz0x12' })],
-  ['no result', 'malformed-envelope', envelope({ result: undefined })],
-  ['an error', 'rpc-error', envelope({ result: undefined, error: { code: -32_000, message: 'header not found' } })],
-  ['an error and a result', 'rpc-error', envelope({ error: { code: 3, data: '0xe3f18fa8' } })],
-  ['a bare error', 'rpc-error', text('{"error":"rate limit exceeded"}')],
-  ['a null result', 'malformed-result', envelope({ result: null })],
-  ['a number for a result', 'malformed-result', envelope({ result: 42 })],
-  ['half a byte', 'malformed-result', envelope({ result: '0x123' })],
-  ['no hexadecimal', 'malformed-result', envelope({ result: '0xzz' })],
-  ['two megabytes', 'oversized', text(`"${'x'.repeat(2_000_000)}"`)],
-  ['a dropped connection', 'unreachable', response => response.destroy()],
+const error =
+  (code: unknown, status = 200): Answer =>
+  (response, body) =>
+    response
+      .writeHead(status)
+      .end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, error: { code, message: 'no' } }))
+
+test.each<[string, Fault, Answer]>([
+  ['401', new Fault('unauthorized', { httpStatus: 401 }), text('no', 401)],
+  ['403', new Fault('unauthorized', { httpStatus: 403 }), text('error code: 1010', 403)],
+  ['429', new Fault('rate-limited', { httpStatus: 429 }), text('<html>slow down</html>', 429)],
+  ['502', new Fault('http-status', { httpStatus: 502 }), text('<html>bad gateway</html>', 502)],
+  ['204', new Fault('http-status', { httpStatus: 204 }), text('', 204)],
+  ['an empty body', new Fault('malformed-envelope'), text('')],
+  ['HTML', new Fault('malformed-envelope'), text('<html>')],
+  ['null', new Fault('malformed-envelope'), text('null')],
+  ['a number', new Fault('malformed-envelope'), text('42')],
+  ['an array', new Fault('malformed-envelope'), text('[]')],
+  ['an empty object', new Fault('malformed-envelope'), text('{}')],
+  ['another id', new Fault('malformed-envelope'), envelope({ id: -1 })],
+  ['a string for an id', new Fault('malformed-envelope'), envelope({ id: '1' })],
+  ['no version', new Fault('malformed-envelope'), envelope({ jsonrpc: undefined })],
+  ['another version', new Fault('malformed-envelope'), envelope({ jsonrpc: '1.0' })],
+  ['hexadecimal after something else', new Fault('malformed-result'), envelope({ result: 'zz0x12' })],
+  ['no result', new Fault('malformed-envelope'), envelope({ result: undefined })],
+  ['an error', new Fault('rpc-error', { rpcCode: -32_000 }), error(-32_000)],
+  [
+    'an error and a result',
+    new Fault('rpc-error', { rpcCode: 3 }),
+    envelope({ error: { code: 3, data: '0xe3f18fa8' } }),
+  ],
+  ['a bare error', new Fault('rpc-error'), text('{"error":"rate limit exceeded"}')],
+  ['an error with a text for a code', new Fault('rpc-error'), error('-32005')],
+  ['an error with a huge code', new Fault('rpc-error'), error(100_000)],
+  ['an error with the largest code', new Fault('rpc-error', { rpcCode: -99_999 }), error(-99_999)],
+  ['an error with a fraction for a code', new Fault('rpc-error'), error(1.5)],
+  ['a bare code of another kind', new Fault('malformed-envelope'), text('{"code":-32000}')],
+  ['a null result', new Fault('malformed-result'), envelope({ result: null })],
+  ['a number for a result', new Fault('malformed-result'), envelope({ result: 42 })],
+  ['half a byte', new Fault('malformed-result'), envelope({ result: '0x123' })],
+  ['no hexadecimal', new Fault('malformed-result'), envelope({ result: '0xzz' })],
+  ['a dropped connection', new Fault('unreachable'), response => response.destroy()],
   [
     'a broken body',
-    'unreachable',
+    new Fault('unreachable'),
     response => response.writeHead(200, { 'Content-Length': 9 }).end('{', () => response.destroy()),
   ],
-])('%s is the fault %s', async (_, kind, answer) => {
-  await using node = await startSickNode(answer)
-  await expect(ask(node.url)).rejects.toEqual(new Fault(kind))
+])('%s is a fault', async (_, fault, answer) => {
+  await using node = await startFaultyNode(answer)
+  await expect(ask(node.url)).rejects.toEqual(fault)
 })
+
+test.each([429, -32_005, -32_007, -32_016, -32_029, -32_605])(
+  'the JSON-RPC code %i is a rate limit, in an error of its own or bare',
+  async code => {
+    for (const answer of [error(code), text(JSON.stringify({ code, message: 'no' }))]) {
+      await using node = await startFaultyNode(answer)
+      await expect(ask(node.url)).rejects.toEqual(new Fault('rate-limited', { rpcCode: code }))
+    }
+  },
+)
 
 test.each<[string, Answer]>([
   ['headers that never come', () => {}],
@@ -99,44 +125,72 @@ test.each<[string, Answer]>([
     },
   ],
 ])('%s: the fault timeout', async (_, answer) => {
-  await using node = await startSickNode(answer)
+  await using node = await startFaultyNode(answer)
   await expect(ask(node.url, 150)).rejects.toEqual(new Fault('timeout'))
 })
 
 test('a redirect is not followed', async () => {
-  await using elsewhere = await startSickNode((response, body) => response.end(toReply(body, '0x12')))
-  await using node = await startSickNode(response => {
+  await using elsewhere = await startFaultyNode((response, body) => response.end(toReply(body, '0x12')))
+  await using node = await startFaultyNode(response => {
     response.writeHead(307, { Location: elsewhere.url.href }).end()
   })
-  await expect(ask(node.url)).rejects.toEqual(new Fault('http-status'))
+  await expect(ask(node.url)).rejects.toEqual(new Fault('http-status', { httpStatus: 307 }))
   expect(elsewhere.requests).toEqual([])
 })
 
 test('nobody there: the fault unreachable', async () => {
-  const node = await startSickNode(() => {})
+  const node = await startFaultyNode(() => {})
   await node[Symbol.asyncDispose]()
   await expect(ask(node.url)).rejects.toEqual(new Fault('unreachable'))
 })
 
 test('a fault holds its kind alone: no URL, no word of the node (D25)', async () => {
-  await using node = await startSickNode(text('{"error":{"message":"Post https://node/SECRET/: dial tcp"}}', 200))
+  await using node = await startFaultyNode(text('{"error":{"message":"Post https://node/SECRET/: dial tcp"}}', 200))
   const error = await ask(node.url).catch((fault: Error) => fault)
   expect(error).toBeInstanceOf(Fault)
   const said = `${String(error)} ${(error as Error).stack} ${JSON.stringify(error)} ${String((error as Error).cause)}`
   for (const secret of ['KEY', 'SECRET', 'dial tcp', node.url.port]) expect(said).not.toContain(secret)
 })
 
-test('a body of exactly the bound is read, and one byte more is not', async () => {
-  const padded = (body: string, bytes: number) => toReply(body, '0x12').padEnd(bytes, ' ')
-  await using full = await startSickNode((response, body) => response.end(padded(body, 1_000)))
-  expect(await ask(full.url)).toBe('0x12')
-  await using over = await startSickNode((response, body) => response.end(padded(body, 1_001)))
-  await expect(ask(over.url)).rejects.toEqual(new Fault('oversized'))
+test('a body of exactly 4 MiB is read, and one byte more is not', async () => {
+  let bytes = 4_194_304
+  await using node = await startFaultyNode((response, body) => {
+    response.end(toReply(body, `0x${'0'.repeat(4_194_200)}`).padEnd(bytes, ' '))
+  })
+  expect((await ask(node.url)).length).toBe(4_194_202)
+  bytes += 1
+  await expect(ask(node.url)).rejects.toEqual(new Fault('oversized'))
+})
+
+/** JSON that takes V8 long to parse. */
+const costly = (bytes: number) => `[${'[],'.repeat(bytes / 3)}[]]`
+test('beside one run of hexadecimal digits a body holds 64 KiB at most, so that parsing it takes no time (D24)', async () => {
+  const digits = '0'.repeat(2_000_000)
+  let body = costly(4_000_000)
+  await using node = await startFaultyNode(response => response.end(body))
+  await expect(ask(node.url)).rejects.toEqual(new Fault('oversized'))
+  for (const [rest, kind] of [
+    [65_400, 'malformed-envelope'],
+    [65_600, 'oversized'],
+  ] as const) {
+    body = `"${digits}"${costly(rest)}`
+    await expect(ask(node.url)).rejects.toEqual(new Fault(kind))
+  }
+})
+
+test('each HTTP request is counted before it is made, and a refused one is not made', async () => {
+  await using node = await startFaultyNode((response, body) => response.end(toReply(body, '0x12')))
+  const countRequest = () => {
+    throw new Fault('over-budget')
+  }
+  const outcome = ethCall(node.url, call, { signal: AbortSignal.timeout(2_000), countRequest })
+  await expect(outcome).rejects.toEqual(new Fault('over-budget'))
+  expect(node.requests).toEqual([])
 })
 
 test('a node is told who asks, and how long and of what kind the question is', async () => {
   let headers: http.IncomingHttpHeaders = {}
-  await using node = await startSickNode((response, body) => {
+  await using node = await startFaultyNode((response, body) => {
     headers = response.req.headers
     response.end(toReply(body, '0x12'))
   })

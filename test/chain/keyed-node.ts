@@ -1,19 +1,19 @@
-import { type Address, decodeFunctionData, encodeFunctionResult, type Hex, multicall3Abi, numberToHex } from 'viem'
+import { type Address, decodeFunctionData, encodeFunctionResult, type Hex, multicall3Abi } from 'viem'
 import { type Feed, feedsOf, type Network } from '../../lambda/feeds/registry.ts'
-import { type SickNode, startSickNode, toReply } from './sick-node.ts'
+import { type FaultyNode, startFaultyNode, toReply } from './faulty-node.ts'
 
-/** A node that answers truly to whoever has its key of today, and refuses all others. */
-export interface KeyedNode extends SickNode {
-  /** Gives the RPC URL with a key, be it good or not. */
+/** A node that answers truly to requests with its current key and refuses all others. */
+export interface KeyedNode extends FaultyNode {
+  /** Builds the RPC URL with a key, valid or not. */
   readonly toRpcUrl: (key: string) => string
-  /** From now on this key alone is good. */
+  /** From now on this key alone is accepted. */
   readonly accept: (key: string) => void
 }
 
-/** The block that such a node is at. */
+/** The latest block of such a node. */
 export const keyedBlock = 4_711
 
-/** What a feed says at such a node, which no two feeds of a network say alike. */
+/** What a feed returns at such a node. No two feeds of a network return the same. */
 export function toldOf(network: Network, feed: Feed) {
   const place = BigInt(feedsOf(network).indexOf(feed))
   const sharePrice = 5_000_000_001n + place
@@ -30,16 +30,22 @@ const encodeRows = (rows: readonly Hex[]): Hex =>
     result: rows.map(returnData => ({ success: true, returnData })),
   })
 
-/** Starts a node of a network, with all its feeds; it accepts no key yet. */
+/** Returns what Multicall3 returns for a request to a network's chain, on which every feed has a price that is served. */
+export function toTrueResult(network: Network, body: string, now = Math.floor(Date.now() / 1_000)): Hex {
+  const head = [toWords(BigInt(chainIds[network])), toWords(BigInt(now)), toWords(BigInt(keyedBlock))]
+  const { params }: { params: [{ data: Hex }] } = JSON.parse(body)
+  const rows = parseCalls(params[0].data)
+    .slice(head.length)
+    .map(({ target, callData }) => (BigInt(target) === 5n ? toWords(0n) : toFeedRow(network, callData)))
+  return encodeRows([...head, ...rows])
+}
+
+/** Starts a node of a network; it accepts no key yet. */
 export async function startKeyedNode(network: Network): Promise<KeyedNode> {
   let accepted: string | undefined
-  const rows = new Map(feedsOf(network).map(feed => [feed.address.toLowerCase(), encodeFeed(network, feed)]))
-  const node = await startSickNode((response, body) => {
+  const node = await startFaultyNode((response, body) => {
     if (response.req.url !== `/${accepted}`) return void response.writeHead(401).end('unknown key')
-    const now = numberToHex(Math.floor(Date.now() / 1_000), { size: 32 })
-    const head = [toWords(BigInt(chainIds[network])), now, toWords(BigInt(keyedBlock))]
-    const feeds = parseFeeds(body).map(address => rows.get(address) ?? '0x')
-    response.end(toReply(body, encodeRows([...head, ...feeds])))
+    response.end(toReply(body, toTrueResult(network, body)))
   })
   return {
     ...node,
@@ -50,19 +56,14 @@ export async function startKeyedNode(network: Network): Promise<KeyedNode> {
   }
 }
 
-/** Encodes what a feed answers to both of its calls: a price that is current, and served. */
-function encodeFeed(network: Network, feed: Feed): Hex {
+/** Encodes what the feed of both calls returns; no data for a feed that the network does not have. */
+function toFeedRow(network: Network, callData: Hex): Hex {
+  const address = parseCalls(callData)[0]?.target.toLowerCase()
+  const feed = feedsOf(network).find(one => one.address.toLowerCase() === address)
+  if (feed === undefined) return encodeRows(['0x', '0x'])
   const { answer, observedAt, sharePrice, multiplier } = toldOf(network, feed)
   const detail = toWords(0n, answer, observedAt, sharePrice, multiplier)
   return encodeRows([detail, toWords(1n, answer, observedAt, observedAt, 1n)])
-}
-
-/** Takes the feeds out of a question, in its order: behind three calls about the head, one call for each. */
-function parseFeeds(body: string): readonly string[] {
-  const { params }: { params: [{ data: Hex }] } = JSON.parse(body)
-  return parseCalls(params[0].data)
-    .slice(3)
-    .map(({ callData }) => parseCalls(callData)[0]?.target.toLowerCase() ?? '')
 }
 
 function parseCalls(calldata: Hex): readonly { readonly target: Address; readonly callData: Hex }[] {

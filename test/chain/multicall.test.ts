@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { decodeFunctionData, encodeFunctionResult, type Hex, multicall3Abi } from 'viem'
 import { expect, test } from 'vitest'
-import { Fault } from '../../lambda/chain/fault.ts'
 import { decodeRows, encodeCalls, type Row } from '../../lambda/chain/multicall.ts'
+import { Fault } from '../../lambda/faults.ts'
 
 const encodeRows = (rows: readonly Row[]) =>
   encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: rows })

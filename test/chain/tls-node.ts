@@ -3,7 +3,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { generate } from 'selfsigned'
-import { toReply } from './sick-node.ts'
+import { toReply } from './faulty-node.ts'
 
 /** A loopback node that is spoken to in TLS, and answers `0x12` to every request. */
 export interface TlsNode extends AsyncDisposable {

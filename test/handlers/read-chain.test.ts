@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
 import type { Notes } from '../../lambda/handlers/request-log.ts'
 import { type ParameterStore, startParameterStore } from '../../local/parameter-store.ts'
-import { startSickNode } from '../chain/sick-node.ts'
+import { startFaultyNode } from '../chain/faulty-node.ts'
 import { stubParameterStore } from '../ssm-environment.ts'
 
 const parameters = new Map<string, string>()
@@ -40,7 +40,7 @@ async function startContainer(rpcUrls: string) {
 const unavailable = { document: { type: 'urn:problem-type:price-lookup:chain-unavailable' } }
 
 test('a read ends before the function’s own time is up (D24)', async () => {
-  await using silent = await startSickNode(() => {})
+  await using silent = await startFaultyNode(() => {})
   const read = await startContainer(silent.url.href)
   const { problem, tookMs } = await read(900)
   expect(problem).toMatchObject(unavailable)
@@ -48,11 +48,11 @@ test('a read ends before the function’s own time is up (D24)', async () => {
 })
 
 test('a read that loads its URLs anew still ends at its deadline, and keeps what went wrong (D22, D24)', async () => {
-  await using refusing = await startSickNode(response => void setTimeout(() => response.writeHead(401).end(), 400))
+  await using refusing = await startFaultyNode(response => void setTimeout(() => response.writeHead(401).end(), 400))
   const read = await startContainer(refusing.url.href)
   await read()
   await store.stop()
-  await using silent = await startSickNode(() => {})
+  await using silent = await startFaultyNode(() => {})
   vi.stubEnv('AWS_ENDPOINT_URL_SSM', silent.url.origin)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
   // Of these, 500 ms are kept for the answer: 400 are left when the endpoint has refused.
@@ -68,7 +68,7 @@ test('a read that loads its URLs anew still ends at its deadline, and keeps what
 })
 
 test('what the log tells of a read that failed (D25)', async () => {
-  await using down = await startSickNode(response => response.writeHead(502).end())
+  await using down = await startFaultyNode(response => response.writeHead(502).end())
   const read = await startContainer(`${down.url} ${down.url}`)
   expect((await read()).notes).toEqual({
     network: 'mainnet',
@@ -95,7 +95,7 @@ test('a Parameter Store that does not answer is told by the log, too', async () 
 })
 
 test('a Parameter Store that fails later is told by the log, beside what came of the old URLs (D25)', async () => {
-  await using refusing = await startSickNode(response => response.writeHead(403).end())
+  await using refusing = await startFaultyNode(response => response.writeHead(403).end())
   const read = await startContainer(refusing.url.href)
   vi.useFakeTimers({ toFake: ['Date'] })
   expect((await read()).notes.faults).toEqual([{ endpoint: 'rpc-1', kind: 'unauthorized' }])

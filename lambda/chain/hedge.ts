@@ -1,0 +1,87 @@
+import { Fault } from '../faults.ts'
+import { attemptMs, hedgeDelayMs } from '../timing.ts'
+
+/** A node's URL, and its place in the configured order, from 0. */
+export interface Endpoint {
+  readonly rpcUrl: URL
+  readonly index: number
+}
+
+/** What came of asking one endpoint. */
+export type Outcome<answer> =
+  | { readonly endpoint: Endpoint; readonly answer: answer }
+  | { readonly endpoint: Endpoint; readonly fault: Fault }
+
+/** Asks one endpoint. Rejects with a {@link Fault} when the endpoint fails, and ends when the signal aborts. */
+type Ask<answer> = (endpoint: Endpoint, signal: AbortSignal) => Promise<answer>
+
+/** Shared abort reason: capturing a stack trace per request costs more than the rest of the read. */
+const roundOver = new Error('The round is over')
+
+/**
+ * Asks several endpoints for one answer, in their order.
+ *
+ * The next endpoint is asked when one fails, when its answer is provisional, or in parallel after the hedging delay. The round ends with the
+ * first conclusive answer, when every endpoint has answered or failed, or at the deadline.
+ *
+ * @param deadline on the clock of `performance.now()`
+ * @returns an outcome for every endpoint that was asked. A conclusive answer is the last one. An endpoint that was hedged and lost has the
+ *   fault `slow`, one that was still being asked at the deadline the fault `timeout`; one that lost in time has no outcome.
+ * @see https://research.google/pubs/the-tail-at-scale/
+ */
+export async function hedge<answer>(
+  endpoints: readonly Endpoint[],
+  ask: Ask<answer>,
+  isConclusive: (answer: answer) => boolean,
+  deadline: number,
+): Promise<readonly Outcome<answer>[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<'answered' | 'exhausted' | 'deadline'>()
+  const over = new AbortController()
+  const waiting = [...endpoints]
+  const running = new Map<Endpoint, 'in time' | 'hedged'>()
+  const outcomes: Outcome<answer>[] = []
+
+  const askNext = (): void => {
+    const endpoint = waiting.shift()
+    if (endpoint !== undefined && !over.signal.aborted) askOne(endpoint).catch(reject)
+  }
+  const askOne = async (endpoint: Endpoint): Promise<void> => {
+    running.set(endpoint, 'in time')
+    const hedgeTimer = setTimeout(() => {
+      running.set(endpoint, 'hedged')
+      askNext()
+    }, hedgeDelayMs)
+    const outcome = await settle(
+      endpoint,
+      ask(endpoint, AbortSignal.any([over.signal, AbortSignal.timeout(attemptMs)])),
+    )
+    clearTimeout(hedgeTimer)
+    if (over.signal.aborted) return
+    running.delete(endpoint)
+    outcomes.push(outcome)
+    if ('answer' in outcome && isConclusive(outcome.answer)) resolve('answered')
+    else if (waiting.length + running.size === 0) resolve('exhausted')
+    else askNext()
+  }
+
+  const timer = setTimeout(resolve, Math.max(0, deadline - performance.now()), 'deadline')
+  askNext()
+  try {
+    const end = await promise
+    const lost = [...running].filter(([, progress]) => end === 'deadline' || progress === 'hedged')
+    const fault = new Fault(end === 'deadline' ? 'timeout' : 'slow')
+    return [...lost.map(([endpoint]) => ({ endpoint, fault })), ...outcomes]
+  } finally {
+    clearTimeout(timer)
+    over.abort(roundOver)
+  }
+}
+
+async function settle<answer>(endpoint: Endpoint, asked: Promise<answer>): Promise<Outcome<answer>> {
+  try {
+    return { endpoint, answer: await asked }
+  } catch (error) {
+    if (error instanceof Fault) return { endpoint, fault: error }
+    throw error
+  }
+}
