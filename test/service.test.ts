@@ -8,8 +8,7 @@ import { type Gateway, startGateway } from '../local/gateway.ts'
 import { startParameterStore } from '../local/parameter-store.ts'
 import { misbehave } from '../local/stand-in-feed.ts'
 import { startWorld, type World } from '../local/world.ts'
-import { startProxyNode } from './chain/faulty-node.ts'
-import { type FaultyNode, startFaultyNode } from './chain/faulty-node.ts'
+import { type FaultyNode, startFaultyNode, startProxyNode } from './chain/faulty-node.ts'
 import { expectDocumented } from './contract/documented.ts'
 
 let world: World

@@ -75,9 +75,10 @@ export async function readCall(
   const result = await ethCall(rpcUrl, { to: multicall, data: encodeCalls(calls), block }, limits)
   const readAt = new Date()
   const [chainId, time, number, ...rows] = decodeRows(result, calls.length)
+  const head = verifyHead(request, { chainId, time, number }, readAt)
   if (rows[request.feeds.length]?.success === false) throw new Fault('out-of-gas')
   const reading = {
-    ...verifyHead(request, { chainId, time, number }, readAt),
+    ...head,
     reads: request.feeds.map((feed, index) => ({ feed, reading: toFeedReading(rows[index]) })),
   }
   const isSameBlock = after?.head.block === reading.head.block && after.blockTime === reading.blockTime

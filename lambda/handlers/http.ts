@@ -23,13 +23,13 @@ type Route = (event: APIGatewayProxyEvent, context: Context) => Promise<RouteRes
 /**
  * Wraps a route with what every response needs: JSON, cache headers, problems, CORS, and its line in the log.
  *
- * Middy runs `after` and `onError` last to first, so the response exists before CORS adds its header.
+ * Middy runs `onError` last to first, so the response exists before CORS adds its header.
  *
  * @example
  * export const handler = createHandler('GET /price', async event => ({ answer: { body, readAt }, log: {} }))
  */
 export function createHandler(name: string, route: Route) {
-  return middy<APIGatewayProxyEvent, APIGatewayProxyResult | RouteResult>({
+  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis: earlyResponseMs,
     timeoutEarlyResponse: () => {
       throw new Problem('chain-unavailable')
@@ -37,14 +37,16 @@ export function createHandler(name: string, route: Route) {
   })
     .use(httpCors({ origin: '*' }))
     .use({
-      after: request => {
-        if (request.response && 'answer' in request.response) request.response = respond(name, request.response)
-      },
       onError: request => {
         request.response = respond(name, { answer: toProblem(request.error), log: {} })
       },
     })
-    .handler(route)
+    .handler(async (event, context, { signal }) => {
+      const result = await route(event, context)
+      // A route that ends after the early response has its line in the log already.
+      signal.throwIfAborted()
+      return respond(name, result)
+    })
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Context } from 'aws-lambda'
 import type { Reading } from '../chain/read-call.ts'
 import { createRequestBudget, type ReadResult, readFeeds } from '../chain/read-feeds.ts'
-import type { EndpointFault } from '../faults.ts'
 import type { Feed, Network } from '../feeds/registry.ts'
 import { Problem } from '../problems.ts'
 import { loadRpcUrls, reloadRpcUrls } from '../rpc-urls.ts'
@@ -28,18 +27,14 @@ export async function readChain(network: Network, feeds: readonly Feed[], contex
   const deadline = performance.now() + Math.min(readMs, context.getRemainingTimeInMillis() - responseMs)
   const countRequest = createRequestBudget()
   const first = await timed(readFeeds(request, rpcUrls, deadline, countRequest))
-  const log = { network, ssmMs, ...toLogFields(first, first.ms, faults) }
-  if (!wasRefused(first)) return { reading: first.reading ?? new Problem('chain-unavailable'), log }
+  if (!wasRefused(first)) return toChainRead({ network, ssmMs, faults }, [first])
 
   const reloaded = await reloadRpcUrls(network, rpcUrls, deadline - performance.now())
-  const knownFaults = [...log.faults, ...reloaded.faults]
-  if (reloaded.rpcUrls === undefined)
-    return { reading: new Problem('chain-unavailable'), log: { ...log, faults: knownFaults } }
-  const second = await timed(readFeeds(request, reloaded.rpcUrls, deadline, countRequest))
-  return {
-    reading: second.reading ?? new Problem('chain-unavailable'),
-    log: { network, ssmMs, ...toLogFields(second, first.ms + second.ms, knownFaults) },
+  const reads = [first]
+  if (reloaded.rpcUrls !== undefined) {
+    reads.push(await timed(readFeeds(request, reloaded.rpcUrls, deadline, countRequest)))
   }
+  return toChainRead({ network, ssmMs, faults: [...faults, ...reloaded.faults] }, reads)
 }
 
 /** Adds how many milliseconds a result took. */
@@ -49,15 +44,32 @@ async function timed<result>(work: Promise<result>): Promise<result & { readonly
   return { ...result, ms: Math.round(performance.now() - began) }
 }
 
-function toLogFields({ reading, trace }: ReadResult, rpcMs: number, earlier: readonly EndpointFault[]) {
-  const { answered, faults, ...counts } = trace
-  const read = reading && {
-    ...answered,
-    block: reading.head.block,
-    headAgeSeconds: Math.round(reading.head.readAt.getTime() / 1_000 - reading.blockTime),
-    unreadable: reading.reads.filter(one => 'unreadable' in one.reading).map(({ feed }) => feed.symbol),
+/** Builds the result of the last read, and the log of all. */
+function toChainRead(
+  loaded: Required<Pick<LogFields, 'network' | 'ssmMs' | 'faults'>>,
+  reads: readonly (ReadResult & { readonly ms: number })[],
+): ChainRead {
+  const sum = (toNumber: (read: (typeof reads)[number]) => number) =>
+    reads.reduce((total, read) => total + toNumber(read), 0)
+  const last = reads.at(-1)
+  const log = {
+    ...loaded,
+    ...last?.trace.answered,
+    ...(last?.reading && toReadingFields(last.reading)),
+    attempts: sum(({ trace }) => trace.attempts),
+    requests: sum(({ trace }) => trace.requests),
+    rpcMs: sum(({ ms }) => ms),
+    faults: [...loaded.faults, ...reads.flatMap(({ trace }) => trace.faults)],
   }
-  return { ...read, ...counts, rpcMs, faults: [...earlier, ...faults] }
+  return { reading: last?.reading ?? new Problem('chain-unavailable'), log }
+}
+
+function toReadingFields({ head, blockTime, reads }: Reading) {
+  return {
+    block: head.block,
+    headAgeSeconds: Math.round(head.readAt.getTime() / 1_000 - blockTime),
+    unreadable: reads.filter(({ reading }) => 'unreadable' in reading).map(({ feed }) => feed.symbol),
+  }
 }
 
 function wasRefused({ reading, trace: { faults } }: ReadResult): boolean {

@@ -3,7 +3,6 @@ import { parseExactly, type ShownList } from '../../board/exact-json.ts'
 import { toPriceList } from '../../lambda/feeds/price-list.ts'
 import type { Detail } from '../../lambda/feeds/price-record.ts'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
-import { FeedUnreadable } from '../../lambda/problems.ts'
 
 const head = { chain: robinhood, block: 79_242_031, readAt: new Date('2026-10-03T22:30:00.789Z') }
 
@@ -30,7 +29,7 @@ export function toShownList(...said: readonly Said[]): ShownList {
 }
 
 function toReading(said: Said | undefined) {
-  if (said === 'unreadable' || said === undefined) return new FeedUnreadable('no contract is at its address')
+  if (said === 'unreadable' || said === undefined) return { unreadable: 'no contract is at its address' }
   if (said === 'no data') return { detail: none, round: { reverts: 'FeedUnavailable' } }
   const { served = true, ...changed } = said
   const detail: Detail = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { chipLabels, meaningOf, meanings } from '../../board/statuses.ts'
-import { feedStatuses } from '../../lambda/feeds/feed-status.ts'
+import { feedStatuses } from '../../lambda/feeds/price-record.ts'
 
 test('the statuses are the API’s, in the contract’s order, and Unreadable comes after them', () => {
   expect(Object.keys(meanings)).toEqual(feedStatuses)

@@ -1,17 +1,7 @@
-import {
-  createTestClient,
-  encodeErrorResult,
-  encodeFunctionResult,
-  type Hex,
-  http,
-  multicall3Abi,
-  numberToHex,
-  publicActions,
-} from 'viem'
+import { createTestClient, encodeErrorResult, type Hex, http, numberToHex, publicActions } from 'viem'
 import { foundry } from 'viem/chains'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { feedAbi } from '../../lambda/chain/abis.ts'
-import { decodeRows, type Row } from '../../lambda/chain/multicall.ts'
 import type { Reading } from '../../lambda/chain/read-call.ts'
 import { createRequestBudget, readFeeds } from '../../lambda/chain/read-feeds.ts'
 import type { FaultKind } from '../../lambda/faults.ts'
@@ -19,7 +9,7 @@ import { toPriceRecord } from '../../lambda/feeds/price-record.ts'
 import { type Feed, feedsOf, findFeed, type Network } from '../../lambda/feeds/registry.ts'
 import { type Chain, chainKinds, startChain } from '../../local/chains.ts'
 import { misbehave, type StandInFeed, setStandInFeeds } from '../../local/stand-in-feed.ts'
-import { blockOf, forward, startFaultyNode, startProxyNode, toErrorReply } from './faulty-node.ts'
+import { startFaultyNode, startProxyNode } from './faulty-node.ts'
 
 const observedAt = Math.floor(Date.now() / 1_000) - 60
 const plain = { answer: 107_990_000_000n, sharePrice: 26_997_500_000n, multiplier: 4n * 10n ** 18n, observedAt }
@@ -267,4 +257,18 @@ test('100 feeds are one request, and one more is two (D17)', async () => {
   expect(node.requests).toHaveLength(1)
   await read(generated.slice(0, 101), [node.url.href])
   expect(node.requests).toHaveLength(3)
+})
+
+test('a node that answers a further chunk at another block is at fault (D17)', async () => {
+  await using node = await startProxyNode(chain.rpcUrl, request => {
+    const { params, ...envelope } = JSON.parse(request)
+    const pinned = params[1] === 'latest' ? 'latest' : numberToHex(Number(params[1]) - 1)
+    return JSON.stringify({ ...envelope, params: [params[0], pinned] })
+  })
+  expect(await faultsOf(generated, [node.url.href])).toEqual(['wrong-block'])
+})
+
+test('every registered feed is found by its symbol and read', async () => {
+  const { reads } = await read(mainnet.map(({ symbol }) => findFeed('mainnet', symbol) ?? feed))
+  expect(reads.map(({ feed: { address } }) => address)).toEqual(mainnet.map(({ address }) => address))
 })

@@ -4,9 +4,9 @@ import { robinhood, robinhoodTestnet } from 'viem/chains'
 import { describe, expect, test } from 'vitest'
 import { decodeFeed } from '../../lambda/chain/decode-feed.ts'
 import { toPriceList } from '../../lambda/feeds/price-list.ts'
-import { type FeedReading, toPriceRecord } from '../../lambda/feeds/price-record.ts'
+import { type FeedReading, toPriceRecord, type UnreadableFeed } from '../../lambda/feeds/price-record.ts'
 import { findFeed } from '../../lambda/feeds/registry.ts'
-import * as problems from '../../lambda/problems.ts'
+import { Problem, problemSlugs } from '../../lambda/problems.ts'
 import { description } from './document.ts'
 import { validate } from './documented.ts'
 import type { schemas } from './schemas.ts'
@@ -32,7 +32,7 @@ type Entry = Described<'PriceRecord'> | Described<'ListedPrice'> | Described<'Un
 const silent = { success: false, returnData: '0x' } as const
 
 /** Reads out of an entry what the feed must have said. */
-function toReading(entry: Entry): FeedReading | problems.FeedUnreadable {
+function toReading(entry: Entry): FeedReading | UnreadableFeed {
   if ('problem' in entry) return decodeFeed(silent, silent)
   const { status, answerRaw, observedAt, sharePrice, multiplier, latestRoundDataReverts: reverts } = entry
   const answer = BigInt(answerRaw)
@@ -60,7 +60,7 @@ test.each(examplesOf('Price'))(
   (_, value) => {
     const entry = value as Described<'PriceRecord'>
     const reading = toReading(entry)
-    if (reading instanceof problems.FeedUnreadable) throw reading
+    if ('unreadable' in reading) throw new Error(reading.unreadable)
     const head = { chain: robinhood, block: entry.block, readAt: new Date(entry.readAt) }
     expect(JSON.stringify(value)).toBe(JSON.stringify(toPriceRecord(feedOf('mainnet', entry), reading, head)))
   },
@@ -81,20 +81,20 @@ test('the list is what the service makes of such feeds, to the letter (D17, D18)
 describe('the problems (D19)', () => {
   const unreadable = decodeFeed(silent, silent)
   const known = [
-    new problems.UnknownNetwork(),
-    new problems.UnknownSymbol('/price'),
-    new problems.UnknownSymbol('/price?network=testnet'),
-    new problems.UnknownRoute(),
-    new problems.TooManyRequests(),
-    ...(unreadable instanceof problems.FeedUnreadable ? [unreadable] : []),
-    new problems.ChainUnavailable([]),
-    new problems.NotConfigured(),
-    new problems.Internal(),
+    new Problem('unknown-network'),
+    new Problem('unknown-symbol', { list: '/price' }),
+    new Problem('unknown-symbol', { list: '/price?network=testnet' }),
+    new Problem('unknown-route'),
+    new Problem('too-many-requests'),
+    ...('unreadable' in unreadable ? [new Problem('feed-unreadable', { reason: unreadable.unreadable })] : []),
+    new Problem('chain-unavailable'),
+    new Problem('not-configured'),
+    new Problem('internal'),
   ]
 
   test('are all of the service’s, and no other', () => {
     const types = new Set(known.map(({ document }) => document.type))
-    expect([...types]).toEqual(problems.problemSlugs.map(slug => `urn:problem-type:price-lookup:${slug}`))
+    expect([...types]).toEqual(problemSlugs.map(slug => `urn:problem-type:price-lookup:${slug}`))
     const documented = Object.values(description.components.schemas).flatMap(({ properties }) => {
       const type = Object(properties).type?.const
       return type === undefined || type === 'about:blank' ? [] : [type]

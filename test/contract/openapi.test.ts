@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'
-import { feedStatuses } from '../../lambda/feeds/feed-status.ts'
+import { feedStatuses } from '../../lambda/feeds/price-record.ts'
 import { networks } from '../../lambda/feeds/registry.ts'
 import { description, documentPath, documentText } from './document.ts'
 import { schemasPath, toSchemasText } from './write-schemas.ts'

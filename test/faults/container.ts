@@ -38,6 +38,7 @@ export async function startParameters(): Promise<ParameterStore> {
 
 const listEvent: APIGatewayProxyEvent = JSON.parse(readFileSync('events/list-prices.json', 'utf8'))
 const priceEvent: APIGatewayProxyEvent = { ...listEvent, pathParameters: { symbol } }
+const limits = () => ({ signal: AbortSignal.timeout(1_500), countRequest: () => {} })
 const context = () => ({ getRemainingTimeInMillis: () => 10_000 }) as Context
 
 let lastStart: Promise<unknown> = Promise.resolve()
@@ -50,7 +51,7 @@ export async function startContainer(rpcUrls: string): Promise<Container> {
     vi.resetModules()
     const { handler: getPrice } = await import('../../lambda/handlers/get-price.ts')
     const { handler: listPrices } = await import('../../lambda/handlers/list-prices.ts')
-    const { readChunk } = await import('../../lambda/chain/read-chunk.ts')
+    const { readCall } = await import('../../lambda/chain/read-call.ts')
     const { loadRpcUrls } = await import('../../lambda/rpc-urls.ts')
     await loadRpcUrls('mainnet')
     const question = { network: 'mainnet', feeds: feedsOf('mainnet').slice(0, 1), maxHeadAgeSeconds: 60 } as const
@@ -58,7 +59,7 @@ export async function startContainer(rpcUrls: string): Promise<Container> {
       getPrice: () => observe(`/price/${symbol}`, () => getPrice(priceEvent, context())),
       listPrices: () => observe('/price', () => listPrices(listEvent, context())),
       catchFault: (rpcUrl: string) =>
-        readChunk(new URL(rpcUrl), question, 'latest', AbortSignal.timeout(1_500)).then(
+        readCall(new URL(rpcUrl), question, undefined, limits()).then(
           () => undefined,
           (error: unknown) => error,
         ),

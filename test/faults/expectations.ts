@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { FaultKind } from '../../lambda/problems.ts'
+import type { FaultKind } from '../../lambda/faults.ts'
 import { symbol } from './changed-rows.ts'
 import type { Outcome } from './container.ts'
 import type { Expected } from './fault-case.ts'

@@ -1,5 +1,5 @@
+import type { FaultKind } from '../../lambda/faults.ts'
 import type { PriceRecord } from '../../lambda/feeds/price-record.ts'
-import type { FaultKind } from '../../lambda/problems.ts'
 import type { Answer } from './answers.ts'
 
 /**

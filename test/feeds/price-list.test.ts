@@ -2,7 +2,6 @@ import { robinhoodTestnet } from 'viem/chains'
 import { expect, test } from 'vitest'
 import { toPriceList } from '../../lambda/feeds/price-list.ts'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
-import { FeedUnreadable } from '../../lambda/problems.ts'
 
 const head = { chain: robinhoodTestnet, block: 7, readAt: new Date('2026-10-03T22:30:00.789Z') }
 const detail = { status: 'OK', answer: 1n, observedAt: 1, sharePrice: 1n, multiplier: 1n } as const
@@ -11,7 +10,7 @@ test('a feed that cannot be read is an entry among the others (D17, D18)', () =>
   const listed = feedsOf('testnet').map((feed, index) => ({
     feed,
     url: `https://example.test/v1/price/${feed.symbol}?network=testnet`,
-    reading: index === 1 ? new FeedUnreadable('no contract is at its address') : { detail, round: { answer: 1n } },
+    reading: index === 1 ? { unreadable: 'no contract is at its address' } : { detail, round: { answer: 1n } },
   }))
   const { feeds, ...list } = JSON.parse(JSON.stringify(toPriceList(head, listed)))
   expect(list).toEqual({

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { robinhood } from 'viem/chains'
 import { expect, test } from 'vitest'
-import { feedStatuses } from '../../lambda/feeds/feed-status.ts'
-import { type Detail, type Head, type Round, toPriceRecord } from '../../lambda/feeds/price-record.ts'
+import { type Detail, feedStatuses, type Head, type Round, toPriceRecord } from '../../lambda/feeds/price-record.ts'
 import { findFeed } from '../../lambda/feeds/registry.ts'
 
 const crwd = findFeed('mainnet', 'CRWD')

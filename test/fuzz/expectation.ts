@@ -13,21 +13,34 @@ export interface Asked {
   readonly maxHeadAgeSeconds: number
 }
 
+/** What a node's answer holds. */
+interface Held {
+  /** Whether the service must use it. */
+  readonly isSure: boolean
+  /** Whether the service reads a list in parts after it. */
+  readonly isDivided: boolean
+  readonly holding: Holding | undefined
+}
+
 /** Below this no true answer is too large, whatever was asked. */
 const surelyReadBytes = 65_536
 
-/** Says what a node's answer holds, of which nobody can say that the service must believe it when `isSure` is false. */
-export function hold(told: Told, id: number, asked: Asked): { readonly isSure: boolean; readonly holding?: Holding } {
+/** Decodes what a node's answer holds. */
+export function hold(told: Told, id: number, asked: Asked): Held {
   const isSure = told.framing === 'clear' && Buffer.byteLength(told.text) <= surelyReadBytes
   const result = told.status === 200 ? toResult(told.text, id) : undefined
   const holding = result && refer(result, asked.feeds, asked, asked.maxHeadAgeSeconds)
-  return holding === undefined ? { isSure } : { isSure, holding }
+  const isDivided = holding === 'out of gas' || isRpcError(told)
+  return { isSure, isDivided, holding: holding === 'out of gas' ? undefined : holding }
 }
 
-/** Tells whether a node's answer is a JSON-RPC error. */
-export function isRpcError({ status, text }: Told): boolean {
+const rateLimitCodes: readonly unknown[] = [429, -32_005, -32_007, -32_016, -32_029, -32_605]
+
+/** Whether a reply is a JSON-RPC error other than a rate limit: then a list is read again in parts. */
+function isRpcError({ status, text }: Told): boolean {
   const reply = parse(text)
-  return status === 200 && typeof reply === 'object' && reply !== null && 'error' in reply && reply.error !== null
+  if (status !== 200 || typeof reply !== 'object' || reply === null || !('error' in reply)) return false
+  return reply.error !== null && !rateLimitCodes.includes(Object(reply.error).code)
 }
 
 /** Takes the result out of a whole JSON-RPC answer with this id. */
@@ -46,13 +59,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Completes what a lie holds with the truth about the feeds behind the last; undefined when their blocks differ. */
-export function complete(holding: Holding, truth: Holding): Holding | undefined {
-  if (holding.entries.length === truth.entries.length) return holding
-  if (holding.block !== truth.block) return undefined
-  return { block: truth.block, entries: [...holding.entries, ...truth.entries.slice(holding.entries.length)] }
 }
 
 const names = { mainnet: 'Robinhood Chain', testnet: 'Robinhood Chain Testnet' }

@@ -29,7 +29,7 @@ export interface Place {
 /** The text of a feed's record; or that the feed cannot be read. */
 export type Entry = string | 'feed-unreadable'
 
-/** What the bytes of an answer hold: one block, and the feeds up to the first that may have lacked gas (D17). */
+/** What the bytes of an answer hold: the feeds at one block; `out of gas` when a feed may have lacked gas (D17). */
 export interface Holding {
   readonly block: number
   readonly entries: readonly Entry[]
@@ -56,20 +56,18 @@ export function refer(
   feeds: readonly Feed[],
   place: Omit<Place, 'block'>,
   maxHeadAgeSeconds: number,
-): Holding | undefined {
-  const rows = referRows(result, 3 + feeds.length)
+): Holding | 'out of gas' | undefined {
+  const rows = referRows(result, 3 + feeds.length + (feeds.length > 1 ? 1 : 0))
   const [chainId, time, block] = (rows ?? []).slice(0, 3).map(toCounted)
   if (rows === undefined || chainId === undefined || time === undefined || block === undefined) return undefined
   const ageMs = place.readAt.getTime() - time * 1_000
   if (chainId !== facts[place.network].chainId || ageMs > maxHeadAgeSeconds * 1_000 || ageMs < -15_000) return undefined
+  if (rows[3 + feeds.length]?.success === false) return 'out of gas'
   const entries: Entry[] = []
   for (const [index, feed] of feeds.entries()) {
     const pair = toPair(rows[3 + index])
     if (pair === undefined) return undefined
-    const isMute = pair.some(row => !row.success && row.returnData === '0x')
-    if (isMute && index > 0) break
     entries.push(referFeed(feed, pair, { ...place, block }))
-    if (isMute) break
   }
   return { block, entries }
 }

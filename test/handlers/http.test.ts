@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import { afterEach, expect, test, vi } from 'vitest'
-import { type Answer, createHandler, parseNetwork } from '../../lambda/handlers/http.ts'
-import { ChainUnavailable, FeedUnreadable, UnknownNetwork } from '../../lambda/problems.ts'
+import { type Answer, createHandler, parseNetwork, type RouteResult } from '../../lambda/handlers/http.ts'
+import { Problem } from '../../lambda/problems.ts'
 
 const event: APIGatewayProxyEvent = JSON.parse(readFileSync('events/list-prices.json', 'utf8'))
 const context = (remainingMs = 10_000) => ({ getRemainingTimeInMillis: () => remainingMs }) as Context
@@ -10,8 +10,11 @@ const readAt = new Date('2026-10-03T22:30:00.789Z')
 
 afterEach(() => vi.restoreAllMocks())
 
-const answer = (route: () => Promise<Answer>, remainingMs?: number) =>
+const respond = (route: () => Promise<RouteResult>, remainingMs?: number) =>
   createHandler('GET /test', route)(event, context(remainingMs)) as Promise<unknown>
+const answer = (result: () => Promise<Answer | Problem>, remainingMs?: number) =>
+  respond(async () => ({ answer: await result(), log: {} }), remainingMs)
+const unreadable = new Problem('feed-unreadable', { reason: 'it is a test' })
 
 test('a success is JSON that any origin may read and that expires ten seconds after the read (D20, D21)', async () => {
   expect(await answer(async () => ({ body: { price: JSON.rawJSON('1.000566080061092436') }, readAt }))).toEqual({
@@ -27,24 +30,26 @@ test('a success is JSON that any origin may read and that expires ten seconds af
 })
 
 test('a problem is a document that any origin may read and nobody keeps (D19, D20, D21)', async () => {
-  expect(await answer(() => Promise.reject(new FeedUnreadable('it is a test')))).toEqual({
-    statusCode: 502,
-    headers: {
-      'Content-Type': 'application/problem+json',
-      'Cache-Control': 'no-store',
-      'Access-Control-Allow-Origin': '*',
-    },
-    body: JSON.stringify({
-      type: 'urn:problem-type:price-lookup:feed-unreadable',
-      title: 'Feed unreadable',
-      status: 502,
-      detail: 'The chain answered, but this feed cannot be read: it is a test.',
-    }),
-  })
+  for (const problem of [() => Promise.resolve(unreadable), () => Promise.reject(unreadable)]) {
+    expect(await answer(problem)).toEqual({
+      statusCode: 502,
+      headers: {
+        'Content-Type': 'application/problem+json',
+        'Cache-Control': 'no-store',
+        'Access-Control-Allow-Origin': '*',
+      },
+      body: JSON.stringify({
+        type: 'urn:problem-type:price-lookup:feed-unreadable',
+        title: 'Feed unreadable',
+        status: 502,
+        detail: 'The chain answered, but this feed cannot be read: it is a test.',
+      }),
+    })
+  }
 })
 
 test('a chain that is unavailable says when to come back (D19)', async () => {
-  expect(await answer(() => Promise.reject(new ChainUnavailable([])))).toMatchObject({
+  expect(await answer(() => Promise.resolve(new Problem('chain-unavailable')))).toMatchObject({
     statusCode: 503,
     headers: { 'Retry-After': '10', 'Access-Control-Allow-Origin': '*' },
   })
@@ -78,17 +83,29 @@ test.each([new TypeError('SECRET https://node.test/KEY'), lookalike, 'SECRET', u
 test('every request is one line in the log (D25)', async () => {
   const info = vi.spyOn(console, 'info').mockImplementation(() => {})
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  await createHandler('GET /test', async (_event, _context, notes) => {
-    notes.network = 'mainnet'
-    notes.faults = [
-      { endpoint: 'rpc-1', kind: 'timeout' },
-      { endpoint: 'rpc-2', kind: 'timeout' },
-    ]
-    return { body: {}, readAt }
-  })(event, context())
+  const faults = [
+    { endpoint: 'rpc-1', kind: 'timeout' },
+    { endpoint: 'rpc-2', kind: 'timeout' },
+  ] as const
+  await respond(async () => ({ answer: { body: {}, readAt }, log: { network: 'mainnet', faults } }))
   expect(info.mock.calls).toEqual([[{ route: 'GET /test', outcome: 'ok', network: 'mainnet', faults: { timeout: 2 } }]])
-  await answer(() => Promise.reject(new FeedUnreadable('it is a test')))
-  expect(warn.mock.calls).toEqual([[{ route: 'GET /test', outcome: 'feed-unreadable' }]])
+  await respond(async () => ({ answer: unreadable, log: { network: 'testnet' } }))
+  await answer(() => Promise.reject(unreadable))
+  expect(warn.mock.calls).toEqual([
+    [{ route: 'GET /test', outcome: 'feed-unreadable', network: 'testnet' }],
+    [{ route: 'GET /test', outcome: 'feed-unreadable' }],
+  ])
+})
+
+test('a route that ends after the early response adds no second line to the log (D25)', async () => {
+  const lines = [vi.spyOn(console, 'info'), vi.spyOn(console, 'warn')].map(log => log.mockImplementation(() => {}))
+  const late = new Promise<RouteResult>(resolve => {
+    setTimeout(resolve, 120, { answer: { body: {}, readAt }, log: {} })
+  })
+  expect(await respond(() => late, 350)).toMatchObject({ statusCode: 503 })
+  await late
+  await new Promise(resolve => setTimeout(resolve, 20))
+  expect(lines.map(({ mock }) => mock.calls)).toEqual([[], [[{ route: 'GET /test', outcome: 'chain-unavailable' }]]])
 })
 
 test('a function whose time runs out answers 503 before Lambda ends it (D24)', async () => {
@@ -100,11 +117,12 @@ test.each([
   [{}, 'mainnet'],
   [{ other: 'testnet' }, 'mainnet'],
   [{ network: 'mainnet' }, 'mainnet'],
+  [{ network: '' }, 'mainnet'],
   [{ network: 'testnet' }, 'testnet'],
 ])('the query %j asks for the %s (D6)', (queryStringParameters, network) => {
   expect(parseNetwork({ ...event, queryStringParameters })).toBe(network)
 })
 
-test.each(['', 'MAINNET', 'mainnet ', 'toString', '__proto__'])('there is no network %j (D6)', network => {
-  expect(() => parseNetwork({ ...event, queryStringParameters: { network } })).toThrow(UnknownNetwork)
+test.each([' ', 'MAINNET', 'mainnet ', 'toString', '__proto__'])('there is no network %j (D6)', network => {
+  expect(() => parseNetwork({ ...event, queryStringParameters: { network } })).toThrow(new Problem('unknown-network'))
 })

@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
-import type { Notes } from '../../lambda/handlers/request-log.ts'
 import { type ParameterStore, startParameterStore } from '../../local/parameter-store.ts'
 import { startFaultyNode } from '../chain/faulty-node.ts'
+import { keyedBlock, startKeyedNode } from '../chain/keyed-node.ts'
 import { stubParameterStore } from '../ssm-environment.ts'
 
 const parameters = new Map<string, string>()
@@ -27,13 +27,10 @@ async function startContainer(rpcUrls: string) {
   vi.resetModules()
   const { readChain } = await import('../../lambda/handlers/read-chain.ts')
   return async (remainingMs = 10_000) => {
-    const notes: Notes = {}
     const context = { getRemainingTimeInMillis: () => remainingMs } as Context
     const began = performance.now()
-    const problem: unknown = await readChain('mainnet', feedsOf('mainnet').slice(0, 1), context, notes).catch(
-      (error: unknown) => error,
-    )
-    return { notes, problem, tookMs: performance.now() - began }
+    const { reading, log } = await readChain('mainnet', feedsOf('mainnet').slice(0, 1), context)
+    return { reading, log, tookMs: performance.now() - began }
   }
 }
 
@@ -42,12 +39,12 @@ const unavailable = { document: { type: 'urn:problem-type:price-lookup:chain-una
 test('a read ends before the function’s own time is up (D24)', async () => {
   await using silent = await startFaultyNode(() => {})
   const read = await startContainer(silent.url.href)
-  const { problem, tookMs } = await read(900)
-  expect(problem).toMatchObject(unavailable)
+  const { reading, tookMs } = await read(900)
+  expect(reading).toMatchObject(unavailable)
   expect(tookMs).toBeLessThan(900)
 })
 
-test('a read that loads its URLs anew still ends at its deadline, and keeps what went wrong (D22, D24)', async () => {
+test('a read that reloads its URLs still ends at its deadline, and its log keeps every fault (D22, D24)', async () => {
   await using refusing = await startFaultyNode(response => void setTimeout(() => response.writeHead(401).end(), 400))
   const read = await startContainer(refusing.url.href)
   await read()
@@ -56,37 +53,36 @@ test('a read that loads its URLs anew still ends at its deadline, and keeps what
   vi.stubEnv('AWS_ENDPOINT_URL_SSM', silent.url.origin)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
   // Of these, 500 ms are kept for the answer: 400 are left when the endpoint has refused.
-  const { problem, notes, tookMs } = await read(1_300)
-  expect(problem).toMatchObject(unavailable)
-  expect(notes.faults).toEqual([
-    { endpoint: 'rpc-1', kind: 'unauthorized' },
+  const { reading, log, tookMs } = await read(1_300)
+  expect(reading).toMatchObject(unavailable)
+  expect(log.faults).toEqual([
     { endpoint: 'ssm', kind: 'parameter-store' },
+    { endpoint: 'rpc-1', kind: 'unauthorized', httpStatus: 401 },
   ])
   expect(tookMs).toBeLessThan(1_300)
   expect(refusing.requests).toHaveLength(2)
   store = await startParameterStore(parameters)
 })
 
-test('what the log tells of a read that failed (D25)', async () => {
+test('the log of a read that failed holds what was tried (D25)', async () => {
   await using down = await startFaultyNode(response => response.writeHead(502).end())
   const read = await startContainer(`${down.url} ${down.url}`)
-  expect((await read()).notes).toEqual({
+  expect((await read()).log).toEqual({
     network: 'mainnet',
     ssmMs: expect.any(Number),
     rpcMs: expect.any(Number),
-    faults: [
-      { endpoint: 'rpc-1', kind: 'http-status' },
-      { endpoint: 'rpc-2', kind: 'http-status' },
-    ],
+    attempts: 4,
+    requests: 4,
+    faults: ['rpc-1', 'rpc-2', 'rpc-1', 'rpc-2'].map(endpoint => ({ endpoint, kind: 'http-status', httpStatus: 502 })),
   })
 })
 
-test('a Parameter Store that does not answer is told by the log, too', async () => {
+test('a Parameter Store that does not answer stands in the log, too', async () => {
   const read = await startContainer('https://node.test')
   await store.stop()
-  const { problem, notes } = await read()
-  expect(problem).toMatchObject(unavailable)
-  expect(notes).toEqual({
+  const { reading, log } = await read()
+  expect(reading).toMatchObject(unavailable)
+  expect(log).toEqual({
     network: 'mainnet',
     ssmMs: expect.any(Number),
     faults: [{ endpoint: 'ssm', kind: 'parameter-store' }],
@@ -94,17 +90,43 @@ test('a Parameter Store that does not answer is told by the log, too', async () 
   store = await startParameterStore(parameters)
 })
 
-test('a Parameter Store that fails later is told by the log, beside what came of the old URLs (D25)', async () => {
+test('a Parameter Store that fails later stands in the log, beside what came of the stale URLs (D25)', async () => {
   await using refusing = await startFaultyNode(response => response.writeHead(403).end())
   const read = await startContainer(refusing.url.href)
   vi.useFakeTimers({ toFake: ['Date'] })
-  expect((await read()).notes.faults).toEqual([{ endpoint: 'rpc-1', kind: 'unauthorized' }])
+  const refused = { endpoint: 'rpc-1', kind: 'unauthorized', httpStatus: 403 }
+  expect((await read()).log.faults).toEqual([refused])
   await store.stop()
   const lost = { endpoint: 'ssm', kind: 'parameter-store' }
-  const refused = { endpoint: 'rpc-1', kind: 'unauthorized' }
   vi.setSystemTime(Date.now() + 60_000)
-  expect((await read()).notes.faults).toEqual([refused, lost])
+  expect((await read()).log.faults).toEqual([lost, refused])
   vi.setSystemTime(Date.now() + 300_000)
-  expect((await read()).notes.faults).toEqual([lost, refused])
+  expect((await read()).log.faults).toEqual([lost, refused])
   store = await startParameterStore(parameters)
+})
+
+test('a rotated key is found within the same request, and both reads together make one trace (D22)', async () => {
+  await using node = await startKeyedNode('mainnet')
+  node.accept('new')
+  const read = await startContainer(node.toRpcUrl('old'))
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  await read()
+  parameters.set('/test', node.toRpcUrl('new'))
+  vi.setSystemTime(Date.now() + 60_000)
+  const { reading, log } = await read()
+  expect(reading).toMatchObject({ reads: [{ reading: { detail: { status: 'OK' } } }] })
+  expect(log).toEqual({
+    network: 'mainnet',
+    block: keyedBlock,
+    headAgeSeconds: expect.any(Number),
+    endpoint: 'rpc-1',
+    round: 1,
+    lastResort: false,
+    attempts: 2,
+    requests: 2,
+    faults: [{ endpoint: 'rpc-1', kind: 'unauthorized', httpStatus: 401 }],
+    unreadable: [],
+    ssmMs: expect.any(Number),
+    rpcMs: expect.any(Number),
+  })
 })

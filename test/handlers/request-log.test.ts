@@ -1,58 +1,81 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { logRequest, type Notes } from '../../lambda/handlers/request-log.ts'
-import { type FaultKind, faultKinds, NotConfigured, type ProblemSlug, problemSlugs } from '../../lambda/problems.ts'
+import { type FaultKind, faultKinds } from '../../lambda/faults.ts'
+import { type LogFields, logRequest } from '../../lambda/handlers/request-log.ts'
+import { Problem, type ProblemSlug, problemSlugs } from '../../lambda/problems.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-function lineOf(notes: Notes, problem?: NotConfigured): unknown {
+function lineOf(fields: LogFields, problem?: Problem): unknown {
   const lines: unknown[] = []
   for (const level of ['info', 'warn'] as const) {
     vi.spyOn(console, level).mockImplementation(line => void lines.push([level, line]))
   }
-  logRequest('GET /test', problem, notes)
+  logRequest('GET /test', problem, fields)
   vi.restoreAllMocks()
   return lines[0]
 }
 
-const whole: Notes = {
+const whole: LogFields = {
   network: 'testnet',
   symbol: 'TSLA',
   block: 93_482_991,
   headAgeSeconds: 1,
   endpoint: 'rpc-3',
   lastResort: true,
+  round: 2,
   attempts: 3,
+  requests: 4,
   unreadable: ['labTSLA', 'PFE'],
   ssmMs: 20,
   rpcMs: 30,
 }
 
-test('a line holds all that was noted, and faults by their number (D25)', () => {
+test('a line holds every field, and faults by their number (D25)', () => {
   const faults = faultKinds.map(kind => ({ endpoint: 'rpc-1', kind }))
   const counts = Object.fromEntries(faultKinds.map(kind => [kind, 1]))
   expect(lineOf({ ...whole, faults })).toEqual([
     'info',
     { route: 'GET /test', outcome: 'ok', ...whole, faults: counts },
   ])
-  expect(lineOf({}, new NotConfigured())).toEqual(['warn', { route: 'GET /test', outcome: 'not-configured' }])
+  expect(lineOf({}, new Problem('not-configured'))).toEqual(['warn', { route: 'GET /test', outcome: 'not-configured' }])
+})
+
+test('the HTTP statuses and JSON-RPC codes of faults are listed, each once', () => {
+  const faults = [
+    { endpoint: 'rpc-1', kind: 'rate-limited', httpStatus: 429 },
+    { endpoint: 'rpc-2', kind: 'rate-limited', rpcCode: -32_005 },
+    { endpoint: 'rpc-2', kind: 'http-status', httpStatus: 502 },
+    { endpoint: 'rpc-1', kind: 'rate-limited', httpStatus: 429 },
+    { endpoint: 'rpc-3', kind: 'timeout' },
+  ] as const
+  expect(lineOf({ faults })).toEqual([
+    'info',
+    {
+      route: 'GET /test',
+      outcome: 'ok',
+      faults: { 'rate-limited': 3, 'http-status': 1, timeout: 1 },
+      httpStatuses: [429, 502],
+      rpcCodes: [-32_005],
+    },
+  ])
 })
 
 const secret = 'https://node.example/v2/KEY'
 test.each<[string, object, object]>([
-  ['a symbol', { symbol: secret }, { symbol: '[withheld]' }],
-  ['an endpoint', { endpoint: 'node.example:8545' }, { endpoint: '[withheld]' }],
-  ['one of several', { unreadable: ['PFE', 'KEY'] }, { unreadable: ['PFE', '[withheld]'] }],
-  ['a number’s place', { block: 'KEY' }, { block: '[withheld]' }],
-  ['a field that nobody knows', { cause: { message: secret } }, { cause: { '[withheld]': '[withheld]' } }],
-  ['a fault', { faults: [{ endpoint: 'rpc-1', kind: 'KEY' as FaultKind }] }, { faults: { '[withheld]': 1 } }],
-])('what is not of our own vocabulary is withheld, noted as %s (D25)', (_, notes, said) => {
-  const line = lineOf(notes)
-  expect(line).toEqual(['info', { route: 'GET /test', outcome: 'ok', ...said }])
+  ['a symbol', { symbol: secret }, { symbol: '[redacted]' }],
+  ['an endpoint', { endpoint: 'node.example:8545' }, { endpoint: '[redacted]' }],
+  ['one of several', { unreadable: ['PFE', 'KEY'] }, { unreadable: ['PFE', '[redacted]'] }],
+  ['a number’s place', { block: 'KEY' }, { block: '[redacted]' }],
+  ['a field that nobody knows', { cause: { message: secret } }, { cause: { '[redacted]': '[redacted]' } }],
+  ['a fault', { faults: [{ endpoint: 'rpc-1', kind: 'KEY' as FaultKind }] }, { faults: { '[redacted]': 1 } }],
+])('a text that is not on the allowlist is redacted in %s (D25)', (_, fields, logged) => {
+  const line = lineOf(fields)
+  expect(line).toEqual(['info', { route: 'GET /test', outcome: 'ok', ...logged }])
   expect(JSON.stringify(line)).not.toMatch(/KEY|node\.example/)
 })
 
-test('so is a problem’s word that is none of ours (D25)', () => {
-  const problem = Object.assign(new NotConfigured(), { slug: 'KEY' as ProblemSlug })
-  expect(lineOf({}, problem)).toEqual(['warn', { route: 'GET /test', outcome: '[withheld]' }])
+test('so is a problem’s slug that is not on it (D25)', () => {
+  const problem = Object.assign(new Problem('not-configured'), { slug: 'KEY' as ProblemSlug })
+  expect(lineOf({}, problem)).toEqual(['warn', { route: 'GET /test', outcome: '[redacted]' }])
   expect(new Set(problemSlugs).size).toBe(problemSlugs.length)
 })

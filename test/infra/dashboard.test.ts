@@ -1,7 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions'
 import { afterEach, expect, test, vi } from 'vitest'
+import { faultKinds } from '../../lambda/faults.ts'
 import { logRequest } from '../../lambda/handlers/request-log.ts'
-import { faultKinds } from '../../lambda/problems.ts'
 import { eventsOf, healthy, monitor } from './monitor.ts'
 import { allOf, everythingOff, everythingOn } from './synthesise.ts'
 

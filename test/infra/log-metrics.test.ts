@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import { afterEach, expect, test, vi } from 'vitest'
+import { faultKinds } from '../../lambda/faults.ts'
 import { createHandler } from '../../lambda/handlers/http.ts'
-import { logRequest, type Notes } from '../../lambda/handlers/request-log.ts'
-import { ChainUnavailable, FeedUnreadable, faultKinds, NotConfigured, type Problem } from '../../lambda/problems.ts'
+import { type LogFields, logRequest } from '../../lambda/handlers/request-log.ts'
+import { Problem } from '../../lambda/problems.ts'
 import { matches, select, selectorsOf } from './filter-pattern.ts'
 import { eventsOf, healthy, monitor } from './monitor.ts'
 import { allOf, everythingOn } from './synthesise.ts'
@@ -42,11 +43,12 @@ async function measure(work: () => unknown): Promise<Record<string, number>> {
   return values
 }
 
-const measureRequest = (problem?: Problem, notes: Notes = {}) => measure(() => logRequest('GET /price', problem, notes))
+const measureRequest = (problem?: Problem, fields: LogFields = {}) =>
+  measure(() => logRequest('GET /price', problem, fields))
 
 test('a request that goes well is measured by network, and counts as nothing', async () => {
   expect(await measureRequest(undefined, healthy)).toEqual({ 'rpcMs mainnet': 120, 'headAgeSeconds mainnet': 0 })
-  expect(await measureRequest(new FeedUnreadable('it is a test'))).toEqual({})
+  expect(await measureRequest(new Problem('feed-unreadable'))).toEqual({})
 })
 
 test.each(faultKinds)('every fault %s counts', async kind => {
@@ -54,20 +56,23 @@ test.each(faultKinds)('every fault %s counts', async kind => {
   expect(await measureRequest(undefined, { faults })).toEqual({ [`faults.${kind}`]: 2 })
 })
 
-test.each<[string, Notes]>([
+test.each<[string, LogFields]>([
   ['failovers', { attempts: 2 }],
   ['lastResort', { lastResort: true }],
   ['unreadable', { unreadable: ['CRWD', 'labTSLA'] }],
-])('a request counts once among the %s', async (metric, notes) => {
-  expect(await measureRequest(undefined, { ...healthy, ...notes })).toEqual({
+])('a request counts once among the %s', async (metric, fields) => {
+  expect(await measureRequest(undefined, { ...healthy, ...fields })).toEqual({
     ...(await measureRequest(undefined, healthy)),
     [metric]: 1,
   })
 })
 
-test.each([new ChainUnavailable([]), new NotConfigured()])('a request that ends in $slug counts', async problem => {
-  expect(await measureRequest(problem, { network: 'testnet' })).toEqual({ [`outcome.${problem.slug}`]: 1 })
-})
+test.each([new Problem('chain-unavailable'), new Problem('not-configured')])(
+  'a request that ends in $slug counts',
+  async problem => {
+    expect(await measureRequest(problem, { network: 'testnet' })).toEqual({ [`outcome.${problem.slug}`]: 1 })
+  },
+)
 
 test('an unexpected error counts once, though it writes two lines', async () => {
   const handler = createHandler('GET /price', () => Promise.reject(new TypeError('test')))

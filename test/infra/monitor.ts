@@ -6,7 +6,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { vi } from 'vitest'
 import type { Environment } from '../../infra/environments.ts'
 import { addMonitoring } from '../../infra/monitoring.ts'
-import type { Notes } from '../../lambda/handlers/request-log.ts'
+import type { LogFields } from '../../lambda/handlers/request-log.ts'
 import { createApp } from './synthesise.ts'
 
 /** Monitors two functions behind an API. */
@@ -36,15 +36,17 @@ export async function eventsOf(work: () => unknown): Promise<object[]> {
   return events
 }
 
-/** What a request notes that goes well. */
-export const healthy: Notes = {
+/** The log fields of a request that succeeds. */
+export const healthy: LogFields = {
   network: 'mainnet',
   symbol: 'CRWD',
   block: 1,
   headAgeSeconds: 0,
   endpoint: 'rpc-1',
   lastResort: false,
+  round: 1,
   attempts: 1,
+  requests: 1,
   faults: [],
   unreadable: [],
   ssmMs: 0,
