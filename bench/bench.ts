@@ -10,9 +10,11 @@ import { measureRoundTrips } from './round-trips.ts'
 import { type Scene, startScene } from './scene.ts'
 import { measureSize } from './size.ts'
 import { measureThroughput } from './throughput.ts'
+import { measureWorstCase } from './worst-case.ts'
 
 const parts: Readonly<Record<string, (scene: Scene) => Promise<Section>>> = {
   'round-trips': measureRoundTrips,
+  'worst-case': measureWorstCase,
   latency: measureLatency,
   'cold-start': measureColdStart,
   size: measureSize,

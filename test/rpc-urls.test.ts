@@ -217,6 +217,19 @@ test('a Parameter Store that says nothing is given up within its own time, or a 
   expect(await soonerThan(700, reloadRpcUrls('mainnet', [], 200))).toEqual({ rpcUrls: undefined, faults: [fault] })
 })
 
+test('a first call to Parameter Store that hangs is repeated within the time of one load (D22)', async () => {
+  vi.useRealTimers()
+  const value = { Parameters: [{ Name: names.mainnet, Value: 'https://one.test' }], InvalidParameters: [] }
+  await using hanging = await startFaultyNode(response => {
+    if (hanging.requests.length === 1) return
+    response.writeHead(200, { 'Content-Type': 'application/x-amz-json-1.1' }).end(JSON.stringify(value))
+  })
+  useStore(hanging.url.origin)
+  const { loadRpcUrls } = await startContainer()
+  expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://one.test/'])
+  expect(hanging.requests).toHaveLength(2)
+})
+
 test('a Parameter Store that answers slowly, byte by byte, is given up within its own time (D22)', async () => {
   vi.useRealTimers()
   await using slow = await startFaultyNode(async response => {

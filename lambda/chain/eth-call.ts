@@ -22,8 +22,8 @@ export interface RequestLimits {
 /** A reply in bytes: one feed can return about 3.5 MB of hexadecimal digits for 50 million gas. */
 const maxReplyBytes = 4_194_304
 
-/** What a reply holds beside one run of hexadecimal digits. `JSON.parse` takes 0.2 s for 1 MB of nested arrays. */
-const maxJsonLength = 65_536
+/** What a reply holds beside one run of hexadecimal digits. `JSON.parse` takes 0.2 s for a megabyte of nested arrays. */
+const maxJsonLength = 131_072
 
 /** Of an error page, so that the connection can be used again. */
 const maxDiscardedBytes = 65_536

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
+import { readMs, responseMs } from '../../lambda/timing.ts'
 import { type Chain, chainKinds, startChain } from '../../local/chains.ts'
 import type { ParameterStore } from '../../local/parameter-store.ts'
 import { toStandInFeeds } from '../../local/stand-in-feeds.ts'
@@ -66,16 +67,16 @@ async function play(faultCase: FaultCase): Promise<void> {
   const before = await startOn(sick, healthy)
   const listBefore = await startOn(sick, healthy)
   const after = await startOn(healthy, neverAsked)
+  // By itself: a node that sends without end keeps this process busy, and the healthy one would seem slow.
+  const outcomesAfter = [await after.getPrice(), await after.listPrices()] as const
   const said = {
     alone: alone.getPrice(),
     listAlone: listAlone.listPrices(),
     before: before.getPrice(),
     listBefore: listBefore.listPrices(),
-    after: after.getPrice().then(async price => [price, await after.listPrices()] as const),
   }
   const caught = await (await startOn(sick)).catchFault(sick.rpcUrl)
   const outcomes = await Promise.all([said.alone, said.listAlone, said.before, said.listBefore])
-  const outcomesAfter = await said.after
   const ports = [sick, neverAsked, healthy, trap].map(({ port }) => port)
   expectNoLeak([outcomes, outcomesAfter, caught, caught instanceof Error ? [caught.stack, caught.cause] : []], ports)
 
@@ -91,8 +92,8 @@ async function play(faultCase: FaultCase): Promise<void> {
   expect(caught).toEqual(
     typeof expected === 'string' ? expect.objectContaining({ name: 'Fault', kind: expected }) : undefined,
   )
-  // One that is merely silent is raced, and let go before it has failed.
-  const faults = typeof expected === 'string' && !slow ? { faults: { [expected]: 1 } } : {}
+  // One that is slow is hedged and loses before it has failed.
+  const faults = slow ? { faults: { slow: 1 } } : typeof expected === 'string' ? { faults: { [expected]: 1 } } : {}
   const endpoint = isRecord(expected) && !slow ? { endpoint: 'rpc-1', attempts: 1 } : { endpoint: 'rpc-2', attempts: 2 }
   expect(outcomes[2].logged).toEqual([expect.objectContaining({ ...endpoint, ...faults })])
 }
@@ -122,15 +123,17 @@ test.concurrent.each(
   expectNoLeak(outcomes, [one.port, two.port, healthy.port])
 })
 
-test.concurrent('three endpoints that say nothing are 503 before the deadline (D24)', async () => {
+test.concurrent('three endpoints that do not answer are 503 at the deadline (D24)', async () => {
   const silent = { answer: silence }
   await using one = await startFaultServer(silent, surroundings)
   await using two = await startFaultServer(silent, surroundings)
   await using three = await startFaultServer(silent, surroundings)
   const { response, logged, tookMs } = await (await startOn(one, two, three)).getPrice()
   expect(response.statusCode).toBe(503)
-  expect(tookMs).toBeLessThan(3_500)
-  expect(logged).toMatchObject([{ outcome: 'chain-unavailable', faults: { timeout: 3 } }])
+  expect(tookMs).toBeLessThan(readMs + responseMs)
+  const [{ faults }] = logged as [{ faults: { timeout: number } }]
+  expect(faults.timeout).toBeGreaterThanOrEqual(3)
+  expect(logged).toMatchObject([{ outcome: 'chain-unavailable', faults: { timeout: faults.timeout } }])
 })
 
 test('nothing was written to the console that belongs to no request (D25)', () => {

@@ -94,7 +94,7 @@ function toExpected(request: RawRequest): string {
   if (!isKnown || (method !== 'GET' && method !== 'OPTIONS')) return '404 unknown-route'
   if (method === 'OPTIONS') return '204'
   const query = new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1).replaceAll(';', '&'))
-  const network = query.getAll('network').at(-1) ?? 'mainnet'
+  const network = query.getAll('network').at(-1) || 'mainnet'
   if (network !== 'mainnet' && network !== 'testnet') return '400 unknown-network'
   if (symbol === undefined) return `200 ${network} list`
   const feed = registry[network].find(one => one.symbol.toLowerCase() === symbol.toLowerCase())

@@ -1,7 +1,7 @@
 import { encodeErrorResult, type Hex } from 'viem'
 import { feedAbi } from '../../../lambda/chain/abis.ts'
 import type { Answer } from '../answers.ts'
-import { changedDetail, changedFeed, changedRound, changedRows, isPinned, words } from '../changed-rows.ts'
+import { changedDetail, changedFeed, changedFeeds, changedRound, words } from '../changed-rows.ts'
 import { type FaultCase, toCases } from '../fault-case.ts'
 import { spokenRevert, toOffchainLookup } from './rpc-errors.ts'
 
@@ -15,14 +15,6 @@ const lookUp =
   (change: typeof changedDetail): Answer =>
   exchange =>
     change(reverted(toOffchainLookup(exchange.trapUrl.href)))(exchange)
-
-/** A feed without a word in the first request, and in the further one another block than the first one's. */
-const astray: Answer = exchange =>
-  isPinned(exchange.request)
-    ? changedRows(rows =>
-        rows.map((row, at) => (at === 2 ? { ...row, returnData: words(BigInt(row.returnData) - 1n) } : row)),
-      )(exchange)
-    : changedFeed(reverted('0x'))(exchange)
 
 const because = (reason: string) => ({ unreadable: reason })
 const malformed = because('latestDetail() answered malformed data')
@@ -48,13 +40,8 @@ export const feedVerdicts: FaultCase[] = toCases('verdicts on a feed', [
     changedFeed(reverted('0x')),
     because('latestDetail() reverted with an unnamed error'),
   ],
-  [
-    'both its calls failed without a word, and a further answer came from another block',
-    astray,
-    because('latestDetail() reverted with an unnamed error'),
-    { inList: 'wrong-block' },
-  ],
   ['it has no code', changedDetail(answered('0x')), because('no contract is at its address')],
+  ['no feed has code', changedFeeds(answered('0x')), because('no contract is at its address'), { inList: 'no-state' }],
   ['it answered too little', changedDetail(answered(words(0, 1, 1, 1))), malformed],
   ['it answered too much', changedDetail(row => ({ ...row, returnData: `${row.returnData}00` })), malformed],
   ['it has dirty bits in its status', changedDetail(answered(words(2n ** 200n, 1, 1, 1, 1))), malformed],

@@ -8,9 +8,9 @@ export const rateLimits: FaultCase[] = toCases('rate limits', [
   ['429 with error code 429', rpcError({ code: 429, message: 'compute units exceeded' }, 429), 'rate-limited'],
   ['429 with HTML', page(429, `<html>Too Many Requests ${canary}</html>`), 'rate-limited'],
   ['429 with Retry-After: 3600', page(429, canary, { 'Retry-After': '3600' }), 'rate-limited'],
-  ['200 with -32016 "over rate limit"', rpcError({ code: -32_016, message: 'over rate limit' }), 'rpc-error'],
-  ['200 with error code 429', rpcError({ code: 429, message: 'Too Many Requests' }), 'rpc-error'],
-  ['200 with a bare code', page(200, JSON.stringify({ code: -32_007, message: canary })), 'malformed-envelope'],
+  ['200 with -32016 "over rate limit"', rpcError({ code: -32_016, message: 'over rate limit' }), 'rate-limited'],
+  ['200 with error code 429', rpcError({ code: 429, message: 'Too Many Requests' }), 'rate-limited'],
+  ['200 with a bare code', page(200, JSON.stringify({ code: -32_007, message: canary })), 'rate-limited'],
   ['200 with a text for an error', page(200, `{"error":"rate limit exceeded ${canary}"}`), 'rpc-error'],
   ['503 with Retry-After: 3600', page(503, canary, { 'Retry-After': '3600' }), 'http-status'],
 ])

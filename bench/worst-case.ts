@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { createRequestBudget, readFeeds } from '../lambda/chain/read-feeds.ts'
+import { feedsOf } from '../lambda/feeds/registry.ts'
+import { readMs } from '../lambda/timing.ts'
+import type { Section } from './report.ts'
+import type { Scene } from './scene.ts'
+
+/** Answers a request at a node with a fault; `forward` returns the reply of the real node. */
+type Answer = (response: ServerResponse, body: string, forward: () => Promise<string>) => unknown
+
+const error =
+  (code: number): Answer =>
+  (response, body) =>
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, error: { code, message: 'no' } }))
+const status =
+  (code: number): Answer =>
+  response =>
+    response.writeHead(code).end()
+const isPinned = (body: string) => JSON.parse(body).params[1] !== 'latest'
+
+/** Lasting faults, with the requests that the reader before this one made for them: at one endpoint, and at three. */
+const faults: readonly (readonly [name: string, answer: Answer, before: readonly [number, number]])[] = [
+  ['HTTP 429', status(429), [1, 3]],
+  ['a rate limit inside HTTP 200 (-32016)', error(-32_016), [2, 6]],
+  ['a JSON-RPC error (-32000)', error(-32_000), [2, 6]],
+  ['HTTP 503', status(503), [1, 3]],
+  ['a connection reset', response => response.socket?.resetAndDestroy(), [1, 3]],
+  ['no answer', () => {}, [1, 3]],
+  ['a reply of 5 MB', response => response.end('x'.repeat(5_000_000)), [2, 6]],
+  [
+    'a JSON-RPC error for several feeds, and for a pinned block',
+    async (response, body, forward) => {
+      const fails = isPinned(body) || body.split('4d8b59fb').length > 2
+      if (fails) error(-32_000)(response, body, forward)
+      else response.end(await forward())
+    },
+    [86, 258],
+  ],
+]
+
+/** Counts the requests that one list makes at nodes with a lasting fault. */
+export async function measureWorstCase({ nodeUrl }: Scene): Promise<Section> {
+  const rows: string[][] = []
+  for (const [name, answer, before] of faults) {
+    const [one, three] = [await countRequests(nodeUrl, answer, 1), await countRequests(nodeUrl, answer, 3)]
+    rows.push([name, ...[one, before[0], three, before[1]].map(String)])
+  }
+  return {
+    title: 'Requests at worst',
+    tables: [{ columns: ['every node answers with', 'one endpoint', 'before', 'three endpoints', 'before'], rows }],
+    notes: [
+      'HTTP requests to RPC nodes for one `GET /price` of 21 feeds: at most 12 to one endpoint and 24 in all. The columns "before" were counted once, with this program, at commit 9547a9f.',
+    ],
+  }
+}
+
+async function countRequests(nodeUrl: string, answer: Answer, endpoints: number): Promise<number> {
+  let requests = 0
+  const server = createServer(async (request, response) => {
+    requests += 1
+    const body = await text(request)
+    const forward = async () => {
+      const headers = { 'Content-Type': 'application/json' }
+      return await (await fetch(nodeUrl, { method: 'POST', headers, body })).text()
+    }
+    await answer(response, body, forward)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const rpcUrls = Array.from({ length: endpoints }, (_, index) => new URL(`http://127.0.0.1:${port}/${index}`))
+  const request = { network: 'mainnet', feeds: feedsOf('mainnet'), maxHeadAgeSeconds: 60 } as const
+  await readFeeds(request, rpcUrls, performance.now() + readMs, createRequestBudget())
+  server.close()
+  server.closeAllConnections()
+  return requests
+}
