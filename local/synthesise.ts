@@ -1,31 +1,73 @@
 import { execFile } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { delimiter, dirname } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { StartFailure } from './start-failure.ts'
 
 const cdk = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk')
-const root = new URL('..', import.meta.url)
+const root = fileURLToPath(new URL('..', import.meta.url))
+const cacheFolder = join(root, 'node_modules/.cache/price-lookup/synthesised')
 
-/** The environment whose template runs on this machine. */
+/** The environment whose template the local run uses. */
 const environment = 'dev'
+
+/** The files and folders that the stack is not made of. Everything else is in the cache's key. */
+const notInStack = ['.git', 'bench', 'cdk.out', 'coverage', 'docs', 'local', 'node_modules', 'smoke', 'test']
 
 /**
  * Bundles the functions and synthesises the stack into a folder, as `cdk synth` does.
  *
+ * It takes some 4 s, so the latest result is cached in `node_modules/.cache`, under a hash of all files of the stack.
+ *
  * @returns the template's path
- * @throws {StartFailure} with what CDK said, when it fails.
+ * @throws {StartFailure} with CDK's error output.
  */
 export async function synthesise(folder: string): Promise<string> {
-  const args = [cdk, 'synth', '--quiet', '-c', `environment=${environment}`, '--output', folder]
-  // CDK runs the stack's program with the `node` that it finds: let it find this one.
-  const path = [dirname(process.execPath), process.env['PATH']].join(delimiter)
-  const env = { ...process.env, PATH: path }
+  const key = await hashSources()
+  const template = join(folder, `price-lookup-${environment}.template.json`)
   try {
-    await promisify(execFile)(process.execPath, args, { cwd: root, env })
+    await cp(join(cacheFolder, key), folder, { recursive: true })
+    return template
+  } catch {}
+  await runCdk(folder)
+  await mkdir(cacheFolder, { recursive: true })
+  const others = (await readdir(cacheFolder)).filter(name => name !== key && name.length === key.length)
+  await Promise.all(others.map(name => rm(join(cacheFolder, name), { recursive: true, force: true })))
+  // A concurrent run sees the complete folder or none. When another run has written it first, this one is not needed.
+  const written = join(cacheFolder, randomUUID())
+  await cp(folder, written, { recursive: true })
+  await rename(written, join(cacheFolder, key)).catch(() => rm(written, { recursive: true }))
+  return template
+}
+
+async function runCdk(folder: string): Promise<void> {
+  const args = [cdk, 'synth', '--quiet', '-c', `environment=${environment}`, '--output', folder]
+  // CDK runs the stack's program with the first `node` of the path, which must be this one.
+  const path = [dirname(process.execPath), process.env['PATH']].join(delimiter)
+  try {
+    await promisify(execFile)(process.execPath, args, { cwd: root, env: { ...process.env, PATH: path } })
   } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
-    throw new StartFailure(`The stack cannot be synthesised:\n${said.trim()}`)
+    const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
+    throw new StartFailure(`The stack cannot be synthesised:\n${output.trim()}`)
   }
-  return `${folder}/price-lookup-${environment}.template.json`
+}
+
+async function hashSources(): Promise<string> {
+  const hash = createHash('sha256').update(process.version)
+  for (const name of (await readdir(root)).sort()) {
+    if (notInStack.includes(name)) continue
+    for (const file of await listFiles(join(root, name))) hash.update(file).update(await readFile(file))
+  }
+  return hash.digest('hex')
+}
+
+/** Lists the files of a folder, or the file itself. */
+async function listFiles(path: string): Promise<string[]> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => undefined)
+  if (entries === undefined) return [path]
+  const files = entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  return files.sort()
 }

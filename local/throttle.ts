@@ -1,19 +1,19 @@
 /**
- * Creates a token bucket: it is full at first, every request takes one token, and time brings new ones up to the burst.
+ * Creates a token bucket, full at first. Each request takes one token; time adds tokens up to the burst.
  *
- * The function that it gives takes a token, and says whether there was one.
+ * @returns a function that takes a token, or returns false when there is none
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
  */
-export function createThrottle(throttling: {
-  readonly requestsPerSecond: number
-  readonly burst: number
-}): () => boolean {
-  const { requestsPerSecond, burst } = throttling
+export function createThrottle(
+  { requestsPerSecond, burst }: { readonly requestsPerSecond: number; readonly burst: number },
+  nowMs: () => number,
+): () => boolean {
   let tokens = burst
-  let countedAtMs = performance.now()
+  let countedAtMs = nowMs()
   return () => {
-    const nowMs = performance.now()
-    tokens = Math.min(burst, tokens + ((nowMs - countedAtMs) / 1_000) * requestsPerSecond)
-    countedAtMs = nowMs
+    const atMs = nowMs()
+    tokens = Math.min(burst, tokens + ((atMs - countedAtMs) / 1_000) * requestsPerSecond)
+    countedAtMs = atMs
     if (tokens < 1) return false
     tokens -= 1
     return true

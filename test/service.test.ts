@@ -3,33 +3,33 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
-import { createFunctions } from '../local/functions.ts'
 import { type Gateway, startGateway } from '../local/gateway.ts'
 import { startParameterStore } from '../local/parameter-store.ts'
+import { createFunctions } from '../local/runtime.ts'
+import { type Sandbox, startSandbox } from '../local/sandbox.ts'
 import { misbehave } from '../local/stand-in-feed.ts'
-import { startWorld, type World } from '../local/world.ts'
 import { startCountingNode } from './chain/counting-node.ts'
 import { type SickNode, startSickNode } from './chain/sick-node.ts'
 import { expectDocumented } from './contract/documented.ts'
 
-let world: World
+let sandbox: Sandbox
 let gateway: Gateway
 let nodes: Record<'mainnet' | 'testnet', SickNode>
 const names = { mainnet: '/price-lookup/dev/rpc-urls/mainnet', testnet: '/price-lookup/dev/rpc-urls/testnet' }
 
 beforeAll(async () => {
-  world = await startWorld({ mainnet: 'embedded', testnet: 'embedded' })
+  sandbox = await startSandbox({ mainnet: 'embedded', testnet: 'embedded' })
   nodes = {
-    mainnet: await startCountingNode(world.chains.mainnet?.rpcUrl ?? ''),
-    testnet: await startCountingNode(world.chains.testnet?.rpcUrl ?? ''),
+    mainnet: await startCountingNode(sandbox.chains.mainnet?.rpcUrl ?? ''),
+    testnet: await startCountingNode(sandbox.chains.testnet?.rpcUrl ?? ''),
   }
-  for (const network of ['mainnet', 'testnet'] as const) world.parameters.set(names[network], nodes[network].url.href)
-  gateway = await startGateway({ ...world, host: '127.0.0.1', port: 0 })
+  for (const network of ['mainnet', 'testnet'] as const) sandbox.parameters.set(names[network], nodes[network].url.href)
+  gateway = await startGateway({ ...sandbox, host: '127.0.0.1', port: 0 })
 }, 60_000)
 
 afterAll(async () => {
   await gateway.stop()
-  await world[Symbol.asyncDispose]()
+  await sandbox[Symbol.asyncDispose]()
   await nodes.mainnet[Symbol.asyncDispose]()
   await nodes.testnet[Symbol.asyncDispose]()
 })
@@ -305,8 +305,8 @@ test.each(['/', '/openapi.json', '/price', '/price/CRWD'])(
 )
 
 test('nothing outside the cache key changes a byte of an answer, not even to an error (D8)', async () => {
-  const routes = world.template.routes.filter(({ integration }) => integration.type === 'AWS_PROXY')
-  const plain = JSON.parse(readFileSync('events/list-prices.json', 'utf8'))
+  const routes = sandbox.template.routes.filter(({ integration }) => integration.type === 'AWS_PROXY')
+  const plain = JSON.parse(readFileSync('local/events/list-prices.json', 'utf8'))
   const variations: object[] = [
     { headers: { Host: 'evil.example', Origin: 'https://evil.example', 'X-Forwarded-Proto': 'gopher' } },
     { headers: null, multiValueHeaders: null },
@@ -326,7 +326,7 @@ test('nothing outside the cache key changes a byte of an answer, not even to an 
   for (const { integration, resourcePath } of routes) {
     if (integration.type !== 'AWS_PROXY') throw new Error('A route has no function')
     const invoke = (change: object) =>
-      world.functions.invoke(integration.functionId, { ...plain, pathParameters: { symbol: 'CRWD' }, ...change })
+      sandbox.functions.invoke(integration.functionId, { ...plain, pathParameters: { symbol: 'CRWD' }, ...change })
     const masked = (result: string) =>
       result
         .replaceAll(/\\"(ageSeconds|block|readAt)\\":(\d+|\\"[^"\\]+\\")/g, '$1')
@@ -338,7 +338,7 @@ test('nothing outside the cache key changes a byte of an answer, not even to an 
 })
 
 test('a feed that cannot be read is 502 by itself and an entry in the list (D18, D19)', async () => {
-  const rpcUrl = world.chains.mainnet?.rpcUrl ?? ''
+  const rpcUrl = sandbox.chains.mainnet?.rpcUrl ?? ''
   const pfe = registry.mainnet.find(({ symbol }) => symbol === 'PFE')
   await misbehave(rpcUrl, pfe?.address as `0x${string}`, 'latestDetail()', { revert: '0x' })
   await outliveCache()
@@ -356,8 +356,8 @@ async function startServiceOn(rpcUrls: Partial<Record<'mainnet' | 'testnet', str
   const entries = Object.entries(rpcUrls).map(([network, url]) => [names[network as 'mainnet'], url] as const)
   const parameters = new Map(entries)
   const store = await startParameterStore(parameters)
-  const functions = createFunctions({ ...world.template, variables: { AWS_ENDPOINT_URL_SSM: store.url } })
-  const other = await startGateway({ template: world.template, functions, host: '127.0.0.1', port: 0 })
+  const functions = createFunctions({ ...sandbox.template, variables: { AWS_ENDPOINT_URL_SSM: store.url } })
+  const other = await startGateway({ template: sandbox.template, functions, host: '127.0.0.1', port: 0 })
   return {
     get: (path: string) => get(path, {}, other.baseUrl),
     parameters,

@@ -1,50 +1,48 @@
 import { parse, render } from 'velocityjs'
-import { parseList, parseRecord, TemplateNotUnderstood } from './values.ts'
+import { z } from 'zod'
+import { UnsupportedTemplate } from './cloudformation.ts'
 
 /**
- * Renders a response template, in Velocity as API Gateway does, where it says nothing but texts and references to texts of its own.
+ * Renders a response template (Velocity, VTL) that consists of text and of references to variables that it sets itself.
  *
- * @throws {TemplateNotUnderstood} for everything else, which would be answered with what a request, or API Gateway, has to say.
+ * @param path where the template is, for the error
+ * @throws {UnsupportedTemplate} for everything else: its output would depend on the request or on API Gateway.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/models-mappings.html
  */
-export function renderResponseTemplate(template: string, where: string): string {
-  const known = new Set<unknown>()
-  for (const node of parseNodes(template, where)) {
-    if (typeof node === 'string') refuseSigns(node, where)
-    else if (node.type === 'set') known.add(parseSet(node, where))
-    else refuseUnknown(node, known, where)
+export function renderResponseTemplate(template: string, path: string): string {
+  const variables = new Set<string>()
+  for (const node of parseNodes(template, path)) {
+    const { data } = supportedNode.safeParse(node)
+    if (typeof data === 'object' && data.type === 'set') variables.add(data.equal[0].id)
+    else if (data === undefined || (typeof data === 'object' && !variables.has(data.id))) reject(node, path)
   }
   return render(template)
 }
 
-function parseNodes(template: string, where: string): ReturnType<typeof parse> {
+function parseNodes(template: string, path: string): ReturnType<typeof parse> {
   try {
     return parse(template)
   } catch {
-    return refuse('the syntax', where)
+    return reject('its syntax', path)
   }
 }
 
-/** A sign on its own, or escaped, is a text in one version of Velocity and not in another. */
-function refuseSigns(text: string, where: string): void {
-  const [sign] = /[$#].{0,20}/.exec(text) ?? []
-  if (sign !== undefined) refuse(sign, where)
-}
+const supportedNode = z.union([
+  // Versions of Velocity disagree on a `$` or `#` that stands alone or is escaped.
+  z.string().regex(/^[^$#]*$/),
+  // `#set($name = 'text')`. In single quotes, the text contains no reference.
+  z.object({
+    type: z.literal('set'),
+    equal: z.tuple([
+      z.object({ id: z.string(), path: z.undefined().optional() }),
+      z.object({ type: z.literal('string'), isEval: z.undefined().optional() }),
+    ]),
+  }),
+  // `$name` and `${name}`, but not `$!name`, `$name.property` or `$name.method()`.
+  z.object({ type: z.literal('references'), id: z.string(), path: z.undefined().optional(), leader: z.literal('$') }),
+])
 
-/** Gives the name that is set to a plain text, in single quotes. */
-function parseSet(node: object, where: string): unknown {
-  const { equal } = parseRecord(node, where)
-  const [variable, value] = parseList(equal, where).map(side => parseRecord(side, where))
-  const isPlain = variable?.['path'] === undefined && value?.['type'] === 'string' && value['isEval'] === undefined
-  return isPlain ? variable?.['id'] : refuse('such a #set', where)
-}
-
-function refuseUnknown(node: object, known: ReadonlySet<unknown>, where: string): void {
-  if (Array.isArray(node)) refuse('a block', where)
-  const { type, id, path, leader } = parseRecord(node, where)
-  if (type !== 'references') refuse(`a ${type}`, where)
-  if (!known.has(id) || path !== undefined || leader !== '$') refuse(`the reference ${id}`, where)
-}
-
-function refuse(what: string, where: string): never {
-  throw new TemplateNotUnderstood(where, `the local gateway does not understand ${what} in a response template.`)
+function reject(node: unknown, path: string): never {
+  const what = typeof node === 'string' ? node.slice(0, 100) : JSON.stringify(node, ['type', 'id'])
+  throw new UnsupportedTemplate(path, `The local gateway does not support ${what} in a response template.`)
 }

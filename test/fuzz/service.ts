@@ -24,7 +24,7 @@ export interface Service extends AsyncDisposable {
 export const baseUrl = 'https://prices.example/v1'
 
 const context = { getRemainingTimeInMillis: () => 10_000 } as Context
-const plain: APIGatewayProxyEvent = JSON.parse(readFileSync('events/list-prices.json', 'utf8'))
+const plain: APIGatewayProxyEvent = JSON.parse(readFileSync('local/events/list-prices.json', 'utf8'))
 const requestContext = { ...plain.requestContext, domainName: 'prices.example', path: '/v1/price' }
 
 /** Starts the service as a container would, with the mainnet's head bounded as in production. */

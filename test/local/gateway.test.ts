@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createFunctions } from '../../local/functions.ts'
 import { type Gateway, startGateway } from '../../local/gateway.ts'
 import type { LogLine } from '../../local/log.ts'
+import { createFunctions } from '../../local/runtime.ts'
 import { readTemplate } from '../../local/template.ts'
 import { expectDocumented } from '../contract/documented.ts'
-import { resourceAt, type SynthesisedStack, settingsOf, synthesiseStack, type TemplateJson } from './stack-copy.ts'
+import { type Change, changeSettings, type SynthesisedStack, synthesiseStack } from './stack-copy.ts'
 
 /** Answers with the event and how many it had. */
 const echo = `let served = 0
@@ -54,6 +54,7 @@ const unknownRoute = {
 let stack: SynthesisedStack
 const stops: (() => Promise<void>)[] = []
 let lines: LogLine[] = []
+let nowMs = 0
 
 beforeAll(async () => {
   stack = await synthesiseStack()
@@ -65,15 +66,12 @@ afterEach(async () => {
 
 afterAll(() => stack.remove())
 
-async function start(
-  change: (template: TemplateJson) => void = () => undefined,
-  { getPrice = echo, host = '127.0.0.1' } = {},
-): Promise<Gateway> {
-  const template = await readTemplate(await stack.copy(change, { GetPrice: getPrice, ListPrices: echo }))
+async function start(changes: readonly Change[] = [], { getPrice = echo, host = '127.0.0.1' } = {}): Promise<Gateway> {
+  const template = await readTemplate(await stack.copy(changes, { GetPrice: getPrice, ListPrices: echo }))
   lines = []
   const log = (line: LogLine) => lines.push(line)
   const functions = createFunctions({ functions: template.functions, log })
-  const gateway = await startGateway({ template, functions, host, port: 0, log })
+  const gateway = await startGateway({ template, functions, host, port: 0, log, nowMs: () => nowMs })
   stops.push(gateway.stop, functions.stop)
   return gateway
 }
@@ -167,9 +165,7 @@ test('a function gets the whole event of a REST API', async () => {
 })
 
 test('maps without an entry are null, and a slash at the end counts for nothing', async () => {
-  const { baseUrl } = await start(template => {
-    settingsOf(template, '/~1price', 'GET')['CachingEnabled'] = false
-  })
+  const { baseUrl } = await start([changeSettings('GET /price', 'CachingEnabled', false)])
   for (const path of ['/price', '/price/', '/price?', '/price/?&']) {
     const { event } = await echoed(baseUrl + path)
     expect(event).toMatchObject({
@@ -222,7 +218,7 @@ test('neither Host nor forwarded headers reach the domain name', async () => {
 })
 
 test('a gateway at every address calls itself localhost', async () => {
-  const { origin, baseUrl } = await start(undefined, { host: '0.0.0.0' })
+  const { origin, baseUrl } = await start([], { host: '0.0.0.0' })
   expect(origin).toMatch(/^http:\/\/localhost:\d+$/)
   const port = new URL(origin).port
   const { event } = await echoed(`${baseUrl.replace('localhost', '127.0.0.1')}/price`)
@@ -344,10 +340,7 @@ test.for([
 ] as const)(
   'a MOCK whose PassthroughBehavior is %s answers a type without a template with %i',
   async ([behavior, status]) => {
-    const { baseUrl } = await start(template => {
-      const { Integration } = resourceAt(template, 'Api/Default/price/OPTIONS/Resource').Properties
-      Object.assign(Integration as object, { PassthroughBehavior: behavior })
-    })
+    const { baseUrl } = await start([['Api/Default/price/OPTIONS', 'Integration PassthroughBehavior', behavior]])
     const answer = await get(`${baseUrl}/price`, { method: 'OPTIONS', headers: { 'Content-Type': 'text/plain' } })
     expect(answer.status).toBe(status)
     expectDocumented({ ...answer, method: 'OPTIONS', path: '/price' })
@@ -356,23 +349,18 @@ test.for([
 )
 
 test('a MOCK without any template is a failure to everybody, unless nothing passes through it', async () => {
-  const { baseUrl } = await start(template => {
-    for (const [path, behavior] of [
-      ['price/OPTIONS', 'WHEN_NO_TEMPLATES'],
-      ['price/{symbol}/OPTIONS', 'NEVER'],
-    ] as const) {
-      const { Integration } = resourceAt(template, `Api/Default/${path}/Resource`).Properties
-      Object.assign(Integration as object, { PassthroughBehavior: behavior, RequestTemplates: {} })
-    }
-  })
+  const { baseUrl } = await start([
+    ['Api/Default/price/OPTIONS', 'Integration RequestTemplates', {}],
+    ['Api/Default/price/OPTIONS', 'Integration PassthroughBehavior', 'WHEN_NO_TEMPLATES'],
+    ['Api/Default/price/{symbol}/OPTIONS', 'Integration RequestTemplates', {}],
+    ['Api/Default/price/{symbol}/OPTIONS', 'Integration PassthroughBehavior', 'NEVER'],
+  ])
   expect((await get(`${baseUrl}/price`, { method: 'OPTIONS' })).status).toBe(500)
   expect((await get(`${baseUrl}/price/CRWD`, { method: 'OPTIONS' })).status).toBe(415)
 })
 
 test('a request within the time to live is answered from the cache, whole; a later one is not', async () => {
-  const { baseUrl } = await start(template => {
-    settingsOf(template, '/~1price~1{symbol}', 'GET')['CacheTtlInSeconds'] = 1
-  })
+  const { baseUrl } = await start()
   const first = await get(`${baseUrl}/price/CRWD`)
   const second = await get(`${baseUrl}/price/CRWD`)
   expect([first.cache, second.cache]).toEqual(['miss', 'hit'])
@@ -380,7 +368,9 @@ test('a request within the time to live is answered from the cache, whole; a lat
   expect(second.headers.get('x-several')).toBe('a, b')
   expect(second.headers.get('x-number')).toBe('1')
   expect(second.headers.get('x-amzn-requestid')).not.toBe(first.headers.get('x-amzn-requestid'))
-  await new Promise(resolve => setTimeout(resolve, 1_050))
+  nowMs += 9_999
+  expect(await get(`${baseUrl}/price/CRWD`)).toMatchObject({ text: first.text, cache: 'hit' })
+  nowMs += 1
   expect(await echoed(`${baseUrl}/price/CRWD`)).toMatchObject({ served: 2, cache: 'miss' })
 })
 
@@ -400,38 +390,25 @@ test('the cache tells symbols and networks apart, an empty one from none, and no
 })
 
 test('a cache key removed from the template mixes the networks', async () => {
-  const { baseUrl } = await start(template => {
-    const { Integration } = resourceAt(template, 'Api/Default/price/{symbol}/GET/Resource').Properties as {
-      Integration: Record<string, unknown>
-    }
-    Integration['CacheKeyParameters'] = ['method.request.path.symbol']
-  })
+  const { baseUrl } = await start([
+    ['Api/Default/price/{symbol}/GET', 'Integration CacheKeyParameters', ['method.request.path.symbol']],
+  ])
   await echoed(`${baseUrl}/price/CRWD`)
   const { event, cache } = await echoed(`${baseUrl}/price/CRWD?network=testnet`)
   expect({ asked: event.queryStringParameters, cache }).toEqual({ asked: null, cache: 'hit' })
 })
 
-test.for<[what: string, change: (template: TemplateJson) => void]>([
-  [
-    'without a cache cluster',
-    template => {
-      resourceAt(template, 'Api/DeploymentStage.v1/Resource').Properties['CacheClusterEnabled'] = false
-    },
-  ],
-  [
-    'with caching off',
-    template => {
-      settingsOf(template, '/~1price', 'GET')['CachingEnabled'] = false
-    },
-  ],
-])('%s nothing is kept', async ([, change]) => {
-  const { baseUrl } = await start(change)
+test.for<[what: string, change: Change]>([
+  ['without a cache cluster', ['Api/DeploymentStage.v1', 'CacheClusterEnabled', false]],
+  ['with caching off', changeSettings('GET /price', 'CachingEnabled', false)],
+])('%s nothing is cached', async ([, change]) => {
+  const { baseUrl } = await start([change])
   expect(await echoed(`${baseUrl}/price`)).toMatchObject({ served: 1, cache: null })
   expect(await echoed(`${baseUrl}/price`)).toMatchObject({ served: 2, cache: null })
 })
 
 test('what a function answers is kept whatever its status, and what the gateway answers is not', async () => {
-  const { baseUrl } = await start(undefined, { getPrice: moody })
+  const { baseUrl } = await start([], { getPrice: moody })
   const first = await get(`${baseUrl}/price/unavailable`)
   const second = await get(`${baseUrl}/price/unavailable`)
   expect([first, second].map(({ status, cache, text }) => ({ status, cache, text }))).toEqual([
@@ -446,7 +423,7 @@ test('what a function answers is kept whatever its status, and what the gateway 
 })
 
 test('an answer without a content type is JSON', async () => {
-  const { baseUrl } = await start(undefined, { getPrice: moody })
+  const { baseUrl } = await start([], { getPrice: moody })
   const { headers, text } = await get(`${baseUrl}/price/bare`)
   expect([headers.get('content-type'), text]).toEqual(['application/json', '{}'])
 })
@@ -465,7 +442,7 @@ test.for([
   'name',
   'flag',
 ])('a function that gives no response (%s) is a 502, and the log says why', async symbol => {
-  const { baseUrl } = await start(undefined, { getPrice: moody })
+  const { baseUrl } = await start([], { getPrice: moody })
   expectProblem(await get(`${baseUrl}/price/${symbol}`), {
     ...internal,
     status: 502,
@@ -477,27 +454,16 @@ test.for([
 
 test('a function that outlives its own time is a 502, and one that outlives the integration a 504', async () => {
   const detail = 'Something went wrong on our side.'
-  const hanging = await start(
-    template => {
-      resourceAt(template, 'GetPrice/Resource').Properties['Timeout'] = 1
-    },
-    { getPrice: moody },
-  )
+  const hanging = await start([['GetPrice', 'Timeout', 0.2]], { getPrice: moody })
   expectProblem(await get(`${hanging.baseUrl}/price/hang`), { ...internal, status: 502, ...{ detail } })
-  const slow = await start(
-    template => {
-      const { Integration } = resourceAt(template, 'Api/Default/price/{symbol}/GET/Resource').Properties
-      Object.assign(Integration as object, { TimeoutInMillis: 200 })
-    },
-    { getPrice: moody },
-  )
+  const slow = await start([['Api/Default/price/{symbol}/GET', 'Integration TimeoutInMillis', 200]], {
+    getPrice: moody,
+  })
   expectProblem(await get(`${slow.baseUrl}/price/hang`), { ...internal, status: 504, ...{ detail } })
 })
 
 test('requests beyond the rate are refused, those that the cache answers too, method by method', async () => {
-  const { baseUrl } = await start(template => {
-    Object.assign(settingsOf(template, '/~1price', 'GET'), { ThrottlingRateLimit: 0.01, ThrottlingBurstLimit: 3 })
-  })
+  const { baseUrl } = await start([changeSettings('GET /price', 'ThrottlingBurstLimit', 3)])
   const answers = await Promise.all(Array.from({ length: 5 }, () => get(`${baseUrl}/price`)))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 429, 429])
   const refused = await get(`${baseUrl}/price`)
@@ -511,20 +477,15 @@ test('requests beyond the rate are refused, those that the cache answers too, me
 })
 
 test('a gateway response that the template does not name is the default one, with its own status', async () => {
-  const { origin } = await start(template => {
-    resourceAt(template, 'Api/MISSING_AUTHENTICATION_TOKEN/Resource').Properties['ResponseType'] = 'WAF_FILTERED'
-  })
+  const { origin } = await start([['Api/MISSING_AUTHENTICATION_TOKEN', 'ResponseType', 'WAF_FILTERED']])
   const { status, text, headers } = await get(`${origin}/nowhere`)
   expectDocumented({ status, text, headers, method: 'GET', path: '/nowhere' })
   expect([status, JSON.parse(text)]).toEqual([403, expect.objectContaining({ type: 'about:blank' })])
 })
 
 test("a template without gateway responses has API Gateway's own", async () => {
-  const { origin } = await start(template => {
-    for (const [id, { Type }] of Object.entries(template.Resources)) {
-      if (Type === 'AWS::ApiGateway::GatewayResponse') delete template.Resources[id]
-    }
-  })
+  const types = [...(await readTemplate(stack.path)).gatewayResponses.keys()]
+  const { origin } = await start(types.map((type): Change => [`Api/${type}`, 'ResponseType', `UNUSED_${type}`]))
   const { status, text, headers } = await get(`${origin}/nowhere`)
   expect([status, text, headers.get('content-type')]).toEqual([
     403,
@@ -552,7 +513,7 @@ test.for<[what: string, target: string, body: string]>([
   ['a body that Lambda does not take, of 6 MB', 'GET /v1/price/bare', 'x'.repeat(6 * mebibyte)],
   ['a body that JSON makes as large', 'GET /v1/price/bare', '"'.repeat(3 * mebibyte)],
 ])('%s is 413 in API Gateway’s own words, and no function runs', async ([, target, body]) => {
-  const gateway = await start(undefined, { getPrice: moody })
+  const gateway = await start([], { getPrice: moody })
   const [head = '', text] = (await sendBody(gateway, target, body)).split('\r\n\r\n')
   expect(head).toMatch(/^HTTP\/1\.1 413 /)
   expect(head).toMatch(/^Content-Type: application\/json$/im)
@@ -563,13 +524,13 @@ test.for<[what: string, target: string, body: string]>([
 })
 
 test('a large body that Lambda takes changes nothing', async () => {
-  const gateway = await start(undefined, { getPrice: moody })
+  const gateway = await start([], { getPrice: moody })
   const body = 'x'.repeat(6 * mebibyte - 10_000)
   expect(await sendBody(gateway, 'GET /v1/price/bare', body)).toMatch(/^HTTP\/1\.1 200 /)
 })
 
 test('a caller who leaves does no harm', async () => {
-  const gateway = await start(undefined, { getPrice: moody })
+  const gateway = await start([], { getPrice: moody })
   for (const request of [
     'GET /v1/price/hang HTTP/1.1\r\nHost: x\r\n\r\n',
     'POST /v1/price HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx',
