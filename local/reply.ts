@@ -1,4 +1,4 @@
-import type { GatewayResponse } from './template.ts'
+import type { GatewayResponse } from './template/responses.ts'
 
 /** An HTTP response. */
 export interface Reply {

@@ -9,7 +9,6 @@ import { EventTooLarge, FunctionFailed, type Functions } from './runtime.ts'
 import { createStageCache, toCacheKey } from './stage-cache.ts'
 import type { FunctionIntegration, Route } from './template/routes.ts'
 import type { Template } from './template.ts'
-import { createThrottle } from './throttle.ts'
 
 /** Responds to a request as the deployed API does. */
 export type Stage = (request: StageRequest) => Promise<Reply>
@@ -102,4 +101,26 @@ async function invoke(
 /** Adds a header with what AWS reports in its metrics only. */
 function addCacheHeader({ status, headers, body }: Reply, result: 'hit' | 'miss'): Reply {
   return { status, headers: [...headers, ['X-Local-Cache', result]], body }
+}
+
+/**
+ * Creates a token bucket, full at first. Each request takes one token; time adds tokens up to the burst.
+ *
+ * @returns a function that takes a token, or returns false when there is none
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
+ */
+export function createThrottle(
+  { requestsPerSecond, burst }: { readonly requestsPerSecond: number; readonly burst: number },
+  nowMs: () => number,
+): () => boolean {
+  let tokens = burst
+  let countedAtMs = nowMs()
+  return () => {
+    const atMs = nowMs()
+    tokens = Math.min(burst, tokens + ((atMs - countedAtMs) / 1_000) * requestsPerSecond)
+    countedAtMs = atMs
+    if (tokens < 1) return false
+    tokens -= 1
+    return true
+  }
 }

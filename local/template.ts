@@ -2,9 +2,15 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve as resolvePath } from 'node:path'
 import { z } from 'zod'
-import { assertSupported, type Resources, resolve, resource, UnsupportedTemplate } from './template/cloudformation.ts'
-import { parseRoutes, type Route } from './template/routes.ts'
-import * as schemas from './template/schemas.ts'
+import {
+  assertAllSupported,
+  assertSupported,
+  parseResources,
+  type Resources,
+  UnsupportedTemplate,
+} from './template/cloudformation.ts'
+import { type GatewayResponse, gatewayResponse } from './template/responses.ts'
+import { methodSettings, parseRoutes, type Route } from './template/routes.ts'
 
 /** The API of a synthesised stack. */
 export interface Template {
@@ -20,15 +26,6 @@ export interface Template {
   readonly functions: ReadonlyMap<string, LambdaFunction>
   /** The values of the parameters that the stack creates in Parameter Store, by name. */
   readonly parameters: ReadonlyMap<string, string>
-}
-
-/** A response that the gateway makes without an integration. */
-export interface GatewayResponse {
-  /** Undefined: the default status of the response type. */
-  readonly status: number | undefined
-  readonly headers: Readonly<Record<string, string>>
-  /** Undefined: API Gateway's default body. */
-  readonly body: string | undefined
 }
 
 /** A function of the template, and its bundle on this machine. */
@@ -47,6 +44,16 @@ export interface LambdaFunction {
   readonly environment: Readonly<Record<string, string>>
 }
 
+const restApi = z.strictObject({})
+
+const stage = z.strictObject({
+  StageName: z.string(),
+  CacheClusterEnabled: z.boolean().default(false),
+  MethodSettings: z.array(methodSettings).default([]),
+})
+
+const parameter = z.strictObject({ Name: z.string(), Value: z.string() })
+
 /**
  * Reads the API of one stack from the template that `cdk synth` wrote beside its bundles.
  *
@@ -57,80 +64,59 @@ export interface LambdaFunction {
  */
 export async function readTemplate(path: string): Promise<Template> {
   const resources = parseResources(JSON.parse(await readFile(path, 'utf8')))
-  const apiId = findOnly(resources, 'AWS::ApiGateway::RestApi')
-  assertSupported(schemas.restApi, resources[apiId]?.Properties, apiId)
-  const stageId = findOnly(resources, 'AWS::ApiGateway::Stage')
-  const stage = assertSupported(schemas.stage, resources[stageId]?.Properties, stageId)
-  const routes = parseRoutes(resources, stageId, stage.MethodSettings)
+  const apiId = findOnly('AWS::ApiGateway::RestApi', resources)
+  assertSupported(restApi, apiId, resources)
+  const stageId = findOnly('AWS::ApiGateway::Stage', resources)
+  const { StageName, CacheClusterEnabled, MethodSettings } = assertSupported(stage, stageId, resources)
+  const routes = parseRoutes(resources, stageId, MethodSettings)
   const functionIds = routes.flatMap(({ integration }) => ('functionId' in integration ? [integration.functionId] : []))
-  const responseIds = idsOf(resources, 'AWS::ApiGateway::GatewayResponse')
+  const gatewayResponses = assertAllSupported(gatewayResponse, 'AWS::ApiGateway::GatewayResponse', resources)
+  const parameters = assertAllSupported(parameter, 'AWS::SSM::Parameter', resources)
   return {
     apiId,
-    stageName: resolve(stage.StageName, resources, `${stageId}.StageName`),
-    cacheCluster: stage.CacheClusterEnabled,
+    stageName: StageName,
+    cacheCluster: CacheClusterEnabled,
     routes,
-    gatewayResponses: new Map(responseIds.map(id => parseGatewayResponse(resources, id))),
-    functions: new Map(functionIds.map(id => [id, parseFunction(resources, id, dirname(path))])),
-    parameters: new Map(idsOf(resources, 'AWS::SSM::Parameter').map(id => parseParameter(resources, id))),
+    gatewayResponses: new Map(gatewayResponses.values()),
+    functions: new Map(functionIds.map(id => [id, parseFunction(id, resources, dirname(path))])),
+    parameters: new Map([...parameters.values()].map(({ Name, Value }) => [Name, Value])),
   }
 }
 
-/** Parses the resources, without the properties that change no response. */
-function parseResources(template: unknown): Resources {
-  const { Resources: resources } = z.object({ Resources: z.record(z.string(), resource) }).parse(template)
-  for (const [id, { Type, Condition, Properties }] of Object.entries(resources)) {
-    if (!/^AWS::(ApiGateway|ApiGatewayV2|Lambda|SSM|Serverless)::/.test(Type)) continue
-    const ignored = schemas.supportedTypes[Type]
-    if (ignored === undefined) throw new UnsupportedTemplate(id, `${Type} is not supported.`)
-    if (Condition !== undefined) throw new UnsupportedTemplate(`${id}.Condition`, 'A condition is not supported.')
-    for (const name of ignored) delete Properties[name]
-  }
-  return resources
-}
-
-function idsOf(resources: Resources, type: string): string[] {
-  return Object.keys(resources).filter(id => resources[id]?.Type === type)
-}
-
-function findOnly(resources: Resources, type: string): string {
-  const [only, second] = idsOf(resources, type)
+function findOnly(type: string, resources: Resources): string {
+  const [only, second] = Object.keys(resources).filter(id => resources[id]?.Type === type)
   if (only === undefined) throw new UnsupportedTemplate('Resources', `There is no ${type}.`)
   if (second !== undefined) throw new UnsupportedTemplate(second, `A second ${type} is not supported.`)
   return only
 }
 
-function parseGatewayResponse(resources: Resources, id: string): [type: string, response: GatewayResponse] {
-  const properties = assertSupported(schemas.gatewayResponse, resources[id]?.Properties, id)
-  const { ResponseType, StatusCode: status, ResponseParameters: headers, ResponseTemplates } = properties
-  return [ResponseType, { status, headers, body: ResponseTemplates['application/json'] }]
-}
+const lambdaFunction = z.strictObject({
+  Handler: z.string().regex(/^[^.]+\.[^.]+$/, 'Expected FILE.EXPORT'),
+  Runtime: z.string(),
+  Timeout: z.number().min(0).default(3),
+  MemorySize: z.number().min(0).default(128),
+  Environment: z.strictObject({ Variables: z.record(z.string(), z.string()).default({}) }).default({ Variables: {} }),
+})
 
-function parseParameter(resources: Resources, id: string): [name: string, value: string] {
-  const { Name, Value } = resources[id]?.Properties ?? {}
-  return [resolve(Name, resources, `${id}.Name`), resolve(Value, resources, `${id}.Value`)]
-}
+/** What CDK notes of a function: the folder of its bundle, and its construct's path (`price-lookup-dev/GetPrice/Resource`). */
+const functionMetadata = z.object({ 'aws:asset:path': z.string(), 'aws:cdk:path': z.string() })
 
-function parseFunction(resources: Resources, id: string, folder: string): LambdaFunction {
-  const { Type, Properties, Metadata } = resources[id] ?? {}
-  if (Type !== 'AWS::Lambda::Function') throw new UnsupportedTemplate(id, 'This is not a function of the stack.')
-  const properties = assertSupported(schemas.lambdaFunction, Properties, id)
-  const metadata = assertSupported(schemas.functionMetadata, Metadata, `${id}.Metadata`)
-  const [module = '', handlerName = ''] = properties.Handler.split('.')
-  const bundle = resolvePath(folder, metadata['aws:asset:path'], module)
+function parseFunction(id: string, resources: Resources, folder: string): LambdaFunction {
+  if (resources[id]?.Type !== 'AWS::Lambda::Function') throw new UnsupportedTemplate(id, 'Expected a function.')
+  const { Handler, Runtime, Timeout, MemorySize, Environment } = assertSupported(lambdaFunction, id, resources)
+  const { 'aws:asset:path': asset, 'aws:cdk:path': construct } = functionMetadata.parse(resources[id]?.Metadata)
+  const [module = '', handlerName = ''] = Handler.split('.')
+  const bundle = resolvePath(folder, asset, module)
   const entry = [`${bundle}.js`, `${bundle}.mjs`].find(existsSync)
   if (entry === undefined) throw new UnsupportedTemplate(id, `There is no ${bundle}.js or .mjs.`)
-  const environment = Object.entries(properties.Environment.Variables).map(([name, value]) => [
-    name,
-    resolve(value, resources, `${id}.Environment.Variables.${name}`),
-  ])
   return {
     logicalId: id,
-    name: metadata['aws:cdk:path'].split('/').at(-2) ?? id,
+    name: construct.split('/').at(-2) ?? id,
     entry,
     handlerName,
-    runtime: properties.Runtime,
-    timeoutMs: 1_000 * properties.Timeout,
-    memoryMb: properties.MemorySize,
-    environment: Object.fromEntries(environment),
+    runtime: Runtime,
+    timeoutMs: 1_000 * Timeout,
+    memoryMb: MemorySize,
+    environment: Environment.Variables,
   }
 }

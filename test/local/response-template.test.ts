@@ -1,7 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references of Velocity
 import { expect, test } from 'vitest'
-import { UnsupportedTemplate } from '../../local/template/cloudformation.ts'
-import { renderResponseTemplate } from '../../local/template/response-template.ts'
+import { responseTemplate } from '../../local/template/responses.ts'
 
 test.each([
   ['', ''],
@@ -9,7 +8,7 @@ test.each([
   ["#set($c0 = '$')<b>${c0}{x} 5${c0}</b>", '<b>${x} 5$</b>'],
   ["#set($c0 = '#')#set($c1 = '\\$')${c0}set(${c1}a = 1)", '#set(\\$a = 1)'],
 ])('%j renders to %j', (template, text) => {
-  expect(renderResponseTemplate(template, 'Path')).toBe(text)
+  expect(responseTemplate.parse(template)).toBe(text)
 })
 
 test.each([
@@ -21,14 +20,14 @@ test.each([
   ['#set($a = "$context.path")$a', '{"type":"set"}'],
   ['#set($a = 1)$a', '{"type":"set"}'],
   ["#set($a.b = 'x')", '{"type":"set"}'],
-  ["#set($a = 'x'", 'its syntax'],
+  ["#set($a = 'x'", 'Its syntax'],
   ['#if(true)x#end', '[{"type":"if"},"x"]'],
   ['#[[$raw]]#', '{"type":"raw"}'],
   ['x ## y', '{"type":"comment"}'],
   ['#unknownMacro()', '{"type":"macro_call","id":"unknownMacro"}'],
-  ['\\$context', '$'],
-  ['a { color: #fff }', '#f'],
-])('%j is not supported', (template, what) => {
-  const error = new UnsupportedTemplate('Path', `The local gateway does not support ${what} in a response template.`)
-  expect(() => renderResponseTemplate(template, 'Path')).toThrow(error)
+  ['\\$context', '"$"'],
+  ['a { color: #fff }', '"#f"'],
+])('%j is not supported', (template, part) => {
+  const { error } = responseTemplate.safeParse(template)
+  expect(error?.issues.map(({ message }) => message)).toEqual([`${part} is not supported in a response template`])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createThrottle } from '../../local/throttle.ts'
+import { createThrottle } from '../../local/stage.ts'
 
 test('a burst passes at once, then as many requests as time adds, never more than a burst', () => {
   let nowMs = 0
