@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { StartFailure } from './start-failure.ts'
@@ -26,7 +26,7 @@ const notInStack = ['.git', 'bench', 'cdk.out', 'coverage', 'docs', 'local', 'no
  * @throws {StartFailure} with CDK's error output.
  */
 export async function synthesise(folder: string): Promise<string> {
-  const key = await hashSources()
+  const key = await hashSources(root)
   const template = join(folder, `price-lookup-${environment}.template.json`)
   try {
     await cp(join(cacheFolder, key), folder, { recursive: true })
@@ -55,19 +55,25 @@ async function runCdk(folder: string): Promise<void> {
   }
 }
 
-async function hashSources(): Promise<string> {
+/** Hashes the version of Node and every file that the stack may be made of: names and contents. */
+export async function hashSources(folder: string): Promise<string> {
   const hash = createHash('sha256').update(process.version)
-  for (const name of (await readdir(root)).sort()) {
-    if (notInStack.includes(name)) continue
-    for (const file of await listFiles(join(root, name))) hash.update(file).update(await readFile(file))
+  const names = await readdir(folder)
+  for (const name of names.filter(name => !notInStack.includes(name)).sort()) {
+    for (const file of await listFiles(join(folder, name))) {
+      const content = await readFile(file)
+      hash.update(`${relative(folder, file)} ${content.length} `).update(content)
+    }
   }
   return hash.digest('hex')
 }
 
-/** Lists the files of a folder, or the file itself. */
+/** Lists the files in a folder, or the file itself. */
 async function listFiles(path: string): Promise<string[]> {
-  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => undefined)
-  if (entries === undefined) return [path]
-  const files = entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
-  return files.sort()
+  if ((await stat(path)).isFile()) return [path]
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  return entries
+    .filter(entry => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort()
 }

@@ -140,7 +140,7 @@ test('a block 60 blocks behind the head can be read', async () => {
   expect(await clients.testnet.readContract(read)).toBe(blockNumber)
 })
 
-test('the mainnet makes blocks by itself, and an idle testnet none', async () => {
+test('the mainnet makes blocks without transactions, an idle testnet makes none', async () => {
   const busy = await startChain({ ...chainKinds.mainnet, blockTimeSeconds: 1, feeds: [] })
   const client = createPublicClient({ transport: http(busy.rpcUrl), cacheTime: 0 })
   const numbers = () => Promise.all([client.getBlockNumber(), clients.testnet.getBlockNumber()])

@@ -208,7 +208,8 @@ test.for([
 
 test('a function has the memory limit of the template', async () => {
   const { invoke } = await createFrom({
-    Greedy: 'export const handler = () => { const kept = []; for (;;) kept.push(new Array(1e5).fill(Math.random())) }',
+    Greedy:
+      'export const handler = () => { const filled = []; for (;;) filled.push(new Array(1e5).fill(Math.random())) }',
   })
   const [error] = await settle([invoke('Greedy', {})])
   expect(error).toBeInstanceOf(FunctionFailed)
