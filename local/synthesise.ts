@@ -14,13 +14,13 @@ const cacheFolder = join(root, 'node_modules/.cache/price-lookup/synthesised')
 /** The environment whose template the local run uses. */
 const environment = 'dev'
 
-/** The files and folders that the stack is not made of. Everything else is in the cache's key. */
-const notInStack = ['.git', 'bench', 'cdk.out', 'coverage', 'docs', 'local', 'node_modules', 'smoke', 'test']
+/** What the stack is not made of. Everything else in the repository is in the cache's key. */
+const notInStack = ['.git', 'cdk.out', 'coverage', 'local', 'node_modules', 'test']
 
 /**
  * Bundles the functions and synthesises the stack into a folder, as `cdk synth` does.
  *
- * It takes some 4 s, so the latest result is cached in `node_modules/.cache`, under a hash of all files of the stack.
+ * CDK takes some 4 s, so its latest result is cached in `node_modules/.cache`, under a hash of all files of the stack.
  *
  * @returns the template's path
  * @throws {StartFailure} with CDK's error output.
@@ -33,14 +33,20 @@ export async function synthesise(folder: string): Promise<string> {
     return template
   } catch {}
   await runCdk(folder)
+  // A file that changed meanwhile may be in the result.
+  if ((await hashSources(root)) === key) await cache(folder, key)
+  return template
+}
+
+/** Replaces the cached result. A concurrent run sees the complete folder or none. */
+async function cache(folder: string, key: string): Promise<void> {
   await mkdir(cacheFolder, { recursive: true })
   const others = (await readdir(cacheFolder)).filter(name => name !== key && name.length === key.length)
   await Promise.all(others.map(name => rm(join(cacheFolder, name), { recursive: true, force: true })))
-  // A concurrent run sees the complete folder or none. When another run has written it first, this one is not needed.
   const written = join(cacheFolder, randomUUID())
   await cp(folder, written, { recursive: true })
+  // This fails when another run has cached the same result first.
   await rename(written, join(cacheFolder, key)).catch(() => rm(written, { recursive: true }))
-  return template
 }
 
 async function runCdk(folder: string): Promise<void> {
