@@ -20,8 +20,7 @@ export interface ParameterStore {
  * @param parameters read for every request: change the map to rotate a value
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameters.html
  * @example
- * await using sandbox = await startSandbox({ mainnet: 'embedded', testnet: 'embedded' })
- * sandbox.parameters.set('/price-lookup/dev/rpc-urls/mainnet', 'https://node.example/new-key')
+ * const store = await startParameterStore(new Map([['/price-lookup/dev/rpc-urls/mainnet', chain.rpcUrl]]))
  */
 export async function startParameterStore(parameters: ReadonlyMap<string, string>): Promise<ParameterStore> {
   const requests: string[] = []
