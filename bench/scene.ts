@@ -23,8 +23,8 @@ const mostFeeds = 1_000
 
 /** The events that the functions are invoked with. */
 export const events = {
-  getPrice: join(root, 'events/get-price-crwd.json'),
-  listPrices: join(root, 'events/list-prices.json'),
+  getPrice: join(root, 'local/events/get-price-crwd.json'),
+  listPrices: join(root, 'local/events/list-prices.json'),
 } as const
 
 /** Starts a chain that stands still, the far side before it, and bundles the functions. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
 import { startGateway } from '../local/gateway.ts'
-import { startWorld } from '../local/world.ts'
+import { startSandbox } from '../local/sandbox.ts'
 import { toPatient } from '../test/fuzz/patient-template.ts'
 import { callers, type Load, loadUrl } from './load.ts'
 import { captureCalls } from './own-calls.ts'
@@ -15,7 +15,7 @@ const feeds = registry.mainnet.length
 
 /** Measures how many requests a second the local world answers, from the cache and from the chain, beside its limits. */
 export async function measureThroughput(scene: Scene): Promise<Section> {
-  await using world = await startWorld({ mainnet: 'embedded', testnet: 'deployed' })
+  await using world = await startSandbox({ mainnet: 'embedded', testnet: 'deployed' })
   const nodeUrl = world.chains.mainnet?.rpcUrl ?? ''
   const loads: [string, Load, Load][] = []
   for (const [name, keptMs] of [

@@ -1,33 +1,31 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { setTimeout as after } from 'node:timers/promises'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createTestClient, http } from 'viem'
-import { type Leashed, leash } from './leash.ts'
 import { StartFailure } from './start-failure.ts'
 
 /** A running anvil. */
-export type Anvil = {
-  /** Where it answers JSON-RPC, on the loopback interface. */
-  rpcUrl: string
-  /** The process id of anvil itself. */
-  pid: number
-  /** Ends it at once and waits until it is gone. */
-  stop(): Promise<void>
+export interface Anvil {
+  /** On the loopback interface. */
+  readonly rpcUrl: string
+  readonly pid: number
+  /** Kills it, and waits until it has ended. */
+  readonly stop: () => Promise<void>
 }
 
 /**
- * Starts anvil on a free port, and waits until it answers.
- *
- * Anvil itself chooses the port and says which, so two of them never race for one.
+ * Starts anvil on a free port, which anvil itself chooses, and waits until it answers.
  *
  * @throws {StartFailure} when anvil is not installed, ends at once, or is not ready in time.
  */
 export async function startAnvil(args: readonly string[]): Promise<Anvil> {
-  const anvil = leash(findAnvil(process.platform, process.arch), ['--host', '127.0.0.1', '--port', '0', ...args])
+  const anvil = spawnTied(findAnvil(process.platform, process.arch), ['--host', '127.0.0.1', '--port', '0', ...args])
   try {
-    const rpcUrl = await Promise.race([readRpcUrl(anvil), failAfter(readyWithinMs)])
-    const client = createTestClient({ mode: 'anvil', transport: http(rpcUrl) })
-    await client.setLoggingEnabled(false)
+    const rpcUrl = await Promise.race([readRpcUrl(anvil), failAfter(readyTimeoutMs)])
+    await createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).setLoggingEnabled(false)
     return { rpcUrl, pid: anvil.pid, stop: anvil.stop }
   } catch (error) {
     await anvil.stop()
@@ -36,43 +34,79 @@ export async function startAnvil(args: readonly string[]): Promise<Anvil> {
 }
 
 /**
- * Finds anvil's binary in the package that holds it for one platform, as npm installed it.
+ * Finds anvil's binary in the npm package of a platform.
  *
- * @throws {StartFailure} when there is none.
+ * @throws {StartFailure} when it is not installed.
  */
 export function findAnvil(platform: string, arch: string): string {
-  const holder = `@foundry-rs/anvil-${platform}-${arch === 'x64' ? 'amd64' : arch}`
+  const name = `@foundry-rs/anvil-${platform}-${arch === 'x64' ? 'amd64' : arch}`
   try {
     const require = createRequire(import.meta.url)
-    const binary = createRequire(require.resolve('@foundry-rs/anvil/package.json')).resolve(`${holder}/bin/anvil`)
+    const binary = createRequire(require.resolve('@foundry-rs/anvil/package.json')).resolve(`${name}/bin/anvil`)
     if (existsSync(binary)) return binary
   } catch {}
   throw new StartFailure(
-    `The local chains need anvil, and its package ${holder} is not installed. ` +
-      'Run `npm ci`, with optional dependencies, on Linux or macOS.',
+    `The local chains need anvil, but ${name} is not installed. ` +
+      'Run `npm ci` with optional dependencies, on Linux or macOS.',
   )
 }
 
-/** Generous, for a machine that is busy with other things: anvil takes 0.1 s. */
-const readyWithinMs = 30_000
+/** A child process that ends with this process. */
+interface TiedProcess {
+  readonly pid: number
+  /** Standard output and standard error. It must be read, or the process blocks. */
+  readonly output: Readable
+  readonly ended: Promise<unknown>
+  readonly stop: () => Promise<void>
+}
 
-/** Reads where anvil listens from what it prints, and lets all further output run dry. */
-async function readRpcUrl({ output, ended }: Leashed): Promise<string> {
+/**
+ * Spawns a process that does not outlive this one, even when this one is killed with SIGKILL.
+ *
+ * A watcher reads from a pipe to this process. When this process ends, the system closes the pipe and the watcher kills the
+ * child. When the child ends first, a line makes the watcher exit without a kill. Ctrl-C in the terminal reaches neither
+ * (`detached`), so the child still answers during a shutdown.
+ */
+export function spawnTied(program: string, args: readonly string[]): TiedProcess {
+  // `exec` gives the child the shell's process id, `$$`.
+  const script = '{ read -r line <&3 || kill -9 $$; } >/dev/null 2>&1 & exec "$@" 3<&- 2>&1'
+  const child = spawn('sh', ['-c', script, 'sh', program, ...args], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+  })
+  const { pid, stdout: output } = child
+  const pipe = child.stdio[3]
+  if (pid === undefined || output === null || pipe == null || !('write' in pipe)) throw new Error('sh did not start.')
+  pipe.on('error', () => {})
+  child.once('exit', () => pipe.end('ended\n'))
+  const ended = once(child, 'close')
+  const stop = async () => {
+    child.kill('SIGKILL')
+    await ended
+  }
+  return { pid, output, ended, stop }
+}
+
+/** Anvil takes 0.1 s on an idle machine. */
+const readyTimeoutMs = 30_000
+
+/** Reads anvil's address from its output, and discards all later output. */
+async function readRpcUrl({ output, ended }: TiedProcess): Promise<string> {
   let printed = ''
   const rpcUrl = new Promise<string>(resolve => {
     output.setEncoding('utf8').on('data', (text: string) => {
       printed = (printed + text).slice(-10_000)
       const [, address] = /^Listening on (\S+)\s*$/m.exec(printed) ?? []
-      if (address) resolve(`http://${address}`)
+      if (address !== undefined) resolve(`http://${address}`)
     })
   })
   const failed = ended.then(() => {
-    throw new StartFailure(`Anvil ended before it was ready. It said: ${printed.trim() || 'nothing'}`)
+    throw new StartFailure(`Anvil ended before it was ready. Its output: ${printed.trim() || 'none'}`)
   })
   return Promise.race([rpcUrl, failed])
 }
 
 async function failAfter(timeoutMs: number): Promise<never> {
-  await after(timeoutMs, undefined, { ref: false })
-  throw new StartFailure(`Anvil was not ready within ${timeoutMs / 1000} seconds.`)
+  await sleep(timeoutMs, undefined, { ref: false })
+  throw new StartFailure(`Anvil was not ready within ${timeoutMs / 1_000} s.`)
 }

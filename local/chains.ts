@@ -3,34 +3,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Address, createPublicClient, http, numberToHex } from 'viem'
 import { robinhood, robinhoodTestnet } from 'viem/chains'
-import { startAnvil } from './anvil.ts'
-import { compileContracts } from './contracts.ts'
+import { type Anvil, startAnvil } from './anvil.ts'
+import { compileContracts } from './contracts/compile.ts'
 import { multicall3Address, type StandInFeed, setStandInFeeds } from './stand-in-feed.ts'
 import { StartFailure } from './start-failure.ts'
 
 /** A running local chain. */
-export type Chain = {
-  /** Where it answers JSON-RPC, on the loopback interface. */
-  rpcUrl: string
-  /** The process id of its node. */
-  pid: number
-  /** Ends it at once and waits until it is gone. */
-  stop(): Promise<void>
-}
+export type Chain = Anvil
 
-/** What makes a local chain resemble one of the networks. */
-export type ChainKind = {
-  chainId: number
-  /** The number of its first block. */
-  firstBlock: number
-  /** How often it makes a block by itself; without it, it makes one for every transaction and none when idle. */
-  blockTimeSeconds?: number
+/** The properties of a network that a local chain copies. */
+export interface ChainKind {
+  readonly chainId: number
+  readonly firstBlock: number
+  /** Undefined: the chain makes a block for each transaction only. */
+  readonly blockTimeSeconds?: number
 }
 
 /**
- * The two networks, as they are: the mainnet is busy, the testnet makes no blocks when idle.
+ * The local chains of the two networks. As in reality, the mainnet is busy and an idle testnet makes no blocks.
  *
- * Ten seconds keep the mainnet's head younger than the service demands (60 s), at some 90 MB of memory a day.
+ * A block every 10 seconds keeps the mainnet's head younger than the service's limit of 60 s, at some 90 MB of memory a day.
  */
 export const chainKinds = {
   mainnet: { chainId: robinhood.id, firstBlock: 79_242_031, blockTimeSeconds: 10 },
@@ -38,12 +30,13 @@ export const chainKinds = {
 } as const satisfies Record<string, ChainKind>
 
 /**
- * Starts a chain of its own on this machine, with stand-in feeds at their real addresses.
+ * Starts a local chain with stand-in feeds, Multicall3 and ArbSys at their real addresses.
  *
- * Multicall3 and ArbSys stand at their real addresses too. A transaction makes a block at once. Calls can read the head
- * and the 64 blocks behind it.
+ * A transaction makes a block at once. Calls can read the head and the 64 blocks before it.
  *
- * @throws {StartFailure} when the node cannot be started.
+ * @throws {StartFailure} when the node does not start.
+ * @example
+ * const chain = await startChain({ ...chainKinds.testnet, feeds: toStandInFeeds('testnet', registry.testnet, nowSeconds) })
  */
 export async function startChain({ feeds, ...kind }: ChainKind & { feeds: readonly StandInFeed[] }): Promise<Chain> {
   const folder = await mkdtemp(join(tmpdir(), 'price-lookup-'))
@@ -52,7 +45,7 @@ export async function startChain({ feeds, ...kind }: ChainKind & { feeds: readon
     await writeFile(genesisFile, JSON.stringify(await createGenesis(kind.chainId, feeds)))
     const anvil = await startAnvil(toAnvilArgs(kind, genesisFile))
     try {
-      await settle(anvil.rpcUrl, kind.chainId, feeds)
+      await setAllFeeds(anvil.rpcUrl, kind.chainId, feeds)
       return anvil
     } catch (error) {
       await anvil.stop()
@@ -69,18 +62,23 @@ function toAnvilArgs({ chainId, firstBlock, blockTimeSeconds }: ChainKind, genes
     'chain-id': chainId,
     number: firstBlock,
     'gas-limit': gasLimit,
-    'prune-history': statesKept,
+    'prune-history': readableBlocks,
   }
   const mining = blockTimeSeconds ? ['--block-time', `${blockTimeSeconds}`, '--mixed-mining'] : []
   return [...Object.entries(args).flatMap(([name, value]) => [`--${name}`, `${value}`]), ...mining]
 }
 
-/** Every block costs anvil some 130 bytes for each state that it keeps, and 1.6 kB besides, for as long as it runs. */
-const statesKept = 64
+/** Anvil needs some 130 bytes per block for each of these, and 1.6 kB per block besides. */
+const readableBlocks = 64
 
-/** What Nitro grants an `eth_call`, which anvil takes from its block gas limit. */
+/**
+ * Nitro's gas cap of an `eth_call`. Anvil uses its block gas limit.
+ *
+ * @see https://docs.arbitrum.io/run-arbitrum-node/run-full-node
+ */
 const gasLimit = 50_000_000
 
+/** @see https://docs.arbitrum.io/build-decentralized-apps/precompiles/reference#arbsys */
 const arbSysAddress = '0x0000000000000000000000000000000000000064'
 
 async function createGenesis(chainId: number, feeds: readonly StandInFeed[]): Promise<object> {
@@ -92,17 +90,17 @@ async function createGenesis(chainId: number, feeds: readonly StandInFeed[]): Pr
   ]
   return {
     config: { chainId },
-    timestamp: numberToHex(Math.floor(Date.now() / 1000)),
+    timestamp: numberToHex(Math.floor(Date.now() / 1_000)),
     gasLimit: numberToHex(gasLimit),
     difficulty: '0x0',
     alloc: Object.fromEntries(accounts.map(([address, code]) => [address, { balance: '0x0', code }])),
   }
 }
 
-/** Gives every feed its state; also makes the blocks after the first, in which anvil's calls see another time. */
-async function settle(rpcUrl: string, chainId: number, feeds: readonly StandInFeed[]): Promise<void> {
-  const answered = await createPublicClient({ transport: http(rpcUrl) }).getChainId()
-  if (answered !== chainId) throw new StartFailure(`Anvil answers for chain ${answered} instead of ${chainId}.`)
+/** Sets the state of every feed. At least one transaction is sent: in its first block, anvil's calls see a wrong time. */
+async function setAllFeeds(rpcUrl: string, chainId: number, feeds: readonly StandInFeed[]): Promise<void> {
+  const actual = await createPublicClient({ transport: http(rpcUrl) }).getChainId()
+  if (actual !== chainId) throw new StartFailure(`Anvil has the chain id ${actual} instead of ${chainId}.`)
   for (let from = 0; from === 0 || from < feeds.length; from += feedsPerBlock) {
     await setStandInFeeds(rpcUrl, feeds.slice(from, from + feedsPerBlock))
   }

@@ -2,51 +2,54 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Functions } from './functions.ts'
-import { toGatewayReply } from './gateway-reply.ts'
 import { type Log, reportProblems } from './log.ts'
 import type { StageRequest } from './proxy-event.ts'
-import type { Header, Reply } from './reply.ts'
+import { type Header, type Reply, toGatewayReply } from './reply.ts'
+import type { Functions } from './runtime.ts'
 import { createStage, type Stage } from './stage.ts'
 import type { Template } from './template.ts'
 
 /** A running API. */
 export interface Gateway {
-  /** Its address, `http://127.0.0.1:3000`. */
+  /** `http://127.0.0.1:3000` */
   readonly origin: string
-  /** The address of its stage, below which its routes are. */
+  /** The URL of the stage, above the routes: `http://127.0.0.1:3000/v1`. */
   readonly baseUrl: string
-  /** Closes it at once, with all its connections. */
+  /** Closes the gateway and all its connections at once. */
   readonly stop: () => Promise<void>
 }
 
-/** What a gateway needs. */
 export interface GatewayOptions {
   readonly template: Template
   readonly functions: Functions
   /** The address to listen at. */
   readonly host: string
-  /** The port to listen at; 0 for any that is free. */
+  /** 0: any free port. */
   readonly port: number
-  /** Where its own log goes; by default problems are shown. */
+  /** For the gateway's own messages. */
   readonly log?: Log
+  /** The clock of the cache and of throttling. */
+  readonly nowMs?: () => number
 }
 
-/** What API Gateway takes of a request's body. */
+/** API Gateway's limit. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html */
 const maxBodyBytes = 10 * 1_048_576
 
 /**
- * Starts the REST API that a template describes.
+ * Starts the REST API of a template.
  *
- * @throws the server's own error, with its `code`, when it cannot listen there: `EADDRINUSE`, `EACCES`.
+ * @throws the server's own error, with its `code`, when it cannot listen: `EADDRINUSE`, `EACCES`.
+ * @example
+ * const gateway = await startGateway({ ...sandbox, host: '127.0.0.1', port: 0 })
+ * await fetch(`${gateway.baseUrl}/price/CRWD`)
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { template, functions, host, port, log = reportProblems } = options
+  const { template, functions, host, port, log = reportProblems, nowMs = () => performance.now() } = options
   const { apiId, stageName } = template
   const server = createServer().listen(port, host)
   await once(server, 'listening')
   const domainName = toDomainName(host, server.address())
-  const stage = createStage(template, functions, { apiId, stageName, domainName }, log)
+  const stage = createStage({ template, functions, address: { apiId, stageName, domainName }, log, nowMs })
   const tooLarge = toGatewayReply(template.gatewayResponses, 'REQUEST_TOO_LARGE')
   server.on('request', (request, response) => {
     serve(request, response, stage, tooLarge).catch((error: unknown) => {
@@ -69,7 +72,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
 async function serve(request: IncomingMessage, response: ServerResponse, stage: Stage, tooLarge: Reply): Promise<void> {
   const body = await readBody(request)
-  if (body === 'broken off') return
+  if (body === 'aborted') return
   const requestId = randomUUID()
   response.setHeader('x-amzn-RequestId', requestId)
   if (body !== 'too large') return send(response, await stage(toStageRequest(request, requestId, body.toString())))
@@ -77,8 +80,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, stage: 
   send(response, tooLarge)
 }
 
-/** Reads a request's body, or says why there is none to be had. */
-async function readBody(request: IncomingMessage): Promise<Buffer | 'too large' | 'broken off'> {
+async function readBody(request: IncomingMessage): Promise<Buffer | 'too large' | 'aborted'> {
   const chunks: Buffer[] = []
   let bytes = 0
   try {
@@ -89,7 +91,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | 'too large' 
     }
     return Buffer.concat(chunks)
   } catch {
-    return 'broken off'
+    return 'aborted'
   }
 }
 
@@ -118,7 +120,7 @@ function send(response: ServerResponse, { status, headers, body }: Reply): void 
   response.end(body)
 }
 
-/** Gives the name to reach the gateway by: for a wildcard address, this machine's own. */
+/** Returns a host and port that reach the gateway. A wildcard address becomes `localhost`. */
 function toDomainName(host: string, address: AddressInfo | string | null): string {
   const port = typeof address === 'object' ? address?.port : undefined
   if (['', '0.0.0.0', '::'].includes(host)) return `localhost:${port}`

@@ -1,46 +1,48 @@
 import { readFile } from 'node:fs/promises'
-import { parseOptions, sourcesHelp } from './options.ts'
-import { run } from './run.ts'
+import { z } from 'zod'
+import { parseOptions, run, sourcesHelp } from './command-line.ts'
+import { startSandbox } from './sandbox.ts'
 import { StartFailure } from './start-failure.ts'
 import type { Template } from './template.ts'
-import { startWorld } from './world.ts'
 
-const help = `npm run invoke -- [options] events/EVENT.json
+const help = `npm run invoke -- [options] local/events/EVENT.json
 
-Runs the function that answers the event's route, once, as Lambda would, and prints what it returns to the gateway.
+Invokes the function of the event's route once, as Lambda does, and prints its response to the gateway. Without options, each
+network is a local chain with invented prices.
 
 ${sourcesHelp}
-  --help              say this`
+  --help              print this help`
+
+/** An event: its route, and everything else. */
+const routedEvent = z.looseObject({ resource: z.string().optional(), httpMethod: z.string().optional() })
 
 await run(async () => {
   const { help: wanted, sources, rest } = parseOptions(process.argv.slice(2))
   if (wanted) return console.log(help)
   const [path, ...more] = rest
-  if (path === undefined || more.length > 0) throw new StartFailure('Name one event, as events/get-price-crwd.json.')
+  if (path === undefined || more.length > 0) {
+    throw new StartFailure('Name one event, such as local/events/get-price-crwd.json.')
+  }
   const event = await readEvent(path)
-  await using world = await startWorld(sources)
-  const result = await world.functions.invoke(findFunction(world.template, event), event)
+  await using sandbox = await startSandbox(sources)
+  const result = await sandbox.functions.invoke(findFunction(sandbox.template, event), event)
   console.log(JSON.stringify(JSON.parse(result), null, 2))
 })
 
-/** What we must know of an event: the route that it came by. */
-interface RoutedEvent {
-  readonly resource?: unknown
-  readonly httpMethod?: unknown
-}
-
-async function readEvent(path: string): Promise<RoutedEvent> {
+async function readEvent(path: string): Promise<z.output<typeof routedEvent>> {
   try {
-    const event: unknown = JSON.parse(await readFile(path, 'utf8'))
-    if (typeof event === 'object' && event !== null) return event
-  } catch {}
-  throw new StartFailure(`${path} is not a file with an event, which is a JSON object.`)
+    return routedEvent.parse(JSON.parse(await readFile(path, 'utf8')))
+  } catch {
+    throw new StartFailure(`${path} is not a file with an event, which is a JSON object.`)
+  }
 }
 
-function findFunction({ routes }: Template, { resource, httpMethod }: RoutedEvent): string {
-  const route = routes.find(one => one.resourcePath === resource && one.httpMethod === httpMethod)
-  if (route?.integration.type === 'AWS_PROXY') return route.integration.functionId
-  const known = routes.filter(({ integration }) => integration.type === 'AWS_PROXY')
-  const names = known.map(one => `${one.httpMethod} ${one.resourcePath}`).join(' and ')
-  throw new StartFailure(`No function answers the event's "httpMethod" and "resource": there is ${names}.`)
+function findFunction({ routes }: Template, { resource, httpMethod }: z.output<typeof routedEvent>): string {
+  const withFunction = routes.flatMap(({ integration, ...route }) =>
+    integration.type === 'AWS_PROXY' ? [{ ...route, functionId: integration.functionId }] : [],
+  )
+  const route = withFunction.find(one => one.resourcePath === resource && one.httpMethod === httpMethod)
+  if (route !== undefined) return route.functionId
+  const known = withFunction.map(one => `${one.httpMethod} ${one.resourcePath}`).join(' and ')
+  throw new StartFailure(`No function has the event's "httpMethod" and "resource". Known: ${known}.`)
 }

@@ -1,7 +1,7 @@
-/** How much a line matters, in the words of the console. */
+/** The level of a log line, as the console names it. */
 export type Level = 'debug' | 'info' | 'warn' | 'error'
 
-/** Something that a function or the gateway has to say to who runs them. */
+/** A line that a function or the gateway logs. */
 export interface LogLine {
   /** A function's name, or `gateway`. */
   readonly source: string
@@ -9,10 +9,9 @@ export interface LogLine {
   readonly text: string
 }
 
-/** Takes lines as they come. */
 export type Log = (line: LogLine) => void
 
-/** Shows warnings and errors on the standard error output, and drops what only a log archive would want. */
+/** Writes warnings and errors to the standard error output. */
 export const reportProblems: Log = ({ source, level, text }) => {
   if (level === 'warn' || level === 'error') process.stderr.write(`${source}: ${text}\n`)
 }

@@ -1,21 +1,26 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { z } from 'zod'
+import { accountId, region } from './template/cloudformation.ts'
 
 /** A running stand-in for AWS Systems Manager Parameter Store. */
-export type ParameterStore = {
-  /** Where it answers, on the loopback interface; give it to the client as `AWS_ENDPOINT_URL_SSM`. */
-  url: string
-  /** The operation of every request so far, such as `AmazonSSM.GetParameters`, the oldest first. */
-  requests: readonly string[]
-  /** Stops answering and closes every connection. */
-  stop(): Promise<void>
+export interface ParameterStore {
+  /** On the loopback interface: the value of the client's `AWS_ENDPOINT_URL_SSM`. */
+  readonly url: string
+  /** The operations of all requests so far, such as `AmazonSSM.GetParameters`, the oldest first. */
+  readonly requests: readonly string[]
+  /** Stops listening and closes every connection. */
+  readonly stop: () => Promise<void>
 }
 
 /**
- * Starts a stand-in for Parameter Store that answers `GetParameters` to the real client.
+ * Starts a stand-in for Parameter Store that answers `GetParameters` of the real client.
  *
- * Reads the parameters anew for every request: change the map to rotate a value.
+ * @param parameters read for every request: change the map to rotate a value
+ * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameters.html
+ * @example
+ * const store = await startParameterStore(new Map([['/price-lookup/dev/rpc-urls/mainnet', chain.rpcUrl]]))
  */
 export async function startParameterStore(parameters: ReadonlyMap<string, string>): Promise<ParameterStore> {
   const requests: string[] = []
@@ -28,7 +33,7 @@ export async function startParameterStore(parameters: ReadonlyMap<string, string
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The parameter store has no port')
+  if (address === null || typeof address === 'string') throw new Error('The parameter store has no port.')
   const stop = async () => {
     server.close()
     server.closeAllConnections()
@@ -37,28 +42,30 @@ export async function startParameterStore(parameters: ReadonlyMap<string, string
   return { url: `http://127.0.0.1:${address.port}`, requests, stop }
 }
 
-type Answer = [status: number, body: object]
-
-function answer(operation: string, body: string, parameters: ReadonlyMap<string, string>): Answer {
+function answer(operation: string, body: string, parameters: ReadonlyMap<string, string>): [number, object] {
   if (operation !== 'AmazonSSM.GetParameters') return [400, { __type: 'UnknownOperationException' }]
-  const names = parseNames(body)
-  if (!names) return [400, { __type: 'SerializationException' }]
-  const found = names.flatMap(name => {
+  const { data } = getParametersBody.safeParse(body)
+  if (data === undefined) return [400, { __type: 'SerializationException' }]
+  const found = data.Names.flatMap(name => {
     const value = parameters.get(name)
     return value === undefined ? [] : [toParameter(name, value)]
   })
-  return [200, { Parameters: found, InvalidParameters: names.filter(name => !parameters.has(name)) }]
+  return [200, { Parameters: found, InvalidParameters: data.Names.filter(name => !parameters.has(name)) }]
 }
 
-function parseNames(body: string): string[] | undefined {
-  try {
-    const { Names: names }: { Names?: unknown } = JSON.parse(body)
-    if (Array.isArray(names) && names.every(name => typeof name === 'string')) return names
-  } catch {}
-  return undefined
-}
+const getParametersBody = z
+  .string()
+  .transform((body, context) => {
+    try {
+      return JSON.parse(body)
+    } catch {
+      context.addIssue('Expected JSON')
+      return z.NEVER
+    }
+  })
+  .pipe(z.object({ Names: z.array(z.string()) }))
 
-/** Answers with the fields that the real one has; version, time and account are made up. */
+/** Has the real fields. The version and the time are invented. */
 function toParameter(name: string, value: string): object {
   return {
     Name: name,
@@ -66,7 +73,7 @@ function toParameter(name: string, value: string): object {
     Value: value,
     Version: 1,
     LastModifiedDate: 1_790_984_206,
-    ARN: `arn:aws:ssm:us-east-1:000000000000:parameter/${name.replace(/^\//, '')}`,
+    ARN: `arn:aws:ssm:${region}:${accountId}:parameter/${name.replace(/^\//, '')}`,
     DataType: 'text',
   }
 }

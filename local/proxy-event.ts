@@ -1,49 +1,53 @@
 import { randomBytes } from 'node:crypto'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
-import { accountId } from './place.ts'
 import type { Header } from './reply.ts'
-import type { Found } from './routing.ts'
+import type { RouteMatch } from './routing.ts'
+import { accountId } from './template/cloudformation.ts'
 
-/** A request as it came. */
+/** A request to the stage. */
 export interface StageRequest {
   readonly requestId: string
   readonly httpMethod: string
-  /** The path as sent, with the stage. */
+  /** As sent, with the stage. */
   readonly path: string
-  /** The query as sent, without its question mark. */
+  /** As sent, without its question mark. */
   readonly query: string
   readonly headers: readonly Header[]
-  /** As text; empty where there is none. */
+  /** Empty without a body. */
   readonly body: string
   readonly sourceIp: string
   readonly protocol: string
 }
 
-/** The place that a request came to. */
-export interface StagePlace {
+/** The stage that a request is sent to. */
+export interface StageAddress {
   readonly apiId: string
   readonly stageName: string
-  /** The gateway's own name, whatever name the request says. */
+  /** The gateway's own name, independent of the request's `Host`. */
   readonly domainName: string
 }
 
-/** Makes the event that API Gateway hands to a function: version 1.0 of its payload. */
-export function toProxyEvent(request: StageRequest, found: Found, place: StagePlace): APIGatewayProxyEvent {
+/**
+ * Creates the event that API Gateway sends to a function: payload format version 1.0.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html#api-gateway-simple-proxy-for-lambda-input-format
+ */
+export function toProxyEvent(request: StageRequest, match: RouteMatch, stage: StageAddress): APIGatewayProxyEvent {
   const { httpMethod, path } = request
-  const { resourcePath } = found.route
+  const { resourcePath } = match.route
   const headers = group(request.headers)
   const query = request.query === '' ? null : parseQuery(request.query)
   return {
     resource: resourcePath,
-    path: path.slice(place.stageName.length + 1) || '/',
+    path: path.slice(stage.stageName.length + 1) || '/',
     httpMethod,
     headers: toLast(headers),
     multiValueHeaders: headers,
     queryStringParameters: query && toLast(query),
     multiValueQueryStringParameters: query,
-    pathParameters: found.pathParameters,
+    pathParameters: match.pathParameters,
     stageVariables: null,
-    requestContext: toRequestContext(request, found, place),
+    requestContext: toRequestContext(request, match, stage),
     body: request.body === '' ? null : request.body,
     isBase64Encoded: false,
   }
@@ -51,8 +55,8 @@ export function toProxyEvent(request: StageRequest, found: Found, place: StagePl
 
 function toRequestContext(
   { requestId, httpMethod, path, headers, sourceIp, protocol }: StageRequest,
-  { route: { resourceId, resourcePath } }: Found,
-  { apiId, stageName, domainName }: StagePlace,
+  { route: { resourceId, resourcePath } }: RouteMatch,
+  { apiId, stageName, domainName }: StageAddress,
 ): APIGatewayProxyEvent['requestContext'] {
   const now = new Date()
   return {
@@ -95,7 +99,7 @@ const anonymous = {
   userArn: null,
 }
 
-/** API Gateway takes a semicolon for the end of a parameter. What is not percent-encoded as it should be stays as it is. */
+/** In API Gateway, a semicolon separates parameters too. Invalid percent-encoding stays as sent. */
 function parseQuery(query: string): Record<string, string[]> | null {
   const entries = [...new URLSearchParams(query.replaceAll(';', '&'))]
   return entries.length === 0 ? null : group(entries)
@@ -110,7 +114,7 @@ function toLast(groups: Record<string, string[]>): Record<string, string> {
   return Object.fromEntries(Object.entries(groups).map(([name, values]) => [name, values.at(-1) ?? '']))
 }
 
-/** Writes a time as web servers' logs do: `09/Apr/2015:12:34:56 +0000`. */
+/** Formats a time as in the logs of web servers: `09/Apr/2015:12:34:56 +0000`. */
 function toLogTime(time: Date): string {
   const [, day, month, year, clock] = time.toUTCString().split(' ')
   return `${day}/${month}/${year}:${clock} +0000`

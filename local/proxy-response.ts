@@ -1,84 +1,71 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
+import { z } from 'zod'
 import { type Header, type Reply, withContentType } from './reply.ts'
 
 /**
- * Parses what a function returned, as JSON, to the response that API Gateway makes of it.
+ * Parses a function's result to the response that API Gateway makes of it.
  *
- * @throws {MalformedProxyResponse} when it is anything but a proxy response.
+ * @param payload JSON
+ * @throws {MalformedProxyResponse} when it is not a proxy response.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html#api-gateway-simple-proxy-for-lambda-output-format
  */
 export function parseProxyResponse(payload: string): Reply {
-  const response: unknown = JSON.parse(payload)
-  if (!isRecord(response)) throw new MalformedProxyResponse('it is no object')
-  const { statusCode, headers, multiValueHeaders, body, isBase64Encoded, ...others } = response
-  const [other] = Object.keys(others)
-  if (other !== undefined) throw new MalformedProxyResponse(`it has a field ${JSON.stringify(other)}`)
-  // A status below 200 is no final one: the caller would wait for ever.
-  if (typeof statusCode !== 'number' || !Number.isInteger(statusCode) || statusCode < 200 || statusCode > 599) {
-    throw new MalformedProxyResponse('its statusCode is no final HTTP status')
-  }
-  // Base64 is only decoded for an API with binary media types, which none here is.
-  if (!['boolean', 'undefined'].includes(typeof isBase64Encoded)) {
-    throw new MalformedProxyResponse('its isBase64Encoded is no boolean')
-  }
-  if (typeof (body ?? '') !== 'string') throw new MalformedProxyResponse('its body is no text')
-  return withContentType({
-    status: statusCode,
-    headers: parseHeaders(headers ?? {}, multiValueHeaders ?? {}),
-    body: typeof body === 'string' ? body : '',
-  })
+  const { data, error } = proxyResponse.safeParse(JSON.parse(payload))
+  if (error !== undefined) throw new MalformedProxyResponse(z.prettifyError(error))
+  const { statusCode: status, headers, multiValueHeaders, body } = data
+  return withContentType({ status, headers: mergeHeaders(headers ?? {}, multiValueHeaders ?? {}), body: body ?? '' })
 }
 
-/** Merges both kinds of headers: where one name is in both, its several values count. */
-function parseHeaders(single: unknown, multiple: unknown): readonly Header[] {
-  if (!isRecord(single) || !isRecord(multiple)) throw new MalformedProxyResponse('its headers are no object')
+const headerName = z.string().refine(name => isValid(() => validateHeaderName(name)))
+
+const headerValue = z
+  .union([z.string(), z.number(), z.boolean()])
+  .transform(String)
+  .refine(value => isValid(() => validateHeaderValue('name', value)))
+
+const proxyResponse = z.strictObject({
+  // A status below 200 is not final: the caller would wait forever.
+  statusCode: z.int().min(200).max(599),
+  headers: z.record(headerName, headerValue).nullish(),
+  multiValueHeaders: z.record(headerName, z.union([z.array(headerValue), headerValue])).nullish(),
+  body: z.string().nullish(),
+  // Base64 is only decoded for an API with binary media types, which the template does not have.
+  isBase64Encoded: z.boolean().optional(),
+})
+
+function isValid(validate: () => void): boolean {
+  try {
+    validate()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Merges both kinds of headers. For a name in both, `multiValueHeaders` counts. */
+function mergeHeaders(
+  single: Readonly<Record<string, string>>,
+  multiple: Readonly<Record<string, string | string[]>>,
+): readonly Header[] {
   const names = new Set(Object.keys(multiple).map(name => name.toLowerCase()))
   const entries = [
     ...Object.entries(single).filter(([name]) => !names.has(name.toLowerCase())),
-    ...Object.entries(multiple).flatMap(([name, values]) => toList(values).map(value => [name, value] as const)),
+    ...Object.entries(multiple).flatMap(([name, values]) => [values].flat().map(value => [name, value] as const)),
   ]
-  return entries.map(([name, value]) => parseHeader(name, value))
+  return entries.map(([name, value]) => [reserved.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name, value])
 }
 
-function parseHeader(name: string, value: unknown): Header {
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-    throw new MalformedProxyResponse(`its header ${JSON.stringify(name)} is no text`)
-  }
-  try {
-    validateHeaderName(name)
-    validateHeaderValue(name, String(value))
-  } catch {
-    throw new MalformedProxyResponse(`its header ${JSON.stringify(name)} cannot be sent`)
-  }
-  return [remapped.includes(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name, String(value)]
-}
-
-function toList(values: unknown): readonly unknown[] {
-  return Array.isArray(values) ? values : [values]
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Headers that API Gateway writes itself: a function's own come out under another name. */
-const remapped = [
-  'connection',
-  'content-length',
-  'date',
-  'host',
-  'server',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
+/** Headers that API Gateway renames in a function's response. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html */
+const reserved = new Set([
+  ...['connection', 'content-length', 'date', 'host', 'server', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
   'www-authenticate',
-]
+])
 
-/** Says why API Gateway would not take what a function returned. */
+/** A function's result is not a response to API Gateway. */
 export class MalformedProxyResponse extends Error {
   override readonly name = 'MalformedProxyResponse'
 
-  constructor(why: string) {
-    super(`Malformed Lambda proxy response: ${why}.`)
+  constructor(reason: string) {
+    super(`Malformed Lambda proxy response: ${reason}`)
   }
 }

@@ -2,29 +2,28 @@ import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Reply } from './reply.ts'
 import type { Route } from './template/routes.ts'
 
-/** The answers that a stage keeps for a while. */
+/** The cached responses of a stage. */
 export interface StageCache {
-  /** Finds the answer under a key, unless its time is over. */
   readonly find: (key: string) => Reply | undefined
-  /** Keeps an answer, unless it is too large to keep. */
-  readonly keep: (key: string, reply: Reply, ttlMs: number) => void
+  /** Stores a response, unless it is too large. */
+  readonly store: (key: string, reply: Reply, ttlMs: number) => void
 }
 
-/** API Gateway does not keep larger ones. */
+/** @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-caching.html */
 const maxReplyBytes = 1_048_576
 
-/** A share of the cluster's half gigabyte that a laptop can spare. */
+/** Of the cluster's 0.5 GB, as much as a laptop can spare. */
 const maxBytes = 64 * 1_048_576
 
-/** What an entry takes beyond its texts, roughly. */
+/** The overhead of an entry, roughly. */
 const entryBytes = 500
 
-/** Creates an empty cache, which forgets its oldest answers when it is full. */
-export function createStageCache(): StageCache {
-  const entries = new Map<string, { readonly reply: Reply; readonly bytes: number; readonly endsAtMs: number }>()
+/** Creates an empty cache, which removes its oldest entries when it is full. */
+export function createStageCache(nowMs: () => number): StageCache {
+  const entries = new Map<string, { readonly reply: Reply; readonly bytes: number; readonly expiresAtMs: number }>()
   let totalBytes = 0
 
-  function forget(key: string): void {
+  function remove(key: string): void {
     totalBytes -= entries.get(key)?.bytes ?? 0
     entries.delete(key)
   }
@@ -32,35 +31,35 @@ export function createStageCache(): StageCache {
   return {
     find(key) {
       const entry = entries.get(key)
-      if (entry === undefined || performance.now() < entry.endsAtMs) return entry?.reply
-      forget(key)
+      if (entry === undefined || nowMs() < entry.expiresAtMs) return entry?.reply
+      remove(key)
       return undefined
     },
-    keep(key, reply, ttlMs) {
+    store(key, reply, ttlMs) {
       const replyBytes = Buffer.byteLength(reply.body) + Buffer.byteLength(reply.headers.join())
       if (replyBytes > maxReplyBytes) return
-      forget(key)
+      remove(key)
       const bytes = replyBytes + Buffer.byteLength(key) + entryBytes
-      entries.set(key, { reply, bytes, endsAtMs: performance.now() + ttlMs })
+      entries.set(key, { reply, bytes, expiresAtMs: nowMs() + ttlMs })
       totalBytes += bytes
       for (const oldest of entries.keys()) {
         if (totalBytes <= maxBytes) break
-        forget(oldest)
+        remove(oldest)
       }
     },
   }
 }
 
 /**
- * Makes the key of an answer: its method, and the request parameters that the template says, as they are handed over.
+ * Creates the cache key of a request: its method and the parameters that the template lists.
  *
- * Whatever else tells one answer from another is not in it: a template that forgets a parameter mixes answers.
+ * Nothing else is in the key. A template without a necessary parameter mixes responses, as in API Gateway.
  */
 export function toCacheKey({ resourcePath, httpMethod, integration }: Route, event: APIGatewayProxyEvent): string {
   const parameters = integration.type === 'AWS_PROXY' ? integration.cacheKeyParameters : []
   const values = parameters.map(parameter => {
-    const [, , place, name = ''] = parameter.split('.')
-    const given = place === 'path' ? event.pathParameters : event.queryStringParameters
+    const [, , source, name = ''] = parameter.split('.')
+    const given = source === 'path' ? event.pathParameters : event.queryStringParameters
     return given !== null && Object.hasOwn(given, name) ? given[name] : null
   })
   return JSON.stringify([httpMethod, resourcePath, ...values])

@@ -1,29 +1,34 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
-import { EventTooLarge, type Functions } from './functions.ts'
-import { type GatewayCase, toGatewayReply } from './gateway-reply.ts'
 import type { Log } from './log.ts'
-import { type StagePlace, type StageRequest, toProxyEvent } from './proxy-event.ts'
+import { type StageAddress, type StageRequest, toProxyEvent } from './proxy-event.ts'
 import { MalformedProxyResponse, parseProxyResponse } from './proxy-response.ts'
-import type { Reply } from './reply.ts'
+import { type Reply, type ResponseType, toGatewayReply } from './reply.ts'
 import { findRoute } from './routing.ts'
+import { EventTooLarge, FunctionFailed, type Functions } from './runtime.ts'
 import { createStageCache, toCacheKey } from './stage-cache.ts'
-import type { FunctionIntegration } from './template/integration.ts'
-import type { Route } from './template/routes.ts'
+import type { FunctionIntegration, Route } from './template/routes.ts'
 import type { Template } from './template.ts'
-import { createThrottle } from './throttle.ts'
-import { FunctionFailed } from './warm-container.ts'
 
-/** The API as deployed: it answers every request. */
+/** Responds to a request as the deployed API does. */
 export type Stage = (request: StageRequest) => Promise<Reply>
 
-/** Creates the stage of a template, with an empty cache: it routes, throttles, looks into its cache, and asks the integration. */
-export function createStage(template: Template, functions: Functions, place: StagePlace, log: Log): Stage {
-  const throttles = new Map(template.routes.map(route => [route, createThrottle(route.settings.throttling)]))
-  const cache = createStageCache()
-  const answer = (kind: GatewayCase): Reply => toGatewayReply(template.gatewayResponses, kind)
+interface StageOptions {
+  readonly template: Template
+  readonly functions: Functions
+  readonly address: StageAddress
+  readonly log: Log
+  /** The clock of the cache and of throttling. */
+  readonly nowMs: () => number
+}
 
-  async function integrate({ integration }: Route, event: APIGatewayProxyEvent): Promise<Reply | GatewayCase> {
+/** Creates the stage of a template: routing, throttling, an empty cache, and integrations. */
+export function createStage({ template, functions, address, log, nowMs }: StageOptions): Stage {
+  const throttles = new Map(template.routes.map(route => [route, createThrottle(route.settings.throttling, nowMs)]))
+  const cache = createStageCache(nowMs)
+  const respond = (type: ResponseType): Reply => toGatewayReply(template.gatewayResponses, type)
+
+  async function integrate({ integration }: Route, event: APIGatewayProxyEvent): Promise<Reply | ResponseType> {
     if (integration.type === 'AWS_PROXY') return invoke(functions, integration, event, log)
     const { status, headers, body, contentTypes, passesOthers } = integration
     if (contentTypes.includes(toMediaType(event))) return { status, headers: Object.entries(headers), body }
@@ -32,68 +37,90 @@ export function createStage(template: Template, functions: Functions, place: Sta
 
   async function integrateThroughCache(route: Route, event: APIGatewayProxyEvent, ttlMs: number): Promise<Reply> {
     const key = toCacheKey(route, event)
-    const kept = cache.find(key)
-    if (kept !== undefined) return withMark(kept, 'hit')
+    const cached = cache.find(key)
+    if (cached !== undefined) return addCacheHeader(cached, 'hit')
     const reply = await integrate(route, event)
-    if (typeof reply === 'string') return withMark(answer(reply), 'miss')
-    cache.keep(key, reply, ttlMs)
-    return withMark(reply, 'miss')
+    if (typeof reply === 'string') return addCacheHeader(respond(reply), 'miss')
+    cache.store(key, reply, ttlMs)
+    return addCacheHeader(reply, 'miss')
   }
 
   return async request => {
     const path = toPathBelow(template.stageName, request.path)
-    const found = path === undefined ? undefined : findRoute(template.routes, request.httpMethod, path)
-    if (found === undefined) return answer('MISSING_AUTHENTICATION_TOKEN')
-    const { route } = found
-    if (throttles.get(route)?.() !== true) return answer('THROTTLED')
-    const event = toProxyEvent(request, found, place)
+    const match = path === undefined ? undefined : findRoute(template.routes, request.httpMethod, path)
+    if (match === undefined) return respond('MISSING_AUTHENTICATION_TOKEN')
+    const { route } = match
+    if (throttles.get(route)?.() !== true) return respond('THROTTLED')
+    const event = toProxyEvent(request, match, address)
     const { cacheTtlMs } = route.settings
     if (template.cacheCluster && cacheTtlMs !== undefined && route.httpMethod === 'GET') {
       return integrateThroughCache(route, event, cacheTtlMs)
     }
     const reply = await integrate(route, event)
-    return typeof reply === 'string' ? answer(reply) : reply
+    return typeof reply === 'string' ? respond(reply) : reply
   }
 }
 
-/** Gives the type of the body that a request announces; API Gateway takes one that announces none for JSON. */
+/** Returns the request's content type without parameters. API Gateway assumes JSON when there is none. */
 function toMediaType({ headers }: APIGatewayProxyEvent): string {
-  const [, announced = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? []
-  return announced.replace(/;.*/s, '').trim().toLowerCase() || 'application/json'
+  const [, value = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? []
+  return value.replace(/;.*/s, '').trim().toLowerCase() || 'application/json'
 }
 
-/** Gives what follows the stage's name in a path that begins with it. */
+/** Returns the path below the stage, or undefined for a path outside of it. */
 function toPathBelow(stageName: string, path: string): string | undefined {
   const stage = `/${stageName}`
   return path === stage || path.startsWith(`${stage}/`) ? path.slice(stage.length) : undefined
 }
 
-/** Asks a function; when its answer comes too late, it runs on alone. */
+/** Invokes a function. After the integration's timeout, the function continues, but its result is not used. */
 async function invoke(
   functions: Functions,
   { functionId, timeoutMs }: FunctionIntegration,
   event: APIGatewayProxyEvent,
   log: Log,
-): Promise<Reply | GatewayCase> {
-  const answered = new AbortController()
-  const timedOut = wait(timeoutMs, undefined, { signal: answered.signal }).catch(() => undefined)
+): Promise<Reply | ResponseType> {
+  const finished = new AbortController()
+  const timedOut = sleep(timeoutMs, undefined, { signal: finished.signal }).catch(() => undefined)
   try {
     const payload = await Promise.race([functions.invoke(functionId, event), timedOut])
     if (payload !== undefined) return parseProxyResponse(payload)
-    log({ source: 'gateway', level: 'error', text: `${functionId} gave no answer within ${timeoutMs / 1_000} s.` })
+    log({ source: 'gateway', level: 'error', text: `${functionId} did not return within ${timeoutMs / 1_000} s.` })
     return 'INTEGRATION_TIMEOUT'
   } catch (error) {
     if (error instanceof EventTooLarge) return 'REQUEST_TOO_LARGE'
-    // What a function's failure is about, the function itself has logged.
+    // The runtime has already logged a FunctionFailed.
     if (error instanceof MalformedProxyResponse) log({ source: 'gateway', level: 'error', text: error.message })
     else if (!(error instanceof FunctionFailed)) throw error
     return 'INTEGRATION_FAILURE'
   } finally {
-    answered.abort()
+    finished.abort()
   }
 }
 
-/** Marks a cached method's answer with what its cache had, which AWS tells in its metrics alone. */
-function withMark({ status, headers, body }: Reply, mark: 'hit' | 'miss'): Reply {
-  return { status, headers: [...headers, ['X-Local-Cache', mark]], body }
+/** Adds a header with what AWS reports in its metrics only. */
+function addCacheHeader({ status, headers, body }: Reply, result: 'hit' | 'miss'): Reply {
+  return { status, headers: [...headers, ['X-Local-Cache', result]], body }
+}
+
+/**
+ * Creates a token bucket, full at first. Each request takes one token; time adds tokens up to the burst.
+ *
+ * @returns a function that takes a token, or returns false when there is none
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
+ */
+export function createThrottle(
+  { requestsPerSecond, burst }: { readonly requestsPerSecond: number; readonly burst: number },
+  nowMs: () => number,
+): () => boolean {
+  let tokens = burst
+  let countedAtMs = nowMs()
+  return () => {
+    const atMs = nowMs()
+    tokens = Math.min(burst, tokens + ((atMs - countedAtMs) / 1_000) * requestsPerSecond)
+    countedAtMs = atMs
+    if (tokens < 1) return false
+    tokens -= 1
+    return true
+  }
 }

@@ -10,7 +10,7 @@ import {
   toFunctionSelector,
 } from 'viem'
 
-/** The feed's own statuses, as Solidity spells them, at their numbers. */
+/** The feed's statuses as in Solidity, in the order of their numbers. */
 export const onChainStatuses = [
   'OK',
   'MARKET_CLOSED',
@@ -21,7 +21,7 @@ export const onChainStatuses = [
   'NO_DATA',
 ] as const
 
-/** A stand-in feed and all that it says. */
+/** A stand-in feed and its state. */
 export type StandInFeed = {
   address: Address
   token: Address
@@ -38,13 +38,14 @@ export type StandInFeed = {
   servesWhenClosed: boolean
 }
 
-/** How a function of a stand-in feed ends: as the real one does, or with exactly these bytes. */
+/** How a function of a stand-in feed ends: like the real one, or with exactly these bytes. */
 export type Manner = 'behave' | { return: Hex } | { revert: Hex }
 
 /**
- * Makes stand-in feeds on a running chain say something else, all of them in one block.
+ * Sets the states of up to 300 stand-in feeds, as many as fit into a block, and waits for that block.
  *
- * Takes up to 300 feeds, as many as fit into a block. The block is there when this settles.
+ * @example
+ * await setStandInFeeds(chain.rpcUrl, [{ ...feed, status: 'STALE' }])
  */
 export async function setStandInFeeds(rpcUrl: string, feeds: readonly StandInFeed[]): Promise<void> {
   const calls = feeds.map(feed => ({ target: feed.address, allowFailure: false, callData: encodeSet(feed) }))
@@ -52,9 +53,12 @@ export async function setStandInFeeds(rpcUrl: string, feeds: readonly StandInFee
 }
 
 /**
- * Makes one function of a stand-in feed end with exactly these bytes, until it is told to behave.
+ * Makes one function of a stand-in feed end with exactly these bytes, until it is set to `behave`.
  *
- * For a feed without code, or one that burns its gas, put other code at its address with `anvil_setCode`.
+ * For a feed without code, or one that exhausts its gas, set other code at its address with `anvil_setCode`.
+ *
+ * @example
+ * await misbehave(chain.rpcUrl, feed.address, 'latestDetail()', { revert: '0x' })
  */
 export async function misbehave(
   rpcUrl: string,
@@ -67,7 +71,7 @@ export async function misbehave(
   await send(rpcUrl, feed, encodeFunctionData({ abi: standInFeedAbi, functionName: 'misbehave', args }))
 }
 
-/** Where Multicall3 is on every network. */
+/** The address of Multicall3 on every network. @see https://www.multicall3.com */
 export const multicall3Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 const multicall3Abi = parseAbi([
@@ -93,7 +97,7 @@ function toMannerArgs(manner: Manner): [number, Hex] {
   return 'return' in manner ? [1, manner.return] : [2, manner.revert]
 }
 
-/** Anvil's own method, unknown to viem: sends from an account that anvil holds, and answers when it is mined. */
+/** Anvil's own method, unknown to viem: sends from an account of anvil and waits for the block. */
 type SendTransactionSync = {
   Method: 'eth_sendTransactionSync'
   Parameters: [{ from: Address; to: Address; data: Hex; gas: Hex }]
@@ -104,11 +108,11 @@ async function send(rpcUrl: string, to: Address, data: Hex): Promise<void> {
   const client = createClient({ transport: http(rpcUrl), rpcSchema: rpcSchema<[SendTransactionSync]>() })
   const params = [{ from: anvilAccount, to, data, gas: numberToHex(gasPerTransaction) }] as const
   const { status } = await client.request({ method: 'eth_sendTransactionSync', params: [...params] })
-  if (status !== '0x1') throw new Error(`The transaction to the stand-in at ${to} reverted`)
+  if (status !== '0x1') throw new Error(`The transaction to ${to} reverted.`)
 }
 
-/** The first of the accounts that every anvil funds. */
+/** The first account that anvil funds. */
 const anvilAccount = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
-/** Below anvil's block gas limit of 50 million; a feed's whole state costs some 135,000. */
+/** Below the block gas limit of 50 million. Setting one feed costs some 135,000. */
 const gasPerTransaction = 45_000_000

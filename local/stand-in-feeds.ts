@@ -1,13 +1,13 @@
 import { getAddress } from 'viem'
 import type { StandInFeed } from './stand-in-feed.ts'
 
-/** A feed as the registry has it. */
+/** An entry of the registry. */
 export type RegisteredFeed = { symbol: string; address: string; token: string }
 
 /**
- * Gives every registered feed of a network something plausible to say.
+ * Creates plausible, invented states for the registered feeds of a network (D28).
  *
- * Between them, the mainnet's feeds show every status. A feed that is not in the table is `OK`, at a price made of its
+ * The mainnet's feeds have every status between them. A feed that is not in the table is `OK`, at a price derived from its
  * symbol.
  *
  * @param startedAt when the chain starts, Unix seconds: most observations are a few seconds older
@@ -27,7 +27,7 @@ export function toStandInFeeds(
 
 type State = Omit<StandInFeed, 'address' | 'token'>
 
-/** CRWD is what the real feed said at block 79,242,031. AAPL wraps a total-return price, so its answer comes first. */
+/** CRWD has the real feed's state at block 79,242,031. AAPL wraps a total-return price, so its answer is given. */
 function mainnetStates(startedAt: number): Record<string, State> {
   const observedAt = startedAt - 3
   const yesterday = startedAt - 86_400
@@ -80,15 +80,15 @@ function testnetStates(startedAt: number): Record<string, State> {
 
 const one = 10n ** 18n
 
-/** States what a feed says that multiplies its share price; `OK`, one share per token, unless told otherwise. */
-function state(told: Partial<State> & Pick<State, 'sharePrice' | 'observedAt'>): State {
-  const { sharePrice, multiplier = one } = told
-  return { status: 'OK', servesWhenClosed: true, ...told, multiplier, answer: (sharePrice * multiplier) / one }
+/** A feed whose answer is the share price times the multiplier. Defaults: `OK`, one share per token. */
+function state(given: Partial<State> & Pick<State, 'sharePrice' | 'observedAt'>): State {
+  const { sharePrice, multiplier = one } = given
+  return { status: 'OK', servesWhenClosed: true, ...given, multiplier, answer: (sharePrice * multiplier) / one }
 }
 
-/** States what a feed says that divides a total-return price: the product can be one unit below its answer. */
-function totalReturn(told: Pick<State, 'answer' | 'multiplier' | 'observedAt'>): State {
-  return { status: 'OK', servesWhenClosed: true, sharePrice: (told.answer * one) / told.multiplier, ...told }
+/** A feed whose share price is a total-return price divided by the multiplier: the product can be one unit below the answer. */
+function totalReturn(given: Pick<State, 'answer' | 'multiplier' | 'observedAt'>): State {
+  return { status: 'OK', servesWhenClosed: true, sharePrice: (given.answer * one) / given.multiplier, ...given }
 }
 
 const noData: State = {
@@ -100,7 +100,7 @@ const noData: State = {
   servesWhenClosed: true,
 }
 
-/** Makes a price between 10 and 500 dollars out of a symbol, always the same one. */
+/** Derives a price between 10 and 500 dollars from a symbol. */
 function sharePriceOf(symbol: string): bigint {
   const mixed = [...Buffer.from(symbol)].reduce((sum, byte) => (sum * 31n + BigInt(byte)) % 49_000n, 0n)
   return 10_00000000n + mixed * 1_000_000n

@@ -1,8 +1,4 @@
-/**
- * Tells a person why the local world did not start, and what to do about it.
- *
- * The message is one sentence or two for people; print it alone, without a stack.
- */
+/** The local run cannot start. The message, for people, names the problem and the remedy; print it without a stack. */
 export class StartFailure extends Error {
   override name = 'StartFailure'
 }

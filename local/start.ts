@@ -1,45 +1,83 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { formatFeeds } from './feeds-table.ts'
+import { z } from 'zod'
+import { parseOptions, run, sourcesHelp } from './command-line.ts'
 import { startGateway } from './gateway.ts'
-import { parseOptions, sourcesHelp } from './options.ts'
-import { run } from './run.ts'
+import { networks, startSandbox } from './sandbox.ts'
 import { StartFailure } from './start-failure.ts'
-import { startWorld } from './world.ts'
 
 const help = `npm start -- [options]
 
-Runs the service on this machine as it would be deployed: its template, its bundles, and a chain of its own for each network.
+Runs the service on this machine as it is deployed, from its template and bundles. Without options, each network is a local
+chain with invented prices.
 
-  --port N            listen there; 0 for any free port (3000)
+  --port N            listen at this port; 0 for any free port (3000)
   --host HOST         listen at this address (127.0.0.1)
 ${sourcesHelp}
-  --help              say this`
+  --help              print this help`
+
+/** The list of the service, as a client parses it. */
+const feedList = z.object({
+  network: z.string(),
+  chainId: z.number(),
+  block: z.number(),
+  feeds: z.array(
+    z.object({
+      symbol: z.string(),
+      url: z.string(),
+      status: z.string().default(''),
+      price: z.number().nullish(),
+      servesLatestRoundData: z.boolean().optional(),
+      latestRoundDataReverts: z.string().default('no'),
+      problem: z.object({ title: z.string() }).optional(),
+    }),
+  ),
+})
 
 await run(async interrupted => {
   const { help: wanted, host, port, sources, rest } = parseOptions(process.argv.slice(2))
   if (wanted) return console.log(help)
-  if (rest.length > 0) throw new StartFailure(`There is no option ${rest[0]}. --help shows what there is.`)
+  if (rest.length > 0) throw new StartFailure(`Unknown argument ${rest[0]}. --help lists the options.`)
   await tryPort(host, port)
   console.log('Bundling, synthesising, starting chains…')
-  await using world = await startWorld(sources)
+  await using sandbox = await startSandbox(sources)
   if (interrupted.aborted) return
-  const gateway = await startGateway({ ...world, host, port }).catch(explain(host, port))
-  console.log(`\nPrice Lookup answers. Open ${gateway.baseUrl}/ in a browser.\n`)
-  for (const query of ['', '?network=testnet']) console.log(await describe(`${gateway.baseUrl}/price${query}`))
+  const gateway = await startGateway({ ...sandbox, host, port }).catch(explain(host, port))
+  console.log(`\nPrice Lookup is running. Open ${gateway.baseUrl}/ in a browser.\n`)
+  for (const network of networks) {
+    const note = sources[network] === 'embedded' ? ': a local chain with invented prices' : ''
+    console.log(await describe(`${gateway.baseUrl}/price${network === 'mainnet' ? '' : `?network=${network}`}`, note))
+  }
   console.log(`  curl ${gateway.baseUrl}/price/CRWD\n\nCtrl-C stops it.`)
   if (!interrupted.aborted) await once(interrupted, 'abort')
   await gateway.stop()
 })
 
-/** Says what the service answers there, as any client would hear it. */
-async function describe(url: string): Promise<string> {
+/** Requests a network's list, and formats it as a table, or the problem in its place. */
+async function describe(url: string, note: string): Promise<string> {
   const response = await fetch(url)
-  const body = JSON.parse(await response.text())
-  return response.ok ? formatFeeds(body) : `GET ${url}\n${response.status} ${body.title}: ${body.detail}\n`
+  const body: unknown = await response.json()
+  if (!response.ok) {
+    const { title, detail } = z.object({ title: z.string(), detail: z.string() }).parse(body)
+    return `GET ${url}\n${response.status} ${title}: ${detail}\n`
+  }
+  const { network, chainId, block, feeds } = feedList.parse(body)
+  const rows = feeds.map(({ symbol, status, price, servesLatestRoundData, latestRoundDataReverts, problem, url }) => {
+    if (problem !== undefined) return [symbol, problem.title, '-', '-', url]
+    return [symbol, status, `${price ?? '-'}`, servesLatestRoundData ? 'yes' : latestRoundDataReverts, url]
+  })
+  const table = [['SYMBOL', 'STATUS', 'PRICE', 'SERVED', 'URL'], ...rows]
+  const widths = [0, 1, 2, 3, 0].map((_, column) => Math.max(...table.map(row => row[column]?.length ?? 0)))
+  const lines = table.map(row =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+  return [`${network} (${chainId}), block ${block}${note}`, '', ...lines.map(line => `  ${line}`), ''].join('\n')
 }
 
-/** Listens for a moment, so that a port which is taken is known before the long work begins. */
+/** Listens for a moment, to report a port in use before the slow part of the start. */
 async function tryPort(host: string, port: number): Promise<void> {
   const server = createServer().listen(port, host)
   await once(server, 'listening').catch(explain(host, port))
@@ -47,13 +85,13 @@ async function tryPort(host: string, port: number): Promise<void> {
   await once(server, 'close')
 }
 
-/** Makes a sentence of why nobody can listen there. */
+/** Converts an error of `listen` to a `StartFailure` with its remedy. */
 function explain(host: string, port: number): (error: unknown) => never {
   const reasons = new Map<unknown, string>([
-    ['EADDRINUSE', `Port ${port} of ${host} is taken: --port N takes another, --port 0 any free one.`],
-    ['EACCES', `This user may not listen at port ${port}: --port N takes another.`],
-    ['EADDRNOTAVAIL', `This machine has no address ${host}: --host takes another.`],
-    ['ENOTFOUND', `There is no host ${host}: --host takes another.`],
+    ['EADDRINUSE', `Port ${port} of ${host} is in use. Choose another with --port, or any free one with --port 0.`],
+    ['EACCES', `This user may not listen at port ${port}. Choose another with --port.`],
+    ['EADDRNOTAVAIL', `This machine does not have the address ${host}. Choose another with --host.`],
+    ['ENOTFOUND', `The host ${host} does not exist. Choose another with --host.`],
   ])
   return error => {
     const reason = error instanceof Error && 'code' in error ? reasons.get(error.code) : undefined

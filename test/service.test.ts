@@ -3,32 +3,32 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
-import { createFunctions } from '../local/functions.ts'
 import { type Gateway, startGateway } from '../local/gateway.ts'
 import { startParameterStore } from '../local/parameter-store.ts'
+import { createFunctions } from '../local/runtime.ts'
+import { type Sandbox, startSandbox } from '../local/sandbox.ts'
 import { misbehave } from '../local/stand-in-feed.ts'
-import { startWorld, type World } from '../local/world.ts'
 import { type FaultyNode, startFaultyNode, startProxyNode } from './chain/faulty-node.ts'
 import { expectDocumented } from './contract/documented.ts'
 
-let world: World
+let sandbox: Sandbox
 let gateway: Gateway
 let nodes: Record<'mainnet' | 'testnet', FaultyNode>
 const names = { mainnet: '/price-lookup/dev/rpc-urls/mainnet', testnet: '/price-lookup/dev/rpc-urls/testnet' }
 
 beforeAll(async () => {
-  world = await startWorld({ mainnet: 'embedded', testnet: 'embedded' })
+  sandbox = await startSandbox({ mainnet: 'embedded', testnet: 'embedded' })
   nodes = {
-    mainnet: await startProxyNode(world.chains.mainnet?.rpcUrl ?? ''),
-    testnet: await startProxyNode(world.chains.testnet?.rpcUrl ?? ''),
+    mainnet: await startProxyNode(sandbox.chains.mainnet?.rpcUrl ?? ''),
+    testnet: await startProxyNode(sandbox.chains.testnet?.rpcUrl ?? ''),
   }
-  for (const network of ['mainnet', 'testnet'] as const) world.parameters.set(names[network], nodes[network].url.href)
-  gateway = await startGateway({ ...world, host: '127.0.0.1', port: 0 })
+  for (const network of ['mainnet', 'testnet'] as const) sandbox.parameters.set(names[network], nodes[network].url.href)
+  gateway = await startGateway({ ...sandbox, host: '127.0.0.1', port: 0, nowMs })
 }, 60_000)
 
 afterAll(async () => {
   await gateway.stop()
-  await world[Symbol.asyncDispose]()
+  await sandbox[Symbol.asyncDispose]()
   await nodes.mainnet[Symbol.asyncDispose]()
   await nodes.testnet[Symbol.asyncDispose]()
 })
@@ -44,8 +44,17 @@ async function get(path: string, init: RequestInit = {}, baseUrl = gateway.baseU
 
 const requestsTo = (network: 'mainnet' | 'testnet') => nodes[network].requests.length
 
-/** Lets every cached answer grow too old: the template's 10 seconds, and a moment. */
-const outliveCache = () => sleep(10_100)
+/** How far the clock of the gateways' caches and throttling is ahead of the real one. */
+let aheadMs = 0
+const nowMs = () => performance.now() + aheadMs
+
+/** Expires every cached answer: the template's TTL is 10 seconds. */
+const expireCache = () => {
+  aheadMs += 10_000
+}
+
+/** A container loads the RPC URLs at most once in 10 seconds of the real clock. */
+const waitForNextLoad = () => sleep(10_100)
 
 const problemOf = (slug: string, status: number) => ({
   type: `urn:problem-type:price-lookup:${slug}`,
@@ -164,7 +173,7 @@ test('every digit of AAPL’s multiplier is in the body, and its price is the fe
 })
 
 test('two requests within 10 seconds are one read; another network, another symbol, 10 seconds later are others (D21)', async () => {
-  await outliveCache()
+  expireCache()
   const before = { mainnet: requestsTo('mainnet'), testnet: requestsTo('testnet') }
   const first = await get('/price/NFLX')
   expect(await get('/price/NFLX')).toMatchObject({ text: first.text, cache: 'hit' })
@@ -176,12 +185,12 @@ test('two requests within 10 seconds are one read; another network, another symb
   expect((await get('/price')).cache).toBe('miss')
   expect((await get('/price')).cache).toBe('hit')
   expect(requestsTo('mainnet') - before.mainnet).toBe(3)
-  await outliveCache()
+  expireCache()
   const later = await get('/price/NFLX')
   expect(later.cache).toBe('miss')
   expect(later.text).not.toBe(first.text)
   expect(requestsTo('mainnet') - before.mainnet).toBe(4)
-}, 30_000)
+})
 
 test('an answer expires 10 seconds after its read, not after its replay (D21)', async () => {
   for (const path of ['/price/COST', '/price', '/price/COST', '/price']) {
@@ -307,8 +316,8 @@ test.each(['/', '/openapi.json', '/price', '/price/CRWD'])(
 )
 
 test('nothing outside the cache key changes a byte of an answer, not even to an error (D8)', async () => {
-  const routes = world.template.routes.filter(({ integration }) => integration.type === 'AWS_PROXY')
-  const plain = JSON.parse(readFileSync('events/list-prices.json', 'utf8'))
+  const routes = sandbox.template.routes.filter(({ integration }) => integration.type === 'AWS_PROXY')
+  const plain = JSON.parse(readFileSync('local/events/list-prices.json', 'utf8'))
   const variations: object[] = [
     { headers: { Host: 'evil.example', Origin: 'https://evil.example', 'X-Forwarded-Proto': 'gopher' } },
     { headers: null, multiValueHeaders: null },
@@ -328,7 +337,7 @@ test('nothing outside the cache key changes a byte of an answer, not even to an 
   for (const { integration, resourcePath } of routes) {
     if (integration.type !== 'AWS_PROXY') throw new Error('A route has no function')
     const invoke = (change: object) =>
-      world.functions.invoke(integration.functionId, { ...plain, pathParameters: { symbol: 'CRWD' }, ...change })
+      sandbox.functions.invoke(integration.functionId, { ...plain, pathParameters: { symbol: 'CRWD' }, ...change })
     const masked = (result: string) =>
       result
         .replaceAll(/\\"(ageSeconds|block|readAt)\\":(\d+|\\"[^"\\]+\\")/g, '$1')
@@ -340,10 +349,10 @@ test('nothing outside the cache key changes a byte of an answer, not even to an 
 })
 
 test('a feed that cannot be read is 502 by itself and an entry in the list (D18, D19)', async () => {
-  const rpcUrl = world.chains.mainnet?.rpcUrl ?? ''
+  const rpcUrl = sandbox.chains.mainnet?.rpcUrl ?? ''
   const pfe = registry.mainnet.find(({ symbol }) => symbol === 'PFE')
   await misbehave(rpcUrl, pfe?.address as `0x${string}`, 'latestDetail()', { revert: '0x' })
-  await outliveCache()
+  expireCache()
   expectProblem(await get('/price/PFE'), 'feed-unreadable', 502)
   const { feeds } = JSON.parse((await get('/price')).text)
   const { problem, ...entry } = feeds.find(({ symbol }: { symbol: string }) => symbol === 'PFE')
@@ -358,8 +367,14 @@ async function startServiceOn(rpcUrls: Partial<Record<'mainnet' | 'testnet', str
   const entries = Object.entries(rpcUrls).map(([network, url]) => [names[network as 'mainnet'], url] as const)
   const parameters = new Map(entries)
   const store = await startParameterStore(parameters)
-  const functions = createFunctions({ ...world.template, variables: { AWS_ENDPOINT_URL_SSM: store.url } })
-  const other = await startGateway({ template: world.template, functions, host: '127.0.0.1', port: 0 })
+  const functions = createFunctions({ ...sandbox.template, variables: { AWS_ENDPOINT_URL_SSM: store.url } })
+  const other = await startGateway({
+    template: sandbox.template,
+    functions,
+    host: '127.0.0.1',
+    port: 0,
+    nowMs,
+  })
   return {
     get: (path: string) => get(path, {}, other.baseUrl),
     parameters,
@@ -372,7 +387,7 @@ async function startServiceOn(rpcUrls: Partial<Record<'mainnet' | 'testnet', str
   }
 }
 
-test('a rotated key is picked up without a deploy, as soon as the old one is refused (D22)', async () => {
+test.concurrent('a rotated key is picked up without a deploy, as soon as the old one is refused (D22)', async () => {
   let revoked = false
   await using old = await startFaultyNode(async (response, body) => {
     if (revoked) {
@@ -388,7 +403,7 @@ test('a rotated key is picked up without a deploy, as soon as the old one is ref
   })
   await using service = await startServiceOn({ mainnet: old.url.href })
   expect((await service.get('/price/CRWD')).status).toBe(200)
-  await outliveCache()
+  await waitForNextLoad()
   service.parameters.set(names.mainnet, nodes.mainnet.url.href)
   expect((await service.get('/price/AAPL')).status).toBe(200)
   expect(old.requests).toHaveLength(2)
@@ -397,12 +412,12 @@ test('a rotated key is picked up without a deploy, as soon as the old one is ref
   expect(old.requests).toHaveLength(3)
 }, 20_000)
 
-test('URLs are not loaded anew when one endpoint refuses us and another is down (D22)', async () => {
+test.concurrent('URLs are not loaded anew when one endpoint refuses us and another is down (D22)', async () => {
   await using refusing = await startFaultyNode(response => response.writeHead(401).end())
   await using down = await startFaultyNode(response => response.writeHead(502).end())
   await using other = await startServiceOn({ mainnet: `${refusing.url} ${down.url}` })
   await other.get('/price/CRWD')
-  await outliveCache()
+  await waitForNextLoad()
   expect((await other.get('/price/IBM')).status).toBe(503)
   expect(other.parameterStore.requests).toHaveLength(1)
 }, 20_000)

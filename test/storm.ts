@@ -12,7 +12,7 @@ export interface Counts {
   unavailable: number
 }
 
-const listEvent: APIGatewayProxyEvent = JSON.parse(readFileSync('events/list-prices.json', 'utf8'))
+const listEvent: APIGatewayProxyEvent = JSON.parse(readFileSync('local/events/list-prices.json', 'utf8'))
 const baseUrl = 'https://prices.example/v1'
 const requestContext = { ...listEvent.requestContext, domainName: 'prices.example', path: '/v1/price' }
 const context = () => ({ getRemainingTimeInMillis: () => 10_000 }) as Context

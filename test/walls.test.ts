@@ -25,6 +25,7 @@ const forbidden: Record<string, string[]> = {
   'local/new.ts': [
     '../lambda/feeds/registry.ts',
     '../infra/environments.ts',
+    '../smoke/smoke.ts',
     '../test/chain/faulty-node.ts',
     '../board/main.ts',
   ],

@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
-import { createFunctions } from '../../local/functions.ts'
 import { startGateway } from '../../local/gateway.ts'
 import { startParameterStore } from '../../local/parameter-store.ts'
+import { createFunctions } from '../../local/runtime.ts'
 import { type MortalProxy, startMortalProxy } from '../load/mortal-proxy.ts'
 
 /** The service, deployed on this machine, on endpoints that can die. */

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node'
+import { startSandbox } from '../../local/sandbox.ts'
 import type { Template } from '../../local/template.ts'
-import { startWorld } from '../../local/world.ts'
 import { findChromium } from './chromium.ts'
 
 declare module 'vitest' {
@@ -15,7 +15,7 @@ declare module 'vitest' {
 /** Synthesises the stack and starts the chains, once for all the tests; each file has a deployment of its own above them. */
 export default async function startChains(project: TestProject): Promise<() => Promise<void>> {
   findChromium()
-  const world = await startWorld({ mainnet: 'embedded', testnet: 'embedded' })
+  const world = await startSandbox({ mainnet: 'embedded', testnet: 'embedded' })
   const { template, chains } = world
   project.provide('template', template)
   project.provide('rpcUrls', { mainnet: chains.mainnet?.rpcUrl ?? '', testnet: chains.testnet?.rpcUrl ?? '' })

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Gateway, startGateway } from '../../local/gateway.ts'
+import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
 import { misbehave } from '../../local/stand-in-feed.ts'
-import { startWorld, type World } from '../../local/world.ts'
 import { type Answer, expectDocumented } from '../contract/documented.ts'
 import { type AlteringProxy, startAlteringProxy } from '../smoke/altering-proxy.ts'
 
-let world: World
+let sandbox: Sandbox
 let gateway: Gateway
 // Before the gateway, to see what the client is answered.
 let proxy: AlteringProxy
@@ -22,8 +22,8 @@ beforeAll(async () => {
       'There is no python3 here: install Python 3.8 or later (as in apt-get install python3), and ask again.',
     )
   }
-  world = await startWorld({ mainnet: 'embedded', testnet: 'embedded' })
-  gateway = await startGateway({ ...world, host: '127.0.0.1', port: 0 })
+  sandbox = await startSandbox({ mainnet: 'embedded', testnet: 'embedded' })
+  gateway = await startGateway({ ...sandbox, host: '127.0.0.1', port: 0 })
   proxy = await startAlteringProxy(gateway.baseUrl, (answer, asked) => {
     answers.push({ ...answer, ...asked })
     return answer
@@ -37,7 +37,7 @@ afterEach(() => {
 afterAll(async () => {
   await proxy?.[Symbol.asyncDispose]()
   await gateway?.stop()
-  await world?.[Symbol.asyncDispose]()
+  await sandbox?.[Symbol.asyncDispose]()
 })
 
 /** Runs the example client as an integrator would. */
@@ -85,7 +85,7 @@ test('a client in Python prints every price of the mainnet, with every digit (D3
 
 test('of the testnet too, and what a feed that cannot be read is (D5, D18)', async () => {
   const tsla = registry.testnet.find(({ symbol }) => symbol === 'TSLA')
-  const rpcUrl = world.chains.testnet?.rpcUrl ?? ''
+  const rpcUrl = sandbox.chains.testnet?.rpcUrl ?? ''
   await misbehave(rpcUrl, tsla?.address as `0x${string}`, 'latestDetail()', { revert: '0x' })
   const { stdout, ...rest } = await run('testnet')
   expect(rest).toEqual({ code: 0, stderr: '' })

@@ -36,7 +36,7 @@ export async function startParameters(): Promise<ParameterStore> {
   return store
 }
 
-const listEvent: APIGatewayProxyEvent = JSON.parse(readFileSync('events/list-prices.json', 'utf8'))
+const listEvent: APIGatewayProxyEvent = JSON.parse(readFileSync('local/events/list-prices.json', 'utf8'))
 const priceEvent: APIGatewayProxyEvent = { ...listEvent, pathParameters: { symbol } }
 const limits = () => ({ signal: AbortSignal.timeout(1_500), countRequest: () => {} })
 const context = () => ({ getRemainingTimeInMillis: () => 10_000 }) as Context

@@ -1,24 +1,24 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
-import { createFunctions, type Functions } from '../../local/functions.ts'
 import { type Gateway, startGateway } from '../../local/gateway.ts'
 import { type ParameterStore, startParameterStore } from '../../local/parameter-store.ts'
+import { createFunctions, type Functions } from '../../local/runtime.ts'
+import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
 import { misbehave } from '../../local/stand-in-feed.ts'
-import { startWorld, type World } from '../../local/world.ts'
 import { expectDocumented } from '../contract/documented.ts'
 import { toPatient } from './patient-template.ts'
 import { marker, type RawRequest, rawRequests, writeRequest } from './requests.ts'
 import { createCounter, report, toRuns, toTimeoutMs } from './runs.ts'
 import { exchange } from './sockets.ts'
 
-let world: World
+let world: Sandbox
 let gateway: Gateway
 let functions: Functions
 const logged: string[] = []
 
 beforeAll(async () => {
-  world = await startWorld({ mainnet: 'embedded', testnet: 'embedded' })
+  world = await startSandbox({ mainnet: 'embedded', testnet: 'embedded' })
   functions = startFunctions(world.parameterStore)
   gateway = await startGateway({ template: toPatient(world.template), functions, host: '127.0.0.1', port: 0 })
   const hims = registry.mainnet.find(({ symbol }) => symbol === 'HIMS')

@@ -30,7 +30,7 @@ export interface Services extends AsyncDisposable {
 export const baseUrl = 'https://prices.example/v1'
 
 const context = { getRemainingTimeInMillis: () => 10_000 } as Context
-const plain: APIGatewayProxyEvent = JSON.parse(readFileSync('events/list-prices.json', 'utf8'))
+const plain: APIGatewayProxyEvent = JSON.parse(readFileSync('local/events/list-prices.json', 'utf8'))
 const requestContext = { ...plain.requestContext, domainName: 'prices.example', path: '/v1/price' }
 
 const logStore = new AsyncLocalStorage<unknown[]>()

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { type Answer, createHandler, parseNetwork, type RouteResult } from '../../lambda/handlers/http.ts'
 import { Problem } from '../../lambda/problems.ts'
 
-const event: APIGatewayProxyEvent = JSON.parse(readFileSync('events/list-prices.json', 'utf8'))
+const event: APIGatewayProxyEvent = JSON.parse(readFileSync('local/events/list-prices.json', 'utf8'))
 const context = (remainingMs = 10_000) => ({ getRemainingTimeInMillis: () => remainingMs }) as Context
 const readAt = new Date('2026-10-03T22:30:00.789Z')
 

@@ -7,7 +7,7 @@ import { type ParameterStore, startParameterStore } from '../../local/parameter-
 import { toStandInFeeds } from '../../local/stand-in-feeds.ts'
 import { stubParameterStore } from '../ssm-environment.ts'
 
-const event: APIGatewayProxyEvent = JSON.parse(readFileSync('events/list-prices.json', 'utf8'))
+const event: APIGatewayProxyEvent = JSON.parse(readFileSync('local/events/list-prices.json', 'utf8'))
 const context = { getRemainingTimeInMillis: () => 10_000 } as Context
 
 let chain: Chain

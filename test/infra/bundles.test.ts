@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { synthesise } from '../../local/synthesise.ts'
-import type { LambdaFunction } from '../../local/template/functions.ts'
+import type { LambdaFunction } from '../../local/template.ts'
 import { readTemplate } from '../../local/template.ts'
 
 let folder: string

@@ -76,7 +76,7 @@ test.each([new Problem('chain-unavailable'), new Problem('not-configured')])(
 
 test('an unexpected error counts once, though it writes two lines', async () => {
   const handler = createHandler('GET /price', () => Promise.reject(new TypeError('test')))
-  const event: APIGatewayProxyEvent = JSON.parse(readFileSync('events/list-prices.json', 'utf8'))
+  const event: APIGatewayProxyEvent = JSON.parse(readFileSync('local/events/list-prices.json', 'utf8'))
   const context = { getRemainingTimeInMillis: () => 10_000 } as Context
   expect(await eventsOf(() => handler(event, context))).toHaveLength(2)
   expect(await measure(() => handler(event, context))).toEqual({ 'outcome.internal': 1 })

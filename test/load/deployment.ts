@@ -1,8 +1,7 @@
 import { type Network, networks } from '../../lambda/feeds/registry.ts'
-import { createFunctions, type Functions } from '../../local/functions.ts'
-import type { LambdaFunction } from '../../local/template/functions.ts'
-import type { Template } from '../../local/template.ts'
-import { startWorld } from '../../local/world.ts'
+import { createFunctions, type Functions } from '../../local/runtime.ts'
+import { startSandbox } from '../../local/sandbox.ts'
+import type { LambdaFunction, Template } from '../../local/template.ts'
 import { type KnownFeeds, startKnownFeeds } from './known-feeds.ts'
 import { type MortalProxy, startMortalProxy } from './mortal-proxy.ts'
 
@@ -28,17 +27,17 @@ const names = { mainnet: '/price-lookup/dev/rpc-urls/mainnet', testnet: '/price-
  */
 export async function startDeployment(complain: (what: string) => void): Promise<Deployment> {
   await using started = new AsyncDisposableStack()
-  const world = started.use(await startWorld({ mainnet: 'embedded', testnet: 'embedded' }))
+  const sandbox = started.use(await startSandbox({ mainnet: 'embedded', testnet: 'embedded' }))
   const startNetwork = async (network: Network) => {
-    const rpcUrl = world.chains[network]?.rpcUrl ?? ''
+    const rpcUrl = sandbox.chains[network]?.rpcUrl ?? ''
     const pair = [await startMortalProxy(rpcUrl), await startMortalProxy(rpcUrl)] as const
     for (const endpoint of pair) started.defer(endpoint.die)
-    world.parameters.set(names[network], pair.map(({ url }) => url).join(' '))
+    sandbox.parameters.set(names[network], pair.map(({ url }) => url).join(' '))
     return { pair, feeds: await startKnownFeeds(network, rpcUrl) }
   }
   const [mainnet, testnet] = await Promise.all([startNetwork('mainnet'), startNetwork('testnet')])
-  const { template } = world
-  const variables = { AWS_ENDPOINT_URL_SSM: world.parameterStore.url }
+  const { template } = sandbox
+  const variables = { AWS_ENDPOINT_URL_SSM: sandbox.parameterStore.url }
   const held = started.move()
   return {
     template,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Functions } from '../../local/functions.ts'
+import type { Functions } from '../../local/runtime.ts'
 import { type Deployment, setEndpoints } from './deployment.ts'
 import type { Measure } from './measured-function.ts'
 import { createQuestions, type Question } from './questions.ts'
@@ -76,7 +76,7 @@ function countConnections({ endpoints }: Deployment): number {
     .reduce((sum, endpoint) => sum + endpoint.connections(), 0)
 }
 
-const plain: object = JSON.parse(readFileSync('events/list-prices.json', 'utf8'))
+const plain: object = JSON.parse(readFileSync('local/events/list-prices.json', 'utf8'))
 
 /** Calls one container of the function behind a path. */
 function startCaller(

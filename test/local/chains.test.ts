@@ -51,9 +51,9 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([chains.mainnet.stop(), chains.testnet.stop()]))
 
-test.each(['mainnet', 'testnet'] as const)('every feed of the %s says what it was given', async network => {
-  const said = feeds[network].map(({ address }) => readFeed(clients[network], address))
-  expect(await Promise.all(said)).toEqual(
+test.each(['mainnet', 'testnet'] as const)('every feed of the %s has the state that it was given', async network => {
+  const states = feeds[network].map(({ address }) => readFeed(clients[network], address))
+  expect(await Promise.all(states)).toEqual(
     feeds[network].map(feed => ({
       detail: [
         { status: onChainStatuses.indexOf(feed.status), answer: feed.answer, observedAt: BigInt(feed.observedAt) },
@@ -67,14 +67,14 @@ test.each(['mainnet', 'testnet'] as const)('every feed of the %s says what it wa
   )
 })
 
-test('a feed without data says zeros, whatever it was given before', async () => {
+test('a feed without data returns zeros, whatever its state', async () => {
   await setStandInFeeds(chains.testnet.rpcUrl, [{ ...example, status: 'NO_DATA' }])
   const { detail } = await readFeed(clients.testnet, example.address)
   expect(detail).toEqual([{ status: 6, answer: 0n, observedAt: 0n }, 0n, 0n])
   await setStandInFeeds(chains.testnet.rpcUrl, [example])
 })
 
-test('many feeds change in one block', async () => {
+test('many feeds are set in one block', async () => {
   const before = await clients.mainnet.getBlockNumber()
   await setStandInFeeds(chains.mainnet.rpcUrl, feeds.mainnet)
   expect((await clients.mainnet.getBlockNumber()) - before).toBeLessThanOrEqual(2n)
@@ -89,7 +89,7 @@ test.each<[string, { return: Hex } | { revert: Hex }, string]>([
     'reverted 0xc4e5ad09',
   ],
   ['reverts with nothing', { revert: '0x' }, 'reverted 0x'],
-])('a feed that misbehaves %s, until it behaves again', async (_, manner, ending) => {
+])('a misbehaving feed %s, until it is set to behave', async (_, manner, ending) => {
   const usual = await endingOf('latestDetail')
   await misbehave(chains.testnet.rpcUrl, example.address, 'latestDetail()', manner)
   expect(await endingOf('latestDetail')).toBe(ending)
@@ -110,7 +110,7 @@ test('a feed has no history', async () => {
 })
 
 test.each(['mainnet', 'testnet'] as const)(
-  'a call on the %s sees its head, and Ethereum’s number elsewhere',
+  'a call on the %s reads the head from ArbSys, and another number from Multicall3',
   async network => {
     const client = clients[network]
     const { number, timestamp, gasLimit } = await client.getBlock()
@@ -133,14 +133,14 @@ test.each(['mainnet', 'testnet'] as const)(
   },
 )
 
-test('blocks some tens behind the head can be read', async () => {
+test('a block 60 blocks behind the head can be read', async () => {
   for (let i = 0; i < 70; i++) await setStandInFeeds(chains.testnet.rpcUrl, [example])
   const blockNumber = (await clients.testnet.getBlockNumber()) - 60n
   const read = { abi: blockAbi, address: arbSys, functionName: 'arbBlockNumber', blockNumber } as const
   expect(await clients.testnet.readContract(read)).toBe(blockNumber)
 })
 
-test('the mainnet makes blocks by itself, and an idle testnet none', async () => {
+test('the mainnet makes blocks without transactions, an idle testnet makes none', async () => {
   const busy = await startChain({ ...chainKinds.mainnet, blockTimeSeconds: 1, feeds: [] })
   const client = createPublicClient({ transport: http(busy.rpcUrl), cacheTime: 0 })
   const numbers = () => Promise.all([client.getBlockNumber(), clients.testnet.getBlockNumber()])
@@ -167,7 +167,7 @@ function toRound({ status, answer, observedAt, servesWhenClosed }: StandInFeed) 
   return expect.objectContaining({ errorName: 'FeedUnavailable', args: [onChainStatuses.indexOf(status)] })
 }
 
-/** Tells how a function of the example ended, through Multicall3. */
+/** Calls a function of the example through Multicall3, and returns how it ended. */
 async function endingOf(functionName: 'latestDetail' | 'latestRoundData'): Promise<string> {
   const abi = parseAbi([
     'struct Call3 { address target; bool allowFailure; bytes callData; }',

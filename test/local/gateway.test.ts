@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createFunctions } from '../../local/functions.ts'
 import { type Gateway, startGateway } from '../../local/gateway.ts'
 import type { LogLine } from '../../local/log.ts'
+import { createFunctions } from '../../local/runtime.ts'
 import { readTemplate } from '../../local/template.ts'
 import { expectDocumented } from '../contract/documented.ts'
-import { resourceAt, type SynthesisedStack, settingsOf, synthesiseStack, type TemplateJson } from './stack-copy.ts'
+import { type Change, changeSettings, type SynthesisedStack, synthesiseStack } from './stack-copy.ts'
 
-/** Answers with the event and how many it had. */
+/** Returns the event and the number of invocations. */
 const echo = `let served = 0
 export const handler = async event => ({
   statusCode: 200,
@@ -18,9 +18,9 @@ export const handler = async event => ({
   body: JSON.stringify({ served: ++served, event }),
 })`
 
-/** Behaves as its symbol says. */
-const moody = `const moods = {
-  throw: () => { throw new Error('mood') },
+/** Returns or fails in the way that the symbol names. */
+const faulty = `const ways = {
+  throw: () => { throw new Error('thrown') },
   exit: () => process.exit(1),
   hang: () => new Promise(() => {}),
   text: () => 'rubbish',
@@ -39,7 +39,7 @@ const moody = `const moods = {
 }
 let served = 0
 export const handler = async ({ pathParameters: { symbol } }) => {
-  const response = moods[symbol]()
+  const response = ways[symbol]()
   return response && symbol !== 'extra' && response.statusCode ? { ...response, headers: { ...response.headers, Served: ++served } } : response
 }`
 
@@ -54,6 +54,7 @@ const unknownRoute = {
 let stack: SynthesisedStack
 const stops: (() => Promise<void>)[] = []
 let lines: LogLine[] = []
+let nowMs = 0
 
 beforeAll(async () => {
   stack = await synthesiseStack()
@@ -65,15 +66,12 @@ afterEach(async () => {
 
 afterAll(() => stack.remove())
 
-async function start(
-  change: (template: TemplateJson) => void = () => undefined,
-  { getPrice = echo, host = '127.0.0.1' } = {},
-): Promise<Gateway> {
-  const template = await readTemplate(await stack.copy(change, { GetPrice: getPrice, ListPrices: echo }))
+async function start(changes: readonly Change[] = [], { getPrice = echo, host = '127.0.0.1' } = {}): Promise<Gateway> {
+  const template = await readTemplate(await stack.copy(changes, { GetPrice: getPrice, ListPrices: echo }))
   lines = []
   const log = (line: LogLine) => lines.push(line)
   const functions = createFunctions({ functions: template.functions, log })
-  const gateway = await startGateway({ template, functions, host, port: 0, log })
+  const gateway = await startGateway({ template, functions, host, port: 0, log, nowMs: () => nowMs })
   stops.push(gateway.stop, functions.stop)
   return gateway
 }
@@ -90,7 +88,7 @@ async function echoed(url: string, init?: RequestInit) {
   return { served, event, cache }
 }
 
-/** Sends bytes as they are, and gives all that comes back. */
+/** Sends bytes as they are, and returns everything that is received. */
 async function sendRaw({ origin }: Gateway, request: string): Promise<string> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   socket.write(request)
@@ -112,7 +110,7 @@ function expectProblem(answer: Awaited<ReturnType<typeof get>>, problem: { statu
   expectDocumented({ ...answer, method: 'GET', path })
 }
 
-test('a function gets the whole event of a REST API', async () => {
+test('a function receives the complete event of a REST API', async () => {
   const { origin, baseUrl } = await start()
   const { event } = await echoed(`${baseUrl}/price/a%2Fb?network=mainnet&network=testnet&x=%C3%A9+1&y`, {
     headers: { 'User-Agent': 'test', 'X-One': '1' },
@@ -166,10 +164,8 @@ test('a function gets the whole event of a REST API', async () => {
   })
 })
 
-test('maps without an entry are null, and a slash at the end counts for nothing', async () => {
-  const { baseUrl } = await start(template => {
-    settingsOf(template, '/~1price', 'GET')['CachingEnabled'] = false
-  })
+test('maps without an entry are null, and one slash at the end is ignored', async () => {
+  const { baseUrl } = await start([changeSettings('GET /price', 'CachingEnabled', false)])
   for (const path of ['/price', '/price/', '/price?', '/price/?&']) {
     const { event } = await echoed(baseUrl + path)
     expect(event).toMatchObject({
@@ -183,7 +179,7 @@ test('maps without an entry are null, and a slash at the end counts for nothing'
   }
 })
 
-test('path parameters come as they were sent, and a query that is badly encoded does no harm', async () => {
+test('path parameters are passed as sent, and an invalid encoding of the query stays as sent', async () => {
   const { baseUrl } = await start()
   for (const symbol of [
     '%20',
@@ -200,7 +196,7 @@ test('path parameters come as they were sent, and a query that is badly encoded 
   }
 })
 
-test('neither Host nor forwarded headers reach the domain name', async () => {
+test('neither Host nor forwarded headers change the domain name', async () => {
   const gateway = await start()
   const answer = await sendRaw(
     gateway,
@@ -221,8 +217,8 @@ test('neither Host nor forwarded headers reach the domain name', async () => {
   expect(event.requestContext.identity.sourceIp).toBe('127.0.0.1')
 })
 
-test('a gateway at every address calls itself localhost', async () => {
-  const { origin, baseUrl } = await start(undefined, { host: '0.0.0.0' })
+test('a gateway at a wildcard address has the domain name localhost', async () => {
+  const { origin, baseUrl } = await start([], { host: '0.0.0.0' })
   expect(origin).toMatch(/^http:\/\/localhost:\d+$/)
   const port = new URL(origin).port
   const { event } = await echoed(`${baseUrl.replace('localhost', '127.0.0.1')}/price`)
@@ -247,7 +243,7 @@ test.for([
   ['HEAD', '/v1/'],
   ['POST', '/v1'],
   ['DELETE', '/v1/price/CRWD'],
-] as const)('%s %s is unknown', async ([method, path]) => {
+] as const)('%s %s is an unknown route', async ([method, path]) => {
   const { origin } = await start()
   const answer = await get(origin + path, { method })
   if (method === 'HEAD') expect({ ...answer, headers: undefined }).toMatchObject({ status: 404, text: '' })
@@ -255,7 +251,7 @@ test.for([
   expectDocumented({ ...answer, method, path: '/nowhere' })
 })
 
-test('odd request targets are unknown, and the gateway lives on', async () => {
+test('an invalid request target is an error, and the gateway continues', async () => {
   const gateway = await start()
   for (const line of [
     'GET http://evil.example/v1/price',
@@ -273,7 +269,7 @@ test('odd request targets are unknown, and the gateway lives on', async () => {
   expect((await get(`${gateway.baseUrl}/price`)).status).toBe(200)
 })
 
-test('the real bundle runs: an unknown symbol is its own problem', async () => {
+test('the real bundle runs: an unknown symbol is its problem', async () => {
   const template = await readTemplate(stack.path)
   const functions = createFunctions({ functions: template.functions })
   const gateway = await startGateway({ template, functions, host: '127.0.0.1', port: 0 })
@@ -292,7 +288,7 @@ test.for([
   ['/', 'text/html; charset=utf-8', /^<!doctype html>/],
   ['/openapi.json', 'application/json', /^\{"openapi":/],
   ['/openapi.json/', 'application/json', /^\{"openapi":/],
-] as const)('%j is a document, from the template alone (D26)', async ([path, type, beginning]) => {
+] as const)('GET %j is a document of the template, without a function (D26)', async ([path, type, beginning]) => {
   const { headers, ...answer } = await get((await start()).baseUrl + path)
   expectDocumented({ ...answer, headers, method: 'GET', path })
   expect(answer).toEqual({ status: 200, text: expect.stringMatching(beginning), cache: null })
@@ -300,18 +296,21 @@ test.for([
   expect(headers.get('access-control-allow-origin')).toBe('*')
 })
 
-test.for(['/price/CRWD', '', '/openapi.json'])('a preflight of %j is answered by the template alone', async path => {
-  const { baseUrl } = await start()
-  const { status, text, headers } = await get(baseUrl + path, { method: 'OPTIONS' })
-  expectDocumented({ status, text, headers, method: 'OPTIONS', path })
-  expect({ status, text }).toEqual({ status: 204, text: '' })
-  expect(Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control')))).toEqual({
-    'access-control-allow-headers': '*',
-    'access-control-allow-methods': 'GET',
-    'access-control-allow-origin': '*',
-    'access-control-max-age': '600',
-  })
-})
+test.for(['/price/CRWD', '', '/openapi.json'])(
+  'a preflight of %j is a response of the template, without a function',
+  async path => {
+    const { baseUrl } = await start()
+    const { status, text, headers } = await get(baseUrl + path, { method: 'OPTIONS' })
+    expectDocumented({ status, text, headers, method: 'OPTIONS', path })
+    expect({ status, text }).toEqual({ status: 204, text: '' })
+    expect(Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control')))).toEqual({
+      'access-control-allow-headers': '*',
+      'access-control-allow-methods': 'GET',
+      'access-control-allow-origin': '*',
+      'access-control-max-age': '600',
+    })
+  },
+)
 
 test.for([
   ['OPTIONS', '/price'],
@@ -320,21 +319,18 @@ test.for([
   ['OPTIONS', '/openapi.json'],
   ['GET', ''],
   ['GET', '/openapi.json'],
-] as const)(
-  '%s %j is refused, and no failure, when it announces a body that is not JSON (D26)',
-  async ([method, path]) => {
-    const { baseUrl } = await start()
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded; charset=utf-8', 'application/*', 'x']) {
-      const { status, text, headers } = await get(baseUrl + path, { method, headers: { 'Content-Type': type } })
-      expectDocumented({ status, text, headers, method, path })
-      expect({ status, text: JSON.parse(text) }).toMatchObject({ status: 415, text: { type: 'about:blank' } })
-    }
-    for (const type of ['application/json', 'Application/JSON; charset=utf-8', '']) {
-      const { status } = await get(baseUrl + path, { method, headers: { 'Content-Type': type } })
-      expect(status).toBe(method === 'GET' ? 200 : 204)
-    }
-  },
-)
+] as const)('%s %j with a content type other than JSON is 415, not a failure (D26)', async ([method, path]) => {
+  const { baseUrl } = await start()
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded; charset=utf-8', 'application/*', 'x']) {
+    const { status, text, headers } = await get(baseUrl + path, { method, headers: { 'Content-Type': type } })
+    expectDocumented({ status, text, headers, method, path })
+    expect({ status, text: JSON.parse(text) }).toMatchObject({ status: 415, text: { type: 'about:blank' } })
+  }
+  for (const type of ['application/json', 'Application/JSON; charset=utf-8', '']) {
+    const { status } = await get(baseUrl + path, { method, headers: { 'Content-Type': type } })
+    expect(status).toBe(method === 'GET' ? 200 : 204)
+  }
+})
 
 test.for([
   [undefined, 500],
@@ -342,12 +338,9 @@ test.for([
   ['WHEN_NO_TEMPLATES', 415],
   ['NEVER', 415],
 ] as const)(
-  'a MOCK whose PassthroughBehavior is %s answers a type without a template with %i',
+  'with PassthroughBehavior %s, a MOCK returns %i for a content type without a template',
   async ([behavior, status]) => {
-    const { baseUrl } = await start(template => {
-      const { Integration } = resourceAt(template, 'Api/Default/price/OPTIONS/Resource').Properties
-      Object.assign(Integration as object, { PassthroughBehavior: behavior })
-    })
+    const { baseUrl } = await start([['Api/Default/price/OPTIONS', 'Integration PassthroughBehavior', behavior]])
     const answer = await get(`${baseUrl}/price`, { method: 'OPTIONS', headers: { 'Content-Type': 'text/plain' } })
     expect(answer.status).toBe(status)
     expectDocumented({ ...answer, method: 'OPTIONS', path: '/price' })
@@ -355,24 +348,19 @@ test.for([
   },
 )
 
-test('a MOCK without any template is a failure to everybody, unless nothing passes through it', async () => {
-  const { baseUrl } = await start(template => {
-    for (const [path, behavior] of [
-      ['price/OPTIONS', 'WHEN_NO_TEMPLATES'],
-      ['price/{symbol}/OPTIONS', 'NEVER'],
-    ] as const) {
-      const { Integration } = resourceAt(template, `Api/Default/${path}/Resource`).Properties
-      Object.assign(Integration as object, { PassthroughBehavior: behavior, RequestTemplates: {} })
-    }
-  })
+test('a MOCK without request templates fails every request, with NEVER as 415', async () => {
+  const { baseUrl } = await start([
+    ['Api/Default/price/OPTIONS', 'Integration RequestTemplates', {}],
+    ['Api/Default/price/OPTIONS', 'Integration PassthroughBehavior', 'WHEN_NO_TEMPLATES'],
+    ['Api/Default/price/{symbol}/OPTIONS', 'Integration RequestTemplates', {}],
+    ['Api/Default/price/{symbol}/OPTIONS', 'Integration PassthroughBehavior', 'NEVER'],
+  ])
   expect((await get(`${baseUrl}/price`, { method: 'OPTIONS' })).status).toBe(500)
   expect((await get(`${baseUrl}/price/CRWD`, { method: 'OPTIONS' })).status).toBe(415)
 })
 
-test('a request within the time to live is answered from the cache, whole; a later one is not', async () => {
-  const { baseUrl } = await start(template => {
-    settingsOf(template, '/~1price~1{symbol}', 'GET')['CacheTtlInSeconds'] = 1
-  })
+test('a response is cached completely, for its TTL', async () => {
+  const { baseUrl } = await start()
   const first = await get(`${baseUrl}/price/CRWD`)
   const second = await get(`${baseUrl}/price/CRWD`)
   expect([first.cache, second.cache]).toEqual(['miss', 'hit'])
@@ -380,58 +368,47 @@ test('a request within the time to live is answered from the cache, whole; a lat
   expect(second.headers.get('x-several')).toBe('a, b')
   expect(second.headers.get('x-number')).toBe('1')
   expect(second.headers.get('x-amzn-requestid')).not.toBe(first.headers.get('x-amzn-requestid'))
-  await new Promise(resolve => setTimeout(resolve, 1_050))
+  nowMs += 9_999
+  expect(await get(`${baseUrl}/price/CRWD`)).toMatchObject({ text: first.text, cache: 'hit' })
+  nowMs += 1
   expect(await echoed(`${baseUrl}/price/CRWD`)).toMatchObject({ served: 2, cache: 'miss' })
 })
 
-test('the cache tells symbols and networks apart, an empty one from none, and nothing else', async () => {
+test('the cache key has the symbol and the network, an empty one too, and nothing else', async () => {
   const { baseUrl } = await start()
-  const ask = async (path: string, init?: RequestInit) => (await get(baseUrl + path, init)).cache
-  expect(await ask('/price/CRWD')).toBe('miss')
-  expect(await ask('/price/crwd')).toBe('miss')
-  expect(await ask('/price/CRWD?network=')).toBe('miss')
-  expect(await ask('/price/CRWD?network=testnet')).toBe('miss')
-  expect(await ask('/price/CRWD?network=mainnet&network=testnet')).toBe('hit')
-  expect(await ask('/price/CRWD/?other=1', { headers: { Accept: 'text/html', 'Cache-Control': 'max-age=0' } })).toBe(
-    'hit',
-  )
-  expect(await ask('/price?network=testnet')).toBe('miss')
-  expect(await ask('/price/testnet')).toBe('miss')
+  const cacheOf = async (path: string, init?: RequestInit) => (await get(baseUrl + path, init)).cache
+  expect(await cacheOf('/price/CRWD')).toBe('miss')
+  expect(await cacheOf('/price/crwd')).toBe('miss')
+  expect(await cacheOf('/price/CRWD?network=')).toBe('miss')
+  expect(await cacheOf('/price/CRWD?network=testnet')).toBe('miss')
+  expect(await cacheOf('/price/CRWD?network=mainnet&network=testnet')).toBe('hit')
+  expect(
+    await cacheOf('/price/CRWD/?other=1', { headers: { Accept: 'text/html', 'Cache-Control': 'max-age=0' } }),
+  ).toBe('hit')
+  expect(await cacheOf('/price?network=testnet')).toBe('miss')
+  expect(await cacheOf('/price/testnet')).toBe('miss')
 })
 
-test('a cache key removed from the template mixes the networks', async () => {
-  const { baseUrl } = await start(template => {
-    const { Integration } = resourceAt(template, 'Api/Default/price/{symbol}/GET/Resource').Properties as {
-      Integration: Record<string, unknown>
-    }
-    Integration['CacheKeyParameters'] = ['method.request.path.symbol']
-  })
+test('without the network in the cache key of the template, the networks are mixed', async () => {
+  const { baseUrl } = await start([
+    ['Api/Default/price/{symbol}/GET', 'Integration CacheKeyParameters', ['method.request.path.symbol']],
+  ])
   await echoed(`${baseUrl}/price/CRWD`)
   const { event, cache } = await echoed(`${baseUrl}/price/CRWD?network=testnet`)
-  expect({ asked: event.queryStringParameters, cache }).toEqual({ asked: null, cache: 'hit' })
+  expect({ query: event.queryStringParameters, cache }).toEqual({ query: null, cache: 'hit' })
 })
 
-test.for<[what: string, change: (template: TemplateJson) => void]>([
-  [
-    'without a cache cluster',
-    template => {
-      resourceAt(template, 'Api/DeploymentStage.v1/Resource').Properties['CacheClusterEnabled'] = false
-    },
-  ],
-  [
-    'with caching off',
-    template => {
-      settingsOf(template, '/~1price', 'GET')['CachingEnabled'] = false
-    },
-  ],
-])('%s nothing is kept', async ([, change]) => {
-  const { baseUrl } = await start(change)
+test.for<[what: string, change: Change]>([
+  ['without a cache cluster', ['Api/DeploymentStage.v1', 'CacheClusterEnabled', false]],
+  ['with caching off', changeSettings('GET /price', 'CachingEnabled', false)],
+])('%s nothing is cached', async ([, change]) => {
+  const { baseUrl } = await start([change])
   expect(await echoed(`${baseUrl}/price`)).toMatchObject({ served: 1, cache: null })
   expect(await echoed(`${baseUrl}/price`)).toMatchObject({ served: 2, cache: null })
 })
 
-test('what a function answers is kept whatever its status, and what the gateway answers is not', async () => {
-  const { baseUrl } = await start(undefined, { getPrice: moody })
+test('a response of a function is cached at any status, a gateway response is not', async () => {
+  const { baseUrl } = await start([], { getPrice: faulty })
   const first = await get(`${baseUrl}/price/unavailable`)
   const second = await get(`${baseUrl}/price/unavailable`)
   expect([first, second].map(({ status, cache, text }) => ({ status, cache, text }))).toEqual([
@@ -445,8 +422,8 @@ test('what a function answers is kept whatever its status, and what the gateway 
   }
 })
 
-test('an answer without a content type is JSON', async () => {
-  const { baseUrl } = await start(undefined, { getPrice: moody })
+test('a response without a content type is JSON', async () => {
+  const { baseUrl } = await start([], { getPrice: faulty })
   const { headers, text } = await get(`${baseUrl}/price/bare`)
   expect([headers.get('content-type'), text]).toEqual(['application/json', '{}'])
 })
@@ -464,8 +441,8 @@ test.for([
   'header',
   'name',
   'flag',
-])('a function that gives no response (%s) is a 502, and the log says why', async symbol => {
-  const { baseUrl } = await start(undefined, { getPrice: moody })
+])('a result that is not a response (%s) is a 502 with a log line', async symbol => {
+  const { baseUrl } = await start([], { getPrice: faulty })
   expectProblem(await get(`${baseUrl}/price/${symbol}`), {
     ...internal,
     status: 502,
@@ -475,56 +452,42 @@ test.for([
   expect((await get(`${baseUrl}/price/bare`)).status).toBe(200)
 })
 
-test('a function that outlives its own time is a 502, and one that outlives the integration a 504', async () => {
+test('a timeout of the function is a 502, a timeout of the integration a 504', async () => {
   const detail = 'Something went wrong on our side.'
-  const hanging = await start(
-    template => {
-      resourceAt(template, 'GetPrice/Resource').Properties['Timeout'] = 1
-    },
-    { getPrice: moody },
-  )
+  const hanging = await start([['GetPrice', 'Timeout', 0.2]], { getPrice: faulty })
   expectProblem(await get(`${hanging.baseUrl}/price/hang`), { ...internal, status: 502, ...{ detail } })
-  const slow = await start(
-    template => {
-      const { Integration } = resourceAt(template, 'Api/Default/price/{symbol}/GET/Resource').Properties
-      Object.assign(Integration as object, { TimeoutInMillis: 200 })
-    },
-    { getPrice: moody },
-  )
+  const slow = await start([['Api/Default/price/{symbol}/GET', 'Integration TimeoutInMillis', 200]], {
+    getPrice: faulty,
+  })
   expectProblem(await get(`${slow.baseUrl}/price/hang`), { ...internal, status: 504, ...{ detail } })
 })
 
-test('requests beyond the rate are refused, those that the cache answers too, method by method', async () => {
-  const { baseUrl } = await start(template => {
-    Object.assign(settingsOf(template, '/~1price', 'GET'), { ThrottlingRateLimit: 0.01, ThrottlingBurstLimit: 3 })
-  })
+test('requests above the burst are 429 until time adds tokens, cache hits included, for each method by itself', async () => {
+  const { baseUrl } = await start([changeSettings('GET /price', 'ThrottlingBurstLimit', 3)])
   const answers = await Promise.all(Array.from({ length: 5 }, () => get(`${baseUrl}/price`)))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 429, 429])
-  const refused = await get(`${baseUrl}/price`)
-  expectProblem(refused, {
+  const throttled = await get(`${baseUrl}/price`)
+  expectProblem(throttled, {
     ...{ type: 'urn:problem-type:price-lookup:too-many-requests', title: 'Too many requests' },
     status: 429,
     ...{ detail: 'Requests come faster than this service answers. Slow down.' },
   })
-  expect(refused.headers.get('retry-after')).toBe('1')
+  expect(throttled.headers.get('retry-after')).toBe('1')
+  nowMs += 50
+  expect((await get(`${baseUrl}/price`)).status).toBe(200)
   expect((await get(`${baseUrl}/price/CRWD`)).status).toBe(200)
 })
 
-test('a gateway response that the template does not name is the default one, with its own status', async () => {
-  const { origin } = await start(template => {
-    resourceAt(template, 'Api/MISSING_AUTHENTICATION_TOKEN/Resource').Properties['ResponseType'] = 'WAF_FILTERED'
-  })
+test('a response type that is not in the template has the default body and its own status', async () => {
+  const { origin } = await start([['Api/MISSING_AUTHENTICATION_TOKEN', 'ResponseType', 'WAF_FILTERED']])
   const { status, text, headers } = await get(`${origin}/nowhere`)
   expectDocumented({ status, text, headers, method: 'GET', path: '/nowhere' })
   expect([status, JSON.parse(text)]).toEqual([403, expect.objectContaining({ type: 'about:blank' })])
 })
 
-test("a template without gateway responses has API Gateway's own", async () => {
-  const { origin } = await start(template => {
-    for (const [id, { Type }] of Object.entries(template.Resources)) {
-      if (Type === 'AWS::ApiGateway::GatewayResponse') delete template.Resources[id]
-    }
-  })
+test("a template without gateway responses has API Gateway's", async () => {
+  const types = [...(await readTemplate(stack.path)).gatewayResponses.keys()]
+  const { origin } = await start(types.map((type): Change => [`Api/${type}`, 'ResponseType', `UNUSED_${type}`]))
   const { status, text, headers } = await get(`${origin}/nowhere`)
   expect([status, text, headers.get('content-type')]).toEqual([
     403,
@@ -539,7 +502,7 @@ const sendBody = (gateway: Gateway, target: string, body: string) =>
     `${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
 
-test("a request's body comes to the function, as text", async () => {
+test('the body of a request is passed as text', async () => {
   const answer = await sendBody(await start(), 'GET /v1/price', 'é')
   expect(answer).toMatch(/^HTTP\/1\.1 200 /)
   expect(answer).toContain('"body":"é","isBase64Encoded":false')
@@ -548,11 +511,11 @@ test("a request's body comes to the function, as text", async () => {
 const mebibyte = 1_048_576
 
 test.for<[what: string, target: string, body: string]>([
-  ['a body that API Gateway does not take, of more than 10 MB', 'POST /v1/price', 'x'.repeat(10 * mebibyte + 1)],
-  ['a body that Lambda does not take, of 6 MB', 'GET /v1/price/bare', 'x'.repeat(6 * mebibyte)],
-  ['a body that JSON makes as large', 'GET /v1/price/bare', '"'.repeat(3 * mebibyte)],
-])('%s is 413 in API Gateway’s own words, and no function runs', async ([, target, body]) => {
-  const gateway = await start(undefined, { getPrice: moody })
+  ['a body above the limit of API Gateway, 10 MiB', 'POST /v1/price', 'x'.repeat(10 * mebibyte + 1)],
+  ['a body above the limit of Lambda, 6 MiB', 'GET /v1/price/bare', 'x'.repeat(6 * mebibyte)],
+  ['a body whose JSON is above the limit of Lambda', 'GET /v1/price/bare', '"'.repeat(3 * mebibyte)],
+])('%s is 413 with the body of API Gateway, and no function runs', async ([, target, body]) => {
+  const gateway = await start([], { getPrice: faulty })
   const [head = '', text] = (await sendBody(gateway, target, body)).split('\r\n\r\n')
   expect(head).toMatch(/^HTTP\/1\.1 413 /)
   expect(head).toMatch(/^Content-Type: application\/json$/im)
@@ -562,14 +525,14 @@ test.for<[what: string, target: string, body: string]>([
   expect([headers.get('served'), headers.get('x-local-cache')]).toEqual(['1', 'miss'])
 })
 
-test('a large body that Lambda takes changes nothing', async () => {
-  const gateway = await start(undefined, { getPrice: moody })
+test('a body below the limit of Lambda is passed', async () => {
+  const gateway = await start([], { getPrice: faulty })
   const body = 'x'.repeat(6 * mebibyte - 10_000)
   expect(await sendBody(gateway, 'GET /v1/price/bare', body)).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('a caller who leaves does no harm', async () => {
-  const gateway = await start(undefined, { getPrice: moody })
+test('an aborted request causes no error', async () => {
+  const gateway = await start([], { getPrice: faulty })
   for (const request of [
     'GET /v1/price/hang HTTP/1.1\r\nHost: x\r\n\r\n',
     'POST /v1/price HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx',
@@ -583,10 +546,10 @@ test('a caller who leaves does no harm', async () => {
   expect(lines).toEqual([])
 })
 
-test('a connection is used again, and stopping closes it at once', async () => {
+test('a connection is reused, and stop closes it at once', async () => {
   const gateway = await start()
   const socket = connect(Number(new URL(gateway.origin).port), '127.0.0.1')
-  for (let asked = 0; asked < 2; asked++) {
+  for (let sent = 0; sent < 2; sent++) {
     socket.write('GET /v1/price HTTP/1.1\r\nHost: x\r\n\r\n')
     await once(socket, 'data')
   }
@@ -596,7 +559,7 @@ test('a connection is used again, and stopping closes it at once', async () => {
   await closed
 })
 
-test('a port that is taken is told by its code', async () => {
+test('a port in use is an error with its code', async () => {
   const { origin } = await start()
   const template = await readTemplate(stack.path)
   const functions = createFunctions({ functions: template.functions })

@@ -21,7 +21,7 @@ afterAll(async () => {
   vi.unstubAllEnvs()
 })
 
-test('the real client reads the parameters that there are and sees which are missing', async () => {
+test('the real client gets the existing parameters and the names of the missing ones', async () => {
   const Names = ['/price-lookup/mainnet', '/price-lookup/none']
   const { $metadata, ...answered } = await client.send(new GetParametersCommand({ Names, WithDecryption: true }))
   expect(answered).toEqual({
@@ -40,28 +40,28 @@ test('the real client reads the parameters that there are and sees which are mis
   })
 })
 
-test('a value that changed is read at the next request', async () => {
+test('a changed value is returned by the next request', async () => {
   parameters.set('/price-lookup/mainnet', 'http://127.0.0.1:2')
   const { Parameters } = await client.send(new GetParametersCommand({ Names: ['/price-lookup/mainnet'] }))
   expect(Parameters?.map(({ Value }) => Value)).toEqual(['http://127.0.0.1:2'])
 })
 
-test('every other operation is unknown', async () => {
+test('another operation is unknown', async () => {
   await expect(client.send(new GetParameterCommand({ Name: '/price-lookup/mainnet' }))).rejects.toMatchObject({
     name: 'UnknownOperationException',
     $metadata: { httpStatusCode: 400 },
   })
 })
 
-test('a request without a list of names is refused', async () => {
+test('a request without a list of names is rejected', async () => {
   const headers = { 'X-Amz-Target': 'AmazonSSM.GetParameters' }
   const bodies = ['', 'null', '{}', '{"Names":[1]}']
   const answers = bodies.map(body => fetch(store.url, { method: 'POST', headers, body }))
-  const told = (await Promise.all(answers)).map(async answer => [answer.status, await answer.json()])
-  expect(await Promise.all(told)).toEqual(bodies.map(() => [400, { __type: 'SerializationException' }]))
+  const responses = (await Promise.all(answers)).map(async answer => [answer.status, await answer.json()])
+  expect(await Promise.all(responses)).toEqual(bodies.map(() => [400, { __type: 'SerializationException' }]))
 })
 
-test('every request is on record', () => {
+test('every request is recorded', () => {
   expect(store.requests.slice(0, 3)).toEqual([
     'AmazonSSM.GetParameters',
     'AmazonSSM.GetParameters',

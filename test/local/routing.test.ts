@@ -23,15 +23,15 @@ test.for([
   ['/fixed/y', '/fixed/{b}', { b: 'y' }],
   ['/fixed/fixed', '/fixed/fixed', null],
   ['/%66ixed/y', '/{a}/{b}', { a: '%66ixed', b: 'y' }],
-] as const)('%j is %s', ([path, resourcePath, pathParameters]) => {
+] as const)('%j matches %s', ([path, resourcePath, pathParameters]) => {
   expect(findRoute(routes, 'GET', path)).toEqual({ route: route(resourcePath), pathParameters })
 })
 
-test.for(['//', '/x//', '//x', '/x/y/z'])('%j is nothing', path => {
+test.for(['//', '/x//', '//x', '/x/y/z'])('%j matches nothing', path => {
   expect(findRoute(routes, 'GET', path)).toBeUndefined()
 })
 
-test('a fixed path without the method does not give way to a parameter with it', () => {
+test('a fixed path without the method takes precedence over a parameter with it', () => {
   const some = [route('/fixed', 'OPTIONS'), route('/{a}')]
   expect(findRoute(some, 'GET', '/fixed')).toBeUndefined()
   expect(findRoute(some.toReversed(), 'GET', '/fixed')).toBeUndefined()

@@ -3,23 +3,21 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { synthesise } from '../../local/synthesise.ts'
 
-interface ResourceJson {
-  Type: string
-  Properties: Record<string, unknown>
-  Metadata: Record<string, unknown>
+/** A property of the template to set: the construct's path in the stack, the property's path, and the value (undefined: delete). */
+export type Change = readonly [construct: string, property: string, value: unknown]
+
+interface TemplateJson {
+  Resources: Record<string, { Type: string; Properties: JsonObject; Metadata: JsonObject }>
 }
 
-/** A template as CDK wrote it, to be changed. */
-export interface TemplateJson {
-  Resources: Record<string, ResourceJson>
-}
+type JsonObject = Record<string, unknown>
 
-/** The real stack, synthesised, of which tests make changed copies. */
+/** The real stack, synthesised. */
 export interface SynthesisedStack {
-  /** The path of the template as it is. */
+  /** The path of the template. */
   readonly path: string
-  /** Writes a copy with a change, and with other bundles by the functions' names; gives the copy's path. */
-  readonly copy: (change: (template: TemplateJson) => void, bundles?: Record<string, string>) => Promise<string>
+  /** Writes a copy with changes, and with other bundles by the functions' names, and returns the path of its template. */
+  readonly copy: (changes?: readonly Change[], bundles?: Record<string, string>) => Promise<string>
   readonly remove: () => Promise<void>
 }
 
@@ -29,20 +27,18 @@ export async function synthesiseStack(): Promise<SynthesisedStack> {
   let copies = 0
   return {
     path,
-    async copy(change, bundles = {}) {
+    async copy(changes = [], bundles = {}) {
       const copy = join(folder, `copy-${copies++}`)
       await mkdir(copy)
       const template: TemplateJson = JSON.parse(await readFile(path, 'utf8'))
       for (const [name, text] of Object.entries(bundles)) {
-        resourceAt(template, `${name}/Resource`).Metadata['aws:asset:path'] = await writeBundle(copy, name, text)
+        resourceAt(template, name).Metadata['aws:asset:path'] = await writeBundle(copy, name, text)
       }
       for (const { Metadata } of Object.values(template.Resources)) {
-        const asset = Metadata?.['aws:asset:path']
-        if (typeof asset === 'string' && asset.startsWith('asset.')) {
-          await symlink(join(dirname(path), asset), join(copy, asset)).catch(() => undefined)
-        }
+        const asset = String(Metadata?.['aws:asset:path'])
+        if (asset.startsWith('asset.')) await symlink(join(dirname(path), asset), join(copy, asset))
       }
-      change(template)
+      for (const change of changes) apply(template, change)
       await writeFile(join(copy, 'price-lookup-dev.template.json'), JSON.stringify(template))
       return join(copy, 'price-lookup-dev.template.json')
     },
@@ -50,28 +46,37 @@ export async function synthesiseStack(): Promise<SynthesisedStack> {
   }
 }
 
-/** Writes a bundle into a folder of its own, and gives that folder's name. */
+/** Writes a bundle into a folder of its own, and returns that folder's name. */
 export async function writeBundle(folder: string, name: string, text: string): Promise<string> {
   await mkdir(join(folder, name))
   await writeFile(join(folder, name, 'index.mjs'), text)
   return name
 }
 
-/** Finds a resource by the construct path that CDK notes, without the stack's name. */
-export function resourceAt(template: TemplateJson, path: string): ResourceJson {
-  const found = Object.values(template.Resources).find(
-    ({ Metadata }) => Metadata?.['aws:cdk:path'] === `price-lookup-dev/${path}`,
-  )
-  if (found === undefined) throw new Error(`No resource at ${path}`)
+/** A change of one method's settings in the stage: `changeSettings('GET /price', 'CachingEnabled', false)`. */
+export function changeSettings(
+  method: '*' | 'GET /price' | 'GET /price/{symbol}',
+  name: string,
+  value: unknown,
+): Change {
+  const index = ['*', 'GET /price', 'GET /price/{symbol}'].indexOf(method)
+  return ['Api/DeploymentStage.v1', `MethodSettings ${index} ${name}`, value]
+}
+
+function resourceAt({ Resources }: TemplateJson, construct: string) {
+  const path = `price-lookup-dev/${construct}/Resource`
+  const found = Object.values(Resources).find(({ Metadata }) => Metadata?.['aws:cdk:path'] === path)
+  if (found === undefined) throw new Error(`There is no ${path}.`)
   return found
 }
 
-/** Finds the settings that the stage has for one method. */
-export function settingsOf(template: TemplateJson, resourcePath: string, httpMethod: string): Record<string, unknown> {
-  const { MethodSettings } = resourceAt(template, 'Api/DeploymentStage.v1/Resource').Properties
-  const found = (MethodSettings as Record<string, unknown>[]).find(
-    entry => entry['ResourcePath'] === resourcePath && entry['HttpMethod'] === httpMethod,
-  )
-  if (found === undefined) throw new Error(`No settings of ${httpMethod} ${resourcePath}`)
-  return found
+/** An empty construct is the template itself. The names of a property's path are separated by spaces. */
+function apply(template: TemplateJson, [construct, property, value]: Change): void {
+  const names = property.split(' ')
+  const last = names.pop() ?? ''
+  const resource: JsonObject = construct === '' ? { ...template } : resourceAt(template, construct)
+  const parent = construct === '' || names[0] === 'Metadata' ? resource : (resource['Properties'] as JsonObject)
+  const target = names.reduce((object, name) => object[name] as JsonObject, parent)
+  if (value === undefined) delete target[last]
+  else target[last] = value
 }

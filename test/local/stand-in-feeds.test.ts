@@ -9,12 +9,12 @@ const mainnet = toStandInFeeds('mainnet', registry.mainnet, startedAt)
 const testnet = toStandInFeeds('testnet', registry.testnet, startedAt)
 const bySymbol = Object.fromEntries(registry.mainnet.map(({ symbol }, place) => [symbol, mainnet[place]]))
 
-test('the mainnet shows every status, and the testnet several', () => {
+test('the mainnet has every status, and the testnet several', () => {
   expect(new Set(mainnet.map(({ status }) => status))).toEqual(new Set(onChainStatuses))
   expect(testnet.map(({ status }) => status)).toEqual(['OK', 'MARKET_CLOSED', 'STRADDLE', 'STALE', 'NO_DATA', 'OK'])
 })
 
-test('CRWD says what the real feed said on 3 October 2026', () => {
+test('CRWD has the state of the real feed on 3 October 2026', () => {
   expect(bySymbol['CRWD']).toEqual({
     address: '0x84Ad4c99b6AB003b97943E9c48aF73ba20B5Cc77',
     token: '0xea72Ecca2d0f6bFA1394DBBCff85b52CD4233931',
@@ -27,7 +27,7 @@ test('CRWD says what the real feed said on 3 October 2026', () => {
   })
 })
 
-test('the answer is the share price times the multiplier, and for AAPL one unit more', () => {
+test('an answer is the share price times the multiplier, and for AAPL one unit more', () => {
   const differing = [...mainnet, ...testnet]
     .map(feed => ({ token: feed.token, by: feed.answer - (feed.sharePrice * feed.multiplier) / one }))
     .filter(({ by }) => by !== 0n)
@@ -35,16 +35,16 @@ test('the answer is the share price times the multiplier, and for AAPL one unit 
   expect(bySymbol['AAPL']?.multiplier).toBe(1_000_566_080_061_092_436n)
 })
 
-test('a feed that is closed need not serve', () => {
+test('of the closed feeds, one serves its price and one does not', () => {
   const closed = mainnet.filter(({ status }) => status === 'MARKET_CLOSED')
   expect(closed.map(({ servesWhenClosed }) => servesWhenClosed)).toEqual([true, false])
 })
 
-test('nothing was observed after the chain started', () => {
+test('no observation is later than the start of the chain', () => {
   expect([...mainnet, ...testnet].filter(({ observedAt }) => observedAt > startedAt)).toEqual([])
 })
 
-test('a feed that nobody described is OK, at a price of its own that stays', () => {
+test('a feed without a described state is OK, at a price that its symbol determines', () => {
   const registered = ['NEW1', 'NEW2'].map(symbol => ({
     symbol,
     address: `0x${'1'.repeat(40)}`,

@@ -6,9 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { parseOptions } from '../../local/command-line.ts'
+import { StartFailure } from '../../local/start-failure.ts'
 import { expectDocumented } from '../contract/documented.ts'
 
-// What a command starts and writes has this folder in its command line or its path.
+// The processes and files of a command have this folder in their command line or path.
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'price-lookup-test-'))
@@ -37,7 +39,7 @@ function start(script: string, ...args: string[]) {
   const ended = once(child, 'close').then(([code]) => ({ code, printed, complained }))
   const until = async (text: string) => {
     while (!printed.includes(text)) {
-      if (child.exitCode !== null) throw new Error(`It ended, and said: ${printed}${complained}`)
+      if (child.exitCode !== null) throw new Error(`The command ended: ${printed}${complained}`)
       await sleep(50)
     }
     return printed
@@ -46,13 +48,13 @@ function start(script: string, ...args: string[]) {
   return { child, ended, until }
 }
 
-/** The command lines of what runs for us beside the command itself: the nodes and their watchers. */
+/** The command lines of the nodes and their watchers. */
 const running = () =>
   execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
     .split('\n')
     .filter(line => line.includes(folder))
 
-/** Asks a running service, and gives the body of its answer, which openapi.yaml describes. */
+/** Requests a path, checks the response against openapi.yaml, and returns its body. */
 async function ask(baseUrl: string, path: string): Promise<string> {
   const response = await fetch(baseUrl + path)
   const { status, headers } = response
@@ -65,11 +67,13 @@ const nothingRuns = async () => {
   while (running().length > 0) await sleep(50)
 }
 
-test('npm start shows both networks, answers where it says, and leaves nothing behind after Ctrl-C', async () => {
+test('npm start prints both networks and marks their prices as invented, serves, and leaves nothing after Ctrl-C (D28)', async () => {
   const { child, ended, until } = start('local/start.ts', '--port', '0')
   const printed = await until('Ctrl-C stops it.')
   const [baseUrl = ''] = /http:\/\/127\.0\.0\.1:\d+\/v1/.exec(printed) ?? []
   expect(printed).toContain(`Open ${baseUrl}/ in a browser.`)
+  expect(printed).toMatch(/^Robinhood Chain \(4663\), block \d+: a local chain with invented prices$/m)
+  expect(printed).toMatch(/^Robinhood Chain Testnet \(46630\), block \d+: a local chain with invented prices$/m)
   expect(await ask(baseUrl, '/')).toContain('<title>Price Lookup</title>')
   expect(printed).toMatch(/^ {2}CRWD +Market closed +1079\.9 +yes +http:\S+\/price\/CRWD$/m)
   expect(printed).toMatch(/^ {2}SNAP +No data +- +FeedUnavailable +http:\S+\/price\/SNAP$/m)
@@ -84,7 +88,7 @@ test('npm start shows both networks, answers where it says, and leaves nothing b
   expect(readdirSync(folder).filter(name => name.startsWith('price-lookup'))).toEqual([])
 }, 60_000)
 
-test('a crash leaves no process behind', async () => {
+test('a killed npm start leaves no process', async () => {
   const { child, ended, until } = start('local/start.ts', '--port', '0')
   await until('Ctrl-C stops it.')
   child.kill('SIGKILL')
@@ -92,7 +96,7 @@ test('a crash leaves no process behind', async () => {
   await nothingRuns()
 }, 60_000)
 
-test('Ctrl-C while it starts is heard', async () => {
+test('Ctrl-C during the start ends it', async () => {
   const { child, ended, until } = start('local/start.ts', '--port', '0')
   await until('Bundling')
   child.kill('SIGINT')
@@ -100,51 +104,86 @@ test('Ctrl-C while it starts is heard', async () => {
   expect(running()).toEqual([])
 }, 60_000)
 
-test('a network that cannot be reached is a problem in the table, not a failed start', async () => {
+test('an unreachable network is a problem in its table, not a failed start', async () => {
   const { child, ended, until } = start('local/start.ts', '--port', '0', '--rpc-mainnet', 'http://127.0.0.1:9')
   const printed = await until('Ctrl-C stops it.')
   expect(printed).toMatch(/GET http:\S+\/v1\/price\n503 Chain unavailable: /)
-  expect(printed).toContain('Robinhood Chain Testnet (46630)')
+  expect(printed).toMatch(/^Robinhood Chain Testnet \(46630\), block \d+: a local chain with invented prices$/m)
   child.kill('SIGTERM')
   expect(await ended).toMatchObject({ code: 0 })
 }, 60_000)
 
-test('a taken port is one sentence', async () => {
+test('a port in use is one line', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
   expect(await start('local/start.ts', '--port', String(port)).ended).toEqual({
     code: 1,
     printed: '',
-    complained: `Port ${port} of 127.0.0.1 is taken: --port N takes another, --port 0 any free one.\n`,
+    complained: `Port ${port} of 127.0.0.1 is in use. Choose another with --port, or any free one with --port 0.\n`,
   })
   server.close()
 })
 
 test.each([
-  [['--prot', '1'], "Unknown option '--prot'. --help shows what there is.\n"],
-  [['--port'], "Option '--port <value>' argument missing. --help shows what there is.\n"],
-  [['--port', 'x'], '--port takes a number from 0, which is any free port, to 65535; it cannot be x.\n'],
-  [['--port', '65536'], '--port takes a number from 0, which is any free port, to 65535; it cannot be 65536.\n'],
-  [['--host', '192.0.2.1', '--port', '0'], 'This machine has no address 192.0.2.1: --host takes another.\n'],
-  [['--rpc-mainnet', 'nowhere'], 'An RPC URL is https, or http to a loopback host, and names no user.\n'],
-  [['--rpc-mainnet', 'http://a.test'], 'An RPC URL is https, or http to a loopback host, and names no user.\n'],
-  [['--rpc-testnet', 'https://u@a.test'], 'An RPC URL is https, or http to a loopback host, and names no user.\n'],
-  [['--rpc-mainnet', ' , '], 'A network is read at one to three RPC URLs.\n'],
-  [['now'], 'There is no option now. --help shows what there is.\n'],
-])('%j is one sentence', async (args, complained) => {
+  [['--prot', '1'], "Unknown option '--prot'. --help lists the options."],
+  [['--port'], "Option '--port <value>' argument missing. --help lists the options."],
+  [['--port', 'x'], '--port must be a number from 0 (any free port) to 65535, not x.'],
+  [['--port', '65536'], '--port must be a number from 0 (any free port) to 65535, not 65536.'],
+  [['--rpc-mainnet', 'nowhere'], 'An RPC URL must be https, or http with a loopback host, and have no user name.'],
+  [
+    ['--rpc-mainnet', 'http://a.test'],
+    'An RPC URL must be https, or http with a loopback host, and have no user name.',
+  ],
+  [
+    ['--rpc-testnet', 'https://u@a.test'],
+    'An RPC URL must be https, or http with a loopback host, and have no user name.',
+  ],
+  [['--rpc-mainnet', ' , '], 'A network needs one to three RPC URLs.'],
+])('%j is rejected with its reason', (args, message) => {
+  expect(() => parseOptions(args)).toThrow(new StartFailure(message))
+})
+
+test('the options choose the address and the source of each network', () => {
+  const args = [
+    '--host',
+    '::1',
+    '--port',
+    '0',
+    '--live',
+    '--rpc-testnet',
+    'https://a.test/key,http://[::1]:8545',
+    'rest',
+  ]
+  expect(parseOptions(args)).toEqual({
+    help: false,
+    host: '::1',
+    port: 0,
+    sources: { mainnet: 'deployed', testnet: { rpcUrls: 'https://a.test/key http://[::1]:8545' } },
+    rest: ['rest'],
+  })
+})
+
+test.each([
+  [['--port', 'x'], '--port must be a number from 0 (any free port) to 65535, not x.\n'],
+  [
+    ['--host', '192.0.2.1', '--port', '0'],
+    'This machine does not have the address 192.0.2.1. Choose another with --host.\n',
+  ],
+  [['now'], 'Unknown argument now. --help lists the options.\n'],
+])('npm start %j is one line', async (args, complained) => {
   expect(await start('local/start.ts', ...args).ended).toEqual({ code: 1, printed: '', complained })
 })
 
-test('--help tells every option', async () => {
+test('--help lists every option', async () => {
   const { code, printed } = await start('local/start.ts', '--help').ended
   expect(code).toBe(0)
   for (const option of ['--port', '--host', '--live', '--rpc-mainnet', '--rpc-testnet'])
     expect(printed).toContain(option)
 })
 
-test('npm run invoke prints what one function returns to the gateway, once', async () => {
-  const { code, printed } = await start('local/invoke.ts', 'events/get-price-crwd.json').ended
+test('npm run invoke prints the response of one function', async () => {
+  const { code, printed } = await start('local/invoke.ts', 'local/events/get-price-crwd.json').ended
   expect(code).toBe(0)
   const { statusCode, headers, body } = JSON.parse(printed)
   expect(statusCode).toBe(200)
@@ -154,14 +193,14 @@ test('npm run invoke prints what one function returns to the gateway, once', asy
 }, 60_000)
 
 test.each([
-  [[], 'Name one event, as events/get-price-crwd.json.\n'],
+  [[], 'Name one event, such as local/events/get-price-crwd.json.\n'],
   [['nowhere.json'], 'nowhere.json is not a file with an event, which is a JSON object.\n'],
   [
     ['cdk.json'],
-    'No function answers the event\'s "httpMethod" and "resource": there is GET /price and GET /price/{symbol}.\n',
+    'No function has the event\'s "httpMethod" and "resource". Known: GET /price and GET /price/{symbol}.\n',
   ],
 ])(
-  'npm run invoke %j is one sentence',
+  'npm run invoke %j is one line',
   async (args, complained) => {
     expect(await start('local/invoke.ts', ...args).ended).toEqual({ code: 1, printed: '', complained })
   },

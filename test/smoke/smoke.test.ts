@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { startGateway } from '../../local/gateway.ts'
+import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
 import { misbehave } from '../../local/stand-in-feed.ts'
-import { startWorld, type World } from '../../local/world.ts'
 import { startAlteringProxy } from './altering-proxy.ts'
 import { type Deployment, deployments } from './deployments.ts'
 import { runSmoke } from './run-smoke.ts'
 
-let world: World
+let world: Sandbox
 const stops: (() => PromiseLike<void>)[] = []
 const runs = new Map<string, Promise<Awaited<ReturnType<typeof runSmoke>> & { count: number }>>()
 
 // All at once, because each waits ten seconds for the cache. Each has a gateway, and so a cache, of its own.
 beforeAll(async () => {
-  world = await startWorld({ mainnet: 'embedded', testnet: 'embedded' })
+  world = await startSandbox({ mainnet: 'embedded', testnet: 'embedded' })
   const pfe = registry.mainnet.find(({ symbol }) => symbol === 'PFE')
   const rpcUrl = world.chains.mainnet?.rpcUrl ?? ''
   await misbehave(rpcUrl, pfe?.address as `0x${string}`, 'latestDetail()', { revert: '0x' })

@@ -2,11 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { createFunctions, type Functions } from '../../local/functions.ts'
 import type { LogLine } from '../../local/log.ts'
+import { createFunctions, FunctionFailed, type Functions } from '../../local/runtime.ts'
 import { StartFailure } from '../../local/start-failure.ts'
-import type { LambdaFunction } from '../../local/template/functions.ts'
-import { FunctionFailed } from '../../local/warm-container.ts'
+import type { LambdaFunction } from '../../local/template.ts'
 import { writeBundle } from './stack-copy.ts'
 
 const stops: (() => Promise<unknown>)[] = []
@@ -15,7 +14,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-/** Creates functions out of the texts of their bundles. */
+/** Creates functions from the texts of their bundles. */
 async function createFrom(
   bundles: Record<string, string>,
   settings: Partial<LambdaFunction> = {},
@@ -78,7 +77,7 @@ test('a handler that returns nothing returns null', async () => {
   expect(await invoke('Silent', {})).toBe('null')
 })
 
-test('two functions share neither globals nor environment, with each other or with this process', async () => {
+test('functions share no globals and no environment, neither with each other nor with this process', async () => {
   const report = `export const handler = () => {
     const before = globalThis.mark ?? null
     globalThis.mark = process.env.AWS_LAMBDA_FUNCTION_NAME
@@ -117,7 +116,7 @@ test('two functions share neither globals nor environment, with each other or wi
   expect(process.env['MARK']).toBeUndefined()
 })
 
-test('one container handles one invocation at a time, and an idle one is used again', async () => {
+test('a container runs one invocation at a time, and an idle one is reused', async () => {
   const { invoke } = await createFrom({
     Slow: `let running = 0, served = 0
     export const handler = async () => {
@@ -133,7 +132,7 @@ test('one container handles one invocation at a time, and an idle one is used ag
   expect(JSON.parse(await invoke('Slow', {}))).toEqual({ alone: true, served: 2 })
 })
 
-test('a function has twenty containers at most: further invocations wait', async () => {
+test('a function has at most 20 containers: further invocations wait', async () => {
   const { invoke } = await createFrom({
     Slow: `let served = 0
     export const handler = async () => {
@@ -154,26 +153,29 @@ test.for([
   ],
   ['exits', '() => process.exit(3)', /^ended with exit code 3\.$/, /exit code 3/],
   [
-    'breaks elsewhere',
+    'throws outside of the handler',
     '() => new Promise(() => setImmediate(() => { throw new Error("lost") }))',
     /^Error: lost/,
     /lost/,
   ],
-  ['returns what JSON cannot hold', '() => ({ big: 1n })', /^TypeError: .*BigInt/, /BigInt/],
+  ['returns a value without JSON', '() => ({ big: 1n })', /^TypeError: .*BigInt/, /BigInt/],
   ['returns too much', '() => "x".repeat(7e6)', /^RangeError: The result is larger than 6 MiB\.$/, /6 MiB/],
-] as const)('a function that %s fails, says so on its log, and serves again', async ([, handler, reason, logged]) => {
-  const { invoke, lines } = await createFrom({
-    Bad: `const bad = ${handler}
+] as const)(
+  'a function that %s fails, logs the reason, and works at the next invocation',
+  async ([, handler, reason, logged]) => {
+    const { invoke, lines } = await createFrom({
+      Bad: `const bad = ${handler}
     export const handler = event => event.good ? 'good' : bad()`,
-  })
-  const [error] = await settle([invoke('Bad', {})])
-  expect(error).toBeInstanceOf(FunctionFailed)
-  expect((error as Error).message).toMatch(reason)
-  expect(lines).toEqual([{ source: 'Bad', level: 'error', text: expect.stringMatching(logged) }])
-  expect(await invoke('Bad', { good: true })).toBe('"good"')
-})
+    })
+    const [error] = await settle([invoke('Bad', {})])
+    expect(error).toBeInstanceOf(FunctionFailed)
+    expect((error as Error).message).toMatch(reason)
+    expect(lines).toEqual([{ source: 'Bad', level: 'error', text: expect.stringMatching(logged) }])
+    expect(await invoke('Bad', { good: true })).toBe('"good"')
+  },
+)
 
-test('a function that outlives its time is ended with its container, also when it never rests', async () => {
+test('a function that times out is ended with its container, also in an endless loop', async () => {
   const { invoke, lines } = await createFrom(
     {
       Hung: `let served = 0
@@ -204,15 +206,16 @@ test.for([
   expect(lines).toHaveLength(2)
 })
 
-test('a function has the memory that the template gives it', async () => {
+test('a function has the memory limit of the template', async () => {
   const { invoke } = await createFrom({
-    Greedy: 'export const handler = () => { const kept = []; for (;;) kept.push(new Array(1e5).fill(Math.random())) }',
+    Greedy:
+      'export const handler = () => { const filled = []; for (;;) filled.push(new Array(1e5).fill(Math.random())) }',
   })
   const [error] = await settle([invoke('Greedy', {})])
   expect(error).toBeInstanceOf(FunctionFailed)
 }, 20_000)
 
-test('what a function writes goes to the log, objects as JSON', async () => {
+test('the console of a function is the log, with objects as JSON', async () => {
   const { invoke, lines } = await createFrom({
     Talker: `export const handler = () => {
       console.info({ outcome: 'ok', n: 1 })
@@ -228,7 +231,7 @@ test('what a function writes goes to the log, objects as JSON', async () => {
   ])
 })
 
-test('stopping ends the invocations that are under way, and takes no more', async () => {
+test('stop ends the running invocations and rejects new ones', async () => {
   const { invoke, stop } = await createFrom({ Hung: 'export const handler = () => new Promise(() => {})' })
   const running = settle([invoke('Hung', {})])
   await new Promise(resolve => setTimeout(resolve, 100))
@@ -237,8 +240,10 @@ test('stopping ends the invocations that are under way, and takes no more', asyn
   expect(await settle([invoke('Hung', {})])).toEqual([new FunctionFailed('was stopped.')])
 })
 
-test('functions for another Node are refused', async () => {
+test('functions for another version of Node are rejected', async () => {
   const created = createFrom({ Old: 'export const handler = () => {}' }, { runtime: 'nodejs18.x' })
   await expect(created).rejects.toThrow(StartFailure)
-  await expect(created).rejects.toThrow(`Old runs on nodejs18.x, and this is Node ${process.versions.node}`)
+  await expect(created).rejects.toThrow(
+    `Old needs nodejs18.x, but this is Node ${process.versions.node}. Start it with npm.`,
+  )
 })

@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity ^0.8.28;
 
-/// @title Many calls in one, each allowed to fail by itself
-/// @notice Stands in for Multicall3 on a local chain, with the part of its interface that this project uses.
+/// @title The functions of Multicall3 that this project calls, for a local chain
 contract StandInMulticall3 {
     /// @param target the contract to call
-    /// @param allowFailure whether the others go on when this call reverts
-    /// @param callData what to call it with
+    /// @param allowFailure whether the other calls continue when this one reverts
     struct Call3 {
         address target;
         bool allowFailure;
         bytes callData;
     }
 
-    /// @param success whether the call returned
-    /// @param returnData what it returned, or reverted with
+    /// @param returnData what the call returned, or its revert data
     struct Result {
         bool success;
         bytes returnData;
     }
 
-    /// @notice Makes every call in turn.
-    /// @param calls the calls
     /// @return results one for each call, in the same order
     function aggregate3(Call3[] calldata calls) external payable returns (Result[] memory results) {
         results = new Result[](calls.length);
@@ -42,8 +37,8 @@ contract StandInMulticall3 {
         return block.timestamp;
     }
 
-    /// @notice Gives a number of another chain, as on Arbitrum, where `block.number` counts the blocks of Ethereum.
-    /// @return a third of the chain's own block number: near Ethereum's where ours is near the mainnet's
+    /// @notice On Arbitrum, `block.number` counts the blocks of Ethereum, not those of the chain.
+    /// @return a third of the chain's own block number, which is near Ethereum's
     function getBlockNumber() external view returns (uint256) {
         return block.number / 3;
     }

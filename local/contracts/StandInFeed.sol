@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity ^0.8.28;
 
-/// @title A price feed that says whatever it was told to say
-/// @notice Stands in for the real feed on a local chain: same functions, same errors, same rules about what is served.
-/// Anyone may change it, so it is worth nothing on a chain that others use.
-/// @dev Holds no constant of its own beyond `decimals`, so that its runtime code works at any address.
+/// @title A price feed with a state that anyone can set
+/// @notice For a local chain: it has the real feed's functions, errors and rules about when a price is served.
+/// @dev Has no immutable state, so its runtime code works at any address.
 contract StandInFeed {
-    /// @dev In the real feed's order: the numbers 0 to 6 are part of its interface.
+    /// @dev The numbers 0 to 6 are part of the real feed's interface.
     enum FeedStatus {
         OK,
         MARKET_CLOSED,
@@ -17,7 +16,6 @@ contract StandInFeed {
         NO_DATA
     }
 
-    /// @param status what the feed says about its own price
     /// @param answer US dollars per token, 8 decimals
     /// @param observedAt when the share price was observed, Unix seconds
     struct Quote {
@@ -26,11 +24,9 @@ contract StandInFeed {
         uint64 observedAt;
     }
 
-    /// @param quote the quote that `latestDetail()` gives
     /// @param sharePrice US dollars per share, 8 decimals
     /// @param multiplier shares per token, 18 decimals
     /// @param servesWhenClosed whether `latestRoundData()` serves while the market is closed
-    /// @param token the token that the feed prices
     struct State {
         Quote quote;
         int256 sharePrice;
@@ -45,8 +41,7 @@ contract StandInFeed {
         REVERT
     }
 
-    /// @param manner how the function ends
-    /// @param answer the exact bytes that it ends with; may be empty
+    /// @param answer the bytes that the function returns or reverts with; may be empty
     struct Misbehaviour {
         Manner manner;
         bytes answer;
@@ -61,7 +56,7 @@ contract StandInFeed {
     State private state;
     mapping(bytes4 selector => Misbehaviour) private misbehaviours;
 
-    /// @dev Ends the call with the bytes that `misbehave` set for this function, if it set any.
+    /// @dev Ends the call as `misbehave` configured for this function, if it did.
     modifier mayMisbehave() {
         Misbehaviour storage misbehaviour = misbehaviours[msg.sig];
         if (misbehaviour.manner != Manner.BEHAVE) {
@@ -78,10 +73,7 @@ contract StandInFeed {
         _;
     }
 
-    /// @notice Gives all that the feed knows, whatever its status: zeros when there is no data.
-    /// @return quote status, answer (8 decimals) and observation time (Unix seconds)
-    /// @return sharePrice US dollars per share, 8 decimals
-    /// @return multiplier shares per token, 18 decimals
+    /// @notice Returns the state at any status: zeros when there is no data.
     function latestDetail()
         external
         view
@@ -92,8 +84,8 @@ contract StandInFeed {
         return (state.quote, state.sharePrice, state.multiplier);
     }
 
-    /// @notice Gives the price when a contract may act on it, and reverts with `FeedUnavailable` otherwise.
-    /// @return roundId the observation time, Unix seconds; so are `startedAt`, `updatedAt` and `answeredInRound`
+    /// @notice Returns the price when a contract may act on it, and otherwise reverts with `FeedUnavailable`.
+    /// @return roundId the observation time, Unix seconds, like `startedAt`, `updatedAt` and `answeredInRound`
     /// @return answer US dollars per token, 8 decimals
     function latestRoundData()
         external
@@ -108,7 +100,7 @@ contract StandInFeed {
         return (quote.observedAt, quote.answer, quote.observedAt, quote.observedAt, quote.observedAt);
     }
 
-    /// @notice Refuses every round but the latest, as the real feed does.
+    /// @notice Reverts for every round, as the real feed does for every round but the latest.
     function getRoundData(uint80) external view mayMisbehave returns (uint80, int256, uint256, uint256, uint80) {
         revert NoHistory();
     }
@@ -123,15 +115,12 @@ contract StandInFeed {
         return state.token;
     }
 
-    /// @notice Replaces all that the feed says.
     function set(State calldata next) external {
         state = next;
     }
 
-    /// @notice Makes one function end with exactly these bytes, until it is told to behave again.
+    /// @notice Makes one function return or revert with exactly these bytes, until the manner is `BEHAVE` again.
     /// @param selector the function's first four bytes
-    /// @param manner behave, return the bytes, or revert with them
-    /// @param answer the bytes; may be empty
     function misbehave(bytes4 selector, Manner manner, bytes calldata answer) external {
         misbehaviours[selector] = Misbehaviour(manner, answer);
     }

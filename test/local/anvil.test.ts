@@ -3,31 +3,30 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
-import { findAnvil, startAnvil } from '../../local/anvil.ts'
-import { leash } from '../../local/leash.ts'
+import { findAnvil, spawnTied, startAnvil } from '../../local/anvil.ts'
 import { StartFailure } from '../../local/start-failure.ts'
 
-test('a program on the leash is stopped for good', async () => {
-  const sleeper = leash('sleep', ['600'])
+test('stop kills the process, and may be called again', async () => {
+  const sleeper = spawnTied('sleep', ['600'])
   expect(isRunning(sleeper.pid)).toBe(true)
   await sleeper.stop()
   expect(isRunning(sleeper.pid)).toBe(false)
   await sleeper.stop()
 })
 
-test('all that a program prints can be read, and its end is seen', async () => {
-  const program = leash('sh', ['-c', 'echo said; echo complained >&2; exit 3'])
-  expect(await text(program.output)).toBe('said\ncomplained\n')
+test('the output has standard output and standard error, and the end of the process is noticed', async () => {
+  const program = spawnTied('sh', ['-c', 'echo output; echo error >&2; exit 3'])
+  expect(await text(program.output)).toBe('output\nerror\n')
   await program.ended
 })
 
 test.each<[string, NodeJS.Signals | 'exit']>([
   ['is killed', 'SIGKILL'],
-  ['is told to end', 'SIGTERM'],
+  ['is terminated', 'SIGTERM'],
   ['is interrupted', 'SIGINT'],
-  ['exits by itself', 'exit'],
+  ['exits', 'exit'],
 ])(
-  'no node is left behind when the process that started it %s',
+  'no node outlives the process that started it, when that %s',
   async (_, end) => {
     const starter = spawn(process.execPath, ['--input-type=module-typescript', '--eval', starterScript], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -43,22 +42,22 @@ test.each<[string, NodeJS.Signals | 'exit']>([
   60_000,
 )
 
-test('a node that ends at once says why', async () => {
+test('a node that ends at once is a failure with its output', async () => {
   const failure = await startAnvil(['--no-such-option']).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(StartFailure)
   expect(failure).toMatchObject({ message: expect.stringContaining("unexpected argument '--no-such-option'") })
 })
 
-test('a platform without a node is told what to do', () => {
+test('a platform without anvil is a failure with the remedy', () => {
   expect(() => findAnvil('plan9', 'x64')).toThrow(
     new StartFailure(
-      'The local chains need anvil, and its package @foundry-rs/anvil-plan9-amd64 is not installed. ' +
-        'Run `npm ci`, with optional dependencies, on Linux or macOS.',
+      'The local chains need anvil, but @foundry-rs/anvil-plan9-amd64 is not installed. ' +
+        'Run `npm ci` with optional dependencies, on Linux or macOS.',
     ),
   )
 })
 
-/** Starts two chains, prints the ids of their nodes, and exits when its input ends. */
+/** Starts two chains, prints the process ids of their nodes, and exits at the end of its input. */
 const starterScript = `
   import { startChain, chainKinds } from './local/chains.ts'
   const chains = await Promise.all(
@@ -68,7 +67,7 @@ const starterScript = `
   process.stdin.resume().on('end', () => process.exit())
 `
 
-/** A process that ended and that nobody has asked after (a zombie, on Linux) is not running. */
+/** On Linux, a zombie (ended, but not waited for) is not running. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -1,27 +1,48 @@
 import { parseArgs } from 'node:util'
+import type { Sources } from './sandbox.ts'
 import { StartFailure } from './start-failure.ts'
-import type { Sources } from './world.ts'
 
-/** What someone who starts the service can choose. */
+/**
+ * Runs a command for a person: a `StartFailure` becomes its message and the exit code 1.
+ *
+ * @param command gets a signal that SIGINT (Ctrl-C) and SIGTERM abort
+ */
+export async function run(command: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const interrupted = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      // The second signal ends the process at once.
+      if (interrupted.signal.aborted) process.exit(1)
+      interrupted.abort()
+    })
+  }
+  try {
+    await command(interrupted.signal)
+  } catch (error) {
+    // Ctrl-C in a terminal also ends our child processes, whose failures are then expected.
+    if (interrupted.signal.aborted) return
+    if (!(error instanceof StartFailure)) throw error
+    console.error(error.message)
+    process.exitCode = 1
+  }
+}
+
+/** The options of `npm start` and `npm run invoke`. */
 export interface Options {
   readonly help: boolean
   readonly host: string
   readonly port: number
   readonly sources: Sources
-  /** What is neither an option nor an option's value. */
+  /** The arguments that are not options. */
   readonly rest: readonly string[]
 }
 
-/** The options that choose where each network is read, for people. */
-export const sourcesHelp = `  --live              read the real chains, at the public RPC URLs that the stack is deployed with
-  --rpc-mainnet URL   read the mainnet there; up to three, in order of preference
-  --rpc-testnet URL   read the testnet there, likewise`
+/** The help for the options that choose the networks' sources. */
+export const sourcesHelp = `  --live              read the real chains, at the public RPC URLs of the deployed stack
+  --rpc-mainnet URL   read the mainnet at this RPC URL; up to three, in order of preference
+  --rpc-testnet URL   read the testnet at this RPC URL; up to three, in order of preference`
 
-/**
- * Parses a command line.
- *
- * @throws {StartFailure} that says what is wrong with it.
- */
+/** @throws {StartFailure} that names the problem. */
 export function parseOptions(args: readonly string[]): Options {
   const { values, positionals } = parse(args)
   return {
@@ -52,22 +73,22 @@ function parse(args: readonly string[]) {
     })
   } catch (error) {
     const [sentence = ''] = error instanceof Error ? error.message.split('. ') : []
-    throw new StartFailure(`${sentence.replace(/\.$/, '')}. --help shows what there is.`)
+    throw new StartFailure(`${sentence.replace(/\.$/, '')}. --help lists the options.`)
   }
 }
 
 function parsePort(text: string): number {
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
-  throw new StartFailure(`--port takes a number from 0, which is any free port, to 65535; it cannot be ${text}.`)
+  throw new StartFailure(`--port must be a number from 0 (any free port) to 65535, not ${text}.`)
 }
 
 function toSource(urls: readonly string[] | undefined, live: boolean): Sources['mainnet'] {
   if (urls === undefined) return live ? 'deployed' : 'embedded'
   const rpcUrls = urls.flatMap(text => text.split(/[\s,]+/)).filter(url => url !== '')
-  if (rpcUrls.length < 1 || rpcUrls.length > 3) throw new StartFailure('A network is read at one to three RPC URLs.')
+  if (rpcUrls.length < 1 || rpcUrls.length > 3) throw new StartFailure('A network needs one to three RPC URLs.')
   if (rpcUrls.every(isRpcUrl)) return { rpcUrls: rpcUrls.join(' ') }
-  throw new StartFailure('An RPC URL is https, or http to a loopback host, and names no user.')
+  throw new StartFailure('An RPC URL must be https, or http with a loopback host, and have no user name.')
 }
 
 function isRpcUrl(text: string): boolean {

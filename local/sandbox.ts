@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
 import { type Chain, chainKinds, startChain } from './chains.ts'
-import { createFunctions, type Functions } from './functions.ts'
 import { type ParameterStore, startParameterStore } from './parameter-store.ts'
+import { createFunctions, type Functions } from './runtime.ts'
 import { toStandInFeeds } from './stand-in-feeds.ts'
 import { synthesise } from './synthesise.ts'
 import { readTemplate, type Template } from './template.ts'
@@ -12,39 +12,44 @@ import { readTemplate, type Template } from './template.ts'
 /** A network of the registry. */
 type Network = keyof typeof registry
 
-/** Where each network is read: at a chain on this machine, where its parameter says, or at other URLs. */
+/** The source of each network: a local chain, the RPC URLs of the deployed parameter, or other RPC URLs. */
 export type Sources = Readonly<Record<Network, 'embedded' | 'deployed' | { readonly rpcUrls: string }>>
 
-/** All that the service runs on, on this machine: its template, its functions, their parameters and the chains. */
-export interface World extends AsyncDisposable {
+/** A local run of the service without its gateway: template, functions, Parameter Store and chains. */
+export interface Sandbox extends AsyncDisposable {
   readonly template: Template
   readonly functions: Functions
   readonly parameterStore: ParameterStore
-  /** What Parameter Store holds, by name: change it to rotate a value. */
+  /** The values of Parameter Store, by name. Change one to rotate it. */
   readonly parameters: Map<string, string>
-  /** The chains on this machine, by network. */
+  /** The local chains, by network. */
   readonly chains: Partial<Record<Network, Chain>>
 }
 
 /**
- * Starts all that the service runs on: synthesises the stack, bundles its functions, starts chains and a Parameter Store.
+ * Synthesises the stack, bundles its functions, and starts the chains and a Parameter Store.
  *
- * @throws {StartFailure} when a part of it cannot be started.
+ * @throws {StartFailure} when one of them does not start.
+ * @example
+ * await using sandbox = await startSandbox({ mainnet: 'embedded', testnet: 'deployed' })
  */
-export async function startWorld(sources: Sources): Promise<World> {
+export async function startSandbox(sources: Sources): Promise<Sandbox> {
   await using started = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'price-lookup-'))
   started.defer(() => rm(folder, { recursive: true }))
-  const synthesised = synthesise(folder)
   const chains: Partial<Record<Network, Chain>> = {}
   const starting = networks.map(async network => {
     if (sources[network] !== 'embedded') return
-    const chain = await startNetwork(network)
+    const startedAt = Math.floor(Date.now() / 1_000)
+    const feeds = toStandInFeeds(network, registry[network], startedAt)
+    const chain = await startChain({ ...chainKinds[network], feeds })
     started.defer(chain.stop)
     chains[network] = chain
   })
-  const failed = (await Promise.allSettled([synthesised, ...starting])).find(({ status }) => status === 'rejected')
-  if (failed?.status === 'rejected') throw failed.reason
+  const synthesised = synthesise(folder)
+  // Waits for all of them, so that whatever has started is stopped when another one fails.
+  await Promise.allSettled([synthesised, ...starting])
+  await Promise.all(starting)
 
   const template = await readTemplate(await synthesised)
   const parameters = new Map(template.parameters)
@@ -55,23 +60,16 @@ export async function startWorld(sources: Sources): Promise<World> {
   }
   const parameterStore = await startParameterStore(parameters)
   started.defer(parameterStore.stop)
-  const functions = createFunctions({
-    functions: template.functions,
-    variables: { AWS_ENDPOINT_URL_SSM: parameterStore.url },
-  })
+  const variables = { AWS_ENDPOINT_URL_SSM: parameterStore.url }
+  const functions = createFunctions({ functions: template.functions, variables })
   started.defer(functions.stop)
-  const held = started.move()
-  return { template, functions, parameterStore, parameters, chains, [Symbol.asyncDispose]: () => held.disposeAsync() }
+  const owned = started.move()
+  return { template, functions, parameterStore, parameters, chains, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
-const networks = ['mainnet', 'testnet'] as const
+export const networks = ['mainnet', 'testnet'] as const
 
-function startNetwork(network: Network): Promise<Chain> {
-  const startedAt = Math.floor(Date.now() / 1_000)
-  return startChain({ ...chainKinds[network], feeds: toStandInFeeds(network, registry[network], startedAt) })
-}
-
-/** Finds the parameter that the functions read a network's RPC URLs from. */
+/** Finds the name of the parameter with a network's RPC URLs in the environment variables of the functions. */
 function findParameterName({ functions }: Template, network: Network): string {
   const variable = `RPC_URLS_PARAMETER_${network.toUpperCase()}`
   const names = [...functions.values()].map(({ environment }) => environment[variable])
