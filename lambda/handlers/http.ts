@@ -56,7 +56,7 @@ export function createHandler(name: string, route: Route) {
  * @throws {UnknownNetwork} for anything but a network's name.
  */
 export function parseNetwork({ queryStringParameters }: APIGatewayProxyEvent): Network {
-  const text = queryStringParameters?.['network'] ?? 'mainnet'
+  const text = queryStringParameters?.['network'] || 'mainnet'
   const network = networks.find(name => name === text)
   if (network === undefined) throw new UnknownNetwork()
   return network
