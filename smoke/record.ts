@@ -1,20 +1,13 @@
 import { type Fields, fieldsOf, formatValue } from './check.ts'
 
-/** A network: its value of the parameter `network`, the query that selects it, its display name. */
-export interface Network {
-  readonly slug: string
-  readonly query: string
-  readonly name: string
-  readonly chainId: string
-}
-
 // Facts of the specification, which must not be taken from the service's own description.
 
-/** The default network. */
-export const mainnet: Network = { slug: 'mainnet', query: '', name: 'Robinhood Chain', chainId: '4663' }
+/** The default network: its value of the parameter `network`, the query that selects it, its display name. */
+export const mainnet = { slug: 'mainnet', query: '', name: 'Robinhood Chain', chainId: '4663' }
+export const testnet = { slug: 'testnet', query: '?network=testnet', name: `${mainnet.name} Testnet`, chainId: '46630' }
 
-const testnetName = 'Robinhood Chain Testnet'
-export const testnet: Network = { slug: 'testnet', query: '?network=testnet', name: testnetName, chainId: '46630' }
+/** A network as callers know it. */
+export type Network = Readonly<typeof mainnet>
 
 const recordFields =
   `symbol network chainId status servesLatestRoundData latestRoundDataReverts price sharePrice multiplier

@@ -30,7 +30,8 @@ async function main(args: readonly string[]): Promise<number> {
     if (isHelp) console.log(help)
     return isHelp ? 0 : await run(createClient(baseUrl), caches)
   } catch (error) {
-    if (!(error instanceof NothingChecked)) throw error
+    // `parseArgs` throws a TypeError with a code.
+    if (!(error instanceof NothingChecked || (error instanceof TypeError && 'code' in error))) throw error
     console.error(error.message)
     return 2
   }
@@ -79,7 +80,8 @@ export async function runChecks(client: Client, caches: boolean): Promise<readon
 }
 
 function parseOptions(args: readonly string[]) {
-  const { values, positionals } = parse(args)
+  const options = { help: { type: 'boolean', short: 'h' }, 'no-cache': { type: 'boolean' } } as const
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
   const [text, other] = positionals
   const url = URL.parse(text ?? '')
   if (values.help) return { help: true, baseUrl: '', caches: true }
@@ -89,17 +91,4 @@ function parseOptions(args: readonly string[]) {
     throw new NothingChecked('The URL must be http or https, without user, query and fragment: https://api.example/v1.')
   }
   return { help: false, baseUrl: url.href.replace(/\/+$/, ''), caches: !values['no-cache'] }
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { help: { type: 'boolean', short: 'h' }, 'no-cache': { type: 'boolean' } },
-    })
-  } catch (error) {
-    const [sentence = ''] = error instanceof Error ? error.message.split('. ') : []
-    throw new NothingChecked(`${sentence.replace(/\.$/, '')}. --help shows the options.`)
-  }
 }
