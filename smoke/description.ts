@@ -58,7 +58,7 @@ function toTemplate(path: string): string | undefined {
 }
 
 /** Creates a function that finds in what a body differs from its schema in an OpenAPI document. */
-export function createValidator(document: Fields): (answer: Answer) => readonly string[] {
+function createValidator(document: Fields): (answer: Answer) => readonly string[] {
   const ajv = new Ajv2020({ strict: false, logger: false, formats: { decimal: true } })
   addFormats.default(ajv)
   return answer => {

@@ -5,7 +5,7 @@ import { type Check, formatOutcome, readAtMsOf } from './check.ts'
 import { type Client, createClient } from './client.ts'
 import { checkDescription } from './description.ts'
 import { checkHeaders, checkRequests } from './http.ts'
-import { askList, checkPrices, symbolOf } from './prices.ts'
+import { askList, checkPrices } from './prices.ts'
 import { mainnet, testnet } from './record.ts'
 
 const help = `npm run smoke -- [options] https://api.example/v1
@@ -66,8 +66,8 @@ export async function runChecks(client: Client, caches: boolean): Promise<readon
   if (list.answer.status === 0) throw new NothingChecked(`${client.baseUrl}: ${formatOutcome(list.answer)}.`)
   const lists = [list, await askList(client, testnet)]
   const target = findTarget(lists)
-  const price = await client.ask(`/price/${target?.spellings[0] ?? symbolOf(list.entries[0] ?? {})}`)
-  const cached = [price, list.answer].filter(answer => readAtMsOf(answer) !== undefined)
+  const prices = target === undefined ? [] : [await client.ask(`/price/${target.spellings[0]}`)]
+  const cached = [...prices, list.answer].filter(answer => readAtMsOf(answer) !== undefined)
   const checks: Check[] = []
   for (const answer of cached) checks.push(await checkReplay(client, answer, caches))
   // Other checks run during the wait.

@@ -33,7 +33,7 @@ test('no more than ten requests are sent in a second', async () => {
   const beganAtMs = clock.nowMs()
   await Promise.all(Array.from({ length: 15 }, () => client.ask('/')))
   expect(seen.paths).toHaveLength(15)
-  expect(clock.nowMs() - beganAtMs).toBeGreaterThanOrEqual(1_399)
+  expect(clock.nowMs() - beganAtMs).toBe(1_400)
 })
 
 test('no more than four requests are open at once', async () => {
@@ -56,7 +56,7 @@ test('after a 429 a request is repeated once, and no other is sent before', asyn
   expect(await client.ask('/busy')).toMatchObject({ status: 429 })
   await Promise.all(others)
   expect(seen.paths).toEqual(['/busy', '/busy', '/'])
-  expect(waits[0]).toBeGreaterThan(950)
+  expect(waits[0]).toBe(1_000)
 })
 
 test('numbers are parsed to doubles, and kept as they were sent', async () => {

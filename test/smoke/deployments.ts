@@ -84,6 +84,14 @@ export const deployments: Readonly<Record<string, Deployment>> = {
     alter: at('/prices', answer => ({ ...answer, status: 403 })),
     fails: ['an unknown path is 404'],
   },
+  'a service with other types of problems': {
+    alter: answer =>
+      answer.headers['content-type'] === 'application/problem+json' ? replace('price-lookup', 'other')(answer) : answer,
+    fails: [
+      ...['an unknown symbol is 404', 'an unknown network is 400', 'an unknown path is 404'],
+      ...['an unknown method is 404', described],
+    ],
+  },
   'a service that allows no header': {
     alter: setHeader('access-control-allow-headers'),
     fails: ['a preflight is 204'],
