@@ -65,7 +65,7 @@ function formatRead(answer: Answer): string {
 /** A symbol that both networks have, and ways to write it. */
 export interface Target {
   readonly symbol: string
-  /** People do not write these. The cache keys on the path as sent, so they neither reach nor depend on other callers. */
+  /** Callers do not use these. The cache keys on the path as sent, so their entries are this run's alone. */
   readonly spellings: readonly string[]
 }
 
@@ -127,7 +127,7 @@ function isExpected({ path, status, exact }: Answer, symbol: string | undefined)
 
 /** Checks that the cache does not repeat a failure of the mainnet. An unreadable feed does not count: it remains so. */
 export async function checkFailure(client: Client): Promise<Check> {
-  const name = 'a failure is not kept for other callers'
+  const name = 'a failure is not cached for other callers'
   const failed = client.answers.findLast(
     answer => answer.status >= 500 && /^\/price(\/[^/?]+)?$/.test(answer.path) && slugOf(answer) !== 'feed-unreadable',
   )

@@ -15,7 +15,7 @@ import { findOrderFault } from './record.ts'
 /** How long an answer may be shown after the chain was read. */
 export const shownMs = 10_000
 
-/** Accepted difference between the clock of a function, which sets `readAt`, and that of the gateway, which sets `Date`. */
+/** Accepted difference between the clocks of a function (`readAt`) and of the gateway (`Date`). */
 const skewMs = 2_000
 
 type Find = (answer: Answer) => readonly string[]
@@ -69,7 +69,7 @@ const accepts = [{ Accept: 'text/html' }, { Accept: 'application/json' }]
 /** API Gateway could take the second for a signature. */
 const authorizations = [{}, { Authorization: 'x' }]
 
-/** Each request is sent with each of the headers. No caller uses these symbols and networks, so none meets their answers. */
+/** Each request is sent with each of the headers. No caller uses these symbols and networks. */
 const cases: readonly (readonly [name: string, requests: string, find: Find, headers?: Record<string, string>[]])[] = [
   ['an unknown symbol is 404', 'GET /price/NONE, GET /price/NONE?network=testnet', unknownSymbol],
   ['an unknown network is 400', 'GET /price?network=x, GET /price/NONE?network=x', unknownNetwork],

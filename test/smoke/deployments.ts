@@ -169,8 +169,8 @@ export const deployments: Readonly<Record<string, Deployment>> = {
     alter: first('/price/AAPL', replace('"symbol":"AAPL"', '"symbol":"NFLX"')),
     fails: ['mainnet: every feed answers at its URL'],
   },
-  'a cache that keeps a failure': {
+  'a cache that stores a failure': {
     alter: first('/price/HIMS', toUnavailable),
-    fails: ['mainnet: every feed answers at its URL', 'a failure is not kept for other callers'],
+    fails: ['mainnet: every feed answers at its URL', 'a failure is not cached for other callers'],
   },
 }

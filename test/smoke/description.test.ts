@@ -72,7 +72,7 @@ test.each([
   [
     { ...served, $id: 5 },
     'answers match openapi.json',
-    'failed: GET /openapi.json: 200 has an unusable schema: "Error: schema $id must be string"; GET /price?network=testnet: 200 has an unusable schema: "Error: schema $id must be string"; GET /price/NFLX: 200 has an unusable schema: "Error: schema $id must be string"',
+    expect.stringContaining('GET /price/NFLX: 200 has an unusable schema: "Error: schema $id must be string"'),
   ],
   [
     withSchema('Explorer', { $ref: 'http://elsewhere.example' }),

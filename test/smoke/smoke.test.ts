@@ -67,7 +67,7 @@ test('a run sends 75 requests and passes all checks but one, which it skips', as
   const { checks, answers } = await check({ fails: [] })
   expect(answers).toHaveLength(75)
   expect(checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([
-    { name: 'a failure is not kept for other callers', outcome: 'skipped', detail: 'no failure of the mainnet' },
+    { name: 'a failure is not cached for other callers', outcome: 'skipped', detail: 'no failure of the mainnet' },
   ])
   expect(checks).toContainEqual({
     name: 'mainnet: every feed answers at its URL',
@@ -92,7 +92,7 @@ test('a network that is away fails one check, and those that need it are skipped
       'a trailing slash changes nothing',
     ].map(name => ({ name, outcome: 'skipped', detail: 'no symbol of both networks' })),
     { name: 'testnet: feeds', outcome: 'skipped', detail: 'no list' },
-    { name: 'a failure is not kept for other callers', outcome: 'skipped', detail: 'no failure of the mainnet' },
+    { name: 'a failure is not cached for other callers', outcome: 'skipped', detail: 'no failure of the mainnet' },
   ])
 })
 
