@@ -1,92 +1,105 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Answer } from './answer.ts'
-import { parseJson } from './json.ts'
+import { setTimeout } from 'node:timers/promises'
+import type { Answer } from './check.ts'
 
-/** Asks one API, politely. */
+/** A client of one API. */
 export interface Client {
-  /** Where the API is, without a slash at its end. */
+  /** Without a slash at its end. */
   readonly baseUrl: string
-  /** Asks for a path below the base URL; a request that gets no answer is an answer with the status 0. */
+  /** Sends a request to a path below the base URL. Without a response, the answer has the status 0. */
   readonly ask: (path: string, method?: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>
-  /** Every answer that came so far. */
+  /** All answers up to now. */
   readonly answers: readonly Answer[]
+  readonly clock: Clock
 }
 
-/** Half of what the smallest deployment lets through: 20 requests per second of each route. */
+/** Measures and waits; its zero has no meaning. */
+export interface Clock {
+  readonly nowMs: () => number
+  readonly sleep: (ms: number) => Promise<unknown>
+}
+
+/** Half of what the smallest deployment allows: 20 requests per second and route. */
 const pauseMs = 100
 
-const maxAtOnce = 4
+const maxConcurrent = 4
 
-/** Far more than a run needs, and few enough for a run that went wrong. */
-const maxRequests = 300
-
-/** Longer than the gateway gives a function. */
+/** Above the longest time limit of the API's integrations. */
 const timeoutMs = 15_000
 
-/** The longest that a 429 can make us wait. */
+/** Limits what a `Retry-After` can make a run wait. */
 const maxRetryAfterMs = 20_000
 
+const systemClock: Clock = { nowMs: () => performance.now(), sleep: setTimeout }
+
 /**
- * Creates a client: at most ten requests per second and four at once, each asked again once after a 429.
+ * Creates a client that sends at most ten requests per second, four at once, and repeats a request once after a 429.
  *
- * Every request has an `Origin`, as a browser's has.
+ * Every request has an `Origin`, like those of a web page.
  */
-export function createClient(baseUrl: string): Client {
+export function createClient(baseUrl: string, clock = systemClock): Client {
   const answers: Answer[] = []
-  const lanes: Promise<unknown>[] = Array.from({ length: maxAtOnce }, () => Promise.resolve())
+  const lanes: Promise<unknown>[] = []
   let asked = 0
-  let sent = 0
   let nextAtMs = 0
 
-  async function send(path: string, init: RequestInit): Promise<Answer> {
-    const waitMs = nextAtMs - performance.now()
-    nextAtMs = Math.max(nextAtMs, performance.now()) + pauseMs
-    if (waitMs > 0) await sleep(waitMs)
-    sent += 1
-    const answer = await capture(baseUrl, path, init)
+  async function send(path: string, init: RequestInit & { method: string }): Promise<Answer> {
+    const waitMs = nextAtMs - clock.nowMs()
+    nextAtMs = Math.max(nextAtMs, clock.nowMs()) + pauseMs
+    if (waitMs > 0) await clock.sleep(waitMs)
+    const response = await exchange(`${baseUrl}${path}`, init)
+    const answer = { method: init.method, path, ...response, receivedAtMs: clock.nowMs() }
     answers.push(answer)
     return answer
   }
 
-  async function sendPatiently(path: string, init: RequestInit): Promise<Answer> {
-    if (sent >= maxRequests) return toUnanswered(path, init, `not asked: ${maxRequests} requests are enough`)
+  async function sendOrRepeat(path: string, init: RequestInit & { method: string }): Promise<Answer> {
     const answer = await send(path, init)
     if (answer.status !== 429) return answer
-    // Nobody else asks meanwhile.
-    nextAtMs = Math.max(nextAtMs, performance.now() + toRetryAfterMs(answer.headers))
+    nextAtMs = Math.max(nextAtMs, clock.nowMs() + toRetryAfterMs(answer.headers))
     return await send(path, init)
   }
 
   return {
     baseUrl,
     answers,
+    clock,
     ask(path, method = 'GET', headers = {}) {
-      const lane = asked++ % maxAtOnce
-      const given = { Origin: 'https://smoke.example', 'User-Agent': 'price-lookup-smoke', ...headers }
-      const answer = (lanes[lane] ?? Promise.resolve()).then(() => sendPatiently(path, { method, headers: given }))
+      const lane = asked++ % maxConcurrent
+      const allHeaders = { Origin: 'https://smoke.example', 'User-Agent': 'price-lookup-smoke', ...headers }
+      const answer = Promise.resolve(lanes[lane]).then(() => sendOrRepeat(path, { method, headers: allHeaders }))
       lanes[lane] = answer
       return answer
     },
   }
 }
 
-async function capture(baseUrl: string, path: string, init: RequestInit): Promise<Answer> {
-  const began = performance.now()
-  const times = () => ({ receivedAtMs: performance.now(), tookMs: performance.now() - began })
+type Response = Omit<Answer, 'method' | 'path' | 'receivedAtMs'>
+
+const none = { status: 0, headers: new Headers(), text: '', json: undefined, exact: undefined }
+
+async function exchange(url: string, init: RequestInit): Promise<Response> {
   try {
     const signal = AbortSignal.timeout(timeoutMs)
-    const response = await fetch(`${baseUrl}${path}`, { ...init, redirect: 'manual', signal })
-    const text = await response.text()
+    const response = await fetch(url, { ...init, redirect: 'manual', signal })
     const { status, headers } = response
-    return { method: init.method ?? 'GET', path, status, headers, text, body: parseJson(text), ...times() }
+    const text = await response.text()
+    return { status, headers, text, json: parse(text), exact: parse(text, toSource) }
   } catch (error) {
-    return { ...toUnanswered(path, init, toReason(error)), ...times() }
+    return { ...none, failure: `no answer${toReason(error)}` }
   }
 }
 
-function toUnanswered(path: string, init: RequestInit, failure: string): Answer {
-  const nothing = { status: 0, headers: new Headers(), text: '', body: undefined, tookMs: 0 }
-  return { ...nothing, method: init.method ?? 'GET', path, failure, receivedAtMs: performance.now() }
+function parse(text: string, reviver?: typeof toSource): unknown {
+  try {
+    return JSON.parse(text, reviver)
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps a number as its text in the source, for `JSON.parse`. TypeScript's library lacks the third argument. */
+function toSource(_: string, value: unknown, ...[context]: readonly { readonly source?: string }[]): unknown {
+  return typeof value === 'number' ? context?.source : value
 }
 
 function toRetryAfterMs(headers: Headers): number {
@@ -94,10 +107,9 @@ function toRetryAfterMs(headers: Headers): number {
   return Math.min(maxRetryAfterMs, Math.max(1, Number.isFinite(seconds) ? seconds : 1) * 1_000)
 }
 
-/** Says why no answer came: the system's own code, as `ECONNREFUSED`. */
+/** Names the cause of a failed request by the system's code, such as `ECONNREFUSED`. */
 function toReason(error: unknown): string {
-  if (error instanceof DOMException && error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1_000} s`
+  if (error instanceof DOMException && error.name === 'TimeoutError') return ` within ${timeoutMs / 1_000} s`
   const cause = error instanceof Error ? (error.cause ?? error) : error
-  if (cause instanceof Error && 'code' in cause) return `no answer (${String(cause.code)})`
-  return `no answer (${cause instanceof Error ? cause.message : 'unknown'})`
+  return ` (${cause instanceof Error ? ('code' in cause ? cause.code : cause.message) : 'unknown'})`
 }

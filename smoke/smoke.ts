@@ -1,55 +1,94 @@
-import { formatOutcome } from './answer.ts'
-import { tryCache } from './cache-trial.ts'
+import { realpathSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { checkFailure, checkFresh, checkKeys, checkReplay, findTarget } from './cache.ts'
+import { type Check, formatOutcome, readAtMsOf } from './check.ts'
 import { type Client, createClient } from './client.ts'
-import { networks } from './contract.ts'
-import { help, NothingAsked, parseOptions } from './options.ts'
-import { checkDocuments } from './promises/documents.ts'
-import { checkFeeds } from './promises/feeds.ts'
-import { checkHeaders } from './promises/headers.ts'
-import { checkList, type List, toList } from './promises/list.ts'
-import { checkProblems } from './promises/problems.ts'
-import { answerArbSys, askFailure, askSignature } from './questions.ts'
-import { formatCount, formatReport } from './report.ts'
+import { checkDescription } from './description.ts'
+import { checkHeaders, checkRequests } from './http.ts'
+import { askList, checkPrices } from './prices.ts'
+import { mainnet, testnet } from './record.ts'
 
-process.exitCode = await run(process.argv.slice(2)).catch((error: unknown) => {
-  if (!(error instanceof NothingAsked)) throw error
-  console.error(error.message)
-  return 2
-})
+const help = `npm run smoke -- [options] https://api.example/v1
 
-async function run(args: readonly string[]): Promise<number> {
-  const { help: wanted, baseUrl, caches } = parseOptions(args)
-  if (wanted) {
-    console.log(help)
-    return 0
+Checks a running Price Lookup. The URL is the output BaseUrl of its stack. Takes some 12 seconds and 75 requests,
+at most 10 per second.
+
+  --no-cache   the stage has no cache: every answer must be a new read
+  --help       print this text
+
+Exit code: 0 when no check failed, 1 when one failed, 2 when there was no answer or the command is wrong.`
+
+/** Reports a run without checks: one sentence for people. */
+class NothingChecked extends Error {}
+
+// Not when a test or another program imports this file.
+if (realpathSync(process.argv[1] ?? '.') === import.meta.filename) process.exitCode = await main(process.argv.slice(2))
+
+async function main(args: readonly string[]): Promise<number> {
+  try {
+    const { help: isHelp, baseUrl, caches } = parseOptions(args)
+    if (isHelp) console.log(help)
+    return isHelp ? 0 : await run(createClient(baseUrl), caches)
+  } catch (error) {
+    // `parseArgs` throws a TypeError with a code.
+    if (!(error instanceof NothingChecked || (error instanceof TypeError && 'code' in error))) throw error
+    console.error(error.message)
+    return 2
   }
-  const client = createClient(baseUrl)
-  const began = performance.now()
-  const lists = await askLists(client)
-  console.log(`${baseUrl}\n`)
-  const cache = await tryCache(client, lists, caches)
-  const rows = lists.flatMap(list => checkList(list, baseUrl))
-  for (const list of lists) rows.push(...(await checkFeeds(client, list)))
-  rows.push(...(await checkProblems(client)), ...(await checkDocuments(client)))
-  const observations = [answerArbSys(lists), await askSignature(client), ...(await cache.observations())]
-  rows.push(...(await cache.rows()))
-  if (caches) observations.push(await askFailure(client))
-  rows.push(...checkHeaders(client.answers))
-  console.log(formatReport(rows, observations))
-  const seconds = ((performance.now() - began) / 1_000).toFixed(1)
-  const throttled = client.answers.filter(({ status }) => status === 429).length
-  console.log(`\n${formatCount(rows)}; ${client.answers.length} requests in ${seconds} s, ${throttled} throttled.`)
-  return rows.some(({ verdict }) => verdict === 'BROKEN') ? 1 : 0
 }
 
-async function askLists(client: Client): Promise<readonly List[]> {
-  const lists: List[] = []
-  for (const network of networks) {
-    const answer = await client.ask(`/price${network.query}`)
-    if (lists.length === 0 && answer.status === 0) {
-      throw new NothingAsked(`${client.baseUrl} cannot be asked: ${formatOutcome(answer)}.`)
-    }
-    lists.push(toList(network, answer))
+async function run(client: Client, caches: boolean): Promise<number> {
+  const { baseUrl, answers, clock } = client
+  const beganAtMs = clock.nowMs()
+  const checks = await runChecks(client, caches)
+  const width = Math.max(...checks.map(({ name }) => name.length))
+  const rows = checks.map(({ name, outcome, detail }) => `  ${outcome.padEnd(7)}  ${name.padEnd(width)}  ${detail}`)
+  const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(
+    one => checks.filter(({ outcome }) => outcome === one).length,
+  )
+  const seconds = ((clock.nowMs() - beganAtMs) / 1_000).toFixed(1)
+  const throttled = answers.filter(({ status }) => status === 429).length
+  const requests = `${answers.length} requests in ${seconds} s, ${throttled} throttled`
+  console.log(
+    `${baseUrl}\n\n${rows.join('\n')}\n\n${passed} passed, ${failed} failed, ${skipped} skipped; ${requests}.`,
+  )
+  return failed === 0 ? 0 : 1
+}
+
+/**
+ * Runs all checks.
+ *
+ * @param caches whether the stage is expected to have a cache
+ * @throws {NothingChecked} when the first request has no answer.
+ */
+export async function runChecks(client: Client, caches: boolean): Promise<readonly Check[]> {
+  const list = await askList(client, mainnet)
+  if (list.answer.status === 0) throw new NothingChecked(`${client.baseUrl}: ${formatOutcome(list.answer)}.`)
+  const lists = [list, await askList(client, testnet)]
+  const target = findTarget(lists)
+  const prices = target === undefined ? [] : [await client.ask(`/price/${target.spellings[0]}`)]
+  const cached = [...prices, list.answer].filter(answer => readAtMsOf(answer) !== undefined)
+  const checks: Check[] = []
+  for (const answer of cached) checks.push(await checkReplay(client, answer, caches))
+  // Other checks run during the wait.
+  const fresh = caches ? cached.map(answer => checkFresh(client, answer)) : []
+  checks.push(...(await checkKeys(client, target)))
+  for (const one of lists) checks.push(...(await checkPrices(client, one)))
+  if (caches) checks.push(await checkFailure(client))
+  checks.push(...(await checkRequests(client)), ...(await Promise.all(fresh)))
+  return [...checks, ...checkHeaders(client.answers), ...checkDescription(client.answers)]
+}
+
+function parseOptions(args: readonly string[]) {
+  const options = { help: { type: 'boolean', short: 'h' }, 'no-cache': { type: 'boolean' } } as const
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+  const [text, other] = positionals
+  const url = URL.parse(text ?? '')
+  if (values.help) return { help: true, baseUrl: '', caches: true }
+  if (text === undefined) throw new NothingChecked('Missing the URL of the API, such as https://api.example/v1.')
+  if (other !== undefined) throw new NothingChecked('Too many arguments: one URL is expected.')
+  if (url === null || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}${url.pathname}`) {
+    throw new NothingChecked('The URL must be http or https, without user, query and fragment: https://api.example/v1.')
   }
-  return lists
+  return { help: false, baseUrl: url.href.replace(/\/+$/, ''), caches: !values['no-cache'] }
 }

@@ -1,40 +1,35 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a service answered, or what is made of it. */
+/** An answer of a service, as it is or altered. */
 export interface Altered {
   status: number
   headers: Record<string, string>
   text: string
 }
 
-/** Changes an answer on its way, or gives another; the path is below the stage, with its query. */
-export type Alter = (answer: Altered, request: { method: string; path: string }) => Altered | undefined
+/** Returns the answer to send. The path is below the stage, with its query. */
+export type Alter = (answer: Altered, request: { method: string; path: string; accept: string | undefined }) => Altered
 
-/** A loopback server in front of another, as a deployment that is not quite ours. */
+/** A loopback server in front of a service. */
 export interface AlteringProxy extends AsyncDisposable {
   readonly baseUrl: string
-  /** How many requests came. */
-  readonly count: () => number
 }
 
-/** Starts a proxy before a service; the service's own URL, wherever a body has it, becomes the proxy's. */
+/** Starts a proxy; in bodies, the URL of the service becomes that of the proxy. */
 export async function startAlteringProxy(target: string, alter: Alter, keepsUrls = false): Promise<AlteringProxy> {
-  let count = 0
   const server = http.createServer(async (request, response) => {
-    count += 1
     const { method = '', url = '', headers } = request
     const path = url.replace(/^\/v1/, '')
     const answer = await ask(`${target}${path}`, method, headers)
     if (!keepsUrls) answer.text = answer.text.replaceAll(target, baseUrl)
-    const { status, headers: altered, text } = alter(answer, { method, path }) ?? answer
+    const { status, headers: altered, text } = alter(answer, { method, path, accept: headers.accept })
     response.writeHead(status, altered).end(text)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
   return {
     baseUrl,
-    count: () => count,
     [Symbol.asyncDispose]: () =>
       new Promise(resolve => {
         server.close(() => resolve())

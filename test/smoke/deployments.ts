@@ -1,152 +1,176 @@
-import type { Template } from '../../local/template.ts'
-import {
-  chooseByAccept,
-  isPrice,
-  mixNetworks,
-  mixSymbolsOnce,
-  onlyAt,
-  passBodies,
-  replayFor30s,
-  throttleOnce,
-  unavailable,
-} from './alterations.ts'
+import { at, first, replace, setHeader, success, toProblem, toThrottled, toUnavailable } from './alterations.ts'
 import type { Alter } from './altering-proxy.ts'
+import type { CacheOptions } from './stage-cache.ts'
 
-/** A deployment that is not quite ours, and the promises that it breaks. */
+/** A deployment that differs from ours, and the checks that fail on it. */
 export interface Deployment {
-  readonly args?: string[]
-  readonly template?: (template: Template) => Template
-  readonly alter?: () => Alter
-  readonly keepsUrls?: boolean
-  readonly breaks: string[]
+  /** Whether the run expects a cache; true by default. */
+  readonly caches?: false
+  readonly cache?: CacheOptions
+  /** Alters answers before the cache stores them. */
+  readonly alter?: Alter
+  readonly keepsUrls?: true
+  readonly fails: readonly string[]
 }
 
-const board = 'the board runs its own script and style alone'
-const description = 'the description tells of every path'
+const board = 'the board runs only its own script and style'
+const loose = 'openapi.json rejects altered answers'
+const described = 'answers match openapi.json'
 
-/** Every one that is tried, by what it is. */
-export const deployments = {
-  'ours breaks none': { breaks: [] },
-  'ours throttles for a moment': { alter: throttleOnce, breaks: [] },
-  'ours without a cache': { args: ['--no-cache'], template: t => ({ ...t, cacheCluster: false }), breaks: [] },
-  'one without CORS': {
-    alter: () => answer => {
-      if (isPrice(answer)) delete answer.headers['access-control-allow-origin']
-      return answer
-    },
-    breaks: ['any origin may read every answer'],
+/** A symbol spelled as in the checks of the cache. */
+const isOdd = (place: string) => /[a-z]/.test(place.slice('/price/'.length))
+
+/** By what they are. */
+export const deployments: Readonly<Record<string, Deployment>> = {
+  'our service': { fails: [] },
+  'our service that throttles for a moment': { alter: first('/price/HIMS', toThrottled), fails: [] },
+  'our service without a cache': { caches: false, cache: { ttlMs: 0 }, fails: [] },
+  'a service without CORS': {
+    alter: success(setHeader('access-control-allow-origin')),
+    fails: ['any origin may read every answer'],
   },
-  'one with max-age': {
-    alter: () => answer => {
-      if (isPrice(answer)) answer.headers['cache-control'] += ', max-age=10'
-      return answer
-    },
-    breaks: ['a success may be shown until 10 s after its read'],
+  'a service that allows credentials': {
+    alter: success(setHeader('access-control-allow-credentials', 'true')),
+    fails: ['any origin may read every answer'],
   },
-  'one that lets problems be stored': {
-    alter: () => answer => {
-      if (answer.status === 400) answer.headers['cache-control'] = 'public'
-      return answer
-    },
-    breaks: ['a problem may not be stored'],
+  'a service with max-age': {
+    alter: success(setHeader('cache-control', 'public, must-revalidate, max-age=10')),
+    fails: ['a success expires 10 s after its read'],
   },
-  'one that rounds multipliers': {
-    alter: () => answer => ({
+  'a service without Expires': {
+    alter: at('/price/HIMS', setHeader('expires')),
+    fails: ['a success expires 10 s after its read'],
+  },
+  'a service that sends old answers': {
+    alter: at('/price/HIMS', setHeader('date', new Date(Date.now() + 3_600_000).toUTCString())),
+    fails: ['an answer is at most 10 s old when it is sent'],
+  },
+  'a service whose problems may be stored': {
+    alter: answer => (answer.status === 400 ? setHeader('cache-control', 'public')(answer) : answer),
+    fails: ['a problem is not stored'],
+  },
+  'a service that rounds multipliers': {
+    alter: answer => ({
       ...answer,
       text: answer.text.replace(/"multiplier":([\d.]+)/g, (_, digits) => `"multiplier":${Number(digits)}`),
     }),
-    breaks: ['mainnet: every number is exact'],
+    fails: ['mainnet: numbers are exact'],
   },
-  'one that rounds a price': {
-    alter: () => answer => ({ ...answer, text: answer.text.replace('"price":48.0234,', '"price":48.02,') }),
-    breaks: ['mainnet: every number is exact'],
+  'a service that rounds a price': {
+    alter: replace('"price":48.0234,', '"price":48.02,'),
+    fails: ['mainnet: numbers are exact'],
   },
-  'one that turns fields around': {
-    alter: () => answer => ({
-      ...answer,
-      text: answer.text.replace(/("observedAt":\d+),("observedAtIso":"[^"]+")/, '$2,$1'),
-    }),
-    breaks: [
-      'mainnet: the list has the fields promised',
-      'testnet: the list has the fields promised',
-      'mainnet: every feed answers at its URL',
-      'testnet: every feed answers at its URL',
+  'a service with fields in another order': {
+    alter: replace(/("observedAt":\d+),("observedAtIso":"[^"]+")/, '$2,$1'),
+    fails: ['mainnet: records are in order and consistent', 'testnet: records are in order and consistent'],
+  },
+  'a service whose list is of two blocks': {
+    alter: at('/price', replace(/(.*)"block":/s, '$1"block":1')),
+    fails: ['mainnet: GET /price lists the feeds'],
+  },
+  'a service whose list is not sorted': {
+    alter: at('/price', replace(/(\{"symbol":"AAPL".*?),(\{"symbol":"AMC".*?),(?=\{"symbol")/, '$2,$1,')),
+    fails: ['mainnet: GET /price lists the feeds'],
+  },
+  'a service with another token in the list': {
+    alter: at('/price', replace(/0x\w{40}/g, '0x0000000000000000000000000000000000000001')),
+    fails: ['mainnet: every feed answers at its URL'],
+  },
+  'a service whose price is not JSON': {
+    alter: at('/price/HIMS', setHeader('content-type', 'text/html')),
+    fails: [described],
+  },
+  'a service with the 403 of API Gateway': {
+    alter: at('/prices', answer => ({ ...answer, status: 403 })),
+    fails: ['an unknown path is 404'],
+  },
+  'a service with other types of problems': {
+    alter: answer =>
+      answer.headers['content-type'] === 'application/problem+json' ? replace('price-lookup', 'other')(answer) : answer,
+    fails: [
+      ...['an unknown symbol is 404', 'an unknown network is 400', 'an unknown path is 404'],
+      ...['an unknown method is 404', described],
     ],
   },
-  'one whose price is no JSON': {
-    alter:
-      () =>
-      (answer, { path }) => {
-        if (path === '/price/HIMS') answer.headers['content-type'] = 'text/html'
-        return answer
-      },
-    breaks: ['mainnet: every feed answers at its URL'],
+  'a service that allows no header': {
+    alter: setHeader('access-control-allow-headers'),
+    fails: ['a preflight is 204'],
   },
-  'one with API Gateway’s own 403': {
-    alter:
-      () =>
-      (answer, { path }) =>
-        path === '/prices' ? { ...answer, status: 403 } : answer,
-    breaks: ['an unknown path is 404'],
+  'a service whose preflights fail with a body': {
+    alter: answer => (answer.status === 415 ? { ...answer, status: 500 } : answer),
+    fails: ['a preflight with a body is 204 or 415'],
   },
-  'one that allows no header': {
-    alter:
-      () =>
-      (answer, { method }) => {
-        if (method === 'OPTIONS') delete answer.headers['access-control-allow-headers']
-        return answer
-      },
-    breaks: ['a preflight is 204'],
+  'a board whose script lost a reference to Velocity': { alter: at('/', replace('${', '')), fails: [board] },
+  'a board with a script from elsewhere': {
+    alter: at('/', replace('</body>', '<script src="//evil.example/x.js"></script></body>')),
+    fails: [board],
   },
-  'one whose preflights let any body through': {
-    template: t => ({ ...t, routes: t.routes.map(passBodies) }),
-    breaks: ['a preflight with a content type is no failure'],
+  'a board without a policy': { alter: at('/', setHeader('content-security-policy')), fails: [board] },
+  'a service that chooses documents by Accept': {
+    alter: (answer, { path, accept }) => {
+      if (path === '/' && accept === 'application/json') return replace('<style>', '<style> ')(answer)
+      return path === '/openapi.json' && accept === 'text/html' ? setHeader('content-type', accept)(answer) : answer
+    },
+    fails: [board, 'openapi.json does not depend on Accept', described],
   },
-  'one whose Velocity eats a reference of the board’s script': {
-    alter: onlyAt('/', text => text.replace('${', '')),
-    breaks: [board],
+  'a description of another path': {
+    alter: at('/openapi.json', replace('"/price/{symbol}":', '"/price/{ticker}":')),
+    fails: ['openapi.json describes every path', described],
   },
-  'one whose board loads a script from elsewhere': {
-    alter: onlyAt('/', text => text.replace('</body>', '<script src="//evil.example/x.js"></script></body>')),
-    breaks: [board],
+  'a description with an empty schema': {
+    alter: at('/openapi.json', replace('"schema":{"$ref":"#/components/schemas/PriceRecord"}', '"schema":{}')),
+    fails: [loose],
   },
-  'one whose board has no policy': {
-    alter:
-      () =>
-      (answer, { path }) => {
-        if (path === '/') delete answer.headers['content-security-policy']
-        return answer
-      },
-    breaks: [board],
-  },
-  'one that describes another path': {
-    alter: onlyAt('/openapi.json', text => text.replace('"/price/{symbol}":', '"/price/{ticker}":')),
-    breaks: [description],
-  },
-  'one that chooses documents by Accept': { alter: chooseByAccept, breaks: [board, description] },
-  'one at another URL than it says': {
+  'a service at another URL than it says': {
     keepsUrls: true,
-    breaks: ['mainnet: the list’s URLs are below the base URL', 'testnet: the list’s URLs are below the base URL'],
+    fails: ['mainnet: URLs in the list lead to the feeds', 'testnet: URLs in the list lead to the feeds'],
   },
-  'one whose testnet is away': {
-    alter:
-      () =>
-      (answer, { path }) =>
-        path.includes('network=testnet') ? { ...unavailable } : answer,
-    breaks: ['testnet: the list answers', 'an unknown symbol is 404'],
+  'a service whose testnet is away': {
+    alter: (answer, { path }) => (path.includes('network=testnet') ? toUnavailable() : answer),
+    fails: ['testnet: GET /price lists the feeds', 'an unknown symbol is 404'],
   },
-  'one that caches for 30 seconds': {
-    alter: replayFor30s,
-    breaks: ['a price is read anew after 10 s', 'the list is read anew after 10 s'],
+  'a service that refuses an empty network': {
+    alter: (answer, { path }) =>
+      path.endsWith('network=') ? toProblem(400, 'unknown-network', 'Unknown network')() : answer,
+    fails: ['an empty network is the mainnet'],
   },
-  'one that mixes networks': { alter: mixNetworks, breaks: ['the network is in the cache’s key'] },
-  'one that mixes symbols': { alter: mixSymbolsOnce, breaks: ['the symbol is in the cache’s key'] },
-  'one that does not cache': {
-    template: t => ({ ...t, cacheCluster: false }),
-    breaks: ['a price asked twice is one read', 'the list asked twice is one read'],
+  'a service that does not take a trailing slash': {
+    alter: (answer, { path }) =>
+      /^\/price\/.*\/(\?|$)/.test(path) ? toProblem(404, 'unknown-symbol', 'Unknown symbol')() : answer,
+    fails: ['a trailing slash changes nothing'],
   },
-  'one that caches against its word': {
-    args: ['--no-cache'],
-    breaks: ['a price asked twice is two reads', 'the list asked twice is two reads'],
+  'a cache of 30 seconds': {
+    cache: { ttlMs: 30_000 },
+    fails: ['GET /price/{symbol} is read again after 10 s', 'GET /price is read again after 10 s'],
   },
-} satisfies Record<string, Deployment>
+  'a cache that does not store': {
+    cache: { ttlMs: 0 },
+    fails: ['GET /price/{symbol} asked twice is one read', 'GET /price asked twice is one read'],
+  },
+  'a cache that is not expected': {
+    caches: false,
+    fails: ['GET /price/{symbol} asked twice is two reads', 'GET /price asked twice is two reads'],
+  },
+  'a cache without the network in its key': {
+    cache: { toKey: (place, networks) => (isOdd(place) ? place : `${place} ${networks.at(-1)}`) },
+    fails: [
+      'the cache keys on the network',
+      'an empty network is the mainnet',
+      'of repeated networks the last counts',
+      'no caller can store an error for others',
+      'a trailing slash changes nothing',
+    ],
+  },
+  'a cache with the first network in its key': {
+    cache: { toKey: (place, networks) => `${place} ${networks[1]}` },
+    fails: ['of repeated networks the last counts', 'no caller can store an error for others'],
+  },
+  'a cache that mixes symbols': {
+    alter: first('/price/AAPL', replace('"symbol":"AAPL"', '"symbol":"NFLX"')),
+    fails: ['mainnet: every feed answers at its URL'],
+  },
+  'a cache that stores a failure': {
+    alter: first('/price/HIMS', toUnavailable),
+    fails: ['mainnet: every feed answers at its URL', 'a failure is not cached for other callers'],
+  },
+}

@@ -1,36 +1,39 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { runSmoke } from './run-smoke.ts'
 
-test('a host that cannot be reached is one sentence', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
+test('a host that cannot be reached is one sentence and exit code 2; another service is exit code 1', async () => {
+  const server = createServer((_, response) => response.writeHead(404).end()).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as { port: number }
+  const { port } = server.address() as AddressInfo
+  const baseUrl = `http://127.0.0.1:${port}/v1`
+  const { code, printed } = await runSmoke(baseUrl)
+  expect(code).toBe(1)
+  expect(printed).toMatch(/^ {2}failed {3}mainnet: GET \/price lists the feeds +GET \/price: 404$/m)
   server.close()
+  server.closeAllConnections()
   await once(server, 'close')
-  expect(await runSmoke(`http://127.0.0.1:${port}/v1/`)).toEqual({
-    code: 2,
-    printed: '',
-    complained: `http://127.0.0.1:${port}/v1 cannot be asked: no answer (ECONNREFUSED).\n`,
-  })
+  const complained = `${baseUrl}: no answer (ECONNREFUSED).\n`
+  expect(await runSmoke(`${baseUrl}/`)).toEqual({ code: 2, printed: '', complained })
 })
 
-const notPlain = 'The URL must be one as https://api.example/v1, without user, query and fragment.\n'
+const badUrl = 'The URL must be http or https, without user, query and fragment: https://api.example/v1.\n'
 test.each([
-  [[], 'Say where the API is, as https://api.example/v1.\n'],
-  [['api.example/v1'], notPlain],
-  [['ftp://api.example/v1'], notPlain],
-  [['https://api.example/v1?network=testnet'], notPlain],
-  [['https://me:secret@api.example/v1'], notPlain],
-  [['https://api.example/v1', 'https://api.example/v2'], 'One URL is enough.\n'],
-  [['--cache'], "Unknown option '--cache'. --help shows what there is.\n"],
-])('%j is one sentence', async (args, complained) => {
+  [[], 'Missing the URL of the API, such as https://api.example/v1.\n'],
+  [['api.example/v1'], badUrl],
+  [['ftp://api.example/v1'], badUrl],
+  [['https://api.example/v1?network=testnet'], badUrl],
+  [['https://me:secret@api.example/v1'], badUrl],
+  [['https://api.example/v1', 'https://api.example/v2'], 'Too many arguments: one URL is expected.\n'],
+  [['--cache'], expect.stringMatching(/^Unknown option '--cache'\..*\n$/)],
+])('%j is one sentence and exit code 2', async (args, complained) => {
   expect(await runSmoke(...args)).toEqual({ code: 2, printed: '', complained })
 })
 
-test('--help tells every option and every exit code', async () => {
+test('--help shows every option and every exit code', async () => {
   const { code, printed } = await runSmoke('--help')
   expect(code).toBe(0)
-  for (const word of ['--no-cache', '--help', 'Exit code']) expect(printed).toContain(word)
+  for (const text of ['--no-cache', '--help', 'Exit code']) expect(printed).toContain(text)
 })

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { readOpenApiDocument } from '../../infra/openapi-document.ts'
+import type { Answer } from '../../smoke/check.ts'
+import { checkDescription } from '../../smoke/description.ts'
+
+const served = JSON.parse(readOpenApiDocument())
+const { value: record } = served.components.responses.Price.content['application/json'].examples.refused
+const { value: list } = served.components.responses.PriceList.content['application/json'].examples.testnet
+
+function toAnswer(path: string, status: number, json: unknown, type = 'application/json'): Answer {
+  const text = JSON.stringify(json)
+  const headers = new Headers({ 'Content-Type': type })
+  return { method: 'GET', path, status, headers, text, json, exact: json, receivedAtMs: 0 }
+}
+
+/** Checks a list and an answer for one price with a description. */
+function check(description: unknown, price = toAnswer('/price/NFLX', 200, record)) {
+  const answers = [toAnswer('/openapi.json', 200, description), toAnswer('/price?network=testnet', 200, list), price]
+  return Object.fromEntries(
+    checkDescription(answers).map(({ name, outcome, detail }) => [name, `${outcome}: ${detail}`]),
+  )
+}
+
+test('the examples of our description match it, and it rejects every alteration of them', () => {
+  expect(check(served)).toEqual({
+    'openapi.json describes every path': 'passed: / /openapi.json /price /price/{symbol}',
+    'answers match openapi.json': 'passed: 3 answers',
+    'openapi.json rejects altered answers': 'passed: 98 altered answers',
+  })
+})
+
+test.each([
+  [toAnswer('/price/NFLX', 200, { ...record, price: '1102.9' }), 'GET /price/NFLX: 200 /price must be number,null'],
+  [toAnswer('/price/NFLX', 200, { ...record, stack: 1 }), 'GET /price/NFLX: 200  must NOT have additional properties'],
+  [toAnswer('/price/NFLX', 200, [], 'text/html'), 'GET /price/NFLX: 200 is not described as "text/html"'],
+  [toAnswer('/price/NFLX', 302, {}), 'GET /price/NFLX: 302 is not described as "application/json"'],
+])('case %#: an answer that differs fails', (answer, fault) => {
+  expect(check(served, answer)['answers match openapi.json']).toBe(`failed: ${fault}`)
+})
+
+/** Returns our description with another schema. */
+const withSchema = (name: string, schema: object) => {
+  const { components } = served
+  return { ...served, components: { ...components, schemas: { ...components.schemas, [name]: schema } } }
+}
+const { PriceRecord, PriceList } = served.components.schemas
+
+test.each([
+  [
+    withSchema('PriceRecord', { ...PriceRecord, additionalProperties: true }),
+    'accepts a 200 of /price/{symbol} with another field',
+  ],
+  [
+    withSchema('PriceRecord', { ...PriceRecord, required: PriceRecord.required.slice(1) }),
+    'accepts a 200 of /price/{symbol} without symbol',
+  ],
+  [withSchema('Explorer', {}), 'accepts a 200 of /price with feeds with another type of explorer'],
+  [
+    withSchema('PriceList', { ...PriceList, properties: { ...PriceList.properties, feeds: { type: 'array' } } }),
+    'accepts a 200 of /price with feeds with another field',
+  ],
+])('case %#: a description with a loose schema fails', (description, fault) => {
+  expect(check(description)['openapi.json rejects altered answers']).toContain(`failed: ${fault}`)
+})
+
+test.each([
+  [
+    {},
+    'openapi.json describes every path',
+    'failed: / is missing; /openapi.json is missing; /price is missing; and 2 more',
+  ],
+  [
+    { ...served, $id: 5 },
+    'answers match openapi.json',
+    expect.stringContaining('GET /price/NFLX: 200 has an unusable schema: "Error: schema $id must be string"'),
+  ],
+  [
+    withSchema('Explorer', { $ref: 'http://elsewhere.example' }),
+    'answers match openapi.json',
+    expect.stringContaining('has an unusable schema'),
+  ],
+])('case %#: a description that cannot be used fails', (description, name, outcome) => {
+  expect(check(description)[name]).toEqual(outcome)
+})

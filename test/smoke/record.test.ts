@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { findNumberFaults, findRecordFaults, findRounding, mainnet } from '../../smoke/record.ts'
+
+const feed = '0x84Ad4c99b6AB003b97943E9c48aF73ba20B5Cc77'
+const token = '0xea72Ecca2d0f6bFA1394DBBCff85b52CD4233931'
+const record = {
+  symbol: 'CRWD',
+  network: 'Robinhood Chain',
+  chainId: '4663',
+  status: 'Market closed',
+  servesLatestRoundData: true,
+  price: '1079.9',
+  sharePrice: '269.975',
+  multiplier: '1.000566080061092436',
+  observedAt: '1790984206',
+  observedAtIso: '2026-10-02T23:36:46.000Z',
+  ageSeconds: '4218561',
+  answerRaw: '107990000000',
+  decimals: '8',
+  feed,
+  token,
+  explorer: { feed: `https://explorer.example/address/${feed}`, token: `https://explorer.example/address/${token}` },
+  block: '79242033',
+  readAt: '2026-11-20T19:26:07.106Z',
+}
+
+test('the record of the specification has no fault', () => {
+  expect(findRecordFaults(record, mainnet)).toEqual([])
+  expect(findNumberFaults(record)).toEqual([])
+})
+
+test('a feed without a price has nulls, and the error of latestRoundData() after servesLatestRoundData', () => {
+  const nothing = { price: null, sharePrice: null, multiplier: null, observedAt: null, observedAtIso: null }
+  const entries = Object.entries({
+    ...record,
+    ...nothing,
+    ageSeconds: null,
+    answerRaw: '0',
+    servesLatestRoundData: false,
+  })
+  const empty = Object.fromEntries(entries.toSpliced(5, 0, ['latestRoundDataReverts', 'NoHistory']))
+  expect(findRecordFaults(empty, mainnet)).toEqual([])
+  expect(findNumberFaults(empty)).toEqual([])
+})
+
+test.each([
+  [{ chainId: '46630' }, 'chainId is "46630"'],
+  [{ network: 'Robinhood' }, 'network is "Robinhood"'],
+  [{ status: 'Closed' }, 'status is "Closed"'],
+  [{ observedAtIso: '2026-10-02T23:36:47.000Z' }, 'observedAtIso is "2026-10-02T23:36:47.000Z"'],
+  [{ observedAtIso: null }, 'observedAtIso is null'],
+  [{ ageSeconds: '4218560' }, 'ageSeconds is "4218560"'],
+  [
+    { explorer: { ...record.explorer, token: 'https://explorer.example/address/0x' } },
+    'explorer.token is "https://explorer.example/address/0x"',
+  ],
+  [{ stack: '1' }, 'has the field "stack" where none is expected'],
+])('%j is a fault', (change, fault) => {
+  expect(findRecordFaults({ ...record, ...change }, mainnet)).toEqual([fault])
+})
+
+test('an error beside servesLatestRoundData: true, a missing field and one out of order are faults', () => {
+  const entries = Object.entries(record)
+  const faultsOf = (changed: typeof entries) => findRecordFaults(Object.fromEntries(changed), mainnet)
+  const reverting = entries.toSpliced(5, 0, ['latestRoundDataReverts', 'Panic'])
+  expect(faultsOf(reverting)).toEqual(['servesLatestRoundData is true'])
+  expect(faultsOf(entries.slice(1))).toEqual(['has the field "network" where symbol is expected'])
+  expect(faultsOf(entries.toSpliced(13, 1).toSpliced(14, 0, ['feed', feed]))).toEqual([
+    'has the field "token" where feed is expected',
+  ])
+})
+
+test.each([
+  ['1079.9', '107990000000'],
+  ['1', '100000000'],
+  ['0.00000001', '1'],
+  ['90071992547409.93000001', '9007199254740993000001'],
+  [null, '0'],
+  [null, '-5'],
+])('price %s is answerRaw %s', (price, answerRaw) => {
+  expect(findNumberFaults({ ...record, price, answerRaw })).toEqual([])
+})
+
+test.each(['1079.90', '1.0799e3', '1079.9000000001', '1080', null])('price %s is not 107990000000', price => {
+  const shown = price === null ? 'null' : `"${price}"`
+  expect(findNumberFaults({ ...record, price })).toEqual([`price is ${shown}, answerRaw "107990000000"`])
+})
+
+test.each(['1.0', '1e0', '0', '-1', '1.0005660800610924361'])('%s is not the form of a multiplier', multiplier => {
+  expect(findNumberFaults({ ...record, multiplier })).toEqual([`multiplier is "${multiplier}"`])
+})
+
+test('several multipliers with the digits of doubles are rounded', () => {
+  expect(findRounding(['1.0005660800610924', '1.0019027713403381', '4'])).toHaveLength(1)
+  expect(findRounding(['1.0005660800610924', '1.00190277134033811'])).toEqual([])
+})
+
+test('short multipliers and a single long one are not proof of rounding', () => {
+  expect(findRounding(['4', '10', '1.0005'])).toEqual([])
+  expect(findRounding(['1.0005660800610924', '4'])).toEqual([])
+})
