@@ -36,9 +36,9 @@ async function startContainer() {
 }
 
 const texts = ({ rpcUrls }: { readonly rpcUrls: readonly URL[] | Problem | undefined }) =>
-  rpcUrls instanceof Array ? rpcUrls.map(String) : rpcUrls
+  Array.isArray(rpcUrls) ? rpcUrls.map(String) : rpcUrls
 const urlsOf = ({ rpcUrls }: { readonly rpcUrls: readonly URL[] | Problem | undefined }): readonly URL[] =>
-  rpcUrls instanceof Array ? rpcUrls : []
+  Array.isArray(rpcUrls) ? rpcUrls : []
 const fault = { endpoint: 'ssm', kind: 'parameter-store' }
 const problem = (slug: string) => ({ rpcUrls: { document: { type: `urn:problem-type:price-lookup:${slug}` } } })
 const minutes = (count: number) => vi.setSystemTime(Date.now() + count * 60_000)
