@@ -1,4 +1,4 @@
-import { GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm'
+import { GetParametersCommand, SSMClient, SSMServiceException } from '@aws-sdk/client-ssm'
 import type { EndpointFault } from './faults.ts'
 import { type Network, networks } from './feeds/registry.ts'
 import { Problem } from './problems.ts'
@@ -137,16 +137,9 @@ function isAllowed(rpcUrl: URL | null): rpcUrl is URL {
   return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
 }
 
-/** Whether Parameter Store refused the request for good: the client's errors hold the HTTP status, if there was one. */
+/** Whether Parameter Store refused the request for good. A failure without a response has no HTTP status. */
 function isRefusal(error: unknown): boolean {
-  const status = statusOf(error)
-  const isThrottled = error instanceof Error && error.name.startsWith('Throttling')
-  return status !== undefined && status >= 400 && status < 500 && status !== 429 && !isThrottled
-}
-
-function statusOf(error: unknown): number | undefined {
-  if (typeof error !== 'object' || error === null || !('$metadata' in error)) return undefined
-  const metadata = error.$metadata
-  if (typeof metadata !== 'object' || metadata === null || !('httpStatusCode' in metadata)) return undefined
-  return typeof metadata.httpStatusCode === 'number' ? metadata.httpStatusCode : undefined
+  if (!(error instanceof SSMServiceException) || error.name.startsWith('Throttling')) return false
+  const { httpStatusCode = 0 } = error.$metadata
+  return httpStatusCode >= 400 && httpStatusCode < 500 && httpStatusCode !== 429
 }

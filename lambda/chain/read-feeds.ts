@@ -11,17 +11,12 @@ import { isWithoutCode, readEndpoint } from './read-endpoint.ts'
 export interface ReadTrace {
   /** Attempts at endpoints, in both rounds. */
   readonly attempts: number
-  /** HTTP requests to RPC nodes. */
-  readonly requests: number
   readonly faults: readonly EndpointFault[]
-  /** Undefined when no endpoint gave a valid answer. */
-  readonly answered?: {
-    /** The endpoint that answered: `rpc-1` to `rpc-3`, in the configured order. */
-    readonly endpoint: string
-    readonly round: 1 | 2
-    /** Whether the last of several endpoints answered because every other one had failed or was slow. */
-    readonly lastResort: boolean
-  }
+  /** The endpoint that answered, `rpc-1` to `rpc-3` in the configured order, and in which round; undefined if none did. */
+  readonly endpoint?: string
+  readonly round?: 1 | 2
+  /** Whether the last of several endpoints answered because every other one had failed or was slow. */
+  readonly lastResort?: boolean
 }
 
 /** A reading, or undefined when no endpoint gave a valid answer in time; and what the read took. */
@@ -33,19 +28,21 @@ export interface ReadResult {
 /** RPC requests of one HTTP request: enough to divide a list of 21 feeds around one that cannot be read with others. */
 const maxRequests = { perEndpoint: 12, total: 24 }
 
-/** Counts a request to an endpoint; throws a {@link Fault} when the budget is spent. */
-export type CountRequest = (endpoint: Endpoint) => void
+/** The RPC requests of one HTTP request. */
+export interface RequestBudget {
+  /** @throws {Fault} `over-budget` when the endpoint may get no more */
+  readonly take: (endpoint: Endpoint) => void
+  readonly countTaken: () => number
+}
 
-/** Creates the budget of RPC requests that one HTTP request may make. */
-export function createRequestBudget(): CountRequest {
-  const counts = new Map<number, number>()
-  let total = 0
-  return ({ index }) => {
-    const count = counts.get(index) ?? 0
-    if (count === maxRequests.perEndpoint || total === maxRequests.total) throw new Fault('over-budget')
-    counts.set(index, count + 1)
-    total += 1
+export function createRequestBudget(): RequestBudget {
+  const taken: number[] = []
+  const take = ({ index }: Endpoint): void => {
+    const ofEndpoint = taken.filter(other => other === index).length
+    if (ofEndpoint === maxRequests.perEndpoint || taken.length === maxRequests.total) throw new Fault('over-budget')
+    taken.push(index)
   }
+  return { take, countTaken: () => taken.length }
 }
 
 /**
@@ -63,49 +60,37 @@ export async function readFeeds(
   request: ReadRequest,
   rpcUrls: readonly URL[],
   deadline: number,
-  countRequest: CountRequest,
+  budget: RequestBudget,
 ): Promise<ReadResult> {
-  let [attempts, requests] = [0, 0]
-  const askRound = (round: 1 | 2, endpoints: readonly Endpoint[]): Promise<readonly Outcome<Reading>[]> => {
+  let attempts = 0
+  const askRound = (round: 1 | 2, asked: readonly Endpoint[]): Promise<readonly ReadOutcome[]> => {
     const ask = (endpoint: Endpoint, signal: AbortSignal): Promise<Reading> => {
       attempts += 1
-      const countOne = (): void => {
-        countRequest(endpoint)
-        requests += 1
-      }
-      return readEndpoint(endpoint.rpcUrl, request, round === 2, { signal, countRequest: countOne })
+      return readEndpoint(endpoint.rpcUrl, request, round === 2, { signal, countRequest: () => budget.take(endpoint) })
     }
-    return hedge(endpoints, ask, isConclusive, deadline)
+    return hedge(asked, ask, isConclusive, deadline)
   }
 
   const endpoints = inOrderOfPreference(request.network, rpcUrls)
-  const outcomes = [...(await askRound(1, endpoints))]
-  let answer = chooseAnswer(outcomes)
-  const again = answer === undefined ? endpoints.filter(endpoint => outcomes.some(isPassingFaultOf(endpoint))) : []
+  const first = await askRound(1, endpoints)
+  const answer = chooseAnswer(first)
+  const again = endpoints.filter(endpoint => first.some(outcome => outcome.endpoint === endpoint && isPassing(outcome)))
   const pauseMs = randomInt(secondRoundPauseMs.min, secondRoundPauseMs.max)
-  const isSecondRound = again.length > 0 && performance.now() + pauseMs < deadline
-  if (isSecondRound) {
-    await sleep(pauseMs)
-    const second = await askRound(2, again)
-    answer = chooseAnswer([...outcomes.filter(({ endpoint }) => !again.includes(endpoint)), ...second])
-    outcomes.push(...second)
+  if (answer !== undefined || again.length === 0 || performance.now() + pauseMs >= deadline) {
+    return toResult(request.network, endpoints, answer, { attempts, round: 1, outcomes: first })
   }
-
-  const faults = outcomes.flatMap(outcome =>
-    'fault' in outcome ? toEndpointFault(outcome.endpoint, outcome.fault) : [],
-  )
-  const trace = { attempts, requests, faults }
-  if (answer === undefined) return { reading: undefined, trace }
-  const { endpoint } = answer
-  if (endpoint !== endpoints[0]) prefer(request.network, endpoint)
-  const others = endpoints.filter(other => other !== endpoint)
-  const lastResort =
-    endpoint.index === others.length && others.length > 0 && others.every(other => hasFault(faults, other))
-  const answered = { endpoint: toName(endpoint), round: isSecondRound ? 2 : 1, lastResort } as const
-  return { reading: answer.answer, trace: { ...trace, answered } }
+  await sleep(pauseMs)
+  const second = await askRound(2, again)
+  const latest = [...first.filter(({ endpoint }) => !again.includes(endpoint)), ...second]
+  return toResult(request.network, endpoints, chooseAnswer(latest), {
+    attempts,
+    round: 2,
+    outcomes: [...first, ...second],
+  })
 }
 
-type Answer = Extract<Outcome<Reading>, { readonly answer: Reading }>
+type ReadOutcome = Outcome<Reading>
+type Answer = Extract<ReadOutcome, { readonly answer: Reading }>
 
 /** A list is conclusive. A single feed is, unless it is unreadable: that needs the agreement of every endpoint (D24). */
 function isConclusive({ reads }: Reading): boolean {
@@ -118,29 +103,23 @@ function isConclusive({ reads }: Reading): boolean {
  * A conclusive answer stands. Without one, so does any other reason than a missing contract; a missing contract only if no endpoint failed,
  * because a node without the chain's state finds no contract anywhere.
  */
-function chooseAnswer(outcomes: readonly Outcome<Reading>[]): Answer | undefined {
+function chooseAnswer(outcomes: readonly ReadOutcome[]): Answer | undefined {
   const answers = outcomes.filter(outcome => 'answer' in outcome)
   const withContract = answers.filter(({ answer }) => !answer.reads.every(isWithoutCode))
-  const [conclusive] = withContract.filter(({ answer }) => isConclusive(answer))
+  const conclusive = withContract.find(({ answer }) => isConclusive(answer))
   return conclusive ?? withContract[0] ?? (answers.length === outcomes.length ? answers[0] : undefined)
 }
 
-/** Whether an outcome is a failure of the endpoint that may pass within moments, or that may be caused by one feed of a list. */
-function isPassingFaultOf(endpoint: Endpoint): (outcome: Outcome<Reading>) => boolean {
-  return outcome => {
-    if (outcome.endpoint !== endpoint || !('fault' in outcome)) return false
-    const { kind, numbers } = outcome.fault
-    if (kind === 'http-status') return (numbers.httpStatus ?? 0) >= 500
-    return ['unreachable', 'rate-limited', 'rpc-error', 'timeout', 'out-of-gas', 'oversized'].includes(kind)
-  }
+/** Whether an endpoint failed in a way that may pass within moments, or that one feed of a list may have caused. */
+function isPassing(outcome: ReadOutcome): boolean {
+  if (!('fault' in outcome)) return false
+  const { kind, numbers } = outcome.fault
+  if (kind === 'http-status') return (numbers.httpStatus ?? 0) >= 500
+  return ['unreachable', 'rate-limited', 'rpc-error', 'timeout', 'out-of-gas', 'oversized'].includes(kind)
 }
 
-/** Per network, the endpoint that answered in place of a better one, and until when it is asked first (wall clock). */
+/** Per network, the endpoint that answered in place of another, and until when it is asked first (wall clock). */
 const preferred = new Map<Network, { readonly index: number; readonly until: number }>()
-
-function prefer(network: Network, { index }: Endpoint): void {
-  preferred.set(network, { index, until: Date.now() + preferenceMs })
-}
 
 function inOrderOfPreference(network: Network, rpcUrls: readonly URL[]): readonly Endpoint[] {
   const endpoints = rpcUrls.map((rpcUrl, index) => ({ rpcUrl, index }))
@@ -149,14 +128,32 @@ function inOrderOfPreference(network: Network, rpcUrls: readonly URL[]): readonl
   return [...first, ...endpoints.filter(endpoint => !first.includes(endpoint))]
 }
 
+/** Builds the trace, and prefers the endpoint that answered from now on if it was not asked first. */
+function toResult(
+  network: Network,
+  endpoints: readonly Endpoint[],
+  answer: Answer | undefined,
+  {
+    attempts,
+    round,
+    outcomes,
+  }: { readonly attempts: number; readonly round: 1 | 2; readonly outcomes: readonly ReadOutcome[] },
+): ReadResult {
+  const failed = outcomes.filter(outcome => 'fault' in outcome)
+  const faults = failed.map(({ endpoint, fault }) => ({
+    endpoint: toName(endpoint),
+    kind: fault.kind,
+    ...fault.numbers,
+  }))
+  if (answer === undefined) return { reading: undefined, trace: { attempts, faults } }
+  const { endpoint } = answer
+  if (endpoint !== endpoints[0]) preferred.set(network, { index: endpoint.index, until: Date.now() + preferenceMs })
+  const others = endpoints.filter(other => other !== endpoint)
+  const isLast = others.length > 0 && endpoint.index === others.length
+  const lastResort = isLast && others.every(other => failed.some(outcome => outcome.endpoint === other))
+  return { reading: answer.answer, trace: { attempts, faults, endpoint: toName(endpoint), round, lastResort } }
+}
+
 function toName({ index }: Endpoint): string {
   return `rpc-${index + 1}`
-}
-
-function toEndpointFault(endpoint: Endpoint, { kind, numbers }: Fault): EndpointFault {
-  return { endpoint: toName(endpoint), kind, ...numbers }
-}
-
-function hasFault(faults: readonly EndpointFault[], endpoint: Endpoint): boolean {
-  return faults.some(fault => fault.endpoint === toName(endpoint))
 }

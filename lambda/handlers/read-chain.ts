@@ -25,16 +25,29 @@ export async function readChain(network: Network, feeds: readonly Feed[], contex
 
   const request = { network, feeds, maxHeadAgeSeconds: parseSettings(network).maxHeadAgeSeconds }
   const deadline = performance.now() + Math.min(readMs, context.getRemainingTimeInMillis() - responseMs)
-  const countRequest = createRequestBudget()
-  const first = await timed(readFeeds(request, rpcUrls, deadline, countRequest))
-  if (!wasRefused(first)) return toChainRead({ network, ssmMs, faults }, [first])
+  const budget = createRequestBudget()
+  const first = await timed(readFeeds(request, rpcUrls, deadline, budget))
+  const reloaded = wasRefused(first) ? await reloadRpcUrls(network, rpcUrls, deadline - performance.now()) : nothing
+  const second = reloaded.rpcUrls && (await timed(readFeeds(request, reloaded.rpcUrls, deadline, budget)))
 
-  const reloaded = await reloadRpcUrls(network, rpcUrls, deadline - performance.now())
-  const reads = [first]
-  if (reloaded.rpcUrls !== undefined) {
-    reads.push(await timed(readFeeds(request, reloaded.rpcUrls, deadline, countRequest)))
+  const { reading, trace } = second ?? first
+  const log = {
+    network,
+    ssmMs,
+    ...trace,
+    ...(reading && toReadingFields(reading)),
+    attempts: first.trace.attempts + (second?.trace.attempts ?? 0),
+    requests: budget.countTaken(),
+    rpcMs: first.ms + (second?.ms ?? 0),
+    faults: [...faults, ...first.trace.faults, ...reloaded.faults, ...(second?.trace.faults ?? [])],
   }
-  return toChainRead({ network, ssmMs, faults: [...faults, ...reloaded.faults] }, reads)
+  return { reading: reading ?? new Problem('chain-unavailable'), log }
+}
+
+const nothing = { rpcUrls: undefined, faults: [] }
+
+function wasRefused({ reading, trace: { faults } }: ReadResult): boolean {
+  return reading === undefined && faults.every(({ kind }) => kind === 'unauthorized')
 }
 
 /** Adds how many milliseconds a result took. */
@@ -44,34 +57,10 @@ async function timed<result>(work: Promise<result>): Promise<result & { readonly
   return { ...result, ms: Math.round(performance.now() - began) }
 }
 
-/** Builds the result of the last read, and the log of all. */
-function toChainRead(
-  loaded: Required<Pick<LogFields, 'network' | 'ssmMs' | 'faults'>>,
-  reads: readonly (ReadResult & { readonly ms: number })[],
-): ChainRead {
-  const sum = (toNumber: (read: (typeof reads)[number]) => number) =>
-    reads.reduce((total, read) => total + toNumber(read), 0)
-  const last = reads.at(-1)
-  const log = {
-    ...loaded,
-    ...last?.trace.answered,
-    ...(last?.reading && toReadingFields(last.reading)),
-    attempts: sum(({ trace }) => trace.attempts),
-    requests: sum(({ trace }) => trace.requests),
-    rpcMs: sum(({ ms }) => ms),
-    faults: [...loaded.faults, ...reads.flatMap(({ trace }) => trace.faults)],
-  }
-  return { reading: last?.reading ?? new Problem('chain-unavailable'), log }
-}
-
 function toReadingFields({ head, blockTime, reads }: Reading) {
   return {
     block: head.block,
     headAgeSeconds: Math.round(head.readAt.getTime() / 1_000 - blockTime),
     unreadable: reads.filter(({ reading }) => 'unreadable' in reading).map(({ feed }) => feed.symbol),
   }
-}
-
-function wasRefused({ reading, trace: { faults } }: ReadResult): boolean {
-  return reading === undefined && faults.every(({ kind }) => kind === 'unauthorized')
 }

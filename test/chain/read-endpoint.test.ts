@@ -192,6 +192,5 @@ test('two feeds that use up their gas may take more requests than a read may mak
   const { reading, trace } = await readFeeds(request, [node.url], performance.now() + 3_500, createRequestBudget())
   expect(reading).toBeUndefined()
   expect(node.requests).toHaveLength(12)
-  expect(trace.requests).toBe(12)
   expect(trace.faults.map(({ kind }) => kind)).toEqual(['rpc-error', 'over-budget'])
 })

@@ -25,7 +25,10 @@ export function expectPrice(outcome: Outcome, expected: Expected, { price }: Tru
 
 /** Expects of a list what a case says of one of its feeds, and of all others the truth. */
 export function expectList(outcome: Outcome, expected: Expected, { list }: Truth): void {
-  if (typeof expected === 'string') return expectUnavailable(outcome, expected)
+  if (typeof expected === 'string') {
+    expectUnavailable(outcome, expected)
+    return
+  }
   const { feeds, ...rest } = JSON.parse(list)
   const [record, ...others] = feeds
   const { feed, token, explorer, url } = record
