@@ -15,19 +15,17 @@ import { canary, honesty, type Lie, lies, type Told, tell } from './mutate-reply
 import { mutate, mutations } from './mutate-result.ts'
 import { type Holding, type Row, refer, referFeed, referRows } from './reference.ts'
 import { createCounter, report, toRuns, toTimeoutMs } from './runs.ts'
-import { type Answered, baseUrl, type Service, startServices } from './service.ts'
+import { type Answered, baseUrl, type Service, startService } from './service.ts'
 
-/** A service in a container of its own, with nodes of its own, so that lanes run side by side. */
-interface Lane {
-  readonly nodes: Readonly<Record<Network, readonly MemoryNode[]>>
-  readonly service: Service
-}
-
-/** The second round of a read waits up to 300 ms. Side by side, the waits cost little. */
-const laneCount = 16
+// The pause before the second round of a read is shortened: thousands of runs have one.
+vi.mock(import('node:timers/promises'), async importOriginal => {
+  const timers = await importOriginal()
+  return { ...timers, setTimeout: (ms, ...rest) => timers.setTimeout((ms ?? 0) / 100, ...rest) }
+})
 
 const started: AsyncDisposable[] = []
-const lanes: Lane[] = []
+const nodes: Record<Network, MemoryNode[]> = { mainnet: [], testnet: [] }
+let service: Service
 let readAt: Date
 
 beforeAll(async () => {
@@ -41,47 +39,24 @@ beforeAll(async () => {
     return chain
   }
   const [mainnet, testnet] = await Promise.all([start('mainnet'), start('testnet')])
+  nodes.mainnet.push(await startMemoryNode(mainnet.rpcUrl))
+  nodes.testnet.push(await startMemoryNode(testnet.rpcUrl), await startMemoryNode(testnet.rpcUrl))
+  const urlsOf = (network: Network) => nodes[network].map(({ url }) => url).join(' ')
+  service = await startService({ mainnet: urlsOf('mainnet'), testnet: urlsOf('testnet') })
+  started.push(...Object.values(nodes).flat(), service)
   readAt = new Date(startedAt * 1_000 + 12_345)
-  const lanesOfNodes = await Promise.all(
-    Array.from({ length: laneCount }, async () => ({
-      mainnet: [await startMemoryNode(mainnet.rpcUrl)],
-      testnet: [await startMemoryNode(testnet.rpcUrl), await startMemoryNode(testnet.rpcUrl)],
-    })),
-  )
-  started.push(...lanesOfNodes.flatMap(nodes => Object.values(nodes).flat()))
   vi.useFakeTimers({ toFake: ['Date'], now: readAt })
-  const services = await startServices(
-    lanesOfNodes.map(nodes => ({
-      mainnet: nodes.mainnet.map(({ url }) => url).join(' '),
-      testnet: nodes.testnet.map(({ url }) => url).join(' '),
-    })),
-  )
-  started.push(services)
-  for (const [index, nodes] of lanesOfNodes.entries()) {
-    const service = services.services[index]
-    if (service !== undefined) lanes.push({ nodes, service })
-  }
-}, 120_000)
+}, 60_000)
 
 afterAll(async () => {
   vi.useRealTimers()
   for (const one of started.toReversed()) await one[Symbol.asyncDispose]()
 })
 
-/** Checks a property in all lanes at once, so many runs in all. */
-async function assertInLanes<values extends [unknown, ...unknown[]]>(
-  numRuns: number,
-  toProperty: (lane: Lane) => fc.IAsyncPropertyWithHooks<values>,
-): Promise<void> {
-  const { seed, numRuns: runs } = toRuns(numRuns)
-  const perLane = { numRuns: Math.ceil(runs / lanes.length) }
-  await Promise.all(lanes.map((lane, index) => fc.assert(toProperty(lane), { ...perLane, seed: seed + index })))
-}
-
-/** Asks the service while the node that is asked first lies; returns what it replied, and what its true answer would have held. */
-async function askWhile(lane: Lane, lie: Lie, asked: Asked, ask: () => Promise<Answered>) {
+/** Asks the service while the node that is asked first lies; returns its reply, and what its true answer would have held. */
+async function askWhile(lie: Lie, asked: Asked, ask: () => Promise<Answered>) {
   let course: { told: Told; id: number; truth: Holding | 'out of gas' | undefined; liar: MemoryNode } | undefined
-  for (const node of lane.nodes[asked.network]) {
+  for (const node of nodes[asked.network]) {
     node.lie((call, result) => {
       if (course !== undefined && course.liar !== node) return tell(honesty, call, result).sent
       const told = tell(lie, call, result)
@@ -113,19 +88,17 @@ test(
   'a price is what the bytes hold, or a problem, whatever its only node says (D10 to D14, D19, D23, D25)',
   async () => {
     const { seen, count } = createCounter()
-    const toProperty = (lane: Lane) =>
-      fc.asyncProperty(anyFeed('mainnet'), lies, async (feed, lie) => {
-        const asked = askedOf('mainnet', [feed])
-        const ask = () => lane.service.getPrice('mainnet', feed)
-        const { told, id, truth, status, body } = await askWhile(lane, lie, asked, ask)
-        const { isSure, holding } = hold(told, id, asked)
-        const expected = holding === undefined ? unavailable : toBody(holding)
-        if (isSure) expect(body).toBe(expected)
-        else expect([unavailable, expected]).toContain(body)
-        expect(status).toBe(statusOf(body))
-        count(`${outcomes[statusOf(body)]}${body === toBody(truth) ? ', the truth' : ''}`)
-      })
-    await assertInLanes(5_000, toProperty)
+    const property = fc.asyncProperty(anyFeed('mainnet'), lies, async (feed, lie) => {
+      const asked = askedOf('mainnet', [feed])
+      const { told, id, truth, status, body } = await askWhile(lie, asked, () => service.getPrice('mainnet', feed))
+      const { isSure, holding } = hold(told, id, asked)
+      const expected = holding === undefined ? unavailable : toBody(holding)
+      if (isSure) expect(body).toBe(expected)
+      else expect([unavailable, expected]).toContain(body)
+      expect(status).toBe(statusOf(body))
+      count(`${outcomes[statusOf(body)]}${body === toBody(truth) ? ', the truth' : ''}`)
+    })
+    await fc.assert(property, toRuns(5_000))
     report('one price, one node', seen)
   },
   toTimeoutMs(5_000),
@@ -136,22 +109,20 @@ test(
   async () => {
     const { seen, count } = createCounter()
     const asked = askedOf('mainnet', feedsOf('mainnet'))
-    const toProperty = (lane: Lane) =>
-      fc.asyncProperty(lies, async lie => {
-        const ask = () => lane.service.listPrices('mainnet')
-        const { told, id, truth, status, body } = await askWhile(lane, lie, asked, ask)
-        const { isSure, isDivided, holding } = hold(told, id, asked)
-        const whole = isDivided ? truth : holding
-        const expected = whole === undefined ? unavailable : writeList(whole, asked)
-        if (isSure) expect(body).toBe(expected)
-        else expect([unavailable, expected, writeList(truth, asked)]).toContain(body)
-        expect(status).toBe(statusOf(body))
-        const unread = whole?.entries.includes('feed-unreadable') && body !== unavailable
-        count(
-          `${outcomes[statusOf(body)]}${body === writeList(truth, asked) ? ', the truth' : ''}${unread ? ', in part' : ''}`,
-        )
-      })
-    await assertInLanes(1_000, toProperty)
+    const property = fc.asyncProperty(lies, async lie => {
+      const { told, id, truth, status, body } = await askWhile(lie, asked, () => service.listPrices('mainnet'))
+      const { isSure, isDivided, holding } = hold(told, id, asked)
+      const whole = isDivided ? truth : holding
+      const expected = whole === undefined ? unavailable : writeList(whole, asked)
+      if (isSure) expect(body).toBe(expected)
+      else expect([unavailable, expected, writeList(truth, asked)]).toContain(body)
+      expect(status).toBe(statusOf(body))
+      const unread = whole?.entries.includes('feed-unreadable') && body !== unavailable
+      count(
+        `${outcomes[statusOf(body)]}${body === writeList(truth, asked) ? ', the truth' : ''}${unread ? ', in part' : ''}`,
+      )
+    })
+    await fc.assert(property, toRuns(1_000))
     report('a list, one node', seen)
   },
   toTimeoutMs(1_000),
@@ -161,19 +132,18 @@ test(
   'with a healthy node beside it there is always a record, whatever a node says (D2, D24)',
   async () => {
     const { seen, count } = createCounter()
-    const toProperty = (lane: Lane) =>
-      fc.asyncProperty(anyFeed('testnet'), fc.boolean(), lies, async (feed, isList, lie) => {
-        const asked = askedOf('testnet', isList ? feedsOf('testnet') : [feed])
-        const ask = () => (isList ? lane.service.listPrices('testnet') : lane.service.getPrice('testnet', feed))
-        const { told, id, truth, status, body } = await askWhile(lane, lie, asked, ask)
-        const { holding: whole } = hold(told, id, asked)
-        const write = isList ? (one: Holding) => writeList(one, asked) : toBody
-        const allowed = [truth, ...(whole && (isList || toBody(whole) !== unreadable) ? [whole] : [])]
-        expect(allowed.map(write)).toContain(body)
-        expect(status).toBe(200)
-        count(body === write(truth) ? 'the truth' : 'what the bytes hold')
-      })
-    await assertInLanes(1_000, toProperty)
+    const property = fc.asyncProperty(anyFeed('testnet'), fc.boolean(), lies, async (feed, isList, lie) => {
+      const asked = askedOf('testnet', isList ? feedsOf('testnet') : [feed])
+      const ask = () => (isList ? service.listPrices('testnet') : service.getPrice('testnet', feed))
+      const { told, id, truth, status, body } = await askWhile(lie, asked, ask)
+      const { holding: whole } = hold(told, id, asked)
+      const write = isList ? (one: Holding) => writeList(one, asked) : toBody
+      const allowed = [truth, ...(whole && (isList || toBody(whole) !== unreadable) ? [whole] : [])]
+      expect(allowed.map(write)).toContain(body)
+      expect(status).toBe(200)
+      count(body === write(truth) ? 'the truth' : 'what the bytes hold')
+    })
+    await fc.assert(property, toRuns(1_000))
     report('two nodes', seen)
   },
   toTimeoutMs(1_000),
@@ -185,11 +155,11 @@ test(
     const { seen, count } = createCounter()
     const truths = new Map<Feed, Hex>()
     for (const feed of feedsOf('mainnet')) {
-      lanes[0]?.nodes.mainnet[0]?.lie((call, result) => {
+      nodes.mainnet[0]?.lie((call, result) => {
         truths.set(feed, result as Hex)
         return tell(honesty, call, result).sent
       })
-      await lanes[0]?.service.getPrice('mainnet', feed)
+      await service.getPrice('mainnet', feed)
     }
     const property = fc.property(anyFeed('mainnet'), mutations, (feed, changes) => {
       const result = mutate(truths.get(feed) ?? '0x', changes)
