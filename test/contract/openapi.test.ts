@@ -33,21 +33,21 @@ test('every component is used', () => {
   expect(names.filter(name => !documentText.includes(`'${name}'`))).toEqual([])
 })
 
-test('the seven statuses are the contract’s, each with its sentence and with what a lending market gets (D12)', () => {
+test('the seven statuses are the contract’s, each with a sentence and whether the feed serves it (D12)', () => {
   const { enum: labels, description: words } = description.components.schemas['FeedStatus'] ?? {}
   expect(labels).toEqual(feedStatuses)
   const sentences = String(words).split('\n- ').slice(1)
-  const told = sentences.map(
-    sentence => /^`([^`]+)`: .+\. A\s+lending\s+market\s+is\s+(served|refused)\b/s.exec(sentence)?.[1],
+  const described = sentences.map(
+    sentence => /^`([^`]+)`: .+(The\s+feed\s+serves\s+it|Not\s+served)\b/s.exec(sentence)?.[1],
   )
-  expect(told).toEqual(feedStatuses)
+  expect(described).toEqual(feedStatuses)
 })
 
 test('the parameter network takes the networks that are served (D6)', () => {
   expect(description.components.parameters['Network']?.schema['enum']).toEqual(networks)
 })
 
-test('every field says what it means', () => {
+test('every field has a description', () => {
   for (const [name, schema] of Object.entries(description.components.schemas)) {
     expect(schema['description'], name).toMatch(/\.(\s|$)/)
     if (schema['properties'] === undefined || String(schema['required']).startsWith('type,')) continue
