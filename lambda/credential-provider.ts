@@ -1,7 +1,6 @@
 /**
- * Gives the SDK its credentials from the environment, where Lambda puts them.
+ * Takes the SDK's credentials from the environment variables that Lambda sets.
  *
- * Bundled in the place of the SDK's own chain of providers, which looks there first: what it would try next, profiles, sign-on, roles and
- * an instance's metadata, would be a third of all the code.
+ * Bundled in place of the SDK's default chain of providers, which tries these first. The rest of that chain would be a third of the bundle.
  */
 export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env'

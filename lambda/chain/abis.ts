@@ -1,4 +1,4 @@
-/** The feed contract, as far as we call it. `answer` and `sharePrice` have 8 decimals, `multiplier` 18. */
+/** The functions and errors of the feed contract that are used. `answer` and `sharePrice` have 8 decimals, `multiplier` 18. */
 export const feedAbi = [
   {
     type: 'function',
@@ -36,7 +36,7 @@ export const feedAbi = [
   { type: 'error', name: 'NoHistory', inputs: [] },
 ] as const
 
-/** Multicall3's `aggregate3`: many calls as one. */
+/** `aggregate3` of Multicall3. @see https://www.multicall3.com */
 export const aggregate3 = {
   inputs: [
     {
@@ -51,13 +51,13 @@ export const aggregate3 = {
   ],
 } as const
 
-/** What each function that we call is called by: proven by a test, so that a cold start need not hash their names. */
+/** Function selectors. As literals, which a test proves, they cost a cold start no hashing. */
 export const selectors = {
   aggregate3: '0x82ad56cb',
-  /** Of Multicall3. (Its `getBlockNumber` would be the L1's.) */
+  /** Of Multicall3. Its `getBlockNumber` returns the L1 number on an Arbitrum chain. */
   getChainId: '0x3408e470',
   getCurrentBlockTimestamp: '0x0f28c97d',
-  /** Of Arbitrum's precompile that knows the chain's own (L2) block number. */
+  /** Of ArbSys, the precompile with the chain's own (L2) block number. */
   arbBlockNumber: '0xa3b1b31d',
   latestDetail: '0x4d8b59fb',
   latestRoundData: '0xfeaf968c',

@@ -2,12 +2,12 @@ import { formatUnits } from 'viem/utils'
 
 declare global {
   interface JSON {
-    /** Gives a value that `JSON.stringify` writes as exactly this text (Node 22 and later). */
+    /** Returns a value that `JSON.stringify` writes as exactly this text (Node 22 and later). */
     rawJSON(text: string): ExactNumber
   }
 }
 
-/** A number that is written into JSON with every digit, however many there are. */
+/** A number that is written into JSON with every digit. */
 export interface ExactNumber {
   readonly rawJSON: string
 }
@@ -17,7 +17,9 @@ export interface ExactNumber {
  *
  * No trailing zeros, no exponent, no `-0`; never a rounded double.
  *
- * @param decimals how many of the integer's digits stand behind the point
+ * @param decimals how many digits of the integer are decimals
+ * @example
+ * toExactNumber(1_000566080061092436n, 18) // 1.000566080061092436
  */
 export function toExactNumber(integer: bigint, decimals: number): ExactNumber {
   return JSON.rawJSON(formatUnits(integer, decimals))

@@ -21,7 +21,7 @@ export interface PriceList {
   readonly feeds: readonly (ListedPrice | ListedProblem)[]
 }
 
-/** A feed's record, and the absolute URL of its price. */
+/** A feed's record and the absolute URL of its price. */
 interface ListedPrice extends PriceRecord {
   readonly url: string
 }

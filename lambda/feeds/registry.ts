@@ -1,20 +1,20 @@
 import type { Address } from 'viem'
 import registry from './registry.json' with { type: 'json' }
 
-/** A price feed on a chain, and the token it belongs to. */
+/** A price feed and the token that it belongs to. */
 export interface Feed {
-  /** The token's ticker, in the spelling that we answer with. */
+  /** The token's ticker in the spelling of the answers. */
   readonly symbol: string
-  /** Of the feed contract, checksummed. */
+  /** The feed contract, checksummed. */
   readonly address: Address
-  /** Of the token contract, checksummed. */
+  /** The token contract, checksummed. */
   readonly token: Address
 }
 
-/** Our name of a chain that is served, as in `?network=testnet`. */
+/** The name of a served network, as in `?network=testnet`. */
 export type Network = keyof typeof registry
 
-/** Every network that is served. */
+/** Every served network. */
 export const networks: readonly Network[] = ['mainnet', 'testnet']
 
 const feeds: Record<Network, readonly Feed[]> = {
@@ -27,16 +27,21 @@ export function feedsOf(network: Network): readonly Feed[] {
   return feeds[network]
 }
 
-/** Finds the feed of a symbol, written in whatever case (D7). */
+/**
+ * Finds the feed of a symbol, case-insensitively (D7).
+ *
+ * @example
+ * findFeed('mainnet', 'crwd')?.symbol // 'CRWD'
+ */
 export function findFeed(network: Network, symbol: string): Feed | undefined {
   const wanted = symbol.toLowerCase()
   return feeds[network].find(feed => feed.symbol.toLowerCase() === wanted)
 }
 
 /**
- * Parses a network's entries of the registry, and puts them in order of their symbol.
+ * Parses a network's entries of the registry and sorts them by symbol.
  *
- * @throws {Error} when an entry has an address that is none.
+ * @throws {Error} when an entry has an invalid address
  */
 export function parseFeeds(entries: readonly Entry[]): readonly Feed[] {
   return entries.map(parseFeed).sort(bySymbol)
@@ -49,7 +54,7 @@ function parseFeed({ symbol, address, token }: Entry): Feed {
   return { symbol, address, token }
 }
 
-// Checksums are proven by a test, so that a cold start need not hash every address.
+// A test proves the checksums, so that a cold start does not hash every address.
 function isAddress(text: string): text is Address {
   return /^0x[0-9a-fA-F]{40}$/.test(text)
 }
