@@ -49,7 +49,7 @@ test.for([
   ['the symbol is unknown', '?feed=NOPE'],
 ] as const)('axe finds nothing where %s', async ([, query], { openBoard }) => {
   const { page } = await openBoard({ bypassCSP: true, expected: failedRequest, query })
-  await page.getByText(/No feed is like that|Unknown symbol/).waitFor()
+  await page.getByText(/No feed matches|Unknown symbol/).waitFor()
   expect(await listViolations(page)).toEqual([])
 })
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { formatAge } from '../../board/age.ts'
-import { isUnreadable, parseExactly, type ShownList } from '../../board/exact-json.ts'
+import { isUnreadable, parseExactly, type ShownList } from '../../board/price-answer.ts'
 import { listPath } from './answers.ts'
 import { rowOf, test } from './board.ts'
 

@@ -81,7 +81,7 @@ test('a search and a filter are announced, and a refresh is not', async ({ openB
   await page.getByLabel('Show').selectOption('No data')
   expect(await page.evaluate(takeAnnounced)).toEqual(['1 of 21 feeds'])
   await page.getByLabel('Symbol').fill('nope')
-  expect(await page.evaluate(takeAnnounced)).toEqual(['0 of 21 feeds', 'No feed is like that.'])
+  expect(await page.evaluate(takeAnnounced)).toEqual(['0 of 21 feeds', 'No feed matches.'])
   for (const count of [2, 3]) {
     await page.clock.fastForward(10_250)
     await expect.poll(() => requests.filter(path => path === '/price')).toHaveLength(count)

@@ -88,11 +88,15 @@ test('without a network it says that nobody answers, and goes on by itself', asy
 })
 
 test.for([
-  ['a page with status 200', { status: 200, body: '<!doctype html><p>Hello' }, 'Not understood. What came is not'],
-  ['JSON of another kind', { status: 200, body: '{"feeds":"none"}' }, 'Not understood. What came is not'],
-  ['an empty body', { status: 200, body: '' }, 'Not understood. What came is not'],
-  ['an array', { status: 200, body: '[]' }, 'Not understood. What came is not'],
-  ['null', { status: 200, body: 'null' }, 'Not understood. What came is not'],
+  [
+    'a page with status 200',
+    { status: 200, body: '<!doctype html><p>Hello' },
+    'Unexpected response. The response is not',
+  ],
+  ['JSON of another kind', { status: 200, body: '{"feeds":"none"}' }, 'Unexpected response. The response is not'],
+  ['an empty body', { status: 200, body: '' }, 'Unexpected response. The response is not'],
+  ['an array', { status: 200, body: '[]' }, 'Unexpected response. The response is not'],
+  ['null', { status: 200, body: 'null' }, 'Unexpected response. The response is not'],
   [
     'a page with status 502',
     { status: 502, body: '<html>Bad gateway' },

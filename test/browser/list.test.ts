@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { isUnreadable, parseExactly, type ShownEntry, type ShownList } from '../../board/exact-json.ts'
+import { isUnreadable, parseExactly, type ShownEntry, type ShownList } from '../../board/price-answer.ts'
 import { meaningOf } from '../../board/statuses.ts'
 import { rowOf, symbolsOf, test } from './board.ts'
 

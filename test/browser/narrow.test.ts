@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { arrange } from '../../board/arrange.ts'
-import { parseExactly, type ShownList } from '../../board/exact-json.ts'
-import { parseViewState } from '../../board/view-state.ts'
+import { parseExactly, type ShownList } from '../../board/price-answer.ts'
+import { arrange, parseView } from '../../board/view.ts'
 import { atLength, changeAnswers, listPath } from './answers.ts'
 import { rowOf, symbolsOf, test } from './board.ts'
 import { describeFocus, listAside, listClipped, listTooWide } from './in-page.ts'
@@ -35,7 +34,7 @@ test.for([320, 390, 640, 820, 1024])(
       for (const descending of [false, true]) {
         const header = page.locator(`th[data-sort=${sortBy}]`)
         await header.getByRole('button').click()
-        const view = { ...parseViewState(''), sortBy, descending }
+        const view = { ...parseView(''), sortBy, descending }
         expect(await symbolsOf(page)).toEqual(arrange(feeds, view).map(({ symbol }) => symbol))
         expect(await header.getAttribute('aria-sort')).toBe(descending ? 'descending' : 'ascending')
       }

@@ -60,6 +60,6 @@ test('without JavaScript it says where the API is, and promises nothing', async 
 test('the footer promises no age', async ({ openBoard }) => {
   const { page } = await openBoard()
   expect(await page.locator('body > footer p').textContent()).toMatch(
-    /^Every row of this page belongs to one block, read through GET \/price: the line above the table says when\.\s/,
+    /^All rows are from one block, read through GET \/price\. The line above the table shows when\.\s/,
   )
 })

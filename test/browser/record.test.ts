@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { toCastLines } from '../../board/commands.ts'
-import { formatExactly, parseExactly, type ShownRecord } from '../../board/exact-json.ts'
+import { formatExactly, parseExactly, type ShownRecord } from '../../board/price-answer.ts'
 import { test } from './board.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')

@@ -43,7 +43,7 @@ const pictures: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
   'list-many': [many, listed],
   'list-failed': [failing, fail],
   'list-failed-phone': [{ ...failing, ...phone }, fail],
-  'list-empty': [{ query: '?search=nope' }, page => page.getByText('No feed is like that').waitFor()],
+  'list-empty': [{ query: '?search=nope' }, page => page.getByText('No feed matches').waitFor()],
   tip: [{}, page => rowOf(page, 'NFLX').locator('.chip').hover()],
   record: [{ query: '?feed=AAPL' }, opened],
   'record-dark': [{ query: '?feed=JNJ', colorScheme: 'dark' }, opened],

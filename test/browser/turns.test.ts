@@ -73,7 +73,7 @@ test.for([
     isBroken = true
     await page.clock.fastForward(10_300)
   }
-  await page.locator('#failure').getByText('Not understood. What came is not an answer of this service.').waitFor()
+  await page.locator('#failure').getByText('Unexpected response. The response is not from this service.').waitFor()
   expect(await symbolsOf(page)).toHaveLength(isFirst ? 0 : 21)
   isBroken = false
   await page.clock.fastForward(10_300)

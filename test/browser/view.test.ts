@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
-import { arrange } from '../../board/arrange.ts'
-import { parseExactly, type ShownList } from '../../board/exact-json.ts'
-import { formatViewState, parseViewState } from '../../board/view-state.ts'
+import { parseExactly, type ShownList } from '../../board/price-answer.ts'
+import { arrange, formatView, parseView } from '../../board/view.ts'
 import { symbolsOf, test } from './board.ts'
 import { nextFrames } from './in-page.ts'
 
@@ -22,12 +21,12 @@ test('every column sorts, one way and the other, and says so', async ({ openBoar
   for (const [name, sortBy] of columns) {
     for (const descending of [false, true]) {
       await page.getByRole('columnheader', { name }).getByRole('button').click()
-      const view = { ...parseViewState(''), sortBy, descending }
+      const view = { ...parseView(''), sortBy, descending }
       expect(await symbolsOf(page)).toEqual(arrange(feeds, view).map(({ symbol }) => symbol))
       expect(await page.locator('th[aria-sort]').count()).toBe(1)
       const header = page.getByRole('columnheader', { name })
       expect(await header.getAttribute('aria-sort')).toBe(descending ? 'descending' : 'ascending')
-      expect(new URL(page.url()).search).toBe(formatViewState(view))
+      expect(new URL(page.url()).search).toBe(formatView(view))
     }
   }
 })
@@ -53,7 +52,7 @@ test.for([
 
 test('where no feed is like that, it says so', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?search=nope' })
-  await page.getByText('No feed is like that.').waitFor()
+  await page.getByText('No feed matches.').waitFor()
   expect(await symbolsOf(page)).toEqual([])
   expect(await page.locator('#count').textContent()).toBe('0 of 21 feeds')
 })

@@ -1,0 +1,111 @@
+import type { ComponentChildren } from 'preact'
+import { formatAge } from './age.ts'
+import { formatArithmetic } from './arithmetic.ts'
+import { toCastLines, toCurlLine } from './commands.ts'
+import { Copyable, Steady } from './copyable.tsx'
+import { formatExactly, isUnreadable, type ShownEntry, type ShownRecord } from './price-answer.ts'
+import type { NetworkName } from './view.ts'
+
+/** What is known of a feed. A feed that cannot be read has only its addresses. */
+export function RecordFacts({ known, secondsSinceRead }: { known: ShownEntry; secondsSinceRead: number }) {
+  const record = isUnreadable(known) ? undefined : known
+  const { feed, token, explorer } = known
+  return (
+    <dl class="facts">
+      {record && <PriceFacts record={record} secondsSinceRead={secondsSinceRead} />}
+      <Fact name="Feed">
+        <Address what="feed address" address={feed} url={explorer.feed} />
+      </Fact>
+      <Fact name="Token">
+        <Address what="token address" address={token} url={explorer.token} />
+      </Fact>
+      {record && (
+        <>
+          <Fact name="Block">
+            <Steady>
+              <code>{record.block}</code>
+            </Steady>
+          </Fact>
+          <Fact name="Read">
+            <Time iso={record.readAt} />
+          </Fact>
+        </>
+      )}
+    </dl>
+  )
+}
+
+function PriceFacts({ record, secondsSinceRead }: { record: ShownRecord; secondsSinceRead: number }) {
+  const { ageSeconds, servesLatestRoundData } = record
+  return (
+    <>
+      <Fact name="Price">
+        <Steady>
+          <span class="arithmetic">{formatArithmetic(record)}</span>
+        </Steady>
+      </Fact>
+      <Fact name="Answer on-chain">
+        <Steady>
+          <code>{`${record.answerRaw} ÷ 10^${record.decimals}`}</code>
+        </Steady>
+      </Fact>
+      <Fact name="latestRoundData()">
+        <span class="served" data-served={servesLatestRoundData}>
+          {toVerdict(record)}
+        </span>
+      </Fact>
+      <Fact name="Observed">
+        <Time iso={record.observedAtIso} />
+        {ageSeconds === null ? ' ' : ` ${formatAge(ageSeconds + secondsSinceRead)} ago`}
+      </Fact>
+    </>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Time({ iso }: { iso: string | null }) {
+  return (
+    <Steady>
+      <time datetime={iso ?? undefined}>{iso ?? 'never'}</time>
+    </Steady>
+  )
+}
+
+/** An address, linked to the block explorer. A URL with another scheme could be a script. */
+function Address({ what, address, url }: { what: string; address: string; url: string }) {
+  return (
+    <Copyable what={what} tag="code" text={address}>
+      {url.startsWith('https://') && <a href={url}>Explorer</a>}
+    </Copyable>
+  )
+}
+
+/** Describes what `latestRoundData()` does: a revert and a different answer are not the same. */
+function toVerdict({ servesLatestRoundData, latestRoundDataReverts }: ShownRecord): string {
+  if (servesLatestRoundData) return 'is served to a contract'
+  return latestRoundDataReverts === undefined ? 'does not return this price' : `reverts: ${latestRoundDataReverts}`
+}
+
+/** How to get the same record without this page. */
+export function RecordCommands({ record, url, network }: { record: ShownRecord; url: string; network: NetworkName }) {
+  const [detailLine = '', roundLine = ''] = toCastLines(record, network)
+  return (
+    <section>
+      <h3>Request it again</h3>
+      <Copyable what="curl line" tag="pre" text={toCurlLine(url)} />
+      <h3>Check it on-chain, at this block</h3>
+      <Copyable what="cast line for latestDetail" tag="pre" text={detailLine} />
+      <Copyable what="cast line for latestRoundData" tag="pre" text={roundLine} />
+      <h3>The record</h3>
+      <Copyable what="JSON" tag="pre" text={formatExactly(record)} />
+    </section>
+  )
+}
