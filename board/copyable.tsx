@@ -1,8 +1,8 @@
-import type { ComponentChildren, VNode } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 
 /** Keeps what it shows while the user has selected a part of it. The next drawing after that shows the current content. */
-export function Steady({ children }: { children: VNode }) {
+export function Steady({ children }: { children: ComponentChildren }) {
   const element = useRef<HTMLDivElement>(null)
   const shown = useRef(children)
   if (!isSelected(element.current)) shown.current = children

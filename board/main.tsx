@@ -87,10 +87,7 @@ function draw(): void {
   )
   // A row that moves loses the focus, and a dialog that was opened by its URL has no element to return it to.
   if (document.activeElement !== document.body) return
-  const target = closedFeed === undefined ? focused : (findLink(closedFeed) ?? document.querySelector('#search'))
+  const link = document.querySelector(`a[data-feed="${CSS.escape(closedFeed ?? '')}" i]`)
+  const target = closedFeed === undefined ? focused : (link ?? document.querySelector('#search'))
   if (target instanceof HTMLElement) target.focus()
-}
-
-function findLink(symbol: string): Element | null {
-  return document.querySelector(`a[data-feed="${CSS.escape(symbol)}" i]`)
 }

@@ -20,18 +20,17 @@ export async function requestApi<value extends { readonly readAt: string }>(
     const timeLimit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
     // The browser's own cache would return an old response with its old Date header, and the age would be wrong.
     const response = await fetch(apiUrl + path, { cache: 'no-store', signal: timeLimit })
-    const parsed = parseObject(await response.text())
-    if (!response.ok) return toFailed(parsed ?? {}, response)
-    return parsed !== undefined && isExpected(parsed) ? toLoaded(parsed, response.headers) : unexpectedResponse
+    const parsed = parseOrUndefined(await response.text())
+    if (!response.ok) return toFailed(Object(parsed), response)
+    return isExpected(parsed) ? toLoaded(parsed, response.headers) : unexpectedResponse
   } catch {
     return noResponse
   }
 }
 
-function parseObject(text: string): object | undefined {
+function parseOrUndefined(text: string): unknown {
   try {
-    const parsed = parseExactly(text)
-    return typeof parsed === 'object' && parsed !== null ? parsed : undefined
+    return parseExactly(text)
   } catch {
     return undefined
   }
@@ -77,16 +76,14 @@ function toFailed(problem: object, { status, headers }: Response): Failed {
   }
 }
 
-const unexpectedResponse: Failed = {
+const retried = { waitMs: cacheMs, isPermanent: false }
+const unexpectedResponse = {
   title: 'Unexpected response',
   detail: 'The response is not from this service.',
-  waitMs: cacheMs,
-  isPermanent: false,
+  ...retried,
 }
-
-const noResponse: Failed = {
+const noResponse = {
   title: 'No answer',
   detail: 'The service could not be reached, or did not answer in time.',
-  waitMs: cacheMs,
-  isPermanent: false,
+  ...retried,
 }

@@ -22,12 +22,10 @@ export function RecordFacts({ known, secondsSinceRead }: { known: ShownEntry; se
       {record && (
         <>
           <Fact name="Block">
-            <Steady>
-              <code>{record.block}</code>
-            </Steady>
+            <code>{record.block}</code>
           </Fact>
           <Fact name="Read">
-            <Time iso={record.readAt} />
+            <time datetime={record.readAt}>{record.readAt}</time>
           </Fact>
         </>
       )}
@@ -36,18 +34,14 @@ export function RecordFacts({ known, secondsSinceRead }: { known: ShownEntry; se
 }
 
 function PriceFacts({ record, secondsSinceRead }: { record: ShownRecord; secondsSinceRead: number }) {
-  const { ageSeconds, servesLatestRoundData } = record
+  const { ageSeconds, observedAtIso, servesLatestRoundData } = record
   return (
     <>
       <Fact name="Price">
-        <Steady>
-          <span class="arithmetic">{formatArithmetic(record)}</span>
-        </Steady>
+        <span class="arithmetic">{formatArithmetic(record)}</span>
       </Fact>
       <Fact name="Answer on-chain">
-        <Steady>
-          <code>{`${record.answerRaw} ÷ 10^${record.decimals}`}</code>
-        </Steady>
+        <code>{`${record.answerRaw} ÷ 10^${record.decimals}`}</code>
       </Fact>
       <Fact name="latestRoundData()">
         <span class="served" data-served={servesLatestRoundData}>
@@ -55,7 +49,7 @@ function PriceFacts({ record, secondsSinceRead }: { record: ShownRecord; seconds
         </span>
       </Fact>
       <Fact name="Observed">
-        <Time iso={record.observedAtIso} />
+        <time datetime={observedAtIso ?? undefined}>{observedAtIso ?? 'never'}</time>
         {ageSeconds === null ? ' ' : ` ${formatAge(ageSeconds + secondsSinceRead)} ago`}
       </Fact>
     </>
@@ -66,16 +60,10 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dd>
+        <Steady>{children}</Steady>
+      </dd>
     </div>
-  )
-}
-
-function Time({ iso }: { iso: string | null }) {
-  return (
-    <Steady>
-      <time datetime={iso ?? undefined}>{iso ?? 'never'}</time>
-    </Steady>
   )
 }
 

@@ -58,7 +58,13 @@ function Tip({ text, onDismiss }: { text: string; onDismiss: () => void }) {
     const follow = () => place(tip.current)
     addEventListener('scroll', follow, { capture: true, passive: true, signal })
     addEventListener('resize', follow, { signal })
-    document.addEventListener('keydown', event => dismissByEscape(event, onDismiss), { signal })
+    // Escape closes only the tip: an open dialog stays open, and a search field keeps its text.
+    const dismissByEscape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      event.preventDefault()
+      onDismiss()
+    }
+    document.addEventListener('keydown', dismissByEscape, { signal })
     return () => listening.abort()
   }, [])
   return (
@@ -66,13 +72,6 @@ function Tip({ text, onDismiss }: { text: string; onDismiss: () => void }) {
       {text}
     </span>
   )
-}
-
-/** Escape closes only the tip: an open dialog stays open, and a search field keeps its text. */
-function dismissByEscape(event: KeyboardEvent, dismiss: () => void): void {
-  if (event.key !== 'Escape') return
-  event.preventDefault()
-  dismiss()
 }
 
 /** Places the tip below its chip, or above if there is no room. There is no gap between them for the pointer. */
