@@ -10,7 +10,7 @@ export const meanings: Readonly<Record<FeedStatus, string>> = {
     'The price is older than the feed’s limit. This can happen with the market open or closed. A lending market is refused.',
   'Oracle paused': 'The token’s oracle is paused. A lending market is refused.',
   Straddle:
-    'The price was observed before a change of the multiplier. The price and the multiplier here use the current multiplier. A lending market is refused.',
+    'The price was observed before a change of the multiplier. The multiplier shown is the current one, and the price is computed with it. A lending market is refused.',
   'Corporate action':
     'The multiplier has changed, and the feed has not measured the change yet. The change can be large, as in a split, or small, as with a dividend. A lending market is refused.',
   'No data': 'There is no usable price. A lending market is refused.',

@@ -24,7 +24,7 @@ test('a text that is no status has the meaning of Unreadable', () => {
 test('Stale is possible with a closed market, and Corporate action after any change of the multiplier', () => {
   expect([meanings.Stale, meanings.Straddle, meanings['Corporate action']]).toEqual([
     'The price is older than the feed’s limit. This can happen with the market open or closed. A lending market is refused.',
-    'The price was observed before a change of the multiplier. The price and the multiplier here use the current multiplier. A lending market is refused.',
+    'The price was observed before a change of the multiplier. The multiplier shown is the current one, and the price is computed with it. A lending market is refused.',
     'The multiplier has changed, and the feed has not measured the change yet. The change can be large, as in a split, or small, as with a dividend. A lending market is refused.',
   ])
 })
