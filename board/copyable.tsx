@@ -36,7 +36,16 @@ export function Copyable({ what, tag: Tag, text, children }: CopyableProps) {
   const [result, setResult] = useState<'Copied' | 'Selected'>()
   const copy = async () => {
     const element = container.current?.querySelector(Tag)
-    setResult(element && (await copyText(element)) ? 'Copied' : 'Selected')
+    if (!element) return
+    getSelection()?.selectAllChildren(element)
+    try {
+      await navigator.clipboard.writeText(element.textContent)
+      getSelection()?.removeAllRanges()
+      setResult('Copied')
+    } catch {
+      // The browser does not allow it. The text stays selected for the keyboard shortcut.
+      setResult('Selected')
+    }
     setTimeout(() => setResult(undefined), confirmationMs)
   }
   return (
@@ -55,16 +64,4 @@ export function Copyable({ what, tag: Tag, text, children }: CopyableProps) {
       </span>
     </div>
   )
-}
-
-/** Copies a text. If the browser does not allow it, the text stays selected for the keyboard shortcut. */
-async function copyText(element: Element): Promise<boolean> {
-  getSelection()?.selectAllChildren(element)
-  try {
-    await navigator.clipboard.writeText(element.textContent)
-  } catch {
-    return false
-  }
-  getSelection()?.removeAllRanges()
-  return true
 }

@@ -17,7 +17,6 @@ const columns = [
 
 interface FeedTableProps {
   readonly view: View
-  /** The feeds of the list that the view shows, in its order. */
   readonly shown: readonly ShownEntry[]
   readonly secondsSinceRead: number | undefined
   readonly isLoading: boolean

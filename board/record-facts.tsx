@@ -6,19 +6,25 @@ import { Copyable, Steady } from './copyable.tsx'
 import { formatExactly, isUnreadable, type ShownEntry, type ShownRecord } from './price-answer.ts'
 import type { NetworkName } from './view.ts'
 
+const addresses = [
+  ['feed', 'Feed'],
+  ['token', 'Token'],
+] as const
+
 /** What is known of a feed. A feed that cannot be read has only its addresses. */
 export function RecordFacts({ known, secondsSinceRead }: { known: ShownEntry; secondsSinceRead: number }) {
   const record = isUnreadable(known) ? undefined : known
-  const { feed, token, explorer } = known
   return (
     <dl class="facts">
       {record && <PriceFacts record={record} secondsSinceRead={secondsSinceRead} />}
-      <Fact name="Feed">
-        <Address what="feed address" address={feed} url={explorer.feed} />
-      </Fact>
-      <Fact name="Token">
-        <Address what="token address" address={token} url={explorer.token} />
-      </Fact>
+      {addresses.map(([name, label]) => (
+        <Fact key={name} name={label}>
+          <Copyable what={`${name} address`} tag="code" text={known[name]}>
+            {/* A URL with another scheme could be a script. */}
+            {known.explorer[name].startsWith('https://') && <a href={known.explorer[name]}>Explorer</a>}
+          </Copyable>
+        </Fact>
+      ))}
       {record && (
         <>
           <Fact name="Block">
@@ -64,15 +70,6 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
         <Steady>{children}</Steady>
       </dd>
     </div>
-  )
-}
-
-/** An address, linked to the block explorer. A URL with another scheme could be a script. */
-function Address({ what, address, url }: { what: string; address: string; url: string }) {
-  return (
-    <Copyable what={what} tag="code" text={address}>
-      {url.startsWith('https://') && <a href={url}>Explorer</a>}
-    </Copyable>
   )
 }
 

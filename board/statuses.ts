@@ -29,6 +29,6 @@ export function statusOf(entry: ShownEntry): string {
 
 /** Explains a status, or why there is none. */
 export function meaningOf(status: string): string {
-  for (const [name, meaning] of Object.entries(meanings)) if (name === status) return meaning
-  return 'The chain answered, but this address did not return valid feed data. Its price is unknown.'
+  const noFeed = 'The chain answered, but this address did not return valid feed data. Its price is unknown.'
+  return new Map(Object.entries(meanings)).get(status) ?? noFeed
 }
