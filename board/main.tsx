@@ -85,7 +85,7 @@ function draw(): void {
     <Board view={view} list={list} shown={shown} feed={feed} record={record} nowMs={Date.now()} change={change} />,
     document.body,
   )
-  // A row that moves loses the focus, and a dialog that was opened by its URL has no element to return it to.
+  // Without moveBefore (Safari) a row that moves loses the focus. A dialog that was opened by its URL has no element to return it to.
   if (document.activeElement !== document.body) return
   const link = document.querySelector(`a[data-feed="${CSS.escape(closedFeed ?? '')}" i]`)
   const target = closedFeed === undefined ? focused : (link ?? document.querySelector('#search'))

@@ -75,3 +75,6 @@ export const describeSeenFocus = `(() => {
   const seen = across <= 0 ? one.height : Math.max(0, Math.min(one.bottom, innerHeight, over.top) - Math.max(one.top, 0))
   return { name: document.activeElement.textContent.trim(), seen: one.height === 0 ? 0 : seen / one.height }
 })()`
+
+/** Removes `moveBefore`, which Safari does not have: there an element that moves is removed and inserted again. */
+export const removeMoveBefore = 'delete Element.prototype.moveBefore'

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { changeAnswers, listPath, multiply } from './answers.ts'
 import { rowOf, test } from './board.ts'
-import { describeFocus, listTouched, noteTouched } from './in-page.ts'
+import { describeFocus, listTouched, noteTouched, removeMoveBefore } from './in-page.ts'
 
 const listsAmong = (requests: readonly string[]) => requests.filter(path => path === '/price').length
 const firstRow = (page: Page) => page.locator('tbody tr').first()
@@ -92,12 +92,16 @@ test('a hidden page requests nothing, and an overdue request is sent when it is 
   expect(listsAmong(requests)).toBe(2)
 })
 
-test('the focus stays on its link over a refresh, also when the row moves', async ({ openBoard }) => {
+test.for([
+  ['with moveBefore', ''],
+  ['without', removeMoveBefore],
+] as const)('the focus stays on its link when a refresh moves the row, %s', async ([, content], { openBoard }) => {
   let isFirst = true
   const { page } = await openBoard({
     query: '?sort=-price',
     prepare: async page => {
       await page.clock.install()
+      await page.addInitScript({ content })
       await changeAnswers(page, listPath, text => {
         const changed = isFirst ? text : text.replace('"price":2.87', '"price":5000')
         isFirst = false

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { meaningOf } from '../../board/statuses.ts'
 import { changeAnswers, listPath } from './answers.ts'
 import { rowOf, test } from './board.ts'
+import { removeMoveBefore } from './in-page.ts'
 
 const tip = (page: Page) => page.locator('.tip')
 
@@ -105,24 +106,31 @@ test('an open tip stays at its chip when the window is resized', async ({ openBo
   }
 })
 
-test('a tip follows its chip when the row moves, and closes when the row disappears', async ({ openBoard }) => {
-  let price = '385.17'
-  const { page } = await openBoard({
-    query: '?sort=price',
-    prepare: async page => {
-      await page.clock.install()
-      await changeAnswers(page, listPath, text => text.replace('"price":385.17', `"price":${price}`))
-    },
-  })
-  await rowOf(page, 'GLD').locator('.chip').hover()
-  price = '1'
-  await page.clock.fastForward(10_300)
-  await expect.poll(() => page.locator('tbody th').first().textContent()).toBe('GLD')
-  await expect.poll(() => findDistance(page, 'GLD')).toBeLessThan(2)
-  await page.evaluate(`{
+test.for([
+  ['with moveBefore', ''],
+  ['without', removeMoveBefore],
+] as const)(
+  'a tip follows its chip when the row moves, %s, and closes with the row',
+  async ([, content], { openBoard }) => {
+    let price = '385.17'
+    const { page } = await openBoard({
+      query: '?sort=price',
+      prepare: async page => {
+        await page.clock.install()
+        await page.addInitScript({ content })
+        await changeAnswers(page, listPath, text => text.replace('"price":385.17', `"price":${price}`))
+      },
+    })
+    await rowOf(page, 'GLD').locator('.chip').hover()
+    price = '1'
+    await page.clock.fastForward(10_300)
+    await expect.poll(() => page.locator('tbody th').first().textContent()).toBe('GLD')
+    await expect.poll(() => findDistance(page, 'GLD')).toBeLessThan(2)
+    await page.evaluate(`{
     const search = document.querySelector('#search')
     search.value = 'IBM'
     search.dispatchEvent(new Event('input'))
   }`)
-  await expect.poll(() => tip(page).isVisible()).toBe(false)
-})
+    await expect.poll(() => tip(page).isVisible()).toBe(false)
+  },
+)
