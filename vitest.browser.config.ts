@@ -1,19 +1,19 @@
 import { defineConfig } from 'vitest/config'
 
-/** The tests of the board in a real browser, above the local world. */
+/** The tests of the board in a real browser, on the local service. */
 export default defineConfig({
   test: {
     include: ['test/browser/**/*.test.ts'],
-    // `SCREENSHOTS=folder npm run test:browser` takes a picture of every state into the folder, for eyes to judge.
+    // `SCREENSHOTS=folder npm run test:browser` saves a screenshot of every state in the folder.
     exclude: process.env['SCREENSHOTS'] === undefined ? ['test/browser/screenshots.test.ts'] : [],
     globalSetup: ['test/browser/start-chains.ts'],
-    // A browser, a gateway and two chains are enough for two cores.
-    fileParallelism: false,
+    // Two workers, each with one browser for all of its files.
+    maxWorkers: 2,
+    isolate: false,
     hookTimeout: 60_000,
-    // Some wait until an answer in the cache has grown too old, twice.
     testTimeout: 40_000,
     expect: { poll: { timeout: 10_000 } },
-    // The functions log each failure that a test brings about.
+    // The functions log each failure that a test causes.
     silent: 'passed-only',
   },
 })

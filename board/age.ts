@@ -4,7 +4,7 @@ const units = [
   ['min', 60],
 ] as const
 
-/** Formats a time span for people, in its two largest units: `48 d 19 h`, `2 h 5 min`, `42 s`. */
+/** Formats a duration in its two largest units: `48 d 19 h`, `2 h 5 min`, `42 s`. */
 export function formatAge(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   const index = units.findIndex(([, size]) => whole >= size)

@@ -1,7 +1,7 @@
-import type { ShownRecord } from './exact-json.ts'
+import type { ShownRecord } from './price-answer.ts'
 
-/** Tells where the price comes from, in the feed's own numbers: it multiplies and rounds by itself (D4). */
-export function toArithmetic({
+/** Formats how the price follows from share price and multiplier. All numbers are the feed's own (D4). */
+export function formatArithmetic({
   price,
   sharePrice,
   multiplier,
@@ -13,17 +13,16 @@ export function toArithmetic({
   return `${sharePrice} USD per share × ${multiplier} ${sign} ${price} USD per token`
 }
 
-/** Decimals that neither a price nor a multiplier has more of. */
+/** No price and no multiplier has more decimals. */
 const scale = 18
 
-/** What the last digit of a price stands for, twice: a feed rounds at each of its steps. */
-const roundedAway = 2n * 10n ** BigInt(2 * scale - 8)
+/** Two units of a price's eighth decimal, at twice the scale: the feed rounds in each of its two steps. */
+const maxRounding = 2n * 10n ** BigInt(2 * scale - 8)
 
-/** Compares a product with what stands for it: exactly, but for what rounding takes or gives, or not at all the same. */
 function compareProduct(first: string, second: string, product: string): '=' | '≈' | '≠' {
   const difference = toInteger(first) * toInteger(second) - toInteger(product) * 10n ** BigInt(scale)
   if (difference === 0n) return '='
-  return difference < roundedAway && -difference < roundedAway ? '≈' : '≠'
+  return difference < maxRounding && -difference < maxRounding ? '≈' : '≠'
 }
 
 function toInteger(decimal: string): bigint {

@@ -1,7 +1,7 @@
-import type { ShownRecord } from './exact-json.ts'
-import type { NetworkName } from './view-state.ts'
+import type { ShownRecord } from './price-answer.ts'
+import type { NetworkName } from './view.ts'
 
-/** The chains' public RPC URLs, which anyone may ask. */
+/** The public RPC URLs of the chains. */
 const publicRpcUrls: Readonly<Record<NetworkName, string>> = {
   mainnet: 'https://rpc.mainnet.chain.robinhood.com',
   testnet: 'https://rpc.testnet.chain.robinhood.com',
@@ -12,12 +12,12 @@ const signatures = [
   'latestRoundData()(uint80,int256,uint256,uint256,uint80)',
 ]
 
-/** Gives the line that asks the API for the record again; a quote in the URL, which URLs may have, cannot end the shell's. */
+/** Formats the shell command that requests a URL. A quote in the URL is encoded, so that it cannot end the shell's quote. */
 export function toCurlLine(url: string): string {
   return `curl '${url.replaceAll("'", '%27')}'`
 }
 
-/** Gives the lines that ask the chain itself for what the record says, at the record's block. */
+/** Formats the shell commands that read the feed on-chain, at the block of the record. */
 export function toCastLines({ feed, block }: Pick<ShownRecord, 'feed' | 'block'>, network: NetworkName): string[] {
   return signatures.map(
     signature => `cast call ${feed} '${signature}' --block ${block} --rpc-url ${publicRpcUrls[network]}`,

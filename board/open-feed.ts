@@ -1,40 +1,47 @@
-import type { Answered } from './api-answer.ts'
-import type { ShownEntry, ShownList } from './exact-json.ts'
-import type { NetworkName, ViewState } from './view-state.ts'
+import type { Latest, Loaded } from './api-result.ts'
+import type { ShownEntry, ShownList, ShownRecord } from './price-answer.ts'
+import type { NetworkName, View } from './view.ts'
 
-/** The feed that is to be open. */
+/** The feed that a view has open. */
 export interface OpenFeed {
   readonly network: NetworkName
-  /** What the list says of it. */
-  readonly entry: ShownEntry | undefined
-  /** When the list was read, on this machine's clock, in milliseconds. */
-  readonly readAtMs: number | undefined
-  /** Whether there is no such feed, so that nobody has to be asked. */
-  readonly isUnknown: boolean
-  /** Where its record is, below the API's URL. */
+  /** Path of its record, below the API's URL. */
   readonly path: string
+  /** Its own symbol, or a fixed text: never the text from the page's URL. */
+  readonly heading: string
+  /** Its record, or the list's entry until the record is loaded. */
+  readonly known: ShownEntry | undefined
+  /** When `known` was read, on the clock of this machine, in milliseconds. */
+  readonly readAtMs: number | undefined
+  /** Whether the network has no such feed. Its record is not requested then. */
+  readonly isUnknown: boolean
 }
 
-/** What a symbol can be: no path, nor anything else that a URL has to write in another way. */
+/** A symbol that is no path and that a URL does not have to encode. */
 const symbolForm = /^\w[\w.-]{0,19}$/
 
-/** Finds the feed that a view has open, whatever the case of its symbol there. */
+/** Finds the open feed. The case of its symbol in the page's URL does not matter. */
 export function toOpenFeed(
-  { feed: symbol, network }: ViewState,
-  list: Answered<ShownList> | undefined,
+  { feed: symbol, network }: View,
+  list: Loaded<ShownList> | undefined,
+  record: Latest<ShownRecord>,
 ): OpenFeed | undefined {
   if (symbol === undefined) return undefined
   const entry = list?.value.feeds.find(feed => feed.symbol.toLowerCase() === symbol.toLowerCase())
+  const known = record.loaded?.value ?? entry
+  const isImpossible = !symbolForm.test(symbol) || list !== undefined || record.failed?.isPermanent === true
+  const isUnknown = known === undefined && isImpossible
   return {
     network,
-    entry,
-    readAtMs: list?.readAtMs,
-    isUnknown: !symbolForm.test(symbol) || (list !== undefined && entry === undefined),
     path: `price/${symbol}${toQuery(network)}`,
+    heading: known?.symbol ?? (isUnknown ? 'Unknown symbol' : 'Feed'),
+    known,
+    readAtMs: record.loaded?.readAtMs ?? (entry && list?.readAtMs),
+    isUnknown,
   }
 }
 
-/** Gives the query of an API's path: the mainnet needs none. */
+/** Returns the query of an API path. The mainnet is the API's default. */
 export function toQuery(network: NetworkName): string {
   return network === 'mainnet' ? '' : `?network=${network}`
 }

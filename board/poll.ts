@@ -1,39 +1,39 @@
-/** Something that is done again and again. */
+/** A task that repeats. */
 export interface Poll {
-  /** Does it now, and goes on from there; what was under way is told to stop. */
-  readonly now: () => void
+  /** Runs the task now and continues from there. Aborts the run that is under way. */
+  readonly restart: () => void
 }
 
-/** After work that threw it is done again so much later, as after an answer that nobody understands. */
-const afterThrowMs = 10_000
+/** Delay after a run that threw. */
+const retryMs = 10_000
 
 /**
- * Does something again and again, as soon as each time says; not while nobody sees the page, and at once when somebody does again.
+ * Polls at the interval that each run returns. Pauses while the page is hidden, and runs an overdue task when it is visible again.
  *
- * @param work tells after how many milliseconds it wants to be done again, or that it does not want to; the signal tells it that
- *   its turn is over, and that nothing of it is wanted any more
+ * @param task returns the delay until the next run in milliseconds, or undefined to stop. Its signal is aborted when
+ *   a newer run has started and the result is not needed any more.
  */
-export function startPoll(work: (turn: AbortSignal) => Promise<number | undefined>): Poll {
+export function startPoll(task: (signal: AbortSignal) => Promise<number | undefined>): Poll {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let dueAt: number | undefined
-  let turn = new AbortController()
+  let dueAtMs: number | undefined
+  let current = new AbortController()
 
   async function run(): Promise<void> {
-    turn.abort()
-    turn = new AbortController()
-    const { signal } = turn
+    current.abort()
+    current = new AbortController()
+    const { signal } = current
     clearTimeout(timer)
-    dueAt = undefined
-    const waitMs = await work(signal).catch(() => afterThrowMs)
-    // Whoever began later goes on alone.
+    dueAtMs = undefined
+    const waitMs = await task(signal).catch(() => retryMs)
     if (signal.aborted || waitMs === undefined) return
-    dueAt = Date.now() + waitMs
-    timer = setTimeout(runIfSeen, waitMs)
+    dueAtMs = Date.now() + waitMs
+    timer = setTimeout(runIfVisible, waitMs)
   }
-  function runIfSeen(): void {
-    if (document.visibilityState === 'visible' && dueAt !== undefined && Date.now() >= dueAt - 20) void run()
+  function runIfVisible(): void {
+    // A timer can fire some milliseconds early.
+    if (document.visibilityState === 'visible' && dueAtMs !== undefined && Date.now() >= dueAtMs - 20) void run()
   }
 
-  document.addEventListener('visibilitychange', runIfSeen)
-  return { now: () => void run() }
+  document.addEventListener('visibilitychange', runIfVisible)
+  return { restart: () => void run() }
 }

@@ -1,26 +1,34 @@
 import type { FeedStatus } from '../lambda/feeds/price-record.ts'
+import { isUnreadable, type ShownEntry } from './price-answer.ts'
 
 /** What each status means, and what a lending market gets. */
 export const meanings: Readonly<Record<FeedStatus, string>> = {
   OK: 'The price is current. A lending market is served.',
   'Market closed':
-    'The price is the last one signed before the market closed. A lending market is served if the feed was deployed so.',
-  Stale: 'The price is too old, though the market is open. A lending market is refused.',
+    'The price is the last one signed before the market closed. Whether a lending market is served is set at the feed’s deployment.',
+  Stale:
+    'The price is older than the feed’s limit. This can happen with the market open or closed. A lending market is refused.',
   'Oracle paused': 'The token’s oracle is paused. A lending market is refused.',
   Straddle:
-    'The price was observed before a change of the multiplier, and the multiplier of that time is unknown. A lending market is refused.',
-  'Corporate action': 'The multiplier has just changed by much, as in a split. A lending market is refused.',
+    'The price was observed before a change of the multiplier. The multiplier shown is the current one, and the price is computed with it. A lending market is refused.',
+  'Corporate action':
+    'The multiplier has changed, and the feed has not measured the change yet. The change can be large, as in a split, or small, as with a dividend. A lending market is refused.',
   'No data': 'There is no usable price. A lending market is refused.',
 }
 
-/** What stands in a status's place when a feed cannot be read. */
-export const unreadable = 'Unreadable'
+/** The label of a feed that cannot be read. */
+const unreadable = 'Unreadable'
 
-/** Says what a status means, or why there is none. */
-export function meaningOf(status: string): string {
-  for (const [name, meaning] of Object.entries(meanings)) if (name === status) return meaning
-  return 'The chain answered, but this feed did not answer as a feed does. Nothing is known of its price.'
+/** Every label that a chip can have, in the order of the contract's enum. */
+export const chipLabels: readonly string[] = [...Object.keys(meanings), unreadable]
+
+/** Returns the status of a feed, or the label of a feed that cannot be read. */
+export function statusOf(entry: ShownEntry): string {
+  return isUnreadable(entry) ? unreadable : entry.status
 }
 
-/** Every label that a chip can have, in the contract's order. */
-export const chipLabels: readonly string[] = [...Object.keys(meanings), unreadable]
+/** Explains a status, or why there is none. */
+export function meaningOf(status: string): string {
+  const noFeed = 'The chain answered, but this address did not return valid feed data. Its price is unknown.'
+  return new Map(Object.entries(meanings)).get(status) ?? noFeed
+}

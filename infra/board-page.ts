@@ -17,7 +17,7 @@ export interface BoardPage {
  * All of it is plain ASCII, so that no encoding on its way through CloudFormation and API Gateway can change it, and its hashes with it.
  */
 export function buildBoardPage(): BoardPage {
-  const script = bundle('main.ts')
+  const script = bundle('main.tsx')
   const style = bundle('style.css')
   const page = readFileSync(`${folder}page.html`, 'utf8')
   const html = page

@@ -14,10 +14,10 @@ test.each([
   [86_399, '23 h 59 min'],
   [86_400, '1 d'],
   [4_218_561, '48 d 19 h'],
-])('%d seconds are shown as %s', (seconds, shown) => {
+])('%d seconds are formatted as %s', (seconds, shown) => {
   expect(formatAge(seconds)).toBe(shown)
 })
 
-test('a time that is still to come is no age at all', () => {
+test('a negative age is zero', () => {
   expect(formatAge(-5)).toBe('0 s')
 })

@@ -7,7 +7,7 @@ import { feedAbi } from '../../lambda/chain/abis.ts'
 
 const record = { feed: '0x84Ad4c99b6AB003b97943E9c48aF73ba20B5Cc77', block: 79_242_033 } as const
 
-test('cast is given the functions that the service calls, with what they give back', () => {
+test('the cast lines have the signatures of the functions that the service calls', () => {
   const signatures = (['latestDetail', 'latestRoundData'] as const).map(name => {
     const called = getAbiItem({ abi: feedAbi, name })
     return `${toFunctionSignature(called)}(${formatAbiParams(called.outputs)})`
@@ -15,7 +15,7 @@ test('cast is given the functions that the service calls, with what they give ba
   expect(toCastLines(record, 'mainnet').map(line => line.split("'")[1])).toEqual(signatures)
 })
 
-test('cast asks the feed at the record’s block, at the chain’s own public URL', () => {
+test('the cast lines call the feed at the record’s block, at the chain’s public RPC URL', () => {
   const chains = { mainnet: robinhood, testnet: robinhoodTestnet }
   for (const network of ['mainnet', 'testnet'] as const) {
     const rpcUrl = chains[network].rpcUrls.default.http[0]
@@ -25,13 +25,13 @@ test('cast asks the feed at the record’s block, at the chain’s own public UR
   }
 })
 
-test('curl is given the record’s own URL, quoted for the shell', () => {
+test('the curl line has the record’s URL in quotes', () => {
   expect(toCurlLine('https://api.example/v1/price/TSLA?network=testnet')).toBe(
     "curl 'https://api.example/v1/price/TSLA?network=testnet'",
   )
 })
 
-test('a symbol that someone made up cannot break out of curl’s quotes', () => {
+test('a quote in a symbol cannot end the quotes of the curl line', () => {
   const url = `https://api.example/v1/price/${encodeURIComponent("'; echo '")}`
   expect(toCurlLine(url).split("'")).toHaveLength(3)
 })

@@ -1,50 +1,74 @@
 import { expect, test } from 'vitest'
-import { toOpenFeed } from '../../board/open-feed.ts'
-import { parseViewState } from '../../board/view-state.ts'
+import type { Failed, Loaded } from '../../board/api-result.ts'
+import { type OpenFeed, toOpenFeed } from '../../board/open-feed.ts'
+import type { ShownList, ShownRecord } from '../../board/price-answer.ts'
+import { parseView } from '../../board/view.ts'
 import { toShownList } from './real-list.ts'
 
-const list = { value: toShownList({}, 'unreadable'), readAtMs: 1_790_984_206_000, waitMs: 10_000 }
+const list: Loaded<ShownList> = { value: toShownList({}, 'unreadable'), readAtMs: 1_790_984_206_000, waitMs: 10_000 }
 const [aapl, amc] = list.value.feeds
+const failed: Failed = { title: 'Failed', detail: 'It failed.', waitMs: 10_000, isPermanent: false }
 
-const open = (query: string, known: typeof list | undefined = list) => toOpenFeed(parseViewState(query), known)
+const open = (query: string, known: Loaded<ShownList> | undefined = list, record = {}) =>
+  toOpenFeed(parseView(query), known, record)
 
-test('where no feed is open, there is none', () => {
+/** What is known before the list and the record are loaded. */
+const early: OpenFeed = {
+  network: 'testnet',
+  path: 'price/NOPE?network=testnet',
+  heading: 'Feed',
+  known: undefined,
+  readAtMs: undefined,
+  isUnknown: false,
+}
+const openEarly = (record = {}) => toOpenFeed(parseView('?feed=NOPE&network=testnet'), undefined, record)
+
+test('a view without a feed has no open feed', () => {
   expect(open('')).toBeUndefined()
 })
 
-test('a feed is found in the list in whatever case it is written', () => {
-  for (const [symbol, entry] of [
-    ['AAPL', aapl],
-    ['aapl', aapl],
-    ['aMc', amc],
-  ] as const) {
-    expect(open(`?feed=${symbol}`)).toEqual({
-      network: 'mainnet',
-      entry,
-      readAtMs: list.readAtMs,
-      isUnknown: false,
-      path: `price/${symbol}`,
-    })
-  }
-})
-
-test('before the list is there, a symbol may be one', () => {
-  expect(toOpenFeed(parseViewState('?feed=NOPE&network=testnet'), undefined)).toEqual({
-    network: 'testnet',
-    entry: undefined,
-    readAtMs: undefined,
+test.each([
+  ['AAPL', aapl],
+  ['aapl', aapl],
+  ['aMc', amc],
+])('%s is found in the list in any case', (symbol, entry) => {
+  expect(open(`?feed=${symbol}`)).toEqual({
+    network: 'mainnet',
+    path: `price/${symbol}`,
+    heading: entry?.symbol,
+    known: entry,
+    readAtMs: list.readAtMs,
     isUnknown: false,
-    path: 'price/NOPE?network=testnet',
   })
 })
 
-test.each(['?feed=NOPE', '?feed=A', '?feed=AAPL2'])('%s is unknown once the list is there', query => {
+test('a loaded record replaces the entry of the list', () => {
+  const value = { ...aapl, price: '2' } as ShownRecord
+  const loaded: Loaded<ShownRecord> = { value, readAtMs: list.readAtMs + 5_000, waitMs: 10_000 }
+  expect(open('?feed=AAPL', list, { loaded })).toMatchObject({ known: value, readAtMs: loaded.readAtMs })
+})
+
+test('before the list is loaded, a symbol can exist', () => {
+  expect(openEarly()).toEqual(early)
+})
+
+test('before the list is loaded, a passing failure leaves the symbol open, and a permanent one does not', () => {
+  expect(openEarly({ failed })).toEqual(early)
+  const unknown = { ...early, heading: 'Unknown symbol', isUnknown: true }
+  expect(openEarly({ failed: { ...failed, isPermanent: true } })).toEqual(unknown)
+})
+
+test('a permanent failure does not make a listed feed unknown', () => {
+  expect(open('?feed=AMC', list, { failed: { ...failed, isPermanent: true } })?.isUnknown).toBe(false)
+})
+
+test.each(['?feed=NOPE', '?feed=A', '?feed=AAPL2'])('%s is unknown when the list is loaded', query => {
   expect(open(query)?.isUnknown).toBe(true)
 })
 
 test.each(['..', '.', '../..', 'A/B', 'A?B', 'A B', '%', '<b>', 'x'.repeat(21), `${'x'.repeat(39)}🂡`])(
-  'what can be no symbol is unknown from the beginning: %s',
+  '%s cannot be a symbol, so it is unknown before the list is loaded',
   symbol => {
-    expect(toOpenFeed(parseViewState(`?feed=${encodeURIComponent(symbol)}`), undefined)?.isUnknown).toBe(true)
+    expect(toOpenFeed(parseView(`?feed=${encodeURIComponent(symbol)}`), undefined, {})?.isUnknown).toBe(true)
   },
 )

@@ -1,5 +1,5 @@
 import { robinhood } from 'viem/chains'
-import { parseExactly, type ShownList } from '../../board/exact-json.ts'
+import { parseExactly, type ShownList } from '../../board/price-answer.ts'
 import { toPriceList } from '../../lambda/feeds/price-list.ts'
 import type { Detail } from '../../lambda/feeds/price-record.ts'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
@@ -8,30 +8,30 @@ const head = { chain: robinhood, block: 79_242_031, readAt: new Date('2026-10-03
 
 const none: Detail = { status: 'No data', answer: 0n, observedAt: 0, sharePrice: 0n, multiplier: 0n }
 
-/** What each of the first feeds says; `'unreadable'` says nothing, and the others are left out. */
-export type Said = 'unreadable' | 'no data' | (Partial<Detail> & { readonly served?: boolean })
+/** What a feed returns. */
+export type Reading = 'unreadable' | 'no data' | (Partial<Detail> & { readonly served?: boolean })
 
-/** Writes the list as the API would answer it, of feeds that say these things, in the registry's order. */
-export function toListText(...said: readonly Said[]): string {
+/** Formats the API's list of the first feeds of the registry, which return these readings. */
+export function toListText(...readings: readonly Reading[]): string {
   const listed = feedsOf('mainnet')
-    .slice(0, said.length)
+    .slice(0, readings.length)
     .map((feed, index) => ({
       feed,
       url: `https://api.example/v1/price/${feed.symbol}`,
-      reading: toReading(said[index]),
+      reading: toFeedReading(readings[index]),
     }))
   return JSON.stringify(toPriceList(head, listed))
 }
 
-/** Gives the list as the board reads it. */
-export function toShownList(...said: readonly Said[]): ShownList {
-  return parseExactly(toListText(...said)) as ShownList
+/** Returns the same list, parsed by the board. */
+export function toShownList(...readings: readonly Reading[]): ShownList {
+  return parseExactly(toListText(...readings)) as ShownList
 }
 
-function toReading(said: Said | undefined) {
-  if (said === 'unreadable' || said === undefined) return { unreadable: 'no contract is at its address' }
-  if (said === 'no data') return { detail: none, round: { reverts: 'FeedUnavailable' } }
-  const { served = true, ...changed } = said
+function toFeedReading(reading: Reading | undefined) {
+  if (reading === 'unreadable' || reading === undefined) return { unreadable: 'no contract is at its address' }
+  if (reading === 'no data') return { detail: none, round: { reverts: 'FeedUnavailable' } }
+  const { served = true, ...changed } = reading
   const detail: Detail = {
     status: 'OK',
     answer: 1_00000000n,

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { listPath } from './answers.ts'
 import { failedRequest, rowOf, test } from './board.ts'
 
-/** Lists what axe holds against a page, each with the elements that it means. */
+/** Lists the violations that axe finds, each with its element. */
 async function listViolations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate<AxeResults>('axe.run()')
@@ -45,15 +45,15 @@ test.for(looks)('axe finds nothing when the refresh fails, %s', async ([, look],
 })
 
 test.for([
-  ['no feed is like that', '?search=nope'],
+  ['no feed matches', '?search=nope'],
   ['the symbol is unknown', '?feed=NOPE'],
-] as const)('axe finds nothing where %s', async ([, query], { openBoard }) => {
+] as const)('axe finds nothing when %s', async ([, query], { openBoard }) => {
   const { page } = await openBoard({ bypassCSP: true, expected: failedRequest, query })
-  await page.getByText(/No feed is like that|Unknown symbol/).waitFor()
+  await page.getByText(/No feed matches|Unknown symbol/).waitFor()
   expect(await listViolations(page)).toEqual([])
 })
 
-test('axe finds nothing while a status tells its meaning, nor before the first answer', async ({ openBoard }) => {
+test('axe finds nothing while a tip is open, and before the first answer', async ({ openBoard }) => {
   const { page } = await openBoard({ bypassCSP: true })
   await rowOf(page, 'JNJ').locator('.chip').focus()
   expect(await page.locator('.tip').isVisible()).toBe(true)

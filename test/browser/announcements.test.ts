@@ -11,7 +11,7 @@ interface Node {
   readonly name?: { readonly value: string }
 }
 
-/** Lists what each status region says that the browser gives to screen readers. */
+/** Lists the text of each status region in the accessibility tree. */
 async function listStatuses(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   const { nodes } = (await session.send('Accessibility.getFullAXTree')) as unknown as { nodes: Node[] }
@@ -27,7 +27,7 @@ async function listStatuses(page: Page): Promise<string[]> {
   return nodes.filter(node => !node.ignored && node.role?.value === 'status').map(textOf)
 }
 
-/** Notes what comes into the status regions. */
+/** Records each change of a status region. */
 const noteAnnounced = `globalThis.announced = []
 new MutationObserver(all => all.forEach(({ target }) => {
   const region = (target.nodeType === 1 ? target : target.parentElement).closest('[role=status]')
@@ -37,7 +37,7 @@ const takeAnnounced = 'announced.splice(0)'
 
 const listed = (page: Page) => page.locator('tbody tr').first().waitFor()
 
-test('the regions that speak are there before they have anything to say, and after', async ({ openBoard }) => {
+test('the status regions exist before, during and after a failure', async ({ openBoard }) => {
   const { page } = await openBoard({ expected: failedRequest, prepare: page => page.clock.install() })
   await listed(page)
   expect(await listStatuses(page)).toEqual(['21 of 21 feeds', '', ''])
@@ -55,7 +55,9 @@ test('the regions that speak are there before they have anything to say, and aft
   expect(await listStatuses(page)).toEqual(['21 of 21 feeds', '', ''])
 })
 
-test('an open record’s regions are there too, and its arithmetic is none of them', async ({ openBoard }) => {
+test('the status regions of a record exist before a failure, and its arithmetic is not one of them', async ({
+  openBoard,
+}) => {
   const { page } = await openBoard({
     query: '?feed=LLY',
     expected: failedRequest,
@@ -72,7 +74,7 @@ test('an open record’s regions are there too, and its arithmetic is none of th
   expect(after.filter(text => text !== '')).toEqual([expect.stringMatching(/^HTTP 502\..+ Trying again\.$/)])
 })
 
-test('a search and a filter are announced, and a refresh is not', async ({ openBoard }) => {
+test('a search and a filter are announced, a refresh is not', async ({ openBoard }) => {
   const { page, requests } = await openBoard({ prepare: page => page.clock.install() })
   await listed(page)
   await page.evaluate(noteAnnounced)
@@ -81,7 +83,7 @@ test('a search and a filter are announced, and a refresh is not', async ({ openB
   await page.getByLabel('Show').selectOption('No data')
   expect(await page.evaluate(takeAnnounced)).toEqual(['1 of 21 feeds'])
   await page.getByLabel('Symbol').fill('nope')
-  expect(await page.evaluate(takeAnnounced)).toEqual(['0 of 21 feeds', 'No feed is like that.'])
+  expect(await page.evaluate(takeAnnounced)).toEqual(['0 of 21 feeds', 'No feed matches.'])
   for (const count of [2, 3]) {
     await page.clock.fastForward(10_250)
     await expect.poll(() => requests.filter(path => path === '/price')).toHaveLength(count)
@@ -93,7 +95,7 @@ test('a search and a filter are announced, and a refresh is not', async ({ openB
   expect(await page.evaluate(takeAnnounced)).toEqual([])
 })
 
-test('a failure that goes on is announced once', async ({ openBoard }) => {
+test('a continuing failure is announced once', async ({ openBoard }) => {
   const { page } = await openBoard({ expected: failedRequest, prepare: page => page.clock.install() })
   await listed(page)
   await page.evaluate(noteAnnounced)

@@ -5,9 +5,7 @@ import { expect, onTestFinished } from 'vitest'
 import { watchAnswers } from './answer-watch.ts'
 import { test } from './board.ts'
 
-test('what a service answers and openapi.yaml does not describe is told, and what a test answers is not', async ({
-  browser,
-}) => {
+test('a response that openapi.yaml does not describe is reported, except one that a test made', async ({ browser }) => {
   const server = createServer((_, response) => response.end('{"feeds":[]}'))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => void server.close())
@@ -17,17 +15,14 @@ test('what a service answers and openapi.yaml does not describe is told, and wha
   const findFaults = watchAnswers(context, baseUrl)
   const page = await context.newPage()
   await page.goto(`${baseUrl}/price`)
-  // Another page: of an answer that a page has left nothing is known any more.
+  // On another page: the browser discards the responses of a page that was left.
   const changed = await context.newPage()
   await changed.route(/CRWD/, route => route.fulfill({ body: 'not documented either' }))
   await changed.goto(`${baseUrl}/price/CRWD`)
   expect(await findFaults()).toEqual([expect.stringMatching(/^Error: GET \/price: 200 is not as openapi.yaml has it/)])
 })
 
-test('what the service answers is looked at: the page, the list, a record, and a problem', async ({
-  browser,
-  deployment,
-}) => {
+test('page, list, record and problem responses are checked', async ({ browser, deployment }) => {
   const context = await browser.newContext()
   onTestFinished(() => context.close())
   const seen: string[] = []

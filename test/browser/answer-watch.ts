@@ -1,7 +1,7 @@
 import type { BrowserContext, Response } from 'playwright-core'
 import { expectDocumented } from '../contract/documented.ts'
 
-/** Holds what a service answers to pages against openapi.yaml; gives what tells, in the end, of every answer that differs. */
+/** Checks the responses to a browser against openapi.yaml. Returns a function that waits for all checks and lists the differences. */
 export function watchAnswers(context: BrowserContext, baseUrl: string): () => Promise<readonly string[]> {
   const findings: Promise<readonly string[]>[] = []
   context.on('response', response => {
@@ -11,10 +11,10 @@ export function watchAnswers(context: BrowserContext, baseUrl: string): () => Pr
 }
 
 async function findFaults(response: Response, path: string): Promise<readonly string[]> {
-  // At once: of an answer that the page has given up, or has left, nothing is known any more, and nothing can be told.
+  // Requested at once: the browser discards a response that the page has aborted or left, and it cannot be checked then.
   const parts = [response.serverAddr(), response.allHeaders(), response.text()] as const
   const [address, headers, text] = await Promise.all(parts).catch(() => [null] as const)
-  // What a test itself has answered came from no server.
+  // A response that a test made has no server address.
   if (address === null || headers === undefined || text === undefined) return []
   return findDifferences({ method: response.request().method(), path, status: response.status(), headers, text })
 }

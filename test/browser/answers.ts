@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Lets the API's answers come to the page changed. */
+/** Changes the API's responses on their way to the page. */
 export async function changeAnswers(page: Page, path: RegExp, change: (text: string) => string): Promise<void> {
   await page.route(path, async route => {
     const response = await route.fetch()
@@ -8,13 +8,13 @@ export async function changeAnswers(page: Page, path: RegExp, change: (text: str
   })
 }
 
-/** The list of either network. */
+/** Matches the list of both networks. */
 export const listPath = /\/price(\?.*)?$/
 
-/** One feed's record. */
+/** Matches the record of one feed. */
 export const recordPath = /\/price\/\w+(\?.*)?$/
 
-/** Makes a list of many feeds out of one: `F0`, `F1` and so on, whose ages are too large to change within a test. */
+/** Repeats one feed of a list as `F0`, `F1` and so on. Its age is too large to change within a test. */
 export function multiply(text: string, count: number): string {
   const list = JSON.parse(text)
   const [first] = list.feeds.filter(({ symbol }: { symbol: string }) => symbol === 'CRWD')
@@ -24,7 +24,7 @@ export function multiply(text: string, count: number): string {
   })
 }
 
-/** Makes feeds say the longest that they are likely to. */
+/** Replaces the values of the feeds by the longest likely ones. */
 export const atLength = (text: string) =>
   text
     .replaceAll(/"price":[\d.]+/g, '"price":99999.12345678')
@@ -33,7 +33,7 @@ export const atLength = (text: string) =>
     .replaceAll(/"status":"OK"/g, '"status":"Corporate action"')
     .replaceAll(/"servesLatestRoundData":true/g, '"servesLatestRoundData":false')
 
-/** Makes feeds say less again. */
+/** Replaces the values of the feeds by short ones. */
 export const shorter = (text: string) =>
   text
     .replaceAll(/"(price|sharePrice|multiplier)":(\d+)[\d.]+/g, '"$1":$2')

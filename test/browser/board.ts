@@ -4,38 +4,38 @@ import { watchAnswers } from './answer-watch.ts'
 import { launchChromium } from './chromium.ts'
 import { startDeployment } from './deployment.ts'
 
-/** How a board is opened. */
+/** Options for opening a board. */
 export interface Opening extends BrowserContextOptions {
   /** The board's query. */
   readonly query?: string
-  /** A complaint of the browser that belongs to the test: the request that is to fail. */
+  /** A console message that the test expects, such as that of a failing request. */
   readonly expected?: RegExp
-  /** Changes the page before it is there. */
+  /** Prepares the page before it is loaded. */
   readonly prepare?: (page: Page) => Promise<unknown>
 }
 
 /** A board in the browser. */
 export interface Board {
   readonly page: Page
-  /** The URLs that the page asked for, below the API's own. */
+  /** The URLs that the page requested, relative to the API's URL. */
   readonly requests: string[]
 }
 
-/** What the board says when a request fails: a browser tells of each in its console. */
+/** The console message of a failed request. */
 export const failedRequest = /^error: Failed to load resource: /
 
 /**
- * A test of the board; it fails as well when the page asks another host, when the browser has anything to complain of, and when
- * openapi.yaml does not describe what the service answered.
+ * A test of the board. It also fails on a request to another host, on an unexpected console message, and on a response that
+ * openapi.yaml does not describe.
  */
 export const test = base
-  // biome-ignore lint/correctness/noEmptyPattern: from this pattern Vitest reads what a fixture needs.
-  .extend('browser', { scope: 'file' }, async ({}, { onCleanup }) => {
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
+  .extend('browser', { scope: 'worker' }, async ({}, { onCleanup }) => {
     const browser = await launchChromium()
     onCleanup(() => browser.close())
     return browser
   })
-  // biome-ignore lint/correctness/noEmptyPattern: from this pattern Vitest reads what a fixture needs.
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
   .extend('deployment', { scope: 'file' }, async ({}, { onCleanup }) => {
     const deployment = await startDeployment()
     onCleanup(deployment.stop)
@@ -59,13 +59,14 @@ export const test = base
       context.on('request', request => {
         const url = request.url()
         requests.push(url.replace(deployment.baseUrl, ''))
-        if (!url.startsWith(`${deployment.origin}/`) && !url.startsWith('data:')) complain(`asked of another: ${url}`)
+        if (!url.startsWith(`${deployment.origin}/`) && !url.startsWith('data:'))
+          complain(`requested from another host: ${url}`)
       })
       watched.push(watchAnswers(context, deployment.baseUrl))
       context.on('console', message => {
         if (['error', 'warning'].includes(message.type())) complain(`${message.type()}: ${message.text()}`)
       })
-      context.on('weberror', error => complain(`thrown: ${error.error()}`))
+      context.on('weberror', error => complain(`uncaught: ${error.error()}`))
       await context.addInitScript({ content: reportViolations })
       const page = await context.newPage()
       await prepare?.(page)
@@ -77,12 +78,12 @@ export const test = base
 const reportViolations = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   console.error('forbidden by the policy:', violatedDirective, blockedURI))`
 
-/** Finds the row of a feed. */
+/** Returns the row of a feed. */
 export function rowOf(page: Page, symbol: string): Locator {
   return page.locator('tbody tr').filter({ has: page.getByRole('rowheader', { name: symbol, exact: true }) })
 }
 
-/** Lists the symbols of the rows, from above. */
+/** Lists the symbols of the rows, top down. */
 export function symbolsOf(page: Page): Promise<string[]> {
   return page.locator('tbody th').allTextContents()
 }

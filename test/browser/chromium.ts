@@ -4,9 +4,9 @@ import { type Browser, chromium } from 'playwright-core'
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /**
- * Finds the browser that the tests run in.
+ * Finds the browser for the tests.
  *
- * @throws {Error} when there is none, with what to do.
+ * @throws {Error} if there is none. The message contains the remedy.
  */
 export function findChromium(named: string | undefined = process.env['CHROMIUM']): string {
   const found = named ? [named].find(existsSync) : places.find(existsSync)
@@ -15,10 +15,10 @@ export function findChromium(named: string | undefined = process.env['CHROMIUM']
   throw new Error(`${where}: install one with \`apt-get install chromium\`, or set CHROMIUM to the path of one.`)
 }
 
-/** Starts the browser, which asks nobody but the pages' own hosts. */
+/** Starts the browser. It resolves no host but the loopback address. */
 export function launchChromium(): Promise<Browser> {
   const quiet = ['--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update']
-  // Not by routing, which would turn the browser's cache off, so that no test saw what it does.
+  // Not by routing, which disables the browser's cache, so that no test could see its effect.
   const alone = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
   // Chromium's sandbox refuses to run as root.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []

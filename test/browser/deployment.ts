@@ -4,18 +4,20 @@ import { startParameterStore } from '../../local/parameter-store.ts'
 import { createFunctions } from '../../local/runtime.ts'
 import { type MortalProxy, startMortalProxy } from '../load/mortal-proxy.ts'
 
-/** The service, deployed on this machine, on endpoints that can die. */
+/** The service on this machine, with RPC endpoints that a test can stop. */
 export interface Deployment {
   readonly origin: string
-  /** Below which the API's routes are, and the board. */
+  /** The URL of the board. The API's routes are below it. */
   readonly baseUrl: string
   readonly nodes: Readonly<Record<'mainnet' | 'testnet', MortalProxy>>
+  /** Moves the clock of the gateway forward, so that its cache expires. */
+  readonly advance: (ms: number) => void
   readonly stop: () => Promise<void>
 }
 
-/** Deploys the service, with a cache and containers that know nothing yet. */
-export async function startDeployment(): Promise<Deployment> {
-  const [template, rpcUrls] = [inject('template'), inject('rpcUrls')]
+/** Starts the service with an empty cache and cold containers. */
+export async function startDeployment(rpcUrls = inject('rpcUrls')): Promise<Deployment> {
+  const template = inject('template')
   const nodes = {
     mainnet: await startMortalProxy(rpcUrls.mainnet),
     testnet: await startMortalProxy(rpcUrls.testnet),
@@ -25,11 +27,16 @@ export async function startDeployment(): Promise<Deployment> {
     new Map(names.map(network => [`/price-lookup/dev/rpc-urls/${network}`, nodes[network].url])),
   )
   const functions = createFunctions({ ...template, variables: { AWS_ENDPOINT_URL_SSM: store.url } })
-  const gateway = await startGateway({ template, functions, host: '127.0.0.1', port: 0, log: () => {} })
+  let advancedMs = 0
+  const nowMs = () => performance.now() + advancedMs
+  const gateway = await startGateway({ template, functions, host: '127.0.0.1', port: 0, log: () => {}, nowMs })
   return {
     origin: gateway.origin,
     baseUrl: gateway.baseUrl,
     nodes,
+    advance(ms) {
+      advancedMs += ms
+    },
     async stop() {
       await gateway.stop()
       await functions.stop()

@@ -8,7 +8,7 @@ const colorsOf = (locator: Locator) =>
     return [color, backgroundColor]
   })
 
-/** What the colours of the system are here. */
+/** Returns the system colours of this browser. */
 const systemColors = (page: Page, color: string, ground: string) =>
   page.evaluate<string[]>(`(() => {
     const one = document.body.appendChild(document.createElement('p'))
@@ -19,10 +19,10 @@ const systemColors = (page: Page, color: string, ground: string) =>
     return colors
   })()`)
 
-test('with forced colours the network that is shown stands out, and every mark keeps its text', async ({
+test('with forced colours the selected network is highlighted, and status and verdict keep their texts', async ({
   openBoard,
 }) => {
-  // The policy lets no style into an element, and the test asks for the system's colours with one.
+  // The policy forbids inline styles, which the test uses to read the system colours.
   const { page } = await openBoard({ forcedColors: 'active', bypassCSP: true, query: '?network=testnet' })
   await page.locator('tbody tr').first().waitFor()
   const highlight = await systemColors(page, 'HighlightText', 'Highlight')
@@ -37,7 +37,7 @@ test('with forced colours the network that is shown stands out, and every mark k
   expect(await row.locator('.chip').evaluate(one => one.clientTop)).toBe(1)
 })
 
-test('the network is named in words as well', async ({ openBoard }) => {
+test('the network is named in text too', async ({ openBoard }) => {
   for (const [query, name] of [
     ['', 'Robinhood Chain'],
     ['?network=testnet', 'Robinhood Chain Testnet'],

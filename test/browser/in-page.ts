@@ -1,4 +1,4 @@
-/** Notes every layout shift from the page's beginning on, in `shifts`. */
+/** Records every layout shift since the page's start in `shifts`. */
 export const noteShifts = `
 globalThis.shifts = []
 const describe = ({ node, previousRect, currentRect }) =>
@@ -12,25 +12,25 @@ globalThis.takeShifts = () => {
   return shifts.splice(0)
 }`
 
-/** Lists what was moved since it was last asked. */
+/** Lists the layout shifts since the last call. */
 export const takeShifts = 'takeShifts()'
 
-/** Notes in which rows anything changes, in `touched`. */
+/** Records the rows that change in `touched`. */
 export const noteTouched = `
 globalThis.touched = new Set()
 new MutationObserver(all => all.forEach(({ target }) => touched.add(
   (target.nodeType === 1 ? target : target.parentElement).closest('tr')?.querySelector('th').textContent ?? 'the body',
 ))).observe(document.querySelector('tbody'), { subtree: true, childList: true, attributes: true, characterData: true })`
 
-/** Lists the rows in which anything has changed. */
+/** Lists the rows that have changed. */
 export const listTouched = '[...touched]'
 
-/** Lists whatever of the page is wider than the window. */
+/** Lists the elements that reach beyond the window, if the page is wider than it. */
 export const listTooWide = `document.documentElement.scrollWidth <= innerWidth ? [] :
   [...document.body.querySelectorAll('*')].filter(one => one.getBoundingClientRect().right > innerWidth)
     .map(one => one.tagName + ' ' + one.className)`
 
-/** Lists the elements whose text reaches out of the box that it stands in, or is cut off. */
+/** Lists the elements whose text is larger than their box. */
 export const listClipped = `[...document.querySelectorAll('th, td, p, h1, h2, dd, dt, pre, button, label')]
   .filter(element => element.checkVisibility() && element.closest('.hidden') === null)
   .flatMap(element => {
@@ -43,7 +43,7 @@ export const listClipped = `[...document.querySelectorAll('th, td, p, h1, h2, dd
     return isOut ? [[says, text.left, box.left, text.right, box.right, text.top, box.top, text.bottom, box.bottom].join(' ')] : []
   })`
 
-/** Lists what stands in front of the banner that tells of a failure. */
+/** Lists the elements that cover the failure banner. */
 export const listOverFailure = `(() => {
   const { left, top, width, height } = document.querySelector('#failure').getBoundingClientRect()
   const parts = [0.1, 0.3, 0.5, 0.7, 0.9]
@@ -51,27 +51,30 @@ export const listOverFailure = `(() => {
     .filter(one => one.id !== 'failure').map(one => one.outerHTML)
 })()`
 
-/** Says what has the focus. */
+/** Returns a name of the element with the focus. */
 export const describeFocus = `(() => {
   const { activeElement: one } = document
   return one.getAttribute('aria-label') ?? (one.tagName === 'INPUT' || one.tagName === 'SELECT'
     ? one.id || one.name : one.textContent || one.tagName)
 })()`
 
-/** Waits until the browser has drawn twice, and has told of all that it tells with a frame. */
+/** Waits for two frames, so that the browser has dispatched the events that come with a frame. */
 export const nextFrames = 'new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))'
 
-/** Lists what the rows say that is not to be seen without scrolling sideways. */
+/** Lists the cells that are not visible without scrolling sideways. */
 export const listAside = `[...document.querySelectorAll('.scroll, thead th, tbody th, tbody td')].flatMap(one => {
   const { left, right, width, height } = one.getBoundingClientRect()
   const isSeen = one.checkVisibility() && width > 1 && height > 1 && left >= 0 && right <= innerWidth
   return isSeen && one.scrollWidth <= one.clientWidth ? [] : [[one.className, left, right, one.scrollWidth].join(' ')]
 })`
 
-/** Says how much of what has the focus the words of a failure leave to be seen, from 0 to 1, and what it is. */
+/** Returns the element with the focus, and the part of it, from 0 to 1, that the failure banner does not cover. */
 export const describeSeenFocus = `(() => {
   const [one, over] = [document.activeElement, document.querySelector('#failure')].map(one => one.getBoundingClientRect())
   const across = Math.min(one.right, over.right) - Math.max(one.left, over.left)
   const seen = across <= 0 ? one.height : Math.max(0, Math.min(one.bottom, innerHeight, over.top) - Math.max(one.top, 0))
   return { name: document.activeElement.textContent.trim(), seen: one.height === 0 ? 0 : seen / one.height }
 })()`
+
+/** Removes `moveBefore`, which Safari does not have: there an element that moves is removed and inserted again. */
+export const removeMoveBefore = 'delete Element.prototype.moveBefore'

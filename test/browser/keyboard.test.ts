@@ -4,7 +4,7 @@ import { listPath } from './answers.ts'
 import { failedRequest, test } from './board.ts'
 import { describeFocus, describeSeenFocus } from './in-page.ts'
 
-/** Presses a key so many times, and tells what has the focus after each. */
+/** Presses a key repeatedly. Returns the element with the focus after each. */
 async function press(page: Page, key: string, times: number): Promise<unknown[]> {
   const focused: unknown[] = []
   for (let count = 0; count < times; count += 1) {
@@ -14,7 +14,7 @@ async function press(page: Page, key: string, times: number): Promise<unknown[]>
   return focused
 }
 
-test('the way through the page by Tab is its order for the eye', async ({ openBoard }) => {
+test('Tab follows the visual order', async ({ openBoard }) => {
   const { page } = await openBoard()
   await page.locator('tbody tr').first().waitFor()
   const columns = ['Symbol', 'Status', 'Price, USD', 'Share price', '× Multiplier', 'Age', 'latestRoundData()']
@@ -31,7 +31,7 @@ test('the way through the page by Tab is its order for the eye', async ({ openBo
   ])
 })
 
-test('the skip link shows itself, and leads past the controls', async ({ openBoard }) => {
+test('the skip link becomes visible and skips the controls', async ({ openBoard }) => {
   const { page } = await openBoard()
   await page.locator('tbody tr').first().waitFor()
   await page.keyboard.press('Tab')
@@ -49,7 +49,7 @@ test('arrow keys change the network', async ({ openBoard }) => {
   expect(await page.evaluate(describeFocus)).toBe('network')
 })
 
-test('Enter opens a feed, Escape closes it, and the focus is at the feed again', async ({ openBoard }) => {
+test('Enter opens a feed, Escape closes it, and the focus returns to its link', async ({ openBoard }) => {
   const { page } = await openBoard()
   const dialog = page.getByRole('dialog')
   await page.getByRole('link', { name: 'IBM' }).focus()
@@ -66,7 +66,7 @@ test('Enter opens a feed, Escape closes it, and the focus is at the feed again',
   expect(await page.evaluate(describeFocus)).toBe('IBM')
 })
 
-test('a feed that was opened by its URL gives the focus to its link when it is closed', async ({ openBoard }) => {
+test('a feed that was opened by its URL moves the focus to its link when it is closed', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=IBM' })
   await page.getByText('cast call').first().waitFor()
   await page.getByRole('link', { name: 'IBM', includeHidden: true }).waitFor()
@@ -75,7 +75,7 @@ test('a feed that was opened by its URL gives the focus to its link when it is c
   await expect.poll(() => page.evaluate(describeFocus)).toBe('IBM')
 })
 
-test('all that a record offers can be reached by Tab, in its order', async ({ openBoard }) => {
+test('Tab reaches every control of a record in order', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=IBM' })
   await page.getByText('cast call').first().waitFor()
   await page.getByRole('button', { name: 'Close', exact: true }).focus()
@@ -107,7 +107,7 @@ test.for([
   [390, 844],
   [320, 568],
 ])(
-  'what has the focus is never hidden under the words of a failure, at %i × %i',
+  'the failure banner never covers the element with the focus, at %i × %i',
   async ([width = 0, height = 0], { openBoard }) => {
     const { page } = await openBoard({
       viewport: { width, height },
@@ -126,7 +126,7 @@ test.for([
     const hidden: string[] = []
     const reached: string[] = []
     for (const key of ['Tab', 'Shift+Tab']) {
-      // Seven headers, a link and a status in each of 21 rows, and two links below.
+      // Seven headers, a link and a status in each of 21 rows, and two links in the footer.
       for (let count = 0; count < 51; count += 1) {
         await page.keyboard.press(key)
         const { name, seen }: { name: string; seen: number } = await page.evaluate(describeSeenFocus)

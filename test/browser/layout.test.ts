@@ -23,14 +23,14 @@ describe.for([
     }
   })
 
-  test('nothing is cut off of the longest that feeds are likely to say', async ({ openBoard }) => {
+  test('nothing is cut off with the longest likely values', async ({ openBoard }) => {
     const { page } = await openBoard({ viewport, prepare: page => changeAnswers(page, listPath, atLength) })
     await page.locator('tbody tr').first().waitFor()
     expect(await page.evaluate(listTooWide)).toEqual([])
     expect(await page.evaluate(listClipped)).toEqual([])
   })
 
-  test('nothing is cut off of a record', async ({ openBoard }) => {
+  test('nothing is cut off in a record', async ({ openBoard }) => {
     const prepare = (page: Page) => changeAnswers(page, recordPath, atLength)
     const { page } = await openBoard({ viewport, query: '?feed=AAPL', prepare })
     await page.getByText('cast call').first().waitFor()
@@ -60,7 +60,7 @@ describe.for([
     }
   })
 
-  test('a failure moves nothing, nor does its end', async ({ openBoard }) => {
+  test('neither a failure nor its end moves anything', async ({ openBoard }) => {
     let down = false
     const prepare = async (page: Page) => {
       await page.clock.install()
@@ -81,7 +81,7 @@ describe.for([
     }
   })
 
-  test('the record of a feed is refreshed without moving anything', async ({ openBoard }) => {
+  test('a refresh of a record moves nothing', async ({ openBoard }) => {
     const prepare = async (page: Page) => {
       await page.clock.install()
       await page.addInitScript({ content: noteShifts })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { isUnreadable, parseExactly, type ShownEntry, type ShownList } from '../../board/exact-json.ts'
+import { isUnreadable, parseExactly, type ShownEntry, type ShownList } from '../../board/price-answer.ts'
 import { meaningOf } from '../../board/statuses.ts'
 import { rowOf, symbolsOf, test } from './board.ts'
 
@@ -7,7 +7,7 @@ async function readList(baseUrl: string, query = ''): Promise<ShownList> {
   return parseExactly(await (await fetch(`${baseUrl}/price${query}`)).text()) as ShownList
 }
 
-/** What the cells of a feed's row have to say, but for its age. */
+/** Returns the expected texts of a row's cells, without its age. */
 function toCells(entry: ShownEntry): string[] {
   if (isUnreadable(entry)) return [entry.symbol, 'Unreadable', '–', '–', '–', '–']
   const { symbol, status, price, sharePrice, multiplier, servesLatestRoundData, latestRoundDataReverts } = entry
@@ -15,7 +15,7 @@ function toCells(entry: ShownEntry): string[] {
   return [symbol, status, price ?? '–', sharePrice ?? '–', multiplier ?? '–', verdict]
 }
 
-test('every feed of either network is shown with all that the API says of it, digit by digit', async ({
+test('every feed of both networks is shown with the API’s values, digit by digit', async ({
   openBoard,
   deployment,
 }) => {
@@ -31,7 +31,7 @@ test('every feed of either network is shown with all that the API says of it, di
   }
 })
 
-test('the mainnet’s rows show every status, and what refuses', async ({ openBoard }) => {
+test('the mainnet’s rows show every status and verdict', async ({ openBoard }) => {
   const { page } = await openBoard()
   await page.locator('tbody tr').first().waitFor()
   const seen = await page.locator('tbody .chip').allTextContents()
@@ -39,7 +39,7 @@ test('the mainnet’s rows show every status, and what refuses', async ({ openBo
   expect(new Set(await page.locator('tbody .served').allTextContents())).toEqual(new Set(['served', 'FeedUnavailable']))
 })
 
-test('a status tells what it means on hover, on focus, and to a screen reader', async ({ openBoard }) => {
+test('a status is explained on hover, on focus, and to a screen reader', async ({ openBoard }) => {
   const { page } = await openBoard()
   const tip = page.locator('.tip')
   for (const [symbol, status] of [
@@ -74,7 +74,7 @@ test('a tip stays within the window, at the lowest row and at the edge', async (
   }
 })
 
-test('the points of a column’s numbers stand one below another', async ({ openBoard }) => {
+test('the decimal points of a column are aligned', async ({ openBoard }) => {
   for (const [width, columns] of [
     [1280, ['price', 'share', 'multiplier']],
     [390, ['price']],
@@ -86,15 +86,13 @@ test('the points of a column’s numbers stand one below another', async ({ open
         .locator(`td.${column} .fraction`)
         .evaluateAll(all => all.map(fraction => Math.round(10 * fraction.getBoundingClientRect().left)))
       expect(edges).toHaveLength(21)
-      // Chromium lays glyphs out in sixty-fourths of a pixel.
+      // Chromium positions glyphs in units of 1/64 pixel.
       expect(Math.max(...edges) - Math.min(...edges)).toBeLessThanOrEqual(1)
     }
   }
 })
 
-test('it says that it is for inspection only, in the list and in a feed’s record, at any width', async ({
-  openBoard,
-}) => {
+test('the list and the records state that they are for inspection only, at any width', async ({ openBoard }) => {
   const words = 'For inspection only: a protocol must read the feed on-chain.'
   for (const width of [390, 1280]) {
     const { page } = await openBoard({ viewport: { width, height: 800 } })
@@ -105,7 +103,7 @@ test('it says that it is for inspection only, in the list and in a feed’s reco
   }
 })
 
-test('switching the network shows the other’s feeds, and nothing of the first in between', async ({ openBoard }) => {
+test('a change of the network removes the rows at once', async ({ openBoard }) => {
   const { page } = await openBoard()
   await page.locator('tbody tr').first().waitFor()
   let release = () => {}

@@ -1,20 +1,17 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { arrange } from '../../board/arrange.ts'
-import { parseExactly, type ShownList } from '../../board/exact-json.ts'
-import { parseViewState } from '../../board/view-state.ts'
+import { parseExactly, type ShownList } from '../../board/price-answer.ts'
+import { arrange, parseView } from '../../board/view.ts'
 import { atLength, changeAnswers, listPath } from './answers.ts'
 import { rowOf, symbolsOf, test } from './board.ts'
 import { describeFocus, listAside, listClipped, listTooWide } from './in-page.ts'
 
 const listed = (page: Page) => page.locator('tbody tr').first().waitFor()
 
-/** In each layout the narrowest and the widest, and what people have. */
+/** The limits of each layout, and common widths. */
 const widths = [320, 359, 360, 390, 559, 560, 640, 760, 761, 820, 959, 960, 1024, 1160, 1199, 1200, 1280]
 
-test('at every width every row shows all of a feed, and nothing has to be scrolled to sideways', async ({
-  openBoard,
-}) => {
+test('at every width a row shows all values without scrolling sideways', async ({ openBoard }) => {
   const { page } = await openBoard({ prepare: page => changeAnswers(page, listPath, atLength) })
   await listed(page)
   for (const width of widths) {
@@ -26,7 +23,7 @@ test('at every width every row shows all of a feed, and nothing has to be scroll
 })
 
 test.for([320, 390, 640, 820, 1024])(
-  'at a width of %i every key sorts, one way and the other, and says so',
+  'at a width of %i every column sorts in both directions and shows it',
   async (width, { openBoard, deployment }) => {
     const { page } = await openBoard({ query: '?sort=-served', viewport: { width, height: 800 } })
     await listed(page)
@@ -35,7 +32,7 @@ test.for([320, 390, 640, 820, 1024])(
       for (const descending of [false, true]) {
         const header = page.locator(`th[data-sort=${sortBy}]`)
         await header.getByRole('button').click()
-        const view = { ...parseViewState(''), sortBy, descending }
+        const view = { ...parseView(''), sortBy, descending }
         expect(await symbolsOf(page)).toEqual(arrange(feeds, view).map(({ symbol }) => symbol))
         expect(await header.getAttribute('aria-sort')).toBe(descending ? 'descending' : 'ascending')
       }
@@ -43,45 +40,42 @@ test.for([320, 390, 640, 820, 1024])(
   },
 )
 
-test.for([390, 820])(
-  'at a width of %i the points of all numbers stand one below another',
-  async (width, { openBoard }) => {
-    const { page } = await openBoard({ viewport: { width, height: 800 } })
-    await listed(page)
-    for (const column of ['price', 'share', 'multiplier']) {
-      const edges: number[] = await page
-        .locator(`td.${column} .fraction`)
-        .evaluateAll(all => all.map(fraction => Math.round(10 * fraction.getBoundingClientRect().left)))
-      expect(edges).toHaveLength(21)
-      expect(Math.max(...edges) - Math.min(...edges)).toBeLessThanOrEqual(1)
-    }
-  },
-)
-
-test.for([390, 820])(
-  'at a width of %i the way through the headers by Tab is their order',
-  async (width, { openBoard }) => {
-    const { page } = await openBoard({ viewport: { width, height: 800 } })
-    await listed(page)
-    await page.getByLabel('Show').focus()
-    const reached: unknown[] = []
-    for (let count = 0; count < 9; count += 1) {
-      await page.keyboard.press('Tab')
-      reached.push(await page.evaluate(describeFocus))
-    }
-    const columns = ['Symbol', 'Status', 'Price, USD', 'Share price', '× Multiplier', 'Age', 'latestRoundData()']
-    expect(reached).toEqual([...columns, 'AAPL', 'OK'])
-  },
-)
-
-test.for([390, 820, 1024, 1280])('at a width of %i a table is one to a screen reader', async (width, { openBoard }) => {
+test.for([390, 820])('at a width of %i the decimal points are aligned', async (width, { openBoard }) => {
   const { page } = await openBoard({ viewport: { width, height: 800 } })
   await listed(page)
-  const session = await page.context().newCDPSession(page)
-  const { nodes } = await session.send('Accessibility.getFullAXTree')
-  const count = (role: string) => nodes.filter(node => !node.ignored && node.role?.value === role).length
-  expect([count('table'), count('row'), count('columnheader')]).toEqual([1, 22, 7])
-  expect([count('rowheader'), count('cell')]).toEqual([21, 126])
-  expect(await page.getByRole('table').getAttribute('role')).toBe('table')
-  expect(await rowOf(page, 'AAPL').getAttribute('role')).toBe('row')
+  for (const column of ['price', 'share', 'multiplier']) {
+    const edges: number[] = await page
+      .locator(`td.${column} .fraction`)
+      .evaluateAll(all => all.map(fraction => Math.round(10 * fraction.getBoundingClientRect().left)))
+    expect(edges).toHaveLength(21)
+    expect(Math.max(...edges) - Math.min(...edges)).toBeLessThanOrEqual(1)
+  }
 })
+
+test.for([390, 820])('at a width of %i Tab follows the order of the headers', async (width, { openBoard }) => {
+  const { page } = await openBoard({ viewport: { width, height: 800 } })
+  await listed(page)
+  await page.getByLabel('Show').focus()
+  const reached: unknown[] = []
+  for (let count = 0; count < 9; count += 1) {
+    await page.keyboard.press('Tab')
+    reached.push(await page.evaluate(describeFocus))
+  }
+  const columns = ['Symbol', 'Status', 'Price, USD', 'Share price', '× Multiplier', 'Age', 'latestRoundData()']
+  expect(reached).toEqual([...columns, 'AAPL', 'OK'])
+})
+
+test.for([390, 820, 1024, 1280])(
+  'at a width of %i the table is a table in the accessibility tree',
+  async (width, { openBoard }) => {
+    const { page } = await openBoard({ viewport: { width, height: 800 } })
+    await listed(page)
+    const session = await page.context().newCDPSession(page)
+    const { nodes } = await session.send('Accessibility.getFullAXTree')
+    const count = (role: string) => nodes.filter(node => !node.ignored && node.role?.value === role).length
+    expect([count('table'), count('row'), count('columnheader')]).toEqual([1, 22, 7])
+    expect([count('rowheader'), count('cell')]).toEqual([21, 126])
+    expect(await page.getByRole('table').getAttribute('role')).toBe('table')
+    expect(await rowOf(page, 'AAPL').getAttribute('role')).toBe('row')
+  },
+)

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { rowOf, test } from './board.ts'
 
-test('a number is one text: selected, copied and found as the API writes it', async ({ openBoard, deployment }) => {
+test('a number can be selected, copied and found as the API writes it', async ({ openBoard, deployment }) => {
   const text = await (await fetch(`${deployment.baseUrl}/price`)).text()
   const [, digits] = /"symbol":"AAPL".*?"price":([\d.]+)/.exec(text) ?? []
   expect(digits).toBe('271.84930217')
@@ -15,14 +15,14 @@ test('a number is one text: selected, copied and found as the API writes it', as
   expect(await page.evaluate(`window.find('${digits}')`)).toBe(true)
 })
 
-test('a double click takes a number whole', async ({ openBoard }) => {
+test('a double click selects a whole number', async ({ openBoard }) => {
   const { page } = await openBoard()
   const cell = rowOf(page, 'AMC').locator('.multiplier')
   await cell.locator('.whole').dblclick()
   expect(await page.evaluate('getSelection().toString()')).toBe(await cell.textContent())
 })
 
-test('the padding is there for no screen reader', async ({ openBoard }) => {
+test('the padding is not in the accessibility tree', async ({ openBoard }) => {
   const { page } = await openBoard()
   await page.locator('tbody tr').first().waitFor()
   expect(await rowOf(page, 'CRWD').locator('.price').ariaSnapshot()).toBe('- cell "1079.9"')

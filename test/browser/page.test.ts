@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import { test } from './board.ts'
 
-test('the page is one document of at most 60 kB on the wire, with a policy that lets just its own script in', async ({
+test('the page is one document of at most 60 kB, and its policy allows only its own script and style', async ({
   deployment,
 }) => {
   const response = await fetch(`${deployment.baseUrl}/`)
@@ -23,7 +23,7 @@ test('the page is one document of at most 60 kB on the wire, with a policy that 
   ])
 })
 
-test('the script runs under that policy, and no other does', async ({ openBoard }) => {
+test('the policy allows the page’s script and no other', async ({ openBoard }) => {
   const { page } = await openBoard({ expected: /Content Security Policy|forbidden by the policy/ })
   await page.locator('tbody tr').first().waitFor()
   await page.evaluate(`document.body.append(Object.assign(document.createElement('script'), {
@@ -31,14 +31,14 @@ test('the script runs under that policy, and no other does', async ({ openBoard 
   expect(await page.evaluate('globalThis.wasLetIn')).toBeUndefined()
 })
 
-test('the page and its answers are all that it asks for', async ({ openBoard }) => {
+test('the page requests only itself and the API’s responses', async ({ openBoard }) => {
   const { page, requests } = await openBoard({ query: '?feed=IBM' })
   await page.getByText('cast call').first().waitFor()
   await page.locator('tbody tr').first().waitFor({ state: 'attached' })
   expect(requests.toSorted()).toEqual(['/?feed=IBM', '/price', '/price/IBM'])
 })
 
-test('its links to the API lead to the API', async ({ openBoard, deployment }) => {
+test('the links to the API work', async ({ openBoard, deployment }) => {
   const { page } = await openBoard()
   for (const [name, path] of [
     ['GET /price', '/price'],
@@ -50,16 +50,16 @@ test('its links to the API lead to the API', async ({ openBoard, deployment }) =
   }
 })
 
-test('without JavaScript it says where the API is, and promises nothing', async ({ openBoard }) => {
+test('without JavaScript the page names the API’s paths, and shows no loading state', async ({ openBoard }) => {
   const { page } = await openBoard({ javaScriptEnabled: false })
   expect(await page.locator('noscript p').boundingBox()).not.toBeNull()
   expect(await page.getByText('Reading').count()).toBe(0)
   expect(await page.locator('[aria-busy]').count()).toBe(0)
 })
 
-test('the footer promises no age', async ({ openBoard }) => {
+test('the footer states no maximum age', async ({ openBoard }) => {
   const { page } = await openBoard()
   expect(await page.locator('body > footer p').textContent()).toMatch(
-    /^Every row of this page belongs to one block, read through GET \/price: the line above the table says when\.\s/,
+    /^All rows are from one block, read through GET \/price\. The line above the table shows when\.\s/,
   )
 })

@@ -3,19 +3,19 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { toCastLines } from '../../board/commands.ts'
-import { formatExactly, parseExactly, type ShownRecord } from '../../board/exact-json.ts'
+import { formatExactly, parseExactly, type ShownRecord } from '../../board/price-answer.ts'
 import { test } from './board.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
-/** What the record says under a name. */
+/** Returns the value of a fact. */
 const fact = (page: Page, name: string) =>
   dialog(page)
     .locator('dl > div')
     .filter({ has: page.getByText(name, { exact: true }) })
     .locator('dd')
 
-/** Opens a feed's record, and gives the answer that it shows. */
+/** Opens a record. Returns the response that it shows. */
 async function openRecord(page: Page, symbol: string): Promise<{ text: string; record: ShownRecord }> {
   const answered = page.waitForResponse(response => response.url().includes(`/price/${symbol}`))
   await page.getByRole('link', { name: symbol, exact: true }).click()
@@ -24,7 +24,7 @@ async function openRecord(page: Page, symbol: string): Promise<{ text: string; r
   return { text, record: parseExactly(text) as ShownRecord }
 }
 
-test('a feed opens into its record: where its price comes from, with every digit', async ({ openBoard }) => {
+test('a record shows how the price is computed, with every digit', async ({ openBoard }) => {
   const { page } = await openBoard()
   const { record } = await openRecord(page, 'AAPL')
   expect(await fact(page, 'Price').textContent()).toBe(
@@ -39,7 +39,7 @@ test('a feed opens into its record: where its price comes from, with every digit
   expect(await page.title()).toBe('AAPL · Price Lookup')
 })
 
-test('a feed that refuses says with which error, and one without a price that it has none', async ({ openBoard }) => {
+test('a record shows the error of a revert, and that there is no price', async ({ openBoard }) => {
   const { page } = await openBoard()
   await openRecord(page, 'SNAP')
   expect(await fact(page, 'Price').textContent()).toBe('none (share price none, multiplier none)')
@@ -47,7 +47,7 @@ test('a feed that refuses says with which error, and one without a price that it
   expect(await fact(page, 'Observed').textContent()).toBe('never ')
 })
 
-test('the JSON is the API’s own, field by field and digit by digit', async ({ openBoard }) => {
+test('the JSON is the API’s response, digit by digit', async ({ openBoard }) => {
   const { page } = await openBoard()
   const { text, record } = await openRecord(page, 'AAPL')
   const shown = (await dialog(page).locator('pre').last().textContent()) ?? ''
@@ -55,7 +55,7 @@ test('the JSON is the API’s own, field by field and digit by digit', async ({ 
   expect(shown.replaceAll(/\n */g, '').replaceAll('": ', '":')).toBe(text)
 })
 
-test('addresses lead to the explorer, and every copy button copies what stands before it', async ({ openBoard }) => {
+test('addresses are linked to the explorer, and every copy button copies its text', async ({ openBoard }) => {
   const { page } = await openBoard({ permissions: ['clipboard-read', 'clipboard-write'] })
   const { record } = await openRecord(page, 'CRWD')
   for (const [name, address, url] of [
@@ -75,7 +75,7 @@ test('addresses lead to the explorer, and every copy button copies what stands b
   await dialog(page).getByRole('button', { name: 'Copy JSON' }).waitFor()
 })
 
-test('where copying is not allowed, the text is selected', async ({ openBoard }) => {
+test('if copying is not allowed, the text is selected', async ({ openBoard }) => {
   const { page } = await openBoard()
   const { record } = await openRecord(page, 'CRWD')
   await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error())')
@@ -84,7 +84,7 @@ test('where copying is not allowed, the text is selected', async ({ openBoard })
   expect(await page.evaluate('getSelection().toString()')).toBe(record.feed)
 })
 
-test('the curl line, run in a shell, gives the record; the cast lines name its feed and block', async ({
+test('the curl line returns the record in a shell, and the cast lines have its feed and block', async ({
   openBoard,
 }) => {
   const { page } = await openBoard({ query: '?network=testnet' })
@@ -99,7 +99,7 @@ test('the curl line, run in a shell, gives the record; the cast lines name its f
   expect(rest.slice(0, 2)).toEqual(toCastLines(record, 'testnet'))
 })
 
-test('a record is read again while it is open, and no longer than that', async ({ openBoard }) => {
+test('a record is refreshed only while it is open', async ({ openBoard }) => {
   const { page, requests } = await openBoard({ prepare: page => page.clock.install() })
   await openRecord(page, 'COST')
   const asked = () => requests.filter(path => path === '/price/COST').length

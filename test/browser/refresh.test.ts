@@ -2,31 +2,55 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { changeAnswers, listPath, multiply } from './answers.ts'
 import { rowOf, test } from './board.ts'
-import { describeFocus, listTouched, noteTouched } from './in-page.ts'
+import { describeFocus, listTouched, noteTouched, removeMoveBefore } from './in-page.ts'
 
 const listsAmong = (requests: readonly string[]) => requests.filter(path => path === '/price').length
 const firstRow = (page: Page) => page.locator('tbody tr').first()
 
-test('it asks as often as there is something new: once in ten seconds, past the cache each time', async ({
+/** Records in `askedAt` when the page requests anything, on the page's clock. */
+const recordRequests = `globalThis.askedAt = []
+const request = fetch
+globalThis.fetch = (...parameters) => {
+  askedAt.push(Date.now())
+  return request(...parameters)
+}`
+
+test('the list is requested when the cache has expired: once in ten seconds, each time a cache miss', async ({
   openBoard,
+  deployment,
 }) => {
-  const answers: { cache: string | undefined; at: number }[] = []
-  await openBoard({
-    prepare: async page =>
+  const caches: (string | undefined)[] = []
+  const { page } = await openBoard({
+    prepare: async page => {
+      await page.clock.install()
+      await page.clock.pauseAt(Date.now() + 60_000)
+      await page.addInitScript({ content: recordRequests })
       page.on('response', response => {
-        if (listPath.test(response.url())) answers.push({ cache: response.headers()['x-local-cache'], at: Date.now() })
-      }),
+        if (listPath.test(response.url())) caches.push(response.headers()['x-local-cache'])
+      })
+    },
   })
-  await expect.poll(() => answers.length, { timeout: 25_000 }).toBe(3)
-  expect(answers.map(({ cache }) => cache)).toEqual(['miss', 'miss', 'miss'])
-  const [first, second, third] = answers.map(({ at }) => at)
-  for (const passed of [Number(second) - Number(first), Number(third) - Number(second)]) {
+  await firstRow(page).waitFor()
+  const pass = async (ms: number) => {
+    deployment.advance(ms)
+    await page.clock.fastForward(ms)
+  }
+  for (const count of [2, 3]) {
+    await pass(5_000)
+    await pass(3_500)
+    expect(await page.evaluate('askedAt.length')).toBe(count - 1)
+    await pass(2_000)
+    await expect.poll(() => caches.length).toBe(count)
+  }
+  expect(caches).toEqual(['miss', 'miss', 'miss'])
+  const [first = 0, second = 0, third = 0] = await page.evaluate<number[]>('askedAt')
+  for (const passed of [second - first, third - second]) {
     expect(passed).toBeGreaterThan(9_500)
     expect(passed).toBeLessThan(12_000)
   }
 })
 
-test('whatever anyone does to the view, the API is asked no more for it', async ({ openBoard }) => {
+test('sorting, searching and filtering cause no request', async ({ openBoard }) => {
   const { page, requests } = await openBoard()
   await firstRow(page).waitFor()
   for (const name of ['Price, USD', 'Age']) {
@@ -38,7 +62,7 @@ test('whatever anyone does to the view, the API is asked no more for it', async 
   expect(requests).toEqual(['/', '/price'])
 })
 
-test('it says how old what is seen is, and of which block', async ({ openBoard }) => {
+test('the line above the table shows network, block and age', async ({ openBoard }) => {
   const { page } = await openBoard({ prepare: page => page.clock.install() })
   await firstRow(page).waitFor()
   const line = page.locator('#freshness')
@@ -50,7 +74,9 @@ test('it says how old what is seen is, and of which block', async ({ openBoard }
   expect(await line.textContent()).toContain(`read ${before + 4} s ago`)
 })
 
-test('nobody is asked while nobody looks, and at once when somebody does again', async ({ openBoard }) => {
+test('a hidden page requests nothing, and an overdue request is sent when it is visible again', async ({
+  openBoard,
+}) => {
   const { page, requests } = await openBoard({ prepare: page => page.clock.install() })
   await firstRow(page).waitFor()
   const show = (state: 'hidden' | 'visible') =>
@@ -66,12 +92,16 @@ test('nobody is asked while nobody looks, and at once when somebody does again',
   expect(listsAmong(requests)).toBe(2)
 })
 
-test('the focus stays where it is over a refresh, even when the row goes elsewhere', async ({ openBoard }) => {
+test.for([
+  ['with moveBefore', ''],
+  ['without', removeMoveBefore],
+] as const)('the focus stays on its link when a refresh moves the row, %s', async ([, content], { openBoard }) => {
   let isFirst = true
   const { page } = await openBoard({
     query: '?sort=-price',
     prepare: async page => {
       await page.clock.install()
+      await page.addInitScript({ content })
       await changeAnswers(page, listPath, text => {
         const changed = isFirst ? text : text.replace('"price":2.87', '"price":5000')
         isFirst = false
@@ -88,7 +118,7 @@ test('the focus stays where it is over a refresh, even when the row goes elsewhe
   expect(await page.evaluate(describeFocus)).toBe('Stale')
 })
 
-test('of two hundred feeds all are shown, and a refresh touches the one that changed', async ({ openBoard }) => {
+test('of 200 feeds a refresh changes only the row that differs', async ({ openBoard }) => {
   let price = '1079.9'
   const { page } = await openBoard({
     prepare: async page => {
@@ -105,7 +135,7 @@ test('of two hundred feeds all are shown, and a refresh touches the one that cha
   expect(await page.evaluate(listTouched)).toEqual(['F0'])
 })
 
-test('a text that someone has selected stays selected over a refresh', async ({ openBoard }) => {
+test('a selected text stays selected over a refresh', async ({ openBoard }) => {
   const { page, requests } = await openBoard({ prepare: page => page.clock.install() })
   await rowOf(page, 'CRWD').locator('.price .whole').dblclick()
   expect(await page.evaluate('getSelection().toString()')).toBe('1079.9')

@@ -1,16 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { inject } from 'vitest'
-import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
-import { misbehave } from '../../local/stand-in-feed.ts'
 import { changeAnswers, listPath, multiply } from './answers.ts'
 import { failedRequest, type Opening, rowOf, test } from './board.ts'
+import { test as withRevertingFeed } from './reverting-feed.ts'
 
-/** Where the pictures go; without it this file is not run. */
+/** The folder of the screenshots. Without it this file does not run. */
 const folder = process.env['SCREENSHOTS'] ?? ''
 
 const phone = { viewport: { width: 390, height: 844 } }
-/** A4, across, within the margins that Chromium leaves. */
+/** A4 in landscape, within Chromium's margins. */
 const paper = { viewport: { width: 1047, height: 718 } }
 const print = (page: Page) => page.emulateMedia({ media: 'print' })
 const listed = (page: Page) => page.locator('tbody tr').first().waitFor()
@@ -43,7 +41,7 @@ const pictures: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
   'list-many': [many, listed],
   'list-failed': [failing, fail],
   'list-failed-phone': [{ ...failing, ...phone }, fail],
-  'list-empty': [{ query: '?search=nope' }, page => page.getByText('No feed is like that').waitFor()],
+  'list-empty': [{ query: '?search=nope' }, page => page.getByText('No feed matches').waitFor()],
   tip: [{}, page => rowOf(page, 'NFLX').locator('.chip').hover()],
   record: [{ query: '?feed=AAPL' }, opened],
   'record-dark': [{ query: '?feed=JNJ', colorScheme: 'dark' }, opened],
@@ -55,21 +53,18 @@ const pictures: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
   ],
 }
 
-test.for(Object.entries(pictures))('a picture of %s', async ([name, [opening, ready]], { openBoard }) => {
+test.for(Object.entries(pictures))('screenshot of %s', async ([name, [opening, ready]], { openBoard }) => {
   const { page } = await openBoard(opening)
   await ready(page)
   mkdirSync(folder, { recursive: true })
   await page.screenshot({ path: `${folder}/${name}.png` })
 })
 
-test('a picture of a feed that cannot be read', async ({ openBoard }) => {
-  const pfe = registry.mainnet.find(({ symbol }) => symbol === 'PFE')?.address as `0x${string}`
-  await misbehave(inject('rpcUrls').mainnet, pfe, 'latestDetail()', { revert: '0x' })
+withRevertingFeed('screenshot of an unreadable feed', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?sort=-status', expected: failedRequest })
   await rowOf(page, 'PFE').getByText('Unreadable').waitFor()
   await page.screenshot({ path: `${folder}/list-unreadable.png` })
   await page.getByRole('link', { name: 'PFE' }).click()
   await page.getByText('Feed unreadable').waitFor()
   await page.screenshot({ path: `${folder}/record-unreadable.png` })
-  await misbehave(inject('rpcUrls').mainnet, pfe, 'latestDetail()', 'behave')
 })

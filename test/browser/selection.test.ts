@@ -7,7 +7,7 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const json = (page: Page) => dialog(page).locator('pre').last()
 const cast = (page: Page) => dialog(page).locator('pre').nth(1)
 
-/** Each answer is one of another block: 1001, 1002 and so on. */
+/** Each response has another block: 1001, 1002 and so on. */
 function withBlocks(): Opening {
   let block = 1_000
   return {
@@ -23,20 +23,20 @@ function withBlocks(): Opening {
   }
 }
 
-/** Selects all of the JSON but its first and last line, as a pointer would. */
+/** Selects a part of the JSON, as a pointer does. */
 const selectSome = `{
   const [text] = [...document.querySelectorAll('pre')].at(-1).childNodes
   getSelection().setBaseAndExtent(text, 2, text, text.length - 2)
 }`
 const selected = (page: Page) => page.evaluate<string>('getSelection().toString()')
 
-/** Refreshes the record: a text that nobody has selected shows the new block. */
+/** Refreshes the record and waits until a text that is not selected shows the new block. */
 async function refresh(page: Page, block: number): Promise<void> {
   await page.clock.fastForward(10_300)
   await expect.poll(() => cast(page).textContent()).toContain(`--block ${block}`)
 }
 
-test('what is selected of a record stays selected over a refresh, and is set when it no longer is', async ({
+test('a selected text of a record stays over refreshes, and is updated when the selection ends', async ({
   openBoard,
 }) => {
   const { page } = await openBoard(withBlocks())
@@ -53,7 +53,7 @@ test('what is selected of a record stays selected over a refresh, and is set whe
   await json(page).getByText('"block": 1003,').waitFor()
 })
 
-test('a fact that is selected stays too, while the others go on', async ({ openBoard }) => {
+test('a selected fact stays while the others are updated', async ({ openBoard }) => {
   const { page } = await openBoard(withBlocks())
   const block = dialog(page).locator('dd code').last()
   await block.getByText('1001').dblclick()
@@ -64,7 +64,7 @@ test('a fact that is selected stays too, while the others go on', async ({ openB
   await block.getByText('1002').waitFor()
 })
 
-test('the button copies what is shown, though there is something newer', async ({ openBoard }) => {
+test('the button copies the text that is shown, although a newer one is available', async ({ openBoard }) => {
   const { page } = await openBoard(withBlocks())
   await json(page).getByText('"block": 1001,').waitFor()
   const shown = await json(page).textContent()
@@ -76,7 +76,7 @@ test('the button copies what is shown, though there is something newer', async (
   await json(page).getByText('"block": 1002,').waitFor()
 })
 
-test('what is selected of one feed’s record does not stay in another’s', async ({ openBoard }) => {
+test('a selection does not stay when another feed is opened', async ({ openBoard }) => {
   const { page } = await openBoard(withBlocks())
   await json(page).getByText('"symbol": "IBM"').waitFor()
   await page.evaluate(selectSome)

@@ -7,12 +7,12 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The synthesised stack. */
     readonly template: Template
-    /** Where each of the chains on this machine answers. */
+    /** The RPC URLs of the embedded chains. */
     readonly rpcUrls: Readonly<Record<'mainnet' | 'testnet', string>>
   }
 }
 
-/** Synthesises the stack and starts the chains, once for all the tests; each file has a deployment of its own above them. */
+/** Synthesises the stack and starts the chains once for all tests. Each file has its own deployment on top. */
 export default async function startChains(project: TestProject): Promise<() => Promise<void>> {
   findChromium()
   const world = await startSandbox({ mainnet: 'embedded', testnet: 'embedded' })

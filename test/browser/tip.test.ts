@@ -3,10 +3,11 @@ import { expect } from 'vitest'
 import { meaningOf } from '../../board/statuses.ts'
 import { changeAnswers, listPath } from './answers.ts'
 import { rowOf, test } from './board.ts'
+import { removeMoveBefore } from './in-page.ts'
 
 const tip = (page: Page) => page.locator('.tip')
 
-/** Moves the pointer from a chip onto its tip, a pixel at a time, and onto the tip's middle. */
+/** Moves the pointer from a chip to the middle of its tip, in small steps. */
 async function moveOntoTip(page: Page): Promise<void> {
   const box = await tip(page).boundingBox()
   if (box === null) throw new Error('The tip is not shown')
@@ -18,7 +19,7 @@ test.for([
   ['at the lower end of the window', '', (page: Page) => rowOf(page, 'PFE').locator('.chip')],
   ['in a record', '?feed=GLD', (page: Page) => page.getByRole('dialog').locator('.chip')],
 ] as const)(
-  'a pointer may move onto the tip, %s, and the tip goes when it has left',
+  'the tip stays while the pointer moves onto it, %s, and closes when the pointer leaves',
   async ([, query, find], { openBoard }) => {
     const { page } = await openBoard({ query })
     await page.locator('tbody tr').first().waitFor({ state: 'attached' })
@@ -31,7 +32,7 @@ test.for([
   },
 )
 
-test('Escape takes the tip away, and nothing else: a search stays', async ({ openBoard }) => {
+test('Escape closes only the tip: a search keeps its text', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?search=GL' })
   await rowOf(page, 'GLD').locator('.chip').hover()
   expect(await tip(page).isVisible()).toBe(true)
@@ -41,7 +42,7 @@ test('Escape takes the tip away, and nothing else: a search stays', async ({ ope
   expect(await page.getByLabel('Symbol').inputValue()).toBe('GL')
 })
 
-test('in a record Escape takes the tip away first, and then the record', async ({ openBoard }) => {
+test('in a record Escape closes first the tip, then the record', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=GLD' })
   const dialog = page.getByRole('dialog')
   await dialog.getByText('cast call').first().waitFor()
@@ -56,7 +57,7 @@ test('in a record Escape takes the tip away first, and then the record', async (
   expect(await tip(page).isVisible()).toBe(true)
 })
 
-test('a tip of the focus stays while the pointer goes elsewhere, and goes with the focus', async ({ openBoard }) => {
+test('a tip that the focus opened stays while the pointer moves, and closes with the focus', async ({ openBoard }) => {
   const { page } = await openBoard()
   await page.getByRole('link', { name: 'GLD' }).focus()
   await page.keyboard.press('Tab')
@@ -67,7 +68,7 @@ test('a tip of the focus stays while the pointer goes elsewhere, and goes with t
   expect(await tip(page).isVisible()).toBe(false)
 })
 
-/** How far the tip is from the chip that it tells of, below or above it. */
+/** Returns the vertical distance between a tip and its chip. */
 async function findDistance(page: Page, symbol: string): Promise<number> {
   const [chip, told] = [await rowOf(page, symbol).locator('.chip').boundingBox(), await tip(page).boundingBox()]
   if (chip === null || told === null) return Number.POSITIVE_INFINITY
@@ -77,7 +78,7 @@ async function findDistance(page: Page, symbol: string): Promise<number> {
 test.for([
   ['in the list', ''],
   ['in a record', '?feed=GLD'],
-] as const)('an open tip tells the new meaning when the status changes, %s', async ([, query], { openBoard }) => {
+] as const)('an open tip shows the new meaning when the status changes, %s', async ([, query], { openBoard }) => {
   let status = 'Market closed'
   const { page } = await openBoard({
     query,
@@ -96,7 +97,7 @@ test.for([
   expect(await tip(page).isVisible()).toBe(true)
 })
 
-test('an open tip stays at its chip when the window changes', async ({ openBoard }) => {
+test('an open tip stays at its chip when the window is resized', async ({ openBoard }) => {
   const { page } = await openBoard()
   await rowOf(page, 'GLD').locator('.chip').focus()
   for (const width of [1_280, 900, 390]) {
@@ -105,24 +106,31 @@ test('an open tip stays at its chip when the window changes', async ({ openBoard
   }
 })
 
-test('a tip goes with its chip, and follows it to another row’s place', async ({ openBoard }) => {
-  let price = '385.17'
-  const { page } = await openBoard({
-    query: '?sort=price',
-    prepare: async page => {
-      await page.clock.install()
-      await changeAnswers(page, listPath, text => text.replace('"price":385.17', `"price":${price}`))
-    },
-  })
-  await rowOf(page, 'GLD').locator('.chip').hover()
-  price = '1'
-  await page.clock.fastForward(10_300)
-  await expect.poll(() => page.locator('tbody th').first().textContent()).toBe('GLD')
-  await expect.poll(() => findDistance(page, 'GLD')).toBeLessThan(2)
-  await page.evaluate(`{
+test.for([
+  ['with moveBefore', ''],
+  ['without', removeMoveBefore],
+] as const)(
+  'a tip follows its chip when the row moves, %s, and closes with the row',
+  async ([, content], { openBoard }) => {
+    let price = '385.17'
+    const { page } = await openBoard({
+      query: '?sort=price',
+      prepare: async page => {
+        await page.clock.install()
+        await page.addInitScript({ content })
+        await changeAnswers(page, listPath, text => text.replace('"price":385.17', `"price":${price}`))
+      },
+    })
+    await rowOf(page, 'GLD').locator('.chip').hover()
+    price = '1'
+    await page.clock.fastForward(10_300)
+    await expect.poll(() => page.locator('tbody th').first().textContent()).toBe('GLD')
+    await expect.poll(() => findDistance(page, 'GLD')).toBeLessThan(2)
+    await page.evaluate(`{
     const search = document.querySelector('#search')
     search.value = 'IBM'
     search.dispatchEvent(new Event('input'))
   }`)
-  await expect.poll(() => tip(page).isVisible()).toBe(false)
-})
+    await expect.poll(() => tip(page).isVisible()).toBe(false)
+  },
+)

@@ -14,7 +14,7 @@ test.for([
   '?feed=..',
   '?feed=.',
 ])(
-  'the URL of a feed that is not there, %s, says so, asks no more, and closes to the search',
+  'an unknown feed, %s, is shown as such, is not requested again, and closes with the focus on the search',
   async (query, { openBoard }) => {
     const { page, requests } = await openBoard({
       query,
@@ -36,14 +36,14 @@ test.for([
   },
 )
 
-test('what can be no symbol is asked of nobody', async ({ openBoard }) => {
+test('a text that cannot be a symbol is not requested', async ({ openBoard }) => {
   const { page, requests } = await openBoard({ query: '?feed=..' })
   await dialog(page).getByRole('heading', { name: 'Unknown symbol' }).waitFor()
   await page.locator('tbody tr').first().waitFor({ state: 'attached' })
   expect(requests).toEqual(['/?feed=..', '/price'])
 })
 
-test('an unknown symbol is told by the API alone, while the list is not there', async ({ openBoard }) => {
+test('before the list is loaded, the API’s 404 makes a symbol unknown', async ({ openBoard }) => {
   const { page, requests } = await openBoard({
     query: '?feed=NOPE',
     expected: failedRequest,
@@ -57,7 +57,7 @@ test('an unknown symbol is told by the API alone, while the list is not there', 
   expect(requests.filter(path => path === '/price/NOPE')).toHaveLength(1)
 })
 
-test('a symbol in another case opens the feed, under the feed’s own name', async ({ openBoard }) => {
+test('a symbol in another case opens the feed under its own symbol', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=crwd' })
   await dialog(page).getByRole('heading', { name: 'CRWD', exact: true }).waitFor()
   await expect.poll(() => page.title()).toBe('CRWD · Price Lookup')
@@ -67,7 +67,7 @@ test('a symbol in another case opens the feed, under the feed’s own name', asy
   await expect.poll(() => page.evaluate(describeFocus)).toBe('CRWD')
 })
 
-test('a feed that is listed while its URL is open is shown then', async ({ openBoard }) => {
+test('an open unknown feed is shown when a later list contains it', async ({ openBoard }) => {
   let isListed = false
   const { page } = await openBoard({
     query: '?feed=IBM',

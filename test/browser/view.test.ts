@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
-import { arrange } from '../../board/arrange.ts'
-import { parseExactly, type ShownList } from '../../board/exact-json.ts'
-import { formatViewState, parseViewState } from '../../board/view-state.ts'
+import { parseExactly, type ShownList } from '../../board/price-answer.ts'
+import { arrange, formatView, parseView } from '../../board/view.ts'
 import { symbolsOf, test } from './board.ts'
 import { nextFrames } from './in-page.ts'
 
@@ -15,24 +14,24 @@ const columns = [
   ['latestRoundData()', 'served'],
 ] as const
 
-test('every column sorts, one way and the other, and says so', async ({ openBoard, deployment }) => {
+test('every column sorts in both directions and shows it', async ({ openBoard, deployment }) => {
   const { page } = await openBoard({ query: '?sort=-served' })
   await page.locator('tbody tr').first().waitFor()
   const { feeds } = parseExactly(await (await fetch(`${deployment.baseUrl}/price`)).text()) as ShownList
   for (const [name, sortBy] of columns) {
     for (const descending of [false, true]) {
       await page.getByRole('columnheader', { name }).getByRole('button').click()
-      const view = { ...parseViewState(''), sortBy, descending }
+      const view = { ...parseView(''), sortBy, descending }
       expect(await symbolsOf(page)).toEqual(arrange(feeds, view).map(({ symbol }) => symbol))
       expect(await page.locator('th[aria-sort]').count()).toBe(1)
       const header = page.getByRole('columnheader', { name })
       expect(await header.getAttribute('aria-sort')).toBe(descending ? 'descending' : 'ascending')
-      expect(new URL(page.url()).search).toBe(formatViewState(view))
+      expect(new URL(page.url()).search).toBe(formatView(view))
     }
   }
 })
 
-test('a search keeps the symbols that have it in them', async ({ openBoard }) => {
+test('a search keeps the symbols that contain it', async ({ openBoard }) => {
   const { page } = await openBoard()
   await page.getByLabel('Symbol').fill('a')
   await expect.poll(() => symbolsOf(page)).toEqual(['AAPL', 'AMC', 'AVGO', 'BA', 'SNAP'])
@@ -45,20 +44,20 @@ test.for([
   ['Not served', 6],
   ['Market closed', 2],
   ['No data', 1],
-] as const)('%s can be picked', async ([label, count], { openBoard }) => {
+] as const)('the filter %s works', async ([label, count], { openBoard }) => {
   const { page } = await openBoard()
   await page.getByLabel('Show').selectOption(label)
   await expect.poll(() => symbolsOf(page)).toHaveLength(count)
 })
 
-test('where no feed is like that, it says so', async ({ openBoard }) => {
+test('a view without feeds shows a text', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?search=nope' })
-  await page.getByText('No feed is like that.').waitFor()
+  await page.getByText('No feed matches.').waitFor()
   expect(await symbolsOf(page)).toEqual([])
   expect(await page.locator('#count').textContent()).toBe('0 of 21 feeds')
 })
 
-test('the URL of a view, opened elsewhere, shows the same view', async ({ openBoard }) => {
+test('the URL of a view opens the same view', async ({ openBoard }) => {
   const { page } = await openBoard()
   await page.getByText('Testnet').click()
   await page.getByLabel('Symbol').fill('A')
@@ -80,7 +79,7 @@ test('the URL of a view, opened elsewhere, shows the same view', async ({ openBo
   expect(await header.getAttribute('aria-sort')).toBe('descending')
 })
 
-test('back and forward go from feed to feed and from network to network', async ({ openBoard }) => {
+test('back and forward move between feeds and between networks', async ({ openBoard }) => {
   const { page } = await openBoard()
   const dialog = page.getByRole('dialog')
   await page.getByRole('link', { name: 'IBM' }).click()
@@ -104,12 +103,12 @@ test('back and forward go from feed to feed and from network to network', async 
   await page.getByRole('link', { name: 'AMD' }).waitFor()
 })
 
-// A browser tells of a dialog's end with its next frame, which on a busy machine comes late.
+// The close event of a dialog comes with the next frame, which is late on a busy machine.
 test.for([
-  ['is gone back to', "['?', '?feed=IBM'].forEach(goTo)"],
-  ['is opened again after Escape', 'dialog.requestClose(); link.click()'],
-  ['is opened again after its button has closed it', 'button.click(); link.click()'],
-] as const)('a feed that %s, before the browser has told of its end, stays open', async ([, steps], { openBoard }) => {
+  ['is reopened by the back button', "['?', '?feed=IBM'].forEach(goTo)"],
+  ['is reopened after Escape', 'dialog.requestClose(); link.click()'],
+  ['is reopened after its button has closed it', 'button.click(); link.click()'],
+] as const)('a feed that %s, before the close event, stays open', async ([, steps], { openBoard }) => {
   const { page } = await openBoard({ query: '?feed=IBM' })
   await page.getByRole('link', { name: 'IBM', includeHidden: true }).waitFor({ state: 'attached' })
   await page.evaluate(`{
@@ -127,7 +126,7 @@ test.for([
   expect(page.url()).toMatch(/\?feed=IBM$/)
 })
 
-test('a feed that a browser closes without asking stays closed, though something is shown meanwhile', async ({
+test('a dialog that the browser closes without a cancel event stays closed, also when the page is drawn meanwhile', async ({
   openBoard,
 }) => {
   const { page } = await openBoard({ query: '?feed=IBM' })
@@ -142,7 +141,7 @@ test('a feed that a browser closes without asking stays closed, though something
   expect(page.url()).not.toContain('feed')
 })
 
-test('going back undoes no letter of a search', async ({ openBoard }) => {
+test('the back button undoes no letter of a search', async ({ openBoard }) => {
   const { page } = await openBoard()
   await page.getByRole('link', { name: 'IBM' }).click()
   await page.keyboard.press('Escape')
@@ -151,7 +150,7 @@ test('going back undoes no letter of a search', async ({ openBoard }) => {
   await page.getByRole('heading', { name: 'IBM' }).waitFor()
 })
 
-test('going back takes the search field along, even while someone is in it', async ({ openBoard }) => {
+test('the back button restores the search field, also while it has the focus', async ({ openBoard }) => {
   const { page } = await openBoard()
   await page.getByText('Testnet').click()
   await page.getByLabel('Symbol').fill('AM')
@@ -161,10 +160,7 @@ test('going back takes the search field along, even while someone is in it', asy
   expect(await page.getByLabel('Symbol').inputValue()).toBe('')
 })
 
-test('the board is the same with and without the slash at the end of its address', async ({
-  openBoard,
-  deployment,
-}) => {
+test('the board works with and without the slash at the end of its URL', async ({ openBoard, deployment }) => {
   const { page } = await openBoard()
   await page.goto(`${deployment.baseUrl}?network=testnet`)
   await expect.poll(() => symbolsOf(page)).toHaveLength(6)

@@ -9,11 +9,11 @@ const isOpen = (page: Page) => page.evaluate<boolean>(`document.querySelector('d
 
 async function boxOf(locator: Locator) {
   const box = await locator.boundingBox()
-  if (box === null) throw new Error('It is not shown')
+  if (box === null) throw new Error('The element is not visible')
   return box
 }
 
-test('a click beside a record closes it', async ({ openBoard }) => {
+test('a click on the backdrop closes the record', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=AAPL' })
   await opened(page)
   await page.mouse.click(20, 300)
@@ -21,7 +21,7 @@ test('a click beside a record closes it', async ({ openBoard }) => {
   await expect.poll(() => page.url()).not.toContain('feed=')
 })
 
-test('a double click on a symbol opens its record, and leaves it open', async ({ openBoard }) => {
+test('a double click on a symbol opens its record and does not close it', async ({ openBoard }) => {
   const { page } = await openBoard()
   await page.getByRole('link', { name: 'AAPL' }).dblclick()
   await opened(page)
@@ -30,9 +30,9 @@ test('a double click on a symbol opens its record, and leaves it open', async ({
 })
 
 test.for([
-  ['out of a record', true],
-  ['into it', false],
-] as const)('a text that is selected by dragging %s closes nothing', async ([, isOut], { openBoard }) => {
+  ['out of the record', true],
+  ['into the record', false],
+] as const)('a selection by dragging %s does not close it', async ([, isOut], { openBoard }) => {
   const { page } = await openBoard({ query: '?feed=AAPL' })
   await opened(page)
   const { x, y } = await boxOf(dialog(page).locator('pre').first())
@@ -44,7 +44,7 @@ test.for([
   expect(await isOpen(page)).toBe(true)
 })
 
-test('a click beside the words of a failure, in the record still, closes nothing', async ({ openBoard }) => {
+test('a click beside a failure inside the record does not close it', async ({ openBoard }) => {
   const { page } = await openBoard({
     query: '?feed=AAPL',
     expected: failedRequest,
@@ -66,7 +66,7 @@ test('a click beside the words of a failure, in the record still, closes nothing
   }
 })
 
-test('a key that presses a button of a record, after a press beside it, closes nothing', async ({ openBoard }) => {
+test('Enter on a button, after a press on the backdrop, does not close the record', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=AAPL', permissions: ['clipboard-write'] })
   await opened(page)
   const { x, y } = await boxOf(dialog(page).locator('pre').first())
@@ -79,7 +79,7 @@ test('a key that presses a button of a record, after a press beside it, closes n
   expect(await isOpen(page)).toBe(true)
 })
 
-test('the page behind a record does not scroll with it', async ({ openBoard }) => {
+test('the page behind a record does not scroll', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=AAPL' })
   await opened(page)
   await page.locator('tbody tr').first().waitFor({ state: 'attached' })
@@ -99,7 +99,7 @@ test('the page behind a record does not scroll with it', async ({ openBoard }) =
     await page.mouse.wheel(0, 500)
     await expect.poll(() => page.evaluate('turned')).toBeGreaterThan(index + 1)
   }
-  // Nothing tells of a page that does not scroll.
+  // No event reports that a page does not scroll.
   await page.waitForTimeout(500)
   expect(await page.evaluate('scrollY')).toBe(0)
 })

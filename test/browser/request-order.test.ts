@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { listPath } from './answers.ts'
 import { failedRequest, rowOf, symbolsOf, test } from './board.ts'
 
-/** Holds what is asked for back until it is let go, one after the other. */
+/** Holds requests back until a test releases them. */
 function createGate() {
   const held: (() => void)[] = []
   return {
@@ -14,7 +14,7 @@ function createGate() {
 
 const withPrice = (text: string, price: string) => text.replace(/("symbol":"AAPL".*?"price":)[\d.]+/, `$1${price}`)
 
-test('whoever types before the first answer asks for nothing more', async ({ openBoard }) => {
+test('input before the first response causes no further request', async ({ openBoard }) => {
   const gate = createGate()
   const { page, requests } = await openBoard({
     prepare: page =>
@@ -31,7 +31,7 @@ test('whoever types before the first answer asks for nothing more', async ({ ope
   expect(requests).toEqual(['/', '/price'])
 })
 
-test('an older answer never takes the place of a newer one', async ({ openBoard }) => {
+test('an older response never replaces a newer one', async ({ openBoard }) => {
   const gate = createGate()
   let asked = 0
   const answer = async (route: Route) => {
@@ -39,7 +39,7 @@ test('an older answer never takes the place of a newer one', async ({ openBoard 
     const price = `${asked}.5`
     if (asked === 1) await gate.pass()
     const response = await route.fetch()
-    // The page has given the first up, and nobody is there to be answered.
+    // The page has aborted the first request.
     await route.fulfill({ response, body: withPrice(await response.text(), price) }).catch(() => {})
   }
   const { page } = await openBoard({ prepare: page => page.route(/\/price$/, answer) })
@@ -57,9 +57,9 @@ test('an older answer never takes the place of a newer one', async ({ openBoard 
 const broken = '{"feeds":[{}],"readAt":"2026-10-03T22:30:00.789Z","network":"Robinhood Chain","block":1}'
 
 test.for([
-  ['from the beginning', true],
+  ['at first', true],
   ['later', false],
-] as const)('a list that cannot be shown, %s, does not stop the board', async ([, isFirst], { openBoard }) => {
+] as const)('a malformed list, %s, does not stop the board', async ([, isFirst], { openBoard }) => {
   let isBroken: boolean = isFirst
   const prepare = async (page: Page) => {
     await page.clock.install()
@@ -73,7 +73,7 @@ test.for([
     isBroken = true
     await page.clock.fastForward(10_300)
   }
-  await page.locator('#failure').getByText('Not understood. What came is not an answer of this service.').waitFor()
+  await page.locator('#failure').getByText('Unexpected response. The response is not from this service.').waitFor()
   expect(await symbolsOf(page)).toHaveLength(isFirst ? 0 : 21)
   isBroken = false
   await page.clock.fastForward(10_300)
@@ -81,7 +81,7 @@ test.for([
   expect(await symbolsOf(page)).toHaveLength(21)
 })
 
-test('what throws while an answer is shown does not stop the board either', async ({ openBoard }) => {
+test('an error while a response is drawn does not stop the board', async ({ openBoard }) => {
   const { page, requests } = await openBoard({ prepare: page => page.clock.install() })
   await page.locator('tbody tr').first().waitFor()
   await page.evaluate(`globalThis.sort = Array.prototype.toSorted
@@ -99,7 +99,7 @@ test('what throws while an answer is shown does not stop the board either', asyn
   expect(await symbolsOf(page)).toHaveLength(21)
 })
 
-test('where the browser lets no URL be set any more, the view changes all the same', async ({ openBoard }) => {
+test('the view changes although the browser refuses to change the URL', async ({ openBoard }) => {
   const { page } = await openBoard()
   await page.locator('tbody tr').first().waitFor()
   await page.evaluate(

@@ -1,0 +1,37 @@
+/** The result of a request: a value, or the reason why there is none. */
+export type ApiResult<value> = Loaded<value> | Failed
+
+/** A value from the API. */
+export interface Loaded<value> {
+  readonly value: value
+  /** When the chain was read, on the clock of this machine, in milliseconds. */
+  readonly readAtMs: number
+  /** Delay until a newer value can be available. */
+  readonly waitMs: number
+}
+
+/** A failed request, described by the API, or by the board if the API sent no description. */
+export interface Failed {
+  readonly title: string
+  readonly detail: string
+  readonly waitMs: number
+  /** Whether a retry cannot succeed. */
+  readonly isPermanent: boolean
+}
+
+/** The last value, and the failure of the last request if it failed. */
+export interface Latest<value> {
+  readonly loaded?: Loaded<value> | undefined
+  readonly failed?: Failed | undefined
+}
+
+/** Adds a result: a failure keeps the last value. */
+export function toLatest<value>({ loaded }: Latest<value>, result: ApiResult<value>): Latest<value> {
+  return 'value' in result ? { loaded: result } : { loaded, failed: result }
+}
+
+/** Formats a failure. It contains no countdown, because a screen reader would read each second. */
+export function formatFailure({ title, detail, isPermanent }: Failed, hasValue: boolean): string {
+  const kept = hasValue ? ' What you see are the last good values.' : ''
+  return `${title}. ${detail}${kept}${isPermanent ? '' : ' Trying again.'}`
+}

@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { chipLabels } from '../../board/statuses.ts'
+import { arrange, formatView, parseView, sortKeys, type View } from '../../board/view.ts'
+import { toShownList } from './real-list.ts'
+
+const defaultView: View = {
+  network: 'mainnet',
+  search: '',
+  show: '',
+  sortBy: 'symbol',
+  descending: false,
+  feed: undefined,
+}
+
+test('the default view has no query', () => {
+  expect(formatView(defaultView)).toBe('')
+  expect(parseView('')).toEqual(defaultView)
+})
+
+test('a query contains what differs from the default view', () => {
+  const view: View = {
+    network: 'testnet',
+    search: 'ts',
+    show: 'Market closed',
+    sortBy: 'sharePrice',
+    descending: true,
+    feed: 'TSLA',
+  }
+  expect(formatView(view)).toBe('?network=testnet&search=ts&show=Market+closed&sort=-sharePrice&feed=TSLA')
+  expect(formatView({ ...defaultView, descending: true })).toBe('?sort=-symbol')
+})
+
+test('parsing a formatted view returns the same view', () => {
+  const views = fc.record({
+    network: fc.constantFrom('mainnet' as const, 'testnet' as const),
+    search: fc.string({ unit: 'grapheme-ascii', maxLength: 40 }),
+    show: fc.constantFrom('', 'served', 'not-served', ...chipLabels),
+    sortBy: fc.constantFrom(...sortKeys),
+    descending: fc.boolean(),
+    feed: fc.option(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 40 }), { nil: undefined }),
+  })
+  fc.assert(
+    fc.property(views, view => {
+      expect(parseView(formatView(view))).toEqual(view)
+    }),
+  )
+})
+
+test.each([
+  '?network=moon',
+  '?show=nothing',
+  '?show=refused',
+  '?sort=constructor',
+  '?feed=',
+  '?search=',
+  '?%',
+  '?utm_source=mail',
+])('%s is the default view', query => {
+  expect(parseView(query)).toEqual(defaultView)
+})
+
+test('symbol and search are cut to 40 characters', () => {
+  const long = 'x'.repeat(1_000)
+  expect(parseView(`?search=${long}&feed=${long}`)).toEqual({
+    ...defaultView,
+    search: 'x'.repeat(40),
+    feed: 'x'.repeat(40),
+  })
+})
+
+const million = 10n ** 18n
+const { feeds } = toShownList(
+  { status: 'Stale', answer: 5n, sharePrice: 50n, multiplier: 2n * million, observedAt: 300, served: false }, // AAPL
+  { status: 'OK', answer: 7n, sharePrice: 7n, multiplier: 3n * million, observedAt: 500 }, // AMC
+  'no data', // AVGO
+  'unreadable', // BA
+  { status: 'Market closed', answer: 6n, sharePrice: 60n, multiplier: million, observedAt: 400 }, // CCL
+)
+
+const arranged = (query: string) => arrange(feeds, parseView(query)).map(({ symbol }) => symbol)
+
+test.each([
+  ['symbol', ['AAPL', 'AMC', 'AVGO', 'BA', 'CCL'], ['CCL', 'BA', 'AVGO', 'AMC', 'AAPL']],
+  ['status', ['AMC', 'CCL', 'AAPL', 'AVGO', 'BA'], ['BA', 'AVGO', 'AAPL', 'CCL', 'AMC']],
+  ['price', ['AAPL', 'CCL', 'AMC', 'AVGO', 'BA'], ['AMC', 'CCL', 'AAPL', 'AVGO', 'BA']],
+  ['sharePrice', ['AMC', 'AAPL', 'CCL', 'AVGO', 'BA'], ['CCL', 'AAPL', 'AMC', 'AVGO', 'BA']],
+  ['multiplier', ['CCL', 'AAPL', 'AMC', 'AVGO', 'BA'], ['AMC', 'AAPL', 'CCL', 'AVGO', 'BA']],
+  ['age', ['AMC', 'CCL', 'AAPL', 'AVGO', 'BA'], ['AAPL', 'CCL', 'AMC', 'AVGO', 'BA']],
+  ['served', ['AMC', 'CCL', 'AAPL', 'AVGO', 'BA'], ['AAPL', 'AVGO', 'AMC', 'CCL', 'BA']],
+])(
+  'sorted by %s, feeds without a value come last in both directions, and equal ones are in order of their symbols',
+  (key, up, down) => {
+    expect(arranged(`?sort=${key}`)).toEqual(up)
+    expect(arranged(`?sort=-${key}`)).toEqual(down)
+  },
+)
+
+test('every key sorts and keeps all feeds', () => {
+  for (const key of sortKeys) expect(arranged(`?sort=${key}`)).toHaveLength(5)
+})
+
+test.each([
+  ['?search=a', ['AAPL', 'AMC', 'AVGO', 'BA']],
+  ['?search=%20bA%20', ['BA']],
+  ['?search=nope', []],
+  ['?show=served', ['AMC', 'CCL']],
+  ['?show=not-served', ['AAPL', 'AVGO']],
+  ['?show=Market+closed', ['CCL']],
+  ['?show=Unreadable', ['BA']],
+  ['?show=OK&search=a', ['AMC']],
+  ['?show=Straddle', []],
+])('%s shows %j', (query, symbols) => {
+  expect(arranged(query)).toEqual(symbols)
+})
+
+test('the case of a symbol does not change the order', () => {
+  const [one, two] = feeds
+  if (one === undefined || two === undefined) throw new Error('The list is too short')
+  const mixed = [
+    { ...one, symbol: 'TSLA' },
+    { ...two, symbol: 'labTSLA' },
+  ]
+  expect(arrange(mixed, parseView('')).map(({ symbol }) => symbol)).toEqual(['labTSLA', 'TSLA'])
+})
+
+test('the list itself is not changed', () => {
+  const before = [...feeds]
+  arranged('?sort=-price')
+  expect(feeds).toEqual(before)
+})
