@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { callWithHttp, createViemReader } from './baselines.ts'
 import type { Upstream } from './upstream.ts'
@@ -17,48 +17,33 @@ export type Candidate =
 
 /** The events of the two routes. */
 export const events = {
-  record: new URL('../local/events/get-price-crwd.json', import.meta.url).pathname,
-  list: new URL('../local/events/list-prices.json', import.meta.url).pathname,
+  record: fileURLToPath(new URL('../local/events/get-price-crwd.json', import.meta.url)),
+  list: fileURLToPath(new URL('../local/events/list-prices.json', import.meta.url)),
 } as const
 
-/** A candidate in a process of its own. */
-interface Running {
-  /** Runs the candidate. Returns the milliseconds of each time, and the length of the last result. */
-  readonly run: (times: number) => Promise<Turns>
-  readonly stop: () => Promise<void>
-}
-
-interface Turns {
+/** The milliseconds of each run, and the length of the last result. */
+interface Runs {
   readonly tookMs: readonly number[]
   readonly bytes: number
 }
 
-/** Starts a candidate at a node that responds after a delay. */
-export function startCandidate(candidate: Candidate, upstream: Upstream, delayMs: number): Running {
+/** Starts a candidate in a process of its own, at a node that responds after a delay. */
+function startCandidate(candidate: Candidate, upstream: Upstream, delayMs: number) {
   const child = fork(import.meta.filename, {
     env: { ...process.env, ...upstream.variables(delayMs), RPC_URL: upstream.rpcUrl(delayMs) },
     // The log of a function is discarded. Errors are shown.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  const exited = once(child, 'exit')
-  const failed = exited.then(([code]): never => {
-    throw new Error(`The candidate "${candidate.kind}" ended with exit code ${code}.`)
+  child.on('exit', code => {
+    if (code !== 0) throw new Error(`The candidate "${candidate.kind}" ended with exit code ${code}.`)
   })
-  failed.catch(() => {})
   child.send(candidate)
-  return {
-    async run(times) {
-      const answered = once(child, 'message')
-      child.send(times)
-      const [turns]: Turns[] = await Promise.race([answered, failed])
-      if (turns === undefined) throw new Error('The candidate sent no result.')
-      return turns
-    },
-    async stop() {
-      child.disconnect()
-      await exited
-    },
+  const run = async (times: number): Promise<Runs> => {
+    child.send(times)
+    const [runs] = await once(child, 'message')
+    return runs
   }
+  return { run, stop: () => child.disconnect() }
 }
 
 /** Returns the bodies of the requests that a candidate makes for one result, once it is warm. */
@@ -67,7 +52,7 @@ export async function captureRequests(candidate: Candidate, upstream: Upstream):
   await running.run(1)
   upstream.takeRequests()
   await running.run(1)
-  await running.stop()
+  running.stop()
   return upstream.takeRequests()
 }
 
@@ -76,7 +61,7 @@ export async function interleave(
   candidates: ReadonlyMap<string, Candidate>,
   upstream: Upstream,
   { delayMs, warmUps, rounds }: { readonly delayMs: number; readonly warmUps: number; readonly rounds: number },
-): Promise<ReadonlyMap<string, Turns>> {
+): Promise<ReadonlyMap<string, Runs>> {
   const entries = [...candidates].map(([name, candidate]) => ({
     name,
     running: startCandidate(candidate, upstream, delayMs),
@@ -91,8 +76,8 @@ export async function interleave(
       entry.bytes = bytes
     }
   }
-  await Promise.all(entries.map(({ running }) => running.stop()))
-  return new Map(entries.map(({ name, ...turns }) => [name, turns]))
+  for (const { running } of entries) running.stop()
+  return new Map(entries.map(({ name, tookMs, bytes }) => [name, { tookMs, bytes }]))
 }
 
 /** Creates the function that one run of a candidate calls. */
@@ -107,12 +92,12 @@ async function toRun(candidate: Candidate, rpcUrl: string): Promise<() => Promis
   }
 }
 
+type Handler = (event: unknown, context: object) => Promise<APIGatewayProxyResult>
+
 /** Loads a function. An invocation throws unless every feed of the response is a record. */
 async function loadFunction(bundle: string, eventFile: string): Promise<() => Promise<string>> {
   const event: unknown = JSON.parse(await readFile(eventFile, 'utf8'))
-  const { handler }: { handler: (event: unknown, context: object) => Promise<APIGatewayProxyResult> } = await import(
-    pathToFileURL(bundle).href
-  )
+  const { handler }: { handler: Handler } = await import(pathToFileURL(bundle).href)
   return async () => {
     const { statusCode, body } = await handler(event, { getRemainingTimeInMillis: () => 10_000 })
     if (statusCode !== 200 || body.includes('"problem":'))
@@ -133,7 +118,7 @@ if (import.meta.main) {
       result = await run()
       tookMs.push(performance.now() - began)
     }
-    process.send?.({ tookMs, bytes: Buffer.byteLength(String(result)) } satisfies Turns)
+    process.send?.({ tookMs, bytes: Buffer.byteLength(String(result)) } satisfies Runs)
   })
   process.on('disconnect', () => process.exit())
 }

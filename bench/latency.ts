@@ -3,91 +3,81 @@ import { type Candidate, captureRequests, events, interleave } from './candidate
 import { formatRatio, formatSpread, formatTarget, median, type Section, type Table } from './document.ts'
 import { createRegistry, delaysMs, type Upstream } from './upstream.ts'
 
-type Kind = 'record' | 'list'
-type Delay = (typeof delaysMs)[number]
+/** Runs of each candidate, and runs before them, by the delay of the node. */
+const runs = {
+  0: { warmUps: 60, rounds: 400 },
+  20: { warmUps: 60, rounds: 100 },
+  100: { warmUps: 30, rounds: 20 },
+} as const
 
-/** Milliseconds of every candidate, by its name, by the node's distance. */
-type Results = ReadonlyMap<Delay, ReadonlyMap<string, { readonly tookMs: readonly number[] }>>
-
-/** Runs of each candidate. */
-const rounds = { 0: 400, 20: 100, 100: 20 } as const
-/** Runs of each candidate before them. */
-const warmUps = { 0: 60, 20: 60, 100: 30 } as const
-
-const ours = 'Price Lookup'
-const limit = 'bare call'
-const usual = 'viem'
+const routes = ['record', 'list'] as const
+type Route = (typeof routes)[number]
 
 /** Creates the service and viem's two ways, for one record or for the list. */
-export async function createCandidates(kind: Kind): Promise<ReadonlyMap<string, Candidate>> {
+export async function createCandidates(route: Route): Promise<ReadonlyMap<string, Candidate>> {
   const { mainnet } = createRegistry(21)
-  const feeds = mainnet.filter(({ symbol }) => kind === 'list' || symbol === 'CRWD').map(({ address }) => address)
-  const { file } = await bundleFunction(kind === 'list' ? 'list-prices' : 'get-price', kind)
+  const feeds = mainnet.filter(({ symbol }) => route === 'list' || symbol === 'CRWD').map(({ address }) => address)
+  const { file } = await bundleFunction(route === 'list' ? 'list-prices' : 'get-price', route)
   return new Map<string, Candidate>([
-    [ours, { kind: 'function', bundle: file, event: events[kind] }],
-    [usual, { kind: 'viem', feeds }],
+    ['Price Lookup', { kind: 'function', bundle: file, event: events[route] }],
+    ['viem', { kind: 'viem', feeds }],
     ['viem with multicall', { kind: 'viem with multicall', feeds }],
   ])
 }
 
 /** Measures warm functions beside bare calls and viem, as long as a caller waits. */
 export async function measureLatency(upstream: Upstream): Promise<Section> {
-  const candidates = new Map([...(await addBareCalls('record', upstream)), ...(await addBareCalls('list', upstream))])
-  const results = new Map<Delay, Awaited<ReturnType<typeof interleave>>>()
-  for (const delayMs of delaysMs) {
-    const options = { delayMs, warmUps: warmUps[delayMs], rounds: rounds[delayMs] }
-    results.set(delayMs, await interleave(candidates, upstream, options))
+  const candidates = new Map<string, Candidate>()
+  for (const route of routes) {
+    for (const [name, candidate] of await createCandidates(route)) {
+      if (candidate.kind === 'function') {
+        candidates.set(`${route}: bare call`, { kind: 'http', bodies: await captureRequests(candidate, upstream) })
+      }
+      candidates.set(`${route}: ${name}`, candidate)
+    }
   }
-  const names = [...candidates.keys()]
+  const results: Results = new Map()
+  for (const delayMs of delaysMs) {
+    results.set(delayMs, await interleave(candidates, upstream, { delayMs, ...runs[delayMs] }))
+  }
   return {
     title: 'Warm latency',
-    tables: (['record', 'list'] as const).map(kind =>
-      toTable(
-        names.filter(name => name.startsWith(kind)),
-        results,
-        `${kind}: ${limit}`,
-      ),
-    ),
+    tables: routes.map(route => toTable([...candidates.keys()], results, route)),
     notes: [
       ...toVerdicts(results),
-      `Milliseconds: median (quartiles). Each candidate has a process of its own and the same upstream. They run in turns: ${Object.values(rounds).join(', ')} rounds, after ${Object.values(warmUps).join(', ')} runs each to warm up.`,
+      `Milliseconds: median (quartiles). Each candidate has a process of its own and the same upstream. They run in turns: ${delaysMs.map(delayMs => runs[delayMs].rounds).join(', ')} rounds, after ${delaysMs.map(delayMs => runs[delayMs].warmUps).join(', ')} runs each to warm up.`,
       'The bare call is the same `eth_call` on a kept connection. It parses the JSON and checks nothing. The node responds from memory after the delay; timers add up to a millisecond to every candidate alike.',
     ],
   }
 }
 
-async function addBareCalls(kind: Kind, upstream: Upstream): Promise<[string, Candidate][]> {
-  const candidates = await createCandidates(kind)
-  const service = candidates.get(ours)
-  const bodies = service === undefined ? [] : await captureRequests(service, upstream)
-  const all: [string, Candidate][] = [[limit, { kind: 'http', bodies }], ...candidates]
-  return all.map(([name, candidate]) => [`${kind}: ${name}`, candidate])
-}
+/** The result of every candidate by its name, by the delay of the node. */
+type Results = Map<number, Awaited<ReturnType<typeof interleave>>>
 
-function toTable(names: readonly string[], results: Results, limitName: string): Table {
-  const rows = names.map(name => [
-    name,
-    ...delaysMs.flatMap(delayMs => [
+function toTable(names: readonly string[], results: Results, route: Route): Table {
+  const toCells = (name: string) =>
+    delaysMs.flatMap(delayMs => [
       formatSpread(results.get(delayMs)?.get(name)?.tookMs ?? [], 2),
-      formatRatio(ratioOf(results, delayMs, name, limitName)),
-    ]),
-  ])
-  return { columns: ['delay of the node', ...delaysMs.flatMap(delayMs => [`${delayMs} ms`, 'of bare'])], rows }
+      formatRatio(toRatio(results, delayMs, name, `${route}: bare call`)),
+    ])
+  return {
+    columns: ['delay of the node', ...delaysMs.flatMap(delayMs => [`${delayMs} ms`, 'of bare'])],
+    rows: names.filter(name => name.startsWith(route)).map(name => [name, ...toCells(name)]),
+  }
 }
 
 function toVerdicts(results: Results): string[] {
-  const ofLimit = (kind: Kind) => ratioOf(results, 20, `${kind}: ${ours}`, `${kind}: ${limit}`)
-  const ofUsual = delaysMs.flatMap(delayMs =>
-    ['record', 'list'].map(kind => ratioOf(results, delayMs, `${kind}: ${ours}`, `${kind}: ${usual}`)),
-  )
+  const toRatioOf = (route: Route, other: string, delayMs: number) =>
+    toRatio(results, delayMs, `${route}: Price Lookup`, `${route}: ${other}`)
+  const ofViem = delaysMs.flatMap(delayMs => routes.map(route => formatRatio(toRatioOf(route, 'viem', delayMs))))
   return [
-    `A record, of the bare call at 20 ms: ${formatTarget(ofLimit('record'), 1.05)}.`,
-    `The list, of the bare call at 20 ms: ${formatRatio(ofLimit('list'))}.`,
-    `Record and list, of viem at ${delaysMs.join(', ')} ms: ${ofUsual.map(formatRatio).join(', ')}.`,
+    `A record, of the bare call at 20 ms: ${formatTarget(toRatioOf('record', 'bare call', 20), 1.05)}.`,
+    `The list, of the bare call at 20 ms: ${formatRatio(toRatioOf('list', 'bare call', 20))}.`,
+    `Record and list, of viem at ${delaysMs.join(', ')} ms: ${ofViem.join(', ')}.`,
   ]
 }
 
-function ratioOf(results: Results, delayMs: Delay, name: string, other: string): number {
-  const medianOf = (key: string) => median(results.get(delayMs)?.get(key)?.tookMs ?? [])
-  return medianOf(name) / medianOf(other)
+function toRatio(results: Results, delayMs: number, name: string, other: string): number {
+  const [one, two] = [name, other].map(key => median(results.get(delayMs)?.get(key)?.tookMs ?? []))
+  return (one ?? Number.NaN) / (two ?? Number.NaN)
 }
