@@ -1,101 +1,107 @@
-import { type ColdRun, startCold } from './cold.ts'
-import { type Name, names, toPrograms } from './cold-programs.ts'
-import { formatSpread, type Spread, toSpread } from './quantiles.ts'
-import { formatRatio, formatTarget, type Section, type Table } from './report.ts'
-import type { Scene } from './scene.ts'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { bundle, bundleCode, bundleFunction, clientAlone, stock } from './bundle.ts'
+import { captureRequests, events } from './candidate.ts'
+import type { ColdTimes } from './cold-process.ts'
+import { formatRatio, formatSpread, formatTarget, median, type Section } from './document.ts'
+import { createRegistry, type Upstream } from './upstream.ts'
 
 const processes = 40
 
-/** What all processes of one program took. */
-type Spreads = Readonly<Record<keyof ColdRun, Spread>>
+const limit = 'limit: client-ssm and node:http'
+const record = 'Price Lookup: record'
+const list = 'Price Lookup: list'
+const client = 'client-ssm alone'
+const withoutHandler = [client, 'Node alone']
 
-type Results = ReadonlyMap<Name, Spreads>
+/** Bundles every program. Returns their files by name. */
+async function bundlePrograms(): Promise<ReadonlyMap<string, string>> {
+  const bundleBaseline = (name: string, changes = {}) =>
+    bundleCode(`export { ${name} as handler } from './bench/baselines.ts'`, name, changes)
+  const bundles = {
+    [limit]: await bundleBaseline('clientAndHttp'),
+    [record]: await bundleFunction('get-price', 'record'),
+    [list]: await bundleFunction('list-prices', 'list'),
+    "record, with the SDK's chain of credentials": await bundleFunction('get-price', 'stock-record', stock),
+    'stock client-ssm and fetch': await bundleBaseline('clientAndFetch', stock),
+    'stock client-ssm and viem': await bundleBaseline('clientAndViem', stock),
+    [client]: await bundleCode(clientAlone, 'client-alone'),
+    'Node alone': await bundleCode('export {}', 'nothing'),
+  }
+  return new Map(Object.entries(bundles).map(([name, { file }]) => [name, file]))
+}
 
-/** Rows that answer nothing, and rows that are ours, otherwise bundled. */
-const silent: readonly Name[] = [names.client, names.stockClient, names.node]
-const variants: readonly Name[] = [names.asModule, names.wholeChain]
-
-/** Measures fresh processes: from nothing to the first answer, and how much of it is the import of the bundle. */
-export async function measureColdStart(scene: Scene): Promise<Section> {
-  const results = await runAll(scene)
-  const ofLimit = ofLimitOf(results, names.record)
-  const ofClient = spreadsOf(results, names.record).importMs.median / spreadsOf(results, names.client).importMs.median
-  const ofSdk = spreadsOf(results, names.limit).totalMs.median - spreadsOf(results, names.floor).totalMs.median
+/** Measures fresh processes: from the start to the first 200, and the import of the bundle. */
+export async function measureColdStart(upstream: Upstream): Promise<Section> {
+  const runs = await runInTurns(await bundlePrograms(), upstream)
+  const timesOf = (name: string, time: keyof ColdRun) => runs.get(name)?.map(run => run[time]) ?? []
+  const toRatio = (name: string, other: string, time: keyof ColdRun) =>
+    median(timesOf(name, time)) / median(timesOf(other, time))
+  const rows = [...runs.keys()].map(name => {
+    const [total, imported, first] = (['totalMs', 'importMs', 'firstMs'] as const).map(time =>
+      formatSpread(timesOf(name, time), 1),
+    )
+    const ofClient = formatRatio(toRatio(name, client, 'importMs'))
+    return withoutHandler.includes(name)
+      ? [name, total, '', imported, ofClient, '']
+      : [name, total, formatRatio(toRatio(name, limit, 'totalMs')), imported, ofClient, first]
+  })
   return {
     title: 'Cold start',
-    tables: [toTable(results), toVariantTable(results)],
+    tables: [
+      {
+        columns: ['ms: median (quartiles)', 'start to first 200', 'of limit', 'import', 'of client', 'first request'],
+        rows: rows.map(row => row.map(cell => cell ?? '')),
+      },
+    ],
     notes: [
-      `A record to the first 200, of its limit: ${formatRatio(ofLimit)} (${formatTarget(ofLimit, 1.25)}; ours since, ${formatTarget(ofLimit, 1.15)}).`,
-      `Import, of the client's alone: ${formatRatio(ofClient)} (${formatTarget(ofClient, 1.4)}; ours since, ${formatTarget(ofClient, 1.35)}).`,
-      `The SDK's price to the first 200, which is the limit without the row signed by hand: ${ofSdk.toFixed(0)} ms.`,
-      `${processes} fresh processes each, in turn, loaded as Lambda loads them. Parameter Store and the node are in another process on loopback, without TLS and without delay.`,
-      "All rows are bundled as the stack bundles: minified CommonJS, with credentials from the environment alone. The rows that say stock have the SDK as it comes, with its whole chain of credentials. Each limit makes the very `eth_call` that is made beside it, by `node:http`, and checks nothing; signed by hand, a record's.",
-      "What it took: the record, bundled again without one of the two changes. CPU is the processor's time of all threads, from the process's start to the answer.",
+      `A record to the first 200, of the limit: ${formatTarget(toRatio(record, limit, 'totalMs'), 1.12)}.`,
+      `Import of the record, of the client's: ${formatTarget(toRatio(record, client, 'importMs'), 1.35)}.`,
+      `${processes} fresh processes of each, in turns, loaded as Lambda loads them. Parameter Store and the node are in another process on loopback, without TLS and without delay.`,
+      'All are bundled as the stack bundles: minified CommonJS, credentials from the environment alone. Programs named "stock" contain the SDK unchanged. The limit makes the same `eth_call` as the record, and checks nothing.',
     ],
   }
 }
 
-async function runAll(scene: Scene): Promise<Results> {
-  const programs = await toPrograms(scene)
-  const runs = new Map<Name, ColdRun[]>([...programs.keys()].map(name => [name, []]))
-  // The first of each warms the disk's cache, and what the node remembers.
+interface ColdRun extends ColdTimes {
+  /** From before the process exists to its result. */
+  readonly totalMs: number
+}
+
+async function runInTurns(
+  programs: ReadonlyMap<string, string>,
+  upstream: Upstream,
+): Promise<ReadonlyMap<string, readonly ColdRun[]>> {
+  const runner = await bundle('cold-process', { entryPoints: ['bench/cold-process.ts'] })
+  const service = { kind: 'function', bundle: programs.get(record) ?? '', event: events.record } as const
+  const [call = ''] = await captureRequests(service, upstream)
+  const env = { ...upstream.variables(0), FEED: createRegistry(1).mainnet[0]?.address ?? '', ETH_CALL: call }
+  const runs = new Map<string, ColdRun[]>([...programs.keys()].map(name => [name, []]))
+  // The first run of each fills the disk's cache.
   for (let round = -1; round < processes; round += 1) {
-    for (const [name, program] of programs) {
-      const times = await startCold(program)
-      if (round >= 0) runs.get(name)?.push(times)
+    for (const [name, file] of programs) {
+      const run = await runCold([runner.file, file, name === list ? events.list : events.record], env)
+      if (round >= 0) runs.get(name)?.push(run)
     }
   }
-  return new Map([...runs].map(([name, all]) => [name, toSpreads(all)]))
+  return runs
 }
 
-function toSpreads(runs: readonly ColdRun[]): Spreads {
-  return {
-    totalMs: toSpread(runs.map(({ totalMs }) => totalMs)),
-    importMs: toSpread(runs.map(({ importMs }) => importMs)),
-    firstMs: toSpread(runs.map(({ firstMs }) => firstMs)),
-    cpuMs: toSpread(runs.map(({ cpuMs }) => cpuMs)),
-  }
-}
-
-function toTable(results: Results): Table {
-  const client = spreadsOf(results, names.client).importMs.median
-  return {
-    columns: ['ms: median (quartiles)', 'process to first 200', 'of limit', 'import', 'of client', 'first request'],
-    rows: [...results]
-      .filter(([name]) => !variants.includes(name))
-      .map(([name, { totalMs, importMs, firstMs }]) => [
-        name,
-        formatSpread(totalMs, 1),
-        silent.includes(name) ? '' : formatRatio(ofLimitOf(results, name)),
-        formatSpread(importMs, 1),
-        formatRatio(importMs.median / client),
-        silent.includes(name) ? '' : formatSpread(firstMs, 1),
-      ]),
-  }
-}
-
-function toVariantTable(results: Results): Table {
-  const ours = spreadsOf(results, names.record)
-  return {
-    columns: ['what it took', 'CPU ms', 'more', 'process to first 200', 'more'],
-    rows: [names.record, ...variants].map(name => {
-      const { cpuMs, totalMs } = spreadsOf(results, name)
-      const more = [cpuMs.median - ours.cpuMs.median, totalMs.median - ours.totalMs.median]
-      const [cpu, total] = more.map(ms => (name === names.record ? '' : `${ms.toFixed(1)} ms`))
-      return [name, formatSpread(cpuMs, 1), cpu ?? '', formatSpread(totalMs, 1), total ?? '']
-    }),
-  }
-}
-
-/** Says how many times its own limit a program takes: the list's limit makes the list's call. */
-function ofLimitOf(results: Results, name: Name): number {
-  const isList = name === names.list || name === names.listLimit
-  const limit = spreadsOf(results, isList ? names.listLimit : names.limit)
-  return spreadsOf(results, name).totalMs.median / limit.totalMs.median
-}
-
-function spreadsOf(results: Results, name: Name): Spreads {
-  const spreads = results.get(name)
-  if (spreads === undefined) throw new Error(`${name} was not measured.`)
-  return spreads
+async function runCold(args: readonly string[], env: Readonly<Record<string, string>>): Promise<ColdRun> {
+  const began = performance.now()
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+  })
+  const exited = once(child, 'exit')
+  const pipe = child.stdio[3]
+  if (!pipe || !('read' in pipe)) throw new Error('The process has no pipe.')
+  let totalMs = Number.NaN
+  pipe.once('readable', () => {
+    totalMs = performance.now() - began
+  })
+  const times: ColdTimes = JSON.parse(await text(pipe))
+  await exited
+  return { ...times, totalMs }
 }

@@ -1,109 +1,83 @@
-import { startContestant, type Way } from './contestant.ts'
-import { delaysMs } from './far-side.ts'
-import { captureCalls } from './own-calls.ts'
-import { formatSpread, type Spread, toSpread } from './quantiles.ts'
-import { formatRatio, formatTarget, type Section, type Table } from './report.ts'
-import { waysOf } from './round-trips.ts'
-import type { Scene } from './scene.ts'
+import { bundleFunction } from './bundle.ts'
+import { type Candidate, captureRequests, events, interleave } from './candidate.ts'
+import { formatRatio, formatSpread, formatTarget, median, type Section, type Table } from './document.ts'
+import { createRegistry, delaysMs, type Upstream } from './upstream.ts'
 
-/** How often each contestant has its turn, by how far away the node is. */
-const rounds = { 0: 400, 20: 100, 100: 20 } as const
+/** Runs of each candidate, and runs before them, by the delay of the node. */
+const runs = {
+  0: { warmUps: 60, rounds: 400 },
+  20: { warmUps: 60, rounds: 100 },
+  100: { warmUps: 30, rounds: 20 },
+} as const
 
-/** How often before it is measured, one contestant after the other. */
-const warmUps = { 0: 60, 20: 60, 100: 30 } as const
+const routes = ['record', 'list'] as const
+type Route = (typeof routes)[number]
 
-type Delay = (typeof delaysMs)[number]
+/** Creates the service and viem's two ways, for one record or for the list. */
+export async function createCandidates(route: Route): Promise<ReadonlyMap<string, Candidate>> {
+  const { mainnet } = createRegistry(21)
+  const feeds = mainnet.filter(({ symbol }) => route === 'list' || symbol === 'CRWD').map(({ address }) => address)
+  const { file } = await bundleFunction(route === 'list' ? 'list-prices' : 'get-price', route)
+  return new Map<string, Candidate>([
+    ['Price Lookup', { kind: 'function', bundle: file, event: events[route] }],
+    ['viem', { kind: 'viem', feeds }],
+    ['viem with multicall', { kind: 'viem with multicall', feeds }],
+  ])
+}
 
-/** What every contestant took, by its name, by how far away the node is. */
-type Results = ReadonlyMap<Delay, ReadonlyMap<string, Spread>>
-
-/** Measures a warm function, as long as its caller waits, beside the limit and the usual way. */
-export async function measureLatency(scene: Scene): Promise<Section> {
-  const records = await toContestants(scene, 'record')
-  const lists = await toContestants(scene, 'list')
-  const results = new Map<Delay, ReadonlyMap<string, Spread>>()
+/** Measures warm functions beside bare calls and viem, as long as a caller waits. */
+export async function measureLatency(upstream: Upstream): Promise<Section> {
+  const candidates = new Map<string, Candidate>()
+  for (const route of routes) {
+    for (const [name, candidate] of await createCandidates(route)) {
+      if (candidate.kind === 'function') {
+        candidates.set(`${route}: bare call`, { kind: 'http', bodies: await captureRequests(candidate, upstream) })
+      }
+      candidates.set(`${route}: ${name}`, candidate)
+    }
+  }
+  const results: Results = new Map()
   for (const delayMs of delaysMs) {
-    results.set(delayMs, await interleave(scene, new Map([...records, ...lists]), delayMs))
+    results.set(delayMs, await interleave(candidates, upstream, { delayMs, ...runs[delayMs] }))
   }
   return {
     title: 'Warm latency',
-    tables: [toTable([...records.keys()], results), toTable([...lists.keys()], results)],
+    tables: routes.map(route => toTable([...candidates.keys()], results, route)),
     notes: [
       ...toVerdicts(results),
-      `Milliseconds: median (quartiles). Each contestant in a process of its own, the functions as deployed; one request each in turn, ${Object.values(rounds).join(', ')} rounds, after ${Object.values(warmUps).join(', ')} each to warm up.`,
-      'The limit makes the very same `eth_call` on a kept connection, parses the JSON and checks nothing; `node:http` is the faster one, and what is compared with. The node, in another process, answers from memory, after the delay; timers add their millisecond to all alike.',
+      `Milliseconds: median (quartiles). Each candidate has a process of its own and the same upstream. They run in turns: ${delaysMs.map(delayMs => runs[delayMs].rounds).join(', ')} rounds, after ${delaysMs.map(delayMs => runs[delayMs].warmUps).join(', ')} runs each to warm up.`,
+      'The bare call is the same `eth_call` on a kept connection. It parses the JSON and checks nothing. The node responds from memory after the delay; timers add up to a millisecond to every candidate alike.',
     ],
   }
 }
 
-function toTable(names: readonly string[], results: Results): Table {
-  const [limit = ''] = names
-  const rows = names.map(name => [
-    name,
-    ...delaysMs.flatMap(delayMs => {
-      const spread = results.get(delayMs)?.get(name)
-      if (spread === undefined) return ['', '']
-      return [formatSpread(spread), formatRatio(spread.median / medianOf(results, delayMs, limit))]
-    }),
-  ])
-  return { columns: ['the node is away', ...delaysMs.flatMap(delayMs => [`${delayMs} ms`, 'of limit'])], rows }
+/** The result of every candidate by its name, by the delay of the node. */
+type Results = Map<number, Awaited<ReturnType<typeof interleave>>>
+
+function toTable(names: readonly string[], results: Results, route: Route): Table {
+  const toCells = (name: string) =>
+    delaysMs.flatMap(delayMs => [
+      formatSpread(results.get(delayMs)?.get(name)?.tookMs ?? [], 2),
+      formatRatio(toRatio(results, delayMs, name, `${route}: bare call`)),
+    ])
+  return {
+    columns: ['delay of the node', ...delaysMs.flatMap(delayMs => [`${delayMs} ms`, 'of bare'])],
+    rows: names.filter(name => name.startsWith(route)).map(name => [name, ...toCells(name)]),
+  }
 }
 
 function toVerdicts(results: Results): string[] {
-  const at20 = (name: string) => medianOf(results, 20, name)
-  const [ofLimit, ofRecord] = [
-    at20('record: Price Lookup') / at20('record: node:http'),
-    at20('list: Price Lookup') / at20('record: Price Lookup'),
-  ]
-  const ofUsual = delaysMs.flatMap(delayMs =>
-    ['record', 'list'].map(
-      kind =>
-        medianOf(results, delayMs, `${kind}: Price Lookup`) / medianOf(results, delayMs, `${kind}: usual way, viem`),
-    ),
-  )
+  const toRatioOf = (route: Route, other: string, delayMs: number) =>
+    toRatio(results, delayMs, `${route}: Price Lookup`, `${route}: ${other}`)
+  const ofViem = delaysMs.flatMap(delayMs => routes.map(route => formatRatio(toRatioOf(route, 'viem', delayMs))))
   return [
-    `A record, of the limit at 20 ms: ${formatRatio(ofLimit)} (${formatTarget(ofLimit, 1.1)}).`,
-    `The list, of a record at 20 ms: ${formatRatio(ofRecord)} (${formatTarget(ofRecord, 1.5)}).`,
-    `Of the usual way, record and list at ${delaysMs.join(', ')} ms: ${ofUsual.map(formatRatio).join(', ')} (${formatTarget(Math.max(...ofUsual), 1)}).`,
+    `A record, of the bare call at 20 ms: ${formatTarget(toRatioOf('record', 'bare call', 20), 1.05)}.`,
+    `The list, of the bare call at 20 ms: ${formatRatio(toRatioOf('list', 'bare call', 20))}.`,
+    `Record and list, of viem at ${delaysMs.join(', ')} ms: ${ofViem.join(', ')}.`,
   ]
 }
 
-function medianOf(results: Results, delayMs: Delay, name: string): number {
-  return results.get(delayMs)?.get(name)?.median ?? Number.NaN
-}
-
-async function toContestants(scene: Scene, kind: 'record' | 'list'): Promise<ReadonlyMap<string, Way>> {
-  const ways = waysOf(scene).map(([name, record, list]): [string, Way] => [name, kind === 'record' ? record : list])
-  const {
-    [kind]: { call: body },
-  } = await captureCalls(scene)
-  return new Map<string, Way>([
-    [`${kind}: node:http`, { kind: 'http', body }],
-    [`${kind}: fetch`, { kind: 'fetch', body }],
-    ...ways.map(([name, way]): [string, Way] => [`${kind}: ${name}`, way]),
-  ])
-}
-
-interface Running {
-  readonly name: string
-  readonly child: ReturnType<typeof startContestant>
-  readonly tookMs: number[]
-}
-
-async function interleave(
-  { farSide }: Scene,
-  contestants: ReadonlyMap<string, Way>,
-  delayMs: Delay,
-): Promise<ReadonlyMap<string, Spread>> {
-  const running: readonly Running[] = [...contestants].map(([name, way]) => ({
-    name,
-    child: startContestant(way, farSide, delayMs),
-    tookMs: [],
-  }))
-  for (const { child } of running) await child.ask({ times: warmUps[delayMs] })
-  for (let round = 0; round < rounds[delayMs]; round += 1) {
-    for (const { child, tookMs } of running) tookMs.push(...(await child.ask({ times: 1 })).tookMs)
-  }
-  await Promise.all(running.map(({ child }) => child.stop()))
-  return new Map(running.map(({ name, tookMs }) => [name, toSpread(tookMs)]))
+function toRatio(results: Results, delayMs: number, name: string, other: string): number {
+  const [one, two] = [name, other].map(key => median(results.get(delayMs)?.get(key)?.tookMs ?? []))
+  return (one ?? Number.NaN) / (two ?? Number.NaN)
 }

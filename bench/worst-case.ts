@@ -4,10 +4,10 @@ import { text } from 'node:stream/consumers'
 import { createRequestBudget, readFeeds } from '../lambda/chain/read-feeds.ts'
 import { feedsOf } from '../lambda/feeds/registry.ts'
 import { readMs } from '../lambda/timing.ts'
-import type { Section } from './report.ts'
-import type { Scene } from './scene.ts'
+import type { Section } from './document.ts'
+import type { Upstream } from './upstream.ts'
 
-/** Answers a request at a node with a fault; `forward` returns the reply of the real node. */
+/** Answers a request at a node with a fault; `forward` returns the reply of a healthy node. */
 type Answer = (response: ServerResponse, body: string, forward: () => Promise<string>) => unknown
 
 const error =
@@ -19,8 +19,9 @@ const status =
   response =>
     response.writeHead(code).end()
 const isPinned = (body: string) => JSON.parse(body).params[1] !== 'latest'
+const readsSeveral = (body: string) => body.split('4d8b59fb').length > 2
 
-/** Lasting faults, with the requests that the reader before this one made for them: at one endpoint, and at three. */
+/** Lasting faults, with the requests that an earlier reader made for them: at one endpoint, and at three. */
 const faults: readonly (readonly [name: string, answer: Answer, before: readonly [number, number]])[] = [
   ['HTTP 429', status(429), [1, 3]],
   ['a rate limit inside HTTP 200 (-32016)', error(-32_016), [2, 6]],
@@ -32,8 +33,7 @@ const faults: readonly (readonly [name: string, answer: Answer, before: readonly
   [
     'a JSON-RPC error for several feeds, and for a pinned block',
     async (response, body, forward) => {
-      const fails = isPinned(body) || body.split('4d8b59fb').length > 2
-      if (fails) error(-32_000)(response, body, forward)
+      if (isPinned(body) || readsSeveral(body)) error(-32_000)(response, body, forward)
       else response.end(await forward())
     },
     [86, 258],
@@ -41,10 +41,10 @@ const faults: readonly (readonly [name: string, answer: Answer, before: readonly
 ]
 
 /** Counts the requests that one list makes at nodes with a lasting fault. */
-export async function measureWorstCase({ nodeUrl }: Scene): Promise<Section> {
+export async function measureWorstCase(upstream: Upstream): Promise<Section> {
   const rows: string[][] = []
   for (const [name, answer, before] of faults) {
-    const [one, three] = [await countRequests(nodeUrl, answer, 1), await countRequests(nodeUrl, answer, 3)]
+    const [one, three] = [await countRequests(upstream, answer, 1), await countRequests(upstream, answer, 3)]
     rows.push([name, ...[one, before[0], three, before[1]].map(String)])
   }
   return {
@@ -56,22 +56,23 @@ export async function measureWorstCase({ nodeUrl }: Scene): Promise<Section> {
   }
 }
 
-async function countRequests(nodeUrl: string, answer: Answer, endpoints: number): Promise<number> {
+async function countRequests(upstream: Upstream, answer: Answer, endpoints: number): Promise<number> {
   let requests = 0
   const server = createServer(async (request, response) => {
     requests += 1
     const body = await text(request)
-    const forward = async () => {
-      const headers = { 'Content-Type': 'application/json' }
-      return await (await fetch(nodeUrl, { method: 'POST', headers, body })).text()
-    }
+    const forward = async () => await (await fetch(upstream.rpcUrl(0), { method: 'POST', body })).text()
     await answer(response, body, forward)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
   const rpcUrls = Array.from({ length: endpoints }, (_, index) => new URL(`http://127.0.0.1:${port}/${index}`))
-  const request = { network: 'mainnet', feeds: feedsOf('mainnet'), maxHeadAgeSeconds: 60 } as const
+  const request = {
+    network: 'mainnet',
+    feeds: feedsOf('mainnet'),
+    maxHeadAgeSeconds: Number.POSITIVE_INFINITY,
+  } as const
   await readFeeds(request, rpcUrls, performance.now() + readMs, createRequestBudget())
   server.close()
   server.closeAllConnections()

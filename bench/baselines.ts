@@ -1,0 +1,90 @@
+import http from 'node:http'
+import { GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm'
+import { createPublicClient, type Hex, http as httpTransport, isHex } from 'viem'
+import { robinhood } from 'viem/chains'
+import { feedAbi } from '../lambda/chain/abis.ts'
+
+/** The response to a baseline's request. */
+interface Reply {
+  readonly statusCode: number
+  readonly body: string
+}
+
+const json = { 'Content-Type': 'application/json' }
+
+/** Warm: makes `eth_call`s with `node:http`, one after another, and parses the replies. Checks nothing. */
+export async function callWithHttp(rpcUrl: string, bodies: readonly string[]): Promise<void> {
+  for (const body of bodies) JSON.parse((await post(rpcUrl, json, body)).body)
+}
+
+/**
+ * Creates a reader that uses viem's public client as is usual: both functions and the block number, in parallel for each feed.
+ *
+ * @param multicall whether viem may combine reads into one call; by default it does not
+ */
+export function createViemReader(rpcUrl: string, feeds: readonly string[], multicall: boolean) {
+  const client = createPublicClient({
+    chain: robinhood,
+    transport: httpTransport(rpcUrl, { retryCount: 0 }),
+    // By default viem caches the block number for up to four seconds.
+    cacheTime: 0,
+    ...(multicall ? { batch: { multicall: true } } : {}),
+  })
+  const readFeed = async (address: Hex) => {
+    const [detail, round, block] = await Promise.allSettled([
+      client.readContract({ address, abi: feedAbi, functionName: 'latestDetail' }),
+      client.readContract({ address, abi: feedAbi, functionName: 'latestRoundData' }),
+      client.getBlockNumber(),
+    ])
+    if (detail.status === 'rejected') throw detail.reason
+    if (block.status === 'rejected') throw block.reason
+    // latestRoundData() may revert.
+    return { detail: detail.value, round: round.status === 'fulfilled' ? round.value : null, block: block.value }
+  }
+  const addresses = feeds.filter(feed => isHex(feed))
+  return async () =>
+    JSON.stringify(await Promise.all(addresses.map(readFeed)), (_, value) =>
+      typeof value === 'bigint' ? value.toString() : value,
+    )
+}
+
+/** Pure, so that a bundle without the client does not create it. */
+const client = /* @__PURE__ */ new SSMClient()
+
+async function loadRpcUrl(): Promise<string> {
+  const names = [process.env['RPC_URLS_PARAMETER_MAINNET'] ?? '']
+  const { Parameters = [] } = await client.send(new GetParametersCommand({ Names: names, WithDecryption: true }))
+  return Parameters[0]?.Value ?? ''
+}
+
+/** Cold: the limit. The client loads the URL, and `node:http` makes the `eth_call`. Checks nothing. */
+export async function clientAndHttp(): Promise<Reply> {
+  return post(await loadRpcUrl(), json, process.env['ETH_CALL'] ?? '')
+}
+
+/** Cold: the shortest program. The client loads the URL, and `fetch` makes the `eth_call`. */
+export async function clientAndFetch(): Promise<Reply> {
+  const body = process.env['ETH_CALL'] ?? ''
+  const response = await fetch(await loadRpcUrl(), { method: 'POST', headers: json, body })
+  return { statusCode: response.status, body: await response.text() }
+}
+
+/** Cold: the usual program. The client loads the URL, and viem's public client reads the feed. */
+export async function clientAndViem(): Promise<Reply> {
+  const read = createViemReader(await loadRpcUrl(), [process.env['FEED'] ?? ''], false)
+  return { statusCode: 200, body: await read() }
+}
+
+/** Posts a body on a kept connection. */
+function post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const request = http.request(url, { method: 'POST', headers }, response => {
+      let text = ''
+      response.setEncoding('utf8').on('data', part => {
+        text += part
+      })
+      response.on('end', () => resolve({ statusCode: response.statusCode ?? 0, body: text }))
+    })
+    request.on('error', reject).end(body)
+  })
+}

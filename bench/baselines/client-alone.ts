@@ -1,1 +1,0 @@
-export { GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm'

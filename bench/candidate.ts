@@ -1,0 +1,124 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { APIGatewayProxyResult } from 'aws-lambda'
+import { callWithHttp, createViemReader } from './baselines.ts'
+import type { Upstream } from './upstream.ts'
+
+/** A way to read feeds: the service, or a baseline. */
+export type Candidate =
+  /** The bundle of a function, and the file of an event. */
+  | { readonly kind: 'function'; readonly bundle: string; readonly event: string }
+  /** The `eth_call`s that another candidate made. */
+  | { readonly kind: 'http'; readonly bodies: readonly string[] }
+  /** Addresses of feeds. */
+  | { readonly kind: 'viem' | 'viem with multicall'; readonly feeds: readonly string[] }
+
+/** The events of the two routes. */
+export const events = {
+  record: fileURLToPath(new URL('../local/events/get-price-crwd.json', import.meta.url)),
+  list: fileURLToPath(new URL('../local/events/list-prices.json', import.meta.url)),
+} as const
+
+/** The milliseconds of each run, and the length of the last result. */
+interface Runs {
+  readonly tookMs: readonly number[]
+  readonly bytes: number
+}
+
+/** Starts a candidate in a process of its own, at a node that responds after a delay. */
+function startCandidate(candidate: Candidate, upstream: Upstream, delayMs: number) {
+  const child = fork(import.meta.filename, {
+    env: { ...process.env, ...upstream.variables(delayMs), RPC_URL: upstream.rpcUrl(delayMs) },
+    // The log of a function is discarded. Errors are shown.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  child.on('exit', code => {
+    if (code !== 0) throw new Error(`The candidate "${candidate.kind}" ended with exit code ${code}.`)
+  })
+  child.send(candidate)
+  const run = async (times: number): Promise<Runs> => {
+    child.send(times)
+    const [runs] = await once(child, 'message')
+    return runs
+  }
+  return { run, stop: () => child.disconnect() }
+}
+
+/** Returns the bodies of the requests that a candidate makes for one result, once it is warm. */
+export async function captureRequests(candidate: Candidate, upstream: Upstream): Promise<readonly string[]> {
+  const running = startCandidate(candidate, upstream, 0)
+  await running.run(1)
+  upstream.takeRequests()
+  await running.run(1)
+  running.stop()
+  return upstream.takeRequests()
+}
+
+/** Measures candidates in turns, one run each, so that a disturbance of the machine affects all of them. */
+export async function interleave(
+  candidates: ReadonlyMap<string, Candidate>,
+  upstream: Upstream,
+  { delayMs, warmUps, rounds }: { readonly delayMs: number; readonly warmUps: number; readonly rounds: number },
+): Promise<ReadonlyMap<string, Runs>> {
+  const entries = [...candidates].map(([name, candidate]) => ({
+    name,
+    running: startCandidate(candidate, upstream, delayMs),
+    tookMs: Array.of<number>(),
+    bytes: 0,
+  }))
+  for (const { running } of entries) await running.run(warmUps)
+  for (let round = 0; round < rounds; round += 1) {
+    for (const entry of entries) {
+      const { tookMs, bytes } = await entry.running.run(1)
+      entry.tookMs.push(...tookMs)
+      entry.bytes = bytes
+    }
+  }
+  for (const { running } of entries) running.stop()
+  return new Map(entries.map(({ name, tookMs, bytes }) => [name, { tookMs, bytes }]))
+}
+
+/** Creates the function that one run of a candidate calls. */
+async function toRun(candidate: Candidate, rpcUrl: string): Promise<() => Promise<unknown>> {
+  switch (candidate.kind) {
+    case 'function':
+      return loadFunction(candidate.bundle, candidate.event)
+    case 'http':
+      return () => callWithHttp(rpcUrl, candidate.bodies)
+    default:
+      return createViemReader(rpcUrl, candidate.feeds, candidate.kind === 'viem with multicall')
+  }
+}
+
+type Handler = (event: unknown, context: object) => Promise<APIGatewayProxyResult>
+
+/** Loads a function. An invocation throws unless every feed of the response is a record. */
+async function loadFunction(bundle: string, eventFile: string): Promise<() => Promise<string>> {
+  const event: unknown = JSON.parse(await readFile(eventFile, 'utf8'))
+  const { handler }: { handler: Handler } = await import(pathToFileURL(bundle).href)
+  return async () => {
+    const { statusCode, body } = await handler(event, { getRemainingTimeInMillis: () => 10_000 })
+    if (statusCode !== 200 || body.includes('"problem":'))
+      throw new Error(`The function returned ${statusCode}: ${body}`)
+    return body
+  }
+}
+
+// The process of a candidate: it receives the candidate, and then how often to run it.
+if (import.meta.main) {
+  const [candidate] = await once(process, 'message')
+  const run = await toRun(candidate, process.env['RPC_URL'] ?? '')
+  process.on('message', async (times: number) => {
+    const tookMs: number[] = []
+    let result: unknown
+    for (let time = 0; time < times; time += 1) {
+      const began = performance.now()
+      result = await run()
+      tookMs.push(performance.now() - began)
+    }
+    process.send?.({ tookMs, bytes: Buffer.byteLength(String(result)) } satisfies Runs)
+  })
+  process.on('disconnect', () => process.exit())
+}

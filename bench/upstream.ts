@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import registry from '../lambda/feeds/registry.json' with { type: 'json' }
+import { chainKinds, startChain } from '../local/chains.ts'
+import { startParameterStore } from '../local/parameter-store.ts'
+import { toStandInFeeds } from '../local/stand-in-feeds.ts'
+
+/** What every candidate talks to: a node at several distances, and Parameter Store. */
+export interface Upstream extends AsyncDisposable {
+  /** The node that responds after a delay. */
+  readonly rpcUrl: (delayMs: number) => string
+  /** The environment variables of a function that reads from that node. */
+  readonly variables: (delayMs: number) => Readonly<Record<string, string>>
+  /** Returns the bodies of the requests to the node since the last call. */
+  readonly takeRequests: () => readonly string[]
+}
+
+/** The distances of the node, as the delay of its response. */
+export const delaysMs = [0, 20, 100] as const
+
+/** The most feeds that a part reads. */
+const maxFeeds = 1_000
+
+/** Creates a registry whose mainnet has this many feeds: the real ones first. */
+export function createRegistry(feeds: number): typeof registry {
+  const generated = Array.from({ length: Math.max(0, feeds - registry.mainnet.length) }, (_, index) => ({
+    symbol: `MADE${index}`,
+    address: `0xfeed${index.toString(16).padStart(36, '0')}`,
+    token: `0x70ce${index.toString(16).padStart(36, '0')}`,
+  }))
+  return { ...registry, mainnet: [...registry.mainnet, ...generated].slice(0, feeds) }
+}
+
+/** Starts a chain that makes no blocks, a server in front of it that caches its replies, and Parameter Store. */
+export async function startUpstream(): Promise<Upstream> {
+  await using started = new AsyncDisposableStack()
+  const { chainId, firstBlock } = chainKinds.mainnet
+  const feeds = toStandInFeeds('mainnet', createRegistry(maxFeeds).mainnet, Math.floor(Date.now() / 1_000))
+  const chain = await startChain({ chainId, firstBlock, feeds })
+  started.defer(chain.stop)
+
+  const requests: string[] = []
+  const replies = new Map<string, Promise<readonly string[]>>()
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
+    requests.push(body)
+    const { id, ...call }: { id: number } = JSON.parse(body)
+    const key = JSON.stringify(call)
+    const asked = replies.get(key) ?? callNode(chain.rpcUrl, call)
+    replies.set(key, asked)
+    const delayMs = Number(request.url?.slice(1))
+    if (delayMs > 0) await sleep(delayMs)
+    const reply = (await asked).join(`${id}`)
+    response.socket?.setNoDelay()
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': reply.length }).end(reply)
+  })
+  // A connection stays open while other candidates take their turns.
+  server.keepAliveTimeout = 600_000
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  started.defer(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const rpcUrl = (delayMs: number) => `http://127.0.0.1:${port}/${delayMs}`
+  const store = await startParameterStore(new Map(delaysMs.map(delayMs => [`${delayMs}`, rpcUrl(delayMs)])))
+  started.defer(store.stop)
+  const running = started.move()
+  return {
+    rpcUrl,
+    variables: delayMs => ({
+      AWS_ENDPOINT_URL_SSM: store.url,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      AWS_SESSION_TOKEN: 'local',
+      RPC_URLS_PARAMETER_MAINNET: `${delayMs}`,
+    }),
+    takeRequests: () => requests.splice(0),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+/** Returns what stands before and after the id in the node's reply. */
+async function callNode(nodeUrl: string, call: object): Promise<readonly string[]> {
+  const headers = { 'Content-Type': 'application/json' }
+  const reply = await fetch(nodeUrl, { method: 'POST', headers, body: JSON.stringify({ ...call, id: 'its id' }) })
+  return (await reply.text()).split('"its id"')
+}
