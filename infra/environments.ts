@@ -57,8 +57,8 @@ const networks: Environment['networks'] = {
   testnet: { rpcUrls: undefined, maxHeadAgeSeconds: undefined },
 }
 
-/** The deployments that there are, by name. */
-export const environments: Readonly<Record<string, Environment>> = {
+/** The deployed environments by name. */
+export const environments = {
   dev: {
     cache: true,
     throttling: { requestsPerSecond: 20, burst: 40 },
@@ -98,11 +98,10 @@ export const environments: Readonly<Record<string, Environment>> = {
     maxRequestsPerAddress: undefined,
     networks,
   },
-}
+} satisfies Record<string, Environment>
 
-/** Finds a deployment by its name. */
+/** Finds a deployed environment by its name. */
 export function findEnvironment(name: unknown): NamedEnvironment | undefined {
-  if (typeof name !== 'string' || !Object.hasOwn(environments, name)) return undefined
-  const environment = environments[name]
-  return environment && { name, ...environment }
+  const found = Object.entries(environments).find(([known]) => known === name)
+  return found && { name: found[0], ...found[1] }
 }
