@@ -17,6 +17,9 @@ export type Network = keyof typeof registry
 /** Every network that is served. */
 export const networks: readonly Network[] = ['mainnet', 'testnet']
 
+/** Feeds of one network. One HTTP request makes at most 12 RPC requests to an endpoint (D17), each of which reads 100 feeds. */
+const maxFeeds = 1_200
+
 const feeds: Record<Network, readonly Feed[]> = {
   mainnet: parseFeeds(registry.mainnet),
   testnet: parseFeeds(registry.testnet),
@@ -36,9 +39,11 @@ export function findFeed(network: Network, symbol: string): Feed | undefined {
 /**
  * Parses a network's entries of the registry, and puts them in order of their symbol.
  *
- * @throws {Error} when an entry has an address that is none.
+ * @throws {Error} when an address is invalid, or when there are more feeds than one HTTP request can read
  */
 export function parseFeeds(entries: readonly Entry[]): readonly Feed[] {
+  if (entries.length > maxFeeds)
+    throw new Error(`The registry has ${entries.length} feeds of one network. The limit is ${maxFeeds}: see maxFeeds.`)
   return entries.map(parseFeed).sort(bySymbol)
 }
 
