@@ -14,7 +14,7 @@ import { networks } from '../lambda/feeds/registry.ts'
 import type { NamedEnvironment } from './environments.ts'
 import type { LogMetrics } from './log-metrics.ts'
 
-/** What is shown. */
+/** The sources of the dashboard. */
 export interface Shown {
   readonly stage: Stage
   readonly logGroups: readonly LogGroup[]
@@ -22,7 +22,7 @@ export interface Shown {
   readonly alarms: readonly Alarm[]
 }
 
-/** Adds the dashboard that answers at a glance: is it up, how fast, from where, and what cannot be read. */
+/** Adds the dashboard: alarms, requests, latency, cache, endpoints, faults, feeds that cannot be read, and age of the head. */
 export function addDashboard(scope: Stack, environment: NamedEnvironment, shown: Shown): void {
   const { stage, logGroups, metrics, alarms } = shown
   new Dashboard(scope, 'Dashboard', {
@@ -39,7 +39,7 @@ export function addDashboard(scope: Stack, environment: NamedEnvironment, shown:
 
 const period = Duration.minutes(5)
 
-/** Three widgets stand side by side on the 24 columns. */
+/** Three widgets fill the 24 columns of a row. */
 const size = { width: 8, height: 6 }
 
 function showRequests(stage: Stage): GraphWidget {
@@ -115,7 +115,7 @@ function showUnreadable(logGroups: readonly LogGroup[]): LogQueryWidget {
     ...size,
     title: 'Requests with feeds that cannot be read',
     logGroupNames: logGroups.map(({ logGroupName }) => logGroupName),
-    // Logs Insights makes a field of each element of an array, so the list is taken whole from the line's text.
+    // Logs Insights makes a field of each element of an array, so the whole list is parsed from the text of the line.
     queryLines: [
       'parse @message /"unreadable":\\[(?<feeds>[^\\]]+)\\]/',
       'filter ispresent(feeds)',

@@ -75,7 +75,7 @@ test('these are the alarms; that on a function’s duration is at 80 % of its ti
   ])
 })
 
-test('every alarm is sent to the topic, has a description, and takes missing data as good', () => {
+test('every alarm is sent to the topic, has a description, and treats missing data as good', () => {
   for (const alarm of alarms) {
     expect(alarm).toMatchObject({
       AlarmActions: ['<Alarms>'],

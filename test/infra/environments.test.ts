@@ -5,7 +5,7 @@ import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
 import { faultKinds } from '../../lambda/faults.ts'
 import { allOf, createApp, resourcesOf } from './synthesise.ts'
 
-/** What the deployed environments differ in. Everything else is asserted to be equal. */
+/** The settings in which the deployed environments differ. */
 const expected = {
   dev: { rate: 20, burst: 40, logDays: 7, afterDeletion: 'Delete', isProtected: false },
   staging: { rate: 100, burst: 200, logDays: 30, afterDeletion: 'Delete', isProtected: false },
@@ -132,7 +132,7 @@ test('no two environments share the name of a resource, so that all fit into one
   const names = deployed.flatMap(({ template }) => [
     ...new Set(JSON.stringify(template.toJSON()).match(/[\w/-]*price-lookup[\w/-]*/gi)),
   ])
-  // What the problems' types begin with is no resource's name.
+  // The namespace of the problem types and the tag are shared, and name no resource.
   expect(new Set(names.filter((name, index) => names.indexOf(name) < index))).toEqual(new Set(['price-lookup']))
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { environments } from '../../infra/environments.ts'
 import { allOf, everythingOn, resourcesOf, synthesise, toReadable } from './synthesise.ts'
 
-// What no deployed environment has, but any may.
+// Options that no deployed environment uses.
 const on = synthesise(everythingOn)
 const off = synthesise({
   ...environments.dev,
