@@ -1,13 +1,49 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+
+/** What `npm test` runs. */
+const unit: TestProjectInlineConfiguration = {
+  test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/browser/**', 'test/clients/**'] },
+}
+
+/** The board in a real browser, in front of the local run. */
+const browser: TestProjectInlineConfiguration = {
+  test: {
+    name: 'browser',
+    include: ['test/browser/**/*.test.ts'],
+    // `SCREENSHOTS=folder npm run test:browser` writes a picture of every state into the folder.
+    exclude: process.env['SCREENSHOTS'] === undefined ? ['test/browser/screenshots.test.ts'] : [],
+    globalSetup: ['test/browser/start-chains.ts'],
+    // Two workers, each with one browser for all of its files.
+    maxWorkers: 2,
+    isolate: false,
+    testTimeout: 40_000,
+    expect: { poll: { timeout: 10_000 } },
+  },
+}
+
+/** The example client, which needs Python. */
+const clients: TestProjectInlineConfiguration = {
+  test: { name: 'clients', include: ['test/clients/**/*.test.ts'] },
+}
+
+/** The tests that run `lambda/` in their own process, and so detect a mutant within seconds. */
+const mutation: TestProjectInlineConfiguration = {
+  test: { name: 'mutation', include: ['test/{feeds,chain,handlers}/**/*.test.ts', 'test/{rpc-urls,timing}.test.ts'] },
+}
+
+// Stryker's runner takes no project. Its workers have this variable.
+const isStryker = process.env['STRYKER_MUTATOR_WORKER'] !== undefined
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    // These need more than Node, a browser and Python, and are run by `test:browser` and `test:clients`.
-    exclude: ['test/browser/**', 'test/clients/**'],
-    // The first start of the local world compiles, bundles and synthesises, on two busy cores.
+    projects: isStryker ? [mutation] : [unit, browser, clients],
+    // Vitest's default leaves one core unused: half of a machine with two.
+    maxWorkers: '100%',
+    // The first start of the local run compiles, bundles and synthesises, on two busy cores.
     hookTimeout: 60_000,
     testTimeout: 20_000,
-    coverage: { include: ['lambda/**/*.ts', 'infra/**/*.ts', 'local/**/*.ts', 'smoke/**/*.ts'], reporter: ['text'] },
+    // The functions log each failure that a test causes.
+    silent: 'passed-only',
+    coverage: { include: ['{lambda,infra,local,smoke}/**/*.ts'], reporter: ['text'] },
   },
 })

@@ -10,7 +10,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import type { NamedEnvironment } from './environments.ts'
 
-/** Creates the log of all requests, answered from the cache or not, and gives what a stage needs to write it. */
+/** Creates the log group of all requests, cached or not. Returns the options of a stage that writes to it. */
 export function createAccessLog(
   scope: Construct,
   environment: NamedEnvironment,
@@ -22,7 +22,7 @@ export function createAccessLog(
   }
 }
 
-/** Creates the log of what goes wrong in the gateway itself, which it would otherwise create, and keep for ever. */
+/** Creates the log group of the gateway's own errors. API Gateway would create it without retention. */
 export function createExecutionLog(api: RestApi, stageName: string, environment: NamedEnvironment): void {
   const executionLog = new LogGroup(api, 'ExecutionLog', {
     logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${stageName}`,
@@ -31,10 +31,7 @@ export function createExecutionLog(api: RestApi, stageName: string, environment:
   api.deploymentStage.node.addDependency(executionLog)
 }
 
-/**
- * One line of JSON. What a caller is free to write stays out of it, since API Gateway does not escape it; and so does the
- * caller's address, which is personal.
- */
+/** One line of JSON. API Gateway does not escape values, so text of the caller is left out; the caller's address is personal data. */
 const format = {
   requestId: AccessLogField.contextRequestId(),
   extendedRequestId: AccessLogField.contextExtendedRequestId(),

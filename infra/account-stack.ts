@@ -4,7 +4,7 @@ import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { Construct } from 'constructs'
 import { acknowledge } from './audit.ts'
 
-/** The role with which API Gateway writes logs: one for all APIs of an account and region, and so deployed once. */
+/** The role with which API Gateway writes logs. It serves all APIs of an account and region, so it is deployed once. */
 export class AccountStack extends Stack {
   constructor(scope: Construct, id: string) {
     super(scope, id, {
@@ -18,10 +18,10 @@ export class AccountStack extends Stack {
     acknowledge(
       role,
       'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
-      'The role serves every API of the account, of which this stack knows nothing; AWS maintains this policy for just that role, and API Gateway verifies it.',
+      'The role serves every API of the account, which this stack cannot list. AWS maintains this policy for this role, and API Gateway checks it.',
     )
     const account = new CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn })
-    // Both stay, whatever becomes of the stack: every API of the account logs through them.
+    // Both outlive the stack: every API of the account logs with them.
     role.applyRemovalPolicy(RemovalPolicy.RETAIN)
     account.applyRemovalPolicy(RemovalPolicy.RETAIN)
   }

@@ -4,38 +4,39 @@ import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogMetrics } from './log-metrics.ts'
 
-/** What is watched. */
+/** The sources of the alarms' metrics. */
 export interface Watched {
   readonly stage: Stage
   readonly functions: readonly WatchedFunction[]
   readonly metrics: LogMetrics
 }
 
-/** A function, and what alarms call it. */
+/** A function, and its name in alarms. */
 export interface WatchedFunction {
   readonly name: string
   readonly handler: LambdaFunction
 }
 
-/** Something to tell people of: a metric that is at or above its threshold, for so many periods in a row. */
+/** The condition of an alarm: a metric is at or above its threshold, for a number of periods in a row. */
 export interface Condition {
   readonly name: string
-  /** What it means and what to do first, as the email quotes it; `docs/operations.md` has more. */
+  /** The meaning and the first action, for the email. `docs/operations.md` has more. */
   readonly description: string
   readonly metric: IMetric
   readonly threshold: number
+  /** 1 by default. */
   readonly periods?: number
 }
 
-/** Lists what people are told of. */
+/** Lists the conditions of all alarms. */
 export function toConditions({ stage, functions, metrics }: Watched): readonly Condition[] {
   return [...toApiConditions(stage), ...functions.flatMap(toFunctionConditions), ...toChainConditions(metrics)]
 }
 
-/** Long enough to hold some requests, short enough to be told within minutes. */
+/** Long enough for some requests, short enough for an alarm within minutes. */
 const period = Duration.minutes(5)
 
-/** Shares and percentiles of fewer requests than these say nothing: one bad one in a quiet night would be all. */
+/** Rates and percentiles of fewer requests are not significant: a single failure at night would be 100 %. */
 const fewRequests = 20
 
 function toApiConditions(stage: Stage): readonly Condition[] {
@@ -43,7 +44,7 @@ function toApiConditions(stage: Stage): readonly Condition[] {
   return [
     {
       name: 'server-errors',
-      description: 'One answer in twenty is a 5xx. See which problem on the dashboard, then its own alarm.',
+      description: 'At least 5 % of the responses are 5xx. Find the problem on the dashboard, then see its own alarm.',
       metric: new MathExpression({
         expression: `IF(requests >= ${fewRequests}, 100 * errors / requests, 0)`,
         usingMetrics: { requests, errors: stage.metricServerError({ period, statistic: Stats.SUM }) },
@@ -55,14 +56,14 @@ function toApiConditions(stage: Stage): readonly Condition[] {
     {
       name: 'slow',
       description:
-        'One answer in twenty takes two seconds, for a quarter of an hour. See rpcMs and faults by kind: which endpoint is slow?',
+        'At least 5 % of the responses have taken 2 s or more for 15 minutes. Find the slow endpoint: see rpcMs and the faults by kind.',
       metric: new MathExpression({
         expression: `IF(requests >= ${fewRequests}, latency, 0)`,
         usingMetrics: { requests, latency: stage.metricLatency({ period, statistic: Stats.p(95) }) },
         label: 'Latency p95, ms',
         period,
       }),
-      // A healthy read takes a fraction of a second, and one silent endpoint adds 0.6 s: here at least two are silent.
+      // A healthy read takes well under 1 s. One endpoint that does not answer adds 0.6 s, so here two or more do not answer.
       threshold: 2_000,
       periods: 3,
     },
@@ -70,26 +71,27 @@ function toApiConditions(stage: Stage): readonly Condition[] {
 }
 
 function toFunctionConditions({ name, handler }: WatchedFunction): readonly Condition[] {
-  if (handler.timeout === undefined) throw new Error(`The function ${name} has no timeout to be near.`)
+  if (handler.timeout === undefined)
+    throw new Error(`The function ${name} has no timeout. Its duration alarm needs one.`)
   return [
     {
       name: `${name}-errors`,
-      // Every problem is an answer: what Lambda counts is a function that crashed, ran out of time or did not start.
+      // A problem is a regular response. Lambda counts a function that crashed, timed out or did not start.
       description:
-        'The function broke without an answer. Read its log: is it the last deployment, its memory, its time?',
+        'The function failed without a response. Read its log. Check the last deployment, its memory and its timeout.',
       metric: handler.metricErrors({ period }),
       threshold: 1,
     },
     {
       name: `${name}-throttles`,
-      description: 'Lambda refused to run the function. Raise the reserved concurrency, or the quota of the account.',
+      description: 'Lambda refused to run the function. Raise the reserved concurrency or the quota of the account.',
       metric: handler.metricThrottles({ period }),
       threshold: 1,
     },
     {
       name: `${name}-duration`,
       description:
-        'A request came close to the timeout, though its reads end long before. Read its trace: what else took time?',
+        'A request took 80 % of the timeout, although its read ends long before. Find the slow part in its trace.',
       metric: handler.metricDuration({ period, statistic: Stats.MAXIMUM }),
       threshold: 0.8 * handler.timeout.toMilliseconds(),
     },
@@ -101,30 +103,30 @@ function toChainConditions(metrics: LogMetrics): readonly Condition[] {
     {
       name: 'chain-unavailable',
       description:
-        'No RPC endpoint answers in time. See faults by kind; put other RPC URLs into the parameter if it lasts.',
+        'No RPC endpoint answers in time. See the faults by kind. If it lasts, write other RPC URLs to the parameter.',
       metric: metrics.chainUnavailable,
-      // One is a bad moment. Three are an outage, and as many as a service with few callers has in five minutes.
+      // One may be chance. Three are an outage, even with few callers in five minutes.
       threshold: 3,
     },
     {
       name: 'last-resort',
       description:
-        'The last RPC endpoint answers, those before it fail: the next failure is an outage. Repair or replace them.',
+        'Only the last RPC endpoint answers: its next failure is an outage. Repair or replace the endpoints before it.',
       metric: metrics.lastResort,
-      // The last one may win a race now and then; for a quarter of an hour it does so because the others do not answer.
+      // The last endpoint may answer first now and then. If it does for 15 minutes, the others do not answer.
       threshold: 5,
       periods: 3,
     },
     {
       name: 'not-configured',
       description:
-        'The parameter with the RPC URLs is missing or unusable. Put it right: it takes effect without a deploy.',
+        'The parameter with the RPC URLs is missing or unusable. Correct it: that takes effect without a deployment.',
       metric: metrics.notConfigured,
       threshold: 1,
     },
     {
       name: 'internal',
-      description: 'An unexpected error, so a bug of ours. The log line with the frames says where.',
+      description: 'An unexpected error, which is a bug. The log line with stack frames shows where.',
       metric: metrics.internal,
       threshold: 1,
     },

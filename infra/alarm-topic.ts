@@ -6,10 +6,10 @@ import { acknowledge } from './audit.ts'
 import type { NamedEnvironment } from './environments.ts'
 
 /**
- * Creates the topic that tells people of alarms: the address of the environment, if it has one, and whoever subscribes later.
+ * Creates the topic of the alarms, with the email address of the environment as a subscriber if it has one.
  *
- * SNS keeps messages on encrypted disks by itself. There is no key of our own on top: an alarm holds no secret and leaves as a plain
- * email, and a key that one day refuses CloudWatch would silence every alarm without a sign.
+ * SNS stores messages encrypted. The topic has no key of its own: an alarm holds no secret and is sent as a plain email, and a key
+ * that refuses CloudWatch would stop every alarm without notice.
  */
 export function createAlarmTopic(scope: Stack, { name, alarmEmail }: NamedEnvironment): Topic {
   const topic = new Topic(scope, 'Alarms', {
@@ -17,7 +17,7 @@ export function createAlarmTopic(scope: Stack, { name, alarmEmail }: NamedEnviro
     displayName: `Price Lookup ${name}`,
     enforceSSL: true,
   })
-  // Any policy takes the place of SNS's own, which lets the account's alarms in.
+  // Any policy replaces the default one, which lets the alarms of the account publish.
   topic.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
@@ -30,13 +30,13 @@ export function createAlarmTopic(scope: Stack, { name, alarmEmail }: NamedEnviro
     acknowledge(
       topic.addSubscription(new EmailSubscription(alarmEmail)),
       'Serverless::Serverless-SNSRedrivePolicy',
-      'SNS tries to deliver an email for hours by itself. One that still bounces would lie in a queue of which, again, only an alarm could tell; the state of every alarm is on the dashboard.',
+      'SNS retries an email for hours. Only another alarm could report a dead letter queue of undelivered ones. The dashboard shows the state of every alarm.',
     )
   }
   return topic
 }
 
-/** The ARN of all alarms of the environment. */
+/** The ARN pattern of all alarms of the environment. */
 function toAlarmsArn(scope: Stack, name: string): string {
   return scope.formatArn({
     service: 'cloudwatch',

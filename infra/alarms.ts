@@ -5,7 +5,7 @@ import { toConditions, type Watched } from './alarm-conditions.ts'
 import { createAlarmTopic } from './alarm-topic.ts'
 import type { NamedEnvironment } from './environments.ts'
 
-/** Adds an alarm for everything that people are told of, all through one topic. */
+/** Adds the alarms, and one topic for all of them. */
 export function addAlarms(scope: Stack, environment: NamedEnvironment, watched: Watched): readonly Alarm[] {
   const action = new SnsAction(createAlarmTopic(scope, environment))
   return toConditions(watched).map(({ name, description, metric, threshold, periods = 1 }) => {
@@ -16,7 +16,7 @@ export function addAlarms(scope: Stack, environment: NamedEnvironment, watched: 
       threshold,
       evaluationPeriods: periods,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      // No requests, no errors: most of these metrics are silent on a good day.
+      // Most of these metrics have no value while nothing fails.
       treatMissingData: TreatMissingData.NOT_BREACHING,
     })
     alarm.addAlarmAction(action)

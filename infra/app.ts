@@ -1,20 +1,9 @@
 import { App } from 'aws-cdk-lib'
-import { AccountStack } from './account-stack.ts'
-import { audit } from './audit.ts'
-import { environments, findEnvironment } from './environments.ts'
-import { PriceLookupStack } from './price-lookup-stack.ts'
+import { addStack } from './add-stack.ts'
+import { environments } from './environments.ts'
 
-const app = new App()
-const name: unknown = app.node.tryGetContext('environment')
-const environment = findEnvironment(name)
-
-if (environment !== undefined) {
-  new PriceLookupStack(app, `price-lookup-${environment.name}`, environment)
-} else if (name === 'account') {
-  new AccountStack(app, 'price-lookup-account')
-} else {
+if (addStack(new App()) === undefined) {
   const names = Object.keys(environments).join(', ')
-  console.error(`Say which environment with -c environment=NAME: ${names}; or account, once per account and region.`)
+  console.error(`Missing or unknown -c environment=NAME. Known: ${names}; account, once per account and region.`)
   process.exit(1)
 }
-audit(app)

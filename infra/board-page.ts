@@ -5,16 +5,16 @@ import { buildSync } from 'esbuild'
 
 const folder = fileURLToPath(new URL('../board/', import.meta.url))
 
-/** The board as one page, and the policy that lets just its own script and style into it. */
+/** The board as one page, and the policy that allows its own script and style only. */
 export interface BoardPage {
   readonly html: string
   readonly contentSecurityPolicy: string
 }
 
 /**
- * Builds the board: one page, with its script and its style in it.
+ * Builds the board: one page with inline script and style.
  *
- * All of it is plain ASCII, so that no encoding on its way through CloudFormation and API Gateway can change it, and its hashes with it.
+ * It is ASCII, so that no encoding in CloudFormation or API Gateway can change it and invalidate the hashes of its policy.
  */
 export function buildBoardPage(): BoardPage {
   const script = bundle('main.tsx')
@@ -27,7 +27,7 @@ export function buildBoardPage(): BoardPage {
   return { html: html.trim(), contentSecurityPolicy: toPolicy(script, style) }
 }
 
-/** @throws when its text could end the element that it stands in, or begin a comment there. */
+/** @throws {Error} when the text could end its inline element, or begin a comment in it */
 function bundle(file: string): string {
   const { outputFiles } = buildSync({
     entryPoints: [`${folder}${file}`],
@@ -40,7 +40,8 @@ function bundle(file: string): string {
     legalComments: 'none',
   })
   const text = outputFiles.map(output => output.text.trim()).join('')
-  if (/<\/(script|style)|<!--/i.test(text)) throw new Error(`board/${file} cannot stand inside a page.`)
+  if (/<\/(script|style)|<!--/i.test(text))
+    throw new Error(`board/${file} cannot be inlined: it contains a closing tag or the start of a comment.`)
   return text
 }
 

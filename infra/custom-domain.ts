@@ -3,7 +3,7 @@ import { DomainName, EndpointType, type RestApi, SecurityPolicy } from 'aws-cdk-
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import type { CustomDomain } from './environments.ts'
 
-/** Gives the API a domain of its own, at whose root its routes are, and tells where the domain's DNS record must point. */
+/** Serves the API at the root of a custom domain, and adds the target of the domain's DNS record as an output. */
 export function addCustomDomain(api: RestApi, { name, certificateArn }: CustomDomain): void {
   const domain = new DomainName(api, 'Domain', {
     domainName: name,
@@ -14,6 +14,6 @@ export function addCustomDomain(api: RestApi, { name, certificateArn }: CustomDo
   domain.addBasePathMapping(api, { stage: api.deploymentStage })
   new CfnOutput(api.stack, 'DomainTarget', {
     value: domain.domainNameAliasDomainName,
-    description: `What the DNS record of ${name} must point to (CNAME, or an alias)`,
+    description: `Target of the DNS record of ${name} (CNAME or alias)`,
   })
 }

@@ -14,7 +14,7 @@ import { networks } from '../lambda/feeds/registry.ts'
 import type { NamedEnvironment } from './environments.ts'
 import type { LogMetrics } from './log-metrics.ts'
 
-/** What is shown. */
+/** The sources of the dashboard. */
 export interface Shown {
   readonly stage: Stage
   readonly logGroups: readonly LogGroup[]
@@ -22,7 +22,7 @@ export interface Shown {
   readonly alarms: readonly Alarm[]
 }
 
-/** Adds the dashboard that answers at a glance: is it up, how fast, from where, and what cannot be read. */
+/** Adds the dashboard: alarms, requests, latency, cache, endpoints, faults, feeds that cannot be read, and age of the head. */
 export function addDashboard(scope: Stack, environment: NamedEnvironment, shown: Shown): void {
   const { stage, logGroups, metrics, alarms } = shown
   new Dashboard(scope, 'Dashboard', {
@@ -39,13 +39,13 @@ export function addDashboard(scope: Stack, environment: NamedEnvironment, shown:
 
 const period = Duration.minutes(5)
 
-/** Three widgets stand side by side on the 24 columns. */
+/** Three widgets fill the 24 columns of a row. */
 const size = { width: 8, height: 6 }
 
 function showRequests(stage: Stage): GraphWidget {
   return new GraphWidget({
     ...size,
-    title: 'Is it up: requests and errors',
+    title: 'Requests and errors',
     left: [
       stage.metricCount({ period, label: 'requests' }),
       stage.metricClientError({ period, statistic: Stats.SUM, label: '4xx' }),
@@ -57,7 +57,7 @@ function showRequests(stage: Stage): GraphWidget {
 function showLatency(stage: Stage): GraphWidget {
   return new GraphWidget({
     ...size,
-    title: 'How fast: milliseconds',
+    title: 'Latency, ms',
     left: [
       ...[50, 95, 99].map(p => stage.metricLatency({ period, statistic: Stats.p(p), label: `answer p${p}` })),
       stage.metricIntegrationLatency({ period, statistic: Stats.p(95), label: 'function p95' }),
@@ -68,7 +68,7 @@ function showLatency(stage: Stage): GraphWidget {
 function showCache(stage: Stage): GraphWidget {
   return new GraphWidget({
     ...size,
-    title: 'Cache: hits, % of cacheable requests',
+    title: 'Cache hits, % of cacheable requests',
     left: [
       new MathExpression({
         expression: '100 * hits / (hits + misses)',
@@ -87,7 +87,7 @@ function showCache(stage: Stage): GraphWidget {
 function showEndpoints(logGroups: readonly LogGroup[]): LogQueryWidget {
   return new LogQueryWidget({
     ...size,
-    title: 'Which endpoint serves: answers',
+    title: 'Requests by endpoint that answered',
     logGroupNames: logGroups.map(({ logGroupName }) => logGroupName),
     queryLines: [
       'filter ispresent(message.endpoint)',
@@ -98,14 +98,14 @@ function showEndpoints(logGroups: readonly LogGroup[]): LogQueryWidget {
 }
 
 function showFaults({ faults }: LogMetrics): GraphWidget {
-  return new GraphWidget({ ...size, title: 'Faults of endpoints, by kind', left: [...faults], stacked: true })
+  return new GraphWidget({ ...size, title: 'Endpoint faults by kind', left: [...faults], stacked: true })
 }
 
 function showFailures(metrics: LogMetrics): GraphWidget {
   const { failovers, lastResort, unreadable, chainUnavailable, notConfigured, internal } = metrics
   return new GraphWidget({
     ...size,
-    title: 'Requests that went another way, or wrong',
+    title: 'Requests with a failover or a problem',
     left: [failovers, lastResort, unreadable, chainUnavailable, notConfigured, internal],
   })
 }
@@ -113,9 +113,9 @@ function showFailures(metrics: LogMetrics): GraphWidget {
 function showUnreadable(logGroups: readonly LogGroup[]): LogQueryWidget {
   return new LogQueryWidget({
     ...size,
-    title: 'Which feeds cannot be read: requests',
+    title: 'Requests with feeds that cannot be read',
     logGroupNames: logGroups.map(({ logGroupName }) => logGroupName),
-    // Logs Insights makes a field of each element of an array, so the list is taken whole from the line's text.
+    // Logs Insights makes a field of each element of an array, so the whole list is parsed from the text of the line.
     queryLines: [
       'parse @message /"unreadable":\\[(?<feeds>[^\\]]+)\\]/',
       'filter ispresent(feeds)',
@@ -128,7 +128,7 @@ function showUnreadable(logGroups: readonly LogGroup[]): LogQueryWidget {
 function showReads({ rpcMs }: LogMetrics): GraphWidget {
   return new GraphWidget({
     ...size,
-    title: 'Reads of the chain: rpcMs',
+    title: 'Duration of chain reads (rpcMs), ms',
     left: networks.flatMap(network => [rpcMs(network, Stats.p(50)), rpcMs(network, Stats.p(95))]),
   })
 }
@@ -136,7 +136,7 @@ function showReads({ rpcMs }: LogMetrics): GraphWidget {
 function showHeadAge({ headAgeSeconds }: LogMetrics, environment: NamedEnvironment): GraphWidget {
   return new GraphWidget({
     ...size,
-    title: 'Age of the chain’s head: seconds',
+    title: 'Age of the head block, s',
     left: networks.map(network => headAgeSeconds(network, Stats.MAXIMUM)),
     leftAnnotations: networks.flatMap(network => {
       const value = environment.networks[network].maxHeadAgeSeconds

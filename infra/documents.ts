@@ -5,7 +5,7 @@ import { acknowledgeOpen, addPreflight } from './open-access.ts'
 import { readOpenApiDocument } from './openapi-document.ts'
 import { toVelocityTemplate } from './velocity-text.ts'
 
-/** Serves the two documents that are the same for everyone, without a function: the board and the API's description (D26). */
+/** Serves the board and the API's description without a function (D26). */
 export function addDocuments(api: RestApi): void {
   const { html, contentSecurityPolicy } = buildBoardPage()
   addDocument(api.root, {
@@ -24,28 +24,33 @@ export function addDocuments(api: RestApi): void {
   })
 }
 
-/** A fixed text, and how it is served. */
+/** A fixed text, its media type and its headers. */
 interface Document {
-  /** Without parameters, which only the header has. */
+  /** Without parameters: those are in the header only. */
   readonly mediaType: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** What both documents say. */
+/** Headers of both documents. */
 const commonHeaders = {
   'Access-Control-Allow-Origin': '*',
-  // A document changes with a deployment alone, and may lag five minutes behind it: the ten seconds of D21 are for prices.
+  // A document changes with a deployment only. The ten seconds of D21 are for prices.
   'Cache-Control': 'public, max-age=300',
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** The most that API Gateway takes for a mapping template, in bytes. */
+/**
+ * Limit of a mapping template, in bytes.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
+ */
 const maxTemplateBytes = 300_000
 
 function addDocument(resource: IResource, { mediaType, headers, body }: Document): void {
   const template = toVelocityTemplate(body)
-  if (Buffer.byteLength(template) > maxTemplateBytes) throw new Error(`${resource.path} is too large to be served so.`)
+  if (Buffer.byteLength(template) > maxTemplateBytes)
+    throw new Error(`${resource.path} exceeds ${maxTemplateBytes} bytes, the limit of a mapping template.`)
   const answer = { status: 200, headers: { ...commonHeaders, ...headers }, templates: { [mediaType]: template } }
   acknowledgeOpen(addFixedAnswer(resource, 'GET', answer))
   addPreflight(resource)

@@ -1,53 +1,53 @@
 import type { Network } from '../lambda/feeds/registry.ts'
 
-/** What differs between two deployments of the service. Everything is said for each, so that nothing is inherited unseen. */
+/** The settings of an environment. All are required, so that none is inherited unnoticed. */
 export interface Environment {
-  /** Whether the stage cache runs: it costs money by the hour, asked or not. */
+  /** Whether the stage has a cache. It is billed by the hour. */
   readonly cache: boolean
-  /** How many requests each method takes before it answers 429. */
+  /** Limits of each method, above which it responds 429. */
   readonly throttling: { readonly requestsPerSecond: number; readonly burst: number }
-  /** Of each function; Lambda gives processor time in proportion. */
+  /** Of each function. Lambda assigns CPU in proportion. */
   readonly memoryMb: number
-  /** How many containers each function may have at most; undefined leaves it to the account. */
+  /** Maximum number of containers of each function; undefined for no limit but the account's. */
   readonly reservedConcurrency: number | undefined
-  /** Days that logs are kept. */
+  /** Retention of all logs, in days. */
   readonly logRetentionDays: 7 | 30 | 90 | 365
-  /** Whether the logs outlive the stack. */
+  /** Whether the logs are retained when the stack is deleted. */
   readonly keepLogs: boolean
   /** Whether CloudFormation refuses to delete the stack. */
   readonly terminationProtection: boolean
-  /** Who is told of alarms; the topic is there without anyone, too. */
+  /** Subscriber of the alarms' topic; undefined for a topic without subscribers. */
   readonly alarmEmail: string | undefined
-  /** The domain that the API has in place of its own, which is then switched off. Its DNS record is the domain owner's. */
+  /** Replaces the API's default domain, which is then disabled. The DNS record is not part of the stack. */
   readonly domain: CustomDomain | undefined
-  /** A web ACL that refuses any address beyond so many requests in five minutes; undefined is without one. */
+  /** Requests per IP address in five minutes, above which a web ACL refuses it; undefined for no web ACL. */
   readonly maxRequestsPerAddress: number | undefined
   readonly networks: Readonly<Record<Network, NetworkSettings>>
 }
 
-/** A domain and its certificate, both of which must exist. */
+/** A custom domain. It and its certificate must exist. */
 export interface CustomDomain {
   readonly name: string
   /** Of AWS Certificate Manager, in the API's own region. */
   readonly certificateArn: string
 }
 
-/** What an environment decides on a network. */
+/** The settings of one network in an environment. */
 interface NetworkSettings {
-  /** An existing parameter with the RPC URLs, such as a `SecureString`; undefined creates one, with the chain's public URL. */
+  /** An existing parameter with the RPC URLs, for example a `SecureString`; undefined to create one with the chain's public URL. */
   readonly rpcUrls: ExistingParameter | undefined
-  /** How old the chain's head may be; undefined is any age, for a chain that makes no blocks when idle. */
+  /** Maximum age of the chain's head; undefined for any age, for a chain that makes no blocks when idle. */
   readonly maxHeadAgeSeconds: number | undefined
 }
 
-/** A parameter that the stack does not create. */
+/** A parameter that exists outside of the stack. */
 interface ExistingParameter {
   readonly name: string
-  /** Of a key of your own; undefined for a `String`, or for AWS's own key. */
+  /** Of a customer-managed key; undefined for a `String` or an AWS managed key. */
   readonly kmsKeyArn: string | undefined
 }
 
-/** A deployment, and the name that its resources carry. */
+/** An environment, and the name that its resources contain. */
 export interface NamedEnvironment extends Environment {
   readonly name: string
 }
@@ -57,8 +57,8 @@ const networks: Environment['networks'] = {
   testnet: { rpcUrls: undefined, maxHeadAgeSeconds: undefined },
 }
 
-/** The deployments that there are, by name. */
-export const environments: Readonly<Record<string, Environment>> = {
+/** The deployed environments by name. */
+export const environments = {
   dev: {
     cache: true,
     throttling: { requestsPerSecond: 20, burst: 40 },
@@ -98,11 +98,10 @@ export const environments: Readonly<Record<string, Environment>> = {
     maxRequestsPerAddress: undefined,
     networks,
   },
-}
+} satisfies Record<string, Environment>
 
-/** Finds a deployment by its name. */
+/** Finds a deployed environment by its name. */
 export function findEnvironment(name: unknown): NamedEnvironment | undefined {
-  if (typeof name !== 'string' || !Object.hasOwn(environments, name)) return undefined
-  const environment = environments[name]
-  return environment && { name, ...environment }
+  const found = Object.entries(environments).find(([known]) => known === name)
+  return found && { name: found[0], ...found[1] }
 }

@@ -1,18 +1,18 @@
 import { type IResource, type Method, MockIntegration, PassthroughBehavior } from 'aws-cdk-lib/aws-apigateway'
 
-/** What the gateway says by itself to everyone who asks. */
+/** A response that the gateway gives without an integration. */
 export interface FixedAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** A Velocity template of the body, by its media type; without one, there is no body. */
+  /** The Velocity template of the body, by media type; without one, there is no body. */
   readonly templates?: Readonly<Record<string, string>>
 }
 
 /**
  * Answers a method without a function.
  *
- * A request that announces a body of any type but JSON is refused (415). The gateway's default would be to let it through, and then to
- * fail (500) for want of a template that says which status to answer; a template for every type there cannot be.
+ * A request with a content type other than JSON is refused (415). By default, API Gateway passes it through, finds no request template
+ * with a status, and responds 500. A template for every content type is not possible.
  */
 export function addFixedAnswer(
   resource: IResource,
@@ -23,7 +23,7 @@ export function addFixedAnswer(
   const named = Object.entries(headers).map(([header, value]) => [`method.response.header.${header}`, value] as const)
   const integration = new MockIntegration({
     passthroughBehavior: PassthroughBehavior.NEVER,
-    // Some status must be said, and any chooses the one response that there is.
+    // A mock integration needs a status. Any status selects the only response.
     requestTemplates: { 'application/json': '{"statusCode":200}' },
     integrationResponses: [
       {

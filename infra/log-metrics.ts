@@ -5,15 +5,15 @@ import { faultKinds } from '../lambda/faults.ts'
 import type { Network } from '../lambda/feeds/registry.ts'
 import type { ProblemSlug } from '../lambda/problems.ts'
 
-/** The metrics that come of the functions' log lines, over all functions. */
+/** Metrics of the log lines of all functions. */
 export interface LogMetrics {
-  /** How often endpoints failed: a metric per kind of fault. */
+  /** Faults of endpoints: one metric per kind. */
   readonly faults: readonly Metric[]
-  /** Requests that more than one endpoint was asked for. */
+  /** Requests for which more than one endpoint was asked. */
   readonly failovers: Metric
   /** Requests that the last of several endpoints answered. */
   readonly lastResort: Metric
-  /** Requests with a feed in them that could not be read. */
+  /** Requests with a feed that could not be read. */
   readonly unreadable: Metric
   /** Requests that ended in the problem. */
   readonly chainUnavailable: Metric
@@ -24,19 +24,19 @@ export interface LogMetrics {
   readonly headAgeSeconds: PerNetwork
 }
 
-/** Gives the metric of one network, with a statistic over five minutes. */
+/** Returns the metric of one network, with a statistic over five minutes. */
 type PerNetwork = (network: Network, statistic: string) => Metric
 
-/** Where the lines are, and where the metrics go. */
+/** The source of the log lines, and the namespace of the metrics. */
 interface Place {
   readonly logGroups: readonly LogGroup[]
   readonly namespace: string
 }
 
 /**
- * Makes metrics of the functions' log lines, with one filter for each metric on each log group.
+ * Adds the metrics of the functions' log lines: one filter per metric and log group.
  *
- * None has a default value: a metric costs money in the hours that it gets a value, and most of these count bad days alone.
+ * None has a default value: a metric is billed for the hours in which it has a value, and most of these count failures.
  */
 export function addLogMetrics(place: Place): LogMetrics {
   return {
@@ -58,7 +58,7 @@ export function addLogMetrics(place: Place): LogMetrics {
 const period = Duration.minutes(5)
 
 function addProblemCount(place: Place, slug: ProblemSlug): Metric {
-  // An unexpected error has a line of its own besides, with frames and without a route: only the request's line counts.
+  // An unexpected error writes a second line, with stack frames and without a route. Only the line of the request is counted.
   return addCount(place, `outcome.${slug}`, `(${field('outcome')} = "${slug}") && (${field('route')} = *)`)
 }
 
@@ -86,7 +86,7 @@ function addMeasure(place: Place, metricName: string, unit: Unit): PerNetwork {
 type Filter = Omit<MetricFilterOptions, 'metricNamespace' | 'filterPattern'>
 
 function addFilters({ logGroups, namespace }: Place, pattern: string, filter: Filter): void {
-  // As the documentation writes patterns: CDK's own builders put the asterisk in quotes.
+  // A literal pattern: CDK's builders put the asterisk in quotes, which matches no field.
   const filterPattern = FilterPattern.literal(`{ ${pattern} }`)
   for (const logGroup of logGroups) {
     logGroup.addMetricFilter(filter.metricName, { ...filter, filterPattern, metricNamespace: namespace })
@@ -94,9 +94,11 @@ function addFilters({ logGroups, namespace }: Place, pattern: string, filter: Fi
 }
 
 /**
- * Selects a field of a request's line, which Lambda puts under `message`.
+ * Selects a field of a request's log line, which Lambda nests in `message`.
  *
- * Selectors take letters, digits, hyphens and underscores as they are; an array is no value, but its elements are.
+ * A selector needs no quotes for letters, digits, hyphens and underscores. It matches an element of an array, but not an array.
+ *
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  */
 function field(path: string): string {
   return `$.message.${path}`

@@ -7,19 +7,19 @@ import { addDashboard } from './dashboard.ts'
 import type { NamedEnvironment } from './environments.ts'
 import { addLogMetrics } from './log-metrics.ts'
 
-/** What is monitored. */
+/** The sources of the monitoring. */
 export interface MonitoringProps {
   readonly environment: NamedEnvironment
   readonly api: RestApi
   readonly routes: readonly MonitoredRoute[]
 }
 
-/** The function of one route, and where it writes. */
+/** The function of one route, and its log group. */
 interface MonitoredRoute extends WatchedFunction {
   readonly logGroup: LogGroup
 }
 
-/** Makes metrics of the logs, alarms of the metrics, and a dashboard of both. */
+/** Adds metrics of the logs, alarms on the metrics, and a dashboard of both. */
 export function addMonitoring(scope: Stack, { environment, api, routes }: MonitoringProps): void {
   const logGroups = routes.map(({ logGroup }) => logGroup)
   const metrics = addLogMetrics({ logGroups, namespace: `PriceLookup/${environment.name}` })

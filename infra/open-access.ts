@@ -2,15 +2,15 @@ import type { IResource, Method } from 'aws-cdk-lib/aws-apigateway'
 import { acknowledge } from './audit.ts'
 import { addFixedAnswer } from './fixed-answer.ts'
 
-/** Acknowledges that anybody may call a method. */
+/** Acknowledges that a method has no authorization. */
 export function acknowledgeOpen(method: Method): void {
   const open =
-    'The specification makes this a public, read-only API: no key and no account, any origin, nothing private in it.'
+    'The specification defines a public, read-only API without keys or accounts, for any origin, without private data.'
   acknowledge(method, 'AwsSolutions::AwsSolutions-APIG4', open)
   acknowledge(method, 'AwsSolutions::AwsSolutions-COG4', open)
 }
 
-/** Answers what a browser asks before it asks for another origin: any may, with any header but `Authorization` (D20). */
+/** Answers CORS preflights: any origin may send any header but `Authorization` (D20). */
 export function addPreflight(resource: IResource): void {
   addFixedAnswer(resource, 'OPTIONS', {
     status: 204,

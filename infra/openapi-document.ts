@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 
 /**
- * Reads the API's description and gives it as compact JSON.
+ * Reads the API's description, and returns it as compact JSON.
  *
- * In plain ASCII, so that no encoding on its way through CloudFormation and API Gateway can change it.
+ * It is ASCII, so that no encoding in CloudFormation or API Gateway can change it.
  */
 export function readOpenApiDocument(): string {
   const description: unknown = parse(readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8'))

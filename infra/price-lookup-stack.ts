@@ -21,13 +21,13 @@ import { addRateRule } from './rate-rule.ts'
 import { createRouteFunction } from './route-function.ts'
 import { createRpcUrlsParameter } from './rpc-urls-parameters.ts'
 
-/** The request parameters that a route's answer depends on, and whether each is required: the cache's key. */
+/** The cache key: the request parameters that a response depends on, and whether each is required. */
 type CacheKey = Readonly<Record<string, boolean>>
 
 const listKey: CacheKey = { 'method.request.querystring.network': false }
 const priceKey: CacheKey = { ...listKey, 'method.request.path.symbol': true }
 
-/** The service in one environment: two functions and two documents behind a REST API whose stage caches prices for ten seconds. */
+/** The service in one environment: a REST API with two functions and two documents, whose stage caches prices for ten seconds. */
 export class PriceLookupStack extends Stack {
   constructor(scope: Construct, id: string, environment: NamedEnvironment) {
     super(scope, id, {
@@ -60,18 +60,18 @@ export class PriceLookupStack extends Stack {
         { name: 'get-price', ...getPrice },
       ],
     })
-    new CfnOutput(this, 'BaseUrl', { value: toBaseUrl(api, environment), description: 'Where GET /price is' })
+    new CfnOutput(this, 'BaseUrl', { value: toBaseUrl(api, environment), description: 'Base URL of GET /price' })
   }
 }
 
 const stageName = 'v1'
 
 const withoutWebAcl =
-  'A web ACL costs by the month and is for the environment to choose; every method is throttled, and nothing that a request carries is run, stored or passed on.'
+  'A web ACL is billed by the month and optional per environment. Every method is throttled, and no input is executed, stored or forwarded.'
 
 function createApi(scope: Construct, environment: NamedEnvironment): RestApi {
   const { name, cache, throttling, domain } = environment
-  // Each method's settings are whole, because they inherit nothing from the stage's.
+  // Complete for each method, because a method inherits no setting of the stage.
   const uncached: MethodDeploymentOptions = {
     cachingEnabled: false,
     throttlingRateLimit: throttling.requestsPerSecond,
@@ -100,14 +100,14 @@ function createApi(scope: Construct, environment: NamedEnvironment): RestApi {
   acknowledge(
     api,
     'AwsSolutions::AwsSolutions-APIG2',
-    'There is no body, and no required parameter that a routed request could lack; the functions answer the two others, of closed vocabularies, with problems of their own, which the gateway could not word.',
+    'No request has a body or lacks a required parameter. The functions validate the network and the symbol, and respond with problems that the gateway cannot write.',
   )
-  // The output that every RestApi brings: ours says the same by its right name.
+  // RestApi adds an output of its own, which BaseUrl replaces.
   api.node.tryRemoveChild('Endpoint')
   return api
 }
 
-/** The address below which the routes are: the environment's own domain, or the stage's at API Gateway. */
+/** The custom domain of the environment, or the stage's URL at API Gateway. */
 function toBaseUrl(api: RestApi, { domain }: NamedEnvironment): string {
   if (domain !== undefined) return `https://${domain.name}`
   const { region, urlSuffix } = api.stack
@@ -118,7 +118,7 @@ function addRoute(resource: IResource, handler: IFunction, cacheKey: CacheKey): 
   const integration = new LambdaIntegration(handler, {
     cacheKeyParameters: Object.keys(cacheKey),
     allowTestInvoke: false,
-    // Longer than the function's own 10 seconds.
+    // Longer than the function's timeout of 10 seconds.
     timeout: Duration.seconds(12),
   })
   acknowledgeOpen(resource.addMethod('GET', integration, { requestParameters: { ...cacheKey } }))

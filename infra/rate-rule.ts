@@ -2,9 +2,9 @@ import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2'
 
 /**
- * Puts a web ACL before the API which refuses an address that sends too many requests in five minutes.
+ * Adds a web ACL that refuses an IP address with too many requests in five minutes.
  *
- * It has that one rule, so that whatever it refuses is `too-many-requests` (the gateway response `WAF_FILTERED`).
+ * That is its only rule, because every request that it refuses gets `too-many-requests` (the gateway response `WAF_FILTERED`).
  */
 export function addRateRule(api: RestApi, maxRequestsPerAddress: number): void {
   const toVisibility = (metricName: string) => ({

@@ -12,24 +12,24 @@ import type { RpcUrlsParameter } from './rpc-urls-parameters.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Longer than Parameter Store (2 s) and the read (3.5 s) may take together, so that a problem is answered in time. */
+/** Longer than Parameter Store (2 s) and the read (3.5 s) together, so that a problem is a regular response. */
 const timeout = Duration.seconds(10)
 
-/** The function of one route, and where it writes. */
+/** The function of one route, and its log group. */
 export interface RouteFunction {
   readonly handler: NodejsFunction
   readonly logGroup: LogGroup
 }
 
-/** What a route's function is made of. */
+/** The properties of a route's function. */
 export interface RouteFunctionProps {
-  /** The handler's file in `lambda/handlers`, without its ending. */
+  /** The handler's file in `lambda/handlers`, without its extension. */
   readonly file: 'get-price' | 'list-prices'
   readonly environment: NamedEnvironment
   readonly rpcUrls: Readonly<Record<Network, RpcUrlsParameter>>
 }
 
-/** Creates the function of one route: its own bundle, log group and role, which may read the RPC URLs and write its log. */
+/** Creates the function of one route with its own bundle, log group and role. */
 export function createRouteFunction(scope: Construct, id: string, props: RouteFunctionProps): RouteFunction {
   const { file, environment, rpcUrls } = props
   const logGroup = new LogGroup(scope, `${id}Log`, {
@@ -60,8 +60,7 @@ export function createRouteFunction(scope: Construct, id: string, props: RouteFu
       bundleAwsSDK: true,
       esbuildArgs: {
         '--alias:@aws-sdk/credential-provider-node': './lambda/credential-provider.ts',
-        // An `import` of `node:http` runs every getter of it, and one of them loads the whole of `fetch`; a `require` runs none. So the bundle
-        // is CommonJS, without the dynamic imports of the SDK too.
+        // The bundle is CommonJS, without dynamic imports: an ESM import of `node:http` runs all its getters, one of which loads `fetch`.
         '--supported:dynamic-import': 'false',
       },
     },
@@ -69,7 +68,7 @@ export function createRouteFunction(scope: Construct, id: string, props: RouteFu
   acknowledge(
     handler,
     'Serverless::Serverless-LambdaDLQ',
-    'API Gateway invokes the function and waits: a dead letter queue is for events that nobody waits for.',
+    'API Gateway invokes the function synchronously. A dead letter queue is for asynchronous events.',
   )
   return { handler, logGroup }
 }
@@ -88,7 +87,7 @@ function createRole(scope: Construct, id: string, log: LogGroup, parameters: rea
   acknowledge(
     role,
     'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
-    'Traces are written with xray:PutTraceSegments and xray:PutTelemetryRecords, which know no resources; no other statement has a wildcard.',
+    'xray:PutTraceSegments and xray:PutTelemetryRecords support no resources. No other statement has a wildcard.',
   )
   return role
 }

@@ -9,11 +9,11 @@ import type { NamedEnvironment } from './environments.ts'
 export interface RpcUrlsParameter {
   readonly name: string
   readonly arn: string
-  /** Of the customer-managed key that the parameter is encrypted with, if there is one. */
+  /** Of the customer-managed key that encrypts the parameter; undefined without one. */
   readonly kmsKeyArn: string | undefined
 }
 
-/** Each chain's own public RPC URL: the first that viem lists. */
+/** The public RPC URL of each chain: the first that viem lists. */
 const publicRpcUrls: Record<Network, string> = {
   mainnet: robinhood.rpcUrls.default.http[0],
   testnet: robinhoodTestnet.rpcUrls.default.http[0],
@@ -33,11 +33,11 @@ export function createRpcUrlsParameter(
     description: `One to three RPC URLs of the ${network}, in order of preference, separated by spaces`,
     stringValue: publicRpcUrls[network],
   })
-  // The name itself and no reference to it, which `sam local` takes for another name.
+  // The name itself: `sam local` takes a reference for the logical id.
   return { name: parameterName, arn: created.parameterArn, kmsKeyArn: undefined }
 }
 
-/** The ARN of a parameter has one slash after `parameter`, whether or not its name begins with one. */
+/** Formats the ARN of a parameter: one slash after `parameter`, whether or not the name begins with one. */
 function toArn(scope: Construct, parameterName: string): string {
   return Stack.of(scope).formatArn({
     service: 'ssm',

@@ -1,11 +1,13 @@
 /**
- * Writes a Velocity template that renders to just this text.
+ * Writes a Velocity template that renders to this text.
  *
- * API Gateway renders every response template, and in Velocity `$` and `#` begin references and directives. Backslashes before them
- * are Velocity's too, so that whole runs, `\\$`, become references to texts that the template sets first, in single quotes, where
- * Velocity reads nothing.
+ * API Gateway renders every response template. In Velocity, `$` and `#` begin references and directives, and a backslash before them
+ * escapes. So each run such as `\\$` becomes a reference to a variable. The template sets the variable first, to a string in single
+ * quotes, which Velocity does not evaluate.
  *
- * @param text that begins with neither a space nor a line's end, which Velocity takes for its own after a directive
+ * @param text must not begin with a space or a line break: Velocity removes those after a directive
+ * @example
+ * toVelocityTemplate('costs $5') // "#set($c0 = '$')costs ${c0}5"
  */
 export function toVelocityTemplate(text: string): string {
   const runs = [...new Set(text.match(/\\*[$#]/g))]

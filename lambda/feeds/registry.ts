@@ -17,6 +17,9 @@ export type Network = keyof typeof registry
 /** Every served network. */
 export const networks: readonly Network[] = ['mainnet', 'testnet']
 
+/** Feeds of one network. One HTTP request makes at most 12 RPC requests to an endpoint (D17), each of which reads 100 feeds. */
+const maxFeeds = 1_200
+
 const feeds: Record<Network, readonly Feed[]> = {
   mainnet: parseFeeds(registry.mainnet),
   testnet: parseFeeds(registry.testnet),
@@ -41,9 +44,11 @@ export function findFeed(network: Network, symbol: string): Feed | undefined {
 /**
  * Parses a network's entries of the registry and sorts them by symbol.
  *
- * @throws {Error} when an entry has an invalid address
+ * @throws {Error} when an address is invalid, or when there are more feeds than one HTTP request can read
  */
 export function parseFeeds(entries: readonly Entry[]): readonly Feed[] {
+  if (entries.length > maxFeeds)
+    throw new Error(`The registry has ${entries.length} feeds of one network. The limit is ${maxFeeds}: see maxFeeds.`)
   return entries.map(parseFeed).sort(bySymbol)
 }
 

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { environments } from '../../infra/environments.ts'
+import { allOf, synthesise } from '../infra/synthesise.ts'
 import { description } from './document.ts'
 import { type Answer, expectDocumented } from './documented.ts'
 
@@ -10,17 +11,13 @@ interface GatewayResponse {
   readonly ResponseTemplates: Readonly<Record<string, string>>
 }
 
-const { Resources } = JSON.parse(readFileSync('test/infra/snapshots/everything-on.template.json', 'utf8')) as {
-  Resources: Record<string, { Type: string; Properties: GatewayResponse }>
-}
-const responses = Object.values(Resources)
-  .filter(({ Type }) => Type === 'AWS::ApiGateway::GatewayResponse')
-  .map(({ Properties }) => Properties)
+const template = synthesise(environments.prod)
+const responses = allOf(template, 'ApiGateway::GatewayResponse') as unknown as readonly GatewayResponse[]
 
 /** By API Gateway's documentation, the statuses of the types that the stack does not name; 413 cannot be customised. */
 const inherited: Record<string, readonly number[]> = { DEFAULT_4XX: [400, 401, 403, 415], DEFAULT_5XX: [500, 504] }
 
-/** What a response of the gateway looks like to a caller who asked for a path. */
+/** A response of the gateway as a client receives it for a path. */
 function toAnswers(response: GatewayResponse, path: string): readonly Answer[] {
   const { ResponseType, StatusCode, ResponseParameters, ResponseTemplates } = response
   const headers = Object.entries(ResponseParameters).map(([name, value]) => [
@@ -32,15 +29,12 @@ function toAnswers(response: GatewayResponse, path: string): readonly Answer[] {
   return statuses.map(status => ({ method: 'GET', path, status, headers: Object.fromEntries(headers), text }))
 }
 
-test.each(responses)(
-  'what the gateway answers by itself is described, wherever it is answered: $ResponseType (D19, D20)',
-  response => {
-    // A path that is there is no unknown route.
-    const paths = response.StatusCode === '404' ? [] : Object.keys(description.paths)
-    for (const answer of ['/nowhere', ...paths].flatMap(path => toAnswers(response, path))) expectDocumented(answer)
-  },
-)
+test.each(responses)('the gateway’s own response $ResponseType is documented on every path (D19, D20)', response => {
+  // A known path is no unknown route.
+  const paths = response.StatusCode === '404' ? [] : Object.keys(description.paths)
+  for (const answer of ['/nowhere', ...paths].flatMap(path => toAnswers(response, path))) expectDocumented(answer)
+})
 
-test('there are ten such answers', () => {
+test('there are ten such responses', () => {
   expect(responses).toHaveLength(10)
 })

@@ -62,3 +62,11 @@ test.each(['', '0x', address.slice(1), address.slice(0, -1), `${address}0`, ` ${
     expect(() => parseFeeds([{ symbol: 'X', address, token: text }])).toThrow(reason)
   },
 )
+
+test('more feeds of a network than one HTTP request can read are refused', () => {
+  const entries = Array.from({ length: 1_201 }, (_, index) => ({ symbol: `S${index}`, address, token: address }))
+  expect(parseFeeds(entries.slice(1))).toHaveLength(1_200)
+  expect(() => parseFeeds(entries)).toThrow(
+    'The registry has 1201 feeds of one network. The limit is 1200: see maxFeeds.',
+  )
+})

@@ -1,80 +1,84 @@
 import { readFileSync } from 'node:fs'
-import { Duration } from 'aws-cdk-lib'
 import { expect, test } from 'vitest'
-import { monitor } from './monitor.ts'
-import { allOf, everythingOff, everythingOn } from './synthesise.ts'
+import { environments } from '../../infra/environments.ts'
+import { allOf, resourcesOf, synthesise } from './synthesise.ts'
 
-const template = monitor(everythingOn)
+const template = synthesise(environments.prod, 'prod')
 const alarms = allOf(template, 'CloudWatch::Alarm') as unknown as Alarm[]
 
-interface AlarmedMetric {
+interface Metric {
   readonly MetricName: string
   readonly Namespace: string
-  readonly Dimensions?: readonly { readonly Name: string; readonly Value: unknown }[]
+  readonly Dimensions?: readonly { readonly Name: string; readonly Value: string }[]
 }
 
-interface Alarm extends AlarmedMetric {
+interface Alarm extends Metric {
   readonly AlarmName: string
   readonly Threshold: number
   readonly EvaluationPeriods: number
-  readonly Period?: number
-  readonly Statistic?: string
+  readonly Period: number
+  readonly Statistic: string
   readonly Metrics?: readonly {
     readonly Id: string
     readonly Expression?: string
-    readonly MetricStat?: { readonly Metric: AlarmedMetric; readonly Period: number; readonly Stat: string }
+    readonly MetricStat?: { readonly Metric: Metric; readonly Period: number; readonly Stat: string }
   }[]
 }
 
-/** Says what an alarm looks at, in one line. */
-function describe({ Metrics, Statistic, MetricName, Period }: Alarm): string {
-  if (Metrics === undefined) return `${Statistic} of ${MetricName} in ${Period} s`
-  const terms = Metrics.map(({ Id, Expression, MetricStat }) =>
-    MetricStat ? `${Id}: ${MetricStat.Stat} of ${MetricStat.Metric.MetricName} in ${MetricStat.Period} s` : Expression,
+const describeMetric = (stat: string, { Namespace, MetricName, Dimensions = [] }: Metric, seconds: number) =>
+  [`${stat} of ${Namespace} ${MetricName}`, ...Dimensions.map(({ Name, Value }) => `${Name} ${Value}`), `${seconds} s`]
+    .join(', ')
+    .replace('ApiName price-lookup-prod, Stage <ApiDeploymentStagev1>', 'stage')
+
+function describeAlarm(alarm: Alarm): readonly string[] {
+  const { AlarmName, Threshold, EvaluationPeriods, Metrics } = alarm
+  const metrics = Metrics?.map(
+    ({ Id, Expression, MetricStat }) =>
+      `${Id}: ${MetricStat ? describeMetric(MetricStat.Stat, MetricStat.Metric, MetricStat.Period) : Expression}`,
   )
-  return terms.join(', ')
+  return [
+    `${AlarmName} >= ${Threshold}, ${EvaluationPeriods} times`,
+    ...(metrics ?? [describeMetric(alarm.Statistic, alarm, alarm.Period)]),
+  ]
 }
 
-test('there is an alarm for each of these', () => {
-  const lines = alarms.map(alarm => {
-    const { AlarmName, Threshold, EvaluationPeriods } = alarm
-    return `${AlarmName}: ${describe(alarm)}; ${Threshold}, ${EvaluationPeriods} times`
-  })
-  expect(`\n${lines.join('\n')}\n`).toMatchInlineSnapshot(`
-    "
-    price-lookup-test-server-errors: IF(requests >= 20, 100 * errors / requests, 0), requests: SampleCount of Count in 300 s, errors: Sum of 5XXError in 300 s; 5, 1 times
-    price-lookup-test-slow: IF(requests >= 20, latency, 0), requests: SampleCount of Count in 300 s, latency: p95 of Latency in 300 s; 2000, 3 times
-    price-lookup-test-list-prices-errors: Sum of Errors in 300 s; 1, 1 times
-    price-lookup-test-list-prices-throttles: Sum of Throttles in 300 s; 1, 1 times
-    price-lookup-test-list-prices-duration: Maximum of Duration in 300 s; 8000, 1 times
-    price-lookup-test-get-price-errors: Sum of Errors in 300 s; 1, 1 times
-    price-lookup-test-get-price-throttles: Sum of Throttles in 300 s; 1, 1 times
-    price-lookup-test-get-price-duration: Maximum of Duration in 300 s; 8000, 1 times
-    price-lookup-test-chain-unavailable: Sum of outcome.chain-unavailable in 300 s; 3, 1 times
-    price-lookup-test-last-resort: Sum of lastResort in 300 s; 5, 3 times
-    price-lookup-test-not-configured: Sum of outcome.not-configured in 300 s; 1, 1 times
-    price-lookup-test-internal: Sum of outcome.internal in 300 s; 1, 1 times
-    "
-  `)
+test('these are the alarms; that on a function’s duration is at 80 % of its timeout', () => {
+  const [{ Timeout } = {}] = allOf(template, 'Lambda::Function')
+  expect(alarms.map(describeAlarm)).toEqual([
+    [
+      'price-lookup-prod-server-errors >= 5, 1 times',
+      'expr_1: IF(requests >= 20, 100 * errors / requests, 0)',
+      'requests: SampleCount of AWS/ApiGateway Count, stage, 300 s',
+      'errors: Sum of AWS/ApiGateway 5XXError, stage, 300 s',
+    ],
+    [
+      'price-lookup-prod-slow >= 2000, 3 times',
+      'expr_1: IF(requests >= 20, latency, 0)',
+      'requests: SampleCount of AWS/ApiGateway Count, stage, 300 s',
+      'latency: p95 of AWS/ApiGateway Latency, stage, 300 s',
+    ],
+    ...[
+      ['list-prices', 'ListPrices'],
+      ['get-price', 'GetPrice'],
+    ].flatMap(([name, id]) => [
+      [`price-lookup-prod-${name}-errors >= 1, 1 times`, `Sum of AWS/Lambda Errors, FunctionName <${id}>, 300 s`],
+      [`price-lookup-prod-${name}-throttles >= 1, 1 times`, `Sum of AWS/Lambda Throttles, FunctionName <${id}>, 300 s`],
+      [
+        `price-lookup-prod-${name}-duration >= ${800 * Number(Timeout)}, 1 times`,
+        `Maximum of AWS/Lambda Duration, FunctionName <${id}>, 300 s`,
+      ],
+    ]),
+    ['price-lookup-prod-chain-unavailable >= 3, 1 times', 'Sum of PriceLookup/prod outcome.chain-unavailable, 300 s'],
+    ['price-lookup-prod-last-resort >= 5, 3 times', 'Sum of PriceLookup/prod lastResort, 300 s'],
+    ['price-lookup-prod-not-configured >= 1, 1 times', 'Sum of PriceLookup/prod outcome.not-configured, 300 s'],
+    ['price-lookup-prod-internal >= 1, 1 times', 'Sum of PriceLookup/prod outcome.internal, 300 s'],
+  ])
 })
 
-test('the alarms on the API are on its stage', () => {
-  const metrics = alarms.flatMap(({ Metrics = [] }) => Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []))
-  expect(metrics).toHaveLength(4)
-  for (const { Namespace, Dimensions } of metrics) {
-    expect(Namespace).toBe('AWS/ApiGateway')
-    expect(Dimensions).toEqual([
-      { Name: 'ApiName', Value: 'price-lookup-test' },
-      { Name: 'Stage', Value: { Ref: expect.stringContaining('Stage') } },
-    ])
-  }
-})
-
-test('every alarm tells the topic, says what it means, and takes silence for a good sign', () => {
-  const [topic = ''] = Object.keys(template.findResources('AWS::SNS::Topic'))
+test('every alarm is sent to the topic, has a description, and treats missing data as good', () => {
   for (const alarm of alarms) {
     expect(alarm).toMatchObject({
-      AlarmActions: [{ Ref: topic }],
+      AlarmActions: ['<Alarms>'],
       AlarmDescription: expect.stringMatching(/^[A-Z].{40,}[.?]$/),
       ComparisonOperator: 'GreaterThanOrEqualToThreshold',
       TreatMissingData: 'notBreaching',
@@ -82,12 +86,12 @@ test('every alarm tells the topic, says what it means, and takes silence for a g
   }
 })
 
-test('every alarm is explained in the operations guide, which explains no other', () => {
+test('the operations guide explains every alarm, and no other', () => {
   const guide = readFileSync('docs/operations.md', 'utf8')
     .split('\n')
     .filter(line => line.startsWith('| `'))
   const explained = guide.flatMap(line => [...(line.split('|')[1] ?? '').matchAll(/`(.+?)`/g)].map(([, name]) => name))
-  expect(explained.sort()).toEqual(alarms.map(({ AlarmName }) => AlarmName.replace('price-lookup-test-', '')).sort())
+  expect(explained.sort()).toEqual(alarms.map(({ AlarmName }) => AlarmName.replace('price-lookup-prod-', '')).sort())
 })
 
 test('an alarm on a metric of the logs reads what a filter writes', () => {
@@ -96,46 +100,34 @@ test('an alarm on a metric of the logs reads what a filter writes', () => {
   )
   const read = alarms.filter(({ Namespace }) => Namespace?.startsWith('PriceLookup/'))
   expect(read).toHaveLength(4)
-  for (const { Namespace, MetricName, Dimensions } of read) {
-    expect(Dimensions).toBeUndefined()
-    expect(written).toContainEqual(expect.objectContaining({ MetricNamespace: Namespace, MetricName }))
+  for (const { Namespace, MetricName } of read) {
+    const [filter] = written.filter(metric => metric.MetricName === MetricName)
+    expect(filter).toMatchObject({ MetricNamespace: Namespace })
+    expect(filter).not.toHaveProperty('Dimensions')
   }
 })
 
-test('the alarm on a function’s duration follows its timeout', () => {
-  const slower = monitor(everythingOn, { timeout: Duration.seconds(20) })
-  slower.hasResourceProperties('AWS::CloudWatch::Alarm', {
-    AlarmName: 'price-lookup-test-get-price-duration',
-    Threshold: 16_000,
+test('only the alarms of the environment may publish to the topic, and only over TLS', () => {
+  expect(resourcesOf(template, 'SNS::Topic')).toEqual({
+    Alarms: { TopicName: 'price-lookup-prod-alarms', DisplayName: 'Price Lookup prod' },
   })
-})
-
-test('the environment’s address is told by email, and no one if there is none', () => {
-  expect(allOf(template, 'SNS::Subscription')).toEqual([
-    { Protocol: 'email', Endpoint: 'oncall@prices.example', TopicArn: expect.anything() },
-  ])
-  const silent = monitor(everythingOff)
-  silent.resourceCountIs('AWS::SNS::Subscription', 0)
-  silent.resourceCountIs('AWS::SNS::Topic', 1)
-})
-
-test('the environment’s alarms alone may publish to the topic, and over TLS alone', () => {
-  const [{ PolicyDocument } = {}] = allOf(template, 'SNS::TopicPolicy')
-  expect(PolicyDocument).toMatchObject({
-    Statement: [
-      { Effect: 'Deny', Action: 'sns:Publish', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
-      {
-        Effect: 'Allow',
-        Principal: { Service: 'cloudwatch.amazonaws.com' },
-        Action: 'sns:Publish',
-        Condition: {
-          ArnLike: {
-            'aws:SourceArn': {
-              'Fn::Join': ['', expect.arrayContaining([':cloudwatch:', ':alarm:price-lookup-test-*'])],
-            },
+  const publish = { Sid: expect.any(String), Action: 'sns:Publish', Resource: '<Alarms>' }
+  const alarmsArn = 'arn:<AWS::Partition>:cloudwatch:<AWS::Region>:<AWS::AccountId>:alarm:price-lookup-prod-*'
+  expect(allOf(template, 'SNS::TopicPolicy')).toEqual([
+    {
+      Topics: ['<Alarms>'],
+      PolicyDocument: {
+        Version: '2012-10-17',
+        Statement: [
+          { ...publish, Effect: 'Deny', Principal: '*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+          {
+            ...publish,
+            Effect: 'Allow',
+            Principal: { Service: 'cloudwatch.amazonaws.com' },
+            Condition: { ArnLike: { 'aws:SourceArn': alarmsArn } },
           },
-        },
+        ],
       },
-    ],
-  })
+    },
+  ])
 })

@@ -21,17 +21,17 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** A few per cent above what they are: whoever needs more says so here. `npm run bench -- size` shows what is in them. */
-const most = { minified: 300_000, gzip: 92_000 }
+/** A few per cent above the present sizes, in bytes. `npm run bench -- size` lists the contents. */
+const maxBytes = { minified: 300_000, gzip: 92_000 }
 
 test.each(['GetPrice', 'ListPrices'])('the bundle of %s stays small', async name => {
   const code = await readFile(entryOf(name))
-  expect(code.length).toBeLessThan(most.minified)
-  expect(gzipSync(code).length).toBeLessThan(most.gzip)
+  expect(code.length).toBeLessThan(maxBytes.minified)
+  expect(gzipSync(code).length).toBeLessThan(maxBytes.gzip)
 })
 
 test.each(['GetPrice', 'ListPrices'])(
-  'the bundle of %s has no way to credentials but the environment, and loads nothing late',
+  'the bundle of %s takes credentials from the environment only, and has no dynamic import',
   async name => {
     const code = await readFile(entryOf(name), 'utf8')
     expect(code).toContain('AWS_SESSION_TOKEN')
@@ -39,10 +39,10 @@ test.each(['GetPrice', 'ListPrices'])(
   },
 )
 
-test('a bundle runs as Lambda runs it: required, in a folder of its own, with what the environment says', async () => {
-  const asked: IncomingHttpHeaders[] = []
+test('a bundle runs as in Lambda: required, in a folder of its own, with the variables of its role', async () => {
+  const requests: IncomingHttpHeaders[] = []
   const store = createServer((request, response) => {
-    asked.push(request.headers)
+    requests.push(request.headers)
     response.end(JSON.stringify({ Parameters: [], InvalidParameters: ['x'] }))
   })
   await once(store.listen(0, '127.0.0.1'), 'listening')
@@ -63,7 +63,7 @@ test('a bundle runs as Lambda runs it: required, in a folder of its own, with wh
   store.close()
   await rm(bare, { recursive: true })
   expect(stdout).toContain('500')
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     expect.objectContaining({
       'x-amz-security-token': env.AWS_SESSION_TOKEN,
       authorization: expect.stringMatching(/Credential=AKIDTEST\/\d{8}\/eu-west-3\/ssm\/aws4_request/),

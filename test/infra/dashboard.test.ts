@@ -1,16 +1,17 @@
 import type { Template } from 'aws-cdk-lib/assertions'
 import { afterEach, expect, test, vi } from 'vitest'
+import { type Environment, environments } from '../../infra/environments.ts'
 import { faultKinds } from '../../lambda/faults.ts'
 import { logRequest } from '../../lambda/handlers/request-log.ts'
-import { eventsOf, healthy, monitor } from './monitor.ts'
-import { allOf, everythingOff, everythingOn } from './synthesise.ts'
+import { eventsOf, healthy } from './log-events.ts'
+import { allOf, synthesise } from './synthesise.ts'
 
-const template = monitor(everythingOn)
-const logGroups = Object.keys(template.findResources('AWS::Logs::LogGroup'))
+const template = synthesise(environments.prod, 'prod')
 
 afterEach(() => vi.restoreAllMocks())
 
 interface Widget {
+  readonly type: string
   readonly properties: {
     readonly title: string
     readonly query?: string
@@ -20,51 +21,83 @@ interface Widget {
   }
 }
 
-/** The dashboard's widgets by their titles, with logical ids for what only AWS knows. */
+/** The widgets of the dashboard by title. */
 function widgetsOf(of: Template): Record<string, Widget['properties']> {
   const [{ DashboardBody } = {}] = allOf(of, 'CloudWatch::Dashboard')
-  const parts: unknown[] = Object(DashboardBody)['Fn::Join'][1]
-  const body = parts.map(part =>
-    typeof part === 'string' ? part : (Object(part)['Ref'] ?? Object(part)['Fn::GetAtt'][0]),
-  )
-  const { widgets }: { widgets: Widget[] } = JSON.parse(body.join(''))
+  const { widgets }: { widgets: Widget[] } = JSON.parse(String(DashboardBody))
   return Object.fromEntries(widgets.map(({ properties }) => [properties.title, properties]))
 }
 
-test('the dashboard shows the state of every alarm, and answers each question of the first minute', () => {
-  const widgets = widgetsOf(template)
-  expect(Object.keys(widgets)).toMatchInlineSnapshot(`
+/** A metric of a widget in one line: its name, network and statistic, or its expression. */
+function describeMetric(metric: readonly unknown[]): string {
+  const { stat, expression } = Object(metric.at(-1))
+  const network = metric[2] === 'network' ? ` ${metric[3]}` : ''
+  return expression ?? `${metric[1]}${network} ${stat}`
+}
+
+const sources = "SOURCE '<ListPricesLog>' | SOURCE '<GetPriceLog>' | "
+
+test('the dashboard has these widgets', () => {
+  const described = Object.entries(widgetsOf(template)).map(([title, { metrics, query, alarms }]) => [
+    title,
+    alarms ?? query ?? metrics?.map(describeMetric),
+  ])
+  expect(described).toEqual([
+    ['Alarms', Object.keys(template.findResources('AWS::CloudWatch::Alarm')).map(id => `<${id.slice(0, -8)}.Arn>`)],
+    ['Requests and errors', ['Count SampleCount', '4XXError Sum', '5XXError Sum']],
+    ['Latency, ms', ['Latency p50', 'Latency p95', 'Latency p99', 'IntegrationLatency p95']],
     [
-      "Alarms",
-      "Is it up: requests and errors",
-      "How fast: milliseconds",
-      "Cache: hits, % of cacheable requests",
-      "Which endpoint serves: answers",
-      "Faults of endpoints, by kind",
-      "Requests that went another way, or wrong",
-      "Which feeds cannot be read: requests",
-      "Reads of the chain: rpcMs",
-      "Age of the chain’s head: seconds",
-    ]
-  `)
-  expect(widgets['Alarms']?.alarms).toHaveLength(allOf(template, 'CloudWatch::Alarm').length)
-  for (const title of ['Which endpoint serves: answers', 'Which feeds cannot be read: requests']) {
-    for (const logGroup of logGroups) expect(widgets[title]?.query).toContain(`SOURCE '${logGroup}'`)
-  }
-  const faults = widgets['Faults of endpoints, by kind']?.metrics?.map(([namespace, name]) => `${namespace} ${name}`)
-  expect(faults).toEqual(faultKinds.map(kind => `PriceLookup/test faults.${kind}`))
+      'Cache hits, % of cacheable requests',
+      ['100 * hits / (hits + misses)', 'CacheHitCount Sum', 'CacheMissCount Sum'],
+    ],
+    [
+      'Requests by endpoint that answered',
+      `${sources}filter ispresent(message.endpoint)
+| stats count(*) as answers by message.network, message.endpoint
+| sort message.network, message.endpoint`,
+    ],
+    ['Endpoint faults by kind', faultKinds.map(kind => `faults.${kind} Sum`)],
+    [
+      'Requests with a failover or a problem',
+      [
+        'failovers Sum',
+        'lastResort Sum',
+        'unreadable Sum',
+        'outcome.chain-unavailable Sum',
+        'outcome.not-configured Sum',
+        'outcome.internal Sum',
+      ],
+    ],
+    [
+      'Requests with feeds that cannot be read',
+      `${sources}parse @message /"unreadable":\\[(?<feeds>[^\\]]+)\\]/
+| filter ispresent(feeds)
+| stats count(*) as requests by message.network, feeds
+| sort requests desc`,
+    ],
+    [
+      'Duration of chain reads (rpcMs), ms',
+      ['rpcMs mainnet p50', 'rpcMs mainnet p95', 'rpcMs testnet p50', 'rpcMs testnet p95'],
+    ],
+    ['Age of the head block, s', ['headAgeSeconds mainnet Maximum', 'headAgeSeconds testnet Maximum']],
+  ])
 })
 
-test('the dashboard shows every metric of the logs', () => {
+test('every metric of the logs is on the dashboard, and every metric of the API is that of the stage', () => {
   const shown = Object.values(widgetsOf(template)).flatMap(({ metrics = [] }) => metrics)
   for (const { MetricTransformations } of allOf(template, 'Logs::MetricFilter')) {
     const { MetricNamespace, MetricName } = Object(MetricTransformations)[0]
     expect(shown).toContainEqual(expect.arrayContaining([MetricNamespace, MetricName]))
   }
+  const ofApi = shown.filter(([namespace]) => namespace === 'AWS/ApiGateway')
+  expect(ofApi).toHaveLength(9)
+  for (const metric of ofApi) {
+    expect(metric.slice(2, 6)).toEqual(['ApiName', 'price-lookup-prod', 'Stage', '<ApiDeploymentStagev1>'])
+  }
 })
 
-test('the query for unreadable feeds finds them in a line, and nothing in a healthy one', async () => {
-  const { query = '' } = widgetsOf(template)['Which feeds cannot be read: requests'] ?? {}
+test('the query for unreadable feeds finds them in a log line, and nothing in the line of a healthy request', async () => {
+  const { query = '' } = widgetsOf(template)['Requests with feeds that cannot be read'] ?? {}
   const pattern = new RegExp(/parse @message \/(.*)\//.exec(query)?.[1] ?? '')
   const find = async (unreadable: string[]) => {
     const [event] = await eventsOf(() => logRequest('GET /price', undefined, { ...healthy, unreadable }))
@@ -74,14 +107,23 @@ test('the query for unreadable feeds finds them in a line, and nothing in a heal
   expect(await find([])).toBeUndefined()
 })
 
-test('a network’s limit is drawn where the age of its head is shown, if it has one', () => {
-  const annotations = (of: Template) => widgetsOf(of)['Age of the chain’s head: seconds']?.annotations
-  expect(annotations(template)).toMatchObject({ horizontal: [{ value: 60 }, { value: 600 }] })
-  expect(annotations(monitor(everythingOff))).toBeUndefined()
+test('the graph of the head’s age shows the limit of each network that has one', () => {
+  const withLimits = (mainnet: number | undefined, testnet: number | undefined): Environment => ({
+    ...environments.prod,
+    networks: {
+      mainnet: { rpcUrls: undefined, maxHeadAgeSeconds: mainnet },
+      testnet: { rpcUrls: undefined, maxHeadAgeSeconds: testnet },
+    },
+  })
+  const limits = (environment: Environment) =>
+    widgetsOf(synthesise(environment))['Age of the head block, s']?.annotations
+  expect(limits(environments.prod)).toMatchObject({ horizontal: [{ value: 60, label: 'mainnet: too old' }] })
+  expect(limits(withLimits(60, 600))).toMatchObject({ horizontal: [{ value: 60 }, { value: 600 }] })
+  expect(limits(withLimits(undefined, undefined))).toBeUndefined()
 })
 
-test('without a cache there is nothing to show of it', () => {
-  expect(Object.keys(widgetsOf(monitor(everythingOff)))).toEqual(
+test('without a cache, the dashboard has no graph of it', () => {
+  expect(Object.keys(widgetsOf(synthesise({ ...environments.prod, cache: false })))).toEqual(
     Object.keys(widgetsOf(template)).filter(title => !title.startsWith('Cache')),
   )
 })

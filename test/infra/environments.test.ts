@@ -1,154 +1,145 @@
-import { Stack } from 'aws-cdk-lib'
-import { Match } from 'aws-cdk-lib/assertions'
-import { expect, test } from 'vitest'
+import { Template } from 'aws-cdk-lib/assertions'
+import { describe, expect, test } from 'vitest'
 import { environments, findEnvironment } from '../../infra/environments.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
-import { allOf, createApp, everythingOff, everythingOn, synthesise } from './synthesise.ts'
+import { faultKinds } from '../../lambda/faults.ts'
+import { allOf, createApp, resourcesOf } from './synthesise.ts'
 
-const on = synthesise(everythingOn)
-const off = synthesise(everythingOff)
+/** The settings in which the deployed environments differ. */
+const expected = {
+  dev: { rate: 20, burst: 40, logDays: 7, afterDeletion: 'Delete', isProtected: false },
+  staging: { rate: 100, burst: 200, logDays: 30, afterDeletion: 'Delete', isProtected: false },
+  prod: { rate: 500, burst: 1_000, logDays: 365, afterDeletion: 'Retain', isProtected: true },
+} as const
+const names = ['dev', 'staging', 'prod'] as const
 
-/** A template as text, in which a part can be looked for wherever it stands. */
-const textOf = (template: typeof on) => JSON.stringify(template.toJSON())
+const deployed = names.map(name => {
+  const stack = new PriceLookupStack(createApp(), `price-lookup-${name}`, { name, ...environments[name] })
+  return { name, stack, template: Template.fromStack(stack) }
+})
 
-test('an environment is found by its name alone', () => {
-  expect(Object.keys(environments)).toEqual(['dev', 'staging', 'prod'])
-  expect(findEnvironment('prod')).toEqual({ name: 'prod', ...environments['prod'] })
+describe.each(deployed)('$name', ({ name, stack, template }) => {
+  const { rate, burst, logDays, afterDeletion, isProtected } = expected[name]
+
+  test(`${isProtected ? 'is' : 'is not'} protected from deletion`, () => {
+    expect(stack.terminationProtection).toBe(isProtected)
+  })
+
+  test('has the service and the environment as tags', () => {
+    expect(stack.tags.tagValues()).toEqual({ service: 'price-lookup', environment: name })
+  })
+
+  test(`caches the two price routes for 10 seconds, and takes ${rate} requests per second of each method (D21)`, () => {
+    const uncached = {
+      ResourcePath: '/*',
+      HttpMethod: '*',
+      CachingEnabled: false,
+      DataTraceEnabled: false,
+      MetricsEnabled: false,
+      LoggingLevel: 'ERROR',
+      ThrottlingRateLimit: rate,
+      ThrottlingBurstLimit: burst,
+    }
+    const cached = { HttpMethod: 'GET', CachingEnabled: true, CacheTtlInSeconds: 10, CacheDataEncrypted: true }
+    expect(allOf(template, 'ApiGateway::Stage')).toEqual([
+      expect.objectContaining({
+        CacheClusterEnabled: true,
+        CacheClusterSize: '0.5',
+        MethodSettings: [
+          uncached,
+          { ...uncached, ...cached, ResourcePath: '/~1price' },
+          { ...uncached, ...cached, ResourcePath: '/~1price~1{symbol}' },
+        ],
+      }),
+    ])
+  })
+
+  test(`has four log groups of ${logDays} days; when the stack is deleted: ${afterDeletion}`, () => {
+    const settings = { DeletionPolicy: afterDeletion, UpdateReplacePolicy: afterDeletion }
+    const logGroups = Object.values(template.findResources('AWS::Logs::LogGroup'))
+    expect(logGroups.map(({ Type: _, Metadata: __, ...rest }) => rest)).toEqual([
+      { ...settings, Properties: { RetentionInDays: logDays } },
+      { ...settings, Properties: { RetentionInDays: logDays } },
+      { ...settings, Properties: { RetentionInDays: logDays } },
+      { ...settings, Properties: { RetentionInDays: logDays, LogGroupName: expect.anything() } },
+    ])
+  })
+
+  test('gives each function 1,024 MB, no reserved concurrency and a head of the mainnet of at most 60 seconds', () => {
+    const functions = allOf(template, 'Lambda::Function')
+    expect(functions).toHaveLength(2)
+    for (const properties of functions) {
+      expect(properties).toMatchObject({ MemorySize: 1_024, Timeout: 10 })
+      expect(properties).not.toHaveProperty('ReservedConcurrentExecutions')
+      // No reference to a parameter: `sam local` takes its logical id for its name.
+      expect(properties['Environment']).toEqual({
+        Variables: {
+          RPC_URLS_PARAMETER_MAINNET: `/price-lookup/${name}/rpc-urls/mainnet`,
+          RPC_URLS_PARAMETER_TESTNET: `/price-lookup/${name}/rpc-urls/testnet`,
+          MAX_HEAD_AGE_SECONDS_MAINNET: '60',
+        },
+      })
+    }
+  })
+
+  test('creates a parameter per network, with the public URL of the chain (D22)', () => {
+    const parameter = (network: string) => ({
+      Name: `/price-lookup/${name}/rpc-urls/${network}`,
+      Description: `One to three RPC URLs of the ${network}, in order of preference, separated by spaces`,
+      Type: 'String',
+      Value: `https://rpc.${network}.chain.robinhood.com`,
+    })
+    expect(allOf(template, 'SSM::Parameter')).toEqual([parameter('mainnet'), parameter('testnet')])
+  })
+
+  test('has these resources and no other: no domain, no web ACL, no subscription', () => {
+    const types = Object.values<{ Type: string }>(template.toJSON()['Resources']).map(({ Type }) => Type)
+    const counts = Object.entries(Object.groupBy(types, type => type)).map(([type, all]) => [type, all?.length])
+    expect(Object.fromEntries(counts)).toEqual({
+      'AWS::ApiGateway::Deployment': 1,
+      'AWS::ApiGateway::GatewayResponse': 10,
+      'AWS::ApiGateway::Method': 8,
+      'AWS::ApiGateway::Resource': 3,
+      'AWS::ApiGateway::RestApi': 1,
+      'AWS::ApiGateway::Stage': 1,
+      'AWS::CloudWatch::Alarm': 12,
+      'AWS::CloudWatch::Dashboard': 1,
+      'AWS::IAM::Policy': 2,
+      'AWS::IAM::Role': 2,
+      'AWS::Lambda::Function': 2,
+      'AWS::Lambda::Permission': 2,
+      'AWS::Logs::LogGroup': 4,
+      'AWS::Logs::MetricFilter': 2 * (faultKinds.length + 8),
+      'AWS::SNS::Topic': 1,
+      'AWS::SNS::TopicPolicy': 1,
+      'AWS::SSM::Parameter': 2,
+    })
+  })
+
+  test('is at API Gateway’s own address', () => {
+    expect(resourcesOf(template, 'ApiGateway::RestApi')).toEqual({
+      Api: {
+        Name: `price-lookup-${name}`,
+        Description: 'Price Lookup',
+        EndpointConfiguration: { Types: ['REGIONAL'] },
+        DisableExecuteApiEndpoint: false,
+      },
+    })
+  })
+})
+
+test('no two environments share the name of a resource, so that all fit into one account', () => {
+  const names = deployed.flatMap(({ template }) => [
+    ...new Set(JSON.stringify(template.toJSON()).match(/[\w/-]*price-lookup[\w/-]*/gi)),
+  ])
+  // The namespace of the problem types and the tag are shared, and name no resource.
+  expect(new Set(names.filter((name, index) => names.indexOf(name) < index))).toEqual(new Set(['price-lookup']))
+})
+
+test('an environment is found by its exact name', () => {
+  expect(Object.keys(environments)).toEqual(names)
+  expect(findEnvironment('prod')).toEqual({ name: 'prod', ...environments.prod })
   for (const name of [undefined, '', 'production', 'toString', '__proto__', 1]) {
     expect(findEnvironment(name)).toBeUndefined()
   }
-})
-
-test('two environments share no name, so that both live in one account', () => {
-  const names = (name: string) => textOf(synthesise(everythingOff, name)).match(/[\w/-]*price-lookup[\w/-]*/g) ?? []
-  const shared = new Set(names('dev')).intersection(new Set(names('staging')))
-  // The service's own name, as a tag and in the problems' types, is no resource's.
-  expect([...shared]).toEqual(['price-lookup'])
-})
-
-test('production is protected and keeps its logs', () => {
-  const prod = new PriceLookupStack(createApp(), 'prod', { name: 'prod', ...(environments['prod'] ?? everythingOff) })
-  expect(prod.terminationProtection).toBe(true)
-  for (const log of Object.values(on.findResources('AWS::Logs::LogGroup'))) {
-    expect(log).toMatchObject({ DeletionPolicy: 'Retain', Properties: { RetentionInDays: 365 } })
-  }
-  for (const log of Object.values(off.findResources('AWS::Logs::LogGroup'))) {
-    expect(log).toMatchObject({ DeletionPolicy: 'Delete', Properties: { RetentionInDays: 7 } })
-  }
-})
-
-test('every log group is ours, so that none is kept for ever', () => {
-  // Two functions, the accesses, and what API Gateway says of itself.
-  expect(Object.keys(on.findResources('AWS::Logs::LogGroup'))).toHaveLength(4)
-  expect(textOf(on)).toContain('API-Gateway-Execution-Logs_')
-})
-
-test('existing parameters are read instead of created ones, with their own key, and just these', () => {
-  expect(allOf(on, 'SSM::Parameter')).toEqual([])
-  for (const { Environment: variables } of allOf(on, 'Lambda::Function')) {
-    expect(variables).toEqual({
-      Variables: {
-        RPC_URLS_PARAMETER_MAINNET: '/secrets/rpc',
-        RPC_URLS_PARAMETER_TESTNET: 'rpc',
-        MAX_HEAD_AGE_SECONDS_MAINNET: '60',
-        MAX_HEAD_AGE_SECONDS_TESTNET: '600',
-      },
-    })
-  }
-  const arn = (path: string) => ({
-    'Fn::Join': [
-      '',
-      ['arn:', { Ref: 'AWS::Partition' }, ':ssm:', { Ref: 'AWS::Region' }, ':', { Ref: 'AWS::AccountId' }, path],
-    ],
-  })
-  for (const { PolicyDocument } of allOf(on, 'IAM::Policy')) {
-    expect(PolicyDocument).toMatchObject({
-      Statement: expect.arrayContaining([
-        {
-          Effect: 'Allow',
-          Action: 'ssm:GetParameters',
-          Resource: [arn(':parameter/rpc'), arn(':parameter/secrets/rpc')],
-        },
-        { Effect: 'Allow', Action: 'kms:Decrypt', Resource: 'arn:aws:kms:us-east-1:000000000000:key/mainnet' },
-      ]),
-    })
-  }
-  expect(textOf(off)).not.toContain('kms:Decrypt')
-})
-
-test('a head of any age is believed where the environment sets no limit', () => {
-  for (const { Environment: variables } of allOf(off, 'Lambda::Function')) {
-    // Plain names: whoever plays the template alone, as SAM does, takes a reference to a parameter for its name.
-    expect(Object(variables)['Variables']).toEqual({
-      RPC_URLS_PARAMETER_MAINNET: expect.stringMatching(/^\/price-lookup\/\w+\/rpc-urls\/mainnet$/),
-      RPC_URLS_PARAMETER_TESTNET: expect.stringMatching(/^\/price-lookup\/\w+\/rpc-urls\/testnet$/),
-    })
-  }
-})
-
-test('a domain of its own has TLS 1.2, is where the API is, and switches the other off', () => {
-  on.hasResourceProperties('AWS::ApiGateway::DomainName', {
-    DomainName: 'prices.example',
-    SecurityPolicy: 'TLS_1_2',
-    EndpointConfiguration: { Types: ['REGIONAL'] },
-  })
-  on.hasResourceProperties('AWS::ApiGateway::BasePathMapping', { BasePath: Match.absent() })
-  on.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: true })
-  expect(on.findOutputs('BaseUrl')['BaseUrl']).toMatchObject({ Value: 'https://prices.example' })
-  expect(on.findOutputs('*')).toHaveProperty('DomainTarget')
-})
-
-test('without a domain of its own the API is where API Gateway puts it', () => {
-  off.resourceCountIs('AWS::ApiGateway::DomainName', 0)
-  off.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: false })
-})
-
-test('a rate rule refuses an address, and says so like any throttling', () => {
-  on.hasResourceProperties('AWS::WAFv2::WebACL', {
-    Scope: 'REGIONAL',
-    DefaultAction: { Allow: {} },
-    Rules: [
-      {
-        Action: { Block: {} },
-        Statement: { RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 300, Limit: 1_000 } },
-      },
-    ],
-  })
-  on.resourceCountIs('AWS::WAFv2::WebACLAssociation', 1)
-  off.resourceCountIs('AWS::WAFv2::WebACL', 0)
-  on.hasResourceProperties('AWS::ApiGateway::GatewayResponse', { ResponseType: 'WAF_FILTERED', StatusCode: '429' })
-})
-
-test('memory and concurrency are the environment’s', () => {
-  on.allResourcesProperties('AWS::Lambda::Function', { MemorySize: 1_024, ReservedConcurrentExecutions: 10 })
-  off.allResourcesProperties('AWS::Lambda::Function', { MemorySize: 512, ReservedConcurrentExecutions: Match.absent() })
-})
-
-test('requests are traced from the gateway to the functions', () => {
-  off.allResourcesProperties('AWS::Lambda::Function', { TracingConfig: { Mode: 'Active' } })
-  off.allResourcesProperties('AWS::ApiGateway::Stage', { TracingEnabled: true })
-})
-
-test('the access log is JSON, and holds nothing that a caller writes nor where a caller is', () => {
-  const [stage] = allOf(off, 'ApiGateway::Stage')
-  const format = JSON.parse(Object(stage)['AccessLogSetting']['Format'])
-  expect(format).toEqual({
-    requestId: '$context.requestId',
-    extendedRequestId: '$context.extendedRequestId',
-    requestTime: '$context.requestTime',
-    httpMethod: '$context.httpMethod',
-    resourcePath: '$context.resourcePath',
-    status: '$context.status',
-    responseLatency: '$context.responseLatency',
-    responseLength: '$context.responseLength',
-    integrationLatency: '$context.integrationLatency',
-    integrationStatus: '$context.integrationStatus',
-    errorResponseType: '$context.error.responseType',
-    xrayTraceId: '$context.xrayTraceId',
-  })
-})
-
-test('everything carries the service’s and the environment’s name as tags', () => {
-  const stack = new PriceLookupStack(createApp(), 'tagged', { name: 'test', ...everythingOff })
-  expect(Stack.of(stack).tags.tagValues()).toEqual({ service: 'price-lookup', environment: 'test' })
 })

@@ -1,18 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
-import type { Environment } from '../../infra/environments.ts'
+import { type Environment, environments } from '../../infra/environments.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
 
-/** Everything that an environment can have. */
+/** `prod` with every option that an environment has. */
 export const everythingOn: Environment = {
-  cache: true,
-  throttling: { requestsPerSecond: 20, burst: 40 },
-  memoryMb: 1_024,
+  ...environments.prod,
   reservedConcurrency: 10,
-  logRetentionDays: 365,
-  keepLogs: true,
-  terminationProtection: true,
   alarmEmail: 'oncall@prices.example',
   domain: {
     name: 'prices.example',
@@ -28,28 +23,15 @@ export const everythingOn: Environment = {
   },
 }
 
-/** As little as an environment can have. */
-export const everythingOff: Environment = {
-  cache: false,
-  throttling: { requestsPerSecond: 20, burst: 40 },
-  memoryMb: 512,
-  reservedConcurrency: undefined,
-  logRetentionDays: 7,
-  keepLogs: false,
-  terminationProtection: false,
-  alarmEmail: undefined,
-  domain: undefined,
-  maxRequestsPerAddress: undefined,
-  networks: {
-    mainnet: { rpcUrls: undefined, maxHeadAgeSeconds: undefined },
-    testnet: { rpcUrls: undefined, maxHeadAgeSeconds: undefined },
-  },
-}
-
-/** Creates an app as `cdk synth` does, but for the bundles. */
-export function createApp(): App {
+/** Creates an app as `cdk synth` does, but without the bundles, and without CDK's validation unless a test is about it. */
+export function createApp({ environment, validates = false }: { environment?: string; validates?: boolean } = {}): App {
   const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'))
-  return new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } })
+  return new App({
+    context: { ...context, environment, 'aws:cdk:bundling-stacks': [] },
+    builtinCloudFormationValidation: validates,
+    analyticsReporting: false,
+    treeMetadata: false,
+  })
 }
 
 /** Synthesises the stack of an environment. */
@@ -57,7 +39,31 @@ export function synthesise(environment: Environment, name = 'test'): Template {
   return Template.fromStack(new PriceLookupStack(createApp(), `price-lookup-${name}`, { name, ...environment }))
 }
 
-/** The properties of every resource of a type. */
+/** The properties of every resource of a type by logical id, in readable form (see {@link toReadable}). */
+export function resourcesOf(template: Template, type: string): Record<string, unknown> {
+  const resources = Object.entries(template.findResources(`AWS::${type}`))
+  return Object.fromEntries(
+    resources.map(([id, { Properties = {} }]) => [withoutHash(id), toReadable(Properties)] as const),
+  )
+}
+
+/** The properties of every resource of a type, in readable form. */
 export function allOf(template: Template, type: string): Record<string, unknown>[] {
-  return Object.values(template.findResources(`AWS::${type}`)).map(resource => resource['Properties'] ?? {})
+  return Object.values(resourcesOf(template, type)) as Record<string, unknown>[]
+}
+
+/** Replaces intrinsic functions by references in angle brackets: `<Topic>`, `<Topic.Arn>`, `arn:<AWS::Partition>:…`. */
+export function toReadable(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(toReadable)
+  const { Ref: ref, 'Fn::GetAtt': attribute, 'Fn::Join': join, ...rest } = value as Record<string, unknown>
+  if (typeof ref === 'string') return `<${withoutHash(ref)}>`
+  if (Array.isArray(attribute)) return `<${withoutHash(attribute[0])}.${attribute[1]}>`
+  if (Array.isArray(join)) return join[1].map(toReadable).join(join[0])
+  return Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, toReadable(part)]))
+}
+
+/** A logical id without CDK's hash of its path, and of its content where it has one. */
+function withoutHash(logicalId: string): string {
+  return logicalId.replace(/[0-9A-F]{8}([0-9a-f]{32})?$/, '')
 }
