@@ -12,20 +12,18 @@ import { type AlteringProxy, startAlteringProxy } from '../smoke/altering-proxy.
 
 let sandbox: Sandbox
 let gateway: Gateway
-// Before the gateway, to see what the client is answered.
+// In front of the gateway, to record the responses.
 let proxy: AlteringProxy
 const answers: Answer[] = []
 
 beforeAll(async () => {
   if (spawnSync('python3', ['--version']).status !== 0) {
-    throw new Error(
-      'There is no python3 here: install Python 3.8 or later (as in apt-get install python3), and ask again.',
-    )
+    throw new Error('python3 is missing. Install Python 3.8 or later, for example with apt-get install python3.')
   }
   sandbox = await startSandbox({ mainnet: 'embedded', testnet: 'embedded' })
   gateway = await startGateway({ ...sandbox, host: '127.0.0.1', port: 0 })
-  proxy = await startAlteringProxy(gateway.baseUrl, (answer, asked) => {
-    answers.push({ ...answer, ...asked })
+  proxy = await startAlteringProxy(gateway.baseUrl, (answer, request) => {
+    answers.push({ ...answer, ...request })
     return answer
   })
 }, 60_000)
@@ -40,13 +38,13 @@ afterAll(async () => {
   await sandbox?.[Symbol.asyncDispose]()
 })
 
-/** Runs the example client as an integrator would. */
+/** Runs the example client. */
 function run(...network: string[]) {
   return runAt(proxy.baseUrl, ...network)
 }
 
-function runAt(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const args = ['docs/examples/prices.py', ...words]
+function runAt(...options: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const args = ['docs/examples/prices.py', ...options]
   return new Promise(resolve => {
     const child = execFile('python3', args, (_, stdout, stderr) =>
       resolve({ code: child.exitCode ?? -1, stdout, stderr }),
@@ -54,7 +52,7 @@ function runAt(...words: string[]): Promise<{ code: number; stdout: string; stde
   })
 }
 
-test('a client in Python prints every price of the mainnet, with every digit (D3, D17)', async () => {
+test('the example client prints every price of the mainnet with every digit (D3, D17)', async () => {
   const { stdout, ...rest } = await run()
   expect(rest).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatchInlineSnapshot(`
@@ -83,7 +81,7 @@ test('a client in Python prints every price of the mainnet, with every digit (D3
   `)
 })
 
-test('of the testnet too, and what a feed that cannot be read is (D5, D18)', async () => {
+test('it prints the testnet, and an unreadable feed (D5, D18)', async () => {
   const tsla = registry.testnet.find(({ symbol }) => symbol === 'TSLA')
   const rpcUrl = sandbox.chains.testnet?.rpcUrl ?? ''
   await misbehave(rpcUrl, tsla?.address as `0x${string}`, 'latestDetail()', { revert: '0x' })
@@ -100,7 +98,7 @@ test('of the testnet too, and what a feed that cannot be read is (D5, D18)', asy
   `)
 })
 
-test('a problem is told on stderr, and is a failure (D6, D19)', async () => {
+test('it prints a problem to stderr and exits with 1 (D6, D19)', async () => {
   expect(await run('moon & stars')).toEqual({
     code: 1,
     stdout: '',
@@ -108,11 +106,11 @@ test('a problem is told on stderr, and is a failure (D6, D19)', async () => {
   })
 })
 
-test('it takes the address that the service prints, with its last slash', async () => {
+test('it accepts a base URL with a trailing slash', async () => {
   expect((await runAt(`${proxy.baseUrl}/`, 'testnet')).stdout).toBe((await run('testnet')).stdout)
 })
 
-test('it says in one line that nobody answers', async () => {
+test('it prints one line when no server answers', async () => {
   const { code, stdout, stderr } = await runAt('http://127.0.0.1:1/v1')
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(/^No answer: .*refused\n$/)
@@ -121,7 +119,7 @@ test('it says in one line that nobody answers', async () => {
 test.each([
   [502, 'HTTP Error 502: Bad Gateway'],
   [200, 'Expecting value: line 1 column 1 (char 0)'],
-])('it says in one line that somebody else answered: a page with %i', async (status, why) => {
+])('it prints one line when another server answers with a page of status %i', async (status, why) => {
   const server = createServer((_, response) => {
     response.writeHead(status, { 'Content-Type': 'text/html' }).end('<html><h1>A proxy</h1></html>')
   }).listen(0, '127.0.0.1')
