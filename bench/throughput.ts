@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
 import { startGateway } from '../local/gateway.ts'
 import { startSandbox } from '../local/sandbox.ts'
-import { toPatient } from '../test/fuzz/patient-template.ts'
+import { toUnthrottled } from '../test/fuzz/unthrottled.ts'
 import { callers, type Load, loadUrl } from './load.ts'
 import { captureCalls } from './own-calls.ts'
 import { countRecords, proveWhole } from './records.ts'
@@ -22,7 +22,7 @@ export async function measureThroughput(scene: Scene): Promise<Section> {
     ['from the cache', 600_000],
     ['from the chain, without the cache', 0],
   ] as const) {
-    const template = toPatient(world.template, keptMs)
+    const template = toUnthrottled(world.template, keptMs)
     const { baseUrl, stop } = await startGateway({ template, functions: world.functions, host: '127.0.0.1', port: 0 })
     loads.push([name, await loadRecords(`${baseUrl}/price/CRWD`, 1), await loadRecords(`${baseUrl}/price`, feeds)])
     await stop()

@@ -7,7 +7,7 @@ import type { PriceRecord } from '../../lambda/feeds/price-record.ts'
 export const canary = 'CANARY-b71e'
 
 /** One request at a faulty node. */
-export interface Exchange {
+interface Exchange {
   readonly request: string
   readonly response: http.ServerResponse
   readonly socket: Socket

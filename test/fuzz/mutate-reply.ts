@@ -117,7 +117,7 @@ const http: fc.Arbitrary<Http> = fc.oneof(
     reason: fc.constantFrom('', 'OK', canary),
     headers: fc.array(header, { maxLength: 3 }),
     framing: fc.constantFrom('length', 'length', 'chunks', 'end', 'too short', 'too long', 'bad chunks', 'no head'),
-    keepsOpen: fc.constant(false),
+    isPlain: fc.constant(false),
   }),
 )
 

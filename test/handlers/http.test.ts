@@ -121,5 +121,7 @@ test.each([
 })
 
 test.each([' ', 'MAINNET', 'mainnet ', 'toString', '__proto__'])('the network %j is unknown (D6)', network => {
-  expect(() => parseNetwork({ ...listEvent, queryStringParameters: { network } })).toThrow(new Problem('unknown-network'))
+  expect(() => parseNetwork({ ...listEvent, queryStringParameters: { network } })).toThrow(
+    new Problem('unknown-network'),
+  )
 })
