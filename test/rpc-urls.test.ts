@@ -1,20 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Problem } from '../lambda/problems.ts'
+import { parameterStoreMs } from '../lambda/timing.ts'
 import { type ParameterStore, startParameterStore } from '../local/parameter-store.ts'
-import { startFaultyNode } from './chain/faulty-node.ts'
-import { stubParameterStore } from './ssm-environment.ts'
+import { silence, startFaultyNode } from './chain/faulty-node.ts'
+import { startStubbedStore, stubEnvironment } from './container.ts'
 
-const names = { mainnet: '/test/rpc-urls/mainnet', testnet: '/test/rpc-urls/testnet' }
 const parameters = new Map<string, string>()
 let store: ParameterStore
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   parameters.clear()
-  parameters.set(names.mainnet, 'https://one.test/KEY https://two.test').set(names.testnet, 'https://three.test')
-  store = await startParameterStore(parameters)
-  useStore(store.url)
+  parameters.set('mainnet', 'https://one.test/KEY https://two.test').set('testnet', 'https://three.test')
+  store = await startStubbedStore(parameters)
 })
 
 afterEach(async () => {
@@ -23,13 +22,7 @@ afterEach(async () => {
   await store.stop()
 })
 
-function useStore(url: string): void {
-  stubParameterStore(url)
-  vi.stubEnv('RPC_URLS_PARAMETER_MAINNET', names.mainnet)
-  vi.stubEnv('RPC_URLS_PARAMETER_TESTNET', names.testnet)
-}
-
-/** Starts a container, which has asked nobody yet. */
+/** Starts a container, which has loaded nothing yet. */
 async function startContainer() {
   vi.resetModules()
   return import('../lambda/rpc-urls.ts')
@@ -43,13 +36,13 @@ const fault = { endpoint: 'ssm', kind: 'parameter-store' }
 const problem = (slug: string) => ({ rpcUrls: { document: { type: `urn:problem-type:price-lookup:${slug}` } } })
 const minutes = (count: number) => vi.setSystemTime(Date.now() + count * 60_000)
 
-test('the URLs of a network come from its parameter, in their order (D22)', async () => {
+test('a network’s URLs are those of its parameter, in their order (D22)', async () => {
   const { loadRpcUrls } = await startContainer()
   expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://one.test/KEY', 'https://two.test/'])
   expect(texts(await loadRpcUrls('testnet'))).toEqual(['https://three.test/'])
 })
 
-test('a container asks once, for both networks and for whoever waits (D22)', async () => {
+test('a container asks Parameter Store once, for both networks and all concurrent requests (D22)', async () => {
   const { loadRpcUrls } = await startContainer()
   expect(store.requests).toEqual([])
   await Promise.all([loadRpcUrls('mainnet'), loadRpcUrls('mainnet'), loadRpcUrls('testnet')])
@@ -57,10 +50,10 @@ test('a container asks once, for both networks and for whoever waits (D22)', asy
   expect(store.requests).toEqual(['AmazonSSM.GetParameters'])
 })
 
-test('the URLs are kept for five minutes, and then loaded anew (D22)', async () => {
+test('the URLs are cached for five minutes, then loaded again (D22)', async () => {
   const { loadRpcUrls } = await startContainer()
   await loadRpcUrls('mainnet')
-  parameters.set(names.mainnet, 'https://new.test')
+  parameters.set('mainnet', 'https://new.test')
   minutes(4.9)
   expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://one.test/KEY', 'https://two.test/'])
   minutes(0.1)
@@ -68,10 +61,10 @@ test('the URLs are kept for five minutes, and then loaded anew (D22)', async () 
   expect(store.requests).toHaveLength(2)
 })
 
-test('the old URLs are kept when loading them anew fails, and Parameter Store is not asked by every request (D22)', async () => {
+test('stale URLs are served when loading fails (D22)', async () => {
   const { loadRpcUrls } = await startContainer()
   await loadRpcUrls('mainnet')
-  parameters.set(names.mainnet, 'no URL').delete(names.testnet)
+  parameters.set('mainnet', 'no URL').delete('testnet')
   minutes(5)
   expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://one.test/KEY', 'https://two.test/'])
   expect(texts(await loadRpcUrls('testnet'))).toEqual(['https://three.test/'])
@@ -82,7 +75,7 @@ test('the old URLs are kept when loading them anew fails, and Parameter Store is
   store = await startParameterStore(parameters)
 })
 
-test('a failed read is never kept: the next request asks again (D22)', async () => {
+test('a failed load is not cached: the next request loads again (D22)', async () => {
   await store.stop()
   const { loadRpcUrls } = await startContainer()
   expect(await loadRpcUrls('mainnet')).toMatchObject(problem('chain-unavailable'))
@@ -92,26 +85,26 @@ test('a failed read is never kept: the next request asks again (D22)', async () 
   expect(texts(await load('testnet'))).toEqual(['https://three.test/'])
 })
 
-test('a parameter that was missing is looked for again, but not by every request (D22)', async () => {
-  parameters.delete(names.mainnet)
+test('a missing parameter is looked up again, but not by every request (D22)', async () => {
+  parameters.delete('mainnet')
   const { loadRpcUrls } = await startContainer()
   for (let requests = 0; requests < 10; requests += 1) {
     expect(await loadRpcUrls('mainnet')).toMatchObject(problem('not-configured'))
   }
   expect(store.requests).toHaveLength(1)
-  parameters.set(names.mainnet, 'https://late.test')
+  parameters.set('mainnet', 'https://late.test')
   minutes(0.17)
   expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://late.test/'])
 })
 
-test('a call to Parameter Store that failed is a fault of those who waited for it, though stale URLs are served (D22, D25)', async () => {
+test('a failed load is a fault of the requests that waited for it, even if stale URLs are served (D22, D25)', async () => {
   const { loadRpcUrls, reloadRpcUrls } = await startContainer()
   const faultsOf = async () => (await loadRpcUrls('mainnet')).faults
   const refused = urlsOf(await loadRpcUrls('mainnet'))
   minutes(5)
   expect(await faultsOf()).toEqual([])
 
-  parameters.set(names.testnet, 'no URL')
+  parameters.set('testnet', 'no URL')
   minutes(5)
   expect(await faultsOf()).toEqual([fault])
   expect(await faultsOf()).toEqual([])
@@ -124,8 +117,8 @@ test('a call to Parameter Store that failed is a fault of those who waited for i
   store = await startParameterStore(parameters)
 })
 
-test('a network is served though the other has no parameter, and does not pay for it', async () => {
-  parameters.delete(names.testnet)
+test('a network without a parameter does not affect the other', async () => {
+  parameters.delete('testnet')
   const { loadRpcUrls } = await startContainer()
   await loadRpcUrls('mainnet')
   await loadRpcUrls('mainnet')
@@ -133,20 +126,20 @@ test('a network is served though the other has no parameter, and does not pay fo
   expect(await loadRpcUrls('testnet')).toMatchObject(problem('not-configured'))
 })
 
-test('refused URLs are loaded anew at once, and at most every ten seconds (D22)', async () => {
+test('refused URLs are loaded again at once, at most every ten seconds (D22)', async () => {
   const { loadRpcUrls, reloadRpcUrls } = await startContainer()
   const refused = urlsOf(await loadRpcUrls('mainnet'))
   minutes(1)
-  parameters.set(names.mainnet, 'https://rotated.test')
+  parameters.set('mainnet', 'https://rotated.test')
   expect(texts(await reloadRpcUrls('mainnet', refused, 1_000))).toEqual(['https://rotated.test/'])
   const rotated = urlsOf(await loadRpcUrls('mainnet'))
   expect(await reloadRpcUrls('mainnet', rotated, 1_000)).toEqual({ rpcUrls: undefined, faults: [] })
-  // Whoever was refused with the old ones meanwhile need not ask.
+  // A request that was refused at the old URLs gets the cached ones.
   expect(await reloadRpcUrls('mainnet', refused, 1_000)).toEqual({ rpcUrls: rotated, faults: [] })
   expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://rotated.test/'])
   expect(store.requests).toHaveLength(2)
   minutes(1)
-  // The same again: there is nobody new to ask.
+  // The loaded URLs are the refused ones.
   expect(await reloadRpcUrls('mainnet', rotated, 1_000)).toEqual({ rpcUrls: undefined, faults: [] })
   expect(store.requests).toHaveLength(3)
   minutes(1)
@@ -161,8 +154,8 @@ test.each([
   ['http://localhost:8545/', ['http://localhost:8545/']],
   ['http://[::1]:8545/', ['http://[::1]:8545/']],
   ['HTTPS://A.test', ['https://a.test/']],
-])('%j is usable (D22)', async (value, expected) => {
-  parameters.set(names.mainnet, value)
+])('the parameter %j is usable (D22)', async (value, expected) => {
+  parameters.set('mainnet', value)
   const { loadRpcUrls } = await startContainer()
   expect(texts(await loadRpcUrls('mainnet'))).toEqual(expected)
 })
@@ -180,27 +173,24 @@ test.each([
   'https://user@a.test',
   'https://a.test http://b.test',
   'https://a.test https://b.test https://c.test https://d.test',
-])('%j is not usable, which is our problem and not the chain’s (D22)', async value => {
-  parameters.set(names.mainnet, value)
+])('the parameter %j is not-configured (D22)', async value => {
+  parameters.set('mainnet', value)
   const { loadRpcUrls } = await startContainer()
   expect(await loadRpcUrls('mainnet')).toMatchObject(problem('not-configured'))
 })
 
-const refusal = (status: number, type: string) => () =>
-  startFaultyNode(response => {
-    response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.1' })
-    response.end(JSON.stringify({ __type: type, message: 'SECRET' }))
-  })
-
+const headers = { 'Content-Type': 'application/x-amz-json-1.1' }
 test.each([
   ['denies access', 400, 'AccessDeniedException', 'not-configured'],
   ['knows no such key', 400, 'UnrecognizedClientException', 'not-configured'],
   ['is throttled', 400, 'ThrottlingException', 'chain-unavailable'],
-  ['breaks', 500, 'InternalServerError', 'chain-unavailable'],
-])('a Parameter Store that %s: %i %s is %s (D19)', async (_, status, type, slug) => {
+  ['fails', 500, 'InternalServerError', 'chain-unavailable'],
+])('a Parameter Store that %s (%i %s) is the problem %s (D19)', async (_, status, type, slug) => {
   vi.useRealTimers()
-  await using sick = await refusal(status, type)()
-  useStore(sick.url.origin)
+  await using faulty = await startFaultyNode(response =>
+    response.writeHead(status, headers).end(JSON.stringify({ __type: type, message: 'SECRET' })),
+  )
+  stubEnvironment(faulty.url.origin)
   const { loadRpcUrls } = await startContainer()
   const loaded = await loadRpcUrls('mainnet')
   expect(loaded).toMatchObject(problem(slug))
@@ -208,43 +198,46 @@ test.each([
   expect(JSON.stringify(loaded) + String((loaded.rpcUrls as Problem).stack)).not.toContain('SECRET')
 })
 
-test('a Parameter Store that says nothing is given up within its own time, or a reload’s (D22)', async () => {
+test('a load from a silent Parameter Store ends at its time limit, or at that of the reload (D22)', async () => {
   vi.useRealTimers()
-  await using silent = await startFaultyNode(() => {})
-  useStore(silent.url.origin)
+  await using silent = await startFaultyNode(silence)
+  stubEnvironment(silent.url.origin)
   const { loadRpcUrls, reloadRpcUrls } = await startContainer()
-  expect(await soonerThan(2_500, loadRpcUrls('mainnet'))).toMatchObject(problem('chain-unavailable'))
-  expect(await soonerThan(700, reloadRpcUrls('mainnet', [], 200))).toEqual({ rpcUrls: undefined, faults: [fault] })
+  expect(await within(1.25 * parameterStoreMs, loadRpcUrls('mainnet'))).toMatchObject(problem('chain-unavailable'))
+  expect(await within(parameterStoreMs / 2, reloadRpcUrls('mainnet', [], 200))).toEqual({
+    rpcUrls: undefined,
+    faults: [fault],
+  })
 })
 
-test('a first call to Parameter Store that hangs is repeated within the time of one load (D22)', async () => {
+test('a call to Parameter Store that hangs is repeated within the time limit of one load (D22)', async () => {
   vi.useRealTimers()
-  const value = { Parameters: [{ Name: names.mainnet, Value: 'https://one.test' }], InvalidParameters: [] }
+  const value = { Parameters: [{ Name: 'mainnet', Value: 'https://one.test' }], InvalidParameters: [] }
   await using hanging = await startFaultyNode(response => {
     if (hanging.requests.length === 1) return
-    response.writeHead(200, { 'Content-Type': 'application/x-amz-json-1.1' }).end(JSON.stringify(value))
+    response.writeHead(200, headers).end(JSON.stringify(value))
   })
-  useStore(hanging.url.origin)
+  stubEnvironment(hanging.url.origin)
   const { loadRpcUrls } = await startContainer()
   expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://one.test/'])
   expect(hanging.requests).toHaveLength(2)
 })
 
-test('a Parameter Store that answers slowly, byte by byte, is given up within its own time (D22)', async () => {
+test('a load from a Parameter Store that answers byte by byte ends at the time limit (D22)', async () => {
   vi.useRealTimers()
   await using slow = await startFaultyNode(async response => {
-    response.writeHead(200, { 'Content-Type': 'application/x-amz-json-1.1' })
+    response.writeHead(200, headers)
     while (!response.destroyed) {
       response.write(' ')
       await sleep(50)
     }
   })
-  useStore(slow.url.origin)
+  stubEnvironment(slow.url.origin)
   const { loadRpcUrls } = await startContainer()
-  expect(await soonerThan(2_500, loadRpcUrls('mainnet'))).toMatchObject(problem('chain-unavailable'))
+  expect(await within(1.25 * parameterStoreMs, loadRpcUrls('mainnet'))).toMatchObject(problem('chain-unavailable'))
 })
 
-/** Holds a promise to a bound: what takes longer never settles as it should. */
-function soonerThan<value>(timeoutMs: number, work: Promise<value>): Promise<value> {
-  return Promise.race([work, sleep(timeoutMs).then(() => Promise.reject(new Error('It took too long')))])
+/** Rejects when a promise takes longer than a bound. */
+function within<value>(timeoutMs: number, work: Promise<value>): Promise<value> {
+  return Promise.race([work, sleep(timeoutMs).then(() => Promise.reject(new Error('Too late')))])
 }

@@ -8,15 +8,15 @@ const integrationMs = JSON.stringify(allOf(template, 'ApiGateway::Method'))
   .match(/(?<="TimeoutInMillis":)\d+/g)
   ?.map(Number)
 
-test('every step of a request at its slowest ends before the function’s early response, and that before its timeout', () => {
+test('the slowest request ends before the function’s early response, which is before its timeout', () => {
   const { parameterStoreMs, readMs, responseMs, earlyResponseMs } = timing
   expect(functionMs).toHaveLength(2)
-  for (const timeoutMs of functionMs)
-    expect(parameterStoreMs + readMs + responseMs).toBeLessThan(timeoutMs - earlyResponseMs)
+  const slowestMs = parameterStoreMs + readMs + responseMs
+  for (const timeoutMs of functionMs) expect(slowestMs).toBeLessThan(timeoutMs - earlyResponseMs)
   expect(earlyResponseMs).toBeLessThan(responseMs)
 })
 
-test('API Gateway waits longer than the function may take', () => {
+test('API Gateway’s integration timeout is longer than the function’s', () => {
   expect(integrationMs?.length).toBeGreaterThan(0)
   for (const timeoutMs of integrationMs ?? []) expect(timeoutMs).toBeGreaterThan(Math.max(...functionMs))
 })
@@ -35,7 +35,7 @@ test('Parameter Store has time for a second attempt after a connection or a resp
   expect(2 * parameterStoreConnectMs).toBeLessThan(parameterStoreMs)
 })
 
-test('the limits that decisions name are those (D21, D22, D24)', () => {
+test('the limits are those of the decisions (D21, D22, D24)', () => {
   expect(timing).toMatchObject({
     readMs: 3_500,
     attemptMs: 1_500,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { MortalProxy } from '../load/mortal-proxy.ts'
+import type { FaultyNode } from '../chain/faulty-node.ts'
 import { listPath } from './answers.ts'
 import { failedRequest, symbolsOf, test } from './board.ts'
 
@@ -11,9 +11,9 @@ const listed = (page: Page) => page.locator('tbody tr').first().waitFor()
 const nextTry = (page: Page) => page.clock.fastForward(10_300)
 
 /** Runs a task while a node is down. */
-async function whileDown(node: MortalProxy, work: () => Promise<void>): Promise<void> {
-  await node.die()
-  await work().finally(node.comeBack)
+async function whileDown(node: FaultyNode, work: () => Promise<void>): Promise<void> {
+  await node.stop()
+  await work().finally(node.restart)
 }
 
 test('while the chain is down, the last good values stay, marked, with the problem’s text', async ({

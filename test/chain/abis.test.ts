@@ -4,7 +4,7 @@ import { aggregate3, feedAbi, selectors } from '../../lambda/chain/abis.ts'
 
 const [latestDetail, latestRoundData] = feedAbi
 
-test('every selector is that of its function', () => {
+test('every selector matches its function’s signature', () => {
   expect(selectors).toEqual({
     aggregate3: toFunctionSelector('aggregate3((address,bool,bytes)[])'),
     getChainId: toFunctionSelector('getChainId()'),
@@ -15,6 +15,6 @@ test('every selector is that of its function', () => {
   })
 })
 
-test('aggregate3 takes what Multicall3 takes', () => {
+test('the inputs of aggregate3 are those of Multicall3', () => {
   expect(aggregate3.inputs).toEqual(multicall3Abi.find(({ name }) => name === 'aggregate3')?.inputs)
 })

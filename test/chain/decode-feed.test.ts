@@ -1,18 +1,15 @@
-import { encodeAbiParameters, encodeErrorResult, type Hex, toFunctionSelector } from 'viem'
+import { encodeErrorResult, type Hex, toFunctionSelector } from 'viem'
 import { expect, test } from 'vitest'
 import { feedAbi } from '../../lambda/chain/abis.ts'
 import { decodeFeed, toRevertName } from '../../lambda/chain/decode-feed.ts'
 import { feedStatuses } from '../../lambda/feeds/price-record.ts'
-
-const answered = (returnData: Hex) => ({ success: true, returnData })
-const reverted = (returnData: Hex) => ({ success: false, returnData })
-const words = (...values: bigint[]): Hex => `0x${values.map(value => value.toString(16).padStart(64, '0')).join('')}`
+import { returned, reverted, words } from './encoding.ts'
 
 const detail = words(1n, 107_990_000_000n, 1_790_984_206n, 26_997_500_000n, 4n * 10n ** 18n)
 const round = words(1_790_984_206n, 107_990_000_000n, 1_790_984_206n, 1_790_984_206n, 1_790_984_206n)
 
-test('both answers are read', () => {
-  expect(decodeFeed(answered(detail), answered(round))).toEqual({
+test('both functions’ return data is decoded', () => {
+  expect(decodeFeed(returned(detail), returned(round))).toEqual({
     detail: {
       status: 'Market closed',
       answer: 107_990_000_000n,
@@ -24,9 +21,9 @@ test('both answers are read', () => {
   })
 })
 
-test('each of the seven statuses has its label at the contract’s value (D12)', () => {
+test('each of the seven statuses has the contract’s enum value (D12)', () => {
   const labels = feedStatuses.map((_, value) => {
-    const reading = decodeFeed(answered(words(BigInt(value), 1n, 1n, 1n, 1n)), answered(round))
+    const reading = decodeFeed(returned(words(BigInt(value), 1n, 1n, 1n, 1n)), returned(round))
     return 'unreadable' in reading ? undefined : reading.detail.status
   })
   expect(labels).toEqual(['OK', 'Market closed', 'Stale', 'Oracle paused', 'Straddle', 'Corporate action', 'No data'])
@@ -34,10 +31,8 @@ test('each of the seven statuses has its label at the contract’s value (D12)',
 
 test('integers of a full word keep their sign and every digit (D3)', () => {
   const min = -(2n ** 255n)
-  const [quoteAndRest] = [
-    encodeAbiParameters(feedAbi[0].outputs, [{ status: 0, answer: min, observedAt: 1n }, min + 1n, 2n ** 256n - 1n]),
-  ]
-  expect(decodeFeed(answered(quoteAndRest), answered(round))).toMatchObject({
+  const extremes = words(0, min, 1, min + 1n, 2n ** 256n - 1n)
+  expect(decodeFeed(returned(extremes), returned(round))).toMatchObject({
     detail: { answer: min, sharePrice: min + 1n, multiplier: 2n ** 256n - 1n },
   })
 })
@@ -49,29 +44,28 @@ test.each<[string, { success: boolean; returnData: Hex }, string]>([
     reverted(encodeErrorResult({ abi: feedAbi, errorName: 'NoHistory' })),
     'latestDetail() reverted with NoHistory',
   ],
-  ['has no code', answered('0x'), 'no contract is at its address'],
-  ['answers too little', answered(detail.slice(0, -2) as Hex), 'latestDetail() answered malformed data'],
-  ['answers too much', answered(`${detail}00`), 'latestDetail() answered malformed data'],
+  ['has no code', returned('0x'), 'no contract is at its address'],
+  ['returns too little', returned(detail.slice(0, -2) as Hex), 'latestDetail() answered malformed data'],
+  ['returns too much', returned(`${detail}00`), 'latestDetail() answered malformed data'],
   [
     'has dirty bits in its status',
-    answered(words(2n ** 200n, 1n, 1n, 1n, 1n)),
+    returned(words(2n ** 200n, 1n, 1n, 1n, 1n)),
     'latestDetail() answered malformed data',
   ],
-  ['has dirty bits in its time', answered(words(0n, 1n, 2n ** 64n, 1n, 1n)), 'latestDetail() answered malformed data'],
-  ['has an eighth status', answered(words(7n, 1n, 1n, 1n, 1n)), 'its status is none of the seven'],
-  ['has status 255', answered(words(255n, 1n, 1n, 1n, 1n)), 'its status is none of the seven'],
+  ['has dirty bits in its time', returned(words(0n, 1n, 2n ** 64n, 1n, 1n)), 'latestDetail() answered malformed data'],
+  ['has an eighth status', returned(words(7n, 1n, 1n, 1n, 1n)), 'its status is none of the seven'],
+  ['has status 255', returned(words(255n, 1n, 1n, 1n, 1n)), 'its status is none of the seven'],
   [
     'observed in the year 10000',
-    answered(words(0n, 1n, 253_402_300_800n, 1n, 1n)),
+    returned(words(0n, 1n, 253_402_300_800n, 1n, 1n)),
     'it observed its price after the year 9999',
   ],
 ])('a feed that %s is unreadable (D19)', (_, row, reason) => {
-  const reading = decodeFeed(row, answered(round))
-  expect(reading).toEqual({ unreadable: reason })
+  expect(decodeFeed(row, returned(round))).toEqual({ unreadable: reason })
 })
 
-test('the last second of the year 9999 can still be said', () => {
-  expect(decodeFeed(answered(words(0n, 1n, 253_402_300_799n, 1n, 1n)), answered(round))).toMatchObject({
+test('the last second of the year 9999 is a valid observation time', () => {
+  expect(decodeFeed(returned(words(0n, 1n, 253_402_300_799n, 1n, 1n)), returned(round))).toMatchObject({
     detail: { observedAt: 253_402_300_799 },
   })
 })
@@ -81,17 +75,17 @@ test.each<[string, Hex]>([
   ['too little', round.slice(0, -2) as Hex],
   ['too much', `${round}00`],
   ['a round id beyond 80 bits', words(2n ** 80n, 107_990_000_000n, 1n, 1n, 1n)],
-])('a round of %s is malformed, which is no revert (D13)', (_, returnData) => {
-  expect(decodeFeed(answered(detail), answered(returnData))).toMatchObject({ round: 'malformed' })
+])('a round of %s is malformed, not reverted (D13)', (_, returnData) => {
+  expect(decodeFeed(returned(detail), returned(returnData))).toMatchObject({ round: 'malformed' })
 })
 
-test('a round that reverts has its error’s name (D14)', () => {
+test('a round that reverts has the name of its error (D14)', () => {
   const unavailable = encodeErrorResult({ abi: feedAbi, errorName: 'FeedUnavailable', args: [1] })
-  expect(decodeFeed(answered(detail), reverted(unavailable))).toMatchObject({ round: { reverts: 'FeedUnavailable' } })
-  expect(decodeFeed(answered(detail), reverted('0x'))).toMatchObject({ round: { reverts: 'unnamed' } })
+  expect(decodeFeed(returned(detail), reverted(unavailable))).toMatchObject({ round: { reverts: 'FeedUnavailable' } })
+  expect(decodeFeed(returned(detail), reverted('0x'))).toMatchObject({ round: { reverts: 'unnamed' } })
 })
 
-test('every error of the feed’s ABI is named, and Solidity’s own two (D14)', () => {
+test('the errors of the feed’s ABI and of Solidity have their names (D14)', () => {
   expect(toRevertName(encodeErrorResult({ abi: feedAbi, errorName: 'FeedUnavailable', args: [6] }))).toBe(
     'FeedUnavailable',
   )

@@ -1,15 +1,41 @@
 import net from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { generate } from 'selfsigned'
 import { afterEach, expect, test } from 'vitest'
 import { type EthCall, ethCall } from '../../lambda/chain/eth-call.ts'
 import { Fault } from '../../lambda/faults.ts'
-import { startTlsNode } from './tls-node.ts'
+import { startFaultyNode, toReply } from './faulty-node.ts'
 
 const trusted = getCACertificates('default')
 afterEach(() => setDefaultCACertificates(trusted))
 
 const call: EthCall = { to: '0xcA11bde05977b3631167028862bE2a173976CA11', data: '0x3408e470', block: 'latest' }
 const ask = (url: URL) => ethCall(url, call, { signal: AbortSignal.timeout(2_000), countRequest: () => {} })
+
+/**
+ * Starts a node with a new self-signed certificate for an address.
+ *
+ * @param breaks whether every connection breaks at its second request
+ */
+async function startTlsNode(ip = '127.0.0.1', breaks = false) {
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'node.test' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip }] }],
+  })
+  const paths: (string | undefined)[] = []
+  const used = new Set<unknown>()
+  const node = await startFaultyNode(
+    (response, body) => {
+      paths.push(response.req.url)
+      if (breaks && used.has(response.socket)) return response.socket?.destroy()
+      used.add(response.socket)
+      return response.end(toReply(body, '0x12'))
+    },
+    { cert, key },
+  )
+  return { ...node, certificate: cert, paths }
+}
 
 test('an answer over TLS is read', async () => {
   await using node = await startTlsNode()
@@ -18,40 +44,40 @@ test('an answer over TLS is read', async () => {
   expect(node.paths).toEqual(['/KEY'])
 })
 
-test('a TLS connection is kept for the next request, so that only the first pays for a handshake', async () => {
+test('a TLS connection is used again, so that only the first request makes a handshake', async () => {
   await using node = await startTlsNode()
   setDefaultCACertificates([node.certificate])
   expect([await ask(node.url), await ask(node.url), await ask(node.url)]).toEqual(['0x12', '0x12', '0x12'])
-  expect(node.connections()).toBe(1)
+  expect(node.countOpened()).toBe(1)
   expect(node.paths).toEqual(['/KEY', '/KEY', '/KEY'])
 })
 
-test('a TLS connection that broke while it was kept is one retry on a new one, in TLS too (D24)', async () => {
+test('a request on an idle TLS connection that broke is repeated on a new one, in TLS (D24)', async () => {
   await using node = await startTlsNode('127.0.0.1', true)
   setDefaultCACertificates([node.certificate])
   expect([await ask(node.url), await ask(node.url)]).toEqual(['0x12', '0x12'])
-  expect(node.connections()).toBe(2)
+  expect(node.countOpened()).toBe(2)
   expect(node.paths).toEqual(['/KEY', '/KEY', '/KEY'])
 })
 
-test('a node whose certificate nobody vouches for is the fault unreachable, and is told no key (D25)', async () => {
+test('a node with an untrusted certificate is the fault unreachable, and does not receive the key (D25)', async () => {
   await using node = await startTlsNode()
   await using other = await startTlsNode()
   setDefaultCACertificates([other.certificate])
   await expect(ask(node.url)).rejects.toEqual(new Fault('unreachable'))
-  expect(node.connections()).toBe(1)
+  expect(node.countOpened()).toBe(1)
   expect(node.paths).toEqual([])
 })
 
-test('a certificate for another host is the fault unreachable, and its bearer is told no key (D25)', async () => {
+test('a node with another host’s certificate is the fault unreachable, and does not receive the key (D25)', async () => {
   await using node = await startTlsNode('127.0.0.2')
   setDefaultCACertificates([node.certificate])
   await expect(ask(node.url)).rejects.toEqual(new Fault('unreachable'))
-  expect(node.connections()).toBe(1)
+  expect(node.countOpened()).toBe(1)
   expect(node.paths).toEqual([])
 })
 
-test('an https URL is spoken to in TLS, and never in the clear', async () => {
+test('a request to an https URL is never sent unencrypted', async () => {
   const first: Buffer[] = []
   const server = net.createServer(socket => {
     socket.on('error', () => {})
@@ -63,7 +89,7 @@ test('an https URL is spoken to in TLS, and never in the clear', async () => {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as net.AddressInfo
   await expect(ask(new URL(`https://127.0.0.1:${port}/KEY`))).rejects.toEqual(new Fault('unreachable'))
-  // A handshake record, which is how TLS begins.
+  // TLS begins with a handshake record.
   expect(first[0]?.[0]).toBe(0x16)
   expect(first[0]?.toString('latin1')).not.toContain('KEY')
   server.close()

@@ -3,15 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type EthCall, ethCall } from '../../lambda/chain/eth-call.ts'
 import { Fault } from '../../lambda/faults.ts'
-import { startFaultyNode, toReply } from './faulty-node.ts'
+import { type Answer, rpcError, silence, startFaultyNode, toReply } from './faulty-node.ts'
 
 const call: EthCall = { to: '0xcA11bde05977b3631167028862bE2a173976CA11', data: '0x3408e470', block: 'latest' }
+const limits = (timeoutMs = 2_000) => ({ signal: AbortSignal.timeout(timeoutMs), countRequest: () => {} })
+const ask = (url: URL, timeoutMs?: number) => ethCall(url, call, limits(timeoutMs))
+/** Answers with a result in mixed case. */
+const answer: Answer = (response, body) => response.end(toReply(body, '0xABcd'))
 
-const ask = (url: URL, timeoutMs = 2_000) =>
-  ethCall(url, call, { signal: AbortSignal.timeout(timeoutMs), countRequest: () => {} })
-
-test('one eth_call is one POST of JSON-RPC 2.0, and its result comes in lower case', async () => {
-  await using node = await startFaultyNode((response, body) => response.end(toReply(body, '0xABcd')))
+test('one eth_call is one POST of JSON-RPC 2.0, and its result is returned in lower case', async () => {
+  await using node = await startFaultyNode(answer)
   expect(await ask(node.url)).toBe('0xabcd')
   expect(node.requests.map(text => JSON.parse(text))).toEqual([
     {
@@ -23,24 +24,16 @@ test('one eth_call is one POST of JSON-RPC 2.0, and its result comes in lower ca
   ])
 })
 
-test('every request has a random id, which no other request or container has (D23)', async () => {
-  await using node = await startFaultyNode((response, body) => response.end(toReply(body, '0x')))
+test('every request has a random id (D23)', async () => {
+  await using node = await startFaultyNode(answer)
   for (let calls = 0; calls < 20; calls += 1) await ask(node.url)
   const ids = node.requests.map(text => Number(JSON.parse(text).id))
   expect(new Set(ids).size).toBe(20)
-  // Random numbers below 2^47 are spread: counted up from 1, none would come near.
+  // Of 20 random numbers below 2^47, one is above 2^40. A counter would not get there.
   expect(Math.max(...ids)).toBeGreaterThan(2 ** 40)
   for (const id of ids) expect(Number.isSafeInteger(id)).toBe(true)
 })
 
-test('a result with an error of null is a result', async () => {
-  await using node = await startFaultyNode((response, body) =>
-    response.end(JSON.stringify({ ...JSON.parse(toReply(body, '0x12')), error: null })),
-  )
-  expect(await ask(node.url)).toBe('0x12')
-})
-
-type Answer = (response: http.ServerResponse, body: string) => void
 const text =
   (body: string, status = 200): Answer =>
   response =>
@@ -50,12 +43,10 @@ const envelope =
   (response, body) =>
     response.end(JSON.stringify({ ...JSON.parse(toReply(body, '0x12')), ...change }))
 
-const error =
-  (code: unknown, status = 200): Answer =>
-  (response, body) =>
-    response
-      .writeHead(status)
-      .end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, error: { code, message: 'no' } }))
+test('a result beside an error of null is a result', async () => {
+  await using node = await startFaultyNode(envelope({ error: null }))
+  expect(await ask(node.url)).toBe('0x12')
+})
 
 test.each<[string, Fault, Answer]>([
   ['401', new Fault('unauthorized', { httpStatus: 401 }), text('no', 401)],
@@ -70,42 +61,38 @@ test.each<[string, Fault, Answer]>([
   ['an array', new Fault('malformed-envelope'), text('[]')],
   ['an empty object', new Fault('malformed-envelope'), text('{}')],
   ['another id', new Fault('malformed-envelope'), envelope({ id: -1 })],
-  ['a string for an id', new Fault('malformed-envelope'), envelope({ id: '1' })],
+  ['an id that is a string', new Fault('malformed-envelope'), envelope({ id: '1' })],
   ['no version', new Fault('malformed-envelope'), envelope({ jsonrpc: undefined })],
   ['another version', new Fault('malformed-envelope'), envelope({ jsonrpc: '1.0' })],
-  ['hexadecimal after something else', new Fault('malformed-result'), envelope({ result: 'zz0x12' })],
+  ['hexadecimal digits after other text', new Fault('malformed-result'), envelope({ result: 'zz0x12' })],
   ['no result', new Fault('malformed-envelope'), envelope({ result: undefined })],
-  ['an error', new Fault('rpc-error', { rpcCode: -32_000 }), error(-32_000)],
-  [
-    'an error and a result',
-    new Fault('rpc-error', { rpcCode: 3 }),
-    envelope({ error: { code: 3, data: '0xe3f18fa8' } }),
-  ],
+  ['an error', new Fault('rpc-error', { rpcCode: -32_000 }), rpcError(-32_000)],
+  ['an error and a result', new Fault('rpc-error', { rpcCode: 3 }), envelope({ error: { code: 3 } })],
   ['a bare error', new Fault('rpc-error'), text('{"error":"rate limit exceeded"}')],
-  ['an error with a text for a code', new Fault('rpc-error'), error('-32005')],
-  ['an error with a huge code', new Fault('rpc-error'), error(100_000)],
-  ['an error with the largest code', new Fault('rpc-error', { rpcCode: -99_999 }), error(-99_999)],
-  ['an error with a fraction for a code', new Fault('rpc-error'), error(1.5)],
+  ['an error whose code is a string', new Fault('rpc-error'), rpcError('-32005')],
+  ['an error with a huge code', new Fault('rpc-error'), rpcError(100_000)],
+  ['an error with the largest code', new Fault('rpc-error', { rpcCode: -99_999 }), rpcError(-99_999)],
+  ['an error whose code is a fraction', new Fault('rpc-error'), rpcError(1.5)],
   ['a bare code of another kind', new Fault('malformed-envelope'), text('{"code":-32000}')],
   ['a null result', new Fault('malformed-result'), envelope({ result: null })],
   ['a number for a result', new Fault('malformed-result'), envelope({ result: 42 })],
-  ['half a byte', new Fault('malformed-result'), envelope({ result: '0x123' })],
-  ['no hexadecimal', new Fault('malformed-result'), envelope({ result: '0xzz' })],
+  ['an odd number of digits', new Fault('malformed-result'), envelope({ result: '0x123' })],
+  ['digits that are not hexadecimal', new Fault('malformed-result'), envelope({ result: '0xzz' })],
   ['a dropped connection', new Fault('unreachable'), response => response.destroy()],
   [
     'a broken body',
     new Fault('unreachable'),
     response => response.writeHead(200, { 'Content-Length': 9 }).end('{', () => response.destroy()),
   ],
-])('%s is a fault', async (_, fault, answer) => {
+])('a reply with %s is a fault', async (_, fault, answer) => {
   await using node = await startFaultyNode(answer)
   await expect(ask(node.url)).rejects.toEqual(fault)
 })
 
 test.each([429, -32_005, -32_007, -32_016, -32_029, -32_605])(
-  'the JSON-RPC code %i is a rate limit, in an error of its own or bare',
+  'the JSON-RPC code %i is a rate limit, within an envelope or bare',
   async code => {
-    for (const answer of [error(code), text(JSON.stringify({ code, message: 'no' }))]) {
+    for (const answer of [rpcError(code), text(JSON.stringify({ code, message: 'no' }))]) {
       await using node = await startFaultyNode(answer)
       await expect(ask(node.url)).rejects.toEqual(new Fault('rate-limited', { rpcCode: code }))
     }
@@ -113,10 +100,10 @@ test.each([429, -32_005, -32_007, -32_016, -32_029, -32_605])(
 )
 
 test.each<[string, Answer]>([
-  ['headers that never come', () => {}],
-  ['a body that stalls', response => response.writeHead(200).write('{')],
+  ['headers that never arrive', silence],
+  ['bodies that stall', response => response.writeHead(200).write('{')],
   [
-    'a byte per 20 ms',
+    'bytes that arrive every 20 ms',
     async response => {
       while (!response.destroyed) {
         response.write(' ')
@@ -124,13 +111,13 @@ test.each<[string, Answer]>([
       }
     },
   ],
-])('%s: the fault timeout', async (_, answer) => {
+])('%s are the fault timeout', async (_, answer) => {
   await using node = await startFaultyNode(answer)
   await expect(ask(node.url, 150)).rejects.toEqual(new Fault('timeout'))
 })
 
 test('a redirect is not followed', async () => {
-  await using elsewhere = await startFaultyNode((response, body) => response.end(toReply(body, '0x12')))
+  await using elsewhere = await startFaultyNode(answer)
   await using node = await startFaultyNode(response => {
     response.writeHead(307, { Location: elsewhere.url.href }).end()
   })
@@ -138,21 +125,21 @@ test('a redirect is not followed', async () => {
   expect(elsewhere.requests).toEqual([])
 })
 
-test('nobody there: the fault unreachable', async () => {
-  const node = await startFaultyNode(() => {})
-  await node[Symbol.asyncDispose]()
+test('a port at which no server listens is the fault unreachable', async () => {
+  const node = await startFaultyNode(silence)
+  await node.stop()
   await expect(ask(node.url)).rejects.toEqual(new Fault('unreachable'))
 })
 
-test('a fault holds its kind alone: no URL, no word of the node (D25)', async () => {
+test('a fault holds no URL and no text of the node (D25)', async () => {
   await using node = await startFaultyNode(text('{"error":{"message":"Post https://node/SECRET/: dial tcp"}}', 200))
   const error = await ask(node.url).catch((fault: Error) => fault)
   expect(error).toBeInstanceOf(Fault)
-  const said = `${String(error)} ${(error as Error).stack} ${JSON.stringify(error)} ${String((error as Error).cause)}`
-  for (const secret of ['KEY', 'SECRET', 'dial tcp', node.url.port]) expect(said).not.toContain(secret)
+  const texts = `${String(error)} ${(error as Error).stack} ${JSON.stringify(error)} ${String((error as Error).cause)}`
+  for (const secret of ['KEY', 'SECRET', 'dial tcp', node.url.port]) expect(texts).not.toContain(secret)
 })
 
-test('a body of exactly 4 MiB is read, and one byte more is not', async () => {
+test('a body of 4 MiB is read, and one byte more is the fault oversized', async () => {
   let bytes = 4_194_304
   await using node = await startFaultyNode((response, body) => {
     response.end(toReply(body, `0x${'0'.repeat(4_194_200)}`).padEnd(bytes, ' '))
@@ -162,9 +149,9 @@ test('a body of exactly 4 MiB is read, and one byte more is not', async () => {
   await expect(ask(node.url)).rejects.toEqual(new Fault('oversized'))
 })
 
-/** JSON that takes V8 long to parse. */
+/** JSON that V8 parses slowly. */
 const costly = (bytes: number) => `[${'[],'.repeat(bytes / 3)}[]]`
-test('beside one run of hexadecimal digits a body holds 128 KiB at most, so that parsing it takes no time (D24)', async () => {
+test('beside one run of hexadecimal digits, a body of more than 128 KiB is not parsed (D24)', async () => {
   const digits = '0'.repeat(2_000_000)
   let body = costly(4_000_000)
   await using node = await startFaultyNode(response => response.end(body))
@@ -178,8 +165,8 @@ test('beside one run of hexadecimal digits a body holds 128 KiB at most, so that
   }
 })
 
-test('each HTTP request is counted before it is made, and a refused one is not made', async () => {
-  await using node = await startFaultyNode((response, body) => response.end(toReply(body, '0x12')))
+test('an HTTP request over the budget is not made', async () => {
+  await using node = await startFaultyNode(answer)
   const countRequest = () => {
     throw new Fault('over-budget')
   }
@@ -188,11 +175,11 @@ test('each HTTP request is counted before it is made, and a refused one is not m
   expect(node.requests).toEqual([])
 })
 
-test('a node is told who asks, and how long and of what kind the question is', async () => {
+test('a request names its client, its length and its media type', async () => {
   let headers: http.IncomingHttpHeaders = {}
   await using node = await startFaultyNode((response, body) => {
     headers = response.req.headers
-    response.end(toReply(body, '0x12'))
+    answer(response, body)
   })
   await ask(node.url)
   expect(headers).toMatchObject({

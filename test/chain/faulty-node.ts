@@ -1,43 +1,74 @@
+import { once } from 'node:events'
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
+import https from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 
-/** A loopback server in the place of an RPC node. */
+/** A loopback server in the place of an RPC node or another upstream. */
 export interface FaultyNode extends AsyncDisposable {
   readonly url: URL
   /** The bodies of the requests in the order of their arrival. */
-  readonly requests: string[]
+  readonly requests: readonly string[]
+  readonly countOpened: () => number
+  readonly countOpen: () => number
+  /** Refuses connections from now on, and breaks the open ones. */
+  readonly stop: () => Promise<void>
+  /** Listens again at the same URL. */
+  readonly restart: () => Promise<void>
 }
 
-/** Starts a node that answers each request with the listener. */
+/** Answers one request with this body, or not at all. */
+export type Answer = (response: http.ServerResponse, body: string) => unknown
+
+/** Starts a node that answers each request with the function, over TLS if there is a certificate. */
 export async function startFaultyNode(
-  answer: (response: http.ServerResponse, body: string) => void,
+  answer: Answer,
+  tls?: { readonly cert: string; readonly key: string },
 ): Promise<FaultyNode> {
   const requests: string[] = []
-  const server = http.createServer(async (request, response) => {
-    const parts: Buffer[] = []
-    for await (const part of request) parts.push(part)
-    const body = Buffer.concat(parts).toString()
+  const open = new Set<Socket>()
+  let opened = 0
+  const listener: http.RequestListener = async (request, response) => {
+    const body = await text(request).catch(() => undefined)
+    if (body === undefined) return
     requests.push(body)
-    answer(response, body)
+    await answer(response, body)
+  }
+  const server = tls === undefined ? http.createServer(listener) : https.createServer(tls, listener)
+  server.on('connection', (socket: Socket) => {
+    opened += 1
+    open.add(socket)
+    socket.on('error', () => {}).on('close', () => open.delete(socket))
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const listen = async (port: number): Promise<void> => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  }
+  const stop = async (): Promise<void> => {
+    if (!server.listening) return
+    server.close()
+    for (const socket of open) socket.destroy()
+    await once(server, 'close')
+  }
+  await listen(0)
+  const { port } = server.address() as AddressInfo
   return {
-    url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/KEY`),
+    url: new URL(`${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}/KEY`),
     requests,
-    [Symbol.asyncDispose]: () =>
-      new Promise(resolve => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    countOpened: () => opened,
+    countOpen: () => open.size,
+    stop,
+    restart: () => listen(port),
+    [Symbol.asyncDispose]: stop,
   }
 }
 
-/** Starts a node that forwards every request to another, which may change it first. */
+/** Starts a node that forwards every request to another, and may change it first. */
 export function startProxyNode(
   rpcUrl: string,
   change: (request: string) => string | Promise<string> = request => request,
 ): Promise<FaultyNode> {
-  return startFaultyNode(async (response, request) => void response.end(await forward(rpcUrl, await change(request))))
+  return startFaultyNode(async (response, request) => response.end(await forward(rpcUrl, await change(request))))
 }
 
 /** Sends a request to a node and returns the text of its reply. */
@@ -52,9 +83,27 @@ export function toReply(body: string, result: unknown): string {
 }
 
 /** Replies to a request with a JSON-RPC error. */
-export function toErrorReply(body: string, code: number): string {
+export function toErrorReply(body: string, code: unknown): string {
   return JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, error: { code, message: 'a message of the node' } })
 }
+
+/** Answers every request with a status and no body. */
+export const status =
+  (code: number): Answer =>
+  response =>
+    response.writeHead(code).end()
+
+/** Answers every request with a JSON-RPC error. */
+export const rpcError =
+  (code: unknown): Answer =>
+  (response, body) =>
+    response.end(toErrorReply(body, code))
+
+/** Breaks the connection of every request. */
+export const reset: Answer = response => response.socket?.resetAndDestroy()
+
+/** Never answers. */
+export const silence: Answer = () => {}
 
 /** The block tag of a request: `latest`, or the number of a pinned block. */
 export function blockOf(body: string): string {

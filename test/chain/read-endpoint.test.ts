@@ -1,11 +1,12 @@
-import { createTestClient, type Hex, http, numberToHex } from 'viem'
+import { type Address, createTestClient, type Hex, http, numberToHex, publicActions } from 'viem'
 import { foundry } from 'viem/chains'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Reading, readCall } from '../../lambda/chain/read-call.ts'
 import { readEndpoint } from '../../lambda/chain/read-endpoint.ts'
 import { createRequestBudget, readFeeds } from '../../lambda/chain/read-feeds.ts'
 import { Fault } from '../../lambda/faults.ts'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
+import { readMs } from '../../lambda/timing.ts'
 import { type Chain, chainKinds, startChain } from '../../local/chains.ts'
 import { misbehave } from '../../local/stand-in-feed.ts'
 import { blockOf, countFeeds, forward, startFaultyNode, startProxyNode, toErrorReply } from './faulty-node.ts'
@@ -22,14 +23,25 @@ const healthy = {
 } as const
 
 let chain: Chain
-beforeEach(async () => {
+beforeAll(async () => {
   const feeds = mainnet.map(({ address, token }) => ({ address, token, ...healthy }))
   chain = await startChain({ ...chainKinds.mainnet, feeds })
 })
-afterEach(() => chain.stop())
+afterAll(() => chain.stop())
 
-const setCode = (address: Hex, bytecode: Hex) =>
-  createTestClient({ chain: foundry, mode: 'anvil', transport: http(chain.rpcUrl) }).setCode({ address, bytecode })
+/** Code that the current test replaced. */
+const replaced = new Map<Address, Hex>()
+const anvil = () =>
+  createTestClient({ chain: foundry, mode: 'anvil', transport: http(chain.rpcUrl) }).extend(publicActions)
+async function setCode(address: Address, bytecode: Hex): Promise<void> {
+  replaced.set(address, (await anvil().getCode({ address })) ?? '0x')
+  await anvil().setCode({ address, bytecode })
+}
+afterEach(async () => {
+  for (const [address, bytecode] of replaced) await anvil().setCode({ address, bytecode })
+  replaced.clear()
+})
+
 const toRequest = (feeds: readonly Feed[]) => ({ network: 'mainnet', feeds, maxHeadAgeSeconds: 60 }) as const
 const limits = () => ({ signal: AbortSignal.timeout(3_000), countRequest: () => {} })
 const read = (feeds: readonly Feed[] = mainnet, rpcUrl = chain.rpcUrl) =>
@@ -43,7 +55,7 @@ const allBut = (index: number, status: string) => all(mainnet.length, 'OK').with
 const endless: Hex = '0x5b600056'
 
 test.each(['latestDetail()', 'latestRoundData()'] as const)(
-  'a list in which every %s reverts without data is one request: no feed lacked gas (D1, D2, D18)',
+  'a list in which every %s reverts without data is one request, because no feed lacked gas (D1, D2, D18)',
   async method => {
     for (const { address } of mainnet) await misbehave(chain.rpcUrl, address, method, { revert: '0x' })
     await using node = await startProxyNode(chain.rpcUrl)
@@ -55,11 +67,12 @@ test.each(['latestDetail()', 'latestRoundData()'] as const)(
       } else expect(reading).toMatchObject({ detail: { status: 'OK' }, round: { reverts: 'unnamed' } })
     }
     expect(node.requests.map(blockOf)).toEqual(['latest'])
+    for (const { address } of mainnet) await misbehave(chain.rpcUrl, address, method, 'behave')
   },
 )
 
 test.each(mainnet.map((_, index) => index))(
-  'feed %i that uses up its gas is unreadable, and it alone, in 9 requests at most at one block (D1, D2, D18)',
+  'when feed %i exhausts its gas, it alone is unreadable, after at most 9 requests at one block (D1, D2, D18)',
   async index => {
     await setCode((mainnet[index] ?? first).address, endless)
     await using node = await startProxyNode(chain.rpcUrl)
@@ -72,17 +85,17 @@ test.each(mainnet.map((_, index) => index))(
   },
 )
 
-/** Calls what uses up all but a 64th of the gas, and ignores that it failed. */
+/** Calls a contract that exhausts 63/64 of the gas (EIP-150), and ignores its failure. */
 const callEndless = '600060006000600061bbbb5afa50'
-/** A million gas, and then five words of zero: PUSH3 40960, and 26 gas for each time that the loop counts one off. */
+/** Uses a million gas and returns five words of zero: PUSH3 40960, and 26 gas for each iteration of the countdown. */
 const hungry: Hex = '0x6200a0005b600190038060045760a06000f3'
-/** Returns "No data" if less than a million gas is left, and "OK" otherwise: GAS, PUSH3, LT, PUSH1, MUL. */
+/** Returns `No data` if less than a million gas is left, else `OK`: GAS, PUSH3, LT, PUSH1, MUL. */
 const starvable: Hex = '0x620f42405a106006026000526001602052600160405260a06000f3'
 
 test.each<[string, Hex, string]>([
-  ['returns that it has no data', `0x${callEndless}600660005260a06000f3`, 'No data'],
+  ['returns No data', `0x${callEndless}600660005260a06000f3`, 'No data'],
   ['reverts with FeedUnavailable', `0x${callEndless}63e3f18fa860e01b60005260046000fd`, 'unreadable'],
-])('a feed after one that used up the gas and %s is read again (D2)', async (_, bytecode, status) => {
+])('a feed after one that exhausts the gas and %s is read again (D2)', async (_, bytecode, status) => {
   await setCode(numberToHex(0xbbbb, { size: 20 }), '0xfe')
   await setCode(first.address, bytecode)
   await setCode(second.address, hungry)
@@ -93,7 +106,7 @@ test.each<[string, Hex, string]>([
   expect(statusesOf(await read([...others, first, second]))).toEqual([...all(19, 'OK'), status, 'OK'])
 })
 
-test('a feed that returns something false for want of gas is not believed after one that used it up (D2)', async () => {
+test('a feed that returns a false status for lack of gas is read again (D2)', async () => {
   await setCode(numberToHex(0xbbbb, { size: 20 }), '0xfe')
   await setCode(first.address, `0x${callEndless}600660005260a06000f3`)
   for (const { address } of mainnet.slice(1)) await setCode(address, starvable)
@@ -101,20 +114,20 @@ test('a feed that returns something false for want of gas is not believed after 
   expect(statusesOf(await read())).toEqual(allBut(0, 'No data'))
 })
 
-/** Returns or reverts with so many zeros: PUSH3, PUSH1 0, and the opcode. */
+/** Returns or reverts with zeros: PUSH3, PUSH1 0, and the opcode. */
 const zeros = (bytes: number, opcode: 'f3' | 'fd'): Hex => `0x62${bytes.toString(16).padStart(6, '0')}6000${opcode}`
 
 test.each([
   ['returns 200 kB', zeros(200_000, 'f3')],
   ['reverts with 200 kB', zeros(200_000, 'fd')],
-  ['reverts with 800 kB, near all that 50 million gas can return', zeros(800_000, 'fd')],
-])('a feed that %s is unreadable, and it alone (D2, D18)', async (_, bytecode) => {
+  ['reverts with 800 kB, nearly the most that 50 million gas can return', zeros(800_000, 'fd')],
+])('when a feed %s, it alone is unreadable (D2, D18)', async (_, bytecode) => {
   await setCode(second.address, bytecode)
   expect(statusesOf(await read([second]))).toEqual(['unreadable'])
   expect(statusesOf(await read())).toEqual(allBut(1, 'unreadable'))
 })
 
-test('a call is divided only where it may be, and only if one feed may be the cause (D24)', async () => {
+test('a call is divided only if it may be, and only if one feed may be the cause (D24)', async () => {
   let status = 200
   await using node = await startFaultyNode((response, body) =>
     response.writeHead(status).end(toErrorReply(body, -32_000)),
@@ -132,7 +145,7 @@ test('a call is divided only where it may be, and only if one feed may be the ca
   expect(node.requests).toHaveLength(9)
 })
 
-test('a pool of nodes, every other one a block behind, is asked until it has the block (D2, D17)', async () => {
+test('a pool in which every second node lacks the block is asked until a node has it (D2, D17)', async () => {
   let asked = 0
   await using pool = await startFaultyNode(async (response, body) => {
     asked += 1
@@ -145,7 +158,7 @@ test('a pool of nodes, every other one a block behind, is asked until it has the
   }
 })
 
-test('a node that never has the block is asked for it four times, 100 ms apart (D2, D24)', async () => {
+test('a node that lacks the block is asked for it four times, 100 ms apart (D2, D24)', async () => {
   const times: number[] = []
   await using behind = await startFaultyNode(async (response, body) => {
     const isPinned = blockOf(body) !== 'latest'
@@ -159,7 +172,7 @@ test('a node that never has the block is asked for it four times, 100 ms apart (
   for (const [index, time] of times.slice(1).entries()) expect(time - (times[index] ?? 0)).toBeGreaterThan(95)
 })
 
-test('the pause before a pinned retry ends with the read, and makes no request after it (D24)', async () => {
+test('the end of the read ends the pause before a pinned retry, and no request follows (D24)', async () => {
   const over = new AbortController()
   await using behind = await startFaultyNode(async (response, body) => {
     const isPinned = blockOf(body) !== 'latest'
@@ -167,29 +180,27 @@ test('the pause before a pinned retry ends with the read, and makes no request a
     response.end(fails ? toErrorReply(body, -32_000) : await forward(chain.rpcUrl, body))
     if (isPinned) setTimeout(() => over.abort(), 20)
   })
-  const began = performance.now()
   const outcome = readEndpoint(behind.url, toRequest([first, second]), true, { ...limits(), signal: over.signal })
   await expect(outcome).rejects.toEqual(new Fault('timeout'))
-  expect(performance.now() - began).toBeLessThan(1_000)
   const asked = behind.requests.length
   await new Promise(resolve => setTimeout(resolve, 150))
   expect(behind.requests).toHaveLength(asked)
 })
 
-test('a pinned call that a node answers at another time is a fault, though the number is the same (D17)', async () => {
+test('a pinned call answered at the same block number but another time is the fault wrong-block (D17)', async () => {
   const reading = await readCall(new URL(chain.rpcUrl), toRequest([first]), undefined, limits())
   const again = (after: Reading) => readCall(new URL(chain.rpcUrl), toRequest([first]), after, limits())
   expect((await again(reading)).head.block).toBe(reading.head.block)
   await expect(again({ ...reading, blockTime: reading.blockTime - 1 })).rejects.toEqual(new Fault('wrong-block'))
 })
 
-test('two feeds that use up their gas may take more requests than a read may make: then the chain is unavailable', async () => {
+test('three feeds that exhaust their gas need more than the 12 requests to one endpoint, so there is no reading (D17)', async () => {
   await setCode(first.address, endless)
   await setCode(mainnet.at(-1)?.address ?? second.address, endless)
   await setCode(third.address, endless)
   await using node = await startProxyNode(chain.rpcUrl)
   const request = toRequest(mainnet)
-  const { reading, trace } = await readFeeds(request, [node.url], performance.now() + 3_500, createRequestBudget())
+  const { reading, trace } = await readFeeds(request, [node.url], performance.now() + readMs, createRequestBudget())
   expect(reading).toBeUndefined()
   expect(node.requests).toHaveLength(12)
   expect(trace.faults.map(({ kind }) => kind)).toEqual(['rpc-error', 'over-budget'])

@@ -6,19 +6,21 @@ import type { Reading } from '../../lambda/chain/read-call.ts'
 import { createRequestBudget, readFeeds } from '../../lambda/chain/read-feeds.ts'
 import type { FaultKind } from '../../lambda/faults.ts'
 import { toPriceRecord } from '../../lambda/feeds/price-record.ts'
-import { type Feed, feedsOf, findFeed, type Network } from '../../lambda/feeds/registry.ts'
+import { type Feed, feedsOf, type Network } from '../../lambda/feeds/registry.ts'
+import { readMs } from '../../lambda/timing.ts'
 import { type Chain, chainKinds, startChain } from '../../local/chains.ts'
 import { misbehave, type StandInFeed, setStandInFeeds } from '../../local/stand-in-feed.ts'
-import { startFaultyNode, startProxyNode } from './faulty-node.ts'
+import { words } from './encoding.ts'
+import { blockOf, startProxyNode } from './faulty-node.ts'
 
 const observedAt = Math.floor(Date.now() / 1_000) - 60
-const plain = { answer: 107_990_000_000n, sharePrice: 26_997_500_000n, multiplier: 4n * 10n ** 18n, observedAt }
+const values = { answer: 107_990_000_000n, sharePrice: 26_997_500_000n, multiplier: 4n * 10n ** 18n, observedAt }
 const toStandIn = ({ address, token }: Feed): StandInFeed => ({
   address,
   token,
   status: 'OK',
   servesWhenClosed: true,
-  ...plain,
+  ...values,
 })
 
 const mainnet = feedsOf('mainnet')
@@ -45,7 +47,7 @@ const readWithTrace = (feeds: readonly Feed[], rpcUrls: readonly string[], netwo
   readFeeds(
     { network, feeds, maxHeadAgeSeconds: 60 },
     rpcUrls.map(rpcUrl => new URL(rpcUrl)),
-    performance.now() + 3_500,
+    performance.now() + readMs,
     createRequestBudget(),
   )
 const read = async (feeds: readonly Feed[] = [feed], rpcUrls = [chain.rpcUrl]): Promise<Reading> => {
@@ -54,22 +56,18 @@ const read = async (feeds: readonly Feed[] = [feed], rpcUrls = [chain.rpcUrl]): 
   return reading
 }
 const readingOf = ({ reads }: Reading) => reads[0]?.reading
-const faultsOf = async (
-  feeds: readonly Feed[],
-  rpcUrls: readonly string[],
-  network?: Network,
-): Promise<FaultKind[]> => {
+async function faultsOf(feeds: readonly Feed[], rpcUrls: readonly string[], network?: Network): Promise<FaultKind[]> {
   const { reading, trace } = await readWithTrace(feeds, rpcUrls, network)
   expect(reading).toBeUndefined()
   return trace.faults.map(({ kind }) => kind)
 }
 
-test('a served feed is read whole, at the chain’s own block and our own time (D13, D15)', async () => {
+test('a reading has every value of the feed, the chain’s block and our time (D13, D15)', async () => {
   const before = { block: Number(await anvil().getBlockNumber({ cacheTime: 0 })), time: Date.now() }
   const { head, reads } = await read()
   const after = { block: Number(await anvil().getBlockNumber({ cacheTime: 0 })), time: Date.now() }
   expect(reads).toEqual([
-    { feed, reading: { detail: { status: 'OK', ...plain }, round: { answer: 107_990_000_000n } } },
+    { feed, reading: { detail: { status: 'OK', ...values }, round: { answer: 107_990_000_000n } } },
   ])
   expect(head.chain).toMatchObject({ id: 4663, name: 'Robinhood Chain' })
   expect(head.block).toBeGreaterThanOrEqual(before.block)
@@ -87,17 +85,17 @@ test.each([
   ['STRADDLE', 'Straddle', true, false],
   ['CORPORATE_ACTION', 'Corporate action', true, false],
 ] as const)(
-  '%s is %j with its price; served when closed: %s; served: %s (D11 to D14)',
+  'status %s is %j and has a price; serves when closed: %s; serves: %s (D11 to D14)',
   async (status, label, servesWhenClosed, served) => {
     await setStandInFeeds(chain.rpcUrl, [{ ...standIn, status, servesWhenClosed }])
     expect(readingOf(await read())).toEqual({
-      detail: { status: label, ...plain },
-      round: served ? { answer: plain.answer } : { reverts: 'FeedUnavailable' },
+      detail: { status: label, ...values },
+      round: served ? { answer: values.answer } : { reverts: 'FeedUnavailable' },
     })
   },
 )
 
-test('a feed without data holds zeros, and serves nobody (D10)', async () => {
+test('a feed without data has zeros, and its latestRoundData() reverts (D10)', async () => {
   await setStandInFeeds(chain.rpcUrl, [{ ...standIn, status: 'NO_DATA' }])
   expect(readingOf(await read())).toEqual({
     detail: { status: 'No data', answer: 0n, sharePrice: 0n, multiplier: 0n, observedAt: 0 },
@@ -105,23 +103,23 @@ test('a feed without data holds zeros, and serves nobody (D10)', async () => {
   })
 })
 
-test('one price is one HTTP request to the node, and so is the list of all feeds (D1, D17)', async () => {
+test('one price is one HTTP request to the node, and the list of all feeds is one too (D1, D17)', async () => {
   await using node = await startProxyNode(chain.rpcUrl)
   await read([feed], [node.url.href])
   expect(node.requests).toHaveLength(1)
   const { reads } = await read(mainnet, [node.url.href])
   expect(node.requests).toHaveLength(2)
-  expect(reads.map(({ feed: { symbol } }) => symbol)).toEqual(mainnet.map(({ symbol }) => symbol))
+  expect(reads.map(read => read.feed)).toEqual(mainnet)
 })
 
-test('status and served never disagree, however fast the feed flips (D1)', async () => {
-  let flipping = true
-  const flip = async () => {
-    for (let flips = 0; flipping; flips += 1) {
-      await setStandInFeeds(chain.rpcUrl, [{ ...standIn, status: flips % 2 === 0 ? 'STALE' : 'OK' }])
+test('status and latestRoundData() are of one block while the feed changes all the time (D1)', async () => {
+  let isChanging = true
+  const change = async () => {
+    for (let changes = 0; isChanging; changes += 1) {
+      await setStandInFeeds(chain.rpcUrl, [{ ...standIn, status: changes % 2 === 0 ? 'STALE' : 'OK' }])
     }
   }
-  const flipped = flip()
+  const changed = change()
   const seen = { OK: 0, Stale: 0, blocks: new Set<number>() }
   for (let reads = 0; reads < 1_000; reads += 1) {
     const reading = await read()
@@ -133,43 +131,41 @@ test('status and served never disagree, however fast the feed flips (D1)', async
     if (status === 'OK' || status === 'Stale') seen[status] += 1
     seen.blocks.add(block)
   }
-  flipping = false
-  await flipped
+  isChanging = false
+  await changed
   expect(seen.OK + seen.Stale).toBe(1_000)
   expect(seen.OK).toBeGreaterThan(0)
   expect(seen.Stale).toBeGreaterThan(0)
   expect(seen.blocks.size).toBeGreaterThan(100)
 }, 60_000)
 
-const panic: Hex = '0x4e487b710000000000000000000000000000000000000000000000000000000000000011'
+const panic: Hex = `0x4e487b71${words(17).slice(2)}`
 test.each<[string, Hex, string]>([
   ['NoHistory', encodeErrorResult({ abi: feedAbi, errorName: 'NoHistory' }), 'NoHistory'],
   ['a panic', panic, 'Panic'],
   ['an unknown error', '0x1234abcd00', '0x1234abcd'],
   ['no data at all', '0x', 'unnamed'],
-])('latestRoundData() that reverts with %s is named (D14)', async (_, revert, name) => {
+])('a latestRoundData() that reverts with %s has the error’s name (D14)', async (_, revert, name) => {
   await misbehave(chain.rpcUrl, feed.address, 'latestRoundData()', { revert })
   expect(readingOf(await read())).toMatchObject({ round: { reverts: name } })
   await misbehave(chain.rpcUrl, feed.address, 'latestRoundData()', 'behave')
 })
 
-test('latestRoundData() with another answer, or a malformed one, is not served and not a revert (D13)', async () => {
-  const words = (...values: bigint[]): Hex => `0x${values.map(value => value.toString(16).padStart(64, '0')).join('')}`
-  await misbehave(chain.rpcUrl, feed.address, 'latestRoundData()', { return: words(1n, plain.answer + 1n, 1n, 1n, 1n) })
-  expect(readingOf(await read())).toMatchObject({ round: { answer: plain.answer + 1n } })
+test('a latestRoundData() that returns another answer or malformed data has not reverted (D13)', async () => {
+  await misbehave(chain.rpcUrl, feed.address, 'latestRoundData()', { return: words(1, values.answer + 1n, 1, 1, 1) })
+  expect(readingOf(await read())).toMatchObject({ round: { answer: values.answer + 1n } })
   await misbehave(chain.rpcUrl, feed.address, 'latestRoundData()', { return: '0x' })
   expect(readingOf(await read())).toMatchObject({ round: 'malformed' })
   await misbehave(chain.rpcUrl, feed.address, 'latestRoundData()', 'behave')
 })
 
-const eighth: Hex = `0x${'7'.padStart(64, '0')}${'1'.padStart(64, '0').repeat(4)}`
 test.each<[string, { return: Hex } | { revert: Hex }, string]>([
   ['reverts without data', { revert: '0x' }, 'latestDetail() reverted with an unnamed error'],
   ['reverts by name', { revert: panic }, 'latestDetail() reverted with Panic'],
-  ['answers nothing', { return: '0x' }, 'no contract is at its address'],
-  ['answers too little', { return: '0x01' }, 'latestDetail() answered malformed data'],
-  ['has an eighth status', { return: eighth }, 'its status is none of the seven'],
-])('a feed that %s is unreadable, and in the list it alone (D18, D19)', async (_, manner, reason) => {
+  ['returns nothing', { return: '0x' }, 'no contract is at its address'],
+  ['returns too little', { return: '0x01' }, 'latestDetail() answered malformed data'],
+  ['has an eighth status', { return: words(7, 1, 1, 1, 1) }, 'its status is none of the seven'],
+])('when a feed %s, it alone is unreadable (D18, D19)', async (_, manner, reason) => {
   await misbehave(chain.rpcUrl, feed.address, 'latestDetail()', manner)
   const unreadable = { unreadable: reason }
   expect(readingOf(await read())).toEqual(unreadable)
@@ -179,7 +175,7 @@ test.each<[string, { return: Hex } | { revert: Hex }, string]>([
   await misbehave(chain.rpcUrl, feed.address, 'latestDetail()', 'behave')
 })
 
-test('a feed without code is unreadable, and in the list it alone (D18, D19)', async () => {
+test('when a feed has no code, it alone is unreadable (D18, D19)', async () => {
   const code = await anvil().getCode({ address: feed.address })
   await anvil().setCode({ address: feed.address, bytecode: '0x' })
   const unreadable = { unreadable: 'no contract is at its address' }
@@ -190,27 +186,23 @@ test('a feed without code is unreadable, and in the list it alone (D18, D19)', a
   await anvil().setCode({ address: feed.address, bytecode: code ?? '0x' })
 })
 
-test('another chain than the network’s is not believed (D23)', async () => {
+test('another chain than the network’s is the fault wrong-chain (D23)', async () => {
   expect(await faultsOf(feedsOf('testnet'), [chain.rpcUrl], 'testnet')).toEqual(['wrong-chain'])
 })
 
-test('a mainnet head is believed from 15 s ahead of our clock to 60 s behind it (D23)', async () => {
-  const { timestamp } = await anvil().getBlock()
-  // What the node said at that block, word for word but the id, however the chain goes on.
-  let said: { result?: string } = {}
-  await using echo = await startFaultyNode(async (response, request) => {
-    const { params, ...envelope } = JSON.parse(request)
-    const pinned = JSON.stringify({ ...envelope, params: [params[0], numberToHex(block)] })
-    const headers = { 'Content-Type': 'application/json' }
-    said = (await (await fetch(chain.rpcUrl, { method: 'POST', headers, body: pinned })).json()) as object
-    response.end(JSON.stringify(said))
-  })
-  const block = await anvil().getBlockNumber({ cacheTime: 0 })
-  const { timestamp: time } = await anvil().getBlock({ blockNumber: block })
-  expect(time).toBeGreaterThanOrEqual(timestamp)
+/** Changes a request to be made at this block. */
+function atBlock(request: string, block: number | bigint): string {
+  const { params, ...envelope } = JSON.parse(request)
+  return JSON.stringify({ ...envelope, params: [params[0], numberToHex(block)] })
+}
+
+test('a mainnet head is valid from 15 s ahead of our clock to 60 s behind it (D23)', async () => {
+  const { number, timestamp } = await anvil().getBlock()
+  // The chain goes on; the node stays at this block.
+  await using node = await startProxyNode(chain.rpcUrl, request => atBlock(request, number))
   const at = async (milliseconds: number) => {
-    vi.useFakeTimers({ toFake: ['Date'], now: Number(time) * 1_000 + milliseconds })
-    const { reading, trace } = await readWithTrace([feed], [echo.url.href])
+    vi.useFakeTimers({ toFake: ['Date'], now: Number(timestamp) * 1_000 + milliseconds })
+    const { reading, trace } = await readWithTrace([feed], [node.url.href])
     return reading === undefined ? trace.faults[0]?.kind : 'valid'
   }
   expect(await at(60_000)).toBe('valid')
@@ -219,7 +211,7 @@ test('a mainnet head is believed from 15 s ahead of our clock to 60 s behind it 
   expect(await at(-15_001)).toBe('future-head')
 })
 
-test('a node without ArbSys or Multicall3 is not valid (D23)', async () => {
+test('a node without ArbSys or Multicall3 is the fault malformed-result (D23)', async () => {
   for (const address of [
     '0x0000000000000000000000000000000000000064',
     '0xcA11bde05977b3631167028862bE2a173976CA11',
@@ -231,27 +223,23 @@ test('a node without ArbSys or Multicall3 is not valid (D23)', async () => {
   }
 })
 
-test('more than 100 feeds are read in chunks, all at the first one’s block (D17)', async () => {
+test('more than 100 feeds are read in several calls, all at the block of the first (D17)', async () => {
   await using node = await startProxyNode(chain.rpcUrl, async request => {
-    // A block between any two requests.
+    // One block per request.
     await anvil().mine({ blocks: 1 })
     return request
   })
   const { head, reads } = await read(generated, [node.url.href])
   expect(reads).toHaveLength(205)
   for (const { reading } of reads) expect(reading).toMatchObject({ detail: { status: 'OK' } })
-  expect(node.requests.map(request => JSON.parse(request).params[1])).toEqual([
-    'latest',
-    numberToHex(head.block),
-    numberToHex(head.block),
-  ])
-  // A feed's part of the request is as long as any other's, and no feed is asked twice.
+  expect(node.requests.map(blockOf)).toEqual(['latest', numberToHex(head.block), numberToHex(head.block)])
+  // Each feed takes the same part of a request, and no feed is read twice.
   const [whole = '', same, rest] = node.requests.toSorted((one, other) => other.length - one.length)
   expect(same?.length).toBeCloseTo(whole.length, -3)
   expect(rest?.length).toBeLessThan(whole.length / 10)
 })
 
-test('100 feeds are one request, and one more is two (D17)', async () => {
+test('100 feeds are one request, and 101 feeds are two (D17)', async () => {
   await using node = await startProxyNode(chain.rpcUrl)
   await read(generated.slice(0, 100), [node.url.href])
   expect(node.requests).toHaveLength(1)
@@ -259,16 +247,9 @@ test('100 feeds are one request, and one more is two (D17)', async () => {
   expect(node.requests).toHaveLength(3)
 })
 
-test('a node that answers a further chunk at another block is at fault (D17)', async () => {
-  await using node = await startProxyNode(chain.rpcUrl, request => {
-    const { params, ...envelope } = JSON.parse(request)
-    const pinned = params[1] === 'latest' ? 'latest' : numberToHex(Number(params[1]) - 1)
-    return JSON.stringify({ ...envelope, params: [params[0], pinned] })
-  })
+test('a node that answers a further call at another block is at fault (D17)', async () => {
+  await using node = await startProxyNode(chain.rpcUrl, request =>
+    blockOf(request) === 'latest' ? request : atBlock(request, Number(blockOf(request)) - 1),
+  )
   expect(await faultsOf(generated, [node.url.href])).toEqual(['wrong-block'])
-})
-
-test('every registered feed is found by its symbol and read', async () => {
-  const { reads } = await read(mainnet.map(({ symbol }) => findFeed('mainnet', symbol) ?? feed))
-  expect(reads.map(({ feed: { address } }) => address)).toEqual(mainnet.map(({ address }) => address))
 })

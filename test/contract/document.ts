@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 
-/** Where the API is described. */
+/** The path of the API's description. */
 export const documentPath = 'openapi.yaml'
 
-/** The description as it is written. */
+/** The text of the description. */
 export const documentText = readFileSync(documentPath, 'utf8')
 
-/** A JSON Schema, as far as it is not the validator's business. */
+/** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>
 
 /** A Header Object. */
@@ -28,10 +28,10 @@ export interface Response {
   readonly content?: Readonly<Record<string, MediaType>>
 }
 
-/** What may be answered, by status: `404`, or `4XX` for all that are not named. */
+/** Responses by status: `404`, or `4XX` for all others of the class. */
 export type Responses = Readonly<Record<string, Response>>
 
-/** The description, its references resolved. */
+/** The description with its references resolved. */
 export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>>
   readonly 'x-preflight': { readonly responses: Responses }
@@ -44,13 +44,13 @@ export interface Description {
   }
 }
 
-/** The API's description. What several references point to is one object. */
+/** The API's description. References to the same place are the same object. */
 export const description = resolveReferences(parse(documentText)) as Description
 
 /**
- * Puts in the place of every reference what it points to.
+ * Resolves every reference.
  *
- * @throws {Error} when one points to nothing, or stands beside other words, which a resolver could only drop.
+ * @throws {Error} when a reference points to nothing, or has siblings, which a resolver would drop
  */
 function resolveReferences(root: unknown): unknown {
   const resolved = new Map<unknown, unknown>()
@@ -65,7 +65,7 @@ function resolveReferences(root: unknown): unknown {
   function resolveObject(node: object): unknown {
     if (Array.isArray(node)) return node.map(resolve)
     if ('$ref' in node) {
-      if (Object.keys(node).length > 1) throw new Error(`${node.$ref} has other words beside it`)
+      if (Object.keys(node).length > 1) throw new Error(`${node.$ref} has siblings`)
       return resolve(find(root, String(node.$ref)))
     }
     return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, resolve(value)]))

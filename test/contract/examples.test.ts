@@ -11,7 +11,7 @@ import { description } from './document.ts'
 import { validate } from './documented.ts'
 import type { schemas } from './schemas.ts'
 
-/** Every example of every response, with what it is an example of. */
+/** Every example of every response. */
 const examples = Object.entries(description.components.responses).flatMap(([response, { content = {} }]) =>
   Object.values(content).flatMap(({ schema, examples = {} }) =>
     Object.entries(examples).map(([name, { value }]) => ({ response, schema, name, value })),
@@ -24,16 +24,16 @@ test.each(examples)('the example $name of $response is valid', ({ schema, value 
   expect(validate(schema, value, 'example')).toEqual([])
 })
 
-/** What openapi.yaml says under a name. */
+/** The type of a schema of openapi.yaml. */
 type Described<name extends keyof typeof schemas> = FromSchema<(typeof schemas)[name]>
 type Entry = Described<'PriceRecord'> | Described<'ListedPrice'> | Described<'UnreadableFeed'>
 
-/** A feed that reverts without a word. */
-const silent = { success: false, returnData: '0x' } as const
+/** A feed that reverts without data. */
+const reverted = { success: false, returnData: '0x' } as const
 
-/** Reads out of an entry what the feed must have said. */
+/** The reading from which the service makes an entry. */
 function toReading(entry: Entry): FeedReading | UnreadableFeed {
-  if ('problem' in entry) return decodeFeed(silent, silent)
+  if ('problem' in entry) return decodeFeed(reverted, reverted)
   const { status, answerRaw, observedAt, sharePrice, multiplier, latestRoundDataReverts: reverts } = entry
   const answer = BigInt(answerRaw)
   const scale = (value: number | null, decimals: number) => parseUnits(String(value ?? 0), decimals)
@@ -56,7 +56,7 @@ const feedOf = (network: 'mainnet' | 'testnet', { symbol }: Entry) => {
 }
 
 test.each(examplesOf('Price'))(
-  'the record “%s” is what the service makes of such a feed, to the letter (D4, D9, D10, D15)',
+  'the record “%s” is exactly what the service makes of such a feed (D4, D9, D10, D15)',
   (_, value) => {
     const entry = value as Described<'PriceRecord'>
     const reading = toReading(entry)
@@ -66,7 +66,7 @@ test.each(examplesOf('Price'))(
   },
 )
 
-test('the list is what the service makes of such feeds, to the letter (D17, D18)', () => {
+test('the list is exactly what the service makes of such feeds (D17, D18)', () => {
   const [[, value] = []] = examplesOf('PriceList')
   const { block, readAt, feeds } = value as Described<'PriceList'>
   const listed = feeds.map(entry => {
@@ -79,7 +79,7 @@ test('the list is what the service makes of such feeds, to the letter (D17, D18)
 })
 
 describe('the problems (D19)', () => {
-  const unreadable = decodeFeed(silent, silent)
+  const unreadable = decodeFeed(reverted, reverted)
   const known = [
     new Problem('unknown-network'),
     new Problem('unknown-symbol', { list: '/price' }),
@@ -92,7 +92,7 @@ describe('the problems (D19)', () => {
     new Problem('internal'),
   ]
 
-  test('are all of the service’s, and no other', () => {
+  test('are exactly those of the service', () => {
     const types = new Set(known.map(({ document }) => document.type))
     expect([...types]).toEqual(problemSlugs.map(slug => `urn:problem-type:price-lookup:${slug}`))
     const documented = Object.values(description.components.schemas).flatMap(({ properties }) => {
@@ -102,7 +102,7 @@ describe('the problems (D19)', () => {
     expect(new Set(documented)).toEqual(types)
   })
 
-  test.each(known)('$slug has an example, which is its document, to the letter', ({ document, retryAfterSeconds }) => {
+  test.each(known)('$slug has an example that is exactly its document', ({ document, retryAfterSeconds }) => {
     const same = examples.filter(({ value }) => JSON.stringify(value) === JSON.stringify(document))
     expect(same).not.toEqual([])
     for (const { response } of same) {
@@ -111,7 +111,7 @@ describe('the problems (D19)', () => {
     }
   })
 
-  test('have no example that is not a problem of the service, but for the gateway’s own', () => {
+  test('have no other examples than the gateway’s own', () => {
     const texts = new Set(known.map(({ document }) => JSON.stringify(document)))
     const others = examples.filter(({ value }) => 'detail' in Object(value) && !texts.has(JSON.stringify(value)))
     expect(others.map(({ name, value }) => [name, Object(value).status])).toEqual([

@@ -6,14 +6,14 @@ import { networks } from '../../lambda/feeds/registry.ts'
 import { description, documentPath, documentText } from './document.ts'
 import { schemasPath, toSchemasText } from './write-schemas.ts'
 
-test('openapi.yaml lints clean, by the strictest rules of a linter that others keep', async () => {
+test('openapi.yaml has no findings by the strictest rules of Redocly', async () => {
   const config = await createConfig({
     extends: ['recommended-strict'],
     rules: {
-      // The project is private and licensed to nobody, and OpenAPI has no word for that.
+      // The project is private and unlicensed, which OpenAPI cannot express.
       'info-license': 'off',
       'info-license-strict': 'off',
-      // It does not look into what begins with x-; the test below does.
+      // It ignores extensions (x-…). The test below does not.
       'no-unused-components': 'off',
       'operation-4xx-problem-details-rfc7807': 'error',
       'operation-description': 'error',
@@ -33,7 +33,7 @@ test('every component is used', () => {
   expect(names.filter(name => !documentText.includes(`'${name}'`))).toEqual([])
 })
 
-test('the seven statuses are the contract’s, each with a sentence and whether the feed serves it (D12)', () => {
+test('each of the seven statuses is documented, with whether the feed serves (D12)', () => {
   const { enum: labels, description: words } = description.components.schemas['FeedStatus'] ?? {}
   expect(labels).toEqual(feedStatuses)
   const sentences = String(words).split('\n- ').slice(1)
@@ -43,7 +43,7 @@ test('the seven statuses are the contract’s, each with a sentence and whether 
   expect(described).toEqual(feedStatuses)
 })
 
-test('the parameter network takes the networks that are served (D6)', () => {
+test('the parameter network takes the known networks (D6)', () => {
   expect(description.components.parameters['Network']?.schema['enum']).toEqual(networks)
 })
 
@@ -59,6 +59,6 @@ test('every field has a description', () => {
   }
 })
 
-test('the schemas that the compiler reads are those of openapi.yaml; if not: npx node test/contract/write-schemas.ts', () => {
+test('test/contract/schemas.ts is up to date; if not: npx node test/contract/write-schemas.ts', () => {
   expect(readFileSync(schemasPath, 'utf8')).toBe(toSchemasText())
 })

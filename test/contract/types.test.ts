@@ -7,10 +7,10 @@ import type { FeedStatus, PriceRecord } from '../../lambda/feeds/price-record.ts
 import type { ProblemDocument, ProblemSlug } from '../../lambda/problems.ts'
 import type { schemas } from './schemas.ts'
 
-/** What openapi.yaml says under a name; nothing happens at run time here, the compiler is what passes or fails. */
+/** The type of a schema of openapi.yaml. The compiler runs these tests. */
 type Described<name extends keyof typeof schemas> = FromSchema<(typeof schemas)[name]>
 
-/** What openapi.yaml knows better than our types; other tests hold the values to it. */
+/** Types that openapi.yaml has narrower than ours. Other tests check the values. */
 interface Pinned {
   readonly network: 'Robinhood Chain' | 'Robinhood Chain Testnet'
   readonly chainId: 4663 | 46630
@@ -19,9 +19,9 @@ interface Pinned {
 }
 
 /**
- * What becomes of our types in JSON: an exact number is a number, an address a text, and nothing is read-only there.
+ * Our types in JSON: an exact number is a number, an address a string, and nothing is read-only.
  *
- * A pinned field stays itself as far as our type allows what is pinned, and is `never` otherwise.
+ * A pinned field has the pinned type if our type allows it, and is `never` otherwise.
  */
 type InJson<type> = type extends ExactNumber
   ? number
@@ -39,7 +39,7 @@ type InJson<type> = type extends ExactNumber
 
 type Pin<type, pinned> = pinned extends type ? pinned : never
 
-/** The documented problems that the service itself words. */
+/** The documented problems of the service. */
 type DescribedProblem = Described<
   | 'UnknownNetwork'
   | 'UnknownSymbol'
@@ -51,21 +51,21 @@ type DescribedProblem = Described<
   | 'Internal'
 >
 
-/** The same type for each field, and the fields no narrower than a text or a number. */
+/** Each field as string or number. */
 type Widened<type> = { [field in keyof type]: type[field] extends string ? string : number }
 
-test('the record is the documented one: its fields, what may be null or missing, its statuses (D9, D10, D12)', () => {
+test('the record has the documented type: fields, null, optional fields and statuses (D9, D10, D12)', () => {
   expectTypeOf<InJson<PriceRecord>>().toEqualTypeOf<Described<'PriceRecord'>>()
   expectTypeOf<FeedStatus>().toEqualTypeOf<Described<'FeedStatus'>>()
 })
 
-test('the list is the documented one, and its entries (D17, D18)', () => {
+test('the list and its entries have the documented types (D17, D18)', () => {
   type Entry = InJson<PriceList>['feeds'][number]
   expectTypeOf<Entry>().toEqualTypeOf<Described<'ListedPrice'> | Described<'UnreadableFeed'>>()
   expectTypeOf<InJson<PriceList>>().toEqualTypeOf<Described<'PriceList'>>()
 })
 
-test('every documented problem is a problem document, and there is one for every word of ours (D19)', () => {
+test('the documented problems are the problem documents of all slugs (D19)', () => {
   expectTypeOf<DescribedProblem>().toExtend<ProblemDocument>()
   expectTypeOf<DescribedProblem['type']>().toEqualTypeOf<`urn:problem-type:price-lookup:${ProblemSlug}`>()
   expectTypeOf<Widened<DescribedProblem>>().toEqualTypeOf<Widened<InJson<ProblemDocument>>>()

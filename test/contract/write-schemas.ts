@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { description } from './document.ts'
 
-/** Where the schemas are for the compiler. */
+/** The path of the schemas for the compiler. */
 export const schemasPath = 'test/contract/schemas.ts'
 
-/** Writes the schemas of openapi.yaml as a literal, one line each: the compiler reads types from nothing else. */
+/** Writes the schemas of openapi.yaml as a literal, one per line, because the compiler derives types from literals only. */
 export function toSchemasText(): string {
   const lines = Object.entries(description.components.schemas).map(
-    ([name, schema]) => `  ${name}: ${JSON.stringify(schema, (key, value) => (words.has(key) ? undefined : value))},`,
+    ([name, schema]) =>
+      `  ${name}: ${JSON.stringify(schema, (key, value) => (withoutType.has(key) ? undefined : value))},`,
   )
   return [
     '// biome-ignore-all format: written by test/contract/write-schemas.ts',
@@ -20,7 +21,7 @@ export function toSchemasText(): string {
   ].join('\n')
 }
 
-/** What says nothing to a compiler. */
-const words = new Set(['description', 'pattern', 'format'])
+/** Keywords without an effect on the type. */
+const withoutType = new Set(['description', 'pattern', 'format'])
 
 if (import.meta.main) writeFileSync(schemasPath, toSchemasText())

@@ -1,30 +1,31 @@
+import { inspect } from 'node:util'
 import { expect } from 'vitest'
 import type { FaultKind } from '../../lambda/faults.ts'
 import { readMs, responseMs } from '../../lambda/timing.ts'
-import { symbol } from './changed-rows.ts'
-import type { Outcome } from './container.ts'
-import type { Expected } from './fault-case.ts'
+import type { Outcome } from '../container.ts'
+import { symbol } from './changed-results.ts'
+import { canary, type Expected } from './fault-case.ts'
 
-/** What the chain holds, as the service says it through a node that is well; each a {@link toSteady} body. */
-export interface Truth {
+/** The bodies of the price and the list at a healthy node, each {@link withoutTimes}. */
+export interface CorrectBodies {
   readonly price: string
   readonly list: string
 }
 
-/** Takes out of a body what the next block changes, and leaves all other digits and words as they are. */
-export function toSteady(body: string): string {
+/** Removes from a body what changes with the block, and leaves every other character. */
+export function withoutTimes(body: string): string {
   return body.replace(/"(block|ageSeconds)":\d+/g, '"$1":0').replace(/"readAt":"[^"]+"/g, '"readAt":""')
 }
 
-/** Expects of a price what a case says, whole. */
-export function expectPrice(outcome: Outcome, expected: Expected, { price }: Truth): void {
+/** Expects the price of a case. */
+export function expectPrice(outcome: Outcome, expected: Expected, { price }: CorrectBodies): void {
   if (typeof expected === 'string') expectUnavailable(outcome, expected)
   else if ('unreadable' in expected) expectUnreadable(outcome, expected.unreadable)
-  else expectSuccess(outcome, isTrue(expected) ? price : { ...JSON.parse(price), ...expected.record })
+  else expectSuccess(outcome, isUnchanged(expected) ? price : { ...JSON.parse(price), ...expected.record })
 }
 
-/** Expects of a list what a case says of one of its feeds, and of all others the truth. */
-export function expectList(outcome: Outcome, expected: Expected, { list }: Truth): void {
+/** Expects the list of a case: its feed, and all others unchanged. */
+export function expectList(outcome: Outcome, expected: Expected, { list }: CorrectBodies): void {
   if (typeof expected === 'string') {
     expectUnavailable(outcome, expected)
     return
@@ -36,10 +37,10 @@ export function expectList(outcome: Outcome, expected: Expected, { list }: Truth
     'record' in expected
       ? { ...record, ...expected.record }
       : { symbol, feed, token, explorer, url, problem: unreadable(expected.unreadable) }
-  expectSuccess(outcome, isTrue(expected) ? list : { ...rest, feeds: [changed, ...others] })
+  expectSuccess(outcome, isUnchanged(expected) ? list : { ...rest, feeds: [changed, ...others] })
 }
 
-/** Expects the truth, word for word or as JSON. */
+/** Expects a body, as text or as JSON. */
 export function expectSuccess({ response, logged }: Outcome, body: unknown): void {
   expect(response).toEqual({
     statusCode: 200,
@@ -51,15 +52,15 @@ export function expectSuccess({ response, logged }: Outcome, body: unknown): voi
     },
     body: expect.any(String),
   })
-  const said = toSteady(response.body)
-  expect(typeof body === 'string' ? said : JSON.parse(said)).toEqual(body)
+  const text = withoutTimes(response.body)
+  expect(typeof body === 'string' ? text : JSON.parse(text)).toEqual(body)
   expect(logged).toEqual([expect.objectContaining({ outcome: 'ok' })])
 }
 
-/** Faults that are asked once more after a pause; so is an HTTP status from 500 on. */
+/** Faults after which an endpoint is asked again. So is it after an HTTP status from 500 on. */
 const passing: readonly FaultKind[] = ['unreachable', 'rate-limited', 'rpc-error', 'timeout', 'oversized', 'out-of-gas']
 
-/** Expects no statement about any feed, within the deadline, and in the log the fault of each round (D2, D24, D25). */
+/** Expects no statement about a feed, within the deadline, and in the log the fault of each round (D2, D24, D25). */
 function expectUnavailable({ response, logged, tookMs }: Outcome, kind: FaultKind): void {
   const { body, ...rest } = response
   expect(rest).toEqual({ statusCode: 503, headers: { ...problemHeaders, 'Retry-After': '10' } })
@@ -103,8 +104,8 @@ function expectUnreadable({ response, logged }: Outcome, reason: string): void {
   expect(logged).toEqual([expect.objectContaining({ outcome: 'feed-unreadable', unreadable: [symbol] })])
 }
 
-/** Whether a case changes nothing of what the service says: then digits are compared, not doubles (D3). */
-function isTrue(expected: Expected): boolean {
+/** Whether a case changes nothing. Then texts are compared, not parsed numbers (D3). */
+function isUnchanged(expected: Expected): boolean {
   return typeof expected === 'object' && 'record' in expected && Object.keys(expected.record).length === 0
 }
 
@@ -120,3 +121,18 @@ const unreadable = (reason: string) => ({
   status: 502,
   detail: `The chain answered, but this feed cannot be read: ${reason}.`,
 })
+
+/** Texts of nodes, URLs and sockets, which the service never outputs. */
+const upstreamTexts = [
+  ...[canary, Buffer.from(canary).toString('hex'), Buffer.from(canary).toString('base64')],
+  ...['127.0.0.1', 'localhost', '.invalid', 'http://', 'ECONN', 'ENOTFOUND', 'HPE_', 'socket hang up', 'aborted'],
+  ...['dial tcp', 'execution reverted', 'header not found', 'missing trie node', 'rate limit exceeded'],
+  ...['Too Many Requests', 'Bad Gateway', 'OutOfGas', 'allowance'],
+]
+
+/** Expects no key, host, port or text of a node in any output or error (D25). */
+export function expectNoLeak(output: unknown, ports: readonly string[]): void {
+  const text = `${inspect(output, { depth: null, showHidden: true })} ${JSON.stringify(output)}`.toLowerCase()
+  for (const upstreamText of upstreamTexts) expect(text).not.toContain(upstreamText.toLowerCase())
+  for (const port of ports) expect(text).not.toMatch(new RegExp(`[:/]${port}\\b`))
+}

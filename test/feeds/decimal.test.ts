@@ -4,7 +4,7 @@ import { toExactNumber } from '../../lambda/feeds/decimal.ts'
 
 const written = (integer: bigint, decimals: number) => JSON.stringify(toExactNumber(integer, decimals))
 
-test('every digit that the chain holds is written (D3)', () => {
+test('every digit of the integer is written (D3)', () => {
   expect(written(1_000_566_080_061_092_436n, 18)).toBe('1.000566080061092436')
   expect(written(107_990_000_000n, 8)).toBe('1079.9')
   expect(written(4_000_000_000_000_000_000n, 18)).toBe('4')
@@ -13,12 +13,12 @@ test('every digit that the chain holds is written (D3)', () => {
   expect(written(0n, 8)).toBe('0')
 })
 
-test('the text reads back to the same integer, whatever the integer, in plain JSON (D3)', () => {
+test('the text is plain JSON and reads back to the same integer (D3)', () => {
   const int256 = fc.bigInt({ min: -(2n ** 255n), max: 2n ** 256n - 1n })
   fc.assert(
     fc.property(int256, fc.constantFrom(0, 8, 18), (integer, decimals) => {
       const text = written(integer, decimals)
-      // JSON's own grammar, less exponents, trailing zeros and -0.
+      // JSON's grammar without exponents, trailing zeros and -0.
       expect(text).toMatch(/^(?!-0$)-?(0|[1-9]\d*)(\.\d*[1-9])?$/)
       const [whole = '', fraction = ''] = text.split('.')
       expect(BigInt(whole + fraction.padEnd(decimals, '0'))).toBe(integer)

@@ -6,7 +6,7 @@ import { feedsOf } from '../../lambda/feeds/registry.ts'
 const head = { chain: robinhoodTestnet, block: 7, readAt: new Date('2026-10-03T22:30:00.789Z') }
 const detail = { status: 'OK', answer: 1n, observedAt: 1, sharePrice: 1n, multiplier: 1n } as const
 
-test('a feed that cannot be read is an entry among the others (D17, D18)', () => {
+test('an unreadable feed is an entry with a problem (D17, D18)', () => {
   const listed = feedsOf('testnet').map((feed, index) => ({
     feed,
     url: `https://example.test/v1/price/${feed.symbol}?network=testnet`,

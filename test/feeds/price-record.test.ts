@@ -20,7 +20,7 @@ const empty: Detail = { status: 'No data', answer: 0n, observedAt: 0, sharePrice
 const record = (detail: Partial<Detail>, round: Round = 'malformed', at: Partial<Head> = {}) =>
   toPriceRecord(crwd, { detail: { ...closed, ...detail }, round }, { ...head, ...at })
 
-test('a served feed has exactly the specification’s fields, in its order (D9)', () => {
+test('a record has the fields of the specification in their order (D9)', () => {
   expect(JSON.stringify(record({}, { answer: closed.answer }), null, 2)).toMatchInlineSnapshot(`
     "{
       "symbol": "CRWD",
@@ -48,7 +48,7 @@ test('a served feed has exactly the specification’s fields, in its order (D9)'
   `)
 })
 
-test('a feed without data keeps every field, and says null where it holds nothing (D10)', () => {
+test('a feed without data has every field, null where it has no value (D10)', () => {
   expect(JSON.stringify(record(empty, { reverts: 'FeedUnavailable' }), null, 2)).toMatchInlineSnapshot(`
     "{
       "symbol": "CRWD",
@@ -77,7 +77,7 @@ test('a feed without data keeps every field, and says null where it holds nothin
   `)
 })
 
-test('null is said field by field (D10)', () => {
+test('each field is null for its own reason (D10)', () => {
   expect(record({ answer: 0n }).price).toBeNull()
   expect(record({ answer: -1n })).toMatchObject({ price: null, answerRaw: '-1' })
   expect(record({ sharePrice: 0n })).toMatchObject({ sharePrice: null, price: JSON.rawJSON('1079.9') })
@@ -87,7 +87,7 @@ test('null is said field by field (D10)', () => {
 })
 
 test.each(['Stale', 'Oracle paused', 'Straddle', 'Corporate action'] as const)(
-  'a price that the feed holds is shown under %j, though no contract is served it (D11)',
+  'a feed with the status %j shows its price, though it serves none (D11)',
   status => {
     expect(record({ status }, { reverts: 'FeedUnavailable' })).toMatchObject({
       status,
@@ -98,20 +98,20 @@ test.each(['Stale', 'Oracle paused', 'Straddle', 'Corporate action'] as const)(
   },
 )
 
-test('a feed serves when the round’s answer is the detail’s, and only then (D13)', () => {
+test('a feed serves only when the round’s answer is the detail’s (D13)', () => {
   expect(record({}, { answer: closed.answer }).servesLatestRoundData).toBe(true)
   for (const round of [{ answer: closed.answer + 1n }, 'malformed', { reverts: 'NoHistory' }] as const) {
     expect(record({}, round).servesLatestRoundData).toBe(false)
   }
 })
 
-test('only a revert is named; without one the field is absent (D13, D14)', () => {
+test('latestRoundDataReverts is present only after a revert (D13, D14)', () => {
   expect(record({}, { reverts: '0x1234abcd' }).latestRoundDataReverts).toBe('0x1234abcd')
   expect(record({}, { answer: 1n })).not.toHaveProperty('latestRoundDataReverts')
   expect(record({}, 'malformed')).not.toHaveProperty('latestRoundDataReverts')
 })
 
-test('age is in whole seconds, and never negative (D15)', () => {
+test('the age is in whole seconds and never negative (D15)', () => {
   const ageAt = (iso: string) => record({}, 'malformed', { readAt: new Date(iso) }).ageSeconds
   expect(ageAt('2026-10-02T23:36:46.000Z')).toBe(0)
   expect(ageAt('2026-10-02T23:36:46.999Z')).toBe(0)
@@ -120,7 +120,7 @@ test('age is in whole seconds, and never negative (D15)', () => {
   expect(ageAt('2020-01-01T00:00:00.000Z')).toBe(0)
 })
 
-test('the record computes nothing: whatever the feed holds is what it says (D3, D4)', () => {
+test('a record has the feed’s values without any computation (D3, D4)', () => {
   const uint = (bits: bigint) => fc.bigInt({ min: 1n, max: 2n ** bits - 1n })
   fc.assert(
     fc.property(

@@ -15,27 +15,27 @@ test.each(networks)('every address of the %s is checksummed', network => {
   }
 })
 
-test.each(networks)('every symbol and every feed address of the %s is unique, whatever the case', network => {
+test.each(networks)('every symbol and every feed address of the %s is unique, ignoring case', network => {
   const feeds = feedsOf(network)
   expect(new Set(feeds.map(({ symbol }) => symbol.toLowerCase())).size).toBe(feeds.length)
   expect(new Set(feeds.map(({ address }) => address.toLowerCase())).size).toBe(feeds.length)
 })
 
-test.each(networks)('every symbol of the %s stands in a URL as it is', network => {
+test.each(networks)('no symbol of the %s needs encoding in a URL', network => {
   for (const { symbol } of feedsOf(network)) expect(encodeURIComponent(symbol)).toBe(symbol)
 })
 
-test('feeds are listed in order of their symbol, whatever the case (D17)', () => {
+test('feeds are in order of their symbol, ignoring case (D17)', () => {
   expect(feedsOf('testnet').map(({ symbol }) => symbol)).toEqual(['AMD', 'AMZN', 'labTSLA', 'NFLX', 'PLTR', 'TSLA'])
 })
 
-test('a symbol is found in whatever case, and keeps the registry’s spelling (D7)', () => {
+test('a symbol is found in any case, and has the registry’s spelling (D7)', () => {
   expect(findFeed('mainnet', 'crwd')?.symbol).toBe('CRWD')
   expect(findFeed('testnet', 'LABtsla')?.symbol).toBe('labTSLA')
 })
 
 test.each(['', 'NOPE', 'CRWD ', '%43RWD', 'CRWD/..', '__proto__', 'constructor', 'x'.repeat(10_000)])(
-  'no feed is found for %j (D7)',
+  'no feed is found for the symbol %j (D7)',
   symbol => {
     expect(findFeed('mainnet', symbol)).toBeUndefined()
   },
@@ -48,14 +48,14 @@ test('a symbol of one network is unknown on the other', () => {
 
 const address = `0x${'aB'.repeat(20)}`
 
-test('feeds are put in order, however they are written down', () => {
+test('feeds are sorted by their symbol, ignoring case', () => {
   const symbols = ['b', 'Z', 'C', 'a', 'AB']
   const parsed = parseFeeds(symbols.map(symbol => ({ symbol, address, token: address })))
   expect(parsed.map(({ symbol }) => symbol)).toEqual(['a', 'AB', 'b', 'C', 'Z'])
 })
 
 test.each(['', '0x', address.slice(1), address.slice(0, -1), `${address}0`, ` ${address}`, `0x${'g'.repeat(40)}`])(
-  '%j is no address, for a feed nor for a token',
+  '%j is not accepted as the address of a feed or a token',
   text => {
     const reason = "The registry's entry X has no valid address."
     expect(() => parseFeeds([{ symbol: 'X', address: text, token: address }])).toThrow(reason)

@@ -1,56 +1,56 @@
 import type { Hex } from 'viem'
 import type { Feed, Network } from '../../lambda/feeds/registry.ts'
-import type { Told } from './mutate-reply.ts'
-import { type Entry, type Holding, refer } from './reference.ts'
+import type { MutatedReply } from './mutate-reply.ts'
+import { type Decoded, decodeReference, type Entry } from './reference.ts'
 
-/** What was asked, when, and how old the chain's head may be. */
-export interface Asked {
+/** A request to the service, when it is read, and how old the chain's head may be. */
+export interface Request {
   readonly network: Network
   readonly feeds: readonly Feed[]
   readonly readAt: Date
-  /** Where the API says that it is. */
+  /** The API's public address. */
   readonly baseUrl: string
   readonly maxHeadAgeSeconds: number
 }
 
-/** What a node's answer holds. */
-interface Held {
-  /** Whether the service must use it. */
-  readonly isSure: boolean
-  /** Whether the service reads a list in parts after it. */
+/** What the service may make of a reply. */
+interface Expectation {
+  /** Whether the service must accept the reply if it is valid. It may reject one with unusual HTTP or a large body. */
+  readonly isRequired: boolean
+  /** Whether the service divides a list after it. */
   readonly isDivided: boolean
-  readonly holding: Holding | undefined
+  readonly decoded: Decoded | undefined
 }
 
-/** Below this no true answer is too large, whatever was asked. */
-const surelyReadBytes = 65_536
+/** A reply of this size is never too large. */
+const maxRequiredBytes = 65_536
 
-/** Decodes what a node's answer holds. */
-export function hold(told: Told, id: number, asked: Asked): Held {
-  const isSure = told.framing === 'clear' && Buffer.byteLength(told.text) <= surelyReadBytes
-  const result = told.status === 200 ? toResult(told.text, id) : undefined
-  const holding = result && refer(result, asked.feeds, asked, asked.maxHeadAgeSeconds)
-  const isDivided = holding === 'out of gas' || isRpcError(told)
-  return { isSure, isDivided, holding: holding === 'out of gas' ? undefined : holding }
+/** Decodes a reply of a node. */
+export function expectationOf(reply: MutatedReply, id: number, request: Request): Expectation {
+  const isRequired = reply.framing === 'clear' && Buffer.byteLength(reply.text) <= maxRequiredBytes
+  const result = reply.status === 200 ? toResult(reply.text, id) : undefined
+  const decoded = result && decodeReference(result, request.feeds, request, request.maxHeadAgeSeconds)
+  const isDivided = decoded === 'out of gas' || isRpcError(reply)
+  return { isRequired, isDivided, decoded: decoded === 'out of gas' ? undefined : decoded }
 }
 
 const rateLimitCodes: readonly unknown[] = [429, -32_005, -32_007, -32_016, -32_029, -32_605]
 
-/** Whether a reply is a JSON-RPC error other than a rate limit: then a list is read again in parts. */
-function isRpcError({ status, text }: Told): boolean {
+/** Whether a reply is a JSON-RPC error other than a rate limit, after which a list is divided. */
+function isRpcError({ status, text }: MutatedReply): boolean {
   const reply = parse(text)
   if (status !== 200 || typeof reply !== 'object' || reply === null || !('error' in reply)) return false
   return reply.error !== null && !rateLimitCodes.includes(Object(reply.error).code)
 }
 
-/** Takes the result out of a whole JSON-RPC answer with this id. */
+/** Parses the result of a JSON-RPC reply with this id. */
 function toResult(text: string, id: number): Hex | undefined {
   const reply = parse(text)
   if (typeof reply !== 'object' || reply === null) return undefined
-  const told: { jsonrpc?: unknown; id?: unknown; error?: unknown; result?: unknown } = reply
-  if (told.jsonrpc !== '2.0' || told.id !== id || (told.error ?? null) !== null) return undefined
-  const isHex = typeof told.result === 'string' && /^0x([\da-f]{2})*$/i.test(told.result)
-  return isHex ? (`${told.result}`.toLowerCase() as Hex) : undefined
+  const fields: { jsonrpc?: unknown; id?: unknown; error?: unknown; result?: unknown } = reply
+  if (fields.jsonrpc !== '2.0' || fields.id !== id || (fields.error ?? null) !== null) return undefined
+  const isHex = typeof fields.result === 'string' && /^0x([\da-f]{2})*$/i.test(fields.result)
+  return isHex ? (`${fields.result}`.toLowerCase() as Hex) : undefined
 }
 
 function parse(text: string): unknown {
@@ -68,10 +68,10 @@ const explorers = {
   testnet: 'https://explorer.testnet.chain.robinhood.com',
 }
 
-/** Writes the list as the specification has it; why a feed cannot be read is left open. */
+/** Writes the list of the specification, without the reasons of unreadable feeds. */
 export function writeList(
-  { block, entries }: Holding,
-  { network, feeds, readAt, baseUrl }: Omit<Asked, 'maxHeadAgeSeconds'>,
+  { block, entries }: Decoded,
+  { network, feeds, readAt, baseUrl }: Omit<Request, 'maxHeadAgeSeconds'>,
 ): string {
   const head = { network: names[network], chainId: chainIds[network], block, readAt, feeds: [] }
   const written = feeds.map((feed, index) => writeEntry(entries[index], feed, network, baseUrl))
@@ -90,16 +90,16 @@ function writeEntry(
   return JSON.stringify({ symbol, feed: address, token, explorer, url, problem: JSON.parse(unreadable) })
 }
 
-/** The problem of a feed that cannot be read; why is left open. */
+/** The problem of an unreadable feed, without its reason. */
 export const unreadable =
   '{"type":"urn:problem-type:price-lookup:feed-unreadable","title":"Feed unreadable","status":502,"detail":"…"}'
 
-/** The problem of a chain that gave no valid answer. */
+/** The problem of an unavailable chain. */
 export const unavailable =
   '{"type":"urn:problem-type:price-lookup:chain-unavailable","title":"Chain unavailable","status":503,"detail":"…"}'
 
-/** Leaves open why something is as it is, where that is one of our own sentences. */
-export function leaveOpen(body: string): string {
+/** Removes the reasons from a body that are sentences of our own. */
+export function withoutReasons(body: string): string {
   return body.replace(sentences, '"detail":"…"')
 }
 

@@ -1,31 +1,31 @@
 import fc from 'fast-check'
 import type { Hex } from 'viem'
-import type { Call, Sent } from './memory-node.ts'
 import { type Mutation, mutate, mutations } from './mutate-result.ts'
+import type { Call, Sent } from './pinned-node.ts'
 
-/** A word that only an upstream knows: nothing that the service says may hold it. */
+/** A text of the upstream that no response and no log line may contain. */
 export const canary = 'c4n4ry'
 
-/** What a node does to its good answer before it sends it. */
-export interface Lie {
+/** How a node changes its correct reply. */
+export interface ReplyMutation {
   readonly result: readonly Mutation[]
   readonly envelope: Envelope
   readonly text: TextChange
   readonly http: Http
 }
 
-/** What is sent, and the body as the sender declares it. */
-export interface Told {
+/** A changed reply, and its body as its head declares it. */
+export interface MutatedReply {
   readonly sent: Sent
   readonly status: number
   readonly text: string
-  /** Whether HTTP itself leaves no doubt on where the body ends. */
+  /** Whether the end of the body is unambiguous in HTTP. */
   readonly framing: 'clear' | 'odd'
 }
 
-type Envelope = Readonly<Record<string, unknown>> | 'as it is' | { readonly whole: unknown }
+type Envelope = Readonly<Record<string, unknown>> | 'unchanged' | { readonly whole: unknown }
 type TextChange =
-  | 'as it is'
+  | 'unchanged'
   | { readonly kind: 'truncate' | 'flip'; readonly at: number }
   | { readonly kind: 'wrap'; readonly before: string; readonly after: string }
 interface Http {
@@ -33,15 +33,16 @@ interface Http {
   readonly reason: string
   readonly headers: readonly string[]
   readonly framing: 'length' | 'chunks' | 'end' | 'too short' | 'too long' | 'bad chunks' | 'no head'
-  readonly keepsOpen: boolean
+  /** Whether the HTTP server of the node writes the response. */
+  readonly isPlain: boolean
 }
 
-/** No lie at all. */
-export const honesty: Lie = {
+/** No change at all. */
+export const noMutation: ReplyMutation = {
   result: [],
-  envelope: 'as it is',
-  text: 'as it is',
-  http: { status: 200, reason: 'OK', headers: [], framing: 'length', keepsOpen: true },
+  envelope: 'unchanged',
+  text: 'unchanged',
+  http: { status: 200, reason: 'OK', headers: [], framing: 'length', isPlain: true },
 }
 
 const odd = fc.oneof(
@@ -53,7 +54,7 @@ const error = fc.oneof(
   fc.record({ code: fc.constantFrom(3, -32000, -32005, -32603, 429), message: fc.constant(canary) }),
 )
 const envelope: fc.Arbitrary<Envelope> = fc.oneof(
-  { weight: 3, arbitrary: fc.constant<Envelope>('as it is') },
+  { weight: 3, arbitrary: fc.constant<Envelope>('unchanged') },
   fc.constantFrom('jsonrpc', 'id', 'result', canary).chain(field => odd.map(value => ({ [field]: value }))),
   error.map(value => ({ error: value })),
   error.map(value => ({ error: value, result: undefined })),
@@ -74,7 +75,7 @@ const around = fc.constantFrom(
   ' '.repeat(90_000),
 )
 const text: fc.Arbitrary<TextChange> = fc.oneof(
-  { weight: 2, arbitrary: fc.constant<TextChange>('as it is') },
+  { weight: 2, arbitrary: fc.constant<TextChange>('unchanged') },
   fc.record({ kind: fc.constantFrom('truncate', 'flip'), at: fc.nat(0xffff) }),
   fc.record({ kind: fc.constant('wrap'), before: around, after: around }),
 )
@@ -109,36 +110,37 @@ const status = fc.oneof(
   fc.integer({ min: 101, max: 999 }),
 )
 const http: fc.Arbitrary<Http> = fc.oneof(
-  fc.constant(honesty.http),
-  status.map(changed => ({ ...honesty.http, status: changed, keepsOpen: false })),
+  fc.constant(noMutation.http),
+  status.map(changed => ({ ...noMutation.http, status: changed, isPlain: false })),
   fc.record({
     status,
     reason: fc.constantFrom('', 'OK', canary),
     headers: fc.array(header, { maxLength: 3 }),
     framing: fc.constantFrom('length', 'length', 'chunks', 'end', 'too short', 'too long', 'bad chunks', 'no head'),
-    keepsOpen: fc.constant(false),
+    isPlain: fc.constant(false),
   }),
 )
 
-/** Every way in which a node may put its answer, most of them one change away from a good one. */
-export const lies: fc.Arbitrary<Lie> = fc.oneof(
-  { weight: 6, arbitrary: mutations.map(result => ({ ...honesty, result })) },
-  envelope.map(changed => ({ ...honesty, envelope: changed })),
-  text.map(changed => ({ ...honesty, text: changed })),
-  http.map(changed => ({ ...honesty, http: changed })),
+/** Changed replies, most of them one change away from a correct one. */
+export const replyMutations: fc.Arbitrary<ReplyMutation> = fc.oneof(
+  { weight: 6, arbitrary: mutations.map(result => ({ ...noMutation, result })) },
+  envelope.map(changed => ({ ...noMutation, envelope: changed })),
+  text.map(changed => ({ ...noMutation, text: changed })),
+  http.map(changed => ({ ...noMutation, http: changed })),
   fc.record({ result: mutations, envelope, text, http }),
 )
 
-/** Says to a call what a lie makes of its true result. */
-export function tell({ result, envelope, text, http }: Lie, { id }: Call, truth: string): Told {
-  const good = { jsonrpc: '2.0', id, result: mutate(truth as Hex, result) }
-  const reply = envelope === 'as it is' ? good : 'whole' in envelope ? envelope.whole : { ...good, ...envelope }
+/** Changes the correct reply to a call. */
+export function mutateReply(mutation: ReplyMutation, { id }: Call, correct: string): MutatedReply {
+  const { result, envelope, text, http } = mutation
+  const good = { jsonrpc: '2.0', id, result: mutate(correct as Hex, result) }
+  const reply = envelope === 'unchanged' ? good : 'whole' in envelope ? envelope.whole : { ...good, ...envelope }
   const body = changeText(JSON.stringify(reply) ?? '', text)
   return frame(body, http)
 }
 
 function changeText(text: string, change: TextChange): Buffer {
-  if (change === 'as it is') return Buffer.from(text)
+  if (change === 'unchanged') return Buffer.from(text)
   if (change.kind === 'wrap') return Buffer.from(change.before + text + change.after)
   const bytes = Buffer.from(text)
   const at = bytes.length === 0 ? 0 : change.at % bytes.length
@@ -148,10 +150,10 @@ function changeText(text: string, change: TextChange): Buffer {
   return bytes
 }
 
-function frame(body: Buffer, { status, reason, headers, framing, keepsOpen }: Http): Told {
+function frame(body: Buffer, { status, reason, headers, framing, isPlain }: Http): MutatedReply {
   const chunks = Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')])
   const declared = Math.max(0, body.length + (framing === 'too short' ? -1 : framing === 'too long' ? 1 : 0))
-  const how = {
+  const framingHeaders = {
     end: ['Connection: close'],
     chunks: ['Transfer-Encoding: chunked'],
     'bad chunks': ['Transfer-Encoding: chunked'],
@@ -160,12 +162,12 @@ function frame(body: Buffer, { status, reason, headers, framing, keepsOpen }: Ht
     'too short': [`Content-Length: ${declared}`],
     'too long': [`Content-Length: ${declared}`],
   }[framing]
-  const lines = [`HTTP/1.1 ${status} ${reason}`, ...headers, ...how]
+  const lines = [`HTTP/1.1 ${status} ${reason}`, ...headers, ...framingHeaders]
   const head = framing === 'no head' ? '' : `${lines.join('\r\n')}\r\n\r\n`
   const isClear =
     headers.length === 0 && (framing === 'length' || framing === 'end' || (framing === 'chunks' && body.length > 0))
   return {
-    sent: { head, body: framing === 'chunks' && body.length > 0 ? chunks : body, keepsOpen },
+    sent: { head: isPlain ? undefined : head, body: framing === 'chunks' && body.length > 0 ? chunks : body },
     status,
     text: body.subarray(0, declared).toString(),
     framing: isClear ? 'clear' : 'odd',

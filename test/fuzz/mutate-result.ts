@@ -1,30 +1,29 @@
 import fc from 'fast-check'
-import { encodeFunctionResult, type Hex, multicall3Abi } from 'viem'
-import { type Row, referRows } from './reference.ts'
+import type { Hex } from 'viem'
+import { encodeRows, words as encodeWords } from '../chain/encoding.ts'
+import { decodeRowsReference, type Row } from './reference.ts'
 
-/** One change of a good result; places are taken modulo what there is. */
+/** One change of a correct result. Places are taken modulo the number of places. */
 export type Mutation = BytesMutation | RowsMutation
 
-/** A change of the bytes, of which most are no longer what an encoder would write. */
+/** A change of the bytes, after which most are not canonical. */
 type BytesMutation =
+  | { readonly kind: 'bit' | 'digit' | 'truncate'; readonly at: number; readonly by: number }
   | {
-      readonly kind: 'bit' | 'digit' | 'drop word' | 'double words' | 'truncate'
+      readonly kind: 'drop word' | 'double words' | 'copy word' | 'swap words'
       readonly at: number
       readonly by: number
     }
-  | { readonly kind: 'copy word' | 'swap words'; readonly at: number; readonly by: number }
-  | { readonly kind: 'word'; readonly at: number; readonly value: bigint }
-  | { readonly kind: 'add'; readonly at: number; readonly value: bigint }
+  | { readonly kind: 'word' | 'add'; readonly at: number; readonly value: bigint }
   | { readonly kind: 'append' | 'insert'; readonly at: number; readonly bytes: string }
 
-/** A change of what is said, encoded as it should be. */
+/** A change of the rows, in canonical encoding. */
 type RowsMutation =
   | { readonly kind: 'swap rows' | 'drop row' | 'double row'; readonly at: number; readonly by: number }
-  | { readonly kind: 'silence'; readonly at: number; readonly inner: number }
-  | { readonly kind: 'stretch'; readonly at: number; readonly inner: number; readonly bytes: string }
-  | { readonly kind: 'row' | 'feed row'; readonly at: number; readonly inner: number; readonly row: Row }
+  | { readonly kind: 'append to row'; readonly at: number; readonly inner: number; readonly bytes: string }
+  | { readonly kind: 'row' | 'inner row'; readonly at: number; readonly inner: number; readonly row: Row }
   | {
-      readonly kind: 'fact'
+      readonly kind: 'value'
       readonly at: number
       readonly inner: number
       readonly index: number
@@ -56,6 +55,8 @@ const row = fc.record({
   returnData: fc.tuple(selectors, fc.oneof(fc.constant(''), bytes)).map((parts): Hex => `0x${parts.join('')}`),
 })
 
+const failed: Row = { success: false, returnData: '0x' }
+
 const kinds = <const kind extends string>(...some: kind[]) => fc.constantFrom(...some)
 const bytesMutation: fc.Arbitrary<BytesMutation> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: kinds('bit', 'digit'), at, by }) },
@@ -65,24 +66,24 @@ const bytesMutation: fc.Arbitrary<BytesMutation> = fc.oneof(
   fc.record({ kind: kinds('append', 'insert'), at, bytes }),
 )
 const rowsMutation: fc.Arbitrary<RowsMutation> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ kind: kinds('fact'), at, inner: fc.nat(1), index: fc.nat(4), value }) },
-  { weight: 2, arbitrary: fc.record({ kind: kinds('row', 'feed row'), at, inner: fc.nat(1), row }) },
+  { weight: 3, arbitrary: fc.record({ kind: kinds('value'), at, inner: fc.nat(1), index: fc.nat(4), value }) },
+  { weight: 2, arbitrary: fc.record({ kind: kinds('row', 'inner row'), at, inner: fc.nat(1), row }) },
   fc.record({ kind: kinds('swap rows', 'drop row', 'double row'), at, by }),
-  fc.record({ kind: kinds('silence'), at, inner: fc.nat(2) }),
-  fc.record({ kind: kinds('stretch'), at, inner: fc.nat(1), bytes }),
-  fc.record({ kind: kinds('fact'), at: fc.constant(0xffff), inner: fc.constant(0), index: fc.constant(0), value }),
+  fc.record({ kind: kinds('inner row'), at, inner: fc.nat(2), row: fc.constant(failed) }),
+  fc.record({ kind: kinds('append to row'), at, inner: fc.nat(1), bytes }),
+  fc.record({ kind: kinds('value'), at: fc.constant(0xffff), inner: fc.constant(0), index: fc.constant(0), value }),
 )
 
-/** Some changes, rarely none: first of what is said, then of the bytes. */
+/** Some changes, rarely none: first of the rows, then of the bytes. */
 export const mutations: fc.Arbitrary<readonly Mutation[]> = fc.oneof(
   { weight: 4, arbitrary: fc.array(rowsMutation, { maxLength: 3 }) },
   { weight: 4, arbitrary: fc.tuple(bytesMutation) },
   fc.tuple(rowsMutation, bytesMutation, bytesMutation),
 )
 
-/** Changes a result in one way after another. */
+/** Applies changes to a result, one after another. */
 export function mutate(result: Hex, changes: readonly Mutation[]): Hex {
-  return changes.reduce((changed, change) => toRowsChanged(changed, change) ?? changeBytes(changed, change), result)
+  return changes.reduce((changed, change) => changeRows(changed, change) ?? changeBytes(changed, change), result)
 }
 
 function changeBytes(result: Hex, change: Mutation): Hex {
@@ -126,7 +127,7 @@ function withDigit(hex: string, place: number, digit: number): string {
 }
 
 function toWord(number: bigint): string {
-  return BigInt.asUintN(256, number).toString(16).padStart(64, '0')
+  return encodeWords(number).slice(2)
 }
 
 function swap<one>(list: readonly one[], first: number, second: number): one[] {
@@ -134,73 +135,48 @@ function swap<one>(list: readonly one[], first: number, second: number): one[] {
   return list.map((entry, index) => (index === first && b ? b : index === second && a ? a : entry))
 }
 
-/** Changes what is said; undefined for a change of bytes, or when these are rows no more. */
-function toRowsChanged(result: Hex, change: Mutation): Hex | undefined {
-  const rows = referRows(result, Number.parseInt(result.slice(66, 130) || '0', 16))
-  if (rows === undefined || rows.length === 0) return undefined
-  const place = toPlace(change.at, rows.length)
-  const old = rows[place]
-  if (old === undefined) return undefined
+/** Changes rows; undefined for a change of bytes, or when the bytes are no rows any more. */
+function changeRows(result: Hex, change: Mutation): Hex | undefined {
+  const rows = decodeRowsReference(result, Number.parseInt(result.slice(66, 130) || '0', 16))
+  const place = toPlace(change.at, rows?.length ?? 0)
+  const old = rows?.[place]
+  if (rows === undefined || old === undefined) return undefined
+  const replaceInner = (inner: number, toRow: (row: Row) => Row) =>
+    encodeRows(rows.with(place, withInner(old, inner, toRow)))
   switch (change.kind) {
     case 'swap rows':
-      return encode(swap(rows, place, (place + change.by) % rows.length))
+      return encodeRows(swap(rows, place, (place + change.by) % rows.length))
     case 'drop row':
-      return encode(rows.toSpliced(place, 1))
+      return encodeRows(rows.toSpliced(place, 1))
     case 'double row':
-      return encode(rows.toSpliced(place, 0, old))
+      return encodeRows(rows.toSpliced(place, 0, old))
     case 'row':
-      return encode(rows.with(place, change.row))
-    case 'feed row':
-      return encode(
-        rows.with(
-          place,
-          withInner(old, change.inner, () => change.row),
-        ),
-      )
-    case 'silence':
-      return encode(
-        rows.with(
-          place,
-          withInner(old, change.inner, () => ({ success: false, returnData: '0x' })),
-        ),
-      )
-    case 'stretch':
-      return encode(
-        rows.with(
-          place,
-          withInner(old, change.inner, one => stretch(one, change.bytes)),
-        ),
-      )
-    case 'fact':
-      return encode(rows.with(place, withFact(old, change.inner, change.index, change.value)))
+      return encodeRows(rows.with(place, change.row))
+    case 'inner row':
+      return replaceInner(change.inner, () => change.row)
+    case 'append to row':
+      return replaceInner(change.inner, one => ({ ...one, returnData: `${one.returnData}${change.bytes}` }))
+    case 'value':
+      return replaceInner(change.inner, one => withValue(one, change.index, change.value))
     default:
       return undefined
   }
 }
 
-/** Most changes are for the feeds' rows, which come after the three of the head; 0xffff is the last of the head, its block. */
+/** Most changes are for the feeds' rows, after the three rows of the head. 0xffff is the last of those, the block. */
 function toPlace(at: number, length: number): number {
   return at < 0xe000 && length > 3 ? 3 + (at % (length - 3)) : (at + 2) % Math.min(3, length)
 }
 
+/** Changes one of the two rows within a feed's row, or the row itself if it has none. */
 function withInner(old: Row, inner: number, toRow: (row: Row) => Row): Row {
-  const pair = referRows(old.returnData, 2)
+  const pair = decodeRowsReference(old.returnData, 2)
   const chosen = pair?.[inner]
-  return pair && chosen ? { ...old, returnData: encode(pair.with(inner, toRow(chosen))) } : toRow(old)
+  return pair && chosen ? { ...old, returnData: encodeRows(pair.with(inner, toRow(chosen))) } : toRow(old)
 }
 
-function stretch({ success, returnData }: Row, bytes: string): Row {
-  return { success, returnData: `${returnData}${bytes}` }
-}
-
-function withFact(old: Row, inner: number, index: number, fact: bigint): Row {
-  return withInner(old, inner, ({ success, returnData }) => {
-    const words: readonly string[] = returnData.slice(2).match(/.{1,64}/g) ?? []
-    const known = words.length === 0 ? words : words.with(index % words.length, toWord(fact))
-    return { success, returnData: `0x${known.join('')}` }
-  })
-}
-
-function encode(rows: readonly Row[]): Hex {
-  return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: rows })
+function withValue(row: Row, index: number, value: bigint): Row {
+  const list: readonly string[] = row.returnData.slice(2).match(/.{1,64}/g) ?? []
+  const changed = list.length === 0 ? list : list.with(index % list.length, toWord(value))
+  return { ...row, returnData: `0x${changed.join('')}` }
 }

@@ -1,14 +1,14 @@
 import { decodeFunctionResult, encodeFunctionResult, type Hex, parseAbi } from 'viem'
 import type { Feed, Network } from '../../lambda/feeds/registry.ts'
 
-/** What one call of many came to. */
+/** The result of one call of a multicall. */
 export interface Row {
   readonly success: boolean
   readonly returnData: Hex
 }
 
-/** What a feed's `latestDetail()` says, its status as a number. */
-export interface Told {
+/** What a feed's `latestDetail()` returns, its status as a number. */
+export interface Detail {
   readonly status: number
   readonly answer: bigint
   readonly observedAt: bigint
@@ -16,21 +16,21 @@ export interface Told {
   readonly multiplier: bigint
 }
 
-/** What a feed's `latestRoundData()` does: the answer that it serves, the name of its revert, or anything else. */
-export type Served = { readonly answer: bigint } | { readonly reverts: string } | 'malformed'
+/** What a feed's `latestRoundData()` does: return an answer, revert with an error, or return malformed data. */
+export type Round = { readonly answer: bigint } | { readonly reverts: string } | 'malformed'
 
-/** Where and when something was read. */
-export interface Place {
+/** Where and when a feed was read. */
+export interface Head {
   readonly network: Network
   readonly block: number
   readonly readAt: Date
 }
 
-/** The text of a feed's record; or that the feed cannot be read. */
+/** The text of a feed's record, or the problem in its head. */
 export type Entry = string | 'feed-unreadable'
 
-/** What the bytes of an answer hold: the feeds at one block; `out of gas` when a feed may have lacked gas (D17). */
-export interface Holding {
+/** The feeds in a result, at one block. */
+export interface Decoded {
   readonly block: number
   readonly entries: readonly Entry[]
 }
@@ -47,35 +47,35 @@ const facts = {
 const labels = ['OK', 'Market closed', 'Stale', 'Oracle paused', 'Straddle', 'Corporate action', 'No data']
 
 /**
- * Says what a result of `aggregate3` holds, written from the decisions alone (D10 to D14, D19, D23); undefined when nobody may believe it.
+ * Decodes a result of `aggregate3` by the decisions alone (D10 to D14, D19, D23), independently of the service.
  *
- * @param maxHeadAgeSeconds how old the chain's head may be
+ * @returns undefined for an invalid result, `out of gas` when a feed may have lacked gas (D17)
  */
-export function refer(
+export function decodeReference(
   result: Hex,
   feeds: readonly Feed[],
-  place: Omit<Place, 'block'>,
+  head: Omit<Head, 'block'>,
   maxHeadAgeSeconds: number,
-): Holding | 'out of gas' | undefined {
-  const rows = referRows(result, 3 + feeds.length + (feeds.length > 1 ? 1 : 0))
-  const [chainId, time, block] = (rows ?? []).slice(0, 3).map(toCounted)
+): Decoded | 'out of gas' | undefined {
+  const rows = decodeRowsReference(result, 3 + feeds.length + (feeds.length > 1 ? 1 : 0))
+  const [chainId, time, block] = (rows ?? []).slice(0, 3).map(toSafeNumber)
   if (rows === undefined || chainId === undefined || time === undefined || block === undefined) return undefined
-  const ageMs = place.readAt.getTime() - time * 1_000
-  if (chainId !== facts[place.network].chainId || ageMs > maxHeadAgeSeconds * 1_000 || ageMs < -15_000) return undefined
+  const ageMs = head.readAt.getTime() - time * 1_000
+  if (chainId !== facts[head.network].chainId || ageMs > maxHeadAgeSeconds * 1_000 || ageMs < -15_000) return undefined
   if (rows[3 + feeds.length]?.success === false) return 'out of gas'
   const entries: Entry[] = []
   for (const [index, feed] of feeds.entries()) {
     const pair = toPair(rows[3 + index])
     if (pair === undefined) return undefined
-    entries.push(referFeed(feed, pair, { ...place, block }))
+    entries.push(decodeFeedReference(feed, pair, { ...head, block }))
   }
   return { block, entries }
 }
 
-/** Says what the two rows of a feed hold. */
-export function referFeed(feed: Feed, [detail, round]: readonly [Row, Row], place: Place): Entry {
-  const told = detail.success ? referDetail(detail.returnData) : undefined
-  return told === undefined ? 'feed-unreadable' : writeRecord(feed, told, referRound(round), place)
+/** Decodes the two rows of a feed. */
+export function decodeFeedReference(feed: Feed, [detail, round]: readonly [Row, Row], head: Head): Entry {
+  const decoded = detail.success ? decodeDetail(detail.returnData) : undefined
+  return decoded === undefined ? 'feed-unreadable' : writeRecord(feed, decoded, decodeRound(round), head)
 }
 
 const multicallAbi = parseAbi([
@@ -84,8 +84,8 @@ const multicallAbi = parseAbi([
   'function aggregate3(Call[] calls) payable returns (Result[] returnData)',
 ])
 
-/** Decodes the rows of `aggregate3` with viem; undefined unless there are so many, and encoding them gives the same bytes. */
-export function referRows(result: Hex, count: number): readonly Row[] | undefined {
+/** Decodes rows with viem; undefined unless their number is this and encoding them gives the same bytes. */
+export function decodeRowsReference(result: Hex, count: number): readonly Row[] | undefined {
   try {
     const rows = decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data: result })
     if (rows.length !== count) return undefined
@@ -96,22 +96,22 @@ export function referRows(result: Hex, count: number): readonly Row[] | undefine
   }
 }
 
-/** A feed's row holds two rows; one that failed stands for both. */
+/** A feed's row has two rows. If it failed, both did. */
 function toPair(row: Row | undefined): readonly [Row, Row] | undefined {
   if (row === undefined) return undefined
-  // A multicall has no word of its own to revert with: it can only run out of gas.
+  // Multicall3 never reverts with data. It can only run out of gas.
   if (!row.success) return row.returnData === '0x' ? [row, row] : undefined
-  const [detail, round] = referRows(row.returnData, 2) ?? []
+  const [detail, round] = decodeRowsReference(row.returnData, 2) ?? []
   return detail && round && [detail, round]
 }
 
-/** Reads a word that counts something: an id, seconds, blocks. */
-function toCounted({ success, returnData }: Row): number | undefined {
+/** Decodes one word as a number below 2^53. */
+function toSafeNumber({ success, returnData }: Row): number | undefined {
   const value = returnData.length === 66 ? BigInt(returnData) : undefined
   return success && value !== undefined && value < 2n ** 53n ? Number(value) : undefined
 }
 
-function referDetail(returnData: Hex): Told | undefined {
+function decodeDetail(returnData: Hex): Detail | undefined {
   const [status = 0n, answer = 0n, observedAt = 0n, sharePrice = 0n, multiplier = 0n] = toWords(returnData) ?? [7n]
   const isLate = observedAt * 1_000n > BigInt(Date.UTC(9999, 11, 31, 23, 59, 59))
   if (status > 6n || isLate) return undefined
@@ -119,13 +119,13 @@ function referDetail(returnData: Hex): Told | undefined {
   return { status: Number(status), observedAt, multiplier, ...signed }
 }
 
-function referRound({ success, returnData }: Row): Served {
+function decodeRound({ success, returnData }: Row): Round {
   if (!success) return { reverts: nameRevert(returnData) }
   const [roundId = 0n, answer = 0n, , , answeredInRound = 0n] = toWords(returnData) ?? [2n ** 80n]
   return roundId < 2n ** 80n && answeredInRound < 2n ** 80n ? { answer: BigInt.asIntN(256, answer) } : 'malformed'
 }
 
-/** Both calls answer five words. */
+/** Both functions return five words. */
 function toWords(returnData: Hex): bigint[] | undefined {
   if (returnData.length !== 2 + 5 * 64) return undefined
   return [0, 1, 2, 3, 4].map(index => BigInt(`0x${returnData.slice(2 + 64 * index, 66 + 64 * index)}`))
@@ -143,22 +143,22 @@ function nameRevert(revertData: Hex): string {
 }
 
 /** Writes the feed price record of the specification, digit by digit. */
-export function writeRecord({ symbol, address, token }: Feed, told: Told, served: Served, place: Place): string {
-  const { name, chainId, explorer } = facts[place.network]
-  const { answer, sharePrice, multiplier } = told
-  const observedAt = told.observedAt === 0n ? undefined : Number(told.observedAt)
-  const ageSeconds = Math.floor(place.readAt.getTime() / 1_000) - (observedAt ?? 0)
+export function writeRecord({ symbol, address, token }: Feed, detail: Detail, round: Round, head: Head): string {
+  const { name, chainId, explorer } = facts[head.network]
+  const { answer, sharePrice, multiplier } = detail
+  const observedAt = detail.observedAt === 0n ? undefined : Number(detail.observedAt)
+  const ageSeconds = Math.floor(head.readAt.getTime() / 1_000) - (observedAt ?? 0)
   const links = { feed: `${explorer}/address/${address}`, token: `${explorer}/address/${token}` }
-  const serves = typeof served === 'object' && 'answer' in served && served.answer === answer
+  const serves = typeof round === 'object' && 'answer' in round && round.answer === answer
   const fields: [string, string | undefined][] = [
     ['symbol', JSON.stringify(symbol)],
     ['network', JSON.stringify(name)],
     ['chainId', `${chainId}`],
-    ['status', JSON.stringify(labels[told.status])],
+    ['status', JSON.stringify(labels[detail.status])],
     ['servesLatestRoundData', `${serves}`],
     [
       'latestRoundDataReverts',
-      typeof served === 'object' && 'reverts' in served ? JSON.stringify(served.reverts) : undefined,
+      typeof round === 'object' && 'reverts' in round ? JSON.stringify(round.reverts) : undefined,
     ],
     ['price', writeDecimal(answer, 8)],
     ['sharePrice', writeDecimal(sharePrice, 8)],
@@ -171,8 +171,8 @@ export function writeRecord({ symbol, address, token }: Feed, told: Told, served
     ['feed', JSON.stringify(address)],
     ['token', JSON.stringify(token)],
     ['explorer', JSON.stringify(links)],
-    ['block', `${place.block}`],
-    ['readAt', JSON.stringify(place.readAt)],
+    ['block', `${head.block}`],
+    ['readAt', JSON.stringify(head.readAt)],
   ]
   const written = fields.flatMap(([field, text]) => (text === undefined ? [] : [`"${field}":${text}`]))
   return `{${written.join(',')}}`

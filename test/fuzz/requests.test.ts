@@ -7,48 +7,47 @@ import { createFunctions, type Functions } from '../../local/runtime.ts'
 import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
 import { misbehave } from '../../local/stand-in-feed.ts'
 import { expectDocumented } from '../contract/documented.ts'
-import { toPatient } from './patient-template.ts'
-import { marker, type RawRequest, rawRequests, writeRequest } from './requests.ts'
-import { createCounter, report, toRuns, toTimeoutMs } from './runs.ts'
-import { exchange } from './sockets.ts'
+import { exchange, marker, type RawRequest, rawRequests, writeRequest } from './requests.ts'
+import { createCounter, toRuns, toTimeoutMs } from './runs.ts'
+import { toUnthrottled } from './unthrottled.ts'
 
-let world: Sandbox
+let sandbox: Sandbox
 let gateway: Gateway
 let functions: Functions
 const logged: string[] = []
 
 beforeAll(async () => {
-  world = await startSandbox({ mainnet: 'embedded', testnet: 'embedded' })
-  functions = startFunctions(world.parameterStore)
-  gateway = await startGateway({ template: toPatient(world.template), functions, host: '127.0.0.1', port: 0 })
+  sandbox = await startSandbox({ mainnet: 'embedded', testnet: 'embedded' })
+  functions = startFunctions(sandbox.parameterStore)
+  gateway = await startGateway({ template: toUnthrottled(sandbox.template), functions, host: '127.0.0.1', port: 0 })
   const hims = registry.mainnet.find(({ symbol }) => symbol === 'HIMS')
-  const rpcUrl = world.chains.mainnet?.rpcUrl ?? ''
+  const rpcUrl = sandbox.chains.mainnet?.rpcUrl ?? ''
   await misbehave(rpcUrl, hims?.address as `0x${string}`, 'latestDetail()', { revert: '0x' })
 }, 60_000)
 
 afterAll(async () => {
   await gateway.stop()
   await functions.stop()
-  await world[Symbol.asyncDispose]()
+  await sandbox[Symbol.asyncDispose]()
 })
 
 function startFunctions({ url }: ParameterStore): Functions {
   return createFunctions({
-    functions: world.template.functions,
+    functions: sandbox.template.functions,
     variables: { AWS_ENDPOINT_URL_SSM: url },
     log: ({ text }) => void logged.push(text),
   })
 }
 
-/** An answer as it came. */
-interface Answered {
+/** A response, parsed and raw. */
+interface RawResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: string
   readonly raw: string
 }
 
-async function send({ origin }: Gateway, request: RawRequest): Promise<Answered> {
+async function send({ origin }: Gateway, request: RawRequest): Promise<RawResponse> {
   const raw = await exchange(Number(new URL(origin).port), writeRequest(request))
   const end = raw.indexOf('\r\n\r\n')
   const [first = '', ...lines] = raw.slice(0, end).split('\r\n')
@@ -56,12 +55,12 @@ async function send({ origin }: Gateway, request: RawRequest): Promise<Answered>
     const colon = line.indexOf(':')
     return [line.slice(0, colon), line.slice(colon + 1).trim()]
   })
-  const answered = { status: Number(first.split(' ')[1]), headers: new Headers(pairs), body: raw.slice(end + 4), raw }
-  expectDocumented({ ...answered, method: request.method, path: toPath(request), text: answered.body })
-  return answered
+  const response = { status: Number(first.split(' ')[1]), headers: new Headers(pairs), body: raw.slice(end + 4), raw }
+  expectDocumented({ ...response, method: request.method, path: toPath(request), text: response.body })
+  return response
 }
 
-/** The path below the stage; what is beside the stage is no path of the API. */
+/** The path below the stage. A path outside of the stage is no path of the API. */
 function toPath({ target }: RawRequest): string {
   return /^\/v1(?=[/?]|$)/.test(target) ? target.slice('/v1'.length) : '/beside'
 }
@@ -72,13 +71,13 @@ const documents = new Map([
   ['/v1/openapi.json', 'description'],
 ])
 
-/** Whether a request announces a body that is not JSON. */
+/** Whether the request's content type is not JSON. */
 function isOfAnotherType({ headers }: RawRequest): boolean {
   const [, announced = ''] = headers.findLast(([name]) => name === 'Content-Type') ?? []
   return !/^\s*(application\/json\s*)?(;|$)/i.test(announced)
 }
 
-/** What a request is answered with, by the decisions alone: a status, or one of two where the feed decides. */
+/** The response to a request by the decisions alone: its status, and what it contains. */
 function toExpected(request: RawRequest): string {
   const { method, target } = request
   const mark = target.indexOf('?')
@@ -107,8 +106,8 @@ const names = new Map([
   ['Robinhood Chain Testnet', 'testnet'],
 ])
 
-/** Says in the same words what an answer is. */
-function toSeen({ status, headers, body }: Answered): string {
+/** Describes a response in the same words. */
+function toActual({ status, headers, body }: RawResponse): string {
   if (status === 204 || status === 415) return String(status)
   if (headers.get('content-type') === 'text/html; charset=utf-8') return `${status} board`
   const document = JSON.parse(body)
@@ -128,57 +127,62 @@ function toSeen({ status, headers, body }: Answered): string {
 }
 
 test(
-  'any request has a documented answer, which holds nothing of it (D6 to D8, D19, D20)',
+  'every request has a documented response without any text of the request (D6 to D8, D19, D20)',
   async () => {
-    const { seen, count } = createCounter()
+    const { count, print } = createCounter()
     const property = fc.asyncProperty(fc.array(rawRequests, { minLength: 1, maxLength: 12 }), async requests => {
-      const answers = await Promise.all(requests.map(request => send(gateway, request)))
+      const responses = await Promise.all(requests.map(request => send(gateway, request)))
       for (const [index, request] of requests.entries()) {
-        const answer = answers[index]
-        if (answer === undefined) throw new Error('A request has no answer')
+        const response = responses[index]
+        if (response === undefined) throw new Error('A request has no response')
         const expected = toExpected(request)
         const where = writeRequest(request).slice(0, 500)
-        expect(answer.headers.get('access-control-allow-origin'), where).toBe('*')
-        expect(answer.headers.get('access-control-allow-credentials'), where).toBeNull()
-        expect(answer.headers.get('vary'), where).toBeNull()
-        expect(answer.raw.toLowerCase(), where).not.toContain(marker)
-        if (request.method === 'HEAD') expect(`${answer.status}${answer.body}`, where).toBe('404')
-        else expect(toSeen(answer), where).toBe(expected)
+        expect(response.headers.get('access-control-allow-origin'), where).toBe('*')
+        expect(response.headers.get('access-control-allow-credentials'), where).toBeNull()
+        expect(response.headers.get('vary'), where).toBeNull()
+        expect(response.raw.toLowerCase(), where).not.toContain(marker)
+        if (request.method === 'HEAD') expect(`${response.status}${response.body}`, where).toBe('404')
+        else expect(toActual(response), where).toBe(expected)
         count(expected.replace(/ (mainnet|testnet).*/, ''))
       }
     })
     await fc.assert(property, toRuns(700))
     expect(logged.filter(line => /internal|pl4nt3d/i.test(line))).toEqual([])
-    report('requests', seen)
+    print('requests')
   },
   toTimeoutMs(700),
 )
 
 test(
-  'while no chain answers, any request has a documented answer too (D7, D19, D20)',
+  'while no chain answers, every request has a documented response (D7, D19, D20)',
   async () => {
-    const { seen, count } = createCounter()
-    const parameters = [...world.parameters.keys()].map(name => [name, 'http://127.0.0.1:9/KEY'] as const)
+    const { count, print } = createCounter()
+    const parameters = [...sandbox.parameters.keys()].map(name => [name, 'http://127.0.0.1:9/KEY'] as const)
     await using stack = new AsyncDisposableStack()
     const store = await startParameterStore(new Map(parameters))
     stack.defer(store.stop)
     const variables = { AWS_ENDPOINT_URL_SSM: store.url }
-    const functions = createFunctions({ functions: world.template.functions, variables, log: () => {} })
+    const functions = createFunctions({ functions: sandbox.template.functions, variables, log: () => {} })
     stack.defer(functions.stop)
-    const dark = await startGateway({ template: toPatient(world.template), functions, host: '127.0.0.1', port: 0 })
-    stack.defer(dark.stop)
+    const unavailable = await startGateway({
+      template: toUnthrottled(sandbox.template),
+      functions,
+      host: '127.0.0.1',
+      port: 0,
+    })
+    stack.defer(unavailable.stop)
     const property = fc.asyncProperty(rawRequests, async request => {
-      const answer = await send(dark, request)
+      const response = await send(unavailable, request)
       const expected = toExpected(request).replace(/^(200 (mainnet|testnet)|502) .*/, '503 chain-unavailable')
-      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-      expect(answer.raw.toLowerCase()).not.toContain(marker)
-      expect(answer.raw).not.toMatch(/KEY|127\.0\.0\.1/)
-      if (request.method !== 'HEAD') expect(toSeen(answer)).toBe(expected)
+      expect(response.headers.get('access-control-allow-origin')).toBe('*')
+      expect(response.raw.toLowerCase()).not.toContain(marker)
+      expect(response.raw).not.toMatch(/KEY|127\.0\.0\.1/)
+      if (request.method !== 'HEAD') expect(toActual(response)).toBe(expected)
       count(expected)
     })
     await fc.assert(property, toRuns(300))
     expect(logged.filter(line => /internal|pl4nt3d|KEY|127\.0\.0\.1/.test(line))).toEqual([])
-    report('requests in the dark', seen)
+    print('requests without a chain')
   },
   toTimeoutMs(300),
 )

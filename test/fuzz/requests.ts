@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { METHODS } from 'node:http'
+import { connect } from 'node:net'
 import fc from 'fast-check'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 
-/** A request as it stands on the wire, without a body. */
+/** A request on the wire, without a body. */
 export interface RawRequest {
   readonly method: string
   readonly target: string
@@ -10,7 +12,7 @@ export interface RawRequest {
   readonly headers: readonly (readonly [name: string, value: string])[]
 }
 
-/** Planted wherever a caller may write: nothing that the service says may hold it. */
+/** A text in every part of a request. No response may contain it. */
 export const marker = 'pl4nt3d'
 
 const symbols = Object.values(registry).flatMap(feeds => feeds.map(({ symbol }) => symbol))
@@ -72,7 +74,7 @@ const query = fc.oneof(
     .map(([all, by]) => `?${all.join(by)}`),
 )
 
-/** These say where a message ends, or ask for another protocol than HTTP: they are between a caller and its own connection. */
+/** Headers that frame a message or switch the protocol, and so affect the caller's own connection. */
 const framing =
   /^(connection|content-length|transfer-encoding|expect|upgrade|host|trailer|te|keep-alive|http2-settings)$/i
 const headerName = fc
@@ -117,7 +119,7 @@ const headerValue = fc.oneof(
 )
 const methods = METHODS.filter(method => method !== 'CONNECT')
 
-/** Any request that HTTP allows, of which most are near to a good one. */
+/** Requests that HTTP allows, most of them similar to a valid one. */
 export const rawRequests: fc.Arbitrary<RawRequest> = fc.record({
   method: fc.oneof({ weight: 6, arbitrary: fc.constant('GET') }, fc.constant('OPTIONS'), fc.constantFrom(...methods)),
   target: fc.tuple(path, query).map(parts => parts.join('').slice(0, 12_000)),
@@ -130,9 +132,18 @@ export const rawRequests: fc.Arbitrary<RawRequest> = fc.record({
     .map(([host, others]) => [host, ['Connection', 'close'], ...others]),
 })
 
-/** Writes a request as bytes, one for each character. */
+/** Writes a request, one byte for each character. */
 export function writeRequest({ method, target, version, headers }: RawRequest): string {
-  return [`${method} ${target} HTTP/${version}`, ...headers.map(([key, text]) => `${key}: ${text}`), '', ''].join(
-    '\r\n',
-  )
+  const lines = headers.map(([key, text]) => `${key}: ${text}`)
+  return [`${method} ${target} HTTP/${version}`, ...lines, '', ''].join('\r\n')
+}
+
+/** Sends bytes on a new connection, and returns what is received until the server closes it. */
+export async function exchange(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1').setNoDelay()
+  const parts: Buffer[] = []
+  socket.on('data', part => parts.push(part))
+  socket.write(Buffer.from(bytes, 'latin1'))
+  await once(socket, 'close')
+  return Buffer.concat(parts).toString('latin1')
 }

@@ -1,26 +1,26 @@
-/** The seed of this run's random choices: another one every time, or `FUZZ_SEED` to see a run again. */
+/** The seed of the random choices: new for each run, or `FUZZ_SEED` to repeat a run. */
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 
 const factor = Number(process.env['FUZZ_RUNS'] ?? 20_000) / 20_000
 
-/** Scales a number of runs: `FUZZ_RUNS` says how many the answers of nodes get in all, 20,000 when it is not set. */
+/** Scales a number of runs by `FUZZ_RUNS`, the runs for all replies of nodes together, by default 20,000. */
 export function toRuns(numRuns: number): { readonly seed: number; readonly numRuns: number } {
   return { seed, numRuns: Math.ceil(numRuns * factor) }
 }
 
-/** How long a property with so many runs may take, on a slow machine. */
+/** The time limit of a property with so many runs, on a slow machine. */
 export function toTimeoutMs(numRuns: number): number {
   return 60_000 + 20 * toRuns(numRuns).numRuns
 }
 
-/** Prints what a property saw, so that a reader knows what its runs were worth. */
-export function report(property: string, seen: ReadonlyMap<string, number>): void {
-  const counts = [...seen].toSorted(([, a], [, b]) => b - a).map(([outcome, count]) => `${outcome} ${count}`)
-  process.stdout.write(`fuzz, FUZZ_SEED=${seed}: ${property}: ${counts.join(', ')}\n`)
-}
-
-/** Counts outcomes by their names. */
+/** Counts the outcomes of a property, and prints them, so that a reader can judge what its runs covered. */
 export function createCounter() {
-  const seen = new Map<string, number>()
-  return { seen, count: (outcome: string) => void seen.set(outcome, (seen.get(outcome) ?? 0) + 1) }
+  const counts = new Map<string, number>()
+  return {
+    count: (outcome: string) => void counts.set(outcome, (counts.get(outcome) ?? 0) + 1),
+    print: (property: string) => {
+      const texts = [...counts].toSorted(([, a], [, b]) => b - a).map(([outcome, count]) => `${outcome} ${count}`)
+      process.stdout.write(`fuzz, FUZZ_SEED=${seed}: ${property}: ${texts.join(', ')}\n`)
+    },
+  }
 }

@@ -1,22 +1,19 @@
-import { readFileSync } from 'node:fs'
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type Answer, createHandler, parseNetwork, type RouteResult } from '../../lambda/handlers/http.ts'
 import { Problem } from '../../lambda/problems.ts'
+import { contextWith, listEvent } from '../container.ts'
 
-const event: APIGatewayProxyEvent = JSON.parse(readFileSync('local/events/list-prices.json', 'utf8'))
-const context = (remainingMs = 10_000) => ({ getRemainingTimeInMillis: () => remainingMs }) as Context
 const readAt = new Date('2026-10-03T22:30:00.789Z')
 
 afterEach(() => vi.restoreAllMocks())
 
 const respond = (route: () => Promise<RouteResult>, remainingMs?: number) =>
-  createHandler('GET /test', route)(event, context(remainingMs)) as Promise<unknown>
+  createHandler('GET /test', route)(listEvent, contextWith(remainingMs)) as Promise<unknown>
 const answer = (result: () => Promise<Answer | Problem>, remainingMs?: number) =>
   respond(async () => ({ answer: await result(), log: {} }), remainingMs)
 const unreadable = new Problem('feed-unreadable', { reason: 'it is a test' })
 
-test('a success is JSON that any origin may read and that expires ten seconds after the read (D20, D21)', async () => {
+test('a success is JSON for any origin and expires ten seconds after the read (D20, D21)', async () => {
   expect(await answer(async () => ({ body: { price: JSON.rawJSON('1.000566080061092436') }, readAt }))).toEqual({
     statusCode: 200,
     headers: {
@@ -29,7 +26,7 @@ test('a success is JSON that any origin may read and that expires ten seconds af
   })
 })
 
-test('a problem is a document that any origin may read and nobody keeps (D19, D20, D21)', async () => {
+test('a problem is a problem document for any origin and is not cached (D19, D20, D21)', async () => {
   for (const problem of [() => Promise.resolve(unreadable), () => Promise.reject(unreadable)]) {
     expect(await answer(problem)).toEqual({
       statusCode: 502,
@@ -48,39 +45,39 @@ test('a problem is a document that any origin may read and nobody keeps (D19, D2
   }
 })
 
-test('a chain that is unavailable says when to come back (D19)', async () => {
+test('chain-unavailable has a Retry-After header (D19)', async () => {
   expect(await answer(() => Promise.resolve(new Problem('chain-unavailable')))).toMatchObject({
     statusCode: 503,
     headers: { 'Retry-After': '10', 'Access-Control-Allow-Origin': '*' },
   })
 })
 
-test('an error of ours is logged with the place where it happened', async () => {
+test('an unexpected error is logged with its stack frames', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   await answer(() => Promise.reject(new TypeError('SECRET')))
   expect(log.mock.calls[0]?.[0].frames[0]).toMatch(/^ {4}at .*http\.test\.ts:\d+:\d+\)?$/)
 })
 
-test('the names that a bundler gives are no reason to leave a place out', async () => {
+test('stack frames with names of a bundler are logged', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const places = ['    at P$ (file:///var/task/index.js:1:2)', '    at t.#n (/var/task/index.js:3:4)']
-  await answer(() => Promise.reject(Object.assign(new Error('no'), { stack: `Error: no\n${places.join('\n')}` })))
-  expect(log.mock.calls[0]?.[0].frames).toEqual(places)
+  const frames = ['    at P$ (file:///var/task/index.js:1:2)', '    at t.#n (/var/task/index.js:3:4)']
+  await answer(() => Promise.reject(Object.assign(new Error('no'), { stack: `Error: no\n${frames.join('\n')}` })))
+  expect(log.mock.calls[0]?.[0].frames).toEqual(frames)
 })
 
 const lookalike = new TypeError('SECRET\n    at file:///SECRET.ts:1:1\n    at https://node.test/KEY')
 test.each([new TypeError('SECRET https://node.test/KEY'), lookalike, 'SECRET', undefined, { message: 'SECRET' }])(
-  'anything else is 500, logged by its place and never by its words (D19, D25): %s',
+  'any other error is 500, logged with stack frames and without its message (D19, D25): %s',
   async thrown => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const said = await answer(() => Promise.reject(thrown))
-    expect(said).toMatchObject({ statusCode: 500, headers: { 'Access-Control-Allow-Origin': '*' } })
+    const response = await answer(() => Promise.reject(thrown))
+    expect(response).toMatchObject({ statusCode: 500, headers: { 'Access-Control-Allow-Origin': '*' } })
     expect(log).toHaveBeenCalledExactlyOnceWith({ outcome: 'internal', frames: expect.any(Array) })
-    expect(JSON.stringify([said, log.mock.calls])).not.toMatch(/SECRET|KEY|node\.test/)
+    expect(JSON.stringify([response, log.mock.calls])).not.toMatch(/SECRET|KEY|node\.test/)
   },
 )
 
-test('every request is one line in the log (D25)', async () => {
+test('every request has one line in the log (D25)', async () => {
   const info = vi.spyOn(console, 'info').mockImplementation(() => {})
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const faults = [
@@ -108,7 +105,7 @@ test('a route that ends after the early response adds no second line to the log 
   expect(lines.map(({ mock }) => mock.calls)).toEqual([[], [[{ route: 'GET /test', outcome: 'chain-unavailable' }]]])
 })
 
-test('a function whose time runs out answers 503 before Lambda ends it (D24)', async () => {
+test('a function responds with 503 before Lambda’s timeout (D24)', async () => {
   expect(await answer(() => new Promise(() => {}), 350)).toMatchObject({ statusCode: 503 })
 })
 
@@ -119,10 +116,12 @@ test.each([
   [{ network: 'mainnet' }, 'mainnet'],
   [{ network: '' }, 'mainnet'],
   [{ network: 'testnet' }, 'testnet'],
-])('the query %j asks for the %s (D6)', (queryStringParameters, network) => {
-  expect(parseNetwork({ ...event, queryStringParameters })).toBe(network)
+])('the query %j selects the %s (D6)', (queryStringParameters, network) => {
+  expect(parseNetwork({ ...listEvent, queryStringParameters })).toBe(network)
 })
 
-test.each([' ', 'MAINNET', 'mainnet ', 'toString', '__proto__'])('there is no network %j (D6)', network => {
-  expect(() => parseNetwork({ ...event, queryStringParameters: { network } })).toThrow(new Problem('unknown-network'))
+test.each([' ', 'MAINNET', 'mainnet ', 'toString', '__proto__'])('the network %j is unknown (D6)', network => {
+  expect(() => parseNetwork({ ...listEvent, queryStringParameters: { network } })).toThrow(
+    new Problem('unknown-network'),
+  )
 })

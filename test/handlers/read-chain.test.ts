@@ -1,18 +1,16 @@
-import type { Context } from 'aws-lambda'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
-import { type ParameterStore, startParameterStore } from '../../local/parameter-store.ts'
-import { startFaultyNode } from '../chain/faulty-node.ts'
-import { keyedBlock, startKeyedNode } from '../chain/keyed-node.ts'
-import { stubParameterStore } from '../ssm-environment.ts'
+import { attemptMs, hedgeDelayMs, readMs, responseMs } from '../../lambda/timing.ts'
+import type { ParameterStore } from '../../local/parameter-store.ts'
+import { silence, startFaultyNode, status } from '../chain/faulty-node.ts'
+import { latestBlock, startKeyedNode } from '../chain/keyed-node.ts'
+import { contextWith, startStubbedStore, stubEnvironment } from '../container.ts'
 
 const parameters = new Map<string, string>()
 let store: ParameterStore
 
 beforeEach(async () => {
-  store = await startParameterStore(parameters)
-  stubParameterStore(store.url)
-  vi.stubEnv('RPC_URLS_PARAMETER_MAINNET', '/test')
+  store = await startStubbedStore(parameters)
 })
 
 afterEach(async () => {
@@ -21,51 +19,59 @@ afterEach(async () => {
   await store.stop()
 })
 
-/** Starts a container, and reads in it with so much of the function's time left. */
+/** Starts a container. Its reads have so much of the function's time left. */
 async function startContainer(rpcUrls: string) {
-  parameters.set('/test', rpcUrls)
+  parameters.set('mainnet', rpcUrls)
   vi.resetModules()
   const { readChain } = await import('../../lambda/handlers/read-chain.ts')
   return async (remainingMs = 10_000) => {
-    const context = { getRemainingTimeInMillis: () => remainingMs } as Context
     const began = performance.now()
-    const { reading, log } = await readChain('mainnet', feedsOf('mainnet').slice(0, 1), context)
+    const { reading, log } = await readChain('mainnet', feedsOf('mainnet').slice(0, 1), contextWith(remainingMs))
     return { reading, log, tookMs: performance.now() - began }
   }
 }
 
 const unavailable = { document: { type: 'urn:problem-type:price-lookup:chain-unavailable' } }
+const storeFault = { endpoint: 'ssm', kind: 'parameter-store' }
 
-test('a read ends before the function’s own time is up (D24)', async () => {
-  await using silent = await startFaultyNode(() => {})
-  const read = await startContainer(silent.url.href)
-  const { reading, tookMs } = await read(900)
+test('a read of three silent endpoints ends after 3.5 s, in the second round (D24)', async () => {
+  await using silent = await startFaultyNode(silence)
+  const read = await startContainer(Array(3).fill(silent.url).join(' '))
+  const { reading, log, tookMs } = await read()
   expect(reading).toMatchObject(unavailable)
-  expect(tookMs).toBeLessThan(900)
+  expect(tookMs).toBeGreaterThan(3_490)
+  // Without the deadline, the second round would ask all three again, and take as long as the first.
+  expect(log.attempts).toBeLessThan(6)
+  expect(tookMs).toBeLessThan(2 * (2 * hedgeDelayMs + attemptMs))
 })
 
-test('a read that reloads its URLs still ends at its deadline, and its log keeps every fault (D22, D24)', async () => {
+test('a read ends before the function’s own time (D24)', async () => {
+  await using silent = await startFaultyNode(silence)
+  const read = await startContainer(silent.url.href)
+  const { reading, log, tookMs } = await read(900)
+  expect(reading).toMatchObject(unavailable)
+  expect(log.rpcMs).toBeGreaterThanOrEqual(900 - responseMs - 1)
+  expect(tookMs).toBeLessThan(Math.min(attemptMs, readMs))
+})
+
+test('a read that reloads its URLs ends at its deadline, and its log has every fault (D22, D24)', async () => {
   await using refusing = await startFaultyNode(response => void setTimeout(() => response.writeHead(401).end(), 400))
   const read = await startContainer(refusing.url.href)
   await read()
   await store.stop()
-  await using silent = await startFaultyNode(() => {})
-  vi.stubEnv('AWS_ENDPOINT_URL_SSM', silent.url.origin)
+  await using silent = await startFaultyNode(silence)
+  stubEnvironment(silent.url.origin)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
-  // Of these, 500 ms are kept for the answer: 400 are left when the endpoint has refused.
+  // Of these, 500 ms are reserved for the response. 400 ms remain when the endpoint has refused.
   const { reading, log, tookMs } = await read(1_300)
   expect(reading).toMatchObject(unavailable)
-  expect(log.faults).toEqual([
-    { endpoint: 'rpc-1', kind: 'unauthorized', httpStatus: 401 },
-    { endpoint: 'ssm', kind: 'parameter-store' },
-  ])
+  expect(log.faults).toEqual([{ endpoint: 'rpc-1', kind: 'unauthorized', httpStatus: 401 }, storeFault])
   expect(tookMs).toBeLessThan(1_300)
   expect(refusing.requests).toHaveLength(2)
-  store = await startParameterStore(parameters)
 })
 
-test('the log of a read that failed holds what was tried (D25)', async () => {
-  await using down = await startFaultyNode(response => response.writeHead(502).end())
+test('the log of a failed read has its attempts, requests and faults (D25)', async () => {
+  await using down = await startFaultyNode(status(502))
   const read = await startContainer(`${down.url} ${down.url}`)
   expect((await read()).log).toEqual({
     network: 'mainnet',
@@ -77,47 +83,40 @@ test('the log of a read that failed holds what was tried (D25)', async () => {
   })
 })
 
-test('a Parameter Store that does not answer stands in the log, too', async () => {
+test('the log has the fault of a Parameter Store that does not answer (D25)', async () => {
   const read = await startContainer('https://node.test')
   await store.stop()
   const { reading, log } = await read()
   expect(reading).toMatchObject(unavailable)
-  expect(log).toEqual({
-    network: 'mainnet',
-    ssmMs: expect.any(Number),
-    faults: [{ endpoint: 'ssm', kind: 'parameter-store' }],
-  })
-  store = await startParameterStore(parameters)
+  expect(log).toEqual({ network: 'mainnet', ssmMs: expect.any(Number), faults: [storeFault] })
 })
 
-test('a Parameter Store that fails later stands in the log, beside what came of the stale URLs (D25)', async () => {
-  await using refusing = await startFaultyNode(response => response.writeHead(403).end())
+test('the log has the faults of Parameter Store and of the endpoints at stale URLs (D25)', async () => {
+  await using refusing = await startFaultyNode(status(403))
   const read = await startContainer(refusing.url.href)
   vi.useFakeTimers({ toFake: ['Date'] })
   const refused = { endpoint: 'rpc-1', kind: 'unauthorized', httpStatus: 403 }
   expect((await read()).log.faults).toEqual([refused])
   await store.stop()
-  const lost = { endpoint: 'ssm', kind: 'parameter-store' }
   vi.setSystemTime(Date.now() + 60_000)
-  expect((await read()).log.faults).toEqual([refused, lost])
+  expect((await read()).log.faults).toEqual([refused, storeFault])
   vi.setSystemTime(Date.now() + 300_000)
-  expect((await read()).log.faults).toEqual([lost, refused])
-  store = await startParameterStore(parameters)
+  expect((await read()).log.faults).toEqual([storeFault, refused])
 })
 
-test('a rotated key is found within the same request, and both reads together make one trace (D22)', async () => {
+test('a rotated key is found within the same request, and both reads have one log (D22)', async () => {
   await using node = await startKeyedNode('mainnet')
   node.accept('new')
   const read = await startContainer(node.toRpcUrl('old'))
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   await read()
-  parameters.set('/test', node.toRpcUrl('new'))
+  parameters.set('mainnet', node.toRpcUrl('new'))
   vi.setSystemTime(Date.now() + 60_000)
   const { reading, log } = await read()
   expect(reading).toMatchObject({ reads: [{ reading: { detail: { status: 'OK' } } }] })
   expect(log).toEqual({
     network: 'mainnet',
-    block: keyedBlock,
+    block: latestBlock,
     headAgeSeconds: expect.any(Number),
     endpoint: 'rpc-1',
     round: 1,
@@ -129,4 +128,15 @@ test('a rotated key is found within the same request, and both reads together ma
     ssmMs: expect.any(Number),
     rpcMs: expect.any(Number),
   })
+})
+
+test('URLs are not loaded again when one endpoint refuses the key and another is down (D22)', async () => {
+  await using refusing = await startFaultyNode(status(401))
+  await using down = await startFaultyNode(status(502))
+  const read = await startContainer(`${refusing.url} ${down.url}`)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  await read()
+  vi.setSystemTime(Date.now() + 60_000)
+  expect((await read()).reading).toMatchObject(unavailable)
+  expect(store.requests).toHaveLength(1)
 })

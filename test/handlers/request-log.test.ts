@@ -30,7 +30,7 @@ const whole: LogFields = {
   rpcMs: 30,
 }
 
-test('a line holds every field, and faults by their number (D25)', () => {
+test('a line has every field, and the number of faults by kind (D25)', () => {
   const faults = faultKinds.map(kind => ({ endpoint: 'rpc-1', kind }))
   const counts = Object.fromEntries(faultKinds.map(kind => [kind, 1]))
   expect(lineOf({ ...whole, faults })).toEqual([
@@ -40,7 +40,7 @@ test('a line holds every field, and faults by their number (D25)', () => {
   expect(lineOf({}, new Problem('not-configured'))).toEqual(['warn', { route: 'GET /test', outcome: 'not-configured' }])
 })
 
-test('the HTTP statuses and JSON-RPC codes of faults are listed, each once', () => {
+test('each HTTP status and JSON-RPC code of the faults is listed once', () => {
   const faults = [
     { endpoint: 'rpc-1', kind: 'rate-limited', httpStatus: 429 },
     { endpoint: 'rpc-2', kind: 'rate-limited', rpcCode: -32_005 },
@@ -65,16 +65,16 @@ test.each<[string, object, object]>([
   ['a symbol', { symbol: secret }, { symbol: '[redacted]' }],
   ['an endpoint', { endpoint: 'node.example:8545' }, { endpoint: '[redacted]' }],
   ['one of several', { unreadable: ['PFE', 'KEY'] }, { unreadable: ['PFE', '[redacted]'] }],
-  ['a number’s place', { block: 'KEY' }, { block: '[redacted]' }],
-  ['a field that nobody knows', { cause: { message: secret } }, { cause: { '[redacted]': '[redacted]' } }],
+  ['a field for numbers', { block: 'KEY' }, { block: '[redacted]' }],
+  ['an unknown field', { cause: { message: secret } }, { cause: { '[redacted]': '[redacted]' } }],
   ['a fault', { faults: [{ endpoint: 'rpc-1', kind: 'KEY' as FaultKind }] }, { faults: { '[redacted]': 1 } }],
-])('a text that is not on the allowlist is redacted in %s (D25)', (_, fields, logged) => {
+])('in %s, a text that is not on the allowlist is redacted (D25)', (_, fields, logged) => {
   const line = lineOf(fields)
   expect(line).toEqual(['info', { route: 'GET /test', outcome: 'ok', ...logged }])
   expect(JSON.stringify(line)).not.toMatch(/KEY|node\.example/)
 })
 
-test('so is a problem’s slug that is not on it (D25)', () => {
+test('a problem slug that is not on the allowlist is redacted (D25)', () => {
   const problem = Object.assign(new Problem('not-configured'), { slug: 'KEY' as ProblemSlug })
   expect(lineOf({}, problem)).toEqual(['warn', { route: 'GET /test', outcome: '[redacted]' }])
   expect(new Set(problemSlugs).size).toBe(problemSlugs.length)

@@ -2,36 +2,36 @@ import { type Network, networks } from '../../lambda/feeds/registry.ts'
 import { createFunctions, type Functions } from '../../local/runtime.ts'
 import { startSandbox } from '../../local/sandbox.ts'
 import type { LambdaFunction, Template } from '../../local/template.ts'
+import { type FaultyNode, startProxyNode } from '../chain/faulty-node.ts'
 import { type KnownFeeds, startKnownFeeds } from './known-feeds.ts'
-import { type MortalProxy, startMortalProxy } from './mortal-proxy.ts'
 
-/** Little, so that a function that keeps what it need not keep dies of it. */
+/** Small, so that a memory leak ends a container. */
 const memoryMb = 64
 
-/** All that is loaded: what would be deployed, above feeds that we know and endpoints that can die. */
+/** The service as it would be deployed, on feeds with known values and endpoints that can be stopped. */
 export interface Deployment extends AsyncDisposable {
   readonly template: Template
   readonly known: Readonly<Record<Network, KnownFeeds>>
   /** Two for each network, in order of preference. */
-  readonly endpoints: Readonly<Record<Network, readonly [MortalProxy, MortalProxy]>>
-  /** Creates containers of its own for every function, which may be changed before. */
+  readonly endpoints: Readonly<Record<Network, readonly [FaultyNode, FaultyNode]>>
+  /** Creates new containers for every function. The functions may be changed before. */
   readonly createFunctions: (change?: (fn: LambdaFunction) => LambdaFunction) => Functions
 }
 
 const names = { mainnet: '/price-lookup/dev/rpc-urls/mainnet', testnet: '/price-lookup/dev/rpc-urls/testnet' }
 
 /**
- * Starts all that is loaded.
+ * Starts the deployment.
  *
- * @param complain is told what a function logs as an error.
+ * @param fail called with each error that a function logs
  */
-export async function startDeployment(complain: (what: string) => void): Promise<Deployment> {
+export async function startDeployment(fail: (what: string) => void): Promise<Deployment> {
   await using started = new AsyncDisposableStack()
   const sandbox = started.use(await startSandbox({ mainnet: 'embedded', testnet: 'embedded' }))
   const startNetwork = async (network: Network) => {
     const rpcUrl = sandbox.chains[network]?.rpcUrl ?? ''
-    const pair = [await startMortalProxy(rpcUrl), await startMortalProxy(rpcUrl)] as const
-    for (const endpoint of pair) started.defer(endpoint.die)
+    const pair = [await startProxyNode(rpcUrl), await startProxyNode(rpcUrl)] as const
+    for (const endpoint of pair) started.use(endpoint)
     sandbox.parameters.set(names[network], pair.map(({ url }) => url).join(' '))
     return { pair, feeds: await startKnownFeeds(network, rpcUrl) }
   }
@@ -47,7 +47,7 @@ export async function startDeployment(complain: (what: string) => void): Promise
       const functions = createFunctions({
         functions: new Map([...template.functions].map(([id, fn]) => [id, change({ ...fn, memoryMb })])),
         variables,
-        log: ({ level, text }) => (level === 'error' ? complain(`A function logged: ${text}`) : undefined),
+        log: ({ level, text }) => (level === 'error' ? fail(`A function logged: ${text}`) : undefined),
       })
       held.defer(functions.stop)
       return functions
@@ -56,7 +56,7 @@ export async function startDeployment(complain: (what: string) => void): Promise
   }
 }
 
-/** Makes the endpoints of one place, in every network, die or come back. */
-export async function setEndpoints({ endpoints }: Deployment, place: 0 | 1, change: 'die' | 'comeBack'): Promise<void> {
+/** Stops or restarts the first or the second endpoint of every network. */
+export async function setEndpoints({ endpoints }: Deployment, place: 0 | 1, change: 'stop' | 'restart'): Promise<void> {
   await Promise.all(networks.map(network => endpoints[network][place][change]()))
 }

@@ -2,37 +2,37 @@ import { type Feed, feedsOf, type Network } from '../../lambda/feeds/registry.ts
 import { onChainStatuses, type StandInFeed, setStandInFeeds } from '../../local/stand-in-feed.ts'
 import { toStandInFeeds } from '../../local/stand-in-feeds.ts'
 import { writeList } from '../fuzz/expectation.ts'
-import { type Served, writeRecord } from '../fuzz/reference.ts'
+import { type Round, writeRecord } from '../fuzz/reference.ts'
 
-/** Feeds of which we know all that they may say, at any time. */
+/** Feeds whose every state is known. */
 export interface KnownFeeds {
-  /** Makes one feed say the other of the two things that it says. */
-  readonly flip: () => Promise<void>
-  /** Tells whether a body is what the feeds said at one block: the feed's record, or the list of all. */
-  readonly isTrue: (body: string, symbol: string | undefined, baseUrl: string) => boolean
+  /** Changes one feed to the other of its two states. */
+  readonly change: () => Promise<void>
+  /** Whether a body is a feed's record, or the list, in one of the known states. */
+  readonly isCorrect: (body: string, symbol: string | undefined, baseUrl: string) => boolean
 }
 
-/** The feed that says now this, now that. */
-const fickle = 'NFLX'
+/** The feed with two states. */
+const changing = 'NFLX'
 
-/** Makes every stand-in feed of a network say what we know. */
+/** Sets the stand-in feeds of a network to known states. */
 export async function startKnownFeeds(network: Network, rpcUrl: string): Promise<KnownFeeds> {
   const feeds = feedsOf(network)
   const first = toStandInFeeds(network, feeds.slice(), Math.floor(Date.now() / 1_000))
   const other = first.map(
     (feed, index): StandInFeed =>
-      feeds[index]?.symbol === fickle ? { ...feed, status: 'OK', answer: feed.answer + 1n } : feed,
+      feeds[index]?.symbol === changing ? { ...feed, status: 'OK', answer: feed.answer + 1n } : feed,
   )
   const states = [first, other]
-  let flips = 0
+  let changes = 0
   await setStandInFeeds(rpcUrl, first)
   return {
-    async flip() {
-      flips += 1
-      const changed = states[flips % 2]?.filter((_, index) => feeds[index]?.symbol === fickle) ?? []
+    async change() {
+      changes += 1
+      const changed = states[changes % 2]?.filter((_, index) => feeds[index]?.symbol === changing) ?? []
       await setStandInFeeds(rpcUrl, changed)
     },
-    isTrue(body, symbol, baseUrl) {
+    isCorrect(body, symbol, baseUrl) {
       const { block, readAt }: { block: number; readAt: string } = JSON.parse(body)
       const place = { network, block, readAt: new Date(readAt) }
       return states.some(state => {
@@ -48,12 +48,12 @@ function writeStandIn(feed: Feed, standIn: StandInFeed | undefined, place: Param
   if (standIn === undefined) throw new Error(`There is no stand-in for ${feed.symbol}`)
   const { status, servesWhenClosed, answer, sharePrice, multiplier, observedAt } = standIn
   const serves = status === 'OK' || (status === 'MARKET_CLOSED' && servesWhenClosed)
-  const served: Served = serves ? { answer } : { reverts: 'FeedUnavailable' }
+  const round: Round = serves ? { answer } : { reverts: 'FeedUnavailable' }
   const number = onChainStatuses.indexOf(status)
   return writeRecord(
     feed,
     { status: number, answer, sharePrice, multiplier, observedAt: BigInt(observedAt) },
-    served,
+    round,
     place,
   )
 }

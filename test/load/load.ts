@@ -3,15 +3,13 @@ import { runMemory } from './memory.ts'
 import { reportMemory, reportTraffic } from './report.ts'
 import { runTraffic } from './traffic.ts'
 
-/** How many requests are measured. */
+/** The number of measured requests. */
 const requests = Number(process.env['LOAD_REQUESTS'] ?? 6_000)
 
-const broken: string[] = []
-const complain = (what: string): void => void broken.push(what)
-await using deployment = await startDeployment(complain)
-reportTraffic(await runTraffic(deployment, requests, complain))
-reportMemory(await runMemory(deployment, complain), complain)
-console.log(
-  broken.length === 0 ? 'No promise broken.' : `${broken.length} promises broken:\n${broken.slice(0, 10).join('\n')}`,
-)
-process.exitCode = broken.length === 0 ? 0 : 1
+const failures: string[] = []
+const fail = (failure: string): void => void failures.push(failure)
+await using deployment = await startDeployment(fail)
+reportTraffic(await runTraffic(deployment, requests, fail))
+reportMemory(await runMemory(deployment, fail), fail)
+console.log(failures.length === 0 ? 'No failure.' : `${failures.length} failures:\n${failures.slice(0, 10).join('\n')}`)
+process.exitCode = failures.length === 0 ? 0 : 1

@@ -1,33 +1,34 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { attemptMs } from '../../lambda/timing.ts'
 import type { Functions } from '../../local/runtime.ts'
 import { type Deployment, setEndpoints } from './deployment.ts'
 import type { Measure } from './measured-function.ts'
-import { createQuestions, type Question } from './questions.ts'
+import { createRequests, type LoadRequest } from './requests.ts'
 
-/** The containers' measures: one when they were warm, and one after each window of requests. */
+/** The measures of the containers: one when they are warm, and one after each window of requests. */
 export interface Memory {
   readonly points: readonly { readonly path: string; readonly requests: number; readonly measure: Measure }[]
-  /** How many connections to endpoints were open at those times. */
+  /** The number of open connections to endpoints at those times. */
   readonly connections: readonly number[]
 }
 
-/** How many requests a container gets in a window. */
+/** The requests of a window. */
 const windowOf = { '/price/{symbol}': 1_200, '/price': 400 }
-/** How many windows make the containers warm, and how many are measured. */
+/** The windows before the measurement, and during it. */
 const windows = { warming: 2, measured: 6 }
-/** An attempt's own timer holds what it was for until it is over (D24). */
-const quietMs = 2_000
+/** The timer of an attempt keeps its memory until it fires (D24). */
+const quietMs = attemptMs + 500
 
 type Path = keyof typeof windowOf
 
 /**
- * Measures one container of each function, as deployed, through windows of requests one after another, as Lambda sends them.
+ * Measures one container of each function over windows of sequential requests.
  *
- * In every window the first endpoint dies, then the second too, the first comes back, and then the second.
+ * In every window the first endpoint stops, then the second, then the first restarts, then the second.
  */
-export async function runMemory(deployment: Deployment, complain: (what: string) => void): Promise<Memory> {
+export async function runMemory(deployment: Deployment, fail: (failure: string) => void): Promise<Memory> {
   const functions = deployment.createFunctions(({ entry, handlerName, ...fn }) => ({
     ...fn,
     entry: fileURLToPath(new URL('measured-function.ts', import.meta.url)),
@@ -36,13 +37,13 @@ export async function runMemory(deployment: Deployment, complain: (what: string)
   }))
   const containers = (['/price/{symbol}', '/price'] as const).map(path => ({
     path,
-    ...startCaller(deployment, functions, path, complain),
+    ...createClient(deployment, functions, path, fail),
   }))
   const points: Memory['points'][number][] = []
   const connections: number[] = []
   for (let done = 1 - windows.warming; done <= windows.measured; done += 1) {
     await runWindow(deployment, (share, isDown) =>
-      Promise.all(containers.map(({ path, ask }) => ask(share * windowOf[path], isDown))),
+      Promise.all(containers.map(({ path, send }) => send(share * windowOf[path], isDown))),
     )
     if (done < 0) continue
     await sleep(quietMs)
@@ -55,56 +56,56 @@ export async function runMemory(deployment: Deployment, complain: (what: string)
   return { points, connections }
 }
 
-/** Endpoints die and come back while a container's requests come, a share of them each time. */
+/** Sends a quarter of the requests after each stop and restart. */
 async function runWindow(
   deployment: Deployment,
-  ask: (share: number, isDown: boolean) => Promise<unknown>,
+  send: (share: number, isDown: boolean) => Promise<unknown>,
 ): Promise<void> {
-  await setEndpoints(deployment, 0, 'die')
-  await ask(0.25, false)
-  await setEndpoints(deployment, 1, 'die')
-  await ask(0.25, true)
-  await setEndpoints(deployment, 0, 'comeBack')
-  await ask(0.25, false)
-  await setEndpoints(deployment, 1, 'comeBack')
-  await ask(0.25, false)
+  await setEndpoints(deployment, 0, 'stop')
+  await send(0.25, false)
+  await setEndpoints(deployment, 1, 'stop')
+  await send(0.25, true)
+  await setEndpoints(deployment, 0, 'restart')
+  await send(0.25, false)
+  await setEndpoints(deployment, 1, 'restart')
+  await send(0.25, false)
 }
 
 function countConnections({ endpoints }: Deployment): number {
   return Object.values(endpoints)
     .flat()
-    .reduce((sum, endpoint) => sum + endpoint.connections(), 0)
+    .reduce((sum, endpoint) => sum + endpoint.countOpen(), 0)
 }
 
 const plain: object = JSON.parse(readFileSync('local/events/list-prices.json', 'utf8'))
 
-/** Calls one container of the function behind a path. */
-function startCaller(
+/** Creates a client of one container of the function behind a path. */
+function createClient(
   { template, known }: Deployment,
   functions: Functions,
   path: Path,
-  complain: (what: string) => void,
+  fail: (failure: string) => void,
 ) {
   const integration = template.routes.find(route => route.resourcePath === path)?.integration
-  if (integration?.type !== 'AWS_PROXY') throw new Error(`There is no function behind ${path}`)
+  if (integration?.type !== 'AWS_PROXY') throw new Error(`No function behind ${path}`)
   const { functionId } = integration
-  const next = createQuestions()
-  const nextOfPath = (): Question => {
+  const next = createRequests()
+  const nextOfPath = (): LoadRequest => {
     for (;;) {
-      const question = next()
-      if ((question.symbol === undefined) === (path === '/price')) return question
+      const request = next()
+      if ((request.symbol === undefined) === (path === '/price')) return request
     }
   }
   return {
-    /** Asks so many questions, one after another, all of which are 503 when no endpoint is there, unless they are wrong. */
-    async ask(wanted: number, isDown: boolean): Promise<void> {
-      for (let asked = 0; asked < wanted; asked += 1) {
-        const question = nextOfPath()
-        const { statusCode, body } = JSON.parse(await functions.invoke(functionId, toEvent(question)))
-        const expected = isDown && question.status === 200 ? 503 : question.status
-        if (statusCode !== expected) complain(`${question.path} is ${statusCode}: ${body}`)
-        else if (statusCode === 200 && !known[question.network].isTrue(body, question.symbol, baseUrl)) {
-          complain(`${question.path} says what no feed said: ${body}`)
+    /** Sends requests one after another. While both endpoints are stopped, the valid ones are 503. */
+    async send(count: number, isDown: boolean): Promise<void> {
+      for (let sent = 0; sent < count; sent += 1) {
+        const request = nextOfPath()
+        const { statusCode, body } = JSON.parse(await functions.invoke(functionId, toEvent(request)))
+        const expected = isDown && request.status === 200 ? 503 : request.status
+        if (statusCode !== expected) fail(`${request.path} is ${statusCode}: ${body}`)
+        else if (statusCode === 200 && !known[request.network].isCorrect(body, request.symbol, baseUrl)) {
+          fail(`${request.path} has a false body: ${body}`)
         }
       }
     },
@@ -114,7 +115,7 @@ function startCaller(
 
 const baseUrl = 'https://prices.example/v1'
 
-function toEvent({ path, symbol }: Question): object {
+function toEvent({ path, symbol }: LoadRequest): object {
   const { pathname, searchParams } = new URL(baseUrl + path)
   return {
     ...plain,

@@ -2,17 +2,17 @@ import type { Memory } from './memory.ts'
 import type { Traffic } from './traffic.ts'
 
 /**
- * What a container may keep of a request: less than it takes to keep an error, a URL or a signal of each. The measure itself strays by a
- * tenth of a megabyte, and code goes on settling, which together is a third of this over the fewest requests that are measured.
+ * The most that a container may keep per request: less than an error, a URL or a signal. The measure varies by 0.1 MB, a third of this limit
+ * over the smallest number of measured requests.
  */
 const maxBytesPerRequest = 200
-/** Two containers that ask one after another need one connection to each of four endpoints. */
+/** Each of two containers needs one connection to each of four endpoints. */
 const maxConnections = 8
 
-/** Prints what was seen of the traffic. */
-export function reportTraffic({ callers, counts, thirds, tookMs }: Traffic): void {
+/** Prints the results of the traffic. */
+export function reportTraffic({ clients, counts, thirds, tookMs }: Traffic): void {
   const requests = thirds.reduce((sum, third) => sum + third.tookMs.length, 0)
-  console.log(`${requests} requests by ${callers} callers in ${(tookMs / 1_000).toFixed(1)} s`)
+  console.log(`${requests} requests by ${clients} clients in ${(tookMs / 1_000).toFixed(1)} s`)
   console.table(Object.fromEntries([...counts].toSorted()))
   console.table(
     thirds.map(third => ({
@@ -27,31 +27,31 @@ export function reportTraffic({ callers, counts, thirds, tookMs }: Traffic): voi
   )
 }
 
-/** Prints what the containers held. */
-export function reportMemory({ points, connections }: Memory, complain: (what: string) => void): void {
+/** Prints the memory of the containers. */
+export function reportMemory({ points, connections }: Memory, fail: (failure: string) => void): void {
   console.table(
     points.map(({ path, requests, measure }) => ({
       function: `GET ${path}`,
       requests,
       'heap kB': Math.round(measure.heapBytes / 1_024),
       'buffers kB': Math.round(measure.bufferBytes / 1_024),
-      'kept busy by': measure.resources.join(' '),
+      'kept alive by': measure.resources.join(' '),
     })),
   )
-  console.log(`Connections kept to endpoints, each time: ${connections.join(', ')}`)
-  if (Math.max(...connections) > maxConnections) complain(`${Math.max(...connections)} connections were open.`)
+  console.log(`Open connections to endpoints, after each window: ${connections.join(', ')}`)
+  if (Math.max(...connections) > maxConnections) fail(`${Math.max(...connections)} connections are open.`)
   for (const [path, held] of Map.groupBy(points, point => point.path)) {
     const slope = toSlope(held.map(({ requests, measure }) => [requests, measure.heapBytes + measure.bufferBytes]))
     console.log(`GET ${path} keeps ${slope.toFixed(1)} bytes a request`)
-    if (slope > maxBytesPerRequest) complain(`GET ${path} keeps ${slope.toFixed(1)} bytes of every request.`)
+    if (slope > maxBytesPerRequest) fail(`GET ${path} keeps ${slope.toFixed(1)} bytes of every request.`)
     const kinds = new Set(held.flatMap(({ measure }) => measure.resources))
-    // The port is how this machine's containers are spoken to. A connection that waits to be used keeps nothing busy.
+    // The local runtime talks to its containers through a port. An idle connection does not keep the event loop alive.
     kinds.delete('MessagePort')
-    if (kinds.size > 0) complain(`GET ${path} is kept busy by ${[...kinds].join(', ')} when all is answered.`)
+    if (kinds.size > 0) fail(`GET ${path} is kept alive by ${[...kinds].join(', ')} after its last response.`)
   }
 }
 
-/** Gives the slope of the line that is nearest to the points. */
+/** The slope of the least-squares line through the points. */
 function toSlope(points: readonly (readonly [x: number, y: number])[]): number {
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
   const meanX = mean(points.map(([x]) => x))

@@ -1,81 +1,70 @@
 import { encodeErrorResult, type Hex } from 'viem'
 import { feedAbi } from '../../../lambda/chain/abis.ts'
-import type { Answer } from '../answers.ts'
-import { changedDetail, changedFeed, changedFeeds, changedRound, words } from '../changed-rows.ts'
-import { type FaultCase, toCases } from '../fault-case.ts'
-import { spokenRevert, toOffchainLookup } from './rpc-errors.ts'
+import type { Row } from '../../../lambda/chain/multicall.ts'
+import { returned, reverted, words } from '../../chain/encoding.ts'
+import { changedDetail, changedFeed, changedFeeds, changedRound } from '../changed-results.ts'
+import { type Answer, type FaultCase, toCases } from '../fault-case.ts'
+import { textRevert, toOffchainLookup } from './rpc-errors.ts'
 
-const reverted = (returnData: Hex) => () => ({ success: false, returnData })
-const answered = (returnData: Hex) => () => ({ success: true, returnData })
 const unavailable = encodeErrorResult({ abi: feedAbi, errorName: 'FeedUnavailable', args: [1] })
 const panic: Hex = `0x4e487b71${words(17).slice(2)}`
 const year10000 = 253_402_300_800n
 
-const lookUp =
+const offchainLookup =
   (change: typeof changedDetail): Answer =>
   exchange =>
-    change(reverted(toOffchainLookup(exchange.trapUrl.href)))(exchange)
+    change(() => reverted(toOffchainLookup(exchange.trapUrl.href)))(exchange)
+
+const detail = (row: Row): Answer => changedDetail(() => row)
+const round = (row: Row): Answer => changedRound(() => row)
+const appended = (row: Row): Row => ({ ...row, returnData: `${row.returnData}00` })
 
 const because = (reason: string) => ({ unreadable: reason })
+const revertedWith = (name: string) => because(`latestDetail() reverted with ${name}`)
 const malformed = because('latestDetail() answered malformed data')
 
-/** What the chain says of a feed, through a node that is well: no fault of the node's (D2). */
-export const feedVerdicts: FaultCase[] = toCases('verdicts on a feed', [
-  ['it reverted without data', changedDetail(reverted('0x')), because('latestDetail() reverted with an unnamed error')],
+/** Unreadable feeds at a healthy node: no fault of the node (D2). */
+export const unreadableFeeds: FaultCase[] = toCases('unreadable feeds', [
+  ['reverts without data', detail(reverted('0x')), revertedWith('an unnamed error')],
+  ['reverts with half a selector', detail(reverted('0xe3f1')), revertedWith('an unnamed error')],
+  ['reverts by name', detail(reverted(unavailable)), revertedWith('FeedUnavailable')],
+  ['reverts with a text', detail(reverted(textRevert)), revertedWith('Error')],
+  ['panics', detail(reverted(panic)), revertedWith('Panic')],
+  ['reverts with an OffchainLookup', offchainLookup(changedDetail), revertedWith('0x556f1830')],
+  ['fails in both calls without data', changedFeed(() => reverted('0x')), revertedWith('an unnamed error')],
+  ['has no code', detail(returned('0x')), because('no contract is at its address')],
   [
-    'it reverted with half a selector',
-    changedDetail(reverted('0xe3f1')),
-    because('latestDetail() reverted with an unnamed error'),
+    'has no code, like all',
+    changedFeeds(returned('0x')),
+    because('no contract is at its address'),
+    { inList: 'no-state' },
   ],
+  ['returns too little', detail(returned(words(0, 1, 1, 1))), malformed],
+  ['returns too much', changedDetail(appended), malformed],
+  ['has dirty bits in its status', detail(returned(words(2n ** 200n, 1, 1, 1, 1))), malformed],
+  ['has dirty bits in its time', detail(returned(words(0, 1, 2n ** 64n, 1, 1))), malformed],
+  ['has an eighth status', detail(returned(words(7, 1, 1, 1, 1))), because('its status is none of the seven')],
   [
-    'it reverted by name',
-    changedDetail(reverted(unavailable)),
-    because('latestDetail() reverted with FeedUnavailable'),
-  ],
-  ['it reverted with a text', changedDetail(reverted(spokenRevert)), because('latestDetail() reverted with Error')],
-  ['it panicked', changedDetail(reverted(panic)), because('latestDetail() reverted with Panic')],
-  ['it reverted with an OffchainLookup', lookUp(changedDetail), because('latestDetail() reverted with 0x556f1830')],
-  [
-    'both its calls failed without a word',
-    changedFeed(reverted('0x')),
-    because('latestDetail() reverted with an unnamed error'),
-  ],
-  ['it has no code', changedDetail(answered('0x')), because('no contract is at its address')],
-  ['no feed has code', changedFeeds(answered('0x')), because('no contract is at its address'), { inList: 'no-state' }],
-  ['it answered too little', changedDetail(answered(words(0, 1, 1, 1))), malformed],
-  ['it answered too much', changedDetail(row => ({ ...row, returnData: `${row.returnData}00` })), malformed],
-  ['it has dirty bits in its status', changedDetail(answered(words(2n ** 200n, 1, 1, 1, 1))), malformed],
-  ['it has dirty bits in its time', changedDetail(answered(words(0, 1, 2n ** 64n, 1, 1))), malformed],
-  [
-    'it has an eighth status',
-    changedDetail(answered(words(7, 1, 1, 1, 1))),
-    because('its status is none of the seven'),
-  ],
-  [
-    'it observed in the year 10000',
-    changedDetail(answered(words(0, 1, year10000, 1, 1))),
+    'observed in the year 10000',
+    detail(returned(words(0, 1, year10000, 1, 1))),
     because('it observed its price after the year 9999'),
   ],
 ])
 
-const notServed = { servesLatestRoundData: false }
-const revertsWith = (name: string) => ({ record: { ...notServed, latestRoundDataReverts: name } })
+const notServed = { record: { servesLatestRoundData: false } }
+const revertsWith = (name: string) => ({ record: { servesLatestRoundData: false, latestRoundDataReverts: name } })
 
-/** What the chain says of a feed's round, which is a field of its record. */
+/** What `latestRoundData()` may do, which is a field of the record. */
 export const rounds: FaultCase[] = toCases('rounds', [
-  ['it reverted by name', changedRound(reverted(unavailable)), revertsWith('FeedUnavailable')],
-  ['it reverted with NoHistory', changedRound(reverted('0xc4e5ad09')), revertsWith('NoHistory')],
-  ['it reverted with a text', changedRound(reverted(spokenRevert)), revertsWith('Error')],
-  ['it reverted with an error unknown to us', changedRound(reverted('0x1234abcd')), revertsWith('0x1234abcd')],
-  ['it reverted with an OffchainLookup', lookUp(changedRound), revertsWith('0x556f1830')],
-  ['it reverted without data', changedRound(reverted('0x')), revertsWith('unnamed')],
-  ['it has another answer', changedRound(answered(words(1, 2, 1, 1, 1))), { record: notServed }],
-  ['it answered nothing', changedRound(answered('0x')), { record: notServed }],
-  ['it answered too little', changedRound(answered(words(1))), { record: notServed }],
-  ['it answered too much', changedRound(row => ({ ...row, returnData: `${row.returnData}00` })), { record: notServed }],
-  [
-    'it has dirty bits in its id',
-    changedRound(row => ({ ...row, returnData: `0x01${row.returnData.slice(4)}` })),
-    { record: notServed },
-  ],
+  ['reverts by name', round(reverted(unavailable)), revertsWith('FeedUnavailable')],
+  ['reverts with NoHistory', round(reverted('0xc4e5ad09')), revertsWith('NoHistory')],
+  ['reverts with a text', round(reverted(textRevert)), revertsWith('Error')],
+  ['reverts with an unknown error', round(reverted('0x1234abcd')), revertsWith('0x1234abcd')],
+  ['reverts with an OffchainLookup', offchainLookup(changedRound), revertsWith('0x556f1830')],
+  ['reverts without data', round(reverted('0x')), revertsWith('unnamed')],
+  ['returns another answer', round(returned(words(1, 2, 1, 1, 1))), notServed],
+  ['returns nothing', round(returned('0x')), notServed],
+  ['returns too little', round(returned(words(1))), notServed],
+  ['returns too much', changedRound(appended), notServed],
+  ['has dirty bits in its id', changedRound(row => returned(`0x01${row.returnData.slice(4)}`)), notServed],
 ])

@@ -1,25 +1,29 @@
 import { encodeErrorResult, type Hex, parseAbi, stringToHex } from 'viem'
-import { type Answer, canary, page, reply, result, rpcError } from '../answers.ts'
-import { type FaultCase, toCases } from '../fault-case.ts'
+import { type Answer, canary, type FaultCase, page, reply, result, rpcError, toCases } from '../fault-case.ts'
 
-/** Nodes that do not have the state that was asked for. */
-export const noState: FaultCase[] = toCases('no state', [
-  ['-32000 "header not found"', rpcError({ code: -32_000, message: 'header not found' }), 'rpc-error'],
-  ['-32000 "missing trie node"', rpcError({ code: -32_000, message: 'missing trie node 1f2e' }), 'rpc-error'],
-  ['-32000 "metadata is not found"', rpcError({ code: -32_000, message: 'metadata is not found' }), 'rpc-error'],
-  ['-32001 "resource not found"', rpcError({ code: -32_001, message: 'resource not found' }), 'rpc-error'],
-  ['400 with code 3 "Unknown block"', rpcError({ code: 3, message: 'Unknown block' }, 400), 'http-status'],
-  ['200 with code 3 "Unknown block"', rpcError({ code: 3, message: 'Unknown block' }), 'rpc-error'],
+const asError = (rows: readonly (readonly [name: string, answer: Answer])[]) =>
+  rows.map(([name, answer]) => [name, answer, 'rpc-error'] as const)
+
+/** Nodes without the state of the block. */
+const noState: FaultCase[] = toCases('no state', [
+  ...asError([
+    ['-32000 "header not found"', rpcError(-32_000, 'header not found')],
+    ['-32000 "missing trie node"', rpcError(-32_000, 'missing trie node 1f2e')],
+    ['-32000 "metadata is not found"', rpcError(-32_000, 'metadata is not found')],
+    ['-32001 "resource not found"', rpcError(-32_001, 'resource not found')],
+    ['200 with code 3 "Unknown block"', rpcError(3, 'Unknown block')],
+  ]),
+  ['400 with code 3 "Unknown block"', rpcError(3, 'Unknown block', { status: 400 }), 'http-status'],
 ])
 
-/** A revert of type Error(string) whose text is the canary's. */
-export const spokenRevert: Hex = encodeErrorResult({
+/** A revert of type Error(string) with the canary as its text. */
+export const textRevert: Hex = encodeErrorResult({
   abi: parseAbi(['error Error(string)']),
   errorName: 'Error',
   args: [canary],
 })
 
-/** A revert that asks whoever reads it to fetch a URL (CCIP-Read, EIP-3668). */
+/** A revert that asks the client to fetch a URL. @see https://eips.ethereum.org/EIPS/eip-3668 */
 export function toOffchainLookup(url: string): Hex {
   return encodeErrorResult({
     abi: parseAbi(['error OffchainLookup(address, string[], bytes, bytes4, bytes)']),
@@ -28,66 +32,54 @@ export function toOffchainLookup(url: string): Hex {
   })
 }
 
-const lookUp: Answer = exchange =>
-  rpcError({ code: 3, message: 'execution reverted', data: toOffchainLookup(exchange.trapUrl.href) })(exchange)
+const offchainLookup: Answer = exchange =>
+  rpcError(3, 'execution reverted', { data: toOffchainLookup(exchange.trapUrl.href) })(exchange)
+const nested = { originalError: { code: 3, data: '0xe3f18fa8', message: canary } }
 
-/** Reverts of the whole call, where only a feed's own row may speak of a feed. */
-export const topReverts: FaultCase[] = toCases('reverts at the top', [
-  ['code 3 with data', rpcError({ code: 3, message: 'execution reverted', data: '0xe3f18fa8' }), 'rpc-error'],
-  ['code 3 with a text in its data', rpcError({ code: 3, message: 'reverted', data: spokenRevert }), 'rpc-error'],
-  ['code 3 without data', rpcError({ code: 3, message: 'execution reverted' }), 'rpc-error'],
-  ['code 3 with an OffchainLookup', lookUp, 'rpc-error'],
-  ['-32000 "execution reverted"', rpcError({ code: -32_000, message: 'execution reverted' }), 'rpc-error'],
-  [
-    '-32015 with "Reverted 0x…"',
-    rpcError({ code: -32_015, message: 'VM execution error', data: 'Reverted 0xe3f18fa8' }),
-    'rpc-error',
-  ],
-  [
-    '-32603 with another error in it',
-    rpcError({
-      code: -32_603,
-      message: 'Internal error',
-      data: { originalError: { code: 3, data: '0xe3f18fa8', message: canary } },
-    }),
-    'rpc-error',
-  ],
-  ['a revert as the result', result(spokenRevert), 'malformed-result'],
+/** Reverts of the whole call. Only a feed's own row is a statement about the feed (D2). */
+const reverts: FaultCase[] = toCases('reverts of the call', [
+  ...asError([
+    ['code 3 with data', rpcError(3, 'execution reverted', { data: '0xe3f18fa8' })],
+    ['code 3 with a text in its data', rpcError(3, 'reverted', { data: textRevert })],
+    ['code 3 without data', rpcError(3, 'execution reverted')],
+    ['code 3 with an OffchainLookup', offchainLookup],
+    ['-32000 "execution reverted"', rpcError(-32_000, 'execution reverted')],
+    ['-32015 with "Reverted 0x…"', rpcError(-32_015, 'VM execution error', { data: 'Reverted 0xe3f18fa8' })],
+    ['-32603 with another error in it', rpcError(-32_603, 'Internal error', { data: nested })],
+  ]),
+  ['a revert as the result', result(textRevert), 'malformed-result'],
 ])
 
-/** Calls that were more than the node would do. */
-export const limits: FaultCase[] = toCases('limits', [
-  [
-    '"gas required exceeds allowance"',
-    rpcError({ code: -32_000, message: 'gas required exceeds allowance (0)' }),
-    'rpc-error',
-  ],
-  [
-    '"execution aborted (timeout = 5s)"',
-    rpcError({ code: -32_000, message: 'execution aborted (timeout = 5s)' }),
-    'rpc-error',
-  ],
-  ['"EVM error: OutOfGas"', rpcError({ code: -32_003, message: 'EVM error: OutOfGas' }), 'rpc-error'],
+/** Calls above a limit of the node. */
+const limits: FaultCase[] = toCases('limits', [
+  ...asError([
+    ['"gas required exceeds allowance"', rpcError(-32_000, 'gas required exceeds allowance (0)')],
+    ['"execution aborted (timeout = 5s)"', rpcError(-32_000, 'execution aborted (timeout = 5s)')],
+    ['"EVM error: OutOfGas"', rpcError(-32_003, 'EVM error: OutOfGas')],
+  ]),
   ['"request entity too large"', page(413, `request entity too large ${canary}`), 'http-status'],
 ])
 
-/** Nodes that print what nobody may see. */
-export const leaks: FaultCase[] = toCases('leaks', [
+/** Replies with texts that must not be shown. */
+const leaks: FaultCase[] = toCases('leaks', [
   [
-    'somebody’s key in an error',
-    rpcError({ code: -32_000, message: `Post "https://node.test/${canary}/": dial tcp 10.0.0.1:8545: i/o timeout` }),
+    'a URL with a key in an error',
+    rpcError(-32_000, `Post "https://node.test/${canary}/": dial tcp 10.0.0.1:8545: i/o timeout`),
     'rpc-error',
   ],
   [
-    'our own request, word for word',
-    ({ request, response }) => void response.writeHead(502, { 'X-Request': canary }).end(request + canary),
+    'our own request',
+    ({ request, response }) => response.writeHead(502, { 'X-Request': canary }).end(request + canary),
     'http-status',
   ],
   [
-    'the true answer, and more than was asked for',
-    reply(told => ({ ...told, node: canary, secret: { key: canary } })),
+    'the correct reply with further fields',
+    reply(correct => ({ ...correct, node: canary, secret: { key: canary } })),
     { record: {} },
   ],
-  ['a key in the reason of the status', ({ response }) => void response.writeHead(500, canary).end(), 'http-status'],
-  ['a canary in every cookie', page(500, canary, { 'Set-Cookie': `session=${canary}` }), 'http-status'],
+  ['a key in the status text', ({ response }) => response.writeHead(500, canary).end(), 'http-status'],
+  ['a key in a cookie', page(500, canary, { 'Set-Cookie': `session=${canary}` }), 'http-status'],
 ])
+
+/** JSON-RPC errors. */
+export const rpcErrors: FaultCase[] = [...noState, ...reverts, ...limits, ...leaks]

@@ -1,7 +1,7 @@
 import { feedsOf, type Network } from '../../lambda/feeds/registry.ts'
 
-/** One request of the load, and what it must be answered with. */
-export interface Question {
+/** One request of the load, and its expected status. */
+export interface LoadRequest {
   readonly path: string
   readonly network: Network
   /** Undefined for the list. */
@@ -9,8 +9,8 @@ export interface Question {
   readonly status: 200 | 400 | 404
 }
 
-/** Gives the same mix of questions every time: prices of both networks, lists, and what there is not. */
-export function createQuestions(): () => Question {
+/** Returns the same sequence of requests every time: prices of both networks, lists, and unknown symbols and networks. */
+export function createRequests(): () => LoadRequest {
   let state = 4_663
   const random = (below: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -25,7 +25,7 @@ export function createQuestions(): () => Question {
     if (kind === 3) return { path: `/price/AMD?network=moon${random(1_000)}`, network, symbol: 'AMD', status: 400 }
     const feeds = feedsOf(network)
     const symbol = feeds[random(feeds.length)]?.symbol ?? ''
-    const asked = random(2) === 0 ? symbol : symbol.toLowerCase()
-    return { path: `/price/${asked}${query}`, network, symbol, status: 200 }
+    const spelling = random(2) === 0 ? symbol : symbol.toLowerCase()
+    return { path: `/price/${spelling}${query}`, network, symbol, status: 200 }
   }
 }

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 
 const forbidden: Record<string, string[]> = {
   'lambda/feeds/new.ts': [
-    '../chain/fault.ts',
+    '../chain/hedge.ts',
     '../handlers/http.ts',
     '../rpc-urls.ts',
     '../../infra/app.ts',
@@ -17,9 +17,9 @@ const forbidden: Record<string, string[]> = {
   ],
   'lambda/chain/new.ts': ['../handlers/http.ts', '../rpc-urls.ts', '@middy/core', '../../local/start.ts'],
   'lambda/handlers/new.ts': ['@aws-sdk/client-ssm', 'viem', 'aws-cdk-lib', 'node:fs'],
-  'lambda/rpc-urls.ts': ['./chain/fault.ts', './handlers/http.ts', 'viem'],
+  'lambda/rpc-urls.ts': ['./chain/hedge.ts', './handlers/http.ts', 'viem'],
   'lambda/problems.ts': ['./feeds/registry.ts', 'viem', 'node:fs'],
-  'infra/new.ts': ['../lambda/chain/networks.ts', '../lambda/rpc-urls.ts', '../local/start.ts'],
+  'infra/new.ts': ['../lambda/chain/read-feeds.ts', '../lambda/rpc-urls.ts', '../local/start.ts'],
   'smoke/new.ts': ['../lambda/problems.ts', '../local/start.ts', 'viem'],
   'board/new.ts': ['../lambda/rpc-urls.ts', '../infra/app.ts', 'viem', 'node:fs'],
   'local/new.ts': [
@@ -42,17 +42,17 @@ const allowed: Record<string, string[]> = {
   'local/new.ts': ['../lambda/feeds/registry.json', 'viem', 'node:fs'],
 }
 
-test('no room imports what the house forbids it', () => {
+test('lint reports every import across a boundary', () => {
   expect(lint(forbidden)).toEqual(forbidden)
 })
 
-test('every room imports what the house allows it', () => {
+test('lint accepts every import within the boundaries', () => {
   expect(lint(allowed)).toEqual({})
 })
 
-/** Lints files that would stand in the rooms and hold nothing but imports; gives the imports that a wall stopped. */
+/** Lints files that consist of imports. Returns the imports that `noRestrictedImports` reports. */
 function lint(files: Record<string, string[]>): Record<string, string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'price-lookup-walls-'))
+  const folder = mkdtempSync(join(tmpdir(), 'price-lookup-boundaries-'))
   copyFileSync('biome.json', join(folder, 'biome.json'))
   for (const [file, imports] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
@@ -62,12 +62,12 @@ function lint(files: Record<string, string[]>): Record<string, string[]> {
   const args = [biome, 'lint', '--reporter=github', '--vcs-enabled=false', '--max-diagnostics=none', '.']
   const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
   rmSync(folder, { recursive: true })
-  const stopped: Record<string, string[]> = {}
+  const reported: Record<string, string[]> = {}
   for (const [file, imports] of Object.entries(files)) {
-    // Findings come in an order of the linter's own.
+    // The linter reports in no particular order.
     const found = stdout.matchAll(new RegExp(`noRestrictedImports,file=[^,]*${file},line=(\\d+)`, 'g'))
     const lines = new Set([...found].map(([, line]) => Number(line)))
-    if (lines.size > 0) stopped[file] = imports.filter((_, index) => lines.has(index + 1))
+    if (lines.size > 0) reported[file] = imports.filter((_, index) => lines.has(index + 1))
   }
-  return stopped
+  return reported
 }
