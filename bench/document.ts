@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { cpus, totalmem } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
 
 /** The result of one part. */
 export interface Section {
@@ -37,7 +37,7 @@ export function replaceMeasurements(page: string, machine: string, sections: rea
   return [`${byHand}${mark}\n`, `Measured on ${machine}\n`, ...sections].join('\n')
 }
 
-/** Formats the machine, and the versions that the figures depend on. */
+/** Formats the machine, how busy it is, and the versions that the figures depend on. */
 export async function formatMachine(): Promise<string> {
   const versions = ['@aws-sdk/client-ssm', '@middy/core', 'viem', 'esbuild', '@foundry-rs/anvil'].map(async name => {
     const text = await readFile(new URL(`../node_modules/${name}/package.json`, import.meta.url), 'utf8')
@@ -46,7 +46,7 @@ export async function formatMachine(): Promise<string> {
   })
   const memoryGb = Math.round(totalmem() / 2 ** 30)
   return [
-    `${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${memoryGb} GB, ${process.platform} ${process.arch};`,
+    `${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${memoryGb} GB, ${process.platform} ${process.arch}, load average ${loadavg()[0]?.toFixed(1)};`,
     `Node ${process.versions.node}; ${(await Promise.all(versions)).join(', ')}. ${new Date().toISOString().slice(0, 10)}.`,
   ].join(' ')
 }
