@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { environments } from '../../infra/environments.ts'
 import { Problem, type ProblemSlug } from '../../lambda/problems.ts'
+import * as timing from '../../lambda/timing.ts'
 import { allOf, resourcesOf, synthesise, toReadable } from './synthesise.ts'
 
 const template = synthesise(environments.prod, 'prod')
@@ -38,6 +39,8 @@ test('the list is cached by network, one price by network and symbol; each integ
   const integration = { Type: 'AWS_PROXY', IntegrationHttpMethod: 'POST', TimeoutInMillis: 12_000 }
   const network = 'method.request.querystring.network'
   const symbol = 'method.request.path.symbol'
+  for (const { Timeout } of allOf(template, 'Lambda::Function'))
+    expect(1_000 * Number(Timeout)).toBeLessThan(integration.TimeoutInMillis)
   expect(routes).toEqual([
     {
       Integration: { ...integration, CacheKeyParameters: [network], Uri: invoke('ListPrices') },
@@ -113,6 +116,14 @@ test('each route is a function of its own, on the runtime of the tests, with its
       TracingConfig: { Mode: 'Active' },
     })
   }
+})
+
+test('the slowest request ends before the early response of its function, which is before the function’s timeout', () => {
+  const { parameterStoreMs, readMs, responseMs, earlyResponseMs } = timing
+  for (const { Timeout } of allOf(template, 'Lambda::Function')) {
+    expect(parameterStoreMs + readMs + responseMs).toBeLessThan(1_000 * Number(Timeout) - earlyResponseMs)
+  }
+  expect(earlyResponseMs).toBeLessThan(responseMs)
 })
 
 test('only its own route may invoke a function', () => {
