@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
+import { afterAll } from 'vitest'
 import { type Environment, environments } from '../../infra/environments.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
 
@@ -23,11 +26,15 @@ export const everythingOn: Environment = {
   },
 }
 
+const folder = mkdtempSync(join(tmpdir(), 'price-lookup-infra-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
 /** Creates an app as `cdk synth` does, but without the bundles, and without CDK's validation unless a test is about it. */
 export function createApp({ environment, validates = false }: { environment?: string; validates?: boolean } = {}): App {
   const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'))
   return new App({
     context: { ...context, environment, 'aws:cdk:bundling-stacks': [] },
+    outdir: mkdtempSync(join(folder, 'cdk.out-')),
     builtinCloudFormationValidation: validates,
     analyticsReporting: false,
     treeMetadata: false,
