@@ -38,6 +38,7 @@ function describeMetric(metric: readonly unknown[]): string {
 const sources = "SOURCE '<ListPricesLog>' | SOURCE '<GetPriceLog>' | "
 
 test('the dashboard has these widgets', () => {
+  expect(allOf(template, 'CloudWatch::Dashboard')).toMatchObject([{ DashboardName: 'price-lookup-prod' }])
   const described = Object.entries(widgetsOf(template)).map(([title, { metrics, query, alarms }]) => [
     title,
     alarms ?? query ?? metrics?.map(describeMetric),
