@@ -22,61 +22,32 @@ const record = exampleOf('Price', 'application/json')
 const list = exampleOf('PriceList', 'application/json') as { feeds: object[] }
 const unknownSymbol = exampleOf('UnknownSymbol', 'application/problem+json')
 
+const preflightHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Methods': 'GET',
+  'Access-Control-Allow-Headers': '*',
+  'Access-Control-Max-Age': '600',
+}
+const pageHeaders = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'public, max-age=300',
+  'Access-Control-Allow-Origin': '*',
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; script-src 'sha256-x'; style-src 'sha256-y'; connect-src 'self'",
+  'Referrer-Policy': 'no-referrer',
+}
+
+const toAnswer = (request: string, status: number, headers: Answer['headers'], text = ''): Answer => {
+  const [method = '', path = ''] = request.split(' ')
+  return { method, path, status, headers, text }
+}
 const good: Record<string, Answer> = {
-  'a price': {
-    method: 'GET',
-    path: '/price/crwd?network=mainnet',
-    status: 200,
-    headers: successHeaders,
-    text: JSON.stringify(record),
-  },
-  'the list': {
-    method: 'GET',
-    path: '/price/?network=testnet',
-    status: 200,
-    headers: successHeaders,
-    text: JSON.stringify(list),
-  },
-  'a problem': {
-    method: 'GET',
-    path: '/price/NOPE',
-    status: 404,
-    headers: problemHeaders,
-    text: JSON.stringify(unknownSymbol),
-  },
-  'a preflight': {
-    method: 'OPTIONS',
-    path: '/price',
-    status: 204,
-    headers: {
-      'Access-Control-Allow-Origin': '*',
-      'Access-Control-Allow-Methods': 'GET',
-      'Access-Control-Allow-Headers': '*',
-      'Access-Control-Max-Age': '600',
-    },
-    text: '',
-  },
-  'a page': {
-    method: 'GET',
-    path: '/',
-    status: 200,
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Cache-Control': 'public, max-age=300',
-      'Access-Control-Allow-Origin': '*',
-      'X-Content-Type-Options': 'nosniff',
-      'Content-Security-Policy': "default-src 'none'; script-src 'sha256-x'; style-src 'sha256-y'; connect-src 'self'",
-      'Referrer-Policy': 'no-referrer',
-    },
-    text: '<!doctype html>',
-  },
-  'no route': {
-    method: 'HEAD',
-    path: '/price',
-    status: 404,
-    headers: new Headers(problemHeaders),
-    text: '',
-  },
+  'a price': toAnswer('GET /price/crwd?network=mainnet', 200, successHeaders, JSON.stringify(record)),
+  'the list': toAnswer('GET /price/?network=testnet', 200, successHeaders, JSON.stringify(list)),
+  'a problem': toAnswer('GET /price/NOPE', 404, problemHeaders, JSON.stringify(unknownSymbol)),
+  'a preflight': toAnswer('OPTIONS /price', 204, preflightHeaders),
+  'a page': toAnswer('GET /', 200, pageHeaders, '<!doctype html>'),
+  'no route': toAnswer('HEAD /price', 404, new Headers(problemHeaders)),
 }
 
 test.each(Object.entries(good))('%s as documented is accepted', (_, answer) => {

@@ -80,91 +80,61 @@ const protocol: FaultCase[] = toCases('HTTP', [
   ],
 ])
 
-const timeout = 'timeout' as const
-const slow = { slow: true }
+/** Answers correctly after a time. */
+const after =
+  (ms: number): Answer =>
+  async ({ response, forward }) => {
+    await sleep(ms)
+    response.end(await forward())
+  }
 
-/** Nodes that answer slowly or never. */
-const slowness: FaultCase[] = toCases('slow nodes', [
-  ['headers that never arrive', silence, timeout, slow],
-  ['a header byte per 50 ms', raw((socket, text) => writeSlowly(socket, ok(lengthOf(text)) + text, 50)), timeout, slow],
-  ['"continue" (100) without end', raw(socket => repeat(socket, 'HTTP/1.1 100 Continue\r\n\r\n', 50)), timeout, slow],
-  [
-    'a header without end',
-    raw(async socket => {
-      socket.write('HTTP/1.1 200 OK\r\n')
-      await repeat(socket, 'X-Node: 1\r\n', 50)
-    }),
-    timeout,
-    slow,
-  ],
-  ['a body that never begins', raw((socket, text) => socket.write(ok(lengthOf(text)))), timeout, slow],
-  ['a body that stalls', raw((socket, text) => socket.write(ok(lengthOf(text)) + text.slice(0, -1))), timeout, slow],
+/** Writes the start of a response, and then a part repeatedly. */
+const endless = (start: string, part: string): Answer =>
+  raw(async socket => {
+    socket.write(start)
+    await repeat(socket, part, 50)
+  })
+
+/** Writes a start, and never the end. */
+const stalled = (toText: (text: string) => string): Answer => raw((socket, text) => socket.write(toText(text)))
+const inOneChunk = (text: string) => `${ok('Transfer-Encoding: chunked')}${text.length.toString(16)}\r\n${text}\r\n`
+
+/** Nodes that take longer than an attempt. */
+const silences: readonly (readonly [name: string, answer: Answer])[] = [
+  ['headers that never arrive', silence],
+  ['a header byte per 50 ms', raw((socket, text) => writeSlowly(socket, ok(lengthOf(text)) + text, 50))],
+  ['"continue" (100) without end', endless('', 'HTTP/1.1 100 Continue\r\n\r\n')],
+  ['a header without end', endless('HTTP/1.1 200 OK\r\n', 'X-Node: 1\r\n')],
+  ['a body that never begins', stalled(text => ok(lengthOf(text)))],
+  ['a body that stalls', stalled(text => ok(lengthOf(text)) + text.slice(0, -1))],
   [
     'a body of a byte per 50 ms',
     raw(async (socket, text) => {
       socket.write(ok(lengthOf(text)))
       await writeSlowly(socket, text, 50)
     }),
-    timeout,
-    slow,
   ],
-  [
-    'a space per 50 ms',
-    raw(async socket => {
-      socket.write(ok())
-      await repeat(socket, ' ', 50)
-    }),
-    timeout,
-    slow,
-  ],
-  ['the correct reply, without an end', raw((socket, text) => socket.write(ok() + text)), timeout, slow],
-  [
-    'the correct reply, without its last chunk',
-    raw((socket, text) =>
-      socket.write(`${ok('Transfer-Encoding: chunked')}${text.length.toString(16)}\r\n${text}\r\n`),
-    ),
-    timeout,
-    slow,
-  ],
-  [
-    'the correct reply after 2 s',
-    async ({ response, forward }) => {
-      await sleep(2_000)
-      response.end(await forward())
-    },
-    timeout,
-    slow,
-  ],
-  [
-    '429 after 2 s',
-    async exchange => {
-      await sleep(2_000)
-      await page(429, canary)(exchange)
-    },
-    timeout,
-    slow,
-  ],
-  [
-    'the correct reply after 1 s',
-    async ({ response, forward }) => {
-      await sleep(1_000)
-      response.end(await forward())
-    },
-    { record: {} },
-    slow,
-  ],
-  [
-    'an endless body at full speed',
-    raw(socket => {
-      socket.write(ok())
-      const pour = (): void => {
-        while (!socket.destroyed && socket.write(canary.repeat(1_000)));
-      }
-      socket.on('drain', pour)
-      pour()
-    }),
-    'oversized',
-  ],
+  ['a space per 50 ms', endless(ok(), ' ')],
+  ['the correct reply, without an end', stalled(text => ok() + text)],
+  ['the correct reply, without its last chunk', stalled(inOneChunk)],
+  ['the correct reply after 2 s', after(2_000)],
+  ['429 after 2 s', async exchange => sleep(2_000).then(() => page(429, canary)(exchange))],
+]
+
+/** Writes as fast as the client reads. */
+const flood: Answer = raw(socket => {
+  socket.write(ok())
+  const pour = (): void => {
+    while (!socket.destroyed && socket.write(canary.repeat(1_000)));
+  }
+  socket.on('drain', pour)
+  pour()
+})
+
+const slowness: FaultCase[] = toCases('slow nodes', [
+  ...silences.map(([name, answer]) => [name, answer, 'timeout', { slow: true }] as const),
+  ['the correct reply after 1 s', after(1_000), { record: {} }, { slow: true }],
+  ['an endless body at full speed', flood, 'oversized'],
 ])
 
 /** Faults of connections and of HTTP. */
