@@ -182,7 +182,7 @@ test.each([
 const headers = { 'Content-Type': 'application/x-amz-json-1.1' }
 test.each([
   ['denies access', 400, 'AccessDeniedException', 'not-configured'],
-  ['knows no such key', 400, 'UnrecognizedClientException', 'not-configured'],
+  ['does not know the key', 400, 'UnrecognizedClientException', 'not-configured'],
   ['is throttled', 400, 'ThrottlingException', 'chain-unavailable'],
   ['fails', 500, 'InternalServerError', 'chain-unavailable'],
 ])('a Parameter Store that %s (%i %s) is the problem %s (D19)', async (_, status, type, slug) => {

@@ -20,7 +20,7 @@ export interface MutatedReply {
   readonly status: number
   readonly text: string
   /** Whether the end of the body is unambiguous in HTTP. */
-  readonly framing: 'clear' | 'odd'
+  readonly framing: 'clear' | 'ambiguous'
 }
 
 type Envelope = Readonly<Record<string, unknown>> | 'unchanged' | { readonly whole: unknown }
@@ -45,20 +45,20 @@ export const noMutation: ReplyMutation = {
   http: { status: 200, reason: 'OK', headers: [], framing: 'length', isPlain: true },
 }
 
-const odd = fc.oneof(
+const unusual = fc.oneof(
   fc.constantFrom<unknown>(null, undefined, true, 42, 0, '', canary, {}, [], '2.0', '1.0', '0x', '0x0', '0xzz'),
   fc.jsonValue({ maxDepth: 2 }),
 )
 const error = fc.oneof(
-  odd,
+  unusual,
   fc.record({ code: fc.constantFrom(3, -32000, -32005, -32603, 429), message: fc.constant(canary) }),
 )
 const envelope: fc.Arbitrary<Envelope> = fc.oneof(
   { weight: 3, arbitrary: fc.constant<Envelope>('unchanged') },
-  fc.constantFrom('jsonrpc', 'id', 'result', canary).chain(field => odd.map(value => ({ [field]: value }))),
+  fc.constantFrom('jsonrpc', 'id', 'result', canary).chain(field => unusual.map(value => ({ [field]: value }))),
   error.map(value => ({ error: value })),
   error.map(value => ({ error: value, result: undefined })),
-  odd.map(whole => ({ whole })),
+  unusual.map(whole => ({ whole })),
 )
 const around = fc.constantFrom(
   ...['', ' ', '\n\t', '\uFEFF', '{"id":7,', '[', ']', '}', canary, '\0', '{}', ' '.repeat(90_000)],
@@ -151,6 +151,6 @@ function frame(body: Buffer, { status, reason, headers, framing, isPlain }: Http
     sent: { head: isPlain ? undefined : head, body: framing === 'chunks' && body.length > 0 ? chunks : body },
     status,
     text: body.subarray(0, declared).toString(),
-    framing: isClear ? 'clear' : 'odd',
+    framing: isClear ? 'clear' : 'ambiguous',
   }
 }

@@ -18,7 +18,7 @@ export const marker = 'pl4nt3d'
 const symbols = Object.values(registry).flatMap(feeds => feeds.map(({ symbol }) => symbol))
 const visible = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)).filter(char => char !== '#')
 const text = fc.string({ unit: fc.constantFrom(...visible), maxLength: 12 })
-const odd = fc.oneof(
+const unusual = fc.oneof(
   text,
   fc.constantFrom(marker, `${marker}%2F`, ...'%00 % %zz .. . %2e%2e __proto__ constructor toString'.split(' ')),
   fc.constantFrom(
@@ -31,7 +31,7 @@ const odd = fc.oneof(
 const symbol = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...symbols) },
   fc.constantFrom(...symbols).map(one => one.toLowerCase()),
-  odd,
+  unusual,
 )
 const path = fc.oneof(
   { weight: 5, arbitrary: symbol.map(one => `/v1/price/${one}`) },
@@ -40,14 +40,17 @@ const path = fc.oneof(
     arbitrary: fc.constantFrom('/v1/price', '/v1/price/', '/v1/price//', '/v1', '/', '//v1/price', '/v1//price'),
   },
   fc.constantFrom('/v1/', '/v1//', '/v1/openapi.json', '/v1/openapi.json/', '/openapi.json', '/v1/OpenApi.json'),
-  fc.array(odd, { maxLength: 4 }).map(parts => `/${parts.join('/')}`),
-  fc.array(odd, { maxLength: 2 }).map(parts => `/v1/price/${parts.join('/')}`),
+  fc.array(unusual, { maxLength: 4 }).map(parts => `/${parts.join('/')}`),
+  fc.array(unusual, { maxLength: 2 }).map(parts => `/v1/price/${parts.join('/')}`),
   fc.constantFrom('*', `http://${marker}.example/v1/price`, '/prod/price', '/V1/price', '/v1/Price', '/v1/price;a=b'),
 )
-const name = fc.oneof(fc.constantFrom('network', 'network', 'Network', 'symbol', 'network[]', '%6eetwork', marker), odd)
+const name = fc.oneof(
+  fc.constantFrom('network', 'network', 'Network', 'symbol', 'network[]', '%6eetwork', marker),
+  unusual,
+)
 const value = fc.oneof(
   fc.constantFrom('mainnet', 'testnet', 'testnet', 'Testnet', '', marker, 'mainnet%20', '%74estnet'),
-  odd,
+  unusual,
 )
 const pair = fc.tuple(name, fc.constantFrom('=', '=', '=', '', '=='), value).map(parts => parts.join(''))
 const query = fc.oneof(

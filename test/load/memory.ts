@@ -56,19 +56,20 @@ export async function runMemory(deployment: Deployment, fail: (failure: string) 
   return { points, connections }
 }
 
-/** Sends a quarter of the requests after each stop and restart. */
+/** Sends a share of the requests after each stop and restart. */
 async function runWindow(
   deployment: Deployment,
   send: (share: number, isDown: boolean) => Promise<unknown>,
 ): Promise<void> {
   await setEndpoints(deployment, 0, 'stop')
-  await send(0.25, false)
+  await send(0.33, false)
+  // A request without an endpoint pauses before its second round, so these are few.
   await setEndpoints(deployment, 1, 'stop')
-  await send(0.25, true)
+  await send(0.02, true)
   await setEndpoints(deployment, 0, 'restart')
-  await send(0.25, false)
+  await send(0.33, false)
   await setEndpoints(deployment, 1, 'restart')
-  await send(0.25, false)
+  await send(0.32, false)
 }
 
 function countConnections({ endpoints }: Deployment): number {
