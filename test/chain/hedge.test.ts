@@ -132,3 +132,13 @@ test('no timer remains after the round', async () => {
   await hedge(endpoints, ask, conclusive, soon(3_000))
   expect(timers()).toBe(before)
 })
+
+test('an endpoint that fails is followed by the next while another is still being asked (D24)', async () => {
+  const { ask, asked } = createEndpoints({ a: silent, b: fails('rpc-error'), c: answers('yes') })
+  expect(await hedge(endpoints, ask, conclusive, soon(3_000))).toEqual([
+    fault(a, 'slow'),
+    fault(b, 'rpc-error'),
+    { endpoint: c, answer: 'yes' },
+  ])
+  expect(asked).toEqual(['a', 'b', 'c'])
+})
