@@ -116,7 +116,7 @@ export async function checkKeys(client: Client, target: Target | undefined): Pro
   return checks
 }
 
-/** Tells whether an answer is of the last network in its query, or of the mainnet without one. */
+/** Whether an answer is of the last network in its query, or of the mainnet without one. */
 function isExpected({ path, status, exact }: Answer, symbol: string | undefined): boolean {
   const record = fieldsOf(exact)
   const slug = new URLSearchParams(path.split('?')[1]).getAll('network').at(-1) || mainnet.slug

@@ -79,7 +79,7 @@ function scale(integer: string): string | null {
   return `${padded.slice(0, -8)}.${padded.slice(-8)}`.replace(/\.?0+$/, '')
 }
 
-/** Tells whether a value is null or a positive decimal without exponent, needless zeros or too many decimals. */
+/** Whether a value is null or a positive decimal without exponent, needless zeros or too many decimals. */
 function isExact(value: unknown, decimals: number): boolean {
   const [text, fraction = ''] = /^(?:0|[1-9]\d*)(?:\.(\d*[1-9]))?$/.exec(String(value)) ?? []
   return value === null || (text !== undefined && text !== '0' && fraction.length <= decimals)
