@@ -35,10 +35,12 @@ export async function hedge<answer>(
   isConclusive: (answer: answer) => boolean,
   deadline: number,
 ): Promise<readonly Outcome<answer>[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<'answered' | 'exhausted' | 'deadline'>()
+  /** Settles with the fault of the endpoints that are still being asked when the round ends. */
+  const { promise, resolve, reject } = Promise.withResolvers<'slow' | 'timeout'>()
   const over = new AbortController()
   const waiting = [...endpoints]
-  const running = new Map<Endpoint, 'in time' | 'hedged'>()
+  const running = new Set<Endpoint>()
+  const hedged = new Set<Endpoint>()
   const outcomes: Outcome<answer>[] = []
 
   const askNext = (): void => {
@@ -46,9 +48,9 @@ export async function hedge<answer>(
     if (endpoint !== undefined && !over.signal.aborted) askOne(endpoint).catch(reject)
   }
   const askOne = async (endpoint: Endpoint): Promise<void> => {
-    running.set(endpoint, 'in time')
+    running.add(endpoint)
     const hedgeTimer = setTimeout(() => {
-      running.set(endpoint, 'hedged')
+      hedged.add(endpoint)
       askNext()
     }, hedgeDelayMs)
     const outcome = await settle(
@@ -59,18 +61,17 @@ export async function hedge<answer>(
     if (over.signal.aborted) return
     running.delete(endpoint)
     outcomes.push(outcome)
-    if ('answer' in outcome && isConclusive(outcome.answer)) resolve('answered')
-    else if (waiting.length + running.size === 0) resolve('exhausted')
+    const isAnswered = 'answer' in outcome && isConclusive(outcome.answer)
+    if (isAnswered || waiting.length + running.size === 0) resolve('slow')
     else askNext()
   }
 
-  const timer = setTimeout(resolve, Math.max(0, deadline - performance.now()), 'deadline')
+  const timer = setTimeout(resolve, Math.max(0, deadline - performance.now()), 'timeout')
   askNext()
   try {
-    const end = await promise
-    const lost = [...running].filter(([, progress]) => end === 'deadline' || progress === 'hedged')
-    const fault = new Fault(end === 'deadline' ? 'timeout' : 'slow')
-    return [...lost.map(([endpoint]) => ({ endpoint, fault })), ...outcomes]
+    const kind = await promise
+    const lost = [...running].filter(endpoint => kind === 'timeout' || hedged.has(endpoint))
+    return [...lost.map(endpoint => ({ endpoint, fault: new Fault(kind) })), ...outcomes]
   } finally {
     clearTimeout(timer)
     over.abort(roundOver)

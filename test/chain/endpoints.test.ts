@@ -361,6 +361,8 @@ test('when a proxy caches replies by URL, a second container rejects the cached 
 })
 
 test('a list that fails as a whole is divided in the second round only', async () => {
+  // The node's block has the time of the clock, and a pinned block must keep its time.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   const small: Answer = (response, body) => (countFeeds(body) === 1 ? correct : rpcError(-32_000))(response, body)
   const few = mainnet.slice(0, 3)
   const { reading, trace, requests } = await read(few, small)
