@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, createTestClient, type Hex, http, numberToHex, publicActions } from 'viem'
 import { foundry } from 'viem/chains'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -173,17 +174,33 @@ test('a node that lacks the block is asked for it four times, 100 ms apart (D2, 
 
 test('the end of the read ends the pause before a pinned retry, and no request follows (D24)', async () => {
   const over = new AbortController()
+  const order: string[] = []
+  let later: Promise<void> | undefined
   await using behind = await startFaultyNode(async (response, body) => {
     const isPinned = blockOf(body) !== 'latest'
     const fails = isPinned || countFeeds(body) > 1
     response.end(fails ? toErrorReply(body, -32_000) : await forward(chain.rpcUrl, body))
-    if (isPinned) setTimeout(() => over.abort(), 20)
+    if (!isPinned) return
+    // In the middle of the pause, which lasts 100 ms.
+    await sleep(20)
+    over.abort()
+    later = sleep(40).then(() => void order.push('40 ms later'))
   })
-  const outcome = readEndpoint(behind.url, toRequest([first, second]), true, { ...limits(), signal: over.signal })
-  await expect(outcome).rejects.toEqual(new Fault('timeout'))
-  const asked = behind.requests.length
-  await new Promise(resolve => setTimeout(resolve, 150))
-  expect(behind.requests).toHaveLength(asked)
+  let counted = 0
+  const countRequest = () => void counted++
+  const outcome = readEndpoint(behind.url, toRequest([first, second]), true, { signal: over.signal, countRequest })
+  await expect(outcome.finally(() => order.push('the read ends'))).rejects.toEqual(new Fault('timeout'))
+  await later
+  expect(order).toEqual(['the read ends', '40 ms later'])
+  expect(counted).toBe(3)
+  expect(behind.requests).toHaveLength(3)
+})
+
+test('a list whose reply is too large is divided (D2, D24)', async () => {
+  await using node = await startFaultyNode(async (response, body) =>
+    response.end(countFeeds(body) > 11 ? ' '.repeat(4_194_305) : await forward(chain.rpcUrl, body)),
+  )
+  expect(statusesOf(await read(mainnet, node.url.href))).toEqual(all(mainnet.length, 'OK'))
 })
 
 test('a pinned call answered at the same block number but another time is the fault wrong-block (D17)', async () => {
