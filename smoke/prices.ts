@@ -21,9 +21,6 @@ import {
   type Network,
 } from './record.ts'
 
-/** Limits the requests of a run against a list that is far too long. */
-const maxFeeds = 100
-
 /** The list of a network. */
 export interface List {
   readonly network: Network
@@ -44,8 +41,12 @@ export function symbolOf({ symbol }: Fields): string {
   return typeof symbol === 'string' ? symbol : ''
 }
 
-/** Checks the list of a network, and every feed in it at its own URL. */
-export async function checkPrices(client: Client, list: List): Promise<readonly Check[]> {
+/**
+ * Checks the list of a network, and the feeds in it at their own URLs.
+ *
+ * @param maxFeeds limits the requests
+ */
+export async function checkPrices(client: Client, list: List, maxFeeds: number): Promise<readonly Check[]> {
   const { network, answer, entries } = list
   const name = (text: string) => `${network.slug}: ${text}`
   const listing = name('GET /price lists the feeds')
@@ -60,7 +61,7 @@ export async function checkPrices(client: Client, list: List): Promise<readonly 
   return [
     toCheck(listing, findListFaults(list), `${entries.length} feeds, block ${block}`),
     toCheck(name('URLs in the list lead to the feeds'), urlFaults, `${client.baseUrl}/price/…${network.query}`),
-    toCheck(name('every feed answers at its URL'), feedFaults, outcomes.join(', ')),
+    toCheck(name('feeds answer at their URLs'), feedFaults, outcomes.join(', ')),
     ...checkRecords(list, answers),
   ]
 }

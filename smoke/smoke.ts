@@ -18,6 +18,9 @@ at most 10 per second.
 
 Exit code: 0 when no check failed, 1 when one failed, 2 when there was no answer or the command is wrong.`
 
+/** A list that is far too long does not make a run endless. */
+const maxFeeds = 100
+
 /** Reports a run without checks: one sentence for people. */
 class NothingChecked extends Error {}
 
@@ -73,7 +76,7 @@ export async function runChecks(client: Client, caches: boolean): Promise<readon
   // Other checks run during the wait.
   const fresh = caches ? cached.map(answer => checkFresh(client, answer)) : []
   checks.push(...(await checkKeys(client, target)))
-  for (const one of lists) checks.push(...(await checkPrices(client, one)))
+  for (const one of lists) checks.push(...(await checkPrices(client, one, maxFeeds)))
   if (caches) checks.push(await checkFailure(client))
   checks.push(...(await checkRequests(client)), ...(await Promise.all(fresh)))
   return [...checks, ...checkHeaders(client.answers), ...checkDescription(client.answers)]

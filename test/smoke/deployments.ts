@@ -74,7 +74,7 @@ export const deployments: Readonly<Record<string, Deployment>> = {
   },
   'a service with another token in the list': {
     alter: at('/price', replace(/0x\w{40}/g, '0x0000000000000000000000000000000000000001')),
-    fails: ['mainnet: every feed answers at its URL'],
+    fails: ['mainnet: feeds answer at their URLs'],
   },
   'a service whose price is not JSON': {
     alter: at('/price/HIMS', setHeader('content-type', 'text/html')),
@@ -167,10 +167,10 @@ export const deployments: Readonly<Record<string, Deployment>> = {
   },
   'a cache that mixes symbols': {
     alter: first('/price/AAPL', replace('"symbol":"AAPL"', '"symbol":"NFLX"')),
-    fails: ['mainnet: every feed answers at its URL'],
+    fails: ['mainnet: feeds answer at their URLs'],
   },
   'a cache that stores a failure': {
     alter: first('/price/HIMS', toUnavailable),
-    fails: ['mainnet: every feed answers at its URL', 'a failure is not cached for other callers'],
+    fails: ['mainnet: feeds answer at their URLs', 'a failure is not cached for other callers'],
   },
 }

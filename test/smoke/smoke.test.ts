@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Gateway, startGateway } from '../../local/gateway.ts'
 import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
 import { misbehave } from '../../local/stand-in-feed.ts'
 import type { Template } from '../../local/template.ts'
 import { createClient } from '../../smoke/client.ts'
+import { handler, runProbe } from '../../smoke/probe.ts'
 import { runChecks } from '../../smoke/smoke.ts'
+import { setHeader } from './alterations.ts'
 import { startAlteringProxy } from './altering-proxy.ts'
 import { createClock } from './clock.ts'
 import { type Deployment, deployments } from './deployments.ts'
@@ -31,6 +33,11 @@ afterAll(async () => {
   await deployed
   for (const gateway of gateways) await gateway.stop()
   await sandbox[Symbol.asyncDispose]()
+})
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
 })
 
 async function startStage(template: Template): Promise<string> {
@@ -70,10 +77,46 @@ test('a run sends 75 requests and passes all checks but one, which it skips', as
     { name: 'a failure is not cached for other callers', outcome: 'skipped', detail: 'no failure of the mainnet' },
   ])
   expect(checks).toContainEqual({
-    name: 'mainnet: every feed answers at its URL',
+    name: 'mainnet: feeds answer at their URLs',
     outcome: 'passed',
     detail: '20 × 200, 1 × 502 Feed unreadable',
   })
+})
+
+test.each([
+  ['our service', []],
+  ['our service that throttles for a moment', []],
+  ['a service without CORS', ['any origin may read every answer']],
+  ['a service without Expires', ['a success expires 10 s after its read']],
+  ['a service that sends old answers', ['an answer is at most 10 s old when it is sent']],
+  ['a service that rounds multipliers', ['mainnet: numbers are exact']],
+  ['a service whose testnet is away', ['testnet: GET /price lists the feeds']],
+])('the probe makes four requests to %s', async (name, fails) => {
+  const { alter = answer => answer } = deployments[name] ?? { fails: [] }
+  await using proxy = await startAlteringProxy(
+    uncachedUrl,
+    (answer, request) => {
+      const { path } = request
+      return alter(answer, { ...request, path: path === '/price/AAPL' ? '/price/HIMS' : path })
+    },
+    false,
+  )
+  const client = createClient(proxy.baseUrl)
+  const failed = (await runProbe(client)).filter(({ outcome }) => outcome === 'failed')
+  expect(failed.map(check => check.name)).toEqual(fails)
+  expect(client.answers.filter(({ status }) => status !== 429)).toHaveLength(fails[0]?.startsWith('testnet') ? 3 : 4)
+})
+
+test('the function of the probe fails when a check fails', async () => {
+  vi.stubEnv('PUBLIC_BASE_URL', uncachedUrl)
+  await expect(handler()).resolves.toBeUndefined()
+  await using proxy = await startAlteringProxy(uncachedUrl, setHeader('access-control-allow-origin'), false)
+  vi.stubEnv('PUBLIC_BASE_URL', proxy.baseUrl)
+  const warned = vi.spyOn(console, 'warn').mockReturnValue()
+  await expect(handler()).rejects.toEqual(new Error('Checks that failed: 1'))
+  expect(warned.mock.calls).toMatchObject([[{ check: 'any origin may read every answer' }]])
+  vi.stubEnv('PUBLIC_BASE_URL', undefined)
+  await expect(handler()).rejects.toEqual(new Error('Missing the environment variable PUBLIC_BASE_URL.'))
 })
 
 test('a network that is away fails one check, and those that need it are skipped', async () => {
