@@ -92,12 +92,12 @@ test.each([
   ['a service that rounds multipliers', ['mainnet: numbers are exact']],
   ['a service whose testnet is away', ['testnet: GET /price lists the feeds']],
 ])('the probe makes four requests to %s', async (name, fails) => {
-  const { alter = answer => answer } = deployments[name] ?? { fails: [] }
+  const { alter }: Deployment = deployments[name] ?? { fails: [] }
   await using proxy = await startAlteringProxy(
     uncachedUrl,
     (answer, request) => {
       const { path } = request
-      return alter(answer, { ...request, path: path === '/price/AAPL' ? '/price/HIMS' : path })
+      return alter?.(answer, { ...request, path: path === '/price/AAPL' ? '/price/HIMS' : path }) ?? answer
     },
     false,
   )
