@@ -123,8 +123,8 @@ const preferred = new Map<Network, { readonly index: number; readonly until: num
 
 function inOrderOfPreference(network: Network, rpcUrls: readonly URL[]): readonly Endpoint[] {
   const endpoints = rpcUrls.map((rpcUrl, index) => ({ rpcUrl, index }))
-  const { index, until } = preferred.get(network) ?? { index: 0, until: 0 }
-  const first = endpoints.filter(endpoint => endpoint.index === index && Date.now() < until)
+  const preference = preferred.get(network)
+  const first = endpoints.filter(({ index }) => index === preference?.index && Date.now() < preference.until)
   return [...first, ...endpoints.filter(endpoint => !first.includes(endpoint))]
 }
 

@@ -120,10 +120,30 @@ test('the endpoint that answered is asked first for 30 s, then the configured or
     expect(requests).toEqual([0, 1])
     expect(trace).toMatchObject({ endpoint: 'rpc-2', round: 1, lastResort: false })
   }
-  vi.setSystemTime(began + 30_100)
+  vi.setSystemTime(began + 30_000)
   const { trace, requests } = await readAt([feed], [one, two])
   expect(requests).toEqual([1, 0])
   expect(trace).toMatchObject({ endpoint: 'rpc-1', round: 1, lastResort: false })
+})
+
+test('an endpoint that another overtook in time has not failed, so the last of three is not the last resort', async () => {
+  let isFirstRead = true
+  const third = Promise.withResolvers<void>()
+  await using one = await startFaultyNode(status(502))
+  await using two = await startFaultyNode((...request) => (isFirstRead ? status(502)(...request) : third.resolve()))
+  await using three = await startFaultyNode(async (...request) => {
+    if (!isFirstRead) await third.promise
+    correct(...request)
+  })
+  await readAt([feed], [one, two, three])
+  isFirstRead = false
+  // The third is asked first and hedged. The first fails, and the answer arrives as soon as the second has been asked.
+  const { trace } = await readAt([feed], [one, two, three])
+  expect(trace).toMatchObject({
+    faults: [fault(1, 'http-status', { httpStatus: 502 })],
+    endpoint: 'rpc-3',
+    lastResort: false,
+  })
 })
 
 test('when the preferred endpoint fails, the configured order counts again', async () => {
@@ -140,6 +160,15 @@ test('when the preferred endpoint fails, the configured order counts again', asy
   expect((await readAt([feed], [one, two])).requests).toEqual([1, 0])
 })
 
+test('the preferred endpoint is asked once in a round, as the others are', async () => {
+  let isUp = true
+  await using one = await startFaultyNode(status(401))
+  await using two = await startFaultyNode((...request) => (isUp ? correct : status(401))(...request))
+  await readAt([feed], [one, two])
+  isUp = false
+  expect(await readAt([feed], [one, two])).toMatchObject({ reading: undefined, requests: [1, 1] })
+})
+
 test('a preference for an endpoint that is no longer configured has no effect', async () => {
   await using down = await startFaultyNode(status(502))
   await using healthy = await startFaultyNode(correct)
@@ -149,11 +178,12 @@ test('a preference for an endpoint that is no longer configured has no effect', 
 
 test.each<[string, Answer, object]>([
   ['429', status(429), { httpStatus: 429 }],
-  ['502', status(502), { httpStatus: 502 }],
+  ['500', status(500), { httpStatus: 500 }],
   ['a reset', reset, {}],
   ['a JSON-RPC error', rpcError(-32_000), { rpcCode: -32_000 }],
   ['a rate limit in a JSON-RPC error', rpcError(-32_005), { rpcCode: -32_005 }],
   ['a timeout', silence, {}],
+  ['too large a reply', response => response.end(' '.repeat(4_194_305)), {}],
 ])('an only endpoint is asked again after %s and a random pause of 150 to 300 ms (D24)', async (_, answer, numbers) => {
   for (const feeds of [[feed], mainnet]) {
     const { reading, trace, requests } = await read(feeds, inOrder(answer, correct))
@@ -162,6 +192,16 @@ test.each<[string, Answer, object]>([
     expect(requests).toEqual([2])
   }
   expect(pausesMs).toHaveLength(2)
+})
+
+test('a list is read again when there was too little gas for its gas probe (D24)', async () => {
+  const withoutGas: Answer = (response, body) => {
+    const rows = decodeResult(toCorrectResult('mainnet', body)).with(-1, reverted('0x'))
+    response.end(toReply(body, encodeRows(rows)))
+  }
+  const { reading, trace } = await read(mainnet, inOrder(withoutGas, correct))
+  expect(reading?.reads).toHaveLength(mainnet.length)
+  expect(trace).toMatchObject({ faults: [fault(1, 'out-of-gas')], round: 2 })
 })
 
 test('the pause between the rounds is random, from 150 to 300 ms (D24)', async () => {
@@ -296,7 +336,9 @@ test('an endpoint that failed is asked again before a missing contract is conclu
   const { reading, trace } = await read([feed], withoutCode, inOrder(status(429), correct))
   expect(reading).toMatchObject(readable)
   expect(trace).toMatchObject({ attempts: 3, endpoint: 'rpc-2', round: 2 })
-  expect((await read([feed], withoutCode, inOrder(status(429), withoutCode))).reading).toMatchObject(noContract)
+  const agreeing = inOrder(status(429), withoutCode)
+  expect((await read([feed], withoutCode, agreeing)).reading).toMatchObject(noContract)
+  expect((await read([feed], status(401), inOrder(status(429), withoutCode))).reading).toBeUndefined()
 })
 
 test('an unreadable feed needs the agreement of every endpoint that answered (D24)', async () => {
@@ -317,6 +359,17 @@ test('the first valid answer to a list is conclusive, even with an unreadable fe
   const { reading, requests } = await read(mainnet, reverting, correct)
   expect(reading).toMatchObject({ reads: mainnet.map(() => unreadable.reads[0]) })
   expect(requests).toEqual([1, 0])
+})
+
+test('a list with a feed without code is an answer, after an endpoint that failed (D18, D24)', async () => {
+  const oneWithoutCode: Answer = (response, body) => {
+    const rows = decodeResult(toCorrectResult('mainnet', body))
+    const none = returned(encodeRows([returned('0x'), returned('0x')]))
+    response.end(toReply(body, encodeRows(rows.with(3, none))))
+  }
+  const { reading } = await read(mainnet, status(401), oneWithoutCode)
+  expect(reading?.reads[0]).toMatchObject(noContract.reads[0] ?? {})
+  expect(reading?.reads[1]).toMatchObject(readable.reads[0] ?? {})
 })
 
 /** Reads a feed in each of two containers at the same time, through one proxy. */
