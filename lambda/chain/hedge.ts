@@ -58,7 +58,6 @@ export async function hedge<answer>(
       ask(endpoint, AbortSignal.any([over.signal, AbortSignal.timeout(attemptMs)])),
     )
     clearTimeout(hedgeTimer)
-    if (over.signal.aborted) return
     running.delete(endpoint)
     outcomes.push(outcome)
     const isAnswered = 'answer' in outcome && isConclusive(outcome.answer)
