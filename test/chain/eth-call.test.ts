@@ -43,8 +43,8 @@ const envelope =
   (response, body) =>
     response.end(JSON.stringify({ ...JSON.parse(toReply(body, '0x12')), ...change }))
 
-test('a result beside an error of null is a result', async () => {
-  await using node = await startFaultyNode(envelope({ error: null }))
+test.each([{ error: null }, { code: -32_005 }])('a result beside %j is a result', async change => {
+  await using node = await startFaultyNode(envelope(change))
   expect(await ask(node.url)).toBe('0x12')
 })
 
@@ -157,10 +157,10 @@ test('beside one run of hexadecimal digits, a body of more than 128 KiB is not p
   await using node = await startFaultyNode(response => response.end(body))
   await expect(ask(node.url)).rejects.toEqual(new Fault('oversized'))
   for (const [rest, kind] of [
-    [130_800, 'malformed-envelope'],
-    [131_100, 'oversized'],
+    [131_072, 'malformed-envelope'],
+    [131_073, 'oversized'],
   ] as const) {
-    body = `"${digits}"${costly(rest)}`
+    body = `"${digits}"${costly(130_000)}`.padEnd(digits.length + rest)
     await expect(ask(node.url)).rejects.toEqual(new Fault(kind))
   }
 })
