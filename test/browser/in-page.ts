@@ -39,8 +39,8 @@ export const listClipped = `[...document.querySelectorAll('th, td, p, h1, h2, dd
     const [text, box] = [range.getBoundingClientRect(), element.getBoundingClientRect()]
     const isOut = text.width > 0 && (text.left < box.left - 0.5 || text.right > box.right + 0.5 ||
       text.top < box.top - 0.5 || text.bottom > box.bottom + 0.5)
-    const says = [element.tagName, element.className, element.textContent.trim().slice(0, 40)].join(' ')
-    return isOut ? [[says, text.left, box.left, text.right, box.right, text.top, box.top, text.bottom, box.bottom].join(' ')] : []
+    const description = [element.tagName, element.className, element.textContent.trim().slice(0, 40)].join(' ')
+    return isOut ? [[description, text.left, box.left, text.right, box.right, text.top, box.top, text.bottom, box.bottom].join(' ')] : []
   })`
 
 /** Lists the elements that cover the failure banner. */

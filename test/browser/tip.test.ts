@@ -70,9 +70,9 @@ test('a tip that the focus opened stays while the pointer moves, and closes with
 
 /** Returns the vertical distance between a tip and its chip. */
 async function findDistance(page: Page, symbol: string): Promise<number> {
-  const [chip, told] = [await rowOf(page, symbol).locator('.chip').boundingBox(), await tip(page).boundingBox()]
-  if (chip === null || told === null) return Number.POSITIVE_INFINITY
-  return Math.min(Math.abs(told.y - chip.y - chip.height), Math.abs(told.y + told.height - chip.y))
+  const [chip, tipBox] = [await rowOf(page, symbol).locator('.chip').boundingBox(), await tip(page).boundingBox()]
+  if (chip === null || tipBox === null) return Number.POSITIVE_INFINITY
+  return Math.min(Math.abs(tipBox.y - chip.y - chip.height), Math.abs(tipBox.y + tipBox.height - chip.y))
 }
 
 test.for([

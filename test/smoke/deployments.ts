@@ -121,7 +121,7 @@ export const deployments: Readonly<Record<string, Deployment>> = {
     alter: at('/openapi.json', replace('"schema":{"$ref":"#/components/schemas/PriceRecord"}', '"schema":{}')),
     fails: [loose],
   },
-  'a service at another URL than it says': {
+  'a service whose list has other URLs': {
     keepsUrls: true,
     fails: ['mainnet: URLs in the list lead to the feeds', 'testnet: URLs in the list lead to the feeds'],
   },
