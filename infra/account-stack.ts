@@ -1,14 +1,16 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib'
 import { CfnAccount } from 'aws-cdk-lib/aws-apigateway'
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets'
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { Construct } from 'constructs'
 import { acknowledge } from './audit.ts'
+import type { Account } from './environments.ts'
 
-/** The role with which API Gateway writes logs. It serves all APIs of an account and region, so it is deployed once. */
+/** The role with which API Gateway writes logs, for all APIs of an account and region; and the budget of the account. */
 export class AccountStack extends Stack {
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { monthlyBudgetUsd, alarmEmail }: Account) {
     super(scope, id, {
-      description: 'Lets API Gateway write logs in this account and region',
+      description: 'Lets API Gateway write logs in this account and region, and watches the costs of the account',
       terminationProtection: true,
     })
     const role = new Role(this, 'LoggingRole', {
@@ -24,5 +26,23 @@ export class AccountStack extends Stack {
     // Both outlive the stack: every API of the account logs with them.
     role.applyRemovalPolicy(RemovalPolicy.RETAIN)
     account.applyRemovalPolicy(RemovalPolicy.RETAIN)
+    if (monthlyBudgetUsd !== undefined) addBudget(this, monthlyBudgetUsd, alarmEmail)
   }
+}
+
+/** Adds a budget that notifies at 80 % of its amount, and as soon as the month is expected to exceed it. */
+function addBudget(scope: Construct, amount: number, email: string | undefined): void {
+  const notifications = [
+    { notificationType: 'ACTUAL', threshold: 80 },
+    { notificationType: 'FORECASTED', threshold: 100 },
+  ]
+  // A notification must have a subscriber.
+  const subscribed = email === undefined ? [] : notifications
+  new CfnBudget(scope, 'Budget', {
+    budget: { budgetType: 'COST', timeUnit: 'MONTHLY', budgetLimit: { amount, unit: 'USD' } },
+    notificationsWithSubscribers: subscribed.map(notification => ({
+      notification: { ...notification, thresholdType: 'PERCENTAGE', comparisonOperator: 'GREATER_THAN' },
+      subscribers: [{ subscriptionType: 'EMAIL', address: email ?? '' }],
+    })),
+  })
 }

@@ -1,14 +1,14 @@
 import type { App, Stack } from 'aws-cdk-lib'
 import { AccountStack } from './account-stack.ts'
 import { audit } from './audit.ts'
-import { findEnvironment } from './environments.ts'
+import { account, findEnvironment } from './environments.ts'
 import { PriceLookupStack } from './price-lookup-stack.ts'
 
 /** Adds the stack that the context's `environment` names, under audit; undefined when there is no such environment. */
 export function addStack(app: App): Stack | undefined {
   audit(app)
   const name: unknown = app.node.tryGetContext('environment')
-  if (name === 'account') return new AccountStack(app, 'price-lookup-account')
+  if (name === 'account') return new AccountStack(app, 'price-lookup-account', account)
   const environment = findEnvironment(name)
   return environment && new PriceLookupStack(app, `price-lookup-${environment.name}`, environment)
 }

@@ -1,17 +1,36 @@
 import type { Stack } from 'aws-cdk-lib'
+import type { Stage } from 'aws-cdk-lib/aws-apigateway'
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
-import { toConditions, type Watched } from './alarm-conditions.ts'
+import { toApiConditions, toFunctionConditions, type WatchedFunction } from './alarm-conditions.ts'
 import { createAlarmTopic } from './alarm-topic.ts'
+import { toChainConditions } from './chain-conditions.ts'
 import type { NamedEnvironment } from './environments.ts'
+import type { LogMetrics } from './log-metrics.ts'
+
+/** The sources of the alarms' metrics. */
+export interface Watched {
+  readonly stage: Stage
+  readonly functions: readonly WatchedFunction[]
+  readonly metrics: LogMetrics
+}
+
+/** Relative to the repository: the stack does not know where it is hosted, and an alarm that is deployed from a tag means that tag's text. */
+const runbook = 'docs/operations.md'
 
 /** Adds the alarms, and one topic for all of them. */
 export function addAlarms(scope: Stack, environment: NamedEnvironment, watched: Watched): readonly Alarm[] {
   const action = new SnsAction(createAlarmTopic(scope, environment))
-  return toConditions(watched).map(({ name, description, metric, threshold, periods = 1 }) => {
+  const { stage, functions, metrics } = watched
+  const conditions = [
+    ...toApiConditions(stage, metrics),
+    ...functions.flatMap(toFunctionConditions),
+    ...toChainConditions(metrics),
+  ]
+  return conditions.map(({ name, section = name, description, metric, threshold, periods = 1 }) => {
     const alarm = new Alarm(scope, `Alarm-${name}`, {
       alarmName: `price-lookup-${environment.name}-${name}`,
-      alarmDescription: description,
+      alarmDescription: `${description} Runbook: ${runbook}#${section}`,
       metric,
       threshold,
       evaluationPeriods: periods,
@@ -20,6 +39,7 @@ export function addAlarms(scope: Stack, environment: NamedEnvironment, watched: 
       treatMissingData: TreatMissingData.NOT_BREACHING,
     })
     alarm.addAlarmAction(action)
+    alarm.addOkAction(action)
     return alarm
   })
 }

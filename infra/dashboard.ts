@@ -17,22 +17,23 @@ import type { LogMetrics } from './log-metrics.ts'
 /** The sources of the dashboard. */
 export interface Shown {
   readonly stage: Stage
-  readonly logGroups: readonly LogGroup[]
+  readonly requestLog: LogGroup
   readonly metrics: LogMetrics
   readonly alarms: readonly Alarm[]
 }
 
 /** Adds the dashboard: alarms, requests, latency, cache, endpoints, faults, feeds that cannot be read, and age of the head. */
 export function addDashboard(scope: Stack, environment: NamedEnvironment, shown: Shown): void {
-  const { stage, logGroups, metrics, alarms } = shown
+  const { stage, requestLog, metrics, alarms } = shown
   new Dashboard(scope, 'Dashboard', {
-    dashboardName: `price-lookup-${environment.name}`,
+    // Dashboards are global: without the region, the same environment in another region would have the same name.
+    dashboardName: `price-lookup-${environment.name}-${scope.region}`,
     defaultInterval: Duration.hours(3),
     widgets: [
       [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 })],
-      [showRequests(stage), showLatency(stage), ...(environment.cache ? [showCache(stage)] : [])],
-      [showEndpoints(logGroups), showFaults(metrics), showFailures(metrics)],
-      [showUnreadable(logGroups), showReads(metrics), showHeadAge(metrics, environment)],
+      [showRequests(stage, metrics), showLatency(stage), ...(environment.cache ? [showCache(stage)] : [])],
+      [showEndpoints(requestLog), showFaults(metrics), showFailures(metrics)],
+      [showUnreadable(requestLog), showReads(metrics), showHeadAge(metrics, environment)],
     ],
   })
 }
@@ -42,7 +43,7 @@ const period = Duration.minutes(5)
 /** Three widgets fill the 24 columns of a row. */
 const size = { width: 8, height: 6 }
 
-function showRequests(stage: Stage): GraphWidget {
+function showRequests(stage: Stage, { serverErrors, tooManyRequests }: LogMetrics): GraphWidget {
   return new GraphWidget({
     ...size,
     title: 'Requests and errors',
@@ -50,6 +51,8 @@ function showRequests(stage: Stage): GraphWidget {
       stage.metricCount({ period, label: 'requests' }),
       stage.metricClientError({ period, statistic: Stats.SUM, label: '4xx' }),
       stage.metricServerError({ period, statistic: Stats.SUM, label: '5xx' }),
+      serverErrors.with({ label: '5xx without unreadable feeds' }),
+      tooManyRequests.with({ label: '429' }),
     ],
   })
 }
@@ -84,37 +87,38 @@ function showCache(stage: Stage): GraphWidget {
   })
 }
 
-function showEndpoints(logGroups: readonly LogGroup[]): LogQueryWidget {
+function showEndpoints({ logGroupName }: LogGroup): LogQueryWidget {
   return new LogQueryWidget({
     ...size,
-    title: 'Requests by endpoint that answered',
-    logGroupNames: logGroups.map(({ logGroupName }) => logGroupName),
+    title: 'Answers and faults by endpoint',
+    logGroupNames: [logGroupName],
+    // A line with an endpoint is that of a request, which has a route, or that of a fault.
     queryLines: [
       'filter ispresent(message.endpoint)',
-      'stats count(*) as answers by message.network, message.endpoint',
+      'stats count(message.route) as answers, count(message.fault) as faults by message.network, message.endpoint',
       'sort message.network, message.endpoint',
     ],
   })
 }
 
-function showFaults({ faults }: LogMetrics): GraphWidget {
-  return new GraphWidget({ ...size, title: 'Endpoint faults by kind', left: [...faults], stacked: true })
+function showFaults({ faults, firstEndpointFaults }: LogMetrics): GraphWidget {
+  const ofFirst = networks.map(network => firstEndpointFaults(network, Stats.SUM).with({ label: `rpc-1, ${network}` }))
+  return new GraphWidget({ ...size, title: 'Endpoint faults by kind, and of the first', left: [faults, ...ofFirst] })
 }
 
 function showFailures(metrics: LogMetrics): GraphWidget {
-  const { failovers, lastResort, unreadable, chainUnavailable, notConfigured, internal } = metrics
-  return new GraphWidget({
-    ...size,
-    title: 'Requests with a failover or a problem',
-    left: [failovers, lastResort, unreadable, chainUnavailable, notConfigured, internal],
-  })
+  const { failovers, lastResort, unreadable, outcome } = metrics
+  const slugs = ['feed-unreadable', 'chain-unavailable', 'not-configured', 'internal'] as const
+  const problems = slugs.map(slug => outcome(slug).with({ label: slug }))
+  const title = 'Requests with a failover or a problem'
+  return new GraphWidget({ ...size, title, left: [failovers, lastResort, unreadable, ...problems] })
 }
 
-function showUnreadable(logGroups: readonly LogGroup[]): LogQueryWidget {
+function showUnreadable({ logGroupName }: LogGroup): LogQueryWidget {
   return new LogQueryWidget({
     ...size,
     title: 'Requests with feeds that cannot be read',
-    logGroupNames: logGroups.map(({ logGroupName }) => logGroupName),
+    logGroupNames: [logGroupName],
     // Logs Insights makes a field of each element of an array, so the whole list is parsed from the text of the line.
     queryLines: [
       'parse @message /"unreadable":\\[(?<feeds>[^\\]]+)\\]/',

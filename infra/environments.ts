@@ -105,3 +105,14 @@ export function findEnvironment(name: unknown): NamedEnvironment | undefined {
   const found = Object.entries(environments).find(([known]) => known === name)
   return found && { name: found[0], ...found[1] }
 }
+
+/** The settings of the account stack. */
+export interface Account {
+  /** Of all services of the account, in US dollars; undefined for no budget. An account needs one, in one of its regions. */
+  readonly monthlyBudgetUsd: number | undefined
+  /** Subscriber of the budget; undefined for a budget that only the console shows. */
+  readonly alarmEmail: string | undefined
+}
+
+/** The costs of three environments, one of them with ten million requests a month: see `docs/operations.md`. */
+export const account: Account = { monthlyBudgetUsd: 150, alarmEmail: undefined }

@@ -1,81 +1,96 @@
 import { Duration } from 'aws-cdk-lib'
-import { Metric, Stats, Unit } from 'aws-cdk-lib/aws-cloudwatch'
+import { type IMetric, Metric, SearchExpression, Stats, Unit } from 'aws-cdk-lib/aws-cloudwatch'
 import { FilterPattern, type LogGroup, type MetricFilterOptions } from 'aws-cdk-lib/aws-logs'
-import { faultKinds } from '../lambda/faults.ts'
 import type { Network } from '../lambda/feeds/registry.ts'
 import type { ProblemSlug } from '../lambda/problems.ts'
+import type { Logs } from './logs.ts'
 
-/** Metrics of the log lines of all functions. */
+/** Metrics of the log lines. */
 export interface LogMetrics {
-  /** Faults of endpoints: one metric per kind. */
-  readonly faults: readonly Metric[]
+  /** Requests that ended in a problem. */
+  readonly outcome: (slug: ProblemSlug) => Metric
+  /** Faults of endpoints, one line per kind and network. For dashboards: an alarm takes no search. */
+  readonly faults: IMetric
+  /** Faults of the first endpoint. Has a value, which may be 0, for each request that asked it. */
+  readonly firstEndpointFaults: PerNetwork
   /** Requests for which more than one endpoint was asked. */
   readonly failovers: Metric
-  /** Requests that the last of several endpoints answered. */
+  /** Requests that the last of several endpoints answered, because every other one had failed or was slow. */
   readonly lastResort: Metric
-  /** Requests with a feed that could not be read. */
+  /** Requests with a feed that could not be read, alone or in a list. */
   readonly unreadable: Metric
-  /** Requests that ended in the problem. */
-  readonly chainUnavailable: Metric
-  readonly notConfigured: Metric
-  readonly internal: Metric
   /** Milliseconds that a read of the chain took. */
   readonly rpcMs: PerNetwork
   readonly headAgeSeconds: PerNetwork
+  /** Answers of the stage with 429, and with 5xx other than `feed-unreadable`, cached or not. */
+  readonly tooManyRequests: Metric
+  readonly serverErrors: Metric
 }
 
 /** Returns the metric of one network, with a statistic over five minutes. */
 type PerNetwork = (network: Network, statistic: string) => Metric
 
-/** The source of the log lines, and the namespace of the metrics. */
-interface Place {
-  readonly logGroups: readonly LogGroup[]
-  readonly namespace: string
-}
-
 /**
- * Adds the metrics of the functions' log lines: one filter per metric and log group.
+ * Adds the metrics of the log lines, one filter each. Dimensions separate outcomes, kinds of faults and networks.
  *
+ * At most ten: one stack creates them at once, and `PutMetricFilter` takes five a second of an account and region.
  * None has a default value: a metric is billed for the hours in which it has a value, and most of these count failures.
+ *
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/cloudwatch_limits_cwl.html
  */
-export function addLogMetrics(place: Place): LogMetrics {
+export function addLogMetrics({ requestLog, accessLog }: Logs, namespace: string): LogMetrics {
+  const ofRequests = { logGroup: requestLog, namespace }
+  const ofAccess = { logGroup: accessLog, namespace }
+  // An unexpected error writes a second line, with stack frames and without a route. Only the line of the request is counted.
+  addFilter(ofRequests, 'outcome', exist('outcome', 'route'), { dimensions: { outcome: field('outcome') } })
+  const dimensions = { kind: field('fault'), network: field('network') }
+  addFilter(ofRequests, 'faults', exist('fault', 'network'), { dimensions })
   return {
-    faults: faultKinds.map(kind => {
-      const counted = field(`faults.${kind}`)
-      return addCount(place, `faults.${kind}`, `${counted} > 0`, counted)
+    outcome: slug => toCount(namespace, 'outcome').with({ dimensionsMap: { outcome: slug } }),
+    faults: new SearchExpression({
+      expression: `SEARCH('{${namespace},kind,network} MetricName="faults"', 'Sum', ${period.toSeconds()})`,
+      label: '',
+      period,
     }),
-    failovers: addCount(place, 'failovers', `${field('attempts')} > 1`),
-    lastResort: addCount(place, 'lastResort', `${field('lastResort')} IS TRUE`),
-    unreadable: addCount(place, 'unreadable', `${field('unreadable[0]')} = *`),
-    chainUnavailable: addProblemCount(place, 'chain-unavailable'),
-    notConfigured: addProblemCount(place, 'not-configured'),
-    internal: addProblemCount(place, 'internal'),
-    rpcMs: addMeasure(place, 'rpcMs', Unit.MILLISECONDS),
-    headAgeSeconds: addMeasure(place, 'headAgeSeconds', Unit.SECONDS),
+    firstEndpointFaults: addMeasure(ofRequests, 'firstEndpointFaults', Unit.COUNT),
+    failovers: addCount(ofRequests, 'failovers', `${field('attempts')} > 1`),
+    lastResort: addCount(ofRequests, 'lastResort', `${field('lastResort')} IS TRUE`),
+    unreadable: addCount(ofRequests, 'unreadable', exist('unreadable[0]')),
+    rpcMs: addMeasure(ofRequests, 'rpcMs', Unit.MILLISECONDS),
+    headAgeSeconds: addMeasure(ofRequests, 'headAgeSeconds', Unit.SECONDS),
+    tooManyRequests: addCount(ofAccess, 'tooManyRequests', '$.status = "429"'),
+    serverErrors: addCount(ofAccess, 'serverErrors', serverErrors),
   }
 }
 
+/**
+ * A 502 of a function is `feed-unreadable`, also when the cache repeats it. A 502 of the gateway has a type of error.
+ *
+ * The access log has texts only, and a hyphen for what is absent. A cached answer has no fields of an integration.
+ */
+const serverErrors =
+  '($.status = "500") || (($.status = "502") && ($.errorResponseType != "-")) || ($.status = "503") || ($.status = "504")'
+
 const period = Duration.minutes(5)
 
-function addProblemCount(place: Place, slug: ProblemSlug): Metric {
-  // An unexpected error writes a second line, with stack frames and without a route. Only the line of the request is counted.
-  return addCount(place, `outcome.${slug}`, `(${field('outcome')} = "${slug}") && (${field('route')} = *)`)
+/** The source of log lines, and the namespace of their metrics. */
+interface Place {
+  readonly logGroup: LogGroup
+  readonly namespace: string
 }
 
-function addCount(place: Place, metricName: string, pattern: string, metricValue = '1'): Metric {
-  addFilters(place, pattern, { metricName, metricValue, unit: Unit.COUNT })
-  return new Metric({ namespace: place.namespace, metricName, statistic: Stats.SUM, period })
+function addCount(place: Place, metricName: string, pattern: string): Metric {
+  addFilter(place, metricName, pattern, {})
+  return toCount(place.namespace, metricName)
+}
+
+function toCount(namespace: string, metricName: string): Metric {
+  return new Metric({ namespace, metricName, statistic: Stats.SUM, period })
 }
 
 function addMeasure(place: Place, metricName: string, unit: Unit): PerNetwork {
-  const metricValue = field(metricName)
-  const network = field('network')
-  addFilters(place, `(${metricValue} = *) && (${network} = *)`, {
-    metricName,
-    metricValue,
-    dimensions: { network },
-    unit,
-  })
+  const dimensions = { network: field('network') }
+  addFilter(place, metricName, exist(metricName, 'network'), { metricValue: field(metricName), unit, dimensions })
   const { namespace } = place
   return (network, statistic) => {
     const label = `${network} ${statistic}`
@@ -83,18 +98,23 @@ function addMeasure(place: Place, metricName: string, unit: Unit): PerNetwork {
   }
 }
 
-type Filter = Omit<MetricFilterOptions, 'metricNamespace' | 'filterPattern'>
+type Value = Pick<MetricFilterOptions, 'metricValue' | 'unit' | 'dimensions'>
 
-function addFilters({ logGroups, namespace }: Place, pattern: string, filter: Filter): void {
+/** Adds a filter that counts lines, unless it has another value. */
+function addFilter({ logGroup, namespace }: Place, metricName: string, pattern: string, value: Value): void {
   // A literal pattern: CDK's builders put the asterisk in quotes, which matches no field.
   const filterPattern = FilterPattern.literal(`{ ${pattern} }`)
-  for (const logGroup of logGroups) {
-    logGroup.addMetricFilter(filter.metricName, { ...filter, filterPattern, metricNamespace: namespace })
-  }
+  const counted = { metricValue: '1', unit: Unit.COUNT, ...value }
+  logGroup.addMetricFilter(metricName, { ...counted, metricName, metricNamespace: namespace, filterPattern })
+}
+
+/** A pattern of the lines that have all of these fields. A filter takes its value and its dimensions from fields of its pattern. */
+function exist(...paths: readonly string[]): string {
+  return paths.map(path => `(${field(path)} = *)`).join(' && ')
 }
 
 /**
- * Selects a field of a request's log line, which Lambda nests in `message`.
+ * Selects a field of a line of the request log, which Lambda nests in `message`.
  *
  * A selector needs no quotes for letters, digits, hyphens and underscores. It matches an element of an array, but not an array.
  *

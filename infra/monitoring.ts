@@ -1,29 +1,50 @@
 import type { Stack } from 'aws-cdk-lib'
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
-import type { LogGroup } from 'aws-cdk-lib/aws-logs'
+import type { Stage } from 'aws-cdk-lib/aws-apigateway'
+import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray'
 import type { WatchedFunction } from './alarm-conditions.ts'
 import { addAlarms } from './alarms.ts'
 import { addDashboard } from './dashboard.ts'
 import type { NamedEnvironment } from './environments.ts'
 import { addLogMetrics } from './log-metrics.ts'
+import type { Logs } from './logs.ts'
 
 /** The sources of the monitoring. */
 export interface MonitoringProps {
   readonly environment: NamedEnvironment
-  readonly api: RestApi
-  readonly routes: readonly MonitoredRoute[]
+  readonly stage: Stage
+  readonly logs: Logs
+  readonly functions: readonly WatchedFunction[]
 }
 
-/** The function of one route, and its log group. */
-interface MonitoredRoute extends WatchedFunction {
-  readonly logGroup: LogGroup
+/** Adds metrics of the logs, alarms on the metrics, a dashboard of both, and the share of requests that are traced. */
+export function addMonitoring(scope: Stack, { environment, stage, logs, functions }: MonitoringProps): void {
+  const metrics = addLogMetrics(logs, `PriceLookup/${environment.name}`)
+  const alarms = addAlarms(scope, environment, { stage, functions, metrics })
+  addDashboard(scope, environment, { stage, requestLog: logs.requestLog, metrics, alarms })
+  addSamplingRule(scope, environment, stage)
 }
 
-/** Adds metrics of the logs, alarms on the metrics, and a dashboard of both. */
-export function addMonitoring(scope: Stack, { environment, api, routes }: MonitoringProps): void {
-  const logGroups = routes.map(({ logGroup }) => logGroup)
-  const metrics = addLogMetrics({ logGroups, namespace: `PriceLookup/${environment.name}` })
-  const stage = api.deploymentStage
-  const alarms = addAlarms(scope, environment, { stage, functions: routes, metrics })
-  addDashboard(scope, environment, { stage, logGroups, metrics, alarms })
+/**
+ * Traces 5 % of the stage's requests.
+ *
+ * X-Ray's default rule also traces the first request of every second, which is most requests of a quiet service.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-configuring-xray-sampling-rules.html
+ */
+function addSamplingRule(scope: Stack, { name }: NamedEnvironment, { restApi, stageName }: Stage): void {
+  new CfnSamplingRule(scope, 'SamplingRule', {
+    samplingRule: {
+      ruleName: `price-lookup-${name}`,
+      version: 1,
+      priority: 1_000,
+      reservoirSize: 0,
+      fixedRate: 0.05,
+      serviceName: `${restApi.restApiName}/${stageName}`,
+      serviceType: 'AWS::ApiGateway::Stage',
+      host: '*',
+      httpMethod: '*',
+      resourceArn: '*',
+      urlPath: '*',
+    },
+  })
 }

@@ -8,13 +8,14 @@ import {
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
+import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import { createAccessLog, createExecutionLog } from './access-log.ts'
 import { acknowledge } from './audit.ts'
 import { addCustomDomain } from './custom-domain.ts'
 import { addDocuments } from './documents.ts'
 import type { NamedEnvironment } from './environments.ts'
 import { addGatewayResponses } from './gateway-responses.ts'
+import { createExecutionLog, createLogs, toAccessLogOptions } from './logs.ts'
 import { addMonitoring } from './monitoring.ts'
 import { acknowledgeOpen, addPreflight } from './open-access.ts'
 import { addRateRule } from './rate-rule.ts'
@@ -39,25 +40,29 @@ export class PriceLookupStack extends Stack {
       mainnet: createRpcUrlsParameter(this, 'mainnet', environment),
       testnet: createRpcUrlsParameter(this, 'testnet', environment),
     }
-    const listPrices = createRouteFunction(this, 'ListPrices', { file: 'list-prices', environment, rpcUrls })
-    const getPrice = createRouteFunction(this, 'GetPrice', { file: 'get-price', environment, rpcUrls })
+    const logs = createLogs(this, environment)
+    const ofBoth = { environment, rpcUrls, logGroup: logs.requestLog }
+    const listPrices = createRouteFunction(this, 'ListPrices', { file: 'list-prices', ...ofBoth })
+    const getPrice = createRouteFunction(this, 'GetPrice', { file: 'get-price', ...ofBoth })
 
-    const api = createApi(this, environment)
+    const api = createApi(this, environment, logs.accessLog)
     addGatewayResponses(api)
     const prices = api.root.addResource('price')
-    addRoute(prices, listPrices.handler, listKey)
-    addRoute(prices.addResource('{symbol}'), getPrice.handler, priceKey)
+    addRoute(prices, listPrices, listKey)
+    addRoute(prices.addResource('{symbol}'), getPrice, priceKey)
     addDocuments(api)
 
     if (environment.domain !== undefined) addCustomDomain(api, environment.domain)
-    if (environment.maxRequestsPerAddress !== undefined) addRateRule(api, environment.maxRequestsPerAddress)
+    if (environment.maxRequestsPerAddress !== undefined)
+      addRateRule(api, environment.name, environment.maxRequestsPerAddress)
     else acknowledge(api.deploymentStage, 'AwsSolutions::AwsSolutions-APIG3', withoutWebAcl)
     addMonitoring(this, {
       environment,
-      api,
-      routes: [
-        { name: 'list-prices', ...listPrices },
-        { name: 'get-price', ...getPrice },
+      stage: api.deploymentStage,
+      logs,
+      functions: [
+        { name: 'list-prices', handler: listPrices },
+        { name: 'get-price', handler: getPrice },
       ],
     })
     new CfnOutput(this, 'BaseUrl', { value: toBaseUrl(api, environment), description: 'Base URL of GET /price' })
@@ -69,7 +74,7 @@ const stageName = 'v1'
 const withoutWebAcl =
   'A web ACL is billed by the month and optional per environment. Every method is throttled, and no input is executed, stored or forwarded.'
 
-function createApi(scope: Construct, environment: NamedEnvironment): RestApi {
+function createApi(scope: Construct, environment: NamedEnvironment, accessLog: LogGroup): RestApi {
   const { name, cache, throttling, domain } = environment
   // Complete for each method, because a method inherits no setting of the stage.
   const uncached: MethodDeploymentOptions = {
@@ -90,7 +95,7 @@ function createApi(scope: Construct, environment: NamedEnvironment): RestApi {
     deployOptions: {
       stageName,
       tracingEnabled: true,
-      ...createAccessLog(scope, environment),
+      ...toAccessLogOptions(accessLog),
       cacheClusterEnabled: cache,
       ...(cache ? { cacheClusterSize: '0.5' } : {}),
       methodOptions: { '/*/*': uncached, '/price/GET': cached, '/price/{symbol}/GET': cached },

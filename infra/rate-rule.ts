@@ -6,7 +6,7 @@ import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2'
  *
  * That is its only rule, because every request that it refuses gets `too-many-requests` (the gateway response `WAF_FILTERED`).
  */
-export function addRateRule(api: RestApi, maxRequestsPerAddress: number): void {
+export function addRateRule(api: RestApi, environment: string, maxRequestsPerAddress: number): void {
   const toVisibility = (metricName: string) => ({
     metricName,
     cloudWatchMetricsEnabled: true,
@@ -15,7 +15,7 @@ export function addRateRule(api: RestApi, maxRequestsPerAddress: number): void {
   const acl = new CfnWebACL(api, 'WebAcl', {
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
-    visibilityConfig: toVisibility('price-lookup'),
+    visibilityConfig: toVisibility(`price-lookup-${environment}`),
     rules: [
       {
         name: 'too-many-requests',
@@ -24,7 +24,7 @@ export function addRateRule(api: RestApi, maxRequestsPerAddress: number): void {
         statement: {
           rateBasedStatement: { aggregateKeyType: 'IP', evaluationWindowSec: 300, limit: maxRequestsPerAddress },
         },
-        visibilityConfig: toVisibility('too-many-requests'),
+        visibilityConfig: toVisibility(`price-lookup-${environment}-too-many-requests`),
       },
     ],
   })

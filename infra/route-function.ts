@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
-import { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import { Duration } from 'aws-cdk-lib'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda'
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs'
-import { LogGroup } from 'aws-cdk-lib/aws-logs'
+import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import type { Network } from '../lambda/feeds/registry.ts'
 import { acknowledge } from './audit.ts'
@@ -15,27 +15,18 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Longer than Parameter Store (2 s) and the read (3.5 s) together, so that a problem is a regular response. */
 const timeout = Duration.seconds(10)
 
-/** The function of one route, and its log group. */
-export interface RouteFunction {
-  readonly handler: NodejsFunction
-  readonly logGroup: LogGroup
-}
-
 /** The properties of a route's function. */
 export interface RouteFunctionProps {
   /** The handler's file in `lambda/handlers`, without its extension. */
   readonly file: 'get-price' | 'list-prices'
   readonly environment: NamedEnvironment
+  readonly logGroup: LogGroup
   readonly rpcUrls: Readonly<Record<Network, RpcUrlsParameter>>
 }
 
-/** Creates the function of one route with its own bundle, log group and role. */
-export function createRouteFunction(scope: Construct, id: string, props: RouteFunctionProps): RouteFunction {
-  const { file, environment, rpcUrls } = props
-  const logGroup = new LogGroup(scope, `${id}Log`, {
-    retention: environment.logRetentionDays,
-    removalPolicy: environment.keepLogs ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-  })
+/** Creates the function of one route with its own bundle and role. */
+export function createRouteFunction(scope: Construct, id: string, props: RouteFunctionProps): NodejsFunction {
+  const { file, environment, logGroup, rpcUrls } = props
   const handler = new NodejsFunction(scope, id, {
     entry: `${root}lambda/handlers/${file}.ts`,
     runtime: Runtime.NODEJS_24_X,
@@ -70,7 +61,7 @@ export function createRouteFunction(scope: Construct, id: string, props: RouteFu
     'Serverless::Serverless-LambdaDLQ',
     'API Gateway invokes the function synchronously. A dead letter queue is for asynchronous events.',
   )
-  return { handler, logGroup }
+  return handler
 }
 
 function createRole(scope: Construct, id: string, log: LogGroup, parameters: readonly RpcUrlsParameter[]): Role {

@@ -50,8 +50,8 @@ interface FaultNumbers {
 
 /** One failure of one upstream, as it is logged. */
 export interface EndpointFault extends FaultNumbers {
-  /** `rpc-1` to `rpc-3` in the configured order, or `ssm`. */
-  readonly endpoint: string
+  /** `rpc-1` to `rpc-3` in the configured order; none for Parameter Store. */
+  readonly endpoint?: string
   readonly kind: FaultKind
 }
 

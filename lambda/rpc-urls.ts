@@ -90,7 +90,7 @@ function load(timeoutMs: number): Promise<Load> {
   return loading
 }
 
-const fault: EndpointFault = { endpoint: 'ssm', kind: 'parameter-store' }
+const fault: EndpointFault = { kind: 'parameter-store' }
 
 function cacheFetched(fetched: RpcUrls): Load {
   const rpcUrls = {

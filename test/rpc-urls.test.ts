@@ -32,7 +32,7 @@ const texts = ({ rpcUrls }: { readonly rpcUrls: readonly URL[] | Problem | undef
   Array.isArray(rpcUrls) ? rpcUrls.map(String) : rpcUrls
 const urlsOf = ({ rpcUrls }: { readonly rpcUrls: readonly URL[] | Problem | undefined }): readonly URL[] =>
   Array.isArray(rpcUrls) ? rpcUrls : []
-const fault = { endpoint: 'ssm', kind: 'parameter-store' }
+const fault = { kind: 'parameter-store' }
 const problem = (slug: string) => ({ rpcUrls: { document: { type: `urn:problem-type:price-lookup:${slug}` } } })
 const minutes = (count: number) => vi.setSystemTime(Date.now() + count * 60_000)
 

@@ -23,28 +23,23 @@ export interface LogFields {
 }
 
 /**
- * Writes the one line of a request, which Lambda formats as JSON. Metric filters select its fields by name.
+ * Writes the line of a request, and one line for each of its faults. Lambda formats them as JSON.
  *
- * Faults are counted by kind. The HTTP statuses and JSON-RPC codes of all faults stand in lists of their own.
+ * Metric filters select fields by name. The line of a request has a `route`, that of a fault has a `fault`.
  */
 export function logRequest(route: string, problem: Problem | undefined, { faults = [], ...fields }: LogFields): void {
+  // What a caller did wrong needs no attention of an operator.
+  const level = problem !== undefined && problem.document.status >= 500 ? 'warn' : 'info'
   const line = {
     outcome: problem?.slug ?? 'ok',
     ...fields,
     ...(faults.length > 0 ? { faults: countKinds(faults) } : {}),
-    ...toNumbers(
-      'httpStatuses',
-      faults.map(({ httpStatus }) => httpStatus),
-    ),
-    ...toNumbers(
-      'rpcCodes',
-      faults.map(({ rpcCode }) => rpcCode),
-    ),
+    ...countOfFirst(faults, fields),
   }
-  const redacted = Object.entries(line).map(([field, value]) => [field, redact(value)])
-  // What a caller did wrong needs no attention of an operator.
-  const level = problem !== undefined && problem.document.status >= 500 ? 'warn' : 'info'
-  console[level]({ route, ...Object.fromEntries(redacted) })
+  console[level]({ route, ...redactValues(line) })
+  for (const { kind, ...rest } of faults) {
+    console.info(redactValues({ fault: kind, ...rest, network: fields.network }))
+  }
 }
 
 function countKinds(faults: readonly EndpointFault[]): Readonly<Record<string, number>> {
@@ -52,9 +47,18 @@ function countKinds(faults: readonly EndpointFault[]): Readonly<Record<string, n
   return Object.fromEntries(Object.entries(byKind).map(([kind, some = []]) => [kind, some.length]))
 }
 
-function toNumbers(field: 'httpStatuses' | 'rpcCodes', numbers: readonly (number | undefined)[]) {
-  const distinct = [...new Set(numbers.filter(number => number !== undefined))]
-  return distinct.length > 0 ? { [field]: distinct } : {}
+/**
+ * Counts the faults of the first endpoint, if the request asked it.
+ *
+ * Another endpoint is preferred after a fault of the first (D24). So its faults are few among all reads, but not among those that asked it.
+ */
+function countOfFirst(faults: readonly EndpointFault[], { endpoint }: LogFields): { firstEndpointFaults?: number } {
+  const firstEndpointFaults = faults.filter(fault => fault.endpoint === 'rpc-1').length
+  return firstEndpointFaults > 0 || endpoint === 'rpc-1' ? { firstEndpointFaults } : {}
+}
+
+function redactValues(line: object): object {
+  return Object.fromEntries(Object.entries(line).map(([field, value]) => [field, redact(value)]))
 }
 
 /** Every text that may be logged. */

@@ -23,6 +23,7 @@ import {
   expectNoLeak,
   expectPrice,
   expectSuccess,
+  parseLogged,
   withoutTimes,
 } from './expectations.ts'
 import { canary, type Expected, type FaultCase, silence } from './fault-case.ts'
@@ -143,7 +144,7 @@ async function play(faultCase: FaultCase): Promise<void> {
   if (!slow && outcomes[2].tookMs > hedgeDelayMs) return
   const faults = slow ? { slow: 1 } : typeof expected === 'string' ? { [expected]: 1 } : undefined
   const trace = isRecord(expected) && !slow ? { endpoint: 'rpc-1', attempts: 1 } : { endpoint: 'rpc-2', attempts: 2 }
-  expect(outcomes[2].logged).toEqual([expect.objectContaining({ ...trace, ...(faults && { faults }) })])
+  expect(outcomes[2].logged[0]).toEqual(expect.objectContaining({ ...trace, ...(faults && { faults }) }))
 }
 
 const isRecord = (expected: Expected) => typeof expected === 'object' && 'record' in expected
@@ -168,7 +169,7 @@ test.concurrent.each(
   const outcomes = [await getPrice(priceContainer), await listPrices(listContainer)] as const
   expectSuccess(outcomes[0], correct.price)
   expectSuccess(outcomes[1], correct.list)
-  for (const { logged } of outcomes) expect(logged).toMatchObject([{ endpoint: 'rpc-3', attempts: 3 }])
+  for (const { logged } of outcomes) expect(logged[0]).toMatchObject({ endpoint: 'rpc-3', attempts: 3 })
   expectNoLeak(
     outcomes,
     [one, two, healthy].map(({ url }) => url.port),
@@ -182,9 +183,9 @@ test.concurrent('three silent endpoints are 503 at the deadline (D24)', async ()
   const { response, logged, tookMs } = await getPrice(await startOn(one, two, three))
   expect(response.statusCode).toBe(503)
   expect(tookMs).toBeLessThan(readMs + responseMs)
-  const [{ faults }] = logged as [{ faults: { timeout: number } }]
-  expect(faults.timeout).toBeGreaterThanOrEqual(3)
-  expect(logged).toMatchObject([{ outcome: 'chain-unavailable', faults: { timeout: faults.timeout } }])
+  const { line, faults } = parseLogged(logged)
+  expect(faults.length).toBeGreaterThanOrEqual(3)
+  expect(line).toMatchObject({ outcome: 'chain-unavailable', faults: { timeout: faults.length } })
 })
 
 test('nothing is written to the console outside of a request (D25)', () => {

@@ -77,7 +77,7 @@ test.each([new TypeError('SECRET https://node.test/KEY'), lookalike, 'SECRET', u
   },
 )
 
-test('every request has one line in the log (D25)', async () => {
+test('every request has one line in the log, and each fault one more (D25)', async () => {
   const info = vi.spyOn(console, 'info').mockImplementation(() => {})
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const faults = [
@@ -85,7 +85,12 @@ test('every request has one line in the log (D25)', async () => {
     { endpoint: 'rpc-2', kind: 'timeout' },
   ] as const
   await respond(async () => ({ answer: { body: {}, readAt }, log: { network: 'mainnet', faults } }))
-  expect(info.mock.calls).toEqual([[{ route: 'GET /test', outcome: 'ok', network: 'mainnet', faults: { timeout: 2 } }]])
+  const counts = { faults: { timeout: 2 }, firstEndpointFaults: 1 }
+  expect(info.mock.calls).toEqual([
+    [{ route: 'GET /test', outcome: 'ok', network: 'mainnet', ...counts }],
+    [{ fault: 'timeout', endpoint: 'rpc-1', network: 'mainnet' }],
+    [{ fault: 'timeout', endpoint: 'rpc-2', network: 'mainnet' }],
+  ])
   await respond(async () => ({ answer: unreadable, log: { network: 'testnet' } }))
   await answer(() => Promise.reject(unreadable))
   expect(warn.mock.calls).toEqual([

@@ -32,7 +32,7 @@ async function startContainer(rpcUrls: string) {
 }
 
 const unavailable = { document: { type: 'urn:problem-type:price-lookup:chain-unavailable' } }
-const storeFault = { endpoint: 'ssm', kind: 'parameter-store' }
+const storeFault = { kind: 'parameter-store' }
 
 test('a read of three silent endpoints ends after 3.5 s, in the second round (D24)', async () => {
   await using silent = await startFaultyNode(silence)

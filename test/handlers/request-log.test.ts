@@ -5,14 +5,14 @@ import { Problem, type ProblemSlug, problemSlugs } from '../../lambda/problems.t
 
 afterEach(() => vi.restoreAllMocks())
 
-function lineOf(fields: LogFields, problem?: Problem): unknown {
+function linesOf(fields: LogFields, problem?: Problem): readonly unknown[] {
   const lines: unknown[] = []
   for (const level of ['info', 'warn'] as const) {
     vi.spyOn(console, level).mockImplementation(line => void lines.push([level, line]))
   }
   logRequest('GET /test', problem, fields)
   vi.restoreAllMocks()
-  return lines[0]
+  return lines
 }
 
 const whole: LogFields = {
@@ -31,33 +31,38 @@ const whole: LogFields = {
 }
 
 test('a line has every field, and the number of faults by kind (D25)', () => {
-  const faults = faultKinds.map(kind => ({ endpoint: 'rpc-1', kind }))
+  const faults = faultKinds.map(kind => ({ endpoint: 'rpc-2', kind }))
   const counts = Object.fromEntries(faultKinds.map(kind => [kind, 1]))
-  expect(lineOf({ ...whole, faults })).toEqual([
+  expect(linesOf({ ...whole, faults })[0]).toEqual([
     'info',
     { route: 'GET /test', outcome: 'ok', ...whole, faults: counts },
   ])
-  expect(lineOf({}, new Problem('not-configured'))).toEqual(['warn', { route: 'GET /test', outcome: 'not-configured' }])
+  expect(linesOf({}, new Problem('not-configured'))).toEqual([
+    ['warn', { route: 'GET /test', outcome: 'not-configured' }],
+  ])
 })
 
-test('each HTTP status and JSON-RPC code of the faults is listed once', () => {
+test('each fault has a line of its own, with its endpoint and the number that came with it', () => {
   const faults = [
     { endpoint: 'rpc-1', kind: 'rate-limited', httpStatus: 429 },
-    { endpoint: 'rpc-2', kind: 'rate-limited', rpcCode: -32_005 },
-    { endpoint: 'rpc-2', kind: 'http-status', httpStatus: 502 },
-    { endpoint: 'rpc-1', kind: 'rate-limited', httpStatus: 429 },
-    { endpoint: 'rpc-3', kind: 'timeout' },
+    { endpoint: 'rpc-2', kind: 'rpc-error', rpcCode: -32_000 },
+    { kind: 'parameter-store' },
   ] as const
-  expect(lineOf({ faults })).toEqual([
-    'info',
-    {
-      route: 'GET /test',
-      outcome: 'ok',
-      faults: { 'rate-limited': 3, 'http-status': 1, timeout: 1 },
-      httpStatuses: [429, 502],
-      rpcCodes: [-32_005],
-    },
+  expect(linesOf({ network: 'testnet', faults }).slice(1)).toEqual([
+    ['info', { fault: 'rate-limited', endpoint: 'rpc-1', httpStatus: 429, network: 'testnet' }],
+    ['info', { fault: 'rpc-error', endpoint: 'rpc-2', rpcCode: -32_000, network: 'testnet' }],
+    ['info', { fault: 'parameter-store', network: 'testnet' }],
   ])
+})
+
+test.each<[string, LogFields, number | undefined]>([
+  ['answered', { endpoint: 'rpc-1' }, 0],
+  ['answered after a fault', { endpoint: 'rpc-1', faults: [{ endpoint: 'rpc-1', kind: 'timeout' }] }, 1],
+  ['failed, and the next answered', { endpoint: 'rpc-2', faults: [{ endpoint: 'rpc-1', kind: 'slow' }] }, 1],
+  ['was not asked', { endpoint: 'rpc-2', faults: [{ endpoint: 'rpc-3', kind: 'slow' }] }, undefined],
+])('when the first endpoint %s, its faults are a field', (_, fields, firstEndpointFaults) => {
+  expect(linesOf(fields)[0]).toEqual(['info', expect.objectContaining({ outcome: 'ok' })])
+  expect(Object(linesOf(fields)[0])[1].firstEndpointFaults).toBe(firstEndpointFaults)
 })
 
 const secret = 'https://node.example/v2/KEY'
@@ -67,15 +72,16 @@ test.each<[string, object, object]>([
   ['one of several', { unreadable: ['PFE', 'KEY'] }, { unreadable: ['PFE', '[redacted]'] }],
   ['a field for numbers', { block: 'KEY' }, { block: '[redacted]' }],
   ['an unknown field', { cause: { message: secret } }, { cause: { '[redacted]': '[redacted]' } }],
-  ['a fault', { faults: [{ endpoint: 'rpc-1', kind: 'KEY' as FaultKind }] }, { faults: { '[redacted]': 1 } }],
+  ['a fault', { faults: [{ endpoint: 'rpc-2', kind: 'KEY' as FaultKind }] }, { faults: { '[redacted]': 1 } }],
+  ['the endpoint of a fault', { faults: [{ endpoint: secret, kind: 'slow' }] }, { faults: { slow: 1 } }],
 ])('in %s, a text that is not on the allowlist is redacted (D25)', (_, fields, logged) => {
-  const line = lineOf(fields)
-  expect(line).toEqual(['info', { route: 'GET /test', outcome: 'ok', ...logged }])
-  expect(JSON.stringify(line)).not.toMatch(/KEY|node\.example/)
+  const lines = linesOf(fields)
+  expect(lines[0]).toEqual(['info', { route: 'GET /test', outcome: 'ok', ...logged }])
+  expect(JSON.stringify(lines)).not.toMatch(/KEY|node\.example/)
 })
 
 test('a problem slug that is not on the allowlist is redacted (D25)', () => {
   const problem = Object.assign(new Problem('not-configured'), { slug: 'KEY' as ProblemSlug })
-  expect(lineOf({}, problem)).toEqual(['warn', { route: 'GET /test', outcome: '[redacted]' }])
+  expect(linesOf({}, problem)).toEqual([['warn', { route: 'GET /test', outcome: '[redacted]' }]])
   expect(new Set(problemSlugs).size).toBe(problemSlugs.length)
 })

@@ -14,6 +14,7 @@ interface Metric {
 
 interface Alarm extends Metric {
   readonly AlarmName: string
+  readonly AlarmDescription: string
   readonly Threshold: number
   readonly EvaluationPeriods: number
   readonly Period: number
@@ -47,16 +48,11 @@ test('these are the alarms; that on a function’s duration is at 80 % of its ti
   expect(alarms.map(describeAlarm)).toEqual([
     [
       'price-lookup-prod-server-errors >= 5, 1 times',
-      'expr_1: IF(requests >= 20, 100 * errors / requests, 0)',
+      'expr_1: IF(requests >= 20, 100 * errors / requests, IF(errors >= 3, 100, 0))',
       'requests: SampleCount of AWS/ApiGateway Count, stage, 300 s',
-      'errors: Sum of AWS/ApiGateway 5XXError, stage, 300 s',
+      'errors: Sum of PriceLookup/prod serverErrors, 300 s',
     ],
-    [
-      'price-lookup-prod-slow >= 2000, 3 times',
-      'expr_1: IF(requests >= 20, latency, 0)',
-      'requests: SampleCount of AWS/ApiGateway Count, stage, 300 s',
-      'latency: p95 of AWS/ApiGateway Latency, stage, 300 s',
-    ],
+    ['price-lookup-prod-too-many-requests >= 100, 1 times', 'Sum of PriceLookup/prod tooManyRequests, 300 s'],
     ...[
       ['list-prices', 'ListPrices'],
       ['get-price', 'GetPrice'],
@@ -68,42 +64,73 @@ test('these are the alarms; that on a function’s duration is at 80 % of its ti
         `Maximum of AWS/Lambda Duration, FunctionName <${id}>, 300 s`,
       ],
     ]),
-    ['price-lookup-prod-chain-unavailable >= 3, 1 times', 'Sum of PriceLookup/prod outcome.chain-unavailable, 300 s'],
-    ['price-lookup-prod-last-resort >= 5, 3 times', 'Sum of PriceLookup/prod lastResort, 300 s'],
-    ['price-lookup-prod-not-configured >= 1, 1 times', 'Sum of PriceLookup/prod outcome.not-configured, 300 s'],
-    ['price-lookup-prod-internal >= 1, 1 times', 'Sum of PriceLookup/prod outcome.internal, 300 s'],
+    ...['mainnet', 'testnet'].flatMap(network => [
+      [
+        `price-lookup-prod-slow-${network} >= 2000, 3 times`,
+        'expr_1: IF(reads >= 10, p95, 0)',
+        `reads: SampleCount of PriceLookup/prod rpcMs, network ${network}, 300 s`,
+        `p95: p95 of PriceLookup/prod rpcMs, network ${network}, 300 s`,
+      ],
+      [
+        `price-lookup-prod-first-endpoint-${network} >= 20, 3 times`,
+        'expr_1: IF(faults >= 3, 100 * faults / asked, 0)',
+        `faults: Sum of PriceLookup/prod firstEndpointFaults, network ${network}, 300 s`,
+        `asked: SampleCount of PriceLookup/prod firstEndpointFaults, network ${network}, 300 s`,
+      ],
+    ]),
+    [
+      'price-lookup-prod-chain-unavailable >= 3, 1 times',
+      'Sum of PriceLookup/prod outcome, outcome chain-unavailable, 300 s',
+    ],
+    ['price-lookup-prod-last-resort >= 3, 3 times', 'Sum of PriceLookup/prod lastResort, 300 s'],
+    ['price-lookup-prod-feeds-unreadable >= 1, 3 times', 'Sum of PriceLookup/prod unreadable, 300 s'],
+    [
+      'price-lookup-prod-not-configured >= 1, 1 times',
+      'Sum of PriceLookup/prod outcome, outcome not-configured, 300 s',
+    ],
+    ['price-lookup-prod-internal >= 1, 1 times', 'Sum of PriceLookup/prod outcome, outcome internal, 300 s'],
   ])
 })
 
-test('every alarm is sent to the topic, has a description, and treats missing data as good', () => {
+test('every alarm notifies the topic when it rings and when it ends, and treats missing data as good', () => {
   for (const alarm of alarms) {
     expect(alarm).toMatchObject({
       AlarmActions: ['<Alarms>'],
-      AlarmDescription: expect.stringMatching(/^[A-Z].{40,}[.?]$/),
+      OKActions: ['<Alarms>'],
       ComparisonOperator: 'GreaterThanOrEqualToThreshold',
       TreatMissingData: 'notBreaching',
     })
   }
 })
 
-test('the operations guide explains every alarm, and no other', () => {
-  const guide = readFileSync('docs/operations.md', 'utf8')
-    .split('\n')
-    .filter(line => line.startsWith('| `'))
-  const explained = guide.flatMap(line => [...(line.split('|')[1] ?? '').matchAll(/`(.+?)`/g)].map(([, name]) => name))
-  expect(explained.sort()).toEqual(alarms.map(({ AlarmName }) => AlarmName.replace('price-lookup-prod-', '')).sort())
+test('the description of every alarm ends with its section in the operations guide, which has no other', () => {
+  const [, guide = ''] = /\n## Alarms\n(.*?)\n## /s.exec(readFileSync('docs/operations.md', 'utf8')) ?? []
+  const sections = [...guide.matchAll(/^### ([a-z-]+)$/gm)].map(([, section]) => section)
+  const linked = alarms.map(
+    ({ AlarmDescription }) => /^[A-Z].{40,}\. Runbook: docs\/operations\.md#([a-z-]+)$/.exec(AlarmDescription)?.[1],
+  )
+  expect([...new Set(linked)].sort()).toEqual(sections.sort())
+  // A section that is shared by several alarms names each of them.
+  for (const { AlarmName } of alarms) {
+    const name = AlarmName.replace('price-lookup-prod-', '')
+    expect(guide.includes(`\n### ${name}\n`) || guide.includes(`\`${name}\``), name).toBe(true)
+  }
 })
 
 test('an alarm on a metric of the logs reads what a filter writes', () => {
   const written = allOf(template, 'Logs::MetricFilter').map(
     ({ MetricTransformations }) => Object(MetricTransformations)[0],
   )
-  const read = alarms.filter(({ Namespace }) => Namespace?.startsWith('PriceLookup/'))
-  expect(read).toHaveLength(4)
-  for (const { Namespace, MetricName } of read) {
+  const metrics = alarms.flatMap(
+    alarm => alarm.Metrics?.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []) ?? [alarm],
+  )
+  const read = metrics.filter(({ Namespace }) => Namespace?.startsWith('PriceLookup/'))
+  expect(read).toHaveLength(15)
+  for (const { Namespace, MetricName, Dimensions = [] } of read) {
     const [filter] = written.filter(metric => metric.MetricName === MetricName)
     expect(filter).toMatchObject({ MetricNamespace: Namespace })
-    expect(filter).not.toHaveProperty('Dimensions')
+    const keys = (filter.Dimensions ?? []).map(({ Key }: { Key: string }) => Key)
+    expect(Dimensions.map(({ Name }) => Name)).toEqual(keys)
   }
 })
 

@@ -1,7 +1,6 @@
 import type { Template } from 'aws-cdk-lib/assertions'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type Environment, environments } from '../../infra/environments.ts'
-import { faultKinds } from '../../lambda/faults.ts'
 import { logRequest } from '../../lambda/handlers/request-log.ts'
 import { eventsOf, healthy } from './log-events.ts'
 import { allOf, synthesise } from './synthesise.ts'
@@ -31,47 +30,58 @@ function widgetsOf(of: Template): Record<string, Widget['properties']> {
 /** A metric of a widget in one line: its name, network and statistic, or its expression. */
 function describeMetric(metric: readonly unknown[]): string {
   const { stat, expression } = Object(metric.at(-1))
-  const network = metric[2] === 'network' ? ` ${metric[3]}` : ''
-  return expression ?? `${metric[1]}${network} ${stat}`
+  const dimension = metric[0] === 'PriceLookup/prod' && metric.length > 3 ? ` ${metric[3]}` : ''
+  return expression ?? `${metric[1]}${dimension} ${stat}`
 }
 
-const sources = "SOURCE '<ListPricesLog>' | SOURCE '<GetPriceLog>' | "
+const source = "SOURCE '<RequestLog>' | "
 
 test('the dashboard has these widgets', () => {
-  expect(allOf(template, 'CloudWatch::Dashboard')).toMatchObject([{ DashboardName: 'price-lookup-prod' }])
+  expect(allOf(template, 'CloudWatch::Dashboard')).toMatchObject([{ DashboardName: 'price-lookup-prod-<AWS::Region>' }])
   const described = Object.entries(widgetsOf(template)).map(([title, { metrics, query, alarms }]) => [
     title,
     alarms ?? query ?? metrics?.map(describeMetric),
   ])
   expect(described).toEqual([
     ['Alarms', Object.keys(template.findResources('AWS::CloudWatch::Alarm')).map(id => `<${id.slice(0, -8)}.Arn>`)],
-    ['Requests and errors', ['Count SampleCount', '4XXError Sum', '5XXError Sum']],
+    [
+      'Requests and errors',
+      ['Count SampleCount', '4XXError Sum', '5XXError Sum', 'serverErrors Sum', 'tooManyRequests Sum'],
+    ],
     ['Latency, ms', ['Latency p50', 'Latency p95', 'Latency p99', 'IntegrationLatency p95']],
     [
       'Cache hits, % of cacheable requests',
       ['100 * hits / (hits + misses)', 'CacheHitCount Sum', 'CacheMissCount Sum'],
     ],
     [
-      'Requests by endpoint that answered',
-      `${sources}filter ispresent(message.endpoint)
-| stats count(*) as answers by message.network, message.endpoint
+      'Answers and faults by endpoint',
+      `${source}filter ispresent(message.endpoint)
+| stats count(message.route) as answers, count(message.fault) as faults by message.network, message.endpoint
 | sort message.network, message.endpoint`,
     ],
-    ['Endpoint faults by kind', faultKinds.map(kind => `faults.${kind} Sum`)],
+    [
+      'Endpoint faults by kind, and of the first',
+      [
+        `SEARCH('{PriceLookup/prod,kind,network} MetricName="faults"', 'Sum', 300)`,
+        'firstEndpointFaults mainnet Sum',
+        'firstEndpointFaults testnet Sum',
+      ],
+    ],
     [
       'Requests with a failover or a problem',
       [
         'failovers Sum',
         'lastResort Sum',
         'unreadable Sum',
-        'outcome.chain-unavailable Sum',
-        'outcome.not-configured Sum',
-        'outcome.internal Sum',
+        'outcome feed-unreadable Sum',
+        'outcome chain-unavailable Sum',
+        'outcome not-configured Sum',
+        'outcome internal Sum',
       ],
     ],
     [
       'Requests with feeds that cannot be read',
-      `${sources}parse @message /"unreadable":\\[(?<feeds>[^\\]]+)\\]/
+      `${source}parse @message /"unreadable":\\[(?<feeds>[^\\]]+)\\]/
 | filter ispresent(feeds)
 | stats count(*) as requests by message.network, feeds
 | sort requests desc`,
@@ -87,8 +97,11 @@ test('the dashboard has these widgets', () => {
 test('every metric of the logs is on the dashboard, and every metric of the API is that of the stage', () => {
   const shown = Object.values(widgetsOf(template)).flatMap(({ metrics = [] }) => metrics)
   for (const { MetricTransformations } of allOf(template, 'Logs::MetricFilter')) {
-    const { MetricNamespace, MetricName } = Object(MetricTransformations)[0]
-    expect(shown).toContainEqual(expect.arrayContaining([MetricNamespace, MetricName]))
+    const { MetricNamespace, MetricName, Dimensions = [] } = Object(MetricTransformations)[0]
+    if (MetricName === 'faults') {
+      const keys = Dimensions.map(({ Key }: { Key: string }) => Key)
+      expect(JSON.stringify(shown)).toContain(`{${[MetricNamespace, ...keys]}} MetricName=\\"faults\\"`)
+    } else expect(shown).toContainEqual(expect.arrayContaining([MetricNamespace, MetricName]))
   }
   const ofApi = shown.filter(([namespace]) => namespace === 'AWS/ApiGateway')
   expect(ofApi).toHaveLength(9)

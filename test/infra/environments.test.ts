@@ -2,7 +2,6 @@ import { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, test } from 'vitest'
 import { environments, findEnvironment } from '../../infra/environments.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
-import { faultKinds } from '../../lambda/faults.ts'
 import { allOf, createApp, resourcesOf } from './synthesise.ts'
 
 /** The settings in which the deployed environments differ. */
@@ -54,11 +53,10 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
     ])
   })
 
-  test(`has four log groups of ${logDays} days; when the stack is deleted: ${afterDeletion}`, () => {
+  test(`has three log groups of ${logDays} days; when the stack is deleted: ${afterDeletion}`, () => {
     const settings = { DeletionPolicy: afterDeletion, UpdateReplacePolicy: afterDeletion }
     const logGroups = Object.values(template.findResources('AWS::Logs::LogGroup'))
     expect(logGroups.map(({ Type: _, Metadata: __, ...rest }) => rest)).toEqual([
-      { ...settings, Properties: { RetentionInDays: logDays } },
       { ...settings, Properties: { RetentionInDays: logDays } },
       { ...settings, Properties: { RetentionInDays: logDays } },
       { ...settings, Properties: { RetentionInDays: logDays, LogGroupName: expect.anything() } },
@@ -102,18 +100,31 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
       'AWS::ApiGateway::Resource': 3,
       'AWS::ApiGateway::RestApi': 1,
       'AWS::ApiGateway::Stage': 1,
-      'AWS::CloudWatch::Alarm': 12,
+      'AWS::CloudWatch::Alarm': 17,
       'AWS::CloudWatch::Dashboard': 1,
       'AWS::IAM::Policy': 2,
       'AWS::IAM::Role': 2,
       'AWS::Lambda::Function': 2,
       'AWS::Lambda::Permission': 2,
-      'AWS::Logs::LogGroup': 4,
-      'AWS::Logs::MetricFilter': 2 * (faultKinds.length + 8),
+      'AWS::Logs::LogGroup': 3,
+      'AWS::Logs::MetricFilter': 10,
       'AWS::SNS::Topic': 1,
       'AWS::SNS::TopicPolicy': 1,
       'AWS::SSM::Parameter': 2,
+      'AWS::XRay::SamplingRule': 1,
     })
+  })
+
+  test('traces 5 % of the requests to its stage, and not the first of every second', () => {
+    const every = { Host: '*', HTTPMethod: '*', ResourceARN: '*', URLPath: '*' }
+    const ofStage = {
+      ServiceName: `price-lookup-${name}/<ApiDeploymentStagev1>`,
+      ServiceType: 'AWS::ApiGateway::Stage',
+    }
+    const rate = { ReservoirSize: 0, FixedRate: 0.05, Priority: 1_000, Version: 1 }
+    expect(allOf(template, 'XRay::SamplingRule')).toEqual([
+      { SamplingRule: { RuleName: `price-lookup-${name}`, ...ofStage, ...rate, ...every } },
+    ])
   })
 
   test('is at API Gateway’s own address', () => {

@@ -1,18 +1,16 @@
+type Condition = (event: object) => boolean
+
 /** Whether a filter of CloudWatch Logs matches an event. Supports the part of the pattern language that the stack uses. */
 export function matches(pattern: string, event: object): boolean {
-  return toClauses(pattern).every(([selector, operator, operand]) => {
-    const value = select(selector, event)
-    if (operator === '>') return typeof value === 'number' && value > Number(operand)
-    if (operator === 'IS') return String(value).toUpperCase() === operand
-    // A selector of an array or an object does not match.
-    if (operand === '*') return value !== undefined && typeof value !== 'object'
-    return JSON.stringify(value) === operand
-  })
+  const tokens = toTokens(pattern)
+  const isMatch = parseGroup(tokens)
+  if (tokens.length > 0) throw new Error(`Not a JSON pattern: ${pattern}`)
+  return isMatch(event)
 }
 
 /** Lists the fields that a pattern selects. */
 export function selectorsOf(pattern: string): readonly string[] {
-  return toClauses(pattern).map(([selector]) => selector)
+  return toTokens(pattern).flatMap(token => /^\S+(?= )/.exec(token) ?? [])
 }
 
 /** Returns the value of a selector. */
@@ -21,14 +19,41 @@ export function select(selector: string, event: object): unknown {
   return path.filter(part => part !== '').reduce<unknown>((value, part) => Object(value)[part], event)
 }
 
-/** Splits a pattern into its clauses. Selectors are of letters, digits, hyphens and underscores, with an index for an element. */
-function toClauses(pattern: string): readonly (readonly [selector: string, operator: string, operand: string])[] {
-  const [, clauses] = /^\{ (.+) \}$/.exec(pattern) ?? []
-  if (clauses === undefined) throw new Error(`Not a JSON pattern: ${pattern}`)
-  return clauses.split(' && ').map(clause => {
-    const parts = /^\(?(\$(?:\.[\w-]+(?:\[\d+\])?)+) (=|>|IS) ("[^"]*"|\*|\d+|TRUE)\)?$/.exec(clause)
-    if (parts === null) throw new Error(`Unsupported clause: ${clause}`)
-    const [, selector = '', operator = '', operand = ''] = parts
-    return [selector, operator, operand]
-  })
+/** Selectors are of letters, digits, hyphens and underscores, with an index for an element. */
+const clause = /^(\$(?:\.[\w-]+(?:\[\d+\])?)+) (=|!=|>|IS) ("[^"]*"|\*|\d+|TRUE)$/
+
+/** Splits a pattern into its parentheses, operators and clauses. */
+function toTokens(pattern: string): string[] {
+  const [, inner] = /^\{ (.+) \}$/.exec(pattern) ?? []
+  return inner?.split(/(\(|\)| && | \|\| )/).filter(token => token !== '') ?? ['']
+}
+
+/** Takes one group of terms, which are all joined by the same operator: which one binds first is not documented. */
+function parseGroup(tokens: string[]): Condition {
+  const terms = [parseTerm(tokens)]
+  const [operator] = tokens
+  while (operator !== undefined && operator !== ')' && tokens[0] === operator) {
+    tokens.shift()
+    terms.push(parseTerm(tokens))
+  }
+  return event => (operator === ' || ' ? terms.some(term => term(event)) : terms.every(term => term(event)))
+}
+
+function parseTerm(tokens: string[]): Condition {
+  const token = tokens.shift() ?? ''
+  if (token === '(') {
+    const group = parseGroup(tokens)
+    if (tokens.shift() !== ')') throw new Error('Unsupported group')
+    return group
+  }
+  const [, selector = '', operator, operand = ''] = clause.exec(token) ?? []
+  return event => {
+    const value = select(selector, event)
+    if (operator === '>') return typeof value === 'number' && value > Number(operand)
+    if (operator === 'IS') return String(value).toUpperCase() === operand
+    // A selector of an array or an object does not match.
+    if (operand === '*') return value !== undefined && typeof value !== 'object'
+    if (operator === undefined) throw new Error(`Unsupported clause: ${token}`)
+    return (JSON.stringify(value) === operand) === (operator === '=')
+  }
 }

@@ -98,14 +98,14 @@ test('a web ACL refuses an address that sends too many requests in five minutes'
     {
       Scope: 'REGIONAL',
       DefaultAction: { Allow: {} },
-      VisibilityConfig: metrics('price-lookup'),
+      VisibilityConfig: metrics('price-lookup-test'),
       Rules: [
         {
           Name: 'too-many-requests',
           Priority: 0,
           Action: { Block: {} },
           Statement: { RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 300, Limit: 1_000 } },
-          VisibilityConfig: metrics('too-many-requests'),
+          VisibilityConfig: metrics('price-lookup-test-too-many-requests'),
         },
       ],
     },

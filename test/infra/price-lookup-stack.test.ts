@@ -104,7 +104,7 @@ test('the execution log is created before the stage, so that API Gateway does no
   expect(stage?.['DependsOn']).toEqual([expect.stringMatching(/^ApiExecutionLog/)])
 })
 
-test('each route is a function of its own, on the runtime of the tests, with its own role and log', () => {
+test('each route is a function of its own, on the runtime of the tests, with its own role; both write to one log', () => {
   expect(Object.keys(resourcesOf(template, 'Lambda::Function'))).toEqual(functions)
   for (const [name, properties] of Object.entries(resourcesOf(template, 'Lambda::Function'))) {
     expect(properties).toMatchObject({
@@ -112,7 +112,7 @@ test('each route is a function of its own, on the runtime of the tests, with its
       Architectures: ['arm64'],
       Handler: 'index.handler',
       Role: `<${name}Role.Arn>`,
-      LoggingConfig: { LogFormat: 'JSON', LogGroup: `<${name}Log>` },
+      LoggingConfig: { LogFormat: 'JSON', LogGroup: '<RequestLog>' },
       TracingConfig: { Mode: 'Active' },
     })
   }
@@ -140,7 +140,7 @@ test('only its own route may invoke a function', () => {
   ])
 })
 
-test('a function may write its own log, read the two parameters and write traces, and nothing else', () => {
+test('a function may write the request log, read the two parameters and write traces, and nothing else', () => {
   const trust = { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } }
   const role = { AssumeRolePolicyDocument: { Version: '2012-10-17', Statement: [trust] } }
   expect(resourcesOf(template, 'IAM::Role')).toEqual({ ListPricesRole: role, GetPriceRole: role })
@@ -157,7 +157,7 @@ test('a function may write its own log, read the two parameters and write traces
           {
             Effect: 'Allow',
             Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-            Resource: `<${name}Log.Arn>`,
+            Resource: '<RequestLog.Arn>',
           },
           { Effect: 'Allow', Action: 'ssm:GetParameters', Resource: parameters },
           // X-Ray has no resources.

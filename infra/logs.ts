@@ -10,14 +10,28 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import type { NamedEnvironment } from './environments.ts'
 
-/** Creates the log group of all requests, cached or not. Returns the options of a stage that writes to it. */
-export function createAccessLog(
-  scope: Construct,
-  environment: NamedEnvironment,
-): Pick<StageOptions, 'accessLogDestination' | 'accessLogFormat'> {
-  const logGroup = new LogGroup(scope, 'AccessLog', toRetention(environment))
+/** The log groups that metrics are made of. */
+export interface Logs {
+  /** The lines of both functions. Lambda names their streams after the function. */
+  readonly requestLog: LogGroup
+  /** One line per request to the stage, cached or not. */
+  readonly accessLog: LogGroup
+}
+
+/** Creates the log groups of the functions and of the stage. */
+export function createLogs(scope: Construct, environment: NamedEnvironment): Logs {
   return {
-    accessLogDestination: new LogGroupLogDestination(logGroup),
+    requestLog: new LogGroup(scope, 'RequestLog', toRetention(environment)),
+    accessLog: new LogGroup(scope, 'AccessLog', toRetention(environment)),
+  }
+}
+
+/** The options of a stage that writes the access log. */
+export function toAccessLogOptions(
+  accessLog: LogGroup,
+): Pick<StageOptions, 'accessLogDestination' | 'accessLogFormat'> {
+  return {
+    accessLogDestination: new LogGroupLogDestination(accessLog),
     accessLogFormat: AccessLogFormat.custom(JSON.stringify(format)),
   }
 }

@@ -1,0 +1,86 @@
+import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch'
+import { type Network, networks } from '../lambda/feeds/registry.ts'
+import type { Condition } from './alarm-conditions.ts'
+import type { LogMetrics } from './log-metrics.ts'
+
+/** Lists the conditions of the alarms on the RPC endpoints, the feeds and the service's own problems. */
+export function toChainConditions(metrics: LogMetrics): readonly Condition[] {
+  return [
+    ...networks.flatMap(network => toNetworkConditions(network, metrics)),
+    {
+      name: 'chain-unavailable',
+      description:
+        'No RPC endpoint answers in time. See the faults by kind. If it lasts, write other RPC URLs to the parameter.',
+      metric: metrics.outcome('chain-unavailable'),
+      // One may be chance. Three are an outage, even with few callers in five minutes.
+      threshold: 3,
+    },
+    {
+      name: 'last-resort',
+      description:
+        'Only the last RPC endpoint answers: its next failure is an outage. Repair or replace the endpoints before it.',
+      metric: metrics.lastResort,
+      // Counted only if every other endpoint failed in the same read, at most ten times by a container, which then prefers the last for 30 s.
+      threshold: 3,
+      periods: 3,
+    },
+    {
+      name: 'feeds-unreadable',
+      description:
+        'Feeds have been unreadable for 15 minutes, while the chain answers. See which ones on the dashboard.',
+      metric: metrics.unreadable,
+      // One failure may be an endpoint's. A feed that is still unreadable after 15 minutes has changed.
+      threshold: 1,
+      periods: 3,
+    },
+    {
+      name: 'not-configured',
+      description:
+        'The parameter with the RPC URLs is missing or unusable. Correct it: that takes effect without a deployment.',
+      metric: metrics.outcome('not-configured'),
+      threshold: 1,
+    },
+    {
+      name: 'internal',
+      description: 'An unexpected error, which is a bug. The log line with stack frames shows where.',
+      metric: metrics.outcome('internal'),
+      threshold: 1,
+    },
+  ]
+}
+
+/** One alarm per network, not one on the worse of both: a network without requests has no value to compare. */
+function toNetworkConditions(network: Network, { rpcMs, firstEndpointFaults }: LogMetrics): readonly Condition[] {
+  return [
+    {
+      name: `slow-${network}`,
+      section: 'slow',
+      description: 'At least 5 % of the chain reads have taken 2 s or more for 15 minutes. Find the slow endpoint.',
+      metric: new MathExpression({
+        expression: 'IF(reads >= 10, p95, 0)',
+        usingMetrics: { reads: rpcMs(network, Stats.SAMPLE_COUNT), p95: rpcMs(network, Stats.p(95)) },
+        label: `Chain reads of the ${network}, p95, ms`,
+      }),
+      // A healthy read takes well under 1 s. One endpoint that does not answer adds 0.6 s, so here two or more do not answer.
+      threshold: 2_000,
+      periods: 3,
+    },
+    {
+      name: `first-endpoint-${network}`,
+      section: 'first-endpoint',
+      description: 'The first RPC endpoint has failed or been slow for 15 minutes. Repair or replace it.',
+      metric: new MathExpression({
+        // A container asks the first endpoint once in 30 s while it fails (D24): ten times in five minutes, or less with few requests.
+        expression: 'IF(faults >= 3, 100 * faults / asked, 0)',
+        usingMetrics: {
+          faults: firstEndpointFaults(network, Stats.SUM),
+          asked: firstEndpointFaults(network, Stats.SAMPLE_COUNT),
+        },
+        label: `Faults of the first endpoint of the ${network}, % of the reads that asked it`,
+      }),
+      // A healthy endpoint fails in less than 1 % of the reads.
+      threshold: 20,
+      periods: 3,
+    },
+  ]
+}

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { account, environments } from '../../infra/environments.ts'
+import { feedsOf } from '../../lambda/feeds/registry.ts'
+import { cacheMonth, inspection, keys, listSurcharge, miss, refusal, toAttacked, toMonth, toOptions } from './costs.ts'
+import { everythingOn, synthesise } from './synthesise.ts'
+
+const guide = readFileSync('docs/operations.md', 'utf8')
+const template = synthesise(environments.prod, 'prod')
+
+const money = (amount = Number.NaN) =>
+  amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const count = (amount: number) => amount.toLocaleString('en-US')
+const sum = (costs: readonly number[]) => costs.reduce((all, cost) => all + cost, 0)
+
+/** Expects the guide's table with this heading to have these rows. */
+function expectTable(heading: readonly string[], rows: readonly (readonly string[])[]): void {
+  const rule = heading.map((_, index) => (index === 0 ? '---' : '---:'))
+  const table = [heading, rule, ...rows].map(row => `| ${row.join(' | ')} |`)
+  const lines = guide.split('\n')
+  const begin = lines.indexOf(`| ${heading.join(' | ')} |`)
+  expect(lines.slice(begin, lines.indexOf('', begin))).toEqual(table)
+}
+
+test('docs/operations.md has the costs of a month, within the budget', () => {
+  const columns = [0, 1_000_000, 100_000_000]
+  const months = columns.map(requests => toMonth(template, requests))
+  const options = columns.map(toOptions)
+  const toRows = (of: readonly Record<string, number>[], prefix = '') =>
+    Object.keys(of[0] ?? {}).map(name => [`${prefix}${name}`, ...of.map(costs => money(costs[name]))])
+  expectTable(
+    ['$ a month, by requests', ...columns.map(count)],
+    [
+      ...toRows(months),
+      ['**in all**', ...months.map(month => `**${money(sum(Object.values(month)))}**`)],
+      ...toRows(options, 'optional: '),
+    ],
+  )
+  const [idle, busy] = [0, 10_000_000].map(requests => sum(Object.values(toMonth(template, requests))))
+  expect(account.monthlyBudgetUsd).toBeGreaterThan(2 * Number(idle) + Number(busy))
+})
+
+test('docs/operations.md has the costs of the worst day', () => {
+  const [methods, traced] = [toAttacked(template, 0.05), toAttacked(template, 1)]
+  const atThrottle = (name: keyof typeof environments) => {
+    const { requestsPerSecond } = environments[name].throttling
+    const requests = requestsPerSecond * 86_400
+    return [
+      `\`${name}\`: ${requestsPerSecond} a second of each of ${methods.length} methods`,
+      count(methods.length * requests),
+      count(methods.filter(({ isProxy }) => isProxy).length * requests),
+      ...[methods, traced].map(of => money(sum(of.map(({ cost }) => cost * requests)))),
+    ]
+  }
+  const { maxRequestsPerAddress = 0 } = everythingOn
+  const ofOneAddress = maxRequestsPerAddress * 12 * 24
+  const dearest = [methods, traced].map(of => Math.max(...of.map(({ cost }) => cost)))
+  expectTable(
+    ['the worst day', 'requests', 'of them reads', '$, 5 % traced', '$, all traced'],
+    [
+      atThrottle('dev'),
+      atThrottle('staging'),
+      atThrottle('prod'),
+      [
+        `one address, with \`maxRequestsPerAddress: ${maxRequestsPerAddress}\``,
+        count(ofOneAddress),
+        count(ofOneAddress),
+        ...dearest.map(cost => money(ofOneAddress * (cost + inspection))),
+      ],
+      [
+        'each million refused beyond that',
+        count(1_000_000),
+        '0',
+        ...[refusal, refusal].map(cost => money(1_000_000 * cost)),
+      ],
+    ],
+  )
+})
+
+test('docs/operations.md has the costs of a miss and of the list', () => {
+  expect(guide.replaceAll('\n', ' ')).toContain(
+    `a million misses costs $${money(1_000_000 * miss)}, so the cache pays off beyond ${(cacheMonth / miss / 1_000_000).toFixed(1)} million hits`,
+  )
+  expect(guide).toContain(`$${money(1_000_000 * listSurcharge)} more per million`)
+})
+
+test('docs/operations.md has the number of keys of the cache', () => {
+  const spellings = (network: 'mainnet' | 'testnet') =>
+    1 + sum(feedsOf(network).map(({ symbol }) => 2 ** symbol.replace(/[^a-z]/gi, '').length))
+  // The mainnet has two names: an absent network, and `mainnet`.
+  expect(guide).toContain(`${2 * spellings('mainnet') + spellings('testnet')} keys instead of ${keys}`)
+})

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import type { Template } from 'aws-cdk-lib/assertions'
+import { environments } from '../../infra/environments.ts'
+import { feedsOf, networks } from '../../lambda/feeds/registry.ts'
+import { freshMs } from '../../lambda/timing.ts'
+import { allOf } from './synthesise.ts'
+
+const prices: Record<string, { readonly usd: number }> = JSON.parse(readFileSync('docs/prices.json', 'utf8'))
+const usd = (name: string) => prices[name]?.usd ?? Number.NaN
+const each = (name: string) => usd(name) / 1_000_000
+const byte = (name: string) => usd(name) / 1_000_000_000
+
+/** Measured: bytes of the body of each path, and of headers. */
+const bodies = { '/': 43_000, '/openapi.json': 36_000, '/price': 15_700, '/price/{symbol}': 673 }
+const headers = 345
+/** Assumed: bytes of a line of the access log, bytes of all lines of an invocation, and its billed seconds. */
+const assumed = { accessLine: 450, functionLines: 1_300, seconds: 0.06, compression: 0.15 }
+/** Those of two networks (rpcMs, headAgeSeconds, firstEndpointFaults), and the outcome `ok`. */
+const metricsWithValues = 2 * 3 + 1
+
+const hours = 730
+const { memoryMb, logRetentionDays } = environments.prod
+const invocation = each('functionMillion') + assumed.seconds * (memoryMb / 1_024) * usd('functionGbSecond')
+/** A byte of a log: written, and stored until the end of its retention. */
+const logByte = byte('logGb') + (logRetentionDays / 365) * 12 * assumed.compression * byte('storedLogGb')
+
+/** What a miss of the cache costs more than a hit, and the list more than one price. */
+export const miss = invocation + assumed.functionLines * logByte
+export const listSurcharge = (bodies['/price'] - bodies['/price/{symbol}']) * byte('dataOutGb')
+export const cacheMonth = hours * usd('cacheHour')
+
+/** Keys of the cache in their usual spelling: every price, and the list of each network. */
+export const keys = networks.flatMap(feedsOf).length + networks.length
+
+/** Calculates the costs of a month. All requests are for one price, and each key misses the cache every 10 s at most. */
+export function toMonth(template: Template, requests: number): Record<string, number> {
+  const alarmMetrics = allOf(template, 'CloudWatch::Alarm').flatMap(({ Metrics = [{ MetricStat: {} }] }) =>
+    Object(Metrics).filter((metric: object) => 'MetricStat' in metric),
+  ).length
+  const [{ SamplingRule } = {}] = allOf(template, 'XRay::SamplingRule')
+  const misses = Math.min(requests, (keys * hours * 3_600_000) / freshMs)
+  return {
+    'cache, 0.5 GB': cacheMonth,
+    [`alarms on ${alarmMetrics} metrics`]: alarmMetrics * usd('alarmMetric'),
+    dashboard: usd('dashboard'),
+    [`${metricsWithValues} metrics of the logs`]: requests > 0 ? metricsWithValues * usd('metric') : 0,
+    'API requests': requests * each('apiMillion'),
+    'data out': requests * (bodies['/price/{symbol}'] + headers) * byte('dataOutGb'),
+    functions: misses * invocation,
+    'logs, stored for a year': (requests * assumed.accessLine + misses * assumed.functionLines) * logByte,
+    'traces of 5 %': Object(SamplingRule).FixedRate * requests * each('traceMillion'),
+  }
+}
+
+/** Calculates the costs of the options of a month. A run of the probe takes some 15 s of 1 GB, and logs some 20 kB. */
+export function toOptions(requests: number): Record<string, number> {
+  return {
+    'rate rule': usd('webAcl') + usd('webAclRule') + requests * each('webAclMillion'),
+    'probe every five minutes': 12 * hours * (usd('probeRun') + 15 * usd('functionGbSecondX86') + 20_000 * logByte),
+    'key of your own for the parameters': usd('key'),
+  }
+}
+
+/** A method of the API, and what one of its requests costs an attacked service. */
+interface Attacked {
+  readonly isProxy: boolean
+  readonly cost: number
+}
+
+const paths: Record<string, keyof typeof bodies> = {
+  '<Api.RootResourceId>': '/',
+  '<Apiopenapijson>': '/openapi.json',
+  '<Apiprice>': '/price',
+  '<Apipricesymbol>': '/price/{symbol}',
+}
+
+/** Calculates the costs of a request of each method, without a hit of the cache. */
+export function toAttacked(template: Template, tracedShare: number): readonly Attacked[] {
+  return allOf(template, 'ApiGateway::Method').map(({ HttpMethod, ResourceId, Integration }) => {
+    const isProxy = Object(Integration).Type === 'AWS_PROXY'
+    const path = paths[String(ResourceId)]
+    const body = HttpMethod === 'GET' ? (path === undefined ? Number.NaN : bodies[path]) : 0
+    const cost =
+      each('apiMillion') +
+      tracedShare * each('traceMillion') +
+      (isProxy ? miss : 0) +
+      assumed.accessLine * logByte +
+      (body + headers) * byte('dataOutGb')
+    return { isProxy, cost }
+  })
+}
+
+/** The costs of a request that is refused with 429, whose body has some 250 bytes, and of one that the rate rule looks at. */
+export const refusal = assumed.accessLine * logByte + (headers + 250) * byte('dataOutGb')
+export const inspection = each('webAclMillion')
