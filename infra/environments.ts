@@ -2,6 +2,11 @@ import type { Network } from '../lambda/feeds/registry.ts'
 
 /** The settings of an environment. All are required, so that none is inherited unnoticed. */
 export interface Environment {
+  /** Whether a deployment is refused while a setting is missing that only the owner of the account knows. */
+  readonly production: boolean
+  /** The AWS account and region, so that the CLI refuses credentials of another account; undefined for those of the CLI's profile. */
+  readonly account: string | undefined
+  readonly region: string | undefined
   /** Whether the stage has a cache. It is billed by the hour. */
   readonly cache: boolean
   /** Limits of each method, above which it responds 429. */
@@ -34,8 +39,8 @@ export interface CustomDomain {
 
 /** The settings of one network in an environment. */
 interface NetworkSettings {
-  /** An existing parameter with the RPC URLs, for example a `SecureString`; undefined to create one with the chain's public URL. */
-  readonly rpcUrls: ExistingParameter | undefined
+  /** An existing parameter with the RPC URLs, for example a `SecureString`; or the URLs of a parameter that the stack creates. */
+  readonly rpcUrls: ExistingParameter | { readonly create: string }
   /** Maximum age of the chain's head; undefined for any age, for a chain that makes no blocks when idle. */
   readonly maxHeadAgeSeconds: number | undefined
 }
@@ -52,14 +57,18 @@ export interface NamedEnvironment extends Environment {
   readonly name: string
 }
 
+/** The chains' own public URLs, which limit the rate. A literal, because a changed value would overwrite the parameter in Parameter Store. */
 const networks: Environment['networks'] = {
-  mainnet: { rpcUrls: undefined, maxHeadAgeSeconds: 60 },
-  testnet: { rpcUrls: undefined, maxHeadAgeSeconds: undefined },
+  mainnet: { rpcUrls: { create: 'https://rpc.mainnet.chain.robinhood.com' }, maxHeadAgeSeconds: 60 },
+  testnet: { rpcUrls: { create: 'https://rpc.testnet.chain.robinhood.com' }, maxHeadAgeSeconds: undefined },
 }
 
 /** The deployed environments by name. */
 export const environments = {
   dev: {
+    production: false,
+    account: undefined,
+    region: undefined,
     cache: true,
     throttling: { requestsPerSecond: 20, burst: 40 },
     memoryMb: 1_024,
@@ -73,6 +82,9 @@ export const environments = {
     networks,
   },
   staging: {
+    production: false,
+    account: undefined,
+    region: undefined,
     cache: true,
     throttling: { requestsPerSecond: 100, burst: 200 },
     memoryMb: 1_024,
@@ -86,16 +98,19 @@ export const environments = {
     networks,
   },
   prod: {
+    production: true,
+    account: undefined,
+    region: undefined,
     cache: true,
     throttling: { requestsPerSecond: 500, burst: 1_000 },
     memoryMb: 1_024,
-    reservedConcurrency: undefined,
+    reservedConcurrency: 50,
     logRetentionDays: 365,
     keepLogs: true,
     terminationProtection: true,
     alarmEmail: undefined,
     domain: undefined,
-    maxRequestsPerAddress: undefined,
+    maxRequestsPerAddress: 600,
     networks,
   },
 } satisfies Record<string, Environment>

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, Stack } from 'aws-cdk-lib'
+import { CfnOutput, Duration, type Environment, Stack } from 'aws-cdk-lib'
 import {
   EndpointType,
   type IResource,
@@ -15,6 +15,7 @@ import { addCustomDomain } from './custom-domain.ts'
 import { addDocuments } from './documents.ts'
 import type { NamedEnvironment } from './environments.ts'
 import { addGatewayResponses } from './gateway-responses.ts'
+import { warnOfMissingSettings } from './missing-settings.ts'
 import { addMonitoring } from './monitoring.ts'
 import { acknowledgeOpen, addPreflight } from './open-access.ts'
 import { addRateRule } from './rate-rule.ts'
@@ -31,10 +32,12 @@ const priceKey: CacheKey = { ...listKey, 'method.request.path.symbol': true }
 export class PriceLookupStack extends Stack {
   constructor(scope: Construct, id: string, environment: NamedEnvironment) {
     super(scope, id, {
+      env: toAccountAndRegion(environment),
       description: 'Price Lookup: on-chain price feeds of tokenized stocks, as JSON',
       terminationProtection: environment.terminationProtection,
       tags: { service: 'price-lookup', environment: environment.name },
     })
+    if (environment.production) warnOfMissingSettings(this, environment)
     const rpcUrls = {
       mainnet: createRpcUrlsParameter(this, 'mainnet', environment),
       testnet: createRpcUrlsParameter(this, 'testnet', environment),
@@ -62,6 +65,10 @@ export class PriceLookupStack extends Stack {
     })
     new CfnOutput(this, 'BaseUrl', { value: toBaseUrl(api, environment), description: 'Base URL of GET /price' })
   }
+}
+
+function toAccountAndRegion({ account, region }: NamedEnvironment): Environment {
+  return { ...(account === undefined ? {} : { account }), ...(region === undefined ? {} : { region }) }
 }
 
 const stageName = 'v1'

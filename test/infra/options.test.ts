@@ -8,8 +8,8 @@ const off = synthesise({
   ...environments.dev,
   cache: false,
   networks: {
-    mainnet: { rpcUrls: undefined, maxHeadAgeSeconds: undefined },
-    testnet: { rpcUrls: undefined, maxHeadAgeSeconds: undefined },
+    mainnet: { ...environments.dev.networks.mainnet, maxHeadAgeSeconds: undefined },
+    testnet: { ...environments.dev.networks.testnet, maxHeadAgeSeconds: undefined },
   },
 })
 
@@ -44,8 +44,8 @@ test('existing parameters are read instead of created ones, decrypted with their
           Effect: 'Allow',
           Action: 'ssm:GetParameters',
           Resource: [
-            'arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:parameter/rpc',
-            'arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:parameter/secrets/rpc',
+            'arn:aws:ssm:us-east-1:000000000000:parameter/rpc',
+            'arn:aws:ssm:us-east-1:000000000000:parameter/secrets/rpc',
           ],
         },
         { Effect: 'Allow', Action: 'kms:Decrypt', Resource: 'arn:aws:kms:us-east-1:000000000000:key/mainnet' },
@@ -112,7 +112,7 @@ test('a web ACL refuses an address that sends too many requests in five minutes'
   ])
   const stage = '/restapis/<Api>/stages/<ApiDeploymentStagev1>'
   expect(allOf(on, 'WAFv2::WebACLAssociation')).toEqual([
-    { ResourceArn: `arn:<AWS::Partition>:apigateway:<AWS::Region>::${stage}`, WebACLArn: '<ApiWebAcl.Arn>' },
+    { ResourceArn: `arn:aws:apigateway:us-east-1::${stage}`, WebACLArn: '<ApiWebAcl.Arn>' },
   ])
 })
 

@@ -10,6 +10,8 @@ import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
 /** `prod` with every option that an environment has. */
 export const everythingOn: Environment = {
   ...environments.prod,
+  account: '000000000000',
+  region: 'us-east-1',
   reservedConcurrency: 10,
   alarmEmail: 'oncall@prices.example',
   domain: {
