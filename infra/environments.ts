@@ -23,7 +23,7 @@ export interface Environment {
   readonly terminationProtection: boolean
   /** Subscriber of the alarms' topic; undefined for a topic without subscribers. */
   readonly alarmEmail: string | undefined
-  /** Replaces the API's default domain, which is then disabled. The DNS record is not part of the stack. */
+  /** Besides API Gateway's own URL, and later in its place. */
   readonly domain: CustomDomain | undefined
   /** Requests per IP address in five minutes, above which a web ACL refuses it; undefined for no web ACL. */
   readonly maxRequestsPerAddress: number | undefined
@@ -35,6 +35,13 @@ export interface CustomDomain {
   readonly name: string
   /** Of AWS Certificate Manager, in the API's own region. */
   readonly certificateArn: string
+  /** The public zone in Route 53 to which the stack adds the domain's records; undefined to make them by hand. */
+  readonly hostedZone: { readonly id: string; readonly name: string } | undefined
+  /**
+   * `prepared`: not in use, since its records do not exist yet. `public`: the API's URL; API Gateway's own URL serves too.
+   * `only`: API Gateway's own URL is off.
+   */
+  readonly phase: 'prepared' | 'public' | 'only'
 }
 
 /** The settings of one network in an environment. */
@@ -114,6 +121,11 @@ export const environments = {
     networks,
   },
 } satisfies Record<string, Environment>
+
+/** Returns the URL at which callers find the API; undefined for API Gateway's own. */
+export function toBaseUrl({ domain }: Environment): string | undefined {
+  return domain === undefined || domain.phase === 'prepared' ? undefined : `https://${domain.name}`
+}
 
 /** Finds a deployed environment by its name. */
 export function findEnvironment(name: unknown): NamedEnvironment | undefined {

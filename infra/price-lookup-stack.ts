@@ -1,6 +1,7 @@
 import { CfnOutput, Duration, type Environment, Stack } from 'aws-cdk-lib'
 import {
   EndpointType,
+  IpAddressType,
   type IResource,
   LambdaIntegration,
   type MethodDeploymentOptions,
@@ -13,7 +14,7 @@ import { createAccessLog, createExecutionLog } from './access-log.ts'
 import { acknowledge } from './audit.ts'
 import { addCustomDomain } from './custom-domain.ts'
 import { addDocuments } from './documents.ts'
-import type { NamedEnvironment } from './environments.ts'
+import { type NamedEnvironment, toBaseUrl } from './environments.ts'
 import { addGatewayResponses } from './gateway-responses.ts'
 import { warnOfMissingSettings } from './missing-settings.ts'
 import { addMonitoring } from './monitoring.ts'
@@ -63,7 +64,10 @@ export class PriceLookupStack extends Stack {
         { name: 'get-price', ...getPrice },
       ],
     })
-    new CfnOutput(this, 'BaseUrl', { value: toBaseUrl(api, environment), description: 'Base URL of GET /price' })
+    new CfnOutput(this, 'BaseUrl', {
+      value: toBaseUrl(environment) ?? toStageUrl(api),
+      description: 'Base URL of GET /price',
+    })
   }
 }
 
@@ -91,8 +95,8 @@ function createApi(scope: Construct, environment: NamedEnvironment): RestApi {
   const api = new RestApi(scope, 'Api', {
     restApiName: `price-lookup-${name}`,
     description: 'Price Lookup',
-    endpointTypes: [EndpointType.REGIONAL],
-    disableExecuteApiEndpoint: domain !== undefined,
+    endpointConfiguration: { types: [EndpointType.REGIONAL], ipAddressType: IpAddressType.DUAL_STACK },
+    disableExecuteApiEndpoint: domain?.phase === 'only',
     cloudWatchRole: false,
     deployOptions: {
       stageName,
@@ -114,9 +118,8 @@ function createApi(scope: Construct, environment: NamedEnvironment): RestApi {
   return api
 }
 
-/** The custom domain of the environment, or the stage's URL at API Gateway. */
-function toBaseUrl(api: RestApi, { domain }: NamedEnvironment): string {
-  if (domain !== undefined) return `https://${domain.name}`
+/** The stage's own URL at API Gateway. */
+function toStageUrl(api: RestApi): string {
   const { region, urlSuffix } = api.stack
   return `https://${api.restApiId}.execute-api.${region}.${urlSuffix}/${api.deploymentStage.stageName}`
 }

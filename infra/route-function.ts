@@ -7,7 +7,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import type { Network } from '../lambda/feeds/registry.ts'
 import { acknowledge } from './audit.ts'
-import type { NamedEnvironment } from './environments.ts'
+import { type NamedEnvironment, toBaseUrl } from './environments.ts'
 import type { RpcUrlsParameter } from './rpc-urls-parameters.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -92,16 +92,18 @@ function createRole(scope: Construct, id: string, log: LogGroup, parameters: rea
   return role
 }
 
-function toVariables({ networks }: NamedEnvironment, rpcUrls: RouteFunctionProps['rpcUrls']): Record<string, string> {
-  const { mainnet, testnet } = networks
+function toVariables(environment: NamedEnvironment, rpcUrls: RouteFunctionProps['rpcUrls']): Record<string, string> {
+  const { mainnet, testnet } = environment.networks
+  const optional = {
+    MAX_HEAD_AGE_SECONDS_MAINNET: mainnet.maxHeadAgeSeconds?.toString(),
+    MAX_HEAD_AGE_SECONDS_TESTNET: testnet.maxHeadAgeSeconds?.toString(),
+    PUBLIC_BASE_URL: toBaseUrl(environment),
+  }
   return {
     RPC_URLS_PARAMETER_MAINNET: rpcUrls.mainnet.name,
     RPC_URLS_PARAMETER_TESTNET: rpcUrls.testnet.name,
-    ...(mainnet.maxHeadAgeSeconds === undefined
-      ? {}
-      : { MAX_HEAD_AGE_SECONDS_MAINNET: `${mainnet.maxHeadAgeSeconds}` }),
-    ...(testnet.maxHeadAgeSeconds === undefined
-      ? {}
-      : { MAX_HEAD_AGE_SECONDS_TESTNET: `${testnet.maxHeadAgeSeconds}` }),
+    ...Object.fromEntries(
+      Object.entries(optional).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    ),
   }
 }

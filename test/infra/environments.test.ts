@@ -132,12 +132,12 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
     })
   })
 
-  test('is at API Gateway’s own address', () => {
+  test('is at API Gateway’s own address, for IPv4 and IPv6', () => {
     expect(resourcesOf(template, 'ApiGateway::RestApi')).toEqual({
       Api: {
         Name: `price-lookup-${name}`,
         Description: 'Price Lookup',
-        EndpointConfiguration: { Types: ['REGIONAL'] },
+        EndpointConfiguration: { Types: ['REGIONAL'], IpAddressType: 'dualstack' },
         DisableExecuteApiEndpoint: false,
       },
     })
