@@ -125,12 +125,11 @@ function toStageUrl(api: RestApi): string {
 }
 
 function addRoute(resource: IResource, handler: IFunction, cacheKey: CacheKey): void {
-  const integration = new LambdaIntegration(handler, {
-    cacheKeyParameters: Object.keys(cacheKey),
-    allowTestInvoke: false,
-    // Longer than the function's timeout of 10 seconds.
-    timeout: Duration.seconds(12),
-  })
-  acknowledgeOpen(resource.addMethod('GET', integration, { requestParameters: { ...cacheKey } }))
+  // Longer than the function's timeout of 10 seconds.
+  const options = { allowTestInvoke: false, timeout: Duration.seconds(12) }
+  const cached = new LambdaIntegration(handler, { ...options, cacheKeyParameters: Object.keys(cacheKey) })
+  acknowledgeOpen(resource.addMethod('GET', cached, { requestParameters: { ...cacheKey } }))
+  // Not cached, so the function answers it without reading the chain.
+  acknowledgeOpen(resource.addMethod('HEAD', new LambdaIntegration(handler, options)))
   addPreflight(resource)
 }

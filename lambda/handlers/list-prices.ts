@@ -3,12 +3,13 @@ import { toPriceList } from '../feeds/price-list.ts'
 import { feedsOf } from '../feeds/registry.ts'
 import { Problem } from '../problems.ts'
 import { parsePublicBaseUrl } from '../settings.ts'
-import { createHandler, parseNetwork } from './http.ts'
+import { createHandler, isHead, parseNetwork } from './http.ts'
 import { readChain } from './read-chain.ts'
 
 /** Answers `GET /price`: every feed of the network, each with the URL of its price. */
 export const handler = createHandler('GET /price', async (event, context) => {
   const network = parseNetwork(event)
+  if (isHead(event)) return { answer: undefined, log: { network } }
   const { reading, log } = await readChain(network, feedsOf(network), context)
   if (reading instanceof Problem) return { answer: reading, log }
   const baseUrl = parsePublicBaseUrl() ?? toBaseUrl(event.requestContext)

@@ -113,7 +113,7 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
     expect(Object.fromEntries(counts)).toEqual({
       'AWS::ApiGateway::Deployment': 1,
       'AWS::ApiGateway::GatewayResponse': 10,
-      'AWS::ApiGateway::Method': 8,
+      'AWS::ApiGateway::Method': 12,
       'AWS::ApiGateway::Resource': 3,
       'AWS::ApiGateway::RestApi': 1,
       'AWS::ApiGateway::Stage': 1,
@@ -122,7 +122,7 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
       'AWS::IAM::Policy': 2,
       'AWS::IAM::Role': 2,
       'AWS::Lambda::Function': 2,
-      'AWS::Lambda::Permission': 2,
+      'AWS::Lambda::Permission': 4,
       'AWS::Logs::LogGroup': 4,
       'AWS::Logs::MetricFilter': 2 * (faultKinds.length + 8),
       'AWS::SNS::Topic': 1,

@@ -7,7 +7,7 @@ import { allOf, resourcesOf, synthesise, toReadable } from './synthesise.ts'
 const template = synthesise(environments.prod, 'prod')
 const functions = ['ListPrices', 'GetPrice']
 
-test('there are two routes of prices and two of documents, each with GET and a preflight, and no other', () => {
+test('there are two routes of prices and two of documents, each with GET, HEAD and a preflight, and no other', () => {
   const api = { RestApiId: '<Api>' }
   expect(resourcesOf(template, 'ApiGateway::Resource')).toEqual({
     Apiprice: { ...api, PathPart: 'price', ParentId: '<Api.RootResourceId>' },
@@ -20,17 +20,21 @@ test('there are two routes of prices and two of documents, each with GET and a p
   )
   expect(methods).toEqual([
     'GET <Apiprice> AWS_PROXY NONE',
+    'HEAD <Apiprice> AWS_PROXY NONE',
     'OPTIONS <Apiprice> MOCK NONE',
     'GET <Apipricesymbol> AWS_PROXY NONE',
+    'HEAD <Apipricesymbol> AWS_PROXY NONE',
     'OPTIONS <Apipricesymbol> MOCK NONE',
     'GET <Api.RootResourceId> MOCK NONE',
+    'HEAD <Api.RootResourceId> MOCK NONE',
     'OPTIONS <Api.RootResourceId> MOCK NONE',
     'GET <Apiopenapijson> MOCK NONE',
+    'HEAD <Apiopenapijson> MOCK NONE',
     'OPTIONS <Apiopenapijson> MOCK NONE',
   ])
 })
 
-test('the list is cached by network, one price by network and symbol; each integration outlives its function (D21)', () => {
+test('the list is cached by network, one price by network and symbol, and no HEAD; each integration outlives its function (D21)', () => {
   const routes = allOf(template, 'ApiGateway::Method')
     .map(({ Integration, RequestParameters }) => ({ Integration: Object(Integration), RequestParameters }))
     .filter(({ Integration }) => Integration.Type === 'AWS_PROXY')
@@ -46,10 +50,12 @@ test('the list is cached by network, one price by network and symbol; each integ
       Integration: { ...integration, CacheKeyParameters: [network], Uri: invoke('ListPrices') },
       RequestParameters: { [network]: false },
     },
+    { Integration: { ...integration, Uri: invoke('ListPrices') }, RequestParameters: undefined },
     {
       Integration: { ...integration, CacheKeyParameters: [network, symbol], Uri: invoke('GetPrice') },
       RequestParameters: { [network]: false, [symbol]: true },
     },
+    { Integration: { ...integration, Uri: invoke('GetPrice') }, RequestParameters: undefined },
   ])
 })
 
@@ -128,15 +134,17 @@ test('the slowest request ends before the early response of its function, which 
 
 test('only its own route may invoke a function', () => {
   const api = 'arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<Api>/<ApiDeploymentStagev1>'
-  const permission = (name: string, path: string) => ({
+  const permission = (name: string, route: string) => ({
     Action: 'lambda:InvokeFunction',
     FunctionName: `<${name}.Arn>`,
     Principal: 'apigateway.amazonaws.com',
-    SourceArn: `${api}/GET${path}`,
+    SourceArn: `${api}/${route}`,
   })
   expect(allOf(template, 'Lambda::Permission')).toEqual([
-    permission('ListPrices', '/price'),
-    permission('GetPrice', '/price/*'),
+    permission('ListPrices', 'GET/price'),
+    permission('ListPrices', 'HEAD/price'),
+    permission('GetPrice', 'GET/price/*'),
+    permission('GetPrice', 'HEAD/price/*'),
   ])
 })
 
@@ -182,6 +190,7 @@ const gatewayResponses: [type: string, slug: ProblemSlug, status: number][] = [
 test('the gateway’s own responses are problems that any origin may read; 429 has Retry-After (D19, D20)', () => {
   const headers = {
     'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
+    'gatewayresponse.header.Access-Control-Expose-Headers': "'Retry-After, Date, Age'",
     'gatewayresponse.header.Cache-Control': "'no-store'",
     'gatewayresponse.header.Content-Type': "'application/problem+json'",
   }

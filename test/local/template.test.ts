@@ -47,9 +47,9 @@ test('the routes of the real template', async () => {
     },
     settings: uncached,
   })
-  const documentAt = (resourcePath: string, headers: object, body: RegExp) => ({
+  const documentAt = (resourcePath: string, headers: object, body: RegExp, httpMethod = 'GET') => ({
     resourcePath,
-    httpMethod: 'GET',
+    httpMethod,
     requestParameters: {},
     integration: {
       ...mock,
@@ -71,18 +71,26 @@ test('the routes of the real template', async () => {
     },
     settings: { cacheTtlMs: 10_000, throttling },
   })
+  const headAt = (resourcePath: string, functionId: RegExp) => {
+    const { integration, ...route } = readAt(resourcePath, functionId, {})
+    return { ...route, httpMethod: 'HEAD', integration, settings: uncached }
+  }
   const html = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': expect.stringMatching(/^default-src 'none'; .*; frame-ancestors 'none'$/),
   }
   expect(routes.map(({ resourceId, ...route }) => route)).toEqual([
     readAt('/price', /^ListPrices/, { [network]: false }),
+    headAt('/price', /^ListPrices/),
     preflightOf('/price'),
     readAt('/price/{symbol}', /^GetPrice/, { [network]: false, [symbol]: true }),
+    headAt('/price/{symbol}', /^GetPrice/),
     preflightOf('/price/{symbol}'),
     documentAt('/', html, /^<!doctype html>.*<\/html>$/s),
+    documentAt('/', html, /^$/, 'HEAD'),
     preflightOf('/'),
     documentAt('/openapi.json', { 'Content-Type': 'application/json' }, /^\{"openapi":"3\.1\./),
+    documentAt('/openapi.json', { 'Content-Type': 'application/json' }, /^$/, 'HEAD'),
     preflightOf('/openapi.json'),
   ])
 })
@@ -99,6 +107,7 @@ test('the gateway responses of the real template', async () => {
     status: 429,
     headers: {
       'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': 'Retry-After, Date, Age',
       'Cache-Control': 'no-store',
       'Content-Type': 'application/problem+json',
       'Retry-After': '1',
