@@ -8,10 +8,11 @@ import {
   MethodLoggingLevel,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway'
-import type { IFunction } from 'aws-cdk-lib/aws-lambda'
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Construct } from 'constructs'
 import { createAccessLog, createExecutionLog } from './access-log.ts'
 import { acknowledge } from './audit.ts'
+import { addCanary } from './canary.ts'
 import { addCustomDomain } from './custom-domain.ts'
 import { addDocuments } from './documents.ts'
 import { type NamedEnvironment, toBaseUrl } from './environments.ts'
@@ -20,7 +21,7 @@ import { warnOfMissingSettings } from './missing-settings.ts'
 import { addMonitoring } from './monitoring.ts'
 import { acknowledgeOpen, addPreflight } from './open-access.ts'
 import { addRateRule } from './rate-rule.ts'
-import { createRouteFunction } from './route-function.ts'
+import { createRouteFunction, type RouteFunction } from './route-function.ts'
 import { createRpcUrlsParameter } from './rpc-urls-parameters.ts'
 
 /** The cache key: the request parameters that a response depends on, and whether each is required. */
@@ -49,21 +50,19 @@ export class PriceLookupStack extends Stack {
     const api = createApi(this, environment)
     addGatewayResponses(api)
     const prices = api.root.addResource('price')
-    addRoute(prices, listPrices.handler, listKey)
-    addRoute(prices.addResource('{symbol}'), getPrice.handler, priceKey)
+    addRoute(prices, listPrices, listKey)
+    addRoute(prices.addResource('{symbol}'), getPrice, priceKey)
     addDocuments(api)
 
     if (environment.domain !== undefined) addCustomDomain(api, environment.domain)
     if (environment.maxRequestsPerAddress !== undefined) addRateRule(api, environment.maxRequestsPerAddress)
     else acknowledge(api.deploymentStage, 'AwsSolutions::AwsSolutions-APIG3', withoutWebAcl)
-    addMonitoring(this, {
-      environment,
-      api,
-      routes: [
-        { name: 'list-prices', ...listPrices },
-        { name: 'get-price', ...getPrice },
-      ],
-    })
+    const routes = [
+      { name: 'list-prices', ...listPrices },
+      { name: 'get-price', ...getPrice },
+    ]
+    const alarms = addMonitoring(this, { environment, api, routes })
+    if (environment.canary) addCanary(this, routes, alarms)
     new CfnOutput(this, 'BaseUrl', {
       value: toBaseUrl(environment) ?? toStageUrl(api),
       description: 'Base URL of GET /price',
@@ -124,7 +123,10 @@ function toStageUrl(api: RestApi): string {
   return `https://${api.restApiId}.execute-api.${region}.${urlSuffix}/${api.deploymentStage.stageName}`
 }
 
-function addRoute(resource: IResource, handler: IFunction, cacheKey: CacheKey): void {
+function addRoute(resource: IResource, { alias }: RouteFunction, cacheKey: CacheKey): void {
+  // By its ARN, because `Alias` is no `IFunction` under `exactOptionalPropertyTypes`.
+  const attributes = { functionArn: alias.functionArn, sameEnvironment: true }
+  const handler = LambdaFunction.fromFunctionAttributes(resource, 'Live', attributes)
   // Longer than the function's timeout of 10 seconds.
   const options = { allowTestInvoke: false, timeout: Duration.seconds(12) }
   const cached = new LambdaIntegration(handler, { ...options, cacheKeyParameters: Object.keys(cacheKey) })

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { Duration, RemovalPolicy } from 'aws-cdk-lib'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda'
+import { type Alias, Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda'
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
@@ -18,6 +18,8 @@ const timeout = Duration.seconds(10)
 /** The function of one route, and its log group. */
 export interface RouteFunction {
   readonly handler: NodejsFunction
+  /** `live`: the version that the route invokes. */
+  readonly alias: Alias
   readonly logGroup: LogGroup
 }
 
@@ -29,7 +31,7 @@ export interface RouteFunctionProps {
   readonly rpcUrls: Readonly<Record<Network, RpcUrlsParameter>>
 }
 
-/** Creates the function of one route with its own bundle, log group and role. */
+/** Creates the function of one route with its own bundle, log group, role and alias. Its former versions are kept. */
 export function createRouteFunction(scope: Construct, id: string, props: RouteFunctionProps): RouteFunction {
   const { file, environment, rpcUrls } = props
   const logGroup = new LogGroup(scope, `${id}Log`, {
@@ -50,6 +52,7 @@ export function createRouteFunction(scope: Construct, id: string, props: RouteFu
       ? {}
       : { reservedConcurrentExecutions: environment.reservedConcurrency }),
     environment: toVariables(environment, rpcUrls),
+    currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     awsSdkConnectionReuse: false,
     projectRoot: root,
     depsLockFilePath: `${root}package-lock.json`,
@@ -70,7 +73,7 @@ export function createRouteFunction(scope: Construct, id: string, props: RouteFu
     'Serverless::Serverless-LambdaDLQ',
     'API Gateway invokes the function synchronously. A dead letter queue is for asynchronous events.',
   )
-  return { handler, logGroup }
+  return { handler, alias: handler.addAlias('live'), logGroup }
 }
 
 function createRole(scope: Construct, id: string, log: LogGroup, parameters: readonly RpcUrlsParameter[]): Role {

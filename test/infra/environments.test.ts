@@ -9,11 +9,28 @@ import { allOf, createApp, resourcesOf } from './synthesise.ts'
 
 /** The settings in which the deployed environments differ. */
 const expected = {
-  dev: { rate: 20, burst: 40, logDays: 7, afterDeletion: 'Delete', isProtected: false, limits: undefined },
-  staging: { rate: 100, burst: 200, logDays: 30, afterDeletion: 'Delete', isProtected: false, limits: undefined },
+  dev: {
+    rate: 20,
+    burst: 40,
+    logDays: 7,
+    afterDeletion: 'Delete',
+    isProtected: false,
+    limits: undefined,
+    canary: false,
+  },
+  staging: {
+    rate: 100,
+    burst: 200,
+    logDays: 30,
+    afterDeletion: 'Delete',
+    isProtected: false,
+    limits: undefined,
+    canary: false,
+  },
   prod: {
     ...{ rate: 500, burst: 1_000, logDays: 365, afterDeletion: 'Retain', isProtected: true },
     limits: { requestsPerAddress: 600, concurrency: 50 },
+    canary: true,
   },
 } as const
 const names = ['dev', 'staging', 'prod'] as const
@@ -24,7 +41,7 @@ const deployed = names.map(name => {
 })
 
 describe.each(deployed)('$name', ({ name, stack, template }) => {
-  const { rate, burst, logDays, afterDeletion, isProtected, limits } = expected[name]
+  const { rate, burst, logDays, afterDeletion, isProtected, limits, canary } = expected[name]
 
   test(`${isProtected ? 'is' : 'is not'} protected from deletion`, () => {
     expect(stack.terminationProtection).toBe(isProtected)
@@ -121,14 +138,17 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
       'AWS::CloudWatch::Dashboard': 1,
       'AWS::IAM::Policy': 2,
       'AWS::IAM::Role': 2,
+      'AWS::Lambda::Alias': 2,
       'AWS::Lambda::Function': 2,
       'AWS::Lambda::Permission': 4,
+      'AWS::Lambda::Version': 2,
       'AWS::Logs::LogGroup': 4,
       'AWS::Logs::MetricFilter': 2 * (faultKinds.length + 8),
       'AWS::SNS::Topic': 1,
       'AWS::SNS::TopicPolicy': 1,
       'AWS::SSM::Parameter': 2,
       ...(limits && { 'AWS::WAFv2::WebACL': 1, 'AWS::WAFv2::WebACLAssociation': 1 }),
+      ...(canary && { 'AWS::CodeDeploy::Application': 1, 'AWS::CodeDeploy::DeploymentGroup': 2, 'AWS::IAM::Role': 4 }),
     })
   })
 

