@@ -1,19 +1,47 @@
 import { CfnOutput } from 'aws-cdk-lib'
-import { DomainName, EndpointType, type RestApi, SecurityPolicy } from 'aws-cdk-lib/aws-apigateway'
+import {
+  CfnDomainName,
+  DomainName,
+  EndpointAccessMode,
+  EndpointType,
+  IpAddressType,
+  type RestApi,
+  SecurityPolicy,
+} from 'aws-cdk-lib/aws-apigateway'
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
+import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
+import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets'
 import type { CustomDomain } from './environments.ts'
 
-/** Serves the API at the root of a custom domain, and adds the target of the domain's DNS record as an output. */
-export function addCustomDomain(api: RestApi, { name, certificateArn }: CustomDomain): void {
+/**
+ * Serves the API at the root of a custom domain, and adds its DNS records, or their target as an output.
+ *
+ * TLS 1.3, or 1.2 with forward secrecy. `STRICT` refuses a request whose `Host` is not the name of its TLS handshake.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies.html
+ */
+export function addCustomDomain(api: RestApi, { name, certificateArn, hostedZone }: CustomDomain): void {
   const domain = new DomainName(api, 'Domain', {
     domainName: name,
     certificate: Certificate.fromCertificateArn(api, 'Certificate', certificateArn),
     endpointType: EndpointType.REGIONAL,
-    securityPolicy: SecurityPolicy.TLS_1_2,
+    securityPolicy: SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
+    endpointAccessMode: EndpointAccessMode.STRICT,
   })
+  // The construct has no property for it.
+  if (domain.node.defaultChild instanceof CfnDomainName)
+    domain.node.defaultChild.addPropertyOverride('EndpointConfiguration.IpAddressType', IpAddressType.DUAL_STACK)
   domain.addBasePathMapping(api, { stage: api.deploymentStage })
   new CfnOutput(api.stack, 'DomainTarget', {
     value: domain.domainNameAliasDomainName,
-    description: `Target of the DNS record of ${name} (CNAME or alias)`,
+    description: `Target of the DNS records of ${name} (CNAME, or alias for A and AAAA)`,
   })
+  if (hostedZone === undefined) return
+  const zone = HostedZone.fromHostedZoneAttributes(api, 'Zone', {
+    hostedZoneId: hostedZone.id,
+    zoneName: hostedZone.name,
+  })
+  const target = RecordTarget.fromAlias(new ApiGatewayDomain(domain))
+  new ARecord(api, 'DomainA', { zone, recordName: `${name}.`, target })
+  new AaaaRecord(api, 'DomainAaaa', { zone, recordName: `${name}.`, target })
 }

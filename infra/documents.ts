@@ -1,4 +1,5 @@
 import type { IResource, RestApi } from 'aws-cdk-lib/aws-apigateway'
+import { cors } from '../lambda/cors.ts'
 import { buildBoardPage } from './board-page.ts'
 import { addFixedAnswer } from './fixed-answer.ts'
 import { acknowledgeOpen, addPreflight } from './open-access.ts'
@@ -34,7 +35,8 @@ interface Document {
 
 /** Headers of both documents. */
 const commonHeaders = {
-  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Origin': cors.origin,
+  'Access-Control-Expose-Headers': cors.exposeHeaders,
   // A document changes with a deployment only. The ten seconds of D21 are for prices.
   'Cache-Control': 'public, max-age=300',
   'X-Content-Type-Options': 'nosniff',
@@ -51,7 +53,8 @@ function addDocument(resource: IResource, { mediaType, headers, body }: Document
   const template = toVelocityTemplate(body)
   if (Buffer.byteLength(template) > maxTemplateBytes)
     throw new Error(`${resource.path} exceeds ${maxTemplateBytes} bytes, the limit of a mapping template.`)
-  const answer = { status: 200, headers: { ...commonHeaders, ...headers }, templates: { [mediaType]: template } }
-  acknowledgeOpen(addFixedAnswer(resource, 'GET', answer))
+  const answer = { status: 200, headers: { ...commonHeaders, ...headers } }
+  acknowledgeOpen(addFixedAnswer(resource, 'GET', { ...answer, templates: { [mediaType]: template } }))
+  acknowledgeOpen(addFixedAnswer(resource, 'HEAD', answer))
   addPreflight(resource)
 }

@@ -2,12 +2,19 @@ import type { Network } from '../lambda/feeds/registry.ts'
 
 /** The settings of an environment. All are required, so that none is inherited unnoticed. */
 export interface Environment {
+  /** Whether a deployment is refused while a setting is missing that only the owner of the account knows. */
+  readonly production: boolean
+  /** The AWS account and region, so that the CLI refuses credentials of another account; undefined for those of the CLI's profile. */
+  readonly account: string | undefined
+  readonly region: string | undefined
   /** Whether the stage has a cache. It is billed by the hour. */
   readonly cache: boolean
   /** Limits of each method, above which it responds 429. */
   readonly throttling: { readonly requestsPerSecond: number; readonly burst: number }
   /** Of each function. Lambda assigns CPU in proportion. */
   readonly memoryMb: number
+  /** Whether a new version of a function gets 10 % of its requests for five minutes, before it gets all. */
+  readonly canary: boolean
   /** Maximum number of containers of each function; undefined for no limit but the account's. */
   readonly reservedConcurrency: number | undefined
   /** Retention of all logs, in days. */
@@ -18,7 +25,7 @@ export interface Environment {
   readonly terminationProtection: boolean
   /** Subscriber of the alarms' topic; undefined for a topic without subscribers. */
   readonly alarmEmail: string | undefined
-  /** Replaces the API's default domain, which is then disabled. The DNS record is not part of the stack. */
+  /** Besides API Gateway's own URL, and later in its place. */
   readonly domain: CustomDomain | undefined
   /** Requests per IP address in five minutes, above which a web ACL refuses it; undefined for no web ACL. */
   readonly maxRequestsPerAddress: number | undefined
@@ -30,12 +37,19 @@ export interface CustomDomain {
   readonly name: string
   /** Of AWS Certificate Manager, in the API's own region. */
   readonly certificateArn: string
+  /** The public zone in Route 53 to which the stack adds the domain's records; undefined to make them by hand. */
+  readonly hostedZone: { readonly id: string; readonly name: string } | undefined
+  /**
+   * `prepared`: not in use, since its records do not exist yet. `public`: the API's URL; API Gateway's own URL serves too.
+   * `only`: API Gateway's own URL is off.
+   */
+  readonly phase: 'prepared' | 'public' | 'only'
 }
 
 /** The settings of one network in an environment. */
 interface NetworkSettings {
-  /** An existing parameter with the RPC URLs, for example a `SecureString`; undefined to create one with the chain's public URL. */
-  readonly rpcUrls: ExistingParameter | undefined
+  /** An existing parameter with the RPC URLs, for example a `SecureString`; or the URLs of a parameter that the stack creates. */
+  readonly rpcUrls: ExistingParameter | { readonly create: string }
   /** Maximum age of the chain's head; undefined for any age, for a chain that makes no blocks when idle. */
   readonly maxHeadAgeSeconds: number | undefined
 }
@@ -52,17 +66,22 @@ export interface NamedEnvironment extends Environment {
   readonly name: string
 }
 
+/** The chains' own public URLs, which limit the rate. A literal, because a changed value would overwrite the parameter in Parameter Store. */
 const networks: Environment['networks'] = {
-  mainnet: { rpcUrls: undefined, maxHeadAgeSeconds: 60 },
-  testnet: { rpcUrls: undefined, maxHeadAgeSeconds: undefined },
+  mainnet: { rpcUrls: { create: 'https://rpc.mainnet.chain.robinhood.com' }, maxHeadAgeSeconds: 60 },
+  testnet: { rpcUrls: { create: 'https://rpc.testnet.chain.robinhood.com' }, maxHeadAgeSeconds: undefined },
 }
 
 /** The deployed environments by name. */
 export const environments = {
   dev: {
+    production: false,
+    account: undefined,
+    region: undefined,
     cache: true,
     throttling: { requestsPerSecond: 20, burst: 40 },
     memoryMb: 1_024,
+    canary: false,
     reservedConcurrency: undefined,
     logRetentionDays: 7,
     keepLogs: false,
@@ -73,9 +92,13 @@ export const environments = {
     networks,
   },
   staging: {
+    production: false,
+    account: undefined,
+    region: undefined,
     cache: true,
     throttling: { requestsPerSecond: 100, burst: 200 },
     memoryMb: 1_024,
+    canary: false,
     reservedConcurrency: undefined,
     logRetentionDays: 30,
     keepLogs: false,
@@ -86,19 +109,28 @@ export const environments = {
     networks,
   },
   prod: {
+    production: true,
+    account: undefined,
+    region: undefined,
     cache: true,
     throttling: { requestsPerSecond: 500, burst: 1_000 },
     memoryMb: 1_024,
-    reservedConcurrency: undefined,
+    canary: true,
+    reservedConcurrency: 50,
     logRetentionDays: 365,
     keepLogs: true,
     terminationProtection: true,
     alarmEmail: undefined,
     domain: undefined,
-    maxRequestsPerAddress: undefined,
+    maxRequestsPerAddress: 600,
     networks,
   },
 } satisfies Record<string, Environment>
+
+/** Returns the URL at which callers find the API; undefined for API Gateway's own. */
+export function toBaseUrl({ domain }: Environment): string | undefined {
+  return domain === undefined || domain.phase === 'prepared' ? undefined : `https://${domain.name}`
+}
 
 /** Finds a deployed environment by its name. */
 export function findEnvironment(name: unknown): NamedEnvironment | undefined {

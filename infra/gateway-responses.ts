@@ -1,4 +1,5 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway'
+import { cors } from '../lambda/cors.ts'
 import { Problem } from '../lambda/problems.ts'
 
 /** The problem of each response that the gateway creates itself. */
@@ -42,7 +43,8 @@ export function addGatewayResponses(api: RestApi): void {
 }
 
 const headers = {
-  'Access-Control-Allow-Origin': "'*'",
+  'Access-Control-Allow-Origin': `'${cors.origin}'`,
+  'Access-Control-Expose-Headers': `'${cors.exposeHeaders}'`,
   'Cache-Control': "'no-store'",
   'Content-Type': "'application/problem+json'",
 }

@@ -1,5 +1,6 @@
 import type { Stack } from 'aws-cdk-lib'
 import type { Stage } from 'aws-cdk-lib/aws-apigateway'
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch'
 import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray'
 import type { WatchedFunction } from './alarm-conditions.ts'
 import { addAlarms } from './alarms.ts'
@@ -16,12 +17,16 @@ export interface MonitoringProps {
   readonly functions: readonly WatchedFunction[]
 }
 
-/** Adds metrics of the logs, alarms on the metrics, a dashboard of both, and the share of requests that are traced. */
-export function addMonitoring(scope: Stack, { environment, stage, logs, functions }: MonitoringProps): void {
+/** Adds metrics of the logs, alarms on the metrics, a dashboard of both, and the share of requests that are traced. Returns the alarms. */
+export function addMonitoring(
+  scope: Stack,
+  { environment, stage, logs, functions }: MonitoringProps,
+): readonly Alarm[] {
   const metrics = addLogMetrics(logs, `PriceLookup/${environment.name}`)
   const alarms = addAlarms(scope, environment, { stage, functions, metrics })
   addDashboard(scope, environment, { stage, requestLog: logs.requestLog, metrics, alarms })
   addSamplingRule(scope, environment, stage)
+  return alarms
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { IResource, Method } from 'aws-cdk-lib/aws-apigateway'
+import { cors } from '../lambda/cors.ts'
 import { acknowledge } from './audit.ts'
 import { addFixedAnswer } from './fixed-answer.ts'
 
@@ -16,7 +17,7 @@ export function addPreflight(resource: IResource): void {
     status: 204,
     headers: {
       'Access-Control-Allow-Headers': '*',
-      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Allow-Origin': cors.origin,
       'Access-Control-Allow-Methods': 'GET',
       // Seconds: ten minutes.
       'Access-Control-Max-Age': '600',

@@ -1,25 +1,28 @@
-import { CfnOutput, Duration, Stack } from 'aws-cdk-lib'
+import { CfnOutput, Duration, type Environment, Stack } from 'aws-cdk-lib'
 import {
   EndpointType,
+  IpAddressType,
   type IResource,
   LambdaIntegration,
   type MethodDeploymentOptions,
   MethodLoggingLevel,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway'
-import type { IFunction } from 'aws-cdk-lib/aws-lambda'
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { acknowledge } from './audit.ts'
+import { addCanary } from './canary.ts'
 import { addCustomDomain } from './custom-domain.ts'
 import { addDocuments } from './documents.ts'
-import type { NamedEnvironment } from './environments.ts'
+import { type NamedEnvironment, toBaseUrl } from './environments.ts'
 import { addGatewayResponses } from './gateway-responses.ts'
 import { createExecutionLog, createLogs, toAccessLogOptions } from './logs.ts'
+import { warnOfMissingSettings } from './missing-settings.ts'
 import { addMonitoring } from './monitoring.ts'
 import { acknowledgeOpen, addPreflight } from './open-access.ts'
 import { addRateRule } from './rate-rule.ts'
-import { createRouteFunction } from './route-function.ts'
+import { createRouteFunction, type RouteFunction } from './route-function.ts'
 import { createRpcUrlsParameter } from './rpc-urls-parameters.ts'
 
 /** The cache key: the request parameters that a response depends on, and whether each is required. */
@@ -32,10 +35,12 @@ const priceKey: CacheKey = { ...listKey, 'method.request.path.symbol': true }
 export class PriceLookupStack extends Stack {
   constructor(scope: Construct, id: string, environment: NamedEnvironment) {
     super(scope, id, {
+      env: toAccountAndRegion(environment),
       description: 'Price Lookup: on-chain price feeds of tokenized stocks, as JSON',
       terminationProtection: environment.terminationProtection,
       tags: { service: 'price-lookup', environment: environment.name },
     })
+    if (environment.production) warnOfMissingSettings(this, environment)
     const rpcUrls = {
       mainnet: createRpcUrlsParameter(this, 'mainnet', environment),
       testnet: createRpcUrlsParameter(this, 'testnet', environment),
@@ -56,17 +61,21 @@ export class PriceLookupStack extends Stack {
     if (environment.maxRequestsPerAddress !== undefined)
       addRateRule(api, environment.name, environment.maxRequestsPerAddress)
     else acknowledge(api.deploymentStage, 'AwsSolutions::AwsSolutions-APIG3', withoutWebAcl)
-    addMonitoring(this, {
-      environment,
-      stage: api.deploymentStage,
-      logs,
-      functions: [
-        { name: 'list-prices', handler: listPrices },
-        { name: 'get-price', handler: getPrice },
-      ],
+    const functions = [
+      { name: 'list-prices', ...listPrices },
+      { name: 'get-price', ...getPrice },
+    ]
+    const alarms = addMonitoring(this, { environment, stage: api.deploymentStage, logs, functions })
+    if (environment.canary) addCanary(this, functions, alarms)
+    new CfnOutput(this, 'BaseUrl', {
+      value: toBaseUrl(environment) ?? toStageUrl(api),
+      description: 'Base URL of GET /price',
     })
-    new CfnOutput(this, 'BaseUrl', { value: toBaseUrl(api, environment), description: 'Base URL of GET /price' })
   }
+}
+
+function toAccountAndRegion({ account, region }: NamedEnvironment): Environment {
+  return { ...(account === undefined ? {} : { account }), ...(region === undefined ? {} : { region }) }
 }
 
 const stageName = 'v1'
@@ -89,8 +98,8 @@ function createApi(scope: Construct, environment: NamedEnvironment, accessLog: L
   const api = new RestApi(scope, 'Api', {
     restApiName: `price-lookup-${name}`,
     description: 'Price Lookup',
-    endpointTypes: [EndpointType.REGIONAL],
-    disableExecuteApiEndpoint: domain !== undefined,
+    endpointConfiguration: { types: [EndpointType.REGIONAL], ipAddressType: IpAddressType.DUAL_STACK },
+    disableExecuteApiEndpoint: domain?.phase === 'only',
     cloudWatchRole: false,
     deployOptions: {
       stageName,
@@ -112,20 +121,21 @@ function createApi(scope: Construct, environment: NamedEnvironment, accessLog: L
   return api
 }
 
-/** The custom domain of the environment, or the stage's URL at API Gateway. */
-function toBaseUrl(api: RestApi, { domain }: NamedEnvironment): string {
-  if (domain !== undefined) return `https://${domain.name}`
+/** The stage's own URL at API Gateway. */
+function toStageUrl(api: RestApi): string {
   const { region, urlSuffix } = api.stack
   return `https://${api.restApiId}.execute-api.${region}.${urlSuffix}/${api.deploymentStage.stageName}`
 }
 
-function addRoute(resource: IResource, handler: IFunction, cacheKey: CacheKey): void {
-  const integration = new LambdaIntegration(handler, {
-    cacheKeyParameters: Object.keys(cacheKey),
-    allowTestInvoke: false,
-    // Longer than the function's timeout of 10 seconds.
-    timeout: Duration.seconds(12),
-  })
-  acknowledgeOpen(resource.addMethod('GET', integration, { requestParameters: { ...cacheKey } }))
+function addRoute(resource: IResource, { alias }: RouteFunction, cacheKey: CacheKey): void {
+  // By its ARN, because `Alias` is no `IFunction` under `exactOptionalPropertyTypes`.
+  const attributes = { functionArn: alias.functionArn, sameEnvironment: true }
+  const handler = LambdaFunction.fromFunctionAttributes(resource, 'Live', attributes)
+  // Longer than the function's timeout of 10 seconds.
+  const options = { allowTestInvoke: false, timeout: Duration.seconds(12) }
+  const cached = new LambdaIntegration(handler, { ...options, cacheKeyParameters: Object.keys(cacheKey) })
+  acknowledgeOpen(resource.addMethod('GET', cached, { requestParameters: { ...cacheKey } }))
+  // Not cached, so the function answers it without reading the chain.
+  acknowledgeOpen(resource.addMethod('HEAD', new LambdaIntegration(handler, options)))
   addPreflight(resource)
 }

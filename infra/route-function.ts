@@ -1,19 +1,26 @@
 import { fileURLToPath } from 'node:url'
-import { Duration } from 'aws-cdk-lib'
+import { Duration, RemovalPolicy } from 'aws-cdk-lib'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda'
+import { type Alias, Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda'
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import type { Network } from '../lambda/feeds/registry.ts'
 import { acknowledge } from './audit.ts'
-import type { NamedEnvironment } from './environments.ts'
+import { type NamedEnvironment, toBaseUrl } from './environments.ts'
 import type { RpcUrlsParameter } from './rpc-urls-parameters.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Longer than Parameter Store (2 s) and the read (3.5 s) together, so that a problem is a regular response. */
 const timeout = Duration.seconds(10)
+
+/** The function of one route. */
+export interface RouteFunction {
+  readonly handler: NodejsFunction
+  /** `live`: the version that the route invokes. */
+  readonly alias: Alias
+}
 
 /** The properties of a route's function. */
 export interface RouteFunctionProps {
@@ -24,8 +31,8 @@ export interface RouteFunctionProps {
   readonly rpcUrls: Readonly<Record<Network, RpcUrlsParameter>>
 }
 
-/** Creates the function of one route with its own bundle and role. */
-export function createRouteFunction(scope: Construct, id: string, props: RouteFunctionProps): NodejsFunction {
+/** Creates the function of one route with its own bundle, role and alias. Its former versions are kept. */
+export function createRouteFunction(scope: Construct, id: string, props: RouteFunctionProps): RouteFunction {
   const { file, environment, logGroup, rpcUrls } = props
   const handler = new NodejsFunction(scope, id, {
     entry: `${root}lambda/handlers/${file}.ts`,
@@ -41,6 +48,7 @@ export function createRouteFunction(scope: Construct, id: string, props: RouteFu
       ? {}
       : { reservedConcurrentExecutions: environment.reservedConcurrency }),
     environment: toVariables(environment, rpcUrls),
+    currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     awsSdkConnectionReuse: false,
     projectRoot: root,
     depsLockFilePath: `${root}package-lock.json`,
@@ -61,7 +69,7 @@ export function createRouteFunction(scope: Construct, id: string, props: RouteFu
     'Serverless::Serverless-LambdaDLQ',
     'API Gateway invokes the function synchronously. A dead letter queue is for asynchronous events.',
   )
-  return handler
+  return { handler, alias: handler.addAlias('live') }
 }
 
 function createRole(scope: Construct, id: string, log: LogGroup, parameters: readonly RpcUrlsParameter[]): Role {
@@ -83,16 +91,18 @@ function createRole(scope: Construct, id: string, log: LogGroup, parameters: rea
   return role
 }
 
-function toVariables({ networks }: NamedEnvironment, rpcUrls: RouteFunctionProps['rpcUrls']): Record<string, string> {
-  const { mainnet, testnet } = networks
+function toVariables(environment: NamedEnvironment, rpcUrls: RouteFunctionProps['rpcUrls']): Record<string, string> {
+  const { mainnet, testnet } = environment.networks
+  const optional = {
+    MAX_HEAD_AGE_SECONDS_MAINNET: mainnet.maxHeadAgeSeconds?.toString(),
+    MAX_HEAD_AGE_SECONDS_TESTNET: testnet.maxHeadAgeSeconds?.toString(),
+    PUBLIC_BASE_URL: toBaseUrl(environment),
+  }
   return {
     RPC_URLS_PARAMETER_MAINNET: rpcUrls.mainnet.name,
     RPC_URLS_PARAMETER_TESTNET: rpcUrls.testnet.name,
-    ...(mainnet.maxHeadAgeSeconds === undefined
-      ? {}
-      : { MAX_HEAD_AGE_SECONDS_MAINNET: `${mainnet.maxHeadAgeSeconds}` }),
-    ...(testnet.maxHeadAgeSeconds === undefined
-      ? {}
-      : { MAX_HEAD_AGE_SECONDS_TESTNET: `${testnet.maxHeadAgeSeconds}` }),
+    ...Object.fromEntries(
+      Object.entries(optional).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    ),
   }
 }

@@ -1,7 +1,6 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib'
 import { type IStringParameter, StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
-import { robinhood, robinhoodTestnet } from 'viem/chains'
 import type { Network } from '../lambda/feeds/registry.ts'
 import type { NamedEnvironment } from './environments.ts'
 
@@ -13,25 +12,19 @@ export interface RpcUrlsParameter {
   readonly kmsKeyArn: string | undefined
 }
 
-/** The public RPC URL of each chain: the first that viem lists. */
-const publicRpcUrls: Record<Network, string> = {
-  mainnet: robinhood.rpcUrls.default.http[0],
-  testnet: robinhoodTestnet.rpcUrls.default.http[0],
-}
-
 /** Creates the parameter with a network's RPC URLs, unless the environment names an existing one (D22). */
 export function createRpcUrlsParameter(
   scope: Construct,
   network: Network,
   { name, networks }: NamedEnvironment,
 ): RpcUrlsParameter {
-  const existing = networks[network].rpcUrls
-  if (existing !== undefined) return { ...existing, arn: toArn(scope, existing.name) }
+  const { rpcUrls } = networks[network]
+  if ('name' in rpcUrls) return { ...rpcUrls, arn: toArn(scope, rpcUrls.name) }
   const parameterName = `/price-lookup/${name}/rpc-urls/${network}`
   const created: IStringParameter = new StringParameter(scope, `RpcUrls-${network}`, {
     parameterName,
     description: `One to three RPC URLs of the ${network}, in order of preference, separated by spaces`,
-    stringValue: publicRpcUrls[network],
+    stringValue: rpcUrls.create,
   })
   // The name itself: `sam local` takes a reference for the logical id.
   return { name: parameterName, arn: created.parameterArn, kmsKeyArn: undefined }

@@ -8,7 +8,7 @@ export interface NetworkSettings {
   readonly maxHeadAgeSeconds: number
 }
 
-/** Parses a network's settings from the environment variables. Nothing else reads them. */
+/** Parses a network's settings from the environment variables. Only this file reads them. */
 export function parseSettings(network: Network): NetworkSettings {
   const limit = Number(process.env[`MAX_HEAD_AGE_SECONDS_${network.toUpperCase()}`] ?? Number.POSITIVE_INFINITY)
   return {
@@ -16,4 +16,9 @@ export function parseSettings(network: Network): NetworkSettings {
     // A limit that is not a number accepts no block, rather than every block.
     maxHeadAgeSeconds: Number.isNaN(limit) ? 0 : limit,
   }
+}
+
+/** Parses the URL at which callers find the API, without a slash at its end; undefined for the one that a request came to. */
+export function parsePublicBaseUrl(): string | undefined {
+  return process.env['PUBLIC_BASE_URL'] || undefined
 }

@@ -60,7 +60,8 @@ export async function startSandbox(sources: Sources): Promise<Sandbox> {
   }
   const parameterStore = await startParameterStore(parameters)
   started.defer(parameterStore.stop)
-  const variables = { AWS_ENDPOINT_URL_SSM: parameterStore.url }
+  // The API is at the local gateway's URL, not at a domain of the environment.
+  const variables = { AWS_ENDPOINT_URL_SSM: parameterStore.url, PUBLIC_BASE_URL: '' }
   const functions = createFunctions({ functions: template.functions, variables })
   started.defer(functions.stop)
   const owned = started.move()

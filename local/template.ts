@@ -52,6 +52,9 @@ const stage = z.strictObject({
   MethodSettings: z.array(methodSettings).default([]),
 })
 
+/** Without shares of several versions: here the only version is the latest. */
+const alias = z.strictObject({ FunctionName: z.string(), Name: z.string() })
+
 const parameter = z.strictObject({ Name: z.string(), Value: z.string() })
 
 /**
@@ -70,6 +73,7 @@ export async function readTemplate(path: string): Promise<Template> {
   const { StageName, CacheClusterEnabled, MethodSettings } = assertSupported(stage, stageId, resources)
   const routes = parseRoutes(resources, stageId, MethodSettings)
   const functionIds = routes.flatMap(({ integration }) => ('functionId' in integration ? [integration.functionId] : []))
+  assertAllSupported(alias, 'AWS::Lambda::Alias', resources)
   const gatewayResponses = assertAllSupported(gatewayResponse, 'AWS::ApiGateway::GatewayResponse', resources)
   const parameters = assertAllSupported(parameter, 'AWS::SSM::Parameter', resources)
   return {

@@ -19,7 +19,7 @@ const paths = ['/', '/openapi.json', '/price', '/price/{symbol}']
  * Its schemas prove nothing unless they are strict: they must reject altered answers.
  */
 export function checkDescription(answers: readonly Answer[]): readonly Check[] {
-  const served = answers.find(({ path, status }) => path === '/openapi.json' && status === 200)
+  const served = answers.find(({ method, path, status }) => `${method} ${path} ${status}` === 'GET /openapi.json 200')
   if (served === undefined) return [toSkipped('answers match openapi.json', 'no openapi.json')]
   const { openapi, paths: described } = fieldsOf(served.json)
   const missing = paths.filter(path => !(path in fieldsOf(described))).map(path => `${path} is missing`)

@@ -10,7 +10,7 @@ import { mainnet, testnet } from './record.ts'
 
 const help = `npm run smoke -- [options] https://api.example/v1
 
-Checks a running Price Lookup. The URL is the output BaseUrl of its stack. Takes some 12 seconds and 75 requests,
+Checks a running Price Lookup. The URL is the output BaseUrl of its stack. Takes some 12 seconds and 77 requests,
 at most 10 per second.
 
   --no-cache   the stage has no cache: every answer must be a new read

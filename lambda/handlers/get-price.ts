@@ -3,13 +3,14 @@ import type { Reading } from '../chain/read-call.ts'
 import { toPriceRecord } from '../feeds/price-record.ts'
 import { type Feed, findFeed, type Network } from '../feeds/registry.ts'
 import { Problem } from '../problems.ts'
-import { type Answer, createHandler, parseNetwork } from './http.ts'
+import { type Answer, createHandler, isHead, parseNetwork } from './http.ts'
 import { readChain } from './read-chain.ts'
 
 /** Answers `GET /price/{symbol}`: one feed price record. */
 export const handler = createHandler('GET /price/{symbol}', async (event, context) => {
   const network = parseNetwork(event)
   const feed = parseFeed(network, event)
+  if (isHead(event)) return { answer: undefined, log: { network, symbol: feed.symbol } }
   const { reading, log } = await readChain(network, [feed], context)
   return { answer: reading instanceof Problem ? reading : toAnswer(reading), log: { ...log, symbol: feed.symbol } }
 })

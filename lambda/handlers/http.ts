@@ -1,6 +1,7 @@
 import middy from '@middy/core'
 import httpCors from '@middy/http-cors'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
+import { cors } from '../cors.ts'
 import { type Network, networks } from '../feeds/registry.ts'
 import { Problem } from '../problems.ts'
 import { earlyResponseMs, freshMs } from '../timing.ts'
@@ -14,7 +15,8 @@ export interface Answer {
 
 /** What a route returns. */
 export interface RouteResult {
-  readonly answer: Answer | Problem
+  /** Undefined when a valid `HEAD` ended before the chain was read. */
+  readonly answer: Answer | Problem | undefined
   readonly log: LogFields
 }
 
@@ -35,17 +37,17 @@ export function createHandler(name: string, route: Route) {
       throw new Problem('chain-unavailable')
     },
   })
-    .use(httpCors({ origin: '*' }))
+    .use(httpCors(cors))
     .use({
       onError: request => {
-        request.response = respond(name, { answer: toProblem(request.error), log: {} })
+        request.response = respond(name, request.event, { answer: toProblem(request.error), log: {} })
       },
     })
     .handler(async (event, context, { signal }) => {
       const result = await route(event, context)
       // A route that ends after the early response has its line in the log already.
       signal.throwIfAborted()
-      return respond(name, result)
+      return respond(name, event, result)
     })
 }
 
@@ -61,23 +63,24 @@ export function parseNetwork({ queryStringParameters }: APIGatewayProxyEvent): N
   return network
 }
 
-function respond(name: string, { answer, log }: RouteResult): APIGatewayProxyResult {
-  const response = answer instanceof Problem ? toProblemResponse(answer) : toSuccess(answer)
-  logRequest(name, answer instanceof Problem ? answer : undefined, log)
-  return response
+/** Whether a request wants headers only. A route validates it and reads nothing: the stage cache does not keep it. */
+export function isHead({ httpMethod }: APIGatewayProxyEvent): boolean {
+  return httpMethod === 'HEAD'
 }
 
-function toSuccess({ body, readAt }: Answer): APIGatewayProxyResult {
-  return {
-    statusCode: 200,
-    headers: {
-      'Content-Type': 'application/json',
-      'Cache-Control': 'public, must-revalidate',
-      // An HTTP date has whole seconds. It is rounded down.
-      Expires: new Date(readAt.getTime() + freshMs).toUTCString(),
-    },
-    body: JSON.stringify(body),
-  }
+function respond(name: string, event: APIGatewayProxyEvent, { answer, log }: RouteResult): APIGatewayProxyResult {
+  const response = answer instanceof Problem ? toProblemResponse(answer) : toSuccess(answer)
+  logRequest(isHead(event) ? name.replace('GET', 'HEAD') : name, answer instanceof Problem ? answer : undefined, log)
+  return isHead(event) ? { ...response, body: '' } : response
+}
+
+function toSuccess(answer: Answer | undefined): APIGatewayProxyResult {
+  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'public, must-revalidate' }
+  // Without `Expires`, with which a cache would prolong an answer that it keeps.
+  if (answer === undefined) return { statusCode: 200, headers, body: '' }
+  // An HTTP date has whole seconds. It is rounded down.
+  const expires = new Date(answer.readAt.getTime() + freshMs).toUTCString()
+  return { statusCode: 200, headers: { ...headers, Expires: expires }, body: JSON.stringify(answer.body) }
 }
 
 function toProblemResponse({ document, retryAfterSeconds }: Problem): APIGatewayProxyResult {

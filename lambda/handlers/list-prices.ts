@@ -2,22 +2,24 @@ import type { APIGatewayEventRequestContext } from 'aws-lambda'
 import { toPriceList } from '../feeds/price-list.ts'
 import { feedsOf } from '../feeds/registry.ts'
 import { Problem } from '../problems.ts'
-import { createHandler, parseNetwork } from './http.ts'
+import { parsePublicBaseUrl } from '../settings.ts'
+import { createHandler, isHead, parseNetwork } from './http.ts'
 import { readChain } from './read-chain.ts'
 
 /** Answers `GET /price`: every feed of the network, each with the URL of its price. */
 export const handler = createHandler('GET /price', async (event, context) => {
   const network = parseNetwork(event)
+  if (isHead(event)) return { answer: undefined, log: { network } }
   const { reading, log } = await readChain(network, feedsOf(network), context)
   if (reading instanceof Problem) return { answer: reading, log }
-  const baseUrl = toBaseUrl(event.requestContext)
+  const baseUrl = parsePublicBaseUrl() ?? toBaseUrl(event.requestContext)
   const query = network === 'mainnet' ? '' : `?network=${network}`
   const listed = reading.reads.map(read => ({ ...read, url: `${baseUrl}/price/${read.feed.symbol}${query}` }))
   return { answer: { body: toPriceList(reading.head, listed), readAt: reading.head.readAt }, log }
 })
 
 /**
- * Gives the API's public address from the gateway's own request context, never from what a caller sends (D18b).
+ * Gives the URL of the stage that a request came to from the gateway's own request context, never from a header (D18b).
  *
  * API Gateway serves https on the default port under a name. An IP address or `localhost` is the local gateway's, which serves http.
  */

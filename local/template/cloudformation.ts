@@ -31,17 +31,18 @@ const supportedTypes: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGateway::Stage': [
     ...['AccessLogSetting', 'CacheClusterSize', 'DeploymentId', 'Description', 'RestApiId', 'Tags', 'TracingEnabled'],
   ],
+  'AWS::Lambda::Alias': ['FunctionVersion'],
   'AWS::Lambda::Function': [
     ...['Architectures', 'Code', 'Description', 'FunctionName', 'LoggingConfig', 'ReservedConcurrentExecutions'],
     ...['Role', 'Tags', 'TracingConfig'],
   ],
   'AWS::SSM::Parameter': ['AllowedPattern', 'DataType', 'Description', 'Tags', 'Tier', 'Type'],
-  // These change the API's address and permissions. Their properties are not parsed.
-  'AWS::ApiGateway::Account': [],
+  // These change the API's address, permissions and versions. Their properties are not parsed.
   'AWS::ApiGateway::BasePathMapping': [],
   'AWS::ApiGateway::Deployment': [],
   'AWS::ApiGateway::DomainName': [],
   'AWS::Lambda::Permission': [],
+  'AWS::Lambda::Version': [],
 }
 
 /** @throws {UnsupportedTemplate} for a resource that affects responses and that the local gateway does not support. */
@@ -105,12 +106,12 @@ const intrinsicFunction = z.union([
 
 function resolveAttribute(id: string, name: string, path: string, resources: Resources): unknown {
   const type = resources[id]?.Type ?? 'not a resource'
-  const resolveProperty = (property: string) =>
-    resolve(resources[id]?.Properties[property], `${id}.${property}`, resources)
+  const resolveProperty = (key: string) => resolve(resources[id]?.Properties[key], `${id}.${key}`, resources)
   switch (`${type} ${name}`) {
     // AWS generates these ids. Here they are the logical ids.
     case 'AWS::ApiGateway::Resource Ref':
     case 'AWS::ApiGateway::RestApi Ref':
+    case 'AWS::Lambda::Function Ref':
       return id
     case 'AWS::ApiGateway::RestApi RootResourceId':
       return rootResourceId
@@ -118,6 +119,8 @@ function resolveAttribute(id: string, name: string, path: string, resources: Res
       return resolveProperty('StageName')
     case 'AWS::Lambda::Function Arn':
       return toFunctionArn(id)
+    case 'AWS::Lambda::Alias Ref':
+      return `${toFunctionArn(String(resolveProperty('FunctionName')))}:${resolveProperty('Name')}`
     case 'AWS::SSM::Parameter Ref':
       return resolveProperty('Name')
     case 'AWS::SSM::Parameter Value':
@@ -130,10 +133,8 @@ function resolveAttribute(id: string, name: string, path: string, resources: Res
 /** The id of an API's root resource, `/`. */
 export const rootResourceId = 'root'
 
-/** The account of the local run: one that does not exist. */
+/** The account of the local run, which does not exist, and its region. */
 export const accountId = '000000000000'
-
-/** The region of the local run. */
 export const region = 'us-east-1'
 
 export function toFunctionArn(name: string): string {

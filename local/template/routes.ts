@@ -64,7 +64,7 @@ export const methodSettings = z
     },
   ])
 
-const functionUri = /:lambda:path\/2015-03-31\/functions\/[^/]*:function:([^/:]+)\/invocations$/
+const functionUri = /:lambda:path\/2015-03-31\/functions\/[^/]*:function:([^/:]+)(:[^/:]+)?\/invocations$/
 
 const functionIntegration = z
   .strictObject({

@@ -7,12 +7,12 @@ const exampleOf = (response: string, mediaType: string) =>
     Object.values(description.components.responses[response]?.content?.[mediaType]?.examples ?? {})[0]?.value,
   ) as object
 
-const successHeaders = {
+const headHeaders = {
   'Content-Type': 'application/json',
   'Cache-Control': 'public, must-revalidate',
-  Expires: 'Fri, 20 Nov 2026 21:56:43 GMT',
   'Access-Control-Allow-Origin': '*',
 }
+const successHeaders = { ...headHeaders, Expires: 'Fri, 20 Nov 2026 21:56:43 GMT' }
 const problemHeaders = {
   'Content-Type': 'application/problem+json',
   'Cache-Control': 'no-store',
@@ -47,7 +47,8 @@ const good: Record<string, Answer> = {
   'a problem': toAnswer('GET /price/NOPE', 404, problemHeaders, JSON.stringify(unknownSymbol)),
   'a preflight': toAnswer('OPTIONS /price', 204, preflightHeaders),
   'a page': toAnswer('GET /', 200, pageHeaders, '<!doctype html>'),
-  'no route': toAnswer('HEAD /price', 404, new Headers(problemHeaders)),
+  'a HEAD': toAnswer('HEAD /price', 200, headHeaders),
+  'no route': toAnswer('HEAD /prices', 404, new Headers(problemHeaders)),
 }
 
 test.each(Object.entries(good))('%s as documented is accepted', (_, answer) => {
@@ -121,6 +122,8 @@ test.each<[what: string, of: string, change: Partial<Answer>, message: RegExp]>(
     { headers: { ...problemHeaders, 'Retry-After': 1 } },
     /Retry-After is not documented/,
   ],
+  ['a HEAD with Expires', 'a HEAD', { headers: successHeaders }, /Expires is not documented/],
+  ['a HEAD with a body', 'a HEAD', { text: '{}' }, /the body is not empty/],
   ['a problem of another kind', 'a problem', body({ type: 'about:blank' }, unknownSymbol), /body\/type must be equal/],
   ['another status in the body', 'a problem', { path: '/x', ...body({ status: 500 }, unknownSymbol) }, /status/],
   ['a preflight with a body', 'a preflight', { text: '{}' }, /the body is not empty/],

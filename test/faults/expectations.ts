@@ -49,6 +49,7 @@ export function expectSuccess({ response, logged }: Outcome, body: unknown): voi
       'Cache-Control': 'public, must-revalidate',
       Expires: expect.any(String),
       'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': 'Retry-After, Date, Age',
     },
     body: expect.any(String),
   })
@@ -129,6 +130,7 @@ const problemHeaders = {
   'Content-Type': 'application/problem+json',
   'Cache-Control': 'no-store',
   'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'Retry-After, Date, Age',
 }
 
 const unreadable = (reason: string) => ({

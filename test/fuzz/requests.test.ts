@@ -80,6 +80,11 @@ function isOfAnotherType({ headers }: RawRequest): boolean {
 /** The response to a request by the decisions alone: its status, and what it contains. */
 function toExpected(request: RawRequest): string {
   const { method, target } = request
+  // Like GET, without a body and without a read, which alone finds a feed unreadable.
+  if (method === 'HEAD')
+    return toExpected({ ...request, method: 'GET' })
+      .slice(0, 3)
+      .replace('502', '200')
   const mark = target.indexOf('?')
   const path = mark < 0 ? target : target.slice(0, mark)
   const document = documents.get(path.replace(/\/$/, ''))
@@ -108,7 +113,7 @@ const names = new Map([
 
 /** Describes a response in the same words. */
 function toActual({ status, headers, body }: RawResponse): string {
-  if (status === 204 || status === 415) return String(status)
+  if (status === 204 || status === 415 || body === '') return String(status)
   if (headers.get('content-type') === 'text/html; charset=utf-8') return `${status} board`
   const document = JSON.parse(body)
   if (headers.get('content-type') === 'application/problem+json') {
@@ -141,8 +146,7 @@ test(
         expect(response.headers.get('access-control-allow-credentials'), where).toBeNull()
         expect(response.headers.get('vary'), where).toBeNull()
         expect(response.raw.toLowerCase(), where).not.toContain(marker)
-        if (request.method === 'HEAD') expect(`${response.status}${response.body}`, where).toBe('404')
-        else expect(toActual(response), where).toBe(expected)
+        expect(toActual(response), where).toBe(expected)
         count(expected.replace(/ (mainnet|testnet).*/, ''))
       }
     })
@@ -177,7 +181,7 @@ test(
       expect(response.headers.get('access-control-allow-origin')).toBe('*')
       expect(response.raw.toLowerCase()).not.toContain(marker)
       expect(response.raw).not.toMatch(/KEY|127\.0\.0\.1/)
-      if (request.method !== 'HEAD') expect(toActual(response)).toBe(expected)
+      expect(toActual(response)).toBe(expected)
       count(expected)
     })
     await fc.assert(property, toRuns(300))

@@ -21,6 +21,7 @@ test('a success is JSON for any origin and expires ten seconds after the read (D
       'Cache-Control': 'public, must-revalidate',
       Expires: 'Sat, 03 Oct 2026 22:30:10 GMT',
       'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': 'Retry-After, Date, Age',
     },
     body: '{"price":1.000566080061092436}',
   })
@@ -34,6 +35,7 @@ test('a problem is a problem document for any origin and is not cached (D19, D20
         'Content-Type': 'application/problem+json',
         'Cache-Control': 'no-store',
         'Access-Control-Allow-Origin': '*',
+        'Access-Control-Expose-Headers': 'Retry-After, Date, Age',
       },
       body: JSON.stringify({
         type: 'urn:problem-type:price-lookup:feed-unreadable',

@@ -30,6 +30,21 @@ test.each([
   ['localhost:3000', '/v1/price', 'http://localhost:3000/v1'],
   ['[::1]:3000', '/v1/price', 'http://[::1]:3000/v1'],
 ])('at the host %s and the path %s, the URLs of prices begin with %s (D18b)', async (domainName, path, baseUrl) => {
+  expect(await listUrls(domainName, path)).toEqual(urlsAt(baseUrl))
+})
+
+test('where the API has a public URL, nothing in a request changes the URLs of prices (D8, D18b)', async () => {
+  vi.stubEnv('PUBLIC_BASE_URL', 'https://prices.example')
+  expect(await listUrls('abc.execute-api.eu-west-1.amazonaws.com', '/v1/price')).toEqual(
+    urlsAt('https://prices.example'),
+  )
+  vi.stubEnv('PUBLIC_BASE_URL', '')
+  expect(await listUrls('127.0.0.1:3000', '/v1/price')).toEqual(urlsAt('http://127.0.0.1:3000/v1'))
+})
+
+const urlsAt = (baseUrl: string) => registry.testnet.map(({ symbol }) => `${baseUrl}/price/${symbol}?network=testnet`)
+
+async function listUrls(domainName: string, path: string): Promise<readonly string[]> {
   const request = {
     ...listEvent,
     headers: { Host: 'evil.example', 'X-Forwarded-Proto': 'gopher' },
@@ -37,7 +52,5 @@ test.each([
     requestContext: { ...listEvent.requestContext, domainName, path },
   }
   const { body } = await handler(request, contextWith())
-  expect(JSON.parse(body).feeds.map(({ url }: { url: string }) => url)).toEqual(
-    registry.testnet.map(({ symbol }) => `${baseUrl}/price/${symbol}?network=testnet`),
-  )
-})
+  return JSON.parse(body).feeds.map(({ url }: { url: string }) => url)
+}

@@ -125,8 +125,8 @@ test('the graph of the head’s age shows the limit of each network that has one
   const withLimits = (mainnet: number | undefined, testnet: number | undefined): Environment => ({
     ...environments.prod,
     networks: {
-      mainnet: { rpcUrls: undefined, maxHeadAgeSeconds: mainnet },
-      testnet: { rpcUrls: undefined, maxHeadAgeSeconds: testnet },
+      mainnet: { ...environments.prod.networks.mainnet, maxHeadAgeSeconds: mainnet },
+      testnet: { ...environments.prod.networks.testnet, maxHeadAgeSeconds: testnet },
     },
   })
   const limits = (environment: Environment) =>

@@ -43,6 +43,7 @@ test('the board is at the root, and any origin may read it (D20, D26)', () => {
   expect(documentOf('text/html').ResourceId).toBe('<Api.RootResourceId>')
   expect(headersOf('text/html')).toEqual({
     'method.response.header.Access-Control-Allow-Origin': "'*'",
+    'method.response.header.Access-Control-Expose-Headers': "'Retry-After, Date, Age'",
     'method.response.header.Cache-Control': "'public, max-age=300'",
     'method.response.header.Content-Security-Policy': `'${contentSecurityPolicy}'`,
     'method.response.header.Content-Type': "'text/html; charset=utf-8'",
@@ -54,6 +55,7 @@ test('the board is at the root, and any origin may read it (D20, D26)', () => {
 test('the description is JSON, and any origin may read it (D20, D26)', () => {
   expect(headersOf('application/json')).toEqual({
     'method.response.header.Access-Control-Allow-Origin': "'*'",
+    'method.response.header.Access-Control-Expose-Headers': "'Retry-After, Date, Age'",
     'method.response.header.Cache-Control': "'public, max-age=300'",
     'method.response.header.Content-Type': "'application/json'",
     'method.response.header.X-Content-Type-Options': "'nosniff'",
@@ -74,6 +76,14 @@ test.each(['text/html', 'application/json'])(
     expect(MethodResponses).toEqual([{ StatusCode: '200', ResponseParameters: Object.fromEntries(declared) }])
   },
 )
+
+test.each(['text/html', 'application/json'])('HEAD of the document in %s has its headers and no body', mediaType => {
+  const { ResourceId, Integration } = documentOf(mediaType)
+  const methods = allOf(template, 'ApiGateway::Method') as unknown as (MockMethod & { HttpMethod: string })[]
+  const head = methods.find(method => method.HttpMethod === 'HEAD' && method.ResourceId === ResourceId)
+  const { ResponseTemplates: _, ...response } = Integration.IntegrationResponses[0]
+  expect(head?.Integration).toEqual({ ...Integration, IntegrationResponses: [response] })
+})
 
 test('Velocity renders each template to its document', () => {
   expect(render(documentOf('text/html').body)).toBe(html)

@@ -1,4 +1,6 @@
 import { Template } from 'aws-cdk-lib/assertions'
+import type { Chain } from 'viem'
+import { robinhood, robinhoodTestnet } from 'viem/chains'
 import { describe, expect, test } from 'vitest'
 import { environments, findEnvironment } from '../../infra/environments.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
@@ -6,9 +8,29 @@ import { allOf, createApp, resourcesOf } from './synthesise.ts'
 
 /** The settings in which the deployed environments differ. */
 const expected = {
-  dev: { rate: 20, burst: 40, logDays: 7, afterDeletion: 'Delete', isProtected: false },
-  staging: { rate: 100, burst: 200, logDays: 30, afterDeletion: 'Delete', isProtected: false },
-  prod: { rate: 500, burst: 1_000, logDays: 365, afterDeletion: 'Retain', isProtected: true },
+  dev: {
+    rate: 20,
+    burst: 40,
+    logDays: 7,
+    afterDeletion: 'Delete',
+    isProtected: false,
+    limits: undefined,
+    canary: false,
+  },
+  staging: {
+    rate: 100,
+    burst: 200,
+    logDays: 30,
+    afterDeletion: 'Delete',
+    isProtected: false,
+    limits: undefined,
+    canary: false,
+  },
+  prod: {
+    ...{ rate: 500, burst: 1_000, logDays: 365, afterDeletion: 'Retain', isProtected: true },
+    limits: { requestsPerAddress: 600, concurrency: 50 },
+    canary: true,
+  },
 } as const
 const names = ['dev', 'staging', 'prod'] as const
 
@@ -18,7 +40,7 @@ const deployed = names.map(name => {
 })
 
 describe.each(deployed)('$name', ({ name, stack, template }) => {
-  const { rate, burst, logDays, afterDeletion, isProtected } = expected[name]
+  const { rate, burst, logDays, afterDeletion, isProtected, limits, canary } = expected[name]
 
   test(`${isProtected ? 'is' : 'is not'} protected from deletion`, () => {
     expect(stack.terminationProtection).toBe(isProtected)
@@ -63,12 +85,11 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
     ])
   })
 
-  test('gives each function 1,024 MB, no reserved concurrency and a head of the mainnet of at most 60 seconds', () => {
+  test('gives each function 1,024 MB and a head of the mainnet of at most 60 seconds', () => {
     const functions = allOf(template, 'Lambda::Function')
     expect(functions).toHaveLength(2)
     for (const properties of functions) {
       expect(properties).toMatchObject({ MemorySize: 1_024, Timeout: 10 })
-      expect(properties).not.toHaveProperty('ReservedConcurrentExecutions')
       // No reference to a parameter: `sam local` takes its logical id for its name.
       expect(properties['Environment']).toEqual({
         Variables: {
@@ -80,23 +101,34 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
     }
   })
 
-  test('creates a parameter per network, with the public URL of the chain (D22)', () => {
-    const parameter = (network: string) => ({
+  test(`reserves ${limits?.concurrency ?? 'no'} containers of each function, and limits an address to ${limits?.requestsPerAddress ?? 'no'} requests`, () => {
+    const functions = allOf(template, 'Lambda::Function')
+    const reserved = functions.map(properties => properties['ReservedConcurrentExecutions'])
+    expect(reserved).toEqual([limits?.concurrency, limits?.concurrency])
+    const [acl] = allOf(template, 'WAFv2::WebACL')
+    expect(Object(acl)['Rules']?.[0].Statement.RateBasedStatement.Limit).toBe(limits?.requestsPerAddress)
+  })
+
+  test('creates a parameter per network, with a literal URL, which is the public one of the chain (D22)', () => {
+    const parameter = (network: string, { rpcUrls }: Chain) => ({
       Name: `/price-lookup/${name}/rpc-urls/${network}`,
       Description: `One to three RPC URLs of the ${network}, in order of preference, separated by spaces`,
       Type: 'String',
-      Value: `https://rpc.${network}.chain.robinhood.com`,
+      Value: rpcUrls.default.http[0],
     })
-    expect(allOf(template, 'SSM::Parameter')).toEqual([parameter('mainnet'), parameter('testnet')])
+    expect(allOf(template, 'SSM::Parameter')).toEqual([
+      parameter('mainnet', robinhood),
+      parameter('testnet', robinhoodTestnet),
+    ])
   })
 
-  test('has these resources and no other: no domain, no web ACL, no subscription', () => {
+  test('has these resources and no other: no domain and no subscription', () => {
     const types = Object.values<{ Type: string }>(template.toJSON()['Resources']).map(({ Type }) => Type)
     const counts = Object.entries(Object.groupBy(types, type => type)).map(([type, all]) => [type, all?.length])
     expect(Object.fromEntries(counts)).toEqual({
       'AWS::ApiGateway::Deployment': 1,
       'AWS::ApiGateway::GatewayResponse': 10,
-      'AWS::ApiGateway::Method': 8,
+      'AWS::ApiGateway::Method': 12,
       'AWS::ApiGateway::Resource': 3,
       'AWS::ApiGateway::RestApi': 1,
       'AWS::ApiGateway::Stage': 1,
@@ -104,14 +136,18 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
       'AWS::CloudWatch::Dashboard': 1,
       'AWS::IAM::Policy': 2,
       'AWS::IAM::Role': 2,
+      'AWS::Lambda::Alias': 2,
       'AWS::Lambda::Function': 2,
-      'AWS::Lambda::Permission': 2,
+      'AWS::Lambda::Permission': 4,
+      'AWS::Lambda::Version': 2,
       'AWS::Logs::LogGroup': 3,
       'AWS::Logs::MetricFilter': 10,
       'AWS::SNS::Topic': 1,
       'AWS::SNS::TopicPolicy': 1,
       'AWS::SSM::Parameter': 2,
       'AWS::XRay::SamplingRule': 1,
+      ...(limits && { 'AWS::WAFv2::WebACL': 1, 'AWS::WAFv2::WebACLAssociation': 1 }),
+      ...(canary && { 'AWS::CodeDeploy::Application': 1, 'AWS::CodeDeploy::DeploymentGroup': 2, 'AWS::IAM::Role': 4 }),
     })
   })
 
@@ -127,12 +163,12 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
     ])
   })
 
-  test('is at API Gateway’s own address', () => {
+  test('is at API Gateway’s own address, for IPv4 and IPv6', () => {
     expect(resourcesOf(template, 'ApiGateway::RestApi')).toEqual({
       Api: {
         Name: `price-lookup-${name}`,
         Description: 'Price Lookup',
-        EndpointConfiguration: { Types: ['REGIONAL'] },
+        EndpointConfiguration: { Types: ['REGIONAL'], IpAddressType: 'dualstack' },
         DisableExecuteApiEndpoint: false,
       },
     })

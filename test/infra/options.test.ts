@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { environments } from '../../infra/environments.ts'
-import { allOf, everythingOn, resourcesOf, synthesise, toReadable } from './synthesise.ts'
+import { allOf, domain, everythingOn, resourcesOf, synthesise, toReadable } from './synthesise.ts'
 
 // Options that no deployed environment uses.
 const on = synthesise(everythingOn)
@@ -8,8 +8,8 @@ const off = synthesise({
   ...environments.dev,
   cache: false,
   networks: {
-    mainnet: { rpcUrls: undefined, maxHeadAgeSeconds: undefined },
-    testnet: { rpcUrls: undefined, maxHeadAgeSeconds: undefined },
+    mainnet: { ...environments.dev.networks.mainnet, maxHeadAgeSeconds: undefined },
+    testnet: { ...environments.dev.networks.testnet, maxHeadAgeSeconds: undefined },
   },
 })
 
@@ -31,6 +31,7 @@ test('existing parameters are read instead of created ones, decrypted with their
         RPC_URLS_PARAMETER_TESTNET: 'rpc',
         MAX_HEAD_AGE_SECONDS_MAINNET: '60',
         MAX_HEAD_AGE_SECONDS_TESTNET: '600',
+        PUBLIC_BASE_URL: 'https://prices.example',
       },
     })
   }
@@ -44,8 +45,8 @@ test('existing parameters are read instead of created ones, decrypted with their
           Effect: 'Allow',
           Action: 'ssm:GetParameters',
           Resource: [
-            'arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:parameter/rpc',
-            'arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:parameter/secrets/rpc',
+            'arn:aws:ssm:us-east-1:000000000000:parameter/rpc',
+            'arn:aws:ssm:us-east-1:000000000000:parameter/secrets/rpc',
           ],
         },
         { Effect: 'Allow', Action: 'kms:Decrypt', Resource: 'arn:aws:kms:us-east-1:000000000000:key/mainnet' },
@@ -69,23 +70,54 @@ test('each function has the reserved concurrency', () => {
   expect(functions.map(properties => properties['ReservedConcurrentExecutions'])).toEqual([10, 10])
 })
 
-test('a custom domain takes TLS 1.2 or later, has the routes at its root and replaces the address of API Gateway', () => {
+test('a custom domain takes TLS 1.3 or 1.2 with forward secrecy, IPv4 and IPv6, and has the routes at its root', () => {
   expect(allOf(on, 'ApiGateway::DomainName')).toEqual([
     {
       DomainName: 'prices.example',
-      RegionalCertificateArn: everythingOn.domain?.certificateArn,
-      SecurityPolicy: 'TLS_1_2',
-      EndpointConfiguration: { Types: ['REGIONAL'] },
+      RegionalCertificateArn: domain.certificateArn,
+      SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
+      EndpointAccessMode: 'STRICT',
+      EndpointConfiguration: { Types: ['REGIONAL'], IpAddressType: 'dualstack' },
     },
   ])
   expect(allOf(on, 'ApiGateway::BasePathMapping')).toEqual([
     { DomainName: '<ApiDomain>', RestApiId: '<Api>', Stage: '<ApiDeploymentStagev1>' },
   ])
-  expect(resourcesOf(on, 'ApiGateway::RestApi')).toMatchObject({ Api: { DisableExecuteApiEndpoint: true } })
-  expect(toReadable(on.toJSON()['Outputs'])).toEqual({
-    BaseUrl: { Value: 'https://prices.example', Description: expect.any(String) },
-    DomainTarget: { Value: '<ApiDomain.RegionalDomainName>', Description: expect.any(String) },
+})
+
+test('with a hosted zone, the stack makes the records of the domain; without, only their target is an output', () => {
+  const record = (Type: string) => ({
+    Name: 'prices.example.',
+    Type,
+    HostedZoneId: 'Z0000000000000000000',
+    AliasTarget: { DNSName: '<ApiDomain.RegionalDomainName>', HostedZoneId: '<ApiDomain.RegionalHostedZoneId>' },
   })
+  expect(allOf(on, 'Route53::RecordSet')).toEqual([record('A'), record('AAAA')])
+  const byHand = synthesise({ ...everythingOn, domain: { ...domain, hostedZone: undefined } })
+  expect(allOf(byHand, 'Route53::RecordSet')).toEqual([])
+  for (const template of [on, byHand]) {
+    expect(toReadable(template.toJSON()['Outputs'])).toMatchObject({
+      DomainTarget: { Value: '<ApiDomain.RegionalDomainName>' },
+    })
+  }
+})
+
+const stageUrl = 'https://<Api>.execute-api.us-east-1.<AWS::URLSuffix>/<ApiDeploymentStagev1>'
+
+test.each([
+  ['prepared', { baseUrl: stageUrl, inFunctions: undefined, stageIsOff: false }],
+  ['public', { baseUrl: 'https://prices.example', inFunctions: 'https://prices.example', stageIsOff: false }],
+  ['only', { baseUrl: 'https://prices.example', inFunctions: 'https://prices.example', stageIsOff: true }],
+] as const)('in the phase %s, the domain leads to %o (D18b)', (phase, expected) => {
+  const template = synthesise({ ...everythingOn, domain: { ...domain, phase } })
+  const outputs = toReadable(template.toJSON()['Outputs'])
+  expect(outputs).toMatchObject({ BaseUrl: { Value: expected.baseUrl } })
+  expect(resourcesOf(template, 'ApiGateway::RestApi')).toMatchObject({
+    Api: { DisableExecuteApiEndpoint: expected.stageIsOff },
+  })
+  for (const { Environment: variables } of allOf(template, 'Lambda::Function')) {
+    expect(Object(variables)['Variables'].PUBLIC_BASE_URL).toBe(expected.inFunctions)
+  }
 })
 
 test('a web ACL refuses an address that sends too many requests in five minutes', () => {
@@ -112,7 +144,7 @@ test('a web ACL refuses an address that sends too many requests in five minutes'
   ])
   const stage = '/restapis/<Api>/stages/<ApiDeploymentStagev1>'
   expect(allOf(on, 'WAFv2::WebACLAssociation')).toEqual([
-    { ResourceArn: `arn:<AWS::Partition>:apigateway:<AWS::Region>::${stage}`, WebACLArn: '<ApiWebAcl.Arn>' },
+    { ResourceArn: `arn:aws:apigateway:us-east-1::${stage}`, WebACLArn: '<ApiWebAcl.Arn>' },
   ])
 })
 

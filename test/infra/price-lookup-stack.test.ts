@@ -7,7 +7,7 @@ import { allOf, resourcesOf, synthesise, toReadable } from './synthesise.ts'
 const template = synthesise(environments.prod, 'prod')
 const functions = ['ListPrices', 'GetPrice']
 
-test('there are two routes of prices and two of documents, each with GET and a preflight, and no other', () => {
+test('there are two routes of prices and two of documents, each with GET, HEAD and a preflight, and no other', () => {
   const api = { RestApiId: '<Api>' }
   expect(resourcesOf(template, 'ApiGateway::Resource')).toEqual({
     Apiprice: { ...api, PathPart: 'price', ParentId: '<Api.RootResourceId>' },
@@ -20,22 +20,26 @@ test('there are two routes of prices and two of documents, each with GET and a p
   )
   expect(methods).toEqual([
     'GET <Apiprice> AWS_PROXY NONE',
+    'HEAD <Apiprice> AWS_PROXY NONE',
     'OPTIONS <Apiprice> MOCK NONE',
     'GET <Apipricesymbol> AWS_PROXY NONE',
+    'HEAD <Apipricesymbol> AWS_PROXY NONE',
     'OPTIONS <Apipricesymbol> MOCK NONE',
     'GET <Api.RootResourceId> MOCK NONE',
+    'HEAD <Api.RootResourceId> MOCK NONE',
     'OPTIONS <Api.RootResourceId> MOCK NONE',
     'GET <Apiopenapijson> MOCK NONE',
+    'HEAD <Apiopenapijson> MOCK NONE',
     'OPTIONS <Apiopenapijson> MOCK NONE',
   ])
 })
 
-test('the list is cached by network, one price by network and symbol; each integration outlives its function (D21)', () => {
+test('the list is cached by network, one price by network and symbol, and no HEAD; each integration outlives its function (D21)', () => {
   const routes = allOf(template, 'ApiGateway::Method')
     .map(({ Integration, RequestParameters }) => ({ Integration: Object(Integration), RequestParameters }))
     .filter(({ Integration }) => Integration.Type === 'AWS_PROXY')
   const invoke = (name: string) =>
-    `arn:<AWS::Partition>:apigateway:<AWS::Region>:lambda:path/2015-03-31/functions/<${name}.Arn>/invocations`
+    `arn:<AWS::Partition>:apigateway:<AWS::Region>:lambda:path/2015-03-31/functions/<${name}Aliaslive>/invocations`
   const integration = { Type: 'AWS_PROXY', IntegrationHttpMethod: 'POST', TimeoutInMillis: 12_000 }
   const network = 'method.request.querystring.network'
   const symbol = 'method.request.path.symbol'
@@ -46,10 +50,12 @@ test('the list is cached by network, one price by network and symbol; each integ
       Integration: { ...integration, CacheKeyParameters: [network], Uri: invoke('ListPrices') },
       RequestParameters: { [network]: false },
     },
+    { Integration: { ...integration, Uri: invoke('ListPrices') }, RequestParameters: undefined },
     {
       Integration: { ...integration, CacheKeyParameters: [network, symbol], Uri: invoke('GetPrice') },
       RequestParameters: { [network]: false, [symbol]: true },
     },
+    { Integration: { ...integration, Uri: invoke('GetPrice') }, RequestParameters: undefined },
   ])
 })
 
@@ -118,6 +124,40 @@ test('each route is a function of its own, on the runtime of the tests, with its
   }
 })
 
+test('a route invokes the alias `live`, which points to the present version; former versions are kept', () => {
+  for (const name of functions) {
+    expect(resourcesOf(template, 'Lambda::Alias')[`${name}Aliaslive`]).toEqual({
+      FunctionName: `<${name}>`,
+      FunctionVersion: `<${name}CurrentVersion.Version>`,
+      Name: 'live',
+    })
+  }
+  const versions = Object.values(template.findResources('AWS::Lambda::Version'))
+  expect(versions.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(['Retain', 'Retain'])
+})
+
+test('a new version gets 10 % of the requests for five minutes; alarms of errors of the function roll it back', () => {
+  const group = (name: string, alarm: string) => [
+    `Canary${name}`,
+    expect.objectContaining({
+      ApplicationName: '<Canary>',
+      DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
+      AlarmConfiguration: { Enabled: true, Alarms: [{ Name: `<Alarm${alarm}>` }, { Name: '<Alarminternal>' }] },
+      AutoRollbackConfiguration: { Enabled: true, Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'] },
+    }),
+  ]
+  expect(Object.entries(resourcesOf(template, 'CodeDeploy::DeploymentGroup'))).toEqual([
+    group('listprices', 'listpriceserrors'),
+    group('getprice', 'getpriceerrors'),
+  ])
+  const policies = Object.values(template.findResources('AWS::Lambda::Alias')).map(({ UpdatePolicy }) => UpdatePolicy)
+  expect(toReadable(policies)).toEqual(
+    ['listprices', 'getprice'].map(name => ({
+      CodeDeployLambdaAliasUpdate: { ApplicationName: '<Canary>', DeploymentGroupName: `<Canary${name}>` },
+    })),
+  )
+})
+
 test('the slowest request ends before the early response of its function, which is before the function’s timeout', () => {
   const { parameterStoreMs, readMs, responseMs, earlyResponseMs } = timing
   for (const { Timeout } of allOf(template, 'Lambda::Function')) {
@@ -128,22 +168,24 @@ test('the slowest request ends before the early response of its function, which 
 
 test('only its own route may invoke a function', () => {
   const api = 'arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<Api>/<ApiDeploymentStagev1>'
-  const permission = (name: string, path: string) => ({
+  const permission = (name: string, route: string) => ({
     Action: 'lambda:InvokeFunction',
-    FunctionName: `<${name}.Arn>`,
+    FunctionName: `<${name}Aliaslive>`,
     Principal: 'apigateway.amazonaws.com',
-    SourceArn: `${api}/GET${path}`,
+    SourceArn: `${api}/${route}`,
   })
   expect(allOf(template, 'Lambda::Permission')).toEqual([
-    permission('ListPrices', '/price'),
-    permission('GetPrice', '/price/*'),
+    permission('ListPrices', 'GET/price'),
+    permission('ListPrices', 'HEAD/price'),
+    permission('GetPrice', 'GET/price/*'),
+    permission('GetPrice', 'HEAD/price/*'),
   ])
 })
 
 test('a function may write the request log, read the two parameters and write traces, and nothing else', () => {
   const trust = { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } }
   const role = { AssumeRolePolicyDocument: { Version: '2012-10-17', Statement: [trust] } }
-  expect(resourcesOf(template, 'IAM::Role')).toEqual({ ListPricesRole: role, GetPriceRole: role })
+  expect(resourcesOf(template, 'IAM::Role')).toMatchObject({ ListPricesRole: role, GetPriceRole: role })
   const parameters = ['mainnet', 'testnet'].map(
     network => `arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:parameter<RpcUrls${network}>`,
   )
@@ -182,6 +224,7 @@ const gatewayResponses: [type: string, slug: ProblemSlug, status: number][] = [
 test('the gateway’s own responses are problems that any origin may read; 429 has Retry-After (D19, D20)', () => {
   const headers = {
     'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
+    'gatewayresponse.header.Access-Control-Expose-Headers': "'Retry-After, Date, Age'",
     'gatewayresponse.header.Cache-Control': "'no-store'",
     'gatewayresponse.header.Content-Type': "'application/problem+json'",
   }

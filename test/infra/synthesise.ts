@@ -4,18 +4,25 @@ import { join } from 'node:path'
 import { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { afterAll } from 'vitest'
-import { type Environment, environments } from '../../infra/environments.ts'
+import { type CustomDomain, type Environment, environments } from '../../infra/environments.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
+
+/** A custom domain that is the only URL. */
+export const domain: CustomDomain = {
+  name: 'prices.example',
+  certificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/00000000-0000-4000-8000-000000000000',
+  hostedZone: { id: 'Z0000000000000000000', name: 'example' },
+  phase: 'only',
+}
 
 /** `prod` with every option that an environment has. */
 export const everythingOn: Environment = {
   ...environments.prod,
+  account: '000000000000',
+  region: 'us-east-1',
   reservedConcurrency: 10,
   alarmEmail: 'oncall@prices.example',
-  domain: {
-    name: 'prices.example',
-    certificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/00000000-0000-4000-8000-000000000000',
-  },
+  domain,
   maxRequestsPerAddress: 1_000,
   networks: {
     mainnet: {

@@ -239,8 +239,7 @@ test.for([
   ['GET', '/v1/price//'],
   ['GET', '/v1/price/a/b'],
   ['POST', '/v1/price'],
-  ['HEAD', '/v1/price'],
-  ['HEAD', '/v1/'],
+  ['HEAD', '/v1/prices'],
   ['POST', '/v1'],
   ['DELETE', '/v1/price/CRWD'],
 ] as const)('%s %s is an unknown route', async ([method, path]) => {
@@ -288,12 +287,37 @@ test.for([
   ['/', 'text/html; charset=utf-8', /^<!doctype html>/],
   ['/openapi.json', 'application/json', /^\{"openapi":/],
   ['/openapi.json/', 'application/json', /^\{"openapi":/],
-] as const)('GET %j is a document of the template, without a function (D26)', async ([path, type, beginning]) => {
-  const { headers, ...answer } = await get((await start()).baseUrl + path)
-  expectDocumented({ ...answer, headers, method: 'GET', path })
-  expect(answer).toEqual({ status: 200, text: expect.stringMatching(beginning), cache: null })
-  expect(headers.get('content-type')).toBe(type)
-  expect(headers.get('access-control-allow-origin')).toBe('*')
+] as const)(
+  'GET %j is a document of the template, without a function, and HEAD its headers (D26)',
+  async ([path, type, beginning]) => {
+    const { baseUrl } = await start()
+    const { headers, ...answer } = await get(baseUrl + path)
+    expectDocumented({ ...answer, headers, method: 'GET', path })
+    expect(answer).toEqual({ status: 200, text: expect.stringMatching(beginning), cache: null })
+    expect(headers.get('content-type')).toBe(type)
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    const head = await get(baseUrl + path, { method: 'HEAD' })
+    expectDocumented({ ...head, method: 'HEAD', path })
+  },
+)
+
+test('HEAD of a price is neither answered from the stage cache nor kept in it, and reads no chain (D8b)', async () => {
+  const template = await readTemplate(stack.path)
+  const functions = createFunctions({ functions: template.functions })
+  const gateway = await startGateway({ template, functions, host: '127.0.0.1', port: 0 })
+  stops.push(gateway.stop, functions.stop)
+  for (const [path, status] of [
+    ['/price', 200],
+    ['/price/crwd?network=testnet', 404],
+    ['/price/crwd', 200],
+    ['/price?network=x', 400],
+  ] as const) {
+    for (const _ of ['first', 'second']) {
+      const answer = await get(gateway.baseUrl + path, { method: 'HEAD' })
+      expectDocumented({ ...answer, method: 'HEAD', path })
+      expect({ ...answer, headers: undefined }).toEqual({ status, text: '', cache: null, headers: undefined })
+    }
+  }
 })
 
 test.for(['/price/CRWD', '', '/openapi.json'])(

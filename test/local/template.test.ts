@@ -47,9 +47,9 @@ test('the routes of the real template', async () => {
     },
     settings: uncached,
   })
-  const documentAt = (resourcePath: string, headers: object, body: RegExp) => ({
+  const documentAt = (resourcePath: string, headers: object, body: RegExp, httpMethod = 'GET') => ({
     resourcePath,
-    httpMethod: 'GET',
+    httpMethod,
     requestParameters: {},
     integration: {
       ...mock,
@@ -71,18 +71,26 @@ test('the routes of the real template', async () => {
     },
     settings: { cacheTtlMs: 10_000, throttling },
   })
+  const headAt = (resourcePath: string, functionId: RegExp) => {
+    const { integration, ...route } = readAt(resourcePath, functionId, {})
+    return { ...route, httpMethod: 'HEAD', integration, settings: uncached }
+  }
   const html = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': expect.stringMatching(/^default-src 'none'; .*; frame-ancestors 'none'$/),
   }
   expect(routes.map(({ resourceId, ...route }) => route)).toEqual([
     readAt('/price', /^ListPrices/, { [network]: false }),
+    headAt('/price', /^ListPrices/),
     preflightOf('/price'),
     readAt('/price/{symbol}', /^GetPrice/, { [network]: false, [symbol]: true }),
+    headAt('/price/{symbol}', /^GetPrice/),
     preflightOf('/price/{symbol}'),
     documentAt('/', html, /^<!doctype html>.*<\/html>$/s),
+    documentAt('/', html, /^$/, 'HEAD'),
     preflightOf('/'),
     documentAt('/openapi.json', { 'Content-Type': 'application/json' }, /^\{"openapi":"3\.1\./),
+    documentAt('/openapi.json', { 'Content-Type': 'application/json' }, /^$/, 'HEAD'),
     preflightOf('/openapi.json'),
   ])
 })
@@ -99,6 +107,7 @@ test('the gateway responses of the real template', async () => {
     status: 429,
     headers: {
       'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': 'Retry-After, Date, Age',
       'Cache-Control': 'no-store',
       'Content-Type': 'application/problem+json',
       'Retry-After': '1',
@@ -134,7 +143,8 @@ test("a method's own settings inherit nothing: missing ones have API Gateway's d
     changeSettings('GET /price', 'CachingEnabled', undefined),
     changeSettings('GET /price/{symbol}', 'CacheTtlInSeconds', undefined),
   )
-  expect(routes.slice(0, 4).map(({ settings }) => settings)).toEqual([
+  const cachedOrFixed = routes.filter(({ httpMethod }) => httpMethod !== 'HEAD')
+  expect(cachedOrFixed.slice(0, 4).map(({ settings }) => settings)).toEqual([
     { cacheTtlMs: undefined, throttling: { requestsPerSecond: 10_000, burst: 5_000 } },
     { cacheTtlMs: undefined, throttling },
     { cacheTtlMs: 300_000, throttling },
@@ -225,6 +235,7 @@ test.for<[...change: Change, reason?: string, path?: string]>([
   ['GetPrice', variableA, { Ref: 'AWS::StackName' }, 'Ref of AWS::StackName (not a resource) is not supported.'],
   ['GetPrice', variableA, { Ref: logId }, `Ref of ${logId} (AWS::Logs::LogGroup) is not supported.`],
   ['GetPrice', 'Layers', []],
+  ['GetPrice/Aliaslive', 'RoutingConfig', { AdditionalVersionWeights: [] }],
   ['GetPrice', 'Metadata aws:asset:path', '/nowhere', 'There is no /nowhere/index.js or .mjs.', ''],
   [
     '',

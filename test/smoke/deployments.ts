@@ -84,6 +84,10 @@ export const deployments: Readonly<Record<string, Deployment>> = {
     alter: at('/prices', answer => ({ ...answer, status: 403 })),
     fails: ['an unknown path is 404'],
   },
+  'a service without HEAD': {
+    alter: (answer, { method }) => (method === 'HEAD' ? toProblem(404, 'unknown-route', 'Unknown route')() : answer),
+    fails: ['HEAD is answered like GET'],
+  },
   'a service with other types of problems': {
     alter: answer =>
       answer.headers['content-type'] === 'application/problem+json' ? replace('price-lookup', 'other')(answer) : answer,
