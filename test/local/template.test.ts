@@ -186,7 +186,7 @@ test('a text may be a reference, an attribute or a join', async () => {
 const resource = (Type: string) => ({ Type, Properties: {}, Metadata: {} })
 const parameter = resource('AWS::SSM::Parameter')
 const response = 'Integration IntegrationResponses 0'
-const logId = 'GetPriceLogA917C046'
+const logId = 'RequestLog68F896B3'
 const variableA = 'Environment Variables A'
 const fixed = 'Expected a fixed value in single quotes.'
 
