@@ -125,7 +125,7 @@ async function fetchRpcUrls(timeoutMs: number): Promise<RpcUrls> {
 
 /** Parses one to three URLs, separated by white space or commas; undefined when anything else is among them. */
 function parseRpcUrls(value: string | undefined): readonly URL[] | undefined {
-  const texts = value?.split(/[\s,]+/).filter(text => text !== '') ?? []
+  const texts = value?.split(/[\s,]/).filter(text => text !== '') ?? []
   const rpcUrls = texts.map(text => URL.parse(text)).filter(isAllowed)
   return rpcUrls.length === texts.length && rpcUrls.length >= 1 && rpcUrls.length <= 3 ? rpcUrls : undefined
 }

@@ -93,7 +93,7 @@ test('a missing parameter is looked up again, but not by every request (D22)', a
   }
   expect(store.requests).toHaveLength(1)
   parameters.set('mainnet', 'https://late.test')
-  minutes(0.17)
+  minutes(1 / 6)
   expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://late.test/'])
 })
 
@@ -139,6 +139,8 @@ test('refused URLs are loaded again at once, at most every ten seconds (D22)', a
   expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://rotated.test/'])
   expect(store.requests).toHaveLength(2)
   minutes(1)
+  expect(await reloadRpcUrls('mainnet', refused, 1_000)).toEqual({ rpcUrls: rotated, faults: [] })
+  expect(store.requests).toHaveLength(2)
   // The loaded URLs are the refused ones.
   expect(await reloadRpcUrls('mainnet', rotated, 1_000)).toEqual({ rpcUrls: undefined, faults: [] })
   expect(store.requests).toHaveLength(3)
@@ -152,6 +154,7 @@ test.each([
   [' https://a.test,\n\thttps://b.test , ', ['https://a.test/', 'https://b.test/']],
   ['http://127.0.0.1:8545', ['http://127.0.0.1:8545/']],
   ['http://localhost:8545/', ['http://localhost:8545/']],
+  ['http://127.0.0.10:8545/', ['http://127.0.0.10:8545/']],
   ['http://[::1]:8545/', ['http://[::1]:8545/']],
   ['HTTPS://A.test', ['https://a.test/']],
 ])('the parameter %j is usable (D22)', async (value, expected) => {
@@ -167,10 +170,13 @@ test.each([
   'http://a.test',
   'http://127.0.0.1.a.test',
   'http://localhost.a.test',
+  'http://not-localhost',
   'ws://a.test',
+  'ws://localhost:8545',
   'file:///etc/passwd',
   'https://user:password@a.test',
   'https://user@a.test',
+  'https://:password@a.test',
   'https://a.test http://b.test',
   'https://a.test https://b.test https://c.test https://d.test',
 ])('the parameter %j is not-configured (D22)', async value => {
@@ -184,6 +190,8 @@ test.each([
   ['denies access', 400, 'AccessDeniedException', 'not-configured'],
   ['does not know the key', 400, 'UnrecognizedClientException', 'not-configured'],
   ['is throttled', 400, 'ThrottlingException', 'chain-unavailable'],
+  ['limits the rate', 429, 'Other', 'chain-unavailable'],
+  ['redirects', 302, 'Other', 'chain-unavailable'],
   ['fails', 500, 'InternalServerError', 'chain-unavailable'],
 ])('a Parameter Store that %s (%i %s) is the problem %s (D19)', async (_, status, type, slug) => {
   vi.useRealTimers()
@@ -196,6 +204,41 @@ test.each([
   expect(loaded).toMatchObject(problem(slug))
   expect(loaded.faults).toEqual(slug === 'chain-unavailable' ? [fault] : [])
   expect(JSON.stringify(loaded) + String((loaded.rpcUrls as Problem).stack)).not.toContain('SECRET')
+})
+
+test.each([
+  ['mainnet', 'testnet', ['mainnet', 'testnet']],
+  ['shared', 'shared', ['shared']],
+  ['mainnet', undefined, ['mainnet']],
+])('of the parameters %s and %s, each is requested once, decrypted (D22)', async (mainnet, testnet, names) => {
+  const value = { Parameters: [{ Name: mainnet, Value: 'https://one.test' }], InvalidParameters: [] }
+  await using node = await startFaultyNode(response => response.writeHead(200, headers).end(JSON.stringify(value)))
+  stubEnvironment(node.url.origin)
+  vi.stubEnv('RPC_URLS_PARAMETER_MAINNET', mainnet)
+  vi.stubEnv('RPC_URLS_PARAMETER_TESTNET', testnet)
+  const { loadRpcUrls } = await startContainer()
+  expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://one.test/'])
+  expect(node.requests.map(body => JSON.parse(body))).toEqual([{ Names: names, WithDecryption: true }])
+})
+
+test('stale URLs are served for ten seconds after Parameter Store denied access (D22)', async () => {
+  const value = { Parameters: [{ Name: 'mainnet', Value: 'https://one.test' }], InvalidParameters: [] }
+  let status = 200
+  await using node = await startFaultyNode(response =>
+    response.writeHead(status, headers).end(JSON.stringify({ ...value, __type: 'AccessDeniedException' })),
+  )
+  stubEnvironment(node.url.origin)
+  const { loadRpcUrls } = await startContainer()
+  await loadRpcUrls('mainnet')
+  status = 400
+  minutes(5)
+  for (const faults of [[fault], []]) {
+    const loaded = await loadRpcUrls('mainnet')
+    expect(texts(loaded)).toEqual(['https://one.test/'])
+    expect(loaded.faults).toEqual(faults)
+  }
+  minutes(1 / 6)
+  expect((await loadRpcUrls('mainnet')).faults).toEqual([fault])
 })
 
 test('a load from a silent Parameter Store ends at its time limit, or at that of the reload (D22)', async () => {

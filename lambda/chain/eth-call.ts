@@ -60,8 +60,9 @@ async function post(rpcUrl: URL, body: string, limits: RequestLimits): Promise<s
   const agent = rpcUrl.protocol === 'https:' ? agents['https:'] : agents['http:']
   closeIdleConnections(agent)
   try {
-    const response = await send(agent, rpcUrl, body, limits)
-    if (response.statusCode !== 200) throw toStatusFault(response)
+    // The node may have closed a kept connection long ago. Then the request is repeated on a new one.
+    const response = (await send(agent, rpcUrl, body, limits)) ?? (await send(false, rpcUrl, body, limits))
+    if (response?.statusCode !== 200) throw toStatusFault(response)
     const text = await readBody(response)
     // A body without a length ends with its connection, and so with our own abort.
     limits.signal.throwIfAborted()
@@ -77,28 +78,19 @@ const agents = { 'http:': new http.Agent({ keepAlive: true }), 'https:': new htt
 /** When each connection was last used, by the wall clock: monotonic clocks may stand still while a container is frozen. */
 const sentAt = new WeakMap<object, number>()
 
-/** Sends a request. If a kept connection breaks, which the node may have closed long ago, repeats it on a new one. */
-async function send(
-  agent: http.Agent | false,
-  rpcUrl: URL,
-  body: string,
-  limits: RequestLimits,
-): Promise<http.IncomingMessage> {
-  limits.countRequest()
-  const { signal } = limits
+/** Sends one request. Returns undefined if it broke on a connection that had been used before. */
+function send(agent: http.Agent | false, rpcUrl: URL, body: string, { signal, countRequest }: RequestLimits) {
+  countRequest()
   const { request } = rpcUrl.protocol === 'https:' ? https : http
   const headers = {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
     'User-Agent': 'price-lookup',
   }
-  return await new Promise((resolve, reject) => {
+  return new Promise<http.IncomingMessage | undefined>((resolve, reject) => {
     const sent = request(rpcUrl, { method: 'POST', headers, signal, agent }, resolve)
     sent.on('socket', socket => sentAt.set(socket, Date.now()))
-    sent.on('error', error => {
-      if (sent.reusedSocket && !signal.aborted) resolve(send(false, rpcUrl, body, limits))
-      else reject(error)
-    })
+    sent.on('error', error => (sent.reusedSocket && !signal.aborted ? resolve(undefined) : reject(error)))
     // A connection that is switched to another protocol closes without an error.
     sent.on('close', () => reject(new Fault('unreachable')))
     sent.end(body)
@@ -111,13 +103,14 @@ function closeIdleConnections(agent: http.Agent): void {
 }
 
 /** Makes the fault of a response other than 200. Reads a short body to its end, so that the connection can be used again. */
-function toStatusFault(response: http.IncomingMessage): Fault {
+function toStatusFault(response: http.IncomingMessage | undefined): Fault {
+  if (response?.statusCode === undefined) return new Fault('unreachable')
   let bytes = 0
   response.on('data', (part: Buffer) => {
     bytes += part.length
     if (bytes > maxDiscardedBytes) response.destroy()
   })
-  const { statusCode: httpStatus = 0 } = response
+  const httpStatus = response.statusCode
   if (httpStatus === 401 || httpStatus === 403) return new Fault('unauthorized', { httpStatus })
   return new Fault(httpStatus === 429 ? 'rate-limited' : 'http-status', { httpStatus })
 }

@@ -48,6 +48,17 @@ test('a request that its read ends on an idle connection is not repeated', async
   expect(counted).toBe(2)
 })
 
+test('a request whose response breaks on an idle connection is not repeated', async () => {
+  const broken = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno length\r\n'
+  await using node = await startFaultyNode((response, body) => {
+    if (node.requests.length === 1) answer(response, body)
+    else response.socket?.write(broken)
+  })
+  expect(await ask(node.url)).toBe('0x12')
+  await expect(ask(node.url)).rejects.toEqual(new Fault('unreachable'))
+  expect(node.requests).toHaveLength(2)
+})
+
 test('a request is repeated on a new connection even if others are idle, because they may be broken too (D24)', async () => {
   const used = new Set<object | null>()
   const together = Promise.withResolvers<void>()
@@ -112,9 +123,11 @@ test('a connection is used again after a response other than 200 with a short bo
   await vi.waitFor(() => expect(node.countOpen()).toBe(0))
 })
 
-test('the fault of a status does not wait for the body, and the end of the read closes the connection', async () => {
+test('the fault of a status does not wait for the body, and the end of the read closes the connection without an error', async () => {
   const over = new AbortController()
   const closed = Promise.withResolvers<void>()
+  const thrown = vi.fn()
+  process.on('uncaughtExceptionMonitor', thrown)
   await using node = await startFaultyNode(response => {
     response.on('close', () => closed.resolve())
     response.writeHead(503).write('x')
@@ -123,4 +136,6 @@ test('the fault of a status does not wait for the body, and the end of the read 
   await expect(outcome).rejects.toEqual(new Fault('http-status', { httpStatus: 503 }))
   over.abort()
   await closed.promise
+  process.off('uncaughtExceptionMonitor', thrown)
+  expect(thrown).not.toHaveBeenCalled()
 })
