@@ -36,7 +36,7 @@ export function createRouteFunction(scope: Construct, id: string, props: RouteFu
   const { file, environment, rpcUrls } = props
   const logGroup = new LogGroup(scope, `${id}Log`, {
     retention: environment.logRetentionDays,
-    removalPolicy: environment.keepLogs ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    removalPolicy: environment.keepLogs ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
   })
   const handler = new NodejsFunction(scope, id, {
     entry: `${root}lambda/handlers/${file}.ts`,
