@@ -57,7 +57,7 @@ test('a tag deploys staging and, once it has passed its smoke test and is approv
   const runsFor = (name: keyof typeof environments) => [
     'npm ci',
     `npm run deploy -- -c environment=${name} --require-approval never --outputs-file outputs.json`,
-    `npm run smoke -- "$(jq --raw-output '.["price-lookup-${name}"].BaseUrl' outputs.json)"`,
+    `npm run smoke -- "$(node --print "require('./outputs.json')['price-lookup-${name}'].BaseUrl")"`,
   ]
   expect({ environment: staging.environment, runs: runsOf(staging) }).toEqual({
     environment: 'staging',
