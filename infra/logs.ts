@@ -62,5 +62,8 @@ const format = {
 }
 
 function toRetention({ logRetentionDays, keepLogs }: NamedEnvironment) {
-  return { retention: logRetentionDays, removalPolicy: keepLogs ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY }
+  return {
+    retention: logRetentionDays,
+    removalPolicy: keepLogs ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+  }
 }

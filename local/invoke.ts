@@ -43,6 +43,6 @@ function findFunction({ routes }: Template, { resource, httpMethod }: z.output<t
   )
   const route = withFunction.find(one => one.resourcePath === resource && one.httpMethod === httpMethod)
   if (route !== undefined) return route.functionId
-  const known = withFunction.map(one => `${one.httpMethod} ${one.resourcePath}`).join(' and ')
+  const known = withFunction.map(one => `${one.httpMethod} ${one.resourcePath}`).join(', ')
   throw new StartFailure(`No function has the event's "httpMethod" and "resource". Known: ${known}.`)
 }

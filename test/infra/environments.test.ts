@@ -27,7 +27,7 @@ const expected = {
     canary: false,
   },
   prod: {
-    ...{ rate: 500, burst: 1_000, logDays: 365, afterDeletion: 'Retain', isProtected: true },
+    ...{ rate: 500, burst: 1_000, logDays: 365, afterDeletion: 'RetainExceptOnCreate', isProtected: true },
     limits: { requestsPerAddress: 600, concurrency: 50 },
     canary: true,
   },
@@ -76,7 +76,9 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
   })
 
   test(`has three log groups of ${logDays} days; when the stack is deleted: ${afterDeletion}`, () => {
-    const settings = { DeletionPolicy: afterDeletion, UpdateReplacePolicy: afterDeletion }
+    // `RetainExceptOnCreate`: a stack whose first deployment failed leaves none behind.
+    const afterUpdate = afterDeletion === 'Delete' ? 'Delete' : 'Retain'
+    const settings = { DeletionPolicy: afterDeletion, UpdateReplacePolicy: afterUpdate }
     const logGroups = Object.values(template.findResources('AWS::Logs::LogGroup'))
     expect(logGroups.map(({ Type: _, Metadata: __, ...rest }) => rest)).toEqual([
       { ...settings, Properties: { RetentionInDays: logDays } },
@@ -161,6 +163,10 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
     expect(allOf(template, 'XRay::SamplingRule')).toEqual([
       { SamplingRule: { RuleName: `price-lookup-${name}`, ...ofStage, ...rate, ...every } },
     ])
+  })
+
+  test('has a template of plain ASCII, which no encoding can change', () => {
+    expect(JSON.stringify(template.toJSON()).match(/\P{ASCII}/gu)).toBeNull()
   })
 
   test('is at API Gateway’s own address, for IPv4 and IPv6', () => {

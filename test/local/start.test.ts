@@ -197,7 +197,7 @@ test.each([
   [['nowhere.json'], 'nowhere.json is not a file with an event, which is a JSON object.\n'],
   [
     ['cdk.json'],
-    'No function has the event\'s "httpMethod" and "resource". Known: GET /price and GET /price/{symbol}.\n',
+    'No function has the event\'s "httpMethod" and "resource". Known: GET /price, HEAD /price, GET /price/{symbol}, HEAD /price/{symbol}.\n',
   ],
 ])(
   'npm run invoke %j is one line',

@@ -1,0 +1,75 @@
+import { fileURLToPath } from 'node:url'
+import { Duration, type Stack } from 'aws-cdk-lib'
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda'
+import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs'
+import type { LogGroup } from 'aws-cdk-lib/aws-logs'
+import type { Condition } from './alarm-conditions.ts'
+import { acknowledge } from './audit.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/**
+ * Adds a function that checks the public URL every five minutes (`smoke/probe.ts`). Returns the conditions of its alarms.
+ *
+ * CloudWatch Synthetics would run the same checks in such a function too, for $10 a month, with a bucket and a runtime of its own.
+ */
+export function addProbe(scope: Stack, baseUrl: string, logGroup: LogGroup): readonly Condition[] {
+  const role = new Role(scope, 'ProbeRole', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
+  logGroup.grantWrite(role)
+  const probe = new NodejsFunction(scope, 'Probe', {
+    entry: `${root}smoke/probe.ts`,
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    memorySize: 512,
+    // Four requests, one after another, of at most 15 s each.
+    timeout: Duration.seconds(70),
+    // A repetition would hide a failure. The next run comes soon.
+    retryAttempts: 0,
+    role,
+    logGroup,
+    loggingFormat: LoggingFormat.JSON,
+    environment: { PUBLIC_BASE_URL: baseUrl },
+    awsSdkConnectionReuse: false,
+    projectRoot: root,
+    depsLockFilePath: `${root}package-lock.json`,
+    bundling: { target: 'node24', minify: true },
+  })
+  acknowledge(
+    probe,
+    'Serverless::Serverless-LambdaDLQ',
+    'An alarm counts the runs that failed. A queue would add nothing: the event of a run holds no information.',
+  )
+  acknowledge(probe, 'Serverless::Serverless-LambdaTracing', 'The requests of the probe are traced by the API itself.')
+  new Rule(scope, 'ProbeSchedule', {
+    schedule: Schedule.rate(Duration.minutes(5)),
+    targets: [new LambdaFunction(probe, { retryAttempts: 0 })],
+  })
+  return toConditions(probe)
+}
+
+function toConditions(probe: NodejsFunction): readonly Condition[] {
+  const period = Duration.minutes(5)
+  return [
+    {
+      name: 'probe-failed',
+      section: 'probe',
+      description: 'Two runs of the probe in a row found the public URL not in order. Its log lines name the checks.',
+      metric: probe.metricErrors({ period }),
+      threshold: 1,
+      periods: 2,
+    },
+    {
+      name: 'probe-silent',
+      section: 'probe',
+      description:
+        'The probe has not run for 15 minutes. Check its schedule, its function and the quota of the account.',
+      metric: probe.metricInvocations({ period }),
+      threshold: 1,
+      periods: 3,
+      isBelow: true,
+    },
+  ]
+}
