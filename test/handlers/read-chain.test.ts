@@ -1,11 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { feedsOf } from '../../lambda/feeds/registry.ts'
+import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { attemptMs, hedgeDelayMs } from '../../lambda/timing.ts'
 import type { ParameterStore } from '../../local/parameter-store.ts'
 import { silence, startFaultyNode, status } from '../chain/faulty-node.ts'
-import { latestBlock, startKeyedNode } from '../chain/keyed-node.ts'
+import { correct, latestBlock } from '../chain/keyed-node.ts'
 import { contextWith, startStubbedStore, stubEnvironment } from '../container.ts'
 
+const [feed] = feedsOf('mainnet') as readonly [Feed, ...Feed[]]
 const parameters = new Map<string, string>()
 let store: ParameterStore
 
@@ -24,9 +26,9 @@ async function startContainer(rpcUrls: string) {
   parameters.set('mainnet', rpcUrls)
   vi.resetModules()
   const { readChain } = await import('../../lambda/handlers/read-chain.ts')
-  return async (remainingMs = 10_000) => {
+  return async (remainingMs = 10_000, feeds: readonly Feed[] = [feed]) => {
     const began = performance.now()
-    const { reading, log } = await readChain('mainnet', feedsOf('mainnet').slice(0, 1), contextWith(remainingMs))
+    const { reading, log } = await readChain('mainnet', feeds, contextWith(remainingMs))
     return { reading, log, tookMs: performance.now() - began }
   }
 }
@@ -56,17 +58,21 @@ test('a read ends before the function’s own time (D24)', async () => {
 
 test('a read that reloads its URLs ends at its deadline, and its log has every fault (D22, D24)', async () => {
   await using refusing = await startFaultyNode(response => void setTimeout(() => response.writeHead(401).end(), 400))
-  const read = await startContainer(refusing.url.href)
+  let isSilent = false
+  await using parameterStore = await startFaultyNode(response => {
+    const value = { Parameters: [{ Name: 'mainnet', Value: refusing.url.href }] }
+    if (!isSilent) response.writeHead(200, { 'Content-Type': 'application/x-amz-json-1.1' }).end(JSON.stringify(value))
+  })
+  stubEnvironment(parameterStore.url.origin)
+  const read = await startContainer('')
   await read()
-  await store.stop()
-  await using silent = await startFaultyNode(silence)
-  stubEnvironment(silent.url.origin)
+  isSilent = true
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
-  // Of these, 500 ms are reserved for the response. 400 ms remain when the endpoint has refused.
-  const { reading, log, tookMs } = await read(1_300)
+  // Of these, 500 ms are reserved for the response. 200 ms remain when the endpoint has refused.
+  const { reading, log, tookMs } = await read(1_100)
   expect(reading).toMatchObject(unavailable)
   expect(log.faults).toEqual([{ endpoint: 'rpc-1', kind: 'unauthorized', httpStatus: 401 }, storeFault])
-  expect(tookMs).toBeLessThan(1_300)
+  expect(tookMs).toBeLessThan(1_100)
   expect(refusing.requests).toHaveLength(2)
 })
 
@@ -105,19 +111,22 @@ test('the log has the faults of Parameter Store and of the endpoints at stale UR
 })
 
 test('a rotated key is found within the same request, and both reads have one log (D22)', async () => {
-  await using node = await startKeyedNode('mainnet')
-  node.accept('new')
-  const read = await startContainer(node.toRpcUrl('old'))
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  await using node = await startFaultyNode(async (response, body) => {
+    await sleep(40)
+    const answer = response.req.url?.endsWith('new') ? correct : status(401)
+    answer(response, body)
+  })
+  const read = await startContainer(`${node.url}/old`)
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_800_000_000_000 })
   await read()
-  parameters.set('mainnet', node.toRpcUrl('new'))
+  parameters.set('mainnet', `${node.url}/new`)
   vi.setSystemTime(Date.now() + 60_000)
   const { reading, log } = await read()
   expect(reading).toMatchObject({ reads: [{ reading: { detail: { status: 'OK' } } }] })
   expect(log).toEqual({
     network: 'mainnet',
     block: latestBlock,
-    headAgeSeconds: expect.any(Number),
+    headAgeSeconds: 0,
     endpoint: 'rpc-1',
     round: 1,
     lastResort: false,
@@ -128,15 +137,27 @@ test('a rotated key is found within the same request, and both reads have one lo
     ssmMs: expect.any(Number),
     rpcMs: expect.any(Number),
   })
+  // A timer may fire a millisecond early.
+  expect(log.rpcMs).toBeGreaterThanOrEqual(2 * 39)
 })
 
-test('URLs are not loaded again when one endpoint refuses the key and another is down (D22)', async () => {
+test('the log has the symbols of the feeds that cannot be read (D25)', async () => {
+  await using node = await startFaultyNode(correct)
+  const read = await startContainer(node.url.href)
+  const elsewhere: Feed = { ...feed, symbol: 'AMC', address: '0x0000000000000000000000000000000000000001' }
+  expect((await read(10_000, [feed, elsewhere])).log.unreadable).toEqual(['AMC'])
+})
+
+test.each([
+  ['is down', status(502), unavailable],
+  ['answers', correct, { reads: [{ feed }] }],
+])('URLs are not loaded again when one endpoint refuses the key and another %s (D22)', async (_, answer, expected) => {
   await using refusing = await startFaultyNode(status(401))
-  await using down = await startFaultyNode(status(502))
-  const read = await startContainer(`${refusing.url} ${down.url}`)
+  await using other = await startFaultyNode(answer)
+  const read = await startContainer(`${refusing.url} ${other.url}`)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   await read()
   vi.setSystemTime(Date.now() + 60_000)
-  expect((await read()).reading).toMatchObject(unavailable)
+  expect((await read()).reading).toMatchObject(expected)
   expect(store.requests).toHaveLength(1)
 })
