@@ -10,7 +10,7 @@ export interface WatchedFunction {
   readonly handler: LambdaFunction
 }
 
-/** The condition of an alarm: a metric is at or above its threshold, for a number of periods in a row. */
+/** The condition of an alarm: a metric is at or above its threshold, for a number of periods in a row; without a value, it is not. */
 export interface Condition {
   readonly name: string
   /** The heading of its section in `docs/operations.md`, if that is not its name. */
@@ -21,6 +21,8 @@ export interface Condition {
   readonly threshold: number
   /** 1 by default. */
   readonly periods?: number
+  /** The reverse: the metric is below its threshold, or has no value. */
+  readonly isBelow?: boolean
 }
 
 /** Long enough for some requests, short enough for an alarm within minutes. */

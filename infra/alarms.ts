@@ -2,7 +2,7 @@ import type { Stack } from 'aws-cdk-lib'
 import type { Stage } from 'aws-cdk-lib/aws-apigateway'
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
-import { toApiConditions, toFunctionConditions, type WatchedFunction } from './alarm-conditions.ts'
+import { type Condition, toApiConditions, toFunctionConditions, type WatchedFunction } from './alarm-conditions.ts'
 import { createAlarmTopic } from './alarm-topic.ts'
 import { toChainConditions } from './chain-conditions.ts'
 import type { NamedEnvironment } from './environments.ts'
@@ -13,6 +13,8 @@ export interface Watched {
   readonly stage: Stage
   readonly functions: readonly WatchedFunction[]
   readonly metrics: LogMetrics
+  /** Conditions of the probe, if there is one. */
+  readonly probe: readonly Condition[]
 }
 
 /** Relative to the repository: the stack does not know where it is hosted, and an alarm that is deployed from a tag means that tag's text. */
@@ -21,22 +23,25 @@ const runbook = 'docs/operations.md'
 /** Adds the alarms, and one topic for all of them. */
 export function addAlarms(scope: Stack, environment: NamedEnvironment, watched: Watched): readonly Alarm[] {
   const action = new SnsAction(createAlarmTopic(scope, environment))
-  const { stage, functions, metrics } = watched
+  const { stage, functions, metrics, probe } = watched
   const conditions = [
     ...toApiConditions(stage, metrics),
     ...functions.flatMap(toFunctionConditions),
     ...toChainConditions(metrics),
+    ...probe,
   ]
-  return conditions.map(({ name, section = name, description, metric, threshold, periods = 1 }) => {
+  return conditions.map(({ name, section = name, description, metric, threshold, periods = 1, isBelow = false }) => {
     const alarm = new Alarm(scope, `Alarm-${name}`, {
       alarmName: `price-lookup-${environment.name}-${name}`,
       alarmDescription: `${description} Runbook: ${runbook}#${section}`,
       metric,
       threshold,
       evaluationPeriods: periods,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      // Most of these metrics have no value while nothing fails.
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      comparisonOperator: isBelow
+        ? ComparisonOperator.LESS_THAN_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      // Most metrics have no value while nothing fails.
+      treatMissingData: isBelow ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     })
     alarm.addAlarmAction(action)
     alarm.addOkAction(action)

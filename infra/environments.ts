@@ -23,6 +23,8 @@ export interface Environment {
   readonly keepLogs: boolean
   /** Whether CloudFormation refuses to delete the stack. */
   readonly terminationProtection: boolean
+  /** Whether a function checks the public URL every five minutes. */
+  readonly probe: boolean
   /** Subscriber of the alarms' topic; undefined for a topic without subscribers. */
   readonly alarmEmail: string | undefined
   /** Besides API Gateway's own URL, and later in its place. */
@@ -86,6 +88,7 @@ export const environments = {
     logRetentionDays: 7,
     keepLogs: false,
     terminationProtection: false,
+    probe: false,
     alarmEmail: undefined,
     domain: undefined,
     maxRequestsPerAddress: undefined,
@@ -103,6 +106,7 @@ export const environments = {
     logRetentionDays: 30,
     keepLogs: false,
     terminationProtection: false,
+    probe: false,
     alarmEmail: undefined,
     domain: undefined,
     maxRequestsPerAddress: undefined,
@@ -120,6 +124,7 @@ export const environments = {
     logRetentionDays: 365,
     keepLogs: true,
     terminationProtection: true,
+    probe: true,
     alarmEmail: undefined,
     domain: undefined,
     maxRequestsPerAddress: 600,

@@ -8,6 +8,7 @@ import { addDashboard } from './dashboard.ts'
 import type { NamedEnvironment } from './environments.ts'
 import { addLogMetrics } from './log-metrics.ts'
 import type { Logs } from './logs.ts'
+import { addProbe } from './probe.ts'
 
 /** The sources of the monitoring. */
 export interface MonitoringProps {
@@ -15,15 +16,17 @@ export interface MonitoringProps {
   readonly stage: Stage
   readonly logs: Logs
   readonly functions: readonly WatchedFunction[]
+  readonly baseUrl: string
 }
 
-/** Adds metrics of the logs, alarms on the metrics, a dashboard of both, and the share of requests that are traced. Returns the alarms. */
+/** Adds metrics of the logs, a probe, alarms on both, a dashboard, and the share of requests that are traced. Returns the alarms. */
 export function addMonitoring(
   scope: Stack,
-  { environment, stage, logs, functions }: MonitoringProps,
+  { environment, stage, logs, functions, baseUrl }: MonitoringProps,
 ): readonly Alarm[] {
   const metrics = addLogMetrics(logs, `PriceLookup/${environment.name}`)
-  const alarms = addAlarms(scope, environment, { stage, functions, metrics })
+  const probe = environment.probe ? addProbe(scope, baseUrl, logs.requestLog) : []
+  const alarms = addAlarms(scope, environment, { stage, functions, metrics, probe })
   addDashboard(scope, environment, { stage, requestLog: logs.requestLog, metrics, alarms })
   addSamplingRule(scope, environment, stage)
   return alarms

@@ -65,12 +65,10 @@ export class PriceLookupStack extends Stack {
       { name: 'list-prices', ...listPrices },
       { name: 'get-price', ...getPrice },
     ]
-    const alarms = addMonitoring(this, { environment, stage: api.deploymentStage, logs, functions })
+    const baseUrl = toBaseUrl(environment) ?? toStageUrl(api)
+    const alarms = addMonitoring(this, { environment, stage: api.deploymentStage, logs, functions, baseUrl })
     if (environment.canary) addCanary(this, functions, alarms)
-    new CfnOutput(this, 'BaseUrl', {
-      value: toBaseUrl(environment) ?? toStageUrl(api),
-      description: 'Base URL of GET /price',
-    })
+    new CfnOutput(this, 'BaseUrl', { value: baseUrl, description: 'Base URL of GET /price' })
   }
 }
 

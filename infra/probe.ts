@@ -26,8 +26,6 @@ export function addProbe(scope: Stack, baseUrl: string, logGroup: LogGroup): rea
     memorySize: 512,
     // Four requests, one after another, of at most 15 s each.
     timeout: Duration.seconds(70),
-    // A repetition would hide a failure. The next run comes soon.
-    retryAttempts: 0,
     role,
     logGroup,
     loggingFormat: LoggingFormat.JSON,
@@ -43,10 +41,11 @@ export function addProbe(scope: Stack, baseUrl: string, logGroup: LogGroup): rea
     'An alarm counts the runs that failed. A queue would add nothing: the event of a run holds no information.',
   )
   acknowledge(probe, 'Serverless::Serverless-LambdaTracing', 'The requests of the probe are traced by the API itself.')
-  new Rule(scope, 'ProbeSchedule', {
+  const schedule = new Rule(scope, 'ProbeSchedule', {
     schedule: Schedule.rate(Duration.minutes(5)),
-    targets: [new LambdaFunction(probe, { retryAttempts: 0 })],
+    targets: [new LambdaFunction(probe)],
   })
+  acknowledge(schedule, 'Serverless::Serverless-EventBusDLQ', 'An alarm rings when no run starts.')
   return toConditions(probe)
 }
 
@@ -56,7 +55,7 @@ function toConditions(probe: NodejsFunction): readonly Condition[] {
     {
       name: 'probe-failed',
       section: 'probe',
-      description: 'Two runs of the probe in a row found the public URL not in order. Its log lines name the checks.',
+      description: 'For ten minutes, the probe has found faults at the public URL. Its log lines name the checks.',
       metric: probe.metricErrors({ period }),
       threshold: 1,
       periods: 2,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { environments } from '../../infra/environments.ts'
-import { allOf, resourcesOf, synthesise } from './synthesise.ts'
+import { allOf, resourcesOf, routeFunctionsOf, synthesise } from './synthesise.ts'
 
 const template = synthesise(environments.prod, 'prod')
 const alarms = allOf(template, 'CloudWatch::Alarm') as unknown as Alarm[]
@@ -14,6 +14,7 @@ interface Metric {
 
 interface Alarm extends Metric {
   readonly AlarmName: string
+  readonly ComparisonOperator: string
   readonly AlarmDescription: string
   readonly Threshold: number
   readonly EvaluationPeriods: number
@@ -31,6 +32,8 @@ const describeMetric = (stat: string, { Namespace, MetricName, Dimensions = [] }
     .join(', ')
     .replace('ApiName price-lookup-prod, Stage <ApiDeploymentStagev1>', 'stage')
 
+const comparisons: Record<string, string> = { GreaterThanOrEqualToThreshold: '>=', LessThanThreshold: '<' }
+
 function describeAlarm(alarm: Alarm): readonly string[] {
   const { AlarmName, Threshold, EvaluationPeriods, Metrics } = alarm
   const metrics = Metrics?.map(
@@ -38,13 +41,13 @@ function describeAlarm(alarm: Alarm): readonly string[] {
       `${Id}: ${MetricStat ? describeMetric(MetricStat.Stat, MetricStat.Metric, MetricStat.Period) : Expression}`,
   )
   return [
-    `${AlarmName} >= ${Threshold}, ${EvaluationPeriods} times`,
+    `${AlarmName} ${comparisons[alarm.ComparisonOperator]} ${Threshold}, ${EvaluationPeriods} times`,
     ...(metrics ?? [describeMetric(alarm.Statistic, alarm, alarm.Period)]),
   ]
 }
 
 test('these are the alarms; that on a function’s duration is at 80 % of its timeout', () => {
-  const [{ Timeout } = {}] = allOf(template, 'Lambda::Function')
+  const [{ Timeout } = {}] = routeFunctionsOf(template)
   expect(alarms.map(describeAlarm)).toEqual([
     [
       'price-lookup-prod-server-errors >= 5, 1 times',
@@ -89,16 +92,19 @@ test('these are the alarms; that on a function’s duration is at 80 % of its ti
       'Sum of PriceLookup/prod outcome, outcome not-configured, 300 s',
     ],
     ['price-lookup-prod-internal >= 1, 1 times', 'Sum of PriceLookup/prod outcome, outcome internal, 300 s'],
+    ['price-lookup-prod-probe-failed >= 1, 2 times', 'Sum of AWS/Lambda Errors, FunctionName <Probe>, 300 s'],
+    ['price-lookup-prod-probe-silent < 1, 3 times', 'Sum of AWS/Lambda Invocations, FunctionName <Probe>, 300 s'],
   ])
 })
 
-test('every alarm notifies the topic when it rings and when it ends, and treats missing data as good', () => {
+test('every alarm notifies the topic when it rings and when it ends; only the silence of the probe is missing data', () => {
   for (const alarm of alarms) {
+    const isSilence = alarm['AlarmName'] === 'price-lookup-prod-probe-silent'
     expect(alarm).toMatchObject({
       AlarmActions: ['<Alarms>'],
       OKActions: ['<Alarms>'],
-      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-      TreatMissingData: 'notBreaching',
+      ComparisonOperator: isSilence ? 'LessThanThreshold' : 'GreaterThanOrEqualToThreshold',
+      TreatMissingData: isSilence ? 'breaching' : 'notBreaching',
     })
   }
 })

@@ -29,6 +29,12 @@ export const miss = invocation + assumed.functionLines * logByte
 export const listSurcharge = (bodies['/price'] - bodies['/price/{symbol}']) * byte('dataOutGb')
 export const cacheMonth = hours * usd('cacheHour')
 
+/** A run of the probe: two lists, two prices, and some 2 s of a function of 512 MB. */
+const probeRun =
+  each('functionMillion') +
+  usd('functionGbSecond') +
+  2 * (listSurcharge + 2 * (each('apiMillion') + miss + (bodies['/price/{symbol}'] + headers) * byte('dataOutGb')))
+
 /** Keys of the cache in their usual spelling: every price, and the list of each network. */
 export const keys = networks.flatMap(feedsOf).length + networks.length
 
@@ -49,21 +55,14 @@ export function toMonth(template: Template, requests: number): Record<string, nu
     functions: misses * invocation,
     'logs, stored for a year': (requests * assumed.accessLine + misses * assumed.functionLines) * logByte,
     'traces of 5 %': Object(SamplingRule).FixedRate * requests * each('traceMillion'),
-  }
-}
-
-/** Calculates the costs of the options of a month. A run of the probe takes some 15 s of 1 GB, and logs some 20 kB. */
-export function toOptions(requests: number): Record<string, number> {
-  return {
     'rate rule': usd('webAcl') + usd('webAclRule') + requests * each('webAclMillion'),
-    'probe every five minutes': 12 * hours * (usd('probeRun') + 15 * usd('functionGbSecondX86') + 20_000 * logByte),
-    'key of your own for the parameters': usd('key'),
+    'probe every five minutes': 12 * hours * probeRun,
   }
 }
 
 /** A method of the API, and what one of its requests costs an attacked service. */
 interface Attacked {
-  readonly isProxy: boolean
+  readonly isRead: boolean
   readonly cost: number
 }
 
@@ -86,7 +85,7 @@ export function toAttacked(template: Template, tracedShare: number): readonly At
       (isProxy ? miss : 0) +
       assumed.accessLine * logByte +
       (body + headers) * byte('dataOutGb')
-    return { isProxy, cost }
+    return { isRead: isProxy && HttpMethod === 'GET', cost }
   })
 }
 

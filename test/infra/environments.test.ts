@@ -4,7 +4,7 @@ import { robinhood, robinhoodTestnet } from 'viem/chains'
 import { describe, expect, test } from 'vitest'
 import { environments, findEnvironment } from '../../infra/environments.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
-import { allOf, createApp, resourcesOf } from './synthesise.ts'
+import { allOf, createApp, resourcesOf, routeFunctionsOf } from './synthesise.ts'
 
 /** The settings in which the deployed environments differ. */
 const expected = {
@@ -16,6 +16,7 @@ const expected = {
     isProtected: false,
     limits: undefined,
     canary: false,
+    probe: false,
   },
   staging: {
     rate: 100,
@@ -25,11 +26,13 @@ const expected = {
     isProtected: false,
     limits: undefined,
     canary: false,
+    probe: false,
   },
   prod: {
     ...{ rate: 500, burst: 1_000, logDays: 365, afterDeletion: 'RetainExceptOnCreate', isProtected: true },
     limits: { requestsPerAddress: 600, concurrency: 50 },
     canary: true,
+    probe: true,
   },
 } as const
 const names = ['dev', 'staging', 'prod'] as const
@@ -40,7 +43,7 @@ const deployed = names.map(name => {
 })
 
 describe.each(deployed)('$name', ({ name, stack, template }) => {
-  const { rate, burst, logDays, afterDeletion, isProtected, limits, canary } = expected[name]
+  const { rate, burst, logDays, afterDeletion, isProtected, limits, canary, probe } = expected[name]
 
   test(`${isProtected ? 'is' : 'is not'} protected from deletion`, () => {
     expect(stack.terminationProtection).toBe(isProtected)
@@ -88,7 +91,7 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
   })
 
   test('gives each function 1,024 MB and a head of the mainnet of at most 60 seconds', () => {
-    const functions = allOf(template, 'Lambda::Function')
+    const functions = routeFunctionsOf(template)
     expect(functions).toHaveLength(2)
     for (const properties of functions) {
       expect(properties).toMatchObject({ MemorySize: 1_024, Timeout: 10 })
@@ -104,7 +107,7 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
   })
 
   test(`reserves ${limits?.concurrency ?? 'no'} containers of each function, and limits an address to ${limits?.requestsPerAddress ?? 'no'} requests`, () => {
-    const functions = allOf(template, 'Lambda::Function')
+    const functions = routeFunctionsOf(template)
     const reserved = functions.map(properties => properties['ReservedConcurrentExecutions'])
     expect(reserved).toEqual([limits?.concurrency, limits?.concurrency])
     const [acl] = allOf(template, 'WAFv2::WebACL')
@@ -134,13 +137,13 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
       'AWS::ApiGateway::Resource': 3,
       'AWS::ApiGateway::RestApi': 1,
       'AWS::ApiGateway::Stage': 1,
-      'AWS::CloudWatch::Alarm': 17,
+      'AWS::CloudWatch::Alarm': 17 + (probe ? 2 : 0),
       'AWS::CloudWatch::Dashboard': 1,
-      'AWS::IAM::Policy': 2,
-      'AWS::IAM::Role': 2,
+      'AWS::IAM::Policy': 2 + (probe ? 1 : 0),
+      'AWS::IAM::Role': 2 + (canary ? 2 : 0) + (probe ? 1 : 0),
       'AWS::Lambda::Alias': 2,
-      'AWS::Lambda::Function': 2,
-      'AWS::Lambda::Permission': 4,
+      'AWS::Lambda::Function': 2 + (probe ? 1 : 0),
+      'AWS::Lambda::Permission': 4 + (probe ? 1 : 0),
       'AWS::Lambda::Version': 2,
       'AWS::Logs::LogGroup': 3,
       'AWS::Logs::MetricFilter': 10,
@@ -149,7 +152,8 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
       'AWS::SSM::Parameter': 2,
       'AWS::XRay::SamplingRule': 1,
       ...(limits && { 'AWS::WAFv2::WebACL': 1, 'AWS::WAFv2::WebACLAssociation': 1 }),
-      ...(canary && { 'AWS::CodeDeploy::Application': 1, 'AWS::CodeDeploy::DeploymentGroup': 2, 'AWS::IAM::Role': 4 }),
+      ...(canary && { 'AWS::CodeDeploy::Application': 1, 'AWS::CodeDeploy::DeploymentGroup': 2 }),
+      ...(probe && { 'AWS::Events::Rule': 1 }),
     })
   })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { environments } from '../../infra/environments.ts'
-import { allOf, domain, everythingOn, resourcesOf, synthesise, toReadable } from './synthesise.ts'
+import { allOf, domain, everythingOn, resourcesOf, routeFunctionsOf, synthesise, toReadable } from './synthesise.ts'
 
 // Options that no deployed environment uses.
 const on = synthesise(everythingOn)
@@ -24,7 +24,7 @@ test('without the cache, no method is cached', () => {
 
 test('existing parameters are read instead of created ones, decrypted with their own key', () => {
   expect(allOf(on, 'SSM::Parameter')).toEqual([])
-  for (const { Environment: variables } of allOf(on, 'Lambda::Function')) {
+  for (const { Environment: variables } of routeFunctionsOf(on)) {
     expect(variables).toEqual({
       Variables: {
         RPC_URLS_PARAMETER_MAINNET: '/secrets/rpc',
@@ -35,7 +35,7 @@ test('existing parameters are read instead of created ones, decrypted with their
       },
     })
   }
-  const policies = allOf(on, 'IAM::Policy')
+  const policies = allOf(on, 'IAM::Policy').filter(({ Roles }) => String(Roles) !== '<ProbeRole>')
   expect(policies).toHaveLength(2)
   for (const { PolicyDocument } of policies) {
     expect(PolicyDocument).toMatchObject({
@@ -57,7 +57,7 @@ test('existing parameters are read instead of created ones, decrypted with their
 })
 
 test('without a limit in the environment, a head of any age is accepted', () => {
-  for (const { Environment: variables } of allOf(off, 'Lambda::Function')) {
+  for (const { Environment: variables } of routeFunctionsOf(off)) {
     expect(Object.keys(Object(variables)['Variables'])).toEqual([
       'RPC_URLS_PARAMETER_MAINNET',
       'RPC_URLS_PARAMETER_TESTNET',
@@ -66,7 +66,7 @@ test('without a limit in the environment, a head of any age is accepted', () => 
 })
 
 test('each function has the reserved concurrency', () => {
-  const functions = allOf(on, 'Lambda::Function')
+  const functions = routeFunctionsOf(on)
   expect(functions.map(properties => properties['ReservedConcurrentExecutions'])).toEqual([10, 10])
 })
 
@@ -115,7 +115,7 @@ test.each([
   expect(resourcesOf(template, 'ApiGateway::RestApi')).toMatchObject({
     Api: { DisableExecuteApiEndpoint: expected.stageIsOff },
   })
-  for (const { Environment: variables } of allOf(template, 'Lambda::Function')) {
+  for (const { Environment: variables } of routeFunctionsOf(template)) {
     expect(Object(variables)['Variables'].PUBLIC_BASE_URL).toBe(expected.inFunctions)
   }
 })

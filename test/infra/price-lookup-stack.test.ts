@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { environments } from '../../infra/environments.ts'
 import { Problem, type ProblemSlug } from '../../lambda/problems.ts'
 import * as timing from '../../lambda/timing.ts'
-import { allOf, resourcesOf, synthesise, toReadable } from './synthesise.ts'
+import { allOf, resourcesOf, routeFunctionsOf, synthesise, toReadable } from './synthesise.ts'
 
 const template = synthesise(environments.prod, 'prod')
 const functions = ['ListPrices', 'GetPrice']
@@ -43,7 +43,7 @@ test('the list is cached by network, one price by network and symbol, and no HEA
   const integration = { Type: 'AWS_PROXY', IntegrationHttpMethod: 'POST', TimeoutInMillis: 12_000 }
   const network = 'method.request.querystring.network'
   const symbol = 'method.request.path.symbol'
-  for (const { Timeout } of allOf(template, 'Lambda::Function'))
+  for (const { Timeout } of routeFunctionsOf(template))
     expect(1_000 * Number(Timeout)).toBeLessThan(integration.TimeoutInMillis)
   expect(routes).toEqual([
     {
@@ -111,9 +111,10 @@ test('the execution log is created before the stage, so that API Gateway does no
 })
 
 test('each route is a function of its own, on the runtime of the tests, with its own role; both write to one log', () => {
-  expect(Object.keys(resourcesOf(template, 'Lambda::Function'))).toEqual(functions)
-  for (const [name, properties] of Object.entries(resourcesOf(template, 'Lambda::Function'))) {
-    expect(properties).toMatchObject({
+  const all = resourcesOf(template, 'Lambda::Function')
+  expect(Object.keys(all)).toEqual([...functions, 'Probe'])
+  for (const name of functions) {
+    expect(all[name]).toMatchObject({
       Runtime: `nodejs${process.versions.node.split('.')[0]}.x`,
       Architectures: ['arm64'],
       Handler: 'index.handler',
@@ -160,7 +161,7 @@ test('a new version gets 10 % of the requests for five minutes; alarms of errors
 
 test('the slowest request ends before the early response of its function, which is before the function’s timeout', () => {
   const { parameterStoreMs, readMs, responseMs, earlyResponseMs } = timing
-  for (const { Timeout } of allOf(template, 'Lambda::Function')) {
+  for (const { Timeout } of routeFunctionsOf(template)) {
     expect(parameterStoreMs + readMs + responseMs).toBeLessThan(1_000 * Number(Timeout) - earlyResponseMs)
   }
   expect(earlyResponseMs).toBeLessThan(responseMs)
@@ -174,7 +175,8 @@ test('only its own route may invoke a function', () => {
     Principal: 'apigateway.amazonaws.com',
     SourceArn: `${api}/${route}`,
   })
-  expect(allOf(template, 'Lambda::Permission')).toEqual([
+  const permissions = allOf(template, 'Lambda::Permission')
+  expect(permissions.filter(({ FunctionName }) => FunctionName !== '<Probe.Arn>')).toEqual([
     permission('ListPrices', 'GET/price'),
     permission('ListPrices', 'HEAD/price'),
     permission('GetPrice', 'GET/price/*'),
@@ -189,7 +191,8 @@ test('a function may write the request log, read the two parameters and write tr
   const parameters = ['mainnet', 'testnet'].map(
     network => `arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:parameter<RpcUrls${network}>`,
   )
-  expect(allOf(template, 'IAM::Policy')).toEqual(
+  const policies = allOf(template, 'IAM::Policy').filter(({ Roles }) => String(Roles) !== '<ProbeRole>')
+  expect(policies).toEqual(
     functions.map(name => ({
       PolicyName: expect.any(String),
       Roles: [`<${name}Role>`],

@@ -61,6 +61,12 @@ export function resourcesOf(template: Template, type: string): Record<string, un
   )
 }
 
+/** The functions of the two routes. The probe is another. */
+export function routeFunctionsOf(template: Template): Record<string, unknown>[] {
+  const functions = Object.entries(resourcesOf(template, 'Lambda::Function'))
+  return functions.filter(([id]) => id !== 'Probe').map(([, properties]) => properties) as Record<string, unknown>[]
+}
+
 /** The properties of every resource of a type, in readable form. */
 export function allOf(template: Template, type: string): Record<string, unknown>[] {
   return Object.values(resourcesOf(template, type)) as Record<string, unknown>[]
