@@ -286,6 +286,14 @@ test.each(lasting)(
   },
 )
 
+test('a list that would need more than 12 requests to its only endpoint is the fault over-budget (D17)', async () => {
+  const single: Answer = (response, body) => (countFeeds(body) > 1 ? rpcError(-32_000) : correct)(response, body)
+  const { reading, trace, requests } = await read(mainnet, single)
+  expect(reading).toBeUndefined()
+  expect(trace.faults).toEqual([fault(1, 'rpc-error', { rpcCode: -32_000 }), fault(1, 'over-budget')])
+  expect(requests).toEqual([12])
+})
+
 test('one HTTP request makes at most 12 RPC requests to one endpoint and 24 in all (D17)', () => {
   const [one, two, three] = [0, 1, 2].map(index => ({ rpcUrl: new URL('https://node.test'), index }))
   const { take, countTaken } = container.createRequestBudget()
