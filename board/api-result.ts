@@ -8,6 +8,8 @@ export interface Loaded<value> {
   readonly readAtMs: number
   /** Delay until a newer value can be available. */
   readonly waitMs: number
+  /** The RPC URLs of local chains by network, which only the local run sends (D28). */
+  readonly localChains: ReadonlyMap<string, string>
 }
 
 /** A failed request, described by the API, or by the board if the API sent no description. */

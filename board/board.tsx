@@ -31,6 +31,12 @@ export function Board(props: BoardProps) {
       </a>
       <Header network={view.network} onSelect={network => change({ network, feed: undefined })} />
       <main>
+        {list.loaded?.localChains.has(view.network) && (
+          <p class="stand-in" role="note">
+            <strong>Stand-in data.</strong> These prices are invented, on a local chain. Links to the explorer lead to
+            the real chain.
+          </p>
+        )}
         <Bar {...props} />
         <div id="failure" class="failure" role="status">
           {list.failed && formatFailure(list.failed, list.loaded !== undefined)}

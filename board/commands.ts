@@ -2,7 +2,7 @@ import type { ShownRecord } from './price-answer.ts'
 import type { NetworkName } from './view.ts'
 
 /** The public RPC URLs of the chains. */
-const publicRpcUrls: Readonly<Record<NetworkName, string>> = {
+export const publicRpcUrls: Readonly<Record<NetworkName, string>> = {
   mainnet: 'https://rpc.mainnet.chain.robinhood.com',
   testnet: 'https://rpc.testnet.chain.robinhood.com',
 }
@@ -18,8 +18,6 @@ export function toCurlLine(url: string): string {
 }
 
 /** Formats the shell commands that read the feed on-chain, at the block of the record. */
-export function toCastLines({ feed, block }: Pick<ShownRecord, 'feed' | 'block'>, network: NetworkName): string[] {
-  return signatures.map(
-    signature => `cast call ${feed} '${signature}' --block ${block} --rpc-url ${publicRpcUrls[network]}`,
-  )
+export function toCastLines({ feed, block }: Pick<ShownRecord, 'feed' | 'block'>, rpcUrl: string): string[] {
+  return signatures.map(signature => `cast call ${feed} '${signature}' --block ${block} --rpc-url ${rpcUrl}`)
 }

@@ -46,7 +46,14 @@ function toLoaded<value extends { readonly readAt: string }>(value: value, heade
     value,
     readAtMs: nowMs - Math.max(0, serviceNowMs - readAtMs),
     waitMs: Math.min(cacheMs, Math.max(1_000, expiresInMs)) + 250,
+    localChains: toLocalChains(headers),
   }
+}
+
+/** Parses `mainnet=http://127.0.0.1:8545 testnet=http://127.0.0.1:8546`. */
+function toLocalChains(headers: Headers): ReadonlyMap<string, string> {
+  const matches = headers.get('x-local-chains')?.matchAll(/(\w+)=(http:\/\/[\w.:]+)/g) ?? []
+  return new Map(Array.from(matches, ([, network = '', rpcUrl = '']) => [network, rpcUrl]))
 }
 
 /**

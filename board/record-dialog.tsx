@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { formatFailure, type Latest } from './api-result.ts'
+import { publicRpcUrls } from './commands.ts'
 import type { OpenFeed } from './open-feed.ts'
 import { isUnreadable, type ShownRecord } from './price-answer.ts'
 import { apiUrl } from './price-api.ts'
@@ -32,7 +33,13 @@ export function RecordDialog({ feed, record: { loaded, failed }, nowMs, onClose 
       <div class="content">
         {known !== undefined && <p>{meaningOf(statusOf(known))}</p>}
         {known !== undefined && <RecordFacts known={known} secondsSinceRead={secondsSinceRead} />}
-        {loaded !== undefined && <RecordCommands record={loaded.value} url={apiUrl + path} network={network} />}
+        {loaded !== undefined && (
+          <RecordCommands
+            record={loaded.value}
+            url={apiUrl + path}
+            rpcUrl={loaded.localChains.get(network) ?? publicRpcUrls[network]}
+          />
+        )}
         <p class="about">
           <strong>For inspection only: a protocol must read the feed on-chain.</strong>
         </p>

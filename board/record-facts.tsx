@@ -4,7 +4,6 @@ import { formatArithmetic } from './arithmetic.ts'
 import { toCastLines, toCurlLine } from './commands.ts'
 import { Copyable, Steady } from './copyable.tsx'
 import { formatExactly, isUnreadable, type ShownEntry, type ShownRecord } from './price-answer.ts'
-import type { NetworkName } from './view.ts'
 
 const addresses = [
   ['feed', 'Feed'],
@@ -80,8 +79,8 @@ function toVerdict({ servesLatestRoundData, latestRoundDataReverts }: ShownRecor
 }
 
 /** How to get the same record without this page. */
-export function RecordCommands({ record, url, network }: { record: ShownRecord; url: string; network: NetworkName }) {
-  const [detailLine = '', roundLine = ''] = toCastLines(record, network)
+export function RecordCommands({ record, url, rpcUrl }: { record: ShownRecord; url: string; rpcUrl: string }) {
+  const [detailLine = '', roundLine = ''] = toCastLines(record, rpcUrl)
   return (
     <section>
       <h3>Request it again</h3>

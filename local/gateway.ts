@@ -26,6 +26,8 @@ export interface GatewayOptions {
   readonly host: string
   /** 0: any free port. */
   readonly port: number
+  /** The local chains by network. Every response names them, because their prices are invented (D28). */
+  readonly chains?: Readonly<Record<string, { readonly rpcUrl: string }>>
   /** For the gateway's own messages. */
   readonly log?: Log
   /** The clock of the cache and of throttling. */
@@ -44,14 +46,24 @@ const maxBodyBytes = 10 * 1_048_576
  * await fetch(`${gateway.baseUrl}/price/CRWD`)
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { template, functions, host, port, log = reportProblems, nowMs = () => performance.now() } = options
+  const {
+    template,
+    functions,
+    host,
+    port,
+    chains = {},
+    log = reportProblems,
+    nowMs = () => performance.now(),
+  } = options
   const { apiId, stageName } = template
   const server = createServer().listen(port, host)
   await once(server, 'listening')
   const domainName = toDomainName(host, server.address())
   const stage = createStage({ template, functions, address: { apiId, stageName, domainName }, log, nowMs })
   const tooLarge = toGatewayReply(template.gatewayResponses, 'REQUEST_TOO_LARGE')
+  const localChains = Object.entries(chains).map(([network, { rpcUrl }]) => `${network}=${rpcUrl}`)
   server.on('request', (request, response) => {
+    if (localChains.length > 0) response.setHeader('X-Local-Chains', localChains.join(' '))
     serve(request, response, stage, tooLarge).catch((error: unknown) => {
       log({ source: 'gateway', level: 'error', text: String(error) })
       response.destroy()

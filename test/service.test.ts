@@ -69,6 +69,19 @@ function expectProblem({ status, headers, text }: Awaited<ReturnType<typeof get>
   expect(headers.get('vary')).toBeNull()
 }
 
+test.each(['/price/CRWD', '/price', '/price/NONE', '/', '/elsewhere'])(
+  'the response to GET %s names the local chains, and has no such header without them (D28)',
+  async path => {
+    const { mainnet, testnet } = sandbox.chains
+    const chains = `mainnet=${mainnet?.rpcUrl} testnet=${testnet?.rpcUrl}`
+    expect((await get(path)).headers.get('x-local-chains')).toBe(chains)
+    const { template, functions } = sandbox
+    const live = await startGateway({ template, functions, host: '127.0.0.1', port: 0 })
+    expect((await get(path, {}, live.baseUrl)).headers.get('x-local-chains')).toBeNull()
+    await live.stop()
+  },
+)
+
 test('GET /price/CRWD returns the feed price record of the specification (D9)', async () => {
   const { status, text } = await get('/price/CRWD')
   expect(status).toBe(200)

@@ -5,7 +5,8 @@ import type { ShownList, ShownRecord } from '../../board/price-answer.ts'
 import { parseView } from '../../board/view.ts'
 import { toShownList } from './real-list.ts'
 
-const list: Loaded<ShownList> = { value: toShownList({}, 'unreadable'), readAtMs: 1_790_984_206_000, waitMs: 10_000 }
+const times = { readAtMs: 1_790_984_206_000, waitMs: 10_000, localChains: new Map() }
+const list: Loaded<ShownList> = { value: toShownList({}, 'unreadable'), ...times }
 const [aapl, amc] = list.value.feeds
 const failed: Failed = { title: 'Failed', detail: 'It failed.', waitMs: 10_000, isPermanent: false }
 
@@ -44,7 +45,7 @@ test.each([
 
 test('a loaded record replaces the entry of the list', () => {
   const value = { ...aapl, price: '2' } as ShownRecord
-  const loaded: Loaded<ShownRecord> = { value, readAtMs: list.readAtMs + 5_000, waitMs: 10_000 }
+  const loaded: Loaded<ShownRecord> = { value, ...times, readAtMs: list.readAtMs + 5_000 }
   expect(open('?feed=AAPL', list, { loaded })).toMatchObject({ known: value, readAtMs: loaded.readAtMs })
 })
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { toCastLines } from '../../board/commands.ts'
+import { publicRpcUrls, toCastLines } from '../../board/commands.ts'
 import { formatExactly, parseExactly, type ShownRecord } from '../../board/price-answer.ts'
 import { test } from './board.ts'
 
@@ -96,7 +96,33 @@ test('the curl line returns the record in a shell, and the cast lines have its f
     chainId: 46630,
     answerRaw: record.answerRaw,
   })
-  expect(rest.slice(0, 2)).toEqual(toCastLines(record, 'testnet'))
+  expect(rest.slice(0, 2)).toEqual(toCastLines(record, publicRpcUrls.testnet))
+})
+
+test('prices of a local chain are marked, and the cast lines name that chain (D28)', async ({ openBoard }) => {
+  const rpcUrl = 'http://127.0.0.1:8545'
+  const { page } = await openBoard({
+    prepare: page =>
+      page.route(/\/price/, async route => {
+        const response = await route.fetch()
+        await route.fulfill({ response, headers: { ...response.headers(), 'x-local-chains': `mainnet=${rpcUrl}` } })
+      }),
+  })
+  const mark = page.getByRole('note')
+  expect(await mark.textContent()).toMatch(/^Stand-in data\. These prices are invented/)
+  const { record } = await openRecord(page, 'CRWD')
+  const lines = await dialog(page).locator('pre').allTextContents()
+  expect(lines.slice(1, 3)).toEqual(toCastLines(record, rpcUrl))
+  await page.keyboard.press('Escape')
+  await page.getByText('Testnet', { exact: true }).click()
+  await page.getByText('6 of 6 feeds').waitFor()
+  expect(await mark.count()).toBe(0)
+})
+
+test('the prices of a deployment are not marked (D28)', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await page.getByText('21 of 21 feeds').waitFor()
+  expect(await page.getByRole('note').count()).toBe(0)
 })
 
 test('a record is refreshed only while it is open', async ({ openBoard }) => {
