@@ -153,7 +153,7 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
       'AWS::XRay::SamplingRule': 1,
       ...(limits && { 'AWS::WAFv2::WebACL': 1, 'AWS::WAFv2::WebACLAssociation': 1 }),
       ...(canary && { 'AWS::CodeDeploy::Application': 1, 'AWS::CodeDeploy::DeploymentGroup': 2 }),
-      ...(probe && { 'AWS::Events::Rule': 1 }),
+      ...(probe && { 'AWS::Events::Rule': 1, 'AWS::Lambda::EventInvokeConfig': 1 }),
     })
   })
 
