@@ -46,7 +46,7 @@ export function toApiConditions(stage: Stage, { serverErrors, tooManyRequests }:
       name: 'too-many-requests',
       description: 'At least 100 requests were refused with 429. See whether it is one caller or the load.',
       metric: tooManyRequests,
-      // A board sends 30 requests in five minutes, the smoke test 75. So this is a client without a pause, or many clients.
+      // A board sends 30 to 60 requests in five minutes, the smoke test 77. So this is a client without a pause, or many clients.
       threshold: 100,
     },
   ]

@@ -1,6 +1,7 @@
 import { CfnOutput } from 'aws-cdk-lib'
 import {
   CfnDomainName,
+  CfnRestApi,
   DomainName,
   EndpointAccessMode,
   EndpointType,
@@ -14,19 +15,32 @@ import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets'
 import type { CustomDomain } from './environments.ts'
 
 /**
- * Serves the API at the root of a custom domain, and adds its DNS records, or their target as an output.
- *
  * TLS 1.3, or 1.2 with forward secrecy. `STRICT` refuses a request whose `Host` is not the name of its TLS handshake.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies.html
  */
+const tls = {
+  securityPolicy: SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
+  endpointAccessMode: EndpointAccessMode.STRICT,
+}
+
+/**
+ * Sets the TLS policy of the API, by which API Gateway negotiates for a custom domain too.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-custom-domain-tls-version.html
+ */
+export function setTlsPolicy(api: RestApi): void {
+  // The construct has no property for it.
+  if (api.node.defaultChild instanceof CfnRestApi) Object.assign(api.node.defaultChild, tls)
+}
+
+/** Serves the API at the root of a custom domain, and adds its DNS records, or their target as an output. */
 export function addCustomDomain(api: RestApi, { name, certificateArn, hostedZone }: CustomDomain): void {
   const domain = new DomainName(api, 'Domain', {
     domainName: name,
     certificate: Certificate.fromCertificateArn(api, 'Certificate', certificateArn),
     endpointType: EndpointType.REGIONAL,
-    securityPolicy: SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
-    endpointAccessMode: EndpointAccessMode.STRICT,
+    ...tls,
   })
   // The construct has no property for it.
   if (domain.node.defaultChild instanceof CfnDomainName)

@@ -42,7 +42,7 @@ export interface CustomDomain {
   /** The public zone in Route 53 to which the stack adds the domain's records; undefined to make them by hand. */
   readonly hostedZone: { readonly id: string; readonly name: string } | undefined
   /**
-   * `prepared`: not in use, since its records do not exist yet. `public`: the API's URL; API Gateway's own URL serves too.
+   * `prepared`: not in use, since its records may not exist yet. `public`: the API's URL; API Gateway's own URL serves too.
    * `only`: API Gateway's own URL is off.
    */
   readonly phase: 'prepared' | 'public' | 'only'

@@ -13,7 +13,7 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { acknowledge } from './audit.ts'
 import { addCanary } from './canary.ts'
-import { addCustomDomain } from './custom-domain.ts'
+import { addCustomDomain, setTlsPolicy } from './custom-domain.ts'
 import { addDocuments } from './documents.ts'
 import { type NamedEnvironment, toBaseUrl } from './environments.ts'
 import { addGatewayResponses } from './gateway-responses.ts'
@@ -51,6 +51,7 @@ export class PriceLookupStack extends Stack {
     const getPrice = createRouteFunction(this, 'GetPrice', { file: 'get-price', ...ofBoth })
 
     const api = createApi(this, environment, logs.accessLog)
+    setTlsPolicy(api)
     addGatewayResponses(api)
     const prices = api.root.addResource('price')
     addRoute(prices, listPrices, listKey)

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { Duration, type Stack } from 'aws-cdk-lib'
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch'
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
@@ -26,6 +27,8 @@ export function addProbe(scope: Stack, baseUrl: string, logGroup: LogGroup): rea
     memorySize: 512,
     // Four requests, one after another, of at most 15 s each.
     timeout: Duration.seconds(70),
+    // By default, Lambda repeats a failed run after one and three minutes, so one fault would fill two periods of the alarm.
+    retryAttempts: 0,
     role,
     logGroup,
     loggingFormat: LoggingFormat.JSON,
@@ -35,11 +38,10 @@ export function addProbe(scope: Stack, baseUrl: string, logGroup: LogGroup): rea
     depsLockFilePath: `${root}package-lock.json`,
     bundling: { target: 'node24', minify: true },
   })
-  acknowledge(
-    probe,
-    'Serverless::Serverless-LambdaDLQ',
-    'An alarm counts the runs that failed. A queue would add nothing: the event of a run holds no information.',
-  )
+  const counted =
+    'An alarm counts the runs that failed. A queue would add nothing: the event of a run holds no information.'
+  acknowledge(probe, 'Serverless::Serverless-LambdaDLQ', counted)
+  acknowledge(probe, 'Serverless::Serverless-LambdaAsyncFailureDestination', counted)
   acknowledge(probe, 'Serverless::Serverless-LambdaTracing', 'The requests of the probe are traced by the API itself.')
   const schedule = new Rule(scope, 'ProbeSchedule', {
     schedule: Schedule.rate(Duration.minutes(5)),
@@ -55,7 +57,7 @@ function toConditions(probe: NodejsFunction): readonly Condition[] {
     {
       name: 'probe-failed',
       section: 'probe',
-      description: 'For ten minutes, the probe has found faults at the public URL. Its log lines name the checks.',
+      description: 'Two runs of the probe in a row have found faults at the public URL. Its log lines name the checks.',
       metric: probe.metricErrors({ period }),
       threshold: 1,
       periods: 2,
@@ -65,7 +67,13 @@ function toConditions(probe: NodejsFunction): readonly Condition[] {
       section: 'probe',
       description:
         'The probe has not run for 15 minutes. Check its schedule, its function and the quota of the account.',
-      metric: probe.metricInvocations({ period }),
+      // Filled, because an alarm looks past missing values to older ones, and would ring after 25 minutes or more.
+      metric: new MathExpression({
+        expression: 'FILL(runs, 0)',
+        usingMetrics: { runs: probe.metricInvocations({ period }) },
+        label: 'Runs of the probe',
+        period,
+      }),
       threshold: 1,
       periods: 3,
       isBelow: true,

@@ -29,6 +29,9 @@ const timeoutMs = 15_000
 /** Limits what a `Retry-After` can make a run wait. */
 const maxRetryAfterMs = 20_000
 
+/** No connection is kept: Lambda freezes the probe between its runs, and the server closes the connection meanwhile. */
+const commonHeaders = { Origin: 'https://smoke.example', 'User-Agent': 'price-lookup-smoke', Connection: 'close' }
+
 const systemClock: Clock = { nowMs: () => performance.now(), sleep: setTimeout }
 
 /**
@@ -65,7 +68,7 @@ export function createClient(baseUrl: string, clock = systemClock): Client {
     clock,
     ask(path, method = 'GET', headers = {}) {
       const lane = asked++ % maxConcurrent
-      const allHeaders = { Origin: 'https://smoke.example', 'User-Agent': 'price-lookup-smoke', ...headers }
+      const allHeaders = { ...commonHeaders, ...headers }
       const answer = Promise.resolve(lanes[lane]).then(() => sendOrRepeat(path, { method, headers: allHeaders }))
       lanes[lane] = answer
       return answer

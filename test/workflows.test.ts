@@ -32,10 +32,10 @@ test('no workflow has a stored key; the deployment gets its credentials for a to
   expect(deploy.permissions).toEqual({ contents: 'read', 'id-token': 'write' })
   for (const job of [diff, staging, prod]) {
     const [credentials] = job.steps.filter(({ uses }) => uses?.startsWith('aws-actions/configure-aws-credentials@'))
-    const role = job === diff ? 'AWS_DIFF_ROLE' : 'AWS_DEPLOY_ROLE'
+    const role = job === diff ? "vars[format('AWS_DIFF_ROLE_{0}', matrix.environment)]" : 'vars.AWS_DEPLOY_ROLE'
     expect(credentials?.with).toEqual({
       'aws-region': `\${{ vars.AWS_REGION }}`,
-      'role-to-assume': `\${{ vars.${role} }}`,
+      'role-to-assume': `\${{ ${role} }}`,
     })
   }
 })

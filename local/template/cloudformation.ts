@@ -24,7 +24,10 @@ export type Resources = Readonly<Record<string, z.output<typeof resource>>>
 
 /** The supported types of resources, each with the properties that change no response of the local run. */
 const supportedTypes: Readonly<Record<string, readonly string[]>> = {
-  'AWS::ApiGateway::RestApi': ['Description', 'DisableExecuteApiEndpoint', 'EndpointConfiguration', 'Name', 'Tags'],
+  'AWS::ApiGateway::RestApi': [
+    ...['Description', 'DisableExecuteApiEndpoint', 'EndpointAccessMode', 'EndpointConfiguration', 'Name'],
+    ...['SecurityPolicy', 'Tags'],
+  ],
   'AWS::ApiGateway::Resource': ['RestApiId'],
   'AWS::ApiGateway::Method': ['MethodResponses', 'OperationName', 'RestApiId'],
   'AWS::ApiGateway::GatewayResponse': ['RestApiId'],

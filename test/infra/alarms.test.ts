@@ -76,7 +76,7 @@ test('these are the alarms; that on a function’s duration is at 80 % of its ti
       ],
       [
         `price-lookup-prod-first-endpoint-${network} >= 20, 3 times`,
-        'expr_1: IF(faults >= 3, 100 * faults / asked, 0)',
+        'expr_1: IF(faults >= 2, 100 * faults / asked, 0)',
         `faults: Sum of PriceLookup/prod firstEndpointFaults, network ${network}, 300 s`,
         `asked: SampleCount of PriceLookup/prod firstEndpointFaults, network ${network}, 300 s`,
       ],
@@ -93,7 +93,11 @@ test('these are the alarms; that on a function’s duration is at 80 % of its ti
     ],
     ['price-lookup-prod-internal >= 1, 1 times', 'Sum of PriceLookup/prod outcome, outcome internal, 300 s'],
     ['price-lookup-prod-probe-failed >= 1, 2 times', 'Sum of AWS/Lambda Errors, FunctionName <Probe>, 300 s'],
-    ['price-lookup-prod-probe-silent < 1, 3 times', 'Sum of AWS/Lambda Invocations, FunctionName <Probe>, 300 s'],
+    [
+      'price-lookup-prod-probe-silent < 1, 3 times',
+      'expr_1: FILL(runs, 0)',
+      'runs: Sum of AWS/Lambda Invocations, FunctionName <Probe>, 300 s',
+    ],
   ])
 })
 

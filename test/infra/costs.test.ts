@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { account, environments } from '../../infra/environments.ts'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
-import { cacheMonth, inspection, keys, listSurcharge, miss, refusal, toAttacked, toMonth } from './costs.ts'
+import { freshMs } from '../../lambda/timing.ts'
+import { cacheMonth, keys, listSurcharge, miss, refusal, toAttacked, toMonth } from './costs.ts'
 import { synthesise } from './synthesise.ts'
 
 const guide = readFileSync('docs/operations.md', 'utf8')
@@ -12,6 +13,12 @@ const money = (amount = Number.NaN) =>
   amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const count = (amount: number) => amount.toLocaleString('en-US')
 const sum = (costs: readonly number[]) => costs.reduce((all, cost) => all + cost, 0)
+
+/** Returns the costs of a request of each method of an environment, of which 5 %, and all, are traced. */
+function attacked(name: keyof typeof environments) {
+  const of = synthesise(environments[name], name)
+  return [toAttacked(of, 0.05), toAttacked(of, 1)] as const
+}
 
 /** Expects the guide's table with this heading to have these rows. */
 function expectTable(heading: readonly string[], rows: readonly (readonly string[])[]): void {
@@ -35,8 +42,8 @@ test('docs/operations.md has the costs of a month, within the budget', () => {
 })
 
 test('docs/operations.md has the costs of the worst day', () => {
-  const [methods, traced] = [toAttacked(template, 0.05), toAttacked(template, 1)]
   const atThrottle = (name: keyof typeof environments) => {
+    const [methods, traced] = attacked(name)
     const { requestsPerSecond } = environments[name].throttling
     const requests = requestsPerSecond * 86_400
     return [
@@ -48,7 +55,7 @@ test('docs/operations.md has the costs of the worst day', () => {
   }
   const { maxRequestsPerAddress } = environments.prod
   const ofOneAddress = maxRequestsPerAddress * 12 * 24
-  const dearest = [methods, traced].map(of => Math.max(...of.map(({ cost }) => cost)))
+  const dearest = attacked('prod').map(of => Math.max(...of.map(({ cost }) => cost)))
   expectTable(
     ['the worst day', 'requests', 'of them reads', '$, 5 % traced', '$, all traced'],
     [
@@ -59,7 +66,7 @@ test('docs/operations.md has the costs of the worst day', () => {
         `one address, with \`maxRequestsPerAddress: ${maxRequestsPerAddress}\``,
         count(ofOneAddress),
         count(ofOneAddress),
-        ...dearest.map(cost => money(ofOneAddress * (cost + inspection))),
+        ...dearest.map(cost => money(ofOneAddress * cost)),
       ],
       [
         'each million refused beyond that',
@@ -76,6 +83,13 @@ test('docs/operations.md has the costs of a miss and of the list', () => {
     `a million misses costs $${money(1_000_000 * miss)}, so the cache pays off beyond ${(cacheMonth / miss / 1_000_000).toFixed(1)} million hits`,
   )
   expect(guide).toContain(`$${money(1_000_000 * listSurcharge)} more per million`)
+})
+
+test('docs/operations.md has the reads of all prices, each once in ten seconds', () => {
+  const symbols = [...feedsOf('mainnet'), ...feedsOf('testnet')].length
+  expect(guide.replaceAll('\n', ' ')).toContain(
+    `the ${symbols} prices of both networks need ${(1_000 * symbols) / freshMs} a second`,
+  )
 })
 
 test('docs/operations.md has the number of keys of the cache', () => {

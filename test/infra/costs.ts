@@ -49,7 +49,8 @@ export function toMonth(template: Template, requests: number): Record<string, nu
     'cache, 0.5 GB': cacheMonth,
     [`alarms on ${alarmMetrics} metrics`]: alarmMetrics * usd('alarmMetric'),
     dashboard: usd('dashboard'),
-    [`${metricsWithValues} metrics of the logs`]: requests > 0 ? metricsWithValues * usd('metric') : 0,
+    // Without callers too: the probe reads both networks, and a metric is billed for each hour with a value.
+    [`${metricsWithValues} metrics of the logs`]: metricsWithValues * usd('metric'),
     'API requests': requests * each('apiMillion'),
     'data out': requests * (bodies['/price/{symbol}'] + headers) * byte('dataOutGb'),
     functions: misses * invocation,
@@ -75,6 +76,7 @@ const paths: Record<string, keyof typeof bodies> = {
 
 /** Calculates the costs of a request of each method, without a hit of the cache. */
 export function toAttacked(template: Template, tracedShare: number): readonly Attacked[] {
+  const isInspected = allOf(template, 'WAFv2::WebACL').length > 0
   return allOf(template, 'ApiGateway::Method').map(({ HttpMethod, ResourceId, Integration }) => {
     const isProxy = Object(Integration).Type === 'AWS_PROXY'
     const path = paths[String(ResourceId)]
@@ -82,6 +84,7 @@ export function toAttacked(template: Template, tracedShare: number): readonly At
     const cost =
       each('apiMillion') +
       tracedShare * each('traceMillion') +
+      (isInspected ? each('webAclMillion') : 0) +
       (isProxy ? miss : 0) +
       assumed.accessLine * logByte +
       (body + headers) * byte('dataOutGb')
@@ -89,6 +92,5 @@ export function toAttacked(template: Template, tracedShare: number): readonly At
   })
 }
 
-/** The costs of a request that is refused with 429, whose body has some 250 bytes, and of one that the rate rule looks at. */
-export const refusal = assumed.accessLine * logByte + (headers + 250) * byte('dataOutGb')
-export const inspection = each('webAclMillion')
+/** The costs of a request that the rate rule refuses with 429, with a body of some 250 bytes. */
+export const refusal = each('webAclMillion') + assumed.accessLine * logByte + (headers + 250) * byte('dataOutGb')

@@ -153,7 +153,7 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
       'AWS::XRay::SamplingRule': 1,
       ...(limits && { 'AWS::WAFv2::WebACL': 1, 'AWS::WAFv2::WebACLAssociation': 1 }),
       ...(canary && { 'AWS::CodeDeploy::Application': 1, 'AWS::CodeDeploy::DeploymentGroup': 2 }),
-      ...(probe && { 'AWS::Events::Rule': 1 }),
+      ...(probe && { 'AWS::Events::Rule': 1, 'AWS::Lambda::EventInvokeConfig': 1 }),
     })
   })
 
@@ -173,13 +173,15 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
     expect(JSON.stringify(template.toJSON()).match(/\P{ASCII}/gu)).toBeNull()
   })
 
-  test('is at API Gateway’s own address, for IPv4 and IPv6', () => {
+  test('is at API Gateway’s own address, for IPv4 and IPv6, by TLS 1.3 or 1.2 with forward secrecy', () => {
     expect(resourcesOf(template, 'ApiGateway::RestApi')).toEqual({
       Api: {
         Name: `price-lookup-${name}`,
         Description: 'Price Lookup',
         EndpointConfiguration: { Types: ['REGIONAL'], IpAddressType: 'dualstack' },
         DisableExecuteApiEndpoint: false,
+        SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
+        EndpointAccessMode: 'STRICT',
       },
     })
   })

@@ -20,6 +20,12 @@ test('the probe runs every five minutes, and writes to the request log', () => {
   ])
 })
 
+test('a failed run is not repeated, so that the alarm needs two runs that failed', () => {
+  expect(allOf(synthesise(environments.prod, 'prod'), 'Lambda::EventInvokeConfig')).toEqual([
+    { FunctionName: '<Probe>', Qualifier: '$LATEST', MaximumRetryAttempts: 0 },
+  ])
+})
+
 test.each([
   [
     'API Gateway’s own URL',

@@ -7,9 +7,10 @@ import { createClock } from './clock.ts'
 
 let clock: Clock
 let baseUrl: string
-const seen = { paths: [] as unknown[], open: 0, mostOpen: 0 }
+const seen = { paths: [] as unknown[], connections: [] as unknown[], open: 0, mostOpen: 0 }
 const server = createServer(async (request, response) => {
   seen.paths.push(request.url)
+  seen.connections.push(request.headers.connection)
   seen.open += 1
   seen.mostOpen = Math.max(seen.mostOpen, seen.open)
   if (request.url === '/slow') await sleep(20)
@@ -25,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => void server.close())
 beforeEach(() => {
   clock = createClock()
-  Object.assign(seen, { paths: [], open: 0, mostOpen: 0 })
+  Object.assign(seen, { paths: [], connections: [], open: 0, mostOpen: 0 })
 })
 
 test('no more than ten requests are sent in a second', async () => {
@@ -34,6 +35,11 @@ test('no more than ten requests are sent in a second', async () => {
   await Promise.all(Array.from({ length: 15 }, () => client.ask('/')))
   expect(seen.paths).toHaveLength(15)
   expect(clock.nowMs() - beganAtMs).toBe(1_400)
+})
+
+test('no connection is kept for another run, during which the server may have closed it', async () => {
+  await createClient(baseUrl, clock).ask('/')
+  expect(seen.connections).toEqual(['close'])
 })
 
 test('no more than four requests are open at once', async () => {
