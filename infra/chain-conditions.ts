@@ -16,15 +16,6 @@ export function toChainConditions(metrics: LogMetrics): readonly Condition[] {
       threshold: 3,
     },
     {
-      name: 'last-resort',
-      description:
-        'Only the last RPC endpoint answers: its next failure is an outage. Repair or replace the endpoints before it.',
-      metric: metrics.lastResort,
-      // Counted only if every other endpoint failed in the same read, at most ten times by a container, which then prefers the last for 30 s.
-      threshold: 3,
-      periods: 3,
-    },
-    {
       name: 'feeds-unreadable',
       description:
         'Feeds have been unreadable for 15 minutes, while the chain answers. See which ones on the dashboard.',
@@ -50,7 +41,9 @@ export function toChainConditions(metrics: LogMetrics): readonly Condition[] {
 }
 
 /** One alarm per network, not one on the worse of both: a network without requests has no value to compare. */
-function toNetworkConditions(network: Network, { rpcMs, firstEndpointFaults }: LogMetrics): readonly Condition[] {
+function toNetworkConditions(network: Network, metrics: LogMetrics): readonly Condition[] {
+  const { rpcMs, firstEndpointFaults, lastResort } = metrics
+  const asked = firstEndpointFaults(network, Stats.SAMPLE_COUNT)
   return [
     {
       name: `slow-${network}`,
@@ -72,13 +65,23 @@ function toNetworkConditions(network: Network, { rpcMs, firstEndpointFaults }: L
       metric: new MathExpression({
         // A container asks the first endpoint once in 30 s while it fails (D24). Without callers, only the probe's two reads ask it.
         expression: 'IF(faults >= 2, 100 * faults / asked, 0)',
-        usingMetrics: {
-          faults: firstEndpointFaults(network, Stats.SUM),
-          asked: firstEndpointFaults(network, Stats.SAMPLE_COUNT),
-        },
+        usingMetrics: { faults: firstEndpointFaults(network, Stats.SUM), asked },
         label: `Faults of the first endpoint of the ${network}, % of the reads that asked it`,
       }),
       // A healthy endpoint fails in less than 1 % of the reads.
+      threshold: 20,
+      periods: 3,
+    },
+    {
+      name: `last-resort-${network}`,
+      section: 'last-resort',
+      description:
+        'Only the last RPC endpoint answers: its next failure is an outage. Repair or replace the endpoints before it.',
+      metric: new MathExpression({
+        expression: 'IF(last >= 2, 100 * last / asked, 0)',
+        usingMetrics: { last: lastResort(network, Stats.SUM), asked },
+        label: `Answers of the last endpoint of the ${network} after all others failed, % of the reads that asked the first`,
+      }),
       threshold: 20,
       periods: 3,
     },

@@ -111,7 +111,8 @@ function showFailures(metrics: LogMetrics): GraphWidget {
   const slugs = ['feed-unreadable', 'chain-unavailable', 'not-configured', 'internal'] as const
   const problems = slugs.map(slug => outcome(slug).with({ label: slug }))
   const title = 'Requests with a failover or a problem'
-  return new GraphWidget({ ...size, title, left: [failovers, lastResort, unreadable, ...problems] })
+  const ofLast = networks.map(network => lastResort(network, Stats.SUM).with({ label: `last resort, ${network}` }))
+  return new GraphWidget({ ...size, title, left: [failovers, ...ofLast, unreadable, ...problems] })
 }
 
 function showUnreadable({ logGroupName }: LogGroup): LogQueryWidget {

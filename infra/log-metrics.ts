@@ -16,7 +16,7 @@ export interface LogMetrics {
   /** Requests for which more than one endpoint was asked. */
   readonly failovers: Metric
   /** Requests that the last of several endpoints answered, because every other one had failed or was slow. */
-  readonly lastResort: Metric
+  readonly lastResort: PerNetwork
   /** Requests with a feed that could not be read, alone or in a list. */
   readonly unreadable: Metric
   /** Milliseconds that a read of the chain took. */
@@ -54,7 +54,7 @@ export function addLogMetrics({ requestLog, accessLog }: Logs, namespace: string
     }),
     firstEndpointFaults: addMeasure(ofRequests, 'firstEndpointFaults', Unit.COUNT),
     failovers: addCount(ofRequests, 'failovers', `${field('attempts')} > 1`),
-    lastResort: addCount(ofRequests, 'lastResort', `${field('lastResort')} IS TRUE`),
+    lastResort: addPerNetwork(ofRequests, 'lastResort', `(${field('lastResort')} IS TRUE) && ${exist('network')}`, {}),
     unreadable: addCount(ofRequests, 'unreadable', exist('unreadable[0]')),
     rpcMs: addMeasure(ofRequests, 'rpcMs', Unit.MILLISECONDS),
     headAgeSeconds: addMeasure(ofRequests, 'headAgeSeconds', Unit.SECONDS),
@@ -89,8 +89,11 @@ function toCount(namespace: string, metricName: string): Metric {
 }
 
 function addMeasure(place: Place, metricName: string, unit: Unit): PerNetwork {
-  const dimensions = { network: field('network') }
-  addFilter(place, metricName, exist(metricName, 'network'), { metricValue: field(metricName), unit, dimensions })
+  return addPerNetwork(place, metricName, exist(metricName, 'network'), { metricValue: field(metricName), unit })
+}
+
+function addPerNetwork(place: Place, metricName: string, pattern: string, value: Value): PerNetwork {
+  addFilter(place, metricName, pattern, { ...value, dimensions: { network: field('network') } })
   const { namespace } = place
   return (network, statistic) => {
     const label = `${network} ${statistic}`

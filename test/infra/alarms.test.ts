@@ -80,12 +80,17 @@ test('these are the alarms; that on a function’s duration is at 80 % of its ti
         `faults: Sum of PriceLookup/prod firstEndpointFaults, network ${network}, 300 s`,
         `asked: SampleCount of PriceLookup/prod firstEndpointFaults, network ${network}, 300 s`,
       ],
+      [
+        `price-lookup-prod-last-resort-${network} >= 20, 3 times`,
+        'expr_1: IF(last >= 2, 100 * last / asked, 0)',
+        `last: Sum of PriceLookup/prod lastResort, network ${network}, 300 s`,
+        `asked: SampleCount of PriceLookup/prod firstEndpointFaults, network ${network}, 300 s`,
+      ],
     ]),
     [
       'price-lookup-prod-chain-unavailable >= 3, 1 times',
       'Sum of PriceLookup/prod outcome, outcome chain-unavailable, 300 s',
     ],
-    ['price-lookup-prod-last-resort >= 3, 3 times', 'Sum of PriceLookup/prod lastResort, 300 s'],
     ['price-lookup-prod-feeds-unreadable >= 1, 3 times', 'Sum of PriceLookup/prod unreadable, 300 s'],
     [
       'price-lookup-prod-not-configured >= 1, 1 times',
@@ -135,7 +140,7 @@ test('an alarm on a metric of the logs reads what a filter writes', () => {
     alarm => alarm.Metrics?.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []) ?? [alarm],
   )
   const read = metrics.filter(({ Namespace }) => Namespace?.startsWith('PriceLookup/'))
-  expect(read).toHaveLength(15)
+  expect(read).toHaveLength(18)
   for (const { Namespace, MetricName, Dimensions = [] } of read) {
     const [filter] = written.filter(metric => metric.MetricName === MetricName)
     expect(filter).toMatchObject({ MetricNamespace: Namespace })

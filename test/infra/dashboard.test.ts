@@ -71,7 +71,8 @@ test('the dashboard has these widgets', () => {
       'Requests with a failover or a problem',
       [
         'failovers Sum',
-        'lastResort Sum',
+        'lastResort mainnet Sum',
+        'lastResort testnet Sum',
         'unreadable Sum',
         'outcome feed-unreadable Sum',
         'outcome chain-unavailable Sum',

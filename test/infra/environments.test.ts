@@ -137,7 +137,7 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
       'AWS::ApiGateway::Resource': 3,
       'AWS::ApiGateway::RestApi': 1,
       'AWS::ApiGateway::Stage': 1,
-      'AWS::CloudWatch::Alarm': 17 + (probe ? 2 : 0),
+      'AWS::CloudWatch::Alarm': 18 + (probe ? 2 : 0),
       'AWS::CloudWatch::Dashboard': 1,
       'AWS::IAM::Policy': 2 + (probe ? 1 : 0),
       'AWS::IAM::Role': 2 + (canary ? 2 : 0) + (probe ? 1 : 0),

@@ -68,7 +68,7 @@ test.each(faultKinds)('every fault %s is counted by its kind and network, with o
 
 test.each<[string, LogFields]>([
   ['failovers', { attempts: 2 }],
-  ['lastResort', { lastResort: true }],
+  ['lastResort mainnet', { lastResort: true }],
   ['unreadable', { unreadable: ['CRWD', 'labTSLA'] }],
 ])('a request is counted once as %s', async (metric, fields) => {
   expect(await measureRequest(undefined, { ...healthy, ...fields })).toEqual({
