@@ -9,7 +9,7 @@ import { Problem } from '../lambda/problems.ts'
 const maxBytes = 10_240
 
 /** Creates the function that makes requests canonical: `edge/canonical-request.js` with the registry and the problems in it. */
-export function createCanonicalRequest(scope: Construct): CloudFrontFunction {
+export function createCanonicalRequest(scope: Construct, environment: string): CloudFrontFunction {
   const code = toCode({
     networks: networks.map(name => ({
       name,
@@ -24,6 +24,7 @@ export function createCanonicalRequest(scope: Construct): CloudFrontFunction {
   if (Buffer.byteLength(code) > maxBytes)
     throw new Error(`The function of the edge has ${Buffer.byteLength(code)} bytes. The limit is ${maxBytes}.`)
   return new CloudFrontFunction(scope, 'CanonicalRequest', {
+    functionName: `price-lookup-${environment}-canonical-request`,
     code: FunctionCode.fromInline(code),
     runtime: FunctionRuntime.JS_2_0,
   })

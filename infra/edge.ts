@@ -44,7 +44,7 @@ export function addEdge(api: RestApi, stageName: string, environment: NamedEnvir
   if (stack.region !== 'us-east-1')
     throw new Error(`${environment.name} has an edge, so its region must be us-east-1: see docs/operations.md, "Edge".`)
   const secret = createSecret(api)
-  const canonicalRequest = createCanonicalRequest(api)
+  const canonicalRequest = createCanonicalRequest(api, environment.name)
   const behavior = {
     origin: new HttpOrigin(`${api.restApiId}.execute-api.${stack.region}.${stack.urlSuffix}`, {
       originPath: `/${stageName}`,
@@ -76,7 +76,12 @@ export function addEdge(api: RestApi, stageName: string, environment: NamedEnvir
   if (settings.isOnlyWay) {
     // After the distribution, which sends the header as soon as it is deployed.
     protectStage(api, createOriginRule(api, environment.name, secretHeader, secret)).node.addDependency(distribution)
-  }
+  } else
+    acknowledge(
+      api.deploymentStage,
+      'AwsSolutions::AwsSolutions-APIG3',
+      'Until the API refuses direct requests, its methods are throttled.',
+    )
   if (environment.domain !== undefined)
     addDnsRecords(api, environment.domain, new CloudFrontTarget(distribution), distribution.distributionDomainName)
   if (settings.accessLogs) addEdgeLog(distribution, environment)
