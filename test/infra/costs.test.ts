@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { account, environments } from '../../infra/environments.ts'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
-import { cacheMonth, inspection, keys, listSurcharge, miss, refusal, toAttacked, toMonth } from './costs.ts'
+import { cacheMonth, edge, inspection, keys, listSurcharge, miss, refusal, toAttacked, toMonth } from './costs.ts'
 import { synthesise } from './synthesise.ts'
 
 const guide = readFileSync('docs/operations.md', 'utf8')
@@ -76,6 +76,12 @@ test('docs/operations.md has the costs of a miss and of the list', () => {
     `a million misses costs $${money(1_000_000 * miss)}, so the cache pays off beyond ${(cacheMonth / miss / 1_000_000).toFixed(1)} million hits`,
   )
   expect(guide).toContain(`$${money(1_000_000 * listSurcharge)} more per million`)
+})
+
+test('docs/operations.md has the costs of an edge', () => {
+  expect(guide.replaceAll('\n', ' ')).toContain(
+    `costs $${money(edge.month)} a month and $${money(1_000_000 * edge.request)} per million requests for one price, and the rate rule $${money(1_000_000 * inspection)} more`,
+  )
 })
 
 test('docs/operations.md has the number of keys of the cache', () => {
