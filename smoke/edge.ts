@@ -16,7 +16,7 @@ const spellings = {
 const maxTries = 3
 
 /**
- * Checks what only an edge does: canonical keys, compression, IPv6. A compressed answer proves nothing without it.
+ * Checks what only an edge does: canonical keys, compression, IPv6, ages.
  *
  * @param symbol of both networks
  */
@@ -58,7 +58,10 @@ async function checkCompression(client: Client): Promise<Check> {
 }
 
 /** @param resolve looks up the addresses of a name; throws when there are none */
-export async function checkIpv6(host: string, resolve = resolve6): Promise<Check> {
+export async function checkIpv6(
+  host: string,
+  resolve: (name: string) => Promise<readonly string[]> = resolve6,
+): Promise<Check> {
   const name = 'the name has an IPv6 address'
   if (!/\.[a-z]+$/i.test(host)) return toSkipped(name, `${host} is not a name`)
   const addresses = await resolve(host).catch(() => [])

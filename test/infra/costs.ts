@@ -99,5 +99,6 @@ const edgeMetrics = 8
 /** The costs of an edge: of a month (metrics, alarms on five of them, secret, web ACL of the API), of a request for one price, and of the rate rule. */
 export const edge = {
   month: edgeMetrics * usd('metric') + 5 * usd('alarmMetric') + usd('secretMonth') + usd('webAcl') + usd('webAclRule'),
-  request: each('edgeMillion') + each('edgeFunctionMillion') + (bodies['/price/{symbol}'] + headers) * byte('edgeOutGb'),
+  request:
+    each('edgeMillion') + each('edgeFunctionMillion') + (bodies['/price/{symbol}'] + headers) * byte('edgeOutGb'),
 }
