@@ -13,8 +13,8 @@ export interface Watched {
   readonly stage: Stage
   readonly functions: readonly WatchedFunction[]
   readonly metrics: LogMetrics
-  /** Conditions of the probe, if there is one. */
-  readonly probe: readonly Condition[]
+  /** Conditions of the probe and of the edge, where there is one. */
+  readonly others: readonly Condition[]
 }
 
 /** Relative to the repository: the stack does not know where it is hosted, and an alarm that is deployed from a tag means that tag's text. */
@@ -23,12 +23,12 @@ const runbook = 'docs/operations.md'
 /** Adds the alarms, and one topic for all of them. */
 export function addAlarms(scope: Stack, environment: NamedEnvironment, watched: Watched): readonly Alarm[] {
   const action = new SnsAction(createAlarmTopic(scope, environment))
-  const { stage, functions, metrics, probe } = watched
+  const { stage, functions, metrics, others } = watched
   const conditions = [
     ...toApiConditions(stage, metrics),
     ...functions.flatMap(toFunctionConditions),
     ...toChainConditions(metrics),
-    ...probe,
+    ...others,
   ]
   return conditions.map(({ name, section = name, description, metric, threshold, periods = 1, isBelow = false }) => {
     const alarm = new Alarm(scope, `Alarm-${name}`, {

@@ -10,7 +10,7 @@ import {
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway'
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
-import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
+import { AaaaRecord, ARecord, HostedZone, type IAliasRecordTarget, RecordTarget } from 'aws-cdk-lib/aws-route53'
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets'
 import type { CustomDomain } from './environments.ts'
 
@@ -35,7 +35,8 @@ export function setTlsPolicy(api: RestApi): void {
 }
 
 /** Serves the API at the root of a custom domain, and adds its DNS records, or their target as an output. */
-export function addCustomDomain(api: RestApi, { name, certificateArn, hostedZone }: CustomDomain): void {
+export function addCustomDomain(api: RestApi, customDomain: CustomDomain): void {
+  const { name, certificateArn } = customDomain
   const domain = new DomainName(api, 'Domain', {
     domainName: name,
     certificate: Certificate.fromCertificateArn(api, 'Certificate', certificateArn),
@@ -46,8 +47,18 @@ export function addCustomDomain(api: RestApi, { name, certificateArn, hostedZone
   if (domain.node.defaultChild instanceof CfnDomainName)
     domain.node.defaultChild.addPropertyOverride('EndpointConfiguration.IpAddressType', IpAddressType.DUAL_STACK)
   domain.addBasePathMapping(api, { stage: api.deploymentStage })
+  addDnsRecords(api, customDomain, new ApiGatewayDomain(domain), domain.domainNameAliasDomainName)
+}
+
+/** Adds the target of a domain's DNS records as an output, and the records if their zone is known. */
+export function addDnsRecords(
+  api: RestApi,
+  { name, hostedZone }: CustomDomain,
+  alias: IAliasRecordTarget,
+  targetName: string,
+): void {
   new CfnOutput(api.stack, 'DomainTarget', {
-    value: domain.domainNameAliasDomainName,
+    value: targetName,
     description: `Target of the DNS records of ${name} (CNAME, or alias for A and AAAA)`,
   })
   if (hostedZone === undefined) return
@@ -55,7 +66,7 @@ export function addCustomDomain(api: RestApi, { name, certificateArn, hostedZone
     hostedZoneId: hostedZone.id,
     zoneName: hostedZone.name,
   })
-  const target = RecordTarget.fromAlias(new ApiGatewayDomain(domain))
+  const target = RecordTarget.fromAlias(alias)
   new ARecord(api, 'DomainA', { zone, recordName: `${name}.`, target })
   new AaaaRecord(api, 'DomainAaaa', { zone, recordName: `${name}.`, target })
 }

@@ -20,17 +20,20 @@ export interface Shown {
   readonly requestLog: LogGroup
   readonly metrics: LogMetrics
   readonly alarms: readonly Alarm[]
+  /** Widgets of the edge, if there is one. */
+  readonly ofEdge: readonly GraphWidget[]
 }
 
 /** Adds the dashboard: alarms, requests, latency, cache, endpoints, faults, feeds that cannot be read, and age of the head. */
 export function addDashboard(scope: Stack, environment: NamedEnvironment, shown: Shown): void {
-  const { stage, requestLog, metrics, alarms } = shown
+  const { stage, requestLog, metrics, alarms, ofEdge } = shown
   new Dashboard(scope, 'Dashboard', {
     // Dashboards are global: without the region, the same environment in another region would have the same name.
     dashboardName: `price-lookup-${environment.name}-${scope.region}`,
     defaultInterval: Duration.hours(3),
     widgets: [
       [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 })],
+      [...ofEdge],
       [showRequests(stage, metrics), showLatency(stage), ...(environment.cache ? [showCache(stage)] : [])],
       [showEndpoints(requestLog), showFaults(metrics), showFailures(metrics)],
       [showUnreadable(requestLog), showReads(metrics), showHeadAge(metrics, environment)],

@@ -29,6 +29,8 @@ export interface Environment {
   readonly alarmEmail: string | undefined
   /** Besides API Gateway's own URL, and later in its place. */
   readonly domain: CustomDomain | undefined
+  /** CloudFront before the API, as its public URL; undefined for none. It needs the region `us-east-1`. */
+  readonly edge: EdgeSettings | undefined
   /** Requests per IP address in five minutes, above which a web ACL refuses it; undefined for no web ACL. */
   readonly maxRequestsPerAddress: number | undefined
   readonly networks: Readonly<Record<Network, NetworkSettings>>
@@ -43,9 +45,17 @@ export interface CustomDomain {
   readonly hostedZone: { readonly id: string; readonly name: string } | undefined
   /**
    * `prepared`: not in use, since its records may not exist yet. `public`: the API's URL; API Gateway's own URL serves too.
-   * `only`: API Gateway's own URL is off.
+   * `only`: API Gateway's own URL is off. With an edge, that is `edge.isOnlyWay`, and `only` is the same as `public`.
    */
   readonly phase: 'prepared' | 'public' | 'only'
+}
+
+/** A CloudFront distribution before the API (D27). A `domain` of the environment is then the distribution's. */
+export interface EdgeSettings {
+  /** Whether the API refuses requests that do not come through the distribution. The first deployment needs false: old URLs still work. */
+  readonly isOnlyWay: boolean
+  /** Whether each request to the distribution is logged. */
+  readonly accessLogs: boolean
 }
 
 /** The settings of one network in an environment. */
@@ -91,6 +101,7 @@ export const environments = {
     probe: false,
     alarmEmail: undefined,
     domain: undefined,
+    edge: undefined,
     maxRequestsPerAddress: undefined,
     networks,
   },
@@ -109,6 +120,7 @@ export const environments = {
     probe: false,
     alarmEmail: undefined,
     domain: undefined,
+    edge: undefined,
     maxRequestsPerAddress: undefined,
     networks,
   },
@@ -127,12 +139,13 @@ export const environments = {
     probe: true,
     alarmEmail: undefined,
     domain: undefined,
+    edge: undefined,
     maxRequestsPerAddress: 600,
     networks,
   },
 } satisfies Record<string, Environment>
 
-/** Returns the URL at which callers find the API; undefined for API Gateway's own. */
+/** Returns the URL at which callers find the API; undefined for API Gateway's or CloudFront's own. */
 export function toBaseUrl({ domain }: Environment): string | undefined {
   return domain === undefined || domain.phase === 'prepared' ? undefined : `https://${domain.name}`
 }

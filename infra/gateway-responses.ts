@@ -21,8 +21,10 @@ const problems: readonly (readonly [ResponseType, Problem, status?: number])[] =
  *
  * Except for 413, which cannot be customised.
  */
-export function addGatewayResponses(api: RestApi): void {
+export function addGatewayResponses(api: RestApi, hasEdge: boolean): void {
   for (const [type, problem, status = problem.document.status] of problems) {
+    // With an edge, the web ACL of the API refuses requests that do not come through it (403), and not too many of them.
+    if (hasEdge && type === ResponseType.WAF_FILTERED) continue
     api.addGatewayResponse(type.responseType, {
       type,
       statusCode: String(status),

@@ -61,7 +61,8 @@ const format = {
   xrayTraceId: AccessLogField.contextXrayTraceId(),
 }
 
-function toRetention({ logRetentionDays, keepLogs }: NamedEnvironment) {
+/** The retention of a log group, and what happens to it when the stack is deleted. */
+export function toRetention({ logRetentionDays, keepLogs }: NamedEnvironment) {
   return {
     retention: logRetentionDays,
     removalPolicy: keepLogs ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,

@@ -5,6 +5,8 @@ import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray'
 import type { WatchedFunction } from './alarm-conditions.ts'
 import { addAlarms } from './alarms.ts'
 import { addDashboard } from './dashboard.ts'
+import type { Edge } from './edge.ts'
+import { showEdge, toEdgeConditions } from './edge-conditions.ts'
 import type { NamedEnvironment } from './environments.ts'
 import { addLogMetrics } from './log-metrics.ts'
 import type { Logs } from './logs.ts'
@@ -16,18 +18,21 @@ export interface MonitoringProps {
   readonly stage: Stage
   readonly logs: Logs
   readonly functions: readonly WatchedFunction[]
+  readonly edge: Edge | undefined
   readonly baseUrl: string
 }
 
 /** Adds metrics of the logs, a probe, alarms on both, a dashboard, and the share of requests that are traced. Returns the alarms. */
 export function addMonitoring(
   scope: Stack,
-  { environment, stage, logs, functions, baseUrl }: MonitoringProps,
+  { environment, stage, logs, functions, edge, baseUrl }: MonitoringProps,
 ): readonly Alarm[] {
   const metrics = addLogMetrics(logs, `PriceLookup/${environment.name}`)
   const probe = environment.probe ? addProbe(scope, baseUrl, logs.requestLog) : []
-  const alarms = addAlarms(scope, environment, { stage, functions, metrics, probe })
-  addDashboard(scope, environment, { stage, requestLog: logs.requestLog, metrics, alarms })
+  const others = [...probe, ...(edge === undefined ? [] : toEdgeConditions(edge))]
+  const alarms = addAlarms(scope, environment, { stage, functions, metrics, others })
+  const ofEdge = edge === undefined ? [] : showEdge(edge)
+  addDashboard(scope, environment, { stage, requestLog: logs.requestLog, metrics, alarms, ofEdge })
   addSamplingRule(scope, environment, stage)
   return alarms
 }

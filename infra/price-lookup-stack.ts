@@ -15,15 +15,16 @@ import { acknowledge } from './audit.ts'
 import { addCanary } from './canary.ts'
 import { addCustomDomain, setTlsPolicy } from './custom-domain.ts'
 import { addDocuments } from './documents.ts'
+import { addEdge } from './edge.ts'
 import { type NamedEnvironment, toBaseUrl } from './environments.ts'
 import { addGatewayResponses } from './gateway-responses.ts'
 import { createExecutionLog, createLogs, toAccessLogOptions } from './logs.ts'
 import { warnOfMissingSettings } from './missing-settings.ts'
 import { addMonitoring } from './monitoring.ts'
 import { acknowledgeOpen, addPreflight } from './open-access.ts'
-import { addRateRule } from './rate-rule.ts'
 import { createRouteFunction, type RouteFunction } from './route-function.ts'
 import { createRpcUrlsParameter } from './rpc-urls-parameters.ts'
+import { createRateRule, protectStage } from './web-acl.ts'
 
 /** The cache key: the request parameters that a response depends on, and whether each is required. */
 type CacheKey = Readonly<Record<string, boolean>>
@@ -46,28 +47,27 @@ export class PriceLookupStack extends Stack {
       testnet: createRpcUrlsParameter(this, 'testnet', environment),
     }
     const logs = createLogs(this, environment)
-    const ofBoth = { environment, rpcUrls, logGroup: logs.requestLog }
+    const api = createApi(this, environment, logs.accessLog)
+    setTlsPolicy(api)
+    const edge = environment.edge && addEdge(api, stageName, environment, environment.edge)
+    const publicBaseUrl = toBaseUrl(environment) ?? (edge && `https://${edge.distribution.distributionDomainName}`)
+    const ofBoth = { environment, rpcUrls, publicBaseUrl, logGroup: logs.requestLog }
     const listPrices = createRouteFunction(this, 'ListPrices', { file: 'list-prices', ...ofBoth })
     const getPrice = createRouteFunction(this, 'GetPrice', { file: 'get-price', ...ofBoth })
 
-    const api = createApi(this, environment, logs.accessLog)
-    setTlsPolicy(api)
-    addGatewayResponses(api)
+    addGatewayResponses(api, edge !== undefined)
     const prices = api.root.addResource('price')
     addRoute(prices, listPrices, listKey)
     addRoute(prices.addResource('{symbol}'), getPrice, priceKey)
     addDocuments(api)
 
-    if (environment.domain !== undefined) addCustomDomain(api, environment.domain)
-    if (environment.maxRequestsPerAddress !== undefined)
-      addRateRule(api, environment.name, environment.maxRequestsPerAddress)
-    else acknowledge(api.deploymentStage, 'AwsSolutions::AwsSolutions-APIG3', withoutWebAcl)
+    if (edge === undefined) addOwnAccess(api, environment)
     const functions = [
       { name: 'list-prices', ...listPrices },
       { name: 'get-price', ...getPrice },
     ]
-    const baseUrl = toBaseUrl(environment) ?? toStageUrl(api)
-    const alarms = addMonitoring(this, { environment, stage: api.deploymentStage, logs, functions, baseUrl })
+    const baseUrl = publicBaseUrl ?? toStageUrl(api)
+    const alarms = addMonitoring(this, { environment, stage: api.deploymentStage, logs, functions, edge, baseUrl })
     if (environment.canary) addCanary(this, functions, alarms)
     new CfnOutput(this, 'BaseUrl', { value: baseUrl, description: 'Base URL of GET /price' })
   }
@@ -79,11 +79,19 @@ function toAccountAndRegion({ account, region }: NamedEnvironment): Environment 
 
 const stageName = 'v1'
 
+/** Adds what an edge would add at the distribution: the domain and the rate rule. */
+function addOwnAccess(api: RestApi, { name, domain, maxRequestsPerAddress }: NamedEnvironment): void {
+  if (domain !== undefined) addCustomDomain(api, domain)
+  if (maxRequestsPerAddress === undefined)
+    acknowledge(api.deploymentStage, 'AwsSolutions::AwsSolutions-APIG3', withoutWebAcl)
+  else protectStage(api, createRateRule(api, name, maxRequestsPerAddress))
+}
+
 const withoutWebAcl =
   'A web ACL is billed by the month and optional per environment. Every method is throttled, and no input is executed, stored or forwarded.'
 
 function createApi(scope: Construct, environment: NamedEnvironment, accessLog: LogGroup): RestApi {
-  const { name, cache, throttling, domain } = environment
+  const { name, cache, throttling, domain, edge } = environment
   // Complete for each method, because a method inherits no setting of the stage.
   const uncached: MethodDeploymentOptions = {
     cachingEnabled: false,
@@ -98,7 +106,8 @@ function createApi(scope: Construct, environment: NamedEnvironment, accessLog: L
     restApiName: `price-lookup-${name}`,
     description: 'Price Lookup',
     endpointConfiguration: { types: [EndpointType.REGIONAL], ipAddressType: IpAddressType.DUAL_STACK },
-    disableExecuteApiEndpoint: domain?.phase === 'only',
+    // A distribution needs it.
+    disableExecuteApiEndpoint: domain?.phase === 'only' && edge === undefined,
     cloudWatchRole: false,
     deployOptions: {
       stageName,

@@ -7,7 +7,7 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import type { Network } from '../lambda/feeds/registry.ts'
 import { acknowledge } from './audit.ts'
-import { type NamedEnvironment, toBaseUrl } from './environments.ts'
+import type { NamedEnvironment } from './environments.ts'
 import type { RpcUrlsParameter } from './rpc-urls-parameters.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -29,11 +29,13 @@ export interface RouteFunctionProps {
   readonly environment: NamedEnvironment
   readonly logGroup: LogGroup
   readonly rpcUrls: Readonly<Record<Network, RpcUrlsParameter>>
+  /** The URL at which callers find the API; undefined for API Gateway's own. */
+  readonly publicBaseUrl: string | undefined
 }
 
 /** Creates the function of one route with its own bundle, role and alias. Its former versions are kept. */
 export function createRouteFunction(scope: Construct, id: string, props: RouteFunctionProps): RouteFunction {
-  const { file, environment, logGroup, rpcUrls } = props
+  const { file, environment, logGroup, rpcUrls, publicBaseUrl } = props
   const handler = new NodejsFunction(scope, id, {
     entry: `${root}lambda/handlers/${file}.ts`,
     runtime: Runtime.NODEJS_24_X,
@@ -47,7 +49,7 @@ export function createRouteFunction(scope: Construct, id: string, props: RouteFu
     ...(environment.reservedConcurrency === undefined
       ? {}
       : { reservedConcurrentExecutions: environment.reservedConcurrency }),
-    environment: toVariables(environment, rpcUrls),
+    environment: toVariables(environment, rpcUrls, publicBaseUrl),
     currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     awsSdkConnectionReuse: false,
     projectRoot: root,
@@ -91,12 +93,16 @@ function createRole(scope: Construct, id: string, log: LogGroup, parameters: rea
   return role
 }
 
-function toVariables(environment: NamedEnvironment, rpcUrls: RouteFunctionProps['rpcUrls']): Record<string, string> {
+function toVariables(
+  environment: NamedEnvironment,
+  rpcUrls: RouteFunctionProps['rpcUrls'],
+  publicBaseUrl: string | undefined,
+): Record<string, string> {
   const { mainnet, testnet } = environment.networks
   const optional = {
     MAX_HEAD_AGE_SECONDS_MAINNET: mainnet.maxHeadAgeSeconds?.toString(),
     MAX_HEAD_AGE_SECONDS_TESTNET: testnet.maxHeadAgeSeconds?.toString(),
-    PUBLIC_BASE_URL: toBaseUrl(environment),
+    PUBLIC_BASE_URL: publicBaseUrl,
   }
   return {
     RPC_URLS_PARAMETER_MAINNET: rpcUrls.mainnet.name,

@@ -32,6 +32,7 @@ export interface Options {
   readonly help: boolean
   readonly host: string
   readonly port: number
+  readonly edge: boolean
   readonly sources: Sources
   /** The arguments that are not options. */
   readonly rest: readonly string[]
@@ -49,6 +50,7 @@ export function parseOptions(args: readonly string[]): Options {
     help: values.help,
     host: values.host,
     port: parsePort(values.port),
+    edge: values.edge,
     sources: {
       mainnet: toSource(values['rpc-mainnet'], values.live),
       testnet: toSource(values['rpc-testnet'], values.live),
@@ -66,6 +68,7 @@ function parse(args: readonly string[]) {
         help: { type: 'boolean', short: 'h', default: false },
         host: { type: 'string', default: '127.0.0.1' },
         port: { type: 'string', default: '3000' },
+        edge: { type: 'boolean', default: false },
         live: { type: 'boolean', default: false },
         'rpc-mainnet': { type: 'string', multiple: true },
         'rpc-testnet': { type: 'string', multiple: true },

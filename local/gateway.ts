@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createEdge, type EdgeReply } from './edge.ts'
 import { type Log, reportProblems } from './log.ts'
 import type { StageRequest } from './proxy-event.ts'
 import { type Header, type Reply, toGatewayReply } from './reply.ts'
 import type { Functions } from './runtime.ts'
-import { createStage, type Stage } from './stage.ts'
+import { createStage } from './stage.ts'
 import type { Template } from './template.ts'
 
 /** A running API. */
@@ -38,7 +39,7 @@ export interface GatewayOptions {
 const maxBodyBytes = 10 * 1_048_576
 
 /**
- * Starts the REST API of a template.
+ * Starts the REST API of a template, behind its edge if it has one.
  *
  * @throws the server's own error, with its `code`, when it cannot listen: `EADDRINUSE`, `EACCES`.
  * @example
@@ -60,11 +61,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   await once(server, 'listening')
   const domainName = toDomainName(host, server.address())
   const stage = createStage({ template, functions, address: { apiId, stageName, domainName }, log, nowMs })
+  const answer = template.edge === undefined ? stage : createEdge(template.edge, stage, stageName, nowMs)
   const tooLarge = toGatewayReply(template.gatewayResponses, 'REQUEST_TOO_LARGE')
   const localChains = Object.entries(chains).map(([network, { rpcUrl }]) => `${network}=${rpcUrl}`)
   server.on('request', (request, response) => {
     if (localChains.length > 0) response.setHeader('X-Local-Chains', localChains.join(' '))
-    serve(request, response, stage, tooLarge).catch((error: unknown) => {
+    serve(request, response, answer, tooLarge).catch((error: unknown) => {
       log({ source: 'gateway', level: 'error', text: String(error) })
       response.destroy()
     })
@@ -82,12 +84,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, stage: Stage, tooLarge: Reply): Promise<void> {
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: (request: StageRequest) => Promise<EdgeReply>,
+  tooLarge: Reply,
+): Promise<void> {
   const body = await readBody(request)
   if (body === 'aborted') return
   const requestId = randomUUID()
   response.setHeader('x-amzn-RequestId', requestId)
-  if (body !== 'too large') return send(response, await stage(toStageRequest(request, requestId, body.toString())))
+  if (body !== 'too large') return send(response, await answer(toStageRequest(request, requestId, body.toString())))
   response.setHeader('Connection', 'close')
   send(response, tooLarge)
 }
@@ -126,7 +133,7 @@ function toStageRequest(request: IncomingMessage, requestId: string, body: strin
   }
 }
 
-function send(response: ServerResponse, { status, headers, body }: Reply): void {
+function send(response: ServerResponse, { status, headers, body }: EdgeReply): void {
   response.statusCode = status
   for (const [name, value] of headers) response.appendHeader(name, value)
   response.end(body)

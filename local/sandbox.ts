@@ -29,11 +29,12 @@ export interface Sandbox extends AsyncDisposable {
 /**
  * Synthesises the stack, bundles its functions, and starts the chains and a Parameter Store.
  *
+ * @param hasEdge whether CloudFront is played before the API
  * @throws {StartFailure} when one of them does not start.
  * @example
  * await using sandbox = await startSandbox({ mainnet: 'embedded', testnet: 'deployed' })
  */
-export async function startSandbox(sources: Sources): Promise<Sandbox> {
+export async function startSandbox(sources: Sources, hasEdge = false): Promise<Sandbox> {
   await using started = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'price-lookup-'))
   started.defer(() => rm(folder, { recursive: true }))
@@ -46,7 +47,7 @@ export async function startSandbox(sources: Sources): Promise<Sandbox> {
     started.defer(chain.stop)
     chains[network] = chain
   })
-  const synthesised = synthesise(folder)
+  const synthesised = synthesise(folder, hasEdge)
   // Waits for all of them, so that whatever has started is stopped when another one fails.
   await Promise.allSettled([synthesised, ...starting])
   await Promise.all(starting)

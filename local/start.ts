@@ -13,6 +13,7 @@ chain with invented prices.
 
   --port N            listen at this port; 0 for any free port (3000)
   --host HOST         listen at this address (127.0.0.1)
+  --edge              play CloudFront before the API, as an environment with \`edge\` has it
 ${sourcesHelp}
   --help              print this help`
 
@@ -35,12 +36,12 @@ const feedList = z.object({
 })
 
 await run(async interrupted => {
-  const { help: wanted, host, port, sources, rest } = parseOptions(process.argv.slice(2))
+  const { help: wanted, host, port, edge, sources, rest } = parseOptions(process.argv.slice(2))
   if (wanted) return console.log(help)
   if (rest.length > 0) throw new StartFailure(`Unknown argument ${rest[0]}. --help lists the options.`)
   await tryPort(host, port)
   console.log('Bundling, synthesising, starting chains…')
-  await using sandbox = await startSandbox(sources)
+  await using sandbox = await startSandbox(sources, edge)
   if (interrupted.aborted) return
   const gateway = await startGateway({ ...sandbox, host, port }).catch(explain(host, port))
   console.log(`\nPrice Lookup is running. Open ${gateway.baseUrl}/ in a browser.\n`)

@@ -22,19 +22,22 @@ const notInStack = ['.git', 'cdk.out', 'coverage', 'local', 'node_modules', 'tes
  *
  * CDK takes some 4 s, so its latest result is cached in `node_modules/.cache`, under a hash of all files of the stack.
  *
+ * @param hasEdge whether the environment gets an edge, which it does not have when it is deployed
  * @returns the template's path
  * @throws {StartFailure} with CDK's error output.
  */
-export async function synthesise(folder: string): Promise<string> {
-  const key = await hashSources(root)
+export async function synthesise(folder: string, hasEdge = false): Promise<string> {
+  // Of another length, so that both results stay cached.
+  const suffix = hasEdge ? '-edge' : ''
+  const key = (await hashSources(root)) + suffix
   const template = join(folder, `price-lookup-${environment}.template.json`)
   try {
     await cp(join(cacheFolder, key), folder, { recursive: true })
     return template
   } catch {}
-  await runCdk(folder)
+  await runCdk(folder, hasEdge)
   // A file that changed meanwhile may be in the result.
-  if ((await hashSources(root)) === key) await cache(folder, key)
+  if ((await hashSources(root)) + suffix === key) await cache(folder, key)
   return template
 }
 
@@ -49,8 +52,9 @@ async function cache(folder: string, key: string): Promise<void> {
   await rename(written, join(cacheFolder, key)).catch(() => rm(written, { recursive: true }))
 }
 
-async function runCdk(folder: string): Promise<void> {
-  const args = [cdk, 'synth', '--quiet', '-c', `environment=${environment}`, '--output', folder]
+async function runCdk(folder: string, hasEdge: boolean): Promise<void> {
+  const context = ['-c', `environment=${environment}`, ...(hasEdge ? ['-c', 'edge=true'] : [])]
+  const args = [cdk, 'synth', '--quiet', ...context, '--output', folder]
   // CDK runs the stack's program with the first `node` of the path, which must be this one.
   const path = [dirname(process.execPath), process.env['PATH']].join(delimiter)
   try {

@@ -9,6 +9,7 @@ import {
   type Resources,
   UnsupportedTemplate,
 } from './template/cloudformation.ts'
+import { type EdgeSettings, parseEdge } from './template/edge.ts'
 import { type GatewayResponse, gatewayResponse } from './template/responses.ts'
 import { methodSettings, parseRoutes, type Route } from './template/routes.ts'
 
@@ -24,6 +25,8 @@ export interface Template {
   readonly gatewayResponses: ReadonlyMap<string, GatewayResponse>
   /** The functions of the routes, by logical id. */
   readonly functions: ReadonlyMap<string, LambdaFunction>
+  /** The distribution before the API; undefined without one. */
+  readonly edge: EdgeSettings | undefined
   /** The values of the parameters that the stack creates in Parameter Store, by name. */
   readonly parameters: ReadonlyMap<string, string>
 }
@@ -81,6 +84,7 @@ export async function readTemplate(path: string): Promise<Template> {
     stageName: StageName,
     cacheCluster: CacheClusterEnabled,
     routes,
+    edge: parseEdge(resources),
     gatewayResponses: new Map(gatewayResponses.values()),
     functions: new Map(functionIds.map(id => [id, parseFunction(id, resources, dirname(path))])),
     parameters: new Map([...parameters.values()].map(({ Name, Value }) => [Name, Value])),

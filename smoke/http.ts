@@ -34,7 +34,7 @@ export function checkHeaders(answers: readonly Answer[]): readonly Check[] {
     ]),
     checkEach('a success expires 10 s after its read', successes, answer => {
       const shown = since(answer, 'expires')
-      const faults = expectHeader(answer.headers, 'cache-control', 'public, must-revalidate')
+      const faults = expectHeader(answer.headers, 'cache-control', 'public, must-revalidate, stale-if-error=0')
       return shown > 0 && shown <= shownMs ? faults : [...faults, `expires is ${answer.headers.get('expires')}`]
     }),
     checkEach('a problem is not stored', problems, ({ headers }) => [

@@ -4,6 +4,7 @@ import { checkFailure, checkFresh, checkKeys, checkReplay, findTarget } from './
 import { type Check, formatOutcome, readAtMsOf } from './check.ts'
 import { type Client, createClient } from './client.ts'
 import { checkDescription } from './description.ts'
+import { checkEdge } from './edge.ts'
 import { checkHeaders, checkRequests } from './http.ts'
 import { askList, checkPrices } from './prices.ts'
 import { mainnet, testnet } from './record.ts'
@@ -13,7 +14,8 @@ const help = `npm run smoke -- [options] https://api.example/v1
 Checks a running Price Lookup. The URL is the output BaseUrl of its stack. Takes some 12 seconds and 77 requests,
 at most 10 per second.
 
-  --no-cache   the stage has no cache: every answer must be a new read
+  --no-cache   nothing caches: every answer must be a new read
+  --edge       CloudFront is before the API: also checks its keys, compression and IPv6, with some 10 requests more
   --help       print this text
 
 Exit code: 0 when no check failed, 1 when one failed, 2 when there was no answer or the command is wrong.`
@@ -29,9 +31,9 @@ if (realpathSync(process.argv[1] ?? '.') === import.meta.filename) process.exitC
 
 async function main(args: readonly string[]): Promise<number> {
   try {
-    const { help: isHelp, baseUrl, caches } = parseOptions(args)
+    const { help: isHelp, baseUrl, caches, hasEdge } = parseOptions(args)
     if (isHelp) console.log(help)
-    return isHelp ? 0 : await run(createClient(baseUrl), caches)
+    return isHelp ? 0 : await run(createClient(baseUrl), caches, hasEdge)
   } catch (error) {
     // `parseArgs` throws a TypeError with a code.
     if (!(error instanceof NothingChecked || (error instanceof TypeError && 'code' in error))) throw error
@@ -40,10 +42,10 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-async function run(client: Client, caches: boolean): Promise<number> {
+async function run(client: Client, caches: boolean, hasEdge: boolean): Promise<number> {
   const { baseUrl, answers, clock } = client
   const beganAtMs = clock.nowMs()
-  const checks = await runChecks(client, caches)
+  const checks = await runChecks(client, caches, hasEdge)
   const width = Math.max(...checks.map(({ name }) => name.length))
   const rows = checks.map(({ name, outcome, detail }) => `  ${outcome.padEnd(7)}  ${name.padEnd(width)}  ${detail}`)
   const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(
@@ -61,10 +63,11 @@ async function run(client: Client, caches: boolean): Promise<number> {
 /**
  * Runs all checks.
  *
- * @param caches whether the stage is expected to have a cache
+ * @param caches whether the stage or an edge is expected to cache
+ * @param hasEdge whether CloudFront is expected before the API
  * @throws {NothingChecked} when the first request has no answer.
  */
-export async function runChecks(client: Client, caches: boolean): Promise<readonly Check[]> {
+export async function runChecks(client: Client, caches: boolean, hasEdge = false): Promise<readonly Check[]> {
   const list = await askList(client, mainnet)
   if (list.answer.status === 0) throw new NothingChecked(`${client.baseUrl}: ${formatOutcome(list.answer)}.`)
   const lists = [list, await askList(client, testnet)]
@@ -78,20 +81,31 @@ export async function runChecks(client: Client, caches: boolean): Promise<readon
   checks.push(...(await checkKeys(client, target)))
   for (const one of lists) checks.push(...(await checkPrices(client, one, maxFeeds)))
   if (caches) checks.push(await checkFailure(client))
+  if (hasEdge) checks.push(...(await checkEdge(client, target?.symbol)))
   checks.push(...(await checkRequests(client)), ...(await Promise.all(fresh)))
   return [...checks, ...checkHeaders(client.answers), ...checkDescription(client.answers)]
 }
 
 function parseOptions(args: readonly string[]) {
-  const options = { help: { type: 'boolean', short: 'h' }, 'no-cache': { type: 'boolean' } } as const
+  const options = {
+    help: { type: 'boolean', short: 'h' },
+    'no-cache': { type: 'boolean' },
+    edge: { type: 'boolean' },
+  } as const
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
   const [text, other] = positionals
   const url = URL.parse(text ?? '')
-  if (values.help) return { help: true, baseUrl: '', caches: true }
+  if (values.help) return { help: true, baseUrl: '', caches: true, hasEdge: false }
   if (text === undefined) throw new NothingChecked('Missing the URL of the API, such as https://api.example/v1.')
   if (other !== undefined) throw new NothingChecked('Too many arguments: one URL is expected.')
   if (url === null || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}${url.pathname}`) {
     throw new NothingChecked('The URL must be http or https, without user, query and fragment: https://api.example/v1.')
   }
-  return { help: false, baseUrl: url.href.replace(/\/+$/, ''), caches: !values['no-cache'] }
+  if (values.edge && values['no-cache']) throw new NothingChecked('--edge and --no-cache exclude each other.')
+  return {
+    help: false,
+    baseUrl: url.href.replace(/\/+$/, ''),
+    caches: !values['no-cache'],
+    hasEdge: values.edge ?? false,
+  }
 }

@@ -75,7 +75,8 @@ function respond(name: string, event: APIGatewayProxyEvent, { answer, log }: Rou
 }
 
 function toSuccess(answer: Answer | undefined): APIGatewayProxyResult {
-  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'public, must-revalidate' }
+  // By default, CloudFront serves an expired answer in place of an error.
+  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'public, must-revalidate, stale-if-error=0' }
   // Without `Expires`, with which a cache would prolong an answer that it keeps.
   if (answer === undefined) return { statusCode: 200, headers, body: '' }
   // An HTTP date has whole seconds. It is rounded down.

@@ -120,6 +120,8 @@ function resolveAttribute(id: string, name: string, path: string, resources: Res
       return rootResourceId
     case 'AWS::ApiGateway::Stage Ref':
       return resolveProperty('StageName')
+    case 'AWS::CloudFront::Distribution DomainName':
+      return `${id}.cloudfront.net`.toLowerCase()
     case 'AWS::Lambda::Function Arn':
       return toFunctionArn(id)
     case 'AWS::Lambda::Alias Ref':

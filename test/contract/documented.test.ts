@@ -9,7 +9,7 @@ const exampleOf = (response: string, mediaType: string) =>
 
 const headHeaders = {
   'Content-Type': 'application/json',
-  'Cache-Control': 'public, must-revalidate',
+  'Cache-Control': 'public, must-revalidate, stale-if-error=0',
   'Access-Control-Allow-Origin': '*',
 }
 const successHeaders = { ...headHeaders, Expires: 'Fri, 20 Nov 2026 21:56:43 GMT' }

@@ -46,7 +46,7 @@ export function expectSuccess({ response, logged }: Outcome, body: unknown): voi
     statusCode: 200,
     headers: {
       'Content-Type': 'application/json',
-      'Cache-Control': 'public, must-revalidate',
+      'Cache-Control': 'public, must-revalidate, stale-if-error=0',
       Expires: expect.any(String),
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Expose-Headers': 'Retry-After, Date, Age',

@@ -22,7 +22,11 @@ const cors = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Header
 
 test('HEAD has the headers of a success but Expires, no body, and reads neither Parameter Store nor the chain (D8b)', async () => {
   const log = vi.spyOn(console, 'info').mockImplementation(() => {})
-  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'public, must-revalidate', ...cors }
+  const headers = {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'public, must-revalidate, stale-if-error=0',
+    ...cors,
+  }
   expect(await head(listPrices, { network: 'testnet' })).toEqual({ statusCode: 200, headers, body: '' })
   expect(await head(getPrice, { symbol: 'crwd' })).toEqual({ statusCode: 200, headers, body: '' })
   expect(log.mock.calls).toEqual([

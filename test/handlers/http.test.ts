@@ -18,7 +18,7 @@ test('a success is JSON for any origin and expires ten seconds after the read (D
     statusCode: 200,
     headers: {
       'Content-Type': 'application/json',
-      'Cache-Control': 'public, must-revalidate',
+      'Cache-Control': 'public, must-revalidate, stale-if-error=0',
       Expires: 'Sat, 03 Oct 2026 22:30:10 GMT',
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Expose-Headers': 'Retry-After, Date, Age',

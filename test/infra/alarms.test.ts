@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { environments } from '../../infra/environments.ts'
-import { allOf, resourcesOf, routeFunctionsOf, synthesise } from './synthesise.ts'
+import { allOf, bareEdge, resourcesOf, routeFunctionsOf, synthesise } from './synthesise.ts'
 
 const template = synthesise(environments.prod, 'prod')
 const alarms = allOf(template, 'CloudWatch::Alarm') as unknown as Alarm[]
+const withEdge = allOf(synthesise(bareEdge, 'prod'), 'CloudWatch::Alarm') as unknown as Alarm[]
 
 interface Metric {
   readonly MetricName: string
@@ -20,6 +21,7 @@ interface Alarm extends Metric {
   readonly EvaluationPeriods: number
   readonly Period: number
   readonly Statistic: string
+  readonly ExtendedStatistic?: string
   readonly Metrics?: readonly {
     readonly Id: string
     readonly Expression?: string
@@ -42,7 +44,7 @@ function describeAlarm(alarm: Alarm): readonly string[] {
   )
   return [
     `${AlarmName} ${comparisons[alarm.ComparisonOperator]} ${Threshold}, ${EvaluationPeriods} times`,
-    ...(metrics ?? [describeMetric(alarm.Statistic, alarm, alarm.Period)]),
+    ...(metrics ?? [describeMetric(alarm.ExtendedStatistic ?? alarm.Statistic, alarm, alarm.Period)]),
   ]
 }
 
@@ -106,6 +108,26 @@ test('these are the alarms; that on a function’s duration is at 80 % of its ti
   ])
 })
 
+test('an edge has three more, of its own', () => {
+  const distribution = 'DistributionId <ApiEdge>, Region Global, 300 s'
+  const name = 'FunctionName price-lookup-prod-canonical-request, Region Global, 300 s'
+  expect(withEdge.slice(alarms.length).map(describeAlarm)).toEqual([
+    [
+      'price-lookup-prod-edge-errors >= 5, 1 times',
+      'expr_1: IF(requests >= 20, rate, IF(requests * rate >= 300, 100, 0))',
+      `requests: Sum of AWS/CloudFront Requests, ${distribution}`,
+      `rate: Average of AWS/CloudFront 5xxErrorRate, ${distribution}`,
+    ],
+    ['price-lookup-prod-edge-latency >= 3000, 3 times', `p95 of AWS/CloudFront OriginLatency, ${distribution}`],
+    [
+      'price-lookup-prod-edge-function >= 1, 1 times',
+      'expr_1: FILL(failed, 0) + FILL(invalid, 0)',
+      `failed: Sum of AWS/CloudFront FunctionExecutionErrors, ${name}`,
+      `invalid: Sum of AWS/CloudFront FunctionValidationErrors, ${name}`,
+    ],
+  ])
+})
+
 test('every alarm notifies the topic when it rings and when it ends; only the silence of the probe is missing data', () => {
   for (const alarm of alarms) {
     const isSilence = alarm['AlarmName'] === 'price-lookup-prod-probe-silent'
@@ -121,12 +143,12 @@ test('every alarm notifies the topic when it rings and when it ends; only the si
 test('the description of every alarm ends with its section in the operations guide, which has no other', () => {
   const [, guide = ''] = /\n## Alarms\n(.*?)\n## /s.exec(readFileSync('docs/operations.md', 'utf8')) ?? []
   const sections = [...guide.matchAll(/^### ([a-z-]+)$/gm)].map(([, section]) => section)
-  const linked = alarms.map(
+  const linked = withEdge.map(
     ({ AlarmDescription }) => /^[A-Z].{40,}\. Runbook: docs\/operations\.md#([a-z-]+)$/.exec(AlarmDescription)?.[1],
   )
   expect([...new Set(linked)].sort()).toEqual(sections.sort())
   // A section that is shared by several alarms names each of them.
-  for (const { AlarmName } of alarms) {
+  for (const { AlarmName } of withEdge) {
     const name = AlarmName.replace('price-lookup-prod-', '')
     expect(guide.includes(`\n### ${name}\n`) || guide.includes(`\`${name}\``), name).toBe(true)
   }

@@ -7,7 +7,7 @@ import { addStack } from '../../infra/add-stack.ts'
 import { audit } from '../../infra/audit.ts'
 import { environments } from '../../infra/environments.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
-import { createApp, everythingOn } from './synthesise.ts'
+import { bareEdge, createApp, edgeOn, everythingOn } from './synthesise.ts'
 
 // CDK's validation loads its rules once, in some 2 s of a core.
 beforeAll(() => {
@@ -25,9 +25,13 @@ test.each([...Object.keys(environments), 'account'])(
   },
 )
 
-test('with everything on there is no finding that is not acknowledged either', () => {
+test.each([
+  ['everything on', everythingOn],
+  ['an edge', edgeOn],
+  ['an edge without domain, web ACL and log', { ...bareEdge, maxRequestsPerAddress: undefined }],
+])('with %s there is no finding that is not acknowledged either', (_, environment) => {
   const app = createApp({ validates: true })
-  new PriceLookupStack(app, 'everything-on', { name: 'test', ...everythingOn })
+  new PriceLookupStack(app, 'everything-on', { name: 'test', ...environment })
   audit(app)
   expect(app.synth().stacks).toHaveLength(1)
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { account, environments } from '../../infra/environments.ts'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { freshMs } from '../../lambda/timing.ts'
-import { cacheMonth, keys, listSurcharge, miss, refusal, toAttacked, toMonth } from './costs.ts'
+import { cacheMonth, edge, inspection, keys, listSurcharge, miss, refusal, toAttacked, toMonth } from './costs.ts'
 import { synthesise } from './synthesise.ts'
 
 const guide = readFileSync('docs/operations.md', 'utf8')
@@ -89,6 +89,12 @@ test('docs/operations.md has the reads of all prices, each once in ten seconds',
   const symbols = [...feedsOf('mainnet'), ...feedsOf('testnet')].length
   expect(guide.replaceAll('\n', ' ')).toContain(
     `the ${symbols} prices of both networks need ${(1_000 * symbols) / freshMs} a second`,
+  )
+})
+
+test('docs/operations.md has the costs of an edge', () => {
+  expect(guide.replaceAll('\n', ' ')).toContain(
+    `costs $${money(edge.month)} a month and $${money(1_000_000 * edge.request)} per million requests for one price, and the rate rule $${money(1_000_000 * inspection)} more`,
   )
 })
 

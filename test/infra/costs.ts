@@ -12,7 +12,7 @@ const byte = (name: string) => usd(name) / 1_000_000_000
 
 /** Measured: bytes of the body of each path, and of headers. */
 const bodies = { '/': 43_000, '/openapi.json': 36_000, '/price': 15_700, '/price/{symbol}': 673 }
-const headers = 345
+const headers = 363
 /** Assumed: bytes of a line of the access log, bytes of all lines of an invocation, and its billed seconds. */
 const assumed = { accessLine: 450, functionLines: 1_300, seconds: 0.06, compression: 0.15 }
 /** Those of two networks (rpcMs, headAgeSeconds, firstEndpointFaults), and the outcome `ok`. */
@@ -94,3 +94,16 @@ export function toAttacked(template: Template, tracedShare: number): readonly At
 
 /** The costs of a request that the rate rule refuses with 429, with a body of some 250 bytes. */
 export const refusal = each('webAclMillion') + assumed.accessLine * logByte + (headers + 250) * byte('dataOutGb')
+
+/** The costs of a request that the rate rule looks at. */
+export const inspection = each('webAclMillion')
+
+/** CloudFront's additional metrics of a distribution, each billed as one of ours. */
+const edgeMetrics = 8
+
+/** The costs of an edge: of a month (metrics, alarms on five of them, secret, web ACL of the API), of a request for one price, and of the rate rule. */
+export const edge = {
+  month: edgeMetrics * usd('metric') + 5 * usd('alarmMetric') + usd('secretMonth') + usd('webAcl') + usd('webAclRule'),
+  request:
+    each('edgeMillion') + each('edgeFunctionMillion') + (bodies['/price/{symbol}'] + headers) * byte('edgeOutGb'),
+}

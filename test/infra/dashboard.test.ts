@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { type Environment, environments } from '../../infra/environments.ts'
 import { logRequest } from '../../lambda/handlers/request-log.ts'
 import { eventsOf, healthy } from './log-events.ts'
-import { allOf, synthesise } from './synthesise.ts'
+import { allOf, bareEdge, synthesise } from './synthesise.ts'
 
 const template = synthesise(environments.prod, 'prod')
 
@@ -135,6 +135,12 @@ test('the graph of the head’s age shows the limit of each network that has one
   expect(limits(environments.prod)).toMatchObject({ horizontal: [{ value: 60, label: 'mainnet: too old' }] })
   expect(limits(withLimits(60, 600))).toMatchObject({ horizontal: [{ value: 60 }, { value: 600 }] })
   expect(limits(withLimits(undefined, undefined))).toBeUndefined()
+})
+
+test('an edge has a row of its own', () => {
+  const titles = Object.keys(widgetsOf(synthesise(bareEdge, 'prod')))
+  const ofEdge = ['Edge: requests, and errors in %', 'Edge: latency of misses, ms', 'Edge: hits, % of requests']
+  expect(titles).toEqual(['Alarms', ...ofEdge, ...Object.keys(widgetsOf(template)).slice(1)])
 })
 
 test('without a cache, the dashboard has no graph of it', () => {

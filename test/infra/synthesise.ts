@@ -33,6 +33,16 @@ export const everythingOn: Environment = {
   },
 }
 
+/** The same with an edge. The domain is the edge's. */
+export const edgeOn: Environment = { ...everythingOn, edge: { isOnlyWay: true, accessLogs: true } }
+
+/** `prod` with an edge at CloudFront's own domain name, as it is switched on. */
+export const bareEdge: Environment = {
+  ...environments.prod,
+  region: 'us-east-1',
+  edge: { isOnlyWay: false, accessLogs: false },
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'price-lookup-infra-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 

@@ -27,6 +27,7 @@ test.each([
   [['https://api.example/v1?network=testnet'], badUrl],
   [['https://me:secret@api.example/v1'], badUrl],
   [['https://api.example/v1', 'https://api.example/v2'], 'Too many arguments: one URL is expected.\n'],
+  [['--edge', '--no-cache', 'https://api.example/v1'], '--edge and --no-cache exclude each other.\n'],
   [['--cache'], expect.stringMatching(/^Unknown option '--cache'\..*\n$/)],
 ])('%j is one sentence and exit code 2', async (args, complained) => {
   expect(await runSmoke(...args)).toEqual({ code: 2, printed: '', complained })
@@ -35,5 +36,5 @@ test.each([
 test('--help shows every option and every exit code', async () => {
   const { code, printed } = await runSmoke('--help')
   expect(code).toBe(0)
-  for (const text of ['--no-cache', '--help', 'Exit code']) expect(printed).toContain(text)
+  for (const text of ['--no-cache', '--edge', '--help', 'Exit code']) expect(printed).toContain(text)
 })

@@ -1,0 +1,141 @@
+import { feedsOf, networks } from '../lambda/feeds/registry.ts'
+import { formatCount, formatSection, type Section } from './document.ts'
+import { toMonthlyCost } from './monthly-cost.ts'
+import {
+  addOutcomes,
+  type Cache,
+  createRandom,
+  expectReadsPerSecond,
+  type Outcome,
+  simulateKey,
+  toAge,
+} from './simulation.ts'
+
+/** A way to serve the API. */
+interface Design {
+  readonly name: string
+  readonly cache: Cache
+  /** Whether as many requests again come from a caller who uses every spelling. */
+  readonly isAttacked: boolean
+  /** Whether CloudFront answers, and API Gateway only what it does not have. */
+  readonly hasEdge: boolean
+}
+
+const stage = { cache: { ttlSeconds: 10, mergesMisses: false }, hasEdge: false } as const
+const edge = { cache: { ttlSeconds: 10, mergesMisses: true }, hasEdge: true } as const
+const designs: readonly Design[] = [
+  { name: 'stage', ...stage, isAttacked: false },
+  { name: 'stage, attacked', ...stage, isAttacked: true },
+  { name: 'edge', ...edge, isAttacked: false },
+  { name: 'edge, attacked', ...edge, isAttacked: true },
+]
+
+const rates = [10, 100, 1_000, 10_000, 100_000]
+
+/** Limits of one row. */
+const maxArrivals = 2_000_000
+const maxSeconds = 3_600
+
+// Assumed traffic: of ten requests, two are for a list; of a hundred, five are for the testnet.
+const listShare = 0.2
+const testnetShare = 0.05
+
+/** Assumed time of a read: the median, and the standard deviation of the logarithm. One read in a hundred takes 0.3 s. */
+const readTime = { medianSeconds: 0.06, sigma: 0.69 }
+
+/** Simulates what stands before the functions, from 10 to 100,000 requests per second. */
+export function simulateScale(): Section {
+  const rows = rates.flatMap(rate => designs.map(design => toRow(rate, design)))
+  const columns = [
+    'requests/s',
+    'design',
+    'origin/s',
+    'RPC/s',
+    'functions, mean',
+    'most of a key',
+    'age p50',
+    'p99',
+    '$ a month',
+  ]
+  return {
+    title: 'Scale',
+    tables: [
+      { columns, rows },
+      { columns: ['requests/s of one key', 'cache', 'reads/s', 'by formula'], rows: toChecks() },
+    ],
+    notes: [
+      '"origin/s" is what API Gateway gets, "RPC/s" what the RPC provider gets. "functions" are reads of the chain at once: on average over all keys, and at most for one key. Ages are seconds since the read.',
+      `Assumed: Poisson arrivals; ${100 * listShare} % for the lists, the others for symbols by Zipf's law, ${100 * testnetShare} % for the testnet; reads take ${readTime.medianSeconds} s in the median and 0.3 s once in a hundred. An attacker doubles the requests and spreads them evenly over ${formatCount(spellings)} spellings.`,
+      'List prices of docs/prices.json without volume discounts, alarms and logs of the edge.',
+    ],
+  }
+}
+
+/** Simulates all keys of a design. */
+export function simulate(rate: number, { cache, isAttacked, hasEdge }: Design): Outcome {
+  const random = createRandom(1)
+  const seconds = Math.min(maxSeconds, maxArrivals / rate)
+  const canonical = toKeyRates(isAttacked && hasEdge ? 2 * rate : rate)
+  // At the edge, every spelling is the same key.
+  const others = isAttacked && !hasEdge ? new Array<number>(spellings).fill(rate / spellings) : []
+  const keys = [...canonical, ...others]
+  return addOutcomes(keys.map(keyRate => simulateKey(keyRate, cache, seconds, random, () => toReadSeconds(random))))
+}
+
+/** The rates of the canonical keys: two lists, and every feed by Zipf's law. */
+function toKeyRates(rate: number): readonly number[] {
+  return networks.flatMap(network => {
+    const ofNetwork = rate * (network === 'testnet' ? testnetShare : 1 - testnetShare)
+    const weights = feedsOf(network).map((_, rank) => 1 / (rank + 1))
+    const sum = weights.reduce((total, weight) => total + weight, 0)
+    return [ofNetwork * listShare, ...weights.map(weight => (ofNetwork * (1 - listShare) * weight) / sum)]
+  })
+}
+
+/** The cache keys of all spellings of symbols and networks: the mainnet is `mainnet` or absent. */
+export const spellings = networks.reduce((sum, network) => {
+  const ofSymbols = feedsOf(network).map(({ symbol }) => 2 ** symbol.replace(/[^a-z]/gi, '').length)
+  return sum + (network === 'mainnet' ? 2 : 1) * (1 + ofSymbols.reduce((one, other) => one + other, 0))
+}, 0)
+
+/** Draws from a log-normal distribution (Box-Muller). */
+function toReadSeconds(random: () => number): number {
+  const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+  return readTime.medianSeconds * Math.exp(readTime.sigma * normal)
+}
+
+function toRow(rate: number, design: Design): readonly string[] {
+  const outcome = simulate(rate, design)
+  const { seconds, requests, reads, readSeconds, peakReads } = outcome
+  const all = requests / seconds
+  const readsPerSecond = reads / seconds
+  const cost = toMonthlyCost(
+    { requests: all, reads: readsPerSecond, readSeconds: readSeconds / reads, listShare },
+    design.hasEdge,
+  )
+  return [
+    formatCount(rate),
+    design.name,
+    formatCount(design.hasEdge ? readsPerSecond : all),
+    readsPerSecond.toFixed(1),
+    (readSeconds / seconds).toFixed(1),
+    formatCount(peakReads),
+    toAge(outcome, 0.5).toFixed(1),
+    toAge(outcome, 0.99).toFixed(1),
+    formatCount(cost),
+  ]
+}
+
+function toChecks(): readonly (readonly string[])[] {
+  return [1, 100, 10_000].flatMap(rate =>
+    [stage.cache, edge.cache].map(cache => {
+      const seconds = Math.min(100_000, 3_000_000 / rate)
+      const { reads } = simulateKey(rate, cache, seconds, createRandom(1), () => 0.1)
+      const expected = expectReadsPerSecond(rate, cache, 0.1)
+      const name = cache.mergesMisses ? 'merges misses' : 'does not'
+      return [formatCount(rate), name, (reads / seconds).toFixed(3), expected.toFixed(3)]
+    }),
+  )
+}
+
+if (import.meta.main) console.log(formatSection(simulateScale()))

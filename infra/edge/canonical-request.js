@@ -1,0 +1,41 @@
+// The edge's CloudFront Function for viewer requests (D27). It makes all requests for one answer the same, so that they share
+// one cache key, and it answers those that need no origin. The stack writes the constants `networks`, `unknownNetwork` and
+// `unknownRoute` before this text.
+//
+// Its runtime, 2.0, has `const` and arrow functions, but neither destructuring nor optional chaining.
+// @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html
+
+// biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
+function handler(event) {
+  const request = event.request
+  if (!/^(GET|HEAD|OPTIONS)$/.test(request.method)) return unknownRoute
+  const name = toNetworkName(request.querystring.network)
+  request.querystring = {}
+  // API Gateway ignores one slash at the end.
+  request.uri = request.uri.replace(/([^/])\/$/, '$1')
+  const match = /^\/price(?:\/([^/]+))?$/.exec(request.uri)
+  // Documents, preflights and unknown paths are the same for both networks.
+  if (match === null || request.method === 'OPTIONS') return request
+
+  const network = networks.find(one => one.name === name)
+  if (network === undefined) return unknownNetwork
+  if (name !== 'mainnet') request.querystring = { network: { value: name } }
+  if (match[1] === undefined) return request
+
+  const symbol = network.symbols.find(one => one.toLowerCase() === match[1].toLowerCase())
+  if (symbol === undefined) return network.unknownSymbol
+  request.uri = `/price/${symbol}`
+  return request
+}
+
+// The last of several values counts, and none or an empty one is the mainnet (D6).
+function toNetworkName(parameter) {
+  if (parameter === undefined) return 'mainnet'
+  const values = parameter.multiValue || [parameter]
+  const value = values[values.length - 1].value
+  try {
+    return decodeURIComponent(value) || 'mainnet'
+  } catch (_) {
+    return value
+  }
+}

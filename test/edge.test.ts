@@ -1,0 +1,118 @@
+import { get as httpGet, type IncomingMessage } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Gateway, startGateway } from '../local/gateway.ts'
+import { type Sandbox, startSandbox } from '../local/sandbox.ts'
+import type { Template } from '../local/template.ts'
+import { createClient } from '../smoke/client.ts'
+import { runChecks } from '../smoke/smoke.ts'
+import { type FaultyNode, startProxyNode } from './chain/faulty-node.ts'
+import { expectDocumented } from './contract/documented.ts'
+import { createClock } from './smoke/clock.ts'
+
+let sandbox: Sandbox
+let node: FaultyNode
+const gateways: Gateway[] = []
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ mainnet: 'embedded', testnet: 'embedded' }, true)
+  node = await startProxyNode(sandbox.chains.mainnet?.rpcUrl ?? '')
+  sandbox.parameters.set('/price-lookup/dev/rpc-urls/mainnet', node.url.href)
+}, 60_000)
+
+afterAll(async () => {
+  for (const gateway of gateways) await gateway.stop()
+  await sandbox[Symbol.asyncDispose]()
+  await node.stop()
+})
+
+/** Starts the gateway of a template, by default with an edge and without a stage cache, on a clock that sleeping moves. */
+async function start(change: Partial<Template> = {}) {
+  const clock = createClock()
+  const template = { ...sandbox.template, cacheCluster: false, ...change }
+  const gateway = await startGateway({ ...sandbox, template, host: '127.0.0.1', port: 0, nowMs: clock.nowMs })
+  gateways.push(gateway)
+  return { clock, baseUrl: gateway.baseUrl, get: (path: string) => get(gateway.baseUrl, path) }
+}
+
+async function get(baseUrl: string, path: string, method = 'GET') {
+  const response = await fetch(`${baseUrl}${path}`, { method })
+  const { status, headers } = response
+  const text = await response.text()
+  expectDocumented({ method, path, status, headers, text })
+  return { status, headers, text }
+}
+
+test('all spellings of a price are one read of the chain, and so are requests at once (D27)', async () => {
+  const edge = await start()
+  const before = node.requests.length
+  const paths = ['/price/crwd', '/price/CRWD/', '/price/CrWd?network=', '/price/CRWD?network=mainnet&x=1']
+  const answers = await Promise.all([...paths, ...paths, ...paths].map(edge.get))
+  expect(node.requests.length - before).toBe(1)
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+})
+
+test('a price is kept until it expires, and then no error is replaced by it (D21)', async () => {
+  const { clock, get: ask } = await start()
+  const first = await ask('/price/CRWD')
+  await clock.sleep(5_000)
+  const hit = await ask('/price/crwd')
+  expect(hit.text).toBe(first.text)
+  expect(hit.headers.get('age')).toBe('5')
+  expect(hit.headers.get('date')).toBe(first.headers.get('date'))
+  await clock.sleep(5_000)
+  await node.stop()
+  expect((await ask('/price/crwd')).status).toBe(503)
+  await node.restart()
+  // The error was not kept.
+  expect((await ask('/price/crwd')).status).toBe(200)
+})
+
+test('every answer through the edge is documented: prices, problems, documents, HEAD, preflights', async () => {
+  const { baseUrl } = await start()
+  const requests: readonly (readonly [string, string, number])[] = [
+    ['GET', '/price?network=testnet', 200],
+    ['GET', '/price?x=1', 200],
+    ['GET', '/', 200],
+    ['GET', '/openapi.json', 200],
+    ['GET', '/price/NONE', 404],
+    ['GET', '/price?network=x', 400],
+    ['GET', '/prices', 404],
+    ['POST', '/price', 404],
+    ['HEAD', '/price/crwd', 200],
+    ['HEAD', '/price/NONE', 404],
+    ['OPTIONS', '/price/crwd', 204],
+  ]
+  for (const [method, path, status] of requests) expect((await get(baseUrl, path, method)).status, path).toBe(status)
+})
+
+test.each([
+  ['gzip, br', 'br'],
+  ['gzip', 'gzip'],
+  ['identity', undefined],
+])('the list is sent to a client that accepts %s as %s', async (accepted, encoding) => {
+  const { baseUrl } = await start()
+  const response = await new Promise<IncomingMessage>(resolve =>
+    httpGet(`${baseUrl}/price`, { headers: { 'Accept-Encoding': accepted } }, resolve),
+  )
+  expect(response.headers['content-encoding']).toBe(encoding)
+  response.destroy()
+})
+
+async function smoke(change: Partial<Template>) {
+  const { baseUrl, clock } = await start(change)
+  const checks = await runChecks(createClient(baseUrl, clock), true, true)
+  return checks.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)
+}
+
+test.each([true, false])('the smoke test passes through the edge, with a stage cache: %s', async cacheCluster => {
+  expect(await smoke({ cacheCluster })).toEqual([])
+})
+
+const noSharing = ['all spellings of a price are one read', 'all spellings of the list are one read']
+
+test('the smoke test notices that the edge is missing, or keys on spellings', async () => {
+  expect(await smoke({ cacheCluster: true, edge: undefined })).toEqual([...noSharing, 'the list is compressed'])
+  const functionCode = 'function handler(event) { return event.request }'
+  const { edge } = sandbox.template
+  expect(await smoke({ edge: edge && { ...edge, functionCode } })).toEqual(expect.arrayContaining(noSharing))
+})
