@@ -150,6 +150,7 @@ test('the options choose the address and the source of each network', () => {
     '::1',
     '--port',
     '0',
+    '--edge',
     '--live',
     '--rpc-testnet',
     'https://a.test/key,http://[::1]:8545',
@@ -159,6 +160,7 @@ test('the options choose the address and the source of each network', () => {
     help: false,
     host: '::1',
     port: 0,
+    edge: true,
     sources: { mainnet: 'deployed', testnet: { rpcUrls: 'https://a.test/key http://[::1]:8545' } },
     rest: ['rest'],
   })
