@@ -259,7 +259,7 @@ test('a document is 415 for a request with another content type than JSON, which
   for (const path of ['/', '/openapi.json']) {
     const refused = await get(path, { headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
     expect([refused.status, refused.headers.get('cache-control')]).toEqual([415, 'no-store'])
-    expect(JSON.parse(refused.text)).toMatchObject({ type: 'about:blank', title: 'Bad request' })
+    expect(JSON.parse(refused.text)).toMatchObject({ title: 'Unsupported media type', status: 415 })
     expect((await get(path, { headers: { 'Content-Type': 'application/json' } })).status).toBe(200)
   }
   expect((await get('/price/CRWD', { headers: { 'Content-Type': 'text/plain' } })).status).toBe(200)

@@ -116,6 +116,7 @@ describe('the problems (D19)', () => {
     const others = examples.filter(({ value }) => 'detail' in Object(value) && !texts.has(JSON.stringify(value)))
     expect(others.map(({ name, value }) => [name, Object(value).status])).toEqual([
       ['about:blank', undefined],
+      ['unsupported media type', 415],
       ['internal', 502],
       ['internal, broken', 502],
       ['internal, too slow', 504],
