@@ -21,10 +21,19 @@ function toAnswer({ head, reads: [read] }: Reading): Answer | Problem {
   return { body: toPriceRecord(read.feed, read.reading, head), readAt: head.readAt }
 }
 
+const queries: Record<Network, string> = { mainnet: '', testnet: '?network=testnet' }
+
 /** @throws {Problem} `unknown-symbol` when no feed of the network has the symbol in the path (D7) */
 function parseFeed(network: Network, { pathParameters }: APIGatewayProxyEvent): Feed {
-  const feed = findFeed(network, pathParameters?.['symbol'] ?? '')
-  const list = network === 'mainnet' ? '/price' : '/price?network=testnet'
-  if (feed === undefined) throw new Problem('unknown-symbol', { list })
-  return feed
+  const symbol = pathParameters?.['symbol'] ?? ''
+  const feed = findFeed(network, symbol)
+  if (feed !== undefined) return feed
+  const other = network === 'mainnet' ? 'testnet' : 'mainnet'
+  // Its symbol is in the registry's spelling, not in the caller's.
+  const found = findFeed(other, symbol)
+  throw new Problem('unknown-symbol', {
+    network,
+    list: `/price${queries[network]}`,
+    elsewhere: found ? ` The ${other} has one: GET /price/${found.symbol}${queries[other]} reads it.` : '',
+  })
 }

@@ -82,8 +82,12 @@ describe('the problems (D19)', () => {
   const unreadable = decodeFeed(reverted, reverted)
   const known = [
     new Problem('unknown-network'),
-    new Problem('unknown-symbol', { list: '/price' }),
-    new Problem('unknown-symbol', { list: '/price?network=testnet' }),
+    new Problem('unknown-symbol', { network: 'mainnet', list: '/price', elsewhere: '' }),
+    new Problem('unknown-symbol', {
+      network: 'testnet',
+      list: '/price?network=testnet',
+      elsewhere: ' The mainnet has one: GET /price/CRWD reads it.',
+    }),
     new Problem('unknown-route'),
     new Problem('too-many-requests'),
     ...('unreadable' in unreadable ? [new Problem('feed-unreadable', { reason: unreadable.unreadable })] : []),
