@@ -50,9 +50,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   await once(server, 'listening')
   const domainName = toDomainName(host, server.address())
   const stage = createStage({ template, functions, address: { apiId, stageName, domainName }, log, nowMs })
+  // For people who open the host. API Gateway has no stage there.
+  const redirect: Reply = { status: 302, headers: [['Location', `/${stageName}/`]], body: '' }
+  const respond: Stage = async request => (isGetOfHost(request) ? redirect : stage(request))
   const tooLarge = toGatewayReply(template.gatewayResponses, 'REQUEST_TOO_LARGE')
   server.on('request', (request, response) => {
-    serve(request, response, stage, tooLarge).catch((error: unknown) => {
+    serve(request, response, respond, tooLarge).catch((error: unknown) => {
       log({ source: 'gateway', level: 'error', text: String(error) })
       response.destroy()
     })
@@ -78,6 +81,10 @@ async function serve(request: IncomingMessage, response: ServerResponse, stage: 
   if (body !== 'too large') return send(response, await stage(toStageRequest(request, requestId, body.toString())))
   response.setHeader('Connection', 'close')
   send(response, tooLarge)
+}
+
+function isGetOfHost({ httpMethod, path, query }: StageRequest): boolean {
+  return httpMethod === 'GET' && path === '/' && query === ''
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer | 'too large' | 'aborted'> {

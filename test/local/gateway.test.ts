@@ -226,7 +226,7 @@ test('a gateway at a wildcard address has the domain name localhost', async () =
 })
 
 test.for([
-  ['GET', '/'],
+  ['GET', '/?network=testnet'],
   ['GET', '/price'],
   ['GET', '/v1//'],
   ['GET', '/v1x/price'],
@@ -503,6 +503,13 @@ test('requests above the burst are 429 until time adds tokens, cache hits includ
   nowMs += 50
   expect((await get(`${baseUrl}/price`)).status).toBe(200)
   expect((await get(`${baseUrl}/price/CRWD`)).status).toBe(200)
+})
+
+test('GET / of the host redirects to the stage', async () => {
+  const { origin, baseUrl } = await start()
+  const { status, headers } = await fetch(`${origin}/`, { redirect: 'manual' })
+  expect([status, headers.get('location')]).toEqual([302, '/v1/'])
+  expect((await fetch(`${origin}/`)).url).toBe(`${baseUrl}/`)
 })
 
 test('a response type that is not in the template has the default body and its own status', async () => {
