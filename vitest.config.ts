@@ -23,7 +23,7 @@ const browser: TestProjectInlineConfiguration = {
   },
 }
 
-/** The example client, which needs Python. */
+/** The example client, which needs Python, the digits of several languages, and generated clients, which need npm's registry. */
 const clients: TestProjectInlineConfiguration = {
   test: { name: 'clients', include: ['test/clients/**/*.test.ts'] },
 }

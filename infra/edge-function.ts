@@ -3,6 +3,7 @@ import { Function as CloudFrontFunction, FunctionCode, FunctionRuntime } from 'a
 import type { Construct } from 'constructs'
 import { cors } from '../lambda/cors.ts'
 import { feedsOf, networks } from '../lambda/feeds/registry.ts'
+import { toUnknownSymbol } from '../lambda/feeds/unknown-symbol.ts'
 import { Problem } from '../lambda/problems.ts'
 
 /** Limit of a CloudFront Function, in bytes. @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html */
@@ -14,9 +15,9 @@ export function createCanonicalRequest(scope: Construct, environment: string): C
     networks: networks.map(name => ({
       name,
       symbols: feedsOf(name).map(({ symbol }) => symbol),
-      unknownSymbol: toResponse(
-        new Problem('unknown-symbol', { list: name === 'mainnet' ? '/price' : `/price?network=${name}` }),
-      ),
+      unknownSymbol: toResponse(toUnknownSymbol(name, undefined)),
+      // The function replaces the placeholder.
+      symbolElsewhere: toResponse(toUnknownSymbol(name, '{symbol}')),
     })),
     unknownNetwork: toResponse(new Problem('unknown-network')),
     unknownRoute: toResponse(new Problem('unknown-route')),

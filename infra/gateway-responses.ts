@@ -38,8 +38,9 @@ export function addGatewayResponses(api: RestApi, hasEdge: boolean): void {
   for (const [type, body] of [
     [ResponseType.DEFAULT_4XX, refused],
     [ResponseType.DEFAULT_5XX, broken],
+    [ResponseType.UNSUPPORTED_MEDIA_TYPE, unsupportedMediaType],
   ] as const) {
-    // Without a status code, which would replace that of every type not listed above.
+    // Without a status code: each type keeps its own. One for a default would replace those of all types not listed here.
     api.addGatewayResponse(type.responseType, { type, responseHeaders: headers, templates: toTemplates(body) })
   }
 }
@@ -56,6 +57,13 @@ const refused = {
   type: 'about:blank',
   title: 'Bad request',
   detail: 'The gateway refused this request before it came to the service.',
+}
+/** Sent by the documents and preflights only: a function takes any body. */
+const unsupportedMediaType = {
+  type: 'about:blank',
+  title: 'Unsupported media type',
+  status: 415,
+  detail: 'The request announces a body which is not JSON. Send none, since no request needs a body.',
 }
 const { status: _, ...broken } = new Problem('internal').document
 

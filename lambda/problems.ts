@@ -1,7 +1,7 @@
 /**
  * Every problem of the API (D19), by its slug: HTTP status, title, fixed detail, and `Retry-After` in seconds.
  *
- * `{reason}` and `{list}` in a detail are replaced by values of our own, never by a caller's or an upstream's words.
+ * Names in braces in a detail are replaced by values of our own, never by a caller's or an upstream's words.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9457
  */
@@ -14,7 +14,7 @@ const problems = {
   'unknown-symbol': {
     status: 404,
     title: 'Unknown symbol',
-    detail: 'This network has no feed of that symbol. GET {list} lists its feeds.',
+    detail: 'The {network} has no feed of that symbol. GET {list} lists its feeds.{elsewhere}',
   },
   /** No such path or method. Sent by API Gateway itself. */
   'unknown-route': {

@@ -61,12 +61,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   await once(server, 'listening')
   const domainName = toDomainName(host, server.address())
   const stage = createStage({ template, functions, address: { apiId, stageName, domainName }, log, nowMs })
-  const answer = template.edge === undefined ? stage : createEdge(template.edge, stage, stageName, nowMs)
+  const edge = template.edge === undefined ? stage : createEdge(template.edge, stage, stageName, nowMs)
+  // For people who open the host. API Gateway has no stage there.
+  const redirect: Reply = { status: 302, headers: [['Location', `/${stageName}/`]], body: '' }
+  const respond: typeof edge = async request => (isGetOfHost(request) ? redirect : edge(request))
   const tooLarge = toGatewayReply(template.gatewayResponses, 'REQUEST_TOO_LARGE')
-  const localChains = Object.entries(chains).map(([network, { rpcUrl }]) => `${network}=${rpcUrl}`)
+  const localChains = Object.entries(chains)
+    .map(([network, { rpcUrl }]) => `${network}=${rpcUrl}`)
+    .toSorted()
   server.on('request', (request, response) => {
     if (localChains.length > 0) response.setHeader('X-Local-Chains', localChains.join(' '))
-    serve(request, response, answer, tooLarge).catch((error: unknown) => {
+    serve(request, response, respond, tooLarge).catch((error: unknown) => {
       log({ source: 'gateway', level: 'error', text: String(error) })
       response.destroy()
     })
@@ -97,6 +102,10 @@ async function serve(
   if (body !== 'too large') return send(response, await answer(toStageRequest(request, requestId, body.toString())))
   response.setHeader('Connection', 'close')
   send(response, tooLarge)
+}
+
+function isGetOfHost({ httpMethod, path, query }: StageRequest): boolean {
+  return httpMethod === 'GET' && path === '/' && query === ''
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer | 'too large' | 'aborted'> {

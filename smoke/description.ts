@@ -80,9 +80,8 @@ function createValidator(document: Fields): (answer: Answer) => readonly string[
 function findResponse(document: Fields, { path, status }: Answer): string {
   const template = toTemplate(path) ?? path
   const { responses } = fieldsOf(fieldsOf(fieldsOf(document['paths'])[template])['get'])
-  const key = status in fieldsOf(responses) ? status : `${Math.floor(status / 100)}XX`
-  const { $ref } = fieldsOf(fieldsOf(responses)[key])
-  return typeof $ref === 'string' ? $ref : `#/paths/${toPointer(template)}/get/responses/${key}`
+  const { $ref } = fieldsOf(fieldsOf(responses)[status])
+  return typeof $ref === 'string' ? $ref : `#/paths/${toPointer(template)}/get/responses/${status}`
 }
 
 /** @see {@link https://www.rfc-editor.org/rfc/rfc6901#section-6} */

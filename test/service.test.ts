@@ -218,13 +218,23 @@ test.each(['NOPE', 'TSLA', '%43RWD', 'CRWD%20', 'CRWD%2F', '..%2Fprice', '%00', 
     const before = requestsTo('mainnet')
     const answer = await get(`/price/${symbol}`)
     expectProblem(answer, 'unknown-symbol', 404)
-    expect(answer.text).toContain('GET /price lists its feeds.')
+    expect(answer.text).toContain('The mainnet has no feed of that symbol. GET /price lists its feeds.')
     expect(requestsTo('mainnet')).toBe(before)
   },
 )
 
-test('the 404 of the testnet names the testnet’s list (D7)', async () => {
-  expect((await get('/price/CRWD?network=testnet')).text).toContain('GET /price?network=testnet lists its feeds.')
+test.each([
+  ['/price/nope', 'The mainnet has no feed of that symbol. GET /price lists its feeds.'],
+  [
+    '/price/LabTsla',
+    'The mainnet has no feed of that symbol. GET /price lists its feeds. The testnet has one: GET /price/labTSLA?network=testnet reads it.',
+  ],
+  [
+    '/price/crwd?network=testnet',
+    'The testnet has no feed of that symbol. GET /price?network=testnet lists its feeds. The mainnet has one: GET /price/CRWD reads it.',
+  ],
+])('the 404 of %s names its network, and the other if that has the symbol (D7)', async (path, detail) => {
+  expect(JSON.parse((await get(path)).text)).toMatchObject({ status: 404, detail })
 })
 
 test.each(['?network=Testnet', '?network=mainnet%20', '?network=__proto__', '?network=testnet&network=x'])(
@@ -272,7 +282,7 @@ test('a document is 415 for a request with another content type than JSON, which
   for (const path of ['/', '/openapi.json']) {
     const refused = await get(path, { headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
     expect([refused.status, refused.headers.get('cache-control')]).toEqual([415, 'no-store'])
-    expect(JSON.parse(refused.text)).toMatchObject({ type: 'about:blank', title: 'Bad request' })
+    expect(JSON.parse(refused.text)).toMatchObject({ title: 'Unsupported media type', status: 415 })
     expect((await get(path, { headers: { 'Content-Type': 'application/json' } })).status).toBe(200)
   }
   expect((await get('/price/CRWD', { headers: { 'Content-Type': 'text/plain' } })).status).toBe(200)

@@ -22,8 +22,12 @@ function handler(event) {
   if (name !== 'mainnet') request.querystring = { network: { value: name } }
   if (match[1] === undefined) return request
 
-  const symbol = network.symbols.find(one => one.toLowerCase() === match[1].toLowerCase())
-  if (symbol === undefined) return network.unknownSymbol
+  const isRequested = one => one.toLowerCase() === match[1].toLowerCase()
+  const symbol = network.symbols.find(isRequested)
+  if (symbol === undefined) {
+    const elsewhere = networks.find(one => one !== network).symbols.find(isRequested)
+    return elsewhere === undefined ? network.unknownSymbol : toElsewhere(network.symbolElsewhere, elsewhere)
+  }
   request.uri = `/price/${symbol}`
   return request
 }
@@ -38,4 +42,9 @@ function toNetworkName(parameter) {
   } catch (_) {
     return value
   }
+}
+
+function toElsewhere(response, symbol) {
+  const data = response.body.data.replace('{symbol}', symbol)
+  return Object.assign({}, response, { body: { encoding: 'text', data } })
 }

@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Reading } from '../chain/read-call.ts'
 import { toPriceRecord } from '../feeds/price-record.ts'
 import { type Feed, findFeed, type Network } from '../feeds/registry.ts'
+import { toUnknownSymbol } from '../feeds/unknown-symbol.ts'
 import { Problem } from '../problems.ts'
 import { type Answer, createHandler, isHead, parseNetwork } from './http.ts'
 import { readChain } from './read-chain.ts'
@@ -23,8 +24,8 @@ function toAnswer({ head, reads: [read] }: Reading): Answer | Problem {
 
 /** @throws {Problem} `unknown-symbol` when no feed of the network has the symbol in the path (D7) */
 function parseFeed(network: Network, { pathParameters }: APIGatewayProxyEvent): Feed {
-  const feed = findFeed(network, pathParameters?.['symbol'] ?? '')
-  const list = network === 'mainnet' ? '/price' : '/price?network=testnet'
-  if (feed === undefined) throw new Problem('unknown-symbol', { list })
-  return feed
+  const symbol = pathParameters?.['symbol'] ?? ''
+  const feed = findFeed(network, symbol)
+  if (feed !== undefined) return feed
+  throw toUnknownSymbol(network, findFeed(network === 'mainnet' ? 'testnet' : 'mainnet', symbol)?.symbol)
 }

@@ -28,7 +28,7 @@ export interface Response {
   readonly content?: Readonly<Record<string, MediaType>>
 }
 
-/** Responses by status: `404`, or `4XX` for all others of the class. */
+/** Responses by status. */
 export type Responses = Readonly<Record<string, Response>>
 
 /** The description with its references resolved. */

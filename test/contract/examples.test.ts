@@ -82,8 +82,12 @@ describe('the problems (D19)', () => {
   const unreadable = decodeFeed(reverted, reverted)
   const known = [
     new Problem('unknown-network'),
-    new Problem('unknown-symbol', { list: '/price' }),
-    new Problem('unknown-symbol', { list: '/price?network=testnet' }),
+    new Problem('unknown-symbol', { network: 'mainnet', list: '/price', elsewhere: '' }),
+    new Problem('unknown-symbol', {
+      network: 'testnet',
+      list: '/price?network=testnet',
+      elsewhere: ' The mainnet has one: GET /price/CRWD reads it.',
+    }),
     new Problem('unknown-route'),
     new Problem('too-many-requests'),
     ...('unreadable' in unreadable ? [new Problem('feed-unreadable', { reason: unreadable.unreadable })] : []),
@@ -116,6 +120,7 @@ describe('the problems (D19)', () => {
     const others = examples.filter(({ value }) => 'detail' in Object(value) && !texts.has(JSON.stringify(value)))
     expect(others.map(({ name, value }) => [name, Object(value).status])).toEqual([
       ['about:blank', undefined],
+      ['unsupported media type', 415],
       ['internal', 502],
       ['internal, broken', 502],
       ['internal, too slow', 504],

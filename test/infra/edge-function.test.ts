@@ -2,6 +2,7 @@ import { createContext, runInContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { feedsOf, networks } from '../../lambda/feeds/registry.ts'
+import { toUnknownSymbol } from '../../lambda/feeds/unknown-symbol.ts'
 import { expectDocumented } from '../contract/documented.ts'
 import { toRuns } from '../fuzz/runs.ts'
 import { allOf, bareEdge, synthesise } from './synthesise.ts'
@@ -135,4 +136,13 @@ test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('%s is an unknown route, without t
 
 test('a preflight of any price goes to the origin', () => {
   expect(keyOf('/price/NONE?network=x', 'OPTIONS')).toBe('/price/NONE')
+})
+
+test.each([
+  ['/price/tsla', 'mainnet', 'TSLA'],
+  ['/price/Crwd?network=testnet', 'testnet', 'CRWD'],
+  ['/price/none', 'mainnet', undefined],
+] as const)('for %s the function answers what the service answers', (path, network, elsewhere) => {
+  const result = run(path)
+  expect('body' in result && JSON.parse(result.body.data)).toEqual(toUnknownSymbol(network, elsewhere).document)
 })

@@ -132,7 +132,7 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
     const counts = Object.entries(Object.groupBy(types, type => type)).map(([type, all]) => [type, all?.length])
     expect(Object.fromEntries(counts)).toEqual({
       'AWS::ApiGateway::Deployment': 1,
-      'AWS::ApiGateway::GatewayResponse': 10,
+      'AWS::ApiGateway::GatewayResponse': 11,
       'AWS::ApiGateway::Method': 12,
       'AWS::ApiGateway::Resource': 3,
       'AWS::ApiGateway::RestApi': 1,

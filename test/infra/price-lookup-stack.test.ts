@@ -243,6 +243,12 @@ test('the gateway’s own responses are problems that any origin may read; 429 h
     title: 'Bad request',
     detail: 'The gateway refused this request before it came to the service.',
   }
+  const unsupported = {
+    type: 'about:blank',
+    title: 'Unsupported media type',
+    status: 415,
+    detail: 'The request announces a body which is not JSON. Send none, since no request needs a body.',
+  }
   expect(allOf(template, 'ApiGateway::GatewayResponse')).toEqual([
     ...gatewayResponses.map(([type, slug, status]) => ({
       ...response(
@@ -255,6 +261,7 @@ test('the gateway’s own responses are problems that any origin may read; 429 h
     // Without a status code, which would replace that of every other type.
     response('DEFAULT_4XX', refused),
     response('DEFAULT_5XX', internal),
+    response('UNSUPPORTED_MEDIA_TYPE', unsupported),
   ])
 })
 

@@ -226,7 +226,7 @@ test('a gateway at a wildcard address has the domain name localhost', async () =
 })
 
 test.for([
-  ['GET', '/'],
+  ['GET', '/?network=testnet'],
   ['GET', '/price'],
   ['GET', '/v1//'],
   ['GET', '/v1x/price'],
@@ -348,7 +348,10 @@ test.for([
   for (const type of ['text/plain', 'application/x-www-form-urlencoded; charset=utf-8', 'application/*', 'x']) {
     const { status, text, headers } = await get(baseUrl + path, { method, headers: { 'Content-Type': type } })
     expectDocumented({ status, text, headers, method, path })
-    expect({ status, text: JSON.parse(text) }).toMatchObject({ status: 415, text: { type: 'about:blank' } })
+    expect({ status, text: JSON.parse(text) }).toMatchObject({
+      status: 415,
+      text: { type: 'about:blank', status: 415 },
+    })
   }
   for (const type of ['application/json', 'Application/JSON; charset=utf-8', '']) {
     const { status } = await get(baseUrl + path, { method, headers: { 'Content-Type': type } })
@@ -500,6 +503,13 @@ test('requests above the burst are 429 until time adds tokens, cache hits includ
   nowMs += 50
   expect((await get(`${baseUrl}/price`)).status).toBe(200)
   expect((await get(`${baseUrl}/price/CRWD`)).status).toBe(200)
+})
+
+test('GET / of the host redirects to the stage', async () => {
+  const { origin, baseUrl } = await start()
+  const { status, headers } = await fetch(`${origin}/`, { redirect: 'manual' })
+  expect([status, headers.get('location')]).toEqual([302, '/v1/'])
+  expect((await fetch(`${origin}/`)).url).toBe(`${baseUrl}/`)
 })
 
 test('a response type that is not in the template has the default body and its own status', async () => {
