@@ -34,8 +34,8 @@ export type Responses = Readonly<Record<string, Response>>
 /** The description with its references resolved. */
 export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>>
-  readonly 'x-preflight': { readonly responses: Responses }
-  readonly 'x-elsewhere': { readonly responses: Responses }
+  readonly 'x-preflight': { readonly responses: Responses & { readonly 204: Response } }
+  readonly 'x-elsewhere': { readonly responses: Responses & { readonly 404: Response } }
   readonly components: {
     readonly parameters: Readonly<Record<string, { readonly schema: Schema }>>
     readonly headers: Readonly<Record<string, Header>>
@@ -46,6 +46,22 @@ export interface Description {
 
 /** The API's description. References to the same place are the same object. */
 export const description = resolveReferences(parse(documentText)) as Description
+
+const { components, 'x-preflight': preflight, 'x-elsewhere': elsewhere } = description
+const unknownRoute = elsewhere.responses[404]
+
+/** The responses that are components, and those that only preflights and other paths have. */
+export const allResponses: Responses = {
+  ...components.responses,
+  Preflight: preflight.responses[204],
+  UnknownRoute: unknownRoute,
+}
+
+/** The schemas that are components, and that of unknown routes. */
+export const allSchemas: Readonly<Record<string, Schema>> = {
+  ...components.schemas,
+  UnknownRoute: unknownRoute.content?.['application/problem+json']?.schema ?? {},
+}
 
 /**
  * Resolves every reference.

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
-import { description } from './document.ts'
+import { allResponses } from './document.ts'
 import { type Answer, expectDocumented } from './documented.ts'
 
 const exampleOf = (response: string, mediaType: string) =>
-  structuredClone(
-    Object.values(description.components.responses[response]?.content?.[mediaType]?.examples ?? {})[0]?.value,
-  ) as object
+  structuredClone(Object.values(allResponses[response]?.content?.[mediaType]?.examples ?? {})[0]?.value) as object
 
 const headHeaders = {
   'Content-Type': 'application/json',

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { description, type Header, type Response, type Responses, type Schema } from './document.ts'
+import { allResponses, description, type Header, type Response, type Responses, type Schema } from './document.ts'
 
 /** A response of the API, and its request. */
 export interface Answer {
@@ -58,9 +58,7 @@ function toHeaders(headers: Answer['headers']): Headers {
 }
 
 /** The headers that the description names anywhere. A response has those of them that its own description names. */
-const knownHeaders = new Set(
-  Object.values(description.components.responses).flatMap(({ headers }) => Object.keys(headers)),
-)
+const knownHeaders = new Set(Object.values(allResponses).flatMap(({ headers }) => Object.keys(headers)))
 
 function compareHeaders(documented: Readonly<Record<string, Header>>, headers: Headers): readonly string[] {
   const differences = Object.entries(documented).flatMap(([name, { required = false, schema }]) => {

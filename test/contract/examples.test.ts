@@ -7,12 +7,12 @@ import { toPriceList } from '../../lambda/feeds/price-list.ts'
 import { type FeedReading, toPriceRecord, type UnreadableFeed } from '../../lambda/feeds/price-record.ts'
 import { findFeed } from '../../lambda/feeds/registry.ts'
 import { Problem, problemSlugs } from '../../lambda/problems.ts'
-import { description } from './document.ts'
+import { allResponses, allSchemas } from './document.ts'
 import { validate } from './documented.ts'
 import type { schemas } from './schemas.ts'
 
 /** Every example of every response. */
-const examples = Object.entries(description.components.responses).flatMap(([response, { content = {} }]) =>
+const examples = Object.entries(allResponses).flatMap(([response, { content = {} }]) =>
   Object.values(content).flatMap(({ schema, examples = {} }) =>
     Object.entries(examples).map(([name, { value }]) => ({ response, schema, name, value })),
   ),
@@ -99,7 +99,7 @@ describe('the problems (D19)', () => {
   test('are exactly those of the service', () => {
     const types = new Set(known.map(({ document }) => document.type))
     expect([...types]).toEqual(problemSlugs.map(slug => `urn:problem-type:price-lookup:${slug}`))
-    const documented = Object.values(description.components.schemas).flatMap(({ properties }) => {
+    const documented = Object.values(allSchemas).flatMap(({ properties }) => {
       const type = Object(properties).type?.const
       return type === undefined || type === 'about:blank' ? [] : [type]
     })
@@ -110,7 +110,7 @@ describe('the problems (D19)', () => {
     const same = examples.filter(({ value }) => JSON.stringify(value) === JSON.stringify(document))
     expect(same).not.toEqual([])
     for (const { response } of same) {
-      const retryAfter = description.components.responses[response]?.headers['Retry-After']?.schema['const']
+      const retryAfter = allResponses[response]?.headers['Retry-After']?.schema['const']
       expect(retryAfter).toBe(retryAfterSeconds)
     }
   })

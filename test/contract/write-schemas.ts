@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
-import { description } from './document.ts'
+import { allSchemas } from './document.ts'
 
 /** The path of the schemas for the compiler. */
 export const schemasPath = 'test/contract/schemas.ts'
 
 /** Writes the schemas of openapi.yaml as a literal, one per line, because the compiler derives types from literals only. */
 export function toSchemasText(): string {
-  const lines = Object.entries(description.components.schemas).map(
+  const lines = Object.entries(allSchemas).map(
     ([name, schema]) =>
       `  ${name}: ${JSON.stringify(schema, (key, value) => (withoutType.has(key) ? undefined : value))},`,
   )

@@ -80,20 +80,21 @@ const headerValue = fc.oneof(
 const methods = METHODS.filter(method => method !== 'CONNECT')
 
 /** Requests that HTTP allows, most of them similar to a valid one. */
-export const rawRequests: fc.Arbitrary<RawRequest> = fc
-  .record({
-    method: fc.oneof({ weight: 6, arbitrary: fc.constant('GET') }, fc.constant('OPTIONS'), fc.constantFrom(...methods)),
-    target: fc.tuple(path, query).map(parts => parts.join('').slice(0, 12_000)),
-    version: fc.constantFrom('1.1', '1.1', '1.0'),
-    headers: fc
-      .tuple(
-        fc.constantFrom('localhost', `${marker}.example`, `${marker}:443`).map(host => ['Host', host] as const),
-        fc.array(fc.tuple(headerName, headerValue), { maxLength: 5 }),
-      )
-      .map(([host, others]) => [host, ['Connection', 'close'] as const, ...others]),
-  })
-  // The redirect of the local gateway, which is not the API's.
-  .filter(({ method, target }) => method !== 'GET' || !/^\/\??$/.test(target))
+export const rawRequests: fc.Arbitrary<RawRequest> = fc.record({
+  method: fc.oneof({ weight: 6, arbitrary: fc.constant('GET') }, fc.constant('OPTIONS'), fc.constantFrom(...methods)),
+  target: fc
+    .tuple(path, query)
+    .map(parts => parts.join('').slice(0, 12_000))
+    // The local gateway redirects it, and API Gateway does not.
+    .filter(target => !/^\/\??$/.test(target)),
+  version: fc.constantFrom('1.1', '1.1', '1.0'),
+  headers: fc
+    .tuple(
+      fc.constantFrom('localhost', `${marker}.example`, `${marker}:443`).map(host => ['Host', host] as const),
+      fc.array(fc.tuple(headerName, headerValue), { maxLength: 5 }),
+    )
+    .map(([host, others]) => [host, ['Connection', 'close'], ...others]),
+})
 
 /** Writes a request, one byte for each character. */
 export function writeRequest({ method, target, version, headers }: RawRequest): string {
