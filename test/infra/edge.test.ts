@@ -121,7 +121,7 @@ test('the API refuses requests without the secret header, once the distribution 
   expect(allOf(on, 'ApiGateway::RestApi')).toMatchObject([{ DisableExecuteApiEndpoint: false }])
 })
 
-test('an edge that is not the only way refuses nobody at the API', () => {
+test('an edge that is not the only way has no web ACL at the API', () => {
   expect(allOf(bare, 'WAFv2::WebACLAssociation')).toEqual([])
 })
 
