@@ -97,6 +97,7 @@ test.each([
     uncachedUrl,
     (answer, request) => {
       const { path } = request
+      // The probe asks for the first feed. Some of the deployments alter another.
       return alter?.(answer, { ...request, path: path === '/price/AAPL' ? '/price/HIMS' : path }) ?? answer
     },
     false,
