@@ -16,13 +16,19 @@ export interface Gateway {
   readonly origin: string
   /** The URL of the stage, above the routes: `http://127.0.0.1:3000/v1`. */
   readonly baseUrl: string
+  /** Answers new requests from another template, and waits until those before have their responses. */
+  readonly replace: (stack: Stack) => Promise<void>
   /** Closes the gateway and all its connections at once. */
   readonly stop: () => Promise<void>
 }
 
-export interface GatewayOptions {
+/** What the gateway runs. */
+export interface Stack {
   readonly template: Template
   readonly functions: Functions
+}
+
+export interface GatewayOptions extends Stack {
   /** The address to listen at. */
   readonly host: string
   /** 0: any free port. */
@@ -47,39 +53,33 @@ const maxBodyBytes = 10 * 1_048_576
  * await fetch(`${gateway.baseUrl}/price/CRWD`)
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const {
-    template,
-    functions,
-    host,
-    port,
-    chains = {},
-    log = reportProblems,
-    nowMs = () => performance.now(),
-  } = options
-  const { apiId, stageName } = template
+  const { host, port, chains = {}, log = reportProblems, nowMs = () => performance.now() } = options
   const server = createServer().listen(port, host)
   await once(server, 'listening')
   const domainName = toDomainName(host, server.address())
-  const stage = createStage({ template, functions, address: { apiId, stageName, domainName }, log, nowMs })
-  const edge = template.edge === undefined ? stage : createEdge(template.edge, stage, stageName, nowMs)
-  // For people who open the host. API Gateway has no stage there.
-  const redirect: Reply = { status: 302, headers: [['Location', `/${stageName}/`]], body: '' }
-  const respond: typeof edge = async request => (isGetOfHost(request) ? redirect : edge(request))
-  const tooLarge = toGatewayReply(template.gatewayResponses, 'REQUEST_TOO_LARGE')
+  let api = createApi(options, domainName, log, nowMs)
+  const serving = new Set<Promise<void>>()
   const localChains = Object.entries(chains)
     .map(([network, { rpcUrl }]) => `${network}=${rpcUrl}`)
     .toSorted()
   server.on('request', (request, response) => {
     if (localChains.length > 0) response.setHeader('X-Local-Chains', localChains.join(' '))
-    serve(request, response, respond, tooLarge).catch((error: unknown) => {
-      log({ source: 'gateway', level: 'error', text: String(error) })
-      response.destroy()
-    })
+    const served = serve(request, response, api)
+      .catch((error: unknown) => {
+        log({ source: 'gateway', level: 'error', text: String(error) })
+        response.destroy()
+      })
+      .then(() => void serving.delete(served))
+    serving.add(served)
   })
   const origin = `http://${domainName}`
   return {
     origin,
-    baseUrl: `${origin}/${stageName}`,
+    baseUrl: `${origin}/${options.template.stageName}`,
+    async replace(stack) {
+      api = createApi(stack, domainName, log, nowMs)
+      await Promise.all(serving)
+    },
     async stop() {
       const closed = once(server, 'close')
       server.close()
@@ -89,17 +89,30 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-async function serve(
-  request: IncomingMessage,
-  response: ServerResponse,
-  answer: (request: StageRequest) => Promise<EdgeReply>,
-  tooLarge: Reply,
-): Promise<void> {
+/** Responds to requests of the host, whose body may be too large. */
+interface Api {
+  readonly respond: (request: StageRequest) => Promise<EdgeReply>
+  readonly tooLarge: Reply
+}
+
+function createApi({ template, functions }: Stack, domainName: string, log: Log, nowMs: () => number): Api {
+  const { apiId, stageName, gatewayResponses } = template
+  const stage = createStage({ template, functions, address: { apiId, stageName, domainName }, log, nowMs })
+  const edge = template.edge === undefined ? stage : createEdge(template.edge, stage, stageName, nowMs)
+  // For people who open the host. API Gateway has no stage there.
+  const redirect: Reply = { status: 302, headers: [['Location', `/${stageName}/`]], body: '' }
+  return {
+    respond: async request => (isGetOfHost(request) ? redirect : edge(request)),
+    tooLarge: toGatewayReply(gatewayResponses, 'REQUEST_TOO_LARGE'),
+  }
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, { respond, tooLarge }: Api): Promise<void> {
   const body = await readBody(request)
   if (body === 'aborted') return
   const requestId = randomUUID()
   response.setHeader('x-amzn-RequestId', requestId)
-  if (body !== 'too large') return send(response, await answer(toStageRequest(request, requestId, body.toString())))
+  if (body !== 'too large') return send(response, await respond(toStageRequest(request, requestId, body.toString())))
   response.setHeader('Connection', 'close')
   send(response, tooLarge)
 }
