@@ -160,11 +160,18 @@ test.each([
   expect(await start('local/start.ts', ...args).ended).toEqual({ code: 1, printed: '', complained })
 })
 
-test('--help lists every option', async () => {
-  const { code, printed } = await start('local/start.ts', '--help').ended
-  expect(code).toBe(0)
-  for (const option of ['--port', '--host', '--live', '--rpc-mainnet', '--rpc-testnet'])
-    expect(printed).toContain(option)
+test.each([
+  ['start', '--port --host --edge --watch --live --rpc-mainnet --rpc-testnet'],
+  ['invoke', '--live --rpc-mainnet --rpc-testnet'],
+  ['smoke', '--no-cache --edge'],
+  ['load', 'LOAD_REQUESTS'],
+  ['bench', 'latency growth'],
+])('npm run %s -- --help prints the command and %s, and starts nothing', async (script, options) => {
+  const { code, printed, complained } = await commands.start('npm', ['run', '--silent', script, '--', '--help']).ended
+  expect({ code, complained: complained.replace(/^npm warn.*\n/gm, '') }).toEqual({ code: 0, complained: '' })
+  expect(printed).toMatch(new RegExp(`^npm (run )?${script}\\b`))
+  for (const option of options.split(' ')) expect(printed).toContain(option)
+  expect(commands.running()).toEqual([])
 })
 
 test('npm run invoke prints the response of one function', async () => {
