@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createEdge, type EdgeReply } from './edge.ts'
+import { readBody, send, toStageRequest } from './http-messages.ts'
 import { type Log, reportProblems } from './log.ts'
 import type { StageRequest } from './proxy-event.ts'
-import { type Header, type Reply, toGatewayReply } from './reply.ts'
+import { type Reply, toGatewayReply } from './reply.ts'
 import type { Functions } from './runtime.ts'
 import { createStage } from './stage.ts'
 import type { Template } from './template.ts'
@@ -40,9 +41,6 @@ export interface GatewayOptions extends Stack {
   /** The clock of the cache and of throttling. */
   readonly nowMs?: () => number
 }
-
-/** API Gateway's limit. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html */
-const maxBodyBytes = 10 * 1_048_576
 
 /**
  * Starts the REST API of a template, behind its edge if it has one.
@@ -119,46 +117,6 @@ async function serve(request: IncomingMessage, response: ServerResponse, { respo
 
 function isGetOfHost({ httpMethod, path, query }: StageRequest): boolean {
   return httpMethod === 'GET' && path === '/' && query === ''
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer | 'too large' | 'aborted'> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  try {
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      bytes += chunk.length
-      if (bytes > maxBodyBytes) return 'too large'
-      chunks.push(chunk)
-    }
-    return Buffer.concat(chunks)
-  } catch {
-    return 'aborted'
-  }
-}
-
-function toStageRequest(request: IncomingMessage, requestId: string, body: string): StageRequest {
-  const { method = '', url = '', rawHeaders, socket, httpVersion } = request
-  const [path = '', ...query] = url.split('?')
-  const headers: Header[] = []
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    headers.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? ''])
-  }
-  return {
-    requestId,
-    httpMethod: method,
-    path,
-    query: query.join('?'),
-    headers,
-    body,
-    sourceIp: (socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
-    protocol: `HTTP/${httpVersion}`,
-  }
-}
-
-function send(response: ServerResponse, { status, headers, body }: EdgeReply): void {
-  response.statusCode = status
-  for (const [name, value] of headers) response.appendHeader(name, value)
-  response.end(body)
 }
 
 /** Returns a host and port that reach the gateway. A wildcard address becomes `localhost`. */
