@@ -17,6 +17,14 @@ const parts: Readonly<Record<string, (upstream: Upstream) => Promise<Section>>> 
 }
 
 const names = process.argv.slice(2)
+if (names.includes('--help')) {
+  console.log(`npm run bench -- [PART …]
+
+Measures the service beside what it is compared with: all parts, which writes docs/bench.md, or some. Needs a quiet machine.
+
+Parts: ${Object.keys(parts).join(', ')}`)
+  process.exit()
+}
 const unknown = names.filter(name => !Object.hasOwn(parts, name))
 if (unknown.length > 0) {
   console.error(`Unknown part: ${unknown.join(', ')}. Known: ${Object.keys(parts).join(', ')}.`)

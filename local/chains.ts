@@ -8,8 +8,10 @@ import { compileContracts } from './contracts/compile.ts'
 import { multicall3Address, type StandInFeed, setStandInFeeds } from './stand-in-feed.ts'
 import { StartFailure } from './start-failure.ts'
 
-/** A running local chain. */
-export type Chain = Anvil
+/** A running local chain, and the states of its feeds at its start. */
+export interface Chain extends Anvil {
+  readonly feeds: readonly StandInFeed[]
+}
 
 /** The properties of a network that a local chain copies. */
 export interface ChainKind {
@@ -22,7 +24,7 @@ export interface ChainKind {
 /**
  * Returns the properties of a network's chain. As in reality, one without a limit for its head's age makes no blocks when idle.
  *
- * On another, a block every 10 seconds keeps the head younger than the service's limit of 60 s, at some 90 MB of memory a day.
+ * On another, a block every 10 seconds keeps the head younger than the service's limit of 60 s, at some 30 MB of memory a day.
  */
 export function toChainKind(network: Network): ChainKind {
   const { chain, maxHeadAgeSeconds } = networkFacts[network]
@@ -36,7 +38,7 @@ const firstBlock = 79_242_031
 /**
  * Starts a local chain with stand-in feeds, Multicall3 and ArbSys at their real addresses.
  *
- * A transaction makes a block at once. Calls can read the head and the 64 blocks before it.
+ * A transaction makes a block at once. Calls can read the head and the 16 blocks before it.
  *
  * @throws {StartFailure} when the node does not start.
  * @example
@@ -50,7 +52,7 @@ export async function startChain({ feeds, ...kind }: ChainKind & { feeds: readon
     const anvil = await startAnvil(toAnvilArgs(kind, genesisFile))
     try {
       await setAllFeeds(anvil.rpcUrl, kind.chainId, feeds)
-      return anvil
+      return { ...anvil, feeds }
     } catch (error) {
       await anvil.stop()
       throw error
@@ -67,13 +69,14 @@ function toAnvilArgs({ chainId, firstBlock, blockTimeSeconds }: ChainKind, genes
     number: firstBlock,
     'gas-limit': gasLimit,
     'prune-history': readableBlocks,
+    'transaction-block-keeper': readableBlocks,
   }
   const mining = blockTimeSeconds ? ['--block-time', `${blockTimeSeconds}`, '--mixed-mining'] : []
   return [...Object.entries(args).flatMap(([name, value]) => [`--${name}`, `${value}`]), ...mining]
 }
 
-/** Anvil needs some 130 bytes per block for each of these, and 1.6 kB per block besides. */
-const readableBlocks = 64
+/** Anvil needs some 130 bytes per block for each of these, twice that with a transaction, and 2 to 8 kB per block besides. */
+const readableBlocks = 16
 
 /**
  * Nitro's gas cap of an `eth_call`. Anvil uses its block gas limit.

@@ -6,17 +6,17 @@ import { StartFailure } from './start-failure.ts'
 /**
  * Runs a command for a person: a `StartFailure` becomes its message and the exit code 1.
  *
- * @param command gets a signal that SIGINT (Ctrl-C) and SIGTERM abort
+ * @param command gets a signal that is aborted when the command is to end: by SIGINT (Ctrl-C), SIGTERM or SIGHUP, when its
+ * output is closed, or when npm, which forwards no SIGHUP and may be killed, has ended
  */
 export async function run(command: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const interrupted = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      // The second signal ends the process at once.
-      if (interrupted.signal.aborted) process.exit(1)
-      interrupted.abort()
-    })
-  }
+  const interrupt = () => interrupted.abort()
+  const onSignal = createHandler(interrupted)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  for (const output of [process.stdout, process.stderr]) output.on('error', interrupt)
+  const { ppid, env } = process
+  if (env['npm_lifecycle_event'] !== undefined) setInterval(() => process.ppid !== ppid && interrupt(), 500).unref()
   try {
     await command(interrupted.signal)
   } catch (error) {
@@ -28,12 +28,23 @@ export async function run(command: (signal: AbortSignal) => Promise<void>): Prom
   }
 }
 
+/** The first signal interrupts. A later one ends the process at once, but not the same one that npm forwards. */
+function createHandler(interrupted: AbortController): () => void {
+  let laterMs = Number.POSITIVE_INFINITY
+  return () => {
+    if (performance.now() > laterMs) process.exit(1)
+    if (!interrupted.signal.aborted) laterMs = performance.now() + 1_000
+    interrupted.abort()
+  }
+}
+
 /** The options of `npm start` and `npm run invoke`. */
 export interface Options {
   readonly help: boolean
   readonly host: string
   readonly port: number
   readonly edge: boolean
+  readonly watch: boolean
   readonly sources: Sources
   /** The arguments that are not options. */
   readonly rest: readonly string[]
@@ -57,6 +68,7 @@ export function parseOptions(args: readonly string[]): Options {
     host: values.host,
     port: parsePort(values.port),
     edge: values.edge,
+    watch: values.watch,
     sources: ofEachNetwork(network => toSource(given.get(`rpc-${network}`), values.live)),
     rest: positionals,
   }
@@ -74,6 +86,7 @@ function parse(args: readonly string[]) {
         host: { type: 'string', default: '127.0.0.1' },
         port: { type: 'string', default: '3000' },
         edge: { type: 'boolean', default: false },
+        watch: { type: 'boolean', default: false },
         live: { type: 'boolean', default: false },
         ...Object.fromEntries(networks.map(network => [`rpc-${network}`, rpcUrlsOption])),
       },

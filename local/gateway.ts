@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createEdge, type EdgeReply } from './edge.ts'
+import { readBody, send, toStageRequest } from './http-messages.ts'
 import { type Log, reportProblems } from './log.ts'
 import type { StageRequest } from './proxy-event.ts'
-import { type Header, type Reply, toGatewayReply } from './reply.ts'
+import { type Reply, toGatewayReply } from './reply.ts'
 import type { Functions } from './runtime.ts'
 import { createStage } from './stage.ts'
 import type { Template } from './template.ts'
@@ -16,13 +17,19 @@ export interface Gateway {
   readonly origin: string
   /** The URL of the stage, above the routes: `http://127.0.0.1:3000/v1`. */
   readonly baseUrl: string
+  /** Answers new requests from another template, and waits until those before have their responses. */
+  readonly replace: (stack: Stack) => Promise<void>
   /** Closes the gateway and all its connections at once. */
   readonly stop: () => Promise<void>
 }
 
-export interface GatewayOptions {
+/** What the gateway runs. */
+export interface Stack {
   readonly template: Template
   readonly functions: Functions
+}
+
+export interface GatewayOptions extends Stack {
   /** The address to listen at. */
   readonly host: string
   /** 0: any free port. */
@@ -35,9 +42,6 @@ export interface GatewayOptions {
   readonly nowMs?: () => number
 }
 
-/** API Gateway's limit. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html */
-const maxBodyBytes = 10 * 1_048_576
-
 /**
  * Starts the REST API of a template, behind its edge if it has one.
  *
@@ -47,39 +51,33 @@ const maxBodyBytes = 10 * 1_048_576
  * await fetch(`${gateway.baseUrl}/price/CRWD`)
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const {
-    template,
-    functions,
-    host,
-    port,
-    chains = {},
-    log = reportProblems,
-    nowMs = () => performance.now(),
-  } = options
-  const { apiId, stageName } = template
+  const { host, port, chains = {}, log = reportProblems, nowMs = () => performance.now() } = options
   const server = createServer().listen(port, host)
   await once(server, 'listening')
   const domainName = toDomainName(host, server.address())
-  const stage = createStage({ template, functions, address: { apiId, stageName, domainName }, log, nowMs })
-  const edge = template.edge === undefined ? stage : createEdge(template.edge, stage, stageName, nowMs)
-  // For people who open the host. API Gateway has no stage there.
-  const redirect: Reply = { status: 302, headers: [['Location', `/${stageName}/`]], body: '' }
-  const respond: typeof edge = async request => (isGetOfHost(request) ? redirect : edge(request))
-  const tooLarge = toGatewayReply(template.gatewayResponses, 'REQUEST_TOO_LARGE')
+  let api = createApi(options, domainName, log, nowMs)
+  const serving = new Set<Promise<void>>()
   const localChains = Object.entries(chains)
     .map(([network, { rpcUrl }]) => `${network}=${rpcUrl}`)
     .toSorted()
   server.on('request', (request, response) => {
     if (localChains.length > 0) response.setHeader('X-Local-Chains', localChains.join(' '))
-    serve(request, response, respond, tooLarge).catch((error: unknown) => {
-      log({ source: 'gateway', level: 'error', text: String(error) })
-      response.destroy()
-    })
+    const served = serve(request, response, api)
+      .catch((error: unknown) => {
+        log({ source: 'gateway', level: 'error', text: String(error) })
+        response.destroy()
+      })
+      .then(() => void serving.delete(served))
+    serving.add(served)
   })
   const origin = `http://${domainName}`
   return {
     origin,
-    baseUrl: `${origin}/${stageName}`,
+    baseUrl: `${origin}/${options.template.stageName}`,
+    async replace(stack) {
+      api = createApi(stack, domainName, log, nowMs)
+      await Promise.all(serving)
+    },
     async stop() {
       const closed = once(server, 'close')
       server.close()
@@ -89,63 +87,36 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-async function serve(
-  request: IncomingMessage,
-  response: ServerResponse,
-  answer: (request: StageRequest) => Promise<EdgeReply>,
-  tooLarge: Reply,
-): Promise<void> {
+/** Responds to requests of the host, whose body may be too large. */
+interface Api {
+  readonly respond: (request: StageRequest) => Promise<EdgeReply>
+  readonly tooLarge: Reply
+}
+
+function createApi({ template, functions }: Stack, domainName: string, log: Log, nowMs: () => number): Api {
+  const { apiId, stageName, gatewayResponses } = template
+  const stage = createStage({ template, functions, address: { apiId, stageName, domainName }, log, nowMs })
+  const edge = template.edge === undefined ? stage : createEdge(template.edge, stage, stageName, nowMs)
+  // For people who open the host. API Gateway has no stage there.
+  const redirect: Reply = { status: 302, headers: [['Location', `/${stageName}/`]], body: '' }
+  return {
+    respond: async request => (isGetOfHost(request) ? redirect : edge(request)),
+    tooLarge: toGatewayReply(gatewayResponses, 'REQUEST_TOO_LARGE'),
+  }
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, { respond, tooLarge }: Api): Promise<void> {
   const body = await readBody(request)
   if (body === 'aborted') return
   const requestId = randomUUID()
   response.setHeader('x-amzn-RequestId', requestId)
-  if (body !== 'too large') return send(response, await answer(toStageRequest(request, requestId, body.toString())))
+  if (body !== 'too large') return send(response, await respond(toStageRequest(request, requestId, body.toString())))
   response.setHeader('Connection', 'close')
   send(response, tooLarge)
 }
 
 function isGetOfHost({ httpMethod, path, query }: StageRequest): boolean {
   return httpMethod === 'GET' && path === '/' && query === ''
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer | 'too large' | 'aborted'> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  try {
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      bytes += chunk.length
-      if (bytes > maxBodyBytes) return 'too large'
-      chunks.push(chunk)
-    }
-    return Buffer.concat(chunks)
-  } catch {
-    return 'aborted'
-  }
-}
-
-function toStageRequest(request: IncomingMessage, requestId: string, body: string): StageRequest {
-  const { method = '', url = '', rawHeaders, socket, httpVersion } = request
-  const [path = '', ...query] = url.split('?')
-  const headers: Header[] = []
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    headers.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? ''])
-  }
-  return {
-    requestId,
-    httpMethod: method,
-    path,
-    query: query.join('?'),
-    headers,
-    body,
-    sourceIp: (socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
-    protocol: `HTTP/${httpVersion}`,
-  }
-}
-
-function send(response: ServerResponse, { status, headers, body }: EdgeReply): void {
-  response.statusCode = status
-  for (const [name, value] of headers) response.appendHeader(name, value)
-  response.end(body)
 }
 
 /** Returns a host and port that reach the gateway. A wildcard address becomes `localhost`. */

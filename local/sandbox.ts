@@ -4,24 +4,31 @@ import { join } from 'node:path'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
 import { type Network, networks } from '../lambda/networks.ts'
 import { type Chain, startChain, toChainKind } from './chains.ts'
+import type { Stack } from './gateway.ts'
 import { type ParameterStore, startParameterStore } from './parameter-store.ts'
-import { createFunctions, type Functions } from './runtime.ts'
+import { createFunctions } from './runtime.ts'
 import { toStandInFeeds } from './stand-in-feeds.ts'
-import { synthesise } from './synthesise.ts'
+import { createSynthesiser, synthesise } from './synthesise.ts'
 import { readTemplate, type Template } from './template.ts'
 
 /** The source of each network: a local chain, the RPC URLs of the deployed parameter, or other RPC URLs. */
 export type Sources = Readonly<Record<Network, 'embedded' | 'deployed' | { readonly rpcUrls: string }>>
 
+/** A synthesised stack with running functions. */
+interface RunningStack extends Stack {
+  /** Stops the functions at once, and removes their bundles. */
+  readonly stop: () => Promise<void>
+}
+
 /** A local run of the service without its gateway: template, functions, Parameter Store and chains. */
-export interface Sandbox extends AsyncDisposable {
-  readonly template: Template
-  readonly functions: Functions
+export interface Sandbox extends RunningStack, AsyncDisposable {
   readonly parameterStore: ParameterStore
   /** The values of Parameter Store, by name. Change one to rotate it. */
   readonly parameters: Map<string, string>
   /** The local chains, by network. */
   readonly chains: Partial<Record<Network, Chain>>
+  /** Prepares a function that synthesises the stack as it is then, above the same chains, or throws a `StartFailure`. */
+  readonly createRestack: (signal: AbortSignal) => () => Promise<RunningStack>
 }
 
 /**
@@ -34,8 +41,6 @@ export interface Sandbox extends AsyncDisposable {
  */
 export async function startSandbox(sources: Sources, hasEdge = false): Promise<Sandbox> {
   await using started = new AsyncDisposableStack()
-  const folder = await mkdtemp(join(tmpdir(), 'price-lookup-'))
-  started.defer(() => rm(folder, { recursive: true }))
   const chains: Partial<Record<Network, Chain>> = {}
   const starting = networks.map(async network => {
     if (sources[network] !== 'embedded') return
@@ -45,27 +50,54 @@ export async function startSandbox(sources: Sources, hasEdge = false): Promise<S
     started.defer(chain.stop)
     chains[network] = chain
   })
-  const synthesised = synthesise(folder, hasEdge)
-  // Waits for all of them, so that whatever has started is stopped when another one fails.
-  await Promise.allSettled([synthesised, ...starting])
-  // The synthesis has the better sentence about a fault of the registry.
-  const template = await readTemplate(await synthesised)
-  await Promise.all(starting)
-
-  const parameters = new Map(template.parameters)
-  for (const network of networks) {
-    const source = sources[network]
-    const rpcUrls = typeof source === 'object' ? source.rpcUrls : chains[network]?.rpcUrl
-    if (rpcUrls !== undefined) parameters.set(findParameterName(template, network), rpcUrls)
-  }
+  const parameters = new Map<string, string>()
   const parameterStore = await startParameterStore(parameters)
   started.defer(parameterStore.stop)
-  // The API is at the local gateway's URL, not at a domain of the environment.
-  const variables = { AWS_ENDPOINT_URL_SSM: parameterStore.url, PUBLIC_BASE_URL: '' }
-  const functions = createFunctions({ functions: template.functions, variables })
-  started.defer(functions.stop)
+
+  async function addStack(stops: AsyncDisposableStack, synthesiseTo: SynthesiseTo): Promise<RunningStack> {
+    const stack = await startStack(synthesiseTo, parameterStore.url)
+    stops.defer(stack.stop)
+    for (const [name, value] of stack.template.parameters) parameters.set(name, value)
+    await Promise.all(starting)
+    for (const network of networks) {
+      const source = sources[network]
+      const rpcUrls = typeof source === 'object' ? source.rpcUrls : chains[network]?.rpcUrl
+      if (rpcUrls !== undefined) parameters.set(findParameterName(stack.template, network), rpcUrls)
+    }
+    return stack
+  }
+
+  const stack = addStack(started, folder => synthesise(folder, hasEdge))
+  // Waits for all of them, so that whatever has started is stopped when another one fails.
+  await Promise.allSettled([stack, ...starting])
+  const { template, functions, stop } = await stack
   const owned = started.move()
-  return { template, functions, parameterStore, parameters, chains, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return {
+    ...{ template, functions, stop, parameterStore, parameters, chains },
+    createRestack(signal) {
+      const synthesiseTo = createSynthesiser(hasEdge, signal)
+      return () => addStack(owned, synthesiseTo)
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+type SynthesiseTo = (folder: string) => Promise<string>
+
+/** Synthesises the stack into a folder of its own, and creates its functions. */
+async function startStack(synthesiseTo: SynthesiseTo, parameterStoreUrl: string): Promise<RunningStack> {
+  const folder = await mkdtemp(join(tmpdir(), 'price-lookup-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  try {
+    const template = await readTemplate(await synthesiseTo(folder))
+    // The API is at the local gateway's URL, not at a domain of the environment.
+    const variables = { AWS_ENDPOINT_URL_SSM: parameterStoreUrl, PUBLIC_BASE_URL: '' }
+    const functions = createFunctions({ functions: template.functions, variables })
+    return { template, functions, stop: () => functions.stop().then(remove) }
+  } catch (error) {
+    await remove()
+    throw error
+  }
 }
 
 /** Finds the name of the parameter with a network's RPC URLs in the environment variables of the functions. */

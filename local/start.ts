@@ -1,17 +1,23 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { z } from 'zod'
+import registry from '../lambda/feeds/registry.json' with { type: 'json' }
 import { networks, toQuery } from '../lambda/networks.ts'
 import { parseOptions, run, sourcesHelp } from './command-line.ts'
-import { startGateway } from './gateway.ts'
-import { startSandbox } from './sandbox.ts'
+import { type Gateway, startGateway } from './gateway.ts'
+import { cyclingSymbol, startMovement } from './movement.ts'
+import { type Sandbox, startSandbox } from './sandbox.ts'
 import { StartFailure } from './start-failure.ts'
+import { hashSources, root } from './synthesise.ts'
+import { watchSources } from './watch.ts'
 
 const help = `npm start -- [options]
 
 Runs the service on this machine as it is deployed, from its template and bundles. Without options, each network is a local
-chain with invented prices.
+chain with invented prices, which move: a feed that is \`OK\` has a new one every 5 seconds, and ${cyclingSymbol} goes through
+all statuses in two minutes.
 
+  --watch             serve every change of lambda/, board/, infra/ and openapi.yaml, without a restart
   --port N            listen at this port; 0 for any free port (3000)
   --host HOST         listen at this address (127.0.0.1)
   --edge              play CloudFront before the API, as an environment with \`edge\` has it
@@ -37,11 +43,12 @@ const feedList = z.object({
 })
 
 await run(async interrupted => {
-  const { help: wanted, host, port, edge, sources, rest } = parseOptions(process.argv.slice(2))
+  const { help: wanted, host, port, edge, watch, sources, rest } = parseOptions(process.argv.slice(2))
   if (wanted) return console.log(help)
   if (rest.length > 0) throw new StartFailure(`Unknown argument ${rest[0]}. --help lists the options.`)
   await tryPort(host, port)
   console.log('Bundling, synthesising, starting chains…')
+  const hash = await hashSources(root)
   await using sandbox = await startSandbox(sources, edge)
   if (interrupted.aborted) return
   const gateway = await startGateway({ ...sandbox, host, port }).catch(explain(host, port))
@@ -50,10 +57,33 @@ await run(async interrupted => {
     const note = sources[network] === 'embedded' ? ': a local chain with invented prices' : ''
     console.log(await describe(`${gateway.baseUrl}/price${toQuery(network)}`, note))
   }
+  await using moving = new AsyncDisposableStack()
+  const cycling = registry.mainnet.find(({ symbol }) => symbol === cyclingSymbol)
+  for (const chain of Object.values(sandbox.chains)) moving.defer(startMovement(chain, cycling?.address))
   console.log(`  curl ${gateway.baseUrl}/price/CRWD\n\nCtrl-C stops it.`)
-  if (!interrupted.aborted) await once(interrupted, 'abort')
+  if (watch) await watchSources(root, hash, createReload(sandbox, gateway, interrupted), interrupted)
+  else if (!interrupted.aborted) await once(interrupted, 'abort')
   await gateway.stop()
 })
+
+/** Creates a function that serves the stack as it is now. When that fails, the last good one is still served. */
+function createReload(sandbox: Sandbox, gateway: Gateway, interrupted: AbortSignal): () => Promise<void> {
+  const restack = sandbox.createRestack(interrupted)
+  let served: Pick<Sandbox, 'stop'> = sandbox
+  return async () => {
+    const beganAtMs = performance.now()
+    try {
+      const next = await restack()
+      // The former functions end after their invocations.
+      void gateway.replace(next).then(served.stop)
+      served = next
+      console.log(`Reloaded in ${((performance.now() - beganAtMs) / 1_000).toFixed(1)} s.`)
+    } catch (error) {
+      if (!(error instanceof StartFailure)) throw error
+      if (!interrupted.aborted) console.error(`${error.message}\nNot reloaded. The last version is still served.`)
+    }
+  }
+}
 
 /** Requests a network's list, and formats it as a table, or the problem in its place. */
 async function describe(url: string, note: string): Promise<string> {

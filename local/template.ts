@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve as resolvePath } from 'node:path'
 import { z } from 'zod'
+import { type EdgeSettings, parseEdge } from './edge.ts'
 import {
   assertAllSupported,
   assertSupported,
@@ -9,7 +10,6 @@ import {
   type Resources,
   UnsupportedTemplate,
 } from './template/cloudformation.ts'
-import { type EdgeSettings, parseEdge } from './template/edge.ts'
 import { type GatewayResponse, gatewayResponse } from './template/responses.ts'
 import { methodSettings, parseRoutes, type Route } from './template/routes.ts'
 

@@ -61,9 +61,13 @@ test('an unexpected error is logged with its stack frames', async () => {
   expect(log.mock.calls[0]?.[0].frames[0]).toMatch(/^ {4}at .*http\.test\.ts:\d+:\d+\)?$/)
 })
 
-test('stack frames with names of a bundler are logged', async () => {
+test('stack frames with names of a bundler, or in a folder with a space, are logged', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const frames = ['    at P$ (file:///var/task/index.js:1:2)', '    at t.#n (/var/task/index.js:3:4)']
+  const frames = [
+    '    at P$ (file:///var/task/index.js:1:2)',
+    '    at t.#n (/var/task/index.js:3:4)',
+    '    at file:///a%20b/index.js:5:6',
+  ]
   await answer(() => Promise.reject(Object.assign(new Error('no'), { stack: `Error: no\n${frames.join('\n')}` })))
   expect(log.mock.calls[0]?.[0].frames).toEqual(frames)
 })

@@ -133,9 +133,9 @@ test.each(['mainnet', 'testnet'] as const)(
   },
 )
 
-test('a block 60 blocks behind the head can be read', async () => {
-  for (let i = 0; i < 70; i++) await setStandInFeeds(chains.testnet.rpcUrl, [example])
-  const blockNumber = (await clients.testnet.getBlockNumber()) - 60n
+test('a block 16 blocks behind the head can be read', async () => {
+  for (let i = 0; i < 20; i++) await setStandInFeeds(chains.testnet.rpcUrl, [example])
+  const blockNumber = (await clients.testnet.getBlockNumber()) - 16n
   const read = { abi: blockAbi, address: arbSys, functionName: 'arbBlockNumber', blockNumber } as const
   expect(await clients.testnet.readContract(read)).toBe(blockNumber)
 })

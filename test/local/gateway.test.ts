@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -591,6 +592,32 @@ test('a connection is reused, and stop closes it at once', async () => {
   await gateway.stop()
   stops.shift()
   await closed
+})
+
+test('a replaced stack answers new requests, at the same address, while the former one ends its own', async () => {
+  const path = await stack.copy([], { GetPrice: echo })
+  const release = `${path}.release`
+  const waiting = `import { existsSync } from 'node:fs'
+    export const handler = async () => {
+      while (!existsSync(${JSON.stringify(release)})) await new Promise(resolve => setTimeout(resolve, 10))
+      return { statusCode: 200, body: 'former' }
+    }`
+  const gateway = await start([], { getPrice: waiting })
+  const template = await readTemplate(path)
+  const functions = createFunctions({ functions: template.functions })
+  stops.push(functions.stop)
+  const former = get(`${gateway.baseUrl}/price/CRWD`)
+  // On another connection. The first request has reached the gateway before this one is answered.
+  await get(`${gateway.baseUrl}/openapi.json`)
+  let isReplaced = false
+  const replaced = gateway.replace({ template, functions }).then(() => {
+    isReplaced = true
+  })
+  expect(await echoed(`${gateway.baseUrl}/price/crwd`)).toMatchObject({ served: 1, cache: 'miss' })
+  expect(isReplaced).toBe(false)
+  await writeFile(release, '')
+  expect((await former).text).toBe('former')
+  await replaced
 })
 
 test('a port in use is an error with its code', async () => {

@@ -1,58 +1,19 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parseOptions } from '../../local/command-line.ts'
 import { StartFailure } from '../../local/start-failure.ts'
 import { expectDocumented } from '../contract/documented.ts'
+import { type Commands, createCommands } from './command.ts'
 
-// The processes and files of a command have this folder in their command line or path.
-let folder: string
+let commands: Commands
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'price-lookup-test-'))
+  commands = createCommands()
 })
-afterEach(async () => {
-  for (const { child, ended } of started.splice(0)) {
-    child.kill('SIGKILL')
-    await ended
-  }
-  await nothingRuns()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => commands.stop())
 
-const started: { child: ChildProcess; ended: Promise<unknown> }[] = []
-
-function start(script: string, ...args: string[]) {
-  const child = spawn(process.execPath, [script, ...args], { env: { ...process.env, TMPDIR: folder } })
-  let printed = ''
-  let complained = ''
-  child.stdout.on('data', part => {
-    printed += part
-  })
-  child.stderr.on('data', part => {
-    complained += part
-  })
-  const ended = once(child, 'close').then(([code]) => ({ code, printed, complained }))
-  const until = async (text: string) => {
-    while (!printed.includes(text)) {
-      if (child.exitCode !== null) throw new Error(`The command ended: ${printed}${complained}`)
-      await sleep(50)
-    }
-    return printed
-  }
-  started.push({ child, ended })
-  return { child, ended, until }
-}
-
-/** The command lines of the nodes and their watchers. */
-const running = () =>
-  execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
-    .split('\n')
-    .filter(line => line.includes(folder))
+const start = (script: string, ...args: string[]) => commands.start(process.execPath, [script, ...args])
 
 /** Requests a path, checks the response against openapi.yaml, and returns its body. */
 async function ask(baseUrl: string, path: string): Promise<string> {
@@ -61,10 +22,6 @@ async function ask(baseUrl: string, path: string): Promise<string> {
   const text = await response.text()
   expectDocumented({ method: 'GET', path, status, headers, text })
   return text
-}
-
-const nothingRuns = async () => {
-  while (running().length > 0) await sleep(50)
 }
 
 test('npm start prints both networks and marks their prices as invented, serves, and leaves nothing after Ctrl-C (D28)', async () => {
@@ -81,27 +38,52 @@ test('npm start prints both networks and marks their prices as invented, serves,
     /^ {2}labTSLA +Straddle +1290\.51 +FeedUnavailable +http:\S+\/price\/labTSLA\?network=testnet$/m,
   )
   expect(JSON.parse(await ask(baseUrl, '/price/crwd'))).toMatchObject({ symbol: 'CRWD', price: 1079.9 })
-  expect(running().length).toBeGreaterThan(0)
+  expect(commands.running().length).toBeGreaterThan(0)
   child.kill('SIGINT')
   expect(await ended).toMatchObject({ code: 0, complained: '' })
-  expect(running()).toEqual([])
-  expect(readdirSync(folder).filter(name => name.startsWith('price-lookup'))).toEqual([])
+  expect(commands.running()).toEqual([])
+  expect(commands.files()).toEqual([])
 }, 60_000)
 
-test('a killed npm start leaves no process', async () => {
-  const { child, ended, until } = start('local/start.ts', '--port', '0')
-  await until('Ctrl-C stops it.')
-  child.kill('SIGKILL')
-  await ended
-  await nothingRuns()
-}, 60_000)
+test.each<[what: string, program: string, end: (child: ChildProcess) => void]>([
+  ['a terminated npm', 'npm', child => child.kill('SIGTERM')],
+  ['a killed npm', 'npm', child => child.kill('SIGKILL')],
+  ['npm after a hangup', 'npm', child => child.kill('SIGHUP')],
+  ['Ctrl-C, which the terminal sends to npm and to node', 'npm', child => process.kill(-(child.pid ?? 0), 'SIGINT')],
+  ['a terminated node', process.execPath, child => child.kill('SIGTERM')],
+  ['a killed node', process.execPath, child => child.kill('SIGKILL')],
+  [
+    'a closed terminal',
+    process.execPath,
+    child => {
+      for (const output of [child.stdout, child.stderr]) output?.destroy()
+      process.kill(-(child.pid ?? 0), 'SIGHUP')
+    },
+  ],
+])(
+  '%s leaves no process and no file',
+  async (what, program, end) => {
+    const args = program === 'npm' ? ['start', '--', '--port', '0'] : ['local/start.ts', '--port', '0']
+    const { child, ended, until } = commands.start(program, args, { detached: true })
+    await until('Ctrl-C stops it.')
+    const pids = commands.family(child.pid)
+    expect(pids.length).toBeGreaterThan(program === 'npm' ? 3 : 2)
+    end(child)
+    await ended
+    await expect.poll(() => pids.filter(pid => commands.family(pid).length > 0), { timeout: 20_000 }).toEqual([])
+    await expect.poll(commands.running, { timeout: 20_000 }).toEqual([])
+    // A killed process cannot remove its files.
+    if (what !== 'a killed node') expect(commands.files()).toEqual([])
+  },
+  90_000,
+)
 
 test('Ctrl-C during the start ends it', async () => {
   const { child, ended, until } = start('local/start.ts', '--port', '0')
   await until('Bundling')
   child.kill('SIGINT')
   expect(await ended).toMatchObject({ code: 0, complained: '' })
-  expect(running()).toEqual([])
+  expect(commands.running()).toEqual([])
 }, 60_000)
 
 test('an unreachable network is a problem in its table, not a failed start', async () => {
@@ -161,6 +143,7 @@ test('the options choose the address and the source of each network', () => {
     host: '::1',
     port: 0,
     edge: true,
+    watch: false,
     sources: { mainnet: 'deployed', testnet: { rpcUrls: 'https://a.test/key http://[::1]:8545' } },
     rest: ['rest'],
   })
@@ -177,11 +160,18 @@ test.each([
   expect(await start('local/start.ts', ...args).ended).toEqual({ code: 1, printed: '', complained })
 })
 
-test('--help lists every option', async () => {
-  const { code, printed } = await start('local/start.ts', '--help').ended
-  expect(code).toBe(0)
-  for (const option of ['--port', '--host', '--live', '--rpc-mainnet', '--rpc-testnet'])
-    expect(printed).toContain(option)
+test.each([
+  ['start', '--port --host --edge --watch --live --rpc-mainnet --rpc-testnet'],
+  ['invoke', '--live --rpc-mainnet --rpc-testnet'],
+  ['smoke', '--no-cache --edge'],
+  ['load', 'LOAD_REQUESTS'],
+  ['bench', 'latency growth'],
+])('npm run %s -- --help prints the command and %s, and starts nothing', async (script, options) => {
+  const { code, printed, complained } = await commands.start('npm', ['run', '--silent', script, '--', '--help']).ended
+  expect({ code, complained: complained.replace(/^npm warn.*\n/gm, '') }).toEqual({ code: 0, complained: '' })
+  expect(printed).toMatch(new RegExp(`^npm (run )?${script}\\b`))
+  for (const option of options.split(' ')) expect(printed).toContain(option)
+  expect(commands.running()).toEqual([])
 })
 
 test('npm run invoke prints the response of one function', async () => {
@@ -191,7 +181,7 @@ test('npm run invoke prints the response of one function', async () => {
   expect(statusCode).toBe(200)
   expect(headers).toMatchObject({ 'Access-Control-Allow-Origin': '*' })
   expect(JSON.parse(body)).toMatchObject({ symbol: 'CRWD', price: 1079.9 })
-  expect(running()).toEqual([])
+  expect(commands.running()).toEqual([])
 }, 60_000)
 
 test.each([

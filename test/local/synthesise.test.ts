@@ -1,8 +1,29 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { hashSources } from '../../local/synthesise.ts'
+import { hashSources, synthesise } from '../../local/synthesise.ts'
+
+test.each([
+  [false, []],
+  [true, ['-c', 'edge=true']],
+])(
+  'the template is the one that cdk synth writes, with an edge: %s',
+  async (hasEdge, options) => {
+    const folder = await mkdtemp(join(tmpdir(), 'price-lookup-synthesised-'))
+    const cdk = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk')
+    const args = [cdk, 'synth', '--quiet', '-c', 'environment=dev', ...options, '--output', join(folder, 'by-cli')]
+    await promisify(execFile)(process.execPath, args)
+    const path = await synthesise(join(folder, 'directly'), hasEdge)
+    const byCli = join(folder, 'by-cli', basename(path))
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(JSON.parse(await readFile(byCli, 'utf8')))
+    await rm(folder, { recursive: true })
+  },
+  180_000,
+)
 
 test('the key of the cached stack changes with every file but those that the stack is not made of', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'price-lookup-sources-'))
@@ -23,8 +44,11 @@ test('the key of the cached stack changes with every file but those that the sta
   const hashes = [first]
   for (const [file, text] of changes) hashes.push(await hashAfterWriting(file, text))
   expect(new Set(hashes).size).toBe(changes.length + 1)
-  for (const unused of ['test/a.ts', 'local/a.ts', 'node_modules/a/index.js']) {
+  for (const unused of ['test/a.ts', 'local/a.ts', 'node_modules/a/index.js', 'docs/a.ts', 'README.md']) {
     expect(await hashAfterWriting(unused, 'a')).toBe(hashes.at(-1))
+  }
+  for (const temporary of ['.app.ts.swp', '#app.ts#', '.#app.ts', 'app.ts~', '4913', 'app.ts___jb_tmp___']) {
+    expect(await hashAfterWriting(`infra/${temporary}`, 'a')).toBe(hashes.at(-1))
   }
   expect(await hashAfterWriting('infra/app.ts', 'a')).not.toBe(hashes.at(-1))
   await rm(folder, { recursive: true })

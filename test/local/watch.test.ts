@@ -1,0 +1,73 @@
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Command, type Commands, createCommands } from './command.ts'
+import { copyRepository } from './copy-repository.ts'
+
+/** A path with every character that a URL changes. */
+let copy: string
+let commands: Commands
+let command: Command
+let baseUrl: string
+
+beforeAll(async () => {
+  copy = join(await mkdtemp(join(tmpdir(), 'price-lookup-copy-')), 'a #b 100%25 ü?')
+  await copyRepository(copy)
+  commands = createCommands()
+  command = commands.start(process.execPath, ['local/start.ts', '--watch', '--port', '0'], { cwd: copy })
+  ;[baseUrl = ''] = /http:\S+\/v1(?=\/)/.exec(await command.until('Ctrl-C stops it.')) ?? []
+}, 120_000)
+
+afterAll(async () => {
+  await commands.stop()
+  await rm(join(copy, '..'), { recursive: true })
+})
+
+type Save = (file: string, text: string) => Promise<void>
+const inPlace: Save = writeFile
+const byRenaming: Save = async (file, text) => {
+  await writeFile(`${file}~`, text)
+  await rename(`${file}~`, file)
+}
+
+async function replaceIn(file: string, from: string, to: string, save: Save = inPlace): Promise<void> {
+  const path = join(copy, file)
+  const text = await readFile(path, 'utf8')
+  expect(text).toContain(from)
+  await save(path, text.replace(from, to))
+}
+
+const served = (path: string) =>
+  expect.poll(async () => (await fetch(baseUrl + path)).text(), { timeout: 100_000, interval: 200 })
+
+test.each<[file: string, from: string, to: string, path: string, save: Save]>([
+  ['lambda/problems.ts', "title: 'Unknown symbol'", "title: 'Changed once'", '/price/NOPE', byRenaming],
+  ['lambda/problems.ts', "title: 'Changed once'", "title: 'Changed twice'", '/price/NOPE', inPlace],
+  ['board/page.html', '<title>Price Lookup', '<title>Changed', '/', byRenaming],
+  ['infra/board-page.ts', 'html: html.trim()', "html: html.trim().replace('Changed', 'Again')", '/', inPlace],
+])(
+  'a change of %s, %s, is served at the same URL',
+  async (file, from, to, path, save) => {
+    await replaceIn(file, from, to, save)
+    await served(path).toContain(to.match(/Changed \w+|Again|Changed/g)?.at(-1))
+  },
+  120_000,
+)
+
+test('an error is printed, and the last version is served until it is mended', async () => {
+  await replaceIn('lambda/handlers/get-price.ts', 'import', 'inport')
+  await command.until('Not reloaded. The last version is still served.')
+  await command.until('lambda/handlers/get-price.ts:1:')
+  await served('/price/NOPE').toContain('Changed twice')
+  await replaceIn('lambda/problems.ts', 'Changed twice', 'Changed thrice')
+  await replaceIn('lambda/handlers/get-price.ts', 'inport', 'import')
+  await served('/price/NOPE').toContain('Changed thrice')
+}, 120_000)
+
+test('SIGTERM ends it with its processes and files', async () => {
+  command.child.kill('SIGTERM')
+  expect((await command.ended).code).toBe(0)
+  await expect.poll(commands.running).toEqual([])
+  expect(commands.files()).toEqual([])
+})
