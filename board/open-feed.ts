@@ -1,6 +1,6 @@
 import type { Latest, Loaded } from './api-result.ts'
 import type { ShownEntry, ShownList, ShownRecord } from './price-answer.ts'
-import type { NetworkName, View } from './view.ts'
+import { type NetworkName, networks, type View } from './view.ts'
 
 /** The feed that a view has open. */
 export interface OpenFeed {
@@ -15,6 +15,8 @@ export interface OpenFeed {
   readonly readAtMs: number | undefined
   /** Whether the network has no such feed. Its record is not requested then. */
   readonly isUnknown: boolean
+  /** The other networks that are known to have a feed of this symbol: name, label, and the symbol in that network's spelling. */
+  readonly elsewhere: readonly (readonly [NetworkName, string, string])[]
 }
 
 /** A symbol that is no path and that a URL does not have to encode. */
@@ -25,9 +27,11 @@ export function toOpenFeed(
   { feed: symbol, network }: View,
   list: Loaded<ShownList> | undefined,
   record: Latest<ShownRecord>,
+  feedsByNetwork: ReadonlyMap<NetworkName, readonly ShownEntry[]>,
 ): OpenFeed | undefined {
   if (symbol === undefined) return undefined
-  const entry = list?.value.feeds.find(feed => feed.symbol.toLowerCase() === symbol.toLowerCase())
+  const isSame = (feed: ShownEntry) => feed.symbol.toLowerCase() === symbol.toLowerCase()
+  const entry = list?.value.feeds.find(isSame)
   const known = record.loaded?.value ?? entry
   const isImpossible = !symbolForm.test(symbol) || list !== undefined || record.failed?.isPermanent === true
   const isUnknown = known === undefined && isImpossible
@@ -38,6 +42,10 @@ export function toOpenFeed(
     known,
     readAtMs: record.loaded?.readAtMs ?? (entry && list?.readAtMs),
     isUnknown,
+    elsewhere: networks.flatMap(([name, label]) => {
+      const other = name === network ? undefined : feedsByNetwork.get(name)?.find(isSame)
+      return other === undefined ? [] : [[name, label, other.symbol] as const]
+    }),
   }
 }
 

@@ -75,13 +75,10 @@ test('a tip stays within the window, at the lowest row and at the edge', async (
 })
 
 test('the decimal points of a column are aligned', async ({ openBoard }) => {
-  for (const [width, columns] of [
-    [1280, ['price', 'share', 'multiplier']],
-    [390, ['price']],
-  ] as const) {
+  for (const width of [1280, 820, 768]) {
     const { page } = await openBoard({ viewport: { width, height: 800 } })
     await page.locator('tbody tr').first().waitFor()
-    for (const column of columns) {
+    for (const column of ['price', 'share', 'multiplier']) {
       const edges: number[] = await page
         .locator(`td.${column} .fraction`)
         .evaluateAll(all => all.map(fraction => Math.round(10 * fraction.getBoundingClientRect().left)))
