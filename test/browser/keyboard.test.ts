@@ -151,3 +151,49 @@ test.for([
     expect(hidden).toEqual([])
   },
 )
+
+test('the slash focuses the search, but not while a field has the focus or a record is open', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  const focus = () => page.evaluate(describeFocus)
+  await page.getByRole('link', { name: 'IBM' }).focus()
+  await page.keyboard.press('Control+/')
+  expect(await focus()).toBe('IBM')
+  await page.keyboard.press('/')
+  expect(await focus()).toBe('search')
+  await page.keyboard.press('/')
+  expect(await page.getByLabel('Symbol').inputValue()).toBe('/')
+  await page.getByLabel('Show').focus()
+  await page.keyboard.press('/')
+  expect(await focus()).toBe('show')
+  await page.getByLabel('Symbol').fill('IBM')
+  await page.getByRole('link', { name: 'IBM' }).press('Enter')
+  await page.keyboard.press('/')
+  expect(await focus()).toBe('Close')
+})
+
+test('the arrow keys step through the shown feeds, and the back button returns to the list', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?search=a' })
+  const heading = () => page.getByRole('dialog').getByRole('heading', { level: 2 }).textContent()
+  await page.getByRole('link', { name: 'BA', exact: true }).click()
+  for (const [key, symbol] of [
+    ['ArrowRight', 'SNAP'],
+    ['ArrowRight', 'AAPL'],
+    ['ArrowLeft', 'SNAP'],
+    ['Shift+ArrowLeft', 'SNAP'],
+    ['ArrowLeft', 'BA'],
+    ['ArrowLeft', 'AVGO'],
+  ] as const) {
+    await page.keyboard.press(key)
+    expect(await heading()).toBe(symbol)
+    expect(new URL(page.url()).search).toBe(`?search=a&feed=${symbol}`)
+  }
+  const next = page.getByRole('button', { name: 'Next feed' })
+  await next.press('Enter')
+  await next.press('Enter')
+  expect([await heading(), await page.evaluate(describeFocus)]).toEqual(['SNAP', 'Next feed'])
+  await page.getByText('cast call').first().waitFor()
+  await page.goBack()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  expect(new URL(page.url()).search).toBe('?search=a')
+  await expect.poll(() => page.evaluate(describeFocus)).toBe('SNAP')
+})

@@ -8,6 +8,50 @@ import { describeFocus, listAside, listClipped, listTooWide } from './in-page.ts
 
 const listed = (page: Page) => page.locator('tbody tr').first().waitFor()
 
+const topsOf = (page: Page, cells: string) =>
+  page.locator(cells).evaluateAll(all => all.map(one => Math.round(one.getBoundingClientRect().top)))
+
+test.for([768, 1280])(
+  'at a width of %i each row is one line below a header of one line, which stays in view',
+  async (width, { openBoard }) => {
+    const { page } = await openBoard({ viewport: { width, height: 600 } })
+    await listed(page)
+    await rowOf(page, 'SNAP').scrollIntoViewIfNeeded()
+    expect(new Set(await topsOf(page, 'thead th'))).toEqual(new Set([0]))
+    expect(new Set(await topsOf(page, 'tbody tr:last-child > *')).size).toBe(1)
+    const heights = await page.locator('thead th, tbody .served').evaluateAll(all => all.map(one => one.clientHeight))
+    expect(Math.max(...heights)).toBeLessThanOrEqual(41)
+    const lines = page.locator('thead th button, tbody .served span')
+    expect(
+      new Set(
+        await lines.evaluateAll(all =>
+          all.map(one => {
+            const range = one.ownerDocument.createRange()
+            range.selectNodeContents(one)
+            return new Set([...range.getClientRects()].map(({ top }) => top)).size
+          }),
+        ),
+      ),
+    ).toEqual(new Set([1]))
+  },
+)
+
+test('on a phone a row is a card in which each value has a label', async ({ openBoard }) => {
+  const { page } = await openBoard({ viewport: { width: 390, height: 844 } })
+  await listed(page)
+  const labels = await rowOf(page, 'AAPL')
+    .locator('td')
+    .evaluateAll(all => all.map(one => one.ownerDocument.defaultView?.getComputedStyle(one, '::before').content))
+  const names = ['Price, USD', 'Share price', '× Multiplier', 'Age', 'latestRoundData()']
+  expect(labels).toEqual(['none', ...names.map(name => `"${name}" / ""`)])
+  expect(
+    await page
+      .locator('thead th')
+      .first()
+      .evaluate(one => one.computedStyleMap().get('position')?.toString()),
+  ).toBe('static')
+})
+
 /** The limits of each layout, and common widths. */
 const widths = [320, 359, 360, 390, 559, 560, 640, 760, 761, 768, 820, 959, 960, 1024, 1160, 1199, 1200, 1280]
 

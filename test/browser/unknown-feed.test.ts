@@ -83,3 +83,37 @@ test('an open unknown feed is shown when a later list contains it', async ({ ope
   await dialog(page).getByRole('heading', { name: 'IBM' }).waitFor()
   await dialog(page).getByText('cast call').first().waitFor()
 })
+
+test.for([
+  ['that both networks have', '?feed=nflx', 'NFLX', 'See NFLX on Testnet', 'testnet'],
+  ['that only the other has', '?feed=LABtsla', 'Unknown symbol', 'See labTSLA on Testnet', 'testnet'],
+  ['of the mainnet', '?feed=CRWD&network=testnet&show=OK', 'Unknown symbol', 'See CRWD on Mainnet', ''],
+] as const)('a link leads to a symbol %s', async ([, query, heading, name, network], { openBoard }) => {
+  const { page, requests } = await openBoard({ query, expected: failedRequest })
+  await dialog(page).getByRole('heading', { name: heading }).waitFor()
+  const link = dialog(page).getByRole('link', { name })
+  const before = page.url()
+  await link.click()
+  await dialog(page).getByText('cast call').first().waitFor()
+  expect(new URL(page.url()).searchParams.get('network') ?? '').toBe(network)
+  expect(await dialog(page).getByRole('heading', { level: 2 }).textContent()).toBe(name.split(' ')[1])
+  // The list of the other network was read already, for the link.
+  const back = dialog(page).getByRole('link', { name: 'See' })
+  expect(await back.count()).toBe(heading === 'NFLX' ? 1 : 0)
+  await page.goBack()
+  await expect.poll(() => page.url()).toBe(before)
+  await dialog(page).getByRole('heading', { name: heading }).waitFor()
+  expect(requests.filter(path => /\/price\?network=testnet$/.test(path)).length).toBeLessThan(3)
+})
+
+test('without the list of the other network there is no link, and no failure', async ({ openBoard }) => {
+  const { page, requests } = await openBoard({
+    query: '?feed=NFLX',
+    expected: failedRequest,
+    prepare: page => page.route(/network=testnet/, route => route.fulfill({ status: 502, body: '' })),
+  })
+  await dialog(page).getByText('cast call').first().waitFor()
+  await expect.poll(() => requests).toContain('/price?network=testnet')
+  expect(await dialog(page).getByRole('link', { name: 'See' }).count()).toBe(0)
+  expect(await dialog(page).locator('.failure').textContent()).toBe('')
+})
