@@ -31,7 +31,7 @@ export function FeedRow({ entry, href, secondsSinceRead, isLastKnown, onOpen }: 
         </a>
       </th>
       <td role="cell" class="status">
-        <StatusChip status={statusOf(entry)} isLastKnown={isLastKnown} lastKnownClass="hidden" />
+        <StatusChip status={statusOf(entry)} isLastKnown={isLastKnown} />
       </td>
       <NumberCell column="price" text={record?.price} />
       <NumberCell column="share" text={record?.sharePrice} />

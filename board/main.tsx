@@ -92,7 +92,7 @@ function onKey(event: KeyboardEvent): void {
   else control.focus()
 }
 
-/** Requests the list of each other network once, when a feed is opened, to link to the same symbol there. */
+/** Requests the list of each other network when a feed is opened, once unless it fails, to link to the same symbol there. */
 async function loadOtherFeeds(): Promise<void> {
   if (view.feed === undefined) return
   for (const [network] of networks) {
@@ -100,7 +100,7 @@ async function loadOtherFeeds(): Promise<void> {
     feedsByNetwork.set(network, [])
     const result = await requestApi(`price${toQuery(network)}`, isList, new AbortController().signal)
     if ('value' in result) feedsByNetwork.set(network, result.value.feeds)
-    else feedsByNetwork.delete(network)
+    else setTimeout(() => feedsByNetwork.delete(network), result.waitMs)
     draw()
   }
 }

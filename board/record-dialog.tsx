@@ -86,7 +86,16 @@ function Content({
   return (
     <div class="content">
       {known !== undefined && <p>{meaningOf(statusOf(known), failed !== undefined && !isUnreadable(known))}</p>}
-      <Elsewhere {...{ view, feed, change }} />
+      {feed.elsewhere.map(([other, label, symbol]) => (
+        <p key={other} class="about">
+          <a
+            href={formatView({ ...view, network: other, feed: symbol })}
+            onClick={event => openHere(event, () => change({ network: other, feed: symbol }))}
+          >
+            {`See ${symbol} on ${label}`}
+          </a>
+        </p>
+      ))}
       {known !== undefined && <RecordFacts known={known} secondsSinceRead={secondsSinceRead} />}
       {loaded !== undefined && (
         <RecordCommands
@@ -100,20 +109,6 @@ function Content({
       </p>
     </div>
   )
-}
-
-/** Links to the same symbol on the other networks that have it. */
-function Elsewhere({ view, feed, change }: Pick<RecordDialogProps, 'view' | 'feed' | 'change'>) {
-  return feed.elsewhere.map(([network, label, symbol]) => (
-    <p key={network} class="elsewhere">
-      <a
-        href={formatView({ ...view, network, feed: symbol })}
-        onClick={event => openHere(event, () => change({ network, feed: symbol }))}
-      >
-        {`See ${symbol} on ${label}`}
-      </a>
-    </p>
-  ))
 }
 
 /** Opens a dialog while its component is mounted. Returns its ref, and the handlers of all the ways to close it. */

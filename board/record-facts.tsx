@@ -74,7 +74,11 @@ function Comparison({ record }: { record: ShownRecord }) {
           <tr key={name}>
             <th scope="row">{name}</th>
             <td>{find(record)}</td>
-            {isServed && <td class={inRound === undefined ? 'equal' : 'about'}>{inRound ?? `= ${find(record)}`}</td>}
+            {isServed && (
+              <td class={inRound === undefined ? 'equal' : 'about'} data-status="ok">
+                {inRound ?? `= ${find(record)}`}
+              </td>
+            )}
             {!isServed && index === 0 && (
               <td class="refusal" rowSpan={fields.length}>
                 {reason}

@@ -3,14 +3,12 @@ import { chipLabels, meaningOf, toSlug } from './statuses.ts'
 
 interface StatusChipProps {
   readonly status: string
-  /** Whether the last request has failed, so that the status is an earlier one. */
+  /** Whether the last request has failed, so that the status is an earlier one. In a row there is no room for the words. */
   readonly isLastKnown: boolean
-  /** The element for the words "Last known" before the status. In a row there is no room for them. */
-  readonly lastKnownClass?: 'hidden'
 }
 
 /** A chip that shows a status. A tip explains the status while the pointer is on chip or tip, or the focus on the chip. */
-export function StatusChip({ status, isLastKnown, lastKnownClass }: StatusChipProps) {
+export function StatusChip({ status, isLastKnown }: StatusChipProps) {
   const area = useRef<HTMLSpanElement>(null)
   const [isExplained, setExplained] = useState(false)
   const show = () => setExplained(true)
@@ -31,7 +29,7 @@ export function StatusChip({ status, isLastKnown, lastKnownClass }: StatusChipPr
         data-last-known={isLastKnown ? '' : undefined}
         aria-describedby={`meaning-${toSlug(status)}`}
       >
-        {isLastKnown && <span class={lastKnownClass}>{'Last known: '}</span>}
+        {isLastKnown && <span class="last-known">{'Last known: '}</span>}
         {status}
       </button>
       {isExplained && <Tip text={meaningOf(status, isLastKnown)} onDismiss={hide} />}

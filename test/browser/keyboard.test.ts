@@ -14,8 +14,8 @@ async function press(page: Page, key: string, times: number): Promise<unknown[]>
   return focused
 }
 
-test('Tab follows the visual order', async ({ openBoard }) => {
-  const { page } = await openBoard()
+test.for([390, 820, 1280])('at a width of %i Tab follows the visual order', async (width, { openBoard }) => {
+  const { page } = await openBoard({ viewport: { width, height: 720 } })
   await page.locator('tbody tr').first().waitFor()
   const columns = ['Symbol', 'Status', 'Price, USD', 'Share price', '× Multiplier', 'Age', 'latestRoundData()']
   const statuses = [
@@ -76,15 +76,6 @@ test('Enter opens a feed, Escape closes it, and the focus returns to its link', 
   await page.getByRole('button', { name: 'Close', exact: true }).press('Enter')
   await dialog.waitFor({ state: 'hidden' })
   expect(await page.evaluate(describeFocus)).toBe('IBM')
-})
-
-test('a feed that was opened by its URL moves the focus to its link when it is closed', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: '?feed=IBM' })
-  await page.getByText('cast call').first().waitFor()
-  await page.getByRole('link', { name: 'IBM', includeHidden: true }).waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'hidden' })
-  await expect.poll(() => page.evaluate(describeFocus)).toBe('IBM')
 })
 
 test('Tab reaches every control of a record in order', async ({ openBoard }) => {

@@ -54,15 +54,18 @@ test('a record whose refresh fails keeps its values, marked, and shows the failu
   expect(await chip.textContent()).toBe('OK')
 })
 
-test('a list that cannot be refreshed does not mark a record that can be', async ({ openBoard }) => {
-  const { page } = await openBoard({
-    query: '?feed=LLY',
+test('without the lists a record is not marked, and links to no other network', async ({ openBoard }) => {
+  const { page, requests } = await openBoard({
+    query: '?feed=NFLX',
     expected: failedRequest,
     prepare: page => page.route(listPath, route => route.fulfill({ status: 502, body: '' })),
   })
   await dialog(page).getByText('cast call').first().waitFor()
   await page.locator('#failure').getByText('HTTP 502').waitFor({ state: 'attached' })
-  expect(await dialog(page).locator('.chip').textContent()).toBe('OK')
+  await expect.poll(() => requests).toContain('/price?network=testnet')
+  expect(await dialog(page).getByRole('link', { name: 'See' }).count()).toBe(0)
+  expect(await dialog(page).locator('.failure').textContent()).toBe('')
+  expect(await dialog(page).locator('.chip').textContent()).toBe('Straddle')
   expect(
     await dialog(page)
       .locator('.facts')

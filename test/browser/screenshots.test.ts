@@ -36,7 +36,6 @@ const pictures: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
   'list-zoomed': [{ viewport: { width: 640, height: 360 } }, listed],
   'list-tablet': [tablet, listed],
   'list-tablet-dark': [{ ...tablet, colorScheme: 'dark' }, listed],
-  'list-close': [{ viewport: { width: 1024, height: 700 } }, listed],
   'list-print': [{ ...paper, prepare: print }, listed],
   'record-print': [{ ...paper, prepare: print, query: '?feed=AAPL' }, opened],
   'list-failed-narrowest': [{ ...failing, viewport: { width: 320, height: 640 } }, fail],

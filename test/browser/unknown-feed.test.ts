@@ -105,15 +105,3 @@ test.for([
   await dialog(page).getByRole('heading', { name: heading }).waitFor()
   expect(requests.filter(path => /\/price\?network=testnet$/.test(path)).length).toBeLessThan(3)
 })
-
-test('without the list of the other network there is no link, and no failure', async ({ openBoard }) => {
-  const { page, requests } = await openBoard({
-    query: '?feed=NFLX',
-    expected: failedRequest,
-    prepare: page => page.route(/network=testnet/, route => route.fulfill({ status: 502, body: '' })),
-  })
-  await dialog(page).getByText('cast call').first().waitFor()
-  await expect.poll(() => requests).toContain('/price?network=testnet')
-  expect(await dialog(page).getByRole('link', { name: 'See' }).count()).toBe(0)
-  expect(await dialog(page).locator('.failure').textContent()).toBe('')
-})

@@ -1,35 +1,6 @@
 import { expect } from 'vitest'
-import { parseExactly, type ShownList } from '../../board/price-answer.ts'
-import { arrange, formatView, parseView } from '../../board/view.ts'
 import { rowOf, symbolsOf, test } from './board.ts'
 import { describeFocus, nextFrames } from './in-page.ts'
-
-const columns = [
-  ['Symbol', 'symbol'],
-  ['Status', 'status'],
-  ['Price, USD', 'price'],
-  ['Share price', 'sharePrice'],
-  ['× Multiplier', 'multiplier'],
-  ['Age', 'age'],
-  ['latestRoundData()', 'served'],
-] as const
-
-test('every column sorts in both directions and shows it', async ({ openBoard, deployment }) => {
-  const { page } = await openBoard({ query: '?sort=-served' })
-  await page.locator('tbody tr').first().waitFor()
-  const { feeds } = parseExactly(await (await fetch(`${deployment.baseUrl}/price`)).text()) as ShownList
-  for (const [name, sortBy] of columns) {
-    for (const descending of [false, true]) {
-      await page.getByRole('columnheader', { name }).getByRole('button').click()
-      const view = { ...parseView(''), sortBy, descending }
-      expect(await symbolsOf(page)).toEqual(arrange(feeds, view).map(({ symbol }) => symbol))
-      expect(await page.locator('th[aria-sort]').count()).toBe(1)
-      const header = page.getByRole('columnheader', { name })
-      expect(await header.getAttribute('aria-sort')).toBe(descending ? 'descending' : 'ascending')
-      expect(new URL(page.url()).search).toBe(formatView(view))
-    }
-  }
-})
 
 test('a search keeps the symbols that contain it', async ({ openBoard }) => {
   const { page } = await openBoard()
@@ -48,13 +19,6 @@ test.for([
   const { page } = await openBoard()
   await page.getByLabel('Show').selectOption(label)
   await expect.poll(() => symbolsOf(page)).toHaveLength(count)
-})
-
-test('a view without feeds shows a text', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: '?search=nope' })
-  await page.getByText('No feed matches.').waitFor()
-  expect(await symbolsOf(page)).toEqual([])
-  expect(await page.locator('#count').textContent()).toBe('0 of 21 feeds')
 })
 
 test('the URL of a view opens the same view', async ({ openBoard }) => {
