@@ -166,6 +166,7 @@ test('a search finds the address of a feed or of its token, as it is pasted', as
     await page.getByLabel('Symbol').fill('')
     await page.keyboard.press('ControlOrMeta+V')
     await expect.poll(() => symbolsOf(page)).toEqual(['CRWD'])
+    expect(await page.getByLabel('Symbol').inputValue()).toBe(` ${address} `)
   }
 })
 
