@@ -16,7 +16,12 @@ export interface Loaded<value> {
 export interface Failed {
   readonly title: string
   readonly detail: string
+  /** Delay until the next attempt. */
   readonly waitMs: number
+  /** Whether the service has set that delay (`Retry-After`), so that no attempt may be earlier. */
+  readonly isWaitSet: boolean
+  /** When it failed, on the clock of this machine, in milliseconds. */
+  readonly failedAtMs: number
   /** Whether a retry cannot succeed. */
   readonly isPermanent: boolean
 }
@@ -25,6 +30,8 @@ export interface Failed {
 export interface Latest<value> {
   readonly loaded?: Loaded<value> | undefined
   readonly failed?: Failed | undefined
+  /** Whether the user has requested an attempt that has no result yet. */
+  readonly isRetrying?: boolean
 }
 
 /** Adds a result: a failure keeps the last value. */

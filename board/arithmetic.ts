@@ -1,28 +1,44 @@
 import type { ShownRecord } from './price-answer.ts'
 
+type Factors = Pick<ShownRecord, 'price' | 'sharePrice' | 'multiplier'>
+
 /** Formats how the price follows from share price and multiplier. All numbers are the feed's own (D4). */
-export function formatArithmetic({
-  price,
-  sharePrice,
-  multiplier,
-}: Pick<ShownRecord, 'price' | 'sharePrice' | 'multiplier'>): string {
+export function formatArithmetic({ price, sharePrice, multiplier }: Factors): string {
   if (price === null || sharePrice === null || multiplier === null) {
     return `${price ?? 'none'} (share price ${sharePrice ?? 'none'}, multiplier ${multiplier ?? 'none'})`
   }
-  const sign = compareProduct(sharePrice, multiplier, price)
+  const excess = toExcess(sharePrice, multiplier, price)
+  const sign = excess === 0n ? '=' : magnitude(excess) < maxRounding ? '≈' : '≠'
   return `${sharePrice} USD per share × ${multiplier} ${sign} ${price} USD per token`
+}
+
+/** Formats by how much the product of share price and multiplier differs from the price, or undefined without all three. */
+export function formatRounding({ price, sharePrice, multiplier }: Factors): string | undefined {
+  if (price === null || sharePrice === null || multiplier === null) return undefined
+  const excess = toExcess(sharePrice, multiplier, price)
+  if (excess === 0n) return 'The product is exact.'
+  const hundredths = (100n * magnitude(excess)) / unit
+  const units = hundredths === 0n ? 'less than 0.01' : `${hundredths / 100n}.${`${hundredths % 100n}`.padStart(2, '0')}`
+  const cause = magnitude(excess) < maxRounding ? ', because the feed rounds' : ''
+  return `The product is ${units} × 10^-8 USD ${excess > 0n ? 'higher' : 'lower'}${cause}. The price is the feed’s own.`
 }
 
 /** No price and no multiplier has more decimals. */
 const scale = 18
 
-/** Two units of a price's eighth decimal, at twice the scale: the feed rounds in each of its two steps. */
-const maxRounding = 2n * 10n ** BigInt(2 * scale - 8)
+/** One unit of a price's eighth decimal, at twice the scale. */
+const unit = 10n ** BigInt(2 * scale - 8)
 
-function compareProduct(first: string, second: string, product: string): '=' | '≈' | '≠' {
-  const difference = toInteger(first) * toInteger(second) - toInteger(product) * 10n ** BigInt(scale)
-  if (difference === 0n) return '='
-  return difference < maxRounding && -difference < maxRounding ? '≈' : '≠'
+/** The feed rounds in each of its two steps. */
+const maxRounding = 2n * unit
+
+/** Returns by how much a product exceeds a number, at twice the scale. */
+function toExcess(first: string, second: string, product: string): bigint {
+  return toInteger(first) * toInteger(second) - toInteger(product) * 10n ** BigInt(scale)
+}
+
+function magnitude(number: bigint): bigint {
+  return number < 0n ? -number : number
 }
 
 function toInteger(decimal: string): bigint {

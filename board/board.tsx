@@ -1,6 +1,7 @@
 import { type Network, networks } from '../lambda/networks.ts'
 import { formatAge } from './age.ts'
-import { formatFailure, type Latest } from './api-result.ts'
+import type { Latest } from './api-result.ts'
+import { Failure } from './failure.tsx'
 import { FeedTable } from './feed-table.tsx'
 import type { OpenFeed } from './open-feed.ts'
 import type { ShownEntry, ShownList, ShownRecord } from './price-answer.ts'
@@ -8,7 +9,8 @@ import { apiUrl } from './price-api.ts'
 import { RecordDialog } from './record-dialog.tsx'
 import { MeaningList } from './status-chip.tsx'
 import { chipLabels } from './statuses.ts'
-import type { View } from './view.ts'
+import { Summary } from './summary.tsx'
+import { maxLength, toLabel, type View } from './view.ts'
 
 /** Everything that the page shows. */
 interface BoardProps {
@@ -20,18 +22,20 @@ interface BoardProps {
   readonly record: Latest<ShownRecord>
   readonly nowMs: number
   readonly change: (changed: Partial<View>) => void
+  readonly retryList: () => void
+  readonly retryRecord: () => void
 }
 
 /** The whole page. */
 export function Board(props: BoardProps) {
-  const { view, list, shown, feed, record, nowMs, change } = props
+  const { view, list, shown, feed, nowMs, change, retryList } = props
   return (
     <>
       <a class="skip" href="#feeds">
         Skip to the feeds
       </a>
       <Header network={view.network} onSelect={network => change({ network, feed: undefined })} />
-      <main>
+      <main data-failed={list.failed && ''}>
         {list.loaded?.localChains.has(view.network) && (
           <p class="stand-in" role="note">
             <strong>Stand-in data.</strong> These prices are invented, on a local chain. Links to the explorer lead to
@@ -39,14 +43,14 @@ export function Board(props: BoardProps) {
           </p>
         )}
         <Bar {...props} />
-        <div id="failure" class="failure" role="status">
-          {list.failed && formatFailure(list.failed, list.loaded !== undefined)}
-        </div>
+        <Summary feeds={list.loaded?.value.feeds} show={view.show} onSelect={show => change({ show })} />
+        <Failure id="failure" latest={list} hasValue={list.loaded !== undefined} {...{ nowMs }} onRetry={retryList} />
         <section class="scroll" id="feeds" aria-label="Feeds">
           <FeedTable
             {...{ view, shown, change }}
             secondsSinceRead={list.loaded && (nowMs - list.loaded.readAtMs) / 1_000}
             isLoading={list.loaded === undefined && list.failed === undefined}
+            isLastKnown={list.failed !== undefined}
           />
           <p id="empty" class="empty" role="status">
             {shown.length === 0 && toEmptyText(list)}
@@ -54,9 +58,7 @@ export function Board(props: BoardProps) {
         </section>
       </main>
       <Footer />
-      {feed !== undefined && (
-        <RecordDialog key={feed.path} {...{ feed, record, nowMs }} onClose={() => change({ feed: undefined })} />
-      )}
+      {feed !== undefined && <RecordDialog {...props} feed={feed} />}
       <MeaningList />
     </>
   )
@@ -65,11 +67,6 @@ export function Board(props: BoardProps) {
 function toEmptyText({ loaded, failed }: Latest<ShownList>): string {
   if (loaded !== undefined) return 'No feed matches.'
   return failed === undefined ? 'Reading the chain…' : 'There is nothing to show yet.'
-}
-
-/** Formats the name of a network for people. */
-export function toLabel(network: Network): string {
-  return network.slice(0, 1).toUpperCase() + network.slice(1)
 }
 
 function Header({ network, onSelect }: { network: Network; onSelect: (network: Network) => void }) {
@@ -108,10 +105,12 @@ function Bar({ view, list: { loaded }, shown, nowMs, change }: BoardProps) {
         <input
           id="search"
           type="search"
-          placeholder="Any"
+          placeholder="or address"
           autocomplete="off"
           spellcheck={false}
-          maxlength={40}
+          maxlength={maxLength}
+          title="Press / to search"
+          aria-keyshortcuts="/"
           value={view.search}
           onInput={({ currentTarget }) => change({ search: currentTarget.value })}
         />

@@ -1,7 +1,7 @@
-import { type Network, toQuery } from '../lambda/networks.ts'
+import { type Network, networks, toQuery } from '../lambda/networks.ts'
 import type { Latest, Loaded } from './api-result.ts'
 import type { ShownEntry, ShownList, ShownRecord } from './price-answer.ts'
-import type { View } from './view.ts'
+import { toLabel, type View } from './view.ts'
 
 /** The feed that a view has open. */
 export interface OpenFeed {
@@ -16,6 +16,8 @@ export interface OpenFeed {
   readonly readAtMs: number | undefined
   /** Whether the network has no such feed. Its record is not requested then. */
   readonly isUnknown: boolean
+  /** The other networks that are known to have a feed of this symbol: name, label, and the symbol in that network's spelling. */
+  readonly elsewhere: readonly (readonly [Network, string, string])[]
 }
 
 /** A symbol that is no path and that a URL does not have to encode. */
@@ -26,9 +28,11 @@ export function toOpenFeed(
   { feed: symbol, network }: View,
   list: Loaded<ShownList> | undefined,
   record: Latest<ShownRecord>,
+  feedsByNetwork: ReadonlyMap<Network, readonly ShownEntry[]>,
 ): OpenFeed | undefined {
   if (symbol === undefined) return undefined
-  const entry = list?.value.feeds.find(feed => feed.symbol.toLowerCase() === symbol.toLowerCase())
+  const isSame = (feed: ShownEntry) => feed.symbol.toLowerCase() === symbol.toLowerCase()
+  const entry = list?.value.feeds.find(isSame)
   const known = record.loaded?.value ?? entry
   const isImpossible = !symbolForm.test(symbol) || list !== undefined || record.failed?.isPermanent === true
   const isUnknown = known === undefined && isImpossible
@@ -39,5 +43,9 @@ export function toOpenFeed(
     known,
     readAtMs: record.loaded?.readAtMs ?? (entry && list?.readAtMs),
     isUnknown,
+    elsewhere: networks.flatMap(name => {
+      const other = name === network ? undefined : feedsByNetwork.get(name)?.find(isSame)
+      return other === undefined ? [] : [[name, toLabel(name), other.symbol] as const]
+    }),
   }
 }

@@ -1,53 +1,113 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { networkFacts } from '../lambda/networks.ts'
-import { formatFailure, type Latest } from './api-result.ts'
+import type { Latest } from './api-result.ts'
+import { Failure } from './failure.tsx'
+import { openHere } from './feed-row.tsx'
 import type { OpenFeed } from './open-feed.ts'
-import { isUnreadable, type ShownRecord } from './price-answer.ts'
+import { isUnreadable, type ShownEntry, type ShownRecord } from './price-answer.ts'
 import { apiUrl } from './price-api.ts'
 import { RecordCommands, RecordFacts } from './record-facts.tsx'
 import { StatusChip } from './status-chip.tsx'
 import { meaningOf, statusOf } from './statuses.ts'
+import { findNext, formatView, type View } from './view.ts'
 
 interface RecordDialogProps {
+  readonly view: View
   readonly feed: OpenFeed
+  /** The feeds that the arrow keys step through. */
+  readonly shown: readonly ShownEntry[]
   readonly record: Latest<ShownRecord>
   readonly nowMs: number
-  readonly onClose: () => void
+  readonly change: (changed: Partial<View>) => void
+  readonly retryRecord: () => void
 }
 
-/** The modal dialog of one feed. It is open as long as it is part of the page. */
-export function RecordDialog({ feed, record: { loaded, failed }, nowMs, onClose }: RecordDialogProps) {
+/** The modal dialog of one feed. It is open as long as it is part of the page, and stays when another feed is opened. */
+export function RecordDialog(props: RecordDialogProps) {
+  const { view, feed, shown, record, nowMs, change, retryRecord } = props
+  const { known, heading, isUnknown, path } = feed
+  const onClose = () => change({ feed: undefined })
   const { dialog, ...handlers } = useModal(onClose)
-  const { known, heading, isUnknown, network, path } = feed
-  const secondsSinceRead = (nowMs - (feed.readAtMs ?? nowMs)) / 1_000
-  const failure = failed && formatFailure(failed, known !== undefined && !isUnreadable(known))
+  const hasValue = known !== undefined && !isUnreadable(known)
+  const isLastKnown = hasValue && record.failed !== undefined
   return (
-    <dialog ref={dialog} {...handlers} aria-labelledby="record-title" data-failed={failed && ''}>
+    <dialog ref={dialog} {...handlers} aria-labelledby="record-title" data-failed={record.failed && ''}>
       <header>
-        <h2 id="record-title">{heading}</h2>
-        {known !== undefined && <StatusChip status={statusOf(known)} />}
-        <button type="button" class="close" aria-label="Close" autofocus onClick={onClose}>
-          ×
-        </button>
+        {/* Live, because a step to another feed keeps the focus. */}
+        <h2 id="record-title" aria-live="polite">
+          {heading}
+        </h2>
+        {known !== undefined && <StatusChip key={path} status={statusOf(known)} isLastKnown={isLastKnown} />}
+        <span class="tools">
+          {steps.map(([label, key, sign, step]) => (
+            <button
+              key={key}
+              type="button"
+              class="tool"
+              aria-label={label}
+              aria-keyshortcuts={key}
+              title={`${label}: arrow key`}
+              disabled={shown.length < 2}
+              onClick={() => change({ feed: findNext(shown, heading, step) })}
+            >
+              {sign}
+            </button>
+          ))}
+          <button type="button" class="tool close" aria-label="Close" autofocus onClick={onClose}>
+            ×
+          </button>
+        </span>
       </header>
-      <div class="content">
-        {known !== undefined && <p>{meaningOf(statusOf(known))}</p>}
-        {known !== undefined && <RecordFacts known={known} secondsSinceRead={secondsSinceRead} />}
-        {loaded !== undefined && (
-          <RecordCommands
-            record={loaded.value}
-            url={apiUrl + path}
-            rpcUrl={loaded.localChains.get(network) ?? networkFacts[network].rpcUrl}
-          />
-        )}
-        <p class="about">
-          <strong>For inspection only: a protocol must read the feed on-chain.</strong>
-        </p>
-      </div>
-      <div class="failure" role="status">
-        {isUnknown ? 'This network has no feed of that symbol.' : failure}
-      </div>
+      <Content key={path} {...{ view, feed, record, nowMs, change }} />
+      <Failure
+        latest={record}
+        instead={isUnknown ? 'This network has no feed of that symbol.' : undefined}
+        {...{ hasValue, nowMs }}
+        onRetry={retryRecord}
+      />
     </dialog>
+  )
+}
+
+const steps = [
+  ['Previous feed', 'ArrowLeft', '‹', -1],
+  ['Next feed', 'ArrowRight', '›', 1],
+] as const
+
+function Content({
+  view,
+  feed,
+  record: { loaded, failed },
+  nowMs,
+  change,
+}: Omit<RecordDialogProps, 'shown' | 'retryRecord'>) {
+  const { known, network, path } = feed
+  const secondsSinceRead = (nowMs - (feed.readAtMs ?? nowMs)) / 1_000
+  return (
+    <div class="content">
+      {known !== undefined && <p>{meaningOf(statusOf(known), failed !== undefined && !isUnreadable(known))}</p>}
+      {feed.elsewhere.map(([other, label, symbol]) => (
+        <p key={other} class="about">
+          <a
+            href={formatView({ ...view, network: other, feed: symbol })}
+            onClick={event => openHere(event, () => change({ network: other, feed: symbol }))}
+          >
+            {`See ${symbol} on ${label}`}
+          </a>
+        </p>
+      ))}
+      {known !== undefined && <RecordFacts known={known} secondsSinceRead={secondsSinceRead} />}
+      {loaded !== undefined && (
+        <RecordCommands
+          record={loaded.value}
+          url={apiUrl + path}
+          rpcUrl={loaded.localChains.get(network) ?? networkFacts[network].rpcUrl}
+        />
+      )}
+      <p class="about">
+        <strong>For inspection only: a protocol must read the feed on-chain.</strong>
+      </p>
+    </div>
   )
 }
 

@@ -1,8 +1,14 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { chipLabels, meaningOf } from './statuses.ts'
+import { chipLabels, meaningOf, toSlug } from './statuses.ts'
+
+interface StatusChipProps {
+  readonly status: string
+  /** Whether the last request has failed, so that the status is an earlier one. In a row there is no room for the words. */
+  readonly isLastKnown: boolean
+}
 
 /** A chip that shows a status. A tip explains the status while the pointer is on chip or tip, or the focus on the chip. */
-export function StatusChip({ status }: { status: string }) {
+export function StatusChip({ status, isLastKnown }: StatusChipProps) {
   const area = useRef<HTMLSpanElement>(null)
   const [isExplained, setExplained] = useState(false)
   const show = () => setExplained(true)
@@ -16,10 +22,17 @@ export function StatusChip({ status }: { status: string }) {
       onPointerLeave={() => area.current?.querySelector(':focus-visible') === null && hide()}
       onFocusOut={() => area.current?.matches(':hover') === false && hide()}
     >
-      <button type="button" class="chip" data-status={toSlug(status)} aria-describedby={`meaning-${toSlug(status)}`}>
+      <button
+        type="button"
+        class="chip"
+        data-status={toSlug(status)}
+        data-last-known={isLastKnown ? '' : undefined}
+        aria-describedby={`meaning-${toSlug(status)}`}
+      >
+        {isLastKnown && <span class="last-known">{'Last known: '}</span>}
         {status}
       </button>
-      {isExplained && <Tip text={meaningOf(status)} onDismiss={hide} />}
+      {isExplained && <Tip text={meaningOf(status, isLastKnown)} onDismiss={hide} />}
     </span>
   )
 }
@@ -83,8 +96,4 @@ function place(tip: HTMLElement | null): void {
   const below = Math.floor(bottom)
   tip.style.left = `${Math.max(8, Math.min(left, innerWidth - offsetWidth - 8))}px`
   tip.style.top = `${below + offsetHeight > innerHeight ? Math.ceil(top) - offsetHeight : below}px`
-}
-
-function toSlug(status: string): string {
-  return status.toLowerCase().replaceAll(' ', '-')
 }

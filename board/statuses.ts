@@ -27,8 +27,13 @@ export function statusOf(entry: ShownEntry): string {
   return isUnreadable(entry) ? unreadable : entry.status
 }
 
-/** Explains a status, or why there is none. */
-export function meaningOf(status: string): string {
+/** Explains a status, or why there is none. A status that is only the last known one is not explained as the current one. */
+export function meaningOf(status: string, isLastKnown = false): string {
   const noFeed = 'The chain answered, but this address did not return valid feed data. Its price is unknown.'
-  return new Map(Object.entries(meanings)).get(status) ?? noFeed
+  return (isLastKnown ? 'When it was last read: ' : '') + (new Map(Object.entries(meanings)).get(status) ?? noFeed)
+}
+
+/** Returns a status or a filter as an id and a CSS attribute name it. */
+export function toSlug(status: string): string {
+  return status.toLowerCase().replaceAll(' ', '-')
 }

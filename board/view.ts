@@ -2,6 +2,11 @@ import { defaultNetwork, isNetwork, type Network } from '../lambda/networks.ts'
 import { isUnreadable, type ShownEntry } from './price-answer.ts'
 import { chipLabels, statusOf } from './statuses.ts'
 
+/** Formats the name of a network for people. */
+export function toLabel(network: Network): string {
+  return network.slice(0, 1).toUpperCase() + network.slice(1)
+}
+
 /** The columns that the rows can be sorted by. */
 export const sortKeys = ['symbol', 'status', 'price', 'sharePrice', 'multiplier', 'age', 'served'] as const
 
@@ -11,7 +16,7 @@ export type SortKey = (typeof sortKeys)[number]
 /** What the page shows: everything that a link to this view has to contain. */
 export interface View {
   readonly network: Network
-  /** Part of a symbol, in any case. */
+  /** Part of a symbol, of a feed's address or of a token's, in any case. */
   readonly search: string
   /** A status, `served`, `not-served`, or the empty string for all feeds. */
   readonly show: string
@@ -21,7 +26,11 @@ export interface View {
   readonly feed: string | undefined
 }
 
-const filters = ['', 'served', 'not-served', ...chipLabels]
+/** What `show` can be, except for all feeds. */
+export const filters: readonly string[] = ['served', 'not-served', ...chipLabels]
+
+/** The most characters of a search and of a symbol in the URL. An address has 42. */
+export const maxLength = 64
 
 /**
  * Parses the query of the page's URL. A missing or invalid parameter has its default.
@@ -34,11 +43,11 @@ export function parseView(query: string): View {
   const network = parameters.get('network') ?? ''
   return {
     network: isNetwork(network) ? network : defaultNetwork,
-    search: (parameters.get('search') ?? '').slice(0, 40),
+    search: (parameters.get('search') ?? '').slice(0, maxLength),
     show: filters.find(filter => filter === parameters.get('show')) ?? '',
     sortBy: sortKeys.find(key => key === sort.replace(/^-/, '')) ?? 'symbol',
     descending: sort.startsWith('-'),
-    feed: parameters.get('feed')?.slice(0, 40) || undefined,
+    feed: parameters.get('feed')?.slice(0, maxLength) || undefined,
   }
 }
 
@@ -56,12 +65,25 @@ export function formatView({ network, search, show, sortBy, descending, feed }: 
 /** Filters the feeds for a view and sorts them. */
 export function arrange(feeds: readonly ShownEntry[], view: View): readonly ShownEntry[] {
   const search = view.search.trim().toLowerCase()
-  const shown = feeds.filter(entry => entry.symbol.toLowerCase().includes(search) && passes(entry, view.show))
+  const shown = feeds.filter(entry => matches(entry, search) && passes(entry, view.show))
   const sign = view.descending ? -1 : 1
   return shown.toSorted((a, b) => compare(a, b, view.sortBy, sign) || bySymbol(a, b))
 }
 
-function passes(entry: ShownEntry, filter: string): boolean {
+/** Returns the symbol after another in the shown order, or before it for -1. After the last comes the first. */
+export function findNext(shown: readonly ShownEntry[], current: string, step: 1 | -1): string | undefined {
+  const index = shown.findIndex(({ symbol }) => symbol === current)
+  return shown.at((index === -1 && step === -1 ? -1 : index + step) % shown.length)?.symbol
+}
+
+function matches({ symbol, feed, token }: ShownEntry, search: string): boolean {
+  // Almost every address contains a shorter text, which is a symbol's.
+  const isAddressPart = search.startsWith('0x') || search.length >= 4
+  return [symbol, ...(isAddressPart ? [feed, token] : [])].some(text => text.toLowerCase().includes(search))
+}
+
+/** Returns whether a filter keeps a feed. */
+export function passes(entry: ShownEntry, filter: string): boolean {
   if (filter === '') return true
   if (filter === 'served') return !isUnreadable(entry) && entry.servesLatestRoundData
   if (filter === 'not-served') return !isUnreadable(entry) && !entry.servesLatestRoundData

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatArithmetic } from '../../board/arithmetic.ts'
+import { formatArithmetic, formatRounding } from '../../board/arithmetic.ts'
 
 test.for([
   ['is exact', '269.975', '4', '1079.9', '='],
@@ -22,4 +22,24 @@ test('without all three numbers no product is shown (D10)', () => {
     'none (share price 100.5, multiplier none)',
   )
   expect(formatArithmetic({ sharePrice: null, multiplier: '1', price: '2' })).toBe('2 (share price none, multiplier 1)')
+})
+
+test.for([
+  ['269.975', '4', '1079.9', 'The product is exact.'],
+  [
+    '271.69550076',
+    '1.000566080061092436',
+    '271.84930217',
+    'The product is 0.43 × 10^-8 USD lower, because the feed rounds. The price is the feed’s own.',
+  ],
+  [
+    '0.5',
+    '1.0000000000001',
+    '0.5',
+    'The product is less than 0.01 × 10^-8 USD higher, because the feed rounds. The price is the feed’s own.',
+  ],
+  ['1', '1', '1.00000002', 'The product is 2.00 × 10^-8 USD lower. The price is the feed’s own.'],
+  [null, '1', '2', undefined],
+] as const)('%s × %s beside %s: the rounding is stated', ([sharePrice, multiplier, price, words]) => {
+  expect(formatRounding({ sharePrice, multiplier, price })).toBe(words)
 })

@@ -8,10 +8,17 @@ import { toShownList } from './real-list.ts'
 const times = { readAtMs: 1_790_984_206_000, waitMs: 10_000, localChains: new Map() }
 const list: Loaded<ShownList> = { value: toShownList({}, 'unreadable'), ...times }
 const [aapl, amc] = list.value.feeds
-const failed: Failed = { title: 'Failed', detail: 'It failed.', waitMs: 10_000, isPermanent: false }
+const failed: Failed = {
+  title: 'Failed',
+  detail: 'It failed.',
+  waitMs: 10_000,
+  isWaitSet: false,
+  failedAtMs: times.readAtMs,
+  isPermanent: false,
+}
 
 const open = (query: string, known: Loaded<ShownList> | undefined = list, record = {}) =>
-  toOpenFeed(parseView(query), known, record)
+  toOpenFeed(parseView(query), known, record, new Map())
 
 /** What is known before the list and the record are loaded. */
 const early: OpenFeed = {
@@ -21,8 +28,9 @@ const early: OpenFeed = {
   known: undefined,
   readAtMs: undefined,
   isUnknown: false,
+  elsewhere: [],
 }
-const openEarly = (record = {}) => toOpenFeed(parseView('?feed=NOPE&network=testnet'), undefined, record)
+const openEarly = (record = {}) => toOpenFeed(parseView('?feed=NOPE&network=testnet'), undefined, record, new Map())
 
 test('a view without a feed has no open feed', () => {
   expect(open('')).toBeUndefined()
@@ -40,6 +48,7 @@ test.each([
     known: entry,
     readAtMs: list.readAtMs,
     isUnknown: false,
+    elsewhere: [],
   })
 })
 
@@ -70,6 +79,14 @@ test.each(['?feed=NOPE', '?feed=A', '?feed=AAPL2'])('%s is unknown when the list
 test.each(['..', '.', '../..', 'A/B', 'A?B', 'A B', '%', '<b>', 'x'.repeat(21), `${'x'.repeat(39)}🂡`])(
   '%s cannot be a symbol, so it is unknown before the list is loaded',
   symbol => {
-    expect(toOpenFeed(parseView(`?feed=${encodeURIComponent(symbol)}`), undefined, {})?.isUnknown).toBe(true)
+    expect(toOpenFeed(parseView(`?feed=${encodeURIComponent(symbol)}`), undefined, {}, new Map())?.isUnknown).toBe(true)
   },
 )
+
+test('a feed is found on the other networks whose list is known, in any case and in their spelling', () => {
+  const feedsByNetwork = new Map([['mainnet', list.value.feeds] as const])
+  const elsewhere = (query: string) => toOpenFeed(parseView(query), undefined, {}, feedsByNetwork)?.elsewhere
+  expect(elsewhere('?feed=aapl&network=testnet')).toEqual([['mainnet', 'Mainnet', 'AAPL']])
+  expect(elsewhere('?feed=NOPE&network=testnet')).toEqual([])
+  expect(elsewhere('?feed=AAPL')).toEqual([])
+})

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chipLabels } from '../../board/statuses.ts'
-import { arrange, formatView, parseView, sortKeys, type View } from '../../board/view.ts'
+import { arrange, findNext, formatView, parseView, sortKeys, type View } from '../../board/view.ts'
 import { toShownList } from './real-list.ts'
 
 const defaultView: View = {
@@ -34,11 +34,11 @@ test('a query contains what differs from the default view', () => {
 test('parsing a formatted view returns the same view', () => {
   const views = fc.record({
     network: fc.constantFrom('mainnet' as const, 'testnet' as const),
-    search: fc.string({ unit: 'grapheme-ascii', maxLength: 40 }),
+    search: fc.string({ unit: 'grapheme-ascii', maxLength: 64 }),
     show: fc.constantFrom('', 'served', 'not-served', ...chipLabels),
     sortBy: fc.constantFrom(...sortKeys),
     descending: fc.boolean(),
-    feed: fc.option(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 40 }), { nil: undefined }),
+    feed: fc.option(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 64 }), { nil: undefined }),
   })
   fc.assert(
     fc.property(views, view => {
@@ -60,12 +60,12 @@ test.each([
   expect(parseView(query)).toEqual(defaultView)
 })
 
-test('symbol and search are cut to 40 characters', () => {
+test('symbol and search are cut to 64 characters, more than an address has', () => {
   const long = 'x'.repeat(1_000)
   expect(parseView(`?search=${long}&feed=${long}`)).toEqual({
     ...defaultView,
-    search: 'x'.repeat(40),
-    feed: 'x'.repeat(40),
+    search: 'x'.repeat(64),
+    feed: 'x'.repeat(64),
   })
 })
 
@@ -110,6 +110,10 @@ test.each([
   ['?show=Unreadable', ['BA']],
   ['?show=OK&search=a', ['AMC']],
   ['?show=Straddle', []],
+  [`?search=${feeds[2]?.feed.toUpperCase()}`, ['AVGO']],
+  [`?search=${feeds[3]?.token.slice(20, 26)}`, ['BA']],
+  ['?search=0x', ['AAPL', 'AMC', 'AVGO', 'BA', 'CCL']],
+  [`?search=${feeds[3]?.token.slice(20, 23)}`, []],
 ])('%s shows %j', (query, symbols) => {
   expect(arranged(query)).toEqual(symbols)
 })
@@ -128,4 +132,19 @@ test('the list itself is not changed', () => {
   const before = [...feeds]
   arranged('?sort=-price')
   expect(feeds).toEqual(before)
+})
+
+test.each([
+  ['AAPL', 1, 'AMC'],
+  ['CCL', 1, 'AAPL'],
+  ['AMC', -1, 'AAPL'],
+  ['AAPL', -1, 'CCL'],
+  ['NOPE', 1, 'AAPL'],
+  ['NOPE', -1, 'CCL'],
+] as const)('from %s a step of %i leads to %s', (symbol, step, next) => {
+  expect(findNext(feeds, symbol, step)).toBe(next)
+})
+
+test('in an empty list no step leads anywhere', () => {
+  expect(findNext([], 'AAPL', 1)).toBeUndefined()
 })

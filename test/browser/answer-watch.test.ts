@@ -36,5 +36,7 @@ test('page, list, record and problem responses are checked', async ({ browser, d
   await page.locator('tbody tr').first().waitFor({ state: 'attached' })
   await (await context.newPage()).goto(`${deployment.baseUrl}/price/NOPE`)
   expect(await findFaults()).toEqual([])
-  await expect.poll(() => seen.toSorted()).toEqual(['/?feed=IBM', '/price', '/price/IBM', '/price/NOPE'])
+  await expect
+    .poll(() => seen.toSorted())
+    .toEqual(['/?feed=IBM', '/price', '/price/IBM', '/price/NOPE', '/price?network=testnet'])
 })

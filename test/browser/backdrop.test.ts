@@ -8,6 +8,7 @@ const opened = (page: Page) => dialog(page).getByText('cast call').first().waitF
 const isOpen = (page: Page) => page.evaluate<boolean>(`document.querySelector('dialog').open`)
 
 async function boxOf(locator: Locator) {
+  await locator.scrollIntoViewIfNeeded()
   const box = await locator.boundingBox()
   if (box === null) throw new Error('The element is not visible')
   return box

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { FaultyNode } from '../chain/faulty-node.ts'
-import { listPath } from './answers.ts'
+import { listPath, recordPath } from './answers.ts'
 import { failedRequest, symbolsOf, test } from './board.ts'
 
 const banner = (page: Page) => page.locator('#failure')
-const listed = (page: Page) => page.locator('tbody tr').first().waitFor()
+const listed = (page: Page) => page.locator('tbody tr').first().waitFor({ state: 'attached' })
 
 /** Moves the page's clock to its next request. */
 const nextTry = (page: Page) => page.clock.fastForward(10_300)
@@ -32,12 +32,14 @@ test('while the chain is down, the last good values stay, marked, with the probl
     )
     expect(await page.locator('tbody .price').allTextContents()).toEqual(before)
     expect(await page.locator('[data-failed] tbody').count()).toBe(1)
+    expect(await page.locator('tbody .chip').first().textContent()).toBe('Last known: OK')
+    expect(await page.locator('tbody .chip:not([data-last-known])').count()).toBe(0)
     expect(await page.locator('#freshness').textContent()).toMatch(/read 1\d s ago$/)
   })
   deployment.advance(10_000)
   await nextTry(page)
   await banner(page).waitFor({ state: 'hidden' })
-  expect(await page.locator('[data-failed]').count()).toBe(0)
+  expect(await page.locator('[data-failed], [data-last-known]').count()).toBe(0)
   expect(await page.locator('#freshness').textContent()).toMatch(/read \d s ago$/)
 })
 
@@ -176,7 +178,44 @@ test('the board does not retry before Retry-After', async ({ openBoard }) => {
   })
   await banner(page).getByText('Down. Later. Trying again.').waitFor()
   await page.clock.runFor(25_000)
+  const retry = page.locator('.retry')
+  await retry.getByRole('button').click({ force: true })
+  expect(await retry.locator('span').textContent()).toMatch(/^Next attempt in \d s, as the service requests$/)
   expect(requests.filter(path => path === '/price')).toHaveLength(1)
   await page.clock.runFor(6_000)
   await expect.poll(() => requests.filter(path => path === '/price').length).toBe(2)
 })
+
+test.for([
+  ['the list', '', 'main', listPath],
+  ['a record', '?feed=IBM', 'dialog', recordPath],
+] as const)(
+  'a retry of %s can be requested before the next attempt, which is announced',
+  async ([, query, within, path], { openBoard }) => {
+    const { page } = await openBoard({ query, expected: failedRequest, prepare: page => page.clock.install() })
+    await listed(page)
+    await page
+      .getByText(query === '' ? 'AAPL' : 'cast call')
+      .first()
+      .waitFor()
+    let asked = 0
+    await page.route(path, route => {
+      asked += 1
+      return asked === 1 ? route.abort() : undefined
+    })
+    await nextTry(page)
+    const retry = page.locator(`${within} .retry`)
+    await retry.waitFor()
+    await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 3_000'))
+    expect(await retry.locator('span').textContent()).toMatch(/^Next attempt in [4-7] s$/)
+    const button = retry.getByRole('button', { name: 'Retry now' })
+    await button.click()
+    await expect.poll(() => asked).toBe(2)
+    expect(await retry.locator('span').textContent()).toBe('Requesting…')
+    // A second click does not abort the request that is under way.
+    await button.click({ force: true })
+    expect(await button.getAttribute('aria-disabled')).toBe('true')
+    expect(asked).toBe(2)
+    await page.unroute(path)
+  },
+)

@@ -36,14 +36,3 @@ test('with forced colours the selected network is highlighted, and status and ve
   }
   expect(await row.locator('.chip').evaluate(one => one.clientTop)).toBe(1)
 })
-
-test('the network is named in text too', async ({ openBoard }) => {
-  for (const [query, name] of [
-    ['', 'Robinhood Chain'],
-    ['?network=testnet', 'Robinhood Chain Testnet'],
-  ] as const) {
-    const { page } = await openBoard({ query })
-    await page.locator('tbody tr').first().waitFor()
-    expect(await page.locator('#freshness').textContent()).toMatch(new RegExp(`^${name}, block \\d+, read \\d s ago$`))
-  }
-})

@@ -45,10 +45,10 @@ export const listClipped = `[...document.querySelectorAll('th, td, p, h1, h2, dd
 
 /** Lists the elements that cover the failure banner. */
 export const listOverFailure = `(() => {
-  const { left, top, width, height } = document.querySelector('#failure').getBoundingClientRect()
+  const { left, top, width, height } = document.querySelector('main > .failure').getBoundingClientRect()
   const parts = [0.1, 0.3, 0.5, 0.7, 0.9]
   return parts.flatMap(across => parts.map(down => document.elementFromPoint(left + across * width, top + down * height)))
-    .filter(one => one.id !== 'failure').map(one => one.outerHTML)
+    .filter(one => one.closest('main > .failure') === null).map(one => one.outerHTML)
 })()`
 
 /** Returns a name of the element with the focus. */
@@ -68,11 +68,14 @@ export const listAside = `[...document.querySelectorAll('.scroll, thead th, tbod
   return isSeen && one.scrollWidth <= one.clientWidth ? [] : [[one.className, left, right, one.scrollWidth].join(' ')]
 })`
 
-/** Returns the element with the focus, and the part of it, from 0 to 1, that the failure banner does not cover. */
+/** Returns the element with the focus, and the part of it, from 0 to 1, that neither the failure banner nor the header covers. */
 export const describeSeenFocus = `(() => {
-  const [one, over] = [document.activeElement, document.querySelector('#failure')].map(one => one.getBoundingClientRect())
+  const [one, over] = [document.activeElement, document.querySelector('main > .failure')].map(one => one.getBoundingClientRect())
+  const isUnder = document.activeElement.closest('tbody') !== null
+  const above = isUnder ? document.querySelector('thead th').getBoundingClientRect().bottom : 0
   const across = Math.min(one.right, over.right) - Math.max(one.left, over.left)
-  const seen = across <= 0 ? one.height : Math.max(0, Math.min(one.bottom, innerHeight, over.top) - Math.max(one.top, 0))
+  const below = across <= 0 ? innerHeight : over.top
+  const seen = Math.max(0, Math.min(one.bottom, innerHeight, below) - Math.max(one.top, above, 0))
   return { name: document.activeElement.textContent.trim(), seen: one.height === 0 ? 0 : seen / one.height }
 })()`
 

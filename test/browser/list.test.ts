@@ -25,9 +25,12 @@ test('every feed of both networks is shown with the API’s values, digit by dig
     const rows: string[][] = await page
       .locator('tbody tr')
       .evaluateAll(all => all.map(row => [...row.children].map(cell => cell.textContent)))
-    const { feeds } = await readList(deployment.baseUrl, query)
+    const { feeds, network } = await readList(deployment.baseUrl, query)
     expect(rows.map(cells => cells.toSpliced(5, 1))).toEqual(feeds.map(toCells))
     expect(await page.locator('#count').textContent()).toBe(`${feeds.length} of ${feeds.length} feeds`)
+    expect(await page.locator('#freshness').textContent()).toMatch(
+      new RegExp(`^${network}, block \\d+, read \\d+ s ago$`),
+    )
   }
 })
 
@@ -75,13 +78,10 @@ test('a tip stays within the window, at the lowest row and at the edge', async (
 })
 
 test('the decimal points of a column are aligned', async ({ openBoard }) => {
-  for (const [width, columns] of [
-    [1280, ['price', 'share', 'multiplier']],
-    [390, ['price']],
-  ] as const) {
+  for (const width of [1280, 820, 768]) {
     const { page } = await openBoard({ viewport: { width, height: 800 } })
     await page.locator('tbody tr').first().waitFor()
-    for (const column of columns) {
+    for (const column of ['price', 'share', 'multiplier']) {
       const edges: number[] = await page
         .locator(`td.${column} .fraction`)
         .evaluateAll(all => all.map(fraction => Math.round(10 * fraction.getBoundingClientRect().left)))
@@ -120,4 +120,31 @@ test('a change of the network removes the rows at once', async ({ openBoard }) =
   release()
   await expect.poll(() => symbolsOf(page)).toEqual(['AMD', 'AMZN', 'labTSLA', 'NFLX', 'PLTR', 'TSLA'])
   expect(await page.title()).toBe('Price Lookup · Testnet')
+})
+
+test('a number can be selected, copied and found as the API writes it', async ({ openBoard, deployment }) => {
+  const text = await (await fetch(`${deployment.baseUrl}/price`)).text()
+  const [, digits] = /"symbol":"AAPL".*?"price":([\d.]+)/.exec(text) ?? []
+  expect(digits).toBe('271.84930217')
+  const { page } = await openBoard({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const cell = rowOf(page, 'AAPL').locator('.price')
+  await cell.evaluate(one => one.ownerDocument.getSelection()?.selectAllChildren(one))
+  expect(await page.evaluate('getSelection().toString()')).toBe(digits)
+  await page.keyboard.press('ControlOrMeta+C')
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(digits)
+  await page.evaluate('getSelection().removeAllRanges()')
+  expect(await page.evaluate(`window.find('${digits}')`)).toBe(true)
+})
+
+test('a double click selects a whole number', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  const cell = rowOf(page, 'AMC').locator('.multiplier')
+  await cell.locator('.whole').dblclick()
+  expect(await page.evaluate('getSelection().toString()')).toBe(await cell.textContent())
+})
+
+test('the padding is not in the accessibility tree', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await page.locator('tbody tr').first().waitFor()
+  expect(await rowOf(page, 'CRWD').locator('.price').ariaSnapshot()).toBe('- cell "1079.9"')
 })

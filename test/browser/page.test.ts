@@ -35,7 +35,7 @@ test('the page requests only itself and the API’s responses', async ({ openBoa
   const { page, requests } = await openBoard({ query: '?feed=IBM' })
   await page.getByText('cast call').first().waitFor()
   await page.locator('tbody tr').first().waitFor({ state: 'attached' })
-  expect(requests.toSorted()).toEqual(['/?feed=IBM', '/price', '/price/IBM'])
+  expect(requests.toSorted()).toEqual(['/?feed=IBM', '/price', '/price/IBM', '/price?network=testnet'])
 })
 
 test('the links to the API work', async ({ openBoard, deployment }) => {

@@ -26,7 +26,10 @@ test('printed, a failure does not cover the rows', async ({ openBoard }) => {
   await page.clock.fastForward(10_300)
   await page.locator('#failure').waitFor()
   await page.emulateMedia({ media: 'print' })
-  const [failure, feeds] = [await page.locator('#failure').boundingBox(), await page.locator('#feeds').boundingBox()]
+  const [failure, feeds] = [
+    await page.locator('main > .failure').boundingBox(),
+    await page.locator('#feeds').boundingBox(),
+  ]
   expect(Number(failure?.y) + Number(failure?.height)).toBeLessThanOrEqual(Number(feeds?.y))
 })
 

@@ -5,7 +5,8 @@ import { expect } from 'vitest'
 import { toCastLines } from '../../board/commands.ts'
 import { formatExactly, parseExactly, type ShownRecord } from '../../board/price-answer.ts'
 import { networkFacts } from '../../lambda/networks.ts'
-import { test } from './board.ts'
+import { changeAnswers } from './answers.ts'
+import { rowOf, test } from './board.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
@@ -25,14 +26,25 @@ async function openRecord(page: Page, symbol: string): Promise<{ text: string; r
   return { text, record: parseExactly(text) as ShownRecord }
 }
 
-test('a record shows how the price is computed, with every digit', async ({ openBoard }) => {
+test('a record shows how the price is computed, with every digit, and of latestRoundData() only what is known', async ({
+  openBoard,
+}) => {
   const { page } = await openBoard()
   const { record } = await openRecord(page, 'AAPL')
   expect(await fact(page, 'Price').textContent()).toBe(
-    '271.69550076 USD per share × 1.000566080061092436 ≈ 271.84930217 USD per token',
+    '271.69550076 USD per share × 1.000566080061092436 ≈ 271.84930217 USD per token' +
+      'The product is 0.43 × 10^-8 USD lower, because the feed rounds. The price is the feed’s own.',
   )
+  const rows = page.locator('.comparison tr')
+  expect(await rows.evaluateAll(all => all.map(row => [...row.children].map(cell => cell.textContent)))).toEqual([
+    ['', 'latestDetail()', 'latestRoundData()'],
+    ['answer', '27184930217', '= 27184930217'],
+    ['observedAt', `${record.observedAt}`, 'not compared'],
+    ['status', 'OK', 'not returned'],
+    ['sharePrice', '271.69550076', 'not returned'],
+    ['multiplier', '1.000566080061092436', 'not returned'],
+  ])
   expect(await fact(page, 'Answer on-chain').textContent()).toBe('27184930217 ÷ 10^8')
-  expect(await fact(page, 'latestRoundData()').textContent()).toBe('is served to a contract')
   expect(await fact(page, 'Observed').textContent()).toMatch(new RegExp(`^${record.observedAtIso} .* ago$`))
   expect(await fact(page, 'Block').textContent()).toBe(`${record.block}`)
   expect(await fact(page, 'Read').textContent()).toBe(record.readAt)
@@ -44,7 +56,6 @@ test('a record shows the error of a revert, and that there is no price', async (
   const { page } = await openBoard()
   await openRecord(page, 'SNAP')
   expect(await fact(page, 'Price').textContent()).toBe('none (share price none, multiplier none)')
-  expect(await fact(page, 'latestRoundData()').textContent()).toBe('reverts: FeedUnavailable')
   expect(await fact(page, 'Observed').textContent()).toBe('never ')
 })
 
@@ -136,4 +147,30 @@ test('a record is refreshed only while it is open', async ({ openBoard }) => {
   await dialog(page).waitFor({ state: 'hidden' })
   await page.clock.runFor(30_000)
   expect(asked()).toBe(2)
+})
+
+test('a different answer is not shown as a revert, and a revert is shown with its error', async ({ openBoard }) => {
+  const { page } = await openBoard({
+    prepare: page =>
+      changeAnswers(page, /\/price(\/\w+)?(\?.*)?$/, text =>
+        text.replace(/("symbol":"AAPL".*?"servesLatestRoundData":)true/, '$1false'),
+      ),
+  })
+  const other = 'It returned another answer, which this service does not report.'
+  for (const [symbol, inRow, inRecord, refusals] of [
+    ['AAPL', 'another answer', 'does not return this price', [other]],
+    ['SNAP', 'FeedUnavailable', 'reverts: FeedUnavailable', ['A contract gets none of these values.']],
+    ['IBM', 'served', 'is served to a contract', []],
+  ] as const) {
+    expect(await rowOf(page, symbol).locator('.served').textContent()).toBe(inRow)
+    await page.getByRole('link', { name: symbol, exact: true }).click()
+    await dialog(page).getByText('cast call').first().waitFor()
+    expect(await dialog(page).locator('.served').textContent()).toBe(inRecord)
+    expect(await dialog(page).locator('.refusal').allTextContents()).toEqual(refusals)
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'hidden' })
+  }
+  await page.getByLabel('Show').selectOption('Not served')
+  expect(new URL(page.url()).search).toBe('?show=not-served')
+  expect(await rowOf(page, 'AAPL').count()).toBe(1)
 })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { changeAnswers, listPath, multiply } from './answers.ts'
-import { rowOf, test } from './board.ts'
+import { failedRequest, rowOf, test } from './board.ts'
 import { describeFocus, listTouched, noteTouched, removeMoveBefore } from './in-page.ts'
 
 const listsAmong = (requests: readonly string[]) => requests.filter(path => path === '/price').length
@@ -63,7 +63,7 @@ test('sorting, searching and filtering cause no request', async ({ openBoard }) 
 })
 
 test('the line above the table shows network, block and age', async ({ openBoard }) => {
-  const { page } = await openBoard({ prepare: page => page.clock.install() })
+  const { page } = await openBoard({ expected: failedRequest, prepare: page => page.clock.install() })
   await firstRow(page).waitFor()
   const line = page.locator('#freshness')
   expect(await line.textContent()).toMatch(/^Robinhood Chain, block 792420\d\d, read \d s ago$/)

@@ -8,10 +8,11 @@ import { test as withRevertingFeed } from './reverting-feed.ts'
 const folder = process.env['SCREENSHOTS'] ?? ''
 
 const phone = { viewport: { width: 390, height: 844 } }
+const tablet = { viewport: { width: 768, height: 1024 } }
 /** A4 in landscape, within Chromium's margins. */
 const paper = { viewport: { width: 1047, height: 718 } }
 const print = (page: Page) => page.emulateMedia({ media: 'print' })
-const listed = (page: Page) => page.locator('tbody tr').first().waitFor()
+const listed = (page: Page) => page.locator('tbody tr').first().waitFor({ state: 'attached' })
 const opened = (page: Page) => page.getByText('cast call').first().waitFor()
 
 async function fail(page: Page): Promise<void> {
@@ -33,8 +34,8 @@ const pictures: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
   'list-narrowest': [{ viewport: { width: 320, height: 640 } }, listed],
   'list-forced-colors': [{ forcedColors: 'active' }, listed],
   'list-zoomed': [{ viewport: { width: 640, height: 360 } }, listed],
-  'list-narrow': [{ viewport: { width: 820, height: 700 } }, listed],
-  'list-close': [{ viewport: { width: 1024, height: 700 } }, listed],
+  'list-tablet': [tablet, listed],
+  'list-tablet-dark': [{ ...tablet, colorScheme: 'dark' }, listed],
   'list-print': [{ ...paper, prepare: print }, listed],
   'record-print': [{ ...paper, prepare: print, query: '?feed=AAPL' }, opened],
   'list-failed-narrowest': [{ ...failing, viewport: { width: 320, height: 640 } }, fail],
@@ -46,6 +47,10 @@ const pictures: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
   record: [{ query: '?feed=AAPL' }, opened],
   'record-dark': [{ query: '?feed=JNJ', colorScheme: 'dark' }, opened],
   'record-narrowest': [{ viewport: { width: 320, height: 640 }, query: '?feed=AAPL' }, opened],
+  'record-tablet': [{ ...tablet, query: '?feed=NFLX' }, opened],
+  'record-phone-dark': [{ ...phone, query: '?feed=AMC', colorScheme: 'dark' }, opened],
+  'record-failed': [{ ...failing, query: '?feed=CRWD' }, fail],
+  'record-failed-forced-colors': [{ ...failing, query: '?feed=CRWD', forcedColors: 'active' }, fail],
   'record-phone': [{ ...phone, query: '?feed=AAPL' }, opened],
   'record-unknown': [
     { query: '?feed=NOPE', expected: failedRequest },

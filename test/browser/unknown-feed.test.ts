@@ -40,7 +40,7 @@ test('a text that cannot be a symbol is not requested', async ({ openBoard }) =>
   const { page, requests } = await openBoard({ query: '?feed=..' })
   await dialog(page).getByRole('heading', { name: 'Unknown symbol' }).waitFor()
   await page.locator('tbody tr').first().waitFor({ state: 'attached' })
-  expect(requests).toEqual(['/?feed=..', '/price'])
+  expect(requests.filter(path => !listPath.test(path))).toEqual(['/?feed=..'])
 })
 
 test('before the list is loaded, the API’s 404 makes a symbol unknown', async ({ openBoard }) => {
@@ -82,4 +82,26 @@ test('an open unknown feed is shown when a later list contains it', async ({ ope
   await page.clock.fastForward(10_300)
   await dialog(page).getByRole('heading', { name: 'IBM' }).waitFor()
   await dialog(page).getByText('cast call').first().waitFor()
+})
+
+test.for([
+  ['that both networks have', '?feed=nflx', 'NFLX', 'See NFLX on Testnet', 'testnet'],
+  ['that only the other has', '?feed=LABtsla', 'Unknown symbol', 'See labTSLA on Testnet', 'testnet'],
+  ['of the mainnet', '?feed=CRWD&network=testnet&show=OK', 'Unknown symbol', 'See CRWD on Mainnet', ''],
+] as const)('a link leads to a symbol %s', async ([, query, heading, name, network], { openBoard }) => {
+  const { page, requests } = await openBoard({ query, expected: failedRequest })
+  await dialog(page).getByRole('heading', { name: heading }).waitFor()
+  const link = dialog(page).getByRole('link', { name })
+  const before = page.url()
+  await link.click()
+  await dialog(page).getByText('cast call').first().waitFor()
+  expect(new URL(page.url()).searchParams.get('network') ?? '').toBe(network)
+  expect(await dialog(page).getByRole('heading', { level: 2 }).textContent()).toBe(name.split(' ')[1])
+  // The list of the other network was read already, for the link.
+  const back = dialog(page).getByRole('link', { name: 'See' })
+  expect(await back.count()).toBe(heading === 'NFLX' ? 1 : 0)
+  await page.goBack()
+  await expect.poll(() => page.url()).toBe(before)
+  await dialog(page).getByRole('heading', { name: heading }).waitFor()
+  expect(requests.filter(path => /\/price\?network=testnet$/.test(path)).length).toBeLessThan(3)
 })

@@ -1,35 +1,6 @@
 import { expect } from 'vitest'
-import { parseExactly, type ShownList } from '../../board/price-answer.ts'
-import { arrange, formatView, parseView } from '../../board/view.ts'
-import { symbolsOf, test } from './board.ts'
-import { nextFrames } from './in-page.ts'
-
-const columns = [
-  ['Symbol', 'symbol'],
-  ['Status', 'status'],
-  ['Price, USD', 'price'],
-  ['Share price', 'sharePrice'],
-  ['× Multiplier', 'multiplier'],
-  ['Age', 'age'],
-  ['latestRoundData()', 'served'],
-] as const
-
-test('every column sorts in both directions and shows it', async ({ openBoard, deployment }) => {
-  const { page } = await openBoard({ query: '?sort=-served' })
-  await page.locator('tbody tr').first().waitFor()
-  const { feeds } = parseExactly(await (await fetch(`${deployment.baseUrl}/price`)).text()) as ShownList
-  for (const [name, sortBy] of columns) {
-    for (const descending of [false, true]) {
-      await page.getByRole('columnheader', { name }).getByRole('button').click()
-      const view = { ...parseView(''), sortBy, descending }
-      expect(await symbolsOf(page)).toEqual(arrange(feeds, view).map(({ symbol }) => symbol))
-      expect(await page.locator('th[aria-sort]').count()).toBe(1)
-      const header = page.getByRole('columnheader', { name })
-      expect(await header.getAttribute('aria-sort')).toBe(descending ? 'descending' : 'ascending')
-      expect(new URL(page.url()).search).toBe(formatView(view))
-    }
-  }
-})
+import { rowOf, symbolsOf, test } from './board.ts'
+import { describeFocus, nextFrames } from './in-page.ts'
 
 test('a search keeps the symbols that contain it', async ({ openBoard }) => {
   const { page } = await openBoard()
@@ -48,13 +19,6 @@ test.for([
   const { page } = await openBoard()
   await page.getByLabel('Show').selectOption(label)
   await expect.poll(() => symbolsOf(page)).toHaveLength(count)
-})
-
-test('a view without feeds shows a text', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: '?search=nope' })
-  await page.getByText('No feed matches.').waitFor()
-  expect(await symbolsOf(page)).toEqual([])
-  expect(await page.locator('#count').textContent()).toBe('0 of 21 feeds')
 })
 
 test('the URL of a view opens the same view', async ({ openBoard }) => {
@@ -167,4 +131,64 @@ test('the board works with and without the slash at the end of its URL', async (
   await page.getByRole('link', { name: 'TSLA', exact: true }).click()
   await page.getByText(`curl '${deployment.baseUrl}/price/TSLA?network=testnet'`).waitFor()
   expect(page.url()).toBe(`${deployment.baseUrl}?network=testnet&feed=TSLA`)
+})
+
+test('the summary counts the whole list, and each of its parts sets and removes its filter', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?search=a' })
+  const parts = page.locator('.summary button')
+  await parts.getByText('14').waitFor()
+  const texts = ['15 served', '6 not served', '14 OK', '2 Market closed', '1 Stale', '1 Oracle paused', '1 Straddle']
+  expect(await parts.allTextContents()).toEqual([...texts, '1 Corporate action', '1 No data', '0 Unreadable'])
+  expect(await parts.last().isDisabled()).toBe(true)
+  await page.getByLabel('Symbol').fill('')
+  for (const [text, show, symbols] of [
+    ['2 Market closed', 'Market closed', ['CRWD', 'GLD']],
+    ['6 not served', 'not-served', ['AMC', 'BA', 'GLD', 'JNJ', 'NFLX', 'SNAP']],
+  ] as const) {
+    const part = page.getByRole('button', { name: text })
+    await part.click()
+    expect(await symbolsOf(page)).toEqual(symbols)
+    expect(await page.getByLabel('Show').inputValue()).toBe(show)
+    expect(new URL(page.url()).searchParams.get('show')).toBe(show)
+    expect(await page.locator('.summary [aria-pressed=true]').allTextContents()).toEqual([text])
+    expect(await parts.first().textContent()).toBe('15 served')
+    await part.click()
+    expect(await symbolsOf(page)).toHaveLength(21)
+    expect(page.url()).not.toContain('show')
+  }
+})
+
+test('a search finds the address of a feed or of its token, as it is pasted', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  for (const address of ['0x84Ad4c99b6AB003b97943E9c48aF73ba20B5Cc77', '0xEA72ecca2d0f6bfa1394dbbcff85b52cd4233931']) {
+    await page.evaluate(`navigator.clipboard.writeText(' ${address} ')`)
+    await page.getByLabel('Symbol').fill('')
+    await page.keyboard.press('ControlOrMeta+V')
+    await expect.poll(() => symbolsOf(page)).toEqual(['CRWD'])
+    expect(await page.getByLabel('Symbol').inputValue()).toBe(` ${address} `)
+  }
+})
+
+test('a click anywhere on a row opens its feed, unless it selects text, with the modifier keys of a link', async ({
+  openBoard,
+}) => {
+  const { page } = await openBoard()
+  const dialog = page.getByRole('dialog')
+  const row = rowOf(page, 'CRWD')
+  for (const place of [row.locator('.status'), row.locator('.price .whole')]) {
+    await place.click({ position: { x: 3, y: 3 } })
+    await dialog.getByRole('heading', { name: 'CRWD' }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await page.evaluate(describeFocus)).toBe('CRWD')
+  }
+  const opened = page.context().waitForEvent('page')
+  await row.locator('.age').click({ modifiers: ['ControlOrMeta'] })
+  expect(new URL((await opened).url()).search).toBe('?feed=CRWD')
+  await row.locator('.price .whole').dblclick()
+  expect(await page.evaluate('getSelection().toString()')).toBe('1079.9')
+  // Longer than the board waits for a second click.
+  await page.waitForTimeout(600)
+  expect(await dialog.count()).toBe(0)
 })

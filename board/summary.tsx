@@ -1,0 +1,39 @@
+import { useMemo } from 'preact/hooks'
+import type { ShownEntry } from './price-answer.ts'
+import { toSlug } from './statuses.ts'
+import { filters, passes } from './view.ts'
+
+interface SummaryProps {
+  /** The whole list, or undefined until it is loaded. */
+  readonly feeds: readonly ShownEntry[] | undefined
+  readonly show: string
+  readonly onSelect: (show: string) => void
+}
+
+/** How many feeds of the whole list pass each filter. A click selects the filter, a second one removes it. */
+export function Summary({ feeds, show, onSelect }: SummaryProps) {
+  const counts = useMemo(
+    () => filters.map(filter => [filter, feeds?.filter(entry => passes(entry, filter)).length] as const),
+    [feeds],
+  )
+  return (
+    <fieldset class="summary">
+      <legend class="hidden">All feeds, by verdict and by status</legend>
+      {counts.map(([filter, count]) => (
+        <button
+          key={filter}
+          type="button"
+          data-status={toSlug(filter)}
+          aria-pressed={show === filter}
+          disabled={!count && show !== filter}
+          onClick={() => onSelect(show === filter ? '' : filter)}
+        >
+          <span key={count} class="amount">
+            {count ?? '–'}
+          </span>{' '}
+          {filter.replace('-', ' ')}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
