@@ -11,7 +11,7 @@ import {
   toSkipped,
 } from './check.ts'
 
-const paths = ['/', '/openapi.json', '/price', '/price/{symbol}']
+const paths = ['/', '/docs', '/openapi.json', '/price', '/price/{symbol}']
 
 /**
  * Checks all answers to GET against the description that the service itself serves.

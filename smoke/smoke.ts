@@ -11,7 +11,7 @@ import { mainnet, testnet } from './record.ts'
 
 const help = `npm run smoke -- [options] https://api.example/v1
 
-Checks a running Price Lookup. The URL is the output BaseUrl of its stack. Takes some 12 seconds and 77 requests,
+Checks a running Price Lookup. The URL is the output BaseUrl of its stack. Takes some 12 seconds and 82 requests,
 at most 10 per second.
 
   --no-cache   nothing caches: every answer must be a new read
