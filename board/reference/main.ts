@@ -109,7 +109,11 @@ async function send(url: string, signal: AbortSignal): Promise<readonly [string,
 
 function show(section: HTMLElement, outcome: string, headers = '', body = ''): void {
   const texts = { '.outcome': outcome, '.headers': headers, '.body': body }
-  for (const [selector, text] of Object.entries(texts))
-    for (const element of section.querySelectorAll(selector)) element.textContent = text
+  for (const [selector, text] of Object.entries(texts)) section.querySelector(selector)?.replaceChildren(...wrap(text))
   for (const element of section.querySelectorAll<HTMLElement>('.answer')) element.hidden = headers === ''
+}
+
+/** Lets lines end after a comma. A line that ends anywhere would divide a number. */
+function wrap(text: string): readonly (string | Node)[] {
+  return text.split(/(?<=,)/).flatMap(part => [part, document.createElement('wbr')])
 }
