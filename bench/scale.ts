@@ -1,4 +1,5 @@
-import { feedsOf, networks } from '../lambda/feeds/registry.ts'
+import { feedsOf } from '../lambda/feeds/registry.ts'
+import { networks } from '../lambda/networks.ts'
 import { formatCount, formatSection, type Section } from './document.ts'
 import { toMonthlyCost } from './monthly-cost.ts'
 import {

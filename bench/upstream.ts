@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
-import { chainKinds, startChain } from '../local/chains.ts'
+import { startChain, toChainKind } from '../local/chains.ts'
 import { startParameterStore } from '../local/parameter-store.ts'
 import { toStandInFeeds } from '../local/stand-in-feeds.ts'
 
@@ -36,7 +36,7 @@ export function createRegistry(feeds: number): typeof registry {
 /** Starts a chain that makes no blocks, a server in front of it that caches its replies, and Parameter Store. */
 export async function startUpstream(): Promise<Upstream> {
   await using started = new AsyncDisposableStack()
-  const { chainId, firstBlock } = chainKinds.mainnet
+  const { chainId, firstBlock } = toChainKind('mainnet')
   const feeds = toStandInFeeds('mainnet', createRegistry(maxFeeds).mainnet, Math.floor(Date.now() / 1_000))
   const chain = await startChain({ chainId, firstBlock, feeds })
   started.defer(chain.stop)

@@ -1,3 +1,4 @@
+import { type Network, networks } from '../lambda/networks.ts'
 import { formatAge } from './age.ts'
 import { formatFailure, type Latest } from './api-result.ts'
 import { FeedTable } from './feed-table.tsx'
@@ -7,7 +8,7 @@ import { apiUrl } from './price-api.ts'
 import { RecordDialog } from './record-dialog.tsx'
 import { MeaningList } from './status-chip.tsx'
 import { chipLabels } from './statuses.ts'
-import type { NetworkName, View } from './view.ts'
+import type { View } from './view.ts'
 
 /** Everything that the page shows. */
 interface BoardProps {
@@ -66,12 +67,12 @@ function toEmptyText({ loaded, failed }: Latest<ShownList>): string {
   return failed === undefined ? 'Reading the chain…' : 'There is nothing to show yet.'
 }
 
-const networks = [
-  ['mainnet', 'Mainnet'],
-  ['testnet', 'Testnet'],
-] as const
+/** Formats the name of a network for people. */
+export function toLabel(network: Network): string {
+  return network.slice(0, 1).toUpperCase() + network.slice(1)
+}
 
-function Header({ network, onSelect }: { network: NetworkName; onSelect: (network: NetworkName) => void }) {
+function Header({ network, onSelect }: { network: Network; onSelect: (network: Network) => void }) {
   return (
     <header>
       <h1>Price Lookup</h1>
@@ -81,7 +82,7 @@ function Header({ network, onSelect }: { network: NetworkName; onSelect: (networ
       </p>
       <fieldset class="networks">
         <legend class="hidden">Network</legend>
-        {networks.map(([name, label]) => (
+        {networks.map(name => (
           <label key={name}>
             <input
               type="radio"
@@ -90,7 +91,7 @@ function Header({ network, onSelect }: { network: NetworkName; onSelect: (networ
               checked={name === network}
               onChange={() => onSelect(name)}
             />
-            <span>{label}</span>
+            <span>{toLabel(name)}</span>
           </label>
         ))}
       </fieldset>

@@ -1,11 +1,4 @@
 import type { ShownRecord } from './price-answer.ts'
-import type { NetworkName } from './view.ts'
-
-/** The public RPC URLs of the chains. */
-export const publicRpcUrls: Readonly<Record<NetworkName, string>> = {
-  mainnet: 'https://rpc.mainnet.chain.robinhood.com',
-  testnet: 'https://rpc.testnet.chain.robinhood.com',
-}
 
 const signatures = [
   'latestDetail()((uint8,int256,uint64),int256,uint256)',

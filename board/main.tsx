@@ -1,7 +1,8 @@
 import { render } from 'preact'
+import { defaultNetwork, toQuery } from '../lambda/networks.ts'
 import { type Latest, toLatest } from './api-result.ts'
-import { Board } from './board.tsx'
-import { toOpenFeed, toQuery } from './open-feed.ts'
+import { Board, toLabel } from './board.tsx'
+import { toOpenFeed } from './open-feed.ts'
 import { startPoll } from './poll.ts'
 import { isList, isRecord, type ShownEntry, type ShownList, type ShownRecord } from './price-answer.ts'
 import { requestApi } from './price-api.ts'
@@ -78,7 +79,7 @@ function draw(): void {
   const focused = document.activeElement
   const closedFeed = view.feed === undefined ? drawnFeed : undefined
   drawnFeed = view.feed
-  const title = `Price Lookup${view.network === 'testnet' ? ' · Testnet' : ''}`
+  const title = `Price Lookup${view.network === defaultNetwork ? '' : ` · ${toLabel(view.network)}`}`
   document.title = feed === undefined ? title : `${feed.heading} · ${title}`
   document.documentElement.toggleAttribute('data-failed', list.failed !== undefined)
   render(

@@ -1,10 +1,11 @@
+import { type Network, toQuery } from '../lambda/networks.ts'
 import type { Latest, Loaded } from './api-result.ts'
 import type { ShownEntry, ShownList, ShownRecord } from './price-answer.ts'
-import type { NetworkName, View } from './view.ts'
+import type { View } from './view.ts'
 
 /** The feed that a view has open. */
 export interface OpenFeed {
-  readonly network: NetworkName
+  readonly network: Network
   /** Path of its record, below the API's URL. */
   readonly path: string
   /** Its own symbol, or a fixed text: never the text from the page's URL. */
@@ -39,9 +40,4 @@ export function toOpenFeed(
     readAtMs: record.loaded?.readAtMs ?? (entry && list?.readAtMs),
     isUnknown,
   }
-}
-
-/** Returns the query of an API path. The mainnet is the API's default. */
-export function toQuery(network: NetworkName): string {
-  return network === 'mainnet' ? '' : `?network=${network}`
 }

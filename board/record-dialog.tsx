@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { networkFacts } from '../lambda/networks.ts'
 import { formatFailure, type Latest } from './api-result.ts'
-import { publicRpcUrls } from './commands.ts'
 import type { OpenFeed } from './open-feed.ts'
 import { isUnreadable, type ShownRecord } from './price-answer.ts'
 import { apiUrl } from './price-api.ts'
@@ -37,7 +37,7 @@ export function RecordDialog({ feed, record: { loaded, failed }, nowMs, onClose 
           <RecordCommands
             record={loaded.value}
             url={apiUrl + path}
-            rpcUrl={loaded.localChains.get(network) ?? publicRpcUrls[network]}
+            rpcUrl={loaded.localChains.get(network) ?? networkFacts[network].rpcUrl}
           />
         )}
         <p class="about">

@@ -1,8 +1,6 @@
+import { defaultNetwork, isNetwork, type Network } from '../lambda/networks.ts'
 import { isUnreadable, type ShownEntry } from './price-answer.ts'
 import { chipLabels, statusOf } from './statuses.ts'
-
-/** A network, as the API and the URL of the page name it. */
-export type NetworkName = 'mainnet' | 'testnet'
 
 /** The columns that the rows can be sorted by. */
 export const sortKeys = ['symbol', 'status', 'price', 'sharePrice', 'multiplier', 'age', 'served'] as const
@@ -12,7 +10,7 @@ export type SortKey = (typeof sortKeys)[number]
 
 /** What the page shows: everything that a link to this view has to contain. */
 export interface View {
-  readonly network: NetworkName
+  readonly network: Network
   /** Part of a symbol, in any case. */
   readonly search: string
   /** A status, `served`, `not-served`, or the empty string for all feeds. */
@@ -33,8 +31,9 @@ const filters = ['', 'served', 'not-served', ...chipLabels]
 export function parseView(query: string): View {
   const parameters = new URLSearchParams(query)
   const sort = parameters.get('sort') ?? ''
+  const network = parameters.get('network') ?? ''
   return {
-    network: parameters.get('network') === 'testnet' ? 'testnet' : 'mainnet',
+    network: isNetwork(network) ? network : defaultNetwork,
     search: (parameters.get('search') ?? '').slice(0, 40),
     show: filters.find(filter => filter === parameters.get('show')) ?? '',
     sortBy: sortKeys.find(key => key === sort.replace(/^-/, '')) ?? 'symbol',
@@ -46,7 +45,7 @@ export function parseView(query: string): View {
 /** Formats the query of a view's URL. It contains only what differs from the default view, for which it is empty. */
 export function formatView({ network, search, show, sortBy, descending, feed }: View): string {
   const parameters = new URLSearchParams()
-  if (network !== 'mainnet') parameters.set('network', network)
+  if (network !== defaultNetwork) parameters.set('network', network)
   if (search !== '') parameters.set('search', search)
   if (show !== '') parameters.set('show', show)
   if (sortBy !== 'symbol' || descending) parameters.set('sort', (descending ? '-' : '') + sortBy)

@@ -1,9 +1,19 @@
 import { App } from 'aws-cdk-lib'
-import { addStack } from './add-stack.ts'
-import { environments } from './environments.ts'
+import { checkRegistry } from '../lambda/feeds/check-registry.ts'
+import registry from '../lambda/feeds/registry.json' with { type: 'json' }
 
+const faults = checkRegistry(registry)
+if (faults.length > 0) fail(['lambda/feeds/registry.json has faults.', ...faults].join('\n  '))
+
+// Only now, because the stack's modules parse the registry when they are loaded.
+const { addStack } = await import('./add-stack.ts')
+const { environments } = await import('./environments.ts')
 if (addStack(new App()) === undefined) {
   const names = Object.keys(environments).join(', ')
-  console.error(`Missing or unknown -c environment=NAME. Known: ${names}; account, once per account and region.`)
+  fail(`Missing or unknown -c environment=NAME. Known: ${names}; account, once per account and region.`)
+}
+
+function fail(reason: string): never {
+  console.error(reason)
   process.exit(1)
 }

@@ -1,5 +1,5 @@
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch'
-import { type Network, networks } from '../lambda/feeds/registry.ts'
+import { type Network, networks } from '../lambda/networks.ts'
 import type { Condition } from './alarm-conditions.ts'
 import type { LogMetrics } from './log-metrics.ts'
 

@@ -10,7 +10,7 @@ import {
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
-import { networks } from '../lambda/feeds/registry.ts'
+import { networks } from '../lambda/networks.ts'
 import type { NamedEnvironment } from './environments.ts'
 import type { LogMetrics } from './log-metrics.ts'
 

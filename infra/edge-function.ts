@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { Function as CloudFrontFunction, FunctionCode, FunctionRuntime } from 'aws-cdk-lib/aws-cloudfront'
 import type { Construct } from 'constructs'
 import { cors } from '../lambda/cors.ts'
-import { feedsOf, networks } from '../lambda/feeds/registry.ts'
-import { toUnknownSymbol } from '../lambda/feeds/unknown-symbol.ts'
+import { feedsOf } from '../lambda/feeds/registry.ts'
+import { toHint, toUnknownSymbol } from '../lambda/feeds/unknown-symbol.ts'
+import { defaultNetwork, formatNetworks, networks } from '../lambda/networks.ts'
 import { Problem } from '../lambda/problems.ts'
 
 /** Limit of a CloudFront Function, in bytes. @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html */
@@ -15,11 +16,12 @@ export function createCanonicalRequest(scope: Construct, environment: string): C
     networks: networks.map(name => ({
       name,
       symbols: feedsOf(name).map(({ symbol }) => symbol),
-      unknownSymbol: toResponse(toUnknownSymbol(name, undefined)),
-      // The function replaces the placeholder.
-      symbolElsewhere: toResponse(toUnknownSymbol(name, '{symbol}')),
+      // The function replaces the placeholders.
+      unknownSymbol: toResponse(toUnknownSymbol(name, '{hints}')),
+      hint: toHint(name, '{symbol}'),
     })),
-    unknownNetwork: toResponse(new Problem('unknown-network')),
+    defaultNetwork,
+    unknownNetwork: toResponse(new Problem('unknown-network', { networks: formatNetworks() })),
     unknownRoute: toResponse(new Problem('unknown-route')),
   })
   if (Buffer.byteLength(code) > maxBytes)

@@ -1,4 +1,4 @@
-import type { Network } from '../lambda/feeds/registry.ts'
+import { type Network, networkFacts, ofEachNetwork } from '../lambda/networks.ts'
 
 /** The settings of an environment. All are required, so that none is inherited unnoticed. */
 export interface Environment {
@@ -78,11 +78,11 @@ export interface NamedEnvironment extends Environment {
   readonly name: string
 }
 
-/** The chains' own public URLs, which limit the rate. A literal, because a changed value would overwrite the parameter in Parameter Store. */
-const networks: Environment['networks'] = {
-  mainnet: { rpcUrls: { create: 'https://rpc.mainnet.chain.robinhood.com' }, maxHeadAgeSeconds: 60 },
-  testnet: { rpcUrls: { create: 'https://rpc.testnet.chain.robinhood.com' }, maxHeadAgeSeconds: undefined },
-}
+/** The chains' own public URLs. */
+const networks: Environment['networks'] = ofEachNetwork(network => {
+  const { rpcUrl, maxHeadAgeSeconds } = networkFacts[network]
+  return { rpcUrls: { create: rpcUrl }, maxHeadAgeSeconds }
+})
 
 /** The deployed environments by name. */
 export const environments = {

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib'
 import { type IMetric, Metric, SearchExpression, Stats, Unit } from 'aws-cdk-lib/aws-cloudwatch'
 import { FilterPattern, type LogGroup, type MetricFilterOptions } from 'aws-cdk-lib/aws-logs'
-import type { Network } from '../lambda/feeds/registry.ts'
+import type { Network } from '../lambda/networks.ts'
 import type { ProblemSlug } from '../lambda/problems.ts'
 import type { Logs } from './logs.ts'
 

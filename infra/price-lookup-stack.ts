@@ -11,6 +11,7 @@ import {
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
+import { ofEachNetwork } from '../lambda/networks.ts'
 import { acknowledge } from './audit.ts'
 import { addCanary } from './canary.ts'
 import { addCustomDomain, setTlsPolicy } from './custom-domain.ts'
@@ -42,10 +43,7 @@ export class PriceLookupStack extends Stack {
       tags: { service: 'price-lookup', environment: environment.name },
     })
     if (environment.production) warnOfMissingSettings(this, environment)
-    const rpcUrls = {
-      mainnet: createRpcUrlsParameter(this, 'mainnet', environment),
-      testnet: createRpcUrlsParameter(this, 'testnet', environment),
-    }
+    const rpcUrls = ofEachNetwork(network => createRpcUrlsParameter(this, network, environment))
     const logs = createLogs(this, environment)
     const api = createApi(this, environment, logs.accessLog)
     setTlsPolicy(api)

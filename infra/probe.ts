@@ -7,6 +7,7 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda'
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
+import { networks } from '../lambda/networks.ts'
 import type { Condition } from './alarm-conditions.ts'
 import { acknowledge } from './audit.ts'
 
@@ -25,8 +26,8 @@ export function addProbe(scope: Stack, baseUrl: string, logGroup: LogGroup): rea
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     memorySize: 512,
-    // Four requests, one after another, of at most 15 s each.
-    timeout: Duration.seconds(70),
+    // The description, and two requests of each network, one after another, of at most 15 s each.
+    timeout: Duration.seconds(15 * (1 + 2 * networks.length) + 10),
     // By default, Lambda repeats a failed run after one and three minutes, so one fault would fill two periods of the alarm.
     retryAttempts: 0,
     role,

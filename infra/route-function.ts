@@ -5,7 +5,7 @@ import { type Alias, Architecture, LoggingFormat, Runtime, Tracing } from 'aws-c
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import type { Network } from '../lambda/feeds/registry.ts'
+import { type Network, networks } from '../lambda/networks.ts'
 import { acknowledge } from './audit.ts'
 import type { NamedEnvironment } from './environments.ts'
 import type { RpcUrlsParameter } from './rpc-urls-parameters.ts'
@@ -98,17 +98,10 @@ function toVariables(
   rpcUrls: RouteFunctionProps['rpcUrls'],
   publicBaseUrl: string | undefined,
 ): Record<string, string> {
-  const { mainnet, testnet } = environment.networks
-  const optional = {
-    MAX_HEAD_AGE_SECONDS_MAINNET: mainnet.maxHeadAgeSeconds?.toString(),
-    MAX_HEAD_AGE_SECONDS_TESTNET: testnet.maxHeadAgeSeconds?.toString(),
-    PUBLIC_BASE_URL: publicBaseUrl,
-  }
-  return {
-    RPC_URLS_PARAMETER_MAINNET: rpcUrls.mainnet.name,
-    RPC_URLS_PARAMETER_TESTNET: rpcUrls.testnet.name,
-    ...Object.fromEntries(
-      Object.entries(optional).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-    ),
-  }
+  const variables = networks.flatMap((network): [string, string | undefined][] => [
+    [`RPC_URLS_PARAMETER_${network.toUpperCase()}`, rpcUrls[network].name],
+    [`MAX_HEAD_AGE_SECONDS_${network.toUpperCase()}`, environment.networks[network].maxHeadAgeSeconds?.toString()],
+  ])
+  const all = [...variables, ['PUBLIC_BASE_URL', publicBaseUrl] as const]
+  return Object.fromEntries(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }

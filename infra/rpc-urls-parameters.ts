@@ -1,7 +1,7 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib'
 import { type IStringParameter, StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
-import type { Network } from '../lambda/feeds/registry.ts'
+import type { Network } from '../lambda/networks.ts'
 import type { NamedEnvironment } from './environments.ts'
 
 /** A parameter with the RPC URLs of one network. */

@@ -9,12 +9,12 @@ const problems = {
   'unknown-network': {
     status: 400,
     title: 'Unknown network',
-    detail: 'The query parameter "network" takes "mainnet", which is the default, or "testnet".',
+    detail: 'The query parameter "network" takes {networks}.',
   },
   'unknown-symbol': {
     status: 404,
     title: 'Unknown symbol',
-    detail: 'The {network} has no feed of that symbol. GET {list} lists its feeds.{elsewhere}',
+    detail: 'The {network} has no feed of that symbol. GET {list} lists its feeds.{hints}',
   },
   /** No such path or method. Sent by API Gateway itself. */
   'unknown-route': {

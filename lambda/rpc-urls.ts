@@ -1,6 +1,6 @@
 import { GetParametersCommand, SSMClient, SSMServiceException } from '@aws-sdk/client-ssm'
 import type { EndpointFault } from './faults.ts'
-import { type Network, networks } from './feeds/registry.ts'
+import { type Network, networks, ofEachNetwork } from './networks.ts'
 import { Problem } from './problems.ts'
 import { parseSettings } from './settings.ts'
 import {
@@ -93,10 +93,7 @@ function load(timeoutMs: number): Promise<Load> {
 const fault: EndpointFault = { kind: 'parameter-store' }
 
 function cacheFetched(fetched: RpcUrls): Load {
-  const rpcUrls = {
-    mainnet: fetched.mainnet ?? cached?.rpcUrls.mainnet,
-    testnet: fetched.testnet ?? cached?.rpcUrls.testnet,
-  }
+  const rpcUrls = ofEachNetwork(network => fetched[network] ?? cached?.rpcUrls[network])
   const isStale = networks.some(network => rpcUrls[network] !== fetched[network])
   const now = Date.now()
   cached = { rpcUrls, loadedAt: now, freshUntil: now + rpcUrlsTtlMs }
@@ -112,15 +109,14 @@ function cacheStale(error: unknown): Load {
 }
 
 async function fetchRpcUrls(timeoutMs: number): Promise<RpcUrls> {
-  const names = networks.map(network => parseSettings(network).rpcUrlsParameter)
+  const names = ofEachNetwork(network => parseSettings(network).rpcUrlsParameter)
   const command = new GetParametersCommand({
-    Names: [...new Set(names.filter(name => name !== undefined))],
+    Names: [...new Set(Object.values(names).filter(name => name !== undefined))],
     WithDecryption: true,
   })
   const { Parameters = [] } = await client.send(command, { abortSignal: AbortSignal.timeout(timeoutMs) })
   const values = new Map(Parameters.map(({ Name, Value }) => [Name, Value]))
-  const [mainnet, testnet] = names.map(name => parseRpcUrls(values.get(name)))
-  return { mainnet, testnet }
+  return ofEachNetwork(network => parseRpcUrls(values.get(names[network])))
 }
 
 /** Parses one to three URLs, separated by white space or commas; undefined when anything else is among them. */

@@ -1,4 +1,4 @@
-import type { Network } from './feeds/registry.ts'
+import type { Network } from './networks.ts'
 
 /** A network's settings in the deployed environment. */
 export interface NetworkSettings {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Address, createPublicClient, http, numberToHex } from 'viem'
-import { robinhood, robinhoodTestnet } from 'viem/chains'
+import { type Network, networkFacts } from '../lambda/networks.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { compileContracts } from './contracts/compile.ts'
 import { multicall3Address, type StandInFeed, setStandInFeeds } from './stand-in-feed.ts'
@@ -20,14 +20,18 @@ export interface ChainKind {
 }
 
 /**
- * The local chains of the two networks. As in reality, the mainnet is busy and an idle testnet makes no blocks.
+ * Returns the properties of a network's chain. As in reality, one without a limit for its head's age makes no blocks when idle.
  *
- * A block every 10 seconds keeps the mainnet's head younger than the service's limit of 60 s, at some 90 MB of memory a day.
+ * On another, a block every 10 seconds keeps the head younger than the service's limit of 60 s, at some 90 MB of memory a day.
  */
-export const chainKinds = {
-  mainnet: { chainId: robinhood.id, firstBlock: 79_242_031, blockTimeSeconds: 10 },
-  testnet: { chainId: robinhoodTestnet.id, firstBlock: 12_345_678 },
-} as const satisfies Record<string, ChainKind>
+export function toChainKind(network: Network): ChainKind {
+  const { chain, maxHeadAgeSeconds } = networkFacts[network]
+  const isBusy = maxHeadAgeSeconds !== undefined
+  return { chainId: chain.id, firstBlock, ...(isBusy ? { blockTimeSeconds: 10 } : {}) }
+}
+
+/** As of the mainnet's feeds in the documentation. */
+const firstBlock = 79_242_031
 
 /**
  * Starts a local chain with stand-in feeds, Multicall3 and ArbSys at their real addresses.
@@ -36,7 +40,7 @@ export const chainKinds = {
  *
  * @throws {StartFailure} when the node does not start.
  * @example
- * const chain = await startChain({ ...chainKinds.testnet, feeds: toStandInFeeds('testnet', registry.testnet, nowSeconds) })
+ * const chain = await startChain({ ...toChainKind('testnet'), feeds: toStandInFeeds('testnet', registry.testnet, nowSeconds) })
  */
 export async function startChain({ feeds, ...kind }: ChainKind & { feeds: readonly StandInFeed[] }): Promise<Chain> {
   const folder = await mkdtemp(join(tmpdir(), 'price-lookup-'))

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { type Network, networks, ofEachNetwork } from '../lambda/networks.ts'
 import type { Sources } from './sandbox.ts'
 import { StartFailure } from './start-failure.ts'
 
@@ -40,24 +41,28 @@ export interface Options {
 
 /** The help for the options that choose the networks' sources. */
 export const sourcesHelp = `  --live              read the real chains, at the public RPC URLs of the deployed stack
-  --rpc-mainnet URL   read the mainnet at this RPC URL; up to three, in order of preference
-  --rpc-testnet URL   read the testnet at this RPC URL; up to three, in order of preference`
+${networks.map(toHelp).join('\n')}`
+
+function toHelp(network: Network): string {
+  const option = `--rpc-${network} URL`.padEnd(18)
+  return `  ${option}  read the ${network} at this RPC URL; up to three, in order of preference`
+}
 
 /** @throws {StartFailure} that names the problem. */
 export function parseOptions(args: readonly string[]): Options {
   const { values, positionals } = parse(args)
+  const given = new Map<string, unknown>(Object.entries(values))
   return {
     help: values.help,
     host: values.host,
     port: parsePort(values.port),
     edge: values.edge,
-    sources: {
-      mainnet: toSource(values['rpc-mainnet'], values.live),
-      testnet: toSource(values['rpc-testnet'], values.live),
-    },
+    sources: ofEachNetwork(network => toSource(given.get(`rpc-${network}`), values.live)),
     rest: positionals,
   }
 }
+
+const rpcUrlsOption = { type: 'string', multiple: true } as const
 
 function parse(args: readonly string[]) {
   try {
@@ -70,8 +75,7 @@ function parse(args: readonly string[]) {
         port: { type: 'string', default: '3000' },
         edge: { type: 'boolean', default: false },
         live: { type: 'boolean', default: false },
-        'rpc-mainnet': { type: 'string', multiple: true },
-        'rpc-testnet': { type: 'string', multiple: true },
+        ...Object.fromEntries(networks.map(network => [`rpc-${network}`, rpcUrlsOption])),
       },
     })
   } catch (error) {
@@ -86,9 +90,9 @@ function parsePort(text: string): number {
   throw new StartFailure(`--port must be a number from 0 (any free port) to 65535, not ${text}.`)
 }
 
-function toSource(urls: readonly string[] | undefined, live: boolean): Sources['mainnet'] {
-  if (urls === undefined) return live ? 'deployed' : 'embedded'
-  const rpcUrls = urls.flatMap(text => text.split(/[\s,]+/)).filter(url => url !== '')
+function toSource(urls: unknown, live: boolean): Sources[Network] {
+  if (!Array.isArray(urls)) return live ? 'deployed' : 'embedded'
+  const rpcUrls = urls.flatMap(text => String(text).split(/[\s,]+/)).filter(url => url !== '')
   if (rpcUrls.length < 1 || rpcUrls.length > 3) throw new StartFailure('A network needs one to three RPC URLs.')
   if (rpcUrls.every(isRpcUrl)) return { rpcUrls: rpcUrls.join(' ') }
   throw new StartFailure('An RPC URL must be https, or http with a loopback host, and have no user name.')

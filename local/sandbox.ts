@@ -2,15 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
-import { type Chain, chainKinds, startChain } from './chains.ts'
+import { type Network, networks } from '../lambda/networks.ts'
+import { type Chain, startChain, toChainKind } from './chains.ts'
 import { type ParameterStore, startParameterStore } from './parameter-store.ts'
 import { createFunctions, type Functions } from './runtime.ts'
 import { toStandInFeeds } from './stand-in-feeds.ts'
 import { synthesise } from './synthesise.ts'
 import { readTemplate, type Template } from './template.ts'
-
-/** A network of the registry. */
-type Network = keyof typeof registry
 
 /** The source of each network: a local chain, the RPC URLs of the deployed parameter, or other RPC URLs. */
 export type Sources = Readonly<Record<Network, 'embedded' | 'deployed' | { readonly rpcUrls: string }>>
@@ -43,16 +41,17 @@ export async function startSandbox(sources: Sources, hasEdge = false): Promise<S
     if (sources[network] !== 'embedded') return
     const startedAt = Math.floor(Date.now() / 1_000)
     const feeds = toStandInFeeds(network, registry[network], startedAt)
-    const chain = await startChain({ ...chainKinds[network], feeds })
+    const chain = await startChain({ ...toChainKind(network), feeds })
     started.defer(chain.stop)
     chains[network] = chain
   })
   const synthesised = synthesise(folder, hasEdge)
   // Waits for all of them, so that whatever has started is stopped when another one fails.
   await Promise.allSettled([synthesised, ...starting])
+  // The synthesis has the better sentence about a fault of the registry.
+  const template = await readTemplate(await synthesised)
   await Promise.all(starting)
 
-  const template = await readTemplate(await synthesised)
   const parameters = new Map(template.parameters)
   for (const network of networks) {
     const source = sources[network]
@@ -68,8 +67,6 @@ export async function startSandbox(sources: Sources, hasEdge = false): Promise<S
   const owned = started.move()
   return { template, functions, parameterStore, parameters, chains, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
-
-export const networks = ['mainnet', 'testnet'] as const
 
 /** Finds the name of the parameter with a network's RPC URLs in the environment variables of the functions. */
 function findParameterName({ functions }: Template, network: Network): string {

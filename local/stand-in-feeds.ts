@@ -13,16 +13,22 @@ export type RegisteredFeed = { symbol: string; address: string; token: string }
  * @param startedAt when the chain starts, Unix seconds: most observations are a few seconds older
  */
 export function toStandInFeeds(
-  network: 'mainnet' | 'testnet',
+  network: string,
   registered: readonly RegisteredFeed[],
   startedAt: number,
 ): StandInFeed[] {
-  const states = network === 'mainnet' ? mainnetStates(startedAt) : testnetStates(startedAt)
+  const states = statesOf[network]?.(startedAt) ?? {}
   return registered.map(({ symbol, address, token }) => ({
     address: getAddress(address),
     token: getAddress(token),
     ...(states[symbol] ?? state({ sharePrice: sharePriceOf(symbol), observedAt: startedAt - 5 })),
   }))
+}
+
+/** The states of the feeds that have others than `OK`, or a real price, by network. */
+const statesOf: Readonly<Record<string, (startedAt: number) => Record<string, State>>> = {
+  mainnet: mainnetStates,
+  testnet: testnetStates,
 }
 
 type State = Omit<StandInFeed, 'address' | 'token'>

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { z } from 'zod'
+import { networks, toQuery } from '../lambda/networks.ts'
 import { parseOptions, run, sourcesHelp } from './command-line.ts'
 import { startGateway } from './gateway.ts'
-import { networks, startSandbox } from './sandbox.ts'
+import { startSandbox } from './sandbox.ts'
 import { StartFailure } from './start-failure.ts'
 
 const help = `npm start -- [options]
@@ -49,7 +50,7 @@ await run(async interrupted => {
   )
   for (const network of networks) {
     const note = sources[network] === 'embedded' ? ': a local chain with invented prices' : ''
-    console.log(await describe(`${gateway.baseUrl}/price${network === 'mainnet' ? '' : `?network=${network}`}`, note))
+    console.log(await describe(`${gateway.baseUrl}/price${toQuery(network)}`, note))
   }
   console.log(`  curl ${gateway.baseUrl}/price/CRWD\n\nCtrl-C stops it.`)
   if (!interrupted.aborted) await once(interrupted, 'abort')

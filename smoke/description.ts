@@ -10,8 +10,35 @@ import {
   toCheck,
   toSkipped,
 } from './check.ts'
+import type { Client } from './client.ts'
+import type { Network } from './record.ts'
 
 const paths = ['/', '/docs', '/openapi.json', '/price', '/price/{symbol}']
+
+/** The networks that the description enumerates, the default first, and the check that there are any. */
+interface DescribedNetworks {
+  readonly networks: readonly Network[]
+  readonly check: Check
+}
+
+/** Requests the description, and finds the networks in it. Without them, no price can be checked. */
+export async function askNetworks(client: Client): Promise<DescribedNetworks> {
+  const answer = await client.ask('/openapi.json')
+  const { parameters, schemas } = fieldsOf(fieldsOf(answer.exact)['components'])
+  const enumerate = (schema: unknown) => [fieldsOf(schema)['enum'] ?? []].flat().map(String)
+  const schema = fieldsOf(fieldsOf(fieldsOf(parameters)['Network'])['schema'])
+  const [slugs, names, chainIds] = [schema, fieldsOf(schemas)['NetworkName'], fieldsOf(schemas)['ChainId']].map(
+    enumerate,
+  )
+  const networks = (slugs ?? []).map((slug, index) => ({
+    slug,
+    query: slug === schema['default'] ? '' : `?network=${slug}`,
+    name: names?.[index] ?? '',
+    chainId: chainIds?.[index] ?? '',
+  }))
+  const faults = networks.length === 0 ? [`${formatAnswer(answer)}, and none in it`] : []
+  return { networks, check: toCheck('openapi.json names the networks', faults, String(slugs)) }
+}
 
 /**
  * Checks all answers to GET against the description that the service itself serves.

@@ -1,15 +1,13 @@
 import { resolve6 } from 'node:dns/promises'
+import { fill, type Target } from './cache.ts'
 import { type Check, fieldsOf, formatAnswer, readAtMsOf, toCheck, toSkipped } from './check.ts'
 import type { Client } from './client.ts'
 import { shownMs } from './http.ts'
 
 /** Ways to ask for one price and for the list, each of which an edge answers with the same read. */
 const spellings = {
-  price: (symbol: string) => {
-    const [lower, upper] = [symbol.toLowerCase(), symbol.toUpperCase()]
-    return [`/price/${lower}`, `/price/${upper}`, `/price/${lower}/`, `/price/${upper}?network=mainnet&x=1`]
-  },
-  list: ['/price', '/price?network=', '/price?x=1&network=mainnet', '/price?network=testnet&network=mainnet'],
+  price: ['/price/lower', '/price/UPPER', '/price/lower/', '/price/UPPER?network=DEFAULT&x=1'],
+  list: ['/price', '/price?network=', '/price?x=1&network=DEFAULT', '/price?network=OTHER&network=DEFAULT'],
 }
 
 /** Another read may begin between two requests, when the answer expires. */
@@ -17,23 +15,27 @@ const maxTries = 3
 
 /**
  * Checks what only an edge does: canonical keys, compression, IPv6, ages.
- *
- * @param symbol of both networks
  */
-export async function checkEdge(client: Client, symbol: string | undefined): Promise<readonly Check[]> {
-  const ofPrice = 'all spellings of a price are one read'
+export async function checkEdge(client: Client, target: Target | undefined): Promise<readonly Check[]> {
+  const [ofPrice, ofList] = ['all spellings of a price are one read', 'all spellings of the list are one read']
   return [
-    symbol === undefined
-      ? toSkipped(ofPrice, 'no symbol of both networks')
-      : await checkOneRead(client, ofPrice, spellings.price(symbol)),
-    await checkOneRead(client, 'all spellings of the list are one read', spellings.list),
+    await checkOneRead(client, ofPrice, spellings.price, target),
+    await checkOneRead(client, ofList, spellings.list, target),
     await checkCompression(client),
     await checkIpv6(new URL(client.baseUrl).hostname),
     checkAges(client),
   ]
 }
 
-async function checkOneRead(client: Client, name: string, paths: readonly string[]): Promise<Check> {
+async function checkOneRead(
+  client: Client,
+  name: string,
+  templates: readonly string[],
+  target: Target | undefined,
+): Promise<Check> {
+  if (target === undefined) return toSkipped(name, 'no symbol of two networks')
+  const [lower, upper] = [target.symbol.toLowerCase(), target.symbol.toUpperCase()]
+  const paths = templates.map(path => fill(path, target).replace('lower', lower).replace('UPPER', upper))
   let seen = ''
   for (let tries = 0; tries < maxTries; tries += 1) {
     const reads = new Set<unknown>()

@@ -10,7 +10,7 @@ import {
   toSkipped,
 } from './check.ts'
 import type { Client } from './client.ts'
-import { findOrderFault } from './record.ts'
+import { findOrderFault, type Network } from './record.ts'
 
 /** How long an answer may be shown after the chain was read. */
 export const shownMs = 10_000
@@ -70,8 +70,9 @@ const accepts = [{ Accept: 'text/html' }, { Accept: 'application/json' }]
 const authorizations = [{}, { Authorization: 'x' }]
 
 /** Each request is sent with each of the headers. No caller uses these symbols and networks. */
-const cases: readonly (readonly [name: string, requests: string, find: Find, headers?: Record<string, string>[]])[] = [
-  ['an unknown symbol is 404', 'GET /price/NONE, GET /price/NONE?network=testnet', unknownSymbol],
+type Case = readonly [name: string, requests: string, find: Find, headers?: Record<string, string>[]]
+
+const cases: readonly Case[] = [
   ['an unknown network is 400', 'GET /price?network=x, GET /price/NONE?network=x', unknownNetwork],
   ['an unknown path is 404', 'GET /prices, GET /price/NONE/more', unknownRoute, authorizations],
   ['an unknown method is 404', 'POST /price, DELETE /price/NONE', unknownRoute],
@@ -87,14 +88,18 @@ const cases: readonly (readonly [name: string, requests: string, find: Find, hea
 ]
 
 /** Checks requests that are answered with a problem, preflights, and the documents. */
-export async function checkRequests(client: Client): Promise<readonly Check[]> {
-  const checks = cases.map(async ([name, requests, find, headers = [{}]]) => {
-    const answers = requests.split(', ').flatMap(request => {
-      const [method, path = ''] = request.split(' ')
-      return headers.map(one => client.ask(path, method, one))
-    })
-    return checkEach(name, await Promise.all(answers), find)
-  })
+export async function checkRequests(client: Client, networks: readonly Network[]): Promise<readonly Check[]> {
+  const ofNetworks = networks.map(({ query }) => `GET /price/NONE${query}`).join(', ')
+  const ofSymbols: Case = ['an unknown symbol is 404', ofNetworks, unknownSymbol]
+  const checks = [...(networks.length === 0 ? [] : [ofSymbols]), ...cases].map(
+    async ([name, requests, find, headers = [{}]]) => {
+      const answers = requests.split(', ').flatMap(request => {
+        const [method, path = ''] = request.split(' ')
+        return headers.map(one => client.ask(path, method, one))
+      })
+      return checkEach(name, await Promise.all(answers), find)
+    },
+  )
   return await Promise.all(checks)
 }
 

@@ -1,8 +1,8 @@
 import type { Check } from './check.ts'
 import { type Client, createClient } from './client.ts'
+import { askNetworks } from './description.ts'
 import { checkHeaders } from './http.ts'
 import { askList, checkPrices } from './prices.ts'
-import { mainnet, testnet } from './record.ts'
 
 /**
  * Handles an invocation of the probe, a function that the stack runs every five minutes. Logs each check that failed.
@@ -17,10 +17,11 @@ export async function handler(): Promise<void> {
   if (failed.length > 0) throw new Error(`Checks that failed: ${failed.length}`)
 }
 
-/** Checks both lists and one feed of each, with four requests: records, digits, freshness and headers. */
+/** Checks the list of each network and one feed of it: records, digits, freshness and headers. */
 export async function runProbe(client: Client): Promise<readonly Check[]> {
-  const checks: Check[] = []
-  for (const network of [mainnet, testnet]) {
+  const { networks, check } = await askNetworks(client)
+  const checks = [check]
+  for (const network of networks) {
     checks.push(...(await checkPrices(client, await askList(client, network), 1)))
   }
   return [...checks, ...checkHeaders(client.answers)]

@@ -1,13 +1,16 @@
 import { type Fields, fieldsOf, formatValue } from './check.ts'
 
-// Facts of the specification, which must not be taken from the service's own description.
-
-/** The default network: its value of the parameter `network`, the query that selects it, its display name. */
-export const mainnet = { slug: 'mainnet', query: '', name: 'Robinhood Chain', chainId: '4663' }
-export const testnet = { slug: 'testnet', query: '?network=testnet', name: `${mainnet.name} Testnet`, chainId: '46630' }
-
 /** A network as callers know it. */
-export type Network = Readonly<typeof mainnet>
+export interface Network {
+  /** Its value of the parameter `network`. */
+  readonly slug: string
+  /** Selects it; empty for the default. */
+  readonly query: string
+  readonly name: string
+  readonly chainId: string
+}
+
+// Facts of the specification, which must not be taken from the service's own description.
 
 const recordFields =
   `symbol network chainId status servesLatestRoundData latestRoundDataReverts price sharePrice multiplier

@@ -3,15 +3,14 @@ import { parseArgs } from 'node:util'
 import { checkFailure, checkFresh, checkKeys, checkReplay, findTarget } from './cache.ts'
 import { type Check, formatOutcome, readAtMsOf } from './check.ts'
 import { type Client, createClient } from './client.ts'
-import { checkDescription } from './description.ts'
+import { askNetworks, checkDescription } from './description.ts'
 import { checkEdge } from './edge.ts'
 import { checkHeaders, checkRequests } from './http.ts'
-import { askList, checkPrices } from './prices.ts'
-import { mainnet, testnet } from './record.ts'
+import { askList, checkPrices, type List } from './prices.ts'
 
 const help = `npm run smoke -- [options] https://api.example/v1
 
-Checks a running Price Lookup. The URL is the output BaseUrl of its stack. Takes some 12 seconds and 82 requests,
+Checks a running Price Lookup. The URL is the output BaseUrl of its stack. Takes some 12 seconds and 83 requests,
 at most 10 per second.
 
   --no-cache   nothing caches: every answer must be a new read
@@ -68,21 +67,24 @@ async function run(client: Client, caches: boolean, hasEdge: boolean): Promise<n
  * @throws {NothingChecked} when the first request has no answer.
  */
 export async function runChecks(client: Client, caches: boolean, hasEdge = false): Promise<readonly Check[]> {
-  const list = await askList(client, mainnet)
-  if (list.answer.status === 0) throw new NothingChecked(`${client.baseUrl}: ${formatOutcome(list.answer)}.`)
-  const lists = [list, await askList(client, testnet)]
+  const { networks, check } = await askNetworks(client)
+  const [first] = client.answers
+  if (first?.status === 0) throw new NothingChecked(`${client.baseUrl}: ${formatOutcome(first)}.`)
+  const lists: List[] = []
+  for (const network of networks) lists.push(await askList(client, network))
   const target = findTarget(lists)
   const prices = target === undefined ? [] : [await client.ask(`/price/${target.spellings[0]}`)]
-  const cached = [...prices, list.answer].filter(answer => readAtMsOf(answer) !== undefined)
-  const checks: Check[] = []
+  const ofLists = lists.slice(0, 1).map(({ answer }) => answer)
+  const cached = [...prices, ...ofLists].filter(answer => readAtMsOf(answer) !== undefined)
+  const checks = [check]
   for (const answer of cached) checks.push(await checkReplay(client, answer, caches))
   // Other checks run during the wait.
   const fresh = caches ? cached.map(answer => checkFresh(client, answer)) : []
   checks.push(...(await checkKeys(client, target)))
   for (const one of lists) checks.push(...(await checkPrices(client, one, maxFeeds)))
-  if (caches) checks.push(await checkFailure(client))
-  if (hasEdge) checks.push(...(await checkEdge(client, target?.symbol)))
-  checks.push(...(await checkRequests(client)), ...(await Promise.all(fresh)))
+  if (caches) checks.push(await checkFailure(client, networks))
+  if (hasEdge) checks.push(...(await checkEdge(client, target)))
+  checks.push(...(await checkRequests(client, networks)), ...(await Promise.all(fresh)))
   return [...checks, ...checkHeaders(client.answers), ...checkDescription(client.answers)]
 }
 

@@ -38,8 +38,8 @@ const allowed: Record<string, string[]> = {
   'lambda/rpc-urls.ts': ['@aws-sdk/client-ssm', './feeds/registry.ts', './problems.ts'],
   'infra/new.ts': ['aws-cdk-lib', '../lambda/feeds/registry.ts', '../lambda/problems.ts'],
   'smoke/new.ts': ['node:util', './answer.ts'],
-  'board/new.ts': ['./age.ts', '../lambda/feeds/price-record.ts'],
-  'local/new.ts': ['../lambda/feeds/registry.json', 'viem', 'node:fs'],
+  'board/new.ts': ['./age.ts', '../lambda/feeds/price-record.ts', '../lambda/networks.ts'],
+  'local/new.ts': ['../lambda/feeds/registry.json', '../lambda/networks.ts', 'viem', 'node:fs'],
 }
 
 test('lint reports every import across a boundary', () => {

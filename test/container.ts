@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync } from 'node:fs'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
 import { vi } from 'vitest'
-import type { Network } from '../lambda/feeds/registry.ts'
+import type { Network } from '../lambda/networks.ts'
 import { type ParameterStore, startParameterStore } from '../local/parameter-store.ts'
 import { expectDocumented } from './contract/documented.ts'
 

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Feed, feedsOf, type Network, networks } from '../lambda/feeds/registry.ts'
+import { type Feed, feedsOf } from '../lambda/feeds/registry.ts'
+import { type Network, networks } from '../lambda/networks.ts'
 import type { ParameterStore } from '../local/parameter-store.ts'
 import { detailOf, type KeyedNode, latestBlock, startKeyedNode } from './chain/keyed-node.ts'
 import { baseUrl, captureConsole, type Outcome, startContainer, startStubbedStore } from './container.ts'

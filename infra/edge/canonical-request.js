@@ -1,6 +1,6 @@
 // The edge's CloudFront Function for viewer requests (D27). It makes all requests for one answer the same, so that they share
-// one cache key, and it answers those that need no origin. The stack writes the constants `networks`, `unknownNetwork` and
-// `unknownRoute` before this text.
+// one cache key, and it answers those that need no origin. The stack writes the constants `networks`, `defaultNetwork`,
+// `unknownNetwork` and `unknownRoute` before this text.
 //
 // Its runtime, 2.0, has `const` and arrow functions, but neither destructuring nor optional chaining.
 // @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html
@@ -14,37 +14,38 @@ function handler(event) {
   // API Gateway ignores one slash at the end.
   request.uri = request.uri.replace(/([^/])\/$/, '$1')
   const match = /^\/price(?:\/([^/]+))?$/.exec(request.uri)
-  // Documents, preflights and unknown paths are the same for both networks.
+  // Documents, preflights and unknown paths are the same for all networks.
   if (match === null || request.method === 'OPTIONS') return request
 
   const network = networks.find(one => one.name === name)
   if (network === undefined) return unknownNetwork
-  if (name !== 'mainnet') request.querystring = { network: { value: name } }
+  if (name !== defaultNetwork) request.querystring = { network: { value: name } }
   if (match[1] === undefined) return request
 
   const isRequested = one => one.toLowerCase() === match[1].toLowerCase()
   const symbol = network.symbols.find(isRequested)
-  if (symbol === undefined) {
-    const elsewhere = networks.find(one => one !== network).symbols.find(isRequested)
-    return elsewhere === undefined ? network.unknownSymbol : toElsewhere(network.symbolElsewhere, elsewhere)
-  }
+  if (symbol === undefined) return toUnknownSymbol(network, isRequested)
   request.uri = `/price/${symbol}`
   return request
 }
 
-// The last of several values counts, and none or an empty one is the mainnet (D6).
+// The last of several values counts, and none or an empty one is the default (D6).
 function toNetworkName(parameter) {
-  if (parameter === undefined) return 'mainnet'
+  if (parameter === undefined) return defaultNetwork
   const values = parameter.multiValue || [parameter]
   const value = values[values.length - 1].value
   try {
-    return decodeURIComponent(value) || 'mainnet'
+    return decodeURIComponent(value) || defaultNetwork
   } catch (_) {
     return value
   }
 }
 
-function toElsewhere(response, symbol) {
-  const data = response.body.data.replace('{symbol}', symbol)
-  return Object.assign({}, response, { body: { encoding: 'text', data } })
+function toUnknownSymbol(network, isRequested) {
+  const hints = networks.map(one => {
+    const symbol = one.symbols.find(isRequested)
+    return symbol === undefined ? '' : one.hint.replace('{symbol}', symbol)
+  })
+  const data = network.unknownSymbol.body.data.replace('{hints}', hints.join(''))
+  return Object.assign({}, network.unknownSymbol, { body: { encoding: 'text', data } })
 }

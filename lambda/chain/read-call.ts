@@ -1,15 +1,12 @@
 import { type Address, numberToHex } from 'viem'
-import { robinhood, robinhoodTestnet } from 'viem/chains'
 import { Fault } from '../faults.ts'
 import type { FeedReading, Head, UnreadableFeed } from '../feeds/price-record.ts'
-import type { Feed, Network } from '../feeds/registry.ts'
+import type { Feed } from '../feeds/registry.ts'
+import { type Network, networkFacts } from '../networks.ts'
 import { selectors } from './abis.ts'
 import { decodeFeed } from './decode-feed.ts'
 import { ethCall, type RequestLimits } from './eth-call.ts'
 import { type Call, decodeRows, encodeCalls, type Row } from './multicall.ts'
-
-/** The chain of each network. */
-export const chains = { mainnet: robinhood, testnet: robinhoodTestnet } as const satisfies Record<Network, object>
 
 /** Which feeds are read, and how old the block may be. */
 export interface ReadRequest {
@@ -65,7 +62,7 @@ export async function readCall(
   after: Reading | undefined,
   limits: RequestLimits,
 ): Promise<Reading> {
-  const multicall = chains[request.network].contracts.multicall3.address
+  const multicall = networkFacts[request.network].chain.contracts.multicall3.address
   const calls = [
     ...headCalls(multicall),
     ...request.feeds.map(({ address }) => feedCall(multicall, address)),
@@ -116,7 +113,7 @@ function verifyHead(
   { chainId, time, number }: Record<'chainId' | 'time' | 'number', Row | undefined>,
   readAt: Date,
 ): Pick<Reading, 'head' | 'blockTime'> {
-  const chain = chains[network]
+  const { chain } = networkFacts[network]
   if (toSafeNumber(chainId) !== chain.id) throw new Fault('wrong-chain')
   const blockTime = toSafeNumber(time)
   const ageSeconds = readAt.getTime() / 1_000 - blockTime

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EndpointFault, Fault } from '../faults.ts'
-import type { Network } from '../feeds/registry.ts'
+import type { Network } from '../networks.ts'
 import { preferenceMs, secondRoundPauseMs } from '../timing.ts'
 import { type Endpoint, hedge, type Outcome } from './hedge.ts'
 import type { Reading, ReadRequest } from './read-call.ts'

@@ -1,8 +1,9 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Reading } from '../chain/read-call.ts'
 import { toPriceRecord } from '../feeds/price-record.ts'
-import { type Feed, findFeed, type Network } from '../feeds/registry.ts'
-import { toUnknownSymbol } from '../feeds/unknown-symbol.ts'
+import { type Feed, findFeed } from '../feeds/registry.ts'
+import { toHint, toUnknownSymbol } from '../feeds/unknown-symbol.ts'
+import { type Network, networks } from '../networks.ts'
 import { Problem } from '../problems.ts'
 import { type Answer, createHandler, isHead, parseNetwork } from './http.ts'
 import { readChain } from './read-chain.ts'
@@ -27,5 +28,9 @@ function parseFeed(network: Network, { pathParameters }: APIGatewayProxyEvent): 
   const symbol = pathParameters?.['symbol'] ?? ''
   const feed = findFeed(network, symbol)
   if (feed !== undefined) return feed
-  throw toUnknownSymbol(network, findFeed(network === 'mainnet' ? 'testnet' : 'mainnet', symbol)?.symbol)
+  const hints = networks.map(other => {
+    const found = findFeed(other, symbol)
+    return found === undefined ? '' : toHint(other, found.symbol)
+  })
+  throw toUnknownSymbol(network, hints.join(''))
 }

@@ -2,7 +2,7 @@ import middy from '@middy/core'
 import httpCors from '@middy/http-cors'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
 import { cors } from '../cors.ts'
-import { type Network, networks } from '../feeds/registry.ts'
+import { defaultNetwork, formatNetworks, isNetwork, type Network } from '../networks.ts'
 import { Problem } from '../problems.ts'
 import { earlyResponseMs, freshMs } from '../timing.ts'
 import { type LogFields, logRequest } from './request-log.ts'
@@ -57,10 +57,9 @@ export function createHandler(name: string, route: Route) {
  * @throws {Problem} `unknown-network` for anything but a network's name
  */
 export function parseNetwork({ queryStringParameters }: APIGatewayProxyEvent): Network {
-  const text = queryStringParameters?.['network'] || 'mainnet'
-  const network = networks.find(name => name === text)
-  if (network === undefined) throw new Problem('unknown-network')
-  return network
+  const text = queryStringParameters?.['network'] || defaultNetwork
+  if (!isNetwork(text)) throw new Problem('unknown-network', { networks: formatNetworks() })
+  return text
 }
 
 /** Whether a request wants headers only. A route validates it and reads nothing: the stage cache does not keep it. */

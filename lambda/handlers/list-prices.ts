@@ -1,6 +1,7 @@
 import type { APIGatewayEventRequestContext } from 'aws-lambda'
 import { toPriceList } from '../feeds/price-list.ts'
 import { feedsOf } from '../feeds/registry.ts'
+import { toQuery } from '../networks.ts'
 import { Problem } from '../problems.ts'
 import { parsePublicBaseUrl } from '../settings.ts'
 import { createHandler, isHead, parseNetwork } from './http.ts'
@@ -13,8 +14,10 @@ export const handler = createHandler('GET /price', async (event, context) => {
   const { reading, log } = await readChain(network, feedsOf(network), context)
   if (reading instanceof Problem) return { answer: reading, log }
   const baseUrl = parsePublicBaseUrl() ?? toBaseUrl(event.requestContext)
-  const query = network === 'mainnet' ? '' : `?network=${network}`
-  const listed = reading.reads.map(read => ({ ...read, url: `${baseUrl}/price/${read.feed.symbol}${query}` }))
+  const listed = reading.reads.map(read => ({
+    ...read,
+    url: `${baseUrl}/price/${read.feed.symbol}${toQuery(network)}`,
+  }))
   return { answer: { body: toPriceList(reading.head, listed), readAt: reading.head.readAt }, log }
 })
 

@@ -1,5 +1,6 @@
 import { type EndpointFault, faultKinds } from '../faults.ts'
-import { feedsOf, type Network, networks } from '../feeds/registry.ts'
+import { feedsOf } from '../feeds/registry.ts'
+import { type Network, networks } from '../networks.ts'
 import { type Problem, problemSlugs } from '../problems.ts'
 
 /** What the log holds of a request, beside its route and outcome. Numbers, and texts of the allowlist (D25). */

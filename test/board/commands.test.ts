@@ -2,8 +2,9 @@ import { getAbiItem, toFunctionSignature } from 'viem'
 import { robinhood, robinhoodTestnet } from 'viem/chains'
 import { formatAbiParams } from 'viem/utils'
 import { expect, test } from 'vitest'
-import { publicRpcUrls, toCastLines, toCurlLine } from '../../board/commands.ts'
+import { toCastLines, toCurlLine } from '../../board/commands.ts'
 import { feedAbi } from '../../lambda/chain/abis.ts'
+import { networkFacts } from '../../lambda/networks.ts'
 
 const record = { feed: '0x84Ad4c99b6AB003b97943E9c48aF73ba20B5Cc77', block: 79_242_033 } as const
 
@@ -12,14 +13,14 @@ test('the cast lines have the signatures of the functions that the service calls
     const called = getAbiItem({ abi: feedAbi, name })
     return `${toFunctionSignature(called)}(${formatAbiParams(called.outputs)})`
   })
-  expect(toCastLines(record, publicRpcUrls.mainnet).map(line => line.split("'")[1])).toEqual(signatures)
+  expect(toCastLines(record, networkFacts.mainnet.rpcUrl).map(line => line.split("'")[1])).toEqual(signatures)
 })
 
 test('the cast lines call the feed at the record’s block, at the chain’s public RPC URL', () => {
   const chains = { mainnet: robinhood, testnet: robinhoodTestnet }
   for (const network of ['mainnet', 'testnet'] as const) {
     const rpcUrl = chains[network].rpcUrls.default.http[0]
-    const around = toCastLines(record, publicRpcUrls[network]).map(line => line.replace(/'.*'/, '…'))
+    const around = toCastLines(record, networkFacts[network].rpcUrl).map(line => line.replace(/'.*'/, '…'))
     const expected = `cast call ${record.feed} … --block ${record.block} --rpc-url ${rpcUrl}`
     expect(around).toEqual([expected, expected])
   }

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { publicRpcUrls, toCastLines } from '../../board/commands.ts'
+import { toCastLines } from '../../board/commands.ts'
 import { formatExactly, parseExactly, type ShownRecord } from '../../board/price-answer.ts'
+import { networkFacts } from '../../lambda/networks.ts'
 import { test } from './board.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -96,7 +97,7 @@ test('the curl line returns the record in a shell, and the cast lines have its f
     chainId: 46630,
     answerRaw: record.answerRaw,
   })
-  expect(rest.slice(0, 2)).toEqual(toCastLines(record, publicRpcUrls.testnet))
+  expect(rest.slice(0, 2)).toEqual(toCastLines(record, networkFacts.testnet.rpcUrl))
 })
 
 test('prices of a local chain are marked, and the cast lines name that chain (D28)', async ({ openBoard }) => {

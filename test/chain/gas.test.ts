@@ -1,7 +1,7 @@
 import { numberToHex } from 'viem'
 import { expect, test } from 'vitest'
 import { readCall } from '../../lambda/chain/read-call.ts'
-import { chainKinds, startChain } from '../../local/chains.ts'
+import { startChain, toChainKind } from '../../local/chains.ts'
 import { toStandInFeeds } from '../../local/stand-in-feeds.ts'
 import { forward, startProxyNode } from './faulty-node.ts'
 
@@ -46,7 +46,7 @@ async function findLeastGas(rpcUrl: string, body: string): Promise<number> {
 }
 
 test('100 real feeds in one call take 18.4 million gas on paper, of a cap of 50 million (README)', async () => {
-  const chain = await startChain({ ...chainKinds.testnet, feeds: toStandInFeeds('mainnet', feeds, 1_790_000_000) })
+  const chain = await startChain({ ...toChainKind('testnet'), feeds: toStandInFeeds('mainnet', feeds, 1_790_000_000) })
   try {
     await using node = await startProxyNode(chain.rpcUrl)
     const request = { network: 'testnet', feeds, maxHeadAgeSeconds: Number.POSITIVE_INFINITY } as const

@@ -1,5 +1,6 @@
 import { type Address, decodeFunctionData, type Hex, multicall3Abi } from 'viem'
-import { type Feed, feedsOf, type Network } from '../../lambda/feeds/registry.ts'
+import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
+import type { Network } from '../../lambda/networks.ts'
 import { encodeRows, returned, words } from './encoding.ts'
 import { type Answer, type FaultyNode, startFaultyNode, toReply } from './faulty-node.ts'
 

@@ -7,7 +7,7 @@ import { readEndpoint } from '../../lambda/chain/read-endpoint.ts'
 import { createRequestBudget } from '../../lambda/chain/read-feeds.ts'
 import { Fault } from '../../lambda/faults.ts'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
-import { type Chain, chainKinds, startChain } from '../../local/chains.ts'
+import { type Chain, startChain, toChainKind } from '../../local/chains.ts'
 import { misbehave } from '../../local/stand-in-feed.ts'
 import { blockOf, countFeeds, forward, startFaultyNode, startProxyNode, toErrorReply } from './faulty-node.ts'
 
@@ -25,7 +25,7 @@ const healthy = {
 let chain: Chain
 beforeAll(async () => {
   const feeds = mainnet.map(({ address, token }) => ({ address, token, ...healthy }))
-  chain = await startChain({ ...chainKinds.mainnet, feeds })
+  chain = await startChain({ ...toChainKind('mainnet'), feeds })
 })
 afterAll(() => chain.stop())
 

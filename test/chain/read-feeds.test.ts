@@ -6,9 +6,10 @@ import type { Reading } from '../../lambda/chain/read-call.ts'
 import { createRequestBudget, readFeeds } from '../../lambda/chain/read-feeds.ts'
 import type { FaultKind } from '../../lambda/faults.ts'
 import { toPriceRecord } from '../../lambda/feeds/price-record.ts'
-import { type Feed, feedsOf, type Network } from '../../lambda/feeds/registry.ts'
+import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
+import type { Network } from '../../lambda/networks.ts'
 import { readMs } from '../../lambda/timing.ts'
-import { type Chain, chainKinds, startChain } from '../../local/chains.ts'
+import { type Chain, startChain, toChainKind } from '../../local/chains.ts'
 import { misbehave, type StandInFeed, setStandInFeeds } from '../../local/stand-in-feed.ts'
 import { words } from './encoding.ts'
 import { blockOf, startProxyNode } from './faulty-node.ts'
@@ -35,7 +36,7 @@ const generated: Feed[] = Array.from({ length: 205 }, (_, index) => ({
 
 let chain: Chain
 beforeAll(async () => {
-  chain = await startChain({ ...chainKinds.mainnet, feeds: [...mainnet, ...generated].map(toStandIn) })
+  chain = await startChain({ ...toChainKind('mainnet'), feeds: [...mainnet, ...generated].map(toStandIn) })
 })
 afterAll(() => chain.stop())
 beforeEach(() => setStandInFeeds(chain.rpcUrl, [standIn]))

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { parse } from 'yaml'
+import { readOpenApiDocument } from '../../infra/openapi-document.ts'
 
 /** The path of the API's description. */
 export const documentPath = 'openapi.yaml'
@@ -45,7 +45,7 @@ export interface Description {
 }
 
 /** The API's description. References to the same place are the same object. */
-export const description = resolveReferences(parse(documentText)) as Description
+export const description = resolveReferences(JSON.parse(readOpenApiDocument())) as Description
 
 const { components, 'x-preflight': preflight, 'x-elsewhere': elsewhere } = description
 const unknownRoute = elsewhere.responses[404]

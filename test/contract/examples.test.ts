@@ -6,6 +6,8 @@ import { decodeFeed } from '../../lambda/chain/decode-feed.ts'
 import { toPriceList } from '../../lambda/feeds/price-list.ts'
 import { type FeedReading, toPriceRecord, type UnreadableFeed } from '../../lambda/feeds/price-record.ts'
 import { findFeed } from '../../lambda/feeds/registry.ts'
+import { toHint, toUnknownSymbol } from '../../lambda/feeds/unknown-symbol.ts'
+import { formatNetworks } from '../../lambda/networks.ts'
 import { Problem, problemSlugs } from '../../lambda/problems.ts'
 import { allResponses, allSchemas } from './document.ts'
 import { validate } from './documented.ts'
@@ -81,13 +83,9 @@ test('the list is exactly what the service makes of such feeds (D17, D18)', () =
 describe('the problems (D19)', () => {
   const unreadable = decodeFeed(reverted, reverted)
   const known = [
-    new Problem('unknown-network'),
-    new Problem('unknown-symbol', { network: 'mainnet', list: '/price', elsewhere: '' }),
-    new Problem('unknown-symbol', {
-      network: 'testnet',
-      list: '/price?network=testnet',
-      elsewhere: ' The mainnet has one: GET /price/CRWD reads it.',
-    }),
+    new Problem('unknown-network', { networks: formatNetworks() }),
+    toUnknownSymbol('mainnet', ''),
+    toUnknownSymbol('testnet', toHint('mainnet', 'CRWD')),
     new Problem('unknown-route'),
     new Problem('too-many-requests'),
     ...('unreadable' in unreadable ? [new Problem('feed-unreadable', { reason: unreadable.unreadable })] : []),

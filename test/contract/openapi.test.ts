@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'
 import { feedStatuses } from '../../lambda/feeds/price-record.ts'
-import { networks } from '../../lambda/feeds/registry.ts'
+import { networks } from '../../lambda/networks.ts'
 import { allSchemas, description, documentPath, documentText } from './document.ts'
 import { schemasPath, toSchemasText } from './write-schemas.ts'
 

@@ -5,7 +5,7 @@ import { faultKinds } from '../../lambda/faults.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { attemptMs, hedgeDelayMs, readMs, responseMs } from '../../lambda/timing.ts'
-import { type Chain, chainKinds, startChain } from '../../local/chains.ts'
+import { type Chain, startChain, toChainKind } from '../../local/chains.ts'
 import type { ParameterStore } from '../../local/parameter-store.ts'
 import { toStandInFeeds } from '../../local/stand-in-feeds.ts'
 import { type FaultyNode, forward, startFaultyNode, startProxyNode } from '../chain/faulty-node.ts'
@@ -44,7 +44,7 @@ const listPrices = (container: Container) => container.listPrices('mainnet')
 
 beforeAll(async () => {
   const startedAt = Math.floor(Date.now() / 1_000)
-  chain = await startChain({ ...chainKinds.mainnet, feeds: toStandInFeeds('mainnet', registry.mainnet, startedAt) })
+  chain = await startChain({ ...toChainKind('mainnet'), feeds: toStandInFeeds('mainnet', registry.mainnet, startedAt) })
   store = await startStubbedStore(parameters)
   otherOutput = captureConsole()
   trap = await startFaultyNode(response => response.end(`trap ${canary}`))

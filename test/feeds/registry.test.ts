@@ -1,32 +1,23 @@
-import { getAddress } from 'viem'
 import { expect, test } from 'vitest'
-import { feedsOf, findFeed, networks, parseFeeds } from '../../lambda/feeds/registry.ts'
+import { checkRegistry } from '../../lambda/feeds/check-registry.ts'
+import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
+import { feedsOf, findFeed, parseFeeds } from '../../lambda/feeds/registry.ts'
+import { networks } from '../../lambda/networks.ts'
 
-test('both networks are served, with 21 and 6 feeds (D5)', () => {
+test('the mainnet is the default, and the testnet is the other network (D5)', () => {
   expect(networks).toEqual(['mainnet', 'testnet'])
-  expect(feedsOf('mainnet')).toHaveLength(21)
-  expect(feedsOf('testnet')).toHaveLength(6)
 })
 
-test.each(networks)('every address of the %s is checksummed', network => {
-  for (const { address, token } of feedsOf(network)) {
-    expect(address).toBe(getAddress(address))
-    expect(token).toBe(getAddress(token))
+test('the registry has no fault', () => {
+  expect(checkRegistry(registry)).toEqual([])
+})
+
+test('each network has all feeds of the registry, in order of their symbol, ignoring case (D17)', () => {
+  for (const network of networks) {
+    const symbols = registry[network].map(({ symbol }) => symbol)
+    const sorted = symbols.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))
+    expect(feedsOf(network).map(({ symbol }) => symbol)).toEqual(sorted)
   }
-})
-
-test.each(networks)('every symbol and every feed address of the %s is unique, ignoring case', network => {
-  const feeds = feedsOf(network)
-  expect(new Set(feeds.map(({ symbol }) => symbol.toLowerCase())).size).toBe(feeds.length)
-  expect(new Set(feeds.map(({ address }) => address.toLowerCase())).size).toBe(feeds.length)
-})
-
-test.each(networks)('no symbol of the %s needs encoding in a URL', network => {
-  for (const { symbol } of feedsOf(network)) expect(encodeURIComponent(symbol)).toBe(symbol)
-})
-
-test('feeds are in order of their symbol, ignoring case (D17)', () => {
-  expect(feedsOf('testnet').map(({ symbol }) => symbol)).toEqual(['AMD', 'AMZN', 'labTSLA', 'NFLX', 'PLTR', 'TSLA'])
 })
 
 test('a symbol is found in any case, and has the registry’s spelling (D7)', () => {
@@ -63,10 +54,55 @@ test.each(['', '0x', address.slice(1), address.slice(0, -1), `${address}0`, ` ${
   },
 )
 
-test('more feeds of a network than one HTTP request can read are refused', () => {
-  const entries = Array.from({ length: 1_201 }, (_, index) => ({ symbol: `S${index}`, address, token: address }))
-  expect(parseFeeds(entries.slice(1))).toHaveLength(1_200)
-  expect(() => parseFeeds(entries)).toThrow(
-    'The registry has 1201 feeds of one network. The limit is 1200: see maxFeeds.',
-  )
+const [aapl, amc] = registry.mainnet as [Entry, Entry]
+type Entry = (typeof registry.mainnet)[number]
+
+/** Checks a registry whose mainnet has these entries. */
+const check = (...mainnet: Entry[]) => checkRegistry({ ...registry, mainnet })
+
+test.each<[string, Entry[], string[]]>([
+  ['a symbol in another case', [aapl, { ...amc, symbol: 'aapl' }], ['The mainnet has aapl twice.']],
+  [
+    'a feed of another symbol',
+    [aapl, { ...amc, address: aapl.address }],
+    [`The mainnet has the address ${aapl.address} twice.`],
+  ],
+  ...['', 'A/B', 'A B', '..', '%41', '🂡', 'x'.repeat(21)].map((symbol): [string, Entry[], string[]] => [
+    `the symbol ${JSON.stringify(symbol)}`,
+    [{ ...aapl, symbol }],
+    [`${symbol} of the mainnet: a symbol has 1 to 20 letters, digits, ".", "_" or "-".`],
+  ]),
+  [
+    'an address with a digit too few',
+    [{ ...aapl, address: aapl.address.slice(0, -1) }],
+    [`AAPL of the mainnet: ${aapl.address.slice(0, -1)} is not an address.`],
+  ],
+  [
+    'a token in lower case',
+    [{ ...aapl, token: aapl.token.toLowerCase() }],
+    [
+      `AAPL of the mainnet: ${aapl.token.toLowerCase()} is not checksummed. Either it is wrong, or it is ${aapl.token}.`,
+    ],
+  ],
+])('%s is a fault of the registry', (_, entries, faults) => {
+  expect(check(...entries)).toEqual(faults)
+})
+
+test('a network that is not in the table, and one without feeds, are faults of the registry', () => {
+  const { mainnet, testnet } = registry
+  expect(checkRegistry({ mainnet, testent: testnet })).toEqual([
+    'It has no feeds of the testnet.',
+    'testent is not a network. Known: mainnet, testnet.',
+  ])
+})
+
+test('more feeds of a network than one HTTP request can read are a fault of the registry (D17)', () => {
+  const toAddress = (index: number) => `0x${index.toString().padStart(40, '0')}`
+  const entries = Array.from({ length: 1_201 }, (_, index) => ({
+    symbol: `S${index}`,
+    address: toAddress(2 * index),
+    token: toAddress(2 * index + 1),
+  }))
+  expect(check(...entries.slice(1))).toEqual([])
+  expect(check(...entries)).toEqual(['The mainnet has 1201 feeds. The limit is 1200.'])
 })

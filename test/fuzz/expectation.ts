@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
-import type { Feed, Network } from '../../lambda/feeds/registry.ts'
+import type { Feed } from '../../lambda/feeds/registry.ts'
+import type { Network } from '../../lambda/networks.ts'
 import type { MutatedReply } from './mutate-reply.ts'
 import { type Decoded, decodeReference, type Entry } from './reference.ts'
 

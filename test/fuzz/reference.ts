@@ -1,5 +1,6 @@
 import { decodeFunctionResult, encodeFunctionResult, type Hex, parseAbi } from 'viem'
-import type { Feed, Network } from '../../lambda/feeds/registry.ts'
+import type { Feed } from '../../lambda/feeds/registry.ts'
+import type { Network } from '../../lambda/networks.ts'
 
 /** The result of one call of a multicall. */
 export interface Row {

@@ -3,11 +3,11 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { decodeFeed } from '../../lambda/chain/decode-feed.ts'
 import { decodeRows } from '../../lambda/chain/multicall.ts'
-import { chains } from '../../lambda/chain/read-call.ts'
 import { Fault } from '../../lambda/faults.ts'
 import { toPriceRecord } from '../../lambda/feeds/price-record.ts'
-import { type Feed, feedsOf, type Network } from '../../lambda/feeds/registry.ts'
-import { chainKinds, startChain } from '../../local/chains.ts'
+import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
+import { type Network, networkFacts } from '../../lambda/networks.ts'
+import { startChain, toChainKind } from '../../local/chains.ts'
 import { toStandInFeeds } from '../../local/stand-in-feeds.ts'
 import {
   baseUrl,
@@ -47,7 +47,7 @@ beforeAll(async () => {
   const parameters = new Map<string, string>()
   const start = async (network: Network, count: number): Promise<void> => {
     const feeds = toStandInFeeds(network, feedsOf(network).slice(), startedAt)
-    const chain = await startChain({ ...chainKinds[network], feeds })
+    const chain = await startChain({ ...toChainKind(network), feeds })
     started.defer(chain.stop)
     for (let each = 0; each < count; each += 1) nodes[network].push(started.use(await startPinnedNode(chain.rpcUrl)))
     parameters.set(network, nodes[network].map(({ url }) => url).join(' '))
@@ -203,7 +203,7 @@ test(
 function toEntry(feed: Feed, detail: Row, round: Row): string {
   const reading = decodeFeed(detail, round)
   if ('unreadable' in reading) return 'feed-unreadable'
-  return JSON.stringify(toPriceRecord(feed, reading, { chain: chains.mainnet, block: 7, readAt }))
+  return JSON.stringify(toPriceRecord(feed, reading, { chain: networkFacts.mainnet.chain, block: 7, readAt }))
 }
 
 function decodeOrFault(result: Hex, count: number): readonly Row[] | undefined {

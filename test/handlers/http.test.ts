@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { type Answer, createHandler, parseNetwork, type RouteResult } from '../../lambda/handlers/http.ts'
+import { formatNetworks } from '../../lambda/networks.ts'
 import { Problem } from '../../lambda/problems.ts'
 import { contextWith, listEvent } from '../container.ts'
 
@@ -129,6 +130,6 @@ test.each([
 
 test.each([' ', 'MAINNET', 'mainnet ', 'toString', '__proto__'])('the network %j is unknown (D6)', network => {
   expect(() => parseNetwork({ ...listEvent, queryStringParameters: { network } })).toThrow(
-    new Problem('unknown-network'),
+    new Problem('unknown-network', { networks: formatNetworks() }),
   )
 })

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Template } from 'aws-cdk-lib/assertions'
 import { environments } from '../../infra/environments.ts'
-import { feedsOf, networks } from '../../lambda/feeds/registry.ts'
+import { readOpenApiDocument } from '../../infra/openapi-document.ts'
+import { feedsOf } from '../../lambda/feeds/registry.ts'
+import { networks } from '../../lambda/networks.ts'
 import { freshMs } from '../../lambda/timing.ts'
 import { allOf } from './synthesise.ts'
 
@@ -29,11 +31,14 @@ export const miss = invocation + assumed.functionLines * logByte
 export const listSurcharge = (bodies['/price'] - bodies['/price/{symbol}']) * byte('dataOutGb')
 export const cacheMonth = hours * usd('cacheHour')
 
-/** A run of the probe: two lists, two prices, and some 2 s of a function of 512 MB. */
+/** A run of the probe: the description, a list and a price of each network, and some 2 s of a function of 512 MB. */
 const probeRun =
   each('functionMillion') +
   usd('functionGbSecond') +
-  2 * (listSurcharge + 2 * (each('apiMillion') + miss + (bodies['/price/{symbol}'] + headers) * byte('dataOutGb')))
+  each('apiMillion') +
+  (readOpenApiDocument().length + headers) * byte('dataOutGb') +
+  networks.length *
+    (listSurcharge + 2 * (each('apiMillion') + miss + (bodies['/price/{symbol}'] + headers) * byte('dataOutGb')))
 
 /** Keys of the cache in their usual spelling: every price, and the list of each network. */
 export const keys = networks.flatMap(feedsOf).length + networks.length

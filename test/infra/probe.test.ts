@@ -9,7 +9,7 @@ test('the probe runs every five minutes, and writes to the request log', () => {
   expect(allOf(template, 'Events::Rule')).toEqual([
     { ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED', Targets: [{ Arn: '<Probe.Arn>', Id: 'Target0' }] },
   ])
-  expect(probe).toMatchObject({ LoggingConfig: { LogGroup: '<RequestLog>' }, Role: '<ProbeRole.Arn>', Timeout: 70 })
+  expect(probe).toMatchObject({ LoggingConfig: { LogGroup: '<RequestLog>' }, Role: '<ProbeRole.Arn>', Timeout: 85 })
   const ofProbe = allOf(template, 'IAM::Policy').filter(({ Roles }) => String(Roles) === '<ProbeRole>')
   expect(ofProbe).toMatchObject([
     {

@@ -1,4 +1,4 @@
-import { type Network, networks } from '../../lambda/feeds/registry.ts'
+import { type Network, networks } from '../../lambda/networks.ts'
 import { createFunctions, type Functions } from '../../local/runtime.ts'
 import { startSandbox } from '../../local/sandbox.ts'
 import type { LambdaFunction, Template } from '../../local/template.ts'

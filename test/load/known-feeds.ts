@@ -1,4 +1,5 @@
-import { type Feed, feedsOf, type Network } from '../../lambda/feeds/registry.ts'
+import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
+import type { Network } from '../../lambda/networks.ts'
 import { onChainStatuses, type StandInFeed, setStandInFeeds } from '../../local/stand-in-feed.ts'
 import { toStandInFeeds } from '../../local/stand-in-feeds.ts'
 import { writeList } from '../fuzz/expectation.ts'

@@ -1,4 +1,5 @@
-import { feedsOf, type Network } from '../../lambda/feeds/registry.ts'
+import { feedsOf } from '../../lambda/feeds/registry.ts'
+import type { Network } from '../../lambda/networks.ts'
 
 /** One request of the load, and its expected status. */
 export interface LoadRequest {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { networks } from '../../lambda/feeds/registry.ts'
+import { networks } from '../../lambda/networks.ts'
 import { readMs } from '../../lambda/timing.ts'
 import { startGateway } from '../../local/gateway.ts'
 import { expectDocumented } from '../contract/documented.ts'

@@ -59,9 +59,10 @@ test('a platform without anvil is a failure with the remedy', () => {
 
 /** Starts two chains, prints the process ids of their nodes, and exits at the end of its input. */
 const starterScript = `
-  import { startChain, chainKinds } from './local/chains.ts'
+  import { networks } from './lambda/networks.ts'
+  import { startChain, toChainKind } from './local/chains.ts'
   const chains = await Promise.all(
-    Object.values(chainKinds).map(kind => startChain({ ...kind, feeds: [] })),
+    networks.map(network => startChain({ ...toChainKind(network), feeds: [] })),
   )
   console.log(chains.map(({ pid }) => pid).join(' '))
   process.stdin.resume().on('end', () => process.exit())

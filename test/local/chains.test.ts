@@ -1,7 +1,7 @@
 import { createPublicClient, encodeErrorResult, type Hex, http, type PublicClient, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
-import { type Chain, chainKinds, startChain } from '../../local/chains.ts'
+import { type Chain, startChain, toChainKind } from '../../local/chains.ts'
 import {
   misbehave,
   multicall3Address,
@@ -41,8 +41,8 @@ let clients: { mainnet: PublicClient; testnet: PublicClient }
 
 beforeAll(async () => {
   const [mainnet, testnet] = await Promise.all([
-    startChain({ ...chainKinds.mainnet, feeds: feeds.mainnet }),
-    startChain({ ...chainKinds.testnet, feeds: feeds.testnet }),
+    startChain({ ...toChainKind('mainnet'), feeds: feeds.mainnet }),
+    startChain({ ...toChainKind('testnet'), feeds: feeds.testnet }),
   ])
   chains = { mainnet, testnet }
   const clientOf = ({ rpcUrl }: Chain) => createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
@@ -124,12 +124,12 @@ test.each(['mainnet', 'testnet'] as const)(
       onEthereum: await client.readContract({ ...multicall3, functionName: 'getBlockNumber' }),
     }).toEqual({
       gasLimit: 50_000_000n,
-      chainId: BigInt(chainKinds[network].chainId),
+      chainId: BigInt(toChainKind(network).chainId),
       timestamp,
       block: number,
       onEthereum: number / 3n,
     })
-    expect(number).toBeGreaterThan(chainKinds[network].firstBlock)
+    expect(number).toBeGreaterThan(toChainKind(network).firstBlock)
   },
 )
 
@@ -141,7 +141,7 @@ test('a block 60 blocks behind the head can be read', async () => {
 })
 
 test('the mainnet makes blocks without transactions, an idle testnet makes none', async () => {
-  const busy = await startChain({ ...chainKinds.mainnet, blockTimeSeconds: 1, feeds: [] })
+  const busy = await startChain({ ...toChainKind('mainnet'), blockTimeSeconds: 1, feeds: [] })
   const client = createPublicClient({ transport: http(busy.rpcUrl), cacheTime: 0 })
   const numbers = () => Promise.all([client.getBlockNumber(), clients.testnet.getBlockNumber()])
   const before = await numbers()

@@ -122,6 +122,10 @@ export const deployments: Readonly<Record<string, Deployment>> = {
     alter: at('/openapi.json', replace('"/price/{symbol}":', '"/price/{ticker}":')),
     fails: ['openapi.json describes every path', described],
   },
+  'a description without the networks': {
+    alter: at('/openapi.json', replace(',"enum":["mainnet","testnet"]', '')),
+    fails: ['openapi.json names the networks'],
+  },
   'a description with an empty schema': {
     alter: at('/openapi.json', replace('"schema":{"$ref":"#/components/schemas/PriceRecord"}', '"schema":{}')),
     fails: [loose],
@@ -137,7 +141,7 @@ export const deployments: Readonly<Record<string, Deployment>> = {
   'a service that refuses an empty network': {
     alter: (answer, { path }) =>
       path.endsWith('network=') ? toProblem(400, 'unknown-network', 'Unknown network')() : answer,
-    fails: ['an empty network is the mainnet'],
+    fails: ['an empty network is the default'],
   },
   'a service that does not take a trailing slash': {
     alter: (answer, { path }) =>
@@ -160,7 +164,7 @@ export const deployments: Readonly<Record<string, Deployment>> = {
     cache: { toKey: (place, networks) => (isOdd(place) ? place : `${place} ${networks.at(-1)}`) },
     fails: [
       'the cache keys on the network',
-      'an empty network is the mainnet',
+      'an empty network is the default',
       'of repeated networks the last counts',
       'no caller can store an error for others',
       'a trailing slash changes nothing',

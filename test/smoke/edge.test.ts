@@ -32,6 +32,6 @@ test.each([
     answers: [answer],
     clock: createClock(),
   }
-  const checks = await checkEdge(client, 'CRWD')
+  const checks = await checkEdge(client, undefined)
   expect(checks.find(({ name }) => name === 'no price has an age above 10 s')).toMatchObject({ outcome })
 })

@@ -70,11 +70,15 @@ test.each(Object.entries(deployments))('%s', async (_, deployment) => {
   )
 })
 
-test('a run sends 82 requests and passes all checks but one, which it skips', async () => {
+test('a run sends 83 requests and passes all checks but one, which it skips', async () => {
   const { checks, answers } = await check({ fails: [] })
-  expect(answers).toHaveLength(82)
+  expect(answers).toHaveLength(83)
   expect(checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([
-    { name: 'a failure is not cached for other callers', outcome: 'skipped', detail: 'no failure of the mainnet' },
+    {
+      name: 'a failure is not cached for other callers',
+      outcome: 'skipped',
+      detail: 'no failure of the default network',
+    },
   ])
   expect(checks).toContainEqual({
     name: 'mainnet: feeds answer at their URLs',
@@ -91,7 +95,7 @@ test.each([
   ['a service that sends old answers', ['an answer is at most 10 s old when it is sent']],
   ['a service that rounds multipliers', ['mainnet: numbers are exact']],
   ['a service whose testnet is away', ['testnet: GET /price lists the feeds']],
-])('the probe makes four requests to %s', async (name, fails) => {
+])('the probe makes five requests to %s', async (name, fails) => {
   const { alter }: Deployment = deployments[name] ?? { fails: [] }
   await using proxy = await startAlteringProxy(
     uncachedUrl,
@@ -105,7 +109,7 @@ test.each([
   const client = createClient(proxy.baseUrl)
   const failed = (await runProbe(client)).filter(({ outcome }) => outcome === 'failed')
   expect(failed.map(check => check.name)).toEqual(fails)
-  expect(client.answers.filter(({ status }) => status !== 429)).toHaveLength(fails[0]?.startsWith('testnet') ? 3 : 4)
+  expect(client.answers.filter(({ status }) => status !== 429)).toHaveLength(fails[0]?.startsWith('testnet') ? 4 : 5)
 })
 
 test('the function of the probe fails when a check fails', async () => {
@@ -130,13 +134,17 @@ test('a network that is away fails one check, and those that need it are skipped
   expect(checks.filter(({ outcome }) => outcome === 'skipped')).toEqual([
     ...[
       'the cache keys on the network',
-      'an empty network is the mainnet',
+      'an empty network is the default',
       'of repeated networks the last counts',
       'no caller can store an error for others',
       'a trailing slash changes nothing',
-    ].map(name => ({ name, outcome: 'skipped', detail: 'no symbol of both networks' })),
+    ].map(name => ({ name, outcome: 'skipped', detail: 'no symbol of two networks' })),
     { name: 'testnet: feeds', outcome: 'skipped', detail: 'no list' },
-    { name: 'a failure is not cached for other callers', outcome: 'skipped', detail: 'no failure of the mainnet' },
+    {
+      name: 'a failure is not cached for other callers',
+      outcome: 'skipped',
+      detail: 'no failure of the default network',
+    },
   ])
 })
 
@@ -144,5 +152,5 @@ test('the command reports the checks of a deployed stage, whose cache ends after
   const { code, printed, complained } = await deployed
   expect({ code, complained }).toEqual({ code: 0, complained: '' })
   expect(printed).toMatch(/^ {2}passed {3}GET \/price is read again after 10 s +200 \S+, 1\d\.\d s later 200 \S+$/m)
-  expect(printed).toMatch(/^35 passed, 0 failed, 1 skipped; 82 requests in 1\d\.\d s, 0 throttled\.\n$/m)
+  expect(printed).toMatch(/^36 passed, 0 failed, 1 skipped; 83 requests in 1\d\.\d s, 0 throttled\.\n$/m)
 }, 60_000)

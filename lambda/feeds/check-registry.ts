@@ -1,0 +1,54 @@
+import { getAddress, isAddress } from 'viem/utils'
+import { isNetwork, networks } from '../networks.ts'
+
+/** An entry of the registry, as it is written. */
+interface Entry {
+  readonly symbol: string
+  readonly address: string
+  readonly token: string
+}
+
+/** Feeds of one network. One HTTP request makes at most 12 RPC requests to an endpoint (D17), each of which reads 100 feeds. */
+const maxFeeds = 1_200
+
+/** A symbol is a segment of a path that no URL has to encode. */
+const symbolForm = /^\w[\w.-]{0,19}$/
+
+/**
+ * Checks the registry. Every synthesis does this, and with it the local run and the tests.
+ *
+ * @returns a sentence for each fault
+ * @example
+ * checkRegistry(registry) // []
+ */
+export function checkRegistry(registry: Readonly<Record<string, readonly Entry[]>>): readonly string[] {
+  return [
+    ...networks.filter(network => !(network in registry)).map(network => `It has no feeds of the ${network}.`),
+    ...Object.entries(registry).flatMap(([network, entries]) => [
+      ...(isNetwork(network) ? [] : [`${network} is not a network. Known: ${networks.join(', ')}.`]),
+      ...(entries.length <= maxFeeds ? [] : [`The ${network} has ${entries.length} feeds. The limit is ${maxFeeds}.`]),
+      ...entries.flatMap(entry => findFaults(entry).map(fault => `${entry.symbol} of the ${network}: ${fault}`)),
+      ...findRepeated(entries.map(({ symbol }) => symbol)).map(symbol => `The ${network} has ${symbol} twice.`),
+      ...findRepeated(entries.flatMap(({ address, token }) => [address, token])).map(
+        address => `The ${network} has the address ${address} twice.`,
+      ),
+    ]),
+  ]
+}
+
+function findFaults({ symbol, address, token }: Entry): readonly string[] {
+  const form = symbolForm.test(symbol) ? [] : ['a symbol has 1 to 20 letters, digits, ".", "_" or "-".']
+  return [...form, ...findAddressFaults(address), ...findAddressFaults(token)]
+}
+
+function findAddressFaults(address: string): readonly string[] {
+  if (!isAddress(address, { strict: false })) return [`${address} is not an address.`]
+  const checksummed = getAddress(address)
+  return address === checksummed ? [] : [`${address} is not checksummed. Either it is wrong, or it is ${checksummed}.`]
+}
+
+/** Finds the texts that are there before, ignoring case. */
+function findRepeated(texts: readonly string[]): readonly string[] {
+  const seen = texts.map(text => text.toLowerCase())
+  return texts.filter((text, index) => seen.indexOf(text.toLowerCase()) < index)
+}

@@ -1,0 +1,58 @@
+import type { Chain } from 'viem'
+import { robinhood, robinhoodTestnet } from 'viem/chains'
+
+interface NetworkFacts {
+  readonly chain: Chain
+  /** The chain's public RPC URL, which limits the rate. A literal: a changed value overwrites the parameter in Parameter Store. */
+  readonly rpcUrl: string
+  /** Maximum age of the latest block; undefined for any age, for a chain that makes no blocks when idle. */
+  readonly maxHeadAgeSeconds: number | undefined
+}
+
+/** Every network (D5), the default first. A new one is one row here, and its feeds in `feeds/registry.json`. */
+export const networkFacts = {
+  mainnet: { chain: robinhood, rpcUrl: 'https://rpc.mainnet.chain.robinhood.com', maxHeadAgeSeconds: 60 },
+  testnet: { chain: robinhoodTestnet, rpcUrl: 'https://rpc.testnet.chain.robinhood.com', maxHeadAgeSeconds: undefined },
+} as const satisfies Record<string, NetworkFacts>
+
+/** The name of a network, as in `?network=testnet`. */
+export type Network = keyof typeof networkFacts
+
+/** The network of a request that names none (D6). */
+export const defaultNetwork = 'mainnet' satisfies Network
+
+/** Every network. */
+export const networks: readonly Network[] = Object.keys(networkFacts).filter(isNetwork)
+
+/** Formats the names of all networks for a sentence: `"mainnet", which is the default, or "testnet"`. */
+export function formatNetworks(): string {
+  const [first, ...others] = networks.map(network => `"${network}"`)
+  return `${first}, which is the default${others.map(other => `, or ${other}`).join('')}`
+}
+
+/** Whether a text is the name of a network. */
+export function isNetwork(text: string): text is Network {
+  return Object.hasOwn(networkFacts, text)
+}
+
+/**
+ * Creates a value for each network.
+ *
+ * @example
+ * ofEachNetwork(network => feedsOf(network).length) // { mainnet: 21, testnet: 6 }
+ */
+export function ofEachNetwork<Value>(create: (network: Network) => Value): Readonly<Record<Network, Value>> {
+  const values: Partial<Record<Network, Value>> = {}
+  for (const network of networks) values[network] = create(network)
+  if (!isComplete(values)) throw new Error('A network has no value.')
+  return values
+}
+
+function isComplete<Value>(values: Partial<Record<Network, Value>>): values is Record<Network, Value> {
+  return networks.every(network => network in values)
+}
+
+/** Returns the query of a path that selects a network: empty for the default. */
+export function toQuery(network: Network): string {
+  return network === defaultNetwork ? '' : `?network=${network}`
+}
