@@ -142,7 +142,8 @@ function Footer() {
     <footer>
       <p>
         All rows are from one block, read through <a href={`${apiUrl}price`}>GET /price</a>. The line above the table
-        shows when. The API is described by <a href={`${apiUrl}openapi.json`}>openapi.json</a>.
+        shows when. The API is described for people by its <a href={`${apiUrl}docs`}>reference</a>, for tools by{' '}
+        <a href={`${apiUrl}openapi.json`}>openapi.json</a>.
       </p>
     </footer>
   )

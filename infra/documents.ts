@@ -1,15 +1,24 @@
 import type { IResource, RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { cors } from '../lambda/cors.ts'
-import { buildBoardPage } from './board-page.ts'
 import { addFixedAnswer } from './fixed-answer.ts'
 import { acknowledgeOpen, addPreflight } from './open-access.ts'
 import { readOpenApiDocument } from './openapi-document.ts'
+import { buildBoard, buildReference, type Page } from './page.ts'
 import { toVelocityTemplate } from './velocity-text.ts'
 
-/** Serves the board and the API's description without a function (D26). */
+/** Serves the board, the reference and the API's description without a function (D26). */
 export function addDocuments(api: RestApi): void {
-  const { html, contentSecurityPolicy } = buildBoardPage()
-  addDocument(api.root, {
+  addPage(api.root, buildBoard())
+  addDocument(api.root.addResource('openapi.json'), {
+    mediaType: 'application/json',
+    headers: { 'Content-Type': 'application/json' },
+    body: readOpenApiDocument(),
+  })
+  addPage(api.root.addResource('docs'), buildReference())
+}
+
+function addPage(resource: IResource, { html, contentSecurityPolicy }: Page): void {
+  addDocument(resource, {
     mediaType: 'text/html',
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
@@ -17,11 +26,6 @@ export function addDocuments(api: RestApi): void {
       'Referrer-Policy': 'no-referrer',
     },
     body: html,
-  })
-  addDocument(api.root.addResource('openapi.json'), {
-    mediaType: 'application/json',
-    headers: { 'Content-Type': 'application/json' },
-    body: readOpenApiDocument(),
   })
 }
 
@@ -33,7 +37,7 @@ interface Document {
   readonly body: string
 }
 
-/** Headers of both documents. */
+/** Headers of every document. */
 const commonHeaders = {
   'Access-Control-Allow-Origin': cors.origin,
   'Access-Control-Expose-Headers': cors.exposeHeaders,

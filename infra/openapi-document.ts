@@ -3,18 +3,21 @@ import { parse } from 'yaml'
 import { type Network, networkFacts, networks } from '../lambda/networks.ts'
 
 /**
- * Reads the API's description, enumerates the networks in it, and returns it as compact JSON.
+ * Reads the API's description, and returns it as compact JSON.
  *
  * It is ASCII, so that no encoding in CloudFormation or API Gateway can change it.
  */
 export function readOpenApiDocument(): string {
-  const description: unknown = parse(
-    readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8'),
-    (_, value: unknown) => enumerate(value),
-  )
-  return JSON.stringify(description).replaceAll(
+  return JSON.stringify(readDescription()).replaceAll(
     /[\u0080-\uffff]/g,
     unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** Reads `openapi.yaml`, and enumerates the networks in it. */
+export function readDescription(): unknown {
+  return parse(readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8'), (_, value: unknown) =>
+    enumerate(value),
   )
 }
 

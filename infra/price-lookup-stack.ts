@@ -33,7 +33,7 @@ type CacheKey = Readonly<Record<string, boolean>>
 const listKey: CacheKey = { 'method.request.querystring.network': false }
 const priceKey: CacheKey = { ...listKey, 'method.request.path.symbol': true }
 
-/** The service in one environment: a REST API with two functions and two documents, whose stage caches prices for ten seconds. */
+/** The service in one environment: a REST API with two functions and three documents, whose stage caches prices for ten seconds. */
 export class PriceLookupStack extends Stack {
   constructor(scope: Construct, id: string, environment: NamedEnvironment) {
     super(scope, id, {

@@ -52,7 +52,9 @@ await run(async interrupted => {
   await using sandbox = await startSandbox(sources, edge)
   if (interrupted.aborted) return
   const gateway = await startGateway({ ...sandbox, host, port }).catch(explain(host, port))
-  console.log(`\nPrice Lookup is running. Open ${gateway.baseUrl}/ in a browser.\n`)
+  console.log(
+    `\nPrice Lookup is running. Open ${gateway.baseUrl}/ in a browser; the API reference is at ${gateway.baseUrl}/docs\n`,
+  )
   for (const network of networks) {
     const note = sources[network] === 'embedded' ? ': a local chain with invented prices' : ''
     console.log(await describe(`${gateway.baseUrl}/price${toQuery(network)}`, note))

@@ -13,7 +13,7 @@ import {
 import type { Client } from './client.ts'
 import type { Network } from './record.ts'
 
-const paths = ['/', '/openapi.json', '/price', '/price/{symbol}']
+const paths = ['/', '/docs', '/openapi.json', '/price', '/price/{symbol}']
 
 /** The networks that the description enumerates, the default first, and the check that there are any. */
 interface DescribedNetworks {

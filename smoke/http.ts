@@ -62,7 +62,7 @@ function expectHeader(headers: Headers, name: string, expected: string | null): 
 const unknownSymbol = expectProblem('unknown-symbol', 404)
 const unknownNetwork = expectProblem('unknown-network', 400)
 const unknownRoute = expectProblem('unknown-route', 404)
-const preflights = 'OPTIONS /price, OPTIONS /price/NONE, OPTIONS /, OPTIONS /openapi.json'
+const preflights = 'OPTIONS /price, OPTIONS /price/NONE, OPTIONS /, OPTIONS /docs, OPTIONS /openapi.json'
 const anyHeader = [{ 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-smoke' }]
 const textBody = [{ 'Content-Type': 'text/plain' }]
 const accepts = [{ Accept: 'text/html' }, { Accept: 'application/json' }]
@@ -78,16 +78,16 @@ const cases: readonly Case[] = [
   ['an unknown method is 404', 'POST /price, DELETE /price/NONE', unknownRoute],
   [
     'HEAD is answered like GET',
-    'HEAD /price, HEAD /, HEAD /openapi.json',
+    'HEAD /price, HEAD /, HEAD /docs, HEAD /openapi.json',
     ({ status }) => (status === 200 ? [] : ['not 200']),
   ],
   ['a preflight is 204', preflights, findPreflightFaults, anyHeader],
   ['a preflight with a body is 204 or 415', preflights, findRefusalFaults, textBody],
-  ['the board runs only its own script and style', 'GET /', findBoardFaults, accepts],
+  ['the pages run only their own script and style', 'GET /, GET /docs', findPageFaults, accepts],
   ['openapi.json does not depend on Accept', 'GET /openapi.json', findDocumentFaults, accepts],
 ]
 
-/** Checks requests that are answered with a problem, preflights, and the two documents. */
+/** Checks requests that are answered with a problem, preflights, and the documents. */
 export async function checkRequests(client: Client, networks: readonly Network[]): Promise<readonly Check[]> {
   const ofNetworks = networks.map(({ query }) => `GET /price/NONE${query}`).join(', ')
   const ofSymbols: Case = ['an unknown symbol is 404', ofNetworks, unknownSymbol]
@@ -129,8 +129,8 @@ function expectProblem(slug: string, expected: number): Find {
   }
 }
 
-/** Compares the page with its content security policy. Any change of the page in transit changes the hashes. */
-function findBoardFaults({ status, headers, text }: Answer): readonly string[] {
+/** Compares a page with its content security policy. Any change of the page in transit changes the hashes. */
+function findPageFaults({ status, headers, text }: Answer): readonly string[] {
   if (status !== 200) return ['not 200']
   const policy = (headers.get('content-security-policy') ?? '').split(/\s*;\s*/)
   const expected = [
@@ -139,9 +139,9 @@ function findBoardFaults({ status, headers, text }: Answer): readonly string[] {
     `script-src ${toSources(text, 'script')}`,
     `style-src ${toSources(text, 'style')}`,
   ]
-  // The text of a script is not an element, and the namespace of SVG is not an address.
-  const markup = text.replaceAll(/<script>.*?<\/script>/gs, '').replaceAll('http://www.w3.org/2000/svg', '')
-  const [address] = /(https?:)?\/\/[\w.-]+/.exec(markup) ?? []
+  // The text of a script is not an element.
+  const markup = text.replaceAll(/<script>.*?<\/script>/gs, '')
+  const [, address] = /<[^>]+\s(?:src|href|action)=["']?((?:https?:)?\/\/[\w.-]+)/.exec(markup) ?? []
   return [
     ...expectHeader(headers, 'x-content-type-options', 'nosniff'),
     ...expected.filter(directive => !policy.includes(directive)).map(directive => `its policy lacks ${directive}`),

@@ -10,7 +10,7 @@ import { askList, checkPrices, type List } from './prices.ts'
 
 const help = `npm run smoke -- [options] https://api.example/v1
 
-Checks a running Price Lookup. The URL is the output BaseUrl of its stack. Takes some 12 seconds and 78 requests,
+Checks a running Price Lookup. The URL is the output BaseUrl of its stack. Takes some 12 seconds and 83 requests,
 at most 10 per second.
 
   --no-cache   nothing caches: every answer must be a new read

@@ -258,7 +258,11 @@ test('the last of repeated networks counts (D6)', async () => {
   expect(JSON.parse(text)).toMatchObject({ chainId: 46630 })
 })
 
-test.each(['', '/'])('GET %j is the board, for any origin (D20, D26)', async path => {
+test.each([
+  ['', 'Price Lookup'],
+  ['/', 'Price Lookup'],
+  ['/docs', 'Price Lookup: API reference'],
+])('GET %j is the page “%s”, for any origin (D20, D26)', async (path, title) => {
   const { status, headers, text, cache } = await get(path)
   expect([status, headers.get('content-type'), cache]).toEqual([200, 'text/html; charset=utf-8', null])
   expect(headers.get('access-control-allow-origin')).toBe('*')
@@ -266,7 +270,7 @@ test.each(['', '/'])('GET %j is the board, for any origin (D20, D26)', async pat
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   expect(headers.get('referrer-policy')).toBe('no-referrer')
   expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'sha256-/)
-  expect(text).toContain('<title>Price Lookup</title>')
+  expect(text).toContain(`<title>${title}</title>`)
 })
 
 test('GET /openapi.json is the description of the API, for any origin (D20, D26)', async () => {
@@ -279,7 +283,7 @@ test('GET /openapi.json is the description of the API, for any origin (D20, D26)
 })
 
 test('a document is 415 for a request with another content type than JSON, which is not cached (D26)', async () => {
-  for (const path of ['/', '/openapi.json']) {
+  for (const path of ['/', '/docs', '/openapi.json']) {
     const refused = await get(path, { headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
     expect([refused.status, refused.headers.get('cache-control')]).toEqual([415, 'no-store'])
     expect(JSON.parse(refused.text)).toMatchObject({ title: 'Unsupported media type', status: 415 })
@@ -304,7 +308,7 @@ test('a trailing slash changes nothing, including the list’s URLs', async () =
   expect((await get('/price/?network=testnet')).text).toBe((await get('/price?network=testnet')).text)
 })
 
-test.each(['/', '/openapi.json', '/price', '/price/CRWD'])(
+test.each(['/', '/docs', '/openapi.json', '/price', '/price/CRWD'])(
   'a preflight of %s allows GET from any origin (D20)',
   async path => {
     const headers = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'GET' }

@@ -129,8 +129,8 @@ test.for([
     const hidden: string[] = []
     const reached: string[] = []
     for (const key of ['Tab', 'Shift+Tab']) {
-      // Nine filters, the retry, seven headers, a link and a status in each of 21 rows, and two links in the footer.
-      for (let count = 0; count < 61; count += 1) {
+      // Nine filters, the retry, seven headers, a link and a status in each of 21 rows, and three links in the footer.
+      for (let count = 0; count < 62; count += 1) {
         await page.keyboard.press(key)
         const { name, seen }: { name: string; seen: number } = await page.evaluate(describeSeenFocus)
         reached.push(name)

@@ -42,6 +42,7 @@ test('the links to the API work', async ({ openBoard, deployment }) => {
   const { page } = await openBoard()
   for (const [name, path] of [
     ['GET /price', '/price'],
+    ['reference', '/docs'],
     ['openapi.json', '/openapi.json'],
   ] as const) {
     const url = await page.getByRole('link', { name }).getAttribute('href')

@@ -2,7 +2,9 @@ import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { buildReference } from '../../infra/page.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Gateway, startGateway } from '../../local/gateway.ts'
 import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
@@ -127,4 +129,11 @@ test.each([
   const answer = await runAt(`http://127.0.0.1:${port}/v1`)
   server.close()
   expect(answer).toEqual({ code: 1, stdout: '', stderr: `No answer: ${reason}\n` })
+})
+
+test('the Python request of the reference prints every digit of a multiplier (D3)', async () => {
+  const [, code = ''] = /<pre tabindex="0">(import json.*?)<\/pre>/s.exec(buildReference().html) ?? []
+  const program = code.replaceAll(/<.*?>/g, '').replace('https://prices.example/v1', proxy.baseUrl)
+  const { stdout } = await promisify(execFile)('python3', ['-c', program])
+  expect(stdout).toContain("'multiplier': Decimal('1.000566080061092436')")
 })

@@ -68,6 +68,7 @@ function toPath({ target }: RawRequest): string {
 /** The documents, by their paths. */
 const documents = new Map([
   ['/v1', 'board'],
+  ['/v1/docs', 'reference'],
   ['/v1/openapi.json', 'description'],
 ])
 
@@ -114,7 +115,8 @@ const names = new Map([
 /** Describes a response in the same words. */
 function toActual({ status, headers, body }: RawResponse): string {
   if (status === 204 || status === 415 || body === '') return String(status)
-  if (headers.get('content-type') === 'text/html; charset=utf-8') return `${status} board`
+  if (headers.get('content-type') === 'text/html; charset=utf-8')
+    return `${status} ${body.includes('API reference</title>') ? 'reference' : 'board'}`
   const document = JSON.parse(body)
   if (headers.get('content-type') === 'application/problem+json') {
     expect(Object.keys(document)).toEqual(['type', 'title', 'status', 'detail'])

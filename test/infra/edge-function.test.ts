@@ -104,6 +104,7 @@ test.each([
   ['/price?network=testnet&network=mainnet', '/price'],
   ['/?network=testnet&utm=1', '/'],
   ['/openapi.json?x', '/openapi.json'],
+  ['/docs/?network=testnet', '/docs'],
   ['/prices?x=1', '/prices'],
   ['/price/CRWD/more?x', '/price/CRWD/more'],
   ['/price//', '/price//'],

@@ -133,8 +133,8 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
     expect(Object.fromEntries(counts)).toEqual({
       'AWS::ApiGateway::Deployment': 1,
       'AWS::ApiGateway::GatewayResponse': 11,
-      'AWS::ApiGateway::Method': 12,
-      'AWS::ApiGateway::Resource': 3,
+      'AWS::ApiGateway::Method': 15,
+      'AWS::ApiGateway::Resource': 4,
       'AWS::ApiGateway::RestApi': 1,
       'AWS::ApiGateway::Stage': 1,
       'AWS::CloudWatch::Alarm': 18 + (probe ? 2 : 0),

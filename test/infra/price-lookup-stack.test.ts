@@ -7,12 +7,13 @@ import { allOf, resourcesOf, routeFunctionsOf, synthesise, toReadable } from './
 const template = synthesise(environments.prod, 'prod')
 const functions = ['ListPrices', 'GetPrice']
 
-test('there are two routes of prices and two of documents, each with GET, HEAD and a preflight, and no other', () => {
+test('there are two routes of prices and three of documents, each with GET, HEAD and a preflight, and no other', () => {
   const api = { RestApiId: '<Api>' }
   expect(resourcesOf(template, 'ApiGateway::Resource')).toEqual({
     Apiprice: { ...api, PathPart: 'price', ParentId: '<Api.RootResourceId>' },
     Apipricesymbol: { ...api, PathPart: '{symbol}', ParentId: '<Apiprice>' },
     Apiopenapijson: { ...api, PathPart: 'openapi.json', ParentId: '<Api.RootResourceId>' },
+    Apidocs: { ...api, PathPart: 'docs', ParentId: '<Api.RootResourceId>' },
   })
   const methods = allOf(template, 'ApiGateway::Method').map(
     ({ HttpMethod, ResourceId, AuthorizationType, Integration }) =>
@@ -31,6 +32,9 @@ test('there are two routes of prices and two of documents, each with GET, HEAD a
     'GET <Apiopenapijson> MOCK NONE',
     'HEAD <Apiopenapijson> MOCK NONE',
     'OPTIONS <Apiopenapijson> MOCK NONE',
+    'GET <Apidocs> MOCK NONE',
+    'HEAD <Apidocs> MOCK NONE',
+    'OPTIONS <Apidocs> MOCK NONE',
   ])
 })
 
@@ -68,7 +72,7 @@ test('a preflight from any origin is answered without a function (D20)', () => {
     'method.response.header.Access-Control-Max-Age': "'600'",
   }
   const declared = Object.keys(headers).map(name => [name, true])
-  expect(preflights).toHaveLength(4)
+  expect(preflights).toHaveLength(5)
   for (const { Integration, MethodResponses } of preflights) {
     expect(Integration).toEqual({
       Type: 'MOCK',

@@ -235,6 +235,7 @@ test.for([
   ['GET', '/v1/prices'],
   ['GET', '/v1/openapi'],
   ['GET', '/openapi.json'],
+  ['GET', '/docs'],
   ['GET', '/v1/%70rice'],
   ['GET', '/v1//price'],
   ['GET', '/v1/price//'],
@@ -286,6 +287,7 @@ test('the real bundle runs: an unknown symbol is its problem', async () => {
 test.for([
   ['', 'text/html; charset=utf-8', /^<!doctype html>/],
   ['/', 'text/html; charset=utf-8', /^<!doctype html>/],
+  ['/docs', 'text/html; charset=utf-8', /^<!doctype html>.*API reference</s],
   ['/openapi.json', 'application/json', /^\{"openapi":/],
   ['/openapi.json/', 'application/json', /^\{"openapi":/],
 ] as const)(
@@ -321,7 +323,7 @@ test('HEAD of a price is neither answered from the stage cache nor kept in it, a
   }
 })
 
-test.for(['/price/CRWD', '', '/openapi.json'])(
+test.for(['/price/CRWD', '', '/docs', '/openapi.json'])(
   'a preflight of %j is a response of the template, without a function',
   async path => {
     const { baseUrl } = await start()
@@ -341,8 +343,10 @@ test.for([
   ['OPTIONS', '/price'],
   ['OPTIONS', '/price/CRWD'],
   ['OPTIONS', ''],
+  ['OPTIONS', '/docs'],
   ['OPTIONS', '/openapi.json'],
   ['GET', ''],
+  ['GET', '/docs'],
   ['GET', '/openapi.json'],
 ] as const)('%s %j with a content type other than JSON is 415, not a failure (D26)', async ([method, path]) => {
   const { baseUrl } = await start()

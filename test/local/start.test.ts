@@ -28,7 +28,7 @@ test('npm start prints both networks and marks their prices as invented, serves,
   const { child, ended, until } = start('local/start.ts', '--port', '0')
   const printed = await until('Ctrl-C stops it.')
   const [baseUrl = ''] = /http:\/\/127\.0\.0\.1:\d+\/v1/.exec(printed) ?? []
-  expect(printed).toContain(`Open ${baseUrl}/ in a browser.`)
+  expect(printed).toContain(`Open ${baseUrl}/ in a browser; the API reference is at ${baseUrl}/docs\n`)
   expect(printed).toMatch(/^Robinhood Chain \(4663\), block \d+: a local chain with invented prices$/m)
   expect(printed).toMatch(/^Robinhood Chain Testnet \(46630\), block \d+: a local chain with invented prices$/m)
   expect(await ask(baseUrl, '/')).toContain('<title>Price Lookup</title>')

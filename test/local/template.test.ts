@@ -92,6 +92,9 @@ test('the routes of the real template', async () => {
     documentAt('/openapi.json', { 'Content-Type': 'application/json' }, /^\{"openapi":"3\.1\./),
     documentAt('/openapi.json', { 'Content-Type': 'application/json' }, /^$/, 'HEAD'),
     preflightOf('/openapi.json'),
+    documentAt('/docs', html, /^<!doctype html>.*<\/html>$/s),
+    documentAt('/docs', html, /^$/, 'HEAD'),
+    preflightOf('/docs'),
   ])
 })
 

@@ -13,7 +13,7 @@ export interface Deployment {
   readonly fails: readonly string[]
 }
 
-const board = 'the board runs only its own script and style'
+const pages = 'the pages run only their own script and style'
 const loose = 'openapi.json rejects altered answers'
 const described = 'answers match openapi.json'
 
@@ -104,18 +104,19 @@ export const deployments: Readonly<Record<string, Deployment>> = {
     alter: answer => (answer.status === 415 ? { ...answer, status: 500 } : answer),
     fails: ['a preflight with a body is 204 or 415'],
   },
-  'a board whose script lost a reference to Velocity': { alter: at('/', replace('${', '')), fails: [board] },
+  'a board whose script lost a reference to Velocity': { alter: at('/', replace('${', '')), fails: [pages] },
   'a board with a script from elsewhere': {
     alter: at('/', replace('</body>', '<script src="//evil.example/x.js"></script></body>')),
-    fails: [board],
+    fails: [pages],
   },
-  'a board without a policy': { alter: at('/', setHeader('content-security-policy')), fails: [board] },
+  'a reference with another policy': { alter: at('/docs', replace('<style>', '<style> ')), fails: [pages] },
+  'a board without a policy': { alter: at('/', setHeader('content-security-policy')), fails: [pages] },
   'a service that chooses documents by Accept': {
     alter: (answer, { path, accept }) => {
       if (path === '/' && accept === 'application/json') return replace('<style>', '<style> ')(answer)
       return path === '/openapi.json' && accept === 'text/html' ? setHeader('content-type', accept)(answer) : answer
     },
-    fails: [board, 'openapi.json does not depend on Accept', described],
+    fails: [pages, 'openapi.json does not depend on Accept', described],
   },
   'a description of another path': {
     alter: at('/openapi.json', replace('"/price/{symbol}":', '"/price/{ticker}":')),

@@ -23,7 +23,7 @@ function check(description: unknown, price = toAnswer('/price/NFLX', 200, record
 
 test('the examples of our description match it, and it rejects every alteration of them', () => {
   expect(check(served)).toEqual({
-    'openapi.json describes every path': 'passed: / /openapi.json /price /price/{symbol}',
+    'openapi.json describes every path': 'passed: / /docs /openapi.json /price /price/{symbol}',
     'answers match openapi.json': 'passed: 3 answers',
     'openapi.json rejects altered answers': 'passed: 98 altered answers',
   })
@@ -67,7 +67,7 @@ test.each([
   [
     {},
     'openapi.json describes every path',
-    'failed: / is missing; /openapi.json is missing; /price is missing; and 2 more',
+    'failed: / is missing; /docs is missing; /openapi.json is missing; and 3 more',
   ],
   [
     { ...served, $id: 5 },

@@ -2,25 +2,36 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
+import { readDescription } from './openapi-document.ts'
+import { formatReference } from './reference/page.ts'
 
 const folder = fileURLToPath(new URL('../board/', import.meta.url))
 
-/** The board as one page, and the policy that allows its own script and style only. */
-export interface BoardPage {
+/** One page, and the policy that allows its own script and style only. */
+export interface Page {
   readonly html: string
   readonly contentSecurityPolicy: string
 }
 
+/** Builds the board. */
+export function buildBoard(): Page {
+  return buildPage(readFileSync(`${folder}page.html`, 'utf8'), 'main.tsx', 'style.css')
+}
+
+/** Builds the reference of the API from its description. */
+export function buildReference(): Page {
+  return buildPage(formatReference(readDescription()), 'reference/main.ts', 'reference/style.css')
+}
+
 /**
- * Builds the board: one page with inline script and style.
+ * Puts a script and a style, both files of `board/`, into a page, in the places of the comments with these names.
  *
- * It is ASCII, so that no encoding in CloudFormation or API Gateway can change it and invalidate the hashes of its policy.
+ * The page is ASCII, so that no encoding in CloudFormation or API Gateway can change it and invalidate the hashes of its policy.
  */
-export function buildBoardPage(): BoardPage {
-  const script = bundle('main.tsx')
-  const style = bundle('style.css')
-  const page = readFileSync(`${folder}page.html`, 'utf8')
-  const html = page
+function buildPage(source: string, scriptFile: string, styleFile: string): Page {
+  const script = bundle(scriptFile)
+  const style = bundle(styleFile)
+  const html = source
     .replaceAll(/\P{ASCII}/gu, character => `&#${character.codePointAt(0)};`)
     .replace('<!-- style -->', () => `<style>${style}</style>`)
     .replace('<!-- script -->', () => `<script>${script}</script>`)

@@ -1,0 +1,119 @@
+/** Longer than the API takes at most. */
+const timeoutMs = 15_000
+
+/** How long a button confirms that it has copied. */
+const confirmationMs = 1_500
+
+/** The headers of a response that matter to a caller. Only a local run sends the last two. */
+const shownHeaders = [
+  ...['Content-Type', 'Cache-Control', 'Expires', 'Date', 'Age', 'Retry-After'],
+  ...['X-Local-Cache', 'X-Local-Chains'],
+]
+
+/** The folder of this page: the API's routes are in it. */
+const apiUrl = location.origin + location.pathname.replace(/docs\/?$/, '')
+
+// API Gateway also serves the page with a slash at its end, and relative links would then be wrong.
+for (const link of document.querySelectorAll<HTMLAnchorElement>('a.sibling'))
+  link.href = new URL(link.getAttribute('href') ?? '', apiUrl).href
+for (const element of document.querySelectorAll('#about ~ p .url')) element.textContent = apiUrl.replace(/\/$/, '')
+for (const figure of document.querySelectorAll('figure')) addCopyButton(figure)
+for (const section of document.querySelectorAll<HTMLElement>('.operation')) enableRequests(section)
+
+function addCopyButton(figure: HTMLElement): void {
+  const caption = figure.querySelector('figcaption')
+  const pre = figure.querySelector('pre')
+  if (caption === null || pre === null) return
+  const what = caption.textContent
+  const button = document.createElement('button')
+  const status = document.createElement('span')
+  Object.assign(button, { type: 'button', className: 'copy', textContent: 'Copy', ariaLabel: `Copy ${what}` })
+  Object.assign(status, { className: 'hidden', role: 'status' })
+  caption.append(button, status)
+  button.addEventListener('click', async () => {
+    const result = await copy(pre)
+    button.textContent = result
+    status.textContent = `${what} ${result.toLowerCase()}`
+    setTimeout(() => {
+      button.textContent = 'Copy'
+      status.textContent = ''
+    }, confirmationMs)
+  })
+}
+
+async function copy(pre: HTMLPreElement): Promise<'Copied' | 'Selected'> {
+  try {
+    await navigator.clipboard.writeText(pre.textContent)
+    return 'Copied'
+  } catch {
+    // The browser does not allow it. The text is selected for the keyboard shortcut.
+    getSelection()?.selectAllChildren(pre)
+    return 'Selected'
+  }
+}
+
+/** Shows the form of an operation. The requests in other languages follow its values. */
+function enableRequests(section: HTMLElement): void {
+  const form = section.querySelector('form')
+  if (form === null) return
+  let last = new AbortController()
+  const showUrl = () => {
+    for (const element of section.querySelectorAll('.url')) element.textContent = toUrl(form)
+  }
+  form.addEventListener('input', showUrl)
+  form.addEventListener('submit', async event => {
+    event.preventDefault()
+    last.abort()
+    last = new AbortController()
+    show(section, 'Waiting…')
+    const { signal } = last
+    const texts = await send(toUrl(form), signal)
+    // A later request has taken its place.
+    if (!signal.aborted) show(section, ...texts)
+  })
+  showUrl()
+  for (const element of section.querySelectorAll<HTMLElement>('.try')) element.hidden = false
+}
+
+/** Fills the path with the values of a form. What is not in the path is in the query, except default values. */
+function toUrl(form: HTMLFormElement): string {
+  const query = new URLSearchParams()
+  let path = form.dataset['path'] ?? ''
+  for (const { name, value, dataset } of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('[name]')) {
+    // A quote would end the quotes of the request in a shell.
+    const encoded = encodeURIComponent(value).replaceAll("'", '%27')
+    if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, () => encoded)
+    else if (value !== dataset['default']) query.set(name, value)
+  }
+  return `${apiUrl}${path.slice(1)}${query.size > 0 ? `?${query}` : ''}`
+}
+
+/** Requests a URL. Returns the outcome, the headers and the body. The body is never parsed: that could change its digits. */
+async function send(url: string, signal: AbortSignal): Promise<readonly [string, string?, string?]> {
+  const beganAtMs = performance.now()
+  try {
+    const response = await fetch(url, {
+      cache: 'no-store',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    })
+    const body = await response.text()
+    const headers = shownHeaders.flatMap(name =>
+      response.headers.has(name) ? `${name}: ${response.headers.get(name)}` : [],
+    )
+    const outcome = `${response.status} ${response.statusText}`.trim()
+    return [`${outcome}, ${Math.round(performance.now() - beganAtMs)} ms`, headers.join('\n'), body]
+  } catch {
+    return ['There was no answer.']
+  }
+}
+
+function show(section: HTMLElement, outcome: string, headers = '', body = ''): void {
+  const texts = { '.outcome': outcome, '.headers': headers, '.body': body }
+  for (const [selector, text] of Object.entries(texts)) section.querySelector(selector)?.replaceChildren(...wrap(text))
+  for (const element of section.querySelectorAll<HTMLElement>('.answer')) element.hidden = headers === ''
+}
+
+/** Lets lines end after a comma. A line that ends anywhere would divide a number. */
+function wrap(text: string): readonly (string | Node)[] {
+  return text.split(/(?<=,)/).flatMap(part => [part, document.createElement('wbr')])
+}

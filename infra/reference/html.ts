@@ -1,0 +1,38 @@
+import { Marked } from 'marked'
+
+/** HTML, as opposed to text that is not escaped yet. */
+export interface Html {
+  readonly html: string
+}
+
+type Content = Html | string | number | undefined | readonly Content[]
+
+/**
+ * Makes HTML of a template. Every value that is not HTML itself is escaped, also for an attribute in double quotes.
+ *
+ * @example
+ * html`<p>${'a < b'}</p>`.html // '<p>a &lt; b</p>'
+ */
+export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Html {
+  return { html: String.raw({ raw: parts }, ...values.map(toHtmlText)) }
+}
+
+function toHtmlText(content: Content): string {
+  if (content === undefined) return ''
+  if (typeof content === 'number') return String(content)
+  if (typeof content === 'string') return escapeHtml(content)
+  return 'html' in content ? content.html : content.map(toHtmlText).join('')
+}
+
+function escapeHtml(text: string): string {
+  const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+  return text.replaceAll(/[&<>"]/g, character => entities[character] ?? character)
+}
+
+/** CommonMark may contain HTML. A description has none, so that it is text. */
+const commonMark = new Marked({ renderer: { html: ({ text }) => escapeHtml(text) } })
+
+/** Converts a description, which is CommonMark, to HTML. */
+export function toProse(description: string | undefined): Html {
+  return { html: commonMark.parse(description ?? '', { async: false }).trim() }
+}

@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import axe, { type AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { failedRequest, type Opening, test } from './board.ts'
+
+/** The multiplier of IBM on the local chain. A double would round it. */
+const multiplier = '1.005447209118640331'
+
+/** The section of an operation. */
+const sectionOf = (page: Page, id: string) => page.locator('.operation').filter({ has: page.locator(`#${id}`) })
+
+/** Sends the request of an operation, and returns the outcome and the answer that the page shows. */
+async function send(page: Page, id: string) {
+  const section = sectionOf(page, id)
+  await section.getByRole('button', { name: 'Send the request' }).click()
+  const status = section.locator('.outcome')
+  await expect.poll(() => status.textContent()).toMatch(/\d ms$/)
+  return {
+    status: (await status.textContent())?.replace(/, \d+ ms$/, ''),
+    headers: await section.getByLabel('Headers').textContent(),
+    body: (await section.getByLabel('Body').textContent()) ?? '',
+  }
+}
+
+test('a request from the page shows the record with all its digits, and the headers', async ({
+  openBoard,
+  deployment,
+}) => {
+  const { page, requests } = await openBoard({ query: 'docs' })
+  await sectionOf(page, 'getPrice').getByLabel('symbol').fill('ibm')
+  const { status, headers, body } = await send(page, 'getPrice')
+  const direct = await (await fetch(`${deployment.baseUrl}/price/ibm`)).text()
+  expect({ status, body }).toEqual({ status: '200 OK', body: direct })
+  expect(body).toContain(`"multiplier":${multiplier},`)
+  expect(headers).toMatch(/^Content-Type: application\/json\nCache-Control: public, must-revalidate.*\nExpires: /)
+  expect(requests).toEqual(['/docs', '/price/ibm'])
+})
+
+test('an unknown symbol shows the problem, also one that could leave the path or a shell’s quotes', async ({
+  openBoard,
+}) => {
+  const { page, requests } = await openBoard({ query: 'docs', expected: failedRequest })
+  await sectionOf(page, 'getPrice').getByLabel('symbol').fill("a/../'b?c")
+  const { status, body } = await send(page, 'getPrice')
+  expect(status).toBe('404 Not Found')
+  expect(JSON.parse(body).type).toBe('urn:problem-type:price-lookup:unknown-symbol')
+  expect(requests.at(-1)).toBe('/price/a%2F..%2F%27b%3Fc')
+})
+
+test('the testnet is read with its parameter, and the default network without', async ({ openBoard }) => {
+  const { page, requests } = await openBoard({ query: 'docs' })
+  for (const [network, path] of [
+    ['testnet', '/price?network=testnet'],
+    ['mainnet', '/price'],
+  ] as const) {
+    await sectionOf(page, 'listPrices').getByLabel('network').selectOption(network)
+    const { status, body } = await send(page, 'listPrices')
+    expect([status, requests.at(-1)]).toEqual(['200 OK', path])
+    expect(JSON.parse(body).chainId).toBe(network === 'testnet' ? 46_630 : 4_663)
+  }
+})
+
+test('a page is shown as text, and no answer as one sentence', async ({ openBoard, deployment }) => {
+  const { page } = await openBoard({ query: 'docs/', expected: failedRequest })
+  const { body } = await send(page, 'getBoard')
+  expect(body).toBe(await (await fetch(`${deployment.baseUrl}/`)).text())
+  await page.route(/price/, route => route.abort())
+  const section = sectionOf(page, 'listPrices')
+  await section.getByRole('button', { name: 'Send the request' }).click()
+  await section.getByText('There was no answer.').waitFor()
+  expect(await section.getByLabel('Body').isVisible()).toBe(false)
+})
+
+test('only the answer to the latest request is shown', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: 'docs', expected: failedRequest })
+  await page.evaluate(`globalThis.outcomes = []
+    new MutationObserver(([{ target }]) => outcomes.push(target.textContent))
+      .observe(document.querySelector('.operation:has(#getPrice) .outcome'), { childList: true })`)
+  const held = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<void>()
+  for (const event of ['requestfailed', 'requestfinished'] as const)
+    page.on(event as 'requestfailed', request => request.url().endsWith('/AMC') && ended.resolve())
+  await page.route(/price\/AMC/, route => held.promise.then(() => route.continue()))
+  const symbol = sectionOf(page, 'getPrice').getByLabel('symbol')
+  await symbol.fill('AMC')
+  await symbol.press('Enter')
+  await symbol.fill('IBM')
+  const { body } = await send(page, 'getPrice')
+  held.resolve()
+  await ended.promise
+  await page.evaluate('new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+  expect(JSON.parse(body).symbol).toBe('IBM')
+  expect(await page.evaluate('outcomes')).toEqual(['Waiting…', 'Waiting…', expect.stringMatching(/^200 OK, /)])
+})
+
+test('the requests to copy are those of the form, run as they are, and keep every digit', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: 'docs', permissions: ['clipboard-read', 'clipboard-write'] })
+  const section = sectionOf(page, 'getPrice')
+  await section.getByLabel('symbol').fill('IBM')
+  const copy = async (language: string) => {
+    await section.getByRole('button', { name: `Copy ${language}` }).click()
+    await section.getByText(`${language} copied`).waitFor({ state: 'attached' })
+    return page.evaluate<string>('navigator.clipboard.readText()')
+  }
+  const run = async (file: string, args: string[]) => (await promisify(execFile)(file, args)).stdout
+  expect(await run('sh', ['-c', `${await copy('curl')} --silent`])).toContain(`"multiplier":${multiplier},`)
+  const javaScript = await run(process.execPath, ['--input-type=module', '-e', await copy('JavaScript')])
+  expect(javaScript).toContain(`multiplier: '${multiplier}'`)
+  expect(await copy('Python')).toMatch(/^import json\n.*urlopen\('http.*\/v1\/price\/IBM'\), parse_float=Decimal\)\)$/s)
+})
+
+test('where the browser does not allow to copy, the text is selected', async ({ openBoard }) => {
+  const prepare = (page: Page) => page.addInitScript('delete Navigator.prototype.clipboard')
+  const { page } = await openBoard({ query: 'docs', prepare })
+  const section = sectionOf(page, 'listPrices')
+  await section.getByRole('button', { name: 'Copy curl' }).click()
+  await section.getByText('curl selected').waitFor({ state: 'attached' })
+  expect(await page.evaluate('getSelection().toString()')).toMatch(/^curl 'http.*\/v1\/price'$/)
+})
+
+test('the page can be used with the keyboard alone', async ({ openBoard }) => {
+  const { page, requests } = await openBoard({ query: 'docs' })
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the reference')
+  await page.keyboard.press('Enter')
+  for (let count = 0; count < 60 && requests.length < 2; count += 1) {
+    await page.keyboard.press('Tab')
+    const isSymbol = await page.evaluate('document.activeElement.name === "symbol"')
+    if (isSymbol) await page.keyboard.type('aapl\n')
+  }
+  await expect.poll(() => requests).toEqual(['/docs', '/price/aapl'])
+  await sectionOf(page, 'getPrice').getByText('200 OK').waitFor()
+})
+
+test('without JavaScript the page has everything but copying and trying', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: 'docs', javaScriptEnabled: false })
+  expect(await page.getByText("curl 'https://prices.example/v1/price/CRWD'").isVisible()).toBe(true)
+  expect(await page.getByText('Try it').first().isVisible()).toBe(false)
+  expect(await page.getByRole('button').count()).toBe(0)
+})
+
+const phone = { viewport: { width: 390, height: 844 } }
+const looks: [string, Opening][] = [
+  ['light', { colorScheme: 'light' }],
+  ['dark', { colorScheme: 'dark' }],
+  ['on a phone', phone],
+  ['dark on a phone', { ...phone, colorScheme: 'dark' }],
+  ['on the narrowest screen', { viewport: { width: 320, height: 640 } }],
+]
+
+test.for(looks)('axe finds nothing, and the page does not overflow, %s', async ([, look], { openBoard }) => {
+  const { page } = await openBoard({ query: 'docs', bypassCSP: true, ...look })
+  await send(page, 'getPrice')
+  for (const details of await page.locator('details').all())
+    await details.evaluate('element => { element.open = true }')
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate<AxeResults>('axe.run()')
+  expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([])
+  const width: number = await page.evaluate('document.documentElement.scrollWidth')
+  expect(width).toBe(look.viewport?.width ?? 1_280)
+})
