@@ -13,7 +13,7 @@ export interface Reply {
 export type Header = readonly [name: string, value: string]
 
 /** Adds the content type that API Gateway gives to a response without one. */
-export function withContentType({ status, headers, body }: Reply): Reply {
+function withContentType({ status, headers, body }: Reply): Reply {
   if (headers.some(([name]) => name.toLowerCase() === 'content-type')) return { status, headers, body }
   return { status, headers: [...headers, ['Content-Type', 'application/json']], body }
 }

@@ -105,5 +105,5 @@ function toProblem(error: unknown): Problem {
 function toFrames({ message, stack = '' }: Error): string[] {
   if (!stack.includes(message)) return []
   const frames = stack.slice(stack.indexOf(message) + message.length)
-  return frames.match(/^ {4}at [\w$#.<>[\] ]*\(?(file:|node:|\/)[\w./:@%-]+\)?$/gm) ?? []
+  return frames.match(/^ {4}at [\w$#.<>[\] ]*\(?(file:|node:|\/)[\w./:@% -]+\)?$/gm) ?? []
 }

@@ -67,6 +67,7 @@ test('stack frames with names of a bundler, or in a folder with a space, are log
     '    at P$ (file:///var/task/index.js:1:2)',
     '    at t.#n (/var/task/index.js:3:4)',
     '    at file:///a%20b/index.js:5:6',
+    '    at /a b/index.js:7:8',
   ]
   await answer(() => Promise.reject(Object.assign(new Error('no'), { stack: `Error: no\n${frames.join('\n')}` })))
   expect(log.mock.calls[0]?.[0].frames).toEqual(frames)
