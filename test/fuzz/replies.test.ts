@@ -31,11 +31,8 @@ import { type PinnedNode, startPinnedNode } from './pinned-node.ts'
 import { type Decoded, decodeFeedReference, decodeReference, decodeRowsReference, type Row } from './reference.ts'
 import { createCounter, toRuns, toTimeoutMs } from './runs.ts'
 
-// Thousands of runs pause before the second round, so these pauses are shortened. Longer ones are time limits of others.
-vi.mock(import('node:timers/promises'), async importOriginal => {
-  const timers = await importOriginal()
-  return { ...timers, setTimeout: (ms = 0, ...rest) => timers.setTimeout(ms > 300 ? ms : ms / 100, ...rest) }
-})
+// Thousands of runs pause before the second round.
+vi.mock(import('node:timers/promises'), async load => (await import('../chain/pauses.ts')).shortenPauses(await load()))
 
 const started = new AsyncDisposableStack()
 const nodes: Record<Network, PinnedNode[]> = { mainnet: [], testnet: [] }
