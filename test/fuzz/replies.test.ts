@@ -17,7 +17,8 @@ import {
   startContainer,
   startStubbedStore,
 } from '../container.ts'
-import { expectationOf, type Request, unavailable, unreadable, withoutReasons, writeList } from './expectation.ts'
+import { type Decoded, unavailable, unreadable, writeList } from './bodies.ts'
+import { expectationOf, type Request, withoutReasons } from './expectation.ts'
 import {
   canary,
   type MutatedReply,
@@ -28,7 +29,7 @@ import {
 } from './mutate-reply.ts'
 import { mutate, mutations } from './mutate-result.ts'
 import { type PinnedNode, startPinnedNode } from './pinned-node.ts'
-import { type Decoded, decodeFeedReference, decodeReference, decodeRowsReference, type Row } from './reference.ts'
+import { decodeFeedReference, decodeReference, decodeRowsReference, type Row } from './reference.ts'
 import { createCounter, toRuns, toTimeoutMs } from './runs.ts'
 
 // Thousands of runs pause before the second round.

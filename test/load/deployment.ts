@@ -6,8 +6,7 @@ import { onChainStatuses, type StandInFeed, setStandInFeeds } from '../../local/
 import { toStandInFeeds } from '../../local/stand-in-feeds.ts'
 import type { LambdaFunction, Template } from '../../local/template.ts'
 import { type FaultyNode, startProxyNode } from '../chain/faulty-node.ts'
-import { writeList } from '../fuzz/expectation.ts'
-import { type Round, writeRecord } from '../fuzz/reference.ts'
+import { type Round, writeList, writeRecord } from '../fuzz/bodies.ts'
 
 /** The service as it would be deployed, on feeds with known states and endpoints that can be stopped. */
 export interface Deployment extends AsyncDisposable {
