@@ -1,11 +1,9 @@
 import { measureSize } from './bundle.ts'
 import { measureColdStart } from './cold-start.ts'
 import { formatMachine, formatSection, type Section, writeDocument } from './document.ts'
-import { measureGrowth } from './growth.ts'
-import { measureLatency } from './latency.ts'
-import { measureRoundTrips } from './round-trips.ts'
+import { measureGrowth, measureLatency } from './latency.ts'
+import { measureRoundTrips, measureWorstCase } from './requests.ts'
 import { startUpstream, type Upstream } from './upstream.ts'
-import { measureWorstCase } from './worst-case.ts'
 
 const parts: Readonly<Record<string, (upstream: Upstream) => Promise<Section>>> = {
   'round-trips': measureRoundTrips,

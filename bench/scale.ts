@@ -1,16 +1,8 @@
+import prices from '../docs/prices.json' with { type: 'json' }
 import { feedsOf } from '../lambda/feeds/registry.ts'
 import { networks } from '../lambda/networks.ts'
 import { formatCount, formatSection, type Section } from './document.ts'
-import { toMonthlyCost } from './monthly-cost.ts'
-import {
-  addOutcomes,
-  type Cache,
-  createRandom,
-  expectReadsPerSecond,
-  type Outcome,
-  simulateKey,
-  toAge,
-} from './simulation.ts'
+import { addOutcomes, type Cache, createRandom, type Outcome, simulateKey, toAge } from './simulation.ts'
 
 /** A way to serve the API. */
 interface Design {
@@ -60,10 +52,7 @@ export function simulateScale(): Section {
   ]
   return {
     title: 'Scale',
-    tables: [
-      { columns, rows },
-      { columns: ['requests/s of one key', 'cache', 'reads/s', 'by formula'], rows: toChecks() },
-    ],
+    tables: [{ columns, rows }],
     notes: [
       '"origin/s" is what API Gateway gets, "RPC/s" what the RPC provider gets. "functions" are reads of the chain at once: on average over all keys, and at most for one key. Ages are seconds since the read.',
       `Assumed: Poisson arrivals; ${100 * listShare} % for the lists, the others for symbols by Zipf's law, ${100 * testnetShare} % for the testnet; reads take ${readTime.medianSeconds} s in the median and 0.3 s once in a hundred. An attacker doubles the requests and spreads them evenly over ${formatCount(spellings)} spellings.`,
@@ -110,10 +99,6 @@ function toRow(rate: number, design: Design): readonly string[] {
   const { seconds, requests, reads, readSeconds, peakReads } = outcome
   const all = requests / seconds
   const readsPerSecond = reads / seconds
-  const cost = toMonthlyCost(
-    { requests: all, reads: readsPerSecond, readSeconds: readSeconds / reads, listShare },
-    design.hasEdge,
-  )
   return [
     formatCount(rate),
     design.name,
@@ -123,20 +108,40 @@ function toRow(rate: number, design: Design): readonly string[] {
     formatCount(peakReads),
     toAge(outcome, 0.5).toFixed(1),
     toAge(outcome, 0.99).toFixed(1),
-    formatCount(cost),
+    formatCount(toMonthlyCost(design, all, readsPerSecond, readSeconds / seconds)),
   ]
 }
 
-function toChecks(): readonly (readonly string[])[] {
-  return [1, 100, 10_000].flatMap(rate =>
-    [stage.cache, edge.cache].map(cache => {
-      const seconds = Math.min(100_000, 3_000_000 / rate)
-      const { reads } = simulateKey(rate, cache, seconds, createRandom(1), () => 0.1)
-      const expected = expectReadsPerSecond(rate, cache, 0.1)
-      const name = cache.mergesMisses ? 'merges misses' : 'does not'
-      return [formatCount(rate), name, (reads / seconds).toFixed(3), expected.toFixed(3)]
-    }),
-  )
+const hoursOfMonth = 730
+
+/** Measured: of one price and of the list, with headers, and of the list with gzip. Assumed: of the lines in both logs. */
+const bytes = { price: 1_036, list: 16_063, compressedList: 3_000, accessLog: 450, functionLog: 1_300 }
+
+/** Each of CloudFront's regional caches asks the origin shield once where the shield asks the origin once. */
+const regionalCaches = 13
+
+/**
+ * Calculates dollars a month from list prices, without volume discounts and fixed costs but the stage cache.
+ *
+ * @param requests per second, as are reads
+ * @param busy seconds of reads per second
+ */
+function toMonthlyCost({ hasEdge }: Design, requests: number, reads: number, busy: number): number {
+  const million = (count: number, { usd }: { readonly usd: number }) => (count / 1e6) * usd
+  const gigabytes = (count: number, size: number, { usd }: { readonly usd: number }) => ((count * size) / 1e9) * usd
+  const atGateway = hasEdge ? reads : requests
+  const body = listShare * (hasEdge ? bytes.compressedList : bytes.list) + (1 - listShare) * bytes.price
+  const perSecond = [
+    million(atGateway, prices.apiMillion),
+    gigabytes(atGateway, bytes.accessLog, prices.logGb),
+    million(reads, prices.functionMillion),
+    busy * prices.functionGbSecond.usd,
+    gigabytes(reads, bytes.functionLog, prices.logGb),
+    gigabytes(requests, body, hasEdge ? prices.edgeOutGb : prices.dataOutGb),
+    hasEdge ? million(requests, prices.edgeMillion) + million(requests, prices.edgeFunctionMillion) : 0,
+    hasEdge ? million(reads * regionalCaches, prices.edgeShieldMillion) : 0,
+  ].reduce((sum, cost) => sum + cost)
+  return hoursOfMonth * (3_600 * perSecond + (hasEdge ? 0 : prices.cacheHour.usd))
 }
 
 if (import.meta.main) console.log(formatSection(simulateScale()))

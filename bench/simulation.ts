@@ -46,12 +46,10 @@ export function simulateKey(
   /** When the stored answer was read. */
   let storedAt = -Infinity
   /** Ends of the reads that are running, in ascending order. */
-  let running: number[] = []
+  const running: number[] = []
   for (let now = toGap(requestsPerSecond, random()); now < seconds; now += toGap(requestsPerSecond, random())) {
     requests++
-    const ended = running.filter(end => end <= now)
-    storedAt = ended.at(-1) ?? storedAt
-    running = running.slice(ended.length)
+    for (; (running[0] ?? Infinity) <= now; running.shift()) storedAt = running[0] ?? storedAt
     if (now < storedAt + ttlSeconds) {
       countAge(now - storedAt)
       continue
@@ -71,20 +69,6 @@ export function simulateKey(
 /** The time to the next arrival of a Poisson process. */
 function toGap(rate: number, uniform: number): number {
   return -Math.log(1 - uniform) / rate
-}
-
-/** The reads per second of one key, by formula, when every read takes equally long. */
-export function expectReadsPerSecond(rate: number, { ttlSeconds, mergesMisses }: Cache, readSeconds: number): number {
-  if (mergesMisses) return 1 / (readSeconds + ttlSeconds + 1 / rate)
-  // A cycle starts with a miss. The misses during its read each start another, and the last one to end determines the expiry.
-  const misses = 1 + rate * readSeconds
-  return misses / (2 * readSeconds + ttlSeconds + Math.exp(-rate * readSeconds) / rate)
-}
-
-/** The age that a share of the answers does not exceed, by formula, for a cache that merges misses. */
-export function expectAge(rate: number, { ttlSeconds }: Cache, readSeconds: number, share: number): number {
-  const fresh = 1 + rate * readSeconds
-  return Math.max(0, (share * (fresh + rate * ttlSeconds) - fresh) / rate)
 }
 
 /** The age in seconds that a share of the answers does not exceed, to a hundredth. */

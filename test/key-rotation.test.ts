@@ -5,8 +5,7 @@ import { type Network, networks } from '../lambda/networks.ts'
 import type { ParameterStore } from '../local/parameter-store.ts'
 import { detailOf, type KeyedNode, latestBlock, startKeyedNode } from './chain/keyed-node.ts'
 import { baseUrl, captureConsole, type Outcome, startContainer, startStubbedStore } from './container.ts'
-import { writeList } from './fuzz/expectation.ts'
-import { writeRecord } from './fuzz/reference.ts'
+import { writeList, writeRecord } from './fuzz/bodies.ts'
 
 /** A part of every key, which no response and no log line may contain. */
 const canary = 'CANARY'

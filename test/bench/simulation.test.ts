@@ -2,12 +2,25 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { formatSection } from '../../bench/document.ts'
 import { simulate, simulateScale, spellings } from '../../bench/scale.ts'
-import { createRandom, expectAge, expectReadsPerSecond, simulateKey, toAge } from '../../bench/simulation.ts'
+import { type Cache, createRandom, simulateKey, toAge } from '../../bench/simulation.ts'
 
 const [merging, stage] = [true, false].map(mergesMisses => ({ ttlSeconds: 10, mergesMisses })) as [Cache, Cache]
-type Cache = { readonly ttlSeconds: number; readonly mergesMisses: boolean }
 const run = (rate: number, cache: Cache, seconds: number) =>
   simulateKey(rate, cache, seconds, createRandom(7), () => 0.1)
+
+/** The reads per second of one key, by formula, when every read takes equally long. */
+function expectReadsPerSecond(rate: number, { ttlSeconds, mergesMisses }: Cache, readSeconds: number): number {
+  if (mergesMisses) return 1 / (readSeconds + ttlSeconds + 1 / rate)
+  // A cycle starts with a miss. The misses during its read each start another, and the last one to end determines the expiry.
+  const misses = 1 + rate * readSeconds
+  return misses / (2 * readSeconds + ttlSeconds + Math.exp(-rate * readSeconds) / rate)
+}
+
+/** The age that a share of the answers does not exceed, by formula, for a cache that merges misses. */
+function expectAge(rate: number, { ttlSeconds }: Cache, readSeconds: number, share: number): number {
+  const fresh = 1 + rate * readSeconds
+  return Math.max(0, (share * (fresh + rate * ttlSeconds) - fresh) / rate)
+}
 
 test.each([
   [0.05, stage, 1_000_000],

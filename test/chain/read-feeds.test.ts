@@ -1,7 +1,6 @@
-import { createTestClient, encodeErrorResult, type Hex, http, numberToHex, publicActions } from 'viem'
+import { createTestClient, http, numberToHex, publicActions } from 'viem'
 import { foundry } from 'viem/chains'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { feedAbi } from '../../lambda/chain/abis.ts'
 import type { Reading } from '../../lambda/chain/read-call.ts'
 import { createRequestBudget, readFeeds } from '../../lambda/chain/read-feeds.ts'
 import type { FaultKind } from '../../lambda/faults.ts'
@@ -10,8 +9,7 @@ import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import type { Network } from '../../lambda/networks.ts'
 import { readMs } from '../../lambda/timing.ts'
 import { type Chain, startChain, toChainKind } from '../../local/chains.ts'
-import { misbehave, type StandInFeed, setStandInFeeds } from '../../local/stand-in-feed.ts'
-import { words } from './encoding.ts'
+import { type StandInFeed, setStandInFeeds } from '../../local/stand-in-feed.ts'
 import { blockOf, startProxyNode } from './faulty-node.ts'
 
 const observedAt = Math.floor(Date.now() / 1_000) - 60
@@ -139,42 +137,6 @@ test('status and latestRoundData() are of one block while the feed changes all t
   expect(seen.Stale).toBeGreaterThan(0)
   expect(seen.blocks.size).toBeGreaterThan(100)
 }, 60_000)
-
-const panic: Hex = `0x4e487b71${words(17).slice(2)}`
-test.each<[string, Hex, string]>([
-  ['NoHistory', encodeErrorResult({ abi: feedAbi, errorName: 'NoHistory' }), 'NoHistory'],
-  ['a panic', panic, 'Panic'],
-  ['an unknown error', '0x1234abcd00', '0x1234abcd'],
-  ['no data at all', '0x', 'unnamed'],
-])('a latestRoundData() that reverts with %s has the error’s name (D14)', async (_, revert, name) => {
-  await misbehave(chain.rpcUrl, feed.address, 'latestRoundData()', { revert })
-  expect(readingOf(await read())).toMatchObject({ round: { reverts: name } })
-  await misbehave(chain.rpcUrl, feed.address, 'latestRoundData()', 'behave')
-})
-
-test('a latestRoundData() that returns another answer or malformed data has not reverted (D13)', async () => {
-  await misbehave(chain.rpcUrl, feed.address, 'latestRoundData()', { return: words(1, values.answer + 1n, 1, 1, 1) })
-  expect(readingOf(await read())).toMatchObject({ round: { answer: values.answer + 1n } })
-  await misbehave(chain.rpcUrl, feed.address, 'latestRoundData()', { return: '0x' })
-  expect(readingOf(await read())).toMatchObject({ round: 'malformed' })
-  await misbehave(chain.rpcUrl, feed.address, 'latestRoundData()', 'behave')
-})
-
-test.each<[string, { return: Hex } | { revert: Hex }, string]>([
-  ['reverts without data', { revert: '0x' }, 'latestDetail() reverted with an unnamed error'],
-  ['reverts by name', { revert: panic }, 'latestDetail() reverted with Panic'],
-  ['returns nothing', { return: '0x' }, 'no contract is at its address'],
-  ['returns too little', { return: '0x01' }, 'latestDetail() answered malformed data'],
-  ['has an eighth status', { return: words(7, 1, 1, 1, 1) }, 'its status is none of the seven'],
-])('when a feed %s, it alone is unreadable (D18, D19)', async (_, manner, reason) => {
-  await misbehave(chain.rpcUrl, feed.address, 'latestDetail()', manner)
-  const unreadable = { unreadable: reason }
-  expect(readingOf(await read())).toEqual(unreadable)
-  const { reads } = await read(mainnet)
-  expect(reads[0]?.reading).toEqual(unreadable)
-  for (const { reading } of reads.slice(1)) expect(reading).toMatchObject({ detail: { status: 'OK' } })
-  await misbehave(chain.rpcUrl, feed.address, 'latestDetail()', 'behave')
-})
 
 test('when a feed has no code, it alone is unreadable (D18, D19)', async () => {
   const code = await anvil().getCode({ address: feed.address })

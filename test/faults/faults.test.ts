@@ -28,6 +28,11 @@ import {
 } from './expectations.ts'
 import { canary, type Expected, type FaultCase, silence } from './fault-case.ts'
 
+// One case in two pauses before the second round, in four containers.
+vi.mock(import('node:timers/promises'), async load => (await import('../chain/pauses.ts')).shortenPauses(await load()))
+// The slow cases wait for time limits, all at once.
+vi.setConfig({ maxConcurrency: 20 })
+
 /** Every known or possible way in which a node fails, and what the service makes of it. */
 const faultCases = [...responses, ...rpcErrors, ...bodies, ...results, ...network, ...unreadableFeeds, ...rounds]
 
@@ -76,16 +81,19 @@ async function startCase({ answer, unreachable }: Pick<FaultCase, 'answer' | 'un
   return { ...node, url: new URL(`${scheme}://${host}:${node.url.port}/${canary}-KEY/v2?key=${canary}`) }
 }
 
-let lastStart: Promise<unknown> = Promise.resolve()
+let lastTurn: Promise<unknown> = Promise.resolve()
 
-/** Starts a container on these endpoints. One at a time, because containers share the parameter. */
-async function startOn(...nodes: readonly FaultyNode[]): Promise<Container> {
-  const started = lastStart.then(() => {
-    parameters.set('mainnet', nodes.map(({ url }) => url).join(' '))
-    return startContainer()
-  })
-  lastStart = started.catch(() => {})
-  return await started
+/** Does one thing at a time, what takes the processor: otherwise healthy nodes of other cases would be slow. */
+function inTurn<result>(work: () => Promise<result>): Promise<result> {
+  const done = lastTurn.then(work)
+  lastTurn = done.catch(() => {})
+  return done
+}
+
+/** Starts a container on these endpoints. Takes a turn, because containers share the parameter. */
+function startOn(...nodes: readonly FaultyNode[]): Promise<Container> {
+  parameters.set('mainnet', nodes.map(({ url }) => url).join(' '))
+  return startContainer()
 }
 
 /** Reads the feed with one call, and returns what is thrown. */
@@ -113,14 +121,13 @@ async function play(faultCase: FaultCase): Promise<void> {
   const { expected, inList = expected, slow = false, unreachable } = faultCase
   await using faulty = await startCase(faultCase)
   await using unused = await startCase(faultCase)
-  const containers = [
-    ...[await startOn(faulty), await startOn(faulty)],
-    ...[await startOn(faulty, healthy), await startOn(faulty, healthy)],
-  ] as const
-  const behind = await startOn(healthy, unused)
-  // First and alone: a node that sends without end keeps this process busy, and the healthy one would be slow.
-  const outcomesBehind = [await getPrice(behind), await listPrices(behind)] as const
-  const [price, list, priceBefore, listBefore] = containers
+  const [outcomesBehind, price, list, priceBefore, listBefore] = await inTurn(async () => {
+    const behind = await startOn(healthy, unused)
+    // First and alone: a node that sends without end keeps this process busy, and the healthy one would be slow.
+    const outcomesBehind = [await getPrice(behind), await listPrices(behind)] as const
+    const alone = [await startOn(faulty), await startOn(faulty)] as const
+    return [outcomesBehind, ...alone, await startOn(faulty, healthy), await startOn(faulty, healthy)] as const
+  })
   const running = Promise.all([getPrice(price), listPrices(list), getPrice(priceBefore), listPrices(listBefore)])
   const caught = await catchFault(faulty)
   const outcomes = await running
@@ -164,8 +171,8 @@ test.concurrent.each(
 )('one healthy endpoint is enough behind two others with %s (D24)', async (_, [first, second]) => {
   await using one = await startCase(first)
   await using two = await startCase(second)
-  const priceContainer = await startOn(one, two, healthy)
-  const listContainer = await startOn(one, two, healthy)
+  const start = () => inTurn(() => startOn(one, two, healthy))
+  const [priceContainer, listContainer] = [await start(), await start()]
   const outcomes = [await getPrice(priceContainer), await listPrices(listContainer)] as const
   expectSuccess(outcomes[0], correct.price)
   expectSuccess(outcomes[1], correct.list)
@@ -180,7 +187,8 @@ test.concurrent('three silent endpoints are 503 at the deadline (D24)', async ()
   await using one = await startCase({ answer: silence })
   await using two = await startCase({ answer: silence })
   await using three = await startCase({ answer: silence })
-  const { response, logged, tookMs } = await getPrice(await startOn(one, two, three))
+  const container = await inTurn(() => startOn(one, two, three))
+  const { response, logged, tookMs } = await getPrice(container)
   expect(response.statusCode).toBe(503)
   expect(tookMs).toBeLessThan(readMs + responseMs)
   const { line, faults } = parseLogged(logged)

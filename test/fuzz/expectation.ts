@@ -1,8 +1,9 @@
 import type { Hex } from 'viem'
 import type { Feed } from '../../lambda/feeds/registry.ts'
 import type { Network } from '../../lambda/networks.ts'
+import type { Decoded } from './bodies.ts'
 import type { MutatedReply } from './mutate-reply.ts'
-import { type Decoded, decodeReference, type Entry } from './reference.ts'
+import { decodeReference } from './reference.ts'
 
 /** A request to the service, when it is read, and how old the chain's head may be. */
 export interface Request {
@@ -61,43 +62,6 @@ function parse(text: string): unknown {
     return undefined
   }
 }
-
-const names = { mainnet: 'Robinhood Chain', testnet: 'Robinhood Chain Testnet' }
-const chainIds = { mainnet: 4663, testnet: 46630 }
-const explorers = {
-  mainnet: 'https://robinhoodchain.blockscout.com',
-  testnet: 'https://explorer.testnet.chain.robinhood.com',
-}
-
-/** Writes the list of the specification, without the reasons of unreadable feeds. */
-export function writeList(
-  { block, entries }: Decoded,
-  { network, feeds, readAt, baseUrl }: Omit<Request, 'maxHeadAgeSeconds'>,
-): string {
-  const head = { network: names[network], chainId: chainIds[network], block, readAt, feeds: [] }
-  const written = feeds.map((feed, index) => writeEntry(entries[index], feed, network, baseUrl))
-  return JSON.stringify(head).replace(/\[\]\}$/, `[${written.join(',')}]}`)
-}
-
-function writeEntry(
-  entry: Entry | undefined,
-  { symbol, address, token }: Feed,
-  network: Network,
-  baseUrl: string,
-): string {
-  const url = `${baseUrl}/price/${symbol}${network === 'mainnet' ? '' : '?network=testnet'}`
-  if (entry !== undefined && entry !== 'feed-unreadable') return entry.replace(/\}$/, `,"url":"${url}"}`)
-  const explorer = { feed: `${explorers[network]}/address/${address}`, token: `${explorers[network]}/address/${token}` }
-  return JSON.stringify({ symbol, feed: address, token, explorer, url, problem: JSON.parse(unreadable) })
-}
-
-/** The problem of an unreadable feed, without its reason. */
-export const unreadable =
-  '{"type":"urn:problem-type:price-lookup:feed-unreadable","title":"Feed unreadable","status":502,"detail":"…"}'
-
-/** The problem of an unavailable chain. */
-export const unavailable =
-  '{"type":"urn:problem-type:price-lookup:chain-unavailable","title":"Chain unavailable","status":503,"detail":"…"}'
 
 /** Removes the reasons from a body that are sentences of our own. */
 export function withoutReasons(body: string): string {

@@ -1,51 +1,12 @@
 import { decodeFunctionResult, encodeFunctionResult, type Hex, parseAbi } from 'viem'
 import type { Feed } from '../../lambda/feeds/registry.ts'
-import type { Network } from '../../lambda/networks.ts'
+import { type Decoded, type Detail, type Entry, facts, type Head, type Round, writeRecord } from './bodies.ts'
 
 /** The result of one call of a multicall. */
 export interface Row {
   readonly success: boolean
   readonly returnData: Hex
 }
-
-/** What a feed's `latestDetail()` returns, its status as a number. */
-export interface Detail {
-  readonly status: number
-  readonly answer: bigint
-  readonly observedAt: bigint
-  readonly sharePrice: bigint
-  readonly multiplier: bigint
-}
-
-/** What a feed's `latestRoundData()` does: return an answer, revert with an error, or return malformed data. */
-export type Round = { readonly answer: bigint } | { readonly reverts: string } | 'malformed'
-
-/** Where and when a feed was read. */
-export interface Head {
-  readonly network: Network
-  readonly block: number
-  readonly readAt: Date
-}
-
-/** The text of a feed's record, or the problem in its head. */
-export type Entry = string | 'feed-unreadable'
-
-/** The feeds in a result, at one block. */
-export interface Decoded {
-  readonly block: number
-  readonly entries: readonly Entry[]
-}
-
-const facts = {
-  mainnet: { name: 'Robinhood Chain', chainId: 4663, explorer: 'https://robinhoodchain.blockscout.com' },
-  testnet: {
-    name: 'Robinhood Chain Testnet',
-    chainId: 46630,
-    explorer: 'https://explorer.testnet.chain.robinhood.com',
-  },
-} as const
-
-const labels = ['OK', 'Market closed', 'Stale', 'Oracle paused', 'Straddle', 'Corporate action', 'No data']
 
 /**
  * Decodes a result of `aggregate3` by the decisions alone (D10 to D14, D19, D23), independently of the service.
@@ -141,47 +102,4 @@ function nameRevert(revertData: Hex): string {
     '0x4e487b71': 'Panic',
   }
   return new Map(Object.entries(names)).get(selector) ?? (selector.length < 10 ? 'unnamed' : selector)
-}
-
-/** Writes the feed price record of the specification, digit by digit. */
-export function writeRecord({ symbol, address, token }: Feed, detail: Detail, round: Round, head: Head): string {
-  const { name, chainId, explorer } = facts[head.network]
-  const { answer, sharePrice, multiplier } = detail
-  const observedAt = detail.observedAt === 0n ? undefined : Number(detail.observedAt)
-  const ageSeconds = Math.floor(head.readAt.getTime() / 1_000) - (observedAt ?? 0)
-  const links = { feed: `${explorer}/address/${address}`, token: `${explorer}/address/${token}` }
-  const serves = typeof round === 'object' && 'answer' in round && round.answer === answer
-  const fields: [string, string | undefined][] = [
-    ['symbol', JSON.stringify(symbol)],
-    ['network', JSON.stringify(name)],
-    ['chainId', `${chainId}`],
-    ['status', JSON.stringify(labels[detail.status])],
-    ['servesLatestRoundData', `${serves}`],
-    [
-      'latestRoundDataReverts',
-      typeof round === 'object' && 'reverts' in round ? JSON.stringify(round.reverts) : undefined,
-    ],
-    ['price', writeDecimal(answer, 8)],
-    ['sharePrice', writeDecimal(sharePrice, 8)],
-    ['multiplier', writeDecimal(multiplier, 18)],
-    ['observedAt', `${observedAt ?? null}`],
-    ['observedAtIso', JSON.stringify(observedAt === undefined ? null : new Date(observedAt * 1_000))],
-    ['ageSeconds', observedAt === undefined ? 'null' : `${Math.max(0, ageSeconds)}`],
-    ['answerRaw', `"${answer}"`],
-    ['decimals', '8'],
-    ['feed', JSON.stringify(address)],
-    ['token', JSON.stringify(token)],
-    ['explorer', JSON.stringify(links)],
-    ['block', `${head.block}`],
-    ['readAt', JSON.stringify(head.readAt)],
-  ]
-  const written = fields.flatMap(([field, text]) => (text === undefined ? [] : [`"${field}":${text}`]))
-  return `{${written.join(',')}}`
-}
-
-function writeDecimal(value: bigint, decimals: number): string {
-  if (value <= 0n) return 'null'
-  const digits = `${value}`.padStart(decimals + 1, '0')
-  const fraction = digits.slice(-decimals).replace(/0+$/, '')
-  return digits.slice(0, -decimals) + (fraction && `.${fraction}`)
 }

@@ -17,7 +17,8 @@ import {
   startContainer,
   startStubbedStore,
 } from '../container.ts'
-import { expectationOf, type Request, unavailable, unreadable, withoutReasons, writeList } from './expectation.ts'
+import { type Decoded, unavailable, unreadable, writeList } from './bodies.ts'
+import { expectationOf, type Request, withoutReasons } from './expectation.ts'
 import {
   canary,
   type MutatedReply,
@@ -28,14 +29,11 @@ import {
 } from './mutate-reply.ts'
 import { mutate, mutations } from './mutate-result.ts'
 import { type PinnedNode, startPinnedNode } from './pinned-node.ts'
-import { type Decoded, decodeFeedReference, decodeReference, decodeRowsReference, type Row } from './reference.ts'
+import { decodeFeedReference, decodeReference, decodeRowsReference, type Row } from './reference.ts'
 import { createCounter, toRuns, toTimeoutMs } from './runs.ts'
 
-// Thousands of runs pause before the second round, so these pauses are shortened. Longer ones are time limits of others.
-vi.mock(import('node:timers/promises'), async importOriginal => {
-  const timers = await importOriginal()
-  return { ...timers, setTimeout: (ms = 0, ...rest) => timers.setTimeout(ms > 300 ? ms : ms / 100, ...rest) }
-})
+// Thousands of runs pause before the second round.
+vi.mock(import('node:timers/promises'), async load => (await import('../chain/pauses.ts')).shortenPauses(await load()))
 
 const started = new AsyncDisposableStack()
 const nodes: Record<Network, PinnedNode[]> = { mainnet: [], testnet: [] }

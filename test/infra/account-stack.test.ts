@@ -1,18 +1,15 @@
-import { Template } from 'aws-cdk-lib/assertions'
+import type { App } from 'aws-cdk-lib'
 import { expect, test } from 'vitest'
 import { AccountStack } from '../../infra/account-stack.ts'
 import { type Account, account } from '../../infra/environments.ts'
-import { allOf, createApp, toReadable } from './synthesise.ts'
+import { allOf, createApp, toReadable, toTemplate } from './synthesise.ts'
 
-const stackWith = (settings: Partial<Account> = {}) =>
-  new AccountStack(createApp(), 'price-lookup-account', { ...account, ...settings })
-const stack = stackWith()
-const budgetsOf = (of: AccountStack) => allOf(Template.fromStack(of), 'Budgets::Budget')
+const create = (app: App, settings: Partial<Account> = {}) =>
+  new AccountStack(app, 'price-lookup-account', { ...account, ...settings })
+const templateWith = (settings: Partial<Account> = {}) => toTemplate(app => create(app, settings))
 
 test('the account has one role, with which API Gateway writes logs; both outlive the stack', () => {
-  const resources = Object.values<object>(
-    Template.fromStack(stackWith({ monthlyBudgetUsd: undefined })).toJSON()['Resources'],
-  )
+  const resources = Object.values<object>(templateWith({ monthlyBudgetUsd: undefined }).toJSON()['Resources'])
   const retained = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' }
   const trust = { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'apigateway.amazonaws.com' } }
   const policy = 'arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs'
@@ -29,27 +26,22 @@ test('the account has one role, with which API Gateway writes logs; both outlive
   ])
 })
 
-const budget = {
-  BudgetType: 'COST',
-  TimeUnit: 'MONTHLY',
-  BudgetLimit: { Amount: account.monthlyBudgetUsd, Unit: 'USD' },
-}
-
-test('the account has a monthly budget, unless its settings have none', () => {
-  expect(budgetsOf(stack)).toEqual([{ Budget: budget, NotificationsWithSubscribers: [] }])
-  expect(budgetsOf(stackWith({ monthlyBudgetUsd: undefined }))).toEqual([])
-})
-
-test('the budget notifies the email address at 80 %, and when the month is expected to exceed it', () => {
+test('the account has a monthly budget unless its settings have none; it notifies the email address at 80 %, and when the month is expected to exceed it', () => {
+  const budgetsWith = (settings: Partial<Account>) => allOf(templateWith(settings), 'Budgets::Budget')
+  const limit = { Amount: account.monthlyBudgetUsd, Unit: 'USD' }
+  const budget = { BudgetType: 'COST', TimeUnit: 'MONTHLY', BudgetLimit: limit }
   const notification = (NotificationType: string, Threshold: number) => ({
     Notification: { NotificationType, Threshold, ThresholdType: 'PERCENTAGE', ComparisonOperator: 'GREATER_THAN' },
     Subscribers: [{ SubscriptionType: 'EMAIL', Address: 'oncall@prices.example' }],
   })
-  expect(budgetsOf(stackWith({ alarmEmail: 'oncall@prices.example' }))).toEqual([
+  expect(budgetsWith({})).toEqual([{ Budget: budget, NotificationsWithSubscribers: [] }])
+  expect(budgetsWith({ monthlyBudgetUsd: undefined })).toEqual([])
+  expect(budgetsWith({ alarmEmail: 'oncall@prices.example' })).toEqual([
     { Budget: budget, NotificationsWithSubscribers: [notification('ACTUAL', 80), notification('FORECASTED', 100)] },
   ])
 })
 
 test('the stack is protected from deletion', () => {
-  expect(stack.terminationProtection).toBe(true)
+  using app = createApp()
+  expect(create(app).terminationProtection).toBe(true)
 })

@@ -11,7 +11,7 @@ import { bareEdge, createApp, edgeOn, everythingOn } from './synthesise.ts'
 
 // CDK's validation loads its rules once, in some 2 s of a core.
 beforeAll(() => {
-  const app = createApp({ environment: 'account', validates: true })
+  using app = createApp({ environment: 'account', validates: true })
   addStack(app)
   app.synth()
 })
@@ -19,7 +19,7 @@ beforeAll(() => {
 test.each([...Object.keys(environments), 'account'])(
   '-c environment=%s synthesises one stack, without a finding that is not acknowledged',
   name => {
-    const app = createApp({ environment: name, validates: true })
+    using app = createApp({ environment: name, validates: true })
     addStack(app)
     expect(app.synth().stacks.map(({ stackName }) => stackName)).toEqual([`price-lookup-${name}`])
   },
@@ -30,14 +30,14 @@ test.each([
   ['an edge', edgeOn],
   ['an edge without domain, web ACL and log', { ...bareEdge, maxRequestsPerAddress: undefined }],
 ])('with %s there is no finding that is not acknowledged either', (_, environment) => {
-  const app = createApp({ validates: true })
+  using app = createApp({ validates: true })
   new PriceLookupStack(app, 'everything-on', { name: 'test', ...environment })
   audit(app)
   expect(app.synth().stacks).toHaveLength(1)
 })
 
 test('a finding that is not acknowledged fails the synthesis', () => {
-  const app = createApp({ environment: 'account' })
+  using app = createApp({ environment: 'account' })
   const stack = addStack(app)
   // A queue that takes requests without TLS.
   new Queue(stack ?? new Stack(), 'Queue')
@@ -45,7 +45,8 @@ test('a finding that is not acknowledged fails the synthesis', () => {
 })
 
 test('an unknown environment is an error of one line with the known names', async () => {
-  expect(addStack(createApp())).toBeUndefined()
+  using app = createApp()
+  expect(addStack(app)).toBeUndefined()
   const env = { ...process.env, CDK_CONTEXT_JSON: '{"environment":"production"}' }
   await expect(promisify(execFile)(process.execPath, ['infra/app.ts'], { env })).rejects.toMatchObject({
     code: 1,

@@ -1,79 +1,54 @@
-import { Template } from 'aws-cdk-lib/assertions'
-import type { Chain } from 'viem'
+import type { Template } from 'aws-cdk-lib/assertions'
 import { robinhood, robinhoodTestnet } from 'viem/chains'
 import { describe, expect, test } from 'vitest'
 import { environments, findEnvironment } from '../../infra/environments.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
-import { allOf, createApp, resourcesOf, routeFunctionsOf } from './synthesise.ts'
+import { allOf, createApp, resourcesOf, routeFunctionsOf, synthesise } from './synthesise.ts'
 
-/** The settings in which the deployed environments differ. */
-const expected = {
-  dev: {
-    rate: 20,
-    burst: 40,
-    logDays: 7,
-    afterDeletion: 'Delete',
-    isProtected: false,
-    limits: undefined,
-    canary: false,
-    probe: false,
-  },
-  staging: {
-    rate: 100,
-    burst: 200,
-    logDays: 30,
-    afterDeletion: 'Delete',
-    isProtected: false,
-    limits: undefined,
-    canary: false,
-    probe: false,
-  },
-  prod: {
-    ...{ rate: 500, burst: 1_000, logDays: 365, afterDeletion: 'RetainExceptOnCreate', isProtected: true },
+const small = { afterDeletion: 'Delete', isProtected: false, limits: undefined, canary: false, probe: false } as const
+
+/** The deployed environments, and the settings in which they differ. */
+const deployed = [
+  { name: 'dev', rate: 20, burst: 40, logDays: 7, ...small },
+  { name: 'staging', rate: 100, burst: 200, logDays: 30, ...small },
+  {
+    name: 'prod',
+    rate: 500,
+    burst: 1_000,
+    logDays: 365,
+    afterDeletion: 'RetainExceptOnCreate',
+    isProtected: true,
     limits: { requestsPerAddress: 600, concurrency: 50 },
     canary: true,
     probe: true,
   },
-} as const
-const names = ['dev', 'staging', 'prod'] as const
+] as const
+const templateOf = ({ name }: { readonly name: keyof typeof environments }): Template =>
+  synthesise(environments[name], name)
 
-const deployed = names.map(name => {
-  const stack = new PriceLookupStack(createApp(), `price-lookup-${name}`, { name, ...environments[name] })
-  return { name, stack, template: Template.fromStack(stack) }
-})
+describe.each(deployed)('$name', environment => {
+  const { name, rate, burst, logDays, afterDeletion, isProtected, limits, canary, probe } = environment
+  const template = templateOf(environment)
 
-describe.each(deployed)('$name', ({ name, stack, template }) => {
-  const { rate, burst, logDays, afterDeletion, isProtected, limits, canary, probe } = expected[name]
-
-  test(`${isProtected ? 'is' : 'is not'} protected from deletion`, () => {
-    expect(stack.terminationProtection).toBe(isProtected)
-  })
-
-  test('has the service and the environment as tags', () => {
-    expect(stack.tags.tagValues()).toEqual({ service: 'price-lookup', environment: name })
+  test(`${isProtected ? 'is' : 'is not'} protected from deletion, and has its name and the service as tags`, () => {
+    using app = createApp()
+    const { terminationProtection, tags } = new PriceLookupStack(app, 'stack', { name, ...environments[name] })
+    expect(terminationProtection).toBe(isProtected)
+    expect(tags.tagValues()).toEqual({ service: 'price-lookup', environment: name })
   })
 
   test(`caches the two price routes for 10 seconds, and takes ${rate} requests per second of each method (D21)`, () => {
     const uncached = {
-      ResourcePath: '/*',
-      HttpMethod: '*',
-      CachingEnabled: false,
-      DataTraceEnabled: false,
-      MetricsEnabled: false,
-      LoggingLevel: 'ERROR',
-      ThrottlingRateLimit: rate,
-      ThrottlingBurstLimit: burst,
+      ...{ ResourcePath: '/*', HttpMethod: '*', CachingEnabled: false, DataTraceEnabled: false, MetricsEnabled: false },
+      ...{ LoggingLevel: 'ERROR', ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst },
     }
     const cached = { HttpMethod: 'GET', CachingEnabled: true, CacheTtlInSeconds: 10, CacheDataEncrypted: true }
+    const routes = ['/~1price', '/~1price~1{symbol}'].map(ResourcePath => ({ ...uncached, ...cached, ResourcePath }))
     expect(allOf(template, 'ApiGateway::Stage')).toEqual([
       expect.objectContaining({
         CacheClusterEnabled: true,
         CacheClusterSize: '0.5',
-        MethodSettings: [
-          uncached,
-          { ...uncached, ...cached, ResourcePath: '/~1price' },
-          { ...uncached, ...cached, ResourcePath: '/~1price~1{symbol}' },
-        ],
+        MethodSettings: [uncached, ...routes],
       }),
     ])
   })
@@ -83,48 +58,43 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
     const afterUpdate = afterDeletion === 'Delete' ? 'Delete' : 'Retain'
     const settings = { DeletionPolicy: afterDeletion, UpdateReplacePolicy: afterUpdate }
     const logGroups = Object.values(template.findResources('AWS::Logs::LogGroup'))
-    expect(logGroups.map(({ Type: _, Metadata: __, ...rest }) => rest)).toEqual([
-      { ...settings, Properties: { RetentionInDays: logDays } },
-      { ...settings, Properties: { RetentionInDays: logDays } },
-      { ...settings, Properties: { RetentionInDays: logDays, LogGroupName: expect.anything() } },
-    ])
+    expect(logGroups.map(({ Type: _, Metadata: __, ...rest }) => rest)).toEqual(
+      [{}, {}, { LogGroupName: expect.anything() }].map(named => ({
+        ...settings,
+        Properties: { RetentionInDays: logDays, ...named },
+      })),
+    )
   })
 
-  test('gives each function 1,024 MB and a head of the mainnet of at most 60 seconds', () => {
-    const functions = routeFunctionsOf(template)
-    expect(functions).toHaveLength(2)
-    for (const properties of functions) {
-      expect(properties).toMatchObject({ MemorySize: 1_024, Timeout: 10 })
-      // No reference to a parameter: `sam local` takes its logical id for its name.
-      expect(properties['Environment']).toEqual({
-        Variables: {
-          RPC_URLS_PARAMETER_MAINNET: `/price-lookup/${name}/rpc-urls/mainnet`,
-          RPC_URLS_PARAMETER_TESTNET: `/price-lookup/${name}/rpc-urls/testnet`,
-          MAX_HEAD_AGE_SECONDS_MAINNET: '60',
-        },
-      })
+  test(`gives each function 1,024 MB, a mainnet head of at most 60 s, and ${limits?.concurrency ?? 'no'} reserved containers`, () => {
+    // No reference to a parameter: `sam local` takes its logical id for its name.
+    const Variables = {
+      RPC_URLS_PARAMETER_MAINNET: `/price-lookup/${name}/rpc-urls/mainnet`,
+      RPC_URLS_PARAMETER_TESTNET: `/price-lookup/${name}/rpc-urls/testnet`,
+      MAX_HEAD_AGE_SECONDS_MAINNET: '60',
     }
+    const functions = routeFunctionsOf(template).map(properties => [
+      ...[properties['MemorySize'], properties['Timeout'], properties['Environment']],
+      properties['ReservedConcurrentExecutions'],
+    ])
+    const expected = [1_024, 10, { Variables }, limits?.concurrency]
+    expect(functions).toEqual([expected, expected])
   })
 
-  test(`reserves ${limits?.concurrency ?? 'no'} containers of each function, and limits an address to ${limits?.requestsPerAddress ?? 'no'} requests`, () => {
-    const functions = routeFunctionsOf(template)
-    const reserved = functions.map(properties => properties['ReservedConcurrentExecutions'])
-    expect(reserved).toEqual([limits?.concurrency, limits?.concurrency])
+  test(`limits an address to ${limits?.requestsPerAddress ?? 'no'} requests`, () => {
     const [acl] = allOf(template, 'WAFv2::WebACL')
     expect(Object(acl)['Rules']?.[0].Statement.RateBasedStatement.Limit).toBe(limits?.requestsPerAddress)
   })
 
   test('creates a parameter per network, with a literal URL, which is the public one of the chain (D22)', () => {
-    const parameter = (network: string, { rpcUrls }: Chain) => ({
-      Name: `/price-lookup/${name}/rpc-urls/${network}`,
-      Description: `One to three RPC URLs of the ${network}, in order of preference, separated by spaces`,
-      Type: 'String',
-      Value: rpcUrls.default.http[0],
-    })
-    expect(allOf(template, 'SSM::Parameter')).toEqual([
-      parameter('mainnet', robinhood),
-      parameter('testnet', robinhoodTestnet),
-    ])
+    expect(allOf(template, 'SSM::Parameter')).toEqual(
+      Object.entries({ mainnet: robinhood, testnet: robinhoodTestnet }).map(([network, { rpcUrls }]) => ({
+        Name: `/price-lookup/${name}/rpc-urls/${network}`,
+        Description: `One to three RPC URLs of the ${network}, in order of preference, separated by spaces`,
+        Type: 'String',
+        Value: rpcUrls.default.http[0],
+      })),
+    )
   })
 
   test('has these resources and no other: no domain and no subscription', () => {
@@ -159,14 +129,10 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
 
   test('traces 5 % of the requests to its stage, and not the first of every second', () => {
     const every = { Host: '*', HTTPMethod: '*', ResourceARN: '*', URLPath: '*' }
-    const ofStage = {
-      ServiceName: `price-lookup-${name}/<ApiDeploymentStagev1>`,
-      ServiceType: 'AWS::ApiGateway::Stage',
-    }
+    const ServiceName = `price-lookup-${name}/<ApiDeploymentStagev1>`
     const rate = { ReservoirSize: 0, FixedRate: 0.05, Priority: 1_000, Version: 1 }
-    expect(allOf(template, 'XRay::SamplingRule')).toEqual([
-      { SamplingRule: { RuleName: `price-lookup-${name}`, ...ofStage, ...rate, ...every } },
-    ])
+    const rule = { RuleName: `price-lookup-${name}`, ServiceName, ServiceType: 'AWS::ApiGateway::Stage', ...rate }
+    expect(allOf(template, 'XRay::SamplingRule')).toEqual([{ SamplingRule: { ...rule, ...every } }])
   })
 
   test('has a template of plain ASCII, which no encoding can change', () => {
@@ -188,15 +154,15 @@ describe.each(deployed)('$name', ({ name, stack, template }) => {
 })
 
 test('no two environments share the name of a resource, so that all fit into one account', () => {
-  const names = deployed.flatMap(({ template }) => [
-    ...new Set(JSON.stringify(template.toJSON()).match(/[\w/-]*price-lookup[\w/-]*/gi)),
-  ])
+  const names = deployed
+    .map(templateOf)
+    .flatMap(template => [...new Set(JSON.stringify(template.toJSON()).match(/[\w/-]*price-lookup[\w/-]*/gi))])
   // The namespace of the problem types and the tag are shared, and name no resource.
   expect(new Set(names.filter((name, index) => names.indexOf(name) < index))).toEqual(new Set(['price-lookup']))
 })
 
 test('an environment is found by its exact name', () => {
-  expect(Object.keys(environments)).toEqual(names)
+  expect(Object.keys(environments)).toEqual(deployed.map(({ name }) => name))
   expect(findEnvironment('prod')).toEqual({ name: 'prod', ...environments.prod })
   for (const name of [undefined, '', 'production', 'toString', '__proto__', 1]) {
     expect(findEnvironment(name)).toBeUndefined()

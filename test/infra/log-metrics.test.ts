@@ -6,8 +6,7 @@ import { faultKinds } from '../../lambda/faults.ts'
 import { createHandler } from '../../lambda/handlers/http.ts'
 import { type LogFields, logRequest } from '../../lambda/handlers/request-log.ts'
 import { Problem, problemSlugs } from '../../lambda/problems.ts'
-import { matches, select, selectorsOf } from './filter-pattern.ts'
-import { eventsOf, healthy } from './log-events.ts'
+import { eventsOf, healthy, matches, select, selectorsOf } from './log-events.ts'
 import { allOf, synthesise } from './synthesise.ts'
 
 const template = synthesise(environments.prod, 'prod')

@@ -4,18 +4,21 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import type { App } from 'aws-cdk-lib'
 import { Annotations, Match } from 'aws-cdk-lib/assertions'
 import { expect, test } from 'vitest'
 import { type Environment, environments } from '../../infra/environments.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
 import { createApp, everythingOn } from './synthesise.ts'
 
-const create = (environment: Environment) =>
-  new PriceLookupStack(createApp(), 'price-lookup-test', { name: 'test', ...environment })
-const warningsOf = (environment: Environment) =>
-  Annotations.fromStack(create(environment))
-    .findWarning('*', Match.anyValue())
-    .map(({ entry }) => String(entry.data).replace(/ \[ack: .*\]$/, ''))
+const create = (app: App, environment: Environment) =>
+  new PriceLookupStack(app, 'price-lookup-test', { name: 'test', ...environment })
+
+function warningsOf(environment: Environment): readonly string[] {
+  using app = createApp()
+  const warnings = Annotations.fromStack(create(app, environment)).findWarning('*', Match.anyValue())
+  return warnings.map(({ entry }) => String(entry.data).replace(/ \[ack: .*\]$/, ''))
+}
 
 const providers =
   'an existing SecureString with at least two RPC URLs of different providers (docs/operations.md, "RPC URLs").'
@@ -37,7 +40,8 @@ test('an environment that is complete, or not in production, has no warning', ()
 })
 
 test('a stack belongs to the account and region of its environment, so that the CLI refuses credentials of another', () => {
-  const { account, region } = create(everythingOn)
+  using app = createApp()
+  const { account, region } = create(app, everythingOn)
   expect({ account, region }).toEqual({ account: '000000000000', region: 'us-east-1' })
 })
 

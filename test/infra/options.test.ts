@@ -65,11 +65,6 @@ test('without a limit in the environment, a head of any age is accepted', () => 
   }
 })
 
-test('each function has the reserved concurrency', () => {
-  const functions = routeFunctionsOf(on)
-  expect(functions.map(properties => properties['ReservedConcurrentExecutions'])).toEqual([10, 10])
-})
-
 test('a custom domain takes TLS 1.3 or 1.2 with forward secrecy, IPv4 and IPv6, and has the routes at its root', () => {
   expect(allOf(on, 'ApiGateway::DomainName')).toEqual([
     {
@@ -118,6 +113,9 @@ test.each([
   for (const { Environment: variables } of routeFunctionsOf(template)) {
     expect(Object(variables)['Variables'].PUBLIC_BASE_URL).toBe(expected.inFunctions)
   }
+  expect(resourcesOf(template, 'Lambda::Function')['Probe']).toMatchObject({
+    Environment: { Variables: { PUBLIC_BASE_URL: expected.baseUrl } },
+  })
 })
 
 test('a web ACL refuses an address that sends too many requests in five minutes', () => {

@@ -130,13 +130,14 @@ test('each route is a function of its own, on the runtime of the tests, with its
 })
 
 test('a route invokes the alias `live`, which points to the present version; former versions are kept', () => {
-  for (const name of functions) {
-    expect(resourcesOf(template, 'Lambda::Alias')[`${name}Aliaslive`]).toEqual({
-      FunctionName: `<${name}>`,
-      FunctionVersion: `<${name}CurrentVersion.Version>`,
-      Name: 'live',
-    })
-  }
+  expect(resourcesOf(template, 'Lambda::Alias')).toEqual(
+    Object.fromEntries(
+      functions.map(name => [
+        `${name}Aliaslive`,
+        { FunctionName: `<${name}>`, FunctionVersion: `<${name}CurrentVersion.Version>`, Name: 'live' },
+      ]),
+    ),
+  )
   const versions = Object.values(template.findResources('AWS::Lambda::Version'))
   expect(versions.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(['Retain', 'Retain'])
 })
@@ -179,42 +180,39 @@ test('only its own route may invoke a function', () => {
     Principal: 'apigateway.amazonaws.com',
     SourceArn: `${api}/${route}`,
   })
-  const permissions = allOf(template, 'Lambda::Permission')
-  expect(permissions.filter(({ FunctionName }) => FunctionName !== '<Probe.Arn>')).toEqual([
+  expect(allOf(template, 'Lambda::Permission')).toEqual([
     permission('ListPrices', 'GET/price'),
     permission('ListPrices', 'HEAD/price'),
     permission('GetPrice', 'GET/price/*'),
     permission('GetPrice', 'HEAD/price/*'),
+    expect.objectContaining({ FunctionName: '<Probe.Arn>', Principal: 'events.amazonaws.com' }),
   ])
 })
 
-test('a function may write the request log, read the two parameters and write traces, and nothing else', () => {
+test('a function may write the request log, read the two parameters and write traces; the probe may write the log', () => {
   const trust = { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } }
   const role = { AssumeRolePolicyDocument: { Version: '2012-10-17', Statement: [trust] } }
   expect(resourcesOf(template, 'IAM::Role')).toMatchObject({ ListPricesRole: role, GetPriceRole: role })
   const parameters = ['mainnet', 'testnet'].map(
     network => `arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:parameter<RpcUrls${network}>`,
   )
-  const policies = allOf(template, 'IAM::Policy').filter(({ Roles }) => String(Roles) !== '<ProbeRole>')
-  expect(policies).toEqual(
-    functions.map(name => ({
-      PolicyName: expect.any(String),
-      Roles: [`<${name}Role>`],
-      PolicyDocument: {
-        Version: '2012-10-17',
-        Statement: [
-          {
-            Effect: 'Allow',
-            Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-            Resource: '<RequestLog.Arn>',
-          },
-          { Effect: 'Allow', Action: 'ssm:GetParameters', Resource: parameters },
-          // X-Ray has no resources.
-          { Effect: 'Allow', Action: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], Resource: '*' },
-        ],
-      },
-    })),
-  )
+  const write = {
+    Effect: 'Allow',
+    Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+    Resource: '<RequestLog.Arn>',
+  }
+  const read = { Effect: 'Allow', Action: 'ssm:GetParameters', Resource: parameters }
+  // X-Ray has no resources.
+  const trace = { Effect: 'Allow', Action: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], Resource: '*' }
+  const policy = (name: string, ...Statement: object[]) => ({
+    PolicyName: expect.any(String),
+    Roles: [`<${name}Role>`],
+    PolicyDocument: { Version: '2012-10-17', Statement },
+  })
+  expect(allOf(template, 'IAM::Policy')).toEqual([
+    ...functions.map(name => policy(name, write, read, trace)),
+    policy('Probe', write),
+  ])
 })
 
 const gatewayResponses: [type: string, slug: ProblemSlug, status: number][] = [
@@ -274,4 +272,23 @@ test('the base URL is the only output, without a trailing slash', () => {
   expect(toReadable(template.toJSON()['Outputs'])).toEqual({
     BaseUrl: { Value: `https://${host}/<ApiDeploymentStagev1>`, Description: expect.any(String) },
   })
+})
+
+test('the probe runs every five minutes; a failed run is not repeated, so that its alarm needs two', () => {
+  expect(allOf(template, 'Events::Rule')).toEqual([
+    { ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED', Targets: [{ Arn: '<Probe.Arn>', Id: 'Target0' }] },
+  ])
+  expect(resourcesOf(template, 'Lambda::Function')['Probe']).toMatchObject({
+    LoggingConfig: { LogGroup: '<RequestLog>' },
+    Role: '<ProbeRole.Arn>',
+    Timeout: 70,
+    Environment: {
+      Variables: {
+        PUBLIC_BASE_URL: 'https://<Api>.execute-api.<AWS::Region>.<AWS::URLSuffix>/<ApiDeploymentStagev1>',
+      },
+    },
+  })
+  expect(allOf(template, 'Lambda::EventInvokeConfig')).toEqual([
+    { FunctionName: '<Probe>', Qualifier: '$LATEST', MaximumRetryAttempts: 0 },
+  ])
 })

@@ -1,9 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { App } from 'aws-cdk-lib'
+import { App, type Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
-import { afterAll } from 'vitest'
 import { type CustomDomain, type Environment, environments } from '../../infra/environments.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
 
@@ -43,24 +42,39 @@ export const bareEdge: Environment = {
   edge: { isOnlyWay: false, accessLogs: false },
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'price-lookup-infra-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-/** Creates an app as `cdk synth` does, but without the bundles, and without CDK's validation unless a test is about it. */
-export function createApp({ environment, validates = false }: { environment?: string; validates?: boolean } = {}): App {
+/**
+ * Creates an app as `cdk synth` does, but without the bundles, and without CDK's validation unless a test is about it.
+ *
+ * @returns an app whose disposal removes its folder
+ */
+export function createApp({ environment, validates = false }: { environment?: string; validates?: boolean } = {}) {
   const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'))
-  return new App({
+  const outdir = mkdtempSync(join(tmpdir(), 'price-lookup-infra-'))
+  const app = new App({
     context: { ...context, environment, 'aws:cdk:bundling-stacks': [] },
-    outdir: mkdtempSync(join(folder, 'cdk.out-')),
+    outdir,
     builtinCloudFormationValidation: validates,
     analyticsReporting: false,
     treeMetadata: false,
   })
+  return Object.assign(app, { [Symbol.dispose]: () => rmSync(outdir, { recursive: true }) })
 }
 
-/** Synthesises the stack of an environment. */
+const templates = new Map<string, Template>()
+
+/** Synthesises the stack of an environment, once. */
 export function synthesise(environment: Environment, name = 'test'): Template {
-  return Template.fromStack(new PriceLookupStack(createApp(), `price-lookup-${name}`, { name, ...environment }))
+  const key = JSON.stringify([name, environment])
+  const template =
+    templates.get(key) ?? toTemplate(app => new PriceLookupStack(app, `price-lookup-${name}`, { name, ...environment }))
+  templates.set(key, template)
+  return template
+}
+
+/** Synthesises a stack of an app of its own. */
+export function toTemplate(create: (app: App) => Stack): Template {
+  using app = createApp()
+  return Template.fromStack(create(app))
 }
 
 /** The properties of every resource of a type by logical id, in readable form (see {@link toReadable}). */

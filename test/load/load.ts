@@ -1,23 +1,27 @@
 import { startDeployment } from './deployment.ts'
-import { runMemory } from './memory.ts'
-import { reportMemory, reportTraffic } from './report.ts'
-import { runTraffic } from './traffic.ts'
+import { measureMemory } from './memory.ts'
+import { sendTraffic } from './traffic.ts'
 
-/** The number of measured requests. */
-const requests = Number(process.env['LOAD_REQUESTS'] ?? 6_000)
+const help = `npm run load
 
-if (process.argv.includes('--help')) {
-  console.log(`npm run load
+Sends requests to the service for some three minutes, while feeds change and endpoints stop. Fails on a response that is
+wrong, old or not documented, and on a function that keeps memory, connections or timers.
 
-Measures the memory of the functions under a long load with failing endpoints. Exit code 1 after a failure.
-LOAD_REQUESTS changes the number of measured requests (6000).`)
-  process.exit()
+  --help   print this text
+
+Exit code: 0 without a failure, 1 with one, 2 when the command is wrong.`
+
+const args = process.argv.slice(2)
+if (args.length > 0) {
+  console.log(help)
+  process.exit(['--help', '-h'].includes(args.join()) ? 0 : 2)
 }
-
 const failures: string[] = []
 const fail = (failure: string): void => void failures.push(failure)
-await using deployment = await startDeployment(fail)
-reportTraffic(await runTraffic(deployment, requests, fail))
-reportMemory(await runMemory(deployment, fail), fail)
+{
+  await using deployment = await startDeployment(fail)
+  await sendTraffic(deployment, fail)
+  await measureMemory(deployment, fail)
+}
 console.log(failures.length === 0 ? 'No failure.' : `${failures.length} failures:\n${failures.slice(0, 10).join('\n')}`)
 process.exitCode = failures.length === 0 ? 0 : 1

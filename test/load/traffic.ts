@@ -1,137 +1,84 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { networks } from '../../lambda/networks.ts'
 import { readMs } from '../../lambda/timing.ts'
 import { startGateway } from '../../local/gateway.ts'
 import { expectDocumented } from '../contract/documented.ts'
 import { toUnthrottled } from '../fuzz/unthrottled.ts'
-import { type Deployment, setEndpoints } from './deployment.ts'
-import { createRequests, type LoadRequest } from './requests.ts'
-
-/** The results of one third of the requests. */
-interface Third {
-  readonly name: string
-  readonly rssMb: number[]
-  readonly tookMs: number[]
-  /** The requests to each endpoint, by network. */
-  requests: readonly (readonly number[])[]
-}
-
-/** The results of all requests. */
-export interface Traffic {
-  readonly clients: number
-  readonly tookMs: number
-  readonly counts: ReadonlyMap<string, number>
-  readonly thirds: readonly Third[]
-}
+import { createRequests, type Deployment, type LoadRequest } from './deployment.ts'
 
 const clients = 8
+const requestsPerPhase = 2_000
 /** Short, so that most requests are reads. */
 const cacheTtlMs = 200
-/** A read takes at most `readMs`, and its response may then be cached (D21, D24). */
-const maxAgeMs = readMs + cacheTtlMs
 
 /**
- * Sends concurrent requests through the gateway while feeds change and an endpoint stops and restarts.
+ * Sends concurrent requests through the gateway, while feeds change and the endpoints that are asked first stop and restart.
  *
- * Half as many requests before them warm the containers up.
+ * Prints the statuses and times of each phase. Each response must have its status, be documented, hold one of the known states, and not be
+ * older than a read and the cache allow (D21, D24).
  */
-export async function runTraffic(
-  deployment: Deployment,
-  requests: number,
-  fail: (failure: string) => void,
-): Promise<Traffic> {
-  const template = toUnthrottled(deployment.template, cacheTtlMs)
+export async function sendTraffic(deployment: Deployment, fail: (failure: string) => void): Promise<void> {
   const functions = deployment.createFunctions()
+  const template = toUnthrottled(deployment.template, cacheTtlMs)
   const { baseUrl, stop } = await startGateway({ template, functions, host: '127.0.0.1', port: 0 })
-  const counts = new Map<string, number>()
-  const count = (name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1)
+  const next = createRequests()
 
-  async function send({ path, network, symbol, status }: LoadRequest): Promise<number> {
+  async function send(request: LoadRequest): Promise<readonly [outcome: string, tookMs: number]> {
+    const { path } = request
     const began = performance.now()
     const response = await fetch(baseUrl + path)
-    const body = await response.text()
+    const { status, headers } = response
+    const text = await response.text()
     const tookMs = performance.now() - began
-    count(`status ${response.status}`)
-    count(`cache ${response.headers.get('x-local-cache')}`)
     try {
-      expectDocumented({ method: 'GET', path, status: response.status, headers: response.headers, text: body })
+      expectDocumented({ method: 'GET', path, status, headers, text })
     } catch (error) {
       fail(String(error))
     }
-    if (response.status !== status) fail(`GET ${path} is ${response.status}: ${body}`)
-    if (response.status === 200) {
-      if (!deployment.known[network].isCorrect(body, symbol, baseUrl)) fail(`GET ${path} has a false body: ${body}`)
-      if (Date.now() - Date.parse(JSON.parse(body).readAt) > maxAgeMs) fail(`GET ${path} is too old`)
+    if (status !== request.status) fail(`GET ${path} is ${status}: ${text}`)
+    else if (status === 200) {
+      if (!deployment.isCorrect(request, text, baseUrl)) fail(`GET ${path} has a false body: ${text}`)
+      if (Date.now() - Date.parse(JSON.parse(text).readAt) > readMs + cacheTtlMs) fail(`GET ${path} is too old`)
     }
-    return tookMs
+    return [`${status} ${headers.get('x-local-cache') ?? ''}`, tookMs]
+  }
+
+  async function run(): Promise<object> {
+    const before = countRequests(deployment)
+    const outcomes: (readonly [string, number])[] = []
+    let sent = 0
+    const call = async (): Promise<void> => {
+      while (sent++ < requestsPerPhase) outcomes.push(await send(next()))
+    }
+    await Promise.all(Array.from({ length: clients }, call))
+    const times = outcomes.map(([, tookMs]) => tookMs).toSorted((a, b) => a - b)
+    const [median, longest] = [times[times.length >> 1], times.at(-1)].map(ms => ms?.toFixed(1))
+    const counts = Object.entries(Object.groupBy(outcomes, ([name]) => name)).map(([name, all]) => [name, all?.length])
+    const [first, second] = countRequests(deployment).map((count, index) => count - (before[index] ?? 0))
+    const took = { 'median ms': median, 'longest ms': longest }
+    return { ...Object.fromEntries(counts), ...took, 'to first endpoints': first, 'to second endpoints': second }
   }
 
   const over = new AbortController()
-  const changed = changeUntil(deployment, over.signal)
-  await run(send, requests / 2, () => {})
-  counts.clear()
-  const began = performance.now()
-  const thirds = await runThirds(deployment, send, Math.floor(requests / 3), fail)
-  const tookMs = performance.now() - began
+  const changed = (async () => {
+    while (!over.signal.aborted) await deployment.changeFeeds().then(() => sleep(100))
+  })()
+  const [first] = deployment.endpoints
+  const phases = {
+    'both endpoints': () => Promise.resolve(),
+    // While requests are running.
+    'first endpoint stops': () => sleep(200).then(() => Promise.all(first.map(node => node.stop()))),
+    'first endpoint restarts': () => sleep(200).then(() => Promise.all(first.map(node => node.restart()))),
+  }
+  const rows: Record<string, object> = {}
+  for (const [name, change] of Object.entries(phases)) rows[name] = (await Promise.all([run(), change()]))[0]
+  console.table(rows)
   over.abort()
   await changed
   await stop()
   await functions.stop()
-  return { clients, tookMs, counts, thirds }
 }
 
-type Send = (request: LoadRequest) => Promise<number>
-
-/** Sends requests from several clients. Calls back after each response. */
-async function run(send: Send, total: number, onAnswer: (answered: number, tookMs: number) => void): Promise<void> {
-  const next = createRequests()
-  let sent = 0
-  let answered = 0
-  const call = async (): Promise<void> => {
-    while (sent < total) {
-      sent += 1
-      const tookMs = await send(next())
-      answered += 1
-      onAnswer(answered, tookMs)
-    }
-  }
-  await Promise.all(Array.from({ length: clients }, call))
-}
-
-/** Stops the first endpoint after a third of the requests, while others are running, and restarts it after the next third. */
-async function runThirds(
-  deployment: Deployment,
-  send: Send,
-  requests: number,
-  fail: (failure: string) => void,
-): Promise<readonly Third[]> {
-  const tally = () => networks.map(network => deployment.endpoints[network].map(endpoint => endpoint.requests.length))
-  const names = ['both endpoints', 'first endpoint stopped', 'first endpoint restarted']
-  const thirds = names.map((name): Third => ({ name, rssMb: [], tookMs: [], requests: [] }))
-  let before = tally()
-  const close = (third: number): void => {
-    const now = tally()
-    const closed = thirds[third]
-    if (closed) {
-      closed.requests = now.map((pair, at) => pair.map((total, place) => total - (before[at]?.[place] ?? 0)))
-    }
-    before = now
-  }
-  await run(send, 3 * requests, (answered, tookMs) => {
-    const third = thirds[Math.min(2, Math.floor(answered / requests))]
-    third?.tookMs.push(tookMs)
-    if (answered % 50 === 0) third?.rssMb.push(process.memoryUsage.rss() / 2 ** 20)
-    if (answered !== requests && answered !== 2 * requests) return
-    close(answered / requests - 1)
-    setEndpoints(deployment, 0, answered === requests ? 'stop' : 'restart').catch(error => fail(String(error)))
-  })
-  close(2)
-  return thirds
-}
-
-async function changeUntil({ known }: Deployment, over: AbortSignal): Promise<void> {
-  while (!over.aborted) {
-    await Promise.all(networks.map(network => known[network].change()))
-    await sleep(100)
-  }
+/** Counts the requests to the endpoints that are asked first, and second. */
+function countRequests({ endpoints }: Deployment): readonly number[] {
+  return endpoints.map(nodes => nodes.reduce((sum, { requests }) => sum + requests.length, 0))
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../smoke/client.ts'
+import type { Alter, Altered } from './altering-proxy.ts'
 
 /** Creates a clock that only sleeping moves, at once: however slow the machine, a run takes the same time on it. */
 export function createClock(): Clock {
@@ -11,4 +12,31 @@ export function createClock(): Clock {
       elapsedMs = Math.max(elapsedMs, endMs)
     },
   }
+}
+
+/** How a cache differs from that of our stage. */
+export interface CacheOptions {
+  readonly ttlMs?: number
+  /** @param networks an empty text, then the values of the query parameter */
+  readonly toKey?: (place: string, networks: readonly string[]) => string
+}
+
+/** Creates a stage cache on a clock: it stores what the functions answer, errors too. */
+export function createCache(clock: Clock, { ttlMs = 10_000, toKey = toStageKey }: CacheOptions): Alter {
+  const entries = new Map<string, { readonly answer: Altered; readonly endsAtMs: number }>()
+  return (answer, { method, path }) => {
+    const [place = '', query] = path.split('?')
+    // The gateway itself answers 429.
+    if (method !== 'GET' || !/^\/price(\/|$)/.test(place) || answer.status === 429) return answer
+    const networks = new URLSearchParams(query).getAll('network')
+    const key = toKey(place.replace(/\/$/, ''), ['', ...networks])
+    const entry = entries.get(key)
+    if (entry !== undefined && clock.nowMs() < entry.endsAtMs) return entry.answer
+    entries.set(key, { answer, endsAtMs: clock.nowMs() + ttlMs })
+    return answer
+  }
+}
+
+function toStageKey(place: string, networks: readonly string[]): string {
+  return `${place} ${networks.at(-1)}`
 }

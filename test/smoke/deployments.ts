@@ -1,6 +1,15 @@
-import { at, first, replace, setHeader, success, toProblem, toThrottled, toUnavailable } from './alterations.ts'
-import type { Alter } from './altering-proxy.ts'
-import type { CacheOptions } from './stage-cache.ts'
+import {
+  type Alter,
+  at,
+  first,
+  replace,
+  setHeader,
+  success,
+  toProblem,
+  toThrottled,
+  toUnavailable,
+} from './altering-proxy.ts'
+import type { CacheOptions } from './clock.ts'
 
 /** A deployment that differs from ours, and the checks that fail on it. */
 export interface Deployment {

@@ -1,17 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 
 /** Runs the command as people do. */
-export async function runSmoke(...args: string[]) {
-  const child = spawn(process.execPath, ['smoke/smoke.ts', ...args])
-  let printed = ''
-  let complained = ''
-  child.stdout.on('data', part => {
-    printed += part
+export function runSmoke(...args: string[]): Promise<{ code: number | null; printed: string; complained: string }> {
+  return new Promise(resolve => {
+    const child = execFile(process.execPath, ['smoke/smoke.ts', ...args], (_, printed, complained) =>
+      resolve({ code: child.exitCode, printed, complained }),
+    )
   })
-  child.stderr.on('data', part => {
-    complained += part
-  })
-  const [code] = await once(child, 'close')
-  return { code, printed, complained }
 }

@@ -7,12 +7,11 @@ import type { Template } from '../../local/template.ts'
 import { createClient } from '../../smoke/client.ts'
 import { handler, runProbe } from '../../smoke/probe.ts'
 import { runChecks } from '../../smoke/smoke.ts'
-import { setHeader } from './alterations.ts'
-import { startAlteringProxy } from './altering-proxy.ts'
-import { createClock } from './clock.ts'
+import { toUnthrottled } from '../fuzz/unthrottled.ts'
+import { setHeader, startAlteringProxy } from './altering-proxy.ts'
+import { createCache, createClock } from './clock.ts'
 import { type Deployment, deployments } from './deployments.ts'
 import { runSmoke } from './run-smoke.ts'
-import { createCache } from './stage-cache.ts'
 
 let sandbox: Sandbox
 const gateways: Gateway[] = []
@@ -26,7 +25,7 @@ beforeAll(async () => {
   await misbehave(rpcUrl, pfe?.address as `0x${string}`, 'latestDetail()', { revert: '0x' })
   // The one run that waits for the clock of the stage; the others have a clock of their own.
   deployed = startStage(sandbox.template).then(runSmoke)
-  uncachedUrl = await startStage(withoutLimits(sandbox.template))
+  uncachedUrl = await startStage({ ...toUnthrottled(sandbox.template), cacheCluster: false })
 }, 60_000)
 
 afterAll(async () => {
@@ -44,13 +43,6 @@ async function startStage(template: Template): Promise<string> {
   const gateway = await startGateway({ ...sandbox, template, host: '127.0.0.1', port: 0 })
   gateways.push(gateway)
   return gateway.baseUrl
-}
-
-/** Removes the cache and the throttling, which count real seconds. */
-function withoutLimits(template: Template): Template {
-  const throttling = { requestsPerSecond: 1e6, burst: 1e6 }
-  const routes = template.routes.map(route => ({ ...route, settings: { ...route.settings, throttling } }))
-  return { ...template, routes, cacheCluster: false }
 }
 
 async function check({ alter = answer => answer, cache = {}, caches, keepsUrls }: Deployment) {
@@ -97,15 +89,11 @@ test.each([
   ['a service whose testnet is away', ['testnet: GET /price lists the feeds']],
 ])('the probe makes five requests to %s', async (name, fails) => {
   const { alter }: Deployment = deployments[name] ?? { fails: [] }
-  await using proxy = await startAlteringProxy(
-    uncachedUrl,
-    (answer, request) => {
-      const { path } = request
-      // The probe asks for the first feed. Some of the deployments alter another.
-      return alter?.(answer, { ...request, path: path === '/price/AAPL' ? '/price/HIMS' : path }) ?? answer
-    },
-    false,
-  )
+  await using proxy = await startAlteringProxy(uncachedUrl, (answer, request) => {
+    const { path } = request
+    // The probe asks for the first feed. Some of the deployments alter another.
+    return alter?.(answer, { ...request, path: path === '/price/AAPL' ? '/price/HIMS' : path }) ?? answer
+  })
   const client = createClient(proxy.baseUrl)
   const failed = (await runProbe(client)).filter(({ outcome }) => outcome === 'failed')
   expect(failed.map(check => check.name)).toEqual(fails)
@@ -115,7 +103,7 @@ test.each([
 test('the function of the probe fails when a check fails', async () => {
   vi.stubEnv('PUBLIC_BASE_URL', uncachedUrl)
   await expect(handler()).resolves.toBeUndefined()
-  await using proxy = await startAlteringProxy(uncachedUrl, setHeader('access-control-allow-origin'), false)
+  await using proxy = await startAlteringProxy(uncachedUrl, setHeader('access-control-allow-origin'))
   vi.stubEnv('PUBLIC_BASE_URL', proxy.baseUrl)
   const warned = vi.spyOn(console, 'warn').mockReturnValue()
   await expect(handler()).rejects.toEqual(new Error('Checks that failed: 1'))

@@ -125,7 +125,7 @@ const silences: readonly (readonly [name: string, answer: Answer])[] = [
 const flood: Answer = raw(socket => {
   socket.write(ok())
   const pour = (): void => {
-    while (!socket.destroyed && socket.write(canary.repeat(1_000)));
+    while (!socket.destroyed && socket.write(canary.repeat(100_000)));
   }
   socket.on('drain', pour)
   pour()
