@@ -1,8 +1,14 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-/** What `npm test` runs. */
+/** What `npm test` runs, with `infra`. */
 const unit: TestProjectInlineConfiguration = {
-  test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/browser/**', 'test/clients/**'] },
+  test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/{browser,clients,infra}/**'] },
+}
+
+/** The files share each worker, so that it loads CDK once. */
+const infra: TestProjectInlineConfiguration = {
+  test: { name: 'infra', include: ['test/infra/**/*.test.ts'], isolate: false },
 }
 
 /** The board in a real browser, in front of the local run. */
@@ -38,9 +44,9 @@ const isStryker = process.env['STRYKER_MUTATOR_WORKER'] !== undefined
 
 export default defineConfig({
   test: {
-    projects: isStryker ? [mutation] : [unit, browser, clients],
-    // Vitest's default leaves one core unused: half of a machine with two.
-    maxWorkers: '100%',
+    projects: isStryker ? [mutation] : [unit, infra, browser, clients],
+    // One more than there are cores, because many tests wait for a time limit.
+    maxWorkers: availableParallelism() + 1,
     // The first start of the local run compiles, bundles and synthesises, on two busy cores.
     hookTimeout: 60_000,
     testTimeout: 20_000,

@@ -281,7 +281,7 @@ test('the probe runs every five minutes; a failed run is not repeated, so that i
   expect(resourcesOf(template, 'Lambda::Function')['Probe']).toMatchObject({
     LoggingConfig: { LogGroup: '<RequestLog>' },
     Role: '<ProbeRole.Arn>',
-    Timeout: 70,
+    Timeout: 85,
     Environment: {
       Variables: {
         PUBLIC_BASE_URL: 'https://<Api>.execute-api.<AWS::Region>.<AWS::URLSuffix>/<ApiDeploymentStagev1>',
