@@ -4,9 +4,10 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { App } from 'aws-cdk-lib'
+import { type App, Stack } from 'aws-cdk-lib'
 import { Annotations, Match } from 'aws-cdk-lib/assertions'
 import { expect, test } from 'vitest'
+import { addStack } from '../../infra/add-stack.ts'
 import { type Environment, environments } from '../../infra/environments.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
 import { createApp, everythingOn } from './synthesise.ts'
@@ -37,6 +38,13 @@ test('an environment that is complete, or not in production, has no warning', ()
   for (const environment of [everythingOn, environments.dev, environments.staging]) {
     expect(warningsOf(environment)).toEqual([])
   }
+})
+
+test('an edge that only the context asks for is a warning, so that `npm run deploy` refuses it', () => {
+  using app = createApp({ environment: 'dev' })
+  app.node.setContext('edge', 'true')
+  const [warning] = Annotations.fromStack(addStack(app) ?? new Stack()).findWarning('*', Match.anyValue())
+  expect(String(warning?.entry.data)).toMatch(/^-c edge=true is not for a deployment\. Set `edge` of the environment /)
 })
 
 test('a stack belongs to the account and region of its environment, so that the CLI refuses credentials of another', () => {
