@@ -7,7 +7,7 @@ import { startParameterStore } from '../local/parameter-store.ts'
 import { createFunctions } from '../local/runtime.ts'
 import { type Sandbox, startSandbox } from '../local/sandbox.ts'
 import { misbehave } from '../local/stand-in-feed.ts'
-import { status as answerWith, type FaultyNode, startFaultyNode, startProxyNode } from './chain/faulty-node.ts'
+import { type FaultyNode, startFaultyNode, startProxyNode } from './chain/faulty-node.ts'
 import { expectDocumented } from './contract/documented.ts'
 
 let sandbox: Sandbox
@@ -393,12 +393,6 @@ test('while the node is down, the list and a price are 503 without a statement a
     expect(answer.headers.get('retry-after')).toBe('10')
     expect(answer.text + JSON.stringify([...answer.headers])).not.toMatch(/SECRET|KEY/)
   }
-})
-
-test('after an endpoint that is down the next is asked (D24)', async () => {
-  await using down = await startFaultyNode(answerWith(502))
-  await using service = await startServiceOn({ mainnet: `${down.url} ${nodes.mainnet.url}` })
-  expect((await service.get('/price')).status).toBe(200)
 })
 
 test('a network without a parameter is 500, and the other is served (D19)', async () => {
