@@ -1,14 +1,16 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-/** What `npm test` runs, with `infra`. */
+const pure = 'test/{infra,contract,feeds,bench,board}/**/*.test.ts'
+
+/** What `npm test` runs, with `shared`. */
 const unit: TestProjectInlineConfiguration = {
-  test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/{browser,clients,infra}/**'] },
+  test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/{browser,clients}/**', pure] },
 }
 
-/** The files share each worker, so that it loads CDK once. */
-const infra: TestProjectInlineConfiguration = {
-  test: { name: 'infra', include: ['test/infra/**/*.test.ts'], isolate: false },
+/** Tests that change nothing that others see. Their files share each worker, so that it loads CDK once. */
+const shared: TestProjectInlineConfiguration = {
+  test: { name: 'shared', include: [pure], isolate: false },
 }
 
 /** The board in a real browser, in front of the local run. */
@@ -44,7 +46,7 @@ const isStryker = process.env['STRYKER_MUTATOR_WORKER'] !== undefined
 
 export default defineConfig({
   test: {
-    projects: isStryker ? [mutation] : [unit, infra, browser, clients],
+    projects: isStryker ? [mutation] : [unit, shared, browser, clients],
     // One more than there are cores, because many tests wait for a time limit.
     maxWorkers: availableParallelism() + 1,
     // The first start of the local run compiles, bundles and synthesises, on two busy cores.
