@@ -1,6 +1,4 @@
 import prices from '../docs/prices.json' with { type: 'json' }
-import { feedsOf } from '../lambda/feeds/registry.ts'
-import { networks } from '../lambda/networks.ts'
 import { formatCount, formatSection, type Section } from './document.ts'
 import { addOutcomes, type Cache, createRandom, type Outcome, simulateKey, toAge } from './simulation.ts'
 
@@ -31,7 +29,14 @@ const maxSeconds = 3_600
 
 // Assumed traffic: of ten requests, two are for a list; of a hundred, five are for the testnet.
 const listShare = 0.2
-const testnetShare = 0.05
+/**
+ * The registry of November 2026, for which docs/scale.md and docs/operations.md state figures: feeds, spellings of their symbols
+ * (two of each letter), and the assumed share of the requests.
+ */
+export const registered = {
+  mainnet: { feeds: 21, spellings: 246, share: 0.95 },
+  testnet: { feeds: 6, spellings: 200, share: 0.05 },
+}
 
 /** Assumed time of a read: the median, and the standard deviation of the logarithm. One read in a hundred takes 0.3 s. */
 const readTime = { medianSeconds: 0.06, sigma: 0.69 }
@@ -55,7 +60,7 @@ export function simulateScale(): Section {
     tables: [{ columns, rows }],
     notes: [
       '"origin/s" is what API Gateway gets, "RPC/s" what the RPC provider gets. "functions" are reads of the chain at once: on average over all keys, and at most for one key. Ages are seconds since the read.',
-      `Assumed: Poisson arrivals; ${100 * listShare} % for the lists, the others for symbols by Zipf's law, ${100 * testnetShare} % for the testnet; reads take ${readTime.medianSeconds} s in the median and 0.3 s once in a hundred. An attacker doubles the requests and spreads them evenly over ${formatCount(spellings)} spellings.`,
+      `Assumed: Poisson arrivals; ${100 * listShare} % for the lists, the others for symbols by Zipf's law, ${100 * registered.testnet.share} % for the testnet; reads take ${readTime.medianSeconds} s in the median and 0.3 s once in a hundred. An attacker doubles the requests and spreads them evenly over ${formatCount(spellings)} spellings.`,
       'List prices of docs/prices.json without volume discounts, alarms and logs of the edge.',
     ],
   }
@@ -74,19 +79,16 @@ export function simulate(rate: number, { cache, isAttacked, hasEdge }: Design): 
 
 /** The rates of the canonical keys: two lists, and every feed by Zipf's law. */
 function toKeyRates(rate: number): readonly number[] {
-  return networks.flatMap(network => {
-    const ofNetwork = rate * (network === 'testnet' ? testnetShare : 1 - testnetShare)
-    const weights = feedsOf(network).map((_, rank) => 1 / (rank + 1))
+  return Object.values(registered).flatMap(({ feeds, share }) => {
+    const ofNetwork = rate * share
+    const weights = Array.from({ length: feeds }, (_, rank) => 1 / (rank + 1))
     const sum = weights.reduce((total, weight) => total + weight, 0)
     return [ofNetwork * listShare, ...weights.map(weight => (ofNetwork * (1 - listShare) * weight) / sum)]
   })
 }
 
 /** The cache keys of all spellings of symbols and networks: the mainnet is `mainnet` or absent. */
-export const spellings = networks.reduce((sum, network) => {
-  const ofSymbols = feedsOf(network).map(({ symbol }) => 2 ** symbol.replace(/[^a-z]/gi, '').length)
-  return sum + (network === 'mainnet' ? 2 : 1) * (1 + ofSymbols.reduce((one, other) => one + other, 0))
-}, 0)
+export const spellings = 2 * (1 + registered.mainnet.spellings) + 1 + registered.testnet.spellings
 
 /** Draws from a log-normal distribution (Box-Muller). */
 function toReadSeconds(random: () => number): number {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { formatSection } from '../../bench/document.ts'
-import { simulate, simulateScale, spellings } from '../../bench/scale.ts'
+import { simulate, simulateScale } from '../../bench/scale.ts'
 import { type Cache, createRandom, simulateKey, toAge } from '../../bench/simulation.ts'
 
 const [merging, stage] = [true, false].map(mergesMisses => ({ ttlSeconds: 10, mergesMisses })) as [Cache, Cache]
@@ -47,10 +47,6 @@ test.each([0.05, 1, 100])('ages behind a cache that merges misses are those of t
 test('a cache that merges misses has one read of a key at once, another has as many as arrive during a read', () => {
   expect(run(100, merging, 1_000).peakReads).toBe(1)
   expect(run(100, stage, 1_000).peakReads).toBeGreaterThan(10)
-})
-
-test('the mainnet’s symbols have 246 spellings and the testnet’s 200, with two and one of the network', () => {
-  expect(spellings).toBe(2 * (1 + 246) + 1 + 200)
 })
 
 test('spellings cost the stage cache reads, and the edge none', () => {

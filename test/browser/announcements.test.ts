@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { listPath, recordPath } from './answers.ts'
-import { failedRequest, test } from './board.ts'
+import { failedRequest, feedCounts, test } from './board.ts'
 
 interface Node {
   readonly nodeId: string
@@ -40,19 +40,19 @@ const listed = (page: Page) => page.locator('tbody tr').first().waitFor()
 test('the status regions exist before, during and after a failure', async ({ openBoard }) => {
   const { page } = await openBoard({ expected: failedRequest, prepare: page => page.clock.install() })
   await listed(page)
-  expect(await listStatuses(page)).toEqual(['21 of 21 feeds', '', ''])
+  expect(await listStatuses(page)).toEqual([`${feedCounts.mainnet} of ${feedCounts.mainnet} feeds`, '', ''])
   await page.route(listPath, route => route.fulfill({ status: 502, body: '' }))
   await page.clock.fastForward(10_300)
   await page.locator('#failure').waitFor()
   expect(await listStatuses(page)).toEqual([
-    '21 of 21 feeds',
+    `${feedCounts.mainnet} of ${feedCounts.mainnet} feeds`,
     'HTTP 502. The service answered with an error. What you see are the last good values. Trying again.',
     '',
   ])
   await page.unroute(listPath)
   await page.clock.fastForward(10_300)
   await page.locator('#failure').waitFor({ state: 'hidden' })
-  expect(await listStatuses(page)).toEqual(['21 of 21 feeds', '', ''])
+  expect(await listStatuses(page)).toEqual([`${feedCounts.mainnet} of ${feedCounts.mainnet} feeds`, '', ''])
 })
 
 test('the status regions of a record exist before a failure, and its arithmetic is not one of them', async ({
@@ -78,12 +78,12 @@ test('a search and a filter are announced, a refresh is not', async ({ openBoard
   const { page, requests } = await openBoard({ prepare: page => page.clock.install() })
   await listed(page)
   await page.evaluate(noteAnnounced)
-  await page.getByLabel('Symbol').fill('a')
-  expect(await page.evaluate(takeAnnounced)).toEqual(['5 of 21 feeds'])
+  await page.getByLabel('Symbol').fill('aapl')
+  expect(await page.evaluate(takeAnnounced)).toEqual([`1 of ${feedCounts.mainnet} feeds`])
   await page.getByLabel('Show').selectOption('No data')
-  expect(await page.evaluate(takeAnnounced)).toEqual(['1 of 21 feeds'])
-  await page.getByLabel('Symbol').fill('nope')
-  expect(await page.evaluate(takeAnnounced)).toEqual(['0 of 21 feeds', 'No feed matches.'])
+  expect(await page.evaluate(takeAnnounced)).toEqual([`0 of ${feedCounts.mainnet} feeds`, 'No feed matches.'])
+  await page.getByLabel('Symbol').fill('snap')
+  expect(await page.evaluate(takeAnnounced)).toEqual([`1 of ${feedCounts.mainnet} feeds`, ''])
   for (const count of [2, 3]) {
     await page.clock.fastForward(10_250)
     await expect.poll(() => requests.filter(path => path === '/price')).toHaveLength(count)

@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { test as base, expect } from 'vitest'
+import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { watchAnswers } from './answer-watch.ts'
 import { launchChromium } from './chromium.ts'
 import { startDeployment } from './deployment.ts'
@@ -20,6 +21,9 @@ export interface Board {
   /** The URLs that the page requested, relative to the API's URL. */
   readonly requests: string[]
 }
+
+/** The number of feeds of each network. */
+export const feedCounts = { mainnet: registry.mainnet.length, testnet: registry.testnet.length }
 
 /** The console message of a failed request. */
 export const failedRequest = /^error: Failed to load resource: /

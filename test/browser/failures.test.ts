@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { FaultyNode } from '../chain/faulty-node.ts'
 import { listPath, recordPath } from './answers.ts'
-import { failedRequest, symbolsOf, test } from './board.ts'
+import { failedRequest, feedCounts, symbolsOf, test } from './board.ts'
 
 const banner = (page: Page) => page.locator('#failure')
 const listed = (page: Page) => page.locator('tbody tr').first().waitFor({ state: 'attached' })
@@ -57,7 +57,7 @@ test('while the chain is down from the start, there are no values', async ({ ope
   deployment.advance(10_000)
   const { page } = await openBoard({ query, expected: failedRequest })
   await listed(page)
-  expect(await symbolsOf(page)).toHaveLength(6)
+  expect(await symbolsOf(page)).toHaveLength(feedCounts.testnet)
   expect(await banner(page).isVisible()).toBe(false)
 })
 
@@ -106,7 +106,7 @@ test('without a connection the board shows a failure, and recovers by itself', a
   await page.context().setOffline(true)
   await nextTry(page)
   await banner(page).getByText('No answer. The service could not be reached, or did not answer in time.').waitFor()
-  expect(await symbolsOf(page)).toHaveLength(21)
+  expect(await symbolsOf(page)).toHaveLength(feedCounts.mainnet)
   await page.context().setOffline(false)
   await nextTry(page)
   await banner(page).waitFor({ state: 'hidden' })
@@ -137,7 +137,7 @@ test.for([
     await page.route(listPath, route => route.fulfill(answer))
     await nextTry(page)
     await banner(page).getByText(words).waitFor()
-    expect(await symbolsOf(page)).toHaveLength(21)
+    expect(await symbolsOf(page)).toHaveLength(feedCounts.mainnet)
     await page.unroute(listPath)
     await nextTry(page)
     await banner(page).waitFor({ state: 'hidden' })

@@ -6,7 +6,7 @@ import { toCastLines } from '../../board/commands.ts'
 import { formatExactly, parseExactly, type ShownRecord } from '../../board/price-answer.ts'
 import { networkFacts } from '../../lambda/networks.ts'
 import { changeAnswers } from './answers.ts'
-import { rowOf, test } from './board.ts'
+import { feedCounts, rowOf, test } from './board.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
@@ -127,13 +127,13 @@ test('prices of a local chain are marked, and the cast lines name that chain (D2
   expect(lines.slice(1, 3)).toEqual(toCastLines(record, rpcUrl))
   await page.keyboard.press('Escape')
   await page.getByText('Testnet', { exact: true }).click()
-  await page.getByText('6 of 6 feeds').waitFor()
+  await page.getByText(`${feedCounts.testnet} of ${feedCounts.testnet} feeds`).waitFor()
   expect(await mark.count()).toBe(0)
 })
 
 test('the prices of a deployment are not marked (D28)', async ({ openBoard }) => {
   const { page } = await openBoard()
-  await page.getByText('21 of 21 feeds').waitFor()
+  await page.getByText(`${feedCounts.mainnet} of ${feedCounts.mainnet} feeds`).waitFor()
   expect(await page.getByRole('note').count()).toBe(0)
 })
 

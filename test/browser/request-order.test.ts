@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
 import { listPath } from './answers.ts'
-import { failedRequest, rowOf, symbolsOf, test } from './board.ts'
+import { failedRequest, feedCounts, rowOf, symbolsOf, test } from './board.ts'
 
 /** Holds requests back until a test releases them. */
 function createGate() {
@@ -74,11 +74,11 @@ test.for([
     await page.clock.fastForward(10_300)
   }
   await page.locator('#failure').getByText('Unexpected response. The response is not from this service.').waitFor()
-  expect(await symbolsOf(page)).toHaveLength(isFirst ? 0 : 21)
+  expect(await symbolsOf(page)).toHaveLength(isFirst ? 0 : feedCounts.mainnet)
   isBroken = false
   await page.clock.fastForward(10_300)
   await page.locator('#failure').waitFor({ state: 'hidden' })
-  expect(await symbolsOf(page)).toHaveLength(21)
+  expect(await symbolsOf(page)).toHaveLength(feedCounts.mainnet)
 })
 
 test('an error while a response is drawn does not stop the board', async ({ openBoard }) => {
@@ -96,7 +96,7 @@ test('an error while a response is drawn does not stop the board', async ({ open
       return lists()
     })
     .toBeGreaterThan(2)
-  expect(await symbolsOf(page)).toHaveLength(21)
+  expect(await symbolsOf(page)).toHaveLength(feedCounts.mainnet)
 })
 
 test('the view changes although the browser refuses to change the URL', async ({ openBoard }) => {

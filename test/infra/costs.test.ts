@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { registered, spellings } from '../../bench/scale.ts'
 import { account, environments } from '../../infra/environments.ts'
-import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { freshMs } from '../../lambda/timing.ts'
 import { cacheMonth, edge, inspection, keys, listSurcharge, miss, refusal, toAttacked, toMonth } from './costs.ts'
 import { synthesise } from './synthesise.ts'
@@ -86,7 +86,7 @@ test('docs/operations.md has the costs of a miss and of the list', () => {
 })
 
 test('docs/operations.md has the reads of all prices, each once in ten seconds', () => {
-  const symbols = [...feedsOf('mainnet'), ...feedsOf('testnet')].length
+  const symbols = registered.mainnet.feeds + registered.testnet.feeds
   expect(guide.replaceAll('\n', ' ')).toContain(
     `the ${symbols} prices of both networks need ${(1_000 * symbols) / freshMs} a second`,
   )
@@ -99,8 +99,5 @@ test('docs/operations.md has the costs of an edge', () => {
 })
 
 test('docs/operations.md has the number of keys of the cache', () => {
-  const spellings = (network: 'mainnet' | 'testnet') =>
-    1 + sum(feedsOf(network).map(({ symbol }) => 2 ** symbol.replace(/[^a-z]/gi, '').length))
-  // The mainnet has two names: an absent network, and `mainnet`.
-  expect(guide).toContain(`${2 * spellings('mainnet') + spellings('testnet')} keys instead of ${keys}`)
+  expect(guide).toContain(`${spellings} keys instead of ${keys}`)
 })

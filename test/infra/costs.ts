@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Template } from 'aws-cdk-lib/assertions'
+import { registered } from '../../bench/scale.ts'
 import { environments } from '../../infra/environments.ts'
 import { readOpenApiDocument } from '../../infra/openapi-document.ts'
-import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { networks } from '../../lambda/networks.ts'
 import { freshMs } from '../../lambda/timing.ts'
 import { allOf } from './synthesise.ts'
@@ -41,7 +41,7 @@ const probeRun =
     (listSurcharge + 2 * (each('apiMillion') + miss + (bodies['/price/{symbol}'] + headers) * byte('dataOutGb')))
 
 /** Keys of the cache in their usual spelling: every price, and the list of each network. */
-export const keys = networks.flatMap(feedsOf).length + networks.length
+export const keys = registered.mainnet.feeds + 1 + registered.testnet.feeds + 1
 
 /** Calculates the costs of a month. All requests are for one price, and each key misses the cache every 10 s at most. */
 export function toMonth(template: Template, requests: number): Record<string, number> {

@@ -85,7 +85,7 @@ const requests = fc
   })
 
 test('all spellings of a request for one price are one cache key: symbol, network, other parameters, slash', () => {
-  expect(spelledFeeds).toHaveLength(27)
+  expect(spelledFeeds.map(({ symbol }) => symbol)).toContain('labTSLA')
   fc.assert(
     fc.property(requests, ({ path, key }) => {
       expect(keyOf(path)).toBe(key)

@@ -164,7 +164,7 @@ test.each([
   ['start', '--port --host --edge --watch --live --rpc-mainnet --rpc-testnet'],
   ['invoke', '--live --rpc-mainnet --rpc-testnet'],
   ['smoke', '--no-cache --edge'],
-  ['load', 'LOAD_REQUESTS'],
+  ['load', '--help'],
   ['bench', 'latency growth'],
 ])('npm run %s -- --help prints the command and %s, and starts nothing', async (script, options) => {
   const { code, printed, complained } = await commands.start('npm', ['run', '--silent', script, '--', '--help']).ended

@@ -45,7 +45,7 @@ test.each<[file: string, from: string, to: string, path: string, save: Save]>([
   ['lambda/problems.ts', "title: 'Unknown symbol'", "title: 'Changed once'", '/price/NOPE', byRenaming],
   ['lambda/problems.ts', "title: 'Changed once'", "title: 'Changed twice'", '/price/NOPE', inPlace],
   ['board/page.html', '<title>Price Lookup', '<title>Changed', '/', byRenaming],
-  ['infra/board-page.ts', 'html: html.trim()', "html: html.trim().replace('Changed', 'Again')", '/', inPlace],
+  ['infra/page.ts', 'html: html.trim()', "html: html.trim().replace('Changed', 'Again')", '/', inPlace],
 ])(
   'a change of %s, %s, is served at the same URL',
   async (file, from, to, path, save) => {
