@@ -11,7 +11,7 @@ import {
   toSkipped,
 } from './check.ts'
 import type { Client } from './client.ts'
-import type { Network } from './record.ts'
+import { mainnet, type Network } from './record.ts'
 
 const paths = ['/', '/docs', '/openapi.json', '/price', '/price/{symbol}']
 
@@ -21,23 +21,37 @@ interface DescribedNetworks {
   readonly check: Check
 }
 
-/** Requests the description, and finds the networks in it. Without them, no price can be checked. */
+/** More are not checked, so that no description makes a run endless. */
+const maxNetworks = 20
+
+/** Requests the description, and finds the networks in it: none if they are not as specified. No price can be checked then. */
 export async function askNetworks(client: Client): Promise<DescribedNetworks> {
   const answer = await client.ask('/openapi.json')
   const { parameters, schemas } = fieldsOf(fieldsOf(answer.exact)['components'])
-  const enumerate = (schema: unknown) => [fieldsOf(schema)['enum'] ?? []].flat().map(String)
+  const enumerate = (schema: unknown) => [fieldsOf(schema)['enum']].flat().filter(value => typeof value === 'string')
   const schema = fieldsOf(fieldsOf(fieldsOf(parameters)['Network'])['schema'])
-  const [slugs, names, chainIds] = [schema, fieldsOf(schemas)['NetworkName'], fieldsOf(schemas)['ChainId']].map(
-    enumerate,
-  )
-  const networks = (slugs ?? []).map((slug, index) => ({
+  const [slugs, names, chainIds] = [
+    enumerate(schema),
+    ...['NetworkName', 'ChainId'].map(name => enumerate(fieldsOf(schemas)[name])),
+  ]
+  const found = slugs.map((slug, index) => ({
     slug,
     query: slug === schema['default'] ? '' : `?network=${slug}`,
     name: names?.[index] ?? '',
     chainId: chainIds?.[index] ?? '',
   }))
-  const faults = networks.length === 0 ? [`${formatAnswer(answer)}, and none in it`] : []
-  return { networks, check: toCheck('openapi.json names the networks', faults, String(slugs)) }
+  const areDistinct = [slugs, names, chainIds].every(values => new Set(values).size === found.length)
+  const areUsable = areDistinct && found.length <= maxNetworks && slugs.every(slug => /^\w{1,20}$/.test(slug))
+  const [first] = found
+  const isMainnet = JSON.stringify(first) === JSON.stringify(mainnet)
+  const seen = `${formatAnswer(answer)}, first ${formatValue(first)} of ${found.length}`
+  const isRight = areUsable && isMainnet
+  const check = toCheck(
+    'openapi.json names the networks',
+    isRight ? [] : [seen],
+    slugs.slice(0, maxNetworks).join(', '),
+  )
+  return { networks: isRight ? found : [], check }
 }
 
 /**

@@ -12,6 +12,9 @@ export interface Network {
 
 // Facts of the specification, which must not be taken from the service's own description.
 
+/** The default network. The others are as the description enumerates them. */
+export const mainnet: Network = { slug: 'mainnet', query: '', name: 'Robinhood Chain', chainId: '4663' }
+
 const recordFields =
   `symbol network chainId status servesLatestRoundData latestRoundDataReverts price sharePrice multiplier
   observedAt observedAtIso ageSeconds answerRaw decimals feed token explorer block readAt`.split(/\s+/)

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { readOpenApiDocument } from '../../infra/openapi-document.ts'
 import type { Answer } from '../../smoke/check.ts'
-import { checkDescription } from '../../smoke/description.ts'
+import { askNetworks, checkDescription } from '../../smoke/description.ts'
+import { mainnet } from '../../smoke/record.ts'
+import { createClock } from './clock.ts'
 
 const served = JSON.parse(readOpenApiDocument())
 const { value: record } = served.components.responses.Price.content['application/json'].examples.refused
@@ -81,4 +83,46 @@ test.each([
   ],
 ])('case %#: a description that cannot be used fails', (description, name, outcome) => {
   expect(check(description)[name]).toEqual(outcome)
+})
+
+const [names, ids] = [served.components.schemas.NetworkName.enum, served.components.schemas.ChainId.enum]
+const testnet = { slug: 'testnet', query: '?network=testnet', name: 'Robinhood Chain Testnet', chainId: '46630' }
+
+/** Asks a service with these networks in its description. */
+function ask(slugs: unknown, [NetworkName, ChainId]: unknown[] = [names, ids], initial = 'mainnet') {
+  const components = {
+    parameters: { Network: { schema: { enum: slugs, default: initial } } },
+    schemas: { NetworkName: { enum: NetworkName }, ChainId: { enum: ChainId } },
+  }
+  const exact = JSON.parse(JSON.stringify({ components }), (_, value) =>
+    typeof value === 'number' ? `${value}` : value,
+  )
+  const answer = { ...toAnswer('/openapi.json', 200, {}), exact }
+  return askNetworks({ baseUrl: '', answers: [], clock: createClock(), ask: async () => answer })
+}
+
+test('the networks are those of the description', async () => {
+  const { networks, check } = await ask(['mainnet', 'testnet'])
+  expect(networks).toEqual([mainnet, testnet])
+  expect(check).toMatchObject({ outcome: 'passed', detail: 'mainnet, testnet' })
+})
+
+test.each<Parameters<typeof ask>>([
+  [undefined],
+  [[{ toString: 1 }]],
+  [['testnet', 'mainnet'], [names, ids], 'testnet'],
+  [['mainnet', 'testnet'], [names, ids], 'testnet'],
+  [
+    ['mainnet', 'testnet'],
+    [names, [4_664, 46_630]],
+  ],
+  [
+    ['mainnet', 'testnet'],
+    [names.slice(1), ids],
+  ],
+  [['mainnet', 'mainnet']],
+  [['mainnet', 'test/net']],
+  [['mainnet', ...Array.from({ length: 100_000 }, (_, index) => `n${index}`)]],
+])('case %#: networks that are not as specified fail, and none is checked', async (...networks) => {
+  expect(await ask(...networks)).toMatchObject({ networks: [], check: { outcome: 'failed' } })
 })

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { findNumberFaults, findRecordFaults, findRounding } from '../../smoke/record.ts'
-
-const mainnet = { slug: 'mainnet', query: '', name: 'Robinhood Chain', chainId: '4663' }
+import { findNumberFaults, findRecordFaults, findRounding, mainnet } from '../../smoke/record.ts'
 
 const feed = '0x84Ad4c99b6AB003b97943E9c48aF73ba20B5Cc77'
 const token = '0xea72Ecca2d0f6bFA1394DBBCff85b52CD4233931'
