@@ -18,8 +18,8 @@ export interface Failed {
   readonly detail: string
   /** Delay until the next attempt. */
   readonly waitMs: number
-  /** Whether the service has set that delay (`Retry-After`), so that no attempt may be earlier. */
-  readonly isWaitSet: boolean
+  /** Whether requests come too fast, so that no attempt may be earlier. */
+  readonly isThrottled: boolean
   /** When it failed, on the clock of this machine, in milliseconds. */
   readonly failedAtMs: number
   /** Whether a retry cannot succeed. */

@@ -33,7 +33,7 @@ interface RetryProps extends Pick<FailureProps, 'nowMs' | 'onRetry'> {
 function Retry({ failed, isRetrying, nowMs, onRetry }: RetryProps) {
   const seconds = Math.ceil((failed.failedAtMs + failed.waitMs - nowMs) / 1_000)
   const isUnderWay = isRetrying || seconds <= 0
-  const isHeld = isUnderWay || failed.isWaitSet
+  const isHeld = isUnderWay || failed.isThrottled
   return (
     <p class="retry">
       {/* Not disabled: it would lose the focus. */}
@@ -43,7 +43,7 @@ function Retry({ failed, isRetrying, nowMs, onRetry }: RetryProps) {
       <span>
         {isUnderWay
           ? 'Requesting…'
-          : `Next attempt in ${seconds} s${failed.isWaitSet ? ', as the service requests' : ''}`}
+          : `Next attempt in ${seconds} s${failed.isThrottled ? ', as the service requests' : ''}`}
       </span>
     </p>
   )

@@ -98,10 +98,12 @@ async function loadOtherFeeds(): Promise<void> {
   if (view.feed === undefined) return
   for (const network of networks) {
     if (network === view.network || feedsByNetwork.has(network)) continue
-    feedsByNetwork.set(network, [])
+    const none: readonly ShownEntry[] = []
+    feedsByNetwork.set(network, none)
     const result = await requestApi(`price${toQuery(network)}`, isList, new AbortController().signal)
     if ('value' in result) feedsByNetwork.set(network, result.value.feeds)
-    else setTimeout(() => feedsByNetwork.delete(network), result.waitMs)
+    // Unless the network was opened meanwhile.
+    else setTimeout(() => feedsByNetwork.get(network) === none && feedsByNetwork.delete(network), result.waitMs)
     draw()
   }
 }

@@ -75,18 +75,17 @@ function toFailed(problem: object, { status, headers }: Response): Failed {
   }
   // A 4xx from a proxy or a firewall can pass. One from the API does not, except for 429.
   const isFromApi = textOf('type', '').startsWith('urn:problem-type:price-lookup:')
-  const retryAfterMs = Math.max(0, 1_000 * Number(headers.get('retry-after') ?? 0)) || undefined
   return {
     title: textOf('title', `HTTP ${status}`),
     detail: textOf('detail', 'The service answered with an error.'),
-    waitMs: Math.min(60_000, retryAfterMs ?? cacheMs),
-    isWaitSet: retryAfterMs !== undefined,
+    waitMs: Math.min(60_000, Math.max(0, 1_000 * Number(headers.get('retry-after') ?? 0)) || cacheMs),
+    isThrottled: status === 429,
     failedAtMs: Date.now(),
     isPermanent: isFromApi && status >= 400 && status < 500 && status !== 429,
   }
 }
 
-const retried = { waitMs: cacheMs, isWaitSet: false, isPermanent: false }
+const retried = { waitMs: cacheMs, isThrottled: false, isPermanent: false }
 const unexpectedResponse = {
   title: 'Unexpected response',
   detail: 'The response is not from this service.',

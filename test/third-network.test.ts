@@ -52,8 +52,11 @@ test('no code names the networks: with a third one, everything compiles', async 
   }
 }, 120_000)
 
-test('npm start serves a third network on a chain of its own', async () => {
-  const child = spawn(process.execPath, ['local/start.ts', '--port', '0'], { cwd: join(folder, 'copy'), stdio: 'pipe' })
+test('npm start serves a third network on a chain of its own, through the edge too', async () => {
+  const child = spawn(process.execPath, ['local/start.ts', '--port', '0', '--edge'], {
+    cwd: join(folder, 'copy'),
+    stdio: 'pipe',
+  })
   const ended = once(child, 'close')
   try {
     let printed = ''
@@ -80,6 +83,7 @@ test('npm start serves a third network on a chain of its own', async () => {
     expect(await get('/openapi.json')).toMatchObject({
       components: { schemas: { ChainId: { enum: [4_663, 46_630, 4_242] } } },
     })
+    expect(await (await fetch(baseUrl)).text()).toContain('devnet')
     const checks = await runProbe(createClient(baseUrl))
     expect(checks.filter(({ outcome }) => outcome === 'failed')).toEqual([])
     expect(checks.map(({ name }) => name)).toContain('devnet: numbers are exact')
@@ -88,6 +92,12 @@ test('npm start serves a third network on a chain of its own', async () => {
     await ended
   }
 }, 120_000)
+
+test('npm start has an option for the RPC URLs of a third network', async () => {
+  const args = ['local/start.ts', '--help']
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: join(folder, 'copy') })
+  expect(stdout).toMatch(/^ {2}--rpc-devnet URL +read the devnet at this RPC URL;/m)
+})
 
 test('a fault of the registry ends the synthesis with a sentence, before anything is built from it', async () => {
   await change('lambda/feeds/registry.json', text =>

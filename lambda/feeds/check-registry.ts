@@ -11,6 +11,9 @@ interface Entry {
 /** Feeds of one network. One HTTP request makes at most 12 RPC requests to an endpoint (D17), each of which reads 100 feeds. */
 const maxFeeds = 1_200
 
+/** Names of environment variables and of parameters contain it. */
+const networkForm = /^[a-z][a-z0-9]{0,19}$/
+
 /** A symbol is a segment of a path that no URL has to encode. */
 const symbolForm = /^\w[\w.-]{0,19}$/
 
@@ -26,6 +29,9 @@ export function checkRegistry(registry: Readonly<Record<string, readonly Entry[]
     ...networks.filter(network => !(network in registry)).map(network => `It has no feeds of the ${network}.`),
     ...Object.entries(registry).flatMap(([network, entries]) => [
       ...(isNetwork(network) ? [] : [`${network} is not a network. Known: ${networks.join(', ')}.`]),
+      ...(networkForm.test(network)
+        ? []
+        : [`${network} is no name of a network: a-z and 0-9, beginning with a letter.`]),
       ...(entries.length <= maxFeeds ? [] : [`The ${network} has ${entries.length} feeds. The limit is ${maxFeeds}.`]),
       ...entries.flatMap(entry => findFaults(entry).map(fault => `${entry.symbol} of the ${network}: ${fault}`)),
       ...findRepeated(entries.map(({ symbol }) => symbol)).map(symbol => `The ${network} has ${symbol} twice.`),
@@ -37,7 +43,10 @@ export function checkRegistry(registry: Readonly<Record<string, readonly Entry[]
 }
 
 function findFaults({ symbol, address, token }: Entry): readonly string[] {
-  const form = symbolForm.test(symbol) ? [] : ['a symbol has 1 to 20 letters, digits, ".", "_" or "-".']
+  const form =
+    typeof symbol === 'string' && symbolForm.test(symbol)
+      ? []
+      : ['a symbol has 1 to 20 letters, digits, ".", "_" or "-".']
   return [...form, ...findAddressFaults(address), ...findAddressFaults(token)]
 }
 
@@ -49,6 +58,6 @@ function findAddressFaults(address: string): readonly string[] {
 
 /** Finds the texts that are there before, ignoring case. */
 function findRepeated(texts: readonly string[]): readonly string[] {
-  const seen = texts.map(text => text.toLowerCase())
-  return texts.filter((text, index) => seen.indexOf(text.toLowerCase()) < index)
+  const seen = texts.map(text => String(text).toLowerCase())
+  return texts.filter((_, index) => seen.indexOf(seen[index] ?? '') < index)
 }

@@ -52,7 +52,7 @@ export function createHandler(name: string, route: Route) {
 }
 
 /**
- * Parses the network of a request; absent or empty means the mainnet (D6).
+ * Parses the network of a request; absent or empty means the default (D6).
  *
  * @throws {Problem} `unknown-network` for anything but a network's name
  */

@@ -12,7 +12,7 @@ const failed: Failed = {
   title: 'Failed',
   detail: 'It failed.',
   waitMs: 10_000,
-  isWaitSet: false,
+  isThrottled: false,
   failedAtMs: times.readAtMs,
   isPermanent: false,
 }

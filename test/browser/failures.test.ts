@@ -166,13 +166,15 @@ test('a request without a response ends after 12 seconds, later than the API’s
   await banner(page).getByText('No answer').waitFor()
 })
 
-test('the board does not retry before Retry-After', async ({ openBoard }) => {
+test('a board that is throttled does not retry before Retry-After, not even when the button is pressed', async ({
+  openBoard,
+}) => {
   const { page, requests } = await openBoard({
     expected: failedRequest,
     prepare: async page => {
       await page.clock.install()
       await page.route(listPath, route =>
-        route.fulfill({ status: 503, headers: { 'Retry-After': '30' }, body: '{"title":"Down","detail":"Later."}' }),
+        route.fulfill({ status: 429, headers: { 'Retry-After': '30' }, body: '{"title":"Down","detail":"Later."}' }),
       )
     },
   })
@@ -201,7 +203,8 @@ test.for([
     let asked = 0
     await page.route(path, route => {
       asked += 1
-      return asked === 1 ? route.abort() : undefined
+      const unavailable = { status: 503, headers: { 'Retry-After': '10' }, body: '{"title":"Down","detail":"Later."}' }
+      return asked === 1 ? route.fulfill(unavailable) : undefined
     })
     await nextTry(page)
     const retry = page.locator(`${within} .retry`)

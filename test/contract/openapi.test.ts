@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'
+import { readOpenApiDocument } from '../../infra/openapi-document.ts'
 import { feedStatuses } from '../../lambda/feeds/price-record.ts'
 import { networks } from '../../lambda/networks.ts'
 import { allSchemas, description, documentPath, documentText } from './document.ts'
 import { schemasPath, toSchemasText } from './write-schemas.ts'
 
-test('openapi.yaml has no findings by the strictest rules of Redocly', async () => {
+test.each([
+  [documentPath, documentText],
+  ['openapi.json', readOpenApiDocument()],
+])('%s has no findings by the strictest rules of Redocly', async (absoluteRef, source) => {
   const config = await createConfig({
     extends: ['recommended-strict'],
     rules: {
@@ -20,7 +24,7 @@ test('openapi.yaml has no findings by the strictest rules of Redocly', async () 
       'spec-strict-refs': 'error',
     },
   })
-  const found = await lintFromString({ source: documentText, absoluteRef: documentPath, config })
+  const found = await lintFromString({ source, absoluteRef, config })
   expect(found.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
 })
 

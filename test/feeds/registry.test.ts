@@ -73,6 +73,11 @@ test.each<[string, Entry[], string[]]>([
     [`${symbol} of the mainnet: a symbol has 1 to 20 letters, digits, ".", "_" or "-".`],
   ]),
   [
+    'no symbol',
+    [JSON.parse(JSON.stringify({ ...aapl, symbol: undefined }))],
+    ['undefined of the mainnet: a symbol has 1 to 20 letters, digits, ".", "_" or "-".'],
+  ],
+  [
     'an address with a digit too few',
     [{ ...aapl, address: aapl.address.slice(0, -1) }],
     [`AAPL of the mainnet: ${aapl.address.slice(0, -1)} is not an address.`],
@@ -90,9 +95,10 @@ test.each<[string, Entry[], string[]]>([
 
 test('a network that is not in the table, and one without feeds, are faults of the registry', () => {
   const { mainnet, testnet } = registry
-  expect(checkRegistry({ mainnet, testent: testnet })).toEqual([
+  expect(checkRegistry({ mainnet, 'test-net': testnet })).toEqual([
     'It has no feeds of the testnet.',
-    'testent is not a network. Known: mainnet, testnet.',
+    'test-net is not a network. Known: mainnet, testnet.',
+    'test-net is no name of a network: a-z and 0-9, beginning with a letter.',
   ])
 })
 

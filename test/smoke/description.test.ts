@@ -107,6 +107,8 @@ test('the networks are those of the description', async () => {
   expect(check).toMatchObject({ outcome: 'passed', detail: 'mainnet, testnet' })
 })
 
+const many = Array.from({ length: 20 }, (_, index) => `n${index}`)
+
 test.each<Parameters<typeof ask>>([
   [undefined],
   [[{ toString: 1 }]],
@@ -122,7 +124,13 @@ test.each<Parameters<typeof ask>>([
   ],
   [['mainnet', 'mainnet']],
   [['mainnet', 'test/net']],
-  [['mainnet', ...Array.from({ length: 100_000 }, (_, index) => `n${index}`)]],
+  [
+    ['mainnet', ...many],
+    [
+      ['Robinhood Chain', ...many],
+      [4_663, ...many.keys()],
+    ],
+  ],
 ])('case %#: networks that are not as specified fail, and none is checked', async (...networks) => {
   expect(await ask(...networks)).toMatchObject({ networks: [], check: { outcome: 'failed' } })
 })
