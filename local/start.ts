@@ -71,18 +71,22 @@ await run(async interrupted => {
 /** Creates a function that serves the stack as it is now. When that fails, the last good one is still served. */
 function createReload(sandbox: Sandbox, gateway: Gateway, interrupted: AbortSignal): () => Promise<void> {
   const restack = sandbox.createRestack(interrupted)
-  let served: Pick<Sandbox, 'stop'> = sandbox
+  let stop = sandbox.stop
   return async () => {
     const beganAtMs = performance.now()
     try {
       const next = await restack()
-      // The former functions end after their invocations.
-      void gateway.replace(next).then(served.stop)
-      served = next
+      // The functions that no request needs end: the former ones after their invocations.
+      await using unused = new AsyncDisposableStack()
+      unused.defer(next.stop)
+      void gateway.replace(next).then(stop).catch(console.error)
+      stop = next.stop
+      unused.move()
       console.log(`Reloaded in ${((performance.now() - beganAtMs) / 1_000).toFixed(1)} s.`)
     } catch (error) {
-      if (!(error instanceof StartFailure)) throw error
-      if (!interrupted.aborted) console.error(`${error.message}\nNot reloaded. The last version is still served.`)
+      if (interrupted.aborted) return
+      console.error(error instanceof StartFailure ? error.message : error)
+      console.error('Not reloaded. The last version is still served.')
     }
   }
 }
