@@ -1,6 +1,11 @@
 import { type FSWatcher, watch } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hashSources, listSources } from './synthesise.ts'
+import type { Gateway } from './gateway.ts'
+import type { Sandbox } from './sandbox.ts'
+import { StartFailure } from './start-failure.ts'
+import { hashSources, listSources, root } from './synthesise.ts'
 
 /** Editors write a file in several steps, and several files at once. */
 const quietMs = 50
@@ -46,5 +51,46 @@ export async function watchSources(
     for (const watcher of watchers) watcher.close()
     signal.removeEventListener('abort', resolve)
     await sleep(failures > 1 ? retryMs : quietMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Reads the files that the local chains are made of. */
+export function readFacts(): Promise<string[]> {
+  const files = ['lambda/feeds/registry.json', 'lambda/networks.ts']
+  return Promise.all(files.map(file => readFile(join(root, file), 'utf8')))
+}
+
+/**
+ * Creates a function that serves the stack as it is now. When that fails, the last good one is still served.
+ *
+ * @param facts the files that the local chains were made of
+ */
+export function createReload(
+  sandbox: Sandbox,
+  gateway: Gateway,
+  facts: readonly string[],
+  interrupted: AbortSignal,
+): () => Promise<void> {
+  const hasChains = Object.keys(sandbox.chains).length > 0
+  const restack = sandbox.createRestack(interrupted)
+  let stop = sandbox.stop
+  return async () => {
+    const beganAtMs = performance.now()
+    try {
+      const isChanged = (await readFacts()).some((text, index) => text !== facts[index])
+      const next = await restack()
+      // The functions that no request needs end: the former ones after their invocations.
+      await using unused = new AsyncDisposableStack()
+      unused.defer(next.stop)
+      void gateway.replace(next).then(stop).catch(console.error)
+      stop = next.stop
+      unused.move()
+      console.log(`Reloaded in ${((performance.now() - beganAtMs) / 1_000).toFixed(1)} s.`)
+      if (hasChains && isChanged) console.log('Restart to add feeds or networks.')
+    } catch (error) {
+      if (interrupted.aborted) return
+      console.error(error instanceof StartFailure ? error.message : error)
+      console.error('Not reloaded. The last version is still served.')
+    }
   }
 }

@@ -79,6 +79,13 @@ test.each([
   120_000,
 )
 
+test('a new feed needs a restart, which is printed', async () => {
+  expect(await command.until('Reloaded')).not.toContain('Restart')
+  await replaceIn('lambda/feeds/registry.json', '"symbol": "SHOP"', '"symbol": "SHOPX"')
+  await command.until('Restart to add feeds or networks.')
+  await served('/price/SHOPX').toContain('"symbol":"SHOPX"')
+}, 120_000)
+
 test('SIGTERM ends it with its processes and files', async () => {
   command.child.kill('SIGTERM')
   expect((await command.ended).code).toBe(0)
