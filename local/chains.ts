@@ -113,4 +113,5 @@ async function setAllFeeds(rpcUrl: string, chainId: number, feeds: readonly Stan
   }
 }
 
+/** Setting a feed for the first time costs most: `setStandInFeeds`. */
 const feedsPerBlock = 200

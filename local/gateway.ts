@@ -17,7 +17,11 @@ export interface Gateway {
   readonly origin: string
   /** The URL of the stage, above the routes: `http://127.0.0.1:3000/v1`. */
   readonly baseUrl: string
-  /** Answers new requests from another template, and waits until those before have their responses. */
+  /**
+   * Answers new requests from another template, and waits until those before have their responses.
+   *
+   * @throws at once, before anything is replaced, when the template's edge cannot be created.
+   */
   readonly replace: (stack: Stack) => Promise<void>
   /** Closes the gateway and all its connections at once. */
   readonly stop: () => Promise<void>
@@ -74,9 +78,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     origin,
     baseUrl: `${origin}/${options.template.stageName}`,
-    async replace(stack) {
+    replace(stack) {
       api = createApi(stack, domainName, log, nowMs)
-      await Promise.all(serving)
+      return Promise.all(serving).then(() => {})
     },
     async stop() {
       const closed = once(server, 'close')

@@ -4,7 +4,7 @@ import { createPublicClient, http } from 'viem'
 import type { Chain } from './chains.ts'
 import { onChainStatuses, type StandInFeed, setStandInFeeds } from './stand-in-feed.ts'
 
-/** The feed that goes through all statuses. */
+/** The feed that goes through all statuses, if it is registered and `OK`. */
 export const cyclingSymbol = 'SHOP'
 
 /** How long that takes. */
@@ -63,6 +63,12 @@ export function createMovement(
       const status = toCycleStatus(elapsedSeconds)
       return status === 'OK' ? moved : { ...feed, status, observedAt: findObservedAt(feeds, status) ?? observedAt }
     })
+}
+
+/** Finds the feed that goes through all statuses among those that are `OK`: the preferred one, else the first. */
+export function findCycling(feeds: readonly StandInFeed[], preferred: string | undefined): string | undefined {
+  const moving = feeds.filter(({ status }) => status === 'OK')
+  return (moving.find(({ address }) => address === preferred) ?? moving[0])?.address
 }
 
 /** Returns the status of the cycling feed: each for the same time, in the order of their numbers. */

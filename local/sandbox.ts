@@ -27,7 +27,11 @@ export interface Sandbox extends RunningStack, AsyncDisposable {
   readonly parameters: Map<string, string>
   /** The local chains, by network. */
   readonly chains: Partial<Record<Network, Chain>>
-  /** Prepares a function that synthesises the stack as it is then, above the same chains, or throws a `StartFailure`. */
+  /**
+   * Prepares a function that synthesises the stack as it is then, above the same chains, and starts its functions.
+   *
+   * After an error, Parameter Store is as before, and nothing more runs.
+   */
   readonly createRestack: (signal: AbortSignal) => () => Promise<RunningStack>
 }
 
@@ -54,20 +58,25 @@ export async function startSandbox(sources: Sources, hasEdge = false): Promise<S
   const parameterStore = await startParameterStore(parameters)
   started.defer(parameterStore.stop)
 
-  async function addStack(stops: AsyncDisposableStack, synthesiseTo: SynthesiseTo): Promise<RunningStack> {
-    const stack = await startStack(synthesiseTo, parameterStore.url)
-    stops.defer(stack.stop)
-    for (const [name, value] of stack.template.parameters) parameters.set(name, value)
-    await Promise.all(starting)
-    for (const network of networks) {
-      const source = sources[network]
-      const rpcUrls = typeof source === 'object' ? source.rpcUrls : chains[network]?.rpcUrl
-      if (rpcUrls !== undefined) parameters.set(findParameterName(stack.template, network), rpcUrls)
+  const stops = new Set<() => Promise<void>>()
+  started.defer(async () => void (await Promise.all([...stops].map(stop => stop()))))
+
+  async function addStack(synthesiseTo: SynthesiseTo): Promise<RunningStack> {
+    const { stop: stopStack, ...stack } = await startStack(synthesiseTo, parameterStore.url)
+    const stop = () => stopStack().then(() => void stops.delete(stop))
+    stops.add(stop)
+    try {
+      await Promise.all(starting)
+      const values = toParameters(stack.template, sources, chains)
+      for (const [name, value] of values) parameters.set(name, value)
+      return { ...stack, stop }
+    } catch (error) {
+      await stop()
+      throw error
     }
-    return stack
   }
 
-  const stack = addStack(started, folder => synthesise(folder, hasEdge))
+  const stack = addStack(folder => synthesise(folder, hasEdge))
   // Waits for all of them, so that whatever has started is stopped when another one fails.
   await Promise.allSettled([stack, ...starting])
   const { template, functions, stop } = await stack
@@ -76,7 +85,7 @@ export async function startSandbox(sources: Sources, hasEdge = false): Promise<S
     ...{ template, functions, stop, parameterStore, parameters, chains },
     createRestack(signal) {
       const synthesiseTo = createSynthesiser(hasEdge, signal)
-      return () => addStack(owned, synthesiseTo)
+      return () => addStack(synthesiseTo)
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
@@ -98,6 +107,17 @@ async function startStack(synthesiseTo: SynthesiseTo, parameterStoreUrl: string)
     await remove()
     throw error
   }
+}
+
+/** Returns the values of the template's parameters, with the RPC URLs of the sources. */
+function toParameters(template: Template, sources: Sources, chains: Sandbox['chains']): Map<string, string> {
+  const values = new Map(template.parameters)
+  for (const network of networks) {
+    const source = sources[network]
+    const rpcUrls = typeof source === 'object' ? source.rpcUrls : chains[network]?.rpcUrl
+    if (rpcUrls !== undefined) values.set(findParameterName(template, network), rpcUrls)
+  }
+  return values
 }
 
 /** Finds the name of the parameter with a network's RPC URLs in the environment variables of the functions. */

@@ -2,22 +2,23 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { z } from 'zod'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
-import { networks, toQuery } from '../lambda/networks.ts'
+import { defaultNetwork, networks, toQuery } from '../lambda/networks.ts'
 import { parseOptions, run, sourcesHelp } from './command-line.ts'
-import { type Gateway, startGateway } from './gateway.ts'
-import { cyclingSymbol, startMovement } from './movement.ts'
-import { type Sandbox, startSandbox } from './sandbox.ts'
+import { startGateway } from './gateway.ts'
+import { cyclingSymbol, findCycling, startMovement } from './movement.ts'
+import { startSandbox } from './sandbox.ts'
 import { StartFailure } from './start-failure.ts'
 import { hashSources, root } from './synthesise.ts'
-import { watchSources } from './watch.ts'
+import { createReload, readFacts, watchSources } from './watch.ts'
 
 const help = `npm start -- [options]
 
 Runs the service on this machine as it is deployed, from its template and bundles. Without options, each network is a local
-chain with invented prices, which move: a feed that is \`OK\` has a new one every 5 seconds, and ${cyclingSymbol} goes through
-all statuses in two minutes.
+chain with invented prices, which move: a feed that is \`OK\` has a new one every 5 seconds, and one of the ${defaultNetwork},
+${cyclingSymbol} if it is there, goes through all statuses in two minutes.
 
-  --watch             serve every change of lambda/, board/, infra/ and openapi.yaml, without a restart
+  --watch             serve every change of lambda/, board/, infra/ and openapi.yaml, without a restart;
+                      a local chain gets new feeds, and a new network its chain, after a restart only
   --port N            listen at this port; 0 for any free port (3000)
   --host HOST         listen at this address (127.0.0.1)
   --edge              play CloudFront before the API, as an environment with \`edge\` has it
@@ -49,6 +50,7 @@ await run(async interrupted => {
   await tryPort(host, port)
   console.log('Bundling, synthesising, starting chains…')
   const hash = await hashSources(root)
+  const facts = await readFacts()
   await using sandbox = await startSandbox(sources, edge)
   if (interrupted.aborted) return
   const gateway = await startGateway({ ...sandbox, host, port }).catch(explain(host, port))
@@ -60,32 +62,16 @@ await run(async interrupted => {
     console.log(await describe(`${gateway.baseUrl}/price${toQuery(network)}`, note))
   }
   await using moving = new AsyncDisposableStack()
-  const cycling = registry.mainnet.find(({ symbol }) => symbol === cyclingSymbol)
-  for (const chain of Object.values(sandbox.chains)) moving.defer(startMovement(chain, cycling?.address))
+  const preferred = registry[defaultNetwork].find(({ symbol }) => symbol === cyclingSymbol)
+  for (const [network, chain] of Object.entries(sandbox.chains)) {
+    const cycling = network === defaultNetwork ? findCycling(chain.feeds, preferred?.address) : undefined
+    moving.defer(startMovement(chain, cycling))
+  }
   console.log(`  curl ${gateway.baseUrl}/price/CRWD\n\nCtrl-C stops it.`)
-  if (watch) await watchSources(root, hash, createReload(sandbox, gateway, interrupted), interrupted)
+  if (watch) await watchSources(root, hash, createReload(sandbox, gateway, facts, interrupted), interrupted)
   else if (!interrupted.aborted) await once(interrupted, 'abort')
   await gateway.stop()
 })
-
-/** Creates a function that serves the stack as it is now. When that fails, the last good one is still served. */
-function createReload(sandbox: Sandbox, gateway: Gateway, interrupted: AbortSignal): () => Promise<void> {
-  const restack = sandbox.createRestack(interrupted)
-  let served: Pick<Sandbox, 'stop'> = sandbox
-  return async () => {
-    const beganAtMs = performance.now()
-    try {
-      const next = await restack()
-      // The former functions end after their invocations.
-      void gateway.replace(next).then(served.stop)
-      served = next
-      console.log(`Reloaded in ${((performance.now() - beganAtMs) / 1_000).toFixed(1)} s.`)
-    } catch (error) {
-      if (!(error instanceof StartFailure)) throw error
-      if (!interrupted.aborted) console.error(`${error.message}\nNot reloaded. The last version is still served.`)
-    }
-  }
-}
 
 /** Requests a network's list, and formats it as a table, or the problem in its place. */
 async function describe(url: string, note: string): Promise<string> {

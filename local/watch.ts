@@ -1,9 +1,17 @@
-import { watch } from 'node:fs'
+import { type FSWatcher, watch } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hashSources, listSources } from './synthesise.ts'
+import type { Gateway } from './gateway.ts'
+import type { Sandbox } from './sandbox.ts'
+import { StartFailure } from './start-failure.ts'
+import { hashSources, listSources, root } from './synthesise.ts'
 
 /** Editors write a file in several steps, and several files at once. */
 const quietMs = 50
+
+/** After an error that stays, such as too many watchers. */
+const retryMs = 1_000
 
 /**
  * Calls a function after each change of the files that the stack is made of, one call at a time, until the signal.
@@ -13,6 +21,7 @@ const quietMs = 50
  *
  * @param folder the repository
  * @param hash the hash of the files from which the stack was last made
+ * @param onChange must not throw
  */
 export async function watchSources(
   folder: string,
@@ -21,18 +30,67 @@ export async function watchSources(
   signal: AbortSignal,
 ): Promise<void> {
   let known = hash
+  let failures = 0
   while (!signal.aborted) {
     const { promise: event, resolve } = Promise.withResolvers<unknown>()
     signal.addEventListener('abort', resolve, { once: true })
-    const { folders } = await listSources(folder)
-    const watchers = folders.map(path => watch(path, resolve))
-    // A change before the watchers is in this hash. A file may vanish while it is hashed.
-    const current = await hashSources(folder).catch(() => undefined)
-    if (current === known) await event
-    else if (current !== undefined) await onChange()
+    const watchers: FSWatcher[] = []
+    try {
+      const { folders } = await listSources(folder)
+      for (const path of folders) watchers.push(watch(path, resolve).on('error', resolve))
+      // A change before the watchers is in this hash.
+      const current = await hashSources(folder)
+      failures = 0
+      if (current === known) await event
+      else await onChange()
+      known = current
+    } catch (error) {
+      // A file may vanish while it is listed or hashed. An error that stays is printed, once.
+      if (++failures === 2) console.error(error)
+    }
     for (const watcher of watchers) watcher.close()
     signal.removeEventListener('abort', resolve)
-    known = current ?? known
-    if (!signal.aborted) await sleep(quietMs)
+    await sleep(failures > 1 ? retryMs : quietMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Reads the files that the local chains are made of. */
+export function readFacts(): Promise<string[]> {
+  const files = ['lambda/feeds/registry.json', 'lambda/networks.ts']
+  return Promise.all(files.map(file => readFile(join(root, file), 'utf8')))
+}
+
+/**
+ * Creates a function that serves the stack as it is now. When that fails, the last good one is still served.
+ *
+ * @param facts the files that the local chains were made of
+ */
+export function createReload(
+  sandbox: Sandbox,
+  gateway: Gateway,
+  facts: readonly string[],
+  interrupted: AbortSignal,
+): () => Promise<void> {
+  const hasChains = Object.keys(sandbox.chains).length > 0
+  const restack = sandbox.createRestack(interrupted)
+  let stop = sandbox.stop
+  return async () => {
+    const beganAtMs = performance.now()
+    try {
+      const isChanged = (await readFacts()).some((text, index) => text !== facts[index])
+      const next = await restack()
+      // The functions that no request needs end: the former ones after their invocations.
+      await using unused = new AsyncDisposableStack()
+      unused.defer(next.stop)
+      void gateway.replace(next).then(stop).catch(console.error)
+      stop = next.stop
+      unused.move()
+      console.log(`Reloaded in ${((performance.now() - beganAtMs) / 1_000).toFixed(1)} s.`)
+      if (hasChains && isChanged) console.log('Restart to add feeds or networks.')
+    } catch (error) {
+      if (interrupted.aborted) return
+      console.error(error instanceof StartFailure ? error.message : error)
+      console.error('Not reloaded. The last version is still served.')
+    }
   }
 }

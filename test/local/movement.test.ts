@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { startGateway } from '../../local/gateway.ts'
-import { createMovement, cyclingSymbol, startMovement } from '../../local/movement.ts'
+import { createMovement, cyclingSymbol, findCycling, startMovement } from '../../local/movement.ts'
 import { startSandbox } from '../../local/sandbox.ts'
 import { onChainStatuses } from '../../local/stand-in-feed.ts'
 import { toStandInFeeds } from '../../local/stand-in-feeds.ts'
@@ -61,6 +61,16 @@ test('one feed goes through all statuses in two minutes: OK at its price, the ot
     const example = feeds.find(({ status }) => status === state?.status)
     expect(state?.observedAt).toBe(state?.status === 'OK' ? startedAt + second : example?.observedAt)
   })
+})
+
+test('the feed that goes through all statuses is SHOP, or else the first one that is OK', () => {
+  const others = feeds.filter(({ address }) => address !== cycling)
+  const firstOk = others.find(({ status }) => status === 'OK')?.address
+  expect(cycling).toMatch(/^0x/)
+  expect(findCycling(feeds, cycling)).toBe(cycling)
+  expect([findCycling(others, cycling), findCycling(others, undefined)]).toEqual([firstOk, firstOk])
+  expect(findCycling(feeds, addressOf('CRWD'))).toBe(feeds.find(({ status }) => status === 'OK')?.address)
+  expect(findCycling([], cycling)).toBe(undefined)
 })
 
 test('npm start serves new prices: the sequence, at the time of the chain, in new blocks', async () => {
