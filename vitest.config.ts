@@ -55,6 +55,8 @@ export default defineConfig({
     // The functions log each failure that a test causes.
     silent: 'passed-only',
     coverage: {
+      // Unlike V8's, it takes no time in the modules that are not measured.
+      provider: 'istanbul',
       include: ['{lambda,infra,smoke}/**/*.ts'],
       reporter: ['text'],
       // As measured, rounded down. The program of smoke/ runs in processes that are not measured, and so does most of local/.
