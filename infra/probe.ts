@@ -1,17 +1,13 @@
-import { fileURLToPath } from 'node:url'
 import { Duration, type Stack } from 'aws-cdk-lib'
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch'
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda'
-import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs'
+import type { Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { networks } from '../lambda/networks.ts'
 import type { Condition } from './alarm-conditions.ts'
 import { acknowledge } from './audit.ts'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
+import { createNodeFunction } from './node-function.ts'
 
 /**
  * Adds a function that checks the public URL every five minutes (`smoke/probe.ts`). Returns the conditions of its alarms.
@@ -19,25 +15,15 @@ const root = fileURLToPath(new URL('..', import.meta.url))
  * CloudWatch Synthetics would run the same checks in such a function too, for $10 a month, with a bucket and a runtime of its own.
  */
 export function addProbe(scope: Stack, baseUrl: string, logGroup: LogGroup): readonly Condition[] {
-  const role = new Role(scope, 'ProbeRole', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
-  logGroup.grantWrite(role)
-  const probe = new NodejsFunction(scope, 'Probe', {
-    entry: `${root}smoke/probe.ts`,
-    runtime: Runtime.NODEJS_24_X,
-    architecture: Architecture.ARM_64,
+  const probe = createNodeFunction(scope, 'Probe', {
+    entry: 'smoke/probe.ts',
     memorySize: 512,
     // The description, and two requests of each network, one after another, of at most 15 s each.
     timeout: Duration.seconds(15 * (1 + 2 * networks.length) + 10),
     // By default, Lambda repeats a failed run after one and three minutes, so one fault would fill two periods of the alarm.
     retryAttempts: 0,
-    role,
     logGroup,
-    loggingFormat: LoggingFormat.JSON,
     environment: { PUBLIC_BASE_URL: baseUrl },
-    awsSdkConnectionReuse: false,
-    projectRoot: root,
-    depsLockFilePath: `${root}package-lock.json`,
-    bundling: { target: 'node24', minify: true },
   })
   const counted =
     'An alarm counts the runs that failed. A queue would add nothing: the event of a run holds no information.'
@@ -52,7 +38,7 @@ export function addProbe(scope: Stack, baseUrl: string, logGroup: LogGroup): rea
   return toConditions(probe)
 }
 
-function toConditions(probe: NodejsFunction): readonly Condition[] {
+function toConditions(probe: NodeFunction): readonly Condition[] {
   const period = Duration.minutes(5)
   return [
     {
