@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-const pure = 'test/{infra,contract,feeds,bench,board}/**/*.test.ts'
+const pure = 'test/{infra,contract,feeds,board}/**/*.test.ts'
 
 /** What `npm test` runs, with `shared`. */
 const unit: TestProjectInlineConfiguration = {

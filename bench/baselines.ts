@@ -62,13 +62,6 @@ export async function clientAndHttp(): Promise<Reply> {
   return post(await loadRpcUrl(), json, process.env['ETH_CALL'] ?? '')
 }
 
-/** Cold: the shortest program. The client loads the URL, and `fetch` makes the `eth_call`. */
-export async function clientAndFetch(): Promise<Reply> {
-  const body = process.env['ETH_CALL'] ?? ''
-  const response = await fetch(await loadRpcUrl(), { method: 'POST', headers: json, body })
-  return { statusCode: response.status, body: await response.text() }
-}
-
 /** Cold: the usual program. The client loads the URL, and viem's public client reads the feed. */
 export async function clientAndViem(): Promise<Reply> {
   const read = createViemReader(await loadRpcUrl(), [process.env['FEED'] ?? ''], false)

@@ -1,16 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { type BuildOptions, build, type Metafile } from 'esbuild'
+import { type BuildOptions, build } from 'esbuild'
 import { synthesise } from '../local/synthesise.ts'
 import { readTemplate } from '../local/template.ts'
-import { formatCount, formatRatio, type Section, type Table } from './document.ts'
-
-/** A bundled program, and its inputs by size. */
-export interface Bundle {
-  readonly file: string
-  readonly metafile: Metafile
-}
+import { formatCount, formatRatio, type Section } from './document.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = fileURLToPath(new URL('../node_modules/.cache/price-lookup/bench/', import.meta.url))
@@ -28,10 +22,10 @@ export function bundleCode(contents: string, as: string, changes: BuildOptions =
   return bundle(as, { stdin: { contents, resolveDir: root }, ...changes })
 }
 
-/** Bundles as the stack bundles its functions, which {@link measureSize} checks. */
-export async function bundle(as: string, input: BuildOptions): Promise<Bundle> {
+/** Bundles as the stack bundles its functions, which {@link measureSize} checks. Returns the file. */
+export async function bundle(as: string, input: BuildOptions): Promise<string> {
   const file = `${folder}${as}.cjs`
-  const { metafile } = await build({
+  await build({
     absWorkingDir: root,
     outfile: file,
     bundle: true,
@@ -44,37 +38,36 @@ export async function bundle(as: string, input: BuildOptions): Promise<Bundle> {
     alias: { '@aws-sdk/credential-provider-node': './lambda/credential-provider.ts' },
     logLevel: 'error',
     ...input,
-    metafile: true,
   })
-  return { file, metafile }
+  return file
 }
 
 /** The exports of the client that the service uses. */
-export const clientAlone = `export { GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm'`
+const clientAlone = `export { GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm'`
 
-/** Measures the bundles of the functions beside those of the client, and lists the packages in them. */
+/** Measures the bundles of the functions beside those of the client. */
 export async function measureSize(): Promise<Section> {
   const record = await bundleFunction('get-price', 'record')
   const list = await bundleFunction('list-prices', 'list')
   await assertDeployed([record, list])
   const viem = `export { clientAndViem as handler } from './bench/baselines.ts'`
-  const bundles: [string, Bundle][] = [
-    ['client-ssm alone', await bundleCode(clientAlone, 'client-alone')],
-    ['Price Lookup: record', record],
-    ['Price Lookup: list', list],
-    ['stock client-ssm alone', await bundleCode(clientAlone, 'stock-client-alone', stock)],
-    ['stock client-ssm and viem', await bundleCode(viem, 'stock-client-and-viem', stock)],
-  ]
-  const sizes = await Promise.all(bundles.map(([, { file }]) => measureFile(file)))
-  const rows = bundles.map(([name], at) => {
+  const bundles = {
+    'client-ssm alone': await bundleCode(clientAlone, 'client-alone'),
+    'Price Lookup: record': record,
+    'Price Lookup: list': list,
+    'stock client-ssm alone': await bundleCode(clientAlone, 'stock-client-alone', stock),
+    'stock client-ssm and viem': await bundleCode(viem, 'stock-client-and-viem', stock),
+  }
+  const sizes = await Promise.all(Object.values(bundles).map(measureFile))
+  const rows = Object.keys(bundles).map((name, at) => {
     const [minified = 0, ...compressed] = sizes[at] ?? []
     return [name, ...[minified, ...compressed].map(formatCount), formatRatio(minified / (sizes[0]?.[0] ?? Number.NaN))]
   })
   return {
     title: 'Size',
-    tables: [{ columns: ['bytes', 'minified', 'gzip', 'brotli', 'of client-ssm alone'], rows }, toContents(record)],
+    tables: [{ columns: ['bytes', 'minified', 'gzip', 'brotli', 'of client-ssm alone'], rows }],
     notes: [
-      'The functions are byte for byte what `cdk synth` bundles. Bundles named "stock" contain the SDK unchanged, with its whole chain of credential providers; the others take credentials from the environment alone. The second table is of the record; packages below 1 % are added up.',
+      'The functions are byte for byte what `cdk synth` bundles. Bundles named "stock" contain the SDK unchanged, with its whole chain of credential providers; the others take credentials from the environment alone.',
     ],
   }
 }
@@ -85,32 +78,10 @@ async function measureFile(file: string): Promise<number[]> {
 }
 
 /** @throws {Error} when the stack bundles a function in another way */
-async function assertDeployed(bundles: readonly Bundle[]): Promise<void> {
+async function assertDeployed(files: readonly string[]): Promise<void> {
   const { functions } = await readTemplate(await synthesise(`${folder}cdk.out`))
   const deployed = await Promise.all([...functions.values()].map(({ entry }) => readFile(entry, 'utf8')))
-  for (const { file } of bundles) {
+  for (const file of files) {
     if (!deployed.includes(await readFile(file, 'utf8'))) throw new Error(`${file} is not what the stack deploys.`)
   }
-}
-
-function toContents({ metafile }: Bundle): Table {
-  const inputs = Object.values(metafile.outputs).flatMap(output => Object.entries(output.inputs))
-  const total = inputs.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0)
-  const bytes = new Map<string, number>()
-  for (const [path, { bytesInOutput }] of inputs) {
-    const name = toPackage(path)
-    bytes.set(name, (bytes.get(name) ?? 0) + bytesInOutput)
-  }
-  const large = [...bytes].filter(([, size]) => size >= 0.01 * total).toSorted(([, a], [, b]) => b - a)
-  const others = total - large.reduce((sum, [, size]) => sum + size, 0)
-  const rows = [...large, [`${bytes.size - large.length} others`, others] as const]
-  return {
-    columns: ['in the bundle', 'bytes', 'share'],
-    rows: rows.map(([name, size]) => [name, formatCount(size), `${((100 * size) / total).toFixed(1)} %`]),
-  }
-}
-
-function toPackage(path: string): string {
-  const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? []
-  return name ?? `our ${path.split('/')[0]}`
 }

@@ -21,12 +21,6 @@ export const events = {
   list: fileURLToPath(new URL('../local/events/list-prices.json', import.meta.url)),
 } as const
 
-/** The milliseconds of each run, and the length of the last result. */
-interface Runs {
-  readonly tookMs: readonly number[]
-  readonly bytes: number
-}
-
 /** Starts a candidate in a process of its own, at a node that responds after a delay. */
 function startCandidate(candidate: Candidate, upstream: Upstream, delayMs: number) {
   const child = fork(import.meta.filename, {
@@ -38,10 +32,11 @@ function startCandidate(candidate: Candidate, upstream: Upstream, delayMs: numbe
     if (code !== 0) throw new Error(`The candidate "${candidate.kind}" ended with exit code ${code}.`)
   })
   child.send(candidate)
-  const run = async (times: number): Promise<Runs> => {
-    child.send(times)
-    const [runs] = await once(child, 'message')
-    return runs
+  /** Runs the candidate once, and returns how long that took. */
+  const run = async (): Promise<number> => {
+    child.send('run')
+    const [tookMs] = await once(child, 'message')
+    return tookMs
   }
   return { run, stop: () => child.disconnect() }
 }
@@ -49,35 +44,39 @@ function startCandidate(candidate: Candidate, upstream: Upstream, delayMs: numbe
 /** Returns the bodies of the requests that a candidate makes for one result, once it is warm. */
 export async function captureRequests(candidate: Candidate, upstream: Upstream): Promise<readonly string[]> {
   const running = startCandidate(candidate, upstream, 0)
-  await running.run(1)
+  await running.run()
   upstream.takeRequests()
-  await running.run(1)
+  await running.run()
   running.stop()
   return upstream.takeRequests()
 }
 
-/** Measures candidates in turns, one run each, so that a disturbance of the machine affects all of them. */
+/** How often each candidate runs: before the measurement, and in it. */
+export interface Rounds {
+  readonly warmUps: number
+  readonly measured: number
+}
+
+/** Measures candidates in turns, so that a disturbance of the machine affects all of them. Returns the milliseconds of their runs. */
 export async function interleave(
   candidates: ReadonlyMap<string, Candidate>,
   upstream: Upstream,
-  { delayMs, warmUps, rounds }: { readonly delayMs: number; readonly warmUps: number; readonly rounds: number },
-): Promise<ReadonlyMap<string, Runs>> {
+  delayMs: number,
+  { warmUps, measured }: Rounds,
+): Promise<ReadonlyMap<string, readonly number[]>> {
   const entries = [...candidates].map(([name, candidate]) => ({
     name,
     running: startCandidate(candidate, upstream, delayMs),
     tookMs: Array.of<number>(),
-    bytes: 0,
   }))
-  for (const { running } of entries) await running.run(warmUps)
-  for (let round = 0; round < rounds; round += 1) {
-    for (const entry of entries) {
-      const { tookMs, bytes } = await entry.running.run(1)
-      entry.tookMs.push(...tookMs)
-      entry.bytes = bytes
+  for (let round = -warmUps; round < measured; round += 1) {
+    for (const { running, tookMs } of entries) {
+      const took = await running.run()
+      if (round >= 0) tookMs.push(took)
     }
   }
   for (const { running } of entries) running.stop()
-  return new Map(entries.map(({ name, tookMs, bytes }) => [name, { tookMs, bytes }]))
+  return new Map(entries.map(({ name, tookMs }) => [name, tookMs]))
 }
 
 /** Creates the function that one run of a candidate calls. */
@@ -112,19 +111,14 @@ async function loadFunction(bundle: string, eventFile: string): Promise<() => Pr
   }
 }
 
-// The process of a candidate: it receives the candidate, and then how often to run it.
+// The process of a candidate: it receives the candidate, and then a message for each run.
 if (import.meta.main) {
   const [candidate] = await once(process, 'message')
   const run = await toRun(candidate, process.env['RPC_URL'] ?? '')
-  process.on('message', async (times: number) => {
-    const tookMs: number[] = []
-    let result: unknown
-    for (let time = 0; time < times; time += 1) {
-      const began = performance.now()
-      result = await run()
-      tookMs.push(performance.now() - began)
-    }
-    process.send?.({ tookMs, bytes: Buffer.byteLength(String(result)) } satisfies Runs)
+  process.on('message', async () => {
+    const began = performance.now()
+    await run()
+    process.send?.(performance.now() - began)
   })
   process.on('disconnect', () => process.exit())
 }

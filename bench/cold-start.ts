@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { bundle, bundleCode, bundleFunction, clientAlone, stock } from './bundle.ts'
+import { bundle, bundleCode, bundleFunction, stock } from './bundle.ts'
 import { captureRequests, events } from './candidate.ts'
 import type { ColdTimes } from './cold-process.ts'
 import { formatRatio, formatSpread, formatTarget, median, type Section } from './document.ts'
@@ -12,52 +12,38 @@ const processes = 40
 const limit = 'limit: client-ssm and node:http'
 const record = 'Price Lookup: record'
 const list = 'Price Lookup: list'
-const client = 'client-ssm alone'
-const withoutHandler = [client, 'Node alone']
 
 /** Bundles every program. Returns their files by name. */
-async function bundlePrograms(): Promise<ReadonlyMap<string, string>> {
+async function bundlePrograms(): Promise<Readonly<Record<string, string>>> {
   const bundleBaseline = (name: string, changes = {}) =>
     bundleCode(`export { ${name} as handler } from './bench/baselines.ts'`, name, changes)
-  const bundles = {
+  return {
     [limit]: await bundleBaseline('clientAndHttp'),
     [record]: await bundleFunction('get-price', 'record'),
     [list]: await bundleFunction('list-prices', 'list'),
     "record, with the SDK's chain of credentials": await bundleFunction('get-price', 'stock-record', stock),
-    'stock client-ssm and fetch': await bundleBaseline('clientAndFetch', stock),
     'stock client-ssm and viem': await bundleBaseline('clientAndViem', stock),
-    [client]: await bundleCode(clientAlone, 'client-alone'),
-    'Node alone': await bundleCode('export {}', 'nothing'),
   }
-  return new Map(Object.entries(bundles).map(([name, { file }]) => [name, file]))
 }
 
-/** Measures fresh processes: from the start to the first 200, and the import of the bundle. */
+/** Measures fresh processes: from the start to the first 200, and in it the import of the bundle and the first request. */
 export async function measureColdStart(upstream: Upstream): Promise<Section> {
   const runs = await runInTurns(await bundlePrograms(), upstream)
   const timesOf = (name: string, time: keyof ColdRun) => runs.get(name)?.map(run => run[time]) ?? []
-  const toRatio = (name: string, other: string, time: keyof ColdRun) =>
-    median(timesOf(name, time)) / median(timesOf(other, time))
+  const toRatio = (name: string) => median(timesOf(name, 'totalMs')) / median(timesOf(limit, 'totalMs'))
   const rows = [...runs.keys()].map(name => {
-    const [total, imported, first] = (['totalMs', 'importMs', 'firstMs'] as const).map(time =>
+    const [total = '', ...parts] = (['totalMs', 'importMs', 'firstMs'] as const).map(time =>
       formatSpread(timesOf(name, time), 1),
     )
-    const ofClient = formatRatio(toRatio(name, client, 'importMs'))
-    return withoutHandler.includes(name)
-      ? [name, total, '', imported, ofClient, '']
-      : [name, total, formatRatio(toRatio(name, limit, 'totalMs')), imported, ofClient, first]
+    return [name, total, formatRatio(toRatio(name)), ...parts]
   })
   return {
     title: 'Cold start',
     tables: [
-      {
-        columns: ['ms: median (quartiles)', 'start to first 200', 'of limit', 'import', 'of client', 'first request'],
-        rows: rows.map(row => row.map(cell => cell ?? '')),
-      },
+      { columns: ['ms: median (quartiles)', 'start to first 200', 'of limit', 'import', 'first request'], rows },
     ],
     notes: [
-      `A record to the first 200, of the limit: ${formatTarget(toRatio(record, limit, 'totalMs'), 1.12)}.`,
-      `Import of the record, of the client's: ${formatTarget(toRatio(record, client, 'importMs'), 1.35)}.`,
+      `A record to the first 200, of the limit: ${formatTarget(toRatio(record), 1.12)}.`,
       `${processes} fresh processes of each, in turns, loaded as Lambda loads them. Parameter Store and the node are in another process on loopback, without TLS and without delay.`,
       'All are bundled as the stack bundles: minified CommonJS, credentials from the environment alone. Programs named "stock" contain the SDK unchanged. The limit makes the same `eth_call` as the record, and checks nothing.',
     ],
@@ -70,18 +56,18 @@ interface ColdRun extends ColdTimes {
 }
 
 async function runInTurns(
-  programs: ReadonlyMap<string, string>,
+  programs: Readonly<Record<string, string>>,
   upstream: Upstream,
 ): Promise<ReadonlyMap<string, readonly ColdRun[]>> {
   const runner = await bundle('cold-process', { entryPoints: ['bench/cold-process.ts'] })
-  const service = { kind: 'function', bundle: programs.get(record) ?? '', event: events.record } as const
+  const service = { kind: 'function', bundle: programs[record] ?? '', event: events.record } as const
   const [call = ''] = await captureRequests(service, upstream)
   const env = { ...upstream.variables(0), FEED: createRegistry(1).mainnet[0]?.address ?? '', ETH_CALL: call }
-  const runs = new Map<string, ColdRun[]>([...programs.keys()].map(name => [name, []]))
+  const runs = new Map<string, ColdRun[]>(Object.keys(programs).map(name => [name, []]))
   // The first run of each fills the disk's cache.
   for (let round = -1; round < processes; round += 1) {
-    for (const [name, file] of programs) {
-      const run = await runCold([runner.file, file, name === list ? events.list : events.record], env)
+    for (const [name, file] of Object.entries(programs)) {
+      const run = await runCold([runner, file, name === list ? events.list : events.record], env)
       if (round >= 0) runs.get(name)?.push(run)
     }
   }

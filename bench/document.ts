@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { cpus, loadavg, totalmem } from 'node:os'
 
 /** The result of one part. */
@@ -13,28 +13,6 @@ export interface Section {
 export interface Table {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly string[])[]
-}
-
-/** Above this line docs/bench.md is written by hand, below it by the benchmark. */
-const mark = '<!-- What follows is written by `npm run bench`. -->'
-
-/** Writes the measurements into docs/bench.md. */
-export async function writeDocument(machine: string, sections: readonly string[]): Promise<void> {
-  const file = new URL('../docs/bench.md', import.meta.url)
-  await writeFile(file, replaceMeasurements(await readFile(file, 'utf8'), machine, sections))
-}
-
-/**
- * Replaces the measurements of a page, and keeps what is written by hand.
- *
- * @throws {Error} when the page does not have the mark exactly once
- */
-export function replaceMeasurements(page: string, machine: string, sections: readonly string[]): string {
-  const [byHand = '', ...measured] = page.split(mark)
-  if (measured.length !== 1) {
-    throw new Error(`The page must have this line once, but has it ${measured.length} times: ${mark}`)
-  }
-  return [`${byHand}${mark}\n`, `Measured on ${machine}\n`, ...sections].join('\n')
 }
 
 /** Formats the machine, how busy it is, and the versions that the figures depend on. */

@@ -18,7 +18,7 @@ export interface Upstream extends AsyncDisposable {
 }
 
 /** The distances of the node, as the delay of its response. */
-export const delaysMs = [0, 20, 100] as const
+export const delaysMs = [0, 20] as const
 
 /** The most feeds that a part reads. */
 const maxFeeds = 1_000

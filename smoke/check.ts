@@ -1,21 +1,4 @@
-/** An HTTP response and the request that it answers: what a check reads. */
-export interface Answer {
-  readonly method: string
-  /** Below the base URL, with its query. */
-  readonly path: string
-  /** 0 without a response. */
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  /** The body parsed as JSON; undefined if it is not JSON. */
-  readonly json: unknown
-  /** The same, but every number is the text that was sent, with all its digits. */
-  readonly exact: unknown
-  /** Why there is no response. */
-  readonly failure?: string
-  /** On the client's clock. */
-  readonly receivedAtMs: number
-}
+import type { Answer } from './client.ts'
 
 /** The result of a check. It is skipped when the answers that it needs did not come. */
 export interface Check {
@@ -38,39 +21,25 @@ export function toSkipped(name: string, reason: string): Check {
   return { name, outcome: 'skipped', detail: reason }
 }
 
-/** The fields of a JSON object. */
-export type Fields = Readonly<Record<string, unknown>>
-
-/** Returns the fields of an object, and none for any other value. */
-export function fieldsOf(json: unknown): Fields {
-  return isObject(json) ? json : {}
-}
-
-function isObject(json: unknown): json is Fields {
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
-}
-
-/** Returns the last part of a problem's type, such as `unknown-symbol`. */
-export function slugOf({ exact }: Answer): string | undefined {
-  return String(fieldsOf(exact)['type']).split(':').at(-1)
-}
-
-/** Returns when the chain was read for a success, in Unix milliseconds; undefined for every other answer. */
-export function readAtMsOf({ status, exact }: Answer): number | undefined {
-  const readAtMs = status === 200 ? Date.parse(String(fieldsOf(exact)['readAt'])) : Number.NaN
-  return Number.isNaN(readAtMs) ? undefined : readAtMs
+/** Checks each of some answers. */
+export function checkEach(
+  name: string,
+  answers: readonly Answer[],
+  findFaults: (answer: Answer) => readonly string[],
+): Check {
+  if (answers.length === 0) return toSkipped(name, 'no such answer')
+  const faults = answers.flatMap(answer => findFaults(answer).map(fault => `${formatAnswer(answer)}, ${fault}`))
+  return toCheck(name, faults, `${answers.length} answers`)
 }
 
 /** Formats a request and its outcome on one line. */
 export function formatAnswer(answer: Answer): string {
-  const { method, path } = answer
-  return `${method} ${path.length > 60 ? `${path.slice(0, 60)}…` : path}: ${formatOutcome(answer)}`
+  return `${answer.method} ${answer.path}: ${formatOutcome(answer)}`
 }
 
 /** Formats the status of an answer and the title of a problem; or why there is no response. */
-export function formatOutcome({ status, exact, failure }: Answer): string {
-  const { title } = fieldsOf(exact)
-  return failure ?? (typeof title === 'string' ? `${status} ${formatValue(title).slice(1, -1)}` : String(status))
+export function formatOutcome({ status, fields: { title }, failure }: Answer): string {
+  return failure ?? (title === undefined ? `${status}` : `${status} ${title}`)
 }
 
 /** Formats a value of an answer on one short line, without control characters. */

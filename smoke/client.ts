@@ -1,5 +1,24 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Answer } from './check.ts'
+
+/** An HTTP response and the request that it answers: what a check reads. */
+export interface Answer {
+  readonly method: string
+  /** Below the base URL, with its query. */
+  readonly path: string
+  /** 0 without a response. */
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body parsed as JSON; undefined if it is not JSON. */
+  readonly json: unknown
+  /** The fields of the same. Every number in them is the text that was sent, with all its digits. */
+  readonly fields: Fields
+  /** Why there is no response. */
+  readonly failure?: string
+}
+
+/** The fields of a JSON object. */
+export type Fields = Readonly<Record<string, unknown>>
 
 /** A client of one API. */
 export interface Client {
@@ -21,13 +40,11 @@ export interface Clock {
 /** Half of what the smallest deployment allows: 20 requests per second and route. */
 const pauseMs = 100
 
-const maxConcurrent = 4
+/** What a 429 of the API asks for, as `Retry-After`. */
+const retryAfterMs = 1_000
 
 /** Above the longest time limit of the API's integrations. */
 const timeoutMs = 15_000
-
-/** Limits what a `Retry-After` can make a run wait. */
-const maxRetryAfterMs = 20_000
 
 /** No connection is kept: Lambda freezes the probe between its runs, and the server closes the connection meanwhile. */
 const commonHeaders = { Origin: 'https://smoke.example', 'User-Agent': 'price-lookup-smoke', Connection: 'close' }
@@ -35,60 +52,46 @@ const commonHeaders = { Origin: 'https://smoke.example', 'User-Agent': 'price-lo
 const systemClock: Clock = { nowMs: () => performance.now(), sleep: setTimeout }
 
 /**
- * Creates a client that sends at most ten requests per second, four at once, and repeats a request once after a 429.
+ * Creates a client for one request after another. It sends at most ten per second, and repeats one once after a 429.
  *
  * Every request has an `Origin`, like those of a web page.
  */
 export function createClient(baseUrl: string, clock = systemClock): Client {
   const answers: Answer[] = []
-  const lanes: Promise<unknown>[] = []
-  let asked = 0
-  let nextAtMs = 0
+  let nextAtMs = clock.nowMs()
 
-  async function send(path: string, init: RequestInit & { method: string }): Promise<Answer> {
+  async function send(path: string, method: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
     const waitMs = nextAtMs - clock.nowMs()
-    nextAtMs = Math.max(nextAtMs, clock.nowMs()) + pauseMs
     if (waitMs > 0) await clock.sleep(waitMs)
-    const response = await exchange(`${baseUrl}${path}`, init)
-    const answer = { method: init.method, path, ...response, receivedAtMs: clock.nowMs() }
+    nextAtMs = clock.nowMs() + pauseMs
+    const response = await exchange(`${baseUrl}${path}`, { method, headers: { ...commonHeaders, ...headers } })
+    const answer = { method, path, ...response }
     answers.push(answer)
     return answer
-  }
-
-  async function sendOrRepeat(path: string, init: RequestInit & { method: string }): Promise<Answer> {
-    const answer = await send(path, init)
-    if (answer.status !== 429) return answer
-    nextAtMs = Math.max(nextAtMs, clock.nowMs() + toRetryAfterMs(answer.headers))
-    return await send(path, init)
   }
 
   return {
     baseUrl,
     answers,
     clock,
-    ask(path, method = 'GET', headers = {}) {
-      const lane = asked++ % maxConcurrent
-      const allHeaders = { ...commonHeaders, ...headers }
-      const answer = Promise.resolve(lanes[lane]).then(() => sendOrRepeat(path, { method, headers: allHeaders }))
-      lanes[lane] = answer
-      return answer
+    async ask(path, method = 'GET', headers = {}) {
+      const answer = await send(path, method, headers)
+      if (answer.status !== 429) return answer
+      nextAtMs = clock.nowMs() + retryAfterMs
+      return await send(path, method, headers)
     },
   }
 }
 
-type Response = Omit<Answer, 'method' | 'path' | 'receivedAtMs'>
-
-const none = { status: 0, headers: new Headers(), text: '', json: undefined, exact: undefined }
-
-async function exchange(url: string, init: RequestInit): Promise<Response> {
+async function exchange(url: string, init: RequestInit): Promise<Omit<Answer, 'method' | 'path'>> {
   try {
-    const signal = AbortSignal.timeout(timeoutMs)
-    const response = await fetch(url, { ...init, redirect: 'manual', signal })
+    const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
     const { status, headers } = response
     const text = await response.text()
-    return { status, headers, text, json: parse(text), exact: parse(text, toSource) }
+    return { status, headers, text, json: parse(text), fields: fieldsOf(parse(text, toSource)) }
   } catch (error) {
-    return { ...none, failure: `no answer${toReason(error)}` }
+    const failure = `no answer (${toReason(error)})`
+    return { status: 0, headers: new Headers(), text: '', json: undefined, fields: {}, failure }
   }
 }
 
@@ -105,14 +108,17 @@ function toSource(_: string, value: unknown, ...[context]: readonly { readonly s
   return typeof value === 'number' ? context?.source : value
 }
 
-function toRetryAfterMs(headers: Headers): number {
-  const seconds = Number(headers.get('retry-after') ?? 1)
-  return Math.min(maxRetryAfterMs, Math.max(1, Number.isFinite(seconds) ? seconds : 1) * 1_000)
+/** Names the cause of a failed request by the system's code, such as `ECONNREFUSED`. */
+function toReason(error: unknown): unknown {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error && 'code' in cause ? cause.code : error
 }
 
-/** Names the cause of a failed request by the system's code, such as `ECONNREFUSED`. */
-function toReason(error: unknown): string {
-  if (error instanceof DOMException && error.name === 'TimeoutError') return ` within ${timeoutMs / 1_000} s`
-  const cause = error instanceof Error ? (error.cause ?? error) : error
-  return ` (${cause instanceof Error ? ('code' in cause ? cause.code : cause.message) : 'unknown'})`
+/** Returns the fields of an object, and none for any other value. */
+export function fieldsOf(json: unknown): Fields {
+  return isObject(json) ? json : {}
+}
+
+function isObject(json: unknown): json is Fields {
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
 }

@@ -1,137 +1,131 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import {
-  type Answer,
-  type Check,
-  type Fields,
-  fieldsOf,
-  formatAnswer,
-  formatValue,
-  toCheck,
-  toSkipped,
-} from './check.ts'
-import type { Client } from './client.ts'
+import { type Check, checkEach, formatAnswer, formatValue, toCheck } from './check.ts'
+import { type Answer, type Client, type Fields, fieldsOf } from './client.ts'
 import { mainnet, type Network } from './record.ts'
 
-const paths = ['/', '/docs', '/openapi.json', '/price', '/price/{symbol}']
-
-/** The networks that the description enumerates, the default first, and the check that there are any. */
-interface DescribedNetworks {
-  readonly networks: readonly Network[]
-  readonly check: Check
-}
-
-/** More are not checked, so that no description makes a run endless. */
-const maxNetworks = 20
-
-/** Requests the description, and finds the networks in it: none if they are not as specified. No price can be checked then. */
-export async function askNetworks(client: Client): Promise<DescribedNetworks> {
+/** Requests the description, and finds the networks in it: none if the first is not the specification's default. */
+export async function askNetworks(client: Client): Promise<{ networks: readonly Network[]; check: Check }> {
   const answer = await client.ask('/openapi.json')
-  const { parameters, schemas } = fieldsOf(fieldsOf(answer.exact)['components'])
-  const enumerate = (schema: unknown) => [fieldsOf(schema)['enum']].flat().filter(value => typeof value === 'string')
-  const schema = fieldsOf(fieldsOf(fieldsOf(parameters)['Network'])['schema'])
+  const slug = find(answer.fields, 'components', 'parameters', 'Network', 'schema')
   const [slugs, names, chainIds] = [
-    enumerate(schema),
-    ...['NetworkName', 'ChainId'].map(name => enumerate(fieldsOf(schemas)[name])),
-  ]
-  const found = slugs.map((slug, index) => ({
-    slug,
-    query: slug === schema['default'] ? '' : `?network=${slug}`,
+    find(slug, 'enum'),
+    find(answer.fields, 'components', 'schemas', 'NetworkName', 'enum'),
+    find(answer.fields, 'components', 'schemas', 'ChainId', 'enum'),
+  ].map(values => (Array.isArray(values) ? values.map(String) : []))
+  const networks = (slugs ?? []).map((name, index) => ({
+    slug: name,
+    query: name === find(slug, 'default') ? '' : `?network=${name}`,
     name: names?.[index] ?? '',
     chainId: chainIds?.[index] ?? '',
   }))
-  const areDistinct = [slugs, names, chainIds].every(values => new Set(values).size === found.length)
-  const areUsable = areDistinct && found.length <= maxNetworks && slugs.every(slug => /^\w{1,20}$/.test(slug))
-  const [first] = found
-  const isMainnet = JSON.stringify(first) === JSON.stringify(mainnet)
-  const seen = `${formatAnswer(answer)}, first ${formatValue(first)} of ${found.length}`
-  const isRight = areUsable && isMainnet
-  const check = toCheck(
-    'openapi.json names the networks',
-    isRight ? [] : [seen],
-    slugs.slice(0, maxNetworks).join(', '),
-  )
-  return { networks: isRight ? found : [], check }
+  const isRight = JSON.stringify(networks[0]) === JSON.stringify(mainnet)
+  const seen = `${formatAnswer(answer)}, first ${formatValue(networks[0])} of ${networks.length}`
+  const check = toCheck('openapi.json names the networks', isRight ? [] : [seen], (slugs ?? []).join(', '))
+  return { networks: isRight ? networks : [], check }
 }
 
 /**
- * Checks all answers to GET against the description that the service itself serves.
+ * Checks the status, headers and body of all answers against the description that the service itself serves.
  *
- * Its schemas prove nothing unless they are strict: they must reject altered answers.
+ * It proves nothing unless it is strict: it must reject altered answers.
  */
 export function checkDescription(answers: readonly Answer[]): readonly Check[] {
-  const served = answers.find(({ method, path, status }) => `${method} ${path} ${status}` === 'GET /openapi.json 200')
-  if (served === undefined) return [toSkipped('answers match openapi.json', 'no openapi.json')]
-  const { openapi, paths: described } = fieldsOf(served.json)
-  const missing = paths.filter(path => !(path in fieldsOf(described))).map(path => `${path} is missing`)
-  const version = String(openapi).startsWith('3.1.') ? [] : [`its version is ${formatValue(openapi)}`]
-  const findFault = createValidator(fieldsOf(served.json))
-  const gets = answers.filter(({ method, path, status }) => method === 'GET' && status > 0 && toTemplate(path))
-  const faults = gets.flatMap(answer => findFault(answer).map(fault => `${formatAnswer(answer)} ${fault}`))
-  return [
-    toCheck('openapi.json describes every path', [...missing, ...version], paths.join(' ')),
-    toCheck('answers match openapi.json', faults, `${gets.length} answers`),
-    checkStrictness(gets, findFault),
-  ]
+  const served = answers.find(({ method, path }) => `${method} ${path}` === 'GET /openapi.json')
+  const findFaults = createValidator(dereference(served?.json))
+  const came = answers.filter(({ status }) => status > 0)
+  return [checkEach('answers match openapi.json', came, findFaults), checkStrictness(came, findFaults)]
 }
 
-/** Checks that altered answers are rejected: one of each route and status. */
-function checkStrictness(answers: readonly Answer[], findFault: (answer: Answer) => readonly string[]): Check {
-  const name = 'openapi.json rejects altered answers'
-  const ours = answers.filter(({ path, status }) => path.startsWith('/price') && status < 500)
-  const kinds = Map.groupBy(ours, ({ path, status }) => `${status} of ${toTemplate(path)}`)
+/** Checks that altered answers are rejected: one of each path and status. */
+function checkStrictness(answers: readonly Answer[], findFaults: (answer: Answer) => readonly string[]): Check {
+  const gets = answers.filter(({ method, status }) => method === 'GET' && status < 500)
+  const kinds = Map.groupBy(gets, ({ path, status }) => `${status} of ${toTemplate(path)}`)
   const altered = [...kinds].flatMap(([kind, [answer]]) =>
-    answer === undefined
-      ? []
-      : [...alter(fieldsOf(answer.json))].map(([how, json]) => ({ ...answer, json, kind, how })),
+    answer === undefined ? [] : [...alter(answer)].map(([how, one]) => ({ how: `${kind} ${how}`, one })),
   )
-  const accepted = altered.filter(answer => findFault(answer).length === 0)
-  const accepts = accepted.map(({ kind, how }) => `accepts a ${kind} ${how}`)
-  return altered.length === 0
-    ? toSkipped(name, 'no answers')
-    : toCheck(name, accepts, `${altered.length} altered answers`)
+  const accepted = altered.filter(({ one }) => findFaults(one).length === 0)
+  const faults = accepted.map(({ how }) => `accepts a ${how}`)
+  return toCheck('openapi.json rejects altered answers', faults, `${altered.length} altered answers`)
 }
 
-/** Finds the path of the description that a path matches. */
-function toTemplate(path: string): string | undefined {
-  const [place = ''] = path.split('?')
-  return paths.find(template => template === place.replace(/^\/price\/[^/]+$/, '/price/{symbol}'))
+/** Finds the path of the description that a path matches. A trailing slash is ignored. */
+function toTemplate(path: string): string {
+  const place = path.replace(/\?.*$/, '').replace(/(?<=.)\/$/, '')
+  return place.replace(/^\/price\/[^/]+$/, '/price/{symbol}')
 }
 
-/** Creates a function that finds in what a body differs from its schema in an OpenAPI document. */
-function createValidator(document: Fields): (answer: Answer) => readonly string[] {
+/** Creates a function that finds in what an answer differs from an OpenAPI document. */
+function createValidator(document: unknown): (answer: Answer) => readonly string[] {
   const ajv = new Ajv2020({ strict: false, logger: false, formats: { decimal: true } })
   addFormats.default(ajv)
+  const validate = (what: string, schema: unknown, value: unknown): readonly string[] => {
+    if (ajv.validate(fieldsOf(schema), value)) return []
+    return (ajv.errors ?? []).slice(0, 1).map(({ instancePath, message }) => `${what}${instancePath} ${message}`)
+  }
   return answer => {
-    const mediaType = answer.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? 'no content type'
-    const schema = `openapi.json${findResponse(document, answer)}/content/${toPointer(mediaType)}/schema`
-    try {
-      if (ajv.schemas['openapi.json'] === undefined) ajv.addSchema(document, 'openapi.json')
-      const validate = ajv.getSchema(schema)
-      if (validate === undefined) return [`is not described as ${formatValue(mediaType)}`]
-      if (validate(mediaType.endsWith('json') ? answer.json : answer.text)) return []
-      return (validate.errors ?? []).slice(0, 1).map(({ instancePath, message }) => `${instancePath} ${message}`)
-    } catch (error) {
-      return [`has an unusable schema: ${formatValue(String(error))}`]
-    }
+    const response = findResponse(document, answer)
+    if (response === undefined) return ['a status that is not described']
+    const isHead = answer.method === 'HEAD'
+    const headers = Object.entries(fieldsOf(find(response, 'headers'))).flatMap(([name, header]) => {
+      const text = answer.headers.get(name)
+      // Only a read of the chain has an expiry, and HEAD reads none.
+      if (text === null) return isHead && name === 'Expires' ? [] : [`${name} is missing`]
+      const schema = find(header, 'schema')
+      return validate(name, schema, find(schema, 'type') === 'integer' ? Number(text) : text)
+    })
+    if (isHead || !('content' in fieldsOf(response))) return headers
+    const mediaType = answer.headers.get('content-type')?.replace(/;.*/, '').trim().toLowerCase() ?? ''
+    const schema = find(response, 'content', mediaType, 'schema')
+    if (schema === undefined) return [...headers, `not described as ${formatValue(mediaType)}`]
+    return [...headers, ...validate('body', schema, mediaType.endsWith('json') ? answer.json : answer.text)]
   }
 }
 
-/** Finds the pointer to the response that describes an answer. */
-function findResponse(document: Fields, { path, status }: Answer): string {
-  const template = toTemplate(path) ?? path
-  const { responses } = fieldsOf(fieldsOf(fieldsOf(document['paths'])[template])['get'])
-  const { $ref } = fieldsOf(fieldsOf(responses)[status])
-  return typeof $ref === 'string' ? $ref : `#/paths/${toPointer(template)}/get/responses/${status}`
+/** Finds the response that describes an answer: of its path and method, of a preflight, or of what the API does not have. */
+function findResponse(document: unknown, { method, path, status }: Answer): unknown {
+  const operations = find(document, 'paths', toTemplate(path))
+  const operation =
+    operations !== undefined && method === 'OPTIONS'
+      ? find(document, 'x-preflight')
+      : find(operations, method.toLowerCase().replace('head', 'get'))
+  return find(operation ?? find(document, 'x-elsewhere'), 'responses', String(status))
 }
 
-/** @see {@link https://www.rfc-editor.org/rfc/rfc6901#section-6} */
-function toPointer(name: string): string {
-  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))
+/** Finds a value below a node of a JSON document. */
+function find(node: unknown, ...names: readonly string[]): unknown {
+  return names.reduce((found, name) => fieldsOf(found)[name], node)
+}
+
+/** Replaces every reference in a document by what it refers to, which is then the same object at every place. */
+function dereference(document: unknown): unknown {
+  const resolved = new Map<unknown, unknown>()
+  const resolve = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(resolve)
+    if (typeof node !== 'object' || node === null) return node
+    const { $ref } = fieldsOf(node)
+    if (typeof $ref === 'string') return resolve(find(document, ...$ref.split('/').slice(1)))
+    const entries = () => Object.entries(node).map(([name, value]) => [name, resolve(value)])
+    const found = resolved.get(node) ?? Object.fromEntries(entries())
+    resolved.set(node, found)
+    return found
+  }
+  return resolve(document)
+}
+
+/** Alters a header, or one field at a time: the cache and CORS of every answer, and the body of a price or list. */
+function* alter(answer: Answer): Generator<readonly [how: string, altered: Answer]> {
+  for (const name of ['access-control-allow-origin', 'cache-control']) {
+    const others = [...answer.headers].filter(([other]) => other !== name)
+    yield [`without ${name}`, { ...answer, headers: new Headers(others) }]
+    yield [`with another ${name}`, { ...answer, headers: new Headers([...others, [name, 'x']]) }]
+  }
+  if (!answer.path.startsWith('/price')) return
+  for (const [how, json] of alterFields(fieldsOf(answer.json))) yield [how, { ...answer, json }]
 }
 
 /** Alters one field at a time, at any depth: adds one, leaves one out, changes the type of one. */
-function* alter(fields: Fields): Generator<readonly [how: string, altered: Fields]> {
+function* alterFields(fields: Fields): Generator<readonly [how: string, altered: Fields]> {
   yield ['with another field', { ...fields, another: 'x' }]
   for (const [name, value] of Object.entries(fields)) {
     const { [name]: _, ...others } = fields
@@ -139,7 +133,7 @@ function* alter(fields: Fields): Generator<readonly [how: string, altered: Field
     yield [`with another type of ${name}`, { ...fields, [name]: typeof value === 'string' ? 0 : 'x' }]
     const [inner] = [value].flat()
     const isObject = Object.keys(fieldsOf(inner)).length > 0
-    for (const [how, one] of isObject ? alter(fieldsOf(inner)) : []) {
+    for (const [how, one] of isObject ? alterFields(fieldsOf(inner)) : []) {
       yield [`with ${name} ${how}`, { ...fields, [name]: inner === value ? one : [one] }]
     }
   }

@@ -1,25 +1,6 @@
-import {
-  type Answer,
-  type Check,
-  type Fields,
-  fieldsOf,
-  formatAnswer,
-  formatOutcome,
-  formatValue,
-  slugOf,
-  toCheck,
-  toSkipped,
-} from './check.ts'
-import type { Client } from './client.ts'
-import {
-  countDigits,
-  findExplorerFaults,
-  findNumberFaults,
-  findOrderFault,
-  findRecordFaults,
-  findRounding,
-  type Network,
-} from './record.ts'
+import { type Check, formatAnswer, formatOutcome, formatValue, toCheck } from './check.ts'
+import { type Answer, type Client, type Fields, fieldsOf } from './client.ts'
+import { findExplorerFaults, findNumberFaults, findRecordFaults, findRounding, type Network } from './record.ts'
 
 /** The list of a network. */
 export interface List {
@@ -32,82 +13,78 @@ export interface List {
 /** Requests the list of a network. */
 export async function askList(client: Client, network: Network): Promise<List> {
   const answer = await client.ask(`/price${network.query}`)
-  const { feeds } = fieldsOf(answer.exact)
+  const { feeds } = answer.fields
   return { network, answer, entries: answer.status === 200 && Array.isArray(feeds) ? feeds.map(fieldsOf) : [] }
 }
 
-/** Returns the symbol of an entry; an empty text if it has none. */
-export function symbolOf({ symbol }: Fields): string {
-  return typeof symbol === 'string' ? symbol : ''
+/** Whether an answer is the problem of a feed that did not answer as a feed does. */
+function isUnreadable({ fields }: Answer): boolean {
+  return fields['type'] === 'urn:problem-type:price-lookup:feed-unreadable'
 }
 
 /**
- * Checks the list of a network, and the feeds in it at their own URLs.
+ * Checks the list of a network, and its feeds at their own URLs.
  *
- * @param maxFeeds limits the requests
+ * @param maxFeeds limits the requests, to the first feeds
  */
-export async function checkPrices(client: Client, list: List, maxFeeds: number): Promise<readonly Check[]> {
+export async function checkPrices(client: Client, list: List, maxFeeds = Infinity): Promise<readonly Check[]> {
   const { network, answer, entries } = list
   const name = (text: string) => `${network.slug}: ${text}`
   const listing = name('GET /price lists the feeds')
-  if (entries.length === 0) return [toCheck(listing, [formatAnswer(answer)], ''), toSkipped(name('feeds'), 'no list')]
-  const toPath = (entry: Fields) => `/price/${encodeURIComponent(symbolOf(entry))}${network.query}`
+  if (entries.length === 0) return [toCheck(listing, [formatAnswer(answer)], '')]
+  const toPath = ({ symbol }: Fields) => `/price/${encodeURIComponent(`${symbol}`)}${network.query}`
   const moved = entries.filter(entry => entry['url'] !== `${client.baseUrl}${toPath(entry)}`)
-  const answers = await Promise.all(entries.slice(0, maxFeeds).map(entry => client.ask(toPath(entry))))
+  const listFaults = [...findListFaults(list), ...moved.map(({ symbol, url }) => `${symbol} is at ${formatValue(url)}`)]
+  const answers: Answer[] = []
+  for (const entry of entries.slice(0, maxFeeds)) answers.push(await client.ask(toPath(entry)))
   const feedFaults = answers.flatMap((one, index) => findFeedFaults(entries[index] ?? {}, one))
   const outcomes = [...Map.groupBy(answers, formatOutcome)].map(([outcome, same]) => `${same.length} × ${outcome}`)
-  const { block } = fieldsOf(answer.exact)
-  const urlFaults = moved.map(entry => `${symbolOf(entry)} is at ${formatValue(entry['url'])}`)
+  const single = answers.filter(({ status }) => status === 200).map(({ fields }) => fields)
+  const [listed, unreadable] = [entries.filter(isRecord), entries.filter(entry => !isRecord(entry))]
+  const records = [...listed, ...single]
+  const recordFaults = [
+    ...findAmong(records, record => findRecordFaults(record, network)),
+    ...findAmong(unreadable, findExplorerFaults),
+  ]
+  const rounding = findRounding(records.map(({ multiplier }) => `${multiplier}`))
   return [
-    toCheck(listing, findListFaults(list), `${entries.length} feeds, block ${block}`),
-    toCheck(name('URLs in the list lead to the feeds'), urlFaults, `${client.baseUrl}/price/…${network.query}`),
+    toCheck(listing, listFaults, `${entries.length} feeds, block ${answer.fields['block']}`),
     toCheck(name('feeds answer at their URLs'), feedFaults, outcomes.join(', ')),
-    ...checkRecords(list, answers),
+    toCheck(name('records are in order and consistent'), recordFaults, `${records.length} records`),
+    toCheck(
+      name('numbers are exact'),
+      [...findAmong(records, findNumberFaults), ...rounding],
+      `${records.length} records`,
+    ),
   ]
 }
 
-function findListFaults({ network, answer, entries }: List): readonly string[] {
-  const list = fieldsOf(answer.exact)
-  const { chainId, block, readAt } = list
-  const symbols = entries.map(entry => symbolOf(entry).toLowerCase())
-  const unsorted = symbols.filter((symbol, index) => index > 0 && (symbols[index - 1] ?? '') >= symbol)
-  const others = entries.filter(one => !('problem' in one) && (one['block'] !== block || one['readAt'] !== readAt))
+/** Whether an entry of a list is a record. Otherwise its feed cannot be read. */
+export function isRecord(entry: Fields): boolean {
+  return !('problem' in entry)
+}
+
+function findAmong(entries: readonly Fields[], findFaults: (entry: Fields) => readonly string[]): readonly string[] {
+  return entries.flatMap(entry => findFaults(entry).map(fault => `${entry['symbol']}: ${fault}`))
+}
+
+function findListFaults({ network, answer: { fields }, entries }: List): readonly string[] {
+  const { name, chainId } = network
+  const symbols = entries.map(({ symbol }) => `${symbol}`.toLowerCase())
+  const isSorted = symbols.join() === [...new Set(symbols)].toSorted().join()
+  const others = entries.filter(one => isRecord(one) && ['block', 'readAt'].some(field => one[field] !== fields[field]))
   return [
-    ...findOrderFault(list, ['network', 'chainId', 'block', 'readAt', 'feeds']),
-    ...(list['network'] === network.name && chainId === network.chainId ? [] : [`is of chain ${formatValue(chainId)}`]),
-    ...unsorted.map(symbol => `${symbol} is out of order`),
-    ...others.map(one => `${symbolOf(one)} is of block ${formatValue(one['block'])}`),
+    ...(fields['network'] === name && fields['chainId'] === chainId ? [] : [`is of chain ${fields['chainId']}`]),
+    ...(isSorted ? [] : [`is not in order: ${symbols.join(', ')}`]),
+    ...others.map(({ symbol, block }) => `${symbol} is of block ${formatValue(block)}`),
   ]
 }
 
 /** Compares a feed's own answer with its entry in the list: its addresses always, its values at the same block. */
 function findFeedFaults(entry: Fields, answer: Answer): readonly string[] {
-  const isUnreadable = answer.status === 502 && slugOf(answer) === 'feed-unreadable' && 'problem' in entry
-  if (answer.status !== 200) return isUnreadable ? [] : [formatAnswer(answer)]
-  const found = fieldsOf(answer.exact)
-  const values = found['block'] === entry['block'] ? ['answerRaw', 'sharePrice', 'multiplier', 'observedAt'] : []
-  const differing = ['symbol', 'feed', 'token', ...values].filter(name => found[name] !== entry[name])
-  return differing.map(name => `${symbolOf(entry)}: ${name} is ${formatValue(found[name])}, unlike in the list`)
-}
-
-/** Checks the records of a list, and those that were answered alone. */
-function checkRecords({ network, entries }: List, answers: readonly Answer[]): readonly Check[] {
-  const [unreadable, listed] = [true, false].map(has => entries.filter(entry => 'problem' in entry === has))
-  const single = answers.filter(({ status }) => status === 200).map(({ exact }) => fieldsOf(exact))
-  const records = [...(listed ?? []), ...single]
-  const find = (among: readonly Fields[] = [], findFaults: (one: Fields) => readonly string[]) =>
-    among.flatMap(one => findFaults(one).map(fault => `${symbolOf(one)}: ${fault}`))
-  const faults = [
-    ...find(listed, one => findRecordFaults(one, network, ['url'])),
-    ...find(single, one => findRecordFaults(one, network)),
-    ...find(unreadable, one => findOrderFault(one, ['symbol', 'feed', 'token', 'explorer', 'url', 'problem'])),
-    ...find(unreadable, findExplorerFaults),
-  ]
-  const multipliers = records.map(({ multiplier }) => String(multiplier))
-  const longest = Math.max(0, ...multipliers.map(countDigits))
-  const inexact = [...find(records, findNumberFaults), ...findRounding(multipliers)]
-  return [
-    toCheck(`${network.slug}: records are in order and consistent`, faults, `${records.length} records`),
-    toCheck(`${network.slug}: numbers are exact`, inexact, `multipliers of up to ${longest} digits`),
-  ]
+  const { status, fields } = answer
+  if (status !== 200) return isUnreadable(answer) && !isRecord(entry) ? [] : [formatAnswer(answer)]
+  const values = fields['block'] === entry['block'] ? ['answerRaw', 'sharePrice', 'multiplier', 'observedAt'] : []
+  const differing = ['symbol', 'feed', 'token', ...values].filter(name => fields[name] !== entry[name])
+  return differing.map(name => `${entry['symbol']}: ${name} is ${formatValue(fields[name])}, unlike in the list`)
 }

@@ -31,7 +31,8 @@ const pageHeaders = {
   'Cache-Control': 'public, max-age=300',
   'Access-Control-Allow-Origin': '*',
   'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy': "default-src 'none'; script-src 'sha256-x'; style-src 'sha256-y'; connect-src 'self'",
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'sha256-x'; style-src 'sha256-y'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',
 }
 

@@ -1,9 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { registered, spellings } from '../../bench/scale.ts'
 import { account, environments } from '../../infra/environments.ts'
 import { freshMs } from '../../lambda/timing.ts'
-import { cacheMonth, edge, inspection, keys, listSurcharge, miss, refusal, toAttacked, toMonth } from './costs.ts'
+import {
+  cacheMonth,
+  edge,
+  inspection,
+  keys,
+  listSurcharge,
+  miss,
+  refusal,
+  registered,
+  spellings,
+  toAttacked,
+  toMonth,
+} from './costs.ts'
 import { synthesise } from './synthesise.ts'
 
 const guide = readFileSync('docs/operations.md', 'utf8')

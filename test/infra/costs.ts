@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import type { Template } from 'aws-cdk-lib/assertions'
-import { registered } from '../../bench/scale.ts'
 import { environments } from '../../infra/environments.ts'
 import { readOpenApiDocument } from '../../infra/openapi-document.ts'
 import { networks } from '../../lambda/networks.ts'
@@ -11,6 +10,15 @@ const prices: Record<string, { readonly usd: number }> = JSON.parse(readFileSync
 const usd = (name: string) => prices[name]?.usd ?? Number.NaN
 const each = (name: string) => usd(name) / 1_000_000
 const byte = (name: string) => usd(name) / 1_000_000_000
+
+/**
+ * The registry of November 2026, for which docs/scale.md and docs/operations.md state figures: feeds, and spellings of their
+ * symbols, two of each letter.
+ */
+export const registered = { mainnet: { feeds: 21, spellings: 246 }, testnet: { feeds: 6, spellings: 200 } }
+
+/** The cache keys of all spellings of symbols and networks: the mainnet is `mainnet` or absent. */
+export const spellings = 2 * (1 + registered.mainnet.spellings) + 1 + registered.testnet.spellings
 
 /** Measured: bytes of the body of each path, and of headers. */
 const bodies = { '/': 43_000, '/docs': 66_000, '/openapi.json': 38_000, '/price': 15_700, '/price/{symbol}': 673 }

@@ -1,4 +1,3 @@
-import { createRandom } from '../../bench/simulation.ts'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { type Network, networks } from '../../lambda/networks.ts'
 import { createFunctions, type Functions } from '../../local/runtime.ts'
@@ -102,8 +101,12 @@ function writeBody(
 
 /** Creates the same sequence of requests every time: prices of both networks, lists, unknown symbols and networks. */
 export function createRequests(): () => LoadRequest {
-  const random = createRandom(4_663)
-  const pick = (below: number): number => Math.floor(random() * below)
+  // Lehmer's generator, MINSTD.
+  let state = 4_663
+  const pick = (below: number): number => {
+    state = (state * 48_271) % 2_147_483_647
+    return state % below
+  }
   return () => {
     const network = pick(3) === 0 ? 'testnet' : 'mainnet'
     const query = network === 'testnet' || pick(2) === 0 ? `?network=${network}` : ''

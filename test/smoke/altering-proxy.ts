@@ -75,7 +75,7 @@ export const toProblem = (status: number, slug: string, title: string) => (): Al
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',
     'access-control-allow-origin': '*',
-    'retry-after': '1',
+    'retry-after': status === 503 ? '10' : '1',
   },
   text: JSON.stringify({ type: `urn:problem-type:price-lookup:${slug}`, title, status, detail: 'Altered.' }),
 })

@@ -1,29 +1,26 @@
 import { expect, test } from 'vitest'
-import { findTarget } from '../../smoke/cache.ts'
-import type { Fields } from '../../smoke/check.ts'
+import { findTarget, spell } from '../../smoke/cache.ts'
+import { toAnswer } from './answer.ts'
 
-const noAnswer = { method: 'GET', path: '', status: 200, headers: new Headers(), text: '', receivedAtMs: 0 }
-const answer = { ...noAnswer, json: undefined, exact: undefined }
 const toNetwork = (slug: string) => ({ slug, query: `?network=${slug}`, name: slug, chainId: '1' })
 const toList = (slug: string, ...symbols: string[]) => ({
   network: toNetwork(slug),
-  answer,
-  entries: symbols.map((symbol): Fields => (symbol === 'BROKEN' ? { symbol, problem: {} } : { symbol })),
+  answer: toAnswer('/price', {}),
+  entries: symbols.map(symbol => (symbol === 'BROKEN' ? { symbol, problem: {} } : { symbol })),
 })
 
-test('the target is the longest readable symbol of two networks, in spellings that people do not use', () => {
-  const lists = [toList('a', 'GE', 'IBM', 'BROKEN', 'OTHER'), toList('b', 'GE'), toList('c', 'IBM', 'BROKEN')]
-  expect(findTarget(lists)).toEqual({
-    symbol: 'IBM',
-    networks: [toNetwork('a'), toNetwork('c')],
-    spellings: ['iBM', 'IbM', 'IBm', 'iBm', 'ibM'],
-  })
+test('the target is a readable symbol of two networks that begins with three letters', () => {
+  const lists = [toList('a', 'GE', 'BROKEN', 'AMD', 'IBM'), toList('b', 'GE', 'BROKEN', 'IBM'), toList('c', 'AMD')]
+  expect(findTarget(lists)).toEqual({ symbol: 'IBM', networks: [toNetwork('a'), toNetwork('b')] })
 })
 
-test('the registry’s own spelling of a symbol is not used', () => {
-  expect(findTarget([toList('a', 'aB'), toList('b', 'aB')])).toMatchObject({ symbol: 'aB', spellings: [] })
-})
-
-test('there is no target without a symbol of two networks', () => {
+test('there is no target without such a symbol, or without a second network', () => {
   expect(findTarget([toList('a', 'IBM'), toList('b', 'GE')])).toBeUndefined()
+  expect(findTarget([toList('a', 'IBM')])).toBeUndefined()
+})
+
+test('a symbol is spelled in five ways that people do not use', () => {
+  const spelled = (symbol: string) => [0, 1, 2, 3, 4].map(index => spell(symbol, index))
+  expect(spelled('IBM')).toEqual(['iBm', 'IBm', 'ibM', 'IbM', 'iBM'])
+  expect(spelled('labTSLA')).toEqual(['lAbtsla', 'LAbtsla', 'laBtsla', 'LaBtsla', 'lABtsla'])
 })

@@ -22,41 +22,16 @@ export interface Deployment {
   readonly fails: readonly string[]
 }
 
-const pages = 'the pages run only their own script and style'
-const loose = 'openapi.json rejects altered answers'
 const described = 'answers match openapi.json'
+const lists = 'GET /price lists the feeds'
 
-/** A symbol spelled as in the checks of the cache. */
-const isOdd = (place: string) => /[a-z]/.test(place.slice('/price/'.length))
-
-/** By what they are. */
-export const deployments: Readonly<Record<string, Deployment>> = {
-  'our service': { fails: [] },
-  'our service that throttles for a moment': { alter: first('/price/HIMS', toThrottled), fails: [] },
-  'our service without a cache': { caches: false, cache: { ttlMs: 0 }, fails: [] },
-  'a service without CORS': {
-    alter: success(setHeader('access-control-allow-origin')),
-    fails: ['any origin may read every answer'],
-  },
-  'a service that allows credentials': {
-    alter: success(setHeader('access-control-allow-credentials', 'true')),
-    fails: ['any origin may read every answer'],
-  },
-  'a service with max-age': {
-    alter: success(setHeader('cache-control', 'public, must-revalidate, stale-if-error=0, max-age=10')),
-    fails: ['a success expires 10 s after its read'],
-  },
-  'a service without Expires': {
-    alter: at('/price/HIMS', setHeader('expires')),
-    fails: ['a success expires 10 s after its read'],
-  },
+/** Those that the probe notices, whose checks are part of every run. It asks for AAPL, the first feed. */
+export const probed: Readonly<Record<string, Deployment>> = {
+  'our service that throttles for a moment': { alter: first('/price/AAPL', toThrottled), fails: [] },
+  'a service without CORS': { alter: success(setHeader('access-control-allow-origin')), fails: [described] },
   'a service that sends old answers': {
-    alter: at('/price/HIMS', setHeader('date', new Date(Date.now() + 3_600_000).toUTCString())),
-    fails: ['an answer is at most 10 s old when it is sent'],
-  },
-  'a service whose problems may be stored': {
-    alter: answer => (answer.status === 400 ? setHeader('cache-control', 'public')(answer) : answer),
-    fails: ['a problem is not stored'],
+    alter: at('/price/AAPL', setHeader('date', new Date(Date.now() + 3_600_000).toUTCString())),
+    fails: ['a success is at most 10 s old and expires 10 s after its read'],
   },
   'a service that rounds multipliers': {
     alter: answer => ({
@@ -75,61 +50,27 @@ export const deployments: Readonly<Record<string, Deployment>> = {
   },
   'a service whose list is of two blocks': {
     alter: at('/price', replace(/(.*)"block":/s, '$1"block":1')),
-    fails: ['mainnet: GET /price lists the feeds'],
+    fails: [`mainnet: ${lists}`],
   },
   'a service whose list is not sorted': {
     alter: at('/price', replace(/(\{"symbol":"AAPL".*?),(\{"symbol":"AMC".*?),(?=\{"symbol")/, '$2,$1,')),
-    fails: ['mainnet: GET /price lists the feeds'],
+    fails: [`mainnet: ${lists}`],
+  },
+  'a service whose list has other URLs': {
+    keepsUrls: true,
+    fails: [`mainnet: ${lists}`, `testnet: ${lists}`],
   },
   'a service with another token in the list': {
     alter: at('/price', replace(/0x\w{40}/g, '0x0000000000000000000000000000000000000001')),
     fails: ['mainnet: feeds answer at their URLs'],
   },
-  'a service whose price is not JSON': {
-    alter: at('/price/HIMS', setHeader('content-type', 'text/html')),
-    fails: [described],
+  'a service that answers for another feed': {
+    alter: at('/price/AAPL', replace('"symbol":"AAPL"', '"symbol":"NFLX"')),
+    fails: ['mainnet: feeds answer at their URLs'],
   },
-  'a service with the 403 of API Gateway': {
-    alter: at('/prices', answer => ({ ...answer, status: 403 })),
-    fails: ['an unknown path is 404'],
-  },
-  'a service without HEAD': {
-    alter: (answer, { method }) => (method === 'HEAD' ? toProblem(404, 'unknown-route', 'Unknown route')() : answer),
-    fails: ['HEAD is answered like GET'],
-  },
-  'a service with other types of problems': {
-    alter: answer =>
-      answer.headers['content-type'] === 'application/problem+json' ? replace('price-lookup', 'other')(answer) : answer,
-    fails: [
-      ...['an unknown symbol is 404', 'an unknown network is 400', 'an unknown path is 404'],
-      ...['an unknown method is 404', described],
-    ],
-  },
-  'a service that allows no header': {
-    alter: setHeader('access-control-allow-headers'),
-    fails: ['a preflight is 204'],
-  },
-  'a service whose preflights fail with a body': {
-    alter: answer => (answer.status === 415 ? { ...answer, status: 500 } : answer),
-    fails: ['a preflight with a body is 204 or 415'],
-  },
-  'a board whose script lost a reference to Velocity': { alter: at('/', replace('${', '')), fails: [pages] },
-  'a board with a script from elsewhere': {
-    alter: at('/', replace('</body>', '<script src="//evil.example/x.js"></script></body>')),
-    fails: [pages],
-  },
-  'a reference with another policy': { alter: at('/docs', replace('<style>', '<style> ')), fails: [pages] },
-  'a board without a policy': { alter: at('/', setHeader('content-security-policy')), fails: [pages] },
-  'a service that chooses documents by Accept': {
-    alter: (answer, { path, accept }) => {
-      if (path === '/' && accept === 'application/json') return replace('<style>', '<style> ')(answer)
-      return path === '/openapi.json' && accept === 'text/html' ? setHeader('content-type', accept)(answer) : answer
-    },
-    fails: [pages, 'openapi.json does not depend on Accept', described],
-  },
-  'a description of another path': {
-    alter: at('/openapi.json', replace('"/price/{symbol}":', '"/price/{ticker}":')),
-    fails: ['openapi.json describes every path', described],
+  'a service whose testnet is away': {
+    alter: (answer, { path }) => (path.includes('network=testnet') ? toUnavailable() : answer),
+    fails: [`testnet: ${lists}`],
   },
   'a description without the networks': {
     alter: at('/openapi.json', replace(',"enum":["mainnet","testnet"]', '')),
@@ -137,15 +78,36 @@ export const deployments: Readonly<Record<string, Deployment>> = {
   },
   'a description with an empty schema': {
     alter: at('/openapi.json', replace('"schema":{"$ref":"#/components/schemas/PriceRecord"}', '"schema":{}')),
-    fails: [loose],
+    fails: ['openapi.json rejects altered answers'],
   },
-  'a service whose list has other URLs': {
-    keepsUrls: true,
-    fails: ['mainnet: URLs in the list lead to the feeds', 'testnet: URLs in the list lead to the feeds'],
+}
+
+/** A symbol spelled as in the checks of the cache. */
+const isOdd = (place: string) => /[a-z]/.test(place.slice('/price/'.length))
+
+/** Those that only a whole run notices. */
+export const deployments: Readonly<Record<string, Deployment>> = {
+  'our service without a cache': { caches: false, cache: { ttlMs: 0 }, fails: [] },
+  'a service with the 403 of API Gateway': {
+    alter: at('/prices', answer => ({ ...answer, status: 403 })),
+    fails: ['an unknown path is 404', described],
   },
-  'a service whose testnet is away': {
-    alter: (answer, { path }) => (path.includes('network=testnet') ? toUnavailable() : answer),
-    fails: ['testnet: GET /price lists the feeds', 'an unknown symbol is 404'],
+  'a service without HEAD': {
+    alter: (answer, { method }) => (method === 'HEAD' ? toProblem(404, 'unknown-route', 'Unknown route')() : answer),
+    fails: ['HEAD is answered like GET', described],
+  },
+  'a service whose preflights fail with a body': {
+    alter: answer => (answer.status === 415 ? { ...answer, status: 500 } : answer),
+    fails: ['a preflight with a body is 204 or 415', described],
+  },
+  'a board whose script lost a reference to Velocity': {
+    alter: at('/', replace('${', '')),
+    fails: ['the pages run only their own script and style'],
+  },
+  'a service that chooses documents by Accept': {
+    alter: (answer, { path, accept }) =>
+      path === '/openapi.json' && accept === 'text/html' ? setHeader('content-type', accept)(answer) : answer,
+    fails: [described],
   },
   'a service that refuses an empty network': {
     alter: (answer, { path }) =>
@@ -183,12 +145,8 @@ export const deployments: Readonly<Record<string, Deployment>> = {
     cache: { toKey: (place, networks) => `${place} ${networks[1]}` },
     fails: ['of repeated networks the last counts', 'no caller can store an error for others'],
   },
-  'a cache that mixes symbols': {
-    alter: first('/price/AAPL', replace('"symbol":"AAPL"', '"symbol":"NFLX"')),
-    fails: ['mainnet: feeds answer at their URLs'],
-  },
   'a cache that stores a failure': {
     alter: first('/price/HIMS', toUnavailable),
-    fails: ['mainnet: feeds answer at their URLs', 'a failure is not cached for other callers'],
+    fails: ['mainnet: feeds answer at their URLs'],
   },
 }

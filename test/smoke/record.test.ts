@@ -46,7 +46,6 @@ test('a feed without a price has nulls, and the error of latestRoundData() after
 test.each([
   [{ chainId: '46630' }, 'chainId is "46630"'],
   [{ network: 'Robinhood' }, 'network is "Robinhood"'],
-  [{ status: 'Closed' }, 'status is "Closed"'],
   [{ observedAtIso: '2026-10-02T23:36:47.000Z' }, 'observedAtIso is "2026-10-02T23:36:47.000Z"'],
   [{ observedAtIso: null }, 'observedAtIso is null'],
   [{ ageSeconds: '4218560' }, 'ageSeconds is "4218560"'],
@@ -54,7 +53,7 @@ test.each([
     { explorer: { ...record.explorer, token: 'https://explorer.example/address/0x' } },
     'explorer.token is "https://explorer.example/address/0x"',
   ],
-  [{ stack: '1' }, 'has the field "stack" where none is expected'],
+  [{ stack: '1' }, expect.stringMatching(/^its fields are symbol .* readAt stack$/)],
 ])('%j is a fault', (change, fault) => {
   expect(findRecordFaults({ ...record, ...change }, mainnet)).toEqual([fault])
 })
@@ -64,9 +63,9 @@ test('an error beside servesLatestRoundData: true, a missing field and one out o
   const faultsOf = (changed: typeof entries) => findRecordFaults(Object.fromEntries(changed), mainnet)
   const reverting = entries.toSpliced(5, 0, ['latestRoundDataReverts', 'Panic'])
   expect(faultsOf(reverting)).toEqual(['servesLatestRoundData is true'])
-  expect(faultsOf(entries.slice(1))).toEqual(['has the field "network" where symbol is expected'])
+  expect(faultsOf(entries.slice(1))).toEqual([expect.stringMatching(/^its fields are network chainId /)])
   expect(faultsOf(entries.toSpliced(13, 1).toSpliced(14, 0, ['feed', feed]))).toEqual([
-    'has the field "token" where feed is expected',
+    expect.stringMatching(/ decimals token feed explorer /),
   ])
 })
 
@@ -86,7 +85,7 @@ test.each(['1079.90', '1.0799e3', '1079.9000000001', '1080', null])('price %s is
   expect(findNumberFaults({ ...record, price })).toEqual([`price is ${shown}, answerRaw "107990000000"`])
 })
 
-test.each(['1.0', '1e0', '0', '-1', '1.0005660800610924361'])('%s is not the form of a multiplier', multiplier => {
+test.each(['1.0', '1e0', '-1', '1.0005660800610924361'])('%s is not the form of a multiplier', multiplier => {
   expect(findNumberFaults({ ...record, multiplier })).toEqual([`multiplier is "${multiplier}"`])
 })
 

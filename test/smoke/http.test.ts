@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { checkAnswers } from '../../smoke/http.ts'
+import { toAnswer } from './answer.ts'
+
+const of10Seconds = { Date: 'Sat, 21 Nov 2026 10:00:12 GMT', Expires: 'Sat, 21 Nov 2026 10:00:10 GMT', Age: '10' }
+const toPrice = (headers: Record<string, string>) =>
+  toAnswer('/price', { readAt: '2026-11-21T10:00:00.000Z' }, { ...of10Seconds, ...headers })
+
+const [a, b] = [
+  "'sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs='",
+  "'sha256-PiPoFgA5WUoziU9lZOGxNIu9egCI1CxKy3PurtWcAJ0='",
+]
+const policy = `default-src 'none'; script-src ${a}; style-src ${b}`
+const toPage = (text: string, headers: Record<string, string> = { 'Content-Security-Policy': policy }) => ({
+  ...toAnswer('/docs', {}, headers),
+  text,
+})
+const [style, script] = ['<style>b</style>', '<script>a</script>']
+
+test('answers that are as old as they may be, and a page with its policy, pass', () => {
+  expect(checkAnswers([toPrice({}), toPage(style + script)]).map(({ outcome }) => outcome)).toEqual(
+    Array(3).fill('passed'),
+  )
+})
+
+test('a page that did not come and a problem are not checked', () => {
+  expect(checkAnswers([{ ...toPage(''), status: 500 }]).map(({ outcome }) => outcome)).toEqual([
+    ...['passed', 'skipped', 'skipped'],
+  ])
+})
+
+test.each([
+  [toPrice({ 'Access-Control-Allow-Credentials': 'true' }), 'access-control-allow-credentials is "true"'],
+  [toPrice({ Vary: 'Accept-Encoding, Origin' }), 'vary has Origin'],
+  [toPrice({ Date: 'Sat, 21 Nov 2026 10:00:13 GMT' }), 'date is 13 s after readAt'],
+  [toPrice({ Expires: 'Sat, 21 Nov 2026 10:00:11 GMT' }), 'expires is 11 s after readAt'],
+  [toPrice({ Expires: 'Sat, 21 Nov 2026 10:00:00 GMT' }), 'expires is 0 s after readAt'],
+  [toPrice({ Expires: 'x' }), 'expires is NaN s after readAt'],
+  [toPrice({ Age: '11' }), 'age is 11'],
+  [toPage(`${style}<script>a </script>`), /^its policy lacks script-src 'sha256-/],
+  [toPage(`${style}${script}<script src="//evil.example/x.js"></script>`), /^its policy lacks script-src 'sha256-/],
+  [toPage(style + script, {}), `its policy lacks script-src ${a}; GET /docs: 200, its policy lacks style-src ${b}`],
+])('case %#: an answer that differs fails', (answer, fault) => {
+  const failed = checkAnswers([answer]).filter(({ outcome }) => outcome === 'failed')
+  expect(failed.map(({ detail }) => detail.replace(/^GET \/\w+: 200, /, ''))).toEqual([
+    typeof fault === 'string' ? fault : expect.stringMatching(fault),
+  ])
+})
