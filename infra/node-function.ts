@@ -16,7 +16,7 @@ import { type BuildOptions, buildSync } from 'esbuild'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** How the functions are bundled. The SDK is in the bundle: the version that the tests run, and a fraction of its code. */
-const bundling = {
+export const bundling = {
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
