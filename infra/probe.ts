@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { Duration, type Stack } from 'aws-cdk-lib'
+import { Duration, type Stack, Validations } from 'aws-cdk-lib'
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch'
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
@@ -8,10 +8,7 @@ import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda'
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { networks } from '../lambda/networks.ts'
-import type { Condition } from './alarm-conditions.ts'
-import { acknowledge } from './audit.ts'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
+import type { Condition } from './alarms.ts'
 
 /**
  * Adds a function that checks the public URL every five minutes (`smoke/probe.ts`). Returns the conditions of its alarms.
@@ -22,7 +19,7 @@ export function addProbe(scope: Stack, baseUrl: string, logGroup: LogGroup): rea
   const role = new Role(scope, 'ProbeRole', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
   logGroup.grantWrite(role)
   const probe = new NodejsFunction(scope, 'Probe', {
-    entry: `${root}smoke/probe.ts`,
+    entry: fileURLToPath(new URL('../smoke/probe.ts', import.meta.url)),
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     memorySize: 512,
@@ -35,20 +32,23 @@ export function addProbe(scope: Stack, baseUrl: string, logGroup: LogGroup): rea
     loggingFormat: LoggingFormat.JSON,
     environment: { PUBLIC_BASE_URL: baseUrl },
     awsSdkConnectionReuse: false,
-    projectRoot: root,
-    depsLockFilePath: `${root}package-lock.json`,
     bundling: { target: 'node24', minify: true },
   })
   const counted =
     'An alarm counts the runs that failed. A queue would add nothing: the event of a run holds no information.'
-  acknowledge(probe, 'Serverless::Serverless-LambdaDLQ', counted)
-  acknowledge(probe, 'Serverless::Serverless-LambdaAsyncFailureDestination', counted)
-  acknowledge(probe, 'Serverless::Serverless-LambdaTracing', 'The requests of the probe are traced by the API itself.')
+  Validations.of(probe).acknowledge(
+    { id: 'Serverless::Serverless-LambdaDLQ', reason: counted },
+    { id: 'Serverless::Serverless-LambdaAsyncFailureDestination', reason: counted },
+    { id: 'Serverless::Serverless-LambdaTracing', reason: 'The requests of the probe are traced by the API itself.' },
+  )
   const schedule = new Rule(scope, 'ProbeSchedule', {
     schedule: Schedule.rate(Duration.minutes(5)),
     targets: [new LambdaFunction(probe)],
   })
-  acknowledge(schedule, 'Serverless::Serverless-EventBusDLQ', 'An alarm rings when no run starts.')
+  Validations.of(schedule).acknowledge({
+    id: 'Serverless::Serverless-EventBusDLQ',
+    reason: 'An alarm rings when no run starts.',
+  })
   return toConditions(probe)
 }
 

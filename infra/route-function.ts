@@ -1,22 +1,25 @@
 import { fileURLToPath } from 'node:url'
-import { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch'
+import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { type Alias, Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda'
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import { type Network, networks } from '../lambda/networks.ts'
-import { acknowledge } from './audit.ts'
-import type { NamedEnvironment } from './environments.ts'
+import { type Network, networkFacts, networks } from '../lambda/networks.ts'
 import type { RpcUrlsParameter } from './rpc-urls-parameters.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-
 /** Longer than Parameter Store (2 s) and the read (3.5 s) together, so that a problem is a regular response. */
-const timeout = Duration.seconds(10)
+export const routeTimeout = Duration.seconds(10)
+
+/** Lambda assigns CPU in proportion. */
+export const memoryMb = 1_024
 
 /** The function of one route. */
 export interface RouteFunction {
+  /** Its name in alarms. */
+  readonly name: string
   readonly handler: NodejsFunction
   /** `live`: the version that the route invokes. */
   readonly alias: Alias
@@ -25,8 +28,9 @@ export interface RouteFunction {
 /** The properties of a route's function. */
 export interface RouteFunctionProps {
   /** The handler's file in `lambda/handlers`, without its extension. */
-  readonly file: 'get-price' | 'list-prices'
-  readonly environment: NamedEnvironment
+  readonly name: 'get-price' | 'list-prices'
+  /** Maximum number of containers; undefined for no limit but the account's. */
+  readonly reservedConcurrency: number | undefined
   readonly logGroup: LogGroup
   readonly rpcUrls: Readonly<Record<Network, RpcUrlsParameter>>
   /** The URL at which callers find the API; undefined for API Gateway's own. */
@@ -35,25 +39,21 @@ export interface RouteFunctionProps {
 
 /** Creates the function of one route with its own bundle, role and alias. Its former versions are kept. */
 export function createRouteFunction(scope: Construct, id: string, props: RouteFunctionProps): RouteFunction {
-  const { file, environment, logGroup, rpcUrls, publicBaseUrl } = props
+  const { name, reservedConcurrency, logGroup, rpcUrls } = props
   const handler = new NodejsFunction(scope, id, {
-    entry: `${root}lambda/handlers/${file}.ts`,
+    entry: fileURLToPath(new URL(`../lambda/handlers/${name}.ts`, import.meta.url)),
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
-    memorySize: environment.memoryMb,
-    timeout,
+    memorySize: memoryMb,
+    timeout: routeTimeout,
     role: createRole(scope, `${id}Role`, logGroup, Object.values(rpcUrls)),
     logGroup,
     loggingFormat: LoggingFormat.JSON,
     tracing: Tracing.ACTIVE,
-    ...(environment.reservedConcurrency === undefined
-      ? {}
-      : { reservedConcurrentExecutions: environment.reservedConcurrency }),
-    environment: toVariables(environment, rpcUrls, publicBaseUrl),
+    ...(reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: reservedConcurrency }),
+    environment: toVariables(props),
     currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     awsSdkConnectionReuse: false,
-    projectRoot: root,
-    depsLockFilePath: `${root}package-lock.json`,
     bundling: {
       target: 'node24',
       mainFields: ['module', 'main'],
@@ -66,12 +66,11 @@ export function createRouteFunction(scope: Construct, id: string, props: RouteFu
       },
     },
   })
-  acknowledge(
-    handler,
-    'Serverless::Serverless-LambdaDLQ',
-    'API Gateway invokes the function synchronously. A dead letter queue is for asynchronous events.',
-  )
-  return { handler, alias: handler.addAlias('live') }
+  Validations.of(handler).acknowledge({
+    id: 'Serverless::Serverless-LambdaDLQ',
+    reason: 'API Gateway invokes the function synchronously. A dead letter queue is for asynchronous events.',
+  })
+  return { name, handler, alias: handler.addAlias('live') }
 }
 
 function createRole(scope: Construct, id: string, log: LogGroup, parameters: readonly RpcUrlsParameter[]): Role {
@@ -85,23 +84,40 @@ function createRole(scope: Construct, id: string, log: LogGroup, parameters: rea
   )
   const keys = parameters.flatMap(({ kmsKeyArn }) => kmsKeyArn ?? [])
   if (keys.length > 0) allow(['kms:Decrypt'], [...new Set(keys)])
-  acknowledge(
-    role,
-    'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
-    'xray:PutTraceSegments and xray:PutTelemetryRecords support no resources. No other statement has a wildcard.',
-  )
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
+    reason:
+      'xray:PutTraceSegments and xray:PutTelemetryRecords support no resources. No other statement has a wildcard.',
+  })
   return role
 }
 
-function toVariables(
-  environment: NamedEnvironment,
-  rpcUrls: RouteFunctionProps['rpcUrls'],
-  publicBaseUrl: string | undefined,
-): Record<string, string> {
-  const variables = networks.flatMap((network): [string, string | undefined][] => [
+function toVariables({ rpcUrls, publicBaseUrl }: RouteFunctionProps): Record<string, string> {
+  const ofNetworks = networks.flatMap((network): [string, string | undefined][] => [
     [`RPC_URLS_PARAMETER_${network.toUpperCase()}`, rpcUrls[network].name],
-    [`MAX_HEAD_AGE_SECONDS_${network.toUpperCase()}`, environment.networks[network].maxHeadAgeSeconds?.toString()],
+    [`MAX_HEAD_AGE_SECONDS_${network.toUpperCase()}`, networkFacts[network].maxHeadAgeSeconds?.toString()],
   ])
-  const all = [...variables, ['PUBLIC_BASE_URL', publicBaseUrl] as const]
+  const all = [...ofNetworks, ['PUBLIC_BASE_URL', publicBaseUrl] as const]
   return Object.fromEntries(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+}
+
+/**
+ * Lets CodeDeploy move the alias of each function: 10 % of the requests to a new version, all of them after five minutes.
+ *
+ * An alarm moves it back, and so fails the deployment of the stack: the function failed, or responded with `internal`.
+ */
+export function addCanary(scope: Construct, functions: readonly RouteFunction[], alarms: readonly Alarm[]): void {
+  const application = new LambdaApplication(scope, 'Canary')
+  for (const { name, alias } of functions) {
+    const group = new LambdaDeploymentGroup(scope, `Canary-${name}`, {
+      application,
+      alias,
+      deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+      alarms: alarms.filter(({ node }) => [`Alarm-${name}-errors`, 'Alarm-internal'].includes(node.id)),
+    })
+    Validations.of(group).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
+      reason: 'AWS maintains this policy for CodeDeploy and Lambda. It moves aliases and reads alarms.',
+    })
+  }
 }

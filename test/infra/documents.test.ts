@@ -5,10 +5,10 @@ import { assert, constantFrom, property, string } from 'fast-check'
 import { render } from 'velocityjs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { toVelocityTemplate } from '../../infra/documents.ts'
 import { environments } from '../../infra/environments.ts'
 import { readOpenApiDocument } from '../../infra/openapi-document.ts'
 import { buildBoard, buildReference, type Page } from '../../infra/page.ts'
-import { toVelocityTemplate } from '../../infra/velocity-text.ts'
 import { allOf, everythingOn, synthesise } from './synthesise.ts'
 
 const template = synthesise(environments.prod)

@@ -23,12 +23,9 @@ export const everythingOn: Environment = {
   alarmEmail: 'oncall@prices.example',
   domain,
   maxRequestsPerAddress: 1_000,
-  networks: {
-    mainnet: {
-      rpcUrls: { name: '/secrets/rpc', kmsKeyArn: 'arn:aws:kms:us-east-1:000000000000:key/mainnet' },
-      maxHeadAgeSeconds: 60,
-    },
-    testnet: { rpcUrls: { name: 'rpc', kmsKeyArn: undefined }, maxHeadAgeSeconds: 600 },
+  rpcUrls: {
+    mainnet: { name: '/secrets/rpc', kmsKeyArn: 'arn:aws:kms:us-east-1:000000000000:key/mainnet' },
+    testnet: { name: 'rpc', kmsKeyArn: undefined },
   },
 }
 
