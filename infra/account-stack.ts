@@ -31,17 +31,18 @@ export class AccountStack extends Stack {
 
 /** Adds a budget that notifies at 80 % of its amount, and as soon as the month is expected to exceed it. */
 function addBudget(scope: Construct, amount: number, email: string | undefined): void {
-  const notifications = [
-    { notificationType: 'ACTUAL', threshold: 80 },
-    { notificationType: 'FORECASTED', threshold: 100 },
-  ]
   // A notification must have a subscriber.
-  const subscribed = email === undefined ? [] : notifications
+  const notifications =
+    email === undefined ? [] : [toNotification('ACTUAL', 80, email), toNotification('FORECASTED', 100, email)]
   new CfnBudget(scope, 'Budget', {
     budget: { budgetType: 'COST', timeUnit: 'MONTHLY', budgetLimit: { amount, unit: 'USD' } },
-    notificationsWithSubscribers: subscribed.map(notification => ({
-      notification: { ...notification, thresholdType: 'PERCENTAGE', comparisonOperator: 'GREATER_THAN' },
-      subscribers: [{ subscriptionType: 'EMAIL', address: email ?? '' }],
-    })),
+    notificationsWithSubscribers: notifications,
   })
+}
+
+function toNotification(notificationType: string, threshold: number, address: string) {
+  return {
+    notification: { notificationType, threshold, thresholdType: 'PERCENTAGE', comparisonOperator: 'GREATER_THAN' },
+    subscribers: [{ subscriptionType: 'EMAIL', address }],
+  }
 }

@@ -12,7 +12,7 @@ interface GatewayResponse {
 }
 
 const template = synthesise(environments.prod)
-const responses = allOf(template, 'ApiGateway::GatewayResponse') as unknown as readonly GatewayResponse[]
+const responses = allOf<GatewayResponse>(template, 'ApiGateway::GatewayResponse')
 
 /** By API Gateway's documentation, the statuses of responses without one. Without an authorizer, there is no 401; 413 cannot be customised. */
 const inherited: Record<string, readonly number[]> = {

@@ -84,13 +84,12 @@ export function resourcesOf(template: Template, type: string): Record<string, un
 
 /** The functions of the two routes. The probe is another. */
 export function routeFunctionsOf(template: Template): Record<string, unknown>[] {
-  const functions = Object.entries(resourcesOf(template, 'Lambda::Function'))
-  return functions.filter(([id]) => id !== 'Probe').map(([, properties]) => properties) as Record<string, unknown>[]
+  return allOf(template, 'Lambda::Function').filter(({ Role }) => Role !== '<ProbeRole.Arn>')
 }
 
 /** The properties of every resource of a type, in readable form. */
-export function allOf(template: Template, type: string): Record<string, unknown>[] {
-  return Object.values(resourcesOf(template, type)) as Record<string, unknown>[]
+export function allOf<Properties = Record<string, unknown>>(template: Template, type: string): Properties[] {
+  return Object.values(resourcesOf(template, type)) as Properties[]
 }
 
 /** Replaces intrinsic functions by references in angle brackets: `<Topic>`, `<Topic.Arn>`, `arn:<AWS::Partition>:…`. */
