@@ -28,20 +28,24 @@ function widgetsOf(of: Template): Record<string, Widget> {
 function describeMetric(metric: readonly unknown[]): string {
   const [namespace, name, ...dimensions] = metric.slice(0, -1)
   const values = dimensions.filter((_, index) => index % 2 === 1)
-  const { stat, expression } = Object(metric.at(-1))
+  // A widget leaves out CloudWatch's default.
+  const { stat = 'Average', expression } = Object(metric.at(-1))
   return expression ?? [namespace, name, ...values, stat].join(' ').replace(/^(PriceLookup|AWS)\//, '')
 }
+
+/** The widgets of the dashboard: the title of each, and what it shows. */
+const describeWidgets = (of: Template) =>
+  Object.entries(widgetsOf(of)).map(([title, { metrics, query, alarms }]) => [
+    title,
+    alarms ?? query ?? metrics?.map(describeMetric),
+  ])
 
 const source = "SOURCE '<RequestLog>' | "
 const ofStage = (name: string, stat: string) => `ApiGateway ${name} price-lookup-prod <ApiDeploymentStagev1> ${stat}`
 
 test('the dashboard has these widgets', () => {
   expect(allOf(template, 'CloudWatch::Dashboard')).toMatchObject([{ DashboardName: 'price-lookup-prod-<AWS::Region>' }])
-  const described = Object.entries(widgetsOf(template)).map(([title, { metrics, query, alarms }]) => [
-    title,
-    alarms ?? query ?? metrics?.map(describeMetric),
-  ])
-  expect(described).toEqual([
+  expect(describeWidgets(template)).toEqual([
     ['Alarms', Object.keys(template.findResources('AWS::CloudWatch::Alarm')).map(id => `<${id.slice(0, -8)}.Arn>`)],
     [
       'Requests and errors',
@@ -123,11 +127,20 @@ test('the graph of the head’s age shows the limit of each network that has one
   })
 })
 
-test('an edge has a row of its own, and without a cache there is no graph of it', () => {
-  const titles = Object.keys(widgetsOf(template))
-  const ofEdge = ['Edge: requests, and errors in %', 'Edge: latency of misses, ms', 'Edge: hits, % of requests']
-  expect(Object.keys(widgetsOf(synthesise(bareEdge, 'prod')))).toEqual(['Alarms', ...ofEdge, ...titles.slice(1)])
+test('an edge has a row of its own, below the alarms', () => {
+  const [, ...others] = describeWidgets(template)
+  const ofEdge = (name: string, stat: string) => `CloudFront ${name} <ApiEdge> Global ${stat}`
+  const rates = [ofEdge('4xxErrorRate', 'Average'), ofEdge('5xxErrorRate', 'Average')]
+  expect(describeWidgets(synthesise(bareEdge, 'prod')).slice(1)).toEqual([
+    ['Edge: requests, and errors in %', [ofEdge('Requests', 'Sum'), ...rates]],
+    ['Edge: latency of misses, ms', [ofEdge('OriginLatency', 'p50'), ofEdge('OriginLatency', 'p95')]],
+    ['Edge: hits, % of requests', [ofEdge('CacheHitRate', 'Average')]],
+    ...others,
+  ])
+})
+
+test('without a cache, the dashboard has no graph of it', () => {
   expect(Object.keys(widgetsOf(synthesise({ ...environments.prod, cache: false })))).toEqual(
-    titles.filter(title => !title.startsWith('Cache')),
+    Object.keys(widgetsOf(template)).filter(title => !title.startsWith('Cache')),
   )
 })
