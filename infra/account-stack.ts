@@ -1,9 +1,8 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib'
+import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
 import { CfnAccount } from 'aws-cdk-lib/aws-apigateway'
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets'
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { Construct } from 'constructs'
-import { acknowledge } from './audit.ts'
 import type { Account } from './environments.ts'
 
 /** The role with which API Gateway writes logs, for all APIs of an account and region; and the budget of the account. */
@@ -17,11 +16,11 @@ export class AccountStack extends Stack {
       assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
       managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('service-role/AmazonAPIGatewayPushToCloudWatchLogs')],
     })
-    acknowledge(
-      role,
-      'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
-      'The role serves every API of the account, which this stack cannot list. AWS maintains this policy for this role, and API Gateway checks it.',
-    )
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+      reason:
+        'The role serves every API of the account, which this stack cannot list. AWS maintains this policy for this role, and API Gateway checks it.',
+    })
     const account = new CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn })
     // Both outlive the stack: every API of the account logs with them.
     role.applyRemovalPolicy(RemovalPolicy.RETAIN)
@@ -32,17 +31,18 @@ export class AccountStack extends Stack {
 
 /** Adds a budget that notifies at 80 % of its amount, and as soon as the month is expected to exceed it. */
 function addBudget(scope: Construct, amount: number, email: string | undefined): void {
-  const notifications = [
-    { notificationType: 'ACTUAL', threshold: 80 },
-    { notificationType: 'FORECASTED', threshold: 100 },
-  ]
   // A notification must have a subscriber.
-  const subscribed = email === undefined ? [] : notifications
+  const notifications =
+    email === undefined ? [] : [toNotification('ACTUAL', 80, email), toNotification('FORECASTED', 100, email)]
   new CfnBudget(scope, 'Budget', {
     budget: { budgetType: 'COST', timeUnit: 'MONTHLY', budgetLimit: { amount, unit: 'USD' } },
-    notificationsWithSubscribers: subscribed.map(notification => ({
-      notification: { ...notification, thresholdType: 'PERCENTAGE', comparisonOperator: 'GREATER_THAN' },
-      subscribers: [{ subscriptionType: 'EMAIL', address: email ?? '' }],
-    })),
+    notificationsWithSubscribers: notifications,
   })
+}
+
+function toNotification(notificationType: string, threshold: number, address: string) {
+  return {
+    notification: { notificationType, threshold, thresholdType: 'PERCENTAGE', comparisonOperator: 'GREATER_THAN' },
+    subscribers: [{ subscriptionType: 'EMAIL', address }],
+  }
 }

@@ -1,7 +1,8 @@
-import { Annotations, type App, type Stack } from 'aws-cdk-lib'
+import { Annotations, type App, type Stack, Validations } from 'aws-cdk-lib'
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
+import { networks } from '../lambda/networks.ts'
 import { AccountStack } from './account-stack.ts'
-import { audit } from './audit.ts'
-import { account, findEnvironment } from './environments.ts'
+import { account, findEnvironment, type NamedEnvironment } from './environments.ts'
 import { PriceLookupStack } from './price-lookup-stack.ts'
 
 /**
@@ -18,9 +19,33 @@ export function addStack(app: App): Stack | undefined {
   const hasEdge = app.node.tryGetContext('edge') === 'true'
   const edge = { region: 'us-east-1', edge: { isOnlyWay: true, accessLogs: false } }
   const stack = new PriceLookupStack(app, `price-lookup-${name}`, { ...environment, ...(hasEdge ? edge : {}) })
+  if (environment.production) warnOfMissingSettings(stack, environment)
   if (hasEdge) {
     const remedy = 'Set `edge` of the environment in infra/environments.ts to deploy it.'
     Annotations.of(stack).addWarningV2('price-lookup:edge', `-c edge=true is not for a deployment. ${remedy}`)
   }
   return stack
+}
+
+/** Checks everything that is synthesised against the rules of AWS Solutions and Serverless. A finding fails the synthesis. */
+export function audit(app: App): void {
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(), new ServerlessChecks())
+}
+
+/** Adds a warning for each missing setting that only the owner of the account knows. `npm run deploy` treats warnings as errors. */
+export function warnOfMissingSettings(
+  stack: Stack,
+  { name, account, region, alarmEmail, rpcUrls }: NamedEnvironment,
+): void {
+  const warn = (setting: string, remedy: string) =>
+    Annotations.of(stack).addWarningV2(
+      `price-lookup:${setting}`,
+      `${name} has no ${setting}. Set it in infra/environments.ts: ${remedy}.`,
+    )
+  if (account === undefined) warn('account', 'the id of the AWS account, so that no other account is deployed to')
+  if (region === undefined) warn('region', 'the AWS region, so that no second copy is created in another one')
+  if (alarmEmail === undefined) warn('alarmEmail', 'the address that receives the alarms')
+  const twoProviders = 'a SecureString with at least two RPC URLs of different providers'
+  for (const network of networks.filter(network => rpcUrls[network] === undefined))
+    warn(`rpcUrls.${network}`, `the existing parameter, ${twoProviders} (docs/operations.md, "RPC URLs")`)
 }

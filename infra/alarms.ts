@@ -1,35 +1,36 @@
-import type { Stack } from 'aws-cdk-lib'
-import type { Stage } from 'aws-cdk-lib/aws-apigateway'
-import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
+import { ArnFormat, type Stack, Validations } from 'aws-cdk-lib'
+import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
-import { type Condition, toApiConditions, toFunctionConditions, type WatchedFunction } from './alarm-conditions.ts'
-import { createAlarmTopic } from './alarm-topic.ts'
-import { toChainConditions } from './chain-conditions.ts'
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Topic } from 'aws-cdk-lib/aws-sns'
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import type { NamedEnvironment } from './environments.ts'
-import type { LogMetrics } from './log-metrics.ts'
 
-/** The sources of the alarms' metrics. */
-export interface Watched {
-  readonly stage: Stage
-  readonly functions: readonly WatchedFunction[]
-  readonly metrics: LogMetrics
-  /** Conditions of the probe and of the edge, where there is one. */
-  readonly others: readonly Condition[]
+/** The condition of an alarm: a metric is at or above its threshold, for a number of periods in a row; without a value, it is not. */
+export interface Condition {
+  readonly name: string
+  /** The heading of its section in `docs/operations.md`, if that is not its name. */
+  readonly section?: string
+  /** The meaning and the first action, for the email. */
+  readonly description: string
+  readonly metric: IMetric
+  readonly threshold: number
+  /** 1 by default. */
+  readonly periods?: number
+  /** The reverse: the metric is below its threshold, or has no value. */
+  readonly isBelow?: boolean
 }
 
 /** Relative to the repository: the stack does not know where it is hosted, and an alarm that is deployed from a tag means that tag's text. */
 const runbook = 'docs/operations.md'
 
-/** Adds the alarms, and one topic for all of them. */
-export function addAlarms(scope: Stack, environment: NamedEnvironment, watched: Watched): readonly Alarm[] {
-  const action = new SnsAction(createAlarmTopic(scope, environment))
-  const { stage, functions, metrics, others } = watched
-  const conditions = [
-    ...toApiConditions(stage, metrics),
-    ...functions.flatMap(toFunctionConditions),
-    ...toChainConditions(metrics),
-    ...others,
-  ]
+/** Adds an alarm for each condition, and one topic for all of them. */
+export function addAlarms(
+  scope: Stack,
+  environment: NamedEnvironment,
+  conditions: readonly Condition[],
+): readonly Alarm[] {
+  const action = new SnsAction(createTopic(scope, environment))
   return conditions.map(({ name, section = name, description, metric, threshold, periods = 1, isBelow = false }) => {
     const alarm = new Alarm(scope, `Alarm-${name}`, {
       alarmName: `price-lookup-${environment.name}-${name}`,
@@ -47,4 +48,37 @@ export function addAlarms(scope: Stack, environment: NamedEnvironment, watched: 
     alarm.addOkAction(action)
     return alarm
   })
+}
+
+/**
+ * Creates the topic, with the email address of the environment as a subscriber if it has one.
+ *
+ * SNS stores messages encrypted. The topic has no key of its own: an alarm holds no secret and is sent as a plain email, and a key
+ * that refuses CloudWatch would stop every alarm without notice.
+ */
+function createTopic(scope: Stack, { name, alarmEmail }: NamedEnvironment): Topic {
+  const topic = new Topic(scope, 'Alarms', {
+    topicName: `price-lookup-${name}-alarms`,
+    displayName: `Price Lookup ${name}`,
+    enforceSSL: true,
+  })
+  const resourceName = `price-lookup-${name}-*`
+  const alarmsArn = { service: 'cloudwatch', resource: 'alarm', arnFormat: ArnFormat.COLON_RESOURCE_NAME, resourceName }
+  // Any policy replaces the default one, which lets the alarms of the account publish.
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions: ['sns:Publish'],
+      resources: [topic.topicArn],
+      conditions: { ArnLike: { 'aws:SourceArn': scope.formatArn(alarmsArn) } },
+    }),
+  )
+  if (alarmEmail !== undefined) {
+    Validations.of(topic.addSubscription(new EmailSubscription(alarmEmail))).acknowledge({
+      id: 'Serverless::Serverless-SNSRedrivePolicy',
+      reason:
+        'SNS retries an email for hours. Only another alarm could report a dead letter queue of undelivered ones. The dashboard shows the state of every alarm.',
+    })
+  }
+  return topic
 }

@@ -1,40 +1,24 @@
 import type { IResource, RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { cors } from '../lambda/cors.ts'
-import { addFixedAnswer } from './fixed-answer.ts'
-import { acknowledgeOpen, addPreflight } from './open-access.ts'
+import { addFixedAnswer, addPreflight } from './methods.ts'
 import { readOpenApiDocument } from './openapi-document.ts'
 import { buildBoard, buildReference, type Page } from './page.ts'
-import { toVelocityTemplate } from './velocity-text.ts'
 
 /** Serves the board, the reference and the API's description without a function (D26). */
 export function addDocuments(api: RestApi): void {
   addPage(api.root, buildBoard())
-  addDocument(api.root.addResource('openapi.json'), {
-    mediaType: 'application/json',
-    headers: { 'Content-Type': 'application/json' },
-    body: readOpenApiDocument(),
+  addDocument(api.root.addResource('openapi.json'), 'application/json', readOpenApiDocument(), {
+    'Content-Type': 'application/json',
   })
   addPage(api.root.addResource('docs'), buildReference())
 }
 
 function addPage(resource: IResource, { html, contentSecurityPolicy }: Page): void {
-  addDocument(resource, {
-    mediaType: 'text/html',
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': contentSecurityPolicy,
-      'Referrer-Policy': 'no-referrer',
-    },
-    body: html,
+  addDocument(resource, 'text/html', html, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': contentSecurityPolicy,
+    'Referrer-Policy': 'no-referrer',
   })
-}
-
-/** A fixed text, its media type and its headers. */
-interface Document {
-  /** Without parameters: those are in the header only. */
-  readonly mediaType: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
 }
 
 /** Headers of every document. */
@@ -53,12 +37,35 @@ const commonHeaders = {
  */
 const maxTemplateBytes = 300_000
 
-function addDocument(resource: IResource, { mediaType, headers, body }: Document): void {
+/** @param mediaType without parameters: those are in the header only */
+function addDocument(
+  resource: IResource,
+  mediaType: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+): void {
   const template = toVelocityTemplate(body)
   if (Buffer.byteLength(template) > maxTemplateBytes)
     throw new Error(`${resource.path} exceeds ${maxTemplateBytes} bytes, the limit of a mapping template.`)
   const answer = { status: 200, headers: { ...commonHeaders, ...headers } }
-  acknowledgeOpen(addFixedAnswer(resource, 'GET', { ...answer, templates: { [mediaType]: template } }))
-  acknowledgeOpen(addFixedAnswer(resource, 'HEAD', answer))
+  addFixedAnswer(resource, 'GET', { ...answer, templates: { [mediaType]: template } })
+  addFixedAnswer(resource, 'HEAD', answer)
   addPreflight(resource)
+}
+
+/**
+ * Writes a Velocity template that renders to this text.
+ *
+ * API Gateway renders every response template. In Velocity, `$` and `#` begin references and directives, and a backslash before them
+ * escapes. So each run such as `\\$` becomes a reference to a variable. The template sets the variable first, to a string in single
+ * quotes, which Velocity does not evaluate.
+ *
+ * @param text must not begin with a space or a line break: Velocity removes those after a directive
+ * @example
+ * toVelocityTemplate('costs $5') // "#set($c0 = '$')costs ${c0}5"
+ */
+export function toVelocityTemplate(text: string): string {
+  const runs = [...new Set(text.match(/\\*[$#]/g))]
+  const prelude = runs.map((run, index) => `#set($c${index} = '${run}')`)
+  return prelude.join('') + text.replaceAll(/\\*[$#]/g, run => `\${c${runs.indexOf(run)}}`)
 }

@@ -1,3 +1,4 @@
+import { Validations } from 'aws-cdk-lib'
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import {
@@ -10,14 +11,13 @@ import {
   SecurityPolicyProtocol,
 } from 'aws-cdk-lib/aws-cloudfront'
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
+import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, LogGroup } from 'aws-cdk-lib/aws-logs'
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
-import { acknowledge } from './audit.ts'
 import { addDnsRecords } from './custom-domain.ts'
-import { toCaching } from './edge-caching.ts'
-import { createCanonicalRequest } from './edge-function.ts'
-import { addEdgeLog } from './edge-log.ts'
+import { createCanonicalRequest, toCaching } from './edge-caching.ts'
 import type { EdgeSettings, NamedEnvironment } from './environments.ts'
+import { toRetention } from './logs.ts'
 import { createEdgeRateRule, createOriginRule, protectStage } from './web-acl.ts'
 
 /** The distribution before an API (D27), and its function. */
@@ -62,10 +62,10 @@ export function addEdge(api: RestApi, stageName: string, environment: NamedEnvir
   // After the distribution, which sends the header as soon as it is deployed.
   if (settings.isOnlyWay)
     protectStage(api, createOriginRule(api, name, secretHeader, secret)).node.addDependency(distribution)
-  else acknowledge(api.deploymentStage, 'AwsSolutions::AwsSolutions-APIG3', stillOpen)
+  else Validations.of(api.deploymentStage).acknowledge({ id: 'AwsSolutions::AwsSolutions-APIG3', reason: stillOpen })
   if (domain !== undefined)
     addDnsRecords(api, domain, new CloudFrontTarget(distribution), distribution.distributionDomainName)
-  if (settings.accessLogs) addEdgeLog(distribution, environment)
+  if (settings.accessLogs) addLog(distribution, environment)
   return { distribution, canonicalRequest }
 }
 
@@ -78,11 +78,11 @@ function createSecret(api: RestApi): string {
     description: `Proves to the API that a request comes from the distribution (${secretHeader})`,
     generateSecretString: { passwordLength: 64, excludePunctuation: true },
   })
-  acknowledge(
-    secret,
-    'AwsSolutions::AwsSolutions-SMG4',
-    'The secret gives access to nothing but what the distribution serves to everyone. A rotation needs a deployment.',
-  )
+  Validations.of(secret).acknowledge({
+    id: 'AwsSolutions::AwsSolutions-SMG4',
+    reason:
+      'The secret gives access to nothing but what the distribution serves to everyone. A rotation needs a deployment.',
+  })
   return secret.secretValue.unsafeUnwrap()
 }
 
@@ -102,7 +102,7 @@ function toWebAcl(api: RestApi, { name, maxRequestsPerAddress }: NamedEnvironmen
 
 function acknowledgeFindings(distribution: Distribution, { domain, maxRequestsPerAddress }: NamedEnvironment): void {
   const accept = (rule: string, reason: string) =>
-    acknowledge(distribution, `AwsSolutions::AwsSolutions-${rule}`, reason)
+    Validations.of(distribution).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason })
   accept('CFR1', 'The service is public, for callers of any country.')
   if (maxRequestsPerAddress === undefined)
     accept('CFR2', 'A web ACL is billed by request and optional per environment. What is not cached is throttled.')
@@ -113,3 +113,31 @@ function acknowledgeFindings(distribution: Distribution, { domain, maxRequestsPe
   if (domain === undefined)
     accept('CFR4', "CloudFront's own domain name has a fixed policy, which includes TLS 1.0. A domain sets TLS 1.2.")
 }
+
+/** Writes one line per request to the distribution into a log group. */
+function addLog(distribution: Distribution, environment: NamedEnvironment): void {
+  const logGroup = new LogGroup(distribution, 'Log', toRetention(environment))
+  const name = `price-lookup-${environment.name}-edge`
+  const source = new CfnDeliverySource(distribution, 'LogSource', {
+    name,
+    logType: 'ACCESS_LOGS',
+    resourceArn: distribution.distributionArn,
+  })
+  const destination = new CfnDeliveryDestination(distribution, 'LogDestination', {
+    name,
+    destinationResourceArn: logGroup.logGroupArn,
+    outputFormat: 'json',
+  })
+  const delivery = new CfnDelivery(distribution, 'LogDelivery', {
+    deliverySourceName: name,
+    deliveryDestinationArn: destination.attrArn,
+    recordFields,
+  })
+  delivery.addResourceDependency(source)
+}
+
+/** The fields of a line. The caller's address is personal data, and is left out like in the API's access log. */
+const recordFields = [
+  ...['date', 'time', 'x-edge-location', 'cs-method', 'cs-uri-stem', 'cs-uri-query', 'sc-status', 'sc-bytes'],
+  ...['time-taken', 'x-edge-result-type', 'x-edge-detailed-result-type', 'cs-protocol-version', 'ssl-protocol'],
+]

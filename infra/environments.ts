@@ -1,8 +1,8 @@
-import { type Network, networkFacts, ofEachNetwork } from '../lambda/networks.ts'
+import type { Network } from '../lambda/networks.ts'
 
 /** The settings of an environment. All are required, so that none is inherited unnoticed. */
 export interface Environment {
-  /** Whether a deployment is refused while a setting is missing that only the owner of the account knows. */
+  /** Whether the logs outlive the stack, and a deployment is refused while a setting is missing that only the account's owner knows. */
   readonly production: boolean
   /** The AWS account and region, so that the CLI refuses credentials of another account; undefined for those of the CLI's profile. */
   readonly account: string | undefined
@@ -11,16 +11,12 @@ export interface Environment {
   readonly cache: boolean
   /** Limits of each method, above which it responds 429. */
   readonly throttling: { readonly requestsPerSecond: number; readonly burst: number }
-  /** Of each function. Lambda assigns CPU in proportion. */
-  readonly memoryMb: number
   /** Whether a new version of a function gets 10 % of its requests for five minutes, before it gets all. */
   readonly canary: boolean
   /** Maximum number of containers of each function; undefined for no limit but the account's. */
   readonly reservedConcurrency: number | undefined
   /** Retention of all logs, in days. */
   readonly logRetentionDays: 7 | 30 | 90 | 365
-  /** Whether the logs are retained when the stack is deleted. */
-  readonly keepLogs: boolean
   /** Whether CloudFormation refuses to delete the stack. */
   readonly terminationProtection: boolean
   /** Whether a function checks the public URL every five minutes. */
@@ -33,7 +29,8 @@ export interface Environment {
   readonly edge: EdgeSettings | undefined
   /** Requests per IP address in five minutes, above which a web ACL refuses it; undefined for no web ACL. */
   readonly maxRequestsPerAddress: number | undefined
-  readonly networks: Readonly<Record<Network, NetworkSettings>>
+  /** Existing parameters with RPC URLs, by network. The stack creates those of the other networks, with the chain's public URL. */
+  readonly rpcUrls: Readonly<Partial<Record<Network, ExistingParameter>>>
 }
 
 /** A custom domain. It and its certificate must exist. */
@@ -58,15 +55,7 @@ export interface EdgeSettings {
   readonly accessLogs: boolean
 }
 
-/** The settings of one network in an environment. */
-interface NetworkSettings {
-  /** An existing parameter with the RPC URLs, for example a `SecureString`; or the URLs of a parameter that the stack creates. */
-  readonly rpcUrls: ExistingParameter | { readonly create: string }
-  /** Maximum age of the chain's head; undefined for any age, for a chain that makes no blocks when idle. */
-  readonly maxHeadAgeSeconds: number | undefined
-}
-
-/** A parameter that exists outside of the stack. */
+/** A parameter that exists outside of the stack, for example a `SecureString`. */
 interface ExistingParameter {
   readonly name: string
   /** Of a customer-managed key; undefined for a `String` or an AWS managed key. */
@@ -78,12 +67,6 @@ export interface NamedEnvironment extends Environment {
   readonly name: string
 }
 
-/** The chains' own public URLs. */
-const networks: Environment['networks'] = ofEachNetwork(network => {
-  const { rpcUrl, maxHeadAgeSeconds } = networkFacts[network]
-  return { rpcUrls: { create: rpcUrl }, maxHeadAgeSeconds }
-})
-
 /** The deployed environments by name. */
 export const environments = {
   dev: {
@@ -92,18 +75,16 @@ export const environments = {
     region: undefined,
     cache: true,
     throttling: { requestsPerSecond: 20, burst: 40 },
-    memoryMb: 1_024,
     canary: false,
     reservedConcurrency: undefined,
     logRetentionDays: 7,
-    keepLogs: false,
     terminationProtection: false,
     probe: false,
     alarmEmail: undefined,
     domain: undefined,
     edge: undefined,
     maxRequestsPerAddress: undefined,
-    networks,
+    rpcUrls: {},
   },
   staging: {
     production: false,
@@ -111,18 +92,16 @@ export const environments = {
     region: undefined,
     cache: true,
     throttling: { requestsPerSecond: 100, burst: 200 },
-    memoryMb: 1_024,
     canary: false,
     reservedConcurrency: undefined,
     logRetentionDays: 30,
-    keepLogs: false,
     terminationProtection: false,
     probe: false,
     alarmEmail: undefined,
     domain: undefined,
     edge: undefined,
     maxRequestsPerAddress: undefined,
-    networks,
+    rpcUrls: {},
   },
   prod: {
     production: true,
@@ -130,18 +109,16 @@ export const environments = {
     region: undefined,
     cache: true,
     throttling: { requestsPerSecond: 500, burst: 1_000 },
-    memoryMb: 1_024,
     canary: true,
     reservedConcurrency: 50,
     logRetentionDays: 365,
-    keepLogs: true,
     terminationProtection: true,
     probe: true,
     alarmEmail: undefined,
     domain: undefined,
     edge: undefined,
     maxRequestsPerAddress: 600,
-    networks,
+    rpcUrls: {},
   },
 } satisfies Record<string, Environment>
 

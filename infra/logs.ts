@@ -62,9 +62,9 @@ const format = {
 }
 
 /** The retention of a log group, and what happens to it when the stack is deleted. */
-export function toRetention({ logRetentionDays, keepLogs }: NamedEnvironment) {
+export function toRetention({ logRetentionDays, production }: NamedEnvironment) {
   return {
     retention: logRetentionDays,
-    removalPolicy: keepLogs ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+    removalPolicy: production ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
   }
 }

@@ -2,22 +2,23 @@ import type { Stack } from 'aws-cdk-lib'
 import type { Stage } from 'aws-cdk-lib/aws-apigateway'
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch'
 import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray'
-import type { WatchedFunction } from './alarm-conditions.ts'
+import { toConditions } from './alarm-conditions.ts'
 import { addAlarms } from './alarms.ts'
 import { addDashboard } from './dashboard.ts'
 import type { Edge } from './edge.ts'
-import { showEdge, toEdgeConditions } from './edge-conditions.ts'
+import { showEdge, toEdgeConditions } from './edge-monitoring.ts'
 import type { NamedEnvironment } from './environments.ts'
 import { addLogMetrics } from './log-metrics.ts'
 import type { Logs } from './logs.ts'
 import { addProbe } from './probe.ts'
+import type { RouteFunction } from './route-function.ts'
 
 /** The sources of the monitoring. */
 export interface MonitoringProps {
   readonly environment: NamedEnvironment
   readonly stage: Stage
   readonly logs: Logs
-  readonly functions: readonly WatchedFunction[]
+  readonly functions: readonly RouteFunction[]
   readonly edge: Edge | undefined
   readonly baseUrl: string
 }
@@ -28,9 +29,11 @@ export function addMonitoring(
   { environment, stage, logs, functions, edge, baseUrl }: MonitoringProps,
 ): readonly Alarm[] {
   const metrics = addLogMetrics(logs, `PriceLookup/${environment.name}`)
-  const probe = environment.probe ? addProbe(scope, baseUrl, logs.requestLog) : []
-  const others = [...probe, ...(edge === undefined ? [] : toEdgeConditions(edge))]
-  const alarms = addAlarms(scope, environment, { stage, functions, metrics, others })
+  const alarms = addAlarms(scope, environment, [
+    ...toConditions(stage, functions, metrics),
+    ...(environment.probe ? addProbe(scope, baseUrl, logs.requestLog) : []),
+    ...(edge === undefined ? [] : toEdgeConditions(edge)),
+  ])
   const ofEdge = edge === undefined ? [] : showEdge(edge)
   addDashboard(scope, environment, { stage, requestLog: logs.requestLog, metrics, alarms, ofEdge })
   addSamplingRule(scope, environment, stage)

@@ -1,34 +1,25 @@
-import { CfnOutput, Duration, type Environment, Stack } from 'aws-cdk-lib'
+import { Aws, CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib'
 import {
   EndpointType,
   IpAddressType,
-  type IResource,
-  LambdaIntegration,
   type MethodDeploymentOptions,
   MethodLoggingLevel,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway'
-import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { ofEachNetwork } from '../lambda/networks.ts'
-import { acknowledge } from './audit.ts'
-import { addCanary } from './canary.ts'
 import { addCustomDomain, setTlsPolicy } from './custom-domain.ts'
 import { addDocuments } from './documents.ts'
 import { addEdge } from './edge.ts'
 import { type NamedEnvironment, toBaseUrl } from './environments.ts'
 import { addGatewayResponses } from './gateway-responses.ts'
 import { createExecutionLog, createLogs, toAccessLogOptions } from './logs.ts'
-import { warnOfMissingSettings } from './missing-settings.ts'
+import { addRoute, type CacheKey } from './methods.ts'
 import { addMonitoring } from './monitoring.ts'
-import { acknowledgeOpen, addPreflight } from './open-access.ts'
-import { createRouteFunction, type RouteFunction } from './route-function.ts'
+import { addCanary, createRouteFunction } from './route-function.ts'
 import { createRpcUrlsParameter } from './rpc-urls-parameters.ts'
 import { createRateRule, protectStage } from './web-acl.ts'
-
-/** The cache key: the request parameters that a response depends on, and whether each is required. */
-type CacheKey = Readonly<Record<string, boolean>>
 
 const listKey: CacheKey = { 'method.request.querystring.network': false }
 const priceKey: CacheKey = { ...listKey, 'method.request.path.symbol': true }
@@ -37,21 +28,21 @@ const priceKey: CacheKey = { ...listKey, 'method.request.path.symbol': true }
 export class PriceLookupStack extends Stack {
   constructor(scope: Construct, id: string, environment: NamedEnvironment) {
     super(scope, id, {
-      env: toAccountAndRegion(environment),
+      env: { account: environment.account ?? Aws.ACCOUNT_ID, region: environment.region ?? Aws.REGION },
       description: 'Price Lookup: on-chain price feeds of tokenized stocks, as JSON',
       terminationProtection: environment.terminationProtection,
       tags: { service: 'price-lookup', environment: environment.name },
     })
-    if (environment.production) warnOfMissingSettings(this, environment)
     const rpcUrls = ofEachNetwork(network => createRpcUrlsParameter(this, network, environment))
     const logs = createLogs(this, environment)
     const api = createApi(this, environment, logs.accessLog)
     setTlsPolicy(api)
     const edge = environment.edge && addEdge(api, stageName, environment, environment.edge)
     const publicBaseUrl = toBaseUrl(environment) ?? (edge && `https://${edge.distribution.distributionDomainName}`)
-    const ofBoth = { environment, rpcUrls, publicBaseUrl, logGroup: logs.requestLog }
-    const listPrices = createRouteFunction(this, 'ListPrices', { file: 'list-prices', ...ofBoth })
-    const getPrice = createRouteFunction(this, 'GetPrice', { file: 'get-price', ...ofBoth })
+    const { reservedConcurrency } = environment
+    const ofBoth = { reservedConcurrency, rpcUrls, publicBaseUrl, logGroup: logs.requestLog }
+    const listPrices = createRouteFunction(this, 'ListPrices', { name: 'list-prices', ...ofBoth })
+    const getPrice = createRouteFunction(this, 'GetPrice', { name: 'get-price', ...ofBoth })
 
     addGatewayResponses(api, edge !== undefined)
     const prices = api.root.addResource('price')
@@ -60,10 +51,7 @@ export class PriceLookupStack extends Stack {
     addDocuments(api)
 
     if (edge === undefined) addOwnAccess(api, environment)
-    const functions = [
-      { name: 'list-prices', ...listPrices },
-      { name: 'get-price', ...getPrice },
-    ]
+    const functions = [listPrices, getPrice]
     const baseUrl = publicBaseUrl ?? toStageUrl(api)
     const alarms = addMonitoring(this, { environment, stage: api.deploymentStage, logs, functions, edge, baseUrl })
     if (environment.canary) addCanary(this, functions, alarms)
@@ -71,18 +59,14 @@ export class PriceLookupStack extends Stack {
   }
 }
 
-function toAccountAndRegion({ account, region }: NamedEnvironment): Environment {
-  return { ...(account === undefined ? {} : { account }), ...(region === undefined ? {} : { region }) }
-}
-
 const stageName = 'v1'
 
 /** Adds what an edge would add at the distribution: the domain and the rate rule. */
 function addOwnAccess(api: RestApi, { name, domain, maxRequestsPerAddress }: NamedEnvironment): void {
   if (domain !== undefined) addCustomDomain(api, domain)
-  if (maxRequestsPerAddress === undefined)
-    acknowledge(api.deploymentStage, 'AwsSolutions::AwsSolutions-APIG3', withoutWebAcl)
-  else protectStage(api, createRateRule(api, name, maxRequestsPerAddress))
+  if (maxRequestsPerAddress !== undefined) protectStage(api, createRateRule(api, name, maxRequestsPerAddress))
+  else
+    Validations.of(api.deploymentStage).acknowledge({ id: 'AwsSolutions::AwsSolutions-APIG3', reason: withoutWebAcl })
 }
 
 const withoutWebAcl =
@@ -117,31 +101,23 @@ function createApi(scope: Construct, environment: NamedEnvironment, accessLog: L
     },
   })
   createExecutionLog(api, stageName, environment)
-  acknowledge(
-    api,
-    'AwsSolutions::AwsSolutions-APIG2',
-    'No request has a body or lacks a required parameter. The functions validate the network and the symbol, and respond with problems that the gateway cannot write.',
+  Validations.of(api).acknowledge(
+    { id: 'AwsSolutions::AwsSolutions-APIG2', reason: withoutValidation },
+    { id: 'AwsSolutions::AwsSolutions-APIG4', reason: withoutAuthorization },
+    { id: 'AwsSolutions::AwsSolutions-COG4', reason: withoutAuthorization },
   )
   // RestApi adds an output of its own, which BaseUrl replaces.
   api.node.tryRemoveChild('Endpoint')
   return api
 }
 
+const withoutValidation =
+  'No request has a body or lacks a required parameter. The functions validate the network and the symbol, and respond with problems that the gateway cannot write.'
+const withoutAuthorization =
+  'The specification defines a public, read-only API without keys or accounts, for any origin, without private data.'
+
 /** The stage's own URL at API Gateway. */
 function toStageUrl(api: RestApi): string {
   const { region, urlSuffix } = api.stack
   return `https://${api.restApiId}.execute-api.${region}.${urlSuffix}/${api.deploymentStage.stageName}`
-}
-
-function addRoute(resource: IResource, { alias }: RouteFunction, cacheKey: CacheKey): void {
-  // By its ARN, because `Alias` is no `IFunction` under `exactOptionalPropertyTypes`.
-  const attributes = { functionArn: alias.functionArn, sameEnvironment: true }
-  const handler = LambdaFunction.fromFunctionAttributes(resource, 'Live', attributes)
-  // Longer than the function's timeout of 10 seconds.
-  const options = { allowTestInvoke: false, timeout: Duration.seconds(12) }
-  const cached = new LambdaIntegration(handler, { ...options, cacheKeyParameters: Object.keys(cacheKey) })
-  acknowledgeOpen(resource.addMethod('GET', cached, { requestParameters: { ...cacheKey } }))
-  // Not cached, so the function answers it without reading the chain.
-  acknowledgeOpen(resource.addMethod('HEAD', new LambdaIntegration(handler, options)))
-  addPreflight(resource)
 }

@@ -1,12 +1,11 @@
-import { Duration, type Stack } from 'aws-cdk-lib'
+import { Duration, type Stack, Validations } from 'aws-cdk-lib'
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch'
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
 import type { Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { networks } from '../lambda/networks.ts'
-import type { Condition } from './alarm-conditions.ts'
-import { acknowledge } from './audit.ts'
+import type { Condition } from './alarms.ts'
 import { createNodeFunction } from './node-function.ts'
 
 /**
@@ -27,14 +26,19 @@ export function addProbe(scope: Stack, baseUrl: string, logGroup: LogGroup): rea
   })
   const counted =
     'An alarm counts the runs that failed. A queue would add nothing: the event of a run holds no information.'
-  acknowledge(probe, 'Serverless::Serverless-LambdaDLQ', counted)
-  acknowledge(probe, 'Serverless::Serverless-LambdaAsyncFailureDestination', counted)
-  acknowledge(probe, 'Serverless::Serverless-LambdaTracing', 'The requests of the probe are traced by the API itself.')
+  Validations.of(probe).acknowledge(
+    { id: 'Serverless::Serverless-LambdaDLQ', reason: counted },
+    { id: 'Serverless::Serverless-LambdaAsyncFailureDestination', reason: counted },
+    { id: 'Serverless::Serverless-LambdaTracing', reason: 'The requests of the probe are traced by the API itself.' },
+  )
   const schedule = new Rule(scope, 'ProbeSchedule', {
     schedule: Schedule.rate(Duration.minutes(5)),
     targets: [new LambdaFunction(probe)],
   })
-  acknowledge(schedule, 'Serverless::Serverless-EventBusDLQ', 'An alarm rings when no run starts.')
+  Validations.of(schedule).acknowledge({
+    id: 'Serverless::Serverless-EventBusDLQ',
+    reason: 'An alarm rings when no run starts.',
+  })
   return toConditions(probe)
 }
 

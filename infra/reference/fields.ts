@@ -1,7 +1,6 @@
 import type { Description, Schema } from './description.ts'
-import { type Html, html, toProse } from './html.ts'
+import { formatRow, type Html, html, toProse } from './html.ts'
 import { toProblemId } from './problems.ts'
-import { formatRow } from './row.ts'
 
 /** Formats the type of a schema, with links to the fields of an object and to problems. */
 export function formatType({ component, type, items, oneOf, properties }: Schema): Html {

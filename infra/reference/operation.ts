@@ -1,8 +1,7 @@
 import type { Operation, Parameter, Response } from './description.ts'
 import { formatLimits, formatType } from './fields.ts'
-import { type Html, html, toProse } from './html.ts'
+import { formatRow, type Html, html, toProse } from './html.ts'
 import { listProblems, toProblemId } from './problems.ts'
-import { formatRow } from './row.ts'
 import { formatSnippets, toExample } from './snippets.ts'
 
 /** Formats an operation: parameters, a form to try it, requests, answers, problems. */

@@ -1,6 +1,5 @@
 import type { Description, Response, Schema } from './description.ts'
-import { type Html, html } from './html.ts'
-import { formatRow } from './row.ts'
+import { formatRow, type Html, html } from './html.ts'
 
 /** A problem document as one response describes it. */
 interface Described {

@@ -56,67 +56,29 @@ test.each(Object.entries(good))('%s as documented is accepted', (_, answer) => {
 
 const body = (change: object, from: object = record) => ({ text: JSON.stringify({ ...from, ...change }) })
 const entry = (change: object) => ({ text: JSON.stringify({ ...list, feeds: [{ ...list.feeds[0], ...change }] }) })
+const headers = (change: Record<string, string>, from: object = successHeaders) => ({ headers: { ...from, ...change } })
+const expires = { Expires: successHeaders.Expires }
 
 test.each<[what: string, of: string, change: Partial<Answer>, message: RegExp]>([
   ['a field of another type', 'a price', body({ price: '1079.9' }), /body\/price must be number,null/],
   ['a null that is not allowed', 'a price', body({ block: null }), /body\/block must be integer/],
-  [
-    'a status of another spelling',
-    'a price',
-    body({ status: 'MARKET_CLOSED' }),
-    /body\/status must be equal to one of/,
-  ],
+  ['another spelling of a status', 'a price', body({ status: 'STALE' }), /body\/status must be equal to one of/],
   ['an invalid address', 'a price', body({ feed: '0x84' }), /body\/feed must match pattern/],
   ['a moment without milliseconds', 'a price', body({ readAt: '2026-11-20T21:56:33Z' }), /body\/readAt must match/],
-  [
-    'an additional field',
-    'a price',
-    body({ url: 'https://prices.example/v1' }),
-    /must NOT have additional properties .*url/,
-  ],
+  ['an additional field', 'a price', body({ url: 'https://prices.example/v1' }), /NOT have additional .*url/],
   ['a missing field', 'a price', body({ multiplier: undefined }), /must have required property 'multiplier'/],
-  [
-    'an additional field in an entry',
-    'the list',
-    entry({ note: '' }),
-    /body\/feeds\/0 must NOT have additional .*note/,
-  ],
+  ['an additional field in an entry', 'the list', entry({ note: '' }), /body\/feeds\/0 must NOT have .*note/],
   ['a missing field in an entry', 'the list', entry({ url: undefined }), /body\/feeds\/0 must have required .*url/],
   ['a body that is no JSON', 'a price', { text: '{' }, /the body is no JSON/],
   ['an undocumented status', 'a price', { status: 302 }, /the documented statuses are 200, 400/],
   ['an unknown symbol of the list', 'a problem', { path: '/price' }, /the documented statuses are 200, 400, 403, 429/],
-  [
-    'another media type',
-    'a price',
-    { headers: { ...successHeaders, 'Content-Type': 'text/plain' } },
-    /text\/plain is none of/,
-  ],
-  ['a missing header', 'a price', { headers: { 'Content-Type': 'application/json' } }, /Expires is missing/],
-  [
-    'another origin',
-    'a price',
-    { headers: { ...successHeaders, 'Access-Control-Allow-Origin': 'https://a.example' } },
-    /Allow-Origin must/,
-  ],
-  [
-    'a success with max-age',
-    'a price',
-    { headers: { ...successHeaders, 'Cache-Control': 'max-age=10' } },
-    /Cache-Control must/,
-  ],
-  [
-    'a problem that expires',
-    'a problem',
-    { headers: { ...problemHeaders, Expires: successHeaders.Expires } },
-    /Expires is not documented/,
-  ],
-  [
-    'a problem with Retry-After',
-    'a problem',
-    { headers: { ...problemHeaders, 'Retry-After': 1 } },
-    /Retry-After is not documented/,
-  ],
-  ['a HEAD with Expires', 'a HEAD', { headers: successHeaders }, /Expires is not documented/],
+  ['another media type', 'a price', headers({ 'Content-Type': 'text/plain' }), /text\/plain is none of/],
+  ['a missing header', 'a price', { headers: headHeaders }, /Expires is missing/],
+  ['one origin', 'a price', headers({ 'Access-Control-Allow-Origin': 'https://a.example' }), /Allow-Origin must/],
+  ['a success with max-age', 'a price', headers({ 'Cache-Control': 'max-age=10' }), /Cache-Control must/],
+  ['a problem that expires', 'a problem', headers(expires, problemHeaders), /Expires is not documented/],
+  ['a problem to retry', 'a problem', headers({ 'Retry-After': '1' }, problemHeaders), /Retry-After is not documented/],
+  ['a HEAD with Expires', 'a HEAD', headers(expires), /Expires is not documented/],
   ['a HEAD with a body', 'a HEAD', { text: '{}' }, /the body is not empty/],
   ['a problem of another kind', 'a problem', body({ type: 'about:blank' }, unknownSymbol), /body\/type must be equal/],
   ['another status in the body', 'a problem', { path: '/x', ...body({ status: 500 }, unknownSymbol) }, /status/],

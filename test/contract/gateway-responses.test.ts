@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { environments } from '../../infra/environments.ts'
 import { allOf, synthesise } from '../infra/synthesise.ts'
-import { description } from './document.ts'
+import { allResponses, description } from './document.ts'
 import { type Answer, expectDocumented } from './documented.ts'
 
 interface GatewayResponse {
@@ -12,7 +12,7 @@ interface GatewayResponse {
 }
 
 const template = synthesise(environments.prod)
-const responses = allOf(template, 'ApiGateway::GatewayResponse') as unknown as readonly GatewayResponse[]
+const responses = allOf<GatewayResponse>(template, 'ApiGateway::GatewayResponse')
 
 /** By API Gateway's documentation, the statuses of responses without one. Without an authorizer, there is no 401; 413 cannot be customised. */
 const inherited: Record<string, readonly number[]> = {
@@ -51,6 +51,33 @@ test.each(responses)(
   },
 )
 
-test('there are eleven such responses', () => {
-  expect(responses).toHaveLength(11)
+test('these are the gateway’s own responses, with their statuses, problems and seconds to wait (D19)', () => {
+  const described = responses.map(({ ResponseType, StatusCode, ResponseParameters, ResponseTemplates }) => {
+    const { type } = JSON.parse(ResponseTemplates['application/json'] ?? '')
+    return [ResponseType, StatusCode, type, ResponseParameters['gatewayresponse.header.Retry-After']]
+  })
+  expect(described).toEqual([
+    ['MISSING_AUTHENTICATION_TOKEN', '404', 'urn:problem-type:price-lookup:unknown-route', undefined],
+    ['INVALID_SIGNATURE', '404', 'urn:problem-type:price-lookup:unknown-route', undefined],
+    ['RESOURCE_NOT_FOUND', '404', 'urn:problem-type:price-lookup:unknown-route', undefined],
+    ['THROTTLED', '429', 'urn:problem-type:price-lookup:too-many-requests', "'1'"],
+    ['QUOTA_EXCEEDED', '429', 'urn:problem-type:price-lookup:too-many-requests', "'1'"],
+    ['WAF_FILTERED', '429', 'urn:problem-type:price-lookup:too-many-requests', "'1'"],
+    ['INTEGRATION_FAILURE', '502', 'urn:problem-type:price-lookup:internal', undefined],
+    ['INTEGRATION_TIMEOUT', '504', 'urn:problem-type:price-lookup:internal', undefined],
+    // Without a status code, which would replace that of every other type.
+    ['DEFAULT_4XX', undefined, 'about:blank', undefined],
+    ['DEFAULT_5XX', undefined, 'urn:problem-type:price-lookup:internal', undefined],
+    ['UNSUPPORTED_MEDIA_TYPE', undefined, 'about:blank', undefined],
+  ])
+})
+
+test('each of them is an example of openapi.yaml, and scripts of any origin may read its headers (D20)', () => {
+  const examples = Object.values(allResponses).flatMap(({ content = {} }) =>
+    Object.values(content).flatMap(({ examples = {} }) => Object.values(examples).map(({ value }) => value)),
+  )
+  for (const { ResponseParameters, ResponseTemplates } of responses) {
+    expect(examples).toContainEqual(JSON.parse(ResponseTemplates['application/json'] ?? ''))
+    expect(ResponseParameters['gatewayresponse.header.Access-Control-Expose-Headers']).toBe("'Retry-After, Date, Age'")
+  }
 })

@@ -1,4 +1,4 @@
-// biome-ignore-all format: written by test/contract/write-schemas.ts
+// biome-ignore-all format: written by test/contract/openapi.test.ts
 
 /** The schemas of openapi.yaml, for the compiler. */
 export const schemas = {

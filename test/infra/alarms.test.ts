@@ -4,8 +4,8 @@ import { environments } from '../../infra/environments.ts'
 import { allOf, bareEdge, resourcesOf, routeFunctionsOf, synthesise } from './synthesise.ts'
 
 const template = synthesise(environments.prod, 'prod')
-const alarms = allOf(template, 'CloudWatch::Alarm') as unknown as Alarm[]
-const withEdge = allOf(synthesise(bareEdge, 'prod'), 'CloudWatch::Alarm') as unknown as Alarm[]
+const alarms = allOf<Alarm>(template, 'CloudWatch::Alarm')
+const withEdge = allOf<Alarm>(synthesise(bareEdge, 'prod'), 'CloudWatch::Alarm')
 
 interface Metric {
   readonly MetricName: string
@@ -15,8 +15,9 @@ interface Metric {
 
 interface Alarm extends Metric {
   readonly AlarmName: string
-  readonly ComparisonOperator: string
   readonly AlarmDescription: string
+  readonly ComparisonOperator: string
+  readonly TreatMissingData: string
   readonly Threshold: number
   readonly EvaluationPeriods: number
   readonly Period: number
@@ -34,74 +35,72 @@ const describeMetric = (stat: string, { Namespace, MetricName, Dimensions = [] }
     .join(', ')
     .replace('ApiName price-lookup-prod, Stage <ApiDeploymentStagev1>', 'stage')
 
-const comparisons: Record<string, string> = { GreaterThanOrEqualToThreshold: '>=', LessThanThreshold: '<' }
+const comparisons: Record<string, string> = {
+  'GreaterThanOrEqualToThreshold notBreaching': '>=',
+  'LessThanThreshold breaching': 'missing or <',
+}
 
 function describeAlarm(alarm: Alarm): readonly string[] {
-  const { AlarmName, Threshold, EvaluationPeriods, Metrics } = alarm
+  const { AlarmName, ComparisonOperator, TreatMissingData, Threshold, EvaluationPeriods, Metrics } = alarm
   const metrics = Metrics?.map(
     ({ Id, Expression, MetricStat }) =>
       `${Id}: ${MetricStat ? describeMetric(MetricStat.Stat, MetricStat.Metric, MetricStat.Period) : Expression}`,
   )
+  const comparison = comparisons[`${ComparisonOperator} ${TreatMissingData}`]
   return [
-    `${AlarmName} ${comparisons[alarm.ComparisonOperator]} ${Threshold}, ${EvaluationPeriods} times`,
+    `${/^price-lookup-prod-(.+)/.exec(AlarmName)?.[1]} ${comparison} ${Threshold}, ${EvaluationPeriods} times`,
     ...(metrics ?? [describeMetric(alarm.ExtendedStatistic ?? alarm.Statistic, alarm, alarm.Period)]),
   ]
 }
 
-test('these are the alarms; that on a function’s duration is at 80 % of its timeout', () => {
+test('these are the alarms; that on a function’s duration is at 80 % of its timeout, and only the probe’s silence is missing data', () => {
   const [{ Timeout } = {}] = routeFunctionsOf(template)
   expect(alarms.map(describeAlarm)).toEqual([
     [
-      'price-lookup-prod-server-errors >= 5, 1 times',
+      'server-errors >= 5, 1 times',
       'expr_1: IF(requests >= 20, 100 * errors / requests, IF(errors >= 3, 100, 0))',
       'requests: SampleCount of AWS/ApiGateway Count, stage, 300 s',
       'errors: Sum of PriceLookup/prod serverErrors, 300 s',
     ],
-    ['price-lookup-prod-too-many-requests >= 100, 1 times', 'Sum of PriceLookup/prod tooManyRequests, 300 s'],
+    ['too-many-requests >= 100, 1 times', 'Sum of PriceLookup/prod tooManyRequests, 300 s'],
     ...[
       ['list-prices', 'ListPrices'],
       ['get-price', 'GetPrice'],
     ].flatMap(([name, id]) => [
-      [`price-lookup-prod-${name}-errors >= 1, 1 times`, `Sum of AWS/Lambda Errors, FunctionName <${id}>, 300 s`],
-      [`price-lookup-prod-${name}-throttles >= 1, 1 times`, `Sum of AWS/Lambda Throttles, FunctionName <${id}>, 300 s`],
+      [`${name}-errors >= 1, 1 times`, `Sum of AWS/Lambda Errors, FunctionName <${id}>, 300 s`],
+      [`${name}-throttles >= 1, 1 times`, `Sum of AWS/Lambda Throttles, FunctionName <${id}>, 300 s`],
       [
-        `price-lookup-prod-${name}-duration >= ${800 * Number(Timeout)}, 1 times`,
+        `${name}-duration >= ${800 * Number(Timeout)}, 1 times`,
         `Maximum of AWS/Lambda Duration, FunctionName <${id}>, 300 s`,
       ],
     ]),
     ...['mainnet', 'testnet'].flatMap(network => [
       [
-        `price-lookup-prod-slow-${network} >= 2000, 3 times`,
+        `slow-${network} >= 2000, 3 times`,
         'expr_1: IF(reads >= 10, p95, 0)',
         `reads: SampleCount of PriceLookup/prod rpcMs, network ${network}, 300 s`,
         `p95: p95 of PriceLookup/prod rpcMs, network ${network}, 300 s`,
       ],
       [
-        `price-lookup-prod-first-endpoint-${network} >= 20, 3 times`,
+        `first-endpoint-${network} >= 20, 3 times`,
         'expr_1: IF(faults >= 2, 100 * faults / asked, 0)',
         `faults: Sum of PriceLookup/prod firstEndpointFaults, network ${network}, 300 s`,
         `asked: SampleCount of PriceLookup/prod firstEndpointFaults, network ${network}, 300 s`,
       ],
       [
-        `price-lookup-prod-last-resort-${network} >= 20, 3 times`,
+        `last-resort-${network} >= 20, 3 times`,
         'expr_1: IF(last >= 2, 100 * last / asked, 0)',
         `last: Sum of PriceLookup/prod lastResort, network ${network}, 300 s`,
         `asked: SampleCount of PriceLookup/prod firstEndpointFaults, network ${network}, 300 s`,
       ],
     ]),
+    ['chain-unavailable >= 3, 1 times', 'Sum of PriceLookup/prod outcome, outcome chain-unavailable, 300 s'],
+    ['feeds-unreadable >= 1, 3 times', 'Sum of PriceLookup/prod unreadable, 300 s'],
+    ['not-configured >= 1, 1 times', 'Sum of PriceLookup/prod outcome, outcome not-configured, 300 s'],
+    ['internal >= 1, 1 times', 'Sum of PriceLookup/prod outcome, outcome internal, 300 s'],
+    ['probe-failed >= 1, 2 times', 'Sum of AWS/Lambda Errors, FunctionName <Probe>, 300 s'],
     [
-      'price-lookup-prod-chain-unavailable >= 3, 1 times',
-      'Sum of PriceLookup/prod outcome, outcome chain-unavailable, 300 s',
-    ],
-    ['price-lookup-prod-feeds-unreadable >= 1, 3 times', 'Sum of PriceLookup/prod unreadable, 300 s'],
-    [
-      'price-lookup-prod-not-configured >= 1, 1 times',
-      'Sum of PriceLookup/prod outcome, outcome not-configured, 300 s',
-    ],
-    ['price-lookup-prod-internal >= 1, 1 times', 'Sum of PriceLookup/prod outcome, outcome internal, 300 s'],
-    ['price-lookup-prod-probe-failed >= 1, 2 times', 'Sum of AWS/Lambda Errors, FunctionName <Probe>, 300 s'],
-    [
-      'price-lookup-prod-probe-silent < 1, 3 times',
+      'probe-silent missing or < 1, 3 times',
       'expr_1: FILL(runs, 0)',
       'runs: Sum of AWS/Lambda Invocations, FunctionName <Probe>, 300 s',
     ],
@@ -113,14 +112,14 @@ test('an edge has three more, of its own', () => {
   const name = 'FunctionName price-lookup-prod-canonical-request, Region Global, 300 s'
   expect(withEdge.slice(alarms.length).map(describeAlarm)).toEqual([
     [
-      'price-lookup-prod-edge-errors >= 5, 1 times',
+      'edge-errors >= 5, 1 times',
       'expr_1: IF(requests >= 20, rate, IF(requests * rate >= 300, 100, 0))',
       `requests: Sum of AWS/CloudFront Requests, ${distribution}`,
       `rate: Average of AWS/CloudFront 5xxErrorRate, ${distribution}`,
     ],
-    ['price-lookup-prod-edge-latency >= 3000, 3 times', `p95 of AWS/CloudFront OriginLatency, ${distribution}`],
+    ['edge-latency >= 3000, 3 times', `p95 of AWS/CloudFront OriginLatency, ${distribution}`],
     [
-      'price-lookup-prod-edge-function >= 1, 1 times',
+      'edge-function >= 1, 1 times',
       'expr_1: FILL(failed, 0) + FILL(invalid, 0)',
       `failed: Sum of AWS/CloudFront FunctionExecutionErrors, ${name}`,
       `invalid: Sum of AWS/CloudFront FunctionValidationErrors, ${name}`,
@@ -128,16 +127,8 @@ test('an edge has three more, of its own', () => {
   ])
 })
 
-test('every alarm notifies the topic when it rings and when it ends; only the silence of the probe is missing data', () => {
-  for (const alarm of alarms) {
-    const isSilence = alarm['AlarmName'] === 'price-lookup-prod-probe-silent'
-    expect(alarm).toMatchObject({
-      AlarmActions: ['<Alarms>'],
-      OKActions: ['<Alarms>'],
-      ComparisonOperator: isSilence ? 'LessThanThreshold' : 'GreaterThanOrEqualToThreshold',
-      TreatMissingData: isSilence ? 'breaching' : 'notBreaching',
-    })
-  }
+test('every alarm notifies the topic when it begins and when it ends', () => {
+  for (const alarm of alarms) expect(alarm).toMatchObject({ AlarmActions: ['<Alarms>'], OKActions: ['<Alarms>'] })
 })
 
 test('the description of every alarm ends with its section in the operations guide, which has no other', () => {

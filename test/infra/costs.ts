@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Template } from 'aws-cdk-lib/assertions'
 import { environments } from '../../infra/environments.ts'
 import { readOpenApiDocument } from '../../infra/openapi-document.ts'
+import { memoryMb } from '../../infra/route-function.ts'
 import { networks } from '../../lambda/networks.ts'
 import { freshMs } from '../../lambda/timing.ts'
 import { allOf } from './synthesise.ts'
@@ -29,7 +30,7 @@ const assumed = { accessLine: 450, functionLines: 1_300, seconds: 0.06, compress
 const metricsWithValues = 2 * 3 + 1
 
 const hours = 730
-const { memoryMb, logRetentionDays } = environments.prod
+const { logRetentionDays } = environments.prod
 const invocation = each('functionMillion') + assumed.seconds * (memoryMb / 1_024) * usd('functionGbSecond')
 /** A byte of a log: written, and stored until the end of its retention. */
 const logByte = byte('logGb') + (logRetentionDays / 365) * 12 * assumed.compression * byte('storedLogGb')

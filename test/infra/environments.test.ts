@@ -66,7 +66,7 @@ describe.each(deployed)('$name', environment => {
     )
   })
 
-  test(`gives each function 1,024 MB, a mainnet head of at most 60 s, and ${limits?.concurrency ?? 'no'} reserved containers`, () => {
+  test(`reserves ${limits?.concurrency ?? 'no'} containers of each function, and limits an address to ${limits?.requestsPerAddress ?? 'no'} requests`, () => {
     // No reference to a parameter: `sam local` takes its logical id for its name.
     const Variables = {
       RPC_URLS_PARAMETER_MAINNET: `/price-lookup/${name}/rpc-urls/mainnet`,
@@ -79,9 +79,6 @@ describe.each(deployed)('$name', environment => {
     ])
     const expected = [1_024, 10, { Variables }, limits?.concurrency]
     expect(functions).toEqual([expected, expected])
-  })
-
-  test(`limits an address to ${limits?.requestsPerAddress ?? 'no'} requests`, () => {
     const [acl] = allOf(template, 'WAFv2::WebACL')
     expect(Object(acl)['Rules']?.[0].Statement.RateBasedStatement.Limit).toBe(limits?.requestsPerAddress)
   })

@@ -10,7 +10,7 @@ import { eventsOf, healthy, matches, select, selectorsOf } from './log-events.ts
 import { allOf, synthesise } from './synthesise.ts'
 
 const template = synthesise(environments.prod, 'prod')
-const filters = allOf(template, 'Logs::MetricFilter') as unknown as Filter[]
+const filters = allOf<Filter>(template, 'Logs::MetricFilter')
 
 interface Filter {
   readonly LogGroupName: string

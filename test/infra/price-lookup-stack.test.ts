@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { environments } from '../../infra/environments.ts'
-import { Problem, type ProblemSlug } from '../../lambda/problems.ts'
 import * as timing from '../../lambda/timing.ts'
 import { allOf, resourcesOf, routeFunctionsOf, synthesise, toReadable } from './synthesise.ts'
 
@@ -19,23 +18,15 @@ test('there are two routes of prices and three of documents, each with GET, HEAD
     ({ HttpMethod, ResourceId, AuthorizationType, Integration }) =>
       `${HttpMethod} ${ResourceId} ${Object(Integration).Type} ${AuthorizationType}`,
   )
-  expect(methods).toEqual([
-    'GET <Apiprice> AWS_PROXY NONE',
-    'HEAD <Apiprice> AWS_PROXY NONE',
-    'OPTIONS <Apiprice> MOCK NONE',
-    'GET <Apipricesymbol> AWS_PROXY NONE',
-    'HEAD <Apipricesymbol> AWS_PROXY NONE',
-    'OPTIONS <Apipricesymbol> MOCK NONE',
-    'GET <Api.RootResourceId> MOCK NONE',
-    'HEAD <Api.RootResourceId> MOCK NONE',
-    'OPTIONS <Api.RootResourceId> MOCK NONE',
-    'GET <Apiopenapijson> MOCK NONE',
-    'HEAD <Apiopenapijson> MOCK NONE',
-    'OPTIONS <Apiopenapijson> MOCK NONE',
-    'GET <Apidocs> MOCK NONE',
-    'HEAD <Apidocs> MOCK NONE',
-    'OPTIONS <Apidocs> MOCK NONE',
-  ])
+  const routes = { '<Apiprice>': 'AWS_PROXY', '<Apipricesymbol>': 'AWS_PROXY' }
+  const documents = { '<Api.RootResourceId>': 'MOCK', '<Apiopenapijson>': 'MOCK', '<Apidocs>': 'MOCK' }
+  expect(methods).toEqual(
+    Object.entries({ ...routes, ...documents }).flatMap(([resource, integration]) => [
+      `GET ${resource} ${integration} NONE`,
+      `HEAD ${resource} ${integration} NONE`,
+      `OPTIONS ${resource} MOCK NONE`,
+    ]),
+  )
 })
 
 test('the list is cached by network, one price by network and symbol, and no HEAD; each integration outlives its function (D21)', () => {
@@ -212,58 +203,6 @@ test('a function may write the request log, read the two parameters and write tr
   expect(allOf(template, 'IAM::Policy')).toEqual([
     ...functions.map(name => policy(name, write, read, trace)),
     policy('Probe', write),
-  ])
-})
-
-const gatewayResponses: [type: string, slug: ProblemSlug, status: number][] = [
-  ['MISSING_AUTHENTICATION_TOKEN', 'unknown-route', 404],
-  ['INVALID_SIGNATURE', 'unknown-route', 404],
-  ['RESOURCE_NOT_FOUND', 'unknown-route', 404],
-  ['THROTTLED', 'too-many-requests', 429],
-  ['QUOTA_EXCEEDED', 'too-many-requests', 429],
-  ['WAF_FILTERED', 'too-many-requests', 429],
-  ['INTEGRATION_FAILURE', 'internal', 502],
-  ['INTEGRATION_TIMEOUT', 'internal', 504],
-]
-
-test('the gateway’s own responses are problems that any origin may read; 429 has Retry-After (D19, D20)', () => {
-  const headers = {
-    'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
-    'gatewayresponse.header.Access-Control-Expose-Headers': "'Retry-After, Date, Age'",
-    'gatewayresponse.header.Cache-Control': "'no-store'",
-    'gatewayresponse.header.Content-Type': "'application/problem+json'",
-  }
-  const response = (ResponseType: string, body: object, headersOfItsOwn = {}) => ({
-    RestApiId: '<Api>',
-    ResponseType,
-    ResponseParameters: { ...headers, ...headersOfItsOwn },
-    ResponseTemplates: { 'application/json': JSON.stringify(body) },
-  })
-  const { status: _, ...internal } = new Problem('internal').document
-  const refused = {
-    type: 'about:blank',
-    title: 'Bad request',
-    detail: 'The gateway refused this request before it came to the service.',
-  }
-  const unsupported = {
-    type: 'about:blank',
-    title: 'Unsupported media type',
-    status: 415,
-    detail: 'The request announces a body which is not JSON. Send none, since no request needs a body.',
-  }
-  expect(allOf(template, 'ApiGateway::GatewayResponse')).toEqual([
-    ...gatewayResponses.map(([type, slug, status]) => ({
-      ...response(
-        type,
-        { ...new Problem(slug).document, status },
-        status === 429 ? { 'gatewayresponse.header.Retry-After': "'1'" } : {},
-      ),
-      StatusCode: `${status}`,
-    })),
-    // Without a status code, which would replace that of every other type.
-    response('DEFAULT_4XX', refused),
-    response('DEFAULT_5XX', internal),
-    response('UNSUPPORTED_MEDIA_TYPE', unsupported),
   ])
 })
 

@@ -23,12 +23,9 @@ export const everythingOn: Environment = {
   alarmEmail: 'oncall@prices.example',
   domain,
   maxRequestsPerAddress: 1_000,
-  networks: {
-    mainnet: {
-      rpcUrls: { name: '/secrets/rpc', kmsKeyArn: 'arn:aws:kms:us-east-1:000000000000:key/mainnet' },
-      maxHeadAgeSeconds: 60,
-    },
-    testnet: { rpcUrls: { name: 'rpc', kmsKeyArn: undefined }, maxHeadAgeSeconds: 600 },
+  rpcUrls: {
+    mainnet: { name: '/secrets/rpc', kmsKeyArn: 'arn:aws:kms:us-east-1:000000000000:key/mainnet' },
+    testnet: { name: 'rpc', kmsKeyArn: undefined },
   },
 }
 
@@ -87,13 +84,12 @@ export function resourcesOf(template: Template, type: string): Record<string, un
 
 /** The functions of the two routes. The probe is another. */
 export function routeFunctionsOf(template: Template): Record<string, unknown>[] {
-  const functions = Object.entries(resourcesOf(template, 'Lambda::Function'))
-  return functions.filter(([id]) => id !== 'Probe').map(([, properties]) => properties) as Record<string, unknown>[]
+  return allOf(template, 'Lambda::Function').filter(({ Role }) => Role !== '<ProbeRole.Arn>')
 }
 
 /** The properties of every resource of a type, in readable form. */
-export function allOf(template: Template, type: string): Record<string, unknown>[] {
-  return Object.values(resourcesOf(template, type)) as Record<string, unknown>[]
+export function allOf<Properties = Record<string, unknown>>(template: Template, type: string): Properties[] {
+  return Object.values(resourcesOf(template, type)) as Properties[]
 }
 
 /** Replaces intrinsic functions by references in angle brackets: `<Topic>`, `<Topic.Arn>`, `arn:<AWS::Partition>:…`. */

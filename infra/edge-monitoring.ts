@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib'
-import { GraphWidget, MathExpression, Metric, type MetricOptions, Stats } from 'aws-cdk-lib/aws-cloudwatch'
-import type { Condition } from './alarm-conditions.ts'
+import { type IWidget, MathExpression, Metric, type MetricOptions, Stats } from 'aws-cdk-lib/aws-cloudwatch'
+import type { Condition } from './alarms.ts'
+import { showGraph } from './dashboard.ts'
 import type { Edge } from './edge.ts'
 
 const period = Duration.minutes(5)
@@ -52,24 +53,18 @@ export function toEdgeConditions(edge: Edge): readonly Condition[] {
 }
 
 /** Creates the widgets of a distribution: requests and errors, latency, hits. */
-export function showEdge(edge: Edge): GraphWidget[] {
-  const size = { width: 8, height: 6 }
+export function showEdge(edge: Edge): IWidget[] {
   return [
-    new GraphWidget({
-      ...size,
-      title: 'Edge: requests, and errors in %',
-      left: [ofDistribution(edge, 'Requests', { statistic: Stats.SUM, label: 'requests' })],
-      right: ['4xx', '5xx'].map(label => ofDistribution(edge, `${label}ErrorRate`, { label })),
-    }),
-    new GraphWidget({
-      ...size,
-      title: 'Edge: latency of misses, ms',
-      left: [50, 95].map(p => ofDistribution(edge, 'OriginLatency', { statistic: Stats.p(p), label: `p${p}` })),
-    }),
-    new GraphWidget({
-      ...size,
-      title: 'Edge: hits, % of requests',
-      left: [ofDistribution(edge, 'CacheHitRate', { label: 'hits' })],
+    showGraph(
+      'Edge: requests, and errors in %',
+      [ofDistribution(edge, 'Requests', { statistic: Stats.SUM, label: 'requests' })],
+      { right: ['4xx', '5xx'].map(label => ofDistribution(edge, `${label}ErrorRate`, { label })) },
+    ),
+    showGraph(
+      'Edge: latency of misses, ms',
+      [50, 95].map(p => ofDistribution(edge, 'OriginLatency', { statistic: Stats.p(p), label: `p${p}` })),
+    ),
+    showGraph('Edge: hits, % of requests', [ofDistribution(edge, 'CacheHitRate', { label: 'hits' })], {
       leftYAxis: { min: 0, max: 100 },
     }),
   ]
