@@ -5,7 +5,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { type Alias, type Function as NodeFunction, Tracing } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import { type Network, networkFacts, networks } from '../lambda/networks.ts'
+import { type Network, networks } from '../lambda/networks.ts'
 import { createNodeFunction } from './node-function.ts'
 import type { RpcUrlsParameter } from './rpc-urls-parameters.ts'
 
@@ -69,12 +69,8 @@ function toStatements(parameters: readonly RpcUrlsParameter[]): readonly PolicyS
 }
 
 function toVariables({ rpcUrls, publicBaseUrl }: RouteFunctionProps): Record<string, string> {
-  const ofNetworks = networks.flatMap((network): [string, string | undefined][] => [
-    [`RPC_URLS_PARAMETER_${network.toUpperCase()}`, rpcUrls[network].name],
-    [`MAX_HEAD_AGE_SECONDS_${network.toUpperCase()}`, networkFacts[network].maxHeadAgeSeconds?.toString()],
-  ])
-  const all = [...ofNetworks, ['PUBLIC_BASE_URL', publicBaseUrl] as const]
-  return Object.fromEntries(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+  const names = networks.map(network => [`RPC_URLS_PARAMETER_${network.toUpperCase()}`, rpcUrls[network].name] as const)
+  return { ...Object.fromEntries(names), ...(publicBaseUrl && { PUBLIC_BASE_URL: publicBaseUrl }) }
 }
 
 /**

@@ -2,7 +2,7 @@ import { GetParametersCommand, SSMClient, SSMServiceException } from '@aws-sdk/c
 import type { EndpointFault } from './faults.ts'
 import { type Network, networks, ofEachNetwork } from './networks.ts'
 import { Problem } from './problems.ts'
-import { parseSettings } from './settings.ts'
+import { findRpcUrlsParameter } from './settings.ts'
 import {
   parameterStoreConnectMs,
   parameterStoreMs,
@@ -109,7 +109,7 @@ function cacheStale(error: unknown): Load {
 }
 
 async function fetchRpcUrls(timeoutMs: number): Promise<RpcUrls> {
-  const names = ofEachNetwork(network => parseSettings(network).rpcUrlsParameter)
+  const names = ofEachNetwork(findRpcUrlsParameter)
   const command = new GetParametersCommand({
     Names: [...new Set(Object.values(names).filter(name => name !== undefined))],
     WithDecryption: true,

@@ -24,7 +24,6 @@ export function stubEnvironment(parameterStoreUrl: string): void {
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
   vi.stubEnv('RPC_URLS_PARAMETER_MAINNET', 'mainnet')
   vi.stubEnv('RPC_URLS_PARAMETER_TESTNET', 'testnet')
-  vi.stubEnv('MAX_HEAD_AGE_SECONDS_MAINNET', '60')
 }
 
 /** Starts the Parameter Store of the functions. `vi.unstubAllEnvs()` undoes the environment. */

@@ -8,11 +8,10 @@ import { decodeFeed } from './decode-feed.ts'
 import { ethCall, type RequestLimits } from './eth-call.ts'
 import { type Call, decodeRows, encodeCalls, type Row } from './multicall.ts'
 
-/** Which feeds are read, and how old the block may be. */
+/** Which feeds are read. */
 export interface ReadRequest {
   readonly network: Network
   readonly feeds: readonly Feed[]
-  readonly maxHeadAgeSeconds: number
 }
 
 /** Every feed of a request, in its order, at one block. */
@@ -72,7 +71,7 @@ export async function readCall(
   const result = await ethCall(rpcUrl, { to: multicall, data: encodeCalls(calls), block }, limits)
   const readAt = new Date()
   const [chainId, time, number, ...rows] = decodeRows(result, calls.length)
-  const head = verifyHead(request, { chainId, time, number }, readAt)
+  const head = verifyHead(request.network, { chainId, time, number }, readAt)
   if (rows[request.feeds.length]?.success === false) throw new Fault('out-of-gas')
   const reading = {
     ...head,
@@ -109,11 +108,11 @@ function feedCall(multicall: Address, feed: Address): Call {
 
 /** Checks that the answer comes from the network's chain and from a recent block (D23). */
 function verifyHead(
-  { network, maxHeadAgeSeconds }: ReadRequest,
+  network: Network,
   { chainId, time, number }: Record<'chainId' | 'time' | 'number', Row | undefined>,
   readAt: Date,
 ): Pick<Reading, 'head' | 'blockTime'> {
-  const { chain } = networkFacts[network]
+  const { chain, maxHeadAgeSeconds = Number.POSITIVE_INFINITY } = networkFacts[network]
   if (toSafeNumber(chainId) !== chain.id) throw new Fault('wrong-chain')
   const blockTime = toSafeNumber(time)
   const ageSeconds = readAt.getTime() / 1_000 - blockTime

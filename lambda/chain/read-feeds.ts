@@ -53,7 +53,7 @@ export function createRequestBudget(): RequestBudget {
  *
  * @param deadline on the clock of `performance.now()`
  * @example
- * const request = { network: 'mainnet', feeds: feedsOf('mainnet'), maxHeadAgeSeconds: 60 }
+ * const request = { network: 'mainnet', feeds: feedsOf('mainnet') }
  * const { reading, trace } = await readFeeds(request, rpcUrls, performance.now() + readMs, createRequestBudget())
  */
 export async function readFeeds(

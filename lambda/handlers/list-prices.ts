@@ -3,7 +3,7 @@ import { toPriceList } from '../feeds/price-list.ts'
 import { feedsOf } from '../feeds/registry.ts'
 import { toQuery } from '../networks.ts'
 import { Problem } from '../problems.ts'
-import { parsePublicBaseUrl } from '../settings.ts'
+import { findPublicBaseUrl } from '../settings.ts'
 import { createHandler, isHead, parseNetwork } from './http.ts'
 import { readChain } from './read-chain.ts'
 
@@ -13,7 +13,7 @@ export const handler = createHandler('GET /price', async (event, context) => {
   if (isHead(event)) return { answer: undefined, log: { network } }
   const { reading, log } = await readChain(network, feedsOf(network), context)
   if (reading instanceof Problem) return { answer: reading, log }
-  const baseUrl = parsePublicBaseUrl() ?? toBaseUrl(event.requestContext)
+  const baseUrl = findPublicBaseUrl() ?? toBaseUrl(event.requestContext)
   const listed = reading.reads.map(read => ({
     ...read,
     url: `${baseUrl}/price/${read.feed.symbol}${toQuery(network)}`,

@@ -5,7 +5,6 @@ import type { Feed } from '../feeds/registry.ts'
 import type { Network } from '../networks.ts'
 import { Problem } from '../problems.ts'
 import { loadRpcUrls, reloadRpcUrls } from '../rpc-urls.ts'
-import { parseSettings } from '../settings.ts'
 import { readMs, responseMs } from '../timing.ts'
 import type { LogFields } from './request-log.ts'
 
@@ -24,7 +23,7 @@ export async function readChain(network: Network, feeds: readonly Feed[], contex
   const { rpcUrls, faults, ms: ssmMs } = await timed(loadRpcUrls(network))
   if (rpcUrls instanceof Problem) return { reading: rpcUrls, log: { network, ssmMs, faults } }
 
-  const request = { network, feeds, maxHeadAgeSeconds: parseSettings(network).maxHeadAgeSeconds }
+  const request = { network, feeds }
   const deadline = performance.now() + Math.min(readMs, context.getRemainingTimeInMillis() - responseMs)
   const budget = createRequestBudget()
   const first = await timed(readFeeds(request, rpcUrls, deadline, budget))

@@ -68,7 +68,7 @@ async function readAt(feeds: readonly Feed[], nodes: readonly FaultyNode[], time
   const before = nodes.map(({ requests }) => requests.length)
   const began = performance.now()
   const budget = container.createRequestBudget()
-  const request = { network: 'mainnet', feeds, maxHeadAgeSeconds: 60 } as const
+  const request = { network: 'mainnet', feeds } as const
   const rpcUrls = nodes.map(({ url }) => url)
   const { reading, trace } = await container.readFeeds(request, rpcUrls, began + timeoutMs, budget)
   const tookMs = performance.now() - began
@@ -381,7 +381,7 @@ async function readBoth(proxy: FaultyNode) {
   vi.resetModules()
   const second: typeof ReadFeeds = await import('../../lambda/chain/read-feeds.ts')
   const readIn = ({ readFeeds, createRequestBudget }: typeof ReadFeeds, one: Feed) => {
-    const request = { network: 'mainnet', feeds: [one], maxHeadAgeSeconds: 60 } as const
+    const request = { network: 'mainnet', feeds: [one] } as const
     return readFeeds(request, [proxy.url], performance.now() + readMs, createRequestBudget())
   }
   return await Promise.all([readIn(container, feed), readIn(second, other)])

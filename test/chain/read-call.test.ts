@@ -23,7 +23,7 @@ const probe = (success: boolean): Row => ({ success, returnData: '0x' })
 /** Reads the feeds at a node that returns these rows for every request. */
 async function readRows(rows: readonly Row[], asked = feeds.slice(0, 1)) {
   await using node = await startFaultyNode((response, body) => response.end(toReply(body, encodeRows(rows))))
-  const request: ReadRequest = { network: 'mainnet', feeds: asked, maxHeadAgeSeconds: 60 }
+  const request: ReadRequest = { network: 'mainnet', feeds: asked }
   const limits = { signal: AbortSignal.timeout(5_000), countRequest: () => {} }
   return await readCall(node.url, request, undefined, limits)
 }

@@ -42,7 +42,7 @@ afterEach(async () => {
   replaced.clear()
 })
 
-const toRequest = (feeds: readonly Feed[]) => ({ network: 'mainnet', feeds, maxHeadAgeSeconds: 60 }) as const
+const toRequest = (feeds: readonly Feed[]) => ({ network: 'mainnet', feeds }) as const
 const limits = () => ({ signal: AbortSignal.timeout(15_000), countRequest: () => {} })
 const read = (feeds: readonly Feed[] = mainnet, rpcUrl = chain.rpcUrl) =>
   readEndpoint(new URL(rpcUrl), toRequest(feeds), true, limits())

@@ -44,7 +44,7 @@ const anvil = () =>
   createTestClient({ chain: foundry, mode: 'anvil', transport: http(chain.rpcUrl) }).extend(publicActions)
 const readWithTrace = (feeds: readonly Feed[], rpcUrls: readonly string[], network: Network = 'mainnet') =>
   readFeeds(
-    { network, feeds, maxHeadAgeSeconds: 60 },
+    { network, feeds },
     rpcUrls.map(rpcUrl => new URL(rpcUrl)),
     performance.now() + readMs,
     createRequestBudget(),

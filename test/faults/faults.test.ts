@@ -98,7 +98,7 @@ function startOn(...nodes: readonly FaultyNode[]): Promise<Container> {
 
 /** Reads the feed with one call, and returns what is thrown. */
 function catchFault({ url }: FaultyNode): Promise<unknown> {
-  const request = { network: 'mainnet', feeds: feedsOf('mainnet').slice(0, 1), maxHeadAgeSeconds: 60 } as const
+  const request = { network: 'mainnet', feeds: feedsOf('mainnet').slice(0, 1) } as const
   const limits = { signal: AbortSignal.timeout(attemptMs), countRequest: () => {} }
   return readCall(url, request, undefined, limits).then(
     () => undefined,

@@ -31,11 +31,17 @@ export interface Decoded {
 
 /** What the service must say of each network. */
 export const facts = {
-  mainnet: { name: 'Robinhood Chain', chainId: 4663, explorer: 'https://robinhoodchain.blockscout.com' },
+  mainnet: {
+    name: 'Robinhood Chain',
+    chainId: 4663,
+    explorer: 'https://robinhoodchain.blockscout.com',
+    maxHeadAgeMs: 60_000,
+  },
   testnet: {
     name: 'Robinhood Chain Testnet',
     chainId: 46630,
     explorer: 'https://explorer.testnet.chain.robinhood.com',
+    maxHeadAgeMs: Number.POSITIVE_INFINITY,
   },
 } as const
 

@@ -5,14 +5,13 @@ import type { Decoded } from './bodies.ts'
 import type { MutatedReply } from './mutate-reply.ts'
 import { decodeReference } from './reference.ts'
 
-/** A request to the service, when it is read, and how old the chain's head may be. */
+/** A request to the service, and when it is read. */
 export interface Request {
   readonly network: Network
   readonly feeds: readonly Feed[]
   readonly readAt: Date
   /** The API's public address. */
   readonly baseUrl: string
-  readonly maxHeadAgeSeconds: number
 }
 
 /** What the service may make of a reply. */
@@ -31,7 +30,7 @@ const maxRequiredBytes = 65_536
 export function expectationOf(reply: MutatedReply, id: number, request: Request): Expectation {
   const isRequired = reply.framing === 'clear' && Buffer.byteLength(reply.text) <= maxRequiredBytes
   const result = reply.status === 200 ? toResult(reply.text, id) : undefined
-  const decoded = result && decodeReference(result, request.feeds, request, request.maxHeadAgeSeconds)
+  const decoded = result && decodeReference(result, request.feeds, request)
   const isDivided = decoded === 'out of gas' || isRpcError(reply)
   return { isRequired, isDivided, decoded: decoded === 'out of gas' ? undefined : decoded }
 }

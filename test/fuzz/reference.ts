@@ -17,13 +17,13 @@ export function decodeReference(
   result: Hex,
   feeds: readonly Feed[],
   head: Omit<Head, 'block'>,
-  maxHeadAgeSeconds: number,
 ): Decoded | 'out of gas' | undefined {
   const rows = decodeRowsReference(result, 3 + feeds.length + (feeds.length > 1 ? 1 : 0))
   const [chainId, time, block] = (rows ?? []).slice(0, 3).map(toSafeNumber)
   if (rows === undefined || chainId === undefined || time === undefined || block === undefined) return undefined
   const ageMs = head.readAt.getTime() - time * 1_000
-  if (chainId !== facts[head.network].chainId || ageMs > maxHeadAgeSeconds * 1_000 || ageMs < -15_000) return undefined
+  const { chainId: expected, maxHeadAgeMs } = facts[head.network]
+  if (chainId !== expected || ageMs > maxHeadAgeMs || ageMs < -15_000) return undefined
   if (rows[3 + feeds.length]?.success === false) return 'out of gas'
   const entries: Entry[] = []
   for (const [index, feed] of feeds.entries()) {

@@ -74,7 +74,7 @@ async function requestWith(mutation: ReplyMutation, request: Request, send: () =
     node.changeNext((call, result) => {
       if (first !== undefined && first.node !== node) return mutateReply(noMutation, call, result).sent
       const reply = mutateReply(mutation, call, result)
-      const correct = decodeReference(result as Hex, request.feeds, request, request.maxHeadAgeSeconds)
+      const correct = decodeReference(result as Hex, request.feeds, request)
       first = { reply, id: call.id, correct, node }
       return reply.sent
     })
@@ -91,7 +91,6 @@ const toRequest = (network: Network, feeds: readonly Feed[]): Request => ({
   feeds,
   readAt,
   baseUrl,
-  maxHeadAgeSeconds: network === 'mainnet' ? 60 : Number.POSITIVE_INFINITY,
 })
 const anyFeed = (network: Network) => fc.constantFrom(...feedsOf(network))
 

@@ -144,16 +144,6 @@ test('a rotated key is found within the same request, and both reads have one lo
   expect(log.rpcMs).toBeGreaterThanOrEqual(2 * 39)
 })
 
-test('a head age that is no number accepts no block, instead of every block (D23)', async () => {
-  vi.stubEnv('MAX_HEAD_AGE_SECONDS_MAINNET', 'a minute')
-  vi.useFakeTimers({ toFake: ['Date'], now: 1_800_000_000_500 })
-  await using node = await startFaultyNode(correct)
-  const read = await startContainer(node.url.href)
-  const { reading, log } = await read()
-  expect(reading).toMatchObject(unavailable)
-  expect(log.faults).toEqual([{ endpoint: 'rpc-1', kind: 'old-head' }])
-})
-
 test('the log has the symbols of the feeds that cannot be read (D25)', async () => {
   await using node = await startFaultyNode(correct)
   const read = await startContainer(node.url.href)

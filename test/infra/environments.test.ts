@@ -71,7 +71,6 @@ describe.each(deployed)('$name', environment => {
     const Variables = {
       RPC_URLS_PARAMETER_MAINNET: `/price-lookup/${name}/rpc-urls/mainnet`,
       RPC_URLS_PARAMETER_TESTNET: `/price-lookup/${name}/rpc-urls/testnet`,
-      MAX_HEAD_AGE_SECONDS_MAINNET: '60',
     }
     const functions = routeFunctionsOf(template).map(properties => [
       ...[properties['MemorySize'], properties['Timeout'], properties['Environment']],

@@ -21,7 +21,6 @@ test('existing parameters are read instead of created ones, decrypted with their
       Variables: {
         RPC_URLS_PARAMETER_MAINNET: '/secrets/rpc',
         RPC_URLS_PARAMETER_TESTNET: 'rpc',
-        MAX_HEAD_AGE_SECONDS_MAINNET: '60',
         PUBLIC_BASE_URL: 'https://prices.example',
       },
     })

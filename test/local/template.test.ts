@@ -131,7 +131,6 @@ test('the functions and parameters of the real template', async () => {
     timeoutMs: 10_000,
     memoryMb: 1_024,
     environment: {
-      MAX_HEAD_AGE_SECONDS_MAINNET: '60',
       RPC_URLS_PARAMETER_MAINNET: '/price-lookup/dev/rpc-urls/mainnet',
       RPC_URLS_PARAMETER_TESTNET: '/price-lookup/dev/rpc-urls/testnet',
     },
