@@ -72,13 +72,12 @@ export function createReload(
   interrupted: AbortSignal,
 ): () => Promise<void> {
   const hasChains = Object.keys(sandbox.chains).length > 0
-  const restack = sandbox.createRestack(interrupted)
   let stop = sandbox.stop
   return async () => {
     const beganAtMs = performance.now()
     try {
       const isChanged = (await readFacts()).some((text, index) => text !== facts[index])
-      const next = await restack()
+      const next = await sandbox.restack()
       // The functions that no request needs end: the former ones after their invocations.
       await using unused = new AsyncDisposableStack()
       unused.defer(next.stop)
