@@ -26,8 +26,6 @@ export function startContainer(fn: LambdaFunction, variables: Readonly<Record<st
     },
     resourceLimits: { maxOldGenerationSizeMb: fn.memoryMb },
     execArgv: [],
-    stdout: true,
-    stderr: true,
   })
   let ended: FunctionFailed | undefined
   let pending: PromiseWithResolvers<string> | undefined
@@ -51,8 +49,6 @@ export function startContainer(fn: LambdaFunction, variables: Readonly<Record<st
   })
   worker.on('error', error => fail(error instanceof Error ? (error.stack ?? error.message) : String(error)))
   worker.on('exit', code => fail(`ended with exit code ${code}.`))
-  worker.stdout.on('data', chunk => write('info', String(chunk).trimEnd()))
-  worker.stderr.on('data', chunk => write('warn', String(chunk).trimEnd()))
   return {
     hasEnded: () => ended !== undefined,
     /** Unlike Lambda's, the timeout includes the start. */

@@ -43,8 +43,7 @@ export function createEdge(
   async function fetchEntry(request: StageRequest, maxTtlMs: number): Promise<Entry> {
     const reply = await stage({ ...request, headers: [] })
     const dated = { ...reply, headers: [...reply.headers, ['Date', new Date().toUTCString()] as const] }
-    const ttlMs = reply.status < 400 ? Math.min(maxTtlMs, toTtlMs(reply)) : 0
-    return { reply: dated, fetchedAtMs: nowMs(), expiresAtMs: nowMs() + ttlMs }
+    return { reply: dated, fetchedAtMs: nowMs(), expiresAtMs: nowMs() + Math.min(maxTtlMs, toTtlMs(reply)) }
   }
 
   async function find(request: StageRequest, key: string, maxTtlMs: number): Promise<Reply> {
@@ -115,7 +114,7 @@ const distribution = z.object({
   DistributionConfig: z.object({
     DefaultCacheBehavior: behavior,
     CacheBehaviors: z.array(behavior.extend({ PathPattern: z.string().regex(/^[^*]*\*$/) })),
-    // No error is cached.
+    // Errors are cached as their headers say.
     CustomErrorResponses: z.array(z.object({ ErrorCachingMinTTL: z.literal(0) })),
   }),
 })

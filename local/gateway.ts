@@ -120,6 +120,6 @@ function isGetOfHost({ httpMethod, path, query }: StageRequest): boolean {
 /** Returns a host and port that reach the gateway. A wildcard address becomes `localhost`. */
 function toDomainName(host: string, address: AddressInfo | string | null): string {
   const port = typeof address === 'object' ? address?.port : undefined
-  if (['', '0.0.0.0', '::'].includes(host)) return `localhost:${port}`
+  if (['0.0.0.0', '::'].includes(host)) return `localhost:${port}`
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }

@@ -55,7 +55,7 @@ export function createStage({ template, functions, address, log, nowMs }: StageO
     if (throttles.get(route)?.() !== true) return respond('THROTTLED')
     const event = toProxyEvent(request, match, address)
     const { cacheTtlMs } = route.settings
-    if (template.cacheCluster && cacheTtlMs !== undefined && route.httpMethod === 'GET') {
+    if (template.cacheCluster && cacheTtlMs !== undefined) {
       return integrateThroughCache(route, event, cacheTtlMs)
     }
     const reply = await integrate(route, event)

@@ -7,8 +7,7 @@ import { startGateway } from './gateway.ts'
 import { startMovement } from './movement.ts'
 import { startSandbox } from './sandbox.ts'
 import { StartFailure } from './start-failure.ts'
-import { hashSources, root } from './synthesise.ts'
-import { createReload, readFacts, watchSources } from './watch.ts'
+import { readSourceState, serveChanges } from './watch.ts'
 
 const help = `npm start -- [options]
 
@@ -48,8 +47,7 @@ await run(async interrupted => {
   if (rest.length > 0) throw new StartFailure(`Unknown argument ${rest[0]}. --help lists the options.`)
   await tryPort(host, port)
   console.log('Bundling, synthesising, starting chains…')
-  const hash = await hashSources(root)
-  const facts = await readFacts()
+  const state = await readSourceState()
   await using sandbox = await startSandbox(sources, edge)
   if (interrupted.aborted) return
   const gateway = await startGateway({ ...sandbox, host, port }).catch(explain(host, port))
@@ -65,7 +63,7 @@ await run(async interrupted => {
     moving.defer(startMovement(chain, network === defaultNetwork))
   }
   console.log(`  curl ${gateway.baseUrl}/price/CRWD\n\nCtrl-C stops it.`)
-  if (watch) await watchSources(root, hash, createReload(sandbox, gateway, facts, interrupted), interrupted)
+  if (watch) await serveChanges(state, sandbox, gateway, interrupted)
   else if (!interrupted.aborted) await once(interrupted, 'abort')
   await gateway.stop()
 })

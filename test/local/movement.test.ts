@@ -41,19 +41,17 @@ test('a price moves all the time, by up to 10 basis points of its start, and sta
   expect(Math.max(...prices.map(price => Math.abs(price - start) / start))).toBeLessThan(0.05)
 })
 
-test('SHOP goes through all statuses in two minutes: OK at its price, the others as other feeds have them', () => {
-  const states = Array.from({ length: 240 }, (_, second) =>
-    find('SHOP', moveFeeds(feeds, true, startedAt + second, second)),
-  )
-  const statuses = states.map(({ status }) => status)
+test('the last feed that is OK goes through all statuses in two minutes, the others as other feeds have them', () => {
+  const states = Array.from({ length: 240 }, (_, second) => moveFeeds(feeds, true, startedAt + second, second).at(-1))
+  const statuses = states.map(state => state?.status)
   const cycle = onChainStatuses.flatMap(status => statuses.slice(0, 120).filter(one => one === status))
   expect(statuses).toEqual([...cycle, ...cycle])
   expect(onChainStatuses.map(status => cycle.filter(one => one === status).length)).toEqual([
     18, 17, 17, 17, 17, 17, 17,
   ])
-  states.forEach(({ status, observedAt }, second) => {
-    const example = feeds.find(feed => feed.status === status)
-    expect(observedAt).toBe(status === 'OK' ? startedAt + second : example?.observedAt)
+  states.forEach((state, second) => {
+    const example = feeds.find(({ status }) => status === state?.status)
+    expect(state?.observedAt).toBe(state?.status === 'OK' ? startedAt + second : example?.observedAt)
   })
 })
 

@@ -37,3 +37,11 @@ contract StandInMulticall3 {
         return block.timestamp;
     }
 }
+
+/// @title The function of ArbSys, Arbitrum's system contract, that this project calls, for a local chain
+contract StandInArbSys {
+    /// @return the number of the chain's own block, which a local chain has in `block.number`
+    function arbBlockNumber() external view returns (uint256) {
+        return block.number;
+    }
+}
