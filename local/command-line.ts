@@ -105,17 +105,15 @@ function parsePort(text: string): number {
 
 function toSource(urls: unknown, live: boolean): Sources[Network] {
   if (!Array.isArray(urls)) return live ? 'deployed' : 'embedded'
-  const rpcUrls = urls.flatMap(text => String(text).split(/[\s,]+/)).filter(url => url !== '')
-  if (rpcUrls.length < 1 || rpcUrls.length > 3) throw new StartFailure('A network needs one to three RPC URLs.')
-  if (rpcUrls.every(isRpcUrl)) return { rpcUrls: rpcUrls.join(' ') }
-  throw new StartFailure('An RPC URL must be https, or http with a loopback host, and have no user name.')
+  if (urls.length <= 3 && urls.every(isRpcUrl)) return { rpcUrls: urls.join(' ') }
+  throw new StartFailure(
+    'A network takes up to three RPC URLs: https, or http with a loopback host; without a user name.',
+  )
 }
 
-function isRpcUrl(text: string): boolean {
-  const url = URL.parse(text)
+function isRpcUrl(text: unknown): boolean {
+  const url = URL.parse(String(text))
   if (url === null || url.username !== '' || url.password !== '') return false
-  return (
-    url.protocol === 'https:' ||
-    /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.origin.replace(/:\d+$/, ''))
-  )
+  const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback)
 }

@@ -3,16 +3,14 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { z } from 'zod'
 import type { StageRequest } from './proxy-event.ts'
 import type { Header, Reply } from './reply.ts'
-import type { Resources } from './template/cloudformation.ts'
+import { assertSupported, findIds, type Resources, reference } from './template/cloudformation.ts'
 
 /** What a CloudFront distribution does to requests and answers. */
 export interface EdgeSettings {
   /** The JavaScript of its function for viewer requests. */
   readonly functionCode: string
-  /** By path pattern. The last one is for all other paths. */
-  readonly behaviors: readonly { readonly pathPattern: string; readonly maxTtlMs: number }[]
-  /** How long errors are cached, by status. */
-  readonly errorTtlsMs: ReadonlyMap<number, number>
+  /** By the beginning of the path. The last one is for all other paths. */
+  readonly behaviors: readonly { readonly pathPrefix: string; readonly maxTtlMs: number }[]
 }
 
 /** An HTTP response, compressed or not. */
@@ -33,33 +31,29 @@ const functionResult = z.union([
  * and it does not answer HEAD from the cache.
  */
 export function createEdge(
-  { functionCode, behaviors, errorTtlsMs }: EdgeSettings,
+  { functionCode, behaviors }: EdgeSettings,
   stage: (request: StageRequest) => Promise<Reply>,
   stageName: string,
   nowMs: () => number,
 ): (request: StageRequest) => Promise<EdgeReply> {
   const context = createContext({})
   runInContext(functionCode, context)
-  const entries = new Map<string, Entry>()
-  const fetches = new Map<string, Promise<Entry>>()
+  const entries = new Map<string, Promise<Entry>>()
 
   async function fetchEntry(request: StageRequest, maxTtlMs: number): Promise<Entry> {
     const reply = await stage({ ...request, headers: [] })
     const dated = { ...reply, headers: [...reply.headers, ['Date', new Date().toUTCString()] as const] }
-    const ttlMs = reply.status < 400 ? Math.min(maxTtlMs, toTtlMs(reply)) : (errorTtlsMs.get(reply.status) ?? 0)
-    return { reply: dated, fetchedAtMs: nowMs(), expiresAtMs: nowMs() + ttlMs }
+    return { reply: dated, fetchedAtMs: nowMs(), expiresAtMs: nowMs() + Math.min(maxTtlMs, toTtlMs(reply)) }
   }
 
   async function find(request: StageRequest, key: string, maxTtlMs: number): Promise<Reply> {
-    // Answers that are not cached are not shared either.
-    await fetches.get(key)
-    const cached = entries.get(key)
+    // Requests at once share an answer, unless it is not cached.
+    const cached = await entries.get(key)
     if (cached !== undefined && nowMs() < cached.expiresAtMs) return toHit(cached, nowMs())
-    const fetching = fetchEntry(request, maxTtlMs).finally(() => fetches.delete(key))
-    fetches.set(key, fetching)
-    const entry = await fetching
-    if (nowMs() < entry.expiresAtMs) entries.set(key, entry)
-    return entry.reply
+    const fetching = fetchEntry(request, maxTtlMs)
+    entries.set(key, fetching)
+    fetching.catch(() => entries.delete(key))
+    return (await fetching).reply
   }
 
   return async request => {
@@ -74,8 +68,7 @@ export function createEdge(
     const query = Object.entries(result.querystring).map(([name, one]) => `${name}=${one.value}`)
     const canonical = { ...request, path: `/${stageName}${result.uri}`, query: query.join('&') }
     if (request.httpMethod !== 'GET') return stage({ ...canonical, headers: [] })
-    const { maxTtlMs = 0 } =
-      behaviors.find(({ pathPattern }) => result.uri.startsWith(pathPattern.replace(/\*$/, ''))) ?? {}
+    const { maxTtlMs = 0 } = behaviors.find(({ pathPrefix }) => result.uri.startsWith(pathPrefix)) ?? {}
     return compress(await find(canonical, `${canonical.path}?${canonical.query}`, maxTtlMs), request.headers)
   }
 }
@@ -111,8 +104,7 @@ function compress(reply: Reply, headers: readonly Header[]): EdgeReply {
 }
 
 const behavior = z.object({
-  PathPattern: z.string().default('*'),
-  CachePolicyId: z.object({ Ref: z.string() }),
+  CachePolicyId: reference,
   FunctionAssociations: z.tuple([
     z.object({ FunctionARN: z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.literal('FunctionARN')]) }) }),
   ]),
@@ -121,8 +113,9 @@ const behavior = z.object({
 const distribution = z.object({
   DistributionConfig: z.object({
     DefaultCacheBehavior: behavior,
-    CacheBehaviors: z.array(behavior),
-    CustomErrorResponses: z.array(z.object({ ErrorCode: z.number(), ErrorCachingMinTTL: z.number() })),
+    CacheBehaviors: z.array(behavior.extend({ PathPattern: z.string().regex(/^[^*]*\*$/) })),
+    // Errors are cached as their headers say.
+    CustomErrorResponses: z.array(z.object({ ErrorCachingMinTTL: z.literal(0) })),
   }),
 })
 
@@ -131,16 +124,16 @@ const cachePolicy = z.object({ CachePolicyConfig: z.object({ MaxTTL: z.number() 
 
 /** Parses the distribution of a template, whose behaviors share one function; undefined without one. */
 export function parseEdge(resources: Resources): EdgeSettings | undefined {
-  const found = Object.values(resources).find(({ Type }) => Type === 'AWS::CloudFront::Distribution')
-  if (found === undefined) return undefined
-  const { DistributionConfig: config } = distribution.parse(found.Properties)
-  const [{ FunctionARN }] = config.DefaultCacheBehavior.FunctionAssociations
+  const [id] = findIds('AWS::CloudFront::Distribution', resources)
+  if (id === undefined) return undefined
+  const { DefaultCacheBehavior, CacheBehaviors } = assertSupported(distribution, id, resources).DistributionConfig
+  const [{ FunctionARN }] = DefaultCacheBehavior.FunctionAssociations
+  const behaviors = [...CacheBehaviors, { ...DefaultCacheBehavior, PathPattern: '*' }]
   return {
-    functionCode: cloudFrontFunction.parse(resources[FunctionARN['Fn::GetAtt'][0]]?.Properties).FunctionCode,
-    behaviors: [...config.CacheBehaviors, config.DefaultCacheBehavior].map(({ PathPattern, CachePolicyId }) => ({
-      pathPattern: PathPattern,
-      maxTtlMs: 1_000 * cachePolicy.parse(resources[CachePolicyId.Ref]?.Properties).CachePolicyConfig.MaxTTL,
+    functionCode: assertSupported(cloudFrontFunction, FunctionARN['Fn::GetAtt'][0], resources).FunctionCode,
+    behaviors: behaviors.map(({ PathPattern, CachePolicyId }) => ({
+      pathPrefix: PathPattern.slice(0, -1),
+      maxTtlMs: 1_000 * assertSupported(cachePolicy, CachePolicyId, resources).CachePolicyConfig.MaxTTL,
     })),
-    errorTtlsMs: new Map(config.CustomErrorResponses.map(one => [one.ErrorCode, 1_000 * one.ErrorCachingMinTTL])),
   }
 }

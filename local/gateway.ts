@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createEdge, type EdgeReply } from './edge.ts'
-import { readBody, send, toStageRequest } from './http-messages.ts'
+import { readBody, send, tooLarge, toStageRequest } from './http-messages.ts'
 import { type Log, reportProblems } from './log.ts'
 import type { StageRequest } from './proxy-event.ts'
-import { type Reply, toGatewayReply } from './reply.ts'
+import type { Reply } from './reply.ts'
 import type { Functions } from './runtime.ts'
 import { createStage } from './stage.ts'
 import type { Template } from './template.ts'
@@ -91,25 +91,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-/** Responds to requests of the host, whose body may be too large. */
-interface Api {
-  readonly respond: (request: StageRequest) => Promise<EdgeReply>
-  readonly tooLarge: Reply
-}
+/** Responds to requests of the host. */
+type Api = (request: StageRequest) => Promise<EdgeReply>
 
 function createApi({ template, functions }: Stack, domainName: string, log: Log, nowMs: () => number): Api {
-  const { apiId, stageName, gatewayResponses } = template
+  const { apiId, stageName } = template
   const stage = createStage({ template, functions, address: { apiId, stageName, domainName }, log, nowMs })
   const edge = template.edge === undefined ? stage : createEdge(template.edge, stage, stageName, nowMs)
   // For people who open the host. API Gateway has no stage there.
   const redirect: Reply = { status: 302, headers: [['Location', `/${stageName}/`]], body: '' }
-  return {
-    respond: async request => (isGetOfHost(request) ? redirect : edge(request)),
-    tooLarge: toGatewayReply(gatewayResponses, 'REQUEST_TOO_LARGE'),
-  }
+  return async request => (isGetOfHost(request) ? redirect : edge(request))
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, { respond, tooLarge }: Api): Promise<void> {
+async function serve(request: IncomingMessage, response: ServerResponse, respond: Api): Promise<void> {
   const body = await readBody(request)
   if (body === 'aborted') return
   const requestId = randomUUID()
@@ -126,6 +120,6 @@ function isGetOfHost({ httpMethod, path, query }: StageRequest): boolean {
 /** Returns a host and port that reach the gateway. A wildcard address becomes `localhost`. */
 function toDomainName(host: string, address: AddressInfo | string | null): string {
   const port = typeof address === 'object' ? address?.port : undefined
-  if (['', '0.0.0.0', '::'].includes(host)) return `localhost:${port}`
+  if (['0.0.0.0', '::'].includes(host)) return `localhost:${port}`
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }

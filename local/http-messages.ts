@@ -1,12 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EdgeReply } from './edge.ts'
 import type { StageRequest } from './proxy-event.ts'
-import type { Header } from './reply.ts'
+import type { Header, Reply } from './reply.ts'
 
-/** API Gateway's limit. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html */
-const maxBodyBytes = 10 * 1_048_576
+/** Lambda's limit for an event, without the few bytes of its other fields. @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+const maxBodyBytes = 6 * 1_048_576
 
-/** Reads the body of a request, up to the limit of API Gateway. */
+/** API Gateway's response to a larger one, as users report it. No template can change it. */
+export const tooLarge: Reply = {
+  status: 413,
+  headers: [['Content-Type', 'application/json']],
+  body: '{"message":"Request Too Long"}',
+}
+
+/** Reads the body of a request, up to the limit. */
 export async function readBody(request: IncomingMessage): Promise<Buffer | 'too large' | 'aborted'> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -1,5 +1,5 @@
 /** The level of a log line, as the console names it. */
-export type Level = 'debug' | 'info' | 'warn' | 'error'
+export type Level = 'info' | 'warn' | 'error'
 
 /** A line that a function or the gateway logs. */
 export interface LogLine {
@@ -13,5 +13,5 @@ export type Log = (line: LogLine) => void
 
 /** Writes warnings and errors to the standard error output. */
 export const reportProblems: Log = ({ source, level, text }) => {
-  if (level === 'warn' || level === 'error') process.stderr.write(`${source}: ${text}\n`)
+  if (level !== 'info') process.stderr.write(`${source}: ${text}\n`)
 }

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
-import { accountId, region } from './template/cloudformation.ts'
 
 /** A running stand-in for AWS Systems Manager Parameter Store. */
 export interface ParameterStore {
@@ -27,8 +26,10 @@ export async function startParameterStore(parameters: ReadonlyMap<string, string
   const server = createServer(async (request, response) => {
     const operation = `${request.headers['x-amz-target']}`
     requests.push(operation)
-    const [status, body] = answer(operation, await text(request), parameters)
-    response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body))
+    const answer = operation === getParameters ? toAnswer(await text(request), parameters) : undefined
+    const body = answer ?? { __type: 'UnknownOperationException' }
+    response.writeHead(answer === undefined ? 400 : 200, { 'Content-Type': 'application/x-amz-json-1.1' })
+    response.end(JSON.stringify(body))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -42,38 +43,15 @@ export async function startParameterStore(parameters: ReadonlyMap<string, string
   return { url: `http://127.0.0.1:${address.port}`, requests, stop }
 }
 
-function answer(operation: string, body: string, parameters: ReadonlyMap<string, string>): [number, object] {
-  if (operation !== 'AmazonSSM.GetParameters') return [400, { __type: 'UnknownOperationException' }]
-  const { data } = getParametersBody.safeParse(body)
-  if (data === undefined) return [400, { __type: 'SerializationException' }]
-  const found = data.Names.flatMap(name => {
-    const value = parameters.get(name)
-    return value === undefined ? [] : [toParameter(name, value)]
-  })
-  return [200, { Parameters: found, InvalidParameters: data.Names.filter(name => !parameters.has(name)) }]
-}
+const getParameters = 'AmazonSSM.GetParameters'
 
-const getParametersBody = z
-  .string()
-  .transform((body, context) => {
-    try {
-      return JSON.parse(body)
-    } catch {
-      context.addIssue('Expected JSON')
-      return z.NEVER
-    }
-  })
-  .pipe(z.object({ Names: z.array(z.string()) }))
-
-/** Has the real fields. The version and the time are invented. */
-function toParameter(name: string, value: string): object {
+function toAnswer(body: string, parameters: ReadonlyMap<string, string>): object {
+  const { Names } = getParametersBody.parse(JSON.parse(body))
+  const found = Names.filter(name => parameters.has(name))
   return {
-    Name: name,
-    Type: 'String',
-    Value: value,
-    Version: 1,
-    LastModifiedDate: 1_790_984_206,
-    ARN: `arn:aws:ssm:${region}:${accountId}:parameter/${name.replace(/^\//, '')}`,
-    DataType: 'text',
+    Parameters: found.map(name => ({ Name: name, Type: 'String', Value: parameters.get(name) })),
+    InvalidParameters: Names.filter(name => !parameters.has(name)),
   }
 }
+
+const getParametersBody = z.object({ Names: z.array(z.string()) })

@@ -9,7 +9,6 @@ export interface Functions {
    * Invokes a function, by its logical id.
    *
    * @returns the function's result as JSON
-   * @throws {EventTooLarge} when the event is larger than Lambda accepts.
    * @throws {FunctionFailed} when there is no result.
    */
   readonly invoke: (functionId: string, event: unknown) => Promise<string>
@@ -24,9 +23,6 @@ export interface FunctionsOptions {
   readonly variables?: Readonly<Record<string, string>>
   readonly log?: Log
 }
-
-/** @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
-const maxEventBytes = 6 * 1_048_576
 
 /** The concurrency of one function, which in Lambda is 1,000. */
 const maxContainers = 20
@@ -46,11 +42,7 @@ export function createFunctions({ functions, variables = {}, log = reportProblem
     async invoke(functionId, event) {
       const pool = pools.get(functionId)
       if (pool === undefined) throw new RangeError(`There is no function ${functionId}.`)
-      const payload = JSON.stringify(event)
-      if (Buffer.byteLength(payload) > maxEventBytes) {
-        throw new EventTooLarge(`The event for ${functionId} is larger than ${maxEventBytes} bytes.`)
-      }
-      return pool.invoke(payload)
+      return pool.invoke(JSON.stringify(event))
     },
     stop: async () => void (await Promise.all([...pools.values()].map(pool => pool.stop()))),
   }
@@ -64,34 +56,28 @@ function createPool(start: () => Container) {
   let stopped = false
 
   async function take(): Promise<Container> {
-    if (stopped) throw new FunctionFailed('was stopped.')
-    for (const container of containers) if (container.hasEnded()) containers.delete(container)
-    const container = idle.pop() ?? (containers.size < maxContainers ? start() : undefined)
-    if (container?.hasEnded() === false) {
-      containers.add(container)
-      return container
+    while (idle.length === 0 && containers.size >= maxContainers && !stopped) {
+      await new Promise<void>(resolve => waiting.push(resolve))
     }
-    if (container === undefined) await new Promise<void>(resolve => waiting.push(resolve))
-    return take()
+    if (stopped) throw new FunctionFailed('was stopped.')
+    const container = idle.pop() ?? start()
+    containers.add(container)
+    return container
   }
 
   return {
     async invoke(event: string): Promise<string> {
       const container = await take()
       return container.invoke(event).finally(() => {
-        idle.push(container)
+        if (container.hasEnded()) containers.delete(container)
+        else idle.push(container)
         waiting.shift()?.()
       })
     },
     async stop(): Promise<void> {
       stopped = true
-      for (const wake of waiting.splice(0)) wake()
+      for (const wake of waiting) wake()
       await Promise.all([...containers].map(container => container.stop()))
     },
   }
-}
-
-/** The event is larger than Lambda accepts, so the function did not run. */
-export class EventTooLarge extends Error {
-  override readonly name = 'EventTooLarge'
 }

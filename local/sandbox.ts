@@ -8,7 +8,7 @@ import type { Stack } from './gateway.ts'
 import { type ParameterStore, startParameterStore } from './parameter-store.ts'
 import { createFunctions } from './runtime.ts'
 import { toStandInFeeds } from './stand-in-feeds.ts'
-import { createSynthesiser, synthesise } from './synthesise.ts'
+import { synthesise } from './synthesise.ts'
 import { readTemplate, type Template } from './template.ts'
 
 /** The source of each network: a local chain, the RPC URLs of the deployed parameter, or other RPC URLs. */
@@ -28,11 +28,11 @@ export interface Sandbox extends RunningStack, AsyncDisposable {
   /** The local chains, by network. */
   readonly chains: Partial<Record<Network, Chain>>
   /**
-   * Prepares a function that synthesises the stack as it is then, above the same chains, and starts its functions.
+   * Synthesises the stack as it is now, above the same chains, and starts its functions.
    *
    * After an error, Parameter Store is as before, and nothing more runs.
    */
-  readonly createRestack: (signal: AbortSignal) => () => Promise<RunningStack>
+  readonly restack: () => Promise<RunningStack>
 }
 
 /**
@@ -61,8 +61,8 @@ export async function startSandbox(sources: Sources, hasEdge = false): Promise<S
   const stops = new Set<() => Promise<void>>()
   started.defer(async () => void (await Promise.all([...stops].map(stop => stop()))))
 
-  async function addStack(synthesiseTo: SynthesiseTo): Promise<RunningStack> {
-    const { stop: stopStack, ...stack } = await startStack(synthesiseTo, parameterStore.url)
+  async function restack(): Promise<RunningStack> {
+    const { stop: stopStack, ...stack } = await startStack(hasEdge, parameterStore.url)
     const stop = () => stopStack().then(() => void stops.delete(stop))
     stops.add(stop)
     try {
@@ -76,31 +76,24 @@ export async function startSandbox(sources: Sources, hasEdge = false): Promise<S
     }
   }
 
-  const stack = addStack(folder => synthesise(folder, hasEdge))
+  const stack = restack()
   // Waits for all of them, so that whatever has started is stopped when another one fails.
   await Promise.allSettled([stack, ...starting])
   const { template, functions, stop } = await stack
   const owned = started.move()
   return {
-    ...{ template, functions, stop, parameterStore, parameters, chains },
-    createRestack(signal) {
-      const synthesiseTo = createSynthesiser(hasEdge, signal)
-      return () => addStack(synthesiseTo)
-    },
+    ...{ template, functions, stop, parameterStore, parameters, chains, restack },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
 
-type SynthesiseTo = (folder: string) => Promise<string>
-
 /** Synthesises the stack into a folder of its own, and creates its functions. */
-async function startStack(synthesiseTo: SynthesiseTo, parameterStoreUrl: string): Promise<RunningStack> {
+async function startStack(hasEdge: boolean, parameterStoreUrl: string): Promise<RunningStack> {
   const folder = await mkdtemp(join(tmpdir(), 'price-lookup-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
-    const template = await readTemplate(await synthesiseTo(folder))
-    // The API is at the local gateway's URL, not at a domain of the environment.
-    const variables = { AWS_ENDPOINT_URL_SSM: parameterStoreUrl, PUBLIC_BASE_URL: '' }
+    const template = await readTemplate(await synthesise(folder, hasEdge))
+    const variables = { AWS_ENDPOINT_URL_SSM: parameterStoreUrl }
     const functions = createFunctions({ functions: template.functions, variables })
     return { template, functions, stop: () => functions.stop().then(remove) }
   } catch (error) {

@@ -5,48 +5,21 @@ import type { Route } from './template/routes.ts'
 /** The cached responses of a stage. */
 export interface StageCache {
   readonly find: (key: string) => Reply | undefined
-  /** Stores a response, unless it is too large. */
   readonly store: (key: string, reply: Reply, ttlMs: number) => void
 }
 
-/** @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-caching.html */
-const maxReplyBytes = 1_048_576
-
-/** Of the cluster's 0.5 GB, as much as a laptop can spare. */
-const maxBytes = 64 * 1_048_576
-
-/** The overhead of an entry, roughly. */
-const entryBytes = 500
-
-/** Creates an empty cache, which removes its oldest entries when it is full. */
+/** Creates an empty cache. Throttling limits its size: it keeps no response that has expired. */
 export function createStageCache(nowMs: () => number): StageCache {
-  const entries = new Map<string, { readonly reply: Reply; readonly bytes: number; readonly expiresAtMs: number }>()
-  let totalBytes = 0
-
-  function remove(key: string): void {
-    totalBytes -= entries.get(key)?.bytes ?? 0
-    entries.delete(key)
+  const entries = new Map<string, { readonly reply: Reply; readonly expiresAtMs: number }>()
+  const removeExpired = () => {
+    for (const [key, { expiresAtMs }] of entries) if (expiresAtMs <= nowMs()) entries.delete(key)
   }
-
   return {
     find(key) {
-      const entry = entries.get(key)
-      if (entry === undefined || nowMs() < entry.expiresAtMs) return entry?.reply
-      remove(key)
-      return undefined
+      removeExpired()
+      return entries.get(key)?.reply
     },
-    store(key, reply, ttlMs) {
-      const replyBytes = Buffer.byteLength(reply.body) + Buffer.byteLength(reply.headers.join())
-      if (replyBytes > maxReplyBytes) return
-      remove(key)
-      const bytes = replyBytes + Buffer.byteLength(key) + entryBytes
-      entries.set(key, { reply, bytes, expiresAtMs: nowMs() + ttlMs })
-      totalBytes += bytes
-      for (const oldest of entries.keys()) {
-        if (totalBytes <= maxBytes) break
-        remove(oldest)
-      }
-    },
+    store: (key, reply, ttlMs) => void entries.set(key, { reply, expiresAtMs: nowMs() + ttlMs }),
   }
 }
 

@@ -3,15 +3,19 @@ import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { FunctionFailed } from './container.ts'
 import type { Log } from './log.ts'
 import { type StageAddress, type StageRequest, toProxyEvent } from './proxy-event.ts'
-import { MalformedProxyResponse, parseProxyResponse, type Reply, type ResponseType, toGatewayReply } from './reply.ts'
+import { MalformedProxyResponse, parseProxyResponse, type Reply } from './reply.ts'
 import { findRoute } from './routing.ts'
-import { EventTooLarge, type Functions } from './runtime.ts'
+import type { Functions } from './runtime.ts'
 import { createStageCache, toCacheKey } from './stage-cache.ts'
+import type { GatewayResponses } from './template/responses.ts'
 import type { FunctionIntegration, Route } from './template/routes.ts'
 import type { Template } from './template.ts'
 
 /** Responds to a request as the deployed API does. */
 export type Stage = (request: StageRequest) => Promise<Reply>
+
+/** A case in which the gateway responds without the integration. */
+type ResponseType = keyof GatewayResponses
 
 interface StageOptions {
   readonly template: Template
@@ -26,13 +30,11 @@ interface StageOptions {
 export function createStage({ template, functions, address, log, nowMs }: StageOptions): Stage {
   const throttles = new Map(template.routes.map(route => [route, createThrottle(route.settings.throttling, nowMs)]))
   const cache = createStageCache(nowMs)
-  const respond = (type: ResponseType): Reply => toGatewayReply(template.gatewayResponses, type)
+  const respond = (type: ResponseType): Reply => template.gatewayResponses[type]
 
   async function integrate({ integration }: Route, event: APIGatewayProxyEvent): Promise<Reply | ResponseType> {
     if (integration.type === 'AWS_PROXY') return invoke(functions, integration, event, log)
-    const { status, headers, body, contentTypes, passesOthers } = integration
-    if (contentTypes.includes(toMediaType(event))) return { status, headers: Object.entries(headers), body }
-    return passesOthers ? 'API_CONFIGURATION_ERROR' : 'UNSUPPORTED_MEDIA_TYPE'
+    return toMediaType(event) === 'application/json' ? integration.reply : 'UNSUPPORTED_MEDIA_TYPE'
   }
 
   async function integrateThroughCache(route: Route, event: APIGatewayProxyEvent, ttlMs: number): Promise<Reply> {
@@ -53,7 +55,7 @@ export function createStage({ template, functions, address, log, nowMs }: StageO
     if (throttles.get(route)?.() !== true) return respond('THROTTLED')
     const event = toProxyEvent(request, match, address)
     const { cacheTtlMs } = route.settings
-    if (template.cacheCluster && cacheTtlMs !== undefined && route.httpMethod === 'GET') {
+    if (template.cacheCluster && cacheTtlMs !== undefined) {
       return integrateThroughCache(route, event, cacheTtlMs)
     }
     const reply = await integrate(route, event)
@@ -88,7 +90,6 @@ async function invoke(
     log({ source: 'gateway', level: 'error', text: `${functionId} did not return within ${timeoutMs / 1_000} s.` })
     return 'INTEGRATION_TIMEOUT'
   } catch (error) {
-    if (error instanceof EventTooLarge) return 'REQUEST_TOO_LARGE'
     // The runtime has already logged a FunctionFailed.
     if (error instanceof MalformedProxyResponse) log({ source: 'gateway', level: 'error', text: error.message })
     else if (!(error instanceof FunctionFailed)) throw error
@@ -109,7 +110,7 @@ function addCacheHeader({ status, headers, body }: Reply, result: 'hit' | 'miss'
  * @returns a function that takes a token, or returns false when there is none
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
  */
-export function createThrottle(
+function createThrottle(
   { requestsPerSecond, burst }: { readonly requestsPerSecond: number; readonly burst: number },
   nowMs: () => number,
 ): () => boolean {

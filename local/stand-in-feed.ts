@@ -38,8 +38,8 @@ export type StandInFeed = {
   servesWhenClosed: boolean
 }
 
-/** How a function of a stand-in feed ends: like the real one, or with exactly these bytes. */
-export type Manner = 'behave' | { return: Hex } | { revert: Hex }
+/** How a function of a stand-in feed ends: like the real one, or with a revert without data. */
+type Manner = 'behave' | { revert: '0x' }
 
 /**
  * Sets the states of stand-in feeds in one block, and waits for it: of up to 300 for the first time, later of up to 1,500.
@@ -53,9 +53,9 @@ export async function setStandInFeeds(rpcUrl: string, feeds: readonly StandInFee
 }
 
 /**
- * Makes one function of a stand-in feed end with exactly these bytes, until it is set to `behave`.
+ * Makes one function of a stand-in feed revert, until it is set to `behave`.
  *
- * For a feed without code, or one that exhausts its gas, set other code at its address with `anvil_setCode`.
+ * For every other fault, set other code at its address with `anvil_setCode`.
  *
  * @example
  * await misbehave(chain.rpcUrl, feed.address, 'latestDetail()', { revert: '0x' })
@@ -63,12 +63,11 @@ export async function setStandInFeeds(rpcUrl: string, feeds: readonly StandInFee
 export async function misbehave(
   rpcUrl: string,
   feed: Address,
-  signature: 'latestDetail()' | 'latestRoundData()' | 'decimals()' | 'token()',
+  signature: 'latestDetail()' | 'latestRoundData()',
   manner: Manner,
 ): Promise<void> {
-  const [number, bytes] = toMannerArgs(manner)
-  const args = [toFunctionSelector(signature), number, bytes] as const
-  await send(rpcUrl, feed, encodeFunctionData({ abi: standInFeedAbi, functionName: 'misbehave', args }))
+  const args = [toFunctionSelector(signature), manner !== 'behave'] as const
+  await send(rpcUrl, feed, encodeFunctionData({ abi: standInFeedAbi, functionName: 'setReverts', args }))
 }
 
 /** The address of Multicall3 on every network. @see https://www.multicall3.com */
@@ -82,19 +81,14 @@ const multicall3Abi = parseAbi([
 
 const standInFeedAbi = parseAbi([
   'struct Quote { uint8 status; int256 answer; uint64 observedAt; }',
-  'struct State { Quote quote; int256 sharePrice; uint256 multiplier; bool servesWhenClosed; address token; }',
+  'struct State { Quote quote; int256 sharePrice; uint256 multiplier; bool servesWhenClosed; }',
   'function set(State next)',
-  'function misbehave(bytes4 selector, uint8 manner, bytes answer)',
+  'function setReverts(bytes4 selector, bool isReverting)',
 ])
 
 function encodeSet({ status, answer, observedAt, ...others }: StandInFeed): Hex {
   const quote = { status: onChainStatuses.indexOf(status), answer, observedAt: BigInt(observedAt) }
   return encodeFunctionData({ abi: standInFeedAbi, functionName: 'set', args: [{ quote, ...others }] })
-}
-
-function toMannerArgs(manner: Manner): [number, Hex] {
-  if (manner === 'behave') return [0, '0x']
-  return 'return' in manner ? [1, manner.return] : [2, manner.revert]
 }
 
 /** Anvil's own method, unknown to viem: sends from an account of anvil and waits for the block. */

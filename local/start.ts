@@ -1,21 +1,19 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { z } from 'zod'
-import registry from '../lambda/feeds/registry.json' with { type: 'json' }
 import { defaultNetwork, networks, toQuery } from '../lambda/networks.ts'
 import { parseOptions, run, sourcesHelp } from './command-line.ts'
 import { startGateway } from './gateway.ts'
-import { cyclingSymbol, findCycling, startMovement } from './movement.ts'
+import { startMovement } from './movement.ts'
 import { startSandbox } from './sandbox.ts'
 import { StartFailure } from './start-failure.ts'
-import { hashSources, root } from './synthesise.ts'
-import { createReload, readFacts, watchSources } from './watch.ts'
+import { readSourceState, serveChanges } from './watch.ts'
 
 const help = `npm start -- [options]
 
 Runs the service on this machine as it is deployed, from its template and bundles. Without options, each network is a local
-chain with invented prices, which move: a feed that is \`OK\` has a new one every 5 seconds, and one of the ${defaultNetwork},
-${cyclingSymbol} if it is there, goes through all statuses in two minutes.
+chain with invented prices, which move: a feed that is \`OK\` has a new one every 5 seconds, and the last of them on the
+${defaultNetwork} goes through all statuses in two minutes.
 
   --watch             serve every change of lambda/, board/, infra/ and openapi.yaml, without a restart;
                       a local chain gets new feeds, and a new network its chain, after a restart only
@@ -49,8 +47,7 @@ await run(async interrupted => {
   if (rest.length > 0) throw new StartFailure(`Unknown argument ${rest[0]}. --help lists the options.`)
   await tryPort(host, port)
   console.log('Bundling, synthesising, starting chains…')
-  const hash = await hashSources(root)
-  const facts = await readFacts()
+  const state = await readSourceState()
   await using sandbox = await startSandbox(sources, edge)
   if (interrupted.aborted) return
   const gateway = await startGateway({ ...sandbox, host, port }).catch(explain(host, port))
@@ -62,13 +59,11 @@ await run(async interrupted => {
     console.log(await describe(`${gateway.baseUrl}/price${toQuery(network)}`, note))
   }
   await using moving = new AsyncDisposableStack()
-  const preferred = registry[defaultNetwork].find(({ symbol }) => symbol === cyclingSymbol)
   for (const [network, chain] of Object.entries(sandbox.chains)) {
-    const cycling = network === defaultNetwork ? findCycling(chain.feeds, preferred?.address) : undefined
-    moving.defer(startMovement(chain, cycling))
+    moving.defer(startMovement(chain, network === defaultNetwork))
   }
   console.log(`  curl ${gateway.baseUrl}/price/CRWD\n\nCtrl-C stops it.`)
-  if (watch) await watchSources(root, hash, createReload(sandbox, gateway, facts, interrupted), interrupted)
+  if (watch) await serveChanges(state, sandbox, gateway, interrupted)
   else if (!interrupted.aborted) await once(interrupted, 'abort')
   await gateway.stop()
 })

@@ -13,36 +13,51 @@ const quietMs = 50
 /** After an error that stays, such as too many watchers. */
 const retryMs = 1_000
 
+/** The state of the files that the stack is made of. */
+interface SourceState {
+  readonly hash: string
+  /** The texts of those that the local chains are made of. */
+  readonly facts: readonly string[]
+}
+
+export async function readSourceState(): Promise<SourceState> {
+  return { hash: await hashSources(root), facts: await readFacts() }
+}
+
+function readFacts(): Promise<string[]> {
+  const files = ['lambda/feeds/registry.json', 'lambda/networks.ts']
+  return Promise.all(files.map(file => readFile(join(root, file), 'utf8')))
+}
+
 /**
- * Calls a function after each change of the files that the stack is made of, one call at a time, until the signal.
+ * Serves the stack anew after each change of its files, until the signal.
  *
  * Each folder has a watcher of its own: on Linux, Node's recursive one misses the changes of a file that an editor has once
  * replaced by renaming another.
  *
- * @param folder the repository
- * @param hash the hash of the files from which the stack was last made
- * @param onChange must not throw
+ * @param started the state before the start
  */
-export async function watchSources(
-  folder: string,
-  hash: string,
-  onChange: () => Promise<void>,
+export async function serveChanges(
+  started: SourceState,
+  sandbox: Sandbox,
+  gateway: Gateway,
   signal: AbortSignal,
 ): Promise<void> {
-  let known = hash
+  const reload = createReload(started, sandbox, gateway, signal)
+  let known = started.hash
   let failures = 0
   while (!signal.aborted) {
     const { promise: event, resolve } = Promise.withResolvers<unknown>()
     signal.addEventListener('abort', resolve, { once: true })
     const watchers: FSWatcher[] = []
     try {
-      const { folders } = await listSources(folder)
+      const { folders } = await listSources(root)
       for (const path of folders) watchers.push(watch(path, resolve).on('error', resolve))
       // A change before the watchers is in this hash.
-      const current = await hashSources(folder)
+      const current = await hashSources(root)
       failures = 0
       if (current === known) await event
-      else await onChange()
+      else await reload()
       known = current
     } catch (error) {
       // A file may vanish while it is listed or hashed. An error that stays is printed, once.
@@ -54,31 +69,15 @@ export async function watchSources(
   }
 }
 
-/** Reads the files that the local chains are made of. */
-export function readFacts(): Promise<string[]> {
-  const files = ['lambda/feeds/registry.json', 'lambda/networks.ts']
-  return Promise.all(files.map(file => readFile(join(root, file), 'utf8')))
-}
-
-/**
- * Creates a function that serves the stack as it is now. When that fails, the last good one is still served.
- *
- * @param facts the files that the local chains were made of
- */
-export function createReload(
-  sandbox: Sandbox,
-  gateway: Gateway,
-  facts: readonly string[],
-  interrupted: AbortSignal,
-): () => Promise<void> {
+/** Creates a function that serves the stack as it is now. When that fails, the last good one is still served. */
+function createReload(started: SourceState, sandbox: Sandbox, gateway: Gateway, signal: AbortSignal) {
   const hasChains = Object.keys(sandbox.chains).length > 0
-  const restack = sandbox.createRestack(interrupted)
   let stop = sandbox.stop
-  return async () => {
+  return async (): Promise<void> => {
     const beganAtMs = performance.now()
     try {
-      const isChanged = (await readFacts()).some((text, index) => text !== facts[index])
-      const next = await restack()
+      const facts = await readFacts()
+      const next = await sandbox.restack()
       // The functions that no request needs end: the former ones after their invocations.
       await using unused = new AsyncDisposableStack()
       unused.defer(next.stop)
@@ -86,9 +85,9 @@ export function createReload(
       stop = next.stop
       unused.move()
       console.log(`Reloaded in ${((performance.now() - beganAtMs) / 1_000).toFixed(1)} s.`)
-      if (hasChains && isChanged) console.log('Restart to add feeds or networks.')
+      if (hasChains && String(facts) !== String(started.facts)) console.log('Restart to add feeds or networks.')
     } catch (error) {
-      if (interrupted.aborted) return
+      if (signal.aborted) return
       console.error(error instanceof StartFailure ? error.message : error)
       console.error('Not reloaded. The last version is still served.')
     }

@@ -2,7 +2,7 @@
 pragma solidity ^0.8.28;
 
 /// @title A price feed with a state that anyone can set
-/// @notice For a local chain: it has the real feed's functions, errors and rules about when a price is served.
+/// @notice For a local chain: it has the functions of the real feed that this project calls, and its rules about when a price is served.
 /// @dev Has no immutable state, so its runtime code works at any address.
 contract StandInFeed {
     /// @dev The numbers 0 to 6 are part of the real feed's interface.
@@ -32,44 +32,16 @@ contract StandInFeed {
         int256 sharePrice;
         uint256 multiplier;
         bool servesWhenClosed;
-        address token;
-    }
-
-    enum Manner {
-        BEHAVE,
-        RETURN,
-        REVERT
-    }
-
-    /// @param answer the bytes that the function returns or reverts with; may be empty
-    struct Misbehaviour {
-        Manner manner;
-        bytes answer;
     }
 
     /// @notice The feed has no price that a contract should act on.
     error FeedUnavailable(FeedStatus status);
 
-    /// @notice The feed keeps the latest round only.
-    error NoHistory();
-
     State private state;
-    mapping(bytes4 selector => Misbehaviour) private misbehaviours;
+    mapping(bytes4 selector => bool) private reverts;
 
-    /// @dev Ends the call as `misbehave` configured for this function, if it did.
-    modifier mayMisbehave() {
-        Misbehaviour storage misbehaviour = misbehaviours[msg.sig];
-        if (misbehaviour.manner != Manner.BEHAVE) {
-            bytes memory answer = misbehaviour.answer;
-            if (misbehaviour.manner == Manner.RETURN) {
-                assembly {
-                    return(add(answer, 32), mload(answer))
-                }
-            }
-            assembly {
-                revert(add(answer, 32), mload(answer))
-            }
-        }
+    modifier mayRevert() {
+        if (reverts[msg.sig]) revert();
         _;
     }
 
@@ -77,7 +49,7 @@ contract StandInFeed {
     function latestDetail()
         external
         view
-        mayMisbehave
+        mayRevert
         returns (Quote memory quote, int256 sharePrice, uint256 multiplier)
     {
         if (state.quote.status == FeedStatus.NO_DATA) return (Quote(FeedStatus.NO_DATA, 0, 0), 0, 0);
@@ -90,7 +62,7 @@ contract StandInFeed {
     function latestRoundData()
         external
         view
-        mayMisbehave
+        mayRevert
         returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)
     {
         Quote memory quote = state.quote;
@@ -100,28 +72,13 @@ contract StandInFeed {
         return (quote.observedAt, quote.answer, quote.observedAt, quote.observedAt, quote.observedAt);
     }
 
-    /// @notice Reverts for every round, as the real feed does for every round but the latest.
-    function getRoundData(uint80) external view mayMisbehave returns (uint80, int256, uint256, uint256, uint80) {
-        revert NoHistory();
-    }
-
-    /// @return the decimals of `answer`
-    function decimals() external view mayMisbehave returns (uint8) {
-        return 8;
-    }
-
-    /// @return the token that the feed prices
-    function token() external view mayMisbehave returns (address) {
-        return state.token;
-    }
-
     function set(State calldata next) external {
         state = next;
     }
 
-    /// @notice Makes one function return or revert with exactly these bytes, until the manner is `BEHAVE` again.
+    /// @notice Sets whether one function reverts, without data.
     /// @param selector the function's first four bytes
-    function misbehave(bytes4 selector, Manner manner, bytes calldata answer) external {
-        misbehaviours[selector] = Misbehaviour(manner, answer);
+    function setReverts(bytes4 selector, bool isReverting) external {
+        reverts[selector] = isReverting;
     }
 }

@@ -6,9 +6,6 @@ import { isHex } from 'viem'
 import { z } from 'zod'
 import { StartFailure } from '../start-failure.ts'
 
-const code = z.custom<`0x${string}`>(value => isHex(value) && value !== '0x')
-const runtimeCodes = z.object({ StandInArbSys: code, StandInFeed: code, StandInMulticall3: code })
-
 /** The runtime bytecode of each contract in this folder. */
 export type RuntimeCodes = z.output<typeof runtimeCodes>
 
@@ -51,14 +48,13 @@ async function readSources(): Promise<Record<string, { content: string }>> {
   return Object.fromEntries(await Promise.all(sources))
 }
 
+const code = z.custom<`0x${string}`>(value => isHex(value) && value !== '0x')
+const runtimeCodes = z.object({ StandInArbSys: code, StandInFeed: code, StandInMulticall3: code })
+
+const contract = z.object({ evm: z.object({ deployedBytecode: z.object({ object: z.string() }) }) })
 const compilerOutput = z.object({
   errors: z.array(z.object({ formattedMessage: z.string() })).default([]),
-  contracts: z
-    .record(
-      z.string(),
-      z.record(z.string(), z.object({ evm: z.object({ deployedBytecode: z.object({ object: z.string() }) }) })),
-    )
-    .default({}),
+  contracts: z.record(z.string(), z.record(z.string(), contract)).default({}),
 })
 
 function toRuntimeCodes(output: unknown): RuntimeCodes {
@@ -68,7 +64,6 @@ function toRuntimeCodes(output: unknown): RuntimeCodes {
     throw new StartFailure(`The contracts in local/contracts do not compile.\n\n${messages.join('\n\n')}`)
   }
   const compiled = Object.values(contracts).flatMap(inFile => Object.entries(inFile))
-  return runtimeCodes.parse(
-    Object.fromEntries(compiled.map(([name, { evm }]) => [name, `0x${evm.deployedBytecode.object}`])),
-  )
+  const codes = compiled.map(([name, { evm }]) => [name, `0x${evm.deployedBytecode.object}`])
+  return runtimeCodes.parse(Object.fromEntries(codes))
 }

@@ -1,11 +1,5 @@
 import { z } from 'zod'
-import {
-  assertAllSupported,
-  assertSupported,
-  type Resources,
-  rootResourceId,
-  UnsupportedTemplate,
-} from './cloudformation.ts'
+import { assertSupported, findIds, type Resources, reference } from './cloudformation.ts'
 import { type MockIntegration, mockIntegration } from './responses.ts'
 
 /** One method of one resource of the API. */
@@ -14,8 +8,6 @@ export interface Route {
   /** Its segments are texts and `{parameters}`: `/price/{symbol}`. */
   readonly resourcePath: string
   readonly httpMethod: string
-  /** The parameters that the method declares, and whether each is required. Without a validator, this is not checked. */
-  readonly requestParameters: Readonly<Record<string, boolean>>
   readonly integration: FunctionIntegration | MockIntegration
   readonly settings: MethodSettings
 }
@@ -37,101 +29,104 @@ interface MethodSettings {
 }
 
 const amount = z.number().min(0)
+const settings = {
+  ThrottlingRateLimit: amount,
+  ThrottlingBurstLimit: amount,
+  DataTraceEnabled: z.unknown(),
+  LoggingLevel: z.unknown(),
+  MetricsEnabled: z.unknown(),
+}
+
+const ofAll = z.strictObject({
+  ResourcePath: z.literal('/*'),
+  HttpMethod: z.literal('*'),
+  CachingEnabled: z.literal(false),
+  ...settings,
+})
+
+const ofCached = z.strictObject({
+  ResourcePath: z.string(),
+  HttpMethod: z.literal('GET'),
+  CachingEnabled: z.boolean(),
+  CacheTtlInSeconds: amount,
+  CacheDataEncrypted: z.unknown(),
+  ...settings,
+})
 
 /**
- * The settings of one method, or of all methods without settings of their own, with their key. The defaults are API Gateway's.
+ * First the settings of all methods without settings of their own, which inherit nothing.
  *
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-apigateway-stage-methodsetting.html
  */
-export const methodSettings = z
-  .strictObject({
-    ResourcePath: z.string(),
-    HttpMethod: z.string(),
-    CachingEnabled: z.boolean().default(false),
-    CacheTtlInSeconds: amount.default(300),
-    ThrottlingRateLimit: amount.default(10_000),
-    ThrottlingBurstLimit: amount.default(5_000),
-    CacheDataEncrypted: z.unknown().optional(),
-    DataTraceEnabled: z.unknown().optional(),
-    LoggingLevel: z.unknown().optional(),
-    MetricsEnabled: z.unknown().optional(),
-  })
-  .transform((entry): [key: string, settings: MethodSettings] => [
-    `${entry.ResourcePath} ${entry.HttpMethod}`,
-    {
-      cacheTtlMs: entry.CachingEnabled && entry.CacheTtlInSeconds > 0 ? 1_000 * entry.CacheTtlInSeconds : undefined,
-      throttling: { requestsPerSecond: entry.ThrottlingRateLimit, burst: entry.ThrottlingBurstLimit },
-    },
-  ])
+export const methodSettings = z.tuple([ofAll], ofCached)
 
-const functionUri = /:lambda:path\/2015-03-31\/functions\/[^/]*:function:([^/:]+)(:[^/:]+)?\/invocations$/
+const invocationUri = /:lambda:path\/2015-03-31\/functions\/\{(\w+)\}\/invocations$/
 
-const functionIntegration = z
-  .strictObject({
-    Type: z.literal('AWS_PROXY'),
-    Uri: z.string().regex(functionUri, 'Expected the URI of a function'),
-    IntegrationHttpMethod: z.literal('POST'),
-    TimeoutInMillis: amount.default(29_000),
-    CacheKeyParameters: z
-      .array(z.string().regex(/^method\.request\.(querystring|path)\.[^.]+$/, 'Expected a path or query parameter'))
-      .default([]),
-  })
-  .transform(({ Type, Uri, TimeoutInMillis, CacheKeyParameters }): FunctionIntegration => {
-    const functionId = functionUri.exec(Uri)?.[1] ?? ''
-    return { type: Type, functionId, timeoutMs: TimeoutInMillis, cacheKeyParameters: CacheKeyParameters }
-  })
+const functionIntegration = z.strictObject({
+  Type: z.literal('AWS_PROXY'),
+  // Parsed to the logical id of the function's alias.
+  Uri: z
+    .strictObject({
+      'Fn::Join': z.tuple([z.literal(''), z.array(z.union([z.string(), reference.transform(id => `{${id}}`)]))]),
+    })
+    .transform(({ 'Fn::Join': [, parts] }) => parts.join(''))
+    .pipe(z.string().regex(invocationUri, 'Expected the URI of an alias'))
+    .transform(uri => invocationUri.exec(uri)?.[1] ?? ''),
+  IntegrationHttpMethod: z.literal('POST'),
+  TimeoutInMillis: amount,
+  CacheKeyParameters: z
+    .array(z.string().regex(/^method\.request\.(querystring|path)\.[^.]+$/, 'Expected a path or query parameter'))
+    .default([]),
+})
+
+/** What API Gateway calls the root resource is the id of the API and an attribute. Here it is a constant. */
+const rootResourceId = 'root'
+const rootReference = z
+  .strictObject({ 'Fn::GetAtt': z.tuple([z.string(), z.literal('RootResourceId')]) })
+  .transform(() => rootResourceId)
 
 const method = z.strictObject({
-  HttpMethod: z.string().regex(/^(?!ANY$)/, 'ANY is not supported'),
-  ResourceId: z.string(),
-  AuthorizationType: z.literal('NONE').default('NONE'),
-  ApiKeyRequired: z.literal(false).default(false),
-  RequestParameters: z.record(z.string(), z.boolean()).default({}),
+  HttpMethod: z.enum(['GET', 'HEAD', 'OPTIONS']),
+  ResourceId: z.union([reference, rootReference]),
+  AuthorizationType: z.literal('NONE'),
   Integration: z.discriminatedUnion('Type', [functionIntegration, mockIntegration]),
 })
 
 const apiResource = z.strictObject({
-  ParentId: z.string(),
-  PathPart: z.string().regex(/^[^+]*$/, 'A parameter of several segments is not supported'),
+  ParentId: z.union([reference, rootReference]),
+  PathPart: z.string().regex(/^([\w.-]+|\{\w+\})$/, 'Expected a text or a parameter of one segment'),
 })
 
-/**
- * Parses the methods of the API, each with its settings: its own, which inherit nothing, or those for all methods.
- *
- * @throws {UnsupportedTemplate} also for what CloudFormation rejects at deployment: settings of a method that the API does
- * not have, and a cache key that the method does not declare.
- */
-export function parseRoutes(
-  resources: Resources,
-  stageId: string,
-  settings: readonly z.output<typeof methodSettings>[],
-): readonly Route[] {
-  const defaults = methodSettings.parse({ ResourcePath: '/*', HttpMethod: '*' })
-  const [forAll] = defaults
-  const byKey = new Map([defaults, ...settings])
-  const unused = new Set(byKey.keys()).difference(new Set([forAll]))
-  const methods = assertAllSupported(method, 'AWS::ApiGateway::Method', resources)
-  const routes = [...methods].map(([id, { ResourceId, HttpMethod, RequestParameters, Integration }]): Route => {
-    const keys = Integration.type === 'AWS_PROXY' ? Integration.cacheKeyParameters : []
-    const undeclared = keys.find(parameter => !Object.hasOwn(RequestParameters, parameter))
-    if (undeclared !== undefined) throw new UnsupportedTemplate(`${id}.RequestParameters`, `${undeclared} is missing.`)
+const alias = z.strictObject({ FunctionName: reference })
+
+/** Parses the methods of the API, each with its settings. */
+export function parseRoutes(resources: Resources, [forAll, ...own]: z.output<typeof methodSettings>): readonly Route[] {
+  return findIds('AWS::ApiGateway::Method', resources).map(id => {
+    const { ResourceId, HttpMethod, Integration } = assertSupported(method, id, resources)
     const resourcePath = toPath(ResourceId, resources)
     // The settings write a path as in a JSON pointer: `~1` is a slash.
-    const key = `/${resourcePath.replaceAll('/', '~1')} ${HttpMethod}`
-    unused.delete(key)
+    const key = `/${resourcePath.replaceAll('/', '~1')}`
+    const cached = own.find(one => one.ResourcePath === key && one.HttpMethod === HttpMethod)
+    const { ThrottlingRateLimit, ThrottlingBurstLimit } = cached ?? forAll
     return {
       resourceId: ResourceId,
       resourcePath,
       httpMethod: HttpMethod,
-      requestParameters: RequestParameters,
-      integration: Integration,
-      settings: byKey.get(key) ?? byKey.get(forAll) ?? defaults[1],
+      integration: 'Uri' in Integration ? toFunctionIntegration(Integration, resources) : Integration,
+      settings: {
+        cacheTtlMs: cached?.CachingEnabled ? 1_000 * cached.CacheTtlInSeconds : undefined,
+        throttling: { requestsPerSecond: ThrottlingRateLimit, burst: ThrottlingBurstLimit },
+      },
     }
   })
-  const [first] = unused
-  if (first === undefined) return routes
-  const index = settings.findIndex(([key]) => key === first)
-  throw new UnsupportedTemplate(`${stageId}.MethodSettings.${index}`, 'The API does not have this method.')
+}
+
+function toFunctionIntegration(
+  { Type, Uri, TimeoutInMillis, CacheKeyParameters }: z.output<typeof functionIntegration>,
+  resources: Resources,
+): FunctionIntegration {
+  const { FunctionName } = assertSupported(alias, Uri, resources)
+  return { type: Type, functionId: FunctionName, timeoutMs: TimeoutInMillis, cacheKeyParameters: CacheKeyParameters }
 }
 
 function toPath(resourceId: string, resources: Resources): string {

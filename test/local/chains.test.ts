@@ -1,4 +1,4 @@
-import { createPublicClient, encodeErrorResult, type Hex, http, type PublicClient, parseAbi } from 'viem'
+import { createPublicClient, type Hex, http, type PublicClient, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Chain, startChain, toChainKind } from '../../local/chains.ts'
@@ -23,15 +23,10 @@ const feedAbi = parseAbi([
   'struct Quote { uint8 status; int256 answer; uint64 observedAt; }',
   'function latestDetail() view returns (Quote quote, int256 sharePrice, uint256 multiplier)',
   'function latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)',
-  'function getRoundData(uint80) view returns (uint80, int256, uint256, uint256, uint80)',
-  'function decimals() view returns (uint8)',
-  'function token() view returns (address)',
   'error FeedUnavailable(uint8 status)',
-  'error NoHistory()',
 ])
 const blockAbi = parseAbi([
   'function arbBlockNumber() view returns (uint256)',
-  'function getBlockNumber() view returns (uint256)',
   'function getCurrentBlockTimestamp() view returns (uint256)',
   'function getChainId() view returns (uint256)',
 ])
@@ -61,8 +56,6 @@ test.each(['mainnet', 'testnet'] as const)('every feed of the %s has the state t
         feed.multiplier,
       ],
       round: toRound(feed),
-      decimals: 8,
-      token: feed.token,
     })),
   )
 })
@@ -80,37 +73,19 @@ test('many feeds are set in one block', async () => {
   expect((await clients.mainnet.getBlockNumber()) - before).toBeLessThanOrEqual(2n)
 })
 
-test.each<[string, { return: Hex } | { revert: Hex }, string]>([
-  ['returns any bytes', { return: '0x1234' }, 'returned 0x1234'],
-  ['returns nothing', { return: '0x' }, 'returned 0x'],
-  [
-    'reverts with any bytes',
-    { revert: encodeErrorResult({ abi: feedAbi, errorName: 'NoHistory' }) },
-    'reverted 0xc4e5ad09',
-  ],
-  ['reverts with nothing', { revert: '0x' }, 'reverted 0x'],
-])('a misbehaving feed %s, until it is set to behave', async (_, manner, ending) => {
-  const usual = await endingOf('latestDetail')
-  await misbehave(chains.testnet.rpcUrl, example.address, 'latestDetail()', manner)
-  expect(await endingOf('latestDetail')).toBe(ending)
-  expect(await endingOf('latestRoundData')).toMatch(/^returned 0x[0-9a-f]{320}$/)
+test('a function of a feed reverts without data, until it is set to behave', async () => {
+  const { detail, round } = await readFeed(clients.testnet, example.address)
+  await misbehave(chains.testnet.rpcUrl, example.address, 'latestDetail()', { revert: '0x' })
+  await expect(readFeed(clients.testnet, example.address)).rejects.toThrow('function "latestDetail" reverted.')
   await misbehave(chains.testnet.rpcUrl, example.address, 'latestDetail()', 'behave')
-  expect(await endingOf('latestDetail')).toBe(usual)
-})
-
-test('a feed has no history', async () => {
-  const client = clients.testnet
-  const round = client.readContract({
-    abi: feedAbi,
-    address: example.address,
-    functionName: 'getRoundData',
-    args: [1n],
-  })
-  await expect(round).rejects.toMatchObject({ cause: { data: { errorName: 'NoHistory' } } })
+  await misbehave(chains.testnet.rpcUrl, example.address, 'latestRoundData()', { revert: '0x' })
+  expect(await readFeed(clients.testnet, example.address)).toEqual({ detail, round: undefined })
+  await misbehave(chains.testnet.rpcUrl, example.address, 'latestRoundData()', 'behave')
+  expect(await readFeed(clients.testnet, example.address)).toEqual({ detail, round })
 })
 
 test.each(['mainnet', 'testnet'] as const)(
-  'a call on the %s reads the head from ArbSys, and another number from Multicall3',
+  'a call on the %s reads the head from ArbSys and Multicall3',
   async network => {
     const client = clients[network]
     const { number, timestamp, gasLimit } = await client.getBlock()
@@ -121,13 +96,11 @@ test.each(['mainnet', 'testnet'] as const)(
       chainId: await client.readContract({ ...multicall3, functionName: 'getChainId' }),
       timestamp: await client.readContract({ ...multicall3, functionName: 'getCurrentBlockTimestamp' }),
       block: await client.readContract({ ...at, address: arbSys, functionName: 'arbBlockNumber' }),
-      onEthereum: await client.readContract({ ...multicall3, functionName: 'getBlockNumber' }),
     }).toEqual({
       gasLimit: 50_000_000n,
       chainId: BigInt(toChainKind(network).chainId),
       timestamp,
       block: number,
-      onEthereum: number / 3n,
     })
     expect(number).toBeGreaterThan(toChainKind(network).firstBlock)
   },
@@ -155,8 +128,6 @@ async function readFeed(client: PublicClient, address: Hex) {
   return {
     detail: await client.readContract({ ...feed, functionName: 'latestDetail' }),
     round: await client.readContract({ ...feed, functionName: 'latestRoundData' }).catch(error => error.cause.data),
-    decimals: await client.readContract({ ...feed, functionName: 'decimals' }),
-    token: await client.readContract({ ...feed, functionName: 'token' }),
   }
 }
 
@@ -165,22 +136,4 @@ function toRound({ status, answer, observedAt, servesWhenClosed }: StandInFeed) 
   const serves = status === 'OK' || (status === 'MARKET_CLOSED' && servesWhenClosed)
   if (serves) return [at, answer, at, at, at]
   return expect.objectContaining({ errorName: 'FeedUnavailable', args: [onChainStatuses.indexOf(status)] })
-}
-
-/** Calls a function of the example through Multicall3, and returns how it ended. */
-async function endingOf(functionName: 'latestDetail' | 'latestRoundData'): Promise<string> {
-  const abi = parseAbi([
-    'struct Call3 { address target; bool allowFailure; bytes callData; }',
-    'struct Result { bool success; bytes returnData; }',
-    'function aggregate3(Call3[] calls) payable returns (Result[])',
-  ])
-  const callData = functionName === 'latestDetail' ? '0x4d8b59fb' : '0xfeaf968c'
-  const args = [[{ target: example.address, allowFailure: true, callData }]] as const
-  const { result } = await clients.testnet.simulateContract({
-    abi,
-    address: multicall3Address,
-    functionName: 'aggregate3',
-    args,
-  })
-  return `${result[0]?.success ? 'returned' : 'reverted'} ${result[0]?.returnData}`
 }

@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Copies what the stack and the local run are made of. Links the packages, without their cache. */
+/** Copies what the stack and the local run are made of. Links the packages. Of their cache, it copies the compiled contracts. */
 export async function copyRepository(folder: string): Promise<void> {
   const left = ['.git', 'cdk.out', 'coverage', 'node_modules', 'test']
   await cp(root, folder, { recursive: true, filter: source => !left.includes(relative(root, source)) })
@@ -11,4 +11,7 @@ export async function copyRepository(folder: string): Promise<void> {
   for (const name of await readdir(join(root, 'node_modules'))) {
     if (name !== '.cache') await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   }
+  const cache = 'node_modules/.cache/price-lookup'
+  const isCopied = (source: string) => source.endsWith('price-lookup') || /contracts-\w+\.json$/.test(source)
+  await cp(join(root, cache), join(folder, cache), { recursive: true, filter: isCopied })
 }

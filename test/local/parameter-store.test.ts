@@ -25,17 +25,7 @@ test('the real client gets the existing parameters and the names of the missing 
   const Names = ['/price-lookup/mainnet', '/price-lookup/none']
   const { $metadata, ...answered } = await client.send(new GetParametersCommand({ Names, WithDecryption: true }))
   expect(answered).toEqual({
-    Parameters: [
-      {
-        Name: '/price-lookup/mainnet',
-        Type: 'String',
-        Value: 'http://127.0.0.1:1',
-        Version: 1,
-        LastModifiedDate: new Date('2026-10-02T23:36:46.000Z'),
-        ARN: 'arn:aws:ssm:us-east-1:000000000000:parameter/price-lookup/mainnet',
-        DataType: 'text',
-      },
-    ],
+    Parameters: [{ Name: '/price-lookup/mainnet', Type: 'String', Value: 'http://127.0.0.1:1' }],
     InvalidParameters: ['/price-lookup/none'],
   })
 })
@@ -51,14 +41,6 @@ test('another operation is unknown', async () => {
     name: 'UnknownOperationException',
     $metadata: { httpStatusCode: 400 },
   })
-})
-
-test('a request without a list of names is rejected', async () => {
-  const headers = { 'X-Amz-Target': 'AmazonSSM.GetParameters' }
-  const bodies = ['', 'null', '{}', '{"Names":[1]}']
-  const answers = bodies.map(body => fetch(store.url, { method: 'POST', headers, body }))
-  const responses = (await Promise.all(answers)).map(async answer => [answer.status, await answer.json()])
-  expect(await Promise.all(responses)).toEqual(bodies.map(() => [400, { __type: 'SerializationException' }]))
 })
 
 test('every request is recorded', () => {

@@ -1,17 +1,43 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { synthesise } from '../../local/synthesise.ts'
 import { UnsupportedTemplate } from '../../local/template/cloudformation.ts'
-import { readTemplate } from '../../local/template.ts'
-import { type Change, changeSettings, type SynthesisedStack, synthesiseStack } from './stack-copy.ts'
+import { parseTemplate, type Template } from '../../local/template.ts'
 
-let stack: SynthesisedStack
+/** A property of the template to set: the construct's path in the stack, the property's path, and the value (undefined: delete). */
+type Change = readonly [construct: string, property: string, value: unknown]
+type JsonObject = Record<string, unknown>
+type TemplateJson = { Resources: Record<string, { Properties: JsonObject; Metadata: JsonObject }> }
+
+let folder: string
+let synthesised: Record<'api' | 'edge', TemplateJson>
+let template: Template
 
 beforeAll(async () => {
-  stack = await synthesiseStack()
+  folder = await mkdtemp(join(tmpdir(), 'price-lookup-template-'))
+  const read = async (name: string, hasEdge: boolean) =>
+    JSON.parse(await readFile(await synthesise(join(folder, name), hasEdge), 'utf8'))
+  synthesised = { api: await read('api', false), edge: await read('edge', true) }
+  template = parseTemplate(synthesised.api, '/folder')
 }, 60_000)
 
-afterAll(() => stack.remove())
+afterAll(() => rm(folder, { recursive: true }))
 
-const readChanged = async (...changes: Change[]) => readTemplate(await stack.copy(changes))
+/** Parses a template with a change. An empty construct is the template itself. Spaces separate the names of a property's path. */
+function parseChanged(of: TemplateJson, [construct, property, value]: Change): Template {
+  const changed = structuredClone(of)
+  const names = property.split(' ')
+  const last = names.pop() ?? ''
+  const path = `price-lookup-dev/${construct}/Resource`
+  const resource = Object.values(changed.Resources).find(({ Metadata }) => Metadata?.['aws:cdk:path'] === path)
+  const parent: JsonObject = construct === '' ? { ...changed } : (resource?.Properties ?? {})
+  const target = names.reduce((object, name) => object[name] as JsonObject, parent)
+  if (value === undefined) delete target[last]
+  else target[last] = value
+  return parseTemplate(changed, '/folder')
+}
 
 const page = 'Api/Default/GET'
 const price = 'Api/Default/price/{symbol}/GET'
@@ -19,113 +45,84 @@ const preflight = 'Api/Default/price/OPTIONS'
 const stage = 'Api/DeploymentStage.v1'
 const network = 'method.request.querystring.network'
 const symbol = 'method.request.path.symbol'
-const throttling = { requestsPerSecond: 20, burst: 40 }
 
-test('the routes of the real template', async () => {
-  const { apiId, stageName, cacheCluster, routes } = await readTemplate(stack.path)
+test('the routes of the real template, of which only two are cached (D21, D26)', () => {
+  const { apiId, stageName, cacheCluster, routes } = template
   expect({ apiId, stageName, cacheCluster }).toEqual({
     apiId: expect.stringMatching(/^Api/),
     stageName: 'v1',
     cacheCluster: true,
   })
-  const uncached = { cacheTtlMs: undefined, throttling }
-  const mock = { type: 'MOCK', contentTypes: ['application/json'], passesOthers: false }
-  const preflightOf = (resourcePath: string) => ({
-    resourcePath,
-    httpMethod: 'OPTIONS',
-    requestParameters: {},
-    integration: {
-      ...mock,
+  const settings = { cacheTtlMs: undefined, throttling: { requestsPerSecond: 20, burst: 40 } }
+  const mockAt = (resourcePath: string, httpMethod: string, reply: object) => ({
+    ...{ resourcePath, httpMethod, settings },
+    integration: { type: 'MOCK', reply },
+  })
+  const preflightOf = (resourcePath: string) =>
+    mockAt(resourcePath, 'OPTIONS', {
       status: 204,
-      headers: {
-        'Access-Control-Allow-Headers': '*',
-        'Access-Control-Allow-Methods': 'GET',
-        'Access-Control-Allow-Origin': '*',
-        'Access-Control-Max-Age': '600',
-      },
+      headers: [
+        ['Access-Control-Allow-Headers', '*'],
+        ['Access-Control-Allow-Origin', '*'],
+        ['Access-Control-Allow-Methods', 'GET'],
+        ['Access-Control-Max-Age', '600'],
+      ],
       body: '',
-    },
-    settings: uncached,
-  })
-  const documentAt = (resourcePath: string, headers: object, body: RegExp, httpMethod = 'GET') => ({
-    resourcePath,
-    httpMethod,
-    requestParameters: {},
-    integration: {
-      ...mock,
+    })
+  const documentAt = (resourcePath: string, type: string, body: RegExp) => {
+    const reply = (text: RegExp) => ({
       status: 200,
-      headers: expect.objectContaining(headers),
-      body: expect.stringMatching(body),
-    },
-    settings: uncached,
-  })
-  const readAt = (resourcePath: string, functionId: RegExp, requestParameters: object) => ({
-    resourcePath,
-    httpMethod: 'GET',
-    requestParameters,
-    integration: {
-      type: 'AWS_PROXY',
-      timeoutMs: 12_000,
-      functionId: expect.stringMatching(functionId),
-      cacheKeyParameters: Object.keys(requestParameters),
-    },
-    settings: { cacheTtlMs: 10_000, throttling },
-  })
-  const headAt = (resourcePath: string, functionId: RegExp) => {
-    const { integration, ...route } = readAt(resourcePath, functionId, {})
-    return { ...route, httpMethod: 'HEAD', integration, settings: uncached }
+      headers: expect.arrayContaining([['Content-Type', type]]),
+      body: expect.stringMatching(text),
+    })
+    return [
+      mockAt(resourcePath, 'GET', reply(body)),
+      mockAt(resourcePath, 'HEAD', reply(/^$/)),
+      preflightOf(resourcePath),
+    ]
   }
-  const html = {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': expect.stringMatching(/^default-src 'none'; .*; frame-ancestors 'none'$/),
+  const pricesAt = (resourcePath: string, functionId: RegExp, cacheKeyParameters: string[]) => {
+    const integration = { type: 'AWS_PROXY', timeoutMs: 12_000, functionId: expect.stringMatching(functionId) }
+    return [
+      {
+        ...{ resourcePath, httpMethod: 'GET', settings: { ...settings, cacheTtlMs: 10_000 } },
+        integration: { ...integration, cacheKeyParameters },
+      },
+      { resourcePath, httpMethod: 'HEAD', settings, integration: { ...integration, cacheKeyParameters: [] } },
+      preflightOf(resourcePath),
+    ]
   }
   expect(routes.map(({ resourceId, ...route }) => route)).toEqual([
-    readAt('/price', /^ListPrices/, { [network]: false }),
-    headAt('/price', /^ListPrices/),
-    preflightOf('/price'),
-    readAt('/price/{symbol}', /^GetPrice/, { [network]: false, [symbol]: true }),
-    headAt('/price/{symbol}', /^GetPrice/),
-    preflightOf('/price/{symbol}'),
-    documentAt('/', html, /^<!doctype html>.*<\/html>$/s),
-    documentAt('/', html, /^$/, 'HEAD'),
-    preflightOf('/'),
-    documentAt('/openapi.json', { 'Content-Type': 'application/json' }, /^\{"openapi":"3\.1\./),
-    documentAt('/openapi.json', { 'Content-Type': 'application/json' }, /^$/, 'HEAD'),
-    preflightOf('/openapi.json'),
-    documentAt('/docs', html, /^<!doctype html>.*<\/html>$/s),
-    documentAt('/docs', html, /^$/, 'HEAD'),
-    preflightOf('/docs'),
+    ...pricesAt('/price', /^ListPrices/, [network]),
+    ...pricesAt('/price/{symbol}', /^GetPrice/, [network, symbol]),
+    ...documentAt('/', 'text/html; charset=utf-8', /^<!doctype html>.*\$.*<\/html>$/s),
+    ...documentAt('/openapi.json', 'application/json', /^\{"openapi":"3\.1\./),
+    ...documentAt('/docs', 'text/html; charset=utf-8', /^<!doctype html>.*<\/html>$/s),
   ])
 })
 
-test('the documents and preflights are not cached, and throttled like everything else (D26)', async () => {
-  const { routes } = await readTemplate(stack.path)
-  const settings = routes.filter(({ integration }) => integration.type === 'MOCK').map(route => route.settings)
-  expect(settings).toEqual(settings.map(() => ({ cacheTtlMs: undefined, throttling })))
-})
-
-test('the gateway responses of the real template', async () => {
-  const { gatewayResponses } = await readTemplate(stack.path)
-  expect(gatewayResponses.get('THROTTLED')).toEqual({
+test('the gateway responses of the real template, one of them with the status of API Gateway', () => {
+  const { gatewayResponses } = template
+  expect(gatewayResponses.THROTTLED).toEqual({
     status: 429,
-    headers: {
-      'Access-Control-Allow-Origin': '*',
-      'Access-Control-Expose-Headers': 'Retry-After, Date, Age',
-      'Cache-Control': 'no-store',
-      'Content-Type': 'application/problem+json',
-      'Retry-After': '1',
-    },
+    headers: [
+      ['Content-Type', 'application/problem+json'],
+      ['Access-Control-Allow-Origin', '*'],
+      ['Access-Control-Expose-Headers', 'Retry-After, Date, Age'],
+      ['Cache-Control', 'no-store'],
+      ['Retry-After', '1'],
+    ],
     body: expect.stringContaining('too-many-requests'),
   })
-  expect(gatewayResponses.get('DEFAULT_5XX')?.status).toBeUndefined()
+  expect(Object.values(gatewayResponses).map(({ status }) => status)).toEqual([404, 415, 429, 502, 504])
 })
 
-test('the functions and parameters of the real template', async () => {
-  const { functions, parameters } = await readTemplate(stack.path)
+test('the functions and parameters of the real template', () => {
+  const { functions, parameters } = template
   expect([...functions.values()].find(({ name }) => name === 'GetPrice')).toEqual({
     logicalId: expect.stringMatching(/^GetPrice/),
     name: 'GetPrice',
-    entry: expect.stringMatching(/\/asset\.[0-9a-f]+\/index\.js$/),
+    entry: expect.stringMatching(/^\/folder\/asset\.[0-9a-f]+\/index\.js$/),
     handlerName: 'handler',
     runtime: 'nodejs24.x',
     timeoutMs: 10_000,
@@ -138,107 +135,61 @@ test('the functions and parameters of the real template', async () => {
   expect([...parameters.keys()]).toEqual(['/price-lookup/dev/rpc-urls/mainnet', '/price-lookup/dev/rpc-urls/testnet'])
 })
 
-test("a method's own settings inherit nothing: missing ones have API Gateway's defaults", async () => {
-  const { routes } = await readChanged(
-    changeSettings('GET /price', 'ThrottlingRateLimit', undefined),
-    changeSettings('GET /price', 'ThrottlingBurstLimit', undefined),
-    changeSettings('GET /price', 'CachingEnabled', undefined),
-    changeSettings('GET /price/{symbol}', 'CacheTtlInSeconds', undefined),
-  )
-  const cachedOrFixed = routes.filter(({ httpMethod }) => httpMethod !== 'HEAD')
-  expect(cachedOrFixed.slice(0, 4).map(({ settings }) => settings)).toEqual([
-    { cacheTtlMs: undefined, throttling: { requestsPerSecond: 10_000, burst: 5_000 } },
-    { cacheTtlMs: undefined, throttling },
-    { cacheTtlMs: 300_000, throttling },
-    { cacheTtlMs: undefined, throttling },
-  ])
-})
-
-test('the defaults of integrations: 29 seconds, and the content type of the response template', async () => {
-  const contentType = 'Integration IntegrationResponses 0 ResponseParameters method.response.header.Content-Type'
-  const { routes } = await readChanged(
-    [price, 'Integration TimeoutInMillis', undefined],
-    [page, contentType, undefined],
-  )
-  const integrationAt = (path: string) => routes.find(({ resourcePath }) => resourcePath === path)?.integration
-  expect(integrationAt('/price/{symbol}')).toMatchObject({ timeoutMs: 29_000 })
-  expect(integrationAt('/')).toMatchObject({ headers: { 'Content-Type': 'text/html' } })
-})
-
-test('a text may be a reference, an attribute or a join', async () => {
-  const { functions, parameters } = await readChanged([
-    'GetPrice',
-    'Environment Variables',
-    {
-      REF: { Ref: 'AWS::Region' },
-      NAME: { Ref: 'RpcUrlsmainnet4C197875' },
-      ATTRIBUTE: { 'Fn::GetAtt': ['RpcUrlsmainnet4C197875', 'Value'] },
-      JOIN: { 'Fn::Join': ['-', ['a', { Ref: 'AWS::AccountId' }]] },
-    },
-  ])
-  const [[name, value] = []] = parameters
-  expect([...functions.values()].find(fn => fn.name === 'GetPrice')?.environment).toEqual({
-    REF: 'us-east-1',
-    NAME: name,
-    ATTRIBUTE: value,
-    JOIN: 'a-000000000000',
+test('with an edge, the template has its distribution, and the same functions without its URL', () => {
+  const { edge, functions } = parseTemplate(synthesised.edge, '/folder')
+  expect(edge).toEqual({
+    functionCode: expect.stringContaining('function handler'),
+    behaviors: [
+      { pathPrefix: '/price', maxTtlMs: 10_000 },
+      { pathPrefix: '', maxTtlMs: 300_000 },
+    ],
   })
+  expect([...functions.values()].map(({ environment }) => environment)).toEqual(
+    [...template.functions.values()].map(({ environment }) => environment),
+  )
 })
 
 const resource = (Type: string) => ({ Type, Properties: {}, Metadata: {} })
-const parameter = resource('AWS::SSM::Parameter')
 const response = 'Integration IntegrationResponses 0'
-const logId = 'RequestLog68F896B3'
-const variableA = 'Environment Variables A'
+const html = `${response} ResponseTemplates text/html`
 const fixed = 'Expected a fixed value in single quotes.'
+const text = 'Expected a text without references and directives.'
 
 // The message begins with the path of the changed property, unless another path is given.
 test.for<[...change: Change, reason?: string, path?: string]>([
-  [price, 'RequestParameters', { [symbol]: true }, `${network} is missing.`],
   [price, 'Integration CacheKeyParameters 0', 'method.request.header.Accept', 'Expected a path or query parameter.'],
   [price, 'Integration Type', 'HTTP_PROXY', "Invalid discriminator value. Expected 'AWS_PROXY' | 'MOCK'."],
   [price, 'Integration IntegrationHttpMethod', 'GET', 'Invalid input: expected "POST".'],
+  [price, 'Integration TimeoutInMillis', undefined, 'Invalid input: expected number, received undefined.'],
   [price, 'Integration RequestParameters', {}],
-  [price, 'Integration Uri', 'arn:x', 'Expected the URI of a function.'],
+  [price, 'Integration Uri', { 'Fn::Join': ['', ['arn:x']] }, 'Expected the URI of an alias.'],
   [price, 'AuthorizerId', 'a'],
   [price, 'AuthorizationType', 'AWS_IAM', 'Invalid input: expected "NONE".'],
-  [price, 'ApiKeyRequired', true, 'Invalid input: expected false.'],
-  [price, 'RequestValidatorId', 'a'],
-  [price, 'HttpMethod', 'ANY', 'ANY is not supported.'],
-  ['Api/Default/price/{symbol}', 'PathPart', '{all+}', 'A parameter of several segments is not supported.'],
+  [price, 'HttpMethod', 'ANY', 'Invalid option: expected one of "GET"|"HEAD"|"OPTIONS".'],
+  ['Api/Default/price/{symbol}', 'PathPart', '{all+}', 'Expected a text or a parameter of one segment.'],
   [stage, 'Variables', {}],
-  [stage, 'CanarySetting', {}],
   ['Api', 'MinimumCompressionSize', 1],
-  [stage, 'MethodSettings 1 ResourcePath', '/~1x', 'The API does not have this method.', 'MethodSettings 1'],
   [stage, 'MethodSettings 1 Shade', 1],
   [stage, 'MethodSettings 1 CachingEnabled', 'true', 'Invalid input: expected boolean, received string.'],
+  [stage, 'MethodSettings 0 HttpMethod', 'GET', 'Invalid input: expected "*".'],
   [
-    preflight,
-    'Integration IntegrationResponses',
-    [{ StatusCode: '204' }, { StatusCode: '500' }],
-    'Expected one response.',
+    ...([preflight, 'Integration IntegrationResponses'] as const),
+    ...([[{ StatusCode: '204' }, { StatusCode: '500' }], 'Expected one response.'] as const),
   ],
   [preflight, `${response} StatusCode`, '2xx', 'Expected an HTTP status.'],
   [preflight, `${response} SelectionPattern`, '5..'],
-  [
-    ...([page, 'Integration PassthroughBehavior', 'SOMETIMES'] as const),
-    'Invalid option: expected one of "WHEN_NO_MATCH"|"WHEN_NO_TEMPLATES"|"NEVER".',
-  ],
-  [page, `${response} ResponseTemplates`, { a: 'a', b: 'b' }, 'A second response template is not supported.'],
-  [
-    ...([page, `${response} ResponseTemplates text/html`, '$context.requestId'] as const),
-    '{"type":"references","id":"context"} is not supported in a response template.',
-  ],
+  [page, 'Integration PassthroughBehavior', 'WHEN_NO_MATCH', 'Invalid input: expected "NEVER".'],
+  [page, 'Integration RequestTemplates text/plain', ''],
+  [page, `${response} ResponseTemplates`, { a: 'a', b: 'b' }, 'Expected one response template.'],
+  [page, html, '$context.requestId', text],
   [page, `${response} ResponseParameters method.response.header.X`, 'integration.response.header.X', fixed],
   ['Api/THROTTLED', 'ResponseTemplates application/json', '$context.path', 'A variable is not supported.'],
   ['Api/THROTTLED', 'ResponseTemplates text/plain', 'x'],
-  ['Api/THROTTLED', 'ResponseParameters gatewayresponse.header.X', 'method.request.header.X', fixed],
-  ['GetPrice', variableA, { 'Fn::Select': [0, ['a']] }, '{"Fn::Select":[0,["a"]]} is not supported.'],
-  ['GetPrice', variableA, { Ref: 'AWS::StackName' }, 'Ref of AWS::StackName (not a resource) is not supported.'],
-  ['GetPrice', variableA, { Ref: logId }, `Ref of ${logId} (AWS::Logs::LogGroup) is not supported.`],
+  ['Api/THROTTLED', 'ResponseType', 'QUOTA', 'There is no gateway response THROTTLED.', 'Resources'],
+  ['GetPrice', 'Environment Variables A', { Ref: 'Api' }, 'Invalid input: expected string, received object.'],
+  ['GetPrice', 'Handler', 'index.other', 'Invalid input: expected "index.handler".'],
   ['GetPrice', 'Layers', []],
   ['GetPrice/Aliaslive', 'RoutingConfig', { AdditionalVersionWeights: [] }],
-  ['GetPrice', 'Metadata aws:asset:path', '/nowhere', 'There is no /nowhere/index.js or .mjs.', ''],
   [
     '',
     'Resources Plan',
@@ -246,14 +197,47 @@ test.for<[...change: Change, reason?: string, path?: string]>([
     'AWS::ApiGateway::UsagePlan is not supported.',
     'Plan',
   ],
-  ['', 'Resources Two', resource('AWS::ApiGateway::Stage'), 'A second AWS::ApiGateway::Stage is not supported.', 'Two'],
-  ['', 'Resources Some', { ...parameter, Condition: 'c' }, 'A condition is not supported.', 'Some Condition'],
-])('%s: %s = %j is not supported', async ([construct, property, value, reason, path = property]) => {
-  const error = await readChanged([construct, property, value]).catch((thrown: unknown) => thrown)
-  expect(error).toBeInstanceOf(UnsupportedTemplate)
+  ['', 'Resources Two', resource('AWS::ApiGateway::Stage'), 'Expected one AWS::ApiGateway::Stage.', 'Resources'],
+  [
+    '',
+    'Resources Some',
+    { ...resource('A'), Condition: 'c' },
+    'A condition is not supported.',
+    'Template Resources Some Condition',
+  ],
+])('%s: %s = %j is not supported', ([construct, property, value, reason, path = property]) => {
+  let thrown: unknown
+  try {
+    parseChanged(synthesised.api, [construct, property, value])
+  } catch (error) {
+    thrown = error
+  }
+  expect(thrown).toBeInstanceOf(UnsupportedTemplate)
   // CDK writes a logical id as the construct's path without separators, and a hash.
-  const message = (error as Error).message.replace(/^(\w+)[0-9A-F]{8}(?=[.:])/, '$1')
-  const id = construct.replaceAll(/Default|\W/g, '')
+  const message = (thrown as Error).message.replace(/^(\w+)[0-9A-F]{8}(?=[.:])/, '$1')
+  const id = path === 'Resources' ? '' : construct.replaceAll(/Default|\W/g, '')
   const where = [id, ...path.split(' ')].filter(name => name !== '').join('.')
   expect(message).toBe(`${where}: ${reason ?? 'This property is not supported.'}`)
+})
+
+test('an edge that caches errors is not supported', () => {
+  const change = ['Api/Edge', 'DistributionConfig CustomErrorResponses 0 ErrorCachingMinTTL', 10] as const
+  expect(() => parseChanged(synthesised.edge, change)).toThrow(UnsupportedTemplate)
+})
+
+test.each(['$c0', '\\$c0', "#set($c0 = '$')$c0", '#set($c0 = "$context.path")', 'a { color: #fff }', '#if(true)x#end'])(
+  'the response template %j is not supported',
+  template => {
+    expect(() => parseChanged(synthesised.api, [page, html, template])).toThrow(text)
+  },
+)
+
+test('a response template is rendered', () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: references of Velocity
+  const template = "#set($c0 = '#')#set($c1 = '\\$')${c0}set(${c1}a = 1)"
+  const { routes } = parseChanged(synthesised.api, [page, html, template])
+  expect(routes.map(({ integration }) => integration)).toContainEqual({
+    type: 'MOCK',
+    reply: expect.objectContaining({ body: '#set(\\$a = 1)' }),
+  })
 })

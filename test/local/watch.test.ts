@@ -31,65 +31,85 @@ const byRenaming: Save = async (file, text) => {
   await rename(`${file}~`, file)
 }
 
-async function replaceIn(file: string, from: string | RegExp, to: string, save: Save = inPlace): Promise<void> {
-  const path = join(copy, file)
-  const text = await readFile(path, 'utf8')
-  expect(text.search(from)).toBeGreaterThan(-1)
-  await save(path, text.replace(from, to))
-}
+/** What is saved at once, and what is then printed, or served at a path. */
+type Step = readonly [
+  name: string,
+  changes: readonly (readonly [file: string, from: string, to: string, save: Save])[],
+  printed: string | undefined,
+  served: readonly (readonly [path: string, text: string])[],
+]
 
-const served = (path: string) =>
-  expect.poll(async () => (await fetch(baseUrl + path)).text(), { timeout: 100_000, interval: 200 })
+const broken = {
+  bundle: ['lambda/handlers/get-price.ts', 'import', 'inport'],
+  template: ['infra/route-function.ts', 'RPC_URLS_PARAMETER_', 'RENAMED_'],
+  edge: ['infra/edge/canonical-request.js', 'function handler', 'function function handler'],
+} as const
+const breaks = (name: keyof typeof broken) => [...broken[name], inPlace] as const
+const mends = (name: keyof typeof broken) => [broken[name][0], broken[name][2], broken[name][1], byRenaming] as const
+const lastVersion = ['/price/CRWD', '"price":1079.9'] as const
 
-test.each<[file: string, from: string, to: string, path: string, save: Save]>([
-  ['lambda/problems.ts', "title: 'Unknown symbol'", "title: 'Changed once'", '/price/NOPE', byRenaming],
-  ['lambda/problems.ts', "title: 'Changed once'", "title: 'Changed twice'", '/price/NOPE', inPlace],
-  ['infra/page.ts', 'html: html.trim()', "html: html.trim().replace('Changed', 'Again')", '/', inPlace],
-])(
-  'a change of %s, %s, is served at the same URL',
-  async (file, from, to, path, save) => {
-    // In the same reload as the change of infra/, which shows it.
-    if (path === '/') await replaceIn('board/page.html', '<title>Price Lookup', '<title>Changed', byRenaming)
-    await replaceIn(file, from, to, save)
-    await served(path).toContain(to.match(/Changed \w+|Again|Changed/g)?.at(-1))
-  },
-  120_000,
-)
-
-test.each([
-  ['of the bundler', 'lambda/handlers/get-price.ts', 'import', 'inport', 'lambda/handlers/get-price.ts:1:'],
-  ['of the template', 'infra/route-function.ts', 'RPC_URLS_PARAMETER_', 'RENAMED_', 'the variable RPC_URLS_PARAMETER_'],
+test.each<Step>([
+  ['an error of the bundler', [breaks('bundle')], 'lambda/handlers/get-price.ts:1:', [lastVersion]],
   [
-    'of the edge',
-    'infra/edge/canonical-request.js',
-    'function handler',
-    'function function handler',
+    'an error of the template, which mends that of the bundler',
+    [breaks('template'), mends('bundle')],
+    'the variable RPC_URLS_PARAMETER_',
+    [lastVersion],
+  ],
+  [
+    'an error of the edge, which mends that of the template',
+    [breaks('edge'), mends('template')],
     "Unexpected token 'function'",
+    [lastVersion],
+  ],
+  [
+    'a change that mends the last error, by an editor that renames files',
+    [mends('edge'), ['lambda/problems.ts', "title: 'Unknown symbol'", "title: 'Changed once'", byRenaming]],
+    'Reloaded',
+    [['/price/NOPE', 'Changed once']],
+  ],
+  [
+    'a change in place of a file that was renamed',
+    [['lambda/problems.ts', 'Changed once', 'Changed twice', inPlace]],
+    undefined,
+    [['/price/NOPE', 'Changed twice']],
+  ],
+  [
+    'a change of the page, and of a feed, which needs a restart',
+    [
+      ['board/page.html', '<title>Price Lookup', '<title>Changed', inPlace],
+      ['lambda/feeds/registry.json', '"symbol": "SHOP"', '"symbol": "SHOPX"', inPlace],
+    ],
+    'Restart to add feeds or networks.',
+    [
+      ['/', '<title>Changed'],
+      ['/price/SHOPX', '"symbol":"SHOPX"'],
+    ],
   ],
 ])(
-  'an error %s is printed, and the last version is served until it is mended',
-  async (which, file, from, to, printed) => {
-    await replaceIn(file, from, to)
-    await command.until(printed)
-    await command.until('Not reloaded. The last version is still served.')
-    await served('/price/CRWD').toContain('"price":1079.9')
-    await replaceIn('lambda/problems.ts', /Changed [^']+/, `Changed after an error ${which}`)
-    await replaceIn(file, to, from)
-    await served('/price/NOPE').toContain(`Changed after an error ${which}`)
+  '%s is printed or served at the same URL, and until then the last version',
+  async (_, changes, printed, served) => {
+    for (const [file, from, to, save] of changes) {
+      const path = join(copy, file)
+      const text = await readFile(path, 'utf8')
+      expect(text).toContain(from)
+      await save(path, text.replace(from, to))
+    }
+    if (printed !== undefined) await command.until(printed)
+    for (const [path, text] of served) {
+      const get = async () => (await fetch(baseUrl + path)).text()
+      await expect.poll(get, { timeout: 100_000, interval: 200 }).toContain(text)
+    }
   },
   120_000,
 )
 
-test('a new feed needs a restart, which is printed', async () => {
-  expect(await command.until('Reloaded')).not.toContain('Restart')
-  await replaceIn('lambda/feeds/registry.json', '"symbol": "SHOP"', '"symbol": "SHOPX"')
-  await command.until('Restart to add feeds or networks.')
-  await served('/price/SHOPX').toContain('"symbol":"SHOPX"')
-}, 120_000)
-
-test('SIGTERM ends it with its processes and files', async () => {
+test('SIGTERM ends all processes and removes the files', async () => {
   command.child.kill('SIGTERM')
-  expect((await command.ended).code).toBe(0)
+  const { code, complained } = await command.ended
+  expect(code).toBe(0)
+  // A sentence after each error.
+  expect(complained.match(/^Not reloaded\. The last version is still served\.$/gm)?.length).toBeGreaterThanOrEqual(3)
   await expect.poll(commands.running).toEqual([])
   expect(commands.files()).toEqual([])
 })

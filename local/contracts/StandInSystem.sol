@@ -36,10 +36,12 @@ contract StandInMulticall3 {
     function getCurrentBlockTimestamp() external view returns (uint256) {
         return block.timestamp;
     }
+}
 
-    /// @notice On Arbitrum, `block.number` counts the blocks of Ethereum, not those of the chain.
-    /// @return a third of the chain's own block number, which is near Ethereum's
-    function getBlockNumber() external view returns (uint256) {
-        return block.number / 3;
+/// @title The function of ArbSys, Arbitrum's system contract, that this project calls, for a local chain
+contract StandInArbSys {
+    /// @return the number of the chain's own block, which a local chain has in `block.number`
+    function arbBlockNumber() external view returns (uint256) {
+        return block.number;
     }
 }
