@@ -4,20 +4,34 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashSources, synthesise } from '../../local/synthesise.ts'
 
-test('the template is the one that cdk synth writes, with context of the command', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'price-lookup-synthesised-'))
+let folder: string
+let ofCli: Promise<unknown>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'price-lookup-synthesised-'))
   const cdk = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk')
   const context = ['-c', 'environment=dev', '-c', 'edge=true']
-  const args = [cdk, 'synth', '--quiet', ...context, '--output', join(folder, 'by-cli')]
-  await promisify(execFile)(process.execPath, args)
+  const args = [cdk, 'synth', '--quiet', '--strict', ...context, '--output', join(folder, 'by-cli')]
+  ofCli = promisify(execFile)(process.execPath, args)
+  await ofCli.catch(() => {})
+}, 180_000)
+
+afterAll(() => rm(folder, { recursive: true }))
+
+test('the template is the one that cdk synth writes, with context of the command', async () => {
   const path = await synthesise(join(folder, 'directly'), true)
   const byCli = join(folder, 'by-cli', basename(path))
   expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(JSON.parse(await readFile(byCli, 'utf8')))
-  await rm(folder, { recursive: true })
-}, 180_000)
+}, 60_000)
+
+test('`npm run deploy` makes the warnings of the stack errors of the CLI', async () => {
+  expect(JSON.parse(await readFile('package.json', 'utf8')).scripts.deploy).toBe('cdk deploy --strict')
+  const stderr = expect.stringContaining('-c edge=true is not for a deployment.')
+  await expect(ofCli).rejects.toMatchObject({ code: 1, stderr })
+})
 
 test('the key of the cached stack changes with every file but those that the stack is not made of', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'price-lookup-sources-'))

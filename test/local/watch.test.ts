@@ -87,7 +87,7 @@ test.each<Step>([
     ],
   ],
 ])(
-  '%s is printed or served at the same URL, and until then the last version',
+  '%s: what is printed, and what is served at the same URL',
   async (_, changes, printed, served) => {
     for (const [file, from, to, save] of changes) {
       const path = join(copy, file)
