@@ -1,30 +1,10 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { listPath, recordPath } from './answers.ts'
 import { bannerOf, dialogOf, failedRequest, feedCounts, listed, nextRequest, opened, test } from './board.ts'
 
-interface Node {
-  readonly nodeId: string
-  readonly childIds?: readonly string[]
-  readonly ignored: boolean
-  readonly role?: { readonly value: string }
-  readonly name?: { readonly value: string }
-}
-
-/** Lists the text of each status region in the accessibility tree. */
-async function listStatuses(page: Page): Promise<string[]> {
-  const session = await page.context().newCDPSession(page)
-  const { nodes } = (await session.send('Accessibility.getFullAXTree')) as unknown as { nodes: Node[] }
-  await session.detach()
-  const textOf = ({ role, name, childIds = [] }: Node): string =>
-    role?.value === 'StaticText'
-      ? `${name?.value}`
-      : nodes
-          .filter(({ nodeId }) => childIds.includes(nodeId))
-          .map(textOf)
-          .join('')
-  return nodes.filter(node => !node.ignored && node.role?.value === 'status').map(textOf)
-}
+/** Lists the text of each status region that is exposed. */
+const listStatuses = (within: Page | Locator) => within.getByRole('status').allTextContents()
 
 /** Records each change of a status region. */
 const noteAnnounced = `globalThis.announced = []
@@ -65,12 +45,12 @@ test('the status regions of a record exist before a failure, and its arithmetic 
 }) => {
   const { page } = await openBoard({ query: '?feed=LLY', expected: failedRequest, movesClock: true })
   await opened(page)
-  const before = await listStatuses(page)
+  const before = await listStatuses(dialogOf(page))
   expect(new Set(before)).toEqual(new Set(['']))
   await page.route(recordPath, route => route.fulfill({ status: 502, body: '' }))
   await nextRequest(page)
   await dialogOf(page).getByText('HTTP 502').waitFor()
-  const after = await listStatuses(page)
+  const after = await listStatuses(dialogOf(page))
   expect(after).toHaveLength(before.length)
   expect(after.filter(text => text !== '')).toEqual([expect.stringMatching(/^HTTP 502\..+ Trying again\.$/)])
 })
