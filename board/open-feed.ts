@@ -1,11 +1,10 @@
 import { type Network, networks, toQuery } from '../lambda/networks.ts'
 import type { Latest, Loaded } from './api-result.ts'
 import type { ShownEntry, ShownList, ShownRecord } from './price-answer.ts'
-import { toLabel, type View } from './view.ts'
+import type { View } from './view.ts'
 
 /** The feed that a view has open. */
 export interface OpenFeed {
-  readonly network: Network
   /** Path of its record, below the API's URL. */
   readonly path: string
   /** Its own symbol, or a fixed text: never the text from the page's URL. */
@@ -16,8 +15,8 @@ export interface OpenFeed {
   readonly readAtMs: number | undefined
   /** Whether the network has no such feed. Its record is not requested then. */
   readonly isUnknown: boolean
-  /** The other networks that are known to have a feed of this symbol: name, label, and the symbol in that network's spelling. */
-  readonly elsewhere: readonly (readonly [Network, string, string])[]
+  /** The other networks that are known to have a feed of this symbol, with the symbol in that network's spelling. */
+  readonly elsewhere: readonly (readonly [Network, string])[]
 }
 
 /** A symbol that is no path and that a URL does not have to encode. */
@@ -37,7 +36,6 @@ export function toOpenFeed(
   const isImpossible = !symbolForm.test(symbol) || list !== undefined || record.failed?.isPermanent === true
   const isUnknown = known === undefined && isImpossible
   return {
-    network,
     path: `price/${symbol}${toQuery(network)}`,
     heading: known?.symbol ?? (isUnknown ? 'Unknown symbol' : 'Feed'),
     known,
@@ -45,7 +43,7 @@ export function toOpenFeed(
     isUnknown,
     elsewhere: networks.flatMap(name => {
       const other = name === network ? undefined : feedsByNetwork.get(name)?.find(isSame)
-      return other === undefined ? [] : [[name, toLabel(name), other.symbol] as const]
+      return other === undefined ? [] : [[name, other.symbol] as const]
     }),
   }
 }

@@ -46,19 +46,17 @@ type Check = (field: unknown) => boolean
 /** One check for each field that the board uses. */
 type Shape<fields> = { readonly [name in keyof fields]?: Check }
 
-const isString: Check = field => typeof field === 'string'
-const isNumber: Check = field => typeof field === 'number'
-const isBoolean: Check = field => typeof field === 'boolean'
-const orNull =
-  (check: Check): Check =>
+/** Checks the type of a field, where null is a type of its own. */
+const isA =
+  (...types: readonly string[]): Check =>
   field =>
-    field === null || check(field)
+    types.includes(field === null ? 'null' : typeof field)
 
 const addressShape = {
-  symbol: isString,
-  feed: isString,
-  token: isString,
-  explorer: (field: unknown) => hasShape(field, { feed: isString, token: isString }),
+  symbol: isA('string'),
+  feed: isA('string'),
+  token: isA('string'),
+  explorer: (field: unknown) => hasShape(field, { feed: isA('string'), token: isA('string') }),
 }
 
 const unreadableShape: Shape<UnreadableEntry> = {
@@ -68,25 +66,25 @@ const unreadableShape: Shape<UnreadableEntry> = {
 
 const recordShape: Shape<ShownRecord> = {
   ...addressShape,
-  status: isString,
-  servesLatestRoundData: isBoolean,
-  latestRoundDataReverts: field => field === undefined || isString(field),
-  price: orNull(isString),
-  sharePrice: orNull(isString),
-  multiplier: orNull(isString),
-  observedAt: orNull(isNumber),
-  observedAtIso: orNull(isString),
-  ageSeconds: orNull(isNumber),
-  answerRaw: isString,
-  decimals: isNumber,
-  block: isNumber,
-  readAt: isString,
+  status: isA('string'),
+  servesLatestRoundData: isA('boolean'),
+  latestRoundDataReverts: isA('string', 'undefined'),
+  price: isA('string', 'null'),
+  sharePrice: isA('string', 'null'),
+  multiplier: isA('string', 'null'),
+  observedAt: isA('number', 'null'),
+  observedAtIso: isA('string', 'null'),
+  ageSeconds: isA('number', 'null'),
+  answerRaw: isA('string'),
+  decimals: isA('number'),
+  block: isA('number'),
+  readAt: isA('string'),
 }
 
 const listShape: Shape<ShownList> = {
-  network: isString,
-  block: isNumber,
-  readAt: isString,
+  network: isA('string'),
+  block: isA('number'),
+  readAt: isA('string'),
   feeds: field => Array.isArray(field) && field.every(entry => hasShape(entry, unreadableShape) || isRecord(entry)),
 }
 

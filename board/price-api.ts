@@ -21,10 +21,12 @@ export async function requestApi<value extends { readonly readAt: string }>(
     // The browser's own cache would return an old response with its old Date header, and the age would be wrong.
     const response = await fetch(apiUrl + path, { cache: 'no-store', signal: timeLimit })
     const parsed = parseOrUndefined(await response.text())
-    if (!response.ok) return toFailed(Object(parsed), response)
-    return isExpected(parsed) ? toLoaded(parsed, response.headers) : { ...unexpectedResponse, failedAtMs: Date.now() }
+    if (!response.ok) return toProblem(Object(parsed), response)
+    return isExpected(parsed)
+      ? toLoaded(parsed, response.headers)
+      : toFailure('Unexpected response', 'The response is not from this service.')
   } catch {
-    return { ...noResponse, failedAtMs: Date.now() }
+    return toFailure('No answer', 'The service could not be reached, or did not answer in time.')
   }
 }
 
@@ -67,7 +69,7 @@ function toServiceNowMs(headers: Headers): number | undefined {
   return dateMs ? dateMs + 1_000 * Number(/^\d{1,6}$/.test(age) ? age : 0) : undefined
 }
 
-function toFailed(problem: object, { status, headers }: Response): Failed {
+function toProblem(problem: object, { status, headers }: Response): Failed {
   const fields = new Map<string, unknown>(Object.entries(problem))
   const textOf = (name: string, otherwise: string) => {
     const field = fields.get(name)
@@ -76,23 +78,14 @@ function toFailed(problem: object, { status, headers }: Response): Failed {
   // A 4xx from a proxy or a firewall can pass. One from the API does not, except for 429.
   const isFromApi = textOf('type', '').startsWith('urn:problem-type:price-lookup:')
   return {
-    title: textOf('title', `HTTP ${status}`),
-    detail: textOf('detail', 'The service answered with an error.'),
+    ...toFailure(textOf('title', `HTTP ${status}`), textOf('detail', 'The service answered with an error.')),
     waitMs: Math.min(60_000, Math.max(0, 1_000 * Number(headers.get('retry-after') ?? 0)) || cacheMs),
     isThrottled: status === 429,
-    failedAtMs: Date.now(),
     isPermanent: isFromApi && status >= 400 && status < 500 && status !== 429,
   }
 }
 
-const retried = { waitMs: cacheMs, isThrottled: false, isPermanent: false }
-const unexpectedResponse = {
-  title: 'Unexpected response',
-  detail: 'The response is not from this service.',
-  ...retried,
-}
-const noResponse = {
-  title: 'No answer',
-  detail: 'The service could not be reached, or did not answer in time.',
-  ...retried,
+/** A failure that can pass. */
+function toFailure(title: string, detail: string): Failed {
+  return { title, detail, waitMs: cacheMs, isThrottled: false, failedAtMs: Date.now(), isPermanent: false }
 }

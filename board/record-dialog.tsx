@@ -9,7 +9,7 @@ import { apiUrl } from './price-api.ts'
 import { RecordCommands, RecordFacts } from './record-facts.tsx'
 import { StatusChip } from './status-chip.tsx'
 import { meaningOf, statusOf } from './statuses.ts'
-import { findNext, formatView, type View } from './view.ts'
+import { findNext, formatView, toLabel, type View } from './view.ts'
 
 interface RecordDialogProps {
   readonly view: View
@@ -81,18 +81,18 @@ function Content({
   nowMs,
   change,
 }: Omit<RecordDialogProps, 'shown' | 'retryRecord'>) {
-  const { known, network, path } = feed
+  const { known, path } = feed
   const secondsSinceRead = (nowMs - (feed.readAtMs ?? nowMs)) / 1_000
   return (
     <div class="content">
       {known !== undefined && <p>{meaningOf(statusOf(known), failed !== undefined && !isUnreadable(known))}</p>}
-      {feed.elsewhere.map(([other, label, symbol]) => (
+      {feed.elsewhere.map(([other, symbol]) => (
         <p key={other} class="about">
           <a
             href={formatView({ ...view, network: other, feed: symbol })}
             onClick={event => openHere(event, () => change({ network: other, feed: symbol }))}
           >
-            {`See ${symbol} on ${label}`}
+            {`See ${symbol} on ${toLabel(other)}`}
           </a>
         </p>
       ))}
@@ -101,7 +101,7 @@ function Content({
         <RecordCommands
           record={loaded.value}
           url={apiUrl + path}
-          rpcUrl={loaded.localChains.get(network) ?? networkFacts[network].rpcUrl}
+          rpcUrl={loaded.localChains.get(view.network) ?? networkFacts[view.network].rpcUrl}
         />
       )}
       <p class="about">

@@ -25,7 +25,7 @@ export function Summary({ feeds, show, onSelect }: SummaryProps) {
           type="button"
           data-status={toSlug(filter)}
           aria-pressed={show === filter}
-          disabled={!count && show !== filter}
+          disabled={count === 0 && show !== filter}
           onClick={() => onSelect(show === filter ? '' : filter)}
         >
           <span key={count} class="amount">

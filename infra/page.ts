@@ -5,6 +5,9 @@ import { buildSync } from 'esbuild'
 import { readDescription } from './openapi-document.ts'
 import { formatReference } from './reference/page.ts'
 
+/** The icon of the tab. */
+const icon = `<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%230a7d55'/%3E%3Cpath d='M3 11l3-4 3 2 4-5' fill='none' stroke='white' stroke-width='1.6' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E">`
+
 const folder = fileURLToPath(new URL('../board/', import.meta.url))
 
 /** One page, and the policy that allows its own script and style only. */
@@ -24,7 +27,8 @@ export function buildReference(): Page {
 }
 
 /**
- * Puts a script and a style, both files of `board/`, into a page, in the places of the comments with these names.
+ * Puts a script and a style, both files of `board/`, into a page, in the places of the comments with these names. The icon is
+ * before the style.
  *
  * The page is ASCII, so that no encoding in CloudFormation or API Gateway can change it and invalidate the hashes of its policy.
  */
@@ -33,7 +37,7 @@ function buildPage(source: string, scriptFile: string, styleFile: string): Page 
   const style = bundle(styleFile)
   const html = source
     .replaceAll(/\P{ASCII}/gu, character => `&#${character.codePointAt(0)};`)
-    .replace('<!-- style -->', () => `<style>${style}</style>`)
+    .replace('<!-- style -->', () => `${icon}\n<style>${style}</style>`)
     .replace('<!-- script -->', () => `<script>${script}</script>`)
   return { html: html.trim(), contentSecurityPolicy: toPolicy(script, style) }
 }

@@ -21,7 +21,6 @@ export function formatReference(parsed: unknown): string {
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${summary}">
 <title>${title}: API reference</title>
-${icon}
 <!-- style -->
 </head>
 <body>
@@ -64,9 +63,4 @@ ${operations.map(([id, text]) => html`<li><a href="#${id}"><code>${text}</code><
 <li><a href="#fields">Fields</a><ul>${listObjects(components).map(([name]) => html`<li><a href="#${name}">${name}</a></li>`)}</ul></li>
 <li><a href="#problems">Problems</a></li>
 </ul></nav>`
-}
-
-/** As on the board. */
-const icon: Html = {
-  html: `<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%230a7d55'/%3E%3Cpath d='M3 11l3-4 3 2 4-5' fill='none' stroke='white' stroke-width='1.6' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E">`,
 }

@@ -22,7 +22,6 @@ const open = (query: string, known: Loaded<ShownList> | undefined = list, record
 
 /** What is known before the list and the record are loaded. */
 const early: OpenFeed = {
-  network: 'testnet',
   path: 'price/NOPE?network=testnet',
   heading: 'Feed',
   known: undefined,
@@ -42,7 +41,6 @@ test.each([
   ['aMc', amc],
 ])('%s is found in the list in any case', (symbol, entry) => {
   expect(open(`?feed=${symbol}`)).toEqual({
-    network: 'mainnet',
     path: `price/${symbol}`,
     heading: entry?.symbol,
     known: entry,
@@ -86,7 +84,7 @@ test.each(['..', '.', '../..', 'A/B', 'A?B', 'A B', '%', '<b>', 'x'.repeat(21), 
 test('a feed is found on the other networks whose list is known, in any case and in their spelling', () => {
   const feedsByNetwork = new Map([['mainnet', list.value.feeds] as const])
   const elsewhere = (query: string) => toOpenFeed(parseView(query), undefined, {}, feedsByNetwork)?.elsewhere
-  expect(elsewhere('?feed=aapl&network=testnet')).toEqual([['mainnet', 'Mainnet', 'AAPL']])
+  expect(elsewhere('?feed=aapl&network=testnet')).toEqual([['mainnet', 'AAPL']])
   expect(elsewhere('?feed=NOPE&network=testnet')).toEqual([])
   expect(elsewhere('?feed=AAPL')).toEqual([])
 })

@@ -1,64 +1,63 @@
-import axe, { type AxeResults } from 'axe-core'
+import axe, { type Result } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { listPath } from './answers.ts'
-import { failedRequest, rowOf, test } from './board.ts'
+import { bannerOf, failedRequest, listed, nextRequest, type Opening, opened, rowOf, test } from './board.ts'
 
-/** Lists the violations that axe finds, each with its element. */
-async function listViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate<AxeResults>('axe.run()')
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message}`))
+const states: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
+  'the list': [{}, listed],
+  'an open record': [{ query: '?feed=JNJ' }, opened],
+  'a failed refresh': [{ movesClock: true, expected: failedRequest }, fail],
+  'a search without a match': [{ query: '?search=nope' }, page => page.getByText('No feed matches').waitFor()],
+  'an unknown symbol': [
+    { query: '?feed=NOPE', expected: failedRequest },
+    page => page.getByText('Unknown symbol').waitFor(),
+  ],
+  'an open tip': [{}, page => rowOf(page, 'JNJ').locator('.chip').focus()],
+  'a list without an answer yet': [
+    { prepare: page => page.route(listPath, () => {}) },
+    page => page.getByText('Reading the chain').waitFor(),
+  ],
+  'the reference with an answer': [{ query: 'docs' }, request],
 }
 
-const listed = (page: Page) => page.locator('tbody tr').first().waitFor()
-
-const looks = [
-  ['light', { colorScheme: 'light' }],
-  ['dark', { colorScheme: 'dark' }],
-  ['with more contrast', { contrast: 'more' }],
-  ['on a phone', { viewport: { width: 390, height: 844 } }],
-  ['on a tablet', { viewport: { width: 820, height: 1180 } }],
-  ['dark on a phone', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
-] as const
-
-test.for(looks)('axe finds nothing in the list, %s', async ([, look], { openBoard }) => {
-  const { page } = await openBoard({ bypassCSP: true, ...look })
-  await listed(page)
-  expect(await listViolations(page)).toEqual([])
-})
-
-test.for(looks)('axe finds nothing in an open record, %s', async ([, look], { openBoard }) => {
-  const { page } = await openBoard({ bypassCSP: true, query: '?feed=JNJ', ...look })
-  await page.getByText('cast call').first().waitFor()
-  expect(await listViolations(page)).toEqual([])
-})
-
-test.for(looks)('axe finds nothing when the refresh fails, %s', async ([, look], { openBoard }) => {
-  const prepare = (page: Page) => page.clock.install()
-  const { page } = await openBoard({ bypassCSP: true, expected: failedRequest, prepare, ...look })
+async function fail(page: Page): Promise<void> {
   await listed(page)
   await page.route(listPath, route => route.fulfill({ status: 503, body: '' }))
-  await page.clock.fastForward(10_300)
-  await page.locator('#failure').waitFor()
-  expect(await listViolations(page)).toEqual([])
-})
+  await nextRequest(page)
+  await bannerOf(page).waitFor()
+}
 
-test.for([
-  ['no feed matches', '?search=nope'],
-  ['the symbol is unknown', '?feed=NOPE'],
-] as const)('axe finds nothing when %s', async ([, query], { openBoard }) => {
-  const { page } = await openBoard({ bypassCSP: true, expected: failedRequest, query })
-  await page.getByText(/No feed matches|Unknown symbol/).waitFor()
-  expect(await listViolations(page)).toEqual([])
-})
+async function request(page: Page): Promise<void> {
+  await page.locator('.operation:has(#getPrice)').getByRole('button', { name: 'Send the request' }).click()
+  await page.getByText('200 OK').waitFor()
+  await page.evaluate(`document.querySelectorAll('details').forEach(one => { one.open = true })`)
+}
 
-test('axe finds nothing while a tip is open, and before the first answer', async ({ openBoard }) => {
-  const { page } = await openBoard({ bypassCSP: true })
-  await rowOf(page, 'JNJ').locator('.chip').focus()
-  expect(await page.locator('.tip').isVisible()).toBe(true)
-  expect(await listViolations(page)).toEqual([])
-  const { page: early } = await openBoard({ bypassCSP: true, prepare: page => page.route(listPath, () => {}) })
-  await early.getByText('Reading the chain').waitFor()
-  expect(await listViolations(early)).toEqual([])
-})
+/** The layouts in light colours, and the other colours, on which only two rules depend. */
+const looks = [
+  [1280, {}, {}],
+  [820, {}, {}],
+  [390, {}, {}],
+  [390, { colorScheme: 'dark' }, { runOnly: ['color-contrast', 'link-in-text-block'] }],
+  [1280, { colorScheme: 'dark' }, { runOnly: ['color-contrast', 'link-in-text-block'] }],
+  [1280, { contrast: 'more' }, { runOnly: ['color-contrast', 'link-in-text-block'] }],
+] as const
+
+test.for(Object.entries(states))(
+  'axe finds nothing in %s, in each layout and in all colours',
+  async ([, [opening, ready]], { openBoard }) => {
+    const { page } = await openBoard({ bypassCSP: true, ...opening })
+    await ready(page)
+    await page.evaluate(axe.source)
+    for (const [width, colors, options] of looks) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.emulateMedia({ colorScheme: 'light', contrast: 'no-preference', ...colors })
+      const violations = await page.evaluate<Result[]>(
+        `axe.run(${JSON.stringify({ ...options, resultTypes: ['violations'] })}).then(({ violations }) => violations)`,
+      )
+      const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => [id, html, any[0]?.message]))
+      expect(found, `${width} ${JSON.stringify(colors)}`).toEqual([])
+    }
+  },
+)

@@ -1,31 +1,10 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { listPath, recordPath } from './answers.ts'
-import { failedRequest, feedCounts, test } from './board.ts'
+import { bannerOf, dialogOf, failedRequest, feedCounts, listed, nextRequest, opened, test } from './board.ts'
 
-interface Node {
-  readonly nodeId: string
-  readonly childIds?: readonly string[]
-  readonly ignored: boolean
-  readonly role?: { readonly value: string }
-  readonly name?: { readonly value: string }
-}
-
-/** Lists the text of each status region in the accessibility tree. */
-async function listStatuses(page: Page): Promise<string[]> {
-  const session = await page.context().newCDPSession(page)
-  const { nodes } = (await session.send('Accessibility.getFullAXTree')) as unknown as { nodes: Node[] }
-  await session.detach()
-  const byId = new Map(nodes.map(node => [node.nodeId, node]))
-  const textOf = (node: Node): string =>
-    node.role?.value === 'StaticText'
-      ? `${node.name?.value}`
-      : (node.childIds ?? [])
-          .map(id => byId.get(id))
-          .map(child => (child ? textOf(child) : ''))
-          .join('')
-  return nodes.filter(node => !node.ignored && node.role?.value === 'status').map(textOf)
-}
+/** Lists the text of each status region that is exposed. */
+const listStatuses = (within: Page | Locator) => within.getByRole('status').allTextContents()
 
 /** Records each change of a status region. */
 const noteAnnounced = `globalThis.announced = []
@@ -35,47 +14,49 @@ new MutationObserver(all => all.forEach(({ target }) => {
 })).observe(document.body, { subtree: true, childList: true, characterData: true })`
 const takeAnnounced = 'announced.splice(0)'
 
-const listed = (page: Page) => page.locator('tbody tr').first().waitFor()
+const count = `${feedCounts.mainnet} of ${feedCounts.mainnet} feeds`
 
-test('the status regions exist before, during and after a failure', async ({ openBoard }) => {
-  const { page } = await openBoard({ expected: failedRequest, prepare: page => page.clock.install() })
+test('the status regions exist before, during and after a failure, which is announced once', async ({ openBoard }) => {
+  const { page } = await openBoard({ expected: failedRequest, movesClock: true })
   await listed(page)
-  expect(await listStatuses(page)).toEqual([`${feedCounts.mainnet} of ${feedCounts.mainnet} feeds`, '', ''])
-  await page.route(listPath, route => route.fulfill({ status: 502, body: '' }))
-  await page.clock.fastForward(10_300)
-  await page.locator('#failure').waitFor()
-  expect(await listStatuses(page)).toEqual([
-    `${feedCounts.mainnet} of ${feedCounts.mainnet} feeds`,
-    'HTTP 502. The service answered with an error. What you see are the last good values. Trying again.',
-    '',
-  ])
+  expect(await listStatuses(page)).toEqual([count, '', ''])
+  await page.evaluate(noteAnnounced)
+  let asked = 0
+  await page.route(listPath, route => {
+    asked += 1
+    return route.fulfill({ status: 502, body: '' })
+  })
+  for (const times of [1, 2, 3]) {
+    await nextRequest(page)
+    await expect.poll(() => asked).toBe(times)
+    await bannerOf(page).waitFor()
+  }
+  const failure = 'HTTP 502. The service answered with an error. What you see are the last good values. Trying again.'
+  expect(await page.evaluate(takeAnnounced)).toEqual([failure])
+  expect(await listStatuses(page)).toEqual([count, failure, ''])
   await page.unroute(listPath)
-  await page.clock.fastForward(10_300)
-  await page.locator('#failure').waitFor({ state: 'hidden' })
-  expect(await listStatuses(page)).toEqual([`${feedCounts.mainnet} of ${feedCounts.mainnet} feeds`, '', ''])
+  await nextRequest(page)
+  await bannerOf(page).waitFor({ state: 'hidden' })
+  expect(await listStatuses(page)).toEqual([count, '', ''])
 })
 
 test('the status regions of a record exist before a failure, and its arithmetic is not one of them', async ({
   openBoard,
 }) => {
-  const { page } = await openBoard({
-    query: '?feed=LLY',
-    expected: failedRequest,
-    prepare: page => page.clock.install(),
-  })
-  await page.getByText('cast call').first().waitFor()
-  const before = await listStatuses(page)
+  const { page } = await openBoard({ query: '?feed=LLY', expected: failedRequest, movesClock: true })
+  await opened(page)
+  const before = await listStatuses(dialogOf(page))
   expect(new Set(before)).toEqual(new Set(['']))
   await page.route(recordPath, route => route.fulfill({ status: 502, body: '' }))
-  await page.clock.fastForward(10_300)
-  await page.locator('dialog .failure').waitFor()
-  const after = await listStatuses(page)
+  await nextRequest(page)
+  await dialogOf(page).getByText('HTTP 502').waitFor()
+  const after = await listStatuses(dialogOf(page))
   expect(after).toHaveLength(before.length)
   expect(after.filter(text => text !== '')).toEqual([expect.stringMatching(/^HTTP 502\..+ Trying again\.$/)])
 })
 
 test('a search and a filter are announced, a refresh is not', async ({ openBoard }) => {
-  const { page, requests } = await openBoard({ prepare: page => page.clock.install() })
+  const { page, requests } = await openBoard({ movesClock: true })
   await listed(page)
   await page.evaluate(noteAnnounced)
   await page.getByLabel('Symbol').fill('aapl')
@@ -84,30 +65,13 @@ test('a search and a filter are announced, a refresh is not', async ({ openBoard
   expect(await page.evaluate(takeAnnounced)).toEqual([`0 of ${feedCounts.mainnet} feeds`, 'No feed matches.'])
   await page.getByLabel('Symbol').fill('snap')
   expect(await page.evaluate(takeAnnounced)).toEqual([`1 of ${feedCounts.mainnet} feeds`, ''])
-  for (const count of [2, 3]) {
-    await page.clock.fastForward(10_250)
-    await expect.poll(() => requests.filter(path => path === '/price')).toHaveLength(count)
+  for (const times of [2, 3]) {
+    await nextRequest(page)
+    await expect.poll(() => requests.filter(path => path === '/price')).toHaveLength(times)
   }
   await page
     .locator('#freshness')
     .getByText(/read \d s ago/)
     .waitFor()
   expect(await page.evaluate(takeAnnounced)).toEqual([])
-})
-
-test('a continuing failure is announced once', async ({ openBoard }) => {
-  const { page } = await openBoard({ expected: failedRequest, prepare: page => page.clock.install() })
-  await listed(page)
-  await page.evaluate(noteAnnounced)
-  let asked = 0
-  await page.route(listPath, route => {
-    asked += 1
-    return route.fulfill({ status: 502, body: '' })
-  })
-  for (const count of [1, 2, 3]) {
-    await page.clock.fastForward(10_300)
-    await expect.poll(() => asked).toBe(count)
-    await page.locator('#failure').waitFor()
-  }
-  expect(await page.evaluate(takeAnnounced)).toHaveLength(1)
 })

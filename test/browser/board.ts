@@ -1,7 +1,7 @@
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Locator, Page, Response } from 'playwright-core'
 import { test as base, expect } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
-import { watchAnswers } from './answer-watch.ts'
+import { expectDocumented } from '../contract/documented.ts'
 import { launchChromium } from './chromium.ts'
 import { startDeployment } from './deployment.ts'
 
@@ -11,6 +11,8 @@ export interface Opening extends BrowserContextOptions {
   readonly query?: string
   /** A console message that the test expects, such as that of a failing request. */
   readonly expected?: RegExp
+  /** Whether the test moves the page's clock. */
+  readonly movesClock?: boolean
   /** Prepares the page before it is loaded. */
   readonly prepare?: (page: Page) => Promise<unknown>
 }
@@ -29,8 +31,8 @@ export const feedCounts = { mainnet: registry.mainnet.length, testnet: registry.
 export const failedRequest = /^error: Failed to load resource: /
 
 /**
- * A test of the board. It also fails on a request to another host, on an unexpected console message, and on a response that
- * openapi.yaml does not describe.
+ * A test of the board, which begins with an expired cache of the gateway. It also fails on a request to another host, on an
+ * unexpected console message, and on a response that openapi.yaml does not describe.
  */
 export const test = base
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
@@ -40,12 +42,13 @@ export const test = base
     return browser
   })
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
-  .extend('deployment', { scope: 'file' }, async ({}, { onCleanup }) => {
+  .extend('deployment', { scope: 'worker' }, async ({}, { onCleanup }) => {
     const deployment = await startDeployment()
     onCleanup(deployment.stop)
     return deployment
   })
   .extend('openBoard', async ({ browser, deployment }, { onCleanup }) => {
+    deployment.advance(10_000)
     const complaints: string[] = []
     const closing: (() => Promise<void>)[] = []
     const watched: (() => Promise<readonly string[]>)[] = []
@@ -54,10 +57,14 @@ export const test = base
       for (const close of closing) await close()
       expect(complaints).toEqual([])
     })
-    return async ({ query = '', expected, prepare, ...options }: Opening = {}): Promise<Board> => {
+    return async ({ query = '', expected, movesClock, prepare, ...options }: Opening = {}): Promise<Board> => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options })
       context.setDefaultTimeout(20_000)
-      closing.push(() => context.close())
+      closing.push(async () => {
+        // A handler can still be under way.
+        for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
+        await context.close()
+      })
       const requests: string[] = []
       const complain = (text: string) => (expected?.test(text) ? undefined : complaints.push(text))
       context.on('request', request => {
@@ -73,6 +80,7 @@ export const test = base
       context.on('weberror', error => complain(`uncaught: ${error.error()}`))
       await context.addInitScript({ content: reportViolations })
       const page = await context.newPage()
+      if (movesClock) await page.clock.install()
       await prepare?.(page)
       await page.goto(`${deployment.baseUrl}/${query}`)
       return { page, requests }
@@ -82,6 +90,29 @@ export const test = base
 const reportViolations = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   console.error('forbidden by the policy:', violatedDirective, blockedURI))`
 
+/** Checks the responses to a browser against openapi.yaml. Returns a function that waits for all checks and lists the differences. */
+export function watchAnswers(context: BrowserContext, baseUrl: string): () => Promise<readonly string[]> {
+  const findings: Promise<readonly string[]>[] = []
+  context.on('response', response => {
+    if (response.url().startsWith(baseUrl)) findings.push(findFaults(response, response.url().slice(baseUrl.length)))
+  })
+  return async () => (await Promise.all(findings)).flat()
+}
+
+async function findFaults(response: Response, path: string): Promise<readonly string[]> {
+  // Requested at once: the browser discards a response that the page has aborted or left, and it cannot be checked then.
+  const parts = [response.serverAddr(), response.allHeaders(), response.text()] as const
+  const [address, headers, text] = await Promise.all(parts).catch(() => [null] as const)
+  // A response that a test made has no server address.
+  if (address === null || headers === undefined || text === undefined) return []
+  try {
+    expectDocumented({ method: response.request().method(), path, status: response.status(), headers, text })
+    return []
+  } catch (error) {
+    return [String(error)]
+  }
+}
+
 /** Returns the row of a feed. */
 export function rowOf(page: Page, symbol: string): Locator {
   return page.locator('tbody tr').filter({ has: page.getByRole('rowheader', { name: symbol, exact: true }) })
@@ -90,4 +121,29 @@ export function rowOf(page: Page, symbol: string): Locator {
 /** Lists the symbols of the rows, top down. */
 export function symbolsOf(page: Page): Promise<string[]> {
   return page.locator('tbody th').allTextContents()
+}
+
+/** Waits until the rows are drawn. A dialog may cover them. */
+export function listed(page: Page): Promise<void> {
+  return page.locator('tbody tr').first().waitFor({ state: 'attached' })
+}
+
+/** The dialog of the open feed. */
+export function dialogOf(page: Page): Locator {
+  return page.getByRole('dialog')
+}
+
+/** Waits until the record of the open feed is drawn. */
+export function opened(page: Page): Promise<void> {
+  return dialogOf(page).getByText('cast call').first().waitFor()
+}
+
+/** The failure of the list. */
+export function bannerOf(page: Page): Locator {
+  return page.locator('#failure')
+}
+
+/** Moves the page's clock to its next request. */
+export function nextRequest(page: Page): Promise<void> {
+  return page.clock.fastForward(10_300)
 }

@@ -1,4 +1,5 @@
 import { inject } from 'vitest'
+import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { startGateway } from '../../local/gateway.ts'
 import { startParameterStore } from '../../local/parameter-store.ts'
 import { createFunctions } from '../../local/runtime.ts'
@@ -10,16 +11,28 @@ export interface Deployment {
   /** The URL of the board. The API's routes are below it. */
   readonly baseUrl: string
   readonly nodes: Readonly<Record<'mainnet' | 'testnet', FaultyNode>>
+  /** Runs a task while a feed of the mainnet reverts every call. The chain is not changed, because other tests read it too. */
+  readonly whileReverting: (symbol: string, work: () => Promise<void>) => Promise<void>
   /** Moves the clock of the gateway forward, so that its cache expires. */
   readonly advance: (ms: number) => void
+  /** Runs a task while only `advance` moves the clock of the gateway. */
+  readonly whileClockStands: (work: () => Promise<void>) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
+/** Bytecode that reverts every call. */
+const revertingCode = '0x60006000fd'
+
 /** Starts the service with an empty cache and cold containers. */
-export async function startDeployment(rpcUrls = inject('rpcUrls')): Promise<Deployment> {
+export async function startDeployment(): Promise<Deployment> {
   const template = inject('template')
+  const rpcUrls = inject('rpcUrls')
+  let overrides = {}
   const nodes = {
-    mainnet: await startProxyNode(rpcUrls.mainnet),
+    mainnet: await startProxyNode(rpcUrls.mainnet, request => {
+      const call = JSON.parse(request)
+      return JSON.stringify({ ...call, params: [...call.params, overrides] })
+    }),
     testnet: await startProxyNode(rpcUrls.testnet),
   }
   const names = ['mainnet', 'testnet'] as const
@@ -28,14 +41,28 @@ export async function startDeployment(rpcUrls = inject('rpcUrls')): Promise<Depl
   )
   const functions = createFunctions({ ...template, variables: { AWS_ENDPOINT_URL_SSM: store.url } })
   let advancedMs = 0
-  const nowMs = () => performance.now() + advancedMs
+  let stoppedAtMs: number | undefined
+  const nowMs = () => (stoppedAtMs ?? performance.now()) + advancedMs
   const gateway = await startGateway({ template, functions, host: '127.0.0.1', port: 0, log: () => {}, nowMs })
   return {
     origin: gateway.origin,
     baseUrl: gateway.baseUrl,
     nodes,
+    async whileReverting(symbol, work) {
+      const { address } = registry.mainnet.find(feed => feed.symbol === symbol) ?? { address: '' }
+      overrides = { [address]: { code: revertingCode } }
+      await work().finally(() => {
+        overrides = {}
+      })
+    },
     advance(ms) {
       advancedMs += ms
+    },
+    async whileClockStands(work) {
+      stoppedAtMs = performance.now()
+      await work().finally(() => {
+        stoppedAtMs = undefined
+      })
     },
     async stop() {
       await gateway.stop()

@@ -1,14 +1,7 @@
-import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { FaultyNode } from '../chain/faulty-node.ts'
 import { listPath, recordPath } from './answers.ts'
-import { failedRequest, feedCounts, symbolsOf, test } from './board.ts'
-
-const banner = (page: Page) => page.locator('#failure')
-const listed = (page: Page) => page.locator('tbody tr').first().waitFor({ state: 'attached' })
-
-/** Moves the page's clock to its next request. */
-const nextTry = (page: Page) => page.clock.fastForward(10_300)
+import { bannerOf, failedRequest, feedCounts, listed, nextRequest, opened, symbolsOf, test } from './board.ts'
 
 /** Runs a task while a node is down. */
 async function whileDown(node: FaultyNode, work: () => Promise<void>): Promise<void> {
@@ -16,18 +9,18 @@ async function whileDown(node: FaultyNode, work: () => Promise<void>): Promise<v
   await work().finally(node.restart)
 }
 
-test('while the chain is down, the last good values stay, marked, with the problem’s text', async ({
+test('while the chain or the connection is down, the last good values stay, marked, with the problem’s text', async ({
   openBoard,
   deployment,
 }) => {
-  const { page } = await openBoard({ expected: failedRequest, prepare: page => page.clock.install() })
+  const { page } = await openBoard({ expected: failedRequest, movesClock: true })
   await listed(page)
   const before = await page.locator('tbody .price').allTextContents()
   await whileDown(deployment.nodes.mainnet, async () => {
     deployment.advance(10_000)
-    await nextTry(page)
-    await banner(page).getByText('Chain unavailable').waitFor()
-    expect(await banner(page).textContent()).toMatch(
+    await nextRequest(page)
+    await bannerOf(page).getByText('Chain unavailable').waitFor()
+    expect(await bannerOf(page).textContent()).toMatch(
       /^Chain unavailable\. .+\. What you see are the last good values\. Trying again\.$/,
     )
     expect(await page.locator('tbody .price').allTextContents()).toEqual(before)
@@ -37,112 +30,87 @@ test('while the chain is down, the last good values stay, marked, with the probl
     expect(await page.locator('#freshness').textContent()).toMatch(/read 1\d s ago$/)
   })
   deployment.advance(10_000)
-  await nextTry(page)
-  await banner(page).waitFor({ state: 'hidden' })
+  await nextRequest(page)
+  await bannerOf(page).waitFor({ state: 'hidden' })
   expect(await page.locator('[data-failed], [data-last-known]').count()).toBe(0)
   expect(await page.locator('#freshness').textContent()).toMatch(/read \d s ago$/)
+
+  await page.context().setOffline(true)
+  await nextRequest(page)
+  await bannerOf(page).getByText('No answer. The service could not be reached, or did not answer in time.').waitFor()
+  expect(await symbolsOf(page)).toHaveLength(feedCounts.mainnet)
+  await page.context().setOffline(false)
+  await nextRequest(page)
+  await bannerOf(page).waitFor({ state: 'hidden' })
 })
 
 test('while the chain is down from the start, there are no values', async ({ openBoard, deployment }) => {
-  const query = '?network=testnet'
+  const { page } = await openBoard({ expected: failedRequest })
+  await listed(page)
   await whileDown(deployment.nodes.testnet, async () => {
-    const { page } = await openBoard({ query, expected: failedRequest })
-    await banner(page).getByText('Chain unavailable').waitFor()
+    await page.getByText('Testnet').click()
+    await bannerOf(page).getByText('Chain unavailable').waitFor()
     expect(await page.locator('#empty').textContent()).toBe('There is nothing to show yet.')
-    expect(await banner(page).textContent()).not.toContain('last good values')
+    expect(await bannerOf(page).textContent()).not.toContain('last good values')
     await page.getByText('Mainnet').click()
     await listed(page)
-    expect(await banner(page).isVisible()).toBe(false)
+    expect(await bannerOf(page).isVisible()).toBe(false)
   })
   deployment.advance(10_000)
-  const { page } = await openBoard({ query, expected: failedRequest })
-  await listed(page)
-  expect(await symbolsOf(page)).toHaveLength(feedCounts.testnet)
-  expect(await banner(page).isVisible()).toBe(false)
+  await page.getByText('Testnet').click()
+  await expect.poll(() => symbolsOf(page)).toHaveLength(feedCounts.testnet)
+  expect(await bannerOf(page).isVisible()).toBe(false)
 })
 
 test('after a 429 the board retries after a second', async ({ openBoard, deployment }) => {
-  let isCrowded = true
-  const { promise: refused, resolve: onRefused } = Promise.withResolvers<void>()
-  const ask = async () => {
-    while (isCrowded) {
-      const response = await fetch(`${deployment.baseUrl}/price`)
-      await response.text()
-      if (response.status === 429) onRefused()
-    }
-  }
-  const crowd = Promise.all(Array.from({ length: 8 }, ask))
-  await refused
-  const statuses: number[] = []
-  const { page } = await openBoard({
-    expected: failedRequest,
-    prepare: async page => {
-      await page.clock.install()
-      await page.clock.pauseAt(Date.now() + 60_000)
-      page.on('response', response => listPath.test(response.url()) && statuses.push(response.status()))
-    },
-  })
-  await expect.poll(() => statuses).toHaveLength(1)
-  // The first request can be let through.
-  while (statuses.at(-1) !== 429) {
-    const count = statuses.length
-    await nextTry(page)
-    await expect.poll(() => statuses).toHaveLength(count + 1)
-  }
-  await banner(page).getByText('Too many requests').waitFor()
-  expect(await banner(page).textContent()).toMatch(/ Trying again\.$/)
-  isCrowded = false
-  await crowd
-  // Time for the gateway to let a request through.
-  deployment.advance(1_000)
-  await page.clock.fastForward(1_300)
-  await listed(page)
-  await banner(page).waitFor({ state: 'hidden' })
-})
-
-test('without a connection the board shows a failure, and recovers by itself', async ({ openBoard }) => {
-  const { page } = await openBoard({ expected: failedRequest, prepare: page => page.clock.install() })
-  await listed(page)
-  await page.context().setOffline(true)
-  await nextTry(page)
-  await banner(page).getByText('No answer. The service could not be reached, or did not answer in time.').waitFor()
-  expect(await symbolsOf(page)).toHaveLength(feedCounts.mainnet)
-  await page.context().setOffline(false)
-  await nextTry(page)
-  await banner(page).waitFor({ state: 'hidden' })
-})
-
-test.for([
-  [
-    'a page with status 200',
-    { status: 200, body: '<!doctype html><p>Hello' },
-    'Unexpected response. The response is not',
-  ],
-  ['JSON of another kind', { status: 200, body: '{"feeds":"none"}' }, 'Unexpected response. The response is not'],
-  ['an empty body', { status: 200, body: '' }, 'Unexpected response. The response is not'],
-  ['an array', { status: 200, body: '[]' }, 'Unexpected response. The response is not'],
-  ['null', { status: 200, body: 'null' }, 'Unexpected response. The response is not'],
-  [
-    'a page with status 502',
-    { status: 502, body: '<html>Bad gateway' },
-    'HTTP 502. The service answered with an error.',
-  ],
-  ['JSON with status 500', { status: 500, body: '{"message":null}' }, 'HTTP 500. The service answered with an error.'],
-  ['a forbidding proxy', { status: 403, body: '{"title":7}' }, 'HTTP 403. The service answered with an error.'],
-] as const)(
-  '%s in place of the list shows a failure, and the values stay',
-  async ([, answer, words], { openBoard }) => {
-    const { page } = await openBoard({ expected: failedRequest, prepare: page => page.clock.install() })
+  await deployment.whileClockStands(async () => {
+    const ask = async () => (await fetch(`${deployment.baseUrl}/price`)).status
+    while ((await ask()) !== 429);
+    const { page } = await openBoard({
+      expected: failedRequest,
+      movesClock: true,
+      prepare: page => page.clock.pauseAt(Date.now() + 60_000),
+    })
+    await bannerOf(page).getByText('Too many requests').waitFor()
+    expect(await bannerOf(page).textContent()).toMatch(/ Trying again\.$/)
+    deployment.advance(1_000)
+    await page.clock.fastForward(1_300)
     await listed(page)
-    await page.route(listPath, route => route.fulfill(answer))
-    await nextTry(page)
-    await banner(page).getByText(words).waitFor()
-    expect(await symbolsOf(page)).toHaveLength(feedCounts.mainnet)
+    await bannerOf(page).waitFor({ state: 'hidden' })
+  })
+})
+
+const notOurs = 'Unexpected response. The response is not from this service.'
+const answers = [
+  ['a malformed list', 200, '{"feeds":[{}],"readAt":"2026-10-03T22:30:00.789Z","network":"R","block":1}', notOurs],
+  ['a page', 200, '<!doctype html><p>Hello', notOurs],
+  ['an empty body', 200, '', notOurs],
+  ['a page with an error', 502, '<html>Bad gateway', 'HTTP 502. The service answered with an error.'],
+  ['null with an error', 500, 'null', 'HTTP 500. The service answered with an error.'],
+  ['a forbidding proxy', 403, '{"title":7}', 'HTTP 403. The service answered with an error.'],
+] as const
+
+test('any other response in place of the list shows a failure, at first and later, and the values stay', async ({
+  openBoard,
+}) => {
+  const [[, , malformed]] = answers
+  const { page } = await openBoard({
+    movesClock: true,
+    expected: failedRequest,
+    prepare: page => page.route(listPath, route => route.fulfill({ body: malformed })),
+  })
+  await bannerOf(page).getByText(notOurs).waitFor()
+  expect(await symbolsOf(page)).toEqual([])
+  for (const [name, status, body, words] of answers) {
     await page.unroute(listPath)
-    await nextTry(page)
-    await banner(page).waitFor({ state: 'hidden' })
-  },
-)
+    await nextRequest(page)
+    await bannerOf(page).waitFor({ state: 'hidden' })
+    await page.route(listPath, route => route.fulfill({ status, body }))
+    await nextRequest(page)
+    await bannerOf(page).getByText(words).waitFor()
+    expect(await symbolsOf(page), name).toHaveLength(feedCounts.mainnet)
+  }
+})
 
 /** Makes `AbortSignal.timeout` follow the page's clock, which Playwright does not. */
 const useClockForTimeouts = `AbortSignal.timeout = ms => {
@@ -153,32 +121,31 @@ const useClockForTimeouts = `AbortSignal.timeout = ms => {
 
 test('a request without a response ends after 12 seconds, later than the API’s own deadline', async ({ openBoard }) => {
   const { page, requests } = await openBoard({
+    movesClock: true,
     prepare: async page => {
-      await page.clock.install()
       await page.addInitScript({ content: useClockForTimeouts })
       await page.route(listPath, () => {})
     },
   })
   await expect.poll(() => requests).toContain('/price')
   await page.clock.runFor(10_000)
-  expect(await banner(page).isVisible()).toBe(false)
+  expect(await bannerOf(page).isVisible()).toBe(false)
   await page.clock.runFor(2_000)
-  await banner(page).getByText('No answer').waitFor()
+  await bannerOf(page).getByText('No answer').waitFor()
 })
 
 test('a board that is throttled does not retry before Retry-After, not even when the button is pressed', async ({
   openBoard,
 }) => {
   const { page, requests } = await openBoard({
+    movesClock: true,
     expected: failedRequest,
-    prepare: async page => {
-      await page.clock.install()
-      await page.route(listPath, route =>
+    prepare: page =>
+      page.route(listPath, route =>
         route.fulfill({ status: 429, headers: { 'Retry-After': '30' }, body: '{"title":"Down","detail":"Later."}' }),
-      )
-    },
+      ),
   })
-  await banner(page).getByText('Down. Later. Trying again.').waitFor()
+  await bannerOf(page).getByText('Down. Later. Trying again.').waitFor()
   await page.clock.runFor(25_000)
   const retry = page.locator('.retry')
   await retry.getByRole('button').click({ force: true })
@@ -189,24 +156,20 @@ test('a board that is throttled does not retry before Retry-After, not even when
 })
 
 test.for([
-  ['the list', '', 'main', listPath],
-  ['a record', '?feed=IBM', 'dialog', recordPath],
+  ['the list', '', 'main', listPath, listed],
+  ['a record', '?feed=IBM', 'dialog', recordPath, opened],
 ] as const)(
   'a retry of %s can be requested before the next attempt, which is announced',
-  async ([, query, within, path], { openBoard }) => {
-    const { page } = await openBoard({ query, expected: failedRequest, prepare: page => page.clock.install() })
-    await listed(page)
-    await page
-      .getByText(query === '' ? 'AAPL' : 'cast call')
-      .first()
-      .waitFor()
+  async ([, query, within, path, ready], { openBoard }) => {
+    const { page } = await openBoard({ query, expected: failedRequest, movesClock: true })
+    await ready(page)
     let asked = 0
     await page.route(path, route => {
       asked += 1
       const unavailable = { status: 503, headers: { 'Retry-After': '10' }, body: '{"title":"Down","detail":"Later."}' }
       return asked === 1 ? route.fulfill(unavailable) : undefined
     })
-    await nextTry(page)
+    await nextRequest(page)
     const retry = page.locator(`${within} .retry`)
     await retry.waitFor()
     await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 3_000'))

@@ -1,54 +1,24 @@
-/** Records every layout shift since the page's start in `shifts`. */
-export const noteShifts = `
-globalThis.shifts = []
-const describe = ({ node, previousRect, currentRect }) =>
-  [node?.parentElement?.tagName, node?.nodeName, node?.className, node?.textContent?.slice(0, 30),
-    [previousRect.x, previousRect.y, '→', currentRect.x, currentRect.y].join(' ')].join(' | ')
-globalThis.shiftObserver = new PerformanceObserver(list => noteAll(list.getEntries()))
-const noteAll = entries => entries.forEach(({ sources }) => shifts.push(...sources.map(describe)))
-shiftObserver.observe({ type: 'layout-shift', buffered: true })
-globalThis.takeShifts = () => {
-  noteAll(shiftObserver.takeRecords())
-  return shifts.splice(0)
-}`
-
-/** Lists the layout shifts since the last call. */
-export const takeShifts = 'takeShifts()'
-
-/** Records the rows that change in `touched`. */
-export const noteTouched = `
-globalThis.touched = new Set()
-new MutationObserver(all => all.forEach(({ target }) => touched.add(
-  (target.nodeType === 1 ? target : target.parentElement).closest('tr')?.querySelector('th').textContent ?? 'the body',
-))).observe(document.querySelector('tbody'), { subtree: true, childList: true, attributes: true, characterData: true })`
-
-/** Lists the rows that have changed. */
-export const listTouched = '[...touched]'
-
-/** Lists the elements that reach beyond the window, if the page is wider than it. */
-export const listTooWide = `document.documentElement.scrollWidth <= innerWidth ? [] :
-  [...document.body.querySelectorAll('*')].filter(one => one.getBoundingClientRect().right > innerWidth)
-    .map(one => one.tagName + ' ' + one.className)`
-
-/** Lists the elements whose text is larger than their box. */
-export const listClipped = `[...document.querySelectorAll('th, td, p, h1, h2, dd, dt, pre, button, label')]
-  .filter(element => element.checkVisibility() && element.closest('.hidden') === null)
-  .flatMap(element => {
+/** Lists what is not completely visible: elements beyond the window, texts larger than their box, cells that need scrolling. */
+export const listMisfits = `(() => {
+  const all = selector => [...document.querySelectorAll(selector)]
+  const isTooWide = document.documentElement.scrollWidth > innerWidth
+  const wide = all('body *').filter(one => isTooWide && one.getBoundingClientRect().right > innerWidth)
+  const clipped = all('th, td, p, h1, h2, dd, dt, pre, button, label').filter(one => {
+    if (!one.checkVisibility() || one.closest('.hidden') !== null) return false
     const range = document.createRange()
-    range.selectNodeContents(element)
-    const [text, box] = [range.getBoundingClientRect(), element.getBoundingClientRect()]
-    const isOut = text.width > 0 && (text.left < box.left - 0.5 || text.right > box.right + 0.5 ||
+    range.selectNodeContents(one)
+    const [text, box] = [range.getBoundingClientRect(), one.getBoundingClientRect()]
+    return text.width > 0 && (text.left < box.left - 0.5 || text.right > box.right + 0.5 ||
       text.top < box.top - 0.5 || text.bottom > box.bottom + 0.5)
-    const description = [element.tagName, element.className, element.textContent.trim().slice(0, 40)].join(' ')
-    return isOut ? [[description, text.left, box.left, text.right, box.right, text.top, box.top, text.bottom, box.bottom].join(' ')] : []
-  })`
-
-/** Lists the elements that cover the failure banner. */
-export const listOverFailure = `(() => {
-  const { left, top, width, height } = document.querySelector('main > .failure').getBoundingClientRect()
-  const parts = [0.1, 0.3, 0.5, 0.7, 0.9]
-  return parts.flatMap(across => parts.map(down => document.elementFromPoint(left + across * width, top + down * height)))
-    .filter(one => one.closest('main > .failure') === null).map(one => one.outerHTML)
+  })
+  const aside = all('.scroll, thead th, tbody th, tbody td').filter(one => {
+    const { left, right, width, height } = one.getBoundingClientRect()
+    const isSeen = one.checkVisibility() && width > 1 && height > 1 && left >= 0 && right <= innerWidth
+    return !isSeen || one.scrollWidth > one.clientWidth
+  })
+  const large = all('dialog').filter(one => one.offsetWidth > innerWidth || one.offsetHeight > innerHeight)
+  return Object.entries({ wide, clipped, aside, large }).flatMap(([kind, found]) =>
+    found.map(one => [kind, one.tagName, one.className, one.textContent.trim().slice(0, 40)].join(' ')))
 })()`
 
 /** Returns a name of the element with the focus. */
@@ -60,13 +30,6 @@ export const describeFocus = `(() => {
 
 /** Waits for two frames, so that the browser has dispatched the events that come with a frame. */
 export const nextFrames = 'new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))'
-
-/** Lists the cells that are not visible without scrolling sideways. */
-export const listAside = `[...document.querySelectorAll('.scroll, thead th, tbody th, tbody td')].flatMap(one => {
-  const { left, right, width, height } = one.getBoundingClientRect()
-  const isSeen = one.checkVisibility() && width > 1 && height > 1 && left >= 0 && right <= innerWidth
-  return isSeen && one.scrollWidth <= one.clientWidth ? [] : [[one.className, left, right, one.scrollWidth].join(' ')]
-})`
 
 /** Returns the element with the focus, and the part of it, from 0 to 1, that neither the failure banner nor the header covers. */
 export const describeSeenFocus = `(() => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { listPath } from './answers.ts'
-import { failedRequest, feedCounts, test } from './board.ts'
+import { bannerOf, dialogOf, failedRequest, feedCounts, listed, nextRequest, opened, test } from './board.ts'
 import { describeFocus, describeSeenFocus } from './in-page.ts'
 
 /** Presses a key repeatedly. Returns the element with the focus after each. */
@@ -14,38 +14,9 @@ async function press(page: Page, key: string, times: number): Promise<unknown[]>
   return focused
 }
 
-test.for([390, 820, 1280])('at a width of %i Tab follows the visual order', async (width, { openBoard }) => {
-  const { page } = await openBoard({ viewport: { width, height: 720 } })
-  await page.locator('tbody tr').first().waitFor()
-  const columns = ['Symbol', 'Status', 'Price, USD', 'Share price', '× Multiplier', 'Age', 'latestRoundData()']
-  const statuses = [
-    `${feedCounts.mainnet - 7} OK`,
-    '2 Market closed',
-    '1 Stale',
-    '1 Oracle paused',
-    '1 Straddle',
-    '1 Corporate action',
-    '1 No data',
-  ]
-  expect(await press(page, 'Tab', 24)).toEqual([
-    'Skip to the feeds',
-    'network',
-    'search',
-    'show',
-    `${feedCounts.mainnet - 6} served`,
-    '6 not served',
-    ...statuses,
-    ...columns,
-    'AAPL',
-    'OK',
-    'AMC',
-    'Stale',
-  ])
-})
-
-test('the skip link becomes visible and skips the controls', async ({ openBoard }) => {
+test('the skip link comes first, becomes visible and skips the controls', async ({ openBoard }) => {
   const { page } = await openBoard()
-  await page.locator('tbody tr').first().waitFor()
+  await listed(page)
   await page.keyboard.press('Tab')
   const box = await page.getByText('Skip to the feeds').boundingBox()
   expect(box?.y).toBeGreaterThanOrEqual(0)
@@ -53,8 +24,31 @@ test('the skip link becomes visible and skips the controls', async ({ openBoard 
   expect(await press(page, 'Tab', 1)).toEqual(['Symbol'])
 })
 
-test('arrow keys change the network', async ({ openBoard }) => {
+test('at every width Tab follows the visual order', async ({ openBoard }) => {
   const { page } = await openBoard()
+  await listed(page)
+  const served = [`${feedCounts.mainnet - 6} served`, '6 not served']
+  const statuses = ['2 Market closed', '1 Stale', '1 Oracle paused', '1 Straddle', '1 Corporate action', '1 No data']
+  const columns = ['Symbol', 'Status', 'Price, USD', 'Share price', '× Multiplier', 'Age', 'latestRoundData()']
+  for (const width of [390, 820, 1280]) {
+    await page.setViewportSize({ width, height: 720 })
+    await page.getByText('Skip to the feeds').focus()
+    expect(await press(page, 'Tab', 23), `at a width of ${width}`).toEqual([
+      ...['network', 'search', 'show'],
+      ...[...served, `${feedCounts.mainnet - 7} OK`, ...statuses],
+      ...columns,
+      ...['AAPL', 'OK', 'AMC', 'Stale'],
+    ])
+  }
+})
+
+test('arrow keys change the network, and Enter and the space bar sort a column', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  const header = page.getByRole('columnheader', { name: 'Age' })
+  await header.getByRole('button').press('Enter')
+  expect(await header.getAttribute('aria-sort')).toBe('ascending')
+  await header.getByRole('button').press('Space')
+  expect(await header.getAttribute('aria-sort')).toBe('descending')
   await page.getByLabel('Mainnet').focus()
   await page.keyboard.press('ArrowRight')
   await page.getByRole('link', { name: 'labTSLA' }).waitFor()
@@ -63,10 +57,10 @@ test('arrow keys change the network', async ({ openBoard }) => {
 
 test('Enter opens a feed, Escape closes it, and the focus returns to its link', async ({ openBoard }) => {
   const { page } = await openBoard()
-  const dialog = page.getByRole('dialog')
+  const dialog = dialogOf(page)
   await page.getByRole('link', { name: 'IBM' }).focus()
   await page.keyboard.press('Enter')
-  await dialog.getByText('cast call').first().waitFor()
+  await opened(page)
   expect(await page.evaluate(describeFocus)).toBe('Close')
   expect(await page.locator('.tip').isVisible()).toBe(false)
   await page.keyboard.press('Escape')
@@ -80,7 +74,7 @@ test('Enter opens a feed, Escape closes it, and the focus returns to its link', 
 
 test('Tab reaches every control of a record in order', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=IBM' })
-  await page.getByText('cast call').first().waitFor()
+  await opened(page)
   await page.getByRole('button', { name: 'Close', exact: true }).focus()
   const reached = await press(page, 'Tab', 8)
   expect(reached.filter(one => `${one}`.startsWith('Copy') || one === 'Explorer')).toEqual([
@@ -95,42 +89,27 @@ test('Tab reaches every control of a record in order', async ({ openBoard }) => 
   ])
 })
 
-test('a column is sorted with Enter and with the space bar', async ({ openBoard }) => {
-  const { page } = await openBoard()
-  const header = page.getByRole('columnheader', { name: 'Age' })
-  await header.getByRole('button').press('Enter')
-  expect(await header.getAttribute('aria-sort')).toBe('ascending')
-  await header.getByRole('button').press('Space')
-  expect(await header.getAttribute('aria-sort')).toBe('descending')
-})
-
-test.for([
-  [1280, 720],
-  [820, 700],
-  [390, 844],
-  [320, 568],
-])(
-  'the failure banner never covers the element with the focus, at %i × %i',
-  async ([width = 0, height = 0], { openBoard }) => {
-    const { page } = await openBoard({
-      viewport: { width, height },
-      expected: failedRequest,
-      prepare: page => page.clock.install(),
-    })
-    await page.locator('tbody tr').first().waitFor()
-    const body = JSON.stringify({
-      title: 'Chain unavailable',
-      detail: 'No endpoint of the chain gave a valid answer in time.',
-    })
-    await page.route(listPath, route => route.fulfill({ status: 503, body }))
-    await page.clock.fastForward(10_300)
-    await page.locator('#failure').waitFor()
+test('the failure banner never covers the element with the focus', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?show=not-served', expected: failedRequest, movesClock: true })
+  await listed(page)
+  const rowCount = await page.locator('tbody tr').count()
+  const body = '{"title":"Chain unavailable","detail":"No endpoint of the chain gave a valid answer in time."}'
+  await page.route(listPath, route => route.fulfill({ status: 503, body }))
+  await nextRequest(page)
+  await bannerOf(page).waitFor()
+  for (const [width, height] of [
+    [1280, 400],
+    [820, 420],
+    [390, 640],
+    [320, 568],
+  ] as const) {
+    await page.setViewportSize({ width, height })
     await page.getByLabel('Show').focus()
     const hidden: string[] = []
     const reached: string[] = []
     for (const key of ['Tab', 'Shift+Tab']) {
       // Nine filters, the retry, seven headers, a link and a status in each row, and three links in the footer.
-      for (let count = 0; count < 20 + 2 * feedCounts.mainnet; count += 1) {
+      for (let count = 0; count < 20 + 2 * rowCount; count += 1) {
         await page.keyboard.press(key)
         const { name, seen }: { name: string; seen: number } = await page.evaluate(describeSeenFocus)
         reached.push(name)
@@ -139,9 +118,9 @@ test.for([
       }
     }
     expect(reached).toContain('openapi.json')
-    expect(hidden).toEqual([])
-  },
-)
+    expect(hidden, `at ${width} × ${height}`).toEqual([])
+  }
+})
 
 test('the slash focuses the search, but not while a field has the focus or a record is open', async ({ openBoard }) => {
   const { page } = await openBoard()
@@ -164,7 +143,7 @@ test('the slash focuses the search, but not while a field has the focus or a rec
 
 test('the arrow keys step through the shown feeds, and the back button returns to the list', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?search=a&show=not-served' })
-  const heading = () => page.getByRole('dialog').getByRole('heading', { level: 2 }).textContent()
+  const heading = () => dialogOf(page).getByRole('heading', { level: 2 }).textContent()
   await page.getByRole('link', { name: 'BA', exact: true }).click()
   for (const [key, symbol] of [
     ['ArrowRight', 'SNAP'],
@@ -182,9 +161,9 @@ test('the arrow keys step through the shown feeds, and the back button returns t
   await next.press('Enter')
   await next.press('Enter')
   expect([await heading(), await page.evaluate(describeFocus)]).toEqual(['SNAP', 'Next feed'])
-  await page.getByText('cast call').first().waitFor()
+  await opened(page)
   await page.goBack()
-  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await dialogOf(page).waitFor({ state: 'hidden' })
   expect(new URL(page.url()).search).toBe('?search=a&show=not-served')
   await expect.poll(() => page.evaluate(describeFocus)).toBe('SNAP')
 })

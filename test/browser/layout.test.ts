@@ -1,100 +1,123 @@
 import type { Page } from 'playwright-core'
-import { describe, expect } from 'vitest'
-import { atLength, changeAnswers, listPath, recordPath, shorter } from './answers.ts'
-import { test } from './board.ts'
-import { listClipped, listOverFailure, listTooWide, noteShifts, takeShifts } from './in-page.ts'
+import { expect } from 'vitest'
+import { parseExactly, type ShownList } from '../../board/price-answer.ts'
+import { arrange, formatView, parseView } from '../../board/view.ts'
+import { atLength, changeAnswers } from './answers.ts'
+import { feedCounts, listed, opened, rowOf, test } from './board.ts'
+import { listMisfits } from './in-page.ts'
 
-describe.for([
-  ['a phone', 390, 844],
-  ['the narrowest screen', 320, 640],
-  ['a desktop at 200 %', 640, 360],
-  ['a tablet', 820, 1180],
-  ['a tablet, across', 1024, 768],
-  ['a desktop', 1280, 720],
-] as const)('on %s', ([, width, height]) => {
-  const viewport = { width, height }
+/** The limits of each layout, and common widths. */
+const widths = [320, 359, 360, 390, 559, 560, 640, 760, 761, 768, 820, 959, 960, 1024, 1160, 1199, 1200, 1280]
 
-  test('nothing is cut off, and the page does not scroll sideways', async ({ openBoard }) => {
-    for (const query of ['', '?network=testnet', '?search=nope']) {
-      const { page } = await openBoard({ viewport, query })
-      await page.locator('#count').getByText('feeds').waitFor()
-      expect(await page.evaluate(listTooWide)).toEqual([])
-      expect(await page.evaluate(listClipped)).toEqual([])
+test.for([
+  ['the list', '', listed],
+  ['the list of the testnet', '?network=testnet', listed],
+  ['a search without a match', '?search=nope', (page: Page) => page.getByText('No feed matches').waitFor()],
+  ['a record', '?feed=AAPL', opened],
+] as const)(
+  'at every width %s is completely visible, with the longest likely values',
+  async ([, query, ready], { openBoard }) => {
+    const { page } = await openBoard({ query, prepare: page => changeAnswers(page, /\/price/, atLength) })
+    await ready(page)
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 640 })
+      expect(await page.evaluate(listMisfits), `at a width of ${width}`).toEqual([])
     }
-  })
+  },
+)
 
-  test('nothing is cut off with the longest likely values', async ({ openBoard }) => {
-    const { page } = await openBoard({ viewport, prepare: page => changeAnswers(page, listPath, atLength) })
-    await page.locator('tbody tr').first().waitFor()
-    expect(await page.evaluate(listTooWide)).toEqual([])
-    expect(await page.evaluate(listClipped)).toEqual([])
-  })
+const topsOf = (page: Page, cells: string) =>
+  page.locator(cells).evaluateAll(all => all.map(one => Math.round(one.getBoundingClientRect().top)))
 
-  test('nothing is cut off in a record', async ({ openBoard }) => {
-    const prepare = (page: Page) => changeAnswers(page, recordPath, atLength)
-    const { page } = await openBoard({ viewport, query: '?feed=AAPL', prepare })
-    await page.getByText('cast call').first().waitFor()
-    expect(await page.evaluate(listTooWide)).toEqual([])
-    expect(await page.evaluate(listClipped)).toEqual([])
-    const box = await page.getByRole('dialog').boundingBox()
-    expect(box?.width).toBeLessThanOrEqual(width)
-    expect(box?.height).toBeLessThanOrEqual(height)
-  })
+const countLines = (page: Page, texts: string) =>
+  page.locator(texts).evaluateAll(all =>
+    all.map(one => {
+      const range = one.ownerDocument.createRange()
+      range.selectNodeContents(one)
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size
+    }),
+  )
 
-  test('a refresh moves nothing, though every status and every number changes', async ({ openBoard }) => {
-    const changes = [shorter, atLength, shorter]
-    const prepare = async (page: Page) => {
-      await page.clock.install()
-      await page.addInitScript({ content: noteShifts })
-      await changeAnswers(page, listPath, text => (changes.shift() ?? shorter)(text))
-    }
-    const { page } = await openBoard({ viewport, prepare })
-    await page.locator('tbody tr').first().waitFor()
-    await page.screenshot()
-    await page.evaluate(takeShifts)
-    for (const price of ['99999.12345678', '271']) {
-      await page.clock.fastForward(10_250)
-      await expect.poll(() => page.locator('tbody .price').first().textContent()).toBe(price)
-      await page.screenshot()
-      expect(await page.evaluate(takeShifts)).toEqual([])
-    }
-  })
+test('on a wide page each row is one line below a header of one line, which stays in view', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await listed(page)
+  for (const width of [768, 1280]) {
+    await page.setViewportSize({ width, height: 600 })
+    await rowOf(page, 'SNAP').scrollIntoViewIfNeeded()
+    expect(new Set(await topsOf(page, 'thead th'))).toEqual(new Set([0]))
+    expect(new Set(await topsOf(page, 'tbody tr:last-child > *')).size).toBe(1)
+    const heights = await page.locator('thead th, tbody .served').evaluateAll(all => all.map(one => one.clientHeight))
+    expect(Math.max(...heights)).toBeLessThanOrEqual(41)
+    expect(new Set(await countLines(page, 'thead th button, tbody .served span'))).toEqual(new Set([1]))
+  }
+})
 
-  test('neither a failure nor its end moves anything', async ({ openBoard }) => {
-    let down = false
-    const prepare = async (page: Page) => {
-      await page.clock.install()
-      await page.addInitScript({ content: noteShifts })
-      await page.route(listPath, route => (down ? route.fulfill({ status: 502, body: '' }) : route.continue()))
-    }
-    const { page } = await openBoard({ viewport, prepare, expected: /Failed to load resource/ })
-    await page.locator('tbody tr').first().waitFor()
-    await page.screenshot()
-    await page.evaluate(takeShifts)
-    for (const next of [true, false]) {
-      down = next
-      await page.clock.fastForward(10_250)
-      await page.locator('#failure').waitFor({ state: down ? 'visible' : 'hidden' })
-      await page.screenshot()
-      expect(await page.evaluate(takeShifts)).toEqual([])
-      if (down) expect(await page.evaluate(listOverFailure)).toEqual([])
-    }
-  })
+test('on a phone a row is a card in which each value has a label', async ({ openBoard }) => {
+  const { page } = await openBoard({ viewport: { width: 390, height: 844 } })
+  await listed(page)
+  const labels = await rowOf(page, 'AAPL')
+    .locator('td')
+    .evaluateAll(all => all.map(one => one.ownerDocument.defaultView?.getComputedStyle(one, '::before').content))
+  const names = ['Price, USD', 'Share price', '× Multiplier', 'Age', 'latestRoundData()']
+  expect(labels).toEqual(['none', ...names.map(name => `"${name}" / ""`)])
+  const header = page.locator('thead th').first()
+  expect(await header.evaluate(one => one.computedStyleMap().get('position')?.toString())).toBe('static')
+})
 
-  test('a refresh of a record moves nothing', async ({ openBoard }) => {
-    const prepare = async (page: Page) => {
-      await page.clock.install()
-      await page.addInitScript({ content: noteShifts })
+test('the decimal points of a column are aligned', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await listed(page)
+  for (const width of [1280, 820, 768]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const column of ['price', 'share', 'multiplier']) {
+      const edges: number[] = await page
+        .locator(`td.${column} .fraction`)
+        .evaluateAll(all => all.map(fraction => Math.round(10 * fraction.getBoundingClientRect().left)))
+      expect(edges).toHaveLength(feedCounts.mainnet)
+      // Chromium positions glyphs in units of 1/64 pixel.
+      expect(Math.max(...edges) - Math.min(...edges)).toBeLessThanOrEqual(1)
     }
-    const { page, requests } = await openBoard({ viewport, query: '?feed=IBM', prepare })
-    await page.getByText('cast call').first().waitFor()
-    await page.screenshot()
-    await page.evaluate(takeShifts)
-    for (const count of [2, 3]) {
-      await page.clock.fastForward(10_250)
-      await expect.poll(() => requests.filter(path => path === '/price/IBM')).toHaveLength(count)
-      await page.screenshot()
-      expect(await page.evaluate(takeShifts)).toEqual([])
+  }
+})
+
+test('in every layout every column sorts in both directions and shows it', async ({ openBoard, deployment }) => {
+  const { page } = await openBoard({ query: '?sort=-served' })
+  await listed(page)
+  const { feeds } = parseExactly(await (await fetch(`${deployment.baseUrl}/price`)).text()) as ShownList
+  for (const width of [320, 390, 820, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const sortBy of ['price', 'sharePrice', 'multiplier', 'age', 'served', 'status', 'symbol'] as const) {
+      for (const descending of [false, true]) {
+        await page.locator(`th[data-sort=${sortBy}] button`).click()
+        const view = { ...parseView(''), sortBy, descending }
+        expect(await page.evaluate(describeOrder), `at a width of ${width}`).toEqual({
+          symbols: arrange(feeds, view).map(({ symbol }) => symbol),
+          sorted: [[sortBy, descending ? 'descending' : 'ascending']],
+          query: formatView(view),
+        })
+      }
     }
-  })
+  }
+})
+
+/** Returns the order of the rows, and what states it: the headers that are marked, and the URL. */
+const describeOrder = `({
+  symbols: [...document.querySelectorAll('tbody th')].map(one => one.textContent),
+  sorted: [...document.querySelectorAll('[aria-sort]')].map(one => [one.dataset.sort, one.ariaSort]),
+  query: location.search,
+})`
+
+test('at every width the table is a table in the accessibility tree', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await listed(page)
+  const session = await page.context().newCDPSession(page)
+  for (const width of [390, 820, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    const { nodes } = await session.send('Accessibility.getFullAXTree')
+    const count = (role: string) => nodes.filter(node => !node.ignored && node.role?.value === role).length
+    expect([count('table'), count('row'), count('columnheader')]).toEqual([1, 1 + feedCounts.mainnet, 7])
+    expect([count('rowheader'), count('cell')]).toEqual([feedCounts.mainnet, 6 * feedCounts.mainnet])
+    expect(await page.getByRole('table').getAttribute('role')).toBe('table')
+    expect(await rowOf(page, 'AAPL').getAttribute('role')).toBe('row')
+  }
 })

@@ -1,31 +1,12 @@
-import { gzipSync } from 'node:zlib'
-import { expect } from 'vitest'
-import { test } from './board.ts'
-
-test('the page is one document of at most 60 kB, and its policy allows only its own script and style', async ({
-  deployment,
-}) => {
-  const response = await fetch(`${deployment.baseUrl}/`)
-  const html = await response.text()
-  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(gzipSync(html).length).toBeLessThan(60_000)
-  expect(html).not.toMatch(/<script[^>]+src=|<link[^>]+href="(?!data:)|@import|url\(/)
-  const policy = response.headers.get('content-security-policy')?.split('; ') ?? []
-  expect(policy.map(directive => directive.replace(/sha256-[\w+/]{43}=/, '…'))).toEqual([
-    "default-src 'none'",
-    "script-src '…'",
-    "style-src '…'",
-    "connect-src 'self'",
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ])
-})
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished } from 'vitest'
+import { listed, opened, test, watchAnswers } from './board.ts'
 
 test('the policy allows the page’s script and no other', async ({ openBoard }) => {
   const { page } = await openBoard({ expected: /Content Security Policy|forbidden by the policy/ })
-  await page.locator('tbody tr').first().waitFor()
+  await listed(page)
   await page.evaluate(`document.body.append(Object.assign(document.createElement('script'), {
     textContent: 'globalThis.wasLetIn = true' }))`)
   expect(await page.evaluate('globalThis.wasLetIn')).toBeUndefined()
@@ -33,13 +14,16 @@ test('the policy allows the page’s script and no other', async ({ openBoard })
 
 test('the page requests only itself and the API’s responses', async ({ openBoard }) => {
   const { page, requests } = await openBoard({ query: '?feed=IBM' })
-  await page.getByText('cast call').first().waitFor()
-  await page.locator('tbody tr').first().waitFor({ state: 'attached' })
+  await opened(page)
+  await listed(page)
   expect(requests.toSorted()).toEqual(['/?feed=IBM', '/price', '/price/IBM', '/price?network=testnet'])
 })
 
-test('the links to the API work', async ({ openBoard, deployment }) => {
+test('the footer states no maximum age, and its links to the API work', async ({ openBoard, deployment }) => {
   const { page } = await openBoard()
+  expect(await page.locator('body > footer p').textContent()).toMatch(
+    /^All rows are from one block, read through GET \/price\. The line above the table shows when\.\s/,
+  )
   for (const [name, path] of [
     ['GET /price', '/price'],
     ['reference', '/docs'],
@@ -58,9 +42,19 @@ test('without JavaScript the page names the API’s paths, and shows no loading 
   expect(await page.locator('[aria-busy]').count()).toBe(0)
 })
 
-test('the footer states no maximum age', async ({ openBoard }) => {
-  const { page } = await openBoard()
-  expect(await page.locator('body > footer p').textContent()).toMatch(
-    /^All rows are from one block, read through GET \/price\. The line above the table shows when\.\s/,
-  )
+test('a response that openapi.yaml does not describe is reported, except one that a test made', async ({ browser }) => {
+  const server = createServer((_, response) => response.end('{"feeds":[]}'))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const context = await browser.newContext()
+  onTestFinished(() => context.close())
+  const findFaults = watchAnswers(context, baseUrl)
+  const page = await context.newPage()
+  await page.goto(`${baseUrl}/price`)
+  // On another page: the browser discards the responses of a page that was left.
+  const changed = await context.newPage()
+  await changed.route(/CRWD/, route => route.fulfill({ body: 'not documented either' }))
+  await changed.goto(`${baseUrl}/price/CRWD`)
+  expect(await findFaults()).toEqual([expect.stringMatching(/^Error: GET \/price: the response 200 is not documented/)])
 })

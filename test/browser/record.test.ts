@@ -6,13 +6,11 @@ import { toCastLines } from '../../board/commands.ts'
 import { formatExactly, parseExactly, type ShownRecord } from '../../board/price-answer.ts'
 import { networkFacts } from '../../lambda/networks.ts'
 import { changeAnswers } from './answers.ts'
-import { feedCounts, rowOf, test } from './board.ts'
-
-const dialog = (page: Page) => page.getByRole('dialog')
+import { dialogOf, feedCounts, listed, nextRequest, rowOf, test } from './board.ts'
 
 /** Returns the value of a fact. */
 const fact = (page: Page, name: string) =>
-  dialog(page)
+  dialogOf(page)
     .locator('dl > div')
     .filter({ has: page.getByText(name, { exact: true }) })
     .locator('dd')
@@ -22,7 +20,7 @@ async function openRecord(page: Page, symbol: string): Promise<{ text: string; r
   const answered = page.waitForResponse(response => response.url().includes(`/price/${symbol}`))
   await page.getByRole('link', { name: symbol, exact: true }).click()
   const text = await (await answered).text()
-  await dialog(page).getByText('The record').waitFor()
+  await dialogOf(page).getByText('The record').waitFor()
   return { text, record: parseExactly(text) as ShownRecord }
 }
 
@@ -30,7 +28,7 @@ test('a record shows how the price is computed, with every digit, and of latestR
   openBoard,
 }) => {
   const { page } = await openBoard()
-  const { record } = await openRecord(page, 'AAPL')
+  const { text, record } = await openRecord(page, 'AAPL')
   expect(await fact(page, 'Price').textContent()).toBe(
     '271.69550076 USD per share × 1.000566080061092436 ≈ 271.84930217 USD per token' +
       'The product is 0.43 × 10^-8 USD lower, because the feed rounds. The price is the feed’s own.',
@@ -50,24 +48,14 @@ test('a record shows how the price is computed, with every digit, and of latestR
   expect(await fact(page, 'Read').textContent()).toBe(record.readAt)
   expect(new URL(page.url()).search).toBe('?feed=AAPL')
   expect(await page.title()).toBe('AAPL · Price Lookup')
+  const json = (await dialogOf(page).locator('pre').last().textContent()) ?? ''
+  expect(json).toBe(formatExactly(record))
+  expect(json.replaceAll(/\n */g, '').replaceAll('": ', '":')).toBe(text)
 })
 
-test('a record shows the error of a revert, and that there is no price', async ({ openBoard }) => {
-  const { page } = await openBoard()
-  await openRecord(page, 'SNAP')
-  expect(await fact(page, 'Price').textContent()).toBe('none (share price none, multiplier none)')
-  expect(await fact(page, 'Observed').textContent()).toBe('never ')
-})
-
-test('the JSON is the API’s response, digit by digit', async ({ openBoard }) => {
-  const { page } = await openBoard()
-  const { text, record } = await openRecord(page, 'AAPL')
-  const shown = (await dialog(page).locator('pre').last().textContent()) ?? ''
-  expect(shown).toBe(formatExactly(record))
-  expect(shown.replaceAll(/\n */g, '').replaceAll('": ', '":')).toBe(text)
-})
-
-test('addresses are linked to the explorer, and every copy button copies its text', async ({ openBoard }) => {
+test('addresses are linked to the explorer, and each copy button copies its text, or selects it if copying is not allowed', async ({
+  openBoard,
+}) => {
   const { page } = await openBoard({ permissions: ['clipboard-read', 'clipboard-write'] })
   const { record } = await openRecord(page, 'CRWD')
   for (const [name, address, url] of [
@@ -77,19 +65,14 @@ test('addresses are linked to the explorer, and every copy button copies its tex
     expect(await fact(page, name).locator('code').textContent()).toBe(address)
     expect(await fact(page, name).getByRole('link', { name: 'Explorer' }).getAttribute('href')).toBe(url)
   }
-  for (const copyable of await dialog(page).locator('.copyable').all()) {
+  for (const copyable of await dialogOf(page).locator('.copyable').all()) {
     await copyable.getByRole('button').click()
     await copyable.getByText('Copied', { exact: true }).waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
       await copyable.locator('code, pre').textContent(),
     )
   }
-  await dialog(page).getByRole('button', { name: 'Copy JSON' }).waitFor()
-})
-
-test('if copying is not allowed, the text is selected', async ({ openBoard }) => {
-  const { page } = await openBoard()
-  const { record } = await openRecord(page, 'CRWD')
+  await dialogOf(page).getByRole('button', { name: 'Copy JSON' }).waitFor()
   await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error())')
   await fact(page, 'Feed').getByRole('button').click()
   await fact(page, 'Feed').getByText('Selected', { exact: true }).waitFor()
@@ -101,29 +84,28 @@ test('the curl line returns the record in a shell, and the cast lines have its f
 }) => {
   const { page } = await openBoard({ query: '?network=testnet' })
   const { record } = await openRecord(page, 'TSLA')
-  const [curl = '', ...rest] = await dialog(page).locator('pre').allTextContents()
+  const [curl = '', ...rest] = await dialogOf(page).locator('pre').allTextContents()
   const { stdout } = await promisify(execFile)('sh', ['-c', `${curl} --silent`])
-  expect(JSON.parse(stdout)).toMatchObject({
-    symbol: 'TSLA',
-    chainId: 46630,
-    answerRaw: record.answerRaw,
-  })
+  expect(JSON.parse(stdout)).toMatchObject({ symbol: 'TSLA', chainId: 46630, answerRaw: record.answerRaw })
   expect(rest.slice(0, 2)).toEqual(toCastLines(record, networkFacts.testnet.rpcUrl))
 })
 
-test('prices of a local chain are marked, and the cast lines name that chain (D28)', async ({ openBoard }) => {
+test('prices of a local chain are marked, and the cast lines name that chain; those of a deployment are not (D28)', async ({
+  openBoard,
+}) => {
   const rpcUrl = 'http://127.0.0.1:8545'
-  const { page } = await openBoard({
-    prepare: page =>
-      page.route(/\/price/, async route => {
-        const response = await route.fetch()
-        await route.fulfill({ response, headers: { ...response.headers(), 'x-local-chains': `mainnet=${rpcUrl}` } })
-      }),
-  })
+  const { page } = await openBoard()
+  await listed(page)
   const mark = page.getByRole('note')
+  expect(await mark.count()).toBe(0)
+  await page.route(/\/price/, async route => {
+    const response = await route.fetch()
+    await route.fulfill({ response, headers: { ...response.headers(), 'x-local-chains': `mainnet=${rpcUrl}` } })
+  })
+  await page.reload()
   expect(await mark.textContent()).toMatch(/^Stand-in data\. These prices are invented/)
   const { record } = await openRecord(page, 'CRWD')
-  const lines = await dialog(page).locator('pre').allTextContents()
+  const lines = await dialogOf(page).locator('pre').allTextContents()
   expect(lines.slice(1, 3)).toEqual(toCastLines(record, rpcUrl))
   await page.keyboard.press('Escape')
   await page.getByText('Testnet', { exact: true }).click()
@@ -131,44 +113,41 @@ test('prices of a local chain are marked, and the cast lines name that chain (D2
   expect(await mark.count()).toBe(0)
 })
 
-test('the prices of a deployment are not marked (D28)', async ({ openBoard }) => {
-  const { page } = await openBoard()
-  await page.getByText(`${feedCounts.mainnet} of ${feedCounts.mainnet} feeds`).waitFor()
-  expect(await page.getByRole('note').count()).toBe(0)
-})
-
 test('a record is refreshed only while it is open', async ({ openBoard }) => {
-  const { page, requests } = await openBoard({ prepare: page => page.clock.install() })
+  const { page, requests } = await openBoard({ movesClock: true })
   await openRecord(page, 'COST')
-  const asked = () => requests.filter(path => path === '/price/COST').length
-  await page.clock.fastForward(10_250)
-  await expect.poll(asked).toBe(2)
+  const count = (path: string) => requests.filter(one => one === path).length
+  await nextRequest(page)
+  await expect.poll(() => count('/price/COST')).toBe(2)
   await page.keyboard.press('Escape')
-  await dialog(page).waitFor({ state: 'hidden' })
-  await page.clock.runFor(30_000)
-  expect(asked()).toBe(2)
+  await dialogOf(page).waitFor({ state: 'hidden' })
+  const lists = count('/price')
+  await nextRequest(page)
+  await expect.poll(() => count('/price')).toBe(lists + 1)
+  expect(count('/price/COST')).toBe(2)
 })
 
-test('a different answer is not shown as a revert, and a revert is shown with its error', async ({ openBoard }) => {
-  const { page } = await openBoard({
-    prepare: page =>
-      changeAnswers(page, /\/price(\/\w+)?(\?.*)?$/, text =>
-        text.replace(/("symbol":"AAPL".*?"servesLatestRoundData":)true/, '$1false'),
-      ),
-  })
+test('a different answer is not shown as a revert, and a revert is shown with its error and without a price', async ({
+  openBoard,
+}) => {
+  const withOtherAnswer = (text: string) => text.replace(/("symbol":"AAPL".*?"servesLatestRoundData":)true/, '$1false')
+  const { page } = await openBoard({ prepare: page => changeAnswers(page, /\/price/, withOtherAnswer) })
   const other = 'It returned another answer, which this service does not report.'
   for (const [symbol, inRow, inRecord, refusals] of [
     ['AAPL', 'another answer', 'does not return this price', [other]],
-    ['SNAP', 'FeedUnavailable', 'reverts: FeedUnavailable', ['A contract gets none of these values.']],
     ['IBM', 'served', 'is served to a contract', []],
+    ['SNAP', 'FeedUnavailable', 'reverts: FeedUnavailable', ['A contract gets none of these values.']],
   ] as const) {
     expect(await rowOf(page, symbol).locator('.served').textContent()).toBe(inRow)
-    await page.getByRole('link', { name: symbol, exact: true }).click()
-    await dialog(page).getByText('cast call').first().waitFor()
-    expect(await dialog(page).locator('.served').textContent()).toBe(inRecord)
-    expect(await dialog(page).locator('.refusal').allTextContents()).toEqual(refusals)
+    await openRecord(page, symbol)
+    expect(await dialogOf(page).locator('.served').textContent()).toBe(inRecord)
+    expect(await dialogOf(page).locator('.refusal').allTextContents()).toEqual(refusals)
+    if (symbol === 'SNAP') {
+      expect(await fact(page, 'Price').textContent()).toBe('none (share price none, multiplier none)')
+      expect(await fact(page, 'Observed').textContent()).toBe('never ')
+    }
     await page.keyboard.press('Escape')
-    await dialog(page).waitFor({ state: 'hidden' })
+    await dialogOf(page).waitFor({ state: 'hidden' })
   }
   await page.getByLabel('Show').selectOption('Not served')
   expect(new URL(page.url()).search).toBe('?show=not-served')

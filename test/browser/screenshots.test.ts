@@ -1,28 +1,25 @@
 import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { changeAnswers, listPath, multiply } from './answers.ts'
-import { failedRequest, type Opening, rowOf, test } from './board.ts'
-import { test as withRevertingFeed } from './reverting-feed.ts'
+import { failedRequest, listed, nextRequest, type Opening, opened, rowOf, test } from './board.ts'
 
 /** The folder of the screenshots. Without it this file does not run. */
 const folder = process.env['SCREENSHOTS'] ?? ''
 
 const phone = { viewport: { width: 390, height: 844 } }
+const narrowest = { viewport: { width: 320, height: 640 } }
 const tablet = { viewport: { width: 768, height: 1024 } }
 /** A4 in landscape, within Chromium's margins. */
-const paper = { viewport: { width: 1047, height: 718 } }
-const print = (page: Page) => page.emulateMedia({ media: 'print' })
-const listed = (page: Page) => page.locator('tbody tr').first().waitFor({ state: 'attached' })
-const opened = (page: Page) => page.getByText('cast call').first().waitFor()
+const paper = { viewport: { width: 1047, height: 718 }, prepare: (page: Page) => page.emulateMedia({ media: 'print' }) }
 
 async function fail(page: Page): Promise<void> {
   await listed(page)
   await page.route(/\/price/, route => route.abort())
-  await page.clock.fastForward(10_300)
+  await nextRequest(page)
   await page.getByText('No answer').first().waitFor()
 }
 
-const failing: Opening = { expected: failedRequest, prepare: page => page.clock.install() }
+const failing: Opening = { expected: failedRequest, movesClock: true }
 const many: Opening = { prepare: page => changeAnswers(page, listPath, text => multiply(text, 200)) }
 
 const pictures: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
@@ -31,43 +28,42 @@ const pictures: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
   'list-testnet': [{ query: '?network=testnet' }, listed],
   'list-phone': [phone, listed],
   'list-phone-dark': [{ ...phone, colorScheme: 'dark' }, listed],
-  'list-narrowest': [{ viewport: { width: 320, height: 640 } }, listed],
+  'list-narrowest': [narrowest, listed],
   'list-forced-colors': [{ forcedColors: 'active' }, listed],
   'list-tablet': [tablet, listed],
   'list-tablet-dark': [{ ...tablet, colorScheme: 'dark' }, listed],
-  'list-print': [{ ...paper, prepare: print }, listed],
-  'record-print': [{ ...paper, prepare: print, query: '?feed=AAPL' }, opened],
+  'list-print': [paper, listed],
   'list-many': [many, listed],
   'list-failed': [failing, fail],
   'list-failed-phone': [{ ...failing, ...phone }, fail],
   'list-empty': [{ query: '?search=nope' }, page => page.getByText('No feed matches').waitFor()],
+  'list-unreadable': [{ query: '?sort=-status' }, listed],
   tip: [{}, page => rowOf(page, 'NFLX').locator('.chip').hover()],
   record: [{ query: '?feed=AAPL' }, opened],
   'record-dark': [{ query: '?feed=JNJ', colorScheme: 'dark' }, opened],
-  'record-narrowest': [{ viewport: { width: 320, height: 640 }, query: '?feed=AAPL' }, opened],
+  'record-narrowest': [{ ...narrowest, query: '?feed=AAPL' }, opened],
   'record-tablet': [{ ...tablet, query: '?feed=NFLX' }, opened],
+  'record-phone': [{ ...phone, query: '?feed=AAPL' }, opened],
   'record-phone-dark': [{ ...phone, query: '?feed=AMC', colorScheme: 'dark' }, opened],
   'record-failed': [{ ...failing, query: '?feed=CRWD' }, fail],
   'record-failed-forced-colors': [{ ...failing, query: '?feed=CRWD', forcedColors: 'active' }, fail],
-  'record-phone': [{ ...phone, query: '?feed=AAPL' }, opened],
+  'record-print': [{ ...paper, query: '?feed=AAPL' }, opened],
   'record-unknown': [
     { query: '?feed=NOPE', expected: failedRequest },
     page => page.getByText('Unknown symbol').waitFor(),
   ],
+  'record-unreadable': [
+    { query: '?feed=PFE', expected: failedRequest },
+    page => page.getByText('Feed unreadable').waitFor(),
+  ],
 }
 
-test.for(Object.entries(pictures))('screenshot of %s', async ([name, [opening, ready]], { openBoard }) => {
-  const { page } = await openBoard(opening)
-  await ready(page)
-  mkdirSync(folder, { recursive: true })
-  await page.screenshot({ path: `${folder}/${name}.png` })
-})
-
-withRevertingFeed('screenshot of an unreadable feed', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: '?sort=-status', expected: failedRequest })
-  await rowOf(page, 'PFE').getByText('Unreadable').waitFor()
-  await page.screenshot({ path: `${folder}/list-unreadable.png` })
-  await page.getByRole('link', { name: 'PFE' }).click()
-  await page.getByText('Feed unreadable').waitFor()
-  await page.screenshot({ path: `${folder}/record-unreadable.png` })
+test.for(Object.entries(pictures))('screenshot of %s', async ([name, [opening, ready]], { openBoard, deployment }) => {
+  const take = async () => {
+    const { page } = await openBoard(opening)
+    await ready(page)
+    mkdirSync(folder, { recursive: true })
+    await page.screenshot({ path: `${folder}/${name}.png` })
+  }
+  await (name.endsWith('unreadable') ? deployment.whileReverting('PFE', take) : take())
 })

@@ -1,11 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { changeAnswers, recordPath } from './answers.ts'
-import { type Opening, test } from './board.ts'
+import { changeAnswers, listPath, recordPath } from './answers.ts'
+import { dialogOf, nextRequest, type Opening, rowOf, test } from './board.ts'
 
-const dialog = (page: Page) => page.getByRole('dialog')
-const json = (page: Page) => dialog(page).locator('pre').last()
-const cast = (page: Page) => dialog(page).locator('pre').nth(1)
+const json = (page: Page) => dialogOf(page).locator('pre').last()
 
 /** Each response has another block: 1001, 1002 and so on. */
 function withBlocks(): Opening {
@@ -13,13 +11,12 @@ function withBlocks(): Opening {
   return {
     query: '?feed=IBM',
     permissions: ['clipboard-read', 'clipboard-write'],
-    prepare: async page => {
-      await page.clock.install()
-      await changeAnswers(page, recordPath, text => {
+    movesClock: true,
+    prepare: page =>
+      changeAnswers(page, recordPath, text => {
         block += 1
         return text.replace(/"block":\d+/, `"block":${block}`)
-      })
-    },
+      }),
   }
 }
 
@@ -32,8 +29,8 @@ const selected = (page: Page) => page.evaluate<string>('getSelection().toString(
 
 /** Refreshes the record and waits until a text that is not selected shows the new block. */
 async function refresh(page: Page, block: number): Promise<void> {
-  await page.clock.fastForward(10_300)
-  await expect.poll(() => cast(page).textContent()).toContain(`--block ${block}`)
+  await nextRequest(page)
+  await expect.poll(() => dialogOf(page).locator('pre').nth(1).textContent()).toContain(`--block ${block}`)
 }
 
 test('a selected text of a record stays over refreshes, and is updated when the selection ends', async ({
@@ -55,7 +52,7 @@ test('a selected text of a record stays over refreshes, and is updated when the 
 
 test('a selected fact stays while the others are updated', async ({ openBoard }) => {
   const { page } = await openBoard(withBlocks())
-  const block = dialog(page).locator('dd code').last()
+  const block = dialogOf(page).locator('dd code').last()
   await block.getByText('1001').dblclick()
   expect(await selected(page)).toBe('1001')
   await refresh(page, 1_002)
@@ -83,4 +80,18 @@ test('a selection does not stay when another feed is opened', async ({ openBoard
   await page.evaluate(`history.replaceState(null, '', '?feed=AAPL'); dispatchEvent(new PopStateEvent('popstate'))`)
   await json(page).getByText('"symbol": "AAPL"').waitFor()
   expect(await selected(page)).toBe('')
+})
+
+test('a selected number of the list stays selected over a refresh', async ({ openBoard }) => {
+  const { page } = await openBoard({ movesClock: true })
+  await rowOf(page, 'CRWD').locator('.price .whole').dblclick()
+  expect(await selected(page)).toBe('1079.9')
+  const answered = page.waitForResponse(listPath)
+  await nextRequest(page)
+  await answered
+  await page
+    .locator('#freshness')
+    .getByText(/read \d s ago/)
+    .waitFor()
+  expect(await selected(page)).toBe('1079.9')
 })

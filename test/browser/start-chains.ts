@@ -12,7 +12,7 @@ declare module 'vitest' {
   }
 }
 
-/** Synthesises the stack and starts the chains once for all tests. Each file has its own deployment on top. */
+/** Synthesises the stack and starts the chains once for all tests. Each worker has its own deployment on top. */
 export default async function startChains(project: TestProject): Promise<() => Promise<void>> {
   findChromium()
   const world = await startSandbox({ mainnet: 'embedded', testnet: 'embedded' })

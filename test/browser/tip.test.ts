@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { meaningOf } from '../../board/statuses.ts'
 import { changeAnswers, listPath } from './answers.ts'
-import { rowOf, test } from './board.ts'
+import { dialogOf, listed, nextRequest, opened, rowOf, test } from './board.ts'
 import { removeMoveBefore } from './in-page.ts'
 
 const tip = (page: Page) => page.locator('.tip')
@@ -14,23 +14,57 @@ async function moveOntoTip(page: Page): Promise<void> {
   await page.mouse.move(box.x + 20, box.y + box.height / 2, { steps: 40 })
 }
 
-test.for([
-  ['in the list', '', (page: Page) => rowOf(page, 'GLD').locator('.chip')],
-  ['at the lower end of the window', '', (page: Page) => rowOf(page, 'PFE').locator('.chip')],
-  ['in a record', '?feed=GLD', (page: Page) => page.getByRole('dialog').locator('.chip')],
-] as const)(
-  'the tip stays while the pointer moves onto it, %s, and closes when the pointer leaves',
-  async ([, query, find], { openBoard }) => {
-    const { page } = await openBoard({ query })
-    await page.locator('tbody tr').first().waitFor({ state: 'attached' })
-    await find(page).hover()
+test('a status is explained on hover, on focus, and to a screen reader', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  for (const [symbol, status] of [
+    ['AMC', 'Stale'],
+    ['GLD', 'Market closed'],
+  ] as const) {
+    const chip = rowOf(page, symbol).getByRole('button', { name: status })
+    await chip.hover()
+    expect(await tip(page).isVisible()).toBe(true)
+    expect(await tip(page).textContent()).toBe(meaningOf(status))
+    await page.mouse.move(0, 0)
+    expect(await tip(page).isVisible()).toBe(false)
+    await chip.focus()
+    expect(await tip(page).textContent()).toBe(meaningOf(status))
+    expect(await tip(page).isVisible()).toBe(true)
+    await page.keyboard.press('Tab')
+    const described = await chip.getAttribute('aria-describedby')
+    expect(await page.locator(`#${described}`).textContent()).toBe(meaningOf(status))
+  }
+})
+
+test('a tip stays within the window, at the lowest row and at the edge', async ({ openBoard }) => {
+  const { page } = await openBoard({ viewport: { width: 390, height: 844 } })
+  for (const symbol of ['AAPL', 'NFLX', 'SNAP']) {
+    await rowOf(page, symbol).locator('.chip').click()
+    const box = await tip(page).boundingBox()
+    if (box === null) throw new Error('The tip is not shown')
+    expect(box.x).toBeGreaterThanOrEqual(0)
+    expect(box.x + box.width).toBeLessThanOrEqual(390)
+    expect(box.y).toBeGreaterThanOrEqual(0)
+    expect(box.y + box.height).toBeLessThanOrEqual(844)
+  }
+})
+
+test('the tip stays while the pointer moves onto it, and closes when the pointer leaves', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await listed(page)
+  const expectTip = async (chip: Locator) => {
+    await chip.hover()
     expect(await tip(page).isVisible()).toBe(true)
     await moveOntoTip(page)
     expect(await tip(page).isVisible()).toBe(true)
     await page.mouse.move(2, 2, { steps: 5 })
     expect(await tip(page).isVisible()).toBe(false)
-  },
-)
+  }
+  await expectTip(rowOf(page, 'GLD').locator('.chip'))
+  // At the lower end of the window.
+  await expectTip(rowOf(page, 'PFE').locator('.chip'))
+  await page.getByRole('link', { name: 'GLD' }).click()
+  await expectTip(dialogOf(page).locator('.chip'))
+})
 
 test('Escape closes only the tip: a search keeps its text', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?search=GL' })
@@ -44,8 +78,8 @@ test('Escape closes only the tip: a search keeps its text', async ({ openBoard }
 
 test('in a record Escape closes first the tip, then the record', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=GLD' })
-  const dialog = page.getByRole('dialog')
-  await dialog.getByText('cast call').first().waitFor()
+  const dialog = dialogOf(page)
+  await opened(page)
   await dialog.locator('.chip').focus()
   expect(await tip(page).isVisible()).toBe(true)
   await page.keyboard.press('Escape')
@@ -82,16 +116,14 @@ test.for([
   let status = 'Market closed'
   const { page } = await openBoard({
     query,
-    prepare: async page => {
-      await page.clock.install()
-      await changeAnswers(page, /\/price/, text => text.replaceAll('"Market closed"', `"${status}"`))
-    },
+    movesClock: true,
+    prepare: page => changeAnswers(page, /\/price/, text => text.replaceAll('"Market closed"', `"${status}"`)),
   })
-  const chip = query === '' ? rowOf(page, 'GLD').locator('.chip') : page.getByRole('dialog').locator('.chip')
+  const chip = query === '' ? rowOf(page, 'GLD').locator('.chip') : dialogOf(page).locator('.chip')
   await chip.getByText('Market closed').focus()
   expect(await tip(page).textContent()).toBe(meaningOf('Market closed'))
   status = 'Oracle paused'
-  await page.clock.fastForward(10_300)
+  await nextRequest(page)
   await chip.getByText('Oracle paused').waitFor()
   expect(await tip(page).textContent()).toBe(meaningOf('Oracle paused'))
   expect(await tip(page).isVisible()).toBe(true)
@@ -115,15 +147,15 @@ test.for([
     let price = '385.17'
     const { page } = await openBoard({
       query: '?sort=price',
+      movesClock: true,
       prepare: async page => {
-        await page.clock.install()
         await page.addInitScript({ content })
         await changeAnswers(page, listPath, text => text.replace('"price":385.17', `"price":${price}`))
       },
     })
     await rowOf(page, 'GLD').locator('.chip').hover()
     price = '1'
-    await page.clock.fastForward(10_300)
+    await nextRequest(page)
     await expect.poll(() => page.locator('tbody th').first().textContent()).toBe('GLD')
     await expect.poll(() => findDistance(page, 'GLD')).toBeLessThan(2)
     await page.evaluate(`{

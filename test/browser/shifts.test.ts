@@ -1,0 +1,94 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { atLength, listPath, shorter } from './answers.ts'
+import { bannerOf, failedRequest, listed, nextRequest, opened, test } from './board.ts'
+
+/** Records every layout shift since the page's start in `shifts`. */
+const noteShifts = `
+globalThis.shifts = []
+const describe = ({ node, previousRect, currentRect }) =>
+  [node?.parentElement?.tagName, node?.nodeName, node?.className, node?.textContent?.slice(0, 30),
+    [previousRect.x, previousRect.y, '→', currentRect.x, currentRect.y].join(' ')].join(' | ')
+globalThis.shiftObserver = new PerformanceObserver(list => noteAll(list.getEntries()))
+const noteAll = entries => entries.forEach(({ sources }) => shifts.push(...sources.map(describe)))
+shiftObserver.observe({ type: 'layout-shift', buffered: true })
+globalThis.takeShifts = () => {
+  noteAll(shiftObserver.takeRecords())
+  return shifts.splice(0)
+}`
+
+/** Lists the layout shifts since the last call. */
+const takeShifts = 'takeShifts()'
+
+/** Lists the elements that cover the failure banner. */
+const listOverFailure = `(() => {
+  const { left, top, width, height } = document.querySelector('main > .failure').getBoundingClientRect()
+  const parts = [0.1, 0.3, 0.5, 0.7, 0.9]
+  return parts.flatMap(across => parts.map(down => document.elementFromPoint(left + across * width, top + down * height)))
+    .filter(one => one.closest('main > .failure') === null).map(one => one.outerHTML)
+})()`
+
+/** Expects that nothing has moved since the last call. */
+async function expectNoShifts(page: Page): Promise<void> {
+  // Draws a frame. Animation frames follow the page's clock.
+  await page.screenshot()
+  expect(await page.evaluate(takeShifts)).toEqual([])
+}
+
+test.for([
+  ['a phone', 390, 844],
+  ['the narrowest screen', 320, 640],
+  ['a desktop at 200 %', 640, 360],
+  ['a tablet', 820, 1180],
+  ['a tablet, across', 1024, 768],
+  ['a desktop', 1280, 720],
+] as const)(
+  'on %s nothing moves: not when every status and number changes, nor when a refresh fails or works again, nor in a record',
+  async ([, width, height], { openBoard }) => {
+    let answer: ((text: string) => string) | 'failure' = shorter
+    const { page, requests } = await openBoard({
+      viewport: { width, height },
+      expected: failedRequest,
+      movesClock: true,
+      prepare: async page => {
+        await page.addInitScript({ content: noteShifts })
+        await page.route(listPath, async route => {
+          if (answer === 'failure') return route.fulfill({ status: 502, body: '' })
+          const response = await route.fetch()
+          return route.fulfill({ response, body: answer(await response.text()) })
+        })
+      },
+    })
+    await listed(page)
+    await page.screenshot()
+    await page.evaluate(takeShifts)
+    for (const [next, price] of [
+      [atLength, '99999.12345678'],
+      [shorter, '271'],
+    ] as const) {
+      answer = next
+      await nextRequest(page)
+      await expect.poll(() => page.locator('tbody .price').first().textContent()).toBe(price)
+      await expectNoShifts(page)
+    }
+    answer = 'failure'
+    await nextRequest(page)
+    await bannerOf(page).waitFor()
+    await expectNoShifts(page)
+    expect(await page.evaluate(listOverFailure)).toEqual([])
+    answer = shorter
+    await nextRequest(page)
+    await bannerOf(page).waitFor({ state: 'hidden' })
+    await expectNoShifts(page)
+
+    await page.getByRole('link', { name: 'IBM' }).click()
+    await opened(page)
+    await page.screenshot()
+    await page.evaluate(takeShifts)
+    for (const count of [2, 3]) {
+      await nextRequest(page)
+      await expect.poll(() => requests.filter(path => path === '/price/IBM')).toHaveLength(count)
+      await expectNoShifts(page)
+    }
+  },
+)
