@@ -69,7 +69,7 @@ function toReply(
 }
 
 /**
- * A response template (Velocity, VTL) as `infra/velocity-text.ts` writes it, rendered: a text whose `$` and `#` are references to
+ * A response template (Velocity, VTL) as `infra/documents.ts` writes it, rendered: a text whose `$` and `#` are references to
  * variables that it sets first. The output of everything else would depend on the request or on API Gateway.
  */
 const responseTemplate = z
