@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import type { Hex } from 'viem'
+import type { Row } from '../../lambda/chain/multicall.ts'
 import { encodeRows, words as encodeWords } from '../chain/encoding.ts'
-import { decodeRowsReference, type Row } from './reference.ts'
+import { decodeRowsReference } from './reference.ts'
 
 /** One change of a correct result. Places are taken modulo the number of places. */
 export type Mutation = BytesMutation | RowsMutation

@@ -1,12 +1,8 @@
-import { decodeFunctionResult, encodeFunctionResult, type Hex, parseAbi } from 'viem'
+import type { Hex } from 'viem'
+import type { Row } from '../../lambda/chain/multicall.ts'
 import type { Feed } from '../../lambda/feeds/registry.ts'
+import { decodeResult, encodeRows } from '../chain/encoding.ts'
 import { type Decoded, type Detail, type Entry, facts, type Head, type Round, writeRecord } from './bodies.ts'
-
-/** The result of one call of a multicall. */
-export interface Row {
-  readonly success: boolean
-  readonly returnData: Hex
-}
 
 /**
  * Decodes a result of `aggregate3` by the decisions alone (D10 to D14, D19, D23), independently of the service.
@@ -40,19 +36,21 @@ export function decodeFeedReference(feed: Feed, [detail, round]: readonly [Row, 
   return decoded === undefined ? 'feed-unreadable' : writeRecord(feed, decoded, decodeRound(round), head)
 }
 
-const multicallAbi = parseAbi([
-  'struct Call { address target; bool allowFailure; bytes callData; }',
-  'struct Result { bool success; bytes returnData; }',
-  'function aggregate3(Call[] calls) payable returns (Result[] returnData)',
-])
-
 /** Decodes rows with viem; undefined unless their number is this and encoding them gives the same bytes. */
 export function decodeRowsReference(result: Hex, count: number): readonly Row[] | undefined {
+  const rows = decoded.has(result) ? decoded.get(result) : decodeCanonical(result)
+  if (decoded.size >= 1_000) decoded.clear()
+  decoded.set(result, rows)
+  return rows?.length === count ? rows : undefined
+}
+
+/** Cached, because most rows of most replies are unchanged. */
+const decoded = new Map<Hex, readonly Row[] | undefined>()
+
+function decodeCanonical(result: Hex): readonly Row[] | undefined {
   try {
-    const rows = decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data: result })
-    if (rows.length !== count) return undefined
-    const again = encodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', result: rows })
-    return again === result ? rows : undefined
+    const rows = decodeResult(result)
+    return encodeRows(rows) === result ? rows : undefined
   } catch {
     return undefined
   }
