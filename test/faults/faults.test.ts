@@ -8,7 +8,7 @@ import { attemptMs, hedgeDelayMs, readMs, responseMs } from '../../lambda/timing
 import { type Chain, startChain, toChainKind } from '../../local/chains.ts'
 import type { ParameterStore } from '../../local/parameter-store.ts'
 import { toStandInFeeds } from '../../local/stand-in-feeds.ts'
-import { type FaultyNode, forward, startFaultyNode, startProxyNode } from '../chain/faulty-node.ts'
+import { canary, type FaultyNode, forward, silence, startFaultyNode, startProxyNode } from '../chain/faulty-node.ts'
 import { type Container, captureConsole, startContainer, startStubbedStore } from '../container.ts'
 import { results } from './cases/abi.ts'
 import { rounds, unreadableFeeds } from './cases/feeds.ts'
@@ -26,7 +26,7 @@ import {
   parseLogged,
   withoutTimes,
 } from './expectations.ts'
-import { canary, type Expected, type FaultCase, silence } from './fault-case.ts'
+import type { Expected, FaultCase } from './fault-case.ts'
 
 // One case in two pauses before the second round.
 vi.mock(import('node:timers/promises'), async load => (await import('../chain/pauses.ts')).shortenPauses(await load()))
@@ -71,8 +71,8 @@ afterAll(async () => {
 /** Starts a node that answers like a case. Its URL has a key. */
 async function startCase({ answer, unreachable }: Pick<FaultCase, 'answer' | 'unreachable'>): Promise<FaultyNode> {
   const node = await startFaultyNode((response, request) => {
-    const { socket } = response.req
-    return answer({ request, response, socket, trapUrl: trap.url, forward: () => forward(chain.rpcUrl, request) })
+    response.setHeader('X-Node', canary)
+    return answer(response, request, { trapUrl: trap.url, forward: () => forward(chain.rpcUrl, request) })
   })
   if (unreachable === 'no listener') await node.stop()
   // A name with a label that is too long for DNS.
