@@ -2,30 +2,36 @@ import type { Hex } from 'viem'
 import type { Row } from '../../lambda/chain/multicall.ts'
 import type { Feed } from '../../lambda/feeds/registry.ts'
 import { decodeResult, encodeRows } from '../chain/encoding.ts'
-import { type Decoded, type Detail, type Entry, facts, type Head, type Round, writeRecord } from './bodies.ts'
+import {
+  type Decoded,
+  type Detail,
+  type Entry,
+  facts,
+  type Head,
+  type Request,
+  type Round,
+  writeRecord,
+} from './bodies.ts'
 
 /**
  * Decodes a result of `aggregate3` by the decisions alone (D10 to D14, D19, D23), independently of the service.
  *
  * @returns undefined for an invalid result, `out of gas` when a feed may have lacked gas (D17)
  */
-export function decodeReference(
-  result: Hex,
-  feeds: readonly Feed[],
-  head: Omit<Head, 'block'>,
-): Decoded | 'out of gas' | undefined {
+export function decodeReference(result: Hex, request: Request): Decoded | 'out of gas' | undefined {
+  const { network, feeds, readAt } = request
   const rows = decodeRowsReference(result, 3 + feeds.length + (feeds.length > 1 ? 1 : 0))
   const [chainId, time, block] = (rows ?? []).slice(0, 3).map(toSafeNumber)
   if (rows === undefined || chainId === undefined || time === undefined || block === undefined) return undefined
-  const ageMs = head.readAt.getTime() - time * 1_000
-  const { chainId: expected, maxHeadAgeMs } = facts[head.network]
+  const ageMs = readAt.getTime() - time * 1_000
+  const { chainId: expected, maxHeadAgeMs } = facts[network]
   if (chainId !== expected || ageMs > maxHeadAgeMs || ageMs < -15_000) return undefined
   if (rows[3 + feeds.length]?.success === false) return 'out of gas'
   const entries: Entry[] = []
   for (const [index, feed] of feeds.entries()) {
     const pair = toPair(rows[3 + index])
     if (pair === undefined) return undefined
-    entries.push(decodeFeedReference(feed, pair, { ...head, block }))
+    entries.push(decodeFeedReference(feed, pair, { ...request, block }))
   }
   return { block, entries }
 }

@@ -17,8 +17,8 @@ import {
   startContainer,
   startStubbedStore,
 } from '../container.ts'
-import { type Decoded, unavailable, unreadable, writeList } from './bodies.ts'
-import { expectationOf, type Request, withoutReasons } from './expectation.ts'
+import { type Decoded, type Request, unavailable, unreadable, writeList } from './bodies.ts'
+import { expectationOf, withoutReasons } from './expectation.ts'
 import {
   canary,
   type MutatedReply,
@@ -74,7 +74,7 @@ async function requestWith(mutation: ReplyMutation, request: Request, send: () =
     node.changeNext((call, result) => {
       if (first !== undefined && first.node !== node) return mutateReply(noMutation, call, result).sent
       const reply = mutateReply(mutation, call, result)
-      const correct = decodeReference(result as Hex, request.feeds, request)
+      const correct = decodeReference(result as Hex, request)
       first = { reply, id: call.id, correct, node }
       return reply.sent
     })
