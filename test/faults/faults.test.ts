@@ -128,9 +128,8 @@ async function play(faultCase: FaultCase): Promise<void> {
     return [outcomesBehind, await startOn(faulty), await startOn(faulty, healthy)] as const
   })
   // At the same time, so that no read prefers the endpoint that answered another.
-  const running = Promise.all([getPrice(alone), listPrices(alone), getPrice(before), listPrices(before)])
+  const outcomes = await Promise.all([getPrice(alone), listPrices(alone), getPrice(before), listPrices(before)])
   const caught = await catchFault(faulty)
-  const outcomes = await running
   const ports = [faulty, unused, healthy, trap].map(({ url }) => url.port)
   const error = caught instanceof Error ? [caught.stack, caught.cause] : []
   expectNoLeak([outcomes, outcomesBehind, caught, error], ports)
