@@ -135,15 +135,6 @@ test('the feeds have all seven statuses, and serve only when OK or the market is
   ])
 })
 
-test('every digit of a multiplier is in the body, and the price is the feed’s own, not the product (D3, D4)', async () => {
-  const { text } = await get('/price/AAPL')
-  expect(text).toContain('"multiplier":1.000566080061092436,')
-  const { answerRaw, sharePrice } = JSON.parse(text)
-  const product = (BigInt(Math.round(sharePrice * 1e8)) * 1_000_566_080_061_092_436n) / 10n ** 18n
-  expect(BigInt(answerRaw) - product).toBe(1n)
-  expect(text).toContain(`"price":${answerRaw.slice(0, -8)}.${answerRaw.slice(-8)},`)
-})
-
 test('requests within 10 seconds share one read of the same network and symbol (D21)', async () => {
   expireCache()
   const before = { mainnet: requestsTo('mainnet'), testnet: requestsTo('testnet') }
