@@ -13,9 +13,9 @@ import {
 
 type RpcUrls = Readonly<Record<Network, readonly URL[] | undefined>>
 
-/** The URLs of a network in order of preference, or why there are none; and whether Parameter Store failed in this very call. */
-export interface LoadedRpcUrls {
-  readonly rpcUrls: readonly URL[] | Problem
+/** RPC URLs, or what is in their place; and whether Parameter Store failed in this very call. */
+interface Loaded<rpcUrls> {
+  readonly rpcUrls: rpcUrls
   readonly faults: readonly EndpointFault[]
 }
 
@@ -29,10 +29,7 @@ const client = new SSMClient({
 })
 
 /** What one call to Parameter Store came to. Stale URLs are kept when it fails or has none that can be used. */
-interface Load {
-  readonly rpcUrls: RpcUrls | Problem
-  readonly faults: readonly EndpointFault[]
-}
+type Load = Loaded<RpcUrls | Problem>
 
 // What a warm container caches, by the wall clock: monotonic clocks may stand still while a container is frozen.
 let cached: { readonly rpcUrls: RpcUrls; readonly loadedAt: number; readonly freshUntil: number } | undefined
@@ -48,7 +45,7 @@ let loading: Promise<Load> | undefined
  * @example
  * const { rpcUrls, faults } = await loadRpcUrls('mainnet')
  */
-export async function loadRpcUrls(network: Network): Promise<LoadedRpcUrls> {
+export async function loadRpcUrls(network: Network): Promise<Loaded<readonly URL[] | Problem>> {
   const current = cached !== undefined && Date.now() < cached.freshUntil ? cached.rpcUrls : undefined
   // A missing parameter may be there by now, but not every request looks for it.
   const isEnough = current?.[network] !== undefined || (current !== undefined && wasJustLoaded())
@@ -65,7 +62,7 @@ export async function reloadRpcUrls(
   network: Network,
   refused: readonly URL[],
   timeoutMs: number,
-): Promise<{ readonly rpcUrls: readonly URL[] | undefined; readonly faults: readonly EndpointFault[] }> {
+): Promise<Loaded<readonly URL[] | undefined>> {
   if (timeoutMs <= 0) return { rpcUrls: undefined, faults: [] }
   const known = cached?.rpcUrls[network]
   const isOther = known !== undefined && String(known) !== String(refused)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Problem } from '../lambda/problems.ts'
 import { parameterStoreMs } from '../lambda/timing.ts'
 import { type ParameterStore, startParameterStore } from '../local/parameter-store.ts'
-import { silence, startFaultyNode } from './chain/faulty-node.ts'
+import { type Answer, silence, startFaultyNode } from './chain/faulty-node.ts'
 import { startStubbedStore, stubEnvironment } from './container.ts'
 
 const parameters = new Map<string, string>()
@@ -241,17 +241,32 @@ test('stale URLs are served for ten seconds after Parameter Store denied access 
   expect((await loadRpcUrls('mainnet')).faults).toEqual([fault])
 })
 
-test('a load from a silent Parameter Store ends at its time limit, or at that of the reload (D22)', async () => {
-  vi.useRealTimers()
-  await using silent = await startFaultyNode(silence)
-  stubEnvironment(silent.url.origin)
-  const { loadRpcUrls, reloadRpcUrls } = await startContainer()
-  expect(await within(1.25 * parameterStoreMs, loadRpcUrls('mainnet'))).toMatchObject(problem('chain-unavailable'))
-  expect(await within(parameterStoreMs / 2, reloadRpcUrls('mainnet', [], 200))).toEqual({
-    rpcUrls: undefined,
-    faults: [fault],
-  })
-})
+test.each<[string, Answer]>([
+  ['is silent', silence],
+  [
+    'answers byte by byte',
+    async response => {
+      response.writeHead(200, headers)
+      while (!response.destroyed) {
+        response.write(' ')
+        await sleep(50)
+      }
+    },
+  ],
+])(
+  'a load from a Parameter Store that %s ends at its time limit, or at that of the reload (D22)',
+  async (_, answer) => {
+    vi.useRealTimers()
+    await using slow = await startFaultyNode(answer)
+    stubEnvironment(slow.url.origin)
+    const { loadRpcUrls, reloadRpcUrls } = await startContainer()
+    expect(await within(1.25 * parameterStoreMs, loadRpcUrls('mainnet'))).toMatchObject(problem('chain-unavailable'))
+    expect(await within(parameterStoreMs / 2, reloadRpcUrls('mainnet', [], 200))).toEqual({
+      rpcUrls: undefined,
+      faults: [fault],
+    })
+  },
+)
 
 test('a call to Parameter Store that hangs is repeated within the time limit of one load (D22)', async () => {
   vi.useRealTimers()
@@ -264,20 +279,6 @@ test('a call to Parameter Store that hangs is repeated within the time limit of 
   const { loadRpcUrls } = await startContainer()
   expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://one.test/'])
   expect(hanging.requests).toHaveLength(2)
-})
-
-test('a load from a Parameter Store that answers byte by byte ends at the time limit (D22)', async () => {
-  vi.useRealTimers()
-  await using slow = await startFaultyNode(async response => {
-    response.writeHead(200, headers)
-    while (!response.destroyed) {
-      response.write(' ')
-      await sleep(50)
-    }
-  })
-  stubEnvironment(slow.url.origin)
-  const { loadRpcUrls } = await startContainer()
-  expect(await within(1.25 * parameterStoreMs, loadRpcUrls('mainnet'))).toMatchObject(problem('chain-unavailable'))
 })
 
 /** Rejects when a promise takes longer than a bound. */

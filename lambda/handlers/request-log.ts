@@ -1,22 +1,17 @@
+import type { ReadTrace } from '../chain/read-feeds.ts'
 import { type EndpointFault, faultKinds } from '../faults.ts'
 import { feedsOf } from '../feeds/registry.ts'
 import { type Network, networks } from '../networks.ts'
 import { type Problem, problemSlugs } from '../problems.ts'
 
 /** What the log holds of a request, beside its route and outcome. Numbers, and texts of the allowlist (D25). */
-export interface LogFields {
+export interface LogFields extends Partial<ReadTrace> {
   readonly network?: Network
   readonly symbol?: string
   readonly block?: number
   readonly headAgeSeconds?: number
-  /** The endpoint that answered. */
-  readonly endpoint?: string
-  readonly round?: 1 | 2
-  readonly lastResort?: boolean
-  readonly attempts?: number
   /** HTTP requests to RPC nodes. */
   readonly requests?: number
-  readonly faults?: readonly EndpointFault[]
   /** The symbols of the feeds that could not be read. */
   readonly unreadable?: readonly string[]
   readonly ssmMs?: number

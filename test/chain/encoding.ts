@@ -14,6 +14,12 @@ export function encodeRows(rows: readonly Row[]): Hex {
   return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: rows })
 }
 
+/** Replaces both rows of every feed in a result. The rows of the feeds follow three of the head. */
+export function withEveryFeed(result: Hex, feeds: number, row: Row): Hex {
+  const feedRow = returned(encodeRows([row, row]))
+  return encodeRows(decodeResult(result).map((old, index) => (index >= 3 && index < 3 + feeds ? feedRow : old)))
+}
+
 /** Decodes a result of `aggregate3` with viem. */
 export function decodeResult(data: Hex): readonly Row[] {
   return decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data })

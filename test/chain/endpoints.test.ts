@@ -5,7 +5,7 @@ import type { Row } from '../../lambda/chain/multicall.ts'
 import type * as ReadFeeds from '../../lambda/chain/read-feeds.ts'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { attemptMs, readMs, secondRoundPauseMs } from '../../lambda/timing.ts'
-import { decodeResult, encodeRows, returned, reverted } from './encoding.ts'
+import { decodeResult, encodeRows, returned, reverted, withEveryFeed } from './encoding.ts'
 import {
   type Answer,
   countFeeds,
@@ -39,12 +39,8 @@ afterEach(() => vi.useRealTimers())
 /** Answers correctly, but with this row for both calls of every feed. */
 const everyFeed =
   (row: Row): Answer =>
-  (response, body) => {
-    const rows = decodeResult(toCorrectResult('mainnet', body))
-    const isFeed = (index: number) => index >= 3 && index < 3 + countFeeds(body)
-    const changed = rows.map((old, index) => (isFeed(index) ? returned(encodeRows([row, row])) : old))
-    response.end(toReply(body, encodeRows(changed)))
-  }
+  (response, body) =>
+    response.end(toReply(body, withEveryFeed(toCorrectResult('mainnet', body), countFeeds(body), row)))
 const withoutCode = everyFeed(returned('0x'))
 const reverting = everyFeed(reverted('0xc4e5ad09'))
 

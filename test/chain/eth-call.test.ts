@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type EthCall, ethCall } from '../../lambda/chain/eth-call.ts'
 import { Fault } from '../../lambda/faults.ts'
-import { type Answer, rpcError, silence, startFaultyNode, toReply } from './faulty-node.ts'
+import { type Answer, rpcError, silence, startFaultyNode, status, toReply } from './faulty-node.ts'
 
 const call: EthCall = { to: '0xcA11bde05977b3631167028862bE2a173976CA11', data: '0x3408e470', block: 'latest' }
 const limits = (timeoutMs = 2_000) => ({ signal: AbortSignal.timeout(timeoutMs), countRequest: () => {} })
@@ -34,10 +34,6 @@ test('every request has a random id (D23)', async () => {
   for (const id of ids) expect(Number.isSafeInteger(id)).toBe(true)
 })
 
-const text =
-  (body: string, status = 200): Answer =>
-  response =>
-    response.writeHead(status).end(body)
 const envelope =
   (change: object): Answer =>
   (response, body) =>
@@ -49,17 +45,17 @@ test.each([{ error: null }, { code: -32_005 }])('a result beside %j is a result'
 })
 
 test.each<[string, Fault, Answer]>([
-  ['401', new Fault('unauthorized', { httpStatus: 401 }), text('no', 401)],
-  ['403', new Fault('unauthorized', { httpStatus: 403 }), text('error code: 1010', 403)],
-  ['429', new Fault('rate-limited', { httpStatus: 429 }), text('<html>slow down</html>', 429)],
-  ['502', new Fault('http-status', { httpStatus: 502 }), text('<html>bad gateway</html>', 502)],
-  ['204', new Fault('http-status', { httpStatus: 204 }), text('', 204)],
-  ['an empty body', new Fault('malformed-envelope'), text('')],
-  ['HTML', new Fault('malformed-envelope'), text('<html>')],
-  ['null', new Fault('malformed-envelope'), text('null')],
-  ['a number', new Fault('malformed-envelope'), text('42')],
-  ['an array', new Fault('malformed-envelope'), text('[]')],
-  ['an empty object', new Fault('malformed-envelope'), text('{}')],
+  ['401', new Fault('unauthorized', { httpStatus: 401 }), status(401, 'no')],
+  ['403', new Fault('unauthorized', { httpStatus: 403 }), status(403, 'error code: 1010')],
+  ['429', new Fault('rate-limited', { httpStatus: 429 }), status(429, '<html>slow down</html>')],
+  ['502', new Fault('http-status', { httpStatus: 502 }), status(502, '<html>bad gateway</html>')],
+  ['204', new Fault('http-status', { httpStatus: 204 }), status(204, '')],
+  ['an empty body', new Fault('malformed-envelope'), status(200, '')],
+  ['HTML', new Fault('malformed-envelope'), status(200, '<html>')],
+  ['null', new Fault('malformed-envelope'), status(200, 'null')],
+  ['a number', new Fault('malformed-envelope'), status(200, '42')],
+  ['an array', new Fault('malformed-envelope'), status(200, '[]')],
+  ['an empty object', new Fault('malformed-envelope'), status(200, '{}')],
   ['another id', new Fault('malformed-envelope'), envelope({ id: -1 })],
   ['an id that is a string', new Fault('malformed-envelope'), envelope({ id: '1' })],
   ['no version', new Fault('malformed-envelope'), envelope({ jsonrpc: undefined })],
@@ -68,12 +64,12 @@ test.each<[string, Fault, Answer]>([
   ['no result', new Fault('malformed-envelope'), envelope({ result: undefined })],
   ['an error', new Fault('rpc-error', { rpcCode: -32_000 }), rpcError(-32_000)],
   ['an error and a result', new Fault('rpc-error', { rpcCode: 3 }), envelope({ error: { code: 3 } })],
-  ['a bare error', new Fault('rpc-error'), text('{"error":"rate limit exceeded"}')],
+  ['a bare error', new Fault('rpc-error'), status(200, '{"error":"rate limit exceeded"}')],
   ['an error whose code is a string', new Fault('rpc-error'), rpcError('-32005')],
   ['an error with a huge code', new Fault('rpc-error'), rpcError(100_000)],
   ['an error with the largest code', new Fault('rpc-error', { rpcCode: -99_999 }), rpcError(-99_999)],
   ['an error whose code is a fraction', new Fault('rpc-error'), rpcError(1.5)],
-  ['a bare code of another kind', new Fault('malformed-envelope'), text('{"code":-32000}')],
+  ['a bare code of another kind', new Fault('malformed-envelope'), status(200, '{"code":-32000}')],
   ['a null result', new Fault('malformed-result'), envelope({ result: null })],
   ['a number for a result', new Fault('malformed-result'), envelope({ result: 42 })],
   ['an odd number of digits', new Fault('malformed-result'), envelope({ result: '0x123' })],
@@ -92,7 +88,7 @@ test.each<[string, Fault, Answer]>([
 test.each([429, -32_005, -32_007, -32_016, -32_029, -32_605])(
   'the JSON-RPC code %i is a rate limit, within an envelope or bare',
   async code => {
-    for (const answer of [rpcError(code), text(JSON.stringify({ code, message: 'no' }))]) {
+    for (const answer of [rpcError(code), status(200, JSON.stringify({ code, message: 'no' }))]) {
       await using node = await startFaultyNode(answer)
       await expect(ask(node.url)).rejects.toEqual(new Fault('rate-limited', { rpcCode: code }))
     }
@@ -132,7 +128,7 @@ test('a port at which no server listens is the fault unreachable', async () => {
 })
 
 test('a fault holds no URL and no text of the node (D25)', async () => {
-  await using node = await startFaultyNode(text('{"error":{"message":"Post https://node/SECRET/: dial tcp"}}', 200))
+  await using node = await startFaultyNode(status(200, '{"error":{"message":"Post https://node/SECRET/: dial tcp"}}'))
   const error = await ask(node.url).catch((fault: Error) => fault)
   expect(error).toBeInstanceOf(Fault)
   const texts = `${String(error)} ${(error as Error).stack} ${JSON.stringify(error)} ${String((error as Error).cause)}`

@@ -4,6 +4,9 @@ import https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 
+/** A text of faulty nodes. Where the service outputs it, something leaked (D25). */
+export const canary = 'CANARY-b71e'
+
 /** A loopback server in the place of an RPC node or another upstream. */
 export interface FaultyNode extends AsyncDisposable {
   readonly url: URL
@@ -83,21 +86,22 @@ export function toReply(body: string, result: unknown): string {
 }
 
 /** Replies to a request with a JSON-RPC error. */
-export function toErrorReply(body: string, code: unknown): string {
-  return JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, error: { code, message: 'a message of the node' } })
+export function toErrorReply(body: string, code: unknown, message = 'a message of the node', data?: unknown): string {
+  const error = { code, message: `${message} ${canary}`, data }
+  return JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, error })
 }
 
-/** Answers every request with a status and no body. */
+/** Answers every request with a status, a body and headers. */
 export const status =
-  (code: number): Answer =>
+  (code: number, body: string | Buffer = '', headers: Record<string, string> = {}): Answer =>
   response =>
-    response.writeHead(code).end()
+    response.writeHead(code, headers).end(body)
 
 /** Answers every request with a JSON-RPC error. */
 export const rpcError =
-  (code: unknown): Answer =>
+  (code: unknown, message?: string, { data, httpStatus = 200 }: { data?: unknown; httpStatus?: number } = {}): Answer =>
   (response, body) =>
-    response.end(toErrorReply(body, code))
+    response.writeHead(httpStatus).end(toErrorReply(body, code, message, data))
 
 /** Breaks the connection of every request. */
 export const reset: Answer = response => response.socket?.resetAndDestroy()

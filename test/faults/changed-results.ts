@@ -1,9 +1,9 @@
-import { decodeFunctionData, type Hex, isHex, multicall3Abi } from 'viem'
+import { decodeFunctionData, type Hex, multicall3Abi } from 'viem'
 import type { Row } from '../../lambda/chain/multicall.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
-import { decodeResult, encodeRows, returned, words } from '../chain/encoding.ts'
+import { decodeResult, encodeRows, returned, withEveryFeed, words } from '../chain/encoding.ts'
 import { countFeeds } from '../chain/faulty-node.ts'
-import { type Answer, canary } from './fault-case.ts'
+import type { Answer } from './fault-case.ts'
 
 /** The feed that the cases are about: the first of the list, so that others follow it. */
 export const symbol = registry.mainnet[0]?.symbol ?? ''
@@ -11,11 +11,9 @@ const address = registry.mainnet[0]?.address.slice(2).toLowerCase() ?? ''
 
 /** Answers with the correct result, changed. */
 export function changedResult(change: (result: Hex, request: string) => Hex): Answer {
-  return async ({ request, response, forward }) => {
-    const reply: { result: unknown } = JSON.parse(await forward())
-    if (!isHex(reply.result)) throw new Error('The real node returned no result')
-    const changed = JSON.stringify({ ...reply, result: change(reply.result, request) })
-    response.writeHead(200, { 'X-Node': canary }).end(changed)
+  return async (response, request, { forward }) => {
+    const reply: { result: Hex } = JSON.parse(await forward())
+    response.end(JSON.stringify({ ...reply, result: change(reply.result, request) }))
   }
 }
 
@@ -69,10 +67,7 @@ export function changedCalls(change: (detail: Row, round: Row) => readonly Row[]
 
 /** Answers with this row for both calls of every feed. */
 export function changedFeeds(row: Row): Answer {
-  const feedRow = returned(encodeRows([row, row]))
-  return changedRows((rows, request) =>
-    rows.map((old, index) => (index >= 3 && index < 3 + countFeeds(request) ? feedRow : old)),
-  )
+  return changedResult((result, request) => withEveryFeed(result, countFeeds(request), row))
 }
 
 /** Answers with another row for `latestDetail()`. */

@@ -2,9 +2,10 @@ import { inspect } from 'node:util'
 import { expect } from 'vitest'
 import type { FaultKind } from '../../lambda/faults.ts'
 import { readMs, responseMs } from '../../lambda/timing.ts'
+import { canary } from '../chain/faulty-node.ts'
 import type { Outcome } from '../container.ts'
 import { symbol } from './changed-results.ts'
-import { canary, type Expected } from './fault-case.ts'
+import type { Expected } from './fault-case.ts'
 
 /** The bodies of the price and the list at a healthy node, each {@link withoutTimes}. */
 export interface CorrectBodies {

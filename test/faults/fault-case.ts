@@ -2,15 +2,10 @@ import type http from 'node:http'
 import type { Socket } from 'node:net'
 import type { FaultKind } from '../../lambda/faults.ts'
 import type { PriceRecord } from '../../lambda/feeds/price-record.ts'
+import { canary } from '../chain/faulty-node.ts'
 
-/** A text in every URL, header and body of a node. Where the service outputs it, something leaked (D25). */
-export const canary = 'CANARY-b71e'
-
-/** One request at a faulty node. */
-interface Exchange {
-  readonly request: string
-  readonly response: http.ServerResponse
-  readonly socket: Socket
+/** What a case has beside the request. */
+interface Surroundings {
   /** A server that the service must never connect to. */
   readonly trapUrl: URL
   /** Forwards the request to the real node and returns the text of its reply. */
@@ -18,7 +13,7 @@ interface Exchange {
 }
 
 /** Answers a request with one fault. */
-export type Answer = (exchange: Exchange) => unknown
+export type Answer = (response: http.ServerResponse, request: string, surroundings: Surroundings) => unknown
 
 /**
  * What the service makes of the feed of a case, at one endpoint alone.
@@ -44,38 +39,18 @@ export interface FaultCase extends Options {
   readonly expected: Expected
 }
 
-/** Makes the cases of one kind from their rows. */
+/** Makes the cases of one kind from their rows. A row without an expectation has the usual one of its kind. */
 export function toCases(
   kind: string,
-  rows: readonly (readonly [name: string, answer: Answer, expected: Expected, options?: Options])[],
+  usual: Expected,
+  rows: readonly (readonly [name: string, answer: Answer, expected?: Expected, options?: Options])[],
 ): FaultCase[] {
-  return rows.map(([name, answer, expected, options]) => ({ kind, name, answer, expected, ...options }))
-}
-
-/** Answers with a page. */
-export function page(status: number, body: string | Buffer = '', headers: Record<string, string> = {}): Answer {
-  return ({ response }) => response.writeHead(status, { 'X-Node': canary, ...headers }).end(body)
-}
-
-/** Answers with a JSON-RPC error. */
-export function rpcError(
-  code: number,
-  message: string,
-  { data, status = 200 }: { data?: unknown; status?: number } = {},
-): Answer {
-  return ({ request, response }) => {
-    const error = { code, message: `${message} ${canary}`, data }
-    const reply = JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(request).id, error })
-    response.writeHead(status, { 'X-Node': canary }).end(reply)
-  }
+  return rows.map(([name, answer, expected = usual, options]) => ({ kind, name, answer, expected, ...options }))
 }
 
 /** Answers with the text of the correct reply, changed. */
 export function replyText(change: (text: string) => string | Buffer, headers: Record<string, string> = {}): Answer {
-  return async ({ response, forward }) => {
-    const text = change(await forward())
-    response.writeHead(200, { 'X-Node': canary, ...headers }).end(text)
-  }
+  return async (response, _, { forward }) => response.writeHead(200, headers).end(change(await forward()))
 }
 
 /** Answers with the correct reply, changed as JSON. */
@@ -89,15 +64,12 @@ export function result(other: unknown): Answer {
 }
 
 /** Answers with a redirect. */
-export function redirect(status: number, toLocation: (trapUrl: URL) => string = ({ href }) => href): Answer {
-  return ({ response, trapUrl }) =>
-    response.writeHead(status, { Location: toLocation(trapUrl), 'X-Node': canary }).end(`moved ${canary}`)
+export function redirect(code: number, toLocation: (trapUrl: URL) => string = ({ href }) => href): Answer {
+  return (response, _, { trapUrl }) =>
+    response.writeHead(code, { Location: toLocation(trapUrl) }).end(`moved ${canary}`)
 }
 
 /** Writes to the connection, below HTTP. Gets the text of the correct reply. */
 export function raw(write: (socket: Socket, text: string) => unknown): Answer {
-  return async ({ socket, forward }) => await write(socket, await forward())
+  return async ({ req: { socket } }, _, { forward }) => await write(socket, await forward())
 }
-
-/** Never answers. */
-export const silence: Answer = () => {}

@@ -1,7 +1,10 @@
-import { robinhoodTestnet } from 'viem/chains'
+import { robinhood, robinhoodTestnet } from 'viem/chains'
 import { expect, test } from 'vitest'
 import { toPriceList } from '../../lambda/feeds/price-list.ts'
-import { feedsOf } from '../../lambda/feeds/registry.ts'
+import { type FeedReading, feedStatuses } from '../../lambda/feeds/price-record.ts'
+import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
+import { onChainStatuses, type StandInFeed } from '../../local/stand-in-feed.ts'
+import { toStandInFeeds } from '../../local/stand-in-feeds.ts'
 
 const head = { chain: robinhoodTestnet, block: 7, readAt: new Date('2026-10-03T22:30:00.789Z') }
 const detail = { status: 'OK', answer: 1n, observedAt: 1, sharePrice: 1n, multiplier: 1n } as const
@@ -43,4 +46,36 @@ test('an unreadable feed is an entry with a problem (D17, D18)', () => {
       detail: 'The chain answered, but this feed cannot be read: no contract is at its address.',
     },
   })
+})
+
+/** A stage does not cache a larger response. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-caching.html */
+const maxCachedBytes = 1_048_576
+
+const mainnetHead = { ...head, chain: robinhood }
+const baseUrl = 'https://abcdef1234.execute-api.us-east-1.amazonaws.com/v1'
+
+function toReading(feed: Feed): FeedReading {
+  const [state] = toStandInFeeds('mainnet', [feed], 1_795_202_767) as [StandInFeed]
+  const { status, servesWhenClosed, ...detail } = state
+  const serves = status === 'OK' || (status === 'MARKET_CLOSED' && servesWhenClosed)
+  return {
+    detail: { ...detail, status: feedStatuses[onChainStatuses.indexOf(status)] ?? 'No data' },
+    round: serves ? { answer: detail.answer } : { reverts: 'FeedUnavailable' },
+  }
+}
+
+/** The bytes of a list that repeats the mainnet's feeds, in all their statuses, up to this many. */
+function countBytes(count: number): number {
+  const mainnet = feedsOf('mainnet').map(feed => ({
+    feed,
+    url: `${baseUrl}/price/${feed.symbol}`,
+    reading: toReading(feed),
+  }))
+  const listed = Array.from({ length: Math.ceil(count / mainnet.length) }, () => mainnet).flat()
+  return Buffer.byteLength(JSON.stringify(toPriceList(mainnetHead, listed.slice(0, count))))
+}
+
+test('a stage caches lists of some 1,400 feeds like the mainnet’s (README, D21)', () => {
+  expect(countBytes(1_350)).toBeLessThanOrEqual(maxCachedBytes)
+  expect(countBytes(1_500)).toBeGreaterThan(maxCachedBytes)
 })

@@ -13,12 +13,17 @@ export interface Detail {
 /** What a feed's `latestRoundData()` does: return an answer, revert with an error, or return malformed data. */
 export type Round = { readonly answer: bigint } | { readonly reverts: string } | 'malformed'
 
-/** Where and when a feed was read. */
-export interface Head {
+/** A request to the service, and when it is read. */
+export interface Request {
   readonly network: Network
-  readonly block: number
+  readonly feeds: readonly Feed[]
   readonly readAt: Date
+  /** The API's public address. */
+  readonly baseUrl: string
 }
+
+/** Where and when a feed was read. */
+export type Head = Pick<Request, 'network' | 'readAt'> & { readonly block: number }
 
 /** The text of a feed's record, or the problem in its head. */
 export type Entry = string | 'feed-unreadable'
@@ -91,15 +96,7 @@ function writeDecimal(value: bigint, decimals: number): string {
 }
 
 /** Writes the list of the specification, without the reasons of unreadable feeds. */
-export function writeList(
-  { block, entries }: Decoded,
-  {
-    network,
-    feeds,
-    readAt,
-    baseUrl,
-  }: Omit<Head, 'block'> & { readonly feeds: readonly Feed[]; readonly baseUrl: string },
-): string {
+export function writeList({ block, entries }: Decoded, { network, feeds, readAt, baseUrl }: Request): string {
   const { name, chainId, explorer } = facts[network]
   const written = feeds.map(({ symbol, address: feed, token }, index) => {
     const url = `${baseUrl}/price/${symbol}${network === 'mainnet' ? '' : '?network=testnet'}`

@@ -1,65 +1,48 @@
 import type { Hex } from 'viem'
-import type { Feed } from '../../lambda/feeds/registry.ts'
-import type { Network } from '../../lambda/networks.ts'
-import type { Decoded } from './bodies.ts'
+import type { Request } from './bodies.ts'
 import type { MutatedReply } from './mutate-reply.ts'
 import { decodeReference } from './reference.ts'
-
-/** A request to the service, and when it is read. */
-export interface Request {
-  readonly network: Network
-  readonly feeds: readonly Feed[]
-  readonly readAt: Date
-  /** The API's public address. */
-  readonly baseUrl: string
-}
-
-/** What the service may make of a reply. */
-interface Expectation {
-  /** Whether the service must accept the reply if it is valid. It may reject one with unusual HTTP or a large body. */
-  readonly isRequired: boolean
-  /** Whether the service divides a list after it. */
-  readonly isDivided: boolean
-  readonly decoded: Decoded | undefined
-}
 
 /** A reply of this size is never too large. */
 const maxRequiredBytes = 65_536
 
-/** Decodes a reply of a node. */
-export function expectationOf(reply: MutatedReply, id: number, request: Request): Expectation {
+/**
+ * Decodes a reply of a node.
+ *
+ * @returns `isRequired`: the service must accept the reply if it is valid, unlike one with unusual HTTP or a large body; `isDivided`: the
+ *   service divides a list after it
+ */
+export function expectationOf(reply: MutatedReply, id: number, request: Request) {
   const isRequired = reply.framing === 'clear' && Buffer.byteLength(reply.text) <= maxRequiredBytes
-  const result = reply.status === 200 ? toResult(reply.text, id) : undefined
-  const decoded = result && decodeReference(result, request.feeds, request)
-  const isDivided = decoded === 'out of gas' || isRpcError(reply)
+  const fields = reply.status === 200 ? parseFields(reply.text) : {}
+  const result = toResult(fields, id)
+  const decoded = result && decodeReference(result, request)
+  const isDivided = decoded === 'out of gas' || isRpcError(fields)
   return { isRequired, isDivided, decoded: decoded === 'out of gas' ? undefined : decoded }
+}
+
+/** Parses the fields of a JSON-RPC reply, of which any other text has none. */
+function parseFields(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
 }
 
 const rateLimitCodes: readonly unknown[] = [429, -32_005, -32_007, -32_016, -32_029, -32_605]
 
 /** Whether a reply is a JSON-RPC error other than a rate limit, after which a list is divided. */
-function isRpcError({ status, text }: MutatedReply): boolean {
-  const reply = parse(text)
-  if (status !== 200 || typeof reply !== 'object' || reply === null || !('error' in reply)) return false
-  return reply.error !== null && !rateLimitCodes.includes(Object(reply.error).code)
+function isRpcError({ error = null }: Readonly<Record<string, unknown>>): boolean {
+  return error !== null && !rateLimitCodes.includes(Object(error).code)
 }
 
-/** Parses the result of a JSON-RPC reply with this id. */
-function toResult(text: string, id: number): Hex | undefined {
-  const reply = parse(text)
-  if (typeof reply !== 'object' || reply === null) return undefined
-  const fields: { jsonrpc?: unknown; id?: unknown; error?: unknown; result?: unknown } = reply
-  if (fields.jsonrpc !== '2.0' || fields.id !== id || (fields.error ?? null) !== null) return undefined
-  const isHex = typeof fields.result === 'string' && /^0x([\da-f]{2})*$/i.test(fields.result)
-  return isHex ? (`${fields.result}`.toLowerCase() as Hex) : undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+/** Takes the result of a JSON-RPC reply with this id. */
+function toResult(fields: Readonly<Record<string, unknown>>, id: number): Hex | undefined {
+  const { jsonrpc, id: repliedId, error = null, result } = fields
+  if (jsonrpc !== '2.0' || repliedId !== id || error !== null) return undefined
+  const isHex = typeof result === 'string' && /^0x([\da-f]{2})*$/i.test(result)
+  return isHex ? (`${result}`.toLowerCase() as Hex) : undefined
 }
 
 /** Removes the reasons from a body that are sentences of our own. */

@@ -1,35 +1,10 @@
 import fc from 'fast-check'
 import type { Hex } from 'viem'
+import type { Row } from '../../lambda/chain/multicall.ts'
 import { encodeRows, words as encodeWords } from '../chain/encoding.ts'
-import { decodeRowsReference, type Row } from './reference.ts'
+import { decodeRowsReference } from './reference.ts'
 
-/** One change of a correct result. Places are taken modulo the number of places. */
-export type Mutation = BytesMutation | RowsMutation
-
-/** A change of the bytes, after which most are not canonical. */
-type BytesMutation =
-  | { readonly kind: 'bit' | 'digit' | 'truncate'; readonly at: number; readonly by: number }
-  | {
-      readonly kind: 'drop word' | 'double words' | 'copy word' | 'swap words'
-      readonly at: number
-      readonly by: number
-    }
-  | { readonly kind: 'word' | 'add'; readonly at: number; readonly value: bigint }
-  | { readonly kind: 'append' | 'insert'; readonly at: number; readonly bytes: string }
-
-/** A change of the rows, in canonical encoding. */
-type RowsMutation =
-  | { readonly kind: 'swap rows' | 'drop row' | 'double row'; readonly at: number; readonly by: number }
-  | { readonly kind: 'append to row'; readonly at: number; readonly inner: number; readonly bytes: string }
-  | { readonly kind: 'row' | 'inner row'; readonly at: number; readonly inner: number; readonly row: Row }
-  | {
-      readonly kind: 'value'
-      readonly at: number
-      readonly inner: number
-      readonly index: number
-      readonly value: bigint
-    }
-
+/** Places are taken modulo the number of places. */
 const at = fc.nat(0xffff)
 const by = fc.integer({ min: 1, max: 40 })
 const bytes = fc.uint8Array({ maxLength: 70 }).map(part => Buffer.from(part).toString('hex'))
@@ -58,14 +33,16 @@ const row = fc.record({
 const failed: Row = { success: false, returnData: '0x' }
 
 const kinds = <const kind extends string>(...some: kind[]) => fc.constantFrom(...some)
-const bytesMutation: fc.Arbitrary<BytesMutation> = fc.oneof(
+/** A change of the bytes, after which most are not canonical. */
+const bytesMutation = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: kinds('bit', 'digit'), at, by }) },
   { weight: 3, arbitrary: fc.record({ kind: kinds('word'), at, value }) },
   { weight: 2, arbitrary: fc.record({ kind: kinds('add'), at, value: fc.constantFrom(1n, -1n, 32n, -32n, 64n) }) },
   fc.record({ kind: kinds('drop word', 'double words', 'truncate', 'copy word', 'swap words'), at, by }),
   fc.record({ kind: kinds('append', 'insert'), at, bytes }),
 )
-const rowsMutation: fc.Arbitrary<RowsMutation> = fc.oneof(
+/** A change of the rows, in canonical encoding. */
+const rowsMutation = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: kinds('value'), at, inner: fc.nat(1), index: fc.nat(4), value }) },
   { weight: 2, arbitrary: fc.record({ kind: kinds('row', 'inner row'), at, inner: fc.nat(1), row }) },
   fc.record({ kind: kinds('swap rows', 'drop row', 'double row'), at, by }),
@@ -73,6 +50,11 @@ const rowsMutation: fc.Arbitrary<RowsMutation> = fc.oneof(
   fc.record({ kind: kinds('append to row'), at, inner: fc.nat(1), bytes }),
   fc.record({ kind: kinds('value'), at: fc.constant(0xffff), inner: fc.constant(0), index: fc.constant(0), value }),
 )
+
+type ValueOf<arbitrary> = arbitrary extends fc.Arbitrary<infer value> ? value : never
+
+/** One change of a correct result. */
+export type Mutation = ValueOf<typeof bytesMutation> | ValueOf<typeof rowsMutation>
 
 /** Some changes, rarely none: first of the rows, then of the bytes. */
 export const mutations: fc.Arbitrary<readonly Mutation[]> = fc.oneof(

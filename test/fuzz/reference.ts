@@ -1,35 +1,37 @@
-import { decodeFunctionResult, encodeFunctionResult, type Hex, parseAbi } from 'viem'
+import type { Hex } from 'viem'
+import type { Row } from '../../lambda/chain/multicall.ts'
 import type { Feed } from '../../lambda/feeds/registry.ts'
-import { type Decoded, type Detail, type Entry, facts, type Head, type Round, writeRecord } from './bodies.ts'
-
-/** The result of one call of a multicall. */
-export interface Row {
-  readonly success: boolean
-  readonly returnData: Hex
-}
+import { decodeResult, encodeRows } from '../chain/encoding.ts'
+import {
+  type Decoded,
+  type Detail,
+  type Entry,
+  facts,
+  type Head,
+  type Request,
+  type Round,
+  writeRecord,
+} from './bodies.ts'
 
 /**
  * Decodes a result of `aggregate3` by the decisions alone (D10 to D14, D19, D23), independently of the service.
  *
  * @returns undefined for an invalid result, `out of gas` when a feed may have lacked gas (D17)
  */
-export function decodeReference(
-  result: Hex,
-  feeds: readonly Feed[],
-  head: Omit<Head, 'block'>,
-): Decoded | 'out of gas' | undefined {
+export function decodeReference(result: Hex, request: Request): Decoded | 'out of gas' | undefined {
+  const { network, feeds, readAt } = request
   const rows = decodeRowsReference(result, 3 + feeds.length + (feeds.length > 1 ? 1 : 0))
   const [chainId, time, block] = (rows ?? []).slice(0, 3).map(toSafeNumber)
   if (rows === undefined || chainId === undefined || time === undefined || block === undefined) return undefined
-  const ageMs = head.readAt.getTime() - time * 1_000
-  const { chainId: expected, maxHeadAgeMs } = facts[head.network]
+  const ageMs = readAt.getTime() - time * 1_000
+  const { chainId: expected, maxHeadAgeMs } = facts[network]
   if (chainId !== expected || ageMs > maxHeadAgeMs || ageMs < -15_000) return undefined
   if (rows[3 + feeds.length]?.success === false) return 'out of gas'
   const entries: Entry[] = []
   for (const [index, feed] of feeds.entries()) {
     const pair = toPair(rows[3 + index])
     if (pair === undefined) return undefined
-    entries.push(decodeFeedReference(feed, pair, { ...head, block }))
+    entries.push(decodeFeedReference(feed, pair, { ...request, block }))
   }
   return { block, entries }
 }
@@ -40,19 +42,21 @@ export function decodeFeedReference(feed: Feed, [detail, round]: readonly [Row, 
   return decoded === undefined ? 'feed-unreadable' : writeRecord(feed, decoded, decodeRound(round), head)
 }
 
-const multicallAbi = parseAbi([
-  'struct Call { address target; bool allowFailure; bytes callData; }',
-  'struct Result { bool success; bytes returnData; }',
-  'function aggregate3(Call[] calls) payable returns (Result[] returnData)',
-])
-
 /** Decodes rows with viem; undefined unless their number is this and encoding them gives the same bytes. */
 export function decodeRowsReference(result: Hex, count: number): readonly Row[] | undefined {
+  const rows = decoded.has(result) ? decoded.get(result) : decodeCanonical(result)
+  if (decoded.size >= 1_000) decoded.clear()
+  decoded.set(result, rows)
+  return rows?.length === count ? rows : undefined
+}
+
+/** Cached, because most rows of most replies are unchanged. */
+const decoded = new Map<Hex, readonly Row[] | undefined>()
+
+function decodeCanonical(result: Hex): readonly Row[] | undefined {
   try {
-    const rows = decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data: result })
-    if (rows.length !== count) return undefined
-    const again = encodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', result: rows })
-    return again === result ? rows : undefined
+    const rows = decodeResult(result)
+    return encodeRows(rows) === result ? rows : undefined
   } catch {
     return undefined
   }

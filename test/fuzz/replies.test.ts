@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { decodeFeed } from '../../lambda/chain/decode-feed.ts'
-import { decodeRows } from '../../lambda/chain/multicall.ts'
+import { decodeRows, type Row } from '../../lambda/chain/multicall.ts'
 import { Fault } from '../../lambda/faults.ts'
 import { toPriceRecord } from '../../lambda/feeds/price-record.ts'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
@@ -17,8 +17,8 @@ import {
   startContainer,
   startStubbedStore,
 } from '../container.ts'
-import { type Decoded, unavailable, unreadable, writeList } from './bodies.ts'
-import { expectationOf, type Request, withoutReasons } from './expectation.ts'
+import { type Decoded, type Request, unavailable, unreadable, writeList } from './bodies.ts'
+import { expectationOf, withoutReasons } from './expectation.ts'
 import {
   canary,
   type MutatedReply,
@@ -29,7 +29,7 @@ import {
 } from './mutate-reply.ts'
 import { mutate, mutations } from './mutate-result.ts'
 import { type PinnedNode, startPinnedNode } from './pinned-node.ts'
-import { decodeFeedReference, decodeReference, decodeRowsReference, type Row } from './reference.ts'
+import { decodeFeedReference, decodeReference, decodeRowsReference } from './reference.ts'
 import { createCounter, toRuns, toTimeoutMs } from './runs.ts'
 
 // Thousands of runs pause before the second round.
@@ -74,7 +74,7 @@ async function requestWith(mutation: ReplyMutation, request: Request, send: () =
     node.changeNext((call, result) => {
       if (first !== undefined && first.node !== node) return mutateReply(noMutation, call, result).sent
       const reply = mutateReply(mutation, call, result)
-      const correct = decodeReference(result as Hex, request.feeds, request)
+      const correct = decodeReference(result as Hex, request)
       first = { reply, id: call.id, correct, node }
       return reply.sent
     })

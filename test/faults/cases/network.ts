@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, canary, type FaultCase, page, raw, silence, toCases } from '../fault-case.ts'
+import { canary, silence, status } from '../../chain/faulty-node.ts'
+import { type Answer, type FaultCase, raw, toCases } from '../fault-case.ts'
 
 /** The head of a response with status 200. */
 const ok = (...headers: string[]) =>
@@ -28,44 +29,42 @@ async function writeSlowly(socket: Socket, text: string, everyMs: number): Promi
 }
 
 /** Connections that fail. */
-const connections: FaultCase[] = toCases('connections', [
+const connections: FaultCase[] = toCases('connections', 'unreachable', [
   ['refused', silence, 'unreachable', { unreachable: 'no listener' }],
   ['unknown host', silence, 'unreachable', { unreachable: 'unknown host' }],
   ['https at a port without TLS', silence, 'unreachable', { unreachable: 'no TLS' }],
-  ['closed after the request', raw(socket => socket.end()), 'unreachable'],
-  ['reset after the request', raw(socket => socket.resetAndDestroy()), 'unreachable'],
-  ['closed within the headers', raw(socket => socket.end('HTTP/1.1 200 OK\r\nX-No')), 'unreachable'],
+  ['closed after the request', raw(socket => socket.end())],
+  ['reset after the request', raw(socket => socket.resetAndDestroy())],
+  ['closed within the headers', raw(socket => socket.end('HTTP/1.1 200 OK\r\nX-No'))],
   [
     'reset within the body',
     raw((socket, text) => {
       socket.write(ok(lengthOf(text)) + text.slice(0, 99), () => setTimeout(() => socket.resetAndDestroy(), 20))
     }),
-    'unreachable',
   ],
-  ['closed within the body', send(text => ok(lengthOf(text)) + text.slice(0, -9)), 'unreachable'],
-  ['a length that is too long', send(text => ok('Content-Length: 99999') + text), 'unreachable'],
-  ['closed between two chunks', send(() => `${ok('Transfer-Encoding: chunked')}1\r\n{\r\n`), 'unreachable'],
+  ['closed within the body', send(text => ok(lengthOf(text)) + text.slice(0, -9))],
+  ['a length that is too long', send(text => ok('Content-Length: 99999') + text)],
+  ['closed between two chunks', send(() => `${ok('Transfer-Encoding: chunked')}1\r\n{\r\n`)],
 ])
 
 /** Invalid or unusual HTTP. */
-const protocol: FaultCase[] = toCases('HTTP', [
-  ['another protocol', send(() => `SSH-2.0-${canary}\r\n`), 'unreachable'],
-  ['the correct reply without HTTP', send(text => text), 'unreachable'],
-  ['HTTP/2 without negotiation', send(() => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), 'unreachable'],
-  ['a status of two digits', send(text => `HTTP/1.1 20 OK\r\n${lengthOf(text)}\r\n\r\n${text}`), 'unreachable'],
+const protocol: FaultCase[] = toCases('HTTP', 'unreachable', [
+  ['another protocol', send(() => `SSH-2.0-${canary}\r\n`)],
+  ['the correct reply without HTTP', send(text => text)],
+  ['HTTP/2 without negotiation', send(() => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')],
+  ['a status of two digits', send(text => `HTTP/1.1 20 OK\r\n${lengthOf(text)}\r\n\r\n${text}`)],
   ['a status of 999', send(text => `HTTP/1.1 999 OK\r\n${lengthOf(text)}\r\n\r\n${text}`), 'http-status'],
   [
     'a switch to another protocol (101)',
     raw(socket => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ws\r\n\r\n')),
-    'unreachable',
   ],
-  ['a header of 100 kB', page(200, '{}', { 'X-Long': canary.repeat(9_000) }), 'unreachable'],
-  ['2,000 headers', send(text => ok(...Array(2_000).fill(`X-Node: ${canary}`)) + text), 'unreachable'],
-  ['NUL in a header', send(text => ok('X-Node: \0', lengthOf(text)) + text), 'unreachable'],
-  ['chunks without a size', send(text => ok('Transfer-Encoding: chunked') + text), 'unreachable'],
-  ['chunks and a length', send(text => ok('Transfer-Encoding: chunked', lengthOf(text)) + text), 'unreachable'],
-  ['two lengths', send(text => ok('Content-Length: 9', lengthOf(text)) + text), 'unreachable'],
-  ['a negative length', send(text => ok('Content-Length: -1') + text), 'unreachable'],
+  ['a header of 100 kB', status(200, '{}', { 'X-Long': canary.repeat(9_000) })],
+  ['2,000 headers', send(text => ok(...Array(2_000).fill(`X-Node: ${canary}`)) + text)],
+  ['NUL in a header', send(text => ok('X-Node: \0', lengthOf(text)) + text)],
+  ['chunks without a size', send(text => ok('Transfer-Encoding: chunked') + text)],
+  ['chunks and a length', send(text => ok('Transfer-Encoding: chunked', lengthOf(text)) + text)],
+  ['two lengths', send(text => ok('Content-Length: 9', lengthOf(text)) + text)],
+  ['a negative length', send(text => ok('Content-Length: -1') + text)],
   ['the correct reply over HTTP/1.0', send(text => `HTTP/1.0 200 OK\r\n\r\n${text}`), { record: {} }],
   ['the correct reply up to the end of the connection', send(text => ok('Connection: close') + text), { record: {} }],
   [
@@ -83,7 +82,7 @@ const protocol: FaultCase[] = toCases('HTTP', [
 /** Answers correctly after a time. */
 const after =
   (ms: number): Answer =>
-  async ({ response, forward }) => {
+  async (response, _, { forward }) => {
     await sleep(ms)
     response.end(await forward())
   }
@@ -118,7 +117,7 @@ const silences: readonly (readonly [name: string, answer: Answer])[] = [
   ['the correct reply, without an end', stalled(text => ok() + text)],
   ['the correct reply, without its last chunk', stalled(inOneChunk)],
   ['the correct reply after 2 s', after(2_000)],
-  ['429 after 2 s', async exchange => sleep(2_000).then(() => page(429, canary)(exchange))],
+  ['429 after 2 s', async (response, request) => sleep(2_000).then(() => status(429, canary)(response, request))],
 ]
 
 /** Writes as fast as the client reads. */
@@ -131,7 +130,7 @@ const flood: Answer = raw(socket => {
   pour()
 })
 
-const slowness: FaultCase[] = toCases('slow nodes', [
+const slowness: FaultCase[] = toCases('slow nodes', 'timeout', [
   ...silences.map(([name, answer]) => [name, answer, 'timeout', { slow: true }] as const),
   ['the correct reply after 1 s', after(1_000), { record: {} }, { slow: true }],
   ['an endless body at full speed', flood, 'oversized'],
