@@ -62,8 +62,8 @@ export default defineConfig({
       // As measured, rounded down. The program of smoke/ runs in processes that are not measured, and so does most of local/.
       thresholds: {
         'lambda/**': { lines: 100, branches: 96 },
-        'infra/**': { lines: 96, branches: 90 },
-        'smoke/**': { lines: 91, branches: 79 },
+        'infra/**': { lines: 97, branches: 90 },
+        'smoke/**': { lines: 94, branches: 89 },
       },
     },
   },

@@ -193,6 +193,7 @@ test.each([
   ['limits the rate', 429, 'Other', 'chain-unavailable'],
   ['redirects', 302, 'Other', 'chain-unavailable'],
   ['fails', 500, 'InternalServerError', 'chain-unavailable'],
+  ['returns no parameters', 200, 'Other', 'not-configured'],
 ])('a Parameter Store that %s (%i %s) is the problem %s (D19)', async (_, status, type, slug) => {
   vi.useRealTimers()
   await using faulty = await startFaultyNode(response =>
