@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createPublicClient, http } from 'viem'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
 import { startChain, toChainKind } from '../local/chains.ts'
 import { startParameterStore } from '../local/parameter-store.ts'
@@ -33,14 +34,20 @@ export function createRegistry(feeds: number): typeof registry {
   return { ...registry, mainnet: [...registry.mainnet, ...generated].slice(0, feeds) }
 }
 
-/** Starts a chain that makes no blocks, a server in front of it that caches its replies, and Parameter Store. */
+/**
+ * Starts a chain that makes no blocks, a server in front of it that caches its replies, and Parameter Store.
+ *
+ * In each reply, the block has the current time, because the service rejects an old one.
+ */
 export async function startUpstream(): Promise<Upstream> {
   await using started = new AsyncDisposableStack()
   const { chainId, firstBlock } = toChainKind('mainnet')
   const feeds = toStandInFeeds('mainnet', createRegistry(maxFeeds).mainnet, Math.floor(Date.now() / 1_000))
   const chain = await startChain({ chainId, firstBlock, feeds })
   started.defer(chain.stop)
+  const { timestamp } = await createPublicClient({ transport: http(chain.rpcUrl) }).getBlock()
 
+  let blockTime = 0
   const requests: string[] = []
   const replies = new Map<string, Promise<readonly string[]>>()
   const server = createServer(async (request, response) => {
@@ -52,7 +59,9 @@ export async function startUpstream(): Promise<Upstream> {
     replies.set(key, asked)
     const delayMs = Number(request.url?.slice(1))
     if (delayMs > 0) await sleep(delayMs)
-    const reply = (await asked).join(`${id}`)
+    // A further call of a read is pinned to the block of the first, with its time.
+    if (body.includes('"latest"')) blockTime = Math.floor(Date.now() / 1_000)
+    const reply = (await asked).join(`${id}`).replace(toWord(timestamp), toWord(blockTime))
     response.socket?.setNoDelay()
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': reply.length }).end(reply)
   })
@@ -82,6 +91,11 @@ export async function startUpstream(): Promise<Upstream> {
     takeRequests: () => requests.splice(0),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
+}
+
+/** Encodes a number as a word of the ABI, without `0x`. */
+function toWord(value: number | bigint): string {
+  return value.toString(16).padStart(64, '0')
 }
 
 /** Returns what stands before and after the id in the node's reply. */
