@@ -30,7 +30,7 @@ import type { Expected, FaultCase } from './fault-case.ts'
 
 // One case in two pauses before the second round.
 vi.mock(import('node:timers/promises'), async load => (await import('../chain/pauses.ts')).shortenPauses(await load()))
-// The slow cases wait for time limits, all at once.
+// The cases that time out wait all at once.
 vi.setConfig({ maxConcurrency: 20 })
 
 /** Every known or possible way in which a node fails, and what the service makes of it. */
@@ -156,8 +156,10 @@ async function play(faultCase: FaultCase): Promise<void> {
 const isRecord = (expected: Expected) => typeof expected === 'object' && 'record' in expected
 
 const titled = faultCases.map(faultCase => [`${faultCase.kind}: ${faultCase.name}`, faultCase] as const)
-test.each(titled.filter(([, { slow }]) => !slow))('%s', (_, faultCase) => play(faultCase))
-test.concurrent.each(titled.filter(([, { slow }]) => slow))('%s', (_, faultCase) => play(faultCase))
+test.each(titled.filter(([, { expected }]) => expected !== 'timeout'))('%s', (_, faultCase) => play(faultCase))
+test.concurrent.each(titled.filter(([, { expected }]) => expected === 'timeout'))('%s', (_, faultCase) =>
+  play(faultCase),
+)
 
 /** The first case of each kind, paired with that of the next kind. */
 const firsts = [...new Map(faultCases.toReversed().map(faultCase => [faultCase.kind, faultCase])).values()].filter(
