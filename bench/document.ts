@@ -32,7 +32,7 @@ export async function formatMachine(): Promise<string> {
 /** Formats a part as Markdown. Tables are aligned, so that they are readable as plain text. */
 export function formatSection({ title, tables, notes }: Section): string {
   const list = notes.map(note => `- ${note.replace(/(.{1,118})(?: |$)/g, '$1\n  ').trimEnd()}`).join('\n')
-  return `${[`## ${title}`, ...tables.map(formatTable), list].join('\n\n')}\n`
+  return `${[`### ${title}`, ...tables.map(formatTable), list].join('\n\n')}\n`
 }
 
 function formatTable({ columns, rows }: Table): string {

@@ -27,8 +27,7 @@ export function buildReference(): Page {
 }
 
 /**
- * Puts a script and a style, both files of `board/`, into a page, in the places of the comments with these names. The icon is
- * before the style.
+ * Replaces the comments `style` and `script` of a page by files of `board/`. The icon precedes the style.
  *
  * The page is ASCII, so that no encoding in CloudFormation or API Gateway can change it and invalidate the hashes of its policy.
  */

@@ -13,9 +13,9 @@ import {
 
 type RpcUrls = Readonly<Record<Network, readonly URL[] | undefined>>
 
-/** RPC URLs, or what is in their place; and whether Parameter Store failed in this very call. */
-interface Loaded<rpcUrls> {
-  readonly rpcUrls: rpcUrls
+/** RPC URLs or a problem, and the fault of Parameter Store if this call had one. */
+interface Loaded<Value> {
+  readonly rpcUrls: Value
   readonly faults: readonly EndpointFault[]
 }
 
@@ -28,12 +28,12 @@ const client = new SSMClient({
   },
 })
 
-/** What one call to Parameter Store came to. Stale URLs are kept when it fails or has none that can be used. */
-type Load = Loaded<RpcUrls | Problem>
+/** The result of one call to Parameter Store. Stale URLs stay cached when it fails or returns none that can be used. */
+type LoadResult = Loaded<RpcUrls | Problem>
 
 // What a warm container caches, by the wall clock: monotonic clocks may stand still while a container is frozen.
 let cached: { readonly rpcUrls: RpcUrls; readonly loadedAt: number; readonly freshUntil: number } | undefined
-let loading: Promise<Load> | undefined
+let loading: Promise<LoadResult> | undefined
 
 /**
  * Loads the URLs at which a network's chain is read, in order of preference (D22).
@@ -78,7 +78,7 @@ function wasJustLoaded(): boolean {
   return cached !== undefined && Date.now() < cached.loadedAt + rpcUrlsRetryMs
 }
 
-function load(timeoutMs: number): Promise<Load> {
+function load(timeoutMs: number): Promise<LoadResult> {
   loading ??= fetchRpcUrls(timeoutMs)
     .then(cacheFetched, cacheStale)
     .finally(() => {
@@ -89,7 +89,7 @@ function load(timeoutMs: number): Promise<Load> {
 
 const fault: EndpointFault = { kind: 'parameter-store' }
 
-function cacheFetched(fetched: RpcUrls): Load {
+function cacheFetched(fetched: RpcUrls): LoadResult {
   const rpcUrls = ofEachNetwork(network => fetched[network] ?? cached?.rpcUrls[network])
   const isStale = networks.some(network => rpcUrls[network] !== fetched[network])
   const now = Date.now()
@@ -97,7 +97,7 @@ function cacheFetched(fetched: RpcUrls): Load {
   return { rpcUrls, faults: isStale ? [fault] : [] }
 }
 
-function cacheStale(error: unknown): Load {
+function cacheStale(error: unknown): LoadResult {
   if (cached === undefined && isRefusal(error)) return { rpcUrls: new Problem('not-configured'), faults: [] }
   if (cached === undefined) return { rpcUrls: new Problem('chain-unavailable'), faults: [fault] }
   const now = Date.now()

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createTestClient, http } from 'viem'
 import { StartFailure } from './start-failure.ts'
 
@@ -18,18 +19,26 @@ export interface Anvil {
 /**
  * Starts anvil on a free port, which anvil itself chooses, and waits until it answers.
  *
- * @throws {StartFailure} when anvil is not installed or ends at once.
+ * @throws {StartFailure} when anvil is not installed, ends at once, or is not ready in time.
  */
 export async function startAnvil(args: readonly string[]): Promise<Anvil> {
   const anvil = spawnTied(findAnvil(process.platform, process.arch), ['--host', '127.0.0.1', '--port', '0', ...args])
   try {
-    const rpcUrl = await readRpcUrl(anvil)
+    const rpcUrl = await Promise.race([readRpcUrl(anvil), failWhenLate()])
     await createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).setLoggingEnabled(false)
     return { rpcUrl, pid: anvil.pid, stop: anvil.stop }
   } catch (error) {
     await anvil.stop()
     throw error
   }
+}
+
+/** Anvil takes some 0.1 s on a quiet machine. */
+const readyTimeoutMs = 30_000
+
+async function failWhenLate(): Promise<never> {
+  await sleep(readyTimeoutMs, undefined, { ref: false })
+  throw new StartFailure(`Anvil was not ready within ${readyTimeoutMs / 1_000} s.`)
 }
 
 /**

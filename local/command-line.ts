@@ -105,14 +105,16 @@ function parsePort(text: string): number {
 
 function toSource(urls: unknown, live: boolean): Sources[Network] {
   if (!Array.isArray(urls)) return live ? 'deployed' : 'embedded'
-  if (urls.length <= 3 && urls.every(isRpcUrl)) return { rpcUrls: urls.join(' ') }
+  // The functions split the parameter in the same way.
+  const rpcUrls = urls.flatMap(text => String(text).split(/[\s,]/)).filter(url => url !== '')
+  if (rpcUrls.length >= 1 && rpcUrls.length <= 3 && rpcUrls.every(isRpcUrl)) return { rpcUrls: rpcUrls.join(' ') }
   throw new StartFailure(
     'A network takes up to three RPC URLs: https, or http with a loopback host; without a user name.',
   )
 }
 
-function isRpcUrl(text: unknown): boolean {
-  const url = URL.parse(String(text))
+function isRpcUrl(text: string): boolean {
+  const url = URL.parse(text)
   if (url === null || url.username !== '' || url.password !== '') return false
   const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback)

@@ -8,6 +8,9 @@ export interface StageCache {
   readonly store: (key: string, reply: Reply, ttlMs: number) => void
 }
 
+/** The largest response that is cached, in bytes. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-caching.html */
+const maxReplyBytes = 1_048_576
+
 /** Creates an empty cache. Throttling limits its size: it keeps no response that has expired. */
 export function createStageCache(nowMs: () => number): StageCache {
   const entries = new Map<string, { readonly reply: Reply; readonly expiresAtMs: number }>()
@@ -19,7 +22,10 @@ export function createStageCache(nowMs: () => number): StageCache {
       removeExpired()
       return entries.get(key)?.reply
     },
-    store: (key, reply, ttlMs) => void entries.set(key, { reply, expiresAtMs: nowMs() + ttlMs }),
+    store(key, reply, ttlMs) {
+      if (Buffer.byteLength(reply.body) > maxReplyBytes) return
+      entries.set(key, { reply, expiresAtMs: nowMs() + ttlMs })
+    },
   }
 }
 

@@ -68,7 +68,7 @@ async function runApp(folder: string, hasEdge: boolean): Promise<void> {
     await promisify(execFile)(process.execPath, ['infra/app.ts'], { cwd: root, env })
   } catch (error) {
     const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
-    // esbuild's errors are enough: without its success before, and CDK's stack trace after them.
+    // esbuild's errors are enough, without CDK's stack trace after them.
     const [, ofBundler] = /(✘ \[ERROR\].*?)\nnode:internal/s.exec(output) ?? []
     throw new StartFailure(`The stack cannot be synthesised:\n${(ofBundler ?? output).trim()}`)
   }

@@ -1,5 +1,6 @@
 import { type Check, formatAnswer, formatOutcome, toCheck } from './check.ts'
 import type { Answer, Client } from './client.ts'
+import { isRead } from './http.ts'
 import { isRecord, type List } from './prices.ts'
 import type { Network } from './record.ts'
 
@@ -21,14 +22,15 @@ export async function checkReplay(client: Client, first: Answer, caches: boolean
   } while (caches && !isReplay && reads.length <= maxTries)
   const seen = reads.map(formatRead).join(', then ')
   const name = `${toRoute(first)} asked twice is ${caches ? 'one read' : 'two reads'}`
-  return toCheck(name, isReplay === caches ? [] : [seen], seen)
+  return toCheck(name, isReplay === caches && reads.every(isRead) ? [] : [seen], seen)
 }
 
 /** Checks that an answer, which is too old by now, is not repeated. */
 export async function checkFresh(client: Client, first: Answer): Promise<Check> {
   const later = await client.ask(first.path)
   const seen = `${formatRead(first)}, then ${formatRead(later)}`
-  return toCheck(`${toRoute(first)} is read again after 10 s`, isSameRead(later, first) ? [seen] : [], seen)
+  const isNew = isRead(later) && !isSameRead(later, first)
+  return toCheck(`${toRoute(first)} is read again after 10 s`, isNew ? [] : [seen], seen)
 }
 
 function toRoute({ path }: Answer): string {
@@ -60,15 +62,17 @@ export function findTarget([first, second]: readonly List[]): Target | undefined
   return symbol === undefined ? undefined : { symbol, networks: [first.network, second.network] }
 }
 
+/** The places of the letters in upper case, in spellings that callers do not use. */
+const upperPlaces = [[1], [0, 1], [2], [0, 2], [1, 2]]
+
 /**
  * Spells a symbol as callers do not. The cache keys on the path as sent, so the entry is this run's alone.
  *
- * @param index from 0 to 4: the next letters in upper case, out of the first three, are `b`, `ab`, `c`, `ac`, `bc` of `abc`
+ * @param index of the spelling, from 0 to 4
  */
 export function spell(symbol: string, index: number): string {
-  const toLetter = (letter: string, place: number) =>
-    ((index + 2) >> place) & 1 ? letter.toUpperCase() : letter.toLowerCase()
-  return [...symbol].map(toLetter).join('')
+  const isUpper = (place: number) => upperPlaces[index]?.includes(place)
+  return [...symbol].map((letter, at) => (isUpper(at) ? letter.toUpperCase() : letter.toLowerCase())).join('')
 }
 
 /**

@@ -32,9 +32,15 @@ export async function askNetworks(client: Client): Promise<{ networks: readonly 
  */
 export function checkDescription(answers: readonly Answer[]): readonly Check[] {
   const served = answers.find(({ method, path }) => `${method} ${path}` === 'GET /openapi.json')
-  const findFaults = createValidator(dereference(served?.json))
   const came = answers.filter(({ status }) => status > 0)
-  return [checkEach('answers match openapi.json', came, findFaults), checkStrictness(came, findFaults)]
+  const name = 'answers match openapi.json'
+  try {
+    const findFaults = createValidator(dereference(served?.json))
+    return [checkEach(name, came, findFaults), checkStrictness(came, findFaults)]
+  } catch (error) {
+    // A schema is invalid, or contains itself.
+    return [toCheck(name, [`it cannot be used: ${error instanceof Error ? error.message : 'unknown'}`], '')]
+  }
 }
 
 /** Checks that altered answers are rejected: one of each path and status. */

@@ -5,26 +5,29 @@ import type { Client } from './client.ts'
 
 /** Ways to ask for one price and for the list, each of which an edge answers with the same read. */
 const spellings = {
-  'all spellings of a price are one read': [
-    ...['/price/lower', '/price/UPPER', '/price/lower/', '/price/UPPER?network=DEFAULT&x=1'],
-  ],
-  'all spellings of the list are one read': [
-    ...['/price', '/price?network=', '/price?x=1&network=DEFAULT', '/price?network=OTHER&network=DEFAULT'],
-  ],
+  'all spellings of a price are one read':
+    '/price/lower, /price/UPPER, /price/lower/, /price/UPPER?network=DEFAULT&x=1',
+  'all spellings of the list are one read':
+    '/price, /price?network=, /price?x=1&network=DEFAULT, /price?network=OTHER&network=DEFAULT',
 }
 
 /** Another read may begin between two requests, when the answer expires. */
 const maxTries = 3
 
 /** Checks what only an edge does: canonical keys, compression, IPv6. */
-export async function checkEdge(client: Client, target: Target): Promise<readonly Check[]> {
-  const [lower, upper] = [target.symbol.toLowerCase(), target.symbol.toUpperCase()]
+export async function checkEdge(client: Client, target: Target | undefined): Promise<readonly Check[]> {
   const checks: Check[] = []
-  for (const [name, templates] of Object.entries(spellings)) {
-    const paths = templates.map(path => fill(path, target).replace('lower', lower).replace('UPPER', upper))
-    checks.push(await checkOneRead(client, name, paths))
+  for (const [name, paths] of Object.entries(spellings)) {
+    if (target === undefined) checks.push(toCheck(name, ['no symbol of two networks'], ''))
+    else checks.push(await checkOneRead(client, name, toPaths(paths, target)))
   }
   return [...checks, await checkCompression(client), await checkIpv6(new URL(client.baseUrl).hostname)]
+}
+
+function toPaths(paths: string, target: Target): readonly string[] {
+  const { symbol } = target
+  const filled = fill(paths, target).replaceAll('lower', symbol.toLowerCase()).replaceAll('UPPER', symbol.toUpperCase())
+  return filled.split(', ')
 }
 
 async function checkOneRead(client: Client, name: string, paths: readonly string[]): Promise<Check> {

@@ -14,23 +14,31 @@ export function isRead({ status, fields }: Answer): boolean {
   return status === 200 && 'readAt' in fields
 }
 
-/** Checks of all answers what the description cannot express: age, independence of the origin, policies of pages. */
+/** Checks in all answers what must not be taken from the service's own description: CORS, caching, age, policies of pages. */
 export function checkAnswers(answers: readonly Answer[]): readonly Check[] {
   const came = answers.filter(({ status }) => status > 0)
+  const problems = came.filter(({ status }) => status >= 400)
   const pages = came.filter(({ method, path, status }) =>
     ['GET / 200', 'GET /docs 200'].includes(`${method} ${path} ${status}`),
   )
   return [
-    checkEach('no answer depends on the origin', came, findOriginFaults),
+    checkEach('every request is answered, for any origin', answers, findOriginFaults),
     checkEach('a success is at most 10 s old and expires 10 s after its read', came.filter(isRead), findAgeFaults),
+    checkEach('no problem is stored', problems, ({ headers }) => expectHeader(headers, 'cache-control', 'no-store')),
     checkEach('the pages run only their own script and style', pages, findPageFaults),
   ]
 }
 
-function findOriginFaults({ headers }: Answer): readonly string[] {
-  const credentials = headers.get('access-control-allow-credentials')
+function expectHeader(headers: Headers, name: string, expected: string | null): readonly string[] {
+  const value = headers.get(name)
+  return value === expected ? [] : [`${name} is ${formatValue(value)}`]
+}
+
+function findOriginFaults({ headers, failure }: Answer): readonly string[] {
+  if (failure !== undefined) return [failure]
   return [
-    ...(credentials === null ? [] : [`access-control-allow-credentials is ${formatValue(credentials)}`]),
+    ...expectHeader(headers, 'access-control-allow-origin', '*'),
+    ...expectHeader(headers, 'access-control-allow-credentials', null),
     ...(/\borigin\b/i.test(headers.get('vary') ?? '') ? ['vary has Origin'] : []),
   ]
 }
@@ -42,6 +50,7 @@ function findAgeFaults({ headers, fields }: Answer): readonly string[] {
   const expiresMs = Date.parse(headers.get('expires') ?? '') - readAtMs
   const ageSeconds = Number(headers.get('age') ?? 0)
   return [
+    ...expectHeader(headers, 'cache-control', 'public, must-revalidate, stale-if-error=0'),
     ...(sentMs > shownMs + skewMs ? [`date is ${sentMs / 1_000} s after readAt`] : []),
     ...(expiresMs > 0 && expiresMs <= shownMs ? [] : [`expires is ${expiresMs / 1_000} s after readAt`]),
     ...(ageSeconds * 1_000 > shownMs ? [`age is ${ageSeconds}`] : []),

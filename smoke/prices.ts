@@ -27,7 +27,7 @@ function isUnreadable({ fields }: Answer): boolean {
  *
  * @param maxFeeds limits the requests, to the first feeds
  */
-export async function checkPrices(client: Client, list: List, maxFeeds = Infinity): Promise<readonly Check[]> {
+export async function checkPrices(client: Client, list: List, maxFeeds: number): Promise<readonly Check[]> {
   const { network, answer, entries } = list
   const name = (text: string) => `${network.slug}: ${text}`
   const listing = name('GET /price lists the feeds')
@@ -40,8 +40,8 @@ export async function checkPrices(client: Client, list: List, maxFeeds = Infinit
   const feedFaults = answers.flatMap((one, index) => findFeedFaults(entries[index] ?? {}, one))
   const outcomes = [...Map.groupBy(answers, formatOutcome)].map(([outcome, same]) => `${same.length} × ${outcome}`)
   const single = answers.filter(({ status }) => status === 200).map(({ fields }) => fields)
-  const [listed, unreadable] = [entries.filter(isRecord), entries.filter(entry => !isRecord(entry))]
-  const records = [...listed, ...single]
+  const unreadable = entries.filter(entry => !isRecord(entry))
+  const records = [...entries.filter(isRecord), ...single]
   const recordFaults = [
     ...findAmong(records, record => findRecordFaults(record, network)),
     ...findAmong(unreadable, findExplorerFaults),
@@ -68,12 +68,15 @@ function findAmong(entries: readonly Fields[], findFaults: (entry: Fields) => re
   return entries.flatMap(entry => findFaults(entry).map(fault => `${entry['symbol']}: ${fault}`))
 }
 
+const listFields = 'network chainId block readAt feeds'
+
 function findListFaults({ network, answer: { fields }, entries }: List): readonly string[] {
   const { name, chainId } = network
   const symbols = entries.map(({ symbol }) => `${symbol}`.toLowerCase())
   const isSorted = symbols.join() === [...new Set(symbols)].toSorted().join()
   const others = entries.filter(one => isRecord(one) && ['block', 'readAt'].some(field => one[field] !== fields[field]))
   return [
+    ...(Object.keys(fields).join(' ') === listFields ? [] : [`its fields are ${Object.keys(fields).join(' ')}`]),
     ...(fields['network'] === name && fields['chainId'] === chainId ? [] : [`is of chain ${fields['chainId']}`]),
     ...(isSorted ? [] : [`is not in order: ${symbols.join(', ')}`]),
     ...others.map(({ symbol, block }) => `${symbol} is of block ${formatValue(block)}`),

@@ -21,6 +21,10 @@ const recordFields =
   `symbol network chainId status servesLatestRoundData latestRoundDataReverts price sharePrice multiplier
   observedAt observedAtIso ageSeconds answerRaw decimals feed token explorer block readAt url`.split(/\s+/)
 
+const statuses: readonly unknown[] = [
+  ...['OK', 'Market closed', 'Stale', 'Oracle paused', 'Straddle', 'Corporate action', 'No data'],
+]
+
 const optionalFields = ['latestRoundDataReverts', 'url']
 
 /**
@@ -40,12 +44,11 @@ export function findRecordFaults(record: Fields, network: Network): readonly str
     ageSeconds: observedAtMs === null ? null : String(elapsed),
   }
   const wrong = Object.entries(expected).filter(([name, value]) => record[name] !== value)
-  const [names, fields] = [
-    Object.keys(record).join(' '),
-    recordFields.filter(name => name in record || !optionalFields.includes(name)).join(' '),
-  ]
+  const names = Object.keys(record).join(' ')
+  const fields = recordFields.filter(name => name in record || !optionalFields.includes(name)).join(' ')
   return [
     ...(names === fields ? [] : [`its fields are ${names}`]),
+    ...(statuses.includes(record['status']) ? [] : [`status is ${formatValue(record['status'])}`]),
     ...wrong.map(([name]) => `${name} is ${formatValue(record[name])}`),
     ...findExplorerFaults(record),
   ]

@@ -53,7 +53,7 @@ function describeAlarm(alarm: Alarm): readonly string[] {
   ]
 }
 
-test('these are the alarms; that on a function’s duration is at 80 % of its timeout, and only the probe’s silence is missing data', () => {
+test('these are the alarms; that on a function’s duration is at 80 % of its timeout, and only `probe-silent` counts missing data as a breach', () => {
   const [{ Timeout } = {}] = routeFunctionsOf(template)
   expect(alarms.map(describeAlarm)).toEqual([
     [
@@ -127,7 +127,7 @@ test('an edge has three more, of its own', () => {
   ])
 })
 
-test('every alarm notifies the topic when it begins and when it ends', () => {
+test('every alarm notifies the topic when it enters and when it leaves ALARM', () => {
   for (const alarm of alarms) expect(alarm).toMatchObject({ AlarmActions: ['<Alarms>'], OKActions: ['<Alarms>'] })
 })
 

@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { buildSync } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundling } from '../../infra/node-function.ts'
 import { synthesise } from '../../local/synthesise.ts'
 import { type LambdaFunction, readTemplate } from '../../local/template.ts'
 
@@ -35,6 +37,12 @@ test.each(['GetPrice', 'ListPrices'])(
     )
   },
 )
+
+test('the probe, which the local run does not have, is bundled and loads', async () => {
+  const file = join(folder, 'probe.cjs')
+  buildSync({ ...bundling, entryPoints: ['smoke/probe.ts'], outfile: file })
+  expect(await import(file)).toMatchObject({ handler: expect.any(Function) })
+})
 
 test('a bundle runs as in Lambda: required, in a folder of its own, with the variables of its role', async () => {
   const requests: IncomingHttpHeaders[] = []

@@ -104,10 +104,14 @@ test('the dashboard has these widgets', () => {
   ])
 })
 
-test('every metric of the logs is on the dashboard', () => {
-  const shown = JSON.stringify(widgetsOf(template))
-  for (const { MetricTransformations } of allOf(template, 'Logs::MetricFilter'))
-    expect(shown).toContain(Object(MetricTransformations)[0].MetricName)
+test('every metric of the logs is on the dashboard; faults are searched by the dimensions that their filter writes', () => {
+  const shown = JSON.stringify(Object.values(widgetsOf(template)).map(({ metrics }) => metrics))
+  for (const { MetricTransformations } of allOf(template, 'Logs::MetricFilter')) {
+    const { MetricName, MetricNamespace, Dimensions = [] } = Object(MetricTransformations)[0]
+    const keys = Dimensions.map(({ Key }: { Key: string }) => Key)
+    if (MetricName === 'faults') expect(shown).toContain(`{${[MetricNamespace, ...keys]}} MetricName=\\"faults\\"`)
+    else if (MetricName !== 'unreadable') expect(shown).toContain(MetricName)
+  }
 })
 
 test('the query for unreadable feeds finds them in a log line, and nothing in the line of a healthy request', async () => {

@@ -39,6 +39,8 @@ const ways = {
   typeless: () => ({ statusCode: 200, headers: {}, body: '' }),
   unavailable: () => ({ statusCode: 503, headers: json, body: 'in vain' }),
   good: () => ({ statusCode: 200, headers: json, body: '{}' }),
+  largest: () => ({ statusCode: 200, headers: json, body: '"' + 'x'.repeat(1048574) + '"' }),
+  larger: () => ({ statusCode: 200, headers: json, body: '"' + 'x'.repeat(1048575) + '"' }),
 }
 exports.handler = async ({ pathParameters: { symbol } }) => ways[symbol]()`
 
@@ -270,7 +272,15 @@ test('an invalid request target is an error, and the gateway continues', async (
   expect((await get(`${echoing.baseUrl}/price`)).status).toBe(200)
 })
 
-test('HEAD has the headers of GET. Of a price, it is not in the stage cache, and reads no chain (D8b, D26)', async () => {
+test.each([
+  ['largest', 'hit'],
+  ['larger', 'miss'],
+])('a response of 1 MiB is cached, and one byte more is not: %s', async (symbol, second) => {
+  const price = `${failing.baseUrl}/price/${symbol}`
+  expect([(await get(price)).cache, (await get(price)).cache]).toEqual(['miss', second])
+})
+
+test('HEAD has its documented headers and no body; of a price, it is not cached and reads no chain (D8b, D26)', async () => {
   const functions = createFunctions({ functions: template.functions })
   stops.push(functions.stop)
   const { baseUrl } = await start(template, functions)

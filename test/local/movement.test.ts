@@ -55,7 +55,7 @@ test('the last feed that is OK goes through all statuses in two minutes, the oth
   })
 })
 
-test('a running chain has new prices, at its own time, until the movement is stopped', async () => {
+test('a running chain has new prices, at its own time', async () => {
   const [feed] = toStandInFeeds('testnet', registry.testnet, startedAt) as [StandInFeed]
   const chain = await startChain({ ...toChainKind('testnet'), feeds: [feed] })
   const client = createPublicClient({ transport: http(chain.rpcUrl), cacheTime: 0 })

@@ -122,6 +122,8 @@ test.each([
   [['--rpc-mainnet', 'http://a.test'], rpcUrlsNeeded],
   [['--rpc-testnet', 'https://u@a.test'], rpcUrlsNeeded],
   [Array(4).fill('--rpc-mainnet=https://a.test'), rpcUrlsNeeded],
+  [['--rpc-mainnet', 'https://a.test/ http://a.test/'], rpcUrlsNeeded],
+  [['--rpc-mainnet', ' '], rpcUrlsNeeded],
 ])('%j is rejected with its reason', (args, message) => {
   expect(() => parseOptions(args)).toThrow(new StartFailure(message))
 })

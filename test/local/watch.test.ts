@@ -48,22 +48,23 @@ const breaks = (name: keyof typeof broken) => [...broken[name], inPlace] as cons
 const mends = (name: keyof typeof broken) => [broken[name][0], broken[name][2], broken[name][1], byRenaming] as const
 const lastVersion = ['/price/CRWD', '"price":1079.9'] as const
 
+// Each step begins where the one before ended: the file runs as a whole.
 test.each<Step>([
   ['an error of the bundler', [breaks('bundle')], 'lambda/handlers/get-price.ts:1:', [lastVersion]],
   [
-    'an error of the template, which mends that of the bundler',
+    'an error of the template, after that of the bundler is corrected',
     [breaks('template'), mends('bundle')],
     'the variable RPC_URLS_PARAMETER_',
     [lastVersion],
   ],
   [
-    'an error of the edge, which mends that of the template',
+    'an error of the edge, after that of the template is corrected',
     [breaks('edge'), mends('template')],
     "Unexpected token 'function'",
     [lastVersion],
   ],
   [
-    'a change that mends the last error, by an editor that renames files',
+    'a change beside the correction of the last error, by an editor that renames files',
     [mends('edge'), ['lambda/problems.ts', "title: 'Unknown symbol'", "title: 'Changed once'", byRenaming]],
     'Reloaded',
     [['/price/NOPE', 'Changed once']],

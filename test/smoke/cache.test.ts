@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { findTarget, spell } from '../../smoke/cache.ts'
+import { checkFresh, checkReplay, findTarget, spell } from '../../smoke/cache.ts'
+import type { Client } from '../../smoke/client.ts'
 import { toAnswer } from './answer.ts'
 
 const toNetwork = (slug: string) => ({ slug, query: `?network=${slug}`, name: slug, chainId: '1' })
@@ -23,4 +24,12 @@ test('a symbol is spelled in five ways that people do not use', () => {
   const spelled = (symbol: string) => [0, 1, 2, 3, 4].map(index => spell(symbol, index))
   expect(spelled('IBM')).toEqual(['iBm', 'IBm', 'ibM', 'IbM', 'iBM'])
   expect(spelled('labTSLA')).toEqual(['lAbtsla', 'LAbtsla', 'laBtsla', 'LaBtsla', 'lABtsla'])
+})
+
+test('an answer that does not come is neither a new read nor a second one', async () => {
+  const first = toAnswer('/price', { readAt: '2026-11-21T10:00:00.000Z' })
+  const client = { ask: async () => ({ ...first, status: 0, fields: {}, failure: 'no answer (ECONNRESET)' }) }
+  const failed = { outcome: 'failed', detail: '200 10:00:00.000, then no answer (ECONNRESET) ' }
+  expect(await checkFresh(client as unknown as Client, first)).toMatchObject(failed)
+  expect(await checkReplay(client as unknown as Client, first, false)).toMatchObject(failed)
 })

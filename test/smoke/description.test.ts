@@ -76,6 +76,17 @@ test.each([
   expect(check(served, answer)['answers match openapi.json']).toContain(`, ${fault}`)
 })
 
+test.each([
+  ['a schema of an unknown type', { type: 'strng' }],
+  ['a schema with a number as its id', { $id: 5 }],
+  ['a schema that contains itself', { allOf: [{ $ref: '#/components/schemas/PriceRecord' }] }],
+])('%s fails, and throws nothing', (_, schema) => {
+  const schemas = { ...served.components.schemas, PriceRecord: schema }
+  expect(check({ ...served, components: { ...served.components, schemas } }, price)).toEqual({
+    'answers match openapi.json': expect.stringMatching(/^failed: it cannot be used: /),
+  })
+})
+
 /** Returns our description with another schema. */
 const withSchema = (name: string, schema: object) => {
   const { components } = served

@@ -34,6 +34,7 @@ test.each([
   [['https://api.example/v1?network=testnet'], badUrl],
   [['https://me:secret@api.example/v1'], badUrl],
   [['https://api.example/v1', 'https://api.example/v2'], badUrl],
+  [['--edge', '--no-cache', 'https://api.example/v1'], '--edge and --no-cache exclude each other.'],
   [['--cache'], expect.stringMatching(/^Unknown option '--cache'\./)],
 ])('%j is a wrong command', (args, sentence) => {
   expect(parseOptions(args)).toEqual(sentence)

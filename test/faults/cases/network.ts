@@ -132,7 +132,7 @@ const flood: Answer = raw(socket => {
 
 const slowness: FaultCase[] = toCases('slow nodes', 'timeout', [
   ...silences.map(([name, answer]) => [name, answer, 'timeout', { slow: true }] as const),
-  ['the correct reply after 0.8 s', after(800), { record: {} }, { slow: true }],
+  ['the correct reply after 0.65 s', after(650), { record: {} }, { slow: true }],
   ['an endless body at full speed', flood, 'oversized'],
 ])
 
