@@ -110,5 +110,5 @@ async function setAllFeeds(rpcUrl: string, feeds: readonly StandInFeed[]): Promi
   }
 }
 
-/** Setting a feed for the first time costs most: `setStandInFeeds`. */
+/** Keeps a block below its gas limit: see `setStandInFeeds`. */
 const feedsPerBlock = 200

@@ -47,7 +47,7 @@ export function createEdge(
   }
 
   async function find(request: StageRequest, key: string, maxTtlMs: number): Promise<Reply> {
-    // Requests at once share an answer, unless it is not cached.
+    // Concurrent requests share an answer that is cached.
     const cached = await entries.get(key)
     if (cached !== undefined && nowMs() < cached.expiresAtMs) return toHit(cached, nowMs())
     const fetching = fetchEntry(request, maxTtlMs)

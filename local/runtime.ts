@@ -60,7 +60,13 @@ function createPool(start: () => Container) {
       await new Promise<void>(resolve => waiting.push(resolve))
     }
     if (stopped) throw new FunctionFailed('was stopped.')
-    const container = idle.pop() ?? start()
+    let container = idle.pop()
+    // It may have ended after its last response.
+    while (container?.hasEnded()) {
+      containers.delete(container)
+      container = idle.pop()
+    }
+    container ??= start()
     containers.add(container)
     return container
   }

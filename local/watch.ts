@@ -10,7 +10,7 @@ import { hashSources, listSources, root } from './synthesise.ts'
 /** Editors write a file in several steps, and several files at once. */
 const quietMs = 50
 
-/** After an error that stays, such as too many watchers. */
+/** Pause after a persistent error, such as too many watchers. */
 const retryMs = 1_000
 
 /** The state of the files that the stack is made of. */
@@ -60,7 +60,7 @@ export async function serveChanges(
       else await reload()
       known = current
     } catch (error) {
-      // A file may vanish while it is listed or hashed. An error that stays is printed, once.
+      // A file may vanish while it is listed or hashed. A persistent error is printed once.
       if (++failures === 2) console.error(error)
     }
     for (const watcher of watchers) watcher.close()

@@ -60,6 +60,15 @@ test('a handler gets a copy of the event and a context that works unbound, and i
   })
 })
 
+test('a container that ends after its response is replaced for the next invocation', async () => {
+  const { invoke, lines } = await createFrom({
+    Late: `export const handler = event => { if (event.ends) setTimeout(() => process.exit(1)); return 'answered' }`,
+  })
+  expect(JSON.parse(await invoke('Late', { ends: true }))).toBe('answered')
+  await expect.poll(() => lines.map(({ text }) => text)).toEqual(['ended with exit code 1.'])
+  expect(JSON.parse(await invoke('Late', {}))).toBe('answered')
+})
+
 test('functions share no globals and no environment, neither with each other nor with this process', async () => {
   const report = `export const handler = () => {
     const before = globalThis.mark ?? null
