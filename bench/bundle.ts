@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { type BuildOptions, build } from 'esbuild'
-import { bundling } from '../infra/node-function.ts'
+import { bundling } from '../infra/functions/node-function.ts'
 import { formatCount, formatRatio, type Section } from './document.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPublicClient, http } from 'viem'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
-import { startChain, toChainKind } from '../local/chains.ts'
-import { startParameterStore } from '../local/parameter-store.ts'
-import { toStandInFeeds } from '../local/stand-in-feeds.ts'
+import { startChain, toChainKind } from '../local/chains/chains.ts'
+import { toStandInFeeds } from '../local/chains/stand-in-feeds.ts'
+import { startParameterStore } from '../local/functions/parameter-store.ts'
 
 /** What every candidate talks to: a node at several distances, and Parameter Store. */
 export interface Upstream extends AsyncDisposable {

@@ -9,17 +9,18 @@ import {
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { ofEachNetwork } from '../lambda/networks.ts'
-import { addCustomDomain, setTlsPolicy } from './custom-domain.ts'
-import { addDocuments } from './documents.ts'
-import { addEdge } from './edge.ts'
+import { addCustomDomain, setTlsPolicy } from './api/custom-domain.ts'
+import { addDocuments } from './api/documents.ts'
+import { addGatewayResponses } from './api/gateway-responses.ts'
+import { addRoute, type CacheKey } from './api/methods.ts'
+import { createRateRule, protectStage } from './api/web-acl.ts'
+import { addEdge } from './edge/distribution.ts'
+import { showEdge, toEdgeConditions } from './edge/monitoring.ts'
 import { type NamedEnvironment, toBaseUrl } from './environments.ts'
-import { addGatewayResponses } from './gateway-responses.ts'
-import { createExecutionLog, createLogs, toAccessLogOptions } from './logs.ts'
-import { addRoute, type CacheKey } from './methods.ts'
-import { addMonitoring } from './monitoring.ts'
-import { addCanary, createRouteFunction } from './route-function.ts'
-import { createRpcUrlsParameter } from './rpc-urls-parameters.ts'
-import { createRateRule, protectStage } from './web-acl.ts'
+import { addCanary, createRouteFunction } from './functions/route-function.ts'
+import { createRpcUrlsParameter } from './functions/rpc-urls-parameters.ts'
+import { createExecutionLog, createLogs, toAccessLogOptions } from './monitoring/logs.ts'
+import { addMonitoring } from './monitoring/monitoring.ts'
 
 const listKey: CacheKey = { 'method.request.querystring.network': false }
 const priceKey: CacheKey = { ...listKey, 'method.request.path.symbol': true }
@@ -53,7 +54,14 @@ export class PriceLookupStack extends Stack {
     if (edge === undefined) addOwnAccess(api, environment)
     const functions = [listPrices, getPrice]
     const baseUrl = publicBaseUrl ?? toStageUrl(api)
-    const alarms = addMonitoring(this, { environment, stage: api.deploymentStage, logs, functions, edge, baseUrl })
+    const alarms = addMonitoring(this, {
+      environment,
+      stage: api.deploymentStage,
+      logs,
+      functions,
+      edge: edge && { conditions: toEdgeConditions(edge), widgets: showEdge(edge) },
+      baseUrl,
+    })
     if (environment.canary) addCanary(this, functions, alarms)
     new CfnOutput(this, 'BaseUrl', { value: baseUrl, description: 'Base URL of GET /price' })
   }

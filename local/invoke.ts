@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { parseOptions, run, sourcesHelp } from './command-line.ts'
 import { startSandbox } from './sandbox.ts'
 import { StartFailure } from './start-failure.ts'
-import type { Template } from './template.ts'
+import type { Template } from './template/template.ts'
 
 const help = `npm run invoke -- [options] local/events/EVENT.json
 

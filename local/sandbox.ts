@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
 import { type Network, networks } from '../lambda/networks.ts'
-import { type Chain, startChain, toChainKind } from './chains.ts'
-import type { Stack } from './gateway.ts'
-import { type ParameterStore, startParameterStore } from './parameter-store.ts'
-import { createFunctions } from './runtime.ts'
-import { toStandInFeeds } from './stand-in-feeds.ts'
+import { type Chain, startChain, toChainKind } from './chains/chains.ts'
+import { toStandInFeeds } from './chains/stand-in-feeds.ts'
+import { type ParameterStore, startParameterStore } from './functions/parameter-store.ts'
+import { createFunctions } from './functions/runtime.ts'
+import type { Stack } from './gateway/gateway.ts'
 import { synthesise } from './synthesise.ts'
-import { readTemplate, type Template } from './template.ts'
+import { readTemplate, type Template } from './template/template.ts'
 
 /** The source of each network: a local chain, the RPC URLs of the deployed parameter, or other RPC URLs. */
 export type Sources = Readonly<Record<Network, 'embedded' | 'deployed' | { readonly rpcUrls: string }>>

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
 import { vi } from 'vitest'
 import type { Network } from '../lambda/networks.ts'
-import { type ParameterStore, startParameterStore } from '../local/parameter-store.ts'
+import { type ParameterStore, startParameterStore } from '../local/functions/parameter-store.ts'
 import { expectDocumented } from './contract/documented.ts'
 
 /** A request for the list as API Gateway sends it. */

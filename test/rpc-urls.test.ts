@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Problem } from '../lambda/problems.ts'
 import { parameterStoreMs } from '../lambda/timing.ts'
-import { type ParameterStore, startParameterStore } from '../local/parameter-store.ts'
+import { type ParameterStore, startParameterStore } from '../local/functions/parameter-store.ts'
 import { type Answer, silence, startFaultyNode } from './chain/faulty-node.ts'
 import { startStubbedStore, stubEnvironment } from './container.ts'
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
-import { type Gateway, startGateway } from '../local/gateway.ts'
-import { startParameterStore } from '../local/parameter-store.ts'
-import { createFunctions } from '../local/runtime.ts'
+import { startParameterStore } from '../local/functions/parameter-store.ts'
+import { createFunctions } from '../local/functions/runtime.ts'
+import { type Gateway, startGateway } from '../local/gateway/gateway.ts'
 import { type Sandbox, startSandbox } from '../local/sandbox.ts'
 import { type FaultyNode, startProxyNode } from './chain/faulty-node.ts'
 import { expectDocumented } from './contract/documented.ts'

@@ -1,7 +1,16 @@
 import { render } from 'velocityjs'
 import { z } from 'zod'
-import type { Reply } from '../reply.ts'
 import { assertSupported, findIds, type Resources, UnsupportedTemplate } from './cloudformation.ts'
+
+/** An HTTP response. */
+export interface Reply {
+  readonly status: number
+  /** A name may occur several times. */
+  readonly headers: readonly Header[]
+  readonly body: string
+}
+
+export type Header = readonly [name: string, value: string]
 
 const status = z
   .string()
@@ -69,7 +78,7 @@ function toReply(
 }
 
 /**
- * A response template (Velocity, VTL) as `infra/documents.ts` writes it, rendered: a text whose `$` and `#` are references to
+ * A response template (Velocity, VTL) as `infra/api/documents.ts` writes it, rendered: a text whose `$` and `#` are references to
  * variables that it sets first. The output of everything else would depend on the request or on API Gateway.
  */
 const responseTemplate = z

@@ -1,8 +1,8 @@
 import { inject } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
-import { startGateway } from '../../local/gateway.ts'
-import { startParameterStore } from '../../local/parameter-store.ts'
-import { createFunctions } from '../../local/runtime.ts'
+import { startParameterStore } from '../../local/functions/parameter-store.ts'
+import { createFunctions } from '../../local/functions/runtime.ts'
+import { startGateway } from '../../local/gateway/gateway.ts'
 import { type FaultyNode, startProxyNode } from '../chain/faulty-node.ts'
 
 /** The service on this machine, with RPC endpoints that a test can stop. */

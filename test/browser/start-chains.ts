@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import { startSandbox } from '../../local/sandbox.ts'
-import type { Template } from '../../local/template.ts'
+import type { Template } from '../../local/template/template.ts'
 import { findChromium } from './chromium.ts'
 
 declare module 'vitest' {

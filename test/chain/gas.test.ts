@@ -1,8 +1,8 @@
 import { numberToHex } from 'viem'
 import { expect, test } from 'vitest'
 import { readCall } from '../../lambda/chain/read-call.ts'
-import { startChain, toChainKind } from '../../local/chains.ts'
-import { toStandInFeeds } from '../../local/stand-in-feeds.ts'
+import { startChain, toChainKind } from '../../local/chains/chains.ts'
+import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 import { forward, startProxyNode } from './faulty-node.ts'
 
 /** Nitro's default for `eth_call`. @see https://docs.arbitrum.io/run-arbitrum-node/run-full-node */

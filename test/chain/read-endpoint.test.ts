@@ -7,8 +7,8 @@ import { readEndpoint } from '../../lambda/chain/read-endpoint.ts'
 import { createRequestBudget } from '../../lambda/chain/read-feeds.ts'
 import { Fault } from '../../lambda/faults.ts'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
-import { type Chain, startChain, toChainKind } from '../../local/chains.ts'
-import { misbehave } from '../../local/stand-in-feed.ts'
+import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
+import { misbehave } from '../../local/chains/stand-in-feed.ts'
 import { blockOf, countFeeds, forward, startFaultyNode, startProxyNode, toErrorReply } from './faulty-node.ts'
 
 const mainnet = feedsOf('mainnet')

@@ -8,8 +8,8 @@ import { toPriceRecord } from '../../lambda/feeds/price-record.ts'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import type { Network } from '../../lambda/networks.ts'
 import { readMs } from '../../lambda/timing.ts'
-import { type Chain, startChain, toChainKind } from '../../local/chains.ts'
-import { type StandInFeed, setStandInFeeds } from '../../local/stand-in-feed.ts'
+import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
+import { type StandInFeed, setStandInFeeds } from '../../local/chains/stand-in-feed.ts'
 import { blockOf, startProxyNode } from './faulty-node.ts'
 
 const observedAt = Math.floor(Date.now() / 1_000) - 60

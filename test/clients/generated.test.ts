@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Gateway, startGateway } from '../../local/gateway.ts'
+import { type Gateway, startGateway } from '../../local/gateway/gateway.ts'
 import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
 
 /** Generators of clients, and the compiler for what they generate. */

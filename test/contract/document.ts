@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { readOpenApiDocument } from '../../infra/openapi-document.ts'
+import { readOpenApiDocument } from '../../infra/api/openapi-document.ts'
 
 /** The path of the API's description. */
 export const documentPath = 'openapi.yaml'

@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'
-import { readOpenApiDocument } from '../../infra/openapi-document.ts'
+import { readOpenApiDocument } from '../../infra/api/openapi-document.ts'
 import { feedStatuses } from '../../lambda/feeds/price-record.ts'
 import { networks } from '../../lambda/networks.ts'
 import { allSchemas, description, documentPath, documentText } from './document.ts'

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { toPriceList } from '../../lambda/feeds/price-list.ts'
 import { type FeedReading, feedStatuses } from '../../lambda/feeds/price-record.ts'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
-import { onChainStatuses, type StandInFeed } from '../../local/stand-in-feed.ts'
-import { toStandInFeeds } from '../../local/stand-in-feeds.ts'
+import { onChainStatuses, type StandInFeed } from '../../local/chains/stand-in-feed.ts'
+import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 
 const head = { chain: robinhoodTestnet, block: 7, readAt: new Date('2026-10-03T22:30:00.789Z') }
 const detail = { status: 'OK', answer: 1n, observedAt: 1, sharePrice: 1n, multiplier: 1n } as const

@@ -7,8 +7,8 @@ import { Fault } from '../../lambda/faults.ts'
 import { toPriceRecord } from '../../lambda/feeds/price-record.ts'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { type Network, networkFacts } from '../../lambda/networks.ts'
-import { startChain, toChainKind } from '../../local/chains.ts'
-import { toStandInFeeds } from '../../local/stand-in-feeds.ts'
+import { startChain, toChainKind } from '../../local/chains/chains.ts'
+import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 import {
   baseUrl,
   type Container,

@@ -1,4 +1,4 @@
-import type { Template } from '../../local/template.ts'
+import type { Template } from '../../local/template/template.ts'
 
 /**
  * Removes the throttling from a template.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { handler } from '../../lambda/handlers/list-prices.ts'
-import type { ParameterStore } from '../../local/parameter-store.ts'
+import type { ParameterStore } from '../../local/functions/parameter-store.ts'
 import { type KeyedNode, startKeyedNode } from '../chain/keyed-node.ts'
 import { contextWith, listEvent, startStubbedStore } from '../container.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { attemptMs } from '../../lambda/timing.ts'
-import type { Functions } from '../../local/runtime.ts'
+import type { Functions } from '../../local/functions/runtime.ts'
 import { createRequests, type Deployment, type LoadRequest } from './deployment.ts'
 import type { Measure } from './measured-function.ts'
 

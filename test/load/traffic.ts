@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readMs } from '../../lambda/timing.ts'
-import { startGateway } from '../../local/gateway.ts'
+import { startGateway } from '../../local/gateway/gateway.ts'
 import { expectDocumented } from '../contract/documented.ts'
 import { toUnthrottled } from '../fuzz/unthrottled.ts'
 import { createRequests, type Deployment, type LoadRequest } from './deployment.ts'

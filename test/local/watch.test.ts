@@ -41,7 +41,7 @@ type Step = readonly [
 
 const broken = {
   bundle: ['lambda/handlers/get-price.ts', 'import', 'inport'],
-  template: ['infra/route-function.ts', 'RPC_URLS_PARAMETER_', 'RENAMED_'],
+  template: ['infra/functions/route-function.ts', 'RPC_URLS_PARAMETER_', 'RENAMED_'],
   edge: ['infra/edge/canonical-request.js', 'function handler', 'function function handler'],
 } as const
 const breaks = (name: keyof typeof broken) => [...broken[name], inPlace] as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readOpenApiDocument } from '../../infra/openapi-document.ts'
+import { readOpenApiDocument } from '../../infra/api/openapi-document.ts'
 import type { Answer } from '../../smoke/client.ts'
 import { askNetworks, checkDescription } from '../../smoke/description.ts'
 import { mainnet } from '../../smoke/record.ts'

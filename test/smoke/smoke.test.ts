@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
-import { type Gateway, startGateway } from '../../local/gateway.ts'
+import { misbehave } from '../../local/chains/stand-in-feed.ts'
+import { type Gateway, startGateway } from '../../local/gateway/gateway.ts'
 import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
-import { misbehave } from '../../local/stand-in-feed.ts'
-import type { Template } from '../../local/template.ts'
+import type { Template } from '../../local/template/template.ts'
 import type { Check } from '../../smoke/check.ts'
 import { type Client, createClient } from '../../smoke/client.ts'
 import { handler, runProbe } from '../../smoke/probe.ts'

@@ -1,0 +1,71 @@
+import type { IResource, RestApi } from 'aws-cdk-lib/aws-apigateway'
+import { cors } from '../../lambda/cors.ts'
+import { addFixedAnswer, addPreflight } from './methods.ts'
+import { readOpenApiDocument } from './openapi-document.ts'
+import { buildBoard, buildReference, type Page } from './page.ts'
+
+/** Serves the board, the reference and the API's description without a function (D26). */
+export function addDocuments(api: RestApi): void {
+  addPage(api.root, buildBoard())
+  addDocument(api.root.addResource('openapi.json'), 'application/json', readOpenApiDocument(), {
+    'Content-Type': 'application/json',
+  })
+  addPage(api.root.addResource('docs'), buildReference())
+}
+
+function addPage(resource: IResource, { html, contentSecurityPolicy }: Page): void {
+  addDocument(resource, 'text/html', html, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': contentSecurityPolicy,
+    'Referrer-Policy': 'no-referrer',
+  })
+}
+
+/** Headers of every document. */
+const commonHeaders = {
+  'Access-Control-Allow-Origin': cors.origin,
+  'Access-Control-Expose-Headers': cors.exposeHeaders,
+  // A document changes with a deployment only. The ten seconds of D21 are for prices.
+  'Cache-Control': 'public, max-age=300',
+  'X-Content-Type-Options': 'nosniff',
+}
+
+/**
+ * Limit of a mapping template, in bytes.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
+ */
+const maxTemplateBytes = 300_000
+
+/** @param mediaType without parameters: those are in the header only */
+function addDocument(
+  resource: IResource,
+  mediaType: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const template = toVelocityTemplate(body)
+  if (Buffer.byteLength(template) > maxTemplateBytes)
+    throw new Error(`${resource.path} exceeds ${maxTemplateBytes} bytes, the limit of a mapping template.`)
+  const answer = { status: 200, headers: { ...commonHeaders, ...headers } }
+  addFixedAnswer(resource, 'GET', { ...answer, templates: { [mediaType]: template } })
+  addFixedAnswer(resource, 'HEAD', answer)
+  addPreflight(resource)
+}
+
+/**
+ * Writes a Velocity template that renders to this text.
+ *
+ * API Gateway renders every response template. In Velocity, `$` and `#` begin references and directives, and a backslash before them
+ * escapes. So each run such as `\\$` becomes a reference to a variable. The template sets the variable first, to a string in single
+ * quotes, which Velocity does not evaluate.
+ *
+ * @param text must not begin with a space or a line break: Velocity removes those after a directive
+ * @example
+ * toVelocityTemplate('costs $5') // "#set($c0 = '$')costs ${c0}5"
+ */
+export function toVelocityTemplate(text: string): string {
+  const runs = [...new Set(text.match(/\\*[$#]/g))]
+  const prelude = runs.map((run, index) => `#set($c${index} = '${run}')`)
+  return prelude.join('') + text.replaceAll(/\\*[$#]/g, run => `\${c${runs.indexOf(run)}}`)
+}

@@ -1,0 +1,73 @@
+import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway'
+import { cors } from '../../lambda/cors.ts'
+import { Problem } from '../../lambda/problems.ts'
+
+/** The problem of each response that the gateway creates itself. */
+const problems: readonly (readonly [ResponseType, Problem, status?: number])[] = [
+  // API Gateway treats an unknown path or method as a request without a signature, or with a wrong one.
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, new Problem('unknown-route')],
+  [ResponseType.INVALID_SIGNATURE, new Problem('unknown-route')],
+  [ResponseType.RESOURCE_NOT_FOUND, new Problem('unknown-route')],
+  [ResponseType.THROTTLED, new Problem('too-many-requests')],
+  [ResponseType.QUOTA_EXCEEDED, new Problem('too-many-requests')],
+  [ResponseType.WAF_FILTERED, new Problem('too-many-requests')],
+  // A function that failed, and one that exceeded the timeout of its integration.
+  [ResponseType.INTEGRATION_FAILURE, new Problem('internal'), 502],
+  [ResponseType.INTEGRATION_TIMEOUT, new Problem('internal'), 504],
+]
+
+/**
+ * Turns the gateway's own responses into problem documents that any origin may read (D19, D20).
+ *
+ * Except for 413, which cannot be customised.
+ */
+export function addGatewayResponses(api: RestApi, hasEdge: boolean): void {
+  for (const [type, problem, status = problem.document.status] of problems) {
+    // With an edge, the web ACL of the API refuses requests that do not come through it (403), and not too many of them.
+    if (hasEdge && type === ResponseType.WAF_FILTERED) continue
+    api.addGatewayResponse(type.responseType, {
+      type,
+      statusCode: String(status),
+      responseHeaders: {
+        ...headers,
+        ...(problem.retryAfterSeconds === undefined ? {} : { 'Retry-After': `'${problem.retryAfterSeconds}'` }),
+      },
+      templates: toTemplates({ ...problem.document, status }),
+    })
+  }
+  for (const [type, body] of [
+    [ResponseType.DEFAULT_4XX, refused],
+    [ResponseType.DEFAULT_5XX, broken],
+    [ResponseType.UNSUPPORTED_MEDIA_TYPE, unsupportedMediaType],
+  ] as const) {
+    // Without a status code: each type keeps its own. One for a default would replace those of all types not listed here.
+    api.addGatewayResponse(type.responseType, { type, responseHeaders: headers, templates: toTemplates(body) })
+  }
+}
+
+const headers = {
+  'Access-Control-Allow-Origin': `'${cors.origin}'`,
+  'Access-Control-Expose-Headers': `'${cors.exposeHeaders}'`,
+  'Cache-Control': "'no-store'",
+  'Content-Type': "'application/problem+json'",
+}
+
+// Only the gateway knows the status of these two, so their documents have none.
+const refused = {
+  type: 'about:blank',
+  title: 'Bad request',
+  detail: 'The gateway refused this request before it came to the service.',
+}
+/** Sent by the documents and preflights only: a function takes any body. */
+const unsupportedMediaType = {
+  type: 'about:blank',
+  title: 'Unsupported media type',
+  status: 415,
+  detail: 'The request announces a body which is not JSON. Send none, since no request needs a body.',
+}
+const { status: _, ...broken } = new Problem('internal').document
+
+/** The key is the content type of the template, not of the response. */
+function toTemplates(body: object): { 'application/json': string } {
+  return { 'application/json': JSON.stringify(body) }
+}

@@ -1,0 +1,70 @@
+import { Duration } from 'aws-cdk-lib'
+import { type IResource, LambdaIntegration, MockIntegration, PassthroughBehavior } from 'aws-cdk-lib/aws-apigateway'
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
+import { cors } from '../../lambda/cors.ts'
+import type { RouteFunction } from '../functions/route-function.ts'
+
+/** The cache key: the request parameters that a response depends on, and whether each is required. */
+export type CacheKey = Readonly<Record<string, boolean>>
+
+/** Answers GET, from the stage cache if it can, and HEAD with a function, and preflights without one. */
+export function addRoute(resource: IResource, { alias }: RouteFunction, cacheKey: CacheKey): void {
+  // By its ARN, because `Alias` is no `IFunction` under `exactOptionalPropertyTypes`.
+  const attributes = { functionArn: alias.functionArn, sameEnvironment: true }
+  const handler = LambdaFunction.fromFunctionAttributes(resource, 'Live', attributes)
+  // Longer than the function's timeout of 10 seconds.
+  const options = { allowTestInvoke: false, timeout: Duration.seconds(12) }
+  const cached = new LambdaIntegration(handler, { ...options, cacheKeyParameters: Object.keys(cacheKey) })
+  resource.addMethod('GET', cached, { requestParameters: { ...cacheKey } })
+  // Not cached, so the function answers it without reading the chain.
+  resource.addMethod('HEAD', new LambdaIntegration(handler, options))
+  addPreflight(resource)
+}
+
+/** Answers CORS preflights: any origin may send any header but `Authorization` (D20). */
+export function addPreflight(resource: IResource): void {
+  addFixedAnswer(resource, 'OPTIONS', {
+    status: 204,
+    headers: {
+      'Access-Control-Allow-Headers': '*',
+      'Access-Control-Allow-Origin': cors.origin,
+      'Access-Control-Allow-Methods': 'GET',
+      // Seconds: ten minutes.
+      'Access-Control-Max-Age': '600',
+    },
+  })
+}
+
+/** A response that the gateway gives without an integration. */
+interface FixedAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** The Velocity template of the body, by media type; without one, there is no body. */
+  readonly templates?: Record<string, string>
+}
+
+/**
+ * Answers a method without a function.
+ *
+ * A request with a content type other than JSON is refused (415). By default, API Gateway passes it through, finds no request template
+ * with a status, and responds 500. A template for every content type is not possible.
+ */
+export function addFixedAnswer(resource: IResource, httpMethod: string, answer: FixedAnswer): void {
+  const { status, headers, templates } = answer
+  const statusCode = String(status)
+  const named = Object.entries(headers).map(([header, value]) => [`method.response.header.${header}`, value] as const)
+  const integration = new MockIntegration({
+    passthroughBehavior: PassthroughBehavior.NEVER,
+    // A mock integration needs a status. Any status selects the only response.
+    requestTemplates: { 'application/json': '{"statusCode":200}' },
+    integrationResponses: [
+      {
+        statusCode,
+        responseParameters: Object.fromEntries(named.map(([name, value]) => [name, `'${value}'`])),
+        ...(templates && { responseTemplates: templates }),
+      },
+    ],
+  })
+  const responseParameters = Object.fromEntries(named.map(([name]) => [name, true]))
+  resource.addMethod(httpMethod, integration, { methodResponses: [{ statusCode, responseParameters }] })
+}

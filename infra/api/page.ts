@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { buildSync } from 'esbuild'
+import { formatReference } from '../reference/page.ts'
+import { readDescription } from './openapi-document.ts'
+
+/** The icon of the tab. */
+const icon = `<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%230a7d55'/%3E%3Cpath d='M3 11l3-4 3 2 4-5' fill='none' stroke='white' stroke-width='1.6' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E">`
+
+const folder = fileURLToPath(new URL('../../board/', import.meta.url))
+
+/** One page, and the policy that allows its own script and style only. */
+export interface Page {
+  readonly html: string
+  readonly contentSecurityPolicy: string
+}
+
+/** Builds the board. */
+export function buildBoard(): Page {
+  return buildPage(readFileSync(`${folder}page.html`, 'utf8'), 'main.tsx', 'style.css')
+}
+
+/** Builds the reference of the API from its description. */
+export function buildReference(): Page {
+  return buildPage(formatReference(readDescription()), 'reference/main.ts', 'reference/style.css')
+}
+
+/**
+ * Replaces the comments `style` and `script` of a page by files of `board/`. The icon precedes the style.
+ *
+ * The page is ASCII, so that no encoding in CloudFormation or API Gateway can change it and invalidate the hashes of its policy.
+ */
+function buildPage(source: string, scriptFile: string, styleFile: string): Page {
+  const script = bundle(scriptFile)
+  const style = bundle(styleFile)
+  const html = source
+    .replaceAll(/\P{ASCII}/gu, character => `&#${character.codePointAt(0)};`)
+    .replace('<!-- style -->', () => `${icon}\n<style>${style}</style>`)
+    .replace('<!-- script -->', () => `<script>${script}</script>`)
+  return { html: html.trim(), contentSecurityPolicy: toPolicy(script, style) }
+}
+
+/** @throws {Error} when the text could end its inline element, or begin a comment in it */
+function bundle(file: string): string {
+  const { outputFiles } = buildSync({
+    entryPoints: [`${folder}${file}`],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    charset: 'ascii',
+    legalComments: 'none',
+  })
+  const text = outputFiles.map(output => output.text.trim()).join('')
+  if (/<\/(script|style)|<!--/i.test(text))
+    throw new Error(`board/${file} cannot be inlined: it contains a closing tag or the start of a comment.`)
+  return text
+}
+
+function toPolicy(script: string, style: string): string {
+  return [
+    "default-src 'none'",
+    `script-src '${hash(script)}'`,
+    `style-src '${hash(style)}'`,
+    "connect-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+function hash(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}

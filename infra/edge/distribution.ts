@@ -1,0 +1,143 @@
+import { Validations } from 'aws-cdk-lib'
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
+import {
+  type Function as CloudFrontFunction,
+  Distribution,
+  type DistributionProps,
+  HttpVersion,
+  OriginSslPolicy,
+  PriceClass,
+  SecurityPolicyProtocol,
+} from 'aws-cdk-lib/aws-cloudfront'
+import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
+import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, LogGroup } from 'aws-cdk-lib/aws-logs'
+import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
+import { addDnsRecords } from '../api/custom-domain.ts'
+import { createEdgeRateRule, createOriginRule, protectStage } from '../api/web-acl.ts'
+import type { EdgeSettings, NamedEnvironment } from '../environments.ts'
+import { toRetention } from '../monitoring/logs.ts'
+import { createCanonicalRequest, toCaching } from './caching.ts'
+
+/** The distribution before an API (D27), and its function. */
+export interface Edge {
+  readonly distribution: Distribution
+  readonly canonicalRequest: CloudFrontFunction
+}
+
+/** The header with which the distribution proves to the API that a request comes from it. */
+const secretHeader = 'X-Origin-Secret'
+
+/**
+ * Adds a CloudFront distribution before an API.
+ *
+ * It refers to the API but not to its stage, which depends on the functions, whose URL is the distribution's.
+ */
+export function addEdge(api: RestApi, stageName: string, environment: NamedEnvironment, settings: EdgeSettings): Edge {
+  const { region, urlSuffix } = api.stack
+  const { name, domain } = environment
+  if (region !== 'us-east-1')
+    throw new Error(`${name} has an edge, so its region must be us-east-1: see docs/operations.md, "Edge".`)
+  const secret = createSecret(api)
+  const canonicalRequest = createCanonicalRequest(api, name)
+  const origin = new HttpOrigin(`${api.restApiId}.execute-api.${region}.${urlSuffix}`, {
+    originPath: `/${stageName}`,
+    originSslProtocols: [OriginSslPolicy.TLS_V1_2],
+    originShieldRegion: region,
+    customHeaders: { [secretHeader]: secret },
+  })
+  const distribution = new Distribution(api, 'Edge', {
+    comment: `Price Lookup ${name}`,
+    ...toCaching(api, origin, canonicalRequest),
+    httpVersion: HttpVersion.HTTP2_AND_3,
+    // North America and Europe, the cheapest. Callers elsewhere are served from there.
+    priceClass: PriceClass.PRICE_CLASS_100,
+    // For the latency of the origin and the hit rate.
+    publishAdditionalMetrics: true,
+    ...toDomain(api, environment),
+    ...toWebAcl(api, environment),
+  })
+  acknowledgeFindings(distribution, environment)
+  // After the distribution, which sends the header as soon as it is deployed.
+  if (settings.isOnlyWay)
+    protectStage(api, createOriginRule(api, name, secretHeader, secret)).node.addDependency(distribution)
+  else Validations.of(api.deploymentStage).acknowledge({ id: 'AwsSolutions::AwsSolutions-APIG3', reason: stillOpen })
+  if (domain !== undefined)
+    addDnsRecords(api, domain, new CloudFrontTarget(distribution), distribution.distributionDomainName)
+  if (settings.accessLogs) addLog(distribution, environment)
+  return { distribution, canonicalRequest }
+}
+
+const stillOpen =
+  'The API refuses direct requests as soon as no caller needs its own URL. Until then, its methods are throttled.'
+
+/** Creates the secret of the header. Returns a reference, which CloudFormation replaces. */
+function createSecret(api: RestApi): string {
+  const secret = new Secret(api, 'OriginSecret', {
+    description: `Proves to the API that a request comes from the distribution (${secretHeader})`,
+    generateSecretString: { passwordLength: 64, excludePunctuation: true },
+  })
+  Validations.of(secret).acknowledge({
+    id: 'AwsSolutions::AwsSolutions-SMG4',
+    reason:
+      'The secret gives access to nothing but what the distribution serves to everyone. A rotation needs a deployment.',
+  })
+  return secret.secretValue.unsafeUnwrap()
+}
+
+function toDomain(api: RestApi, { domain }: NamedEnvironment): Partial<DistributionProps> {
+  if (domain === undefined) return {}
+  return {
+    domainNames: [domain.name],
+    certificate: Certificate.fromCertificateArn(api, 'EdgeCertificate', domain.certificateArn),
+    minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+  }
+}
+
+function toWebAcl(api: RestApi, { name, maxRequestsPerAddress }: NamedEnvironment): Partial<DistributionProps> {
+  if (maxRequestsPerAddress === undefined) return {}
+  return { webAclId: createEdgeRateRule(api, name, maxRequestsPerAddress).attrArn }
+}
+
+function acknowledgeFindings(distribution: Distribution, { domain, maxRequestsPerAddress }: NamedEnvironment): void {
+  const accept = (rule: string, reason: string) =>
+    Validations.of(distribution).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason })
+  accept('CFR1', 'The service is public, for callers of any country.')
+  if (maxRequestsPerAddress === undefined)
+    accept('CFR2', 'A web ACL is billed by request and optional per environment. What is not cached is throttled.')
+  accept(
+    'CFR3',
+    'The access log is a setting of the environment, and a delivery of its own, without addresses of callers.',
+  )
+  if (domain === undefined)
+    accept('CFR4', "CloudFront's own domain name has a fixed policy, which includes TLS 1.0. A domain sets TLS 1.2.")
+}
+
+/** Writes one line per request to the distribution into a log group. */
+function addLog(distribution: Distribution, environment: NamedEnvironment): void {
+  const logGroup = new LogGroup(distribution, 'Log', toRetention(environment))
+  const name = `price-lookup-${environment.name}-edge`
+  const source = new CfnDeliverySource(distribution, 'LogSource', {
+    name,
+    logType: 'ACCESS_LOGS',
+    resourceArn: distribution.distributionArn,
+  })
+  const destination = new CfnDeliveryDestination(distribution, 'LogDestination', {
+    name,
+    destinationResourceArn: logGroup.logGroupArn,
+    outputFormat: 'json',
+  })
+  const delivery = new CfnDelivery(distribution, 'LogDelivery', {
+    deliverySourceName: name,
+    deliveryDestinationArn: destination.attrArn,
+    recordFields,
+  })
+  delivery.addResourceDependency(source)
+}
+
+/** The fields of a line. The caller's address is personal data, and is left out like in the API's access log. */
+const recordFields = [
+  ...['date', 'time', 'x-edge-location', 'cs-method', 'cs-uri-stem', 'cs-uri-query', 'sc-status', 'sc-bytes'],
+  ...['time-taken', 'x-edge-result-type', 'x-edge-detailed-result-type', 'cs-protocol-version', 'ssl-protocol'],
+]

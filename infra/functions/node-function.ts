@@ -1,0 +1,71 @@
+import { fileURLToPath } from 'node:url'
+import { AssetHashType, DockerImage } from 'aws-cdk-lib'
+import { type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import {
+  Architecture,
+  Code,
+  type FunctionOptions,
+  LoggingFormat,
+  Function as NodeFunction,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda'
+import type { LogGroup } from 'aws-cdk-lib/aws-logs'
+import type { Construct } from 'constructs'
+import { type BuildOptions, buildSync } from 'esbuild'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** How the functions are bundled. The SDK is in the bundle: the version that the tests run, and a fraction of its code. */
+export const bundling = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node24',
+  mainFields: ['module', 'main'],
+  minify: true,
+  alias: { '@aws-sdk/credential-provider-node': './lambda/credential-provider.ts' },
+  // The bundle is CommonJS, without dynamic imports: an ESM import of `node:http` runs all its getters, one of which loads `fetch`.
+  supported: { 'dynamic-import': false },
+} as const satisfies BuildOptions
+
+/** The properties of a function. */
+export interface NodeFunctionProps extends FunctionOptions {
+  /** The file with the export `handler`, in the repository. */
+  readonly entry: string
+  readonly logGroup: LogGroup
+  /** What the function may do, besides writing its log. */
+  readonly statements?: readonly PolicyStatement[]
+}
+
+/**
+ * Creates a function with a bundle and a role of its own.
+ *
+ * It calls esbuild directly. CDK's `NodejsFunction` calls it through `npx`, which took more than a third of a synthesis.
+ */
+export function createNodeFunction(scope: Construct, id: string, props: NodeFunctionProps): NodeFunction {
+  const { entry, statements = [], ...options } = props
+  const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
+  options.logGroup.grantWrite(role)
+  for (const statement of statements) role.addToPolicy(statement)
+  return new NodeFunction(scope, id, {
+    ...options,
+    role,
+    code: toBundle(entry),
+    handler: 'index.handler',
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    loggingFormat: LoggingFormat.JSON,
+  })
+}
+
+/** Bundles when the stack is synthesised with its assets. The tests of the template need none. */
+function toBundle(entry: string): Code {
+  const tryBundle = (folder: string): boolean => {
+    buildSync({ ...bundling, entryPoints: [entry], outfile: `${folder}/index.js` })
+    return true
+  }
+  // CDK bundles once for equal options, so the entry is one. It never uses the image.
+  const options = { image: DockerImage.fromRegistry('none'), command: [entry], local: { tryBundle } }
+  return Code.fromAsset(root, { assetHashType: AssetHashType.OUTPUT, bundling: options })
+}

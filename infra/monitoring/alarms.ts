@@ -1,0 +1,84 @@
+import { ArnFormat, type Stack, Validations } from 'aws-cdk-lib'
+import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Topic } from 'aws-cdk-lib/aws-sns'
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
+import type { NamedEnvironment } from '../environments.ts'
+
+/** The condition of an alarm: a metric is at or above its threshold, for a number of periods in a row; without a value, it is not. */
+export interface Condition {
+  readonly name: string
+  /** The heading of its section in `docs/operations.md`, if that is not its name. */
+  readonly section?: string
+  /** The meaning and the first action, for the email. */
+  readonly description: string
+  readonly metric: IMetric
+  readonly threshold: number
+  /** 1 by default. */
+  readonly periods?: number
+  /** The reverse: the metric is below its threshold, or has no value. */
+  readonly isBelow?: boolean
+}
+
+/** Relative to the repository: the stack does not know where it is hosted, and an alarm that is deployed from a tag means that tag's text. */
+const runbook = 'docs/operations.md'
+
+/** Adds an alarm for each condition, and one topic for all of them. */
+export function addAlarms(
+  scope: Stack,
+  environment: NamedEnvironment,
+  conditions: readonly Condition[],
+): readonly Alarm[] {
+  const action = new SnsAction(createTopic(scope, environment))
+  return conditions.map(({ name, section = name, description, metric, threshold, periods = 1, isBelow = false }) => {
+    const alarm = new Alarm(scope, `Alarm-${name}`, {
+      alarmName: `price-lookup-${environment.name}-${name}`,
+      alarmDescription: `${description} Runbook: ${runbook}#${section}`,
+      metric,
+      threshold,
+      evaluationPeriods: periods,
+      comparisonOperator: isBelow
+        ? ComparisonOperator.LESS_THAN_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      // Most metrics have no value while nothing fails.
+      treatMissingData: isBelow ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+    })
+    alarm.addAlarmAction(action)
+    alarm.addOkAction(action)
+    return alarm
+  })
+}
+
+/**
+ * Creates the topic, with the email address of the environment as a subscriber if it has one.
+ *
+ * SNS stores messages encrypted. The topic has no key of its own: an alarm holds no secret and is sent as a plain email, and a key
+ * that refuses CloudWatch would stop every alarm without notice.
+ */
+function createTopic(scope: Stack, { name, alarmEmail }: NamedEnvironment): Topic {
+  const topic = new Topic(scope, 'Alarms', {
+    topicName: `price-lookup-${name}-alarms`,
+    displayName: `Price Lookup ${name}`,
+    enforceSSL: true,
+  })
+  const resourceName = `price-lookup-${name}-*`
+  const alarmsArn = { service: 'cloudwatch', resource: 'alarm', arnFormat: ArnFormat.COLON_RESOURCE_NAME, resourceName }
+  // Any policy replaces the default one, which lets the alarms of the account publish.
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions: ['sns:Publish'],
+      resources: [topic.topicArn],
+      conditions: { ArnLike: { 'aws:SourceArn': scope.formatArn(alarmsArn) } },
+    }),
+  )
+  if (alarmEmail !== undefined) {
+    Validations.of(topic.addSubscription(new EmailSubscription(alarmEmail))).acknowledge({
+      id: 'Serverless::Serverless-SNSRedrivePolicy',
+      reason:
+        'SNS retries an email for hours. Only another alarm could report a dead letter queue of undelivered ones. The dashboard shows the state of every alarm.',
+    })
+  }
+  return topic
+}

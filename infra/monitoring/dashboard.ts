@@ -1,0 +1,140 @@
+import { Duration, type Stack } from 'aws-cdk-lib'
+import type { Stage } from 'aws-cdk-lib/aws-apigateway'
+import {
+  type Alarm,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type GraphWidgetProps,
+  type IMetric,
+  type IWidget,
+  LogQueryWidget,
+  MathExpression,
+  Stats,
+} from 'aws-cdk-lib/aws-cloudwatch'
+import type { LogGroup } from 'aws-cdk-lib/aws-logs'
+import { networkFacts, networks } from '../../lambda/networks.ts'
+import type { NamedEnvironment } from '../environments.ts'
+import type { LogMetrics } from './log-metrics.ts'
+
+/** The sources of the dashboard. */
+export interface Shown {
+  readonly stage: Stage
+  readonly requestLog: LogGroup
+  readonly metrics: LogMetrics
+  readonly alarms: readonly Alarm[]
+  /** Widgets of the edge, if there is one. */
+  readonly edgeWidgets: readonly IWidget[]
+}
+
+/** Adds the dashboard: alarms, requests, latency, cache, endpoints, faults, feeds that cannot be read, and age of the head. */
+export function addDashboard(scope: Stack, { name, cache }: NamedEnvironment, shown: Shown): void {
+  const { stage, requestLog, metrics, alarms, edgeWidgets } = shown
+  new Dashboard(scope, 'Dashboard', {
+    // Dashboards are global: without the region, the same environment in another region would have the same name.
+    dashboardName: `price-lookup-${name}-${scope.region}`,
+    defaultInterval: Duration.hours(3),
+    widgets: [
+      [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 })],
+      [...edgeWidgets],
+      [...showAnswers(stage, metrics), ...(cache ? [showCache(stage)] : [])],
+      showFailures(requestLog, metrics),
+      showReads(requestLog, metrics),
+    ],
+  })
+}
+
+/** Three widgets fill the 24 columns of a row. */
+const size = { width: 8, height: 6 }
+
+/** Creates a graph of a third of a row. */
+export function showGraph(title: string, left: IMetric[], others: GraphWidgetProps = {}): GraphWidget {
+  return new GraphWidget({ ...size, title, left, ...others })
+}
+
+const period = Duration.minutes(5)
+
+function showAnswers(stage: Stage, { count }: LogMetrics): IWidget[] {
+  return [
+    showGraph('Requests and errors', [
+      stage.metricCount({ period, label: 'requests' }),
+      stage.metricClientError({ period, statistic: Stats.SUM, label: '4xx' }),
+      stage.metricServerError({ period, statistic: Stats.SUM, label: '5xx' }),
+      count('serverErrors').with({ label: '5xx without unreadable feeds' }),
+      count('tooManyRequests').with({ label: '429' }),
+    ]),
+    showGraph('Latency, ms', [
+      ...[50, 95, 99].map(p => stage.metricLatency({ period, statistic: Stats.p(p), label: `answer p${p}` })),
+      stage.metricIntegrationLatency({ period, statistic: Stats.p(95), label: 'function p95' }),
+    ]),
+  ]
+}
+
+function showCache(stage: Stage): IWidget {
+  const hits = new MathExpression({
+    expression: '100 * hits / (hits + misses)',
+    usingMetrics: {
+      hits: stage.metricCacheHitCount({ period, statistic: Stats.SUM }),
+      misses: stage.metricCacheMissCount({ period, statistic: Stats.SUM }),
+    },
+    label: 'hits',
+    period,
+  })
+  return showGraph('Cache hits, % of cacheable requests', [hits], { leftYAxis: { min: 0, max: 100 } })
+}
+
+function showFailures({ logGroupName }: LogGroup, { count, ofNetwork, faults }: LogMetrics): IWidget[] {
+  const slugs = ['feed-unreadable', 'chain-unavailable', 'not-configured', 'internal'] as const
+  const ofEach = (name: 'firstEndpointFaults' | 'lastResort', label: string) =>
+    networks.map(network => ofNetwork(name, network, Stats.SUM).with({ label: `${label}, ${network}` }))
+  return [
+    new LogQueryWidget({
+      ...size,
+      title: 'Answers and faults by endpoint',
+      logGroupNames: [logGroupName],
+      // A line with an endpoint is that of a request, which has a route, or that of a fault.
+      queryLines: [
+        'filter ispresent(message.endpoint)',
+        'stats count(message.route) as answers, count(message.fault) as faults by message.network, message.endpoint',
+        'sort message.network, message.endpoint',
+      ],
+    }),
+    showGraph('Endpoint faults by kind, and of the first', [faults, ...ofEach('firstEndpointFaults', 'rpc-1')]),
+    showGraph('Requests with a failover or a problem', [
+      count('failovers'),
+      ...ofEach('lastResort', 'last resort'),
+      count('unreadable'),
+      ...slugs.map(slug => count('outcome', { outcome: slug }).with({ label: slug })),
+    ]),
+  ]
+}
+
+function showReads({ logGroupName }: LogGroup, { ofNetwork }: LogMetrics): IWidget[] {
+  const limits = networks.flatMap(network => {
+    const value = networkFacts[network].maxHeadAgeSeconds
+    return value === undefined ? [] : [{ value, label: `${network}: too old` }]
+  })
+  return [
+    new LogQueryWidget({
+      ...size,
+      title: 'Requests with feeds that cannot be read',
+      logGroupNames: [logGroupName],
+      // Logs Insights makes a field of each element of an array, so the whole list is parsed from the text of the line.
+      queryLines: [
+        'parse @message /"unreadable":\\[(?<feeds>[^\\]]+)\\]/',
+        'filter ispresent(feeds)',
+        'stats count(*) as requests by message.network, feeds',
+        'sort requests desc',
+      ],
+    }),
+    showGraph(
+      'Duration of chain reads (rpcMs), ms',
+      networks.flatMap(network => [50, 95].map(p => ofNetwork('rpcMs', network, Stats.p(p)))),
+    ),
+    showGraph(
+      'Age of the head block, s',
+      networks.map(network => ofNetwork('headAgeSeconds', network, Stats.MAXIMUM)),
+      { leftAnnotations: limits },
+    ),
+  ]
+}

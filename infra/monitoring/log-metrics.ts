@@ -1,0 +1,116 @@
+import { Duration } from 'aws-cdk-lib'
+import { type IMetric, Metric, SearchExpression, Stats, Unit } from 'aws-cdk-lib/aws-cloudwatch'
+import { FilterPattern, type LogGroup, type MetricFilterOptions } from 'aws-cdk-lib/aws-logs'
+import type { Network } from '../../lambda/networks.ts'
+import type { ProblemSlug } from '../../lambda/problems.ts'
+import type { Logs } from './logs.ts'
+
+/** What a filter matches, and what it writes for each such line: 1, unless it has another value. */
+interface LogFilter extends Pick<MetricFilterOptions, 'metricValue' | 'unit' | 'dimensions'> {
+  readonly pattern: string
+}
+
+/** The metrics of the request log. Dimensions separate outcomes, kinds of faults and networks. */
+const ofRequests = {
+  // An unexpected error writes a second line, with stack frames and without a route. Only the line of the request is counted.
+  outcome: { pattern: exist('outcome', 'route'), dimensions: { outcome: field('outcome') } },
+  faults: { pattern: exist('fault', 'network'), dimensions: { kind: field('fault'), network: field('network') } },
+  /** Has a value, which may be 0, for each request that asked the first endpoint. */
+  firstEndpointFaults: toMeasure('firstEndpointFaults', Unit.COUNT),
+  /** Requests for which more than one endpoint was asked. */
+  failovers: { pattern: `${field('attempts')} > 1` },
+  /** Requests that the last of several endpoints answered, because every other one had failed or was slow. */
+  lastResort: {
+    pattern: `(${field('lastResort')} IS TRUE) && ${exist('network')}`,
+    dimensions: { network: field('network') },
+  },
+  /** Requests with a feed that could not be read, alone or in a list. */
+  unreadable: { pattern: exist('unreadable[0]') },
+  /** What a read of the chain took. */
+  rpcMs: toMeasure('rpcMs', Unit.MILLISECONDS),
+  headAgeSeconds: toMeasure('headAgeSeconds', Unit.SECONDS),
+} satisfies Record<string, LogFilter>
+
+/**
+ * The metrics of the access log: answers of the stage, cached or not.
+ *
+ * The log has texts only, and a hyphen for what is absent. A cached answer has no fields of an integration.
+ */
+const ofAnswers = {
+  tooManyRequests: { pattern: '$.status = "429"' },
+  /** A 502 of a function is `feed-unreadable`, also when the cache repeats it. A 502 of the gateway has a type of error. */
+  serverErrors: {
+    pattern:
+      '($.status = "500") || (($.status = "502") && ($.errorResponseType != "-")) || ($.status = "503") || ($.status = "504")',
+  },
+} satisfies Record<string, LogFilter>
+
+type MetricName = keyof typeof ofRequests | keyof typeof ofAnswers
+
+/** Metrics of the log lines, over five minutes. */
+export interface LogMetrics {
+  /** The number of lines. */
+  readonly count: (name: MetricName, dimensions?: { readonly outcome: ProblemSlug }) => Metric
+  /** A statistic of the lines of one network. */
+  readonly ofNetwork: (name: MetricName, network: Network, statistic: string) => Metric
+  /** Faults of endpoints, one line per kind and network. For dashboards: an alarm takes no search. */
+  readonly faults: IMetric
+}
+
+/**
+ * Adds the metrics of the log lines, one filter each.
+ *
+ * At most ten: one stack creates them at once, and `PutMetricFilter` takes five a second of an account and region.
+ * None has a default value: a metric is billed for the hours in which it has a value, and most of these count failures.
+ *
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/cloudwatch_limits_cwl.html
+ */
+export function addLogMetrics({ requestLog, accessLog }: Logs, namespace: string): LogMetrics {
+  addFilters(requestLog, namespace, ofRequests)
+  addFilters(accessLog, namespace, ofAnswers)
+  const period = Duration.minutes(5)
+  return {
+    count: (metricName, dimensions) =>
+      new Metric({ namespace, metricName, dimensionsMap: { ...dimensions }, statistic: Stats.SUM, period }),
+    ofNetwork: (metricName, network, statistic) => {
+      const label = `${network} ${statistic}`
+      return new Metric({ namespace, metricName, dimensionsMap: { network }, statistic, period, label })
+    },
+    faults: new SearchExpression({
+      expression: `SEARCH('{${namespace},kind,network} MetricName="faults"', 'Sum', ${period.toSeconds()})`,
+      label: '',
+      period,
+    }),
+  }
+}
+
+function addFilters(log: LogGroup, metricNamespace: string, filters: Readonly<Record<string, LogFilter>>): void {
+  for (const [metricName, { pattern, ...value }] of Object.entries(filters)) {
+    // A literal pattern: CDK's builders put the asterisk in quotes, which matches no field.
+    const filterPattern = FilterPattern.literal(`{ ${pattern} }`)
+    const counted = { metricValue: '1', unit: Unit.COUNT, ...value }
+    log.addMetricFilter(metricName, { ...counted, metricName, metricNamespace, filterPattern })
+  }
+}
+
+/** A filter that writes the value of a field, by network. */
+function toMeasure(name: string, unit: Unit): LogFilter {
+  const dimensions = { network: field('network') }
+  return { pattern: exist(name, 'network'), metricValue: field(name), unit, dimensions }
+}
+
+/** A pattern of the lines that have all of these fields. A filter takes its value and its dimensions from fields of its pattern. */
+function exist(...paths: readonly string[]): string {
+  return paths.map(path => `(${field(path)} = *)`).join(' && ')
+}
+
+/**
+ * Selects a field of a line of the request log, which Lambda nests in `message`.
+ *
+ * A selector needs no quotes for letters, digits, hyphens and underscores. It matches an element of an array, but not an array.
+ *
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
+ */
+function field(path: string): string {
+  return `$.message.${path}`
+}

@@ -1,0 +1,70 @@
+import { RemovalPolicy } from 'aws-cdk-lib'
+import {
+  AccessLogField,
+  AccessLogFormat,
+  LogGroupLogDestination,
+  type RestApi,
+  type StageOptions,
+} from 'aws-cdk-lib/aws-apigateway'
+import { LogGroup } from 'aws-cdk-lib/aws-logs'
+import type { Construct } from 'constructs'
+import type { NamedEnvironment } from '../environments.ts'
+
+/** The log groups that metrics are made of. */
+export interface Logs {
+  /** The lines of both functions. Lambda names their streams after the function. */
+  readonly requestLog: LogGroup
+  /** One line per request to the stage, cached or not. */
+  readonly accessLog: LogGroup
+}
+
+/** Creates the log groups of the functions and of the stage. */
+export function createLogs(scope: Construct, environment: NamedEnvironment): Logs {
+  return {
+    requestLog: new LogGroup(scope, 'RequestLog', toRetention(environment)),
+    accessLog: new LogGroup(scope, 'AccessLog', toRetention(environment)),
+  }
+}
+
+/** The options of a stage that writes the access log. */
+export function toAccessLogOptions(
+  accessLog: LogGroup,
+): Pick<StageOptions, 'accessLogDestination' | 'accessLogFormat'> {
+  return {
+    accessLogDestination: new LogGroupLogDestination(accessLog),
+    accessLogFormat: AccessLogFormat.custom(JSON.stringify(format)),
+  }
+}
+
+/** Creates the log group of the gateway's own errors. API Gateway would create it without retention. */
+export function createExecutionLog(api: RestApi, stageName: string, environment: NamedEnvironment): void {
+  const executionLog = new LogGroup(api, 'ExecutionLog', {
+    logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${stageName}`,
+    ...toRetention(environment),
+  })
+  api.deploymentStage.node.addDependency(executionLog)
+}
+
+/** One line of JSON. API Gateway does not escape values, so text of the caller is left out; the caller's address is personal data. */
+const format = {
+  requestId: AccessLogField.contextRequestId(),
+  extendedRequestId: AccessLogField.contextExtendedRequestId(),
+  requestTime: AccessLogField.contextRequestTime(),
+  httpMethod: AccessLogField.contextHttpMethod(),
+  resourcePath: AccessLogField.contextResourcePath(),
+  status: AccessLogField.contextStatus(),
+  responseLatency: AccessLogField.contextResponseLatency(),
+  responseLength: AccessLogField.contextResponseLength(),
+  integrationLatency: AccessLogField.contextIntegrationLatency(),
+  integrationStatus: AccessLogField.contextIntegrationStatus(),
+  errorResponseType: AccessLogField.contextErrorResponseType(),
+  xrayTraceId: AccessLogField.contextXrayTraceId(),
+}
+
+/** The retention of a log group, and what happens to it when the stack is deleted. */
+export function toRetention({ logRetentionDays, production }: NamedEnvironment) {
+  return {
+    retention: logRetentionDays,
+    removalPolicy: production ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+  }
+}

@@ -1,0 +1,65 @@
+import type { Stack } from 'aws-cdk-lib'
+import type { Stage } from 'aws-cdk-lib/aws-apigateway'
+import type { Alarm, IWidget } from 'aws-cdk-lib/aws-cloudwatch'
+import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray'
+import type { NamedEnvironment } from '../environments.ts'
+import type { RouteFunction } from '../functions/route-function.ts'
+import { toConditions } from './alarm-conditions.ts'
+import { addAlarms, type Condition } from './alarms.ts'
+import { addDashboard } from './dashboard.ts'
+import { addLogMetrics } from './log-metrics.ts'
+import type { Logs } from './logs.ts'
+import { addProbe } from './probe.ts'
+
+/** The sources of the monitoring. */
+export interface MonitoringProps {
+  readonly environment: NamedEnvironment
+  readonly stage: Stage
+  readonly logs: Logs
+  readonly functions: readonly RouteFunction[]
+  /** Of the edge; undefined without one. */
+  readonly edge: { readonly conditions: readonly Condition[]; readonly widgets: readonly IWidget[] } | undefined
+  readonly baseUrl: string
+}
+
+/** Adds metrics of the logs, a probe, alarms on both, a dashboard, and the share of requests that are traced. Returns the alarms. */
+export function addMonitoring(
+  scope: Stack,
+  { environment, stage, logs, functions, edge, baseUrl }: MonitoringProps,
+): readonly Alarm[] {
+  const metrics = addLogMetrics(logs, `PriceLookup/${environment.name}`)
+  const alarms = addAlarms(scope, environment, [
+    ...toConditions(stage, functions, metrics),
+    ...(environment.probe ? addProbe(scope, baseUrl, logs.requestLog) : []),
+    ...(edge?.conditions ?? []),
+  ])
+  const edgeWidgets = edge?.widgets ?? []
+  addDashboard(scope, environment, { stage, requestLog: logs.requestLog, metrics, alarms, edgeWidgets })
+  addSamplingRule(scope, environment, stage)
+  return alarms
+}
+
+/**
+ * Traces 5 % of the stage's requests.
+ *
+ * X-Ray's default rule also traces the first request of every second, which is most requests of a quiet service.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-configuring-xray-sampling-rules.html
+ */
+function addSamplingRule(scope: Stack, { name }: NamedEnvironment, { restApi, stageName }: Stage): void {
+  new CfnSamplingRule(scope, 'SamplingRule', {
+    samplingRule: {
+      ruleName: `price-lookup-${name}`,
+      version: 1,
+      priority: 1_000,
+      reservoirSize: 0,
+      fixedRate: 0.05,
+      serviceName: `${restApi.restApiName}/${stageName}`,
+      serviceType: 'AWS::ApiGateway::Stage',
+      host: '*',
+      httpMethod: '*',
+      resourceArn: '*',
+      urlPath: '*',
+    },
+  })
+}

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createTestClient, http } from 'viem'
+import { StartFailure } from '../start-failure.ts'
+
+/** A running anvil. */
+export interface Anvil {
+  /** On the loopback interface. */
+  readonly rpcUrl: string
+  readonly pid: number
+  /** Kills it, and waits until it has ended. */
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Starts anvil on a free port, which anvil itself chooses, and waits until it answers.
+ *
+ * @throws {StartFailure} when anvil is not installed, ends at once, or is not ready in time.
+ */
+export async function startAnvil(args: readonly string[]): Promise<Anvil> {
+  const anvil = spawnTied(findAnvil(process.platform, process.arch), ['--host', '127.0.0.1', '--port', '0', ...args])
+  try {
+    const rpcUrl = await Promise.race([readRpcUrl(anvil), failWhenLate()])
+    await createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).setLoggingEnabled(false)
+    return { rpcUrl, pid: anvil.pid, stop: anvil.stop }
+  } catch (error) {
+    await anvil.stop()
+    throw error
+  }
+}
+
+/** Anvil takes some 0.1 s on a quiet machine. */
+const readyTimeoutMs = 30_000
+
+async function failWhenLate(): Promise<never> {
+  await sleep(readyTimeoutMs, undefined, { ref: false })
+  throw new StartFailure(`Anvil was not ready within ${readyTimeoutMs / 1_000} s.`)
+}
+
+/**
+ * Finds anvil's binary in the npm package of a platform.
+ *
+ * @throws {StartFailure} when it is not installed.
+ */
+export function findAnvil(platform: string, arch: string): string {
+  const name = `@foundry-rs/anvil-${platform}-${arch === 'x64' ? 'amd64' : arch}`
+  try {
+    const require = createRequire(import.meta.url)
+    const binary = createRequire(require.resolve('@foundry-rs/anvil/package.json')).resolve(`${name}/bin/anvil`)
+    if (existsSync(binary)) return binary
+  } catch {}
+  throw new StartFailure(
+    `The local chains need anvil, but ${name} is not installed. ` +
+      'Run `npm ci` with optional dependencies, on Linux or macOS.',
+  )
+}
+
+/** A child process that ends with this process. */
+interface TiedProcess {
+  readonly pid: number
+  /** Standard output and standard error. It must be read, or the process blocks. */
+  readonly output: Readable
+  readonly ended: Promise<unknown>
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Spawns a process that does not outlive this one, even when this one is killed with SIGKILL.
+ *
+ * A watcher reads from a pipe to this process. When this process ends, the system closes the pipe and the watcher kills the
+ * child. When the child ends first, a line makes the watcher exit without a kill. Ctrl-C in the terminal reaches neither
+ * (`detached`), so the child still answers during a shutdown.
+ */
+export function spawnTied(program: string, args: readonly string[]): TiedProcess {
+  // `exec` gives the child the shell's process id, `$$`.
+  const script = '{ read -r line <&3 || kill -9 $$; } >/dev/null 2>&1 & exec "$@" 3<&- 2>&1'
+  const child = spawn('sh', ['-c', script, 'sh', program, ...args], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+  })
+  const { pid, stdout: output } = child
+  const pipe = child.stdio[3]
+  if (pid === undefined || output === null || pipe == null || !('write' in pipe)) throw new Error('sh did not start.')
+  pipe.on('error', () => {})
+  child.once('exit', () => pipe.end('ended\n'))
+  const ended = once(child, 'close')
+  const stop = async () => {
+    child.kill('SIGKILL')
+    await ended
+  }
+  return { pid, output, ended, stop }
+}
+
+/** Reads anvil's address from its output, and discards all later output. */
+async function readRpcUrl({ output, ended }: TiedProcess): Promise<string> {
+  let printed = ''
+  const rpcUrl = new Promise<string>(resolve => {
+    output.setEncoding('utf8').on('data', (text: string) => {
+      printed = (printed + text).slice(-10_000)
+      const [, address] = /^Listening on (\S+)\s*$/m.exec(printed) ?? []
+      if (address !== undefined) resolve(`http://${address}`)
+    })
+  })
+  const failed = ended.then(() => {
+    throw new StartFailure(`Anvil ended before it was ready. Its output: ${printed.trim() || 'none'}`)
+  })
+  return Promise.race([rpcUrl, failed])
+}

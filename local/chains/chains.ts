@@ -1,0 +1,114 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Address, numberToHex } from 'viem'
+import { type Network, networkFacts } from '../../lambda/networks.ts'
+import { type Anvil, startAnvil } from './anvil.ts'
+import { compileContracts } from './contracts/compile.ts'
+import { multicall3Address, type StandInFeed, setStandInFeeds } from './stand-in-feed.ts'
+
+/** A running local chain, and the states of its feeds at its start. */
+export interface Chain extends Anvil {
+  readonly feeds: readonly StandInFeed[]
+}
+
+/** The properties of a network that a local chain copies. */
+export interface ChainKind {
+  readonly chainId: number
+  readonly firstBlock: number
+  /** Undefined: the chain makes a block for each transaction only. */
+  readonly blockTimeSeconds?: number
+}
+
+/**
+ * Returns the properties of a network's chain. As in reality, one without a limit for its head's age makes no blocks when idle.
+ *
+ * On another, a block every 10 seconds keeps the head younger than the service's limit of 60 s, at some 30 MB of memory a day.
+ */
+export function toChainKind(network: Network): ChainKind {
+  const { chain, maxHeadAgeSeconds } = networkFacts[network]
+  const isBusy = maxHeadAgeSeconds !== undefined
+  return { chainId: chain.id, firstBlock, ...(isBusy ? { blockTimeSeconds: 10 } : {}) }
+}
+
+/** As of the mainnet's feeds in the documentation. */
+const firstBlock = 79_242_031
+
+/**
+ * Starts a local chain with stand-in feeds, Multicall3 and ArbSys at their real addresses.
+ *
+ * A transaction makes a block at once. Calls can read the head and the 16 blocks before it.
+ *
+ * @throws {StartFailure} when the node does not start.
+ * @example
+ * const chain = await startChain({ ...toChainKind('testnet'), feeds: toStandInFeeds('testnet', registry.testnet, nowSeconds) })
+ */
+export async function startChain({ feeds, ...kind }: ChainKind & { feeds: readonly StandInFeed[] }): Promise<Chain> {
+  const folder = await mkdtemp(join(tmpdir(), 'price-lookup-'))
+  try {
+    const genesisFile = join(folder, 'genesis.json')
+    await writeFile(genesisFile, JSON.stringify(await createGenesis(kind.chainId, feeds)))
+    const anvil = await startAnvil(toAnvilArgs(kind, genesisFile))
+    try {
+      await setAllFeeds(anvil.rpcUrl, feeds)
+      return { ...anvil, feeds }
+    } catch (error) {
+      await anvil.stop()
+      throw error
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+function toAnvilArgs({ chainId, firstBlock, blockTimeSeconds }: ChainKind, genesisFile: string): string[] {
+  const args = {
+    init: genesisFile,
+    'chain-id': chainId,
+    number: firstBlock,
+    'gas-limit': gasLimit,
+    'prune-history': readableBlocks,
+    'transaction-block-keeper': readableBlocks,
+  }
+  const mining = blockTimeSeconds ? ['--block-time', `${blockTimeSeconds}`, '--mixed-mining'] : []
+  return [...Object.entries(args).flatMap(([name, value]) => [`--${name}`, `${value}`]), ...mining]
+}
+
+/** Anvil needs some 130 bytes per block for each of these, twice that with a transaction, and 2 to 8 kB per block besides. */
+const readableBlocks = 16
+
+/**
+ * Nitro's gas cap of an `eth_call`. Anvil uses its block gas limit.
+ *
+ * @see https://docs.arbitrum.io/run-arbitrum-node/run-full-node
+ */
+const gasLimit = 50_000_000
+
+/** @see https://docs.arbitrum.io/build-decentralized-apps/precompiles/reference#arbsys */
+const arbSysAddress = '0x0000000000000000000000000000000000000064'
+
+async function createGenesis(chainId: number, feeds: readonly StandInFeed[]): Promise<object> {
+  const codes = await compileContracts()
+  const accounts: [Address, string][] = [
+    [multicall3Address, codes.StandInMulticall3],
+    [arbSysAddress, codes.StandInArbSys],
+    ...feeds.map(({ address }): [Address, string] => [address, codes.StandInFeed]),
+  ]
+  return {
+    config: { chainId },
+    timestamp: numberToHex(Math.floor(Date.now() / 1_000)),
+    gasLimit: numberToHex(gasLimit),
+    difficulty: '0x0',
+    alloc: Object.fromEntries(accounts.map(([address, code]) => [address, { balance: '0x0', code }])),
+  }
+}
+
+/** Sets the state of every feed. At least one transaction is sent: in its first block, anvil's calls see a wrong time. */
+async function setAllFeeds(rpcUrl: string, feeds: readonly StandInFeed[]): Promise<void> {
+  for (let from = 0; from === 0 || from < feeds.length; from += feedsPerBlock) {
+    await setStandInFeeds(rpcUrl, feeds.slice(from, from + feedsPerBlock))
+  }
+}
+
+/** Keeps a block below its gas limit: see `setStandInFeeds`. */
+const feedsPerBlock = 200

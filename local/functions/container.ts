@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { dirname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Level, Log } from '../log.ts'
+import { region } from '../template/cloudformation.ts'
+import type { LambdaFunction } from '../template/template.ts'
+import type { Invocation, WorkerMessage } from './worker.ts'
+
+/** A worker thread that runs one invocation of a function at a time. */
+export type Container = ReturnType<typeof startContainer>
+
+/** Starts a worker with its own environment, globals and memory limit. It keeps its state between invocations. */
+export function startContainer(fn: LambdaFunction, variables: Readonly<Record<string, string>>, log: Log) {
+  const write = (level: Level, text: string): void => log({ source: fn.name, level, text })
+  const worker = new Worker(new URL('worker.ts', import.meta.url), {
+    name: fn.name,
+    workerData: fn,
+    env: {
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_REGION: region,
+      AWS_SECRET_ACCESS_KEY: 'local',
+      // A folder without an AWS configuration.
+      HOME: dirname(fn.entry),
+      ...fn.environment,
+      ...variables,
+    },
+    resourceLimits: { maxOldGenerationSizeMb: fn.memoryMb },
+    execArgv: [],
+  })
+  let ended: FunctionFailed | undefined
+  let pending: PromiseWithResolvers<string> | undefined
+
+  function fail(reason: string): Promise<number> {
+    if (ended === undefined) write('error', reason)
+    return end(reason)
+  }
+
+  function end(reason: string): Promise<number> {
+    ended ??= new FunctionFailed(reason)
+    pending?.reject(ended)
+    return worker.terminate()
+  }
+
+  worker.on('message', (message: WorkerMessage) => {
+    if (message.kind === 'logged') return write(message.level, message.text)
+    if (message.kind === 'returned') return pending?.resolve(message.payload)
+    write('error', message.text)
+    pending?.reject(new FunctionFailed(message.reason))
+  })
+  worker.on('error', error => fail(error instanceof Error ? (error.stack ?? error.message) : String(error)))
+  worker.on('exit', code => fail(`ended with exit code ${code}.`))
+  return {
+    hasEnded: () => ended !== undefined,
+    /** Unlike Lambda's, the timeout includes the start. */
+    async invoke(event: string): Promise<string> {
+      if (ended !== undefined) throw ended
+      const { timeoutMs } = fn
+      const timer = setTimeout(() => fail(`timed out after ${timeoutMs / 1_000} s.`), timeoutMs)
+      pending = Promise.withResolvers()
+      worker.postMessage({ requestId: randomUUID(), event, timeoutMs } satisfies Invocation)
+      return pending.promise.finally(() => clearTimeout(timer))
+    },
+    stop: () => end('was stopped.'),
+  }
+}
+
+/** An invocation has no result: the function threw, ended or timed out. */
+export class FunctionFailed extends Error {
+  override readonly name = 'FunctionFailed'
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Functions } from '../functions/runtime.ts'
+import { type Log, reportProblems } from '../log.ts'
+import type { Reply } from '../template/responses.ts'
+import type { Template } from '../template/template.ts'
+import { createEdge, type EdgeReply } from './edge.ts'
+import { readBody, send, tooLarge, toStageRequest } from './http-messages.ts'
+import type { StageRequest } from './proxy-event.ts'
+import { createStage } from './stage.ts'
+
+/** A running API. */
+export interface Gateway {
+  /** `http://127.0.0.1:3000` */
+  readonly origin: string
+  /** The URL of the stage, above the routes: `http://127.0.0.1:3000/v1`. */
+  readonly baseUrl: string
+  /**
+   * Answers new requests from another template, and waits until those before have their responses.
+   *
+   * @throws at once, before anything is replaced, when the template's edge cannot be created.
+   */
+  readonly replace: (stack: Stack) => Promise<void>
+  /** Closes the gateway and all its connections at once. */
+  readonly stop: () => Promise<void>
+}
+
+/** What the gateway runs. */
+export interface Stack {
+  readonly template: Template
+  readonly functions: Functions
+}
+
+export interface GatewayOptions extends Stack {
+  /** The address to listen at. */
+  readonly host: string
+  /** 0: any free port. */
+  readonly port: number
+  /** The local chains by network. Every response names them, because their prices are invented (D28). */
+  readonly chains?: Readonly<Record<string, { readonly rpcUrl: string }>>
+  /** For the gateway's own messages. */
+  readonly log?: Log
+  /** The clock of the cache and of throttling. */
+  readonly nowMs?: () => number
+}
+
+/**
+ * Starts the REST API of a template, behind its edge if it has one.
+ *
+ * @throws the server's own error, with its `code`, when it cannot listen: `EADDRINUSE`, `EACCES`.
+ * @example
+ * const gateway = await startGateway({ ...sandbox, host: '127.0.0.1', port: 0 })
+ * await fetch(`${gateway.baseUrl}/price/CRWD`)
+ */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { host, port, chains = {}, log = reportProblems, nowMs = () => performance.now() } = options
+  const server = createServer().listen(port, host)
+  await once(server, 'listening')
+  const domainName = toDomainName(host, server.address())
+  let api = createApi(options, domainName, log, nowMs)
+  const serving = new Set<Promise<void>>()
+  const localChains = Object.entries(chains)
+    .map(([network, { rpcUrl }]) => `${network}=${rpcUrl}`)
+    .toSorted()
+  server.on('request', (request, response) => {
+    if (localChains.length > 0) response.setHeader('X-Local-Chains', localChains.join(' '))
+    const served = serve(request, response, api)
+      .catch((error: unknown) => {
+        log({ source: 'gateway', level: 'error', text: String(error) })
+        response.destroy()
+      })
+      .then(() => void serving.delete(served))
+    serving.add(served)
+  })
+  const origin = `http://${domainName}`
+  return {
+    origin,
+    baseUrl: `${origin}/${options.template.stageName}`,
+    replace(stack) {
+      api = createApi(stack, domainName, log, nowMs)
+      return Promise.all(serving).then(() => {})
+    },
+    async stop() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** Responds to requests of the host. */
+type Api = (request: StageRequest) => Promise<EdgeReply>
+
+function createApi({ template, functions }: Stack, domainName: string, log: Log, nowMs: () => number): Api {
+  const { apiId, stageName } = template
+  const stage = createStage({ template, functions, address: { apiId, stageName, domainName }, log, nowMs })
+  const edge = template.edge === undefined ? stage : createEdge(template.edge, stage, stageName, nowMs)
+  // For people who open the host. API Gateway has no stage there.
+  const redirect: Reply = { status: 302, headers: [['Location', `/${stageName}/`]], body: '' }
+  return async request => (isGetOfHost(request) ? redirect : edge(request))
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, respond: Api): Promise<void> {
+  const body = await readBody(request)
+  if (body === 'aborted') return
+  const requestId = randomUUID()
+  response.setHeader('x-amzn-RequestId', requestId)
+  if (body !== 'too large') return send(response, await respond(toStageRequest(request, requestId, body.toString())))
+  response.setHeader('Connection', 'close')
+  send(response, tooLarge)
+}
+
+function isGetOfHost({ httpMethod, path, query }: StageRequest): boolean {
+  return httpMethod === 'GET' && path === '/' && query === ''
+}
+
+/** Returns a host and port that reach the gateway. A wildcard address becomes `localhost`. */
+function toDomainName(host: string, address: AddressInfo | string | null): string {
+  const port = typeof address === 'object' ? address?.port : undefined
+  if (['0.0.0.0', '::'].includes(host)) return `localhost:${port}`
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}

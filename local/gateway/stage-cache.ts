@@ -1,0 +1,45 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+import type { Reply } from '../template/responses.ts'
+import type { Route } from '../template/routes.ts'
+
+/** The cached responses of a stage. */
+export interface StageCache {
+  readonly find: (key: string) => Reply | undefined
+  readonly store: (key: string, reply: Reply, ttlMs: number) => void
+}
+
+/** The largest response that is cached, in bytes. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-caching.html */
+const maxReplyBytes = 1_048_576
+
+/** Creates an empty cache. Throttling limits its size: it keeps no response that has expired. */
+export function createStageCache(nowMs: () => number): StageCache {
+  const entries = new Map<string, { readonly reply: Reply; readonly expiresAtMs: number }>()
+  const removeExpired = () => {
+    for (const [key, { expiresAtMs }] of entries) if (expiresAtMs <= nowMs()) entries.delete(key)
+  }
+  return {
+    find(key) {
+      removeExpired()
+      return entries.get(key)?.reply
+    },
+    store(key, reply, ttlMs) {
+      if (Buffer.byteLength(reply.body) > maxReplyBytes) return
+      entries.set(key, { reply, expiresAtMs: nowMs() + ttlMs })
+    },
+  }
+}
+
+/**
+ * Creates the cache key of a request: its method and the parameters that the template lists.
+ *
+ * Nothing else is in the key. A template without a necessary parameter mixes responses, as in API Gateway.
+ */
+export function toCacheKey({ resourcePath, httpMethod, integration }: Route, event: APIGatewayProxyEvent): string {
+  const parameters = integration.type === 'AWS_PROXY' ? integration.cacheKeyParameters : []
+  const values = parameters.map(parameter => {
+    const [, , source, name = ''] = parameter.split('.')
+    const given = source === 'path' ? event.pathParameters : event.queryStringParameters
+    return given !== null && Object.hasOwn(given, name) ? given[name] : null
+  })
+  return JSON.stringify([httpMethod, resourcePath, ...values])
+}

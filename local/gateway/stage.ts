@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+import { FunctionFailed } from '../functions/container.ts'
+import type { Functions } from '../functions/runtime.ts'
+import type { Log } from '../log.ts'
+import type { GatewayResponses, Reply } from '../template/responses.ts'
+import type { FunctionIntegration, Route } from '../template/routes.ts'
+import type { Template } from '../template/template.ts'
+import { type StageAddress, type StageRequest, toProxyEvent } from './proxy-event.ts'
+import { MalformedProxyResponse, parseProxyResponse } from './proxy-response.ts'
+import { findRoute } from './routing.ts'
+import { createStageCache, toCacheKey } from './stage-cache.ts'
+
+/** Responds to a request as the deployed API does. */
+export type Stage = (request: StageRequest) => Promise<Reply>
+
+/** A case in which the gateway responds without the integration. */
+type ResponseType = keyof GatewayResponses
+
+interface StageOptions {
+  readonly template: Template
+  readonly functions: Functions
+  readonly address: StageAddress
+  readonly log: Log
+  /** The clock of the cache and of throttling. */
+  readonly nowMs: () => number
+}
+
+/** Creates the stage of a template: routing, throttling, an empty cache, and integrations. */
+export function createStage({ template, functions, address, log, nowMs }: StageOptions): Stage {
+  const throttles = new Map(template.routes.map(route => [route, createThrottle(route.settings.throttling, nowMs)]))
+  const cache = createStageCache(nowMs)
+  const respond = (type: ResponseType): Reply => template.gatewayResponses[type]
+
+  async function integrate({ integration }: Route, event: APIGatewayProxyEvent): Promise<Reply | ResponseType> {
+    if (integration.type === 'AWS_PROXY') return invoke(functions, integration, event, log)
+    return toMediaType(event) === 'application/json' ? integration.reply : 'UNSUPPORTED_MEDIA_TYPE'
+  }
+
+  async function integrateThroughCache(route: Route, event: APIGatewayProxyEvent, ttlMs: number): Promise<Reply> {
+    const key = toCacheKey(route, event)
+    const cached = cache.find(key)
+    if (cached !== undefined) return addCacheHeader(cached, 'hit')
+    const reply = await integrate(route, event)
+    if (typeof reply === 'string') return addCacheHeader(respond(reply), 'miss')
+    cache.store(key, reply, ttlMs)
+    return addCacheHeader(reply, 'miss')
+  }
+
+  return async request => {
+    const path = toPathBelow(template.stageName, request.path)
+    const match = path === undefined ? undefined : findRoute(template.routes, request.httpMethod, path)
+    if (match === undefined) return respond('MISSING_AUTHENTICATION_TOKEN')
+    const { route } = match
+    if (throttles.get(route)?.() !== true) return respond('THROTTLED')
+    const event = toProxyEvent(request, match, address)
+    const { cacheTtlMs } = route.settings
+    if (template.cacheCluster && cacheTtlMs !== undefined) {
+      return integrateThroughCache(route, event, cacheTtlMs)
+    }
+    const reply = await integrate(route, event)
+    return typeof reply === 'string' ? respond(reply) : reply
+  }
+}
+
+/** Returns the request's content type without parameters. API Gateway assumes JSON when there is none. */
+function toMediaType({ headers }: APIGatewayProxyEvent): string {
+  const [, value = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? []
+  return value.replace(/;.*/s, '').trim().toLowerCase() || 'application/json'
+}
+
+/** Returns the path below the stage, or undefined for a path outside of it. */
+function toPathBelow(stageName: string, path: string): string | undefined {
+  const stage = `/${stageName}`
+  return path === stage || path.startsWith(`${stage}/`) ? path.slice(stage.length) : undefined
+}
+
+/** Invokes a function. After the integration's timeout, the function continues, but its result is not used. */
+async function invoke(
+  functions: Functions,
+  { functionId, timeoutMs }: FunctionIntegration,
+  event: APIGatewayProxyEvent,
+  log: Log,
+): Promise<Reply | ResponseType> {
+  const finished = new AbortController()
+  const timedOut = sleep(timeoutMs, undefined, { signal: finished.signal }).catch(() => undefined)
+  try {
+    const payload = await Promise.race([functions.invoke(functionId, event), timedOut])
+    if (payload !== undefined) return parseProxyResponse(payload)
+    log({ source: 'gateway', level: 'error', text: `${functionId} did not return within ${timeoutMs / 1_000} s.` })
+    return 'INTEGRATION_TIMEOUT'
+  } catch (error) {
+    // The runtime has already logged a FunctionFailed.
+    if (error instanceof MalformedProxyResponse) log({ source: 'gateway', level: 'error', text: error.message })
+    else if (!(error instanceof FunctionFailed)) throw error
+    return 'INTEGRATION_FAILURE'
+  } finally {
+    finished.abort()
+  }
+}
+
+/** Adds a header with what AWS reports in its metrics only. */
+function addCacheHeader({ status, headers, body }: Reply, result: 'hit' | 'miss'): Reply {
+  return { status, headers: [...headers, ['X-Local-Cache', result]], body }
+}
+
+/**
+ * Creates a token bucket, full at first. Each request takes one token; time adds tokens up to the burst.
+ *
+ * @returns a function that takes a token, or returns false when there is none
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
+ */
+function createThrottle(
+  { requestsPerSecond, burst }: { readonly requestsPerSecond: number; readonly burst: number },
+  nowMs: () => number,
+): () => boolean {
+  let tokens = burst
+  let countedAtMs = nowMs()
+  return () => {
+    const atMs = nowMs()
+    tokens = Math.min(burst, tokens + ((atMs - countedAtMs) / 1_000) * requestsPerSecond)
+    countedAtMs = atMs
+    if (tokens < 1) return false
+    tokens -= 1
+    return true
+  }
+}

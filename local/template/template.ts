@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { z } from 'zod'
+import { assertSupported, findIds, parseResources, type Resources, UnsupportedTemplate } from './cloudformation.ts'
+import { type EdgeSettings, parseEdge } from './edge.ts'
+import { type GatewayResponses, parseGatewayResponses } from './responses.ts'
+import { methodSettings, parseRoutes, type Route } from './routes.ts'
+
+/** The API of a synthesised stack. */
+export interface Template {
+  /** The API's logical id. */
+  readonly apiId: string
+  readonly stageName: string
+  /** Whether the stage has a cache, which methods may use. */
+  readonly cacheCluster: boolean
+  readonly routes: readonly Route[]
+  readonly gatewayResponses: GatewayResponses
+  /** The functions of the routes, by logical id. */
+  readonly functions: ReadonlyMap<string, LambdaFunction>
+  /** The distribution before the API; undefined without one. */
+  readonly edge: EdgeSettings | undefined
+  /** The values of the parameters that the stack creates in Parameter Store, by name. */
+  readonly parameters: ReadonlyMap<string, string>
+}
+
+/** A function of the template, and its bundle on this machine. */
+export interface LambdaFunction {
+  readonly logicalId: string
+  /** The construct's name in the stack: `GetPrice`. */
+  readonly name: string
+  /** The bundle's file. */
+  readonly entry: string
+  /** The bundle's export that handles invocations. */
+  readonly handlerName: string
+  /** `nodejs24.x` */
+  readonly runtime: string
+  readonly timeoutMs: number
+  readonly memoryMb: number
+  readonly environment: Readonly<Record<string, string>>
+}
+
+const stage = z.strictObject({
+  StageName: z.string(),
+  CacheClusterEnabled: z.boolean(),
+  MethodSettings: methodSettings,
+})
+
+const parameter = z.strictObject({ Name: z.string(), Value: z.string() })
+
+/**
+ * Reads the API of the stack from the template that `cdk synth` wrote beside its bundles.
+ *
+ * @param path the template's file: `cdk.out/….template.json`
+ * @throws {UnsupportedTemplate} for everything that affects responses and that the environment `dev` does not have.
+ * @example
+ * const { routes } = await readTemplate('cdk.out/price-lookup-dev.template.json')
+ */
+export async function readTemplate(path: string): Promise<Template> {
+  return parseTemplate(JSON.parse(await readFile(path, 'utf8')), dirname(path))
+}
+
+/** Parses a template, whose bundles are in a folder. */
+export function parseTemplate(template: unknown, folder: string): Template {
+  const resources = parseResources(template)
+  const apiId = findOnly('AWS::ApiGateway::RestApi', resources)
+  assertSupported(z.strictObject({}), apiId, resources)
+  const stageId = findOnly('AWS::ApiGateway::Stage', resources)
+  const { StageName, CacheClusterEnabled, MethodSettings } = assertSupported(stage, stageId, resources)
+  const routes = parseRoutes(resources, MethodSettings)
+  const functionIds = routes.flatMap(({ integration }) => ('functionId' in integration ? [integration.functionId] : []))
+  const parameters = findIds('AWS::SSM::Parameter', resources).map(id => assertSupported(parameter, id, resources))
+  return {
+    apiId,
+    stageName: StageName,
+    cacheCluster: CacheClusterEnabled,
+    routes,
+    edge: parseEdge(resources),
+    gatewayResponses: parseGatewayResponses(resources),
+    functions: new Map(functionIds.map(id => [id, parseFunction(id, resources, folder)])),
+    parameters: new Map(parameters.map(({ Name, Value }) => [Name, Value])),
+  }
+}
+
+function findOnly(type: string, resources: Resources): string {
+  const [only, ...others] = findIds(type, resources)
+  if (only === undefined || others.length > 0) throw new UnsupportedTemplate('Resources', `Expected one ${type}.`)
+  return only
+}
+
+const lambdaFunction = z.strictObject({
+  Handler: z.literal('index.handler'),
+  Runtime: z.string(),
+  Timeout: z.number(),
+  MemorySize: z.number(),
+  Environment: z.strictObject({
+    // Without the public URL: the API is at the local gateway's.
+    Variables: z.object({ PUBLIC_BASE_URL: z.unknown().optional() }).catchall(z.string()),
+  }),
+})
+
+/** What CDK notes of a function: the folder of its bundle, and its construct's path (`price-lookup-dev/GetPrice/Resource`). */
+const functionMetadata = z.object({ 'aws:asset:path': z.string(), 'aws:cdk:path': z.string() })
+
+function parseFunction(id: string, resources: Resources, folder: string): LambdaFunction {
+  const { Runtime, Timeout, MemorySize, Environment } = assertSupported(lambdaFunction, id, resources)
+  const { 'aws:asset:path': asset, 'aws:cdk:path': construct } = functionMetadata.parse(resources[id]?.Metadata)
+  const { PUBLIC_BASE_URL: _, ...environment } = Environment.Variables
+  return {
+    logicalId: id,
+    name: construct.split('/').at(-2) ?? id,
+    entry: resolve(folder, asset, 'index.js'),
+    handlerName: 'handler',
+    runtime: Runtime,
+    timeoutMs: 1_000 * Timeout,
+    memoryMb: MemorySize,
+    environment,
+  }
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { assert, constantFrom, property, string } from 'fast-check'
+import { render } from 'velocityjs'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { toVelocityTemplate } from '../../../infra/api/documents.ts'
+import { readOpenApiDocument } from '../../../infra/api/openapi-document.ts'
+import { buildBoard, buildReference } from '../../../infra/api/page.ts'
+import { environments } from '../../../infra/environments.ts'
+import { allOf, everythingOn, synthesise } from '../synthesise.ts'
+
+const template = synthesise(environments.prod)
+const board = buildBoard()
+const reference = buildReference()
+const description = readOpenApiDocument()
+const pages = [
+  { name: 'board', resource: '<Api.RootResourceId>', ...board },
+  { name: 'reference', resource: '<Apidocs>', ...reference },
+]
+const documents = [
+  ...pages.map(({ name, resource, html, contentSecurityPolicy }) => ({
+    name,
+    resource,
+    text: html,
+    mediaType: 'text/html',
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': contentSecurityPolicy,
+      'Referrer-Policy': 'no-referrer',
+    },
+  })),
+  {
+    name: 'description',
+    resource: '<Apiopenapijson>',
+    text: description,
+    mediaType: 'application/json',
+    headers: { 'Content-Type': 'application/json' },
+  },
+]
+
+test.each(documents)(
+  'the $name is a fixed answer that any origin may read; HEAD has its headers and no body (D20, D26)',
+  ({ resource, text, mediaType, headers }) => {
+    const sent = Object.entries({
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': 'Retry-After, Date, Age',
+      'Cache-Control': 'public, max-age=300',
+      'X-Content-Type-Options': 'nosniff',
+      ...headers,
+    }).map(([name, value]) => [`method.response.header.${name}`, `'${value}'`])
+    const StatusCode = '200'
+    const integration = (templates: object) => ({
+      Type: 'MOCK',
+      RequestTemplates: { 'application/json': '{"statusCode":200}' },
+      PassthroughBehavior: 'NEVER',
+      IntegrationResponses: [{ StatusCode, ResponseParameters: Object.fromEntries(sent), ...templates }],
+    })
+    const declared = Object.fromEntries(sent.map(([name]) => [name, true]))
+    const methods = allOf(template, 'ApiGateway::Method').filter(({ ResourceId }) => ResourceId === resource)
+    const [get, head] = methods.map(({ Integration, MethodResponses }) => ({ Integration, MethodResponses }))
+    const MethodResponses = [{ StatusCode, ResponseParameters: declared }]
+    const body = Object(get?.Integration).IntegrationResponses[0].ResponseTemplates[mediaType]
+    expect(get).toEqual({ Integration: integration({ ResponseTemplates: { [mediaType]: body } }), MethodResponses })
+    expect(head).toEqual({ Integration: integration({}), MethodResponses })
+    // Velocity renders the template to the document.
+    expect(render(body)).toBe(text)
+  },
+)
+
+const units = [
+  ...'\\$#{}()[]!.*\'"\n =x',
+  '\\\\',
+  'c0',
+  'set',
+  '#set($c0 = 1)',
+  '##',
+  '#*',
+  '#[[',
+  '$!c0',
+  '#if',
+  '#end',
+]
+const texts = string({ unit: constantFrom(...units) })
+
+test('Velocity renders the template of any text to that text', () =>
+  assert(
+    property(texts, text => render(toVelocityTemplate(`<${text}`)) === `<${text}`),
+    { numRuns: 2_000 },
+  ))
+
+test('the description is the whole openapi.yaml, with the networks (D5)', () => {
+  const text = readFileSync('openapi.yaml', 'utf8')
+    .replace('x-network: slug', 'enum: [mainnet, testnet]')
+    .replace('x-network: name', 'enum: [Robinhood Chain, Robinhood Chain Testnet]')
+    .replace('x-network: chainId', 'enum: [4663, 46630]')
+  const { openapi, paths, ...rest } = parse(text)
+  expect(JSON.parse(description)).toEqual({ openapi, paths, ...rest })
+  expect(openapi).toMatch(/^3\.1\./)
+  expect(Object.keys(paths).sort()).toEqual(['/', '/docs', '/openapi.json', '/price', '/price/{symbol}'])
+})
+
+const inlineOf = (html: string, tag: string) =>
+  [...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))].map(([, text]) => text)
+const hash = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+test.each(pages)(
+  'the $name has one inline script and one inline style, and its policy allows only these',
+  ({ html, contentSecurityPolicy }) => {
+    const [script, ...otherScripts] = inlineOf(html, 'script')
+    const [style, ...otherStyles] = inlineOf(html, 'style')
+    expect([...otherScripts, ...otherStyles]).toEqual([])
+    expect(script).toContain('fetch(')
+    expect(contentSecurityPolicy.split('; ')).toEqual([
+      "default-src 'none'",
+      `script-src ${hash(script)}`,
+      `style-src ${hash(style)}`,
+      "connect-src 'self'",
+      'img-src data:',
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ])
+  },
+)
+
+test.each(pages)(
+  'the $name has nothing that its policy blocks: no style or event attributes, and no external resources',
+  ({ html }) => {
+    const markup = html.replace(/<script>.*<\/script>/s, '').replaceAll('http://www.w3.org/2000/svg', '')
+    expect(/<[^>]*\s(style|on\w+)=/i.exec(markup)).toBeNull()
+    // In the text of the reference are addresses, which nothing requests.
+    expect(/<[^>]*=["']?(https?:)?\/\/|@import|url\(/.exec(markup)).toBeNull()
+  },
+)
+
+test('docs/operations.md has the sizes of the documents, and their cost', () => {
+  const stated = /its bytes, some (\d+), (\d+) and (\d+) kB, or \$([\d.]+), \$([\d.]+) and \$([\d.]+) a million/.exec(
+    readFileSync('docs/operations.md', 'utf8'),
+  )
+  const [first = 0, second = 0, third = 0, ...dollars] = (stated ?? []).slice(1).map(Number)
+  const kilobytes = [first, second, third]
+  const actual = [board.html, reference.html, description].map(({ length }) => length / 1_000)
+  actual.forEach((size, index) => {
+    expect(Math.abs(size / (kilobytes[index] ?? 0) - 1), `document ${index} has ${size} kB`).toBeLessThan(0.15)
+  })
+  expect(dollars).toEqual(kilobytes.map(size => Number((size * 0.09).toFixed(1))))
+})
+
+test('the stack is below the limit of a template, 1 MB, and the pages take few bytes', () => {
+  const whole = JSON.stringify(synthesise(everythingOn).toJSON(), null, 1)
+  expect(Buffer.byteLength(whole)).toBeLessThan(1_000_000)
+  for (const { html } of pages) {
+    expect(html.length).toBeLessThan(100_000)
+    expect(gzipSync(html, { level: 9 }).length).toBeLessThan(60_000)
+  }
+})

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { buildSync } from 'esbuild'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundling } from '../../../infra/functions/node-function.ts'
+import { synthesise } from '../../../local/synthesise.ts'
+import { type LambdaFunction, readTemplate } from '../../../local/template/template.ts'
+
+let folder: string
+let functions: readonly LambdaFunction[]
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'price-lookup-bundles-'))
+  functions = [...(await readTemplate(await synthesise(join(folder, 'cdk.out')))).functions.values()]
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** A few per cent above the present sizes, in bytes. `npm run bench -- size` lists the contents. */
+const maxBytes = { minified: 300_000, gzip: 92_000 }
+
+test.each(['GetPrice', 'ListPrices'])(
+  'the bundle of %s stays small, takes credentials from the environment only, and has no dynamic import',
+  async name => {
+    const code = await readFile(entryOf(name))
+    expect(code.length).toBeLessThan(maxBytes.minified)
+    expect(gzipSync(code).length).toBeLessThan(maxBytes.gzip)
+    expect(code.toString()).toContain('AWS_SESSION_TOKEN')
+    expect(code.toString()).not.toMatch(
+      /AWS_CONTAINER_CREDENTIALS|AWS_WEB_IDENTITY_TOKEN_FILE|sso_start_url|\bimport\(/,
+    )
+  },
+)
+
+test('the probe, which the local run does not have, is bundled and loads', async () => {
+  const file = join(folder, 'probe.cjs')
+  buildSync({ ...bundling, entryPoints: ['smoke/probe.ts'], outfile: file })
+  expect(await import(file)).toMatchObject({ handler: expect.any(Function) })
+})
+
+test('a bundle runs as in Lambda: required, in a folder of its own, with the variables of its role', async () => {
+  const requests: IncomingHttpHeaders[] = []
+  const store = createServer((request, response) => {
+    requests.push(request.headers)
+    response.end(JSON.stringify({ Parameters: [], InvalidParameters: ['x'] }))
+  })
+  await once(store.listen(0, '127.0.0.1'), 'listening')
+  const bare = await mkdtemp(join(tmpdir(), 'price-lookup-task-'))
+  await copyFile(entryOf('GetPrice'), join(bare, 'index.js'))
+  const event = JSON.stringify({ pathParameters: { symbol: 'CRWD' }, queryStringParameters: null })
+  const program = `require('./index.js').handler(${event}, { getRemainingTimeInMillis: () => 9000 }).then(answer => console.log(answer.statusCode))`
+  const env = {
+    AWS_REGION: 'eu-west-3',
+    AWS_ACCESS_KEY_ID: 'AKIDTEST',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_SESSION_TOKEN: 'session-of-the-role',
+    AWS_ENDPOINT_URL_SSM: `http://127.0.0.1:${(store.address() as AddressInfo).port}`,
+    RPC_URLS_PARAMETER_MAINNET: '/price-lookup/dev/rpc-urls/mainnet',
+    RPC_URLS_PARAMETER_TESTNET: '/price-lookup/dev/rpc-urls/testnet',
+  }
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], { cwd: bare, env })
+  store.close()
+  await rm(bare, { recursive: true })
+  expect(stdout).toContain('500')
+  expect(requests).toEqual([
+    expect.objectContaining({
+      'x-amz-security-token': env.AWS_SESSION_TOKEN,
+      authorization: expect.stringMatching(/Credential=AKIDTEST\/\d{8}\/eu-west-3\/ssm\/aws4_request/),
+    }),
+  ])
+})
+
+function entryOf(name: string): string {
+  return functions.find(fn => fn.name === name)?.entry ?? ''
+}

@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { environments } from '../../../infra/environments.ts'
+import { allOf, bareEdge, resourcesOf, routeFunctionsOf, synthesise } from '../synthesise.ts'
+
+const template = synthesise(environments.prod, 'prod')
+const alarms = allOf<Alarm>(template, 'CloudWatch::Alarm')
+const withEdge = allOf<Alarm>(synthesise(bareEdge, 'prod'), 'CloudWatch::Alarm')
+
+interface Metric {
+  readonly MetricName: string
+  readonly Namespace: string
+  readonly Dimensions?: readonly { readonly Name: string; readonly Value: string }[]
+}
+
+interface Alarm extends Metric {
+  readonly AlarmName: string
+  readonly AlarmDescription: string
+  readonly ComparisonOperator: string
+  readonly TreatMissingData: string
+  readonly Threshold: number
+  readonly EvaluationPeriods: number
+  readonly Period: number
+  readonly Statistic: string
+  readonly ExtendedStatistic?: string
+  readonly Metrics?: readonly {
+    readonly Id: string
+    readonly Expression?: string
+    readonly MetricStat?: { readonly Metric: Metric; readonly Period: number; readonly Stat: string }
+  }[]
+}
+
+const describeMetric = (stat: string, { Namespace, MetricName, Dimensions = [] }: Metric, seconds: number) =>
+  [`${stat} of ${Namespace} ${MetricName}`, ...Dimensions.map(({ Name, Value }) => `${Name} ${Value}`), `${seconds} s`]
+    .join(', ')
+    .replace('ApiName price-lookup-prod, Stage <ApiDeploymentStagev1>', 'stage')
+
+const comparisons: Record<string, string> = {
+  'GreaterThanOrEqualToThreshold notBreaching': '>=',
+  'LessThanThreshold breaching': 'missing or <',
+}
+
+function describeAlarm(alarm: Alarm): readonly string[] {
+  const { AlarmName, ComparisonOperator, TreatMissingData, Threshold, EvaluationPeriods, Metrics } = alarm
+  const metrics = Metrics?.map(
+    ({ Id, Expression, MetricStat }) =>
+      `${Id}: ${MetricStat ? describeMetric(MetricStat.Stat, MetricStat.Metric, MetricStat.Period) : Expression}`,
+  )
+  const comparison = comparisons[`${ComparisonOperator} ${TreatMissingData}`]
+  return [
+    `${/^price-lookup-prod-(.+)/.exec(AlarmName)?.[1]} ${comparison} ${Threshold}, ${EvaluationPeriods} times`,
+    ...(metrics ?? [describeMetric(alarm.ExtendedStatistic ?? alarm.Statistic, alarm, alarm.Period)]),
+  ]
+}
+
+test('these are the alarms; that on a function’s duration is at 80 % of its timeout, and only `probe-silent` counts missing data as a breach', () => {
+  const [{ Timeout } = {}] = routeFunctionsOf(template)
+  expect(alarms.map(describeAlarm)).toEqual([
+    [
+      'server-errors >= 5, 1 times',
+      'expr_1: IF(requests >= 20, 100 * errors / requests, IF(errors >= 3, 100, 0))',
+      'requests: SampleCount of AWS/ApiGateway Count, stage, 300 s',
+      'errors: Sum of PriceLookup/prod serverErrors, 300 s',
+    ],
+    ['too-many-requests >= 100, 1 times', 'Sum of PriceLookup/prod tooManyRequests, 300 s'],
+    ...[
+      ['list-prices', 'ListPrices'],
+      ['get-price', 'GetPrice'],
+    ].flatMap(([name, id]) => [
+      [`${name}-errors >= 1, 1 times`, `Sum of AWS/Lambda Errors, FunctionName <${id}>, 300 s`],
+      [`${name}-throttles >= 1, 1 times`, `Sum of AWS/Lambda Throttles, FunctionName <${id}>, 300 s`],
+      [
+        `${name}-duration >= ${800 * Number(Timeout)}, 1 times`,
+        `Maximum of AWS/Lambda Duration, FunctionName <${id}>, 300 s`,
+      ],
+    ]),
+    ...['mainnet', 'testnet'].flatMap(network => [
+      [
+        `slow-${network} >= 2000, 3 times`,
+        'expr_1: IF(reads >= 10, p95, 0)',
+        `reads: SampleCount of PriceLookup/prod rpcMs, network ${network}, 300 s`,
+        `p95: p95 of PriceLookup/prod rpcMs, network ${network}, 300 s`,
+      ],
+      [
+        `first-endpoint-${network} >= 20, 3 times`,
+        'expr_1: IF(faults >= 2, 100 * faults / asked, 0)',
+        `faults: Sum of PriceLookup/prod firstEndpointFaults, network ${network}, 300 s`,
+        `asked: SampleCount of PriceLookup/prod firstEndpointFaults, network ${network}, 300 s`,
+      ],
+      [
+        `last-resort-${network} >= 20, 3 times`,
+        'expr_1: IF(last >= 2, 100 * last / asked, 0)',
+        `last: Sum of PriceLookup/prod lastResort, network ${network}, 300 s`,
+        `asked: SampleCount of PriceLookup/prod firstEndpointFaults, network ${network}, 300 s`,
+      ],
+    ]),
+    ['chain-unavailable >= 3, 1 times', 'Sum of PriceLookup/prod outcome, outcome chain-unavailable, 300 s'],
+    ['feeds-unreadable >= 1, 3 times', 'Sum of PriceLookup/prod unreadable, 300 s'],
+    ['not-configured >= 1, 1 times', 'Sum of PriceLookup/prod outcome, outcome not-configured, 300 s'],
+    ['internal >= 1, 1 times', 'Sum of PriceLookup/prod outcome, outcome internal, 300 s'],
+    ['probe-failed >= 1, 2 times', 'Sum of AWS/Lambda Errors, FunctionName <Probe>, 300 s'],
+    [
+      'probe-silent missing or < 1, 3 times',
+      'expr_1: FILL(runs, 0)',
+      'runs: Sum of AWS/Lambda Invocations, FunctionName <Probe>, 300 s',
+    ],
+  ])
+})
+
+test('an edge has three more, of its own', () => {
+  const distribution = 'DistributionId <ApiEdge>, Region Global, 300 s'
+  const name = 'FunctionName price-lookup-prod-canonical-request, Region Global, 300 s'
+  expect(withEdge.slice(alarms.length).map(describeAlarm)).toEqual([
+    [
+      'edge-errors >= 5, 1 times',
+      'expr_1: IF(requests >= 20, rate, IF(requests * rate >= 300, 100, 0))',
+      `requests: Sum of AWS/CloudFront Requests, ${distribution}`,
+      `rate: Average of AWS/CloudFront 5xxErrorRate, ${distribution}`,
+    ],
+    ['edge-latency >= 3000, 3 times', `p95 of AWS/CloudFront OriginLatency, ${distribution}`],
+    [
+      'edge-function >= 1, 1 times',
+      'expr_1: FILL(failed, 0) + FILL(invalid, 0)',
+      `failed: Sum of AWS/CloudFront FunctionExecutionErrors, ${name}`,
+      `invalid: Sum of AWS/CloudFront FunctionValidationErrors, ${name}`,
+    ],
+  ])
+})
+
+test('every alarm notifies the topic when it enters and when it leaves ALARM', () => {
+  for (const alarm of alarms) expect(alarm).toMatchObject({ AlarmActions: ['<Alarms>'], OKActions: ['<Alarms>'] })
+})
+
+test('the description of every alarm ends with its section in the operations guide, which has no other', () => {
+  const [, guide = ''] = /\n## Alarms\n(.*?)\n## /s.exec(readFileSync('docs/operations.md', 'utf8')) ?? []
+  const sections = [...guide.matchAll(/^### ([a-z-]+)$/gm)].map(([, section]) => section)
+  const linked = withEdge.map(
+    ({ AlarmDescription }) => /^[A-Z].{40,}\. Runbook: docs\/operations\.md#([a-z-]+)$/.exec(AlarmDescription)?.[1],
+  )
+  expect([...new Set(linked)].sort()).toEqual(sections.sort())
+  // A section that is shared by several alarms names each of them.
+  for (const { AlarmName } of withEdge) {
+    const name = AlarmName.replace('price-lookup-prod-', '')
+    expect(guide.includes(`\n### ${name}\n`) || guide.includes(`\`${name}\``), name).toBe(true)
+  }
+})
+
+test('an alarm on a metric of the logs reads what a filter writes', () => {
+  const written = allOf(template, 'Logs::MetricFilter').map(
+    ({ MetricTransformations }) => Object(MetricTransformations)[0],
+  )
+  const metrics = alarms.flatMap(
+    alarm => alarm.Metrics?.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []) ?? [alarm],
+  )
+  const read = metrics.filter(({ Namespace }) => Namespace?.startsWith('PriceLookup/'))
+  expect(read).toHaveLength(18)
+  for (const { Namespace, MetricName, Dimensions = [] } of read) {
+    const [filter] = written.filter(metric => metric.MetricName === MetricName)
+    expect(filter).toMatchObject({ MetricNamespace: Namespace })
+    const keys = (filter.Dimensions ?? []).map(({ Key }: { Key: string }) => Key)
+    expect(Dimensions.map(({ Name }) => Name)).toEqual(keys)
+  }
+})
+
+test('only the alarms of the environment may publish to the topic, and only over TLS', () => {
+  expect(resourcesOf(template, 'SNS::Topic')).toEqual({
+    Alarms: { TopicName: 'price-lookup-prod-alarms', DisplayName: 'Price Lookup prod' },
+  })
+  const publish = { Sid: expect.any(String), Action: 'sns:Publish', Resource: '<Alarms>' }
+  const alarmsArn = 'arn:<AWS::Partition>:cloudwatch:<AWS::Region>:<AWS::AccountId>:alarm:price-lookup-prod-*'
+  expect(allOf(template, 'SNS::TopicPolicy')).toEqual([
+    {
+      Topics: ['<Alarms>'],
+      PolicyDocument: {
+        Version: '2012-10-17',
+        Statement: [
+          { ...publish, Effect: 'Deny', Principal: '*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+          {
+            ...publish,
+            Effect: 'Allow',
+            Principal: { Service: 'cloudwatch.amazonaws.com' },
+            Condition: { ArnLike: { 'aws:SourceArn': alarmsArn } },
+          },
+        ],
+      },
+    },
+  ])
+})

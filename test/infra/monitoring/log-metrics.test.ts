@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs'
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
+import { afterEach, expect, test, vi } from 'vitest'
+import { environments } from '../../../infra/environments.ts'
+import { faultKinds } from '../../../lambda/faults.ts'
+import { createHandler } from '../../../lambda/handlers/http.ts'
+import { type LogFields, logRequest } from '../../../lambda/handlers/request-log.ts'
+import { Problem, problemSlugs } from '../../../lambda/problems.ts'
+import { allOf, synthesise } from '../synthesise.ts'
+import { eventsOf, healthy, matches, select, selectorsOf } from './log-events.ts'
+
+const template = synthesise(environments.prod, 'prod')
+const filters = allOf<Filter>(template, 'Logs::MetricFilter')
+
+interface Filter {
+  readonly LogGroupName: string
+  readonly FilterPattern: string
+  readonly MetricTransformations: readonly [
+    {
+      readonly MetricName: string
+      readonly MetricNamespace: string
+      readonly MetricValue: string
+      readonly Dimensions?: readonly { readonly Key: string; readonly Value: string }[]
+      readonly Unit: string
+      readonly DefaultValue?: number
+    },
+  ]
+}
+
+afterEach(() => vi.restoreAllMocks())
+
+/** Returns the values of the metrics of some events of a log group, by name and dimensions. */
+function measureEvents(logGroup: string, events: readonly object[]): Record<string, number> {
+  const values: Record<string, number> = {}
+  for (const event of events) {
+    for (const { LogGroupName, FilterPattern, MetricTransformations } of filters) {
+      if (LogGroupName !== logGroup || !matches(FilterPattern, event)) continue
+      const [{ MetricName, MetricValue, Dimensions = [] }] = MetricTransformations
+      const name = [MetricName, ...Dimensions.map(({ Value }) => select(Value, event))].join(' ')
+      values[name] = (values[name] ?? 0) + Number(MetricValue === '1' ? 1 : select(MetricValue, event))
+    }
+  }
+  return values
+}
+
+const measure = async (work: () => unknown) => measureEvents('<RequestLog>', await eventsOf(work))
+const measureRequest = (problem?: Problem, fields: LogFields = {}) =>
+  measure(() => logRequest('GET /price', problem, fields))
+
+test('a successful request is measured by network, and counts as no problem', async () => {
+  expect(await measureRequest(undefined, healthy)).toEqual({
+    'outcome ok': 1,
+    'rpcMs mainnet': 120,
+    'headAgeSeconds mainnet': 0,
+    'firstEndpointFaults mainnet': 0,
+  })
+})
+
+test.each(faultKinds)('every fault %s is counted by its kind and network, with or without an endpoint', async kind => {
+  const faults = [{ endpoint: 'rpc-1', kind }, { endpoint: 'rpc-2', kind }, { kind }]
+  expect(await measureRequest(undefined, { network: 'testnet', faults })).toEqual({
+    'outcome ok': 1,
+    [`faults ${kind} testnet`]: 3,
+    'firstEndpointFaults testnet': 1,
+  })
+})
+
+test.each<[string, LogFields]>([
+  ['failovers', { attempts: 2 }],
+  ['lastResort mainnet', { lastResort: true }],
+  ['unreadable', { unreadable: ['CRWD', 'labTSLA'] }],
+])('a request is counted once as %s', async (metric, fields) => {
+  expect(await measureRequest(undefined, { ...healthy, ...fields })).toEqual({
+    ...(await measureRequest(undefined, healthy)),
+    [metric]: 1,
+  })
+})
+
+test.each(problemSlugs)('a request that ends in %s is counted', async slug => {
+  expect(await measureRequest(new Problem(slug), { network: 'testnet' })).toEqual({ [`outcome ${slug}`]: 1 })
+})
+
+test('an unexpected error is counted once, although it writes two lines', async () => {
+  const handler = createHandler('GET /price', () => Promise.reject(new TypeError('test')))
+  const event: APIGatewayProxyEvent = JSON.parse(readFileSync('local/events/list-prices.json', 'utf8'))
+  const context = { getRemainingTimeInMillis: () => 10_000 } as Context
+  expect(await eventsOf(() => handler(event, context))).toHaveLength(2)
+  expect(await measure(() => handler(event, context))).toEqual({ 'outcome internal': 1 })
+})
+
+test.each([
+  ['200', '-', {}],
+  ['404', 'MISSING_AUTHENTICATION_TOKEN', {}],
+  ['429', 'THROTTLED', { tooManyRequests: 1 }],
+  ['500', '-', { serverErrors: 1 }],
+  ['500', 'API_CONFIGURATION_ERROR', { serverErrors: 1 }],
+  ['502', '-', {}],
+  ['502', 'INTEGRATION_FAILURE', { serverErrors: 1 }],
+  ['503', '-', { serverErrors: 1 }],
+  ['504', 'INTEGRATION_TIMEOUT', { serverErrors: 1 }],
+])('an answer with %s and the type of error %s counts as %j', (status, errorResponseType, expected) => {
+  const [{ AccessLogSetting } = {}] = allOf(template, 'ApiGateway::Stage')
+  // A cached answer: API Gateway writes a hyphen for every field of the integration.
+  const format: object = JSON.parse(Object(AccessLogSetting).Format)
+  const line = Object.fromEntries(Object.keys(format).map(name => [name, '-']))
+  expect(measureEvents('<AccessLog>', [{ ...line, status, errorResponseType }])).toEqual(expected)
+})
+
+test('feed-unreadable is the only problem with status 502, so that a 502 without a type of error is that', () => {
+  const slugs = problemSlugs.filter(slug => new Problem(slug).document.status === 502)
+  expect(slugs).toEqual(['feed-unreadable'])
+})
+
+test('every field that a filter selects is a field of a line of its log', async () => {
+  const faults = [{ endpoint: 'rpc-1', kind: 'timeout' }] as const
+  const failover = { attempts: 2, lastResort: true, faults, unreadable: ['CRWD'] }
+  const lines = await eventsOf(() => logRequest('GET /price', undefined, { ...healthy, ...failover }))
+  const ofRequests = filters.filter(({ LogGroupName }) => LogGroupName === '<RequestLog>')
+  for (const { FilterPattern, MetricTransformations } of ofRequests) {
+    const [{ MetricValue, Dimensions = [] }] = MetricTransformations
+    const values = [MetricValue, ...Dimensions.map(({ Value }) => Value)].filter(value => value !== '1')
+    const selected = lines.find(line => matches(FilterPattern, line)) ?? {}
+    for (const selector of [...selectorsOf(FilterPattern), ...values]) {
+      expect(['string', 'number', 'boolean'], selector).toContain(typeof select(selector, selected))
+    }
+    // CloudWatch takes a metric's value and dimensions from fields of the pattern alone.
+    expect(selectorsOf(FilterPattern)).toEqual(expect.arrayContaining(values))
+  }
+})
+
+test('there are at most ten filters, which write no value without a matching line', () => {
+  expect(filters.length).toBeLessThanOrEqual(10)
+  for (const { MetricTransformations } of filters) {
+    const [{ MetricName, MetricNamespace, Unit, ...rest }] = MetricTransformations
+    expect(MetricNamespace).toBe('PriceLookup/prod')
+    expect(Unit).toBe({ rpcMs: 'Milliseconds', headAgeSeconds: 'Seconds' }[MetricName] ?? 'Count')
+    expect(rest).not.toHaveProperty('DefaultValue')
+  }
+})

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { expect, test, vi } from 'vitest'
+import { findAnvil, spawnTied, startAnvil } from '../../../local/chains/anvil.ts'
+import { StartFailure } from '../../../local/start-failure.ts'
+
+test('stop kills the process, and may be called again', async () => {
+  const sleeper = spawnTied('sleep', ['600'])
+  expect(isRunning(sleeper.pid)).toBe(true)
+  await sleeper.stop()
+  expect(isRunning(sleeper.pid)).toBe(false)
+  await sleeper.stop()
+})
+
+test('the output has standard output and standard error, and the end of the process is noticed', async () => {
+  const program = spawnTied('sh', ['-c', 'echo output; echo error >&2; exit 3'])
+  expect(await text(program.output)).toBe('output\nerror\n')
+  await program.ended
+})
+
+test.each(['is killed', 'exits'])(
+  'no node outlives the process that started it, when that %s',
+  async end => {
+    const starter = spawn(process.execPath, ['--input-type=module-typescript', '--eval', starterScript], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    const [printed] = await once(starter.stdout.setEncoding('utf8'), 'data')
+    const pids = String(printed).trim().split(' ').map(Number)
+    expect(pids.map(isRunning)).toEqual([true, true])
+    if (end === 'exits') starter.stdin.end()
+    else starter.kill('SIGKILL')
+    await once(starter, 'exit')
+    await vi.waitFor(() => expect(pids.map(isRunning)).toEqual([false, false]), 5_000)
+  },
+  60_000,
+)
+
+test('a node that ends at once is a failure with its output', async () => {
+  const failure = await startAnvil(['--no-such-option']).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(StartFailure)
+  expect(failure).toMatchObject({ message: expect.stringContaining("unexpected argument '--no-such-option'") })
+})
+
+test('a platform without anvil is a failure with the remedy', () => {
+  expect(() => findAnvil('plan9', 'x64')).toThrow(
+    new StartFailure(
+      'The local chains need anvil, but @foundry-rs/anvil-plan9-amd64 is not installed. ' +
+        'Run `npm ci` with optional dependencies, on Linux or macOS.',
+    ),
+  )
+})
+
+/** Starts two chains, prints the process ids of their nodes, and exits at the end of its input. */
+const starterScript = `
+  import { networks } from './lambda/networks.ts'
+  import { startChain, toChainKind } from './local/chains/chains.ts'
+  const chains = await Promise.all(
+    networks.map(network => startChain({ ...toChainKind(network), feeds: [] })),
+  )
+  console.log(chains.map(({ pid }) => pid).join(' '))
+  process.stdin.resume().on('end', () => process.exit())
+`
+
+/** On Linux, a zombie (ended, but not waited for) is not running. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  const status = `/proc/${pid}/stat`
+  return !existsSync(status) || !readFileSync(status, 'utf8').includes(') Z ')
+}

@@ -1,0 +1,139 @@
+import { createPublicClient, type Hex, http, type PublicClient, parseAbi } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
+import { type Chain, startChain, toChainKind } from '../../../local/chains/chains.ts'
+import {
+  misbehave,
+  multicall3Address,
+  onChainStatuses,
+  type StandInFeed,
+  setStandInFeeds,
+} from '../../../local/chains/stand-in-feed.ts'
+import { toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
+
+const startedAt = Math.floor(Date.now() / 1000)
+const feeds = {
+  mainnet: toStandInFeeds('mainnet', registry.mainnet, startedAt),
+  testnet: toStandInFeeds('testnet', registry.testnet, startedAt),
+}
+const [example] = feeds.testnet as [StandInFeed]
+const arbSys = '0x0000000000000000000000000000000000000064'
+
+const feedAbi = parseAbi([
+  'struct Quote { uint8 status; int256 answer; uint64 observedAt; }',
+  'function latestDetail() view returns (Quote quote, int256 sharePrice, uint256 multiplier)',
+  'function latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)',
+  'error FeedUnavailable(uint8 status)',
+])
+const blockAbi = parseAbi([
+  'function arbBlockNumber() view returns (uint256)',
+  'function getCurrentBlockTimestamp() view returns (uint256)',
+  'function getChainId() view returns (uint256)',
+])
+
+let chains: { mainnet: Chain; testnet: Chain }
+let clients: { mainnet: PublicClient; testnet: PublicClient }
+
+beforeAll(async () => {
+  const [mainnet, testnet] = await Promise.all([
+    startChain({ ...toChainKind('mainnet'), feeds: feeds.mainnet }),
+    startChain({ ...toChainKind('testnet'), feeds: feeds.testnet }),
+  ])
+  chains = { mainnet, testnet }
+  const clientOf = ({ rpcUrl }: Chain) => createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
+  clients = { mainnet: clientOf(mainnet), testnet: clientOf(testnet) }
+}, 60_000)
+
+afterAll(() => Promise.all([chains.mainnet.stop(), chains.testnet.stop()]))
+
+test.each(['mainnet', 'testnet'] as const)('every feed of the %s has the state that it was given', async network => {
+  const states = feeds[network].map(({ address }) => readFeed(clients[network], address))
+  expect(await Promise.all(states)).toEqual(
+    feeds[network].map(feed => ({
+      detail: [
+        { status: onChainStatuses.indexOf(feed.status), answer: feed.answer, observedAt: BigInt(feed.observedAt) },
+        feed.sharePrice,
+        feed.multiplier,
+      ],
+      round: toRound(feed),
+    })),
+  )
+})
+
+test('a feed without data returns zeros, whatever its state', async () => {
+  await setStandInFeeds(chains.testnet.rpcUrl, [{ ...example, status: 'NO_DATA' }])
+  const { detail } = await readFeed(clients.testnet, example.address)
+  expect(detail).toEqual([{ status: 6, answer: 0n, observedAt: 0n }, 0n, 0n])
+  await setStandInFeeds(chains.testnet.rpcUrl, [example])
+})
+
+test('many feeds are set in one block', async () => {
+  const before = await clients.mainnet.getBlockNumber()
+  await setStandInFeeds(chains.mainnet.rpcUrl, feeds.mainnet)
+  expect((await clients.mainnet.getBlockNumber()) - before).toBeLessThanOrEqual(2n)
+})
+
+test('a function of a feed reverts without data, until it is set to behave', async () => {
+  const { detail, round } = await readFeed(clients.testnet, example.address)
+  await misbehave(chains.testnet.rpcUrl, example.address, 'latestDetail()', { revert: '0x' })
+  await expect(readFeed(clients.testnet, example.address)).rejects.toThrow('function "latestDetail" reverted.')
+  await misbehave(chains.testnet.rpcUrl, example.address, 'latestDetail()', 'behave')
+  await misbehave(chains.testnet.rpcUrl, example.address, 'latestRoundData()', { revert: '0x' })
+  expect(await readFeed(clients.testnet, example.address)).toEqual({ detail, round: undefined })
+  await misbehave(chains.testnet.rpcUrl, example.address, 'latestRoundData()', 'behave')
+  expect(await readFeed(clients.testnet, example.address)).toEqual({ detail, round })
+})
+
+test.each(['mainnet', 'testnet'] as const)(
+  'a call on the %s reads the head from ArbSys and Multicall3',
+  async network => {
+    const client = clients[network]
+    const { number, timestamp, gasLimit } = await client.getBlock()
+    const at = { abi: blockAbi, blockNumber: number } as const
+    const multicall3 = { ...at, address: multicall3Address } as const
+    expect({
+      gasLimit,
+      chainId: await client.readContract({ ...multicall3, functionName: 'getChainId' }),
+      timestamp: await client.readContract({ ...multicall3, functionName: 'getCurrentBlockTimestamp' }),
+      block: await client.readContract({ ...at, address: arbSys, functionName: 'arbBlockNumber' }),
+    }).toEqual({
+      gasLimit: 50_000_000n,
+      chainId: BigInt(toChainKind(network).chainId),
+      timestamp,
+      block: number,
+    })
+    expect(number).toBeGreaterThan(toChainKind(network).firstBlock)
+  },
+)
+
+test('a block 16 blocks behind the head can be read', async () => {
+  for (let i = 0; i < 20; i++) await setStandInFeeds(chains.testnet.rpcUrl, [example])
+  const blockNumber = (await clients.testnet.getBlockNumber()) - 16n
+  const read = { abi: blockAbi, address: arbSys, functionName: 'arbBlockNumber', blockNumber } as const
+  expect(await clients.testnet.readContract(read)).toBe(blockNumber)
+})
+
+test('the mainnet makes blocks without transactions, an idle testnet makes none', async () => {
+  const busy = await startChain({ ...toChainKind('mainnet'), blockTimeSeconds: 1, feeds: [] })
+  const client = createPublicClient({ transport: http(busy.rpcUrl), cacheTime: 0 })
+  const numbers = () => Promise.all([client.getBlockNumber(), clients.testnet.getBlockNumber()])
+  const before = await numbers()
+  await expect.poll(() => client.getBlockNumber(), { timeout: 10_000 }).toBeGreaterThan(before[0] + 1n)
+  expect((await numbers())[1]).toBe(before[1])
+  await busy.stop()
+}, 30_000)
+
+async function readFeed(client: PublicClient, address: Hex) {
+  const feed = { abi: feedAbi, address } as const
+  return {
+    detail: await client.readContract({ ...feed, functionName: 'latestDetail' }),
+    round: await client.readContract({ ...feed, functionName: 'latestRoundData' }).catch(error => error.cause.data),
+  }
+}
+
+function toRound({ status, answer, observedAt, servesWhenClosed }: StandInFeed) {
+  const at = BigInt(observedAt)
+  const serves = status === 'OK' || (status === 'MARKET_CLOSED' && servesWhenClosed)
+  if (serves) return [at, answer, at, at, at]
+  return expect.objectContaining({ errorName: 'FeedUnavailable', args: [onChainStatuses.indexOf(status)] })
+}

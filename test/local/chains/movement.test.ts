@@ -1,0 +1,79 @@
+import { createPublicClient, http, parseAbi } from 'viem'
+import { expect, test } from 'vitest'
+import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
+import { startChain, toChainKind } from '../../../local/chains/chains.ts'
+import { moveFeeds, startMovement } from '../../../local/chains/movement.ts'
+import { onChainStatuses, type StandInFeed } from '../../../local/chains/stand-in-feed.ts'
+import { toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
+
+const startedAt = 1_795_000_000
+const feeds = toStandInFeeds('mainnet', registry.mainnet, startedAt)
+const find = (symbol: string, among = feeds) => {
+  const feed = registry.mainnet.find(one => one.symbol === symbol)
+  return among.find(({ address }) => address === feed?.address) as StandInFeed
+}
+
+test('every feed that is OK, and no other, has a price of the given moment, the same in every run', () => {
+  const moved = moveFeeds(feeds, false, startedAt + 5, 5)
+  expect(moved.map(({ address }) => address)).toEqual(
+    feeds.filter(({ status }) => status === 'OK').map(({ address }) => address),
+  )
+  expect(find('HIMS', moved)).toEqual({
+    ...find('HIMS'),
+    answer: 4_806_979_060n,
+    sharePrice: 4_806_979_060n,
+    observedAt: startedAt + 5,
+  })
+  // The answer of a total-return price stays one unit above the product.
+  const { answer, sharePrice, multiplier } = find('AAPL', moved)
+  expect(answer - (sharePrice * multiplier) / 10n ** 18n).toBe(1n)
+})
+
+test('a price moves all the time, by up to 10 basis points of its start, and stays within 5 % of it', () => {
+  const start = Number(find('AAPL').sharePrice)
+  const prices = Array.from({ length: 2_000 }, (_, step) =>
+    Number(find('AAPL', moveFeeds(feeds, false, startedAt, 5 * step)).sharePrice),
+  )
+  const steps = prices.slice(1).map((price, index) => Math.abs(price - (prices[index] ?? 0)) / start)
+  expect(prices[0]).toBe(start)
+  expect(Math.min(...steps)).toBeGreaterThan(0)
+  expect(Math.max(...steps).toFixed(4)).toBe('0.0010')
+  expect(Math.max(...prices.map(price => Math.abs(price - start) / start))).toBeLessThan(0.05)
+})
+
+test('the last feed that is OK goes through all statuses in two minutes, the others as other feeds have them', () => {
+  const states = Array.from({ length: 240 }, (_, second) => moveFeeds(feeds, true, startedAt + second, second).at(-1))
+  const statuses = states.map(state => state?.status)
+  const cycle = onChainStatuses.flatMap(status => statuses.slice(0, 120).filter(one => one === status))
+  expect(statuses).toEqual([...cycle, ...cycle])
+  expect(onChainStatuses.map(status => cycle.filter(one => one === status).length)).toEqual([
+    18, 17, 17, 17, 17, 17, 17,
+  ])
+  states.forEach((state, second) => {
+    const example = feeds.find(({ status }) => status === state?.status)
+    expect(state?.observedAt).toBe(state?.status === 'OK' ? startedAt + second : example?.observedAt)
+  })
+})
+
+test('a running chain has new prices, at its own time', async () => {
+  const [feed] = toStandInFeeds('testnet', registry.testnet, startedAt) as [StandInFeed]
+  const chain = await startChain({ ...toChainKind('testnet'), feeds: [feed] })
+  const client = createPublicClient({ transport: http(chain.rpcUrl), cacheTime: 0 })
+  const read = () =>
+    client.readContract({
+      abi: parseAbi([
+        'struct Quote { uint8 status; int256 answer; uint64 observedAt; }',
+        'function latestDetail() view returns (Quote quote, int256 sharePrice, uint256 multiplier)',
+      ]),
+      address: feed.address,
+      functionName: 'latestDetail',
+    })
+  const { timestamp } = await client.getBlock()
+  const stop = startMovement(chain, false)
+  await expect.poll(async () => (await read())[0].observedAt, { timeout: 15_000 }).toBeGreaterThanOrEqual(timestamp)
+  await stop()
+  const [{ status, answer }, sharePrice] = await read()
+  expect({ status, sharePrice }).toEqual({ status: 0, sharePrice: answer })
+  expect(answer).not.toBe(feed.answer)
+  await chain.stop()
+}, 60_000)

@@ -1,0 +1,52 @@
+import { GetParameterCommand, GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type ParameterStore, startParameterStore } from '../../../local/functions/parameter-store.ts'
+
+const parameters = new Map([['/price-lookup/mainnet', 'http://127.0.0.1:1']])
+let store: ParameterStore
+let client: SSMClient
+
+beforeAll(async () => {
+  store = await startParameterStore(parameters)
+  vi.stubEnv('AWS_ENDPOINT_URL_SSM', store.url)
+  vi.stubEnv('AWS_REGION', 'us-east-1')
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'local')
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'local')
+  client = new SSMClient({ maxAttempts: 1 })
+})
+
+afterAll(async () => {
+  client.destroy()
+  await store.stop()
+  vi.unstubAllEnvs()
+})
+
+test('the real client gets the existing parameters and the names of the missing ones', async () => {
+  const Names = ['/price-lookup/mainnet', '/price-lookup/none']
+  const { $metadata, ...answered } = await client.send(new GetParametersCommand({ Names, WithDecryption: true }))
+  expect(answered).toEqual({
+    Parameters: [{ Name: '/price-lookup/mainnet', Type: 'String', Value: 'http://127.0.0.1:1' }],
+    InvalidParameters: ['/price-lookup/none'],
+  })
+})
+
+test('a changed value is returned by the next request', async () => {
+  parameters.set('/price-lookup/mainnet', 'http://127.0.0.1:2')
+  const { Parameters } = await client.send(new GetParametersCommand({ Names: ['/price-lookup/mainnet'] }))
+  expect(Parameters?.map(({ Value }) => Value)).toEqual(['http://127.0.0.1:2'])
+})
+
+test('another operation is unknown', async () => {
+  await expect(client.send(new GetParameterCommand({ Name: '/price-lookup/mainnet' }))).rejects.toMatchObject({
+    name: 'UnknownOperationException',
+    $metadata: { httpStatusCode: 400 },
+  })
+})
+
+test('every request is recorded', () => {
+  expect(store.requests.slice(0, 3)).toEqual([
+    'AmazonSSM.GetParameters',
+    'AmazonSSM.GetParameters',
+    'AmazonSSM.GetParameter',
+  ])
+})

@@ -1,0 +1,531 @@
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createFunctions, type Functions } from '../../../local/functions/runtime.ts'
+import { type Gateway, startGateway } from '../../../local/gateway/gateway.ts'
+import type { LogLine } from '../../../local/log.ts'
+import { synthesise } from '../../../local/synthesise.ts'
+import type { Route } from '../../../local/template/routes.ts'
+import { type LambdaFunction, readTemplate, type Template } from '../../../local/template/template.ts'
+import { expectDocumented } from '../../contract/documented.ts'
+
+/** Returns the event and the number of invocations. */
+const echo = `let served = 0
+exports.handler = async event => ({
+  statusCode: 200,
+  headers: { 'Content-Type': 'application/json', 'X-Number': '1' },
+  body: JSON.stringify({ served: ++served, event }),
+})`
+
+/** Returns or fails in the way that the symbol names. */
+const faulty = `const json = { 'Content-Type': 'application/json' }
+const ways = {
+  throw: () => { throw new Error('thrown') },
+  exit: () => process.exit(1),
+  hang: () => new Promise(() => {}),
+  text: () => 'rubbish',
+  nothing: () => undefined,
+  list: () => [],
+  object: () => ({ statusCode: 200, headers: json, body: {} }),
+  extra: () => ({ statusCode: 200, headers: json, body: '', message: 'x' }),
+  status: () => ({ statusCode: 99, headers: json, body: '' }),
+  switching: () => ({ statusCode: 101, headers: json, body: '' }),
+  header: () => ({ statusCode: 200, headers: { ...json, 'X-A': 'a\\r\\nX-B: b' }, body: '' }),
+  renamed: () => ({ statusCode: 200, headers: { ...json, date: 'never' }, body: '' }),
+  typeless: () => ({ statusCode: 200, headers: {}, body: '' }),
+  unavailable: () => ({ statusCode: 503, headers: json, body: 'in vain' }),
+  good: () => ({ statusCode: 200, headers: json, body: '{}' }),
+  largest: () => ({ statusCode: 200, headers: json, body: '"' + 'x'.repeat(1048574) + '"' }),
+  larger: () => ({ statusCode: 200, headers: json, body: '"' + 'x'.repeat(1048575) + '"' }),
+}
+exports.handler = async ({ pathParameters: { symbol } }) => ways[symbol]()`
+
+const unknownRoute = {
+  type: 'urn:problem-type:price-lookup:unknown-route',
+  title: 'Unknown route',
+  status: 404,
+  detail: 'Prices are at GET /price and GET /price/{SYMBOL}; GET /openapi.json describes the whole API.',
+}
+
+let folder: string
+let template: Template
+/** Gateways of the real template, with other functions. Every test finds their caches expired and their throttles full. */
+let echoing: Gateway & { functions: Functions }
+let failing: Gateway & { functions: Functions }
+const stops: (() => Promise<void>)[] = []
+let lines: LogLine[] = []
+let nowMs = 0
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'price-lookup-gateway-'))
+  template = await readTemplate(await synthesise(folder))
+  echoing = await startWith({ GetPrice: echo, ListPrices: echo })
+  failing = await startWith({ GetPrice: faulty, ListPrices: echo })
+  shared = stops.splice(0)
+}, 60_000)
+
+let shared: typeof stops
+
+beforeEach(() => {
+  nowMs += 10_000
+  lines = []
+})
+
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+afterAll(async () => {
+  for (const stop of shared) await stop()
+  await rm(folder, { recursive: true })
+})
+
+async function start(changed: Template, functions: Functions, host = '127.0.0.1'): Promise<Gateway> {
+  const log = (line: LogLine) => lines.push(line)
+  const gateway = await startGateway({ template: changed, functions, host, port: 0, log, nowMs: () => nowMs })
+  stops.push(gateway.stop)
+  return gateway
+}
+
+/** Creates functions of the template from the texts of their bundles. */
+async function create(bundles: Record<string, string>, change: Partial<LambdaFunction> = {}): Promise<Functions> {
+  const written = [...template.functions].map(async ([id, fn]) => {
+    const entry = join(folder, `${Math.random()}.cjs`)
+    await writeFile(entry, bundles[fn.name] ?? '')
+    return [id, { ...fn, entry, ...change }] as const
+  })
+  const functions = createFunctions({ functions: new Map(await Promise.all(written)), log: line => lines.push(line) })
+  stops.push(functions.stop)
+  return functions
+}
+
+async function startWith(bundles: Record<string, string>) {
+  const functions = await create(bundles)
+  return { ...(await start(template, functions)), functions }
+}
+
+/** The template with other routes. */
+const changeRoutes = (change: (route: Route) => Route): Template => ({
+  ...template,
+  routes: template.routes.map(change),
+})
+
+async function get(url: string, init?: RequestInit) {
+  const response = await fetch(url, init)
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, cache: response.headers.get('x-local-cache') }
+}
+
+async function echoed(url: string, init?: RequestInit) {
+  const { text, cache } = await get(url, init)
+  const { served, event }: { served: number; event: APIGatewayProxyEvent } = JSON.parse(text)
+  return { served, event, cache }
+}
+
+/** Sends bytes as they are, and returns everything that is received. */
+async function sendRaw({ origin }: Gateway, request: string): Promise<string> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  socket.write(request)
+  if (!request.includes('Connection: close')) socket.end()
+  let answer = ''
+  socket.on('data', chunk => {
+    answer += chunk
+  })
+  await once(socket, 'close')
+  return answer
+}
+
+function expectProblem(answer: Awaited<ReturnType<typeof get>>, problem: { status: number }, path = '/price/CRWD') {
+  const { status, headers, text } = answer
+  expect({ status, problem: JSON.parse(text) }).toEqual({ status: problem.status, problem })
+  expect(headers.get('content-type')).toBe('application/problem+json')
+  expect(headers.get('access-control-allow-origin')).toBe('*')
+  expect(headers.get('cache-control')).toBe('no-store')
+  expectDocumented({ ...answer, method: 'GET', path })
+}
+
+test('a function receives the complete event of a REST API', async () => {
+  const { origin, baseUrl } = echoing
+  const { event } = await echoed(`${baseUrl}/price/a%2Fb?network=mainnet&network=testnet&x=%C3%A9+1&y`, {
+    headers: { 'User-Agent': 'test', 'X-One': '1' },
+  })
+  const { requestContext, headers, multiValueHeaders, ...rest } = event
+  expect(rest).toEqual({
+    resource: '/price/{symbol}',
+    path: '/price/a%2Fb',
+    httpMethod: 'GET',
+    queryStringParameters: { network: 'testnet', x: 'é 1', y: '' },
+    multiValueQueryStringParameters: { network: ['mainnet', 'testnet'], x: ['é 1'], y: [''] },
+    pathParameters: { symbol: 'a%2Fb' },
+    stageVariables: null,
+    body: null,
+    isBase64Encoded: false,
+  })
+  expect(headers).toMatchObject({ 'User-Agent': 'test', 'X-One': '1' })
+  expect(multiValueHeaders).toMatchObject({ 'User-Agent': ['test'], 'X-One': ['1'] })
+  expect(requestContext).toEqual({
+    accountId: '000000000000',
+    apiId: expect.stringMatching(/^Api/),
+    resourceId: expect.stringMatching(/^Apipricesymbol/),
+    resourcePath: '/price/{symbol}',
+    httpMethod: 'GET',
+    path: '/v1/price/a%2Fb',
+    stage: 'v1',
+    domainName: origin.slice('http://'.length),
+    domainPrefix: '127',
+    protocol: 'HTTP/1.1',
+    requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    extendedRequestId: expect.any(String),
+    requestTime: expect.stringMatching(/^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/),
+    requestTimeEpoch: expect.any(Number),
+    identity: expect.objectContaining({ apiKey: null, sourceIp: '127.0.0.1', user: null, userAgent: 'test' }),
+  })
+})
+
+test('maps without an entry are null, and one slash at the end is ignored', async () => {
+  for (const path of ['/price', '/price/', '/price?', '/price/?&']) {
+    nowMs += 10_000
+    const { event } = await echoed(echoing.baseUrl + path)
+    expect(event).toMatchObject({
+      resource: '/price',
+      path: path.split('?')[0],
+      queryStringParameters: null,
+      multiValueQueryStringParameters: null,
+      pathParameters: null,
+    })
+    expect(event.requestContext.path).toBe(`/v1${path.split('?')[0]}`)
+  }
+})
+
+test('path parameters are passed as sent, and an invalid encoding of the query stays as sent', async () => {
+  for (const symbol of ['%20', '%', '%zz', 'CRWD%00', '..%2f', 'price', '%7Bsymbol%7D']) {
+    const { event } = await echoed(`${echoing.baseUrl}/price/${symbol}?network=%zz&%=%&a=%ff`)
+    expect(event.pathParameters).toEqual({ symbol })
+    expect(event.queryStringParameters).toEqual({ network: '%zz', '%': '%', a: '\ufffd' })
+  }
+})
+
+test('neither Host nor forwarded headers change the domain name', async () => {
+  const answer = await sendRaw(
+    echoing,
+    [
+      'GET /v1/price HTTP/1.1',
+      'Host: evil.example',
+      'X-Forwarded-Host: evil.example',
+      'X-Forwarded-For: 6.6.6.6',
+      'Forwarded: host=evil.example',
+      'Connection: close',
+      '',
+      '',
+    ].join('\r\n'),
+  )
+  const { event } = JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))
+  expect(event.headers.Host).toBe('evil.example')
+  expect(`http://${event.requestContext.domainName}`).toBe(echoing.origin)
+  expect(event.requestContext.identity.sourceIp).toBe('127.0.0.1')
+})
+
+test('a gateway at a wildcard address has the domain name localhost', async () => {
+  const { origin, baseUrl } = await start(template, echoing.functions, '0.0.0.0')
+  expect(origin).toMatch(/^http:\/\/localhost:\d+$/)
+  const port = new URL(origin).port
+  const { event } = await echoed(`${baseUrl.replace('localhost', '127.0.0.1')}/price`)
+  expect(event.requestContext.domainName).toBe(`localhost:${port}`)
+})
+
+test.for([
+  ['GET', '/?network=testnet'],
+  ['GET', '/price'],
+  ['GET', '/v1//'],
+  ['GET', '/v1x/price'],
+  ['GET', '/V1/price'],
+  ['GET', '/v1/%70rice'],
+  ['POST', '/v1/price'],
+  ['HEAD', '/v1/prices'],
+  ['POST', '/v1'],
+  ['DELETE', '/v1/price/CRWD'],
+] as const)('%s %s is an unknown route', async ([method, path]) => {
+  const answer = await get(echoing.origin + path, { method })
+  if (method === 'HEAD') expect({ ...answer, headers: undefined }).toMatchObject({ status: 404, text: '' })
+  else expectProblem(answer, unknownRoute, '/nowhere')
+  expectDocumented({ ...answer, method, path: '/nowhere' })
+})
+
+test('an invalid request target is an error, and the gateway continues', async () => {
+  for (const line of [
+    'GET http://evil.example/v1/price',
+    'OPTIONS *',
+    'GET /v1/price\u00a0',
+    'GET //v1/price',
+    'GET ?',
+  ]) {
+    const answer = await sendRaw(echoing, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 40[04] /)
+  }
+  for (const bytes of ['CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n', '\0\0\0\0\r\n\r\n', 'GET ']) {
+    await sendRaw(echoing, bytes)
+  }
+  expect((await get(`${echoing.baseUrl}/price`)).status).toBe(200)
+})
+
+test.each([
+  ['largest', 'hit'],
+  ['larger', 'miss'],
+])('a response of 1 MiB is cached, and one byte more is not: %s', async (symbol, second) => {
+  const price = `${failing.baseUrl}/price/${symbol}`
+  expect([(await get(price)).cache, (await get(price)).cache]).toEqual(['miss', second])
+})
+
+test('HEAD has its documented headers and no body; of a price, it is not cached and reads no chain (D8b, D26)', async () => {
+  const functions = createFunctions({ functions: template.functions })
+  stops.push(functions.stop)
+  const { baseUrl } = await start(template, functions)
+  for (const [path, status] of [
+    ['/', 200],
+    ['/docs', 200],
+    ['/openapi.json/', 200],
+    ['/price', 200],
+    ['/price/crwd?network=testnet', 404],
+    ['/price/crwd', 200],
+    ['/price?network=x', 400],
+  ] as const) {
+    for (const _ of ['first', 'second']) {
+      const answer = await get(baseUrl + path, { method: 'HEAD' })
+      expectDocumented({ ...answer, method: 'HEAD', path })
+      expect({ ...answer, headers: undefined }).toEqual({ status, text: '', cache: null, headers: undefined })
+    }
+  }
+})
+
+test.for([
+  ['OPTIONS', '/price'],
+  ['OPTIONS', '/price/CRWD'],
+  ['OPTIONS', ''],
+  ['OPTIONS', '/docs'],
+  ['OPTIONS', '/openapi.json'],
+  ['GET', ''],
+  ['GET', '/docs'],
+  ['GET', '/openapi.json'],
+] as const)('%s %j with a content type other than JSON is 415, not a failure (D26)', async ([method, path]) => {
+  const { baseUrl } = echoing
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded; charset=utf-8', 'application/*', 'x']) {
+    const { status, text, headers } = await get(baseUrl + path, { method, headers: { 'Content-Type': type } })
+    expectDocumented({ status, text, headers, method, path })
+    expect({ status, text: JSON.parse(text) }).toMatchObject({
+      status: 415,
+      text: { type: 'about:blank', status: 415 },
+    })
+  }
+  for (const type of ['application/json', 'Application/JSON; charset=utf-8', '']) {
+    const { status } = await get(baseUrl + path, { method, headers: { 'Content-Type': type } })
+    expect(status).toBe(method === 'GET' ? 200 : 204)
+  }
+})
+
+test('a response is cached completely, for its TTL', async () => {
+  const url = `${echoing.baseUrl}/price/CRWD`
+  const first = await get(url)
+  const second = await get(url)
+  expect([first.cache, second.cache]).toEqual(['miss', 'hit'])
+  expect(second.text).toBe(first.text)
+  expect(second.headers.get('x-number')).toBe('1')
+  expect(second.headers.get('x-amzn-requestid')).not.toBe(first.headers.get('x-amzn-requestid'))
+  nowMs += 9_999
+  expect(await get(url)).toMatchObject({ text: first.text, cache: 'hit' })
+  nowMs += 1
+  expect(await echoed(url)).toMatchObject({ served: JSON.parse(first.text).served + 1, cache: 'miss' })
+})
+
+test('the cache key has the symbol and the network, an empty one too, and nothing else', async () => {
+  const cacheOf = async (path: string, init?: RequestInit) => (await get(echoing.baseUrl + path, init)).cache
+  expect(await cacheOf('/price/CRWD')).toBe('miss')
+  expect(await cacheOf('/price/crwd')).toBe('miss')
+  expect(await cacheOf('/price/CRWD?network=')).toBe('miss')
+  expect(await cacheOf('/price/CRWD?network=testnet')).toBe('miss')
+  expect(await cacheOf('/price/CRWD?network=mainnet&network=testnet')).toBe('hit')
+  expect(
+    await cacheOf('/price/CRWD/?other=1', { headers: { Accept: 'text/html', 'Cache-Control': 'max-age=0' } }),
+  ).toBe('hit')
+  expect(await cacheOf('/price?network=testnet')).toBe('miss')
+  expect(await cacheOf('/price/testnet')).toBe('miss')
+})
+
+test('without the network in the cache key of the template, the networks are mixed', async () => {
+  const cacheKeyParameters = ['method.request.path.symbol']
+  const changed = changeRoutes(({ integration, ...route }) => ({
+    ...route,
+    integration: integration.type === 'MOCK' ? integration : { ...integration, cacheKeyParameters },
+  }))
+  const { baseUrl } = await start(changed, echoing.functions)
+  await echoed(`${baseUrl}/price/CRWD`)
+  const { event, cache } = await echoed(`${baseUrl}/price/CRWD?network=testnet`)
+  expect({ query: event.queryStringParameters, cache }).toEqual({ query: null, cache: 'hit' })
+})
+
+test.for<[what: string, change: () => Template]>([
+  ['without a cache cluster', () => ({ ...template, cacheCluster: false })],
+  [
+    'with caching off',
+    () => changeRoutes(route => ({ ...route, settings: { ...route.settings, cacheTtlMs: undefined } })),
+  ],
+])('%s nothing is cached', async ([, change]) => {
+  const { baseUrl } = await start(change(), echoing.functions)
+  const { served } = await echoed(`${baseUrl}/price`)
+  expect(await echoed(`${baseUrl}/price`)).toMatchObject({ served: served + 1, cache: null })
+})
+
+test('a response of a function is cached at any status, a gateway response is not', async () => {
+  const url = `${failing.baseUrl}/price/unavailable`
+  expect(await get(url)).toMatchObject({ status: 503, cache: 'miss', text: 'in vain' })
+  expect(await get(url)).toMatchObject({ status: 503, cache: 'hit', text: 'in vain' })
+  for (const _ of ['first', 'second']) expect((await get(`${failing.baseUrl}/price/throw`)).cache).toBe('miss')
+})
+
+const failed = (status: number) => ({
+  type: 'urn:problem-type:price-lookup:internal',
+  title: 'Internal error',
+  status,
+  detail: 'Something went wrong on our side.',
+})
+
+test.for([
+  'throw',
+  'exit',
+  'text',
+  'nothing',
+  'list',
+  'object',
+  'extra',
+  'status',
+  'switching',
+  'header',
+  'renamed',
+  'typeless',
+])('a result that is not a response (%s) is a 502 with a log line', async symbol => {
+  expectProblem(await get(`${failing.baseUrl}/price/${symbol}`), failed(502))
+  expect(lines).toMatchObject([{ level: 'error' }])
+  expect((await get(`${failing.baseUrl}/price/good`)).status).toBe(200)
+})
+
+test('a timeout of the function is a 502, a timeout of the integration a 504', async () => {
+  const hanging = await start(template, await create({ GetPrice: faulty }, { timeoutMs: 200 }))
+  expectProblem(await get(`${hanging.baseUrl}/price/hang`), failed(502))
+  const changed = changeRoutes(({ integration, ...route }) => ({
+    ...route,
+    integration: { ...integration, timeoutMs: 200 },
+  }))
+  const slow = await start(changed, await create({ GetPrice: faulty }))
+  expectProblem(await get(`${slow.baseUrl}/price/hang`), failed(504))
+})
+
+test('requests above the burst are 429 until time adds tokens, cache hits included, for each method by itself', async () => {
+  const throttling = { requestsPerSecond: 20, burst: 3 }
+  const changed = changeRoutes(route => ({ ...route, settings: { ...route.settings, throttling } }))
+  const { baseUrl } = await start(changed, echoing.functions)
+  const statusesOf = async (length: number) => {
+    const answers = await Promise.all(Array.from({ length }, () => get(`${baseUrl}/price`)))
+    return answers.map(({ status }) => status).toSorted()
+  }
+  expect(await statusesOf(5)).toEqual([200, 200, 200, 429, 429])
+  const throttled = await get(`${baseUrl}/price`)
+  expectProblem(throttled, {
+    ...{ type: 'urn:problem-type:price-lookup:too-many-requests', title: 'Too many requests' },
+    status: 429,
+    ...{ detail: 'Requests come faster than this service answers. Slow down.' },
+  })
+  expect(throttled.headers.get('retry-after')).toBe('1')
+  nowMs += 50
+  expect(await statusesOf(5)).toEqual([200, 429, 429, 429, 429])
+  nowMs += 3_600_000
+  expect(await statusesOf(5)).toEqual([200, 200, 200, 429, 429])
+  expect((await get(`${baseUrl}/price/CRWD`)).status).toBe(200)
+})
+
+test('GET / of the host redirects to the stage', async () => {
+  const { status, headers } = await fetch(`${echoing.origin}/`, { redirect: 'manual' })
+  expect([status, headers.get('location')]).toEqual([302, '/v1/'])
+})
+
+const sendBody = (gateway: Gateway, target: string, body: string) =>
+  sendRaw(
+    gateway,
+    `${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+
+test('the body of a request is passed as text', async () => {
+  const answer = await sendBody(echoing, 'GET /v1/price', 'é')
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+  expect(answer).toContain('"body":"é","isBase64Encoded":false')
+})
+
+test('a body above 6 MiB is 413 with the body of API Gateway, and no function runs', async () => {
+  const limit = 6 * 1_048_576
+  // Which would fail and log.
+  const answer = await sendBody(failing, 'GET /v1/price/throw', 'x'.repeat(limit + 1))
+  const [top = '', text] = answer.split('\r\n\r\n')
+  expect(top).toMatch(/^HTTP\/1\.1 413 /)
+  expect(top).toMatch(/^Content-Type: application\/json$/im)
+  expect(top).not.toMatch(/^Access-Control-Allow-Origin/im)
+  expect(text).toBe('{"message":"Request Too Long"}')
+  expect(lines).toEqual([])
+  expect(await sendBody(failing, 'GET /v1/price/good', 'x'.repeat(limit))).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+test('an aborted request causes no error', async () => {
+  for (const request of [
+    'GET /v1/price/good HTTP/1.1\r\nHost: x\r\n\r\n',
+    'POST /v1/price HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx',
+  ]) {
+    const socket = connect(Number(new URL(failing.origin).port), '127.0.0.1')
+    await once(socket, 'connect')
+    await new Promise(resolve => socket.write(request, resolve))
+    socket.destroy()
+  }
+  expect((await get(`${failing.baseUrl}/price/good`)).status).toBe(200)
+  expect(lines).toEqual([])
+})
+
+test('a connection is reused, and stop closes it at once', async () => {
+  const gateway = await start(template, echoing.functions)
+  const socket = connect(Number(new URL(gateway.origin).port), '127.0.0.1')
+  for (let sent = 0; sent < 2; sent++) {
+    socket.write('GET /v1/price HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(socket, 'data')
+  }
+  const closed = once(socket, 'close')
+  await gateway.stop()
+  stops.pop()
+  await closed
+})
+
+test('a replaced stack answers new requests, at the same address, while the former one ends its own', async () => {
+  const release = join(folder, 'release')
+  const waiting = `const { existsSync } = require('node:fs')
+    exports.handler = async () => {
+      while (!existsSync(${JSON.stringify(release)})) await new Promise(resolve => setTimeout(resolve, 10))
+      return { statusCode: 200, headers: { 'Content-Type': 'text/plain' }, body: 'former' }
+    }`
+  const gateway = await startWith({ GetPrice: waiting })
+  const former = get(`${gateway.baseUrl}/price/CRWD`)
+  // On another connection. The first request has reached the gateway before this one is answered.
+  await get(`${gateway.baseUrl}/openapi.json`)
+  let isReplaced = false
+  const replaced = gateway.replace({ template, functions: echoing.functions }).then(() => {
+    isReplaced = true
+  })
+  expect(await echoed(`${gateway.baseUrl}/price/crwd`)).toMatchObject({ cache: 'miss' })
+  expect(isReplaced).toBe(false)
+  await writeFile(release, '')
+  expect((await former).text).toBe('former')
+  await replaced
+})
+
+test('a port in use is an error with its code', async () => {
+  const port = Number(new URL(echoing.origin).port)
+  const starting = startGateway({ template, functions: echoing.functions, host: '127.0.0.1', port })
+  await expect(starting).rejects.toMatchObject({ code: 'EADDRINUSE' })
+})
