@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
+import { ofEachNetwork } from '../lambda/networks.ts'
 import { startParameterStore } from '../local/functions/parameter-store.ts'
 import { createFunctions } from '../local/functions/runtime.ts'
 import { type Gateway, startGateway } from '../local/gateway/gateway.ts'
@@ -14,7 +15,7 @@ let nodes: Record<'mainnet' | 'testnet', FaultyNode>
 const parameterNames = { mainnet: '/price-lookup/dev/rpc-urls/mainnet', testnet: '/price-lookup/dev/rpc-urls/testnet' }
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ mainnet: 'embedded', testnet: 'embedded' })
+  sandbox = await startSandbox(ofEachNetwork(() => 'embedded'))
   nodes = {
     mainnet: await startProxyNode(sandbox.chains.mainnet?.rpcUrl ?? ''),
     testnet: await startProxyNode(sandbox.chains.testnet?.rpcUrl ?? ''),

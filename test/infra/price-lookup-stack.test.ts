@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { environments } from '../../infra/environments.ts'
+import { networks } from '../../lambda/networks.ts'
 import * as timing from '../../lambda/timing.ts'
 import { allOf, resourcesOf, routeFunctionsOf, synthesise, toReadable } from './synthesise.ts'
 
@@ -180,11 +181,11 @@ test('only its own route may invoke a function', () => {
   ])
 })
 
-test('a function may write the request log, read the two parameters and write traces; the probe may write the log', () => {
+test('a function may write the request log, read the parameters and write traces; the probe may write the log', () => {
   const trust = { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } }
   const role = { AssumeRolePolicyDocument: { Version: '2012-10-17', Statement: [trust] } }
   expect(resourcesOf(template, 'IAM::Role')).toMatchObject({ ListPricesRole: role, GetPriceRole: role })
-  const parameters = ['mainnet', 'testnet'].map(
+  const parameters = networks.map(
     network => `arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:parameter<RpcUrls${network}>`,
   )
   const write = {

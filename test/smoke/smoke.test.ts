@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
+import { ofEachNetwork } from '../../lambda/networks.ts'
 import { misbehave } from '../../local/chains/stand-in-feed.ts'
 import { type Gateway, startGateway } from '../../local/gateway/gateway.ts'
 import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
@@ -20,7 +21,7 @@ let uncachedUrl: string
 let deployed: Promise<Awaited<ReturnType<typeof runSmoke>>>
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ mainnet: 'embedded', testnet: 'embedded' })
+  sandbox = await startSandbox(ofEachNetwork(() => 'embedded'))
   const pfe = registry.mainnet.find(({ symbol }) => symbol === 'PFE')
   const rpcUrl = sandbox.chains.mainnet?.rpcUrl ?? ''
   await misbehave(rpcUrl, pfe?.address as `0x${string}`, 'latestDetail()', { revert: '0x' })
