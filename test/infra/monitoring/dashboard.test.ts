@@ -2,6 +2,7 @@ import type { Template } from 'aws-cdk-lib/assertions'
 import { afterEach, expect, test, vi } from 'vitest'
 import { environments } from '../../../infra/environments.ts'
 import { logRequest } from '../../../lambda/handlers/request-log.ts'
+import { networkFacts, networks } from '../../../lambda/networks.ts'
 import { allOf, bareEdge, synthesise } from '../synthesise.ts'
 import { eventsOf, healthy } from './log-events.ts'
 
@@ -57,9 +58,12 @@ test('the query for unreadable feeds finds them in a log line, and nothing in th
 })
 
 test('the graph of the head’s age shows the limit of each network that has one', () => {
-  expect(widgetsOf(template)['Age of the head block, s']?.annotations).toEqual({
-    horizontal: [{ value: 60, label: 'mainnet: too old', yAxis: 'left' }],
+  const limits = networks.flatMap(network => {
+    const value = networkFacts[network].maxHeadAgeSeconds
+    return value === undefined ? [] : [{ value, label: `${network}: too old`, yAxis: 'left' }]
   })
+  expect(limits).toContainEqual({ value: 60, label: 'mainnet: too old', yAxis: 'left' })
+  expect(widgetsOf(template)['Age of the head block, s']?.annotations).toEqual({ horizontal: limits })
 })
 
 test('an edge has graphs of its own, of its distribution', () => {

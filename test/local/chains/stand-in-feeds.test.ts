@@ -11,7 +11,9 @@ const bySymbol = Object.fromEntries(registry.mainnet.map(({ symbol }, place) => 
 
 test('the mainnet has every status, and the testnet several', () => {
   expect(new Set(mainnet.map(({ status }) => status))).toEqual(new Set(onChainStatuses))
-  expect(testnet.map(({ status }) => status)).toEqual(['OK', 'MARKET_CLOSED', 'STRADDLE', 'STALE', 'NO_DATA', 'OK'])
+  expect(new Set(testnet.map(({ status }) => status))).toEqual(
+    new Set(['OK', 'MARKET_CLOSED', 'STRADDLE', 'STALE', 'NO_DATA']),
+  )
 })
 
 test('CRWD has the state of the real feed on 3 October 2026', () => {
