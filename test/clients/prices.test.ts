@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { buildReference } from '../../infra/api/page.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
+import { ofEachNetwork } from '../../lambda/networks.ts'
 import { misbehave } from '../../local/chains/stand-in-feed.ts'
 import { type Gateway, startGateway } from '../../local/gateway/gateway.ts'
 import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
@@ -22,7 +23,7 @@ beforeAll(async () => {
   if (spawnSync('python3', ['--version']).status !== 0) {
     throw new Error('python3 is missing. Install Python 3.8 or later, as in apt-get install python3.')
   }
-  sandbox = await startSandbox({ mainnet: 'embedded', testnet: 'embedded' })
+  sandbox = await startSandbox(ofEachNetwork(() => 'embedded'))
   gateway = await startGateway({ ...sandbox, host: '127.0.0.1', port: 0 })
   proxy = await startAlteringProxy(gateway.baseUrl, (answer, asked) => {
     answers.push({ ...answer, ...asked })

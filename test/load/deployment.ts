@@ -1,5 +1,5 @@
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
-import { type Network, networks } from '../../lambda/networks.ts'
+import { type Network, networks, ofEachNetwork } from '../../lambda/networks.ts'
 import { onChainStatuses, type StandInFeed, setStandInFeeds } from '../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 import { createFunctions, type Functions } from '../../local/functions/runtime.ts'
@@ -37,7 +37,7 @@ const memoryMb = 64
 export async function startDeployment(fail: (failure: string) => void): Promise<Deployment> {
   await using started = new AsyncDisposableStack()
   const { template, chains, parameters, parameterStore } = started.use(
-    await startSandbox({ mainnet: 'embedded', testnet: 'embedded' }),
+    await startSandbox(ofEachNetwork(() => 'embedded')),
   )
   const now = Math.floor(Date.now() / 1_000)
   const rpcUrls = networks.map(network => chains[network]?.rpcUrl ?? '')

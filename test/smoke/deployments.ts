@@ -1,3 +1,5 @@
+import { feedsOf } from '../../lambda/feeds/registry.ts'
+import { networks } from '../../lambda/networks.ts'
 import {
   type Alter,
   at,
@@ -22,16 +24,18 @@ export interface Deployment {
   readonly fails: readonly string[]
 }
 
+const firstSymbol = feedsOf('mainnet')[0]?.symbol ?? ''
+const firstPath = `/price/${firstSymbol}`
 const answered = 'every request is answered, for any origin'
 const described = 'answers match openapi.json'
 const lists = 'GET /price lists the feeds'
 
-/** Those that the probe notices, whose checks are part of every run. It asks for AAPL, the first feed. */
+/** Those that the probe notices, whose checks are part of every run. It asks for the first feed. */
 export const probed: Readonly<Record<string, Deployment>> = {
-  'our service that throttles for a moment': { alter: first('/price/AAPL', toThrottled), fails: [] },
+  'our service that throttles for a moment': { alter: first(firstPath, toThrottled), fails: [] },
   'a service without CORS': { alter: success(setHeader('access-control-allow-origin')), fails: [answered, described] },
   'a service that sends old answers': {
-    alter: at('/price/AAPL', setHeader('date', new Date(Date.now() + 3_600_000).toUTCString())),
+    alter: at(firstPath, setHeader('date', new Date(Date.now() + 3_600_000).toUTCString())),
     fails: ['a success is at most 10 s old and expires 10 s after its read'],
   },
   'a service that rounds multipliers': {
@@ -47,7 +51,7 @@ export const probed: Readonly<Record<string, Deployment>> = {
   },
   'a service with fields in another order': {
     alter: replace(/("observedAt":\d+),("observedAtIso":"[^"]+")/, '$2,$1'),
-    fails: ['mainnet: records are in order and consistent', 'testnet: records are in order and consistent'],
+    fails: networks.map(network => `${network}: records are in order and consistent`),
   },
   'a service whose list is of two blocks': {
     alter: at('/price', replace(/(.*)"block":/s, '$1"block":1')),
@@ -59,14 +63,14 @@ export const probed: Readonly<Record<string, Deployment>> = {
   },
   'a service whose list has other URLs': {
     keepsUrls: true,
-    fails: [`mainnet: ${lists}`, `testnet: ${lists}`],
+    fails: networks.map(network => `${network}: ${lists}`),
   },
   'a service with another token in the list': {
     alter: at('/price', replace(/0x\w{40}/g, '0x0000000000000000000000000000000000000001')),
     fails: ['mainnet: feeds answer at their URLs'],
   },
   'a service that answers for another feed': {
-    alter: at('/price/AAPL', replace('"symbol":"AAPL"', '"symbol":"NFLX"')),
+    alter: at(firstPath, replace(`"symbol":"${firstSymbol}"`, '"symbol":"NFLX"')),
     fails: ['mainnet: feeds answer at their URLs'],
   },
   'a service whose testnet is away': {
@@ -74,7 +78,7 @@ export const probed: Readonly<Record<string, Deployment>> = {
     fails: [`testnet: ${lists}`],
   },
   'a description without the networks': {
-    alter: at('/openapi.json', replace(',"enum":["mainnet","testnet"]', '')),
+    alter: at('/openapi.json', replace(`,"enum":${JSON.stringify(networks)}`, '')),
     fails: ['openapi.json names the networks'],
   },
   'a description with an empty schema': {

@@ -12,6 +12,7 @@ import { synthesise } from '../../../local/synthesise.ts'
 import type { Route } from '../../../local/template/routes.ts'
 import { type LambdaFunction, readTemplate, type Template } from '../../../local/template/template.ts'
 import { expectDocumented } from '../../contract/documented.ts'
+import { onlyOn } from '../../feeds/only-on.ts'
 
 /** Returns the event and the number of invocations. */
 const echo = `let served = 0
@@ -289,7 +290,7 @@ test('HEAD has its documented headers and no body; of a price, it is not cached 
     ['/docs', 200],
     ['/openapi.json/', 200],
     ['/price', 200],
-    ['/price/crwd?network=testnet', 404],
+    [`/price/${onlyOn('mainnet').toLowerCase()}?network=testnet`, 404],
     ['/price/crwd', 200],
     ['/price?network=x', 400],
   ] as const) {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { synthesise } from '../../../local/synthesise.ts'
 import { UnsupportedTemplate } from '../../../local/template/cloudformation.ts'
 import { parseTemplate, type Template } from '../../../local/template/template.ts'
+import { toVariables } from '../../infra/synthesise.ts'
 
 /** A property of the template to set: the construct's path in the stack, the property's path, and the value (undefined: delete). */
 type Change = readonly [construct: string, property: string, value: unknown]
@@ -127,12 +128,9 @@ test('the functions and parameters of the real template', () => {
     runtime: 'nodejs24.x',
     timeoutMs: 10_000,
     memoryMb: 1_024,
-    environment: {
-      RPC_URLS_PARAMETER_MAINNET: '/price-lookup/dev/rpc-urls/mainnet',
-      RPC_URLS_PARAMETER_TESTNET: '/price-lookup/dev/rpc-urls/testnet',
-    },
+    environment: toVariables('dev'),
   })
-  expect([...parameters.keys()]).toEqual(['/price-lookup/dev/rpc-urls/mainnet', '/price-lookup/dev/rpc-urls/testnet'])
+  expect([...parameters.keys()]).toEqual(Object.values(toVariables('dev')))
 })
 
 test('with an edge, the template has its distribution, and the same functions without its URL', () => {
