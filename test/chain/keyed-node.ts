@@ -1,6 +1,6 @@
 import { type Address, decodeFunctionData, type Hex, multicall3Abi } from 'viem'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
-import type { Network } from '../../lambda/networks.ts'
+import { type Network, networkFacts } from '../../lambda/networks.ts'
 import { encodeRows, returned, words } from './encoding.ts'
 import { type Answer, type FaultyNode, startFaultyNode, toReply } from './faulty-node.ts'
 
@@ -23,8 +23,7 @@ export function detailOf(network: Network, feed: Feed) {
 
 /** Encodes what Multicall3 returns for a request to a network on which every feed serves a price. */
 export function toCorrectResult(network: Network, body: string): Hex {
-  const chainId = { mainnet: 4_663, testnet: 46_630 }[network]
-  const head = [words(chainId), words(Math.floor(Date.now() / 1_000)), words(latestBlock)]
+  const head = [words(networkFacts[network].chain.id), words(Math.floor(Date.now() / 1_000)), words(latestBlock)]
   const { params }: { params: [{ data: Hex }] } = JSON.parse(body)
   const rows = parseCalls(params[0].data)
     .slice(head.length)
