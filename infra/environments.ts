@@ -122,8 +122,8 @@ export const environments = {
   },
 } satisfies Record<string, Environment>
 
-/** Returns the URL at which callers find the API; undefined for API Gateway's or CloudFront's own. */
-export function toBaseUrl({ domain }: Environment): string | undefined {
+/** Finds the URL of the environment's own domain; undefined while callers use API Gateway's or CloudFront's. */
+export function findDomainUrl({ domain }: Environment): string | undefined {
   return domain === undefined || domain.phase === 'prepared' ? undefined : `https://${domain.name}`
 }
 

@@ -16,7 +16,7 @@ import { addRoute, type CacheKey } from './api/methods.ts'
 import { createRateRule, protectStage } from './api/web-acl.ts'
 import { addEdge } from './edge/distribution.ts'
 import { showEdge, toEdgeConditions } from './edge/monitoring.ts'
-import { type NamedEnvironment, toBaseUrl } from './environments.ts'
+import { findDomainUrl, type NamedEnvironment } from './environments.ts'
 import { addCanary, createRouteFunction } from './functions/route-function.ts'
 import { createRpcUrlsParameter } from './functions/rpc-urls-parameters.ts'
 import { createExecutionLog, createLogs, toAccessLogOptions } from './monitoring/logs.ts'
@@ -39,7 +39,7 @@ export class PriceLookupStack extends Stack {
     const api = createApi(this, environment, logs.accessLog)
     setTlsPolicy(api)
     const edge = environment.edge && addEdge(api, stageName, environment, environment.edge)
-    const publicBaseUrl = toBaseUrl(environment) ?? (edge && `https://${edge.distribution.distributionDomainName}`)
+    const publicBaseUrl = findDomainUrl(environment) ?? (edge && `https://${edge.distribution.distributionDomainName}`)
     const { reservedConcurrency } = environment
     const ofBoth = { reservedConcurrency, rpcUrls, publicBaseUrl, logGroup: logs.requestLog }
     const listPrices = createRouteFunction(this, 'ListPrices', { name: 'list-prices', ...ofBoth })

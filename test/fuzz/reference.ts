@@ -6,10 +6,10 @@ import {
   type Decoded,
   type Detail,
   type Entry,
-  facts,
   type Head,
   type Request,
   type Round,
+  referenceOf,
   writeRecord,
 } from './bodies.ts'
 
@@ -24,7 +24,7 @@ export function decodeReference(result: Hex, request: Request): Decoded | 'out o
   const [chainId, time, block] = (rows ?? []).slice(0, 3).map(toSafeNumber)
   if (rows === undefined || chainId === undefined || time === undefined || block === undefined) return undefined
   const ageMs = readAt.getTime() - time * 1_000
-  const { chainId: expected, maxHeadAgeMs } = facts[network]
+  const { chainId: expected, maxHeadAgeMs } = referenceOf(network)
   if (chainId !== expected || ageMs > maxHeadAgeMs || ageMs < -15_000) return undefined
   if (rows[3 + feeds.length]?.success === false) return 'out of gas'
   const entries: Entry[] = []

@@ -6,7 +6,7 @@ import { decodeRows, type Row } from '../../lambda/chain/multicall.ts'
 import { Fault } from '../../lambda/faults.ts'
 import { toPriceRecord } from '../../lambda/feeds/price-record.ts'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
-import { type Network, networkFacts } from '../../lambda/networks.ts'
+import { type Network, networkFacts, ofEachNetwork } from '../../lambda/networks.ts'
 import { startChain, toChainKind } from '../../local/chains/chains.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 import {
@@ -36,7 +36,7 @@ import { createCounter, toRuns, toTimeoutMs } from './runs.ts'
 vi.mock(import('node:timers/promises'), async load => (await import('../chain/pauses.ts')).shortenPauses(await load()))
 
 const started = new AsyncDisposableStack()
-const nodes: Record<Network, PinnedNode[]> = { mainnet: [], testnet: [] }
+const nodes: Record<Network, PinnedNode[]> = ofEachNetwork(() => [])
 let container: Container
 let readAt: Date
 

@@ -49,17 +49,17 @@ async function startStage(template: Template): Promise<string> {
 }
 
 async function check(
-  { alter = answer => answer, cache = {}, caches, keepsUrls }: Deployment,
+  { alter = reply => reply, cache = {}, caches, keepsUrls }: Deployment,
   run: (client: Client, caches: boolean) => Promise<readonly Check[]> = runChecks,
 ) {
   const clock = createClock()
   const store = createCache(clock, cache)
-  const alterAndStore: typeof alter = (answer, request) => store(alter(answer, request), request)
+  const alterAndStore: typeof alter = (reply, request) => store(alter(reply, request), request)
   await using proxy = await startAlteringProxy(uncachedUrl, alterAndStore, keepsUrls ?? false)
   const client = createClient(proxy.baseUrl, clock)
   const checks = await run(client, caches ?? true)
   const failed = checks.filter(({ outcome }) => outcome === 'failed')
-  return { checks, answers: client.answers, failed: failed.map(({ name }) => name) }
+  return { checks, replies: client.replies, failed: failed.map(({ name }) => name) }
 }
 
 test.each(Object.entries(deployments))('a run: %s', async (_, deployment) => {
@@ -71,8 +71,8 @@ test.each(Object.entries(probed))('the probe: %s', async (_, deployment) => {
 })
 
 test('the probe sends one request for the description, and two for each network', async () => {
-  const { checks, answers } = await check({ fails: [] }, runProbe)
-  expect(answers.map(({ path }) => path)).toEqual([
+  const { checks, replies } = await check({ fails: [] }, runProbe)
+  expect(replies.map(({ path }) => path)).toEqual([
     '/openapi.json',
     ...networks.flatMap(network =>
       [toQuery(network), `/${feedsOf(network)[0]?.symbol}${toQuery(network)}`].map(end => `/price${end}`),
@@ -85,8 +85,8 @@ test('the probe sends one request for the description, and two for each network'
 })
 
 test('a run sends a request for each feed, two more for each network and 52 others, and passes all checks', async () => {
-  const { checks, answers } = await check({ fails: [] })
-  expect(answers).toHaveLength(52 + networks.reduce((sum, network) => sum + 2 + feedsOf(network).length, 0))
+  const { checks, replies } = await check({ fails: [] })
+  expect(replies).toHaveLength(52 + networks.reduce((sum, network) => sum + 2 + feedsOf(network).length, 0))
   expect(checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
   expect(checks).toContainEqual({
     name: 'mainnet: feeds answer at their URLs',
