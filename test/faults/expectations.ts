@@ -12,6 +12,9 @@ import type { Expected, FaultCase } from './fault-case.ts'
 const list = feedsOf('mainnet')
 const single = list.slice(0, 1)
 
+/** The feed that the cases are about. */
+export const symbol = list[0]?.symbol
+
 /** The ways in which every case is read: at the faulty node alone, and before a healthy one. */
 export const ways = [
   { feeds: single, isAlone: true, agreement: 1 },
@@ -35,7 +38,7 @@ export function expectResult({ reading, trace }: ReadResult, way: Way, faultCase
 }
 
 /** Faults after which an endpoint is asked again. So is it after an HTTP status from 500 on. */
-const passing: readonly FaultKind[] = ['unreachable', 'rate-limited', 'rpc-error', 'timeout']
+export const passing: readonly FaultKind[] = ['unreachable', 'rate-limited', 'rpc-error', 'timeout']
 
 function toExpected({ feeds, isAlone, agreement }: Way, faultCase: FaultCase, httpStatus: number) {
   const { slow = false, inList = faultCase.expected } = faultCase

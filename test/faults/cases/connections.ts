@@ -55,7 +55,11 @@ const protocol: FaultCase[] = toCases('HTTP', 'unreachable', [
   ['the correct reply without HTTP', send(text => text)],
   ['HTTP/2 without negotiation', send(() => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')],
   ['a status of two digits', send(text => `HTTP/1.1 20 OK\r\n${lengthOf(text)}\r\n\r\n${text}`)],
-  ['a status of 999', send(text => `HTTP/1.1 999 OK\r\n${lengthOf(text)}\r\n\r\n${text}`), 'http-status'],
+  [
+    'a status of 999',
+    send(text => `HTTP/1.1 999 OK\r\nConnection: close\r\n${lengthOf(text)}\r\n\r\n${text}`),
+    'http-status',
+  ],
   [
     'a switch to another protocol (101)',
     raw(socket => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ws\r\n\r\n')),
