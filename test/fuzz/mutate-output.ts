@@ -10,7 +10,9 @@ const value = fc.oneof(
   fc.constantFrom(0n, 1n, 2n, 5n, 6n, 7n, 31n, 32n, 159n, 160n, 161n, 255n, 256n, 4663n, 46630n),
   fc.constantFrom(2n ** 53n - 1n, 2n ** 53n, 2n ** 64n - 1n, 2n ** 64n, 2n ** 80n, 2n ** 255n, 2n ** 256n - 1n),
   fc.constantFrom(253_402_300_799n, 253_402_300_800n, 1_790_984_206n, 107_990_000_000n),
-  fc.constantFrom(...[0n, 4n, 32n, 160n, 161n, 2n ** 53n].flatMap(size => [size, (1n << 128n) | size, (2n << 128n) | size])),
+  fc.constantFrom(
+    ...[0n, 4n, 32n, 160n, 161n, 2n ** 53n].flatMap(size => [size, (1n << 128n) | size, (2n << 128n) | size]),
+  ),
   fc.nat(4_000).map(BigInt),
   fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
 )
@@ -21,7 +23,10 @@ const kinds = <const kind extends string>(...some: kind[]) => fc.constantFrom(..
 const mutation = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: kinds('bit', 'digit', 'swap words', 'copy word'), at, by }) },
   { weight: 3, arbitrary: fc.record({ kind: kinds('word'), at, value }) },
-  { weight: 2, arbitrary: fc.record({ kind: kinds('add'), at, value: fc.constantFrom(1n, -1n, 32n, -32n, 2n ** 128n) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: kinds('add'), at, value: fc.constantFrom(1n, -1n, 32n, -32n, 2n ** 128n) }),
+  },
   fc.record({ kind: kinds('drop words', 'double words', 'truncate', 'swap rows'), at, by }),
   fc.record({ kind: kinds('append', 'insert'), at, bytes }),
 )
@@ -88,7 +93,11 @@ function change(hex: string, mutation: Mutation): string {
     case 'value':
       return withWords(words, row + 2 + callWords * mutation.round + mutation.index, [toWord(mutation.value)])
     case 'call':
-      return withWords(words, row + 1 + callWords * mutation.round, encodeCall(mutation.success, mutation.selector + mutation.bytes))
+      return withWords(
+        words,
+        row + 1 + callWords * mutation.round,
+        encodeCall(mutation.success, mutation.selector + mutation.bytes),
+      )
     case 'no code':
       return withWords(words, row, [toWord(0n), ...encodeCall(true, ''), ...encodeCall(true, '')])
   }

@@ -1,4 +1,4 @@
-import { decodeFunctionResult, encodeFunctionResult, type Hex } from 'viem'
+import { type AbiParameter, decodeAbiParameters, encodeAbiParameters, type Hex } from 'viem'
 import { feedAbi } from '../chain/feed-abi.ts'
 import { type Decoded, type Detail, type Entry, facts, type Request, type Round, writeRecord } from './bodies.ts'
 
@@ -24,6 +24,7 @@ function parseFields(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
+const [latestDetail, latestRoundData] = feedAbi
 const [wordBytes, headBytes, rowBytes, callBytes, dataBytes] = [32, 96, 416, 192, 160]
 
 /**
@@ -96,7 +97,7 @@ function decodeCall(bytes: Buffer): Call | undefined {
 }
 
 function decodeDetail(call: Call): Detail | undefined {
-  const [quote, sharePrice, multiplier] = decodeCanonical('latestDetail', call) ?? []
+  const [quote, sharePrice, multiplier] = decodeCanonical(latestDetail.outputs, call) ?? []
   if (quote === undefined || sharePrice === undefined || multiplier === undefined) return undefined
   const isLate = quote.observedAt * 1_000n > BigInt(Date.UTC(9999, 11, 31, 23, 59, 59))
   return quote.status > 6 || isLate ? undefined : { ...quote, sharePrice, multiplier }
@@ -104,16 +105,19 @@ function decodeDetail(call: Call): Detail | undefined {
 
 function decodeRound(call: Call): Round {
   if (!call.success) return { reverts: nameRevert(call.data) }
-  const [, answer] = decodeCanonical('latestRoundData', call) ?? []
+  const [, answer] = decodeCanonical(latestRoundData.outputs, call) ?? []
   return answer === undefined ? 'malformed' : { answer }
 }
 
 /** Decodes what a function returned with viem; undefined unless it is five words, and encoding them gives the same bytes. */
-function decodeCanonical<name extends 'latestDetail' | 'latestRoundData'>(functionName: name, { success, size, data }: Call) {
+function decodeCanonical<const outputs extends readonly AbiParameter[]>(
+  outputs: outputs,
+  { success, size, data }: Call,
+) {
   if (!success || size !== dataBytes) return undefined
   try {
-    const result = decodeFunctionResult({ abi: feedAbi, functionName, data })
-    return encodeFunctionResult({ abi: feedAbi, functionName, result } as never) === data ? result : undefined
+    const values = decodeAbiParameters(outputs, data)
+    return encodeAbiParameters<readonly AbiParameter[]>(outputs, values) === data ? values : undefined
   } catch {
     return undefined
   }
