@@ -6,7 +6,7 @@ import type { Hex } from 'viem'
  *
  * @param settings of the compiler, beside the output
  * @returns the bytecode of its code
- * @throws {Error} with the compiler's messages when there is one
+ * @throws {Error} with the compiler's messages when it does not compile
  */
 export function compileYul(
   source: string,
@@ -20,7 +20,7 @@ export function compileYul(
   }
   const output: Output = JSON.parse(solc.compile(JSON.stringify(input)))
   const [contract] = Object.values(output.contracts?.source ?? {})
-  if (output.errors?.length || contract === undefined) throw new Error(JSON.stringify(output.errors))
+  if (contract === undefined) throw new Error(JSON.stringify(output.errors))
   return `0x${contract.evm.bytecode.object}`
 }
 
