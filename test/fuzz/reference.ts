@@ -73,10 +73,8 @@ function decodeUncached(row: Buffer): Row {
   const codeSize = toSafeNumber(take(row, 0, wordBytes))
   const [detailCall, roundCall] = [0, 1].map(index => decodeCall(take(row, wordBytes + index * callBytes, callBytes)))
   if (codeSize === undefined || detailCall === undefined || roundCall === undefined) return undefined
-  if (codeSize === 0) {
-    const isEmpty = [detailCall, roundCall].every(({ success, size }) => success && size === 0)
-    return isEmpty ? 'feed-unreadable' : undefined
-  }
+  // A precompile has no code, and may return data.
+  if (codeSize === 0) return 'feed-unreadable'
   const detail = decodeDetail(detailCall)
   return detail === undefined ? 'feed-unreadable' : { detail, round: decodeRound(roundCall) }
 }
