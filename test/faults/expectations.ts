@@ -44,48 +44,46 @@ function toExpected({ feeds, isAlone, agreement }: Way, faultCase: FaultCase, ht
   const { slow = false, inList = faultCase.expected } = faultCase
   const expected = feeds.length > 1 ? inList : faultCase.expected
   const rpcMs = expect.any(Number)
-  const none = expect.objectContaining({ slug: 'chain-unavailable' })
+  const unavailable = (attempts: number, faults: readonly object[]) => ({
+    reading: expect.objectContaining({ slug: 'chain-unavailable' }),
+    trace: { attempts, faults, rpcMs },
+  })
   const atFirst = { attempts: 1, faults: [], endpoint: 'rpc-1', round: 1, lastResort: false, rpcMs }
   const atSecond = { ...atFirst, attempts: 2, endpoint: 'rpc-2' }
+  const behind = (kind: FaultKind) => ({
+    reading: toReading(feeds),
+    trace: { ...atSecond, faults: [{ endpoint: 'rpc-1', kind }], lastResort: true },
+  })
 
   if (typeof expected === 'string') {
+    if (!isAlone && agreement === 1) return behind(slow ? 'slow' : expected)
     const rounds = passing.includes(expected) || httpStatus >= 500 ? 2 : 1
-    const faults = Array(rounds).fill({ endpoint: 'rpc-1', kind: expected })
-    if (isAlone) return { reading: none, trace: { attempts: rounds, faults, rpcMs } }
-    // The healthy endpoint is asked in both rounds, and nobody agrees with it.
-    if (agreement === 2) return { reading: none, trace: { attempts: 2 + rounds, faults, rpcMs } }
+    // Where two must agree, the healthy endpoint is asked in both rounds.
+    return unavailable(isAlone ? rounds : rounds + 2, Array(rounds).fill({ endpoint: 'rpc-1', kind: expected }))
   }
-  const isCorrect = typeof expected === 'object' && Object.keys(expected).length === 0
   if (agreement === 2) {
+    const isCorrect = Object.keys(expected).length === 0
     return isCorrect
       ? { reading: toReading(feeds), trace: { ...atSecond, endpoint: expect.any(String) } }
-      : { reading: none, trace: { attempts: 4, faults: [{ kind: 'disagreement' }], rpcMs } }
+      : unavailable(4, [{ kind: 'disagreement' }])
   }
-  const kind = slow ? 'slow' : expected
-  if (!isAlone && typeof kind === 'string') {
-    const faults = [{ endpoint: 'rpc-1', kind }]
-    return { reading: toReading(feeds), trace: { ...atSecond, faults, lastResort: true } }
-  }
-  const isConfirmed = isAlone || feeds.length > 1 || !('unreadable' in Object(expected))
+  if (slow && !isAlone) return behind('slow')
+  // That a single feed cannot be read needs every endpoint that answers (D24).
+  const isConfirmed = isAlone || feeds.length > 1 || !('unreadable' in expected)
   return isConfirmed
     ? { reading: toReading(feeds, expected), trace: atFirst }
     : { reading: toReading(feeds), trace: atSecond }
 }
 
 /** The correct reading, but for these fields of its first feed. */
-function toReading(feeds: readonly Feed[], changed: Expected = {}): unknown {
-  const readings = feeds.map((feed, index) => {
+function toReading(feeds: readonly Feed[], changed: Exclude<Expected, FaultKind> = {}): unknown {
+  const readings: object[] = feeds.map(feed => {
     const { status: _, answer, observedAt, ...detail } = detailOf('mainnet', feed)
-    if (index === 0 && 'unreadable' in Object(changed)) return { feed, ...Object(changed) }
-    const reading = {
-      feed,
-      detail: { ...detail, status: 'OK', answer, observedAt: Number(observedAt) },
-      round: { answer },
-    }
-    return index === 0 ? { ...reading, ...Object(changed) } : reading
+    return { feed, detail: { ...detail, status: 'OK', answer, observedAt: Number(observedAt) }, round: { answer } }
   })
+  const first = 'unreadable' in changed ? { feed: feeds[0], ...changed } : { ...readings[0], ...changed }
   const head = { chain: networkFacts.mainnet.chain, block: latestBlock, readAt: expect.any(Date) }
-  return { head, blockTime: expect.any(Number), feeds: readings, rows: expect.any(String) }
+  return { head, blockTime: expect.any(Number), feeds: readings.with(0, first), rows: expect.any(String) }
 }
 
 /** Texts of nodes, URLs and sockets, which the service never outputs. */

@@ -3,7 +3,7 @@ import { type FaultKind, faultKinds } from '../../lambda/faults.ts'
 import type { ParameterStore } from '../../local/functions/parameter-store.ts'
 import { type Answer, type FaultyNode, startFaultyNode, toReply } from '../chain/faulty-node.ts'
 import { correct, latestBlock, toCorrectResult } from '../chain/keyed-node.ts'
-import { captureConsole, type Outcome, startContainer, startStubbedStore, stubEnvironment } from '../container.ts'
+import { captureConsole, type Outcome, startContainer, startStubbedStore } from '../container.ts'
 import { faultCases } from './cases/all.ts'
 import { expectNoLeak, passing, symbol } from './expectations.ts'
 import { type FaultCase, startCase } from './fault-case.ts'
@@ -18,10 +18,7 @@ beforeAll(async () => {
   store = await startStubbedStore(parameters)
   otherOutput = captureConsole()
 })
-afterEach(() => {
-  vi.stubEnv('AGREEMENT', '1')
-  stubEnvironment(store.url)
-})
+afterEach(() => void vi.stubEnv('AGREEMENT', '1'))
 afterAll(async () => {
   vi.unstubAllEnvs()
   vi.restoreAllMocks()
@@ -100,17 +97,8 @@ test('endpoints that disagree, one of them at another block than the requested o
   expectUnavailable(await listPrices(one, two), { 'wrong-block': 1, disagreement: 1 }, { attempts: 4 })
 })
 
-test('a failure of Parameter Store is a problem', async () => {
-  await using healthy = await startFaultyNode(correct)
-  await using none = await startFaultyNode(correct)
-  await none.stop()
-  stubEnvironment(none.url.origin)
-  const outcome = await listPrices(healthy, none)
-  expect(outcome.response.statusCode).toBe(503)
-  expect(outcome.logged).toContainEqual({ fault: 'parameter-store', network: 'mainnet' })
-})
-
 test('every kind of fault is played', () => {
+  // test/handlers/read-chain.test.ts has those of Parameter Store.
   const played = [...firstCases.keys(), 'slow', 'wrong-block', 'disagreement', 'parameter-store']
   expect(played.toSorted()).toEqual(faultKinds.toSorted())
 })

@@ -15,7 +15,7 @@ import { createCounter, toRuns, toTimeoutMs } from './runs.ts'
 vi.mock(import('node:timers/promises'), async load => (await import('../chain/pauses.ts')).shortenPauses(await load()))
 
 /** A block that every honest node has. Their latest blocks are up to ten above it, and further ones while they are asked. */
-const base = 79_242_031
+const startBlock = 79_242_031
 
 const lies = fc.record({
   lie: fc.oneof(
@@ -38,7 +38,7 @@ const lies = fc.record({
       kind: fc.constant('block' as const),
       block: fc.oneof(
         fc.constantFrom(0, 1, 2 ** 53 - 1),
-        fc.integer({ min: -300, max: 300 }).map(by => base + by),
+        fc.integer({ min: -300, max: 300 }).map(by => startBlock + by),
       ),
     }),
     fc.record({ kind: fc.constant('error' as const) }),
@@ -86,7 +86,7 @@ function toTrue(block: number, run: Run): Output {
     const detail = words(0, answer, 1_790_984_206, answer / 2n, 2n * 10n ** 18n)
     return encodeRow(returned(detail), returned(words(1, answer, 1_790_984_206, 1_790_984_206, 1)))
   })
-  return { block, time: Math.floor(Date.now() / 1_000 - (base + 40 - block) / 10), rows }
+  return { block, time: Math.floor(Date.now() / 1_000 - (startBlock + 40 - block) / 10), rows }
 }
 
 /** The reply of an honest node to a call for this block; undefined for an error. */
@@ -103,9 +103,9 @@ function toLie(block: number, latest: number, run: Run): Output | undefined {
     case 'fork':
       return { ...truth, rows: toTrue(block + 1_000_000, run).rows }
     case 'frozen':
-      return toTrue(base - lie.behind, run)
+      return toTrue(startBlock - lie.behind, run)
     case 'head that moves above a frozen state':
-      return { ...truth, rows: toTrue(base - lie.behind, run).rows }
+      return { ...truth, rows: toTrue(startBlock - lie.behind, run).rows }
     case 'block':
       return { ...toTrue(Math.min(block, latest), run), block: lie.block }
     case 'error':
@@ -125,7 +125,7 @@ const sent: readonly Output[][] = [[], [], []]
 function startNode(index: number): Promise<FaultyNode> {
   return startFaultyNode((response, body) => {
     const outputs = sent[index] ?? []
-    const latest = base + (run.heads[index] ?? 0) + run.advance * outputs.length
+    const latest = startBlock + (run.heads[index] ?? 0) + run.advance * outputs.length
     const tag = blockOf(body)
     const block = tag === 'latest' ? latest : Number(tag)
     const isLie =
@@ -157,7 +157,7 @@ function expectAgreed(reading: Reading): void {
   const answers = reading.feeds.map(feed => ('detail' in feed ? feed.detail.answer : undefined))
   expect(answers).toEqual(feedsOfRun(run).map((_, index) => answerAt(index, block, run)))
   // A single endpoint cannot have an old state read where there are three.
-  if (run.endpoints === 3) expect(block).toBeGreaterThanOrEqual(base - 100)
+  if (run.endpoints === 3) expect(block).toBeGreaterThanOrEqual(startBlock - 100)
 }
 
 test(

@@ -66,9 +66,9 @@ const bound = 65_536
 const sizes: FaultCase[] = toCases('size', 'oversized', [
   ['the correct reply in 64 KiB', replyText(text => text.padEnd(bound)), {}],
   ['the correct reply in a byte more', replyText(text => text.padEnd(bound + 1))],
-  ['the correct reply behind 5 MB of white space', replyText(text => ' '.repeat(5_000_000) + text)],
-  ['a text of 5 MB', status(200, `"${canary.repeat(500_000)}"`)],
-  ['digits of 5 MB', result(`0x${'9'.repeat(5_000_000)}`)],
+  ['the correct reply behind 1 MB of white space', replyText(text => ' '.repeat(1_000_000) + text)],
+  ['a text of 1 MB', status(200, `"${canary.repeat(100_000)}"`)],
+  ['digits of 1 MB', result(`0x${'9'.repeat(1_000_000)}`)],
 ])
 
 /** Unusual replies that are valid. */
