@@ -58,9 +58,6 @@ const malformed: FaultCase[] = toCases('output', 'malformed-result', [
   ['a word less', output(correct => correct.slice(0, -wordLength) as Hex)],
   ['a revert of type Error', result(encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [canary] }))],
   ['a code size beyond 2^53', word(codeSize, () => 2n ** 53n)],
-  ['no code, but data', word(codeSize, () => 0)],
-  ['no code, but calls that failed', row(() => encodeRow(reverted('0x'), reverted('0x'), 0))],
-  ['no code, but a size', row(() => encodeRow(returned('0x'), returned('0x00'), 0))],
   ...[detailCall, roundCall].flatMap(
     call =>
       [
@@ -124,6 +121,7 @@ const noContract = because('no contract is at its address')
 /** Unreadable feeds at a healthy node: no fault of the node (D2). */
 const unreadableFeeds: FaultCase[] = toCases('unreadable feed', because('latestDetail() returned malformed data'), [
   ['has no code', row(() => rowWithoutCode), noContract],
+  ['has no code, but returns data like a precompile', word(codeSize, () => 0), noContract],
   [
     'has no code, like all',
     output(correct => withEveryRow(correct, rowWithoutCode)),
