@@ -355,18 +355,6 @@ test('the cache key has the symbol and the network, an empty one too, and nothin
   expect(await cacheOf('/price/testnet')).toBe('miss')
 })
 
-test('without the network in the cache key of the template, the networks are mixed', async () => {
-  const cacheKeyParameters = ['method.request.path.symbol']
-  const changed = changeRoutes(({ integration, ...route }) => ({
-    ...route,
-    integration: integration.type === 'MOCK' ? integration : { ...integration, cacheKeyParameters },
-  }))
-  const { baseUrl } = await start(changed, echoing.functions)
-  await echoed(`${baseUrl}/price/CRWD`)
-  const { event, cache } = await echoed(`${baseUrl}/price/CRWD?network=testnet`)
-  expect({ query: event.queryStringParameters, cache }).toEqual({ query: null, cache: 'hit' })
-})
-
 test.for<[what: string, change: () => Template]>([
   ['without a cache cluster', () => ({ ...template, cacheCluster: false })],
   [
