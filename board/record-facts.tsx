@@ -3,21 +3,57 @@ import { formatAge } from './age.ts'
 import { formatArithmetic, formatRounding } from './arithmetic.ts'
 import { toCastLines, toCurlLine } from './commands.ts'
 import { Copyable, Steady } from './copyable.tsx'
+import { Change, Digits } from './digits.tsx'
 import { formatExactly, isUnreadable, type ShownEntry, type ShownRecord } from './price-answer.ts'
+
+interface PriceProps {
+  readonly record: ShownRecord
+  /** The price when the page was opened. */
+  readonly firstPrice: string | undefined
+  readonly secondsSinceRead: number
+}
+
+/** The price, what a contract gets of it, and how old it is. */
+export function Price({ record, firstPrice, secondsSinceRead }: PriceProps) {
+  const { price, ageSeconds, servesLatestRoundData } = record
+  return (
+    <Steady>
+      <p class="hero">
+        <span class="amount">
+          {price === null ? 'No price' : <Digits text={price} />}
+          {price !== null && <span class="unit"> USD</span>}
+        </span>
+        <span class="beside">
+          <span class="served" data-served={servesLatestRoundData}>
+            {toVerdict(record)}
+          </span>
+          <span>{ageSeconds === null ? 'never observed' : `${formatAge(ageSeconds + secondsSinceRead)} old`}</span>
+        </span>
+        <Change first={firstPrice} price={price} since=" since this page was opened" />
+      </p>
+    </Steady>
+  )
+}
+
+/** Describes what a contract gets from `latestRoundData()`: a revert and a different answer are not the same. */
+function toVerdict({ price, servesLatestRoundData, latestRoundDataReverts }: ShownRecord): string {
+  if (servesLatestRoundData) return `A contract gets ${price === null ? 'the answer 0' : 'this price'}`
+  return latestRoundDataReverts === undefined ? 'A contract gets another answer' : 'A contract gets no price'
+}
 
 const addresses = [
   ['feed', 'Feed'],
   ['token', 'Token'],
 ] as const
 
-/** What is known of a feed. A feed that cannot be read has only its addresses. */
-export function RecordFacts({ known, secondsSinceRead }: { known: ShownEntry; secondsSinceRead: number }) {
+/** What is known of a feed beyond its price. A feed that cannot be read has only its addresses. */
+export function RecordFacts({ known }: { known: ShownEntry }) {
   const record = isUnreadable(known) ? undefined : known
   return (
-    <div class="facts">
+    <>
       {record && <Comparison record={record} />}
       <dl>
-        {record && <PriceFacts record={record} secondsSinceRead={secondsSinceRead} />}
+        {record && <PriceFacts record={record} />}
         {addresses.map(([name, label]) => (
           <Fact key={name} name={label}>
             <Copyable what={`${name} address`} tag="code" text={known[name]}>
@@ -26,18 +62,8 @@ export function RecordFacts({ known, secondsSinceRead }: { known: ShownEntry; se
             </Copyable>
           </Fact>
         ))}
-        {record && (
-          <>
-            <Fact name="Block">
-              <code>{record.block}</code>
-            </Fact>
-            <Fact name="Read">
-              <time datetime={record.readAt}>{record.readAt}</time>
-            </Fact>
-          </>
-        )}
       </dl>
-    </div>
+    </>
   )
 }
 
@@ -53,16 +79,10 @@ const fields: readonly (readonly [string, (record: ShownRecord) => string | numb
 /** `latestDetail()` beside `latestRoundData()`, field by field. */
 function Comparison({ record }: { record: ShownRecord }) {
   const isServed = record.servesLatestRoundData
-  const [verdict, reason] = toVerdict(record)
   return (
     <Steady>
       <table class="comparison">
-        <caption>
-          {'latestRoundData() '}
-          <span class="served" data-served={isServed}>
-            {verdict}
-          </span>
-        </caption>
+        <caption class="hidden">The two functions of the feed</caption>
         <thead>
           <tr>
             <td />
@@ -81,7 +101,7 @@ function Comparison({ record }: { record: ShownRecord }) {
             )}
             {!isServed && index === 0 && (
               <td class="refusal" rowSpan={fields.length}>
-                {reason}
+                {toRefusal(record)}
               </td>
             )}
           </tr>
@@ -91,28 +111,32 @@ function Comparison({ record }: { record: ShownRecord }) {
   )
 }
 
-/** Describes what `latestRoundData()` does, and what a contract gets: a revert and a different answer are not the same. */
-function toVerdict({ servesLatestRoundData, latestRoundDataReverts }: ShownRecord): readonly [string, string] {
-  if (servesLatestRoundData) return ['is served to a contract', '']
+function toRefusal({ latestRoundDataReverts }: ShownRecord): string {
   return latestRoundDataReverts === undefined
-    ? ['does not return this price', 'It returned another answer, which this service does not report.']
-    : [`reverts: ${latestRoundDataReverts}`, 'A contract gets none of these values.']
+    ? 'It returned another answer, which this service does not report.'
+    : `Reverts with ${latestRoundDataReverts}. A contract gets none of these values.`
 }
 
-function PriceFacts({ record, secondsSinceRead }: { record: ShownRecord; secondsSinceRead: number }) {
-  const { ageSeconds, observedAtIso } = record
+function PriceFacts({ record }: { record: ShownRecord }) {
   return (
     <>
-      <Fact name="Price">
+      <Fact name="Per token">
         <span class="arithmetic">{formatArithmetic(record)}</span>
         <span class="rounding">{formatRounding(record)}</span>
       </Fact>
       <Fact name="Answer on-chain">
-        <code>{`${record.answerRaw} ÷ 10^${record.decimals}`}</code>
+        <code>
+          {`${record.answerRaw} ÷ 10`}
+          <sup>{record.decimals}</sup>
+        </code>
       </Fact>
       <Fact name="Observed">
-        <time datetime={observedAtIso ?? undefined}>{observedAtIso ?? 'never'}</time>
-        {ageSeconds === null ? ' ' : ` ${formatAge(ageSeconds + secondsSinceRead)} ago`}
+        <time datetime={record.observedAtIso ?? undefined}>{record.observedAtIso ?? 'never'}</time>
+      </Fact>
+      <Fact name="Read">
+        <time datetime={record.readAt}>{record.readAt}</time>
+        {', block '}
+        <code>{record.block}</code>
       </Fact>
     </>
   )
