@@ -125,10 +125,7 @@ function PriceFacts({ record }: { record: ShownRecord }) {
         <span class="rounding">{formatRounding(record)}</span>
       </Fact>
       <Fact name="Answer on-chain">
-        <code>
-          {`${record.answerRaw} ÷ 10`}
-          <sup>{record.decimals}</sup>
-        </code>
+        <code>{`${record.answerRaw} ÷ 10${toSuperscript(record.decimals)}`}</code>
       </Fact>
       <Fact name="Observed">
         <time datetime={record.observedAtIso ?? undefined}>{record.observedAtIso ?? 'never'}</time>
@@ -140,6 +137,10 @@ function PriceFacts({ record }: { record: ShownRecord }) {
       </Fact>
     </>
   )
+}
+
+function toSuperscript(number: number): string {
+  return `${number}`.replaceAll(/\d/g, digit => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit)))
 }
 
 function Fact({ name, children }: { name: string; children: ComponentChildren }) {

@@ -16,7 +16,7 @@ test('the page requests only itself and the API’s responses', async ({ openBoa
   const { page, requests } = await openBoard({ query: '?feed=IBM' })
   await opened(page)
   await listed(page)
-  expect(requests.toSorted()).toEqual(['/?feed=IBM', '/price', '/price/IBM', '/price?network=testnet'])
+  expect(requests.toSorted()).toEqual(['/?feed=IBM', '/price', '/price/IBM'])
 })
 
 test('the footer states no maximum age, and its links to the API work', async ({ openBoard, deployment }) => {

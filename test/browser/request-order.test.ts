@@ -1,7 +1,7 @@
 import type { Route } from 'playwright-core'
 import { expect } from 'vitest'
 import { listPath } from './answers.ts'
-import { bannerOf, feedCounts, listed, nextRequest, opened, rowOf, symbolsOf, test } from './board.ts'
+import { bannerOf, feedCounts, filterOf, listed, nextRequest, opened, rowOf, symbolsOf, test } from './board.ts'
 import { nextFrames } from './in-page.ts'
 
 test('input before the first response causes no further request', async ({ openBoard }) => {
@@ -9,8 +9,8 @@ test('input before the first response causes no further request', async ({ openB
   const { page, requests } = await openBoard({
     prepare: page => page.route(listPath, route => held.promise.then(() => route.continue())),
   })
-  await page.getByLabel('Symbol').pressSequentially('aapl')
-  await page.getByLabel('Show').selectOption('Served to a contract')
+  await page.getByLabel('Search').pressSequentially('aapl')
+  await filterOf(page, 'served').click()
   expect(requests).toEqual(['/', '/price'])
   held.resolve()
   await expect.poll(() => symbolsOf(page)).toEqual(['AAPL'])
@@ -81,7 +81,7 @@ test('the view changes although the browser refuses to change the URL', async ({
   await page.evaluate(
     `history.replaceState = history.pushState = () => { throw new DOMException('', 'SecurityError') }`,
   )
-  await page.getByLabel('Symbol').fill('ibm')
+  await page.getByLabel('Search').fill('ibm')
   await expect.poll(() => symbolsOf(page)).toEqual(['IBM'])
   await page.getByRole('link', { name: 'IBM' }).click()
   await opened(page)
