@@ -10,21 +10,19 @@ interface BarProps {
 export function Bar({ view, change }: BarProps) {
   return (
     <div class="bar">
-      <label>
-        <span class="hidden">Search</span>
-        <input
-          id="search"
-          type="search"
-          placeholder="Symbol, name or address"
-          autocomplete="off"
-          spellcheck={false}
-          maxlength={maxLength}
-          title="Press / to search"
-          aria-keyshortcuts="/"
-          value={view.search}
-          onInput={({ currentTarget }) => change({ search: currentTarget.value })}
-        />
-      </label>
+      <input
+        id="search"
+        type="search"
+        aria-label="Search"
+        placeholder="Symbol, name or address"
+        autocomplete="off"
+        spellcheck={false}
+        maxlength={maxLength}
+        title="Press / to search"
+        aria-keyshortcuts="/"
+        value={view.search}
+        onInput={({ currentTarget }) => change({ search: currentTarget.value })}
+      />
       <label class="sort">
         {'Sort '}
         <select

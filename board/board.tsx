@@ -88,7 +88,7 @@ function Header({ view, change }: BoardProps) {
 
 function UnknownNetwork() {
   return (
-    <p class="unknown-network" role="alert">
+    <p id="feeds" class="unknown-network" role="alert" tabIndex={-1}>
       <strong>Unknown network.</strong> The address of this page names a network that does not exist. There are{' '}
       {networks.map(network => `${toLabel(network)} (${networkFacts[network].chain.name})`).join(' and ')}.
     </p>

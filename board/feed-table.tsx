@@ -47,13 +47,13 @@ export function FeedTable(props: FeedTableProps) {
               role="columnheader"
               scope="col"
               class={className}
-              aria-label={name}
               data-sort={sortBy}
               aria-sort={view.sortBy === sortBy ? direction : undefined}
             >
               <button type="button" onClick={() => onSort(sortBy)}>
                 {name}
               </button>
+              <span class="on-cards">{name}</span>
             </th>
           ))}
         </tr>

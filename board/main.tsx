@@ -20,6 +20,8 @@ let record: Latest<ShownRecord> = {}
 let shown: readonly ShownEntry[] = []
 /** The first price of each feed since the page was opened, by symbol. */
 const firstPrices = ofEachNetwork(() => new Map<string, string>())
+/** Whether the history goes back from the entry of a record that was closed. */
+let isGoingBack = false
 /** The symbol of the feed whose dialog is drawn. */
 let drawnFeed: string | undefined
 
@@ -48,7 +50,7 @@ const recordPoll = startPoll(async signal => {
   return record.failed?.isPermanent ? undefined : result.waitMs
 })
 
-addEventListener('popstate', () => go(parseView(location.search)))
+addEventListener('popstate', onPopState)
 addEventListener('keydown', onKey)
 setInterval(draw, 1_000)
 update()
@@ -64,7 +66,7 @@ function noteFirstPrice(entry: ShownEntry): void {
 function change(changed: Partial<View>): void {
   const next = { ...view, ...changed }
   try {
-    changeHistory(next)
+    if (!isGoingBack) changeHistory(view, next)
   } catch {
     // Safari allows 100 calls in 30 seconds. The view changes all the same.
   }
@@ -77,15 +79,25 @@ function change(changed: Partial<View>): void {
  * To open a record is an entry, which a step to another feed replaces. To close it goes back, unless the record was opened by its
  * URL. A letter of a search is no entry.
  */
-function changeHistory(next: View): void {
+function changeHistory(before: View, next: View): void {
   const url = location.pathname + formatView(next)
-  const isOtherNetwork = next.network !== view.network || view.hasUnknownNetwork
-  const isOpening = next.feed !== undefined && view.feed === undefined
-  const isClosing = next.feed === undefined && view.feed !== undefined
+  const isOtherNetwork = next.network !== before.network || before.hasUnknownNetwork
+  const isOpening = next.feed !== undefined && before.feed === undefined
+  const isClosing = next.feed === undefined && before.feed !== undefined
   if (isOtherNetwork) history.pushState(null, '', url)
   else if (isOpening) history.pushState('opened from the list', '', url)
-  else if (isClosing && history.state !== null) history.back()
-  else history.replaceState(history.state, '', url)
+  else if (isClosing && history.state !== null) {
+    isGoingBack = true
+    history.back()
+  } else history.replaceState(history.state, '', url)
+}
+
+function onPopState(): void {
+  const reached = parseView(location.search)
+  if (!isGoingBack) return go(reached)
+  isGoingBack = false
+  // The user can have opened a record again meanwhile.
+  changeHistory(reached, view)
 }
 
 function go(next: View): void {

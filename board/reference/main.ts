@@ -18,7 +18,10 @@ const apiUrl = location.origin + location.pathname.replace(/docs\/?$/, '')
 // API Gateway also serves the page with a slash at its end, and relative links would then be wrong.
 for (const link of document.querySelectorAll<HTMLAnchorElement>('a.sibling'))
   link.href = new URL(link.getAttribute('href') ?? '', apiUrl).href
-for (const element of document.querySelectorAll('code.url')) element.textContent = apiUrl.replace(/\/$/, '')
+// The base URL comes first, and all others begin with it.
+const exampleUrl = document.querySelector('.url')?.textContent ?? ''
+for (const element of document.querySelectorAll('.url'))
+  element.textContent = element.textContent.replace(exampleUrl, apiUrl.replace(/\/$/, ''))
 for (const figure of document.querySelectorAll('figure')) addCopyButton(figure)
 markCurrentSection()
 for (const section of document.querySelectorAll<HTMLElement>('.operation')) enableRequests(section)

@@ -36,12 +36,10 @@ page: <a class="sibling" href="./">the board</a>.</p>
 </header>
 ${formatContents(description)}
 <main id="main" tabindex="-1">
-<section class="start" aria-labelledby="start">
-<h2 id="start">Start</h2>
-<p>Base URL: <code class="url">${exampleBaseUrl}</code> <noscript>(an example: take the address of this page, without
-<code>/docs</code>)</noscript></p>
-${formatStart(prices)}
-</section>
+${prices
+  .filter(([path]) => path.includes('{'))
+  .slice(0, 1)
+  .map(([path, operation]) => formatStart(path, operation))}
 <section aria-labelledby="about">
 <h2 id="about">About</h2>
 ${toProse(description.info.description)}
@@ -79,13 +77,21 @@ function groupOperations({ paths }: Description) {
   }
 }
 
-/** Formats the first thing to try: the request with a path parameter, and the body of its answer. */
-function formatStart(operations: readonly (readonly [string, Operation])[]): readonly Html[] {
-  const [path, operation] = operations.find(([one]) => one.includes('{')) ?? operations[0] ?? []
-  if (path === undefined || operation === undefined) return []
+/** Formats the first thing to try: a request, and the body of its answer. */
+function formatStart(path: string, operation: Operation): Html {
   const bodies = Object.values(operation.responses['200']?.content ?? {})
   const [example] = bodies.flatMap(({ examples }) => Object.values(examples))
-  return [formatCurl(path, operation), formatFigure('Answer', html`${JSON.stringify(example?.value, null, 2)}`)]
+  return html`<section class="start" aria-labelledby="start">
+<div class="text">
+<h2 id="start">Start</h2>
+<p>Base URL: <code class="url">${exampleBaseUrl}</code> <noscript>(an example: take the address of this page, without
+<code>/docs</code>)</noscript></p>
+${formatCurl(path, operation)}
+</div>
+<div class="code">
+${formatFigure('Answer', html`${JSON.stringify(example?.value, null, 2)}`)}
+</div>
+</section>`
 }
 
 function formatContents(description: Description): Html {

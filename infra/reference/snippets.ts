@@ -48,7 +48,8 @@ print(urlopen('${url}').read().decode())`,
 function toExactPrograms(url: Html) {
   return {
     JavaScript: html`// Node 22 or later. Browsers: Chrome 114, Firefox 135, Safari 18.4
-const exact = ['price', 'sharePrice', 'multiplier'] // become strings, with every digit
+// These become strings, with every digit.
+const exact = ['price', 'sharePrice', 'multiplier']
 const keepDigits = (name, value, { source }) =>
   exact.includes(name) && value !== null ? source : value
 

@@ -16,7 +16,10 @@ const states: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
   'the open legend': [{}, page => page.getByText('Legend').click()],
   'an unknown network': [{ query: '?network=moon' }, page => page.getByText('Unknown network').waitFor()],
   'a first failure': [
-    { expected: failedRequest, prepare: page => page.route(listPath, route => route.fulfill({ status: 503, body: '' })) },
+    {
+      expected: failedRequest,
+      prepare: page => page.route(listPath, route => route.fulfill({ status: 503, body: '' })),
+    },
     page => bannerOf(page).getByText('HTTP 503').waitFor(),
   ],
   'a list without an answer yet': [

@@ -1,7 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Locator, Page, Response } from 'playwright-core'
 import { test as base, expect } from 'vitest'
-import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { toSlug } from '../../board/statuses.ts'
+import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { expectDocumented } from '../contract/documented.ts'
 import { launchChromium } from './chromium.ts'
 import { startDeployment } from './deployment.ts'

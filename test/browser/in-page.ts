@@ -11,7 +11,7 @@ export const listMisfits = `(() => {
     return text.width > 0 && (text.left < box.left - 0.5 || text.right > box.right + 0.5 ||
       text.top < box.top - 0.5 || text.bottom > box.bottom + 0.5)
   })
-  const aside = all('.scroll, thead th:has(button:not([hidden])), #rows th, #rows td').filter(one => {
+  const aside = all(\`.scroll, \${innerWidth > 760 ? 'thead th, ' : ''}#rows th, #rows td\`).filter(one => {
     const { left, right, width, height } = one.getBoundingClientRect()
     const isSeen = one.checkVisibility() && width > 1 && height > 1 && left >= 0 && right <= innerWidth
     return !isSeen || one.scrollWidth > one.clientWidth

@@ -7,7 +7,10 @@ import { dialogOf, listed, rowOf, test } from './board.ts'
 
 /** Returns the expected texts of a row's cells, without its age. */
 function toCells(entry: ShownEntry): string[] {
-  const { name } = Object.values(registry).flat().find(({ address }) => address === entry.feed) ?? {}
+  const { name } =
+    Object.values(registry)
+      .flat()
+      .find(({ address }) => address === entry.feed) ?? {}
   const title = `${entry.symbol}${name}`
   if (isUnreadable(entry)) return [title, 'Unreadable', '–', '–', '–', '–']
   const { status, price, sharePrice, multiplier, servesLatestRoundData, latestRoundDataReverts } = entry
@@ -56,7 +59,7 @@ test('a number can be selected, copied, found and read as the API writes it, wit
   const [, digits] = /"symbol":"AAPL".*?"price":([\d.]+)/.exec(text) ?? []
   expect(digits).toBe('271.84930217')
   const { page } = await openBoard({ permissions: ['clipboard-read', 'clipboard-write'] })
-  const cell = rowOf(page, 'AAPL').locator('.price')
+  const cell = rowOf(page, 'AAPL').locator('.price .digits')
   await cell.evaluate(one => one.ownerDocument.getSelection()?.selectAllChildren(one))
   expect(await page.evaluate('getSelection().toString()')).toBe(digits)
   await page.keyboard.press('ControlOrMeta+C')

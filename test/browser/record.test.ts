@@ -104,7 +104,7 @@ test('prices of a local chain are marked, and the cast lines name that chain; th
     await route.fulfill({ response, headers: { ...response.headers(), 'x-local-chains': `mainnet=${rpcUrl}` } })
   })
   await page.reload()
-  expect(await mark.textContent()).toMatch(/^Stand-in data\. These prices are invented/)
+  expect(await mark.textContent()).toMatch(/^Stand-in data\. Invented prices on a local chain\./)
   const { record } = await openRecord(page, 'CRWD')
   const lines = await dialogOf(page).locator('pre').allTextContents()
   expect(lines.slice(1, 3)).toEqual(toCastLines(record, rpcUrl))
@@ -137,7 +137,12 @@ test('a different answer is not shown as a revert, and a revert is shown with it
   for (const [symbol, inRow, inRecord, refusals] of [
     ['AAPL', 'another answer', 'A contract gets another answer', [other]],
     ['IBM', 'the price', 'A contract gets this price', []],
-    ['SNAP', 'FeedUnavailable', 'A contract gets no price', ['Reverts with FeedUnavailable. A contract gets none of these values.']],
+    [
+      'SNAP',
+      'FeedUnavailable',
+      'A contract gets no price',
+      ['Reverts with FeedUnavailable. A contract gets none of these values.'],
+    ],
   ] as const) {
     expect(await rowOf(page, symbol).locator('.served').textContent()).toBe(inRow)
     await openRecord(page, symbol)

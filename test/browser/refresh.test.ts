@@ -131,6 +131,6 @@ test('of 200 feeds a refresh changes only the row that differs', async ({ openBo
   await page.evaluate(noteTouched)
   price = '1080.5'
   await nextRequest(page)
-  await expect.poll(() => rowOf(page, 'F0').locator('.price').textContent()).toBe('1080.5')
+  await expect.poll(() => rowOf(page, 'F0').locator('.price .digits').textContent()).toBe('1080.5')
   expect(await page.evaluate('[...touched]')).toEqual(['F0'])
 })

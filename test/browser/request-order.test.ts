@@ -36,11 +36,11 @@ test('an older response never replaces a newer one', async ({ openBoard }) => {
   await page.getByText('Testnet').click()
   await expect.poll(() => symbolsOf(page)).toContain('labTSLA')
   await page.getByText('Mainnet').click()
-  await expect.poll(() => rowOf(page, 'AAPL').locator('.price').textContent()).toBe('2.5')
+  await expect.poll(() => rowOf(page, 'AAPL').locator('.price .digits').textContent()).toBe('2.5')
   held.resolve()
   await sent.promise
   await page.evaluate(nextFrames)
-  expect(await rowOf(page, 'AAPL').locator('.price').textContent()).toBe('2.5')
+  expect(await rowOf(page, 'AAPL').locator('.price .digits').textContent()).toBe('2.5')
   expect(await bannerOf(page).textContent()).toBe('')
 })
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { filters, passes } from '../../board/view.ts'
+import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { readList } from './answers.ts'
 import { dialogOf, feedCounts, filterOf, listed, opened, rowOf, symbolsOf, test } from './board.ts'
 import { describeFocus, nextFrames } from './in-page.ts'
