@@ -59,8 +59,7 @@ export function Change({ first, price, since }: ChangeProps) {
   const text = formatChange(first, price)
   return (
     <span key={text} class="change" data-movement={text.startsWith('+') ? 'up' : 'down'}>
-      {text}
-      {text !== '' && since}
+      {text === '' ? undefined : [text, since]}
     </span>
   )
 }

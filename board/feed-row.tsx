@@ -23,6 +23,7 @@ interface FeedRowProps {
 export function FeedRow({ entry, name, firstPrice, href, secondsSinceRead, isLastKnown, onOpen }: FeedRowProps) {
   const record = isUnreadable(entry) ? undefined : entry
   const ageSeconds = record?.ageSeconds ?? null
+  const status = statusOf(entry)
   const verdict = record === undefined ? '–' : toVerdict(record)
   return (
     <tr role="row" onClick={forwardToLink}>
@@ -33,7 +34,7 @@ export function FeedRow({ entry, name, firstPrice, href, secondsSinceRead, isLas
         <span class="name">{name}</span>
       </th>
       <td role="cell" class="status">
-        <StatusChip status={statusOf(entry)} isLastKnown={isLastKnown} />
+        <StatusChip key={status} status={status} isLastKnown={isLastKnown} />
       </td>
       <td role="cell" class="price number" data-label="Price, USD">
         <Digits text={record?.price} maxDecimals={8} />

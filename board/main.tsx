@@ -94,10 +94,11 @@ function changeHistory(before: View, next: View): void {
 
 function onPopState(): void {
   const reached = parseView(location.search)
-  if (!isGoingBack) return go(reached)
-  isGoingBack = false
-  // The user can have opened a record again meanwhile.
-  changeHistory(reached, view)
+  // The user can have opened a record again since it was closed.
+  if (isGoingBack) {
+    isGoingBack = false
+    changeHistory(reached, view)
+  } else go(reached)
 }
 
 function go(next: View): void {

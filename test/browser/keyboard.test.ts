@@ -36,7 +36,7 @@ test('at every width Tab follows the visual order', async ({ openBoard, deployme
     await page.setViewportSize({ width, height: 720 })
     await page.getByText('Skip to the feeds').focus()
     const expected = [
-      ...['API reference', 'network', 'search'],
+      ...['API reference', 'network', 'Search'],
       ...(width > 760 ? [] : ['sort']),
       ...['Legend', ...chips],
       ...(width > 760 ? columns : []),
@@ -135,7 +135,7 @@ test('the slash focuses the search, but not while a field has the focus or a rec
   await page.keyboard.press('Control+/')
   expect(await focus()).toBe('IBM')
   await page.keyboard.press('/')
-  expect(await focus()).toBe('search')
+  expect(await focus()).toBe('Search')
   await page.keyboard.press('/')
   expect(await page.getByLabel('Search').inputValue()).toBe('/')
   await page.getByLabel('Search').fill('IBM')

@@ -32,7 +32,7 @@ test.for([
     await dialogOf(page).waitFor({ state: 'hidden' })
     await expect.poll(() => page.url()).not.toContain('feed=')
     await listed(page)
-    await expect.poll(() => page.evaluate(describeFocus)).toBe('search')
+    await expect.poll(() => page.evaluate(describeFocus)).toBe('Search')
   },
 )
 
