@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { isUnreadable, type ShownEntry } from '../../board/price-answer.ts'
 import { roundMultiplier } from '../../board/shown-number.ts'
+import { chipLabels, meaningOf } from '../../board/statuses.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { readList } from './answers.ts'
 import { dialogOf, listed, rowOf, test } from './board.ts'
@@ -49,6 +50,17 @@ test('the list and the records state that they are for inspection only, at any w
     expect(await dialogOf(page).getByText(words).isVisible()).toBe(true)
     await page.keyboard.press('Escape')
   }
+})
+
+test('the legend explains every status and moves nothing but what is below it', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await listed(page)
+  const legend = page.locator('.legend')
+  expect(await legend.getByText(meaningOf('Straddle')).isVisible()).toBe(false)
+  const before = await page.locator('#freshness').boundingBox()
+  await legend.getByText('Legend').press('Enter')
+  for (const label of chipLabels) expect(await legend.getByText(meaningOf(label)).isVisible(), label).toBe(true)
+  expect((await page.locator('#freshness').boundingBox())?.y).toBe(before?.y)
 })
 
 test('a number can be selected, copied, found and read as the API writes it, without its padding', async ({

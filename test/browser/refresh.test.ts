@@ -134,3 +134,33 @@ test('of 200 feeds a refresh changes only the row that differs', async ({ openBo
   await expect.poll(() => rowOf(page, 'F0').locator('.price .digits').textContent()).toBe('1080.5')
   expect(await page.evaluate('[...touched]')).toEqual(['F0'])
 })
+
+test('a new price is tinted in its direction, unless motion is reduced, beside its change since the page was opened', async ({
+  openBoard,
+}) => {
+  let price = '100'
+  const { page } = await openBoard({
+    movesClock: true,
+    prepare: page =>
+      changeAnswers(page, listPath, text => text.replace(/("symbol":"AAPL".*?"price":)[\d.]+/, `$1${price}`)),
+  })
+  const digits = rowOf(page, 'AAPL').locator('.price .digits')
+  const look = async () => [
+    await rowOf(page, 'AAPL').locator('.change').textContent(),
+    await digits.getAttribute('data-movement'),
+    await digits.evaluate(one => one.computedStyleMap().get('animation-name')?.toString()),
+  ]
+  await digits.getByText('100').waitFor()
+  expect(await look()).toEqual(['', null, 'none'])
+  for (const [next, change, movement, reducedMotion] of [
+    ['102.5', '+2.50 %', 'up', 'no-preference'],
+    ['99', '−1.00 %', 'down', 'no-preference'],
+    ['100', '', 'up', 'reduce'],
+  ] as const) {
+    await page.emulateMedia({ reducedMotion })
+    price = next
+    await nextRequest(page)
+    await expect.poll(() => digits.textContent()).toBe(next)
+    expect(await look()).toEqual([change, movement, reducedMotion === 'reduce' ? 'none' : 'tint'])
+  }
+})
