@@ -131,9 +131,15 @@ test.each([
   expect(answer).toEqual({ code: 1, stdout: '', stderr: `No answer: ${reason}\n` })
 })
 
-test('the Python request of the reference prints every digit of a multiplier (D3)', async () => {
-  const [, code = ''] = /<pre tabindex="0">(import json.*?)<\/pre>/s.exec(buildReference().html) ?? []
-  const program = code.replaceAll(/<.*?>/g, '').replace('https://prices.example/v1', proxy.baseUrl)
-  const { stdout } = await promisify(execFile)('python3', ['-c', program])
-  expect(stdout).toContain("'multiplier': Decimal('1.000566080061092436')")
+test('the Python request of the reference prints every digit of a multiplier, and the detail of a problem (D3)', async () => {
+  const codes = buildReference().html.matchAll(/<pre tabindex="0">(# Python.*?)<\/pre>/gs)
+  const [list = '', record = ''] = Array.from(codes, ([, code = '']) => code.replaceAll(/<.*?>/g, ''))
+  const run = (code: string) =>
+    promisify(execFile)('python3', ['-c', code.replace('https://prices.example/v1', proxy.baseUrl)])
+  expect((await run(list)).stdout).toContain("'multiplier': Decimal('1.000566080061092436')")
+  await expect(run(record.replace('CRWD', 'NOPE'))).rejects.toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^The mainnet has no feed/),
+  })
 })
