@@ -1,15 +1,6 @@
 import { Steady } from './copyable.tsx'
 import type { ShownRecord } from './price-answer.ts'
 
-/** The fields of `latestDetail()`, and what the record proves of each in a `latestRoundData()` that serves (D13). */
-const fields: readonly (readonly [string, (record: ShownRecord) => string | number, string | undefined])[] = [
-  ['answer', ({ answerRaw }) => answerRaw, undefined],
-  ['observedAt', ({ observedAt }) => observedAt ?? 0, 'not compared'],
-  ['status', ({ status }) => status, 'not returned'],
-  ['sharePrice', ({ sharePrice }) => sharePrice ?? 'none', 'not returned'],
-  ['multiplier', ({ multiplier }) => multiplier ?? 'none', 'not returned'],
-]
-
 /** `latestDetail()` beside `latestRoundData()`, field by field. */
 export function Comparison({ record }: { record: ShownRecord }) {
   const isServed = record.servesLatestRoundData
@@ -50,3 +41,12 @@ function toRefusal({ latestRoundDataReverts }: ShownRecord): string {
     ? 'It returned another answer, which this service does not report.'
     : `Reverts with ${latestRoundDataReverts}. A contract gets none of these values.`
 }
+
+/** The fields of `latestDetail()`, and what the record proves of each in a `latestRoundData()` that serves (D13). */
+const fields: readonly (readonly [string, (record: ShownRecord) => string | number, string | undefined])[] = [
+  ['answer', ({ answerRaw }) => answerRaw, undefined],
+  ['observedAt', ({ observedAt }) => observedAt ?? 0, 'not compared'],
+  ['status', ({ status }) => status, 'not returned'],
+  ['sharePrice', ({ sharePrice }) => sharePrice ?? 'none', 'not returned'],
+  ['multiplier', ({ multiplier }) => multiplier ?? 'none', 'not returned'],
+]

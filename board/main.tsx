@@ -9,7 +9,7 @@ import { startPoll } from './poll.ts'
 import { isList, isRecord, isUnreadable, type ShownEntry, type ShownList, type ShownRecord } from './price-answer.ts'
 import { requestApi } from './price-api.ts'
 import { arrange, parseView, toLabel, type View } from './view.ts'
-import { findView, recordView } from './view-history.ts'
+import { readView, writeView } from './view-history.ts'
 
 /** The registry's symbols and names, which the build inserts (infra/page.ts). */
 declare const feedNames: FeedNames
@@ -50,7 +50,7 @@ const recordPoll = startPoll(async signal => {
   return record.failed?.isPermanent ? undefined : result.waitMs
 })
 
-addEventListener('popstate', () => go(findView(view)))
+addEventListener('popstate', () => go(readView(view)))
 addEventListener('keydown', pressShortcut)
 setInterval(draw, 1_000)
 update()
@@ -65,7 +65,7 @@ function noteFirstPrice(entry: ShownEntry): void {
 /** Changes the view and the page's URL, and draws the page. */
 function change(changed: Partial<View>): void {
   const next = { ...view, ...changed }
-  recordView(view, next)
+  writeView(view, next)
   go(next)
 }
 

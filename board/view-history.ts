@@ -9,7 +9,7 @@ let isGoingBack = false
  * To open a record is an entry, which a step to another feed replaces. To close it goes back, unless the record was opened by
  * its URL. A letter of a search is no entry.
  */
-export function recordView(before: View, next: View): void {
+export function writeView(before: View, next: View): void {
   if (isGoingBack) return
   const url = location.pathname + formatView(next)
   const isOtherNetwork = next.network !== before.network || before.hasUnknownNetwork
@@ -32,10 +32,10 @@ export function recordView(before: View, next: View): void {
  *
  * @param current the view that is shown. It stays after a record was closed: the user can have opened one again meanwhile.
  */
-export function findView(current: View): View {
+export function readView(current: View): View {
   const reached = parseView(location.search)
   if (!isGoingBack) return reached
   isGoingBack = false
-  recordView(reached, current)
+  writeView(reached, current)
   return current
 }

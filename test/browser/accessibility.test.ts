@@ -2,13 +2,13 @@ import axe, { type Result } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { listPath } from './answers.ts'
-import { bannerOf, failedRequest, listed, nextRequest, type Opening, opened, test } from './board.ts'
+import { bannerOf, failedRequest, listed, nextRequest, type Opening, opened, test, testnetSymbol } from './board.ts'
 
 const states: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
   'the list': [{}, listed],
   'an open record': [{ query: '?feed=JNJ' }, opened],
   'a failed refresh': [{ movesClock: true, expected: failedRequest }, fail],
-  'a search without a match': [{ query: '?search=tsla' }, page => page.getByText('TSLA is on the testnet').waitFor()],
+  'a search without a match': [{ query: `?search=${testnetSymbol}` }, page => page.getByText('is on the testnet').waitFor()],
   'an unknown symbol': [
     { query: '?feed=NOPE', expected: failedRequest },
     page => page.getByText('Unknown symbol').waitFor(),

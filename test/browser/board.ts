@@ -28,6 +28,13 @@ export interface Board {
 /** The number of feeds of each network. */
 export const feedCounts = { mainnet: registry.mainnet.length, testnet: registry.testnet.length }
 
+/** A symbol that only the testnet has. */
+export const testnetSymbol = registry.testnet.map(({ symbol }) => symbol).find(isOnTestnetOnly) ?? ''
+
+function isOnTestnetOnly(symbol: string): boolean {
+  return !registry.mainnet.some(other => other.symbol.toLowerCase().includes(symbol.toLowerCase()))
+}
+
 /** The console message of a failed request. */
 export const failedRequest = /^error: Failed to load resource: /
 

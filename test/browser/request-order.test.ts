@@ -53,7 +53,7 @@ test('a change of the network removes the rows at once', async ({ openBoard }) =
   expect(await symbolsOf(page)).toEqual([])
   expect(await page.locator('#empty').textContent()).toBe('Reading the chain…')
   held.resolve()
-  await expect.poll(() => symbolsOf(page)).toEqual(['AMD', 'AMZN', 'labTSLA', 'NFLX', 'PLTR', 'TSLA'])
+  await expect.poll(() => symbolsOf(page)).toHaveLength(feedCounts.testnet)
   expect(await page.title()).toBe('Price Lookup · Testnet')
 })
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { changeAnswers, listPath } from './answers.ts'
-import { dialogOf, failedRequest, listed, nextRequest, opened, test } from './board.ts'
+import { dialogOf, failedRequest, listed, nextRequest, opened, test, testnetSymbol } from './board.ts'
 import { describeFocus } from './in-page.ts'
 
 test.for([
@@ -78,7 +78,7 @@ test('an open unknown feed is shown when a later list contains it', async ({ ope
 
 test.for([
   ['that both networks have', '?feed=nflx', 'NFLX', 'NFLX', 1],
-  ['that only the other has', '?feed=LABtsla', 'labTSLA', 'labTSLA', 0],
+  ['that only the other has', `?feed=${testnetSymbol.toLowerCase()}`, testnetSymbol, testnetSymbol, 0],
 ] as const)('a link leads to a symbol %s', async ([, query, heading, symbol, linksBack], { openBoard }) => {
   const { page } = await openBoard({ query, expected: failedRequest })
   await dialogOf(page).getByRole('heading', { name: heading }).waitFor()
