@@ -35,9 +35,15 @@ test('it prints one line and fails for a problem, and when nothing answers (D6, 
   await expect(run('http://127.0.0.1:1/v1')).rejects.toMatchObject({ code: 1, stdout: '', stderr: refused })
 })
 
-test('the Python request of the reference prints every digit of a multiplier (D3)', async () => {
-  const [, code = ''] = /<pre tabindex="0">(import json.*?)<\/pre>/s.exec(buildReference().html) ?? []
-  const program = code.replaceAll(/<.*?>/g, '').replace('https://prices.example/v1', gateway.baseUrl)
-  const { stdout } = await promisify(execFile)('python3', ['-c', program])
-  expect(stdout).toContain("'multiplier': Decimal('1.000566080061092436')")
+test('the Python request of the reference prints every digit of a multiplier, and the detail of a problem (D3)', async () => {
+  const codes = buildReference().html.matchAll(/<pre tabindex="0">(# Python.*?)<\/pre>/gs)
+  const [list = '', record = ''] = Array.from(codes, ([, code = '']) => code.replaceAll(/<.*?>/g, ''))
+  const run = (code: string) =>
+    promisify(execFile)('python3', ['-c', code.replace('https://prices.example/v1', gateway.baseUrl)])
+  expect((await run(list)).stdout).toContain("'multiplier': Decimal('1.000566080061092436')")
+  await expect(run(record.replace('CRWD', 'NOPE'))).rejects.toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^The mainnet has no feed/),
+  })
 })

@@ -59,7 +59,7 @@ const [aapl, amc] = ['AAPL', 'AMC'].map(wanted => registry.mainnet.find(({ symbo
   Entry,
   Entry,
 ]
-type Entry = (typeof registry.mainnet)[number]
+type Entry = Parameters<typeof checkRegistry>[0][string][number]
 
 /** Checks a registry whose mainnet has these entries. */
 const check = (...mainnet: Entry[]) => checkRegistry({ ...registry, mainnet })
@@ -75,6 +75,11 @@ test.each<[string, Entry[], string[]]>([
     `the symbol ${JSON.stringify(symbol)}`,
     [{ ...aapl, symbol }],
     [`${symbol} of the mainnet: a symbol has 1 to 20 letters, digits, ".", "_" or "-".`],
+  ]),
+  ...['', ' Apple', 'x'.repeat(41)].map((name): [string, Entry[], string[]] => [
+    `the name ${JSON.stringify(name)}`,
+    [{ ...aapl, name }],
+    ['AAPL of the mainnet: a name has 1 to 40 characters, without white space at its ends.'],
   ]),
   [
     'no symbol',
