@@ -39,7 +39,7 @@ export function addCanary(
         reason: 'AWS maintains this policy for CodeDeploy and Lambda. It moves aliases and reads alarms.',
       },
       {
-        id: 'AwsSolutions::AwsSolutions-IAM5[Resource::<BeforeTrafficF1A0A0A0.Arn>:*]',
+        id: 'AwsSolutions::AwsSolutions-IAM5[Resource::<BeforeTrafficC35E821F.Arn>:*]',
         reason: 'CDK lets CodeDeploy invoke every version of the hook, which has one.',
       },
     )

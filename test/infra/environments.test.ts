@@ -10,7 +10,12 @@ const small = { afterDeletion: 'Delete', isProtected: false, limits: undefined, 
 /** The deployed environments, and the settings in which they differ. */
 const deployed = [
   { name: 'dev', rate: 20, burst: 40, logDays: 7, ...small },
-  { name: 'staging', rate: 100, burst: 200, logDays: 30, ...small },
+  {
+    ...small,
+    ...{ name: 'staging', rate: 100, burst: 200, logDays: 30 },
+    // Like prod, so that prod is not the first to have them.
+    ...{ limits: { requestsPerAddress: 600, concurrency: 10 }, canary: true, probe: true },
+  },
   {
     name: 'prod',
     rate: 500,
@@ -71,6 +76,7 @@ describe.each(deployed)('$name', environment => {
     const Variables = {
       RPC_URLS_PARAMETER_MAINNET: `/price-lookup/${name}/rpc-urls/mainnet`,
       RPC_URLS_PARAMETER_TESTNET: `/price-lookup/${name}/rpc-urls/testnet`,
+      AGREEMENT: '1',
     }
     const functions = routeFunctionsOf(template).map(properties => [
       ...[properties['MemorySize'], properties['Timeout'], properties['Environment']],
@@ -98,23 +104,23 @@ describe.each(deployed)('$name', environment => {
     const counts = Object.entries(Object.groupBy(types, type => type)).map(([type, all]) => [type, all?.length])
     expect(Object.fromEntries(counts)).toEqual({
       'AWS::ApiGateway::Deployment': 1,
-      'AWS::ApiGateway::GatewayResponse': 11,
+      'AWS::ApiGateway::GatewayResponse': 10,
       'AWS::ApiGateway::Method': 15,
       'AWS::ApiGateway::Resource': 4,
       'AWS::ApiGateway::RestApi': 1,
       'AWS::ApiGateway::Stage': 1,
       'AWS::CloudWatch::Alarm': 18 + (probe ? 2 : 0),
       'AWS::CloudWatch::Dashboard': 1,
-      'AWS::IAM::Policy': 2 + (probe ? 1 : 0),
-      'AWS::IAM::Role': 2 + (canary ? 2 : 0) + (probe ? 1 : 0),
+      'AWS::IAM::Policy': 2 + (canary ? 3 : 0) + (probe ? 1 : 0),
+      'AWS::IAM::Role': 2 + (canary ? 3 : 0) + (probe ? 1 : 0),
       'AWS::Lambda::Alias': 2,
-      'AWS::Lambda::Function': 2 + (probe ? 1 : 0),
+      'AWS::Lambda::Function': 2 + (canary ? 1 : 0) + (probe ? 1 : 0),
       'AWS::Lambda::Permission': 4 + (probe ? 1 : 0),
       'AWS::Lambda::Version': 2,
       'AWS::Logs::LogGroup': 3,
       'AWS::Logs::MetricFilter': 10,
-      'AWS::SNS::Topic': 1,
-      'AWS::SNS::TopicPolicy': 1,
+      'AWS::SNS::Topic': 2,
+      'AWS::SNS::TopicPolicy': 2,
       'AWS::SSM::Parameter': 2,
       'AWS::XRay::SamplingRule': 1,
       ...(limits && { 'AWS::WAFv2::WebACL': 1, 'AWS::WAFv2::WebACLAssociation': 1 }),

@@ -86,7 +86,9 @@ export function resourcesOf(template: Template, type: string): Record<string, un
 
 /** The functions of the two routes. The probe and the hook of the deployments are others. */
 export function routeFunctionsOf(template: Template): Record<string, unknown>[] {
-  return allOf(template, 'Lambda::Function').filter(({ Role }) => !['<ProbeRole.Arn>', '<BeforeTrafficRole.Arn>'].includes(`${Role}`))
+  return allOf(template, 'Lambda::Function').filter(
+    ({ Role }) => !['<ProbeRole.Arn>', '<BeforeTrafficRole.Arn>'].includes(`${Role}`),
+  )
 }
 
 /** The properties of every resource of a type, in readable form. */

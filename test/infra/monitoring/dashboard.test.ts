@@ -77,14 +77,14 @@ test('the dashboard has these widgets', () => {
       ],
     ],
     [
-      'Requests with a failover or a problem',
+      'Requests with a last resort or a problem',
       [
-        'prod failovers Sum',
         'prod lastResort mainnet Sum',
         'prod lastResort testnet Sum',
+        'prod unavailable mainnet Sum',
+        'prod unavailable testnet Sum',
         'prod unreadable Sum',
         'prod outcome feed-unreadable Sum',
-        'prod outcome chain-unavailable Sum',
         'prod outcome not-configured Sum',
         'prod outcome internal Sum',
       ],
