@@ -41,17 +41,17 @@ let loading: Promise<LoadResult> | undefined
  *
  * Asks Parameter Store once per container and every five minutes, for all networks at once.
  *
+ * @param refused URLs whose keys every endpoint refused: others are loaded, so that a rotated key needs no deploy
  * @param timeoutMs whole milliseconds
- * @param refused URLs that every endpoint refused: a rotated key is picked up without a deploy
  * @returns the problem `not-configured` when the network's parameter is missing or unusable, `chain-unavailable` when Parameter Store does not
  *   answer and no URLs are cached
  * @example
- * const { rpcUrls, faults } = await loadRpcUrls('mainnet', parameterStoreMs)
+ * const { rpcUrls, faults } = await loadRpcUrls('mainnet')
  */
 export async function loadRpcUrls(
   network: Network,
-  timeoutMs: number,
   refused: readonly URL[] = [],
+  timeoutMs = parameterStoreMs,
 ): Promise<Loaded<readonly URL[] | Problem>> {
   const { rpcUrls, faults } =
     cached === undefined || isDue(cached, network, refused) ? await load(timeoutMs) : { ...cached, faults: [] }

@@ -11,10 +11,12 @@ const lastSecond = 253_402_300_799n
 
 /** Both functions return five words. */
 const outputBytes = 160
-const callWords = 7
+
+/** Words of one function: how its call ended, and the output. */
+const callWords = 6
 
 /** A row of an address without code: a call there succeeds and returns nothing. */
-const rowWithoutCode = toWord(0) + (toWord(1) + toWord(0).repeat(callWords - 1)).repeat(2)
+const rowWithoutCode = toWord(0n) + (toWord(1n << 128n) + toWord(0n).repeat(callWords - 1)).repeat(2)
 
 /**
  * Decodes a feed's row: the size of its code, and what `latestDetail()` and `latestRoundData()` returned.
@@ -41,8 +43,11 @@ interface CallResult {
 }
 
 function parseCall(text: string): CallResult {
-  const [success, size] = [toSafeNumber(wordAt(text, 0)), toSafeNumber(wordAt(text, 1))]
-  const words = text.slice(2 * wordLength)
+  const [success, size] = [
+    toSafeNumber(text.slice(0, wordLength / 2)),
+    toSafeNumber(text.slice(wordLength / 2, wordLength)),
+  ]
+  const words = text.slice(wordLength)
   if (success > 1 || /[^0]/.test(words.slice(2 * size))) throw new Fault('malformed-result')
   return { success: success === 1, size, words }
 }
@@ -99,6 +104,6 @@ function toInt(words: string, index: number): bigint {
   return BigInt.asIntN(256, toUint(words, index))
 }
 
-function toWord(value: number): string {
+function toWord(value: bigint): string {
   return value.toString(16).padStart(wordLength, '0')
 }

@@ -3,7 +3,8 @@
 ///   Output, in 32-byte words:
 ///     head      chain id, time in Unix seconds, number of the chain's own block
 ///     per feed  size of its code, then for latestDetail() and for latestRoundData():
-///               1 if the call succeeded, how many bytes it returned or reverted with, and the first 160 of them
+///               whether the call succeeded (1 or 0, upper half) and how many bytes it returned or reverted with (lower half),
+///               and the first 160 of these bytes
 /// @dev Every call is a STATICCALL with the same gas, which is fixed before the first one. So no feed can change another feed's words.
 object "FeedReader" {
     code {
@@ -43,8 +44,8 @@ object "FeedReader" {
 
         function callFeed(feed, selector, share_, scratch_, words) {
             mstore(scratch_, shl(224, selector))
-            mstore(words, staticcall(share_, feed, scratch_, 4, add(words, 64), 160))
-            mstore(add(words, 32), returndatasize())
+            let success := staticcall(share_, feed, scratch_, 4, add(words, 32), 160)
+            mstore(words, or(shl(128, success), returndatasize()))
         }
     }
 }

@@ -78,7 +78,7 @@ export async function readFeeds(request: ReadRequest, options: ReadOptions): Pro
   prefer(request.network, endpoints, standing.slice(0, agreement))
   return {
     reading: standing[0]?.value ?? new Problem('chain-unavailable'),
-    trace: { ...toTrace(first, second, standing[0], options), rpcMs: Math.round(performance.now() - began) },
+    trace: { ...toTrace(first, second, standing, options), rpcMs: Math.round(performance.now() - began) },
   }
 }
 
@@ -123,7 +123,7 @@ function prefer(network: Network, endpoints: readonly Endpoint[], answered: read
 function toTrace(
   first: readonly ReadOutcome[],
   second: readonly ReadOutcome[],
-  answered: ReadOutcome | undefined,
+  standing: readonly ReadOutcome[],
   { rpcUrls, agreement }: ReadOptions,
 ): ReadTrace {
   const outcomes = [...first, ...second]
@@ -133,6 +133,7 @@ function toTrace(
     ),
     ...(isDisagreement(outcomes, agreement) ? [{ kind: 'disagreement' } as const] : []),
   ]
+  const [answered] = standing
   if (answered === undefined) return { attempts: outcomes.length, faults }
   const failed = new Set(outcomes.filter(({ fault }) => fault !== undefined).map(({ endpoint }) => endpoint.index))
   const { index } = answered.endpoint
@@ -141,7 +142,7 @@ function toTrace(
     attempts: outcomes.length,
     faults,
     endpoint: toName(answered.endpoint),
-    round: second.includes(answered) ? 2 : 1,
+    round: standing.some(outcome => second.includes(outcome)) ? 2 : 1,
     lastResort: others.length > 0 && index === others.length && others.every(other => failed.has(other)),
   }
 }

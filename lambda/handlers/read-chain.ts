@@ -6,7 +6,7 @@ import type { Network } from '../networks.ts'
 import { Problem } from '../problems.ts'
 import { isSame, loadRpcUrls } from '../rpc-urls.ts'
 import { findAgreement } from '../settings.ts'
-import { parameterStoreMs, readMs, responseMs } from '../timing.ts'
+import { readMs, responseMs } from '../timing.ts'
 
 /**
  * Loads a network's RPC URLs and reads feeds there.
@@ -15,7 +15,7 @@ import { parameterStoreMs, readMs, responseMs } from '../timing.ts'
  */
 export async function readChain(network: Network, feeds: readonly Feed[], context: Context): Promise<ReadResult> {
   const began = performance.now()
-  const loaded = await loadRpcUrls(network, parameterStoreMs)
+  const loaded = await loadRpcUrls(network)
   const ssmMs = Math.round(performance.now() - began)
   const { rpcUrls } = loaded
   if (rpcUrls instanceof Problem) return { reading: rpcUrls, trace: { ssmMs, faults: loaded.faults } }
@@ -48,7 +48,7 @@ function wasRefused({ reading, trace: { faults } }: ReadResult): boolean {
 async function reload(network: Network, refused: readonly URL[], deadline: number) {
   const timeoutMs = Math.floor(deadline - performance.now())
   if (timeoutMs <= 0) return { rpcUrls: undefined, faults: [] }
-  const { rpcUrls, faults } = await loadRpcUrls(network, timeoutMs, refused)
+  const { rpcUrls, faults } = await loadRpcUrls(network, refused, timeoutMs)
   return { rpcUrls: rpcUrls instanceof Problem || isSame(rpcUrls, refused) ? undefined : rpcUrls, faults }
 }
 

@@ -1,5 +1,5 @@
 import { encodeErrorResult, type Hex } from 'viem'
-import { feedAbi } from '../../../lambda/chain/abis.ts'
+import { feedAbi } from '../../chain/feed-abi.ts'
 import type { Row } from '../../../lambda/chain/multicall.ts'
 import { returned, reverted, words } from '../../chain/encoding.ts'
 import { changedDetail, changedFeed, changedFeeds, changedRound } from '../changed-results.ts'
