@@ -12,9 +12,14 @@ const deployed = [
   { name: 'dev', rate: 20, burst: 40, logDays: 7, ...small },
   {
     ...small,
-    ...{ name: 'staging', rate: 100, burst: 200, logDays: 30 },
+    name: 'staging',
+    rate: 100,
+    burst: 200,
+    logDays: 30,
     // Like prod, so that prod is not the first to have them.
-    ...{ limits: { requestsPerAddress: 600, concurrency: 10 }, canary: true, probe: true },
+    limits: { requestsPerAddress: 600, concurrency: 10 },
+    canary: true,
+    probe: true,
   },
   {
     name: 'prod',
