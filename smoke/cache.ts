@@ -38,7 +38,7 @@ function toRoute({ path }: Answer): string {
 }
 
 /** Whether two successes are of one read: each read has its own `readAt`. */
-function isSameRead(one: Answer, other: Answer | undefined): boolean {
+export function isSameRead(one: Answer, other: Answer | undefined): boolean {
   return one.status === 200 && one.text === other?.text
 }
 

@@ -122,5 +122,5 @@ test('the command reports the checks of a deployed stage, whose cache ends after
   const { code, printed, complained } = await deployed
   expect({ code, complained }).toEqual({ code: 0, complained: '' })
   expect(printed).toMatch(/^ {2}passed {3}GET \/price is read again after 10 s +200 \S+, then 200 \S+$/m)
-  expect(printed).toMatch(/^32 passed, 0 failed, 0 skipped; \d+ requests in [\d.]+ s\.\n$/m)
+  expect(printed).toMatch(/^35 passed, 0 failed, 0 skipped; \d+ requests in [\d.]+ s\.\n$/m)
 }, 60_000)
