@@ -26,7 +26,11 @@ export async function observeCache(client: Client, path: string, hasEdge: boolea
       isSameRead(renewed, hit),
       `${isSameRead(renewed, hit) ? 'the same read' : 'another read'}, ${formatHeaders(renewed, ['warning'])}`,
     ),
-    toNote(headOf, head.status === 200 && head.headers.has('expires') === hasEdge, formatHeaders(head, ['expires', 'age'])),
+    toNote(
+      headOf,
+      head.status === 200 && head.headers.has('expires') === hasEdge,
+      formatHeaders(head, ['expires', 'age']),
+    ),
   ]
 }
 

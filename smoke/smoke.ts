@@ -4,8 +4,8 @@ import { type Check, toSkipped } from './check.ts'
 import { type Client, createClient } from './client.ts'
 import { askNetworks, checkDescription } from './description.ts'
 import { checkEdge } from './edge.ts'
-import { observeCache } from './observations.ts'
 import { checkAnswers, checkRequests, isRead, shownMs } from './http.ts'
+import { observeCache } from './observations.ts'
 import { askList, checkPrices, type List } from './prices.ts'
 
 const help = `npm run smoke -- [options] https://api.example/v1
@@ -73,9 +73,7 @@ async function run(client: Client, caches: boolean, hasEdge: boolean): Promise<n
   )
   const others = noted === 0 ? `${skipped} skipped` : `${noted} noted, ${skipped} skipped`
   const requests = `${answers.length} requests in ${seconds} s`
-  console.log(
-    `${baseUrl}\n\n${rows.join('\n')}\n\n${passed} passed, ${failed} failed, ${others}; ${requests}.`,
-  )
+  console.log(`${baseUrl}\n\n${rows.join('\n')}\n\n${passed} passed, ${failed} failed, ${others}; ${requests}.`)
   return failed === 0 ? 0 : 1
 }
 

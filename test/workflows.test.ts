@@ -81,9 +81,7 @@ test('Node is that of `.node-version`, which is that of the lockfile, and no ins
 test('each environment has a concurrency group of its own, so that a run that waits for approval blocks no other', () => {
   expect(deploy.concurrency).toBeUndefined()
   const groups = [staging, prod].map(({ concurrency }) => concurrency)
-  expect(groups).toEqual(
-    ['deploy-staging', 'deploy-prod'].map(group => ({ group, 'cancel-in-progress': false })),
-  )
+  expect(groups).toEqual(['deploy-staging', 'deploy-prod'].map(group => ({ group, 'cancel-in-progress': false })))
 })
 
 test('the workflows end when this platform would install a package without a hash, with the repair of CONTRIBUTING.md', () => {
@@ -124,11 +122,22 @@ test('a pull request of this repository shows the changes of staging and prod, a
 test('a tag deploys staging and, once it has passed its smoke test and is approved, prod, each followed by a smoke test', () => {
   const order = Object.entries(deploy.jobs).map(([name, { needs }]) => [name, needs])
   expect(order).toEqual([
-    ...[['build', undefined], ['diff', 'build'], ['staging', 'build'], ['smoke-staging', 'staging']],
-    ...[['prod', 'smoke-staging'], ['smoke-prod', 'prod']],
+    ...[
+      ['build', undefined],
+      ['diff', 'build'],
+      ['staging', 'build'],
+      ['smoke-staging', 'staging'],
+    ],
+    ...[
+      ['prod', 'smoke-staging'],
+      ['smoke-prod', 'prod'],
+    ],
   ])
   // Required reviewers are a setting of the environment `production`: docs/deploy.md.
-  for (const [name, environment] of [['staging', 'staging'], ['prod', 'production']] as const) {
+  for (const [name, environment] of [
+    ['staging', 'staging'],
+    ['prod', 'production'],
+  ] as const) {
     const job = deploy.jobs[name]
     expect({ if: job.if, environment: job.environment }).toEqual({ if: "github.event_name == 'push'", environment })
     const options = `--strict --app cdk.out/${name} --require-approval never --outputs-file outputs.json`

@@ -8,7 +8,7 @@ import { createNodeFunction } from './node-function.ts'
 import type { RpcUrlsParameter } from './rpc-urls-parameters.ts'
 
 /** Longer than Parameter Store (2 s) and the read (3.5 s) together, so that a problem is a regular response. */
-export const routeTimeout = Duration.seconds(10)
+const routeTimeout = Duration.seconds(10)
 
 /** Lambda assigns CPU in proportion. */
 export const memoryMb = 1_024
