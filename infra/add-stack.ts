@@ -2,7 +2,7 @@ import { Annotations, type App, type Stack, Validations } from 'aws-cdk-lib'
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
 import { networks } from '../lambda/networks.ts'
 import { AccountStack } from './account-stack.ts'
-import { account, findEnvironment, type NamedEnvironment } from './environments.ts'
+import { type Account, account, findEnvironment, type NamedEnvironment } from './environments.ts'
 import { PriceLookupStack } from './price-lookup-stack.ts'
 
 /**
@@ -13,7 +13,11 @@ import { PriceLookupStack } from './price-lookup-stack.ts'
 export function addStack(app: App): Stack | undefined {
   audit(app)
   const name: unknown = app.node.tryGetContext('environment')
-  if (name === 'account') return new AccountStack(app, 'price-lookup-account', account)
+  if (name === 'account') {
+    const stack = new AccountStack(app, 'price-lookup-account', account)
+    warnOfSilentBudget(stack, account)
+    return stack
+  }
   const environment = findEnvironment(name)
   if (environment === undefined) return undefined
   const hasEdge = app.node.tryGetContext('edge') === 'true'
@@ -35,7 +39,7 @@ export function audit(app: App): void {
 /** Adds a warning for each missing setting that only the owner of the account knows. `npm run deploy` treats warnings as errors. */
 export function warnOfMissingSettings(
   stack: Stack,
-  { name, account, region, alarmEmail, rpcUrls }: NamedEnvironment,
+  { name, account, region, alarmEmails, rpcUrls }: NamedEnvironment,
 ): void {
   const warn = (setting: string, remedy: string) =>
     Annotations.of(stack).addWarningV2(
@@ -44,8 +48,18 @@ export function warnOfMissingSettings(
     )
   if (account === undefined) warn('account', 'the id of the AWS account, so that no other account is deployed to')
   if (region === undefined) warn('region', 'the AWS region, so that no second copy is created in another one')
-  if (alarmEmail === undefined) warn('alarmEmail', 'the address that receives the alarms')
+  if (alarmEmails.page === undefined) warn('alarmEmails.page', 'the address that wakes a person')
+  if (alarmEmails.ticket === undefined) warn('alarmEmails.ticket', 'the address for what can wait until the morning')
   const twoProviders = 'a SecureString with at least two RPC URLs of different providers'
   for (const network of networks.filter(network => rpcUrls[network] === undefined))
     warn(`rpcUrls.${network}`, `the existing parameter, ${twoProviders} (docs/operations.md, "RPC URLs")`)
+}
+
+/** Adds a warning when the account's budget notifies no one. `npm run deploy` treats warnings as errors. */
+export function warnOfSilentBudget(stack: Stack, { monthlyBudgetUsd, alarmEmail }: Account): void {
+  if (monthlyBudgetUsd === undefined || alarmEmail !== undefined) return
+  Annotations.of(stack).addWarningV2(
+    'price-lookup:account.alarmEmail',
+    'account has a budget but no alarmEmail. Set it in infra/environments.ts: the address that receives the notifications.',
+  )
 }

@@ -11,7 +11,7 @@ export interface Environment {
   readonly cache: boolean
   /** Limits of each method, above which it responds 429. */
   readonly throttling: { readonly requestsPerSecond: number; readonly burst: number }
-  /** Whether a new version of a function gets 10 % of its requests for five minutes, before it gets all. */
+  /** Whether a new version of a function is tried before it gets requests, then gets 10 % of them for five minutes, then all. */
   readonly canary: boolean
   /** Maximum number of containers of each function; undefined for no limit but the account's. */
   readonly reservedConcurrency: number | undefined
@@ -21,8 +21,8 @@ export interface Environment {
   readonly terminationProtection: boolean
   /** Whether a function checks the public URL every five minutes. */
   readonly probe: boolean
-  /** Subscriber of the alarms' topic; undefined for a topic without subscribers. */
-  readonly alarmEmail: string | undefined
+  /** Subscribers of the alarms' topics; undefined for a topic without one. */
+  readonly alarmEmails: Readonly<Record<Urgency, string | undefined>>
   /** Besides API Gateway's own URL, and later in its place. */
   readonly domain: CustomDomain | undefined
   /** CloudFront before the API, as its public URL; undefined for none. It needs the region `us-east-1`. */
@@ -31,7 +31,14 @@ export interface Environment {
   readonly maxRequestsPerAddress: number | undefined
   /** Existing parameters with RPC URLs, by network. The stack creates those of the other networks, with the chain's public URL. */
   readonly rpcUrls: Readonly<Partial<Record<Network, ExistingParameter>>>
+  /** Parameters that only the previous version of the functions reads: both versions share a role. For one deployment after a change of `rpcUrls`. */
+  readonly formerRpcUrls: readonly ExistingParameter[]
+  /** How many RPC endpoints must return the same rows before a price is served (D29). With 2, each parameter needs URLs of two hosts. */
+  readonly agreement: 1 | 2
 }
+
+/** `page`: needs a person at night. `ticket`: can wait until the morning. */
+export type Urgency = 'page' | 'ticket'
 
 /** A custom domain. It and its certificate must exist. */
 export interface CustomDomain {
@@ -56,7 +63,7 @@ export interface EdgeSettings {
 }
 
 /** A parameter that exists outside of the stack, for example a `SecureString`. */
-interface ExistingParameter {
+export interface ExistingParameter {
   readonly name: string
   /** Of a customer-managed key; undefined for a `String` or an AWS managed key. */
   readonly kmsKeyArn: string | undefined
@@ -80,11 +87,13 @@ export const environments = {
     logRetentionDays: 7,
     terminationProtection: false,
     probe: false,
-    alarmEmail: undefined,
+    alarmEmails: { page: undefined, ticket: undefined },
     domain: undefined,
     edge: undefined,
     maxRequestsPerAddress: undefined,
     rpcUrls: {},
+    formerRpcUrls: [],
+    agreement: 1,
   },
   staging: {
     production: false,
@@ -92,16 +101,19 @@ export const environments = {
     region: undefined,
     cache: true,
     throttling: { requestsPerSecond: 100, burst: 200 },
-    canary: false,
-    reservedConcurrency: undefined,
+    // Like prod, so that prod is not the first to have them.
+    canary: true,
+    reservedConcurrency: 10,
     logRetentionDays: 30,
     terminationProtection: false,
-    probe: false,
-    alarmEmail: undefined,
+    probe: true,
+    alarmEmails: { page: undefined, ticket: undefined },
     domain: undefined,
     edge: undefined,
-    maxRequestsPerAddress: undefined,
+    maxRequestsPerAddress: 600,
     rpcUrls: {},
+    formerRpcUrls: [],
+    agreement: 1,
   },
   prod: {
     production: true,
@@ -114,11 +126,13 @@ export const environments = {
     logRetentionDays: 365,
     terminationProtection: true,
     probe: true,
-    alarmEmail: undefined,
+    alarmEmails: { page: undefined, ticket: undefined },
     domain: undefined,
     edge: undefined,
     maxRequestsPerAddress: 600,
     rpcUrls: {},
+    formerRpcUrls: [],
+    agreement: 1,
   },
 } satisfies Record<string, Environment>
 
@@ -137,7 +151,7 @@ export function findEnvironment(name: unknown): NamedEnvironment | undefined {
 export interface Account {
   /** Of all services of the account, in US dollars; undefined for no budget. An account needs one, in one of its regions. */
   readonly monthlyBudgetUsd: number | undefined
-  /** Subscriber of the budget; undefined for a budget that only the console shows. */
+  /** Subscriber of the budget. Without one, only the console shows it, and `npm run deploy` refuses. */
   readonly alarmEmail: string | undefined
 }
 

@@ -17,8 +17,9 @@ import { createRateRule, protectStage } from './api/web-acl.ts'
 import { addEdge } from './edge/distribution.ts'
 import { showEdge, toEdgeConditions } from './edge/monitoring.ts'
 import { findDomainUrl, type NamedEnvironment } from './environments.ts'
-import { addCanary, createRouteFunction } from './functions/route-function.ts'
-import { createRpcUrlsParameter } from './functions/rpc-urls-parameters.ts'
+import { addCanary } from './functions/canary.ts'
+import { createRouteFunction, type RouteFunction } from './functions/route-function.ts'
+import { createRpcUrlsParameter, findFormerParameters } from './functions/rpc-urls-parameters.ts'
 import { createExecutionLog, createLogs, toAccessLogOptions } from './monitoring/logs.ts'
 import { addMonitoring } from './monitoring/monitoring.ts'
 
@@ -40,12 +41,13 @@ export class PriceLookupStack extends Stack {
     setTlsPolicy(api)
     const edge = environment.edge && addEdge(api, stageName, environment, environment.edge)
     const publicBaseUrl = findDomainUrl(environment) ?? (edge && `https://${edge.distribution.distributionDomainName}`)
-    const { reservedConcurrency } = environment
-    const ofBoth = { reservedConcurrency, rpcUrls, publicBaseUrl, logGroup: logs.requestLog }
+    const { reservedConcurrency, agreement } = environment
+    const formerRpcUrls = findFormerParameters(this, environment)
+    const ofBoth = { reservedConcurrency, agreement, rpcUrls, formerRpcUrls, publicBaseUrl, logGroup: logs.requestLog }
     const listPrices = createRouteFunction(this, 'ListPrices', { name: 'list-prices', ...ofBoth })
     const getPrice = createRouteFunction(this, 'GetPrice', { name: 'get-price', ...ofBoth })
 
-    addGatewayResponses(api, edge !== undefined)
+    addGatewayResponses(api, environment.edge?.isOnlyWay === true)
     const prices = api.root.addResource('price')
     addRoute(prices, listPrices, listKey)
     addRoute(prices.addResource('{symbol}'), getPrice, priceKey)
@@ -62,8 +64,9 @@ export class PriceLookupStack extends Stack {
       edge: edge && { conditions: toEdgeConditions(edge), widgets: showEdge(edge) },
       baseUrl,
     })
-    if (environment.canary) addCanary(this, functions, alarms)
+    if (environment.canary) addCanary(this, functions, alarms, logs.requestLog)
     new CfnOutput(this, 'BaseUrl', { value: baseUrl, description: 'Base URL of GET /price' })
+    addFunctionOutputs(this, { ListPrices: listPrices, GetPrice: getPrice })
   }
 }
 
@@ -72,9 +75,18 @@ const stageName = 'v1'
 /** Adds what an edge would add at the distribution: the domain and the rate rule. */
 function addOwnAccess(api: RestApi, { name, domain, maxRequestsPerAddress }: NamedEnvironment): void {
   if (domain !== undefined) addCustomDomain(api, domain)
-  if (maxRequestsPerAddress !== undefined) protectStage(api, createRateRule(api, name, maxRequestsPerAddress))
+  if (maxRequestsPerAddress !== undefined)
+    protectStage(api, createRateRule(api, name, maxRequestsPerAddress, undefined))
   else
     Validations.of(api.deploymentStage).acknowledge({ id: 'AwsSolutions::AwsSolutions-APIG3', reason: withoutWebAcl })
+}
+
+/** Adds what an operator needs to move an alias by hand: the name of each function, and the version that the stack deployed. */
+function addFunctionOutputs(scope: Construct, functions: Readonly<Record<string, RouteFunction>>): void {
+  for (const [id, { name, handler }] of Object.entries(functions)) {
+    new CfnOutput(scope, `${id}Function`, { value: handler.functionName, description: `Function of ${name}` })
+    new CfnOutput(scope, `${id}Version`, { value: handler.currentVersion.version, description: `Version of ${name}` })
+  }
 }
 
 const withoutWebAcl =

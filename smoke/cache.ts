@@ -38,7 +38,7 @@ function toRoute({ path }: Reply): string {
 }
 
 /** Whether two successes are of one read: each read has its own `readAt`. */
-function isSameRead(one: Reply, other: Reply | undefined): boolean {
+export function isSameRead(one: Reply, other: Reply | undefined): boolean {
   return one.status === 200 && one.text === other?.text
 }
 

@@ -1,9 +1,9 @@
 import type { Reply } from './client.ts'
 
-/** The result of a check. It is skipped when the replies that it needs did not come. */
+/** The result of a check. It is skipped when the replies that it needs did not come, and noted when it differs without a harm. */
 export interface Check {
   readonly name: string
-  readonly outcome: 'passed' | 'failed' | 'skipped'
+  readonly outcome: 'passed' | 'failed' | 'noted' | 'skipped'
   readonly detail: string
 }
 
@@ -14,6 +14,11 @@ export function toCheck(name: string, mismatches: readonly string[], detail: str
   if (mismatches.length === 0) return { name, outcome: 'passed', detail }
   const more = mismatches.length > shownMismatches ? [`and ${mismatches.length - shownMismatches} more`] : []
   return { name, outcome: 'failed', detail: [...mismatches.slice(0, shownMismatches), ...more].join('; ') }
+}
+
+/** Creates the result of a check that only prints what AWS does: passed when that is as expected. */
+export function toNote(name: string, isExpected: boolean, seen: string): Check {
+  return { name, outcome: isExpected ? 'passed' : 'noted', detail: isExpected ? seen : `not as expected: ${seen}` }
 }
 
 /** Creates the result of a check that could not be made. */

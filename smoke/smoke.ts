@@ -5,11 +5,12 @@ import { type Client, createClient } from './client.ts'
 import { askNetworks, checkDescription } from './description.ts'
 import { checkEdge } from './edge.ts'
 import { checkReplies, checkRequests, isRead, shownMs } from './http.ts'
+import { observeCache } from './observations.ts'
 import { askList, checkPrices, type List } from './prices.ts'
 
 const help = `npm run smoke -- [options] https://api.example/v1
 
-Checks a running Price Lookup. The URL is the output BaseUrl of its stack. Takes 12 to 30 seconds and 83 requests,
+Checks a running Price Lookup. The URL is the output BaseUrl of its stack. Takes 12 to 30 seconds and 87 requests,
 one after another, at most 10 per second.
 
   --no-cache   nothing caches: every answer must be a new read
@@ -67,13 +68,12 @@ async function run(client: Client, caches: boolean, hasEdge: boolean): Promise<n
   const seconds = ((clock.nowMs() - beganAtMs) / 1_000).toFixed(1)
   const width = Math.max(...checks.map(({ name }) => name.length))
   const rows = checks.map(({ name, outcome, detail }) => `  ${outcome.padEnd(7)}  ${name.padEnd(width)}  ${detail}`)
-  const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(
+  const [passed, failed, noted, skipped] = ['passed', 'failed', 'noted', 'skipped'].map(
     one => checks.filter(({ outcome }) => outcome === one).length,
   )
+  const others = noted === 0 ? `${skipped} skipped` : `${noted} noted, ${skipped} skipped`
   const requests = `${replies.length} requests in ${seconds} s`
-  console.log(
-    `${baseUrl}\n\n${rows.join('\n')}\n\n${passed} passed, ${failed} failed, ${skipped} skipped; ${requests}.`,
-  )
+  console.log(`${baseUrl}\n\n${rows.join('\n')}\n\n${passed} passed, ${failed} failed, ${others}; ${requests}.`)
   return failed === 0 ? 0 : 1
 }
 
@@ -95,6 +95,7 @@ export async function runChecks(client: Client, caches: boolean, hasEdge = false
   const endsAtMs = client.clock.nowMs() + shownMs + marginMs
   const checks = [check]
   for (const reply of cached) checks.push(await checkReplay(client, reply, caches))
+  if (caches) for (const { path } of cached.slice(0, 1)) checks.push(...(await observeCache(client, path, hasEdge)))
   if (target === undefined) checks.push(toSkipped('the keys of the cache', 'no symbol of two networks'))
   else checks.push(...(await checkKeys(client, target)))
   if (hasEdge) checks.push(...(await checkEdge(client, target)))

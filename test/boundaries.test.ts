@@ -50,6 +50,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'lambda/networks.ts',
     'lambda/problems.ts',
     'type lambda/',
+    '@smithy/',
     'aws-cdk-lib',
     'aws-cdk-lib/',
     'cdk-nag',

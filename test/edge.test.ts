@@ -1,4 +1,6 @@
 import { get as httpGet, type IncomingMessage } from 'node:http'
+import { text as readText } from 'node:stream/consumers'
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ofEachNetwork } from '../lambda/networks.ts'
 import { type Gateway, startGateway } from '../local/gateway/gateway.ts'
@@ -8,6 +10,7 @@ import { createClient } from '../smoke/client.ts'
 import { runChecks } from '../smoke/smoke.ts'
 import { type FaultyNode, startProxyNode } from './chain/faulty-node.ts'
 import { expectDocumented } from './contract/documented.ts'
+import { toRuns } from './fuzz/runs.ts'
 import { createClock } from './smoke/clock.ts'
 
 let sandbox: Sandbox
@@ -55,20 +58,68 @@ test('all spellings of a price are one read of the chain, and so are requests at
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
 })
 
+/** Sends a path as it is: `fetch` would resolve its dots. */
+async function ask(baseUrl: string, path: string) {
+  const { origin, pathname } = new URL(baseUrl)
+  const url = `${origin}${pathname}${path}`
+  const response = await new Promise<IncomingMessage>((resolve, reject) =>
+    httpGet(origin, { path: url.slice(origin.length) }, resolve).on('error', reject),
+  )
+  const text = await readText(response)
+  const isJson = response.headers['content-type']?.includes('json')
+  const { type, network, chainId, symbol } = isJson ? JSON.parse(text) : {}
+  return { status: response.statusCode, type, network, chainId, symbol }
+}
+
+const segments = fc.constantFrom('price', 'NFLX', 'crwd', 'tsla', 'NONE', 'docs', '%70rice', '.', '..', '', '%4eFLX')
+const paths = fc.oneof(
+  fc.constantFrom('', '/', '/price', '/price/', '/price/CRWD', '/price/tsla/', '/docs', '/openapi.json', '//price'),
+  fc.array(segments, { minLength: 1, maxLength: 4 }).map(parts => `/${parts.join('/')}`),
+)
+const names = fc.constantFrom('network', 'network', 'Network', '%6eetwork', '%256eetwork', 'net+work', 'x', '', '%')
+const values = fc.constantFrom('testnet', 'mainnet', '', 'x', '%74estnet', '%2574estnet', 'testnet+', '%', 'a=b', '1;x')
+const parameters = fc.oneof(
+  fc.tuple(names, values).map(pair => pair.join('=')),
+  fc.constantFrom('network', '&', '=testnet', 'network=testnet&network=x', '1;network=testnet', '?network=testnet'),
+)
+const queries = fc.array(parameters, { maxLength: 3 }).map(all => (all.length === 0 ? '' : `?${all.join('&')}`))
+
+test('every spelling of a path and a query gets what the API itself answers, or is refused (D27)', async () => {
+  const [edge, api] = [await start(), await start({ edge: undefined })]
+  const compare = async (path: string, query: string) => {
+    const [answered, expected] = [await ask(edge.baseUrl, path + query), await ask(api.baseUrl, path + query)]
+    // CloudFront and API Gateway read these queries differently.
+    const isAmbiguous = /;|[?&][^=&]*[%+]/.test(query)
+    if (isAmbiguous && /^\/price(\/[^/]+)?\/?$/.test(path)) expect(answered.status, path + query).toBe(400)
+    else expect(answered, path + query).toEqual(expected)
+  }
+  await fc.assert(fc.asyncProperty(paths, queries, compare), {
+    ...toRuns(200),
+    examples: [
+      ['/price/TSLA', '?x=1;network=testnet'],
+      ['/price/TSLA', '?network=%2574estnet'],
+      ['/price/TSLA', '?%6eetwork=testnet'],
+      ['/%70rice/NFLX', ''],
+      ['/price/./NFLX', '?network=testnet'],
+      ['/docs/../price/NFLX', '?network=testnet'],
+    ],
+  })
+}, 60_000)
+
 test('a price is kept until it expires, and then no error is replaced by it (D21)', async () => {
-  const { clock, get: ask } = await start()
-  const first = await ask('/price/CRWD')
+  const { clock, get: askFor } = await start()
+  const first = await askFor('/price/CRWD')
   await clock.sleep(5_000)
-  const hit = await ask('/price/crwd')
+  const hit = await askFor('/price/crwd')
   expect(hit.text).toBe(first.text)
   expect(hit.headers.get('age')).toBe('5')
   expect(hit.headers.get('date')).toBe(first.headers.get('date'))
   await clock.sleep(5_000)
   await node.stop()
-  expect((await ask('/price/crwd')).status).toBe(503)
+  expect((await askFor('/price/crwd')).status).toBe(503)
   await node.restart()
   // The error was not kept.
-  expect((await ask('/price/crwd')).status).toBe(200)
+  expect((await askFor('/price/crwd')).status).toBe(200)
 })
 
 test('every answer through the edge is documented: prices, problems, documents, HEAD, preflights', async () => {

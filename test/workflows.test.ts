@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import type { environments } from '../infra/environments.ts'
+import { findUnverified, remedy } from '../.ci/check-lockfile.ts'
+import repository from '../package.json' with { type: 'json' }
 
 interface Step {
   readonly uses?: string
@@ -13,23 +15,27 @@ interface Job {
   readonly if?: string
   readonly needs?: string
   readonly environment?: string
+  readonly permissions?: object
+  readonly concurrency?: { readonly group: string; readonly 'cancel-in-progress': boolean }
   readonly strategy?: { readonly matrix: Readonly<Record<string, readonly unknown[]>> }
   readonly steps: readonly Step[]
 }
 
 const texts = { check: read('check'), deploy: read('deploy') }
-const deploy: { on: object; permissions: object; jobs: Record<'diff' | 'staging' | 'prod', Job> } = parse(texts.deploy)
-const { diff, staging, prod } = deploy.jobs
+type Name = 'build' | 'diff' | 'staging' | 'smoke-staging' | 'prod' | 'smoke-prod'
+const deploy: { on: object; permissions: object; concurrency?: object; jobs: Record<Name, Job> } = parse(texts.deploy)
+const { build, diff, staging, prod } = deploy.jobs
 
 function read(name: string): string {
   return readFileSync(`.github/workflows/${name}.yml`, 'utf8')
 }
 
 const runsOf = ({ steps }: Job) => steps.flatMap(({ run }) => run ?? [])
+const usesOf = ({ steps }: Job) => steps.flatMap(({ uses }) => uses?.split('@')[0] ?? [])
 
 test('no workflow has a stored key; the deployment gets its credentials for a token of GitHub', () => {
   for (const text of Object.values(texts)) expect(text).not.toMatch(/secrets\.|aws-(access-key-id|secret-access-key)/)
-  expect(deploy.permissions).toEqual({ contents: 'read', 'id-token': 'write' })
+  expect(deploy.permissions).toEqual({ contents: 'read' })
   for (const job of [diff, staging, prod]) {
     const [credentials] = job.steps.filter(({ uses }) => uses?.startsWith('aws-actions/configure-aws-credentials@'))
     const role = job === diff ? "vars[format('AWS_DIFF_ROLE_{0}', matrix.environment)]" : 'vars.AWS_DEPLOY_ROLE'
@@ -40,6 +46,64 @@ test('no workflow has a stored key; the deployment gets its credentials for a to
   }
 })
 
+test('a job with a token installs nothing: it downloads what another job installed, tested and built', () => {
+  const withToken = Object.values(deploy.jobs).filter(({ permissions }) => permissions !== undefined)
+  expect(withToken).toEqual([diff, staging, prod])
+  for (const job of withToken) {
+    expect(job.permissions).toEqual({ 'id-token': 'write' })
+    expect(usesOf(job)).toEqual([
+      'actions/download-artifact',
+      'actions/setup-node',
+      'aws-actions/configure-aws-credentials',
+    ])
+    expect(runsOf(job).join()).not.toMatch(/\b(npm|npx)\b/)
+  }
+  expect(runsOf(build)).toEqual([
+    'node .ci/check-lockfile.ts',
+    'npm ci --ignore-scripts',
+    'npm run check',
+    'npx cdk synth --quiet -c environment=staging --output cdk.out/staging',
+    'npx cdk synth --quiet -c environment=prod --output cdk.out/prod',
+  ])
+})
+
+test('Node is that of `.node-version`, which is that of the lockfile, and no install script runs', () => {
+  const version = readFileSync('.node-version', 'utf8').trim()
+  expect(version).toBe(repository.devDependencies.node)
+  for (const job of Object.values(deploy.jobs)) {
+    const [node] = job.steps.filter(({ uses }) => uses?.startsWith('actions/setup-node@'))
+    const hasFile = usesOf(job).includes('actions/checkout')
+    expect(node?.with).toEqual(hasFile ? { 'node-version-file': '.node-version' } : { 'node-version': version })
+  }
+  expect(texts.deploy.match(/npm ci.*/g)).toEqual(Array(3).fill('npm ci --ignore-scripts'))
+})
+
+test('each environment has a concurrency group of its own, so that a run that waits for approval blocks no other', () => {
+  expect(deploy.concurrency).toBeUndefined()
+  const groups = [staging, prod].map(({ concurrency }) => concurrency)
+  expect(groups).toEqual(['deploy-staging', 'deploy-prod'].map(group => ({ group, 'cancel-in-progress': false })))
+})
+
+test('the workflows end when this platform would install a package without a hash, with the repair of CONTRIBUTING.md', () => {
+  expect(execFileSync(process.execPath, ['.ci/check-lockfile.ts'], { encoding: 'utf8' })).toBe('')
+  expect(readFileSync('CONTRIBUTING.md', 'utf8').replaceAll('\n', ' ')).toContain(remedy)
+  for (const text of Object.values(texts)) expect(text).toContain('- run: node .ci/check-lockfile.ts\n')
+  const platform = { os: 'darwin', cpu: 'arm64', libc: 'musl' }
+  const packages = {
+    '': {},
+    'node_modules/a': { integrity: 'sha512-x' },
+    'node_modules/b': { os: ['darwin'], cpu: ['arm64'] },
+    'node_modules/b/node_modules/@scope/c': { os: ['darwin'], cpu: ['x64'] },
+    'node_modules/@scope/d': {},
+    'node_modules/e': { os: ['linux'], libc: ['musl'] },
+    'node_modules/f': { inBundle: true },
+  }
+  expect(findUnverified(packages, platform)).toEqual(['b', '@scope/d'])
+  expect(findUnverified(packages, { os: 'linux', cpu: 'x64', libc: 'musl' })).toEqual(['@scope/d', 'e'])
+  const lockfile = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+  expect(findUnverified(lockfile.packages, { os: 'linux', cpu: 'x64', libc: 'glibc' })).toEqual([])
+})
+
 test('every action is pinned to a commit', () => {
   const used = Object.values(texts).flatMap(text => text.match(/uses: .*/g) ?? [])
   expect(used.filter(line => !/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([])
@@ -47,26 +111,38 @@ test('every action is pinned to a commit', () => {
 
 test('a pull request of this repository shows the changes of staging and prod, and deploys nothing', () => {
   expect(deploy.on).toEqual({ pull_request: null, push: { tags: ['v*'] } })
-  expect(diff.if).toContain('github.event.pull_request.head.repo.full_name == github.repository')
+  expect(build.if).toContain('github.event.pull_request.head.repo.full_name == github.repository')
+  expect({ needs: diff.needs, if: diff.if }).toEqual({ needs: 'build', if: "github.event_name == 'pull_request'" })
   expect(diff.strategy?.matrix).toEqual({ environment: ['staging', 'prod'] })
-  expect(runsOf(diff)).toEqual(['npm ci', `npx cdk diff --method template -c environment=\${{ matrix.environment }}`])
-  expect(staging.if).toContain("github.event_name == 'push'")
+  expect(runsOf(diff)).toEqual([
+    `node node_modules/aws-cdk/bin/cdk diff --method template --app cdk.out/\${{ matrix.environment }}`,
+  ])
 })
 
 test('a tag deploys staging and, once it has passed its smoke test and is approved, prod, each followed by a smoke test', () => {
-  const runsFor = (name: keyof typeof environments) => [
-    'npm ci',
-    `npm run deploy -- -c environment=${name} --require-approval never --outputs-file outputs.json`,
-    `npm run smoke -- "$(node --print "require('./outputs.json')['price-lookup-${name}'].BaseUrl")"`,
-  ]
-  expect({ environment: staging.environment, runs: runsOf(staging) }).toEqual({
-    environment: 'staging',
-    runs: runsFor('staging'),
-  })
+  const order = Object.entries(deploy.jobs).map(([name, { needs }]) => [name, needs])
+  expect(order).toEqual([
+    ...[
+      ['build', undefined],
+      ['diff', 'build'],
+      ['staging', 'build'],
+      ['smoke-staging', 'staging'],
+    ],
+    ...[
+      ['prod', 'smoke-staging'],
+      ['smoke-prod', 'prod'],
+    ],
+  ])
   // Required reviewers are a setting of the environment `production`: docs/deploy.md.
-  expect({ needs: prod.needs, environment: prod.environment, runs: runsOf(prod) }).toEqual({
-    needs: 'staging',
-    environment: 'production',
-    runs: runsFor('prod'),
-  })
+  for (const [name, environment] of [
+    ['staging', 'staging'],
+    ['prod', 'production'],
+  ] as const) {
+    const job = deploy.jobs[name]
+    expect({ if: job.if, environment: job.environment }).toEqual({ if: "github.event_name == 'push'", environment })
+    const options = `--strict --app cdk.out/${name} --require-approval never --outputs-file outputs.json`
+    expect(runsOf(job)[0]).toBe(`node node_modules/aws-cdk/bin/cdk deploy ${options}`)
+    expect(runsOf(job)[1]).toContain(`['price-lookup-${name}'].BaseUrl`)
+    expect(runsOf(deploy.jobs[`smoke-${name}`])).toEqual(['npm ci --ignore-scripts', 'npm run smoke -- "$BASE_URL"'])
+  }
 })

@@ -9,7 +9,6 @@ const problems: readonly (readonly [ResponseType, Problem, status?: number])[] =
   [ResponseType.INVALID_SIGNATURE, new Problem('unknown-route')],
   [ResponseType.RESOURCE_NOT_FOUND, new Problem('unknown-route')],
   [ResponseType.THROTTLED, new Problem('too-many-requests')],
-  [ResponseType.QUOTA_EXCEEDED, new Problem('too-many-requests')],
   [ResponseType.WAF_FILTERED, new Problem('too-many-requests')],
   // A function that failed, and one that exceeded the timeout of its integration.
   [ResponseType.INTEGRATION_FAILURE, new Problem('internal'), 502],
@@ -21,10 +20,10 @@ const problems: readonly (readonly [ResponseType, Problem, status?: number])[] =
  *
  * Except for 413, which cannot be customised.
  */
-export function addGatewayResponses(api: RestApi, hasEdge: boolean): void {
+export function addGatewayResponses(api: RestApi, isBehindEdge: boolean): void {
   for (const [type, problem, status = problem.document.status] of problems) {
-    // With an edge, the web ACL of the API refuses requests that do not come through it (403), and not too many of them.
-    if (hasEdge && type === ResponseType.WAF_FILTERED) continue
+    // With an edge as the only way, the web ACL of the API refuses requests that do not come through it (403), and not too many of them.
+    if (isBehindEdge && type === ResponseType.WAF_FILTERED) continue
     api.addGatewayResponse(type.responseType, {
       type,
       statusCode: String(status),

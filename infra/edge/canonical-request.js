@@ -9,14 +9,18 @@
 function handler(event) {
   const request = event.request
   if (!/^(GET|HEAD|OPTIONS)$/.test(request.method)) return unknownRoute
-  const name = toNetworkName(request.querystring.network)
+  const querystring = request.querystring
   request.querystring = {}
   // API Gateway ignores one slash at the end.
   request.uri = request.uri.replace(/([^/])\/$/, '$1')
-  const match = /^\/price(?:\/([^/]+))?$/.exec(request.uri)
-  // Documents, preflights and unknown paths are the same for all networks.
-  if (match === null || request.method === 'OPTIONS') return request
+  // No other path reaches the origin, which could read `/%70rice` or `/docs/../price` as a price of the default network.
+  const match = /^\/(?:(?:openapi\.json|docs)?|price(?:\/([^/]+))?)$/.exec(request.uri)
+  if (match === null) return unknownRoute
+  // Documents and preflights are the same for all networks.
+  if (!request.uri.startsWith('/price') || request.method === 'OPTIONS') return request
 
+  if (isAmbiguous(querystring)) return unknownNetwork
+  const name = toNetworkName(querystring.network)
   const network = networks.find(one => one.name === name)
   if (network === undefined) return unknownNetwork
   if (name !== defaultNetwork) request.querystring = { network: { value: name } }
@@ -27,6 +31,14 @@ function handler(event) {
   if (symbol === undefined) return toUnknownSymbol(network, isRequested)
   request.uri = `/price/${symbol}`
   return request
+}
+
+// API Gateway decodes names, and separates parameters by a semicolon too: it would find a network where CloudFront finds none.
+function isAmbiguous(querystring) {
+  return Object.keys(querystring).some(name => {
+    const values = querystring[name].multiValue || [querystring[name]]
+    return /[%;+]/.test(name) || values.some(one => one.value.includes(';'))
+  })
 }
 
 // The last of several values counts, and none or an empty one is the default (D6).

@@ -15,7 +15,7 @@ import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, LogGroup } from
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { addDnsRecords } from '../api/custom-domain.ts'
-import { createEdgeRateRule, createOriginRule, protectStage } from '../api/web-acl.ts'
+import { createEdgeRateRule, createOriginRule, createRateRule, protectStage } from '../api/web-acl.ts'
 import type { EdgeSettings, NamedEnvironment } from '../environments.ts'
 import { toRetention } from '../monitoring/logs.ts'
 import { createCaching, createCanonicalRequest } from './caching.ts'
@@ -36,7 +36,7 @@ const secretHeader = 'X-Origin-Secret'
  */
 export function addEdge(api: RestApi, stageName: string, environment: NamedEnvironment, settings: EdgeSettings): Edge {
   const { region, urlSuffix } = api.stack
-  const { name, domain } = environment
+  const { name, domain, maxRequestsPerAddress } = environment
   if (region !== 'us-east-1')
     throw new Error(`${name} has an edge, so its region must be us-east-1: see docs/operations.md, "Edge".`)
   const secret = createSecret(api)
@@ -59,9 +59,11 @@ export function addEdge(api: RestApi, stageName: string, environment: NamedEnvir
     ...createWebAcl(api, environment),
   })
   acknowledgeFindings(distribution, environment)
+  const originSecret = { header: secretHeader, value: secret }
   // After the distribution, which sends the header as soon as it is deployed.
-  if (settings.isOnlyWay)
-    protectStage(api, createOriginRule(api, name, secretHeader, secret)).node.addDependency(distribution)
+  if (settings.isOnlyWay) protectStage(api, createOriginRule(api, name, originSecret)).node.addDependency(distribution)
+  else if (maxRequestsPerAddress !== undefined)
+    protectStage(api, createRateRule(api, name, maxRequestsPerAddress, originSecret)).node.addDependency(distribution)
   else Validations.of(api.deploymentStage).acknowledge({ id: 'AwsSolutions::AwsSolutions-APIG3', reason: stillOpen })
   if (domain !== undefined)
     addDnsRecords(api, domain, new CloudFrontTarget(distribution), distribution.distributionDomainName)
@@ -70,7 +72,7 @@ export function addEdge(api: RestApi, stageName: string, environment: NamedEnvir
 }
 
 const stillOpen =
-  'The API refuses direct requests as soon as no caller needs its own URL. Until then, its methods are throttled.'
+  'A web ACL is optional per environment. The API refuses direct requests as soon as no caller needs its own URL.'
 
 /** Creates the secret of the header. Returns a reference, which CloudFormation replaces. */
 function createSecret(api: RestApi): string {

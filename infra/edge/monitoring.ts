@@ -12,6 +12,7 @@ export function toEdgeConditions(edge: Edge): readonly Condition[] {
   return [
     {
       name: 'edge-errors',
+      urgency: 'page',
       description:
         'At least 5 % of the answers of CloudFront are 5xx. See the alarms of the API, then those of the edge.',
       metric: new MathExpression({
@@ -28,6 +29,7 @@ export function toEdgeConditions(edge: Edge): readonly Condition[] {
     },
     {
       name: 'edge-latency',
+      urgency: 'ticket',
       description:
         'For 15 minutes, 5 % of the misses of CloudFront have taken 3 s or more. See the latency of the API.',
       metric: ofDistribution(edge, 'OriginLatency', { statistic: Stats.p(95) }),
@@ -37,6 +39,7 @@ export function toEdgeConditions(edge: Edge): readonly Condition[] {
     },
     {
       name: 'edge-function',
+      urgency: 'page',
       description: 'The function of CloudFront failed, and callers got a 5xx. Deploy the previous version.',
       metric: new MathExpression({
         expression: 'FILL(failed, 0) + FILL(invalid, 0)',

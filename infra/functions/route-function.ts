@@ -1,6 +1,4 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
-import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch'
-import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { type Alias, type Function as NodeFunction, Tracing } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
@@ -10,7 +8,7 @@ import { createNodeFunction } from './node-function.ts'
 import type { RpcUrlsParameter } from './rpc-urls-parameters.ts'
 
 /** Longer than Parameter Store (2 s) and the read (3.5 s) together, so that a problem is a regular response. */
-export const routeTimeout = Duration.seconds(10)
+const routeTimeout = Duration.seconds(10)
 
 /** Lambda assigns CPU in proportion. */
 const memoryMb = 1_024
@@ -32,23 +30,33 @@ export interface RouteFunctionProps {
   readonly reservedConcurrency: number | undefined
   readonly logGroup: LogGroup
   readonly rpcUrls: Readonly<Record<Network, RpcUrlsParameter>>
+  /** Parameters that only the previous version reads. */
+  readonly formerRpcUrls: readonly RpcUrlsParameter[]
+  /** How many RPC endpoints must return the same rows (D29). */
+  readonly agreement: number
   /** The URL at which callers find the API; undefined for API Gateway's own. */
   readonly publicBaseUrl: string | undefined
 }
 
-/** Creates the function of one route with its own bundle, role and alias. Its former versions are kept. */
+/**
+ * Creates the function of one route with its own bundle, role and alias. Its former versions are kept.
+ *
+ * A version whose deployment was rolled back is deleted: Lambda publishes no second version of the same code, so a retry would fail.
+ *
+ * @see https://github.com/aws/aws-cdk/issues/35540
+ */
 export function createRouteFunction(scope: Construct, id: string, props: RouteFunctionProps): RouteFunction {
-  const { name, reservedConcurrency, logGroup, rpcUrls } = props
+  const { name, reservedConcurrency, logGroup, rpcUrls, formerRpcUrls } = props
   const handler = createNodeFunction(scope, id, {
     entry: `lambda/handlers/${name}.ts`,
     memorySize: memoryMb,
     timeout: routeTimeout,
-    statements: toStatements(Object.values(rpcUrls)),
+    statements: toStatements([...Object.values(rpcUrls), ...formerRpcUrls]),
     logGroup,
     tracing: Tracing.ACTIVE,
     ...(reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: reservedConcurrency }),
     environment: toVariables(props),
-    currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
+    currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
   })
   Validations.of(handler).acknowledge({
     id: 'Serverless::Serverless-LambdaDLQ',
@@ -68,28 +76,11 @@ function toStatements(parameters: readonly RpcUrlsParameter[]): readonly PolicyS
   return keys.size === 0 ? [read] : [read, new PolicyStatement({ actions: ['kms:Decrypt'], resources: [...keys] })]
 }
 
-function toVariables({ rpcUrls, publicBaseUrl }: RouteFunctionProps): Record<string, string> {
+function toVariables({ rpcUrls, agreement, publicBaseUrl }: RouteFunctionProps): Record<string, string> {
   const names = networks.map(network => [`RPC_URLS_PARAMETER_${network.toUpperCase()}`, rpcUrls[network].name] as const)
-  return { ...Object.fromEntries(names), ...(publicBaseUrl && { PUBLIC_BASE_URL: publicBaseUrl }) }
-}
-
-/**
- * Lets CodeDeploy move the alias of each function: 10 % of the requests to a new version, all of them after five minutes.
- *
- * An alarm moves it back, and so fails the deployment of the stack: the function failed, or responded with `internal`.
- */
-export function addCanary(scope: Construct, functions: readonly RouteFunction[], alarms: readonly Alarm[]): void {
-  const application = new LambdaApplication(scope, 'Canary')
-  for (const { name, alias } of functions) {
-    const group = new LambdaDeploymentGroup(scope, `Canary-${name}`, {
-      application,
-      alias,
-      deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-      alarms: alarms.filter(({ node }) => [`Alarm-${name}-errors`, 'Alarm-internal'].includes(node.id)),
-    })
-    Validations.of(group).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
-      reason: 'AWS maintains this policy for CodeDeploy and Lambda. It moves aliases and reads alarms.',
-    })
+  return {
+    ...Object.fromEntries(names),
+    AGREEMENT: String(agreement),
+    ...(publicBaseUrl && { PUBLIC_BASE_URL: publicBaseUrl }),
   }
 }

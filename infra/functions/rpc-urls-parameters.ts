@@ -1,7 +1,7 @@
 import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
 import { type Network, networkFacts } from '../../lambda/networks.ts'
-import type { NamedEnvironment } from '../environments.ts'
+import type { ExistingParameter, NamedEnvironment } from '../environments.ts'
 
 /** A parameter with the RPC URLs of one network. */
 export interface RpcUrlsParameter {
@@ -18,12 +18,7 @@ export function createRpcUrlsParameter(
   { name, rpcUrls: { [network]: existing } }: NamedEnvironment,
 ): RpcUrlsParameter {
   const id = `RpcUrls-${network}`
-  if (existing !== undefined) {
-    const { parameterArn } = StringParameter.fromSecureStringParameterAttributes(scope, id, {
-      parameterName: existing.name,
-    })
-    return { ...existing, arn: parameterArn }
-  }
+  if (existing !== undefined) return toExisting(scope, id, existing)
   const parameterName = `/price-lookup/${name}/rpc-urls/${network}`
   const created = new StringParameter(scope, id, {
     parameterName,
@@ -32,4 +27,16 @@ export function createRpcUrlsParameter(
   })
   // The name itself: `sam local` takes a reference for the logical id.
   return { name: parameterName, arn: created.parameterArn, kmsKeyArn: undefined }
+}
+
+/** Finds the parameters that only the previous version of the functions reads. */
+export function findFormerParameters(scope: Construct, { formerRpcUrls }: NamedEnvironment): RpcUrlsParameter[] {
+  return formerRpcUrls.map((existing, index) => toExisting(scope, `FormerRpcUrls-${index}`, existing))
+}
+
+function toExisting(scope: Construct, id: string, existing: ExistingParameter): RpcUrlsParameter {
+  const { parameterArn } = StringParameter.fromSecureStringParameterAttributes(scope, id, {
+    parameterName: existing.name,
+  })
+  return { ...existing, arn: parameterArn }
 }

@@ -4,13 +4,15 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Topic } from 'aws-cdk-lib/aws-sns'
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
-import type { NamedEnvironment } from '../environments.ts'
+import type { NamedEnvironment, Urgency } from '../environments.ts'
 
 /** The condition of an alarm: a metric is at or above its threshold, for a number of periods in a row; without a value, it is not. */
 export interface Condition {
   readonly name: string
   /** The heading of its section in `docs/operations.md`, if that is not its name. */
   readonly section?: string
+  /** Which topic the alarm notifies. */
+  readonly urgency: Urgency
   /** The meaning and the first action, for the email. */
   readonly description: string
   readonly metric: IMetric
@@ -24,14 +26,15 @@ export interface Condition {
 /** Relative to the repository: the stack does not know where it is hosted, and an alarm that is deployed from a tag means that tag's text. */
 const runbook = 'docs/operations.md'
 
-/** Adds an alarm for each condition, and one topic for all of them. */
+/** Adds an alarm for each condition, and one topic for each urgency. */
 export function addAlarms(
   scope: Stack,
   environment: NamedEnvironment,
   conditions: readonly Condition[],
 ): readonly Alarm[] {
-  const action = new SnsAction(createTopic(scope, environment))
-  return conditions.map(({ name, section = name, description, metric, threshold, periods = 1, isBelow = false }) => {
+  const actions = { page: toAction(scope, environment, 'page'), ticket: toAction(scope, environment, 'ticket') }
+  return conditions.map(condition => {
+    const { name, section = name, description, metric, threshold, periods = 1, isBelow = false } = condition
     const alarm = new Alarm(scope, `Alarm-${name}`, {
       alarmName: `price-lookup-${environment.name}-${name}`,
       alarmDescription: `${description} Runbook: ${runbook}#${section}`,
@@ -44,22 +47,27 @@ export function addAlarms(
       // Most metrics have no value while nothing fails.
       treatMissingData: isBelow ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     })
-    alarm.addAlarmAction(action)
-    alarm.addOkAction(action)
+    alarm.addAlarmAction(actions[condition.urgency])
+    alarm.addOkAction(actions[condition.urgency])
     return alarm
   })
 }
 
+function toAction(scope: Stack, environment: NamedEnvironment, urgency: Urgency): SnsAction {
+  return new SnsAction(createTopic(scope, environment, urgency))
+}
+
 /**
- * Creates the topic, with the email address of the environment as a subscriber if it has one.
+ * Creates a topic, with the email address of the environment as a subscriber if it has one.
  *
  * SNS stores messages encrypted. The topic has no key of its own: an alarm holds no secret and is sent as a plain email, and a key
  * that refuses CloudWatch would stop every alarm without notice.
  */
-function createTopic(scope: Stack, { name, alarmEmail }: NamedEnvironment): Topic {
-  const topic = new Topic(scope, 'Alarms', {
-    topicName: `price-lookup-${name}-alarms`,
-    displayName: `Price Lookup ${name}`,
+function createTopic(scope: Stack, { name, alarmEmails }: NamedEnvironment, urgency: Urgency): Topic {
+  const { [urgency]: email } = alarmEmails
+  const topic = new Topic(scope, `Alarms-${urgency}`, {
+    topicName: `price-lookup-${name}-${urgency}`,
+    displayName: `Price Lookup ${name} (${urgency})`,
     enforceSSL: true,
   })
   const resourceName = `price-lookup-${name}-*`
@@ -73,8 +81,8 @@ function createTopic(scope: Stack, { name, alarmEmail }: NamedEnvironment): Topi
       conditions: { ArnLike: { 'aws:SourceArn': scope.formatArn(alarmsArn) } },
     }),
   )
-  if (alarmEmail !== undefined) {
-    Validations.of(topic.addSubscription(new EmailSubscription(alarmEmail))).acknowledge({
+  if (email !== undefined) {
+    Validations.of(topic.addSubscription(new EmailSubscription(email))).acknowledge({
       id: 'Serverless::Serverless-SNSRedrivePolicy',
       reason:
         'SNS retries an email for hours. Only another alarm could report a dead letter queue of undelivered ones. The dashboard shows the state of every alarm.',

@@ -84,8 +84,8 @@ function showCache(stage: Stage): IWidget {
 }
 
 function showFailures({ logGroupName }: LogGroup, { count, ofNetwork, faults }: LogMetrics): IWidget[] {
-  const slugs = ['feed-unreadable', 'chain-unavailable', 'not-configured', 'internal'] as const
-  const ofEach = (name: 'firstEndpointFaults' | 'lastResort', label: string) =>
+  const slugs = ['feed-unreadable', 'not-configured', 'internal'] as const
+  const ofEach = (name: 'firstEndpointFaults' | 'lastResort' | 'unavailable', label: string) =>
     networks.map(network => ofNetwork(name, network, Stats.SUM).with({ label: `${label}, ${network}` }))
   return [
     new LogQueryWidget({
@@ -100,9 +100,9 @@ function showFailures({ logGroupName }: LogGroup, { count, ofNetwork, faults }: 
       ],
     }),
     showGraph('Endpoint faults by kind, and of the first', [faults, ...ofEach('firstEndpointFaults', 'rpc-1')]),
-    showGraph('Requests with a failover or a problem', [
-      count('failovers'),
+    showGraph('Requests with a last resort or a problem', [
       ...ofEach('lastResort', 'last resort'),
+      ...ofEach('unavailable', 'chain-unavailable'),
       count('unreadable'),
       ...slugs.map(slug => count('outcome', { outcome: slug }).with({ label: slug })),
     ]),

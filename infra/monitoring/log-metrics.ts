@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib'
 import { type IMetric, Metric, SearchExpression, Stats, Unit } from 'aws-cdk-lib/aws-cloudwatch'
 import { FilterPattern, type LogGroup, type MetricFilterOptions } from 'aws-cdk-lib/aws-logs'
+import type { FaultKind } from '../../lambda/faults.ts'
 import type { Network } from '../../lambda/networks.ts'
 import type { ProblemSlug } from '../../lambda/problems.ts'
 import type { Logs } from './logs.ts'
@@ -17,8 +18,11 @@ const ofRequests = {
   faults: { pattern: exist('fault', 'network'), dimensions: { kind: field('fault'), network: field('network') } },
   /** Has a value, which may be 0, for each request that asked the first endpoint. */
   firstEndpointFaults: toMeasure('firstEndpointFaults', Unit.COUNT),
-  /** Requests for which more than one endpoint was asked. */
-  failovers: { pattern: `${field('attempts')} > 1` },
+  /** Requests of a network that ended in `chain-unavailable`. */
+  unavailable: {
+    pattern: `(${field('outcome')} = "chain-unavailable") && ${exist('network')}`,
+    dimensions: { network: field('network') },
+  },
   /** Requests that the last of several endpoints answered, because every other one had failed or was slow. */
   lastResort: {
     pattern: `(${field('lastResort')} IS TRUE) && ${exist('network')}`,
@@ -53,6 +57,8 @@ export interface LogMetrics {
   readonly count: (name: MetricName, dimensions?: { readonly outcome: ProblemSlug }) => Metric
   /** A statistic of the lines of one network. */
   readonly ofNetwork: (name: MetricName, network: Network, statistic: string) => Metric
+  /** The number of faults of a kind. */
+  readonly ofFault: (kind: FaultKind, network: Network) => Metric
   /** Faults of endpoints, one line per kind and network. For dashboards: an alarm takes no search. */
   readonly faults: IMetric
 }
@@ -76,6 +82,8 @@ export function addLogMetrics({ requestLog, accessLog }: Logs, namespace: string
       const label = `${network} ${statistic}`
       return new Metric({ namespace, metricName, dimensionsMap: { network }, statistic, period, label })
     },
+    ofFault: (kind, network) =>
+      new Metric({ namespace, metricName: 'faults', dimensionsMap: { kind, network }, statistic: Stats.SUM, period }),
     faults: new SearchExpression({
       expression: `SEARCH('{${namespace},kind,network} MetricName="faults"', 'Sum', ${period.toSeconds()})`,
       label: '',

@@ -30,7 +30,7 @@ export function addMonitoring(
   const metrics = addLogMetrics(logs, `PriceLookup/${environment.name}`)
   const alarms = addAlarms(scope, environment, [
     ...toConditions(stage, functions, metrics),
-    ...(environment.probe ? addProbe(scope, baseUrl, logs.requestLog) : []),
+    ...(environment.probe ? addProbe(scope, baseUrl, stage, logs.requestLog) : []),
     ...(edge?.conditions ?? []),
   ])
   const edgeWidgets = edge?.widgets ?? []

@@ -1,4 +1,5 @@
 import { Duration, type Stack, Validations } from 'aws-cdk-lib'
+import type { Stage } from 'aws-cdk-lib/aws-apigateway'
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch'
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
@@ -13,7 +14,7 @@ import type { Condition } from './alarms.ts'
  *
  * CloudWatch Synthetics would run the same checks in such a function too, for $10 a month, with a bucket and a runtime of its own.
  */
-export function addProbe(scope: Stack, baseUrl: string, logGroup: LogGroup): readonly Condition[] {
+export function addProbe(scope: Stack, baseUrl: string, stage: Stage, logGroup: LogGroup): readonly Condition[] {
   const probe = createNodeFunction(scope, 'Probe', {
     entry: 'smoke/probe.ts',
     memorySize: 512,
@@ -24,6 +25,8 @@ export function addProbe(scope: Stack, baseUrl: string, logGroup: LogGroup): rea
     logGroup,
     environment: { PUBLIC_BASE_URL: baseUrl },
   })
+  // With a domain or an edge, the URL does not refer to the stage, and a new probe would check the previous API until the canary ends.
+  probe.node.addDependency(stage)
   const counted =
     'An alarm counts the runs that failed. A queue would add nothing: the event of a run holds no information.'
   Validations.of(probe).acknowledge(
@@ -48,6 +51,7 @@ function toConditions(probe: NodeFunction): readonly Condition[] {
     {
       name: 'probe-failed',
       section: 'probe',
+      urgency: 'page',
       description: 'Two runs of the probe in a row have found faults at the public URL. Its log lines name the checks.',
       metric: probe.metricErrors({ period }),
       threshold: 1,
@@ -56,6 +60,7 @@ function toConditions(probe: NodeFunction): readonly Condition[] {
     {
       name: 'probe-silent',
       section: 'probe',
+      urgency: 'page',
       description:
         'The probe has not run for 15 minutes. Check its schedule, its function and the quota of the account.',
       // Filled, because an alarm looks past missing values to older ones, and would ring after 25 minutes or more.

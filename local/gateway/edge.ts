@@ -65,12 +65,19 @@ export function createEdge(
   }
 }
 
-/** @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html */
+/**
+ * Names and values are as sent, percent-encoding included.
+ *
+ * @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
+ */
 function toEvent({ httpMethod, query }: StageRequest, uri: string): object {
-  const parameters = new URLSearchParams(query)
-  const querystring = [...new Set(parameters.keys())].map(name => {
-    const multiValue = parameters.getAll(name).map(one => ({ value: one }))
-    return [name, { ...multiValue[0], multiValue }]
+  const parameters = query.split('&').filter(one => one !== '')
+  const pairs = parameters
+    .map(one => /^([^=]*)=?(.*)$/s.exec(one) ?? [])
+    .map(([, name = '', value = '']) => ({ name, value }))
+  const querystring = Object.entries(Object.groupBy(pairs, ({ name }) => name)).map(([name, same = []]) => {
+    const multiValue = same.map(({ value }) => ({ value }))
+    return [name, { ...multiValue[0], ...(multiValue.length > 1 && { multiValue }) }]
   })
   return { request: { method: httpMethod, uri: uri || '/', querystring: Object.fromEntries(querystring) } }
 }

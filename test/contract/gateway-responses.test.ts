@@ -61,7 +61,6 @@ test('these are the gateway’s own responses, with their statuses, problems and
     ['INVALID_SIGNATURE', '404', 'urn:problem-type:price-lookup:unknown-route', undefined],
     ['RESOURCE_NOT_FOUND', '404', 'urn:problem-type:price-lookup:unknown-route', undefined],
     ['THROTTLED', '429', 'urn:problem-type:price-lookup:too-many-requests', "'1'"],
-    ['QUOTA_EXCEEDED', '429', 'urn:problem-type:price-lookup:too-many-requests', "'1'"],
     ['WAF_FILTERED', '429', 'urn:problem-type:price-lookup:too-many-requests', "'1'"],
     ['INTEGRATION_FAILURE', '502', 'urn:problem-type:price-lookup:internal', undefined],
     ['INTEGRATION_TIMEOUT', '504', 'urn:problem-type:price-lookup:internal', undefined],

@@ -4,7 +4,7 @@ import { Stack } from 'aws-cdk-lib'
 import { Annotations, Match } from 'aws-cdk-lib/assertions'
 import { Queue } from 'aws-cdk-lib/aws-sqs'
 import { beforeAll, expect, test } from 'vitest'
-import { addStack, audit, warnOfMissingSettings } from '../../infra/add-stack.ts'
+import { addStack, audit, warnOfMissingSettings, warnOfSilentBudget } from '../../infra/add-stack.ts'
 import { environments } from '../../infra/environments.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
 import { networks } from '../../lambda/networks.ts'
@@ -72,7 +72,8 @@ test('prod warns of each setting that is missing, with the remedy; dev and stagi
   expect(warningsOfEnvironment('prod')).toEqual([
     'prod has no account. Set it in infra/environments.ts: the id of the AWS account, so that no other account is deployed to.',
     'prod has no region. Set it in infra/environments.ts: the AWS region, so that no second copy is created in another one.',
-    'prod has no alarmEmail. Set it in infra/environments.ts: the address that receives the alarms.',
+    'prod has no alarmEmails.page. Set it in infra/environments.ts: the address that wakes a person.',
+    'prod has no alarmEmails.ticket. Set it in infra/environments.ts: the address for what can wait until the morning.',
     ...networks.map(network => `prod has no rpcUrls.${network}. Set it in infra/environments.ts: ${providers}`),
   ])
   expect(['dev', 'staging'].flatMap(name => warningsOfEnvironment(name))).toEqual([])
@@ -82,6 +83,20 @@ test('an environment that is complete has no warning', () => {
   const stack = new Stack()
   warnOfMissingSettings(stack, { name: 'test', ...everythingOn })
   expect(warningsOf(stack)).toEqual([])
+})
+
+test('the account warns of a budget without an address', () => {
+  expect(warningsOfEnvironment('account')).toEqual([
+    'account has a budget but no alarmEmail. Set it in infra/environments.ts: the address that receives the notifications.',
+  ])
+  for (const account of [
+    { monthlyBudgetUsd: undefined, alarmEmail: undefined },
+    { monthlyBudgetUsd: 150, alarmEmail: 'oncall@prices.example' },
+  ]) {
+    const stack = new Stack()
+    warnOfSilentBudget(stack, account)
+    expect(warningsOf(stack)).toEqual([])
+  }
 })
 
 test('an edge that only the context asks for is a warning, so that `npm run deploy` refuses it', () => {

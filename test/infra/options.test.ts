@@ -14,18 +14,19 @@ test('without the cache, no method is cached', () => {
   expect(stage).not.toHaveProperty('CacheClusterSize')
 })
 
-test('existing parameters are read instead of created ones, decrypted with their own key', () => {
+test('existing parameters are read instead of created ones, decrypted with their own key; those of the previous version stay readable', () => {
   expect(allOf(on, 'SSM::Parameter')).toEqual([])
   for (const { Environment: variables } of routeFunctionsOf(on)) {
     expect(variables).toMatchObject({
       Variables: {
         RPC_URLS_PARAMETER_MAINNET: '/secrets/rpc',
         RPC_URLS_PARAMETER_TESTNET: 'rpc',
+        AGREEMENT: '2',
         PUBLIC_BASE_URL: 'https://prices.example',
       },
     })
   }
-  const policies = allOf(on, 'IAM::Policy').filter(({ Roles }) => String(Roles) !== '<ProbeRole>')
+  const policies = allOf(on, 'IAM::Policy').filter(({ Roles }) => /^<(List|Get)/.test(String(Roles)))
   expect(policies).toHaveLength(2)
   for (const { PolicyDocument } of policies) {
     expect(PolicyDocument).toMatchObject({
@@ -36,6 +37,7 @@ test('existing parameters are read instead of created ones, decrypted with their
           Action: 'ssm:GetParameters',
           Resource: expect.arrayContaining([
             'arn:aws:ssm:us-east-1:000000000000:parameter/rpc',
+            'arn:aws:ssm:us-east-1:000000000000:parameter/secrets/former',
             'arn:aws:ssm:us-east-1:000000000000:parameter/secrets/rpc',
           ]),
         },
@@ -103,10 +105,11 @@ test('a web ACL refuses an address that sends too many requests in five minutes'
   const metrics = (MetricName: string) => ({
     CloudWatchMetricsEnabled: true,
     MetricName,
-    SampledRequestsEnabled: false,
+    SampledRequestsEnabled: true,
   })
   expect(allOf(on, 'WAFv2::WebACL')).toEqual([
     {
+      Name: 'price-lookup-test',
       Scope: 'REGIONAL',
       DefaultAction: { Allow: {} },
       VisibilityConfig: metrics('price-lookup-test'),
@@ -127,8 +130,9 @@ test('a web ACL refuses an address that sends too many requests in five minutes'
   ])
 })
 
-test('alarms are sent to the email address', () => {
+test('alarms are sent to the email address of their urgency', () => {
   expect(allOf(on, 'SNS::Subscription')).toEqual([
-    { Protocol: 'email', Endpoint: 'oncall@prices.example', TopicArn: '<Alarms>' },
+    { Protocol: 'email', Endpoint: 'oncall@prices.example', TopicArn: '<Alarmspage>' },
+    { Protocol: 'email', Endpoint: 'team@prices.example', TopicArn: '<Alarmsticket>' },
   ])
 })

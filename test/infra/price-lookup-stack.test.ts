@@ -108,7 +108,7 @@ test('the execution log is created before the stage, so that API Gateway does no
 
 test('each route is a function of its own, on the runtime of the tests, with its own role; both write to one log', () => {
   const all = resourcesOf(template, 'Lambda::Function')
-  expect(Object.keys(all)).toEqual([...functions, 'Probe'])
+  expect(Object.keys(all)).toEqual([...functions, 'Probe', 'BeforeTraffic'])
   for (const name of functions) {
     expect(all[name]).toMatchObject({
       Runtime: `nodejs${process.versions.node.split('.')[0]}.x`,
@@ -121,7 +121,7 @@ test('each route is a function of its own, on the runtime of the tests, with its
   }
 })
 
-test('a route invokes the alias `live`, which points to the present version; former versions are kept', () => {
+test('a route invokes the alias `live`, which points to the present version; former versions are kept, but not one whose deployment was rolled back', () => {
   expect(resourcesOf(template, 'Lambda::Alias')).toEqual(
     Object.fromEntries(
       functions.map(name => [
@@ -131,16 +131,21 @@ test('a route invokes the alias `live`, which points to the present version; for
     ),
   )
   const versions = Object.values(template.findResources('AWS::Lambda::Version'))
-  expect(versions.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(['Retain', 'Retain'])
+  // A version that a rollback kept would make the next deployment of the same code fail: Lambda publishes it only once.
+  const policies = { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' }
+  expect(versions).toEqual([expect.objectContaining(policies), expect.objectContaining(policies)])
 })
 
-test('a new version gets 10 % of the requests for five minutes; alarms of errors of the function roll it back', () => {
+test('a new version gets 10 % of the requests for five minutes; alarms of the function and of its configuration roll it back', () => {
   const group = (name: string, alarm: string) => [
     `Canary${name}`,
     expect.objectContaining({
       ApplicationName: '<Canary>',
       DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
-      AlarmConfiguration: { Enabled: true, Alarms: [{ Name: `<Alarm${alarm}>` }, { Name: '<Alarminternal>' }] },
+      AlarmConfiguration: {
+        Enabled: true,
+        Alarms: [alarm, 'notconfigured', 'internal'].map(id => ({ Name: `<Alarm${id}>` })),
+      },
       AutoRollbackConfiguration: { Enabled: true, Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'] },
     }),
   ]
@@ -151,9 +156,48 @@ test('a new version gets 10 % of the requests for five minutes; alarms of errors
   const policies = Object.values(template.findResources('AWS::Lambda::Alias')).map(({ UpdatePolicy }) => UpdatePolicy)
   expect(toReadable(policies)).toEqual(
     ['listprices', 'getprice'].map(name => ({
-      CodeDeployLambdaAliasUpdate: { ApplicationName: '<Canary>', DeploymentGroupName: `<Canary${name}>` },
+      CodeDeployLambdaAliasUpdate: {
+        ApplicationName: '<Canary>',
+        DeploymentGroupName: `<Canary${name}>`,
+        BeforeAllowTrafficHook: '<BeforeTraffic>',
+      },
     })),
   )
+})
+
+test('before a new version gets requests, a function invokes both new versions, and reports to CodeDeploy', () => {
+  const versions = functions.map(name => `<${name}CurrentVersion>`)
+  expect(resourcesOf(template, 'Lambda::Function')['BeforeTraffic']).toMatchObject({
+    Timeout: 30,
+    LoggingConfig: { LogGroup: '<RequestLog>' },
+    Environment: { Variables: { LIST_PRICES_VERSION: versions[0], GET_PRICE_VERSION: versions[1] } },
+  })
+  const group = 'arn:<AWS::Partition>:codedeploy:<AWS::Region>:<AWS::AccountId>:deploymentgroup:<Canary>'
+  expect(resourcesOf(template, 'IAM::Policy')['BeforeTrafficRoleDefaultPolicy']).toMatchObject({
+    PolicyDocument: {
+      Statement: [
+        { Action: ['logs:CreateLogStream', 'logs:PutLogEvents'], Resource: '<RequestLog.Arn>' },
+        { Action: 'lambda:InvokeFunction', Resource: expect.arrayContaining(versions) },
+        {
+          Action: 'codedeploy:PutLifecycleEventHookExecutionStatus',
+          Resource: expect.arrayContaining([`${group}/<Canarylistprices>`, `${group}/<Canarygetprice>`]),
+        },
+      ],
+    },
+  })
+  // The alias moves after the hook has its versions, and the hook has them after its permissions.
+  for (const { DependsOn } of Object.values(template.findResources('AWS::Lambda::Alias')))
+    expect(DependsOn).toEqual([expect.stringMatching(/^BeforeTraffic/)])
+  const hook = Object.entries(template.findResources('AWS::Lambda::Function')).find(([id]) => id.startsWith('Before'))
+  expect(hook?.[1]['DependsOn']).toContainEqual(expect.stringMatching(/^BeforeTrafficRoleDefaultPolicy/))
+})
+
+test('pages, description and gateway responses change after the canary: the deployment of the stage waits for the aliases', () => {
+  const [deployment] = Object.values(template.findResources('AWS::ApiGateway::Deployment'))
+  const methods = template.findResources('AWS::ApiGateway::Method')
+  const routes = Object.entries(methods).filter(([, { Properties }]) => Properties.Integration.Type === 'AWS_PROXY')
+  expect(routes).toHaveLength(4)
+  expect(deployment?.['DependsOn']).toEqual(expect.arrayContaining(routes.map(([id]) => id)))
 })
 
 test('the slowest request ends before the early response of its function, which is before the function’s timeout', () => {
@@ -201,18 +245,25 @@ test('a function may write the request log, read the parameters and write traces
     Roles: [`<${name}Role>`],
     PolicyDocument: { Version: '2012-10-17', Statement },
   })
-  expect(allOf(template, 'IAM::Policy')).toEqual([
+  const policies = resourcesOf(template, 'IAM::Policy')
+  expect([...functions, 'Probe'].map(name => policies[`${name}RoleDefaultPolicy`])).toEqual([
     ...functions.map(name => policy(name, write, read, trace)),
     policy('Probe', write),
   ])
 })
 
-test('the base URL is the only output, without a trailing slash', () => {
+test('the outputs are the base URL without a trailing slash, and the name and the version of each function', () => {
   const host = '<Api>.execute-api.<AWS::Region>.<AWS::URLSuffix>'
   expect(toReadable(template.toJSON()['Outputs'])).toEqual({
     BaseUrl: { Value: `https://${host}/<ApiDeploymentStagev1>`, Description: expect.any(String) },
+    ...Object.fromEntries(functions.flatMap(name => toFunctionOutputs(name))),
   })
 })
+
+const toFunctionOutputs = (name: string) => [
+  [`${name}Function`, { Value: `<${name}>`, Description: expect.any(String) }],
+  [`${name}Version`, { Value: `<${name}CurrentVersion.Version>`, Description: expect.any(String) }],
+]
 
 test('the probe runs every five minutes; a failed run is not repeated, so that its alarm needs two', () => {
   expect(allOf(template, 'Events::Rule')).toEqual([
@@ -228,6 +279,11 @@ test('the probe runs every five minutes; a failed run is not repeated, so that i
       },
     },
   })
+  // With a domain, its URL does not refer to the stage.
+  const probe = Object.values(template.findResources('AWS::Lambda::Function')).find(
+    ({ Properties }) => Properties.Timeout === 85,
+  )
+  expect(probe?.['DependsOn']).toContainEqual(expect.stringMatching(/^ApiDeploymentStagev1/))
   expect(allOf(template, 'Lambda::EventInvokeConfig')).toEqual([
     { FunctionName: '<Probe>', Qualifier: '$LATEST', MaximumRetryAttempts: 0 },
   ])

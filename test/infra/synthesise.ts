@@ -21,7 +21,7 @@ export const everythingOn: Environment = {
   account: '000000000000',
   region: 'us-east-1',
   reservedConcurrency: 10,
-  alarmEmail: 'oncall@prices.example',
+  alarmEmails: { page: 'oncall@prices.example', ticket: 'team@prices.example' },
   domain,
   maxRequestsPerAddress: 1_000,
   rpcUrls: {
@@ -29,6 +29,8 @@ export const everythingOn: Environment = {
     mainnet: { name: '/secrets/rpc', kmsKeyArn: 'arn:aws:kms:us-east-1:000000000000:key/mainnet' },
     testnet: { name: 'rpc', kmsKeyArn: undefined },
   },
+  formerRpcUrls: [{ name: '/secrets/former', kmsKeyArn: undefined }],
+  agreement: 2,
 }
 
 /** The same with an edge. The domain is the edge's. */
@@ -90,12 +92,14 @@ export function toVariables(name: string): Record<string, string> {
     `RPC_URLS_PARAMETER_${network.toUpperCase()}`,
     `/price-lookup/${name}/rpc-urls/${network}`,
   ])
-  return Object.fromEntries(entries)
+  return { ...Object.fromEntries(entries), AGREEMENT: '1' }
 }
 
-/** The functions of the two routes. The probe is another. */
+/** The functions of the two routes. The probe and the hook of the deployments are others. */
 export function routeFunctionsOf(template: Template): Record<string, unknown>[] {
-  return allOf(template, 'Lambda::Function').filter(({ Role }) => Role !== '<ProbeRole.Arn>')
+  return allOf(template, 'Lambda::Function').filter(
+    ({ Role }) => !['<ProbeRole.Arn>', '<BeforeTrafficRole.Arn>'].includes(`${Role}`),
+  )
 }
 
 /** The properties of every resource of a type, in readable form. */

@@ -84,9 +84,9 @@ test('the probe sends one request for the description, and two for each network'
   ])
 })
 
-test('a run sends a request for each feed, two more for each network and 52 others, and passes all checks', async () => {
+test('a run sends a request for each feed, two more for each network and 56 others, and passes all checks', async () => {
   const { checks, replies } = await check({ fails: [] })
-  expect(replies).toHaveLength(52 + networks.reduce((sum, network) => sum + 2 + feedsOf(network).length, 0))
+  expect(replies).toHaveLength(56 + networks.reduce((sum, network) => sum + 2 + feedsOf(network).length, 0))
   expect(checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
   expect(checks).toContainEqual({
     name: 'mainnet: feeds answer at their URLs',
@@ -127,6 +127,6 @@ test('the command reports the checks of a deployed stage, whose cache ends after
   const { code, printed, complained } = await deployed
   expect({ code, complained }).toEqual({ code: 0, complained: '' })
   expect(printed).toMatch(/^ {2}passed {3}GET \/price is read again after 10 s +200 \S+, then 200 \S+$/m)
-  const passed = 24 + 4 * networks.length
+  const passed = 27 + 4 * networks.length
   expect(printed).toMatch(new RegExp(`^${passed} passed, 0 failed, 0 skipped; \\d+ requests in [\\d.]+ s\\.\n$`, 'm'))
 }, 60_000)

@@ -90,9 +90,11 @@ test('the API refuses requests without the secret header, once the distribution 
   expect(acl).toMatchObject({
     Scope: 'REGIONAL',
     DefaultAction: { Block: {} },
+    VisibilityConfig: { SampledRequestsEnabled: false },
     Rules: [
       {
         Action: { Allow: {} },
+        VisibilityConfig: { SampledRequestsEnabled: false },
         Statement: {
           ByteMatchStatement: {
             FieldToMatch: { SingleHeader: { Name: 'x-origin-secret' } },
@@ -122,6 +124,7 @@ test('the distribution refuses an address with too many requests with a problem 
   const CustomResponse = { ResponseCode: 429, CustomResponseBodyKey: 'problem', ResponseHeaders }
   expect(acl).toMatchObject({
     Scope: 'CLOUDFRONT',
+    VisibilityConfig: { SampledRequestsEnabled: true },
     CustomResponseBodies: { problem: { Content: expect.stringContaining(':too-many-requests"') } },
     Rules: [
       {
@@ -159,8 +162,31 @@ test('the access log has no address of a caller', () => {
   expect(RecordFields).not.toContain('x-forwarded-for')
 })
 
-test('an edge that is not the only way and writes no log has no web ACL at the API and no delivery of lines', () => {
-  expect([...allOf(bare, 'WAFv2::WebACLAssociation'), ...allOf(bare, 'Logs::Delivery')]).toEqual([])
+test('an edge that writes no log has no delivery of lines', () => {
+  expect(allOf(bare, 'Logs::Delivery')).toEqual([])
+})
+
+test('while the API’s own URL still serves, it keeps its rate rule, which does not count the edge, and its cache', () => {
+  const { ApiWebAcl: acl } = resourcesOf(bare, 'WAFv2::WebACL')
+  const match = { FieldToMatch: { SingleHeader: { Name: 'x-origin-secret' } }, SearchString: secret }
+  const ScopeDownStatement = { NotStatement: { Statement: { ByteMatchStatement: match } } }
+  expect(acl).toMatchObject({
+    Scope: 'REGIONAL',
+    DefaultAction: { Allow: {} },
+    // A sample would show the secret.
+    VisibilityConfig: { SampledRequestsEnabled: false },
+    Rules: [
+      {
+        Action: { Block: {} },
+        Statement: { RateBasedStatement: { AggregateKeyType: 'IP', Limit: 600, ScopeDownStatement } },
+        VisibilityConfig: { SampledRequestsEnabled: false },
+      },
+    ],
+  })
+  expect(allOf(bare, 'WAFv2::WebACLAssociation')).toMatchObject([{ WebACLArn: '<ApiWebAcl.Arn>' }])
+  const types = allOf(bare, 'ApiGateway::GatewayResponse').map(({ ResponseType }) => ResponseType)
+  expect(types).toContain('WAF_FILTERED')
+  expect(allOf(bare, 'ApiGateway::Stage')).toMatchObject([{ CacheClusterEnabled: true }])
 })
 
 test('an edge needs the region us-east-1', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { environments } from '../../../infra/environments.ts'
 import { networks } from '../../../lambda/networks.ts'
-import { allOf, bareEdge, resourcesOf, routeFunctionsOf, synthesise } from '../synthesise.ts'
+import { allOf, bareEdge, resourcesOf, synthesise } from '../synthesise.ts'
 
 const template = synthesise(environments.prod, 'prod')
 const alarms = allOf<Alarm>(template, 'CloudWatch::Alarm')
@@ -17,6 +17,7 @@ interface Metric {
 interface Alarm extends Metric {
   readonly AlarmName: string
   readonly AlarmDescription: string
+  readonly AlarmActions: readonly string[]
   readonly ComparisonOperator: string
   readonly TreatMissingData: string
   readonly Threshold: number
@@ -54,8 +55,23 @@ function describeAlarm(alarm: Alarm): readonly string[] {
   ]
 }
 
-test('these are the alarms; that on a function’s duration is at 80 % of its timeout, and only `probe-silent` counts missing data as a breach', () => {
-  const [{ Timeout } = {}] = routeFunctionsOf(template)
+const ofMainnet = [
+  [
+    'slow-mainnet >= 2000, 3 times',
+    'expr_1: IF(reads >= 10, p95, 0)',
+    'reads: SampleCount of PriceLookup/prod rpcMs, network mainnet, 300 s',
+    'p95: p95 of PriceLookup/prod rpcMs, network mainnet, 300 s',
+  ],
+  [
+    'last-resort-mainnet >= 20, 3 times',
+    'expr_1: IF(last >= 2, 100 * last / asked, 0)',
+    'last: Sum of PriceLookup/prod lastResort, network mainnet, 300 s',
+    'asked: SampleCount of PriceLookup/prod firstEndpointFaults, network mainnet, 300 s',
+  ],
+  ['head-age-mainnet >= 30, 3 times', 'm1: p50 of PriceLookup/prod headAgeSeconds, network mainnet, 300 s'],
+]
+
+test('these are the alarms, of which only `probe-silent` counts missing data as a breach', () => {
   expect(alarms.map(describeAlarm)).toEqual([
     [
       'server-errors >= 5, 1 times',
@@ -70,17 +86,15 @@ test('these are the alarms; that on a function’s duration is at 80 % of its ti
     ].flatMap(([name, id]) => [
       [`${name}-errors >= 1, 1 times`, `Sum of AWS/Lambda Errors, FunctionName <${id}>, 300 s`],
       [`${name}-throttles >= 1, 1 times`, `Sum of AWS/Lambda Throttles, FunctionName <${id}>, 300 s`],
-      [
-        `${name}-duration >= ${800 * Number(Timeout)}, 1 times`,
-        `Maximum of AWS/Lambda Duration, FunctionName <${id}>, 300 s`,
-      ],
     ]),
     ...networks.flatMap(network => [
       [
-        `slow-${network} >= 2000, 3 times`,
-        'expr_1: IF(reads >= 10, p95, 0)',
-        `reads: SampleCount of PriceLookup/prod rpcMs, network ${network}, 300 s`,
-        `p95: p95 of PriceLookup/prod rpcMs, network ${network}, 300 s`,
+        `chain-unavailable-${network} >= 3, 1 times`,
+        `m1: Sum of PriceLookup/prod unavailable, network ${network}, 300 s`,
+      ],
+      [
+        `disagreement-${network} >= 1, 1 times`,
+        `Sum of PriceLookup/prod faults, kind disagreement, network ${network}, 300 s`,
       ],
       [
         `first-endpoint-${network} >= 20, 3 times`,
@@ -88,14 +102,8 @@ test('these are the alarms; that on a function’s duration is at 80 % of its ti
         `faults: Sum of PriceLookup/prod firstEndpointFaults, network ${network}, 300 s`,
         `asked: SampleCount of PriceLookup/prod firstEndpointFaults, network ${network}, 300 s`,
       ],
-      [
-        `last-resort-${network} >= 20, 3 times`,
-        'expr_1: IF(last >= 2, 100 * last / asked, 0)',
-        `last: Sum of PriceLookup/prod lastResort, network ${network}, 300 s`,
-        `asked: SampleCount of PriceLookup/prod firstEndpointFaults, network ${network}, 300 s`,
-      ],
+      ...(network === 'mainnet' ? ofMainnet : []),
     ]),
-    ['chain-unavailable >= 3, 1 times', 'Sum of PriceLookup/prod outcome, outcome chain-unavailable, 300 s'],
     ['feeds-unreadable >= 1, 3 times', 'Sum of PriceLookup/prod unreadable, 300 s'],
     ['not-configured >= 1, 1 times', 'Sum of PriceLookup/prod outcome, outcome not-configured, 300 s'],
     ['internal >= 1, 1 times', 'Sum of PriceLookup/prod outcome, outcome internal, 300 s'],
@@ -128,8 +136,18 @@ test('an edge has three more, of its own', () => {
   ])
 })
 
-test('every alarm notifies the topic when it enters and when it leaves ALARM', () => {
-  for (const alarm of alarms) expect(alarm).toMatchObject({ AlarmActions: ['<Alarms>'], OKActions: ['<Alarms>'] })
+test('every alarm notifies the topic of its urgency when it enters and when it leaves ALARM', () => {
+  const paging = withEdge.filter(({ AlarmActions }) => AlarmActions.includes('<Alarmspage>'))
+  expect(paging.map(({ AlarmName }) => AlarmName.replace('price-lookup-prod-', ''))).toEqual([
+    'server-errors',
+    ...['list-prices-errors', 'list-prices-throttles', 'get-price-errors', 'get-price-throttles'],
+    ...['chain-unavailable-mainnet', 'disagreement-mainnet', 'not-configured'],
+    ...['probe-failed', 'probe-silent', 'edge-errors', 'edge-function'],
+  ])
+  for (const alarm of withEdge) {
+    const topic = paging.includes(alarm) ? '<Alarmspage>' : '<Alarmsticket>'
+    expect(alarm).toMatchObject({ AlarmActions: [topic], OKActions: [topic] })
+  }
 })
 
 test('the description of every alarm ends with its section in the operations guide, which has no other', () => {
@@ -164,27 +182,26 @@ test('an alarm on a metric of the logs reads what a filter writes', () => {
   }
 })
 
-test('only the alarms of the environment may publish to the topic, and only over TLS', () => {
+test('only the alarms of the environment may publish to the topics, and only over TLS', () => {
   expect(resourcesOf(template, 'SNS::Topic')).toEqual({
-    Alarms: { TopicName: 'price-lookup-prod-alarms', DisplayName: 'Price Lookup prod' },
+    Alarmspage: { TopicName: 'price-lookup-prod-page', DisplayName: 'Price Lookup prod (page)' },
+    Alarmsticket: { TopicName: 'price-lookup-prod-ticket', DisplayName: 'Price Lookup prod (ticket)' },
   })
-  const publish = { Sid: expect.any(String), Action: 'sns:Publish', Resource: '<Alarms>' }
   const alarmsArn = 'arn:<AWS::Partition>:cloudwatch:<AWS::Region>:<AWS::AccountId>:alarm:price-lookup-prod-*'
-  expect(allOf(template, 'SNS::TopicPolicy')).toEqual([
-    {
-      Topics: ['<Alarms>'],
+  const policyOf = (topic: string) => {
+    const publish = { Sid: expect.any(String), Action: 'sns:Publish', Resource: topic }
+    const allowed = { Effect: 'Allow', Principal: { Service: 'cloudwatch.amazonaws.com' } }
+    const withoutTls = { Bool: { 'aws:SecureTransport': 'false' } }
+    return {
+      Topics: [topic],
       PolicyDocument: {
         Version: '2012-10-17',
         Statement: [
-          { ...publish, Effect: 'Deny', Principal: '*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
-          {
-            ...publish,
-            Effect: 'Allow',
-            Principal: { Service: 'cloudwatch.amazonaws.com' },
-            Condition: { ArnLike: { 'aws:SourceArn': alarmsArn } },
-          },
+          { ...publish, Effect: 'Deny', Principal: '*', Condition: withoutTls },
+          { ...publish, ...allowed, Condition: { ArnLike: { 'aws:SourceArn': alarmsArn } } },
         ],
       },
-    },
-  ])
+    }
+  }
+  expect(allOf(template, 'SNS::TopicPolicy')).toEqual(['<Alarmspage>', '<Alarmsticket>'].map(policyOf))
 })

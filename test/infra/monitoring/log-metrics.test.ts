@@ -66,7 +66,6 @@ test.each(faultKinds)('every fault %s is counted by its kind and network, with o
 })
 
 test.each<[string, LogFields]>([
-  ['failovers', { attempts: 2 }],
   ['lastResort mainnet', { lastResort: true }],
   ['unreadable', { unreadable: ['CRWD', 'labTSLA'] }],
 ])('a request is counted once as %s', async (metric, fields) => {
@@ -77,7 +76,9 @@ test.each<[string, LogFields]>([
 })
 
 test.each(problemSlugs)('a request that ends in %s is counted', async slug => {
-  expect(await measureRequest(new Problem(slug), { network: 'testnet' })).toEqual({ [`outcome ${slug}`]: 1 })
+  const ofNetwork = slug === 'chain-unavailable' ? { 'unavailable testnet': 1 } : {}
+  const expected = { [`outcome ${slug}`]: 1, ...ofNetwork }
+  expect(await measureRequest(new Problem(slug), { network: 'testnet' })).toEqual(expected)
 })
 
 test('an unexpected error is counted once, although it writes two lines', async () => {
@@ -114,7 +115,10 @@ test('feed-unreadable is the only problem with status 502, so that a 502 without
 test('every field that a filter selects is a field of a line of its log', async () => {
   const faults = [{ endpoint: 'rpc-1', kind: 'timeout' }] as const
   const failover = { attempts: 2, lastResort: true, faults, unreadable: ['CRWD'] }
-  const lines = await eventsOf(() => logRequest('GET /price', undefined, { ...healthy, ...failover }))
+  const lines = [
+    ...(await eventsOf(() => logRequest('GET /price', undefined, { ...healthy, ...failover }))),
+    ...(await eventsOf(() => logRequest('GET /price', new Problem('chain-unavailable'), { network: 'mainnet' }))),
+  ]
   const ofRequests = filters.filter(({ LogGroupName }) => LogGroupName === '<RequestLog>')
   for (const { FilterPattern, MetricTransformations } of ofRequests) {
     const [{ MetricValue, Dimensions = [] }] = MetricTransformations

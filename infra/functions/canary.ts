@@ -1,0 +1,75 @@
+import { Duration, Validations } from 'aws-cdk-lib'
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch'
+import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy'
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
+import type { Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
+import type { LogGroup } from 'aws-cdk-lib/aws-logs'
+import type { Construct } from 'constructs'
+import { createNodeFunction } from './node-function.ts'
+import type { RouteFunction } from './route-function.ts'
+
+/**
+ * Lets CodeDeploy move the alias of each function: 10 % of the requests to a new version, all of them after five minutes.
+ *
+ * Before that, a function invokes the new versions (`before-traffic.ts`). If they do not answer, or an alarm rings, the alias moves back
+ * and the deployment of the stack fails: the function failed, or responded with `internal` or `not-configured`.
+ */
+export function addCanary(
+  scope: Construct,
+  functions: readonly RouteFunction[],
+  alarms: readonly Alarm[],
+  logGroup: LogGroup,
+): void {
+  const application = new LambdaApplication(scope, 'Canary')
+  const hook = createHook(scope, functions, logGroup)
+  for (const { name, alias } of functions) {
+    const watched = [`Alarm-${name}-errors`, 'Alarm-internal', 'Alarm-not-configured']
+    const group = new LambdaDeploymentGroup(scope, `Canary-${name}`, {
+      application,
+      alias,
+      deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+      alarms: alarms.filter(({ node }) => watched.includes(node.id)),
+      preHook: hook,
+    })
+    // The hook has its versions and permissions before CodeDeploy invokes it.
+    alias.node.addDependency(hook)
+    Validations.of(group).acknowledge(
+      {
+        id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
+        reason: 'AWS maintains this policy for CodeDeploy and Lambda. It moves aliases and reads alarms.',
+      },
+      {
+        id: 'AwsSolutions::AwsSolutions-IAM5[Resource::<BeforeTrafficC35E821F.Arn>:*]',
+        reason: 'CDK lets CodeDeploy invoke every version of the hook, which has one.',
+      },
+    )
+  }
+}
+
+/** Creates the function that invokes the new version of each route before callers do: a list and a price of each network. */
+function createHook(scope: Construct, functions: readonly RouteFunction[], logGroup: LogGroup): NodeFunction {
+  const versions = functions.map(({ name, handler }) => [toVariable(name), handler.currentVersion.functionArn] as const)
+  const hook = createNodeFunction(scope, 'BeforeTraffic', {
+    entry: 'infra/functions/before-traffic.ts',
+    memorySize: 512,
+    // The invocations run at once. Each ends within the timeout of its function, 10 s.
+    timeout: Duration.seconds(30),
+    statements: [
+      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: versions.map(([, version]) => version) }),
+    ],
+    logGroup,
+    environment: Object.fromEntries(versions),
+  })
+  const reason = 'CodeDeploy invokes the function and waits for its report. Without one, the deployment fails.'
+  Validations.of(hook).acknowledge(
+    { id: 'Serverless::Serverless-LambdaDLQ', reason },
+    { id: 'Serverless::Serverless-LambdaAsyncFailureDestination', reason },
+    { id: 'Serverless::Serverless-LambdaTracing', reason: 'The functions that it invokes are traced.' },
+  )
+  return hook
+}
+
+/** The environment variable with the ARN of a function's new version: `GET_PRICE_VERSION`. */
+function toVariable(name: string): string {
+  return `${name.replaceAll('-', '_').toUpperCase()}_VERSION`
+}

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkRpc } from '../../bench/check-rpc.ts'
+import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
+import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
+import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
+import {
+  type Answer,
+  canary,
+  forward,
+  rpcError,
+  startFaultyNode,
+  startProxyNode,
+  status,
+} from '../chain/faulty-node.ts'
+
+let mainnet: Chain
+let testnet: Chain
+
+beforeAll(async () => {
+  const now = Math.floor(Date.now() / 1_000)
+  mainnet = await startChain({ ...toChainKind('mainnet'), feeds: toStandInFeeds('mainnet', registry.mainnet, now) })
+  testnet = await startChain({ ...toChainKind('testnet'), feeds: toStandInFeeds('testnet', registry.testnet, now) })
+}, 60_000)
+
+afterAll(async () => {
+  await mainnet.stop()
+  await testnet.stop()
+})
+
+const supported = (feeds: number) =>
+  expect.stringMatching(`: supported: ${feeds} feeds at block \\d+, \\d+ s old, read in \\d+ ms$`)
+const elsewhere = 'another chain (wrong-chain), as expected of a URL of one network'
+
+/** Runs the command with URLs on its standard input. */
+async function run(input: string, ...args: string[]) {
+  const child = spawn(process.execPath, ['bench/check-rpc.ts', ...args])
+  const ended = once(child, 'close')
+  child.stdin.end(input)
+  const [printed, complained] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { printed, complained, code: (await ended)[0] }
+}
+
+test('a URL of each network is supported, and two URLs of one network agree; no path, query or user is printed', async () => {
+  await using proxy = await startProxyNode(mainnet.rpcUrl)
+  const { printed, complained, code } = await run(
+    `${mainnet.rpcUrl}/?key=${canary}\n${proxy.url.href}, ${testnet.rpcUrl}`,
+  )
+  expect({ code, complained }).toEqual({ code: 0, complained: '' })
+  expect(printed).not.toMatch(new RegExp(`KEY|${canary}`))
+  expect(printed.trim().split('\n')).toEqual([
+    `rpc-1  ${mainnet.rpcUrl}`,
+    supported(registry.mainnet.length),
+    `  testnet: ${elsewhere}`,
+    `rpc-2  ${proxy.url.origin}`,
+    supported(registry.mainnet.length),
+    `  testnet: ${elsewhere}`,
+    `rpc-3  ${testnet.rpcUrl}`,
+    `  mainnet: ${elsewhere}`,
+    supported(registry.testnet.length),
+    expect.stringMatching(/^mainnet: rpc-1, rpc-2 agree at block \d+$/),
+  ])
+}, 60_000)
+
+test('a URL whose rows differ is named with the feeds', async () => {
+  // Changes the last digit of the first feed's `answer`.
+  const lie: Answer = async (response, body) => {
+    const reply = JSON.parse(await forward(mainnet.rpcUrl, body))
+    const at = 2 + 64 * (3 + 2 + 2) - 1
+    const { result } = reply
+    const digit = result?.[at] === '1' ? '2' : '1'
+    response.end(JSON.stringify({ ...reply, result: result.slice(0, at) + digit + result.slice(at + 1) }))
+  }
+  await using node = await startFaultyNode(lie)
+  const { lines, isUsable } = await checkRpc([new URL(mainnet.rpcUrl), node.url])
+  expect(isUsable).toBe(false)
+  const [first] = registry.mainnet
+  expect(lines.at(-1)).toMatch(new RegExp(`^mainnet: rpc-1 and rpc-2 DISAGREE on ${first?.symbol} at block \\d+$`))
+})
+
+test.each<[string, Answer, string]>([
+  ['a refused key', status(401), 'unauthorized, httpStatus 401. The key is not accepted.'],
+  ['a used up plan', status(429), 'rate-limited, httpStatus 429. The plan is used up.'],
+  ['a web page', status(200, '<html>'), 'malformed-envelope. Not JSON-RPC.'],
+  ['a wrong path', status(404), 'http-status, httpStatus 404. Not the answer of an RPC node.'],
+  ['a node without the call', rpcError(-32_602), 'rpc-error, rpcCode -32602. The node refuses the call'],
+])('%s is not supported, with the reason and the remedy', async (_, answer, reason) => {
+  await using node = await startFaultyNode(answer)
+  const { lines, isUsable } = await checkRpc([node.url])
+  expect(isUsable).toBe(false)
+  expect(lines).toEqual([
+    `rpc-1  ${node.url.origin}`,
+    expect.stringContaining(`mainnet: not supported: ${reason}`),
+    expect.stringContaining(`testnet: not supported: ${reason}`),
+  ])
+  expect(lines.join()).not.toMatch(new RegExp(`KEY|${canary}`))
+})
+
+test('two URLs of one host agree, with the note that they count once', async () => {
+  const { lines, isUsable } = await checkRpc([new URL(mainnet.rpcUrl), new URL(`${mainnet.rpcUrl}/?other`)])
+  expect(isUsable).toBe(true)
+  expect(lines.at(-1)).toBe('mainnet: some URLs share a host, which counts once for `agreement`')
+})
+
+test.each([[''], ['nowhere'], ['https://user:KEY@a.test'], ['http://a.test/KEY']])(
+  'the input %j is rejected without being printed',
+  async input => {
+    expect(await run(input)).toEqual({
+      code: 2,
+      printed: '',
+      complained: 'RPC URLs are expected: https, or http with a loopback host; without a user name. See --help.\n',
+    })
+  },
+)
+
+test('--help prints the command', async () => {
+  const { code, printed } = await run('', '--help')
+  expect(code).toBe(0)
+  expect(printed).toMatch(/^npm run --silent check-rpc -- URL…/)
+})

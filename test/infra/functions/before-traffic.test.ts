@@ -1,0 +1,97 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { handler } from '../../../infra/functions/before-traffic.ts'
+import { networks } from '../../../lambda/networks.ts'
+
+interface Received {
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: Record<string, unknown>
+}
+
+const versions = ['list-prices', 'get-price'].map(name => `arn:aws:lambda:us-east-1:000000000000:function:${name}:7`)
+const toResult = (statusCode: number, body: object) => JSON.stringify({ statusCode, body: JSON.stringify(body) })
+
+let server: Server
+let received: Received[]
+/** What the new version of a function returns, by its path. */
+let answer: (path: string) => { status?: number; headers?: Record<string, string>; body: string }
+
+/** The place of Lambda and of CodeDeploy. */
+beforeEach(async () => {
+  received = []
+  answer = path => ({ body: toResult(200, path.includes('list') ? { feeds: [{ symbol: 'CRWD' }] } : {}) })
+  server = createServer(async (request, response) => {
+    const path = decodeURIComponent(request.url ?? '')
+    received.push({ path, headers: request.headers, body: JSON.parse(await text(request)) })
+    const { status = 200, headers = {}, body } = path === '/' ? { body: '{}' } : answer(path)
+    response.writeHead(status, headers).end(body)
+  }).listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const variables = {
+    ...{ AWS_ENDPOINT_URL_LAMBDA: url, AWS_ENDPOINT_URL_CODEDEPLOY: url, AWS_REGION: 'us-east-1' },
+    ...{ AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'session' },
+    ...{ LIST_PRICES_VERSION: versions[0], GET_PRICE_VERSION: versions[1] },
+  }
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+})
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+  server.closeAllConnections()
+  server.close()
+})
+
+const run = () => handler({ DeploymentId: 'd-1', LifecycleEventHookExecutionId: 'hook-1' })
+const reports = () => received.filter(({ path }) => path === '/').map(({ body }) => body)
+const report = (status: string) => ({ deploymentId: 'd-1', lifecycleEventHookExecutionId: 'hook-1', status })
+
+test('each new version is invoked once per network with a signed request, and their success is reported', async () => {
+  await run()
+  expect(reports()).toEqual([report('Succeeded')])
+  const invocations = received.filter(({ path }) => path !== '/')
+  expect(invocations.map(({ path }) => path).sort()).toEqual(
+    versions.flatMap(version => networks.map(() => `/2015-03-31/functions/${version}/invocations`)).sort(),
+  )
+  for (const { path, body } of invocations) {
+    const symbol = expect.stringMatching(/^\w+$/)
+    expect(body).toMatchObject({ httpMethod: 'GET', pathParameters: path.includes('list') ? null : { symbol } })
+  }
+  const asked = invocations.map(({ body }) => Object(body['queryStringParameters']).network)
+  expect(new Set(asked)).toEqual(new Set(networks))
+  for (const { path, headers } of received) {
+    const scope = `Credential=id/\\d{8}/us-east-1/${path === '/' ? 'codedeploy' : 'lambda'}/aws4_request`
+    expect(headers.authorization).toMatch(new RegExp(`^AWS4-HMAC-SHA256 ${scope}, SignedHeaders=[\\w;-]*host;`))
+    expect(headers['x-amz-security-token']).toBe('session')
+  }
+  expect(received.at(-1)?.headers['x-amz-target']).toBe('CodeDeploy_20141006.PutLifecycleEventHookExecutionStatus')
+})
+
+const failures: Readonly<Record<string, typeof answer>> = {
+  'a problem': () => ({ body: toResult(503, { title: 'Not configured' }) }),
+  'a list without a readable feed': () => ({ body: toResult(200, { feeds: [{ problem: {} }] }) }),
+  'a function that failed': () => ({ headers: { 'X-Amz-Function-Error': 'Unhandled' }, body: '{}' }),
+  'a refused invocation': () => ({ status: 403, body: '{}' }),
+  'an answer that is no result': () => ({ body: 'null' }),
+}
+
+test.each(Object.entries(failures))('%s is reported as a failure, and logged', async (_, failing) => {
+  answer = failing
+  await run()
+  expect(reports()).toEqual([report('Failed')])
+  expect(console.warn).toHaveBeenCalledWith({
+    check: 'new versions answer before they get traffic',
+    detail: expect.stringMatching(/^GET \/price|not checked/),
+  })
+})
+
+test('without its variables the hook reports a failure, so that CodeDeploy does not wait for an hour', async () => {
+  vi.stubEnv('GET_PRICE_VERSION', undefined)
+  await run()
+  expect(reports()).toEqual([report('Failed')])
+})

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs'
+import type { Template } from 'aws-cdk-lib/assertions'
+import { expect, test } from 'vitest'
+import { AccountStack } from '../../infra/account-stack.ts'
+import { account, environments } from '../../infra/environments.ts'
+import { networkFacts } from '../../lambda/networks.ts'
+import repository from '../../package.json' with { type: 'json' }
+import { allOf, edgeOn, everythingOn, synthesise, toTemplate } from './synthesise.ts'
+
+// What the commands of the runbook name must be what the stacks have.
+const operations = readFileSync('docs/operations.md', 'utf8')
+const deploying = readFileSync('docs/deploy.md', 'utf8')
+const prod = synthesise(environments.prod, 'prod')
+
+/** Takes a section of a guide, without its heading. */
+function sectionOf(guide: string, heading: string): string {
+  const [, section = ''] = guide.split(`\n${heading}\n`)
+  return section.split(/\n#{2,3} /)[0] ?? ''
+}
+
+test('the commands for one caller name the web ACL and its rule', () => {
+  const [{ Name, Rules } = {}] = allOf(prod, 'WAFv2::WebACL')
+  const section = sectionOf(operations, '### too-many-requests')
+  expect(section).toContain(`--web-acl-name ${Name} `)
+  expect(section).toContain(`Name=='${Name}'`)
+  expect(section).toContain(`--rule-name ${Object(Rules)[0].Name} `)
+})
+
+test('both topics are tried before prod goes live, each with an alarm that notifies it', () => {
+  const tried = [...sectionOf(operations, '## Alarms').matchAll(/--alarm-name (\S+) .*# (\w+)/g)]
+  const alarms = allOf(prod, 'CloudWatch::Alarm')
+  const topics = tried.map(([, name]) => alarms.find(({ AlarmName }) => AlarmName === name)?.['AlarmActions'])
+  expect(topics).toEqual([['<Alarmspage>'], ['<Alarmsticket>']])
+  expect(tried.map(([, , topic]) => topic)).toEqual(['page', 'ticket'])
+})
+
+test('the canary’s section has the outputs and the commands that end it, move an alias, and cancel a waiting run', () => {
+  const section = sectionOf(operations, '## Canary')
+  for (const output of Object.keys(prod.toJSON()['Outputs']).filter(name => name !== 'BaseUrl'))
+    expect(section).toContain(`\`${output}\``)
+  for (const command of [
+    ...['aws deploy stop-deployment --auto-rollback-enabled', 'aws lambda update-alias', 'gh run cancel'],
+    ...['npm run deploy -- -c environment=prod', 'set `canary` to'],
+  ])
+    expect(section.replaceAll('\n', ' ')).toContain(command)
+})
+
+test('a network without an endpoint has its public URL and the command that checks its parameter', () => {
+  const section = sectionOf(operations, '### chain-unavailable')
+  for (const { rpcUrl } of Object.values(networkFacts)) expect(section).toContain(`\`${rpcUrl}\``)
+  expect(repository.scripts).toHaveProperty('check-rpc')
+  for (const heading of ['### chain-unavailable', '### disagreement', '### head-age', '## RPC URLs', '## Agreement'])
+    expect(sectionOf(operations, heading)).toContain('npm run --silent check-rpc')
+})
+
+test('the head’s alarm is at the age in its section, and the network without a limit is named there', () => {
+  const [alarm] = allOf(prod, 'CloudWatch::Alarm').filter(({ AlarmName }) => String(AlarmName).includes('head-age'))
+  const section = sectionOf(operations, '### head-age')
+  expect(section).toContain(`${alarm?.['Threshold']} seconds old`)
+  expect(section.replaceAll('\n', ' ')).toContain('The testnet has neither limit nor alarm')
+})
+
+test('what else a night needs has its place: a leaked key, another parameter, an attack by spellings, a region', () => {
+  for (const start of ['**A leaked key.**', '**Another parameter.**', '**An attack by spellings**'])
+    expect(operations).toContain(`\n${start}`)
+  expect(sectionOf(operations, '## The outage of a region')).toMatch(/^\nSuch outages are accepted/)
+})
+
+test('the edge is switched on with cache and rate rule, which go off with the API’s own URL', () => {
+  const [, first = '', second = ''] = /\n1\. (`edge: .*?)\n2\. (`isOnlyWay: true.*?)\n\n/s.exec(operations) ?? []
+  expect(first).toContain('`cache: true`')
+  expect(second).toMatch(/^`isOnlyWay: true` and `cache: false`/)
+})
+
+/** The services of the types of resources in a template. */
+const servicesOf = (template: Template) =>
+  Object.values<{ Type: string }>(template.toJSON()['Resources']).map(({ Type }) => Type.split('::')[1] ?? '')
+
+test('the execution policy covers every service of the stacks, and roles by their names only', () => {
+  const [, text = ''] = /```json\n(.*?)```/s.exec(deploying) ?? []
+  const { Statement }: { Statement: { Action: string | string[]; Resource: string }[] } = JSON.parse(text)
+  const allowed = Statement.flatMap(({ Action }) => Action).map(action => action.split(':')[0])
+  const stacks = [prod, synthesise(everythingOn), synthesise(edgeOn)]
+  const accountStack = toTemplate(app => new AccountStack(app, 'price-lookup-account', account))
+  const services = [...stacks, accountStack].flatMap(servicesOf).map(service => service.toLowerCase())
+  expect(allowed).toEqual(expect.arrayContaining([...new Set(services)]))
+  const ofRoles = Statement.filter(({ Action }) => Action === 'iam:*')
+  expect(ofRoles.map(({ Resource }) => Resource)).toEqual(['arn:aws:iam::*:role/price-lookup-*'])
+  expect(deploying).toContain('--cloudformation-execution-policies arn:aws:iam::$ACCOUNT:policy/price-lookup-execution')
+})
+
+test('who can read the origin’s secret is said where roles are created', () => {
+  const section = sectionOf(deploying, '## 2. Roles for GitHub')
+  for (const text of ["CDK's lookup role", '`cloudfront:GetDistributionConfig`', '`wafv2:GetWebACL`'])
+    expect(section).toContain(text)
+})
+
+test('each question for the first stage has one command and the expected answer', () => {
+  const rows = sectionOf(deploying, '## What the first stage settles')
+    .split('\n')
+    .filter(line => line.startsWith('| '))
+    .map(line => line.split(/(?<!\\)\|/).slice(1, -1))
+  expect(rows.length).toBe(13)
+  for (const [question = '', command = '', expected = ''] of rows.slice(1)) {
+    expect(command, question).toMatch(/`[^`]+`/)
+    expect(expected.trim(), question).not.toBe('')
+  }
+})
+
+test('the lines of the smoke test that the first stage is asked about exist', () => {
+  const lines = [...deploying.matchAll(/, line "([^"]+)"/g)].map(([, line]) => line)
+  expect(lines).toHaveLength(4)
+  const source = ['observations', 'edge'].map(name => readFileSync(`smoke/${name}.ts`, 'utf8')).join()
+  for (const line of lines) expect(source).toContain(`'${line}'`)
+})
