@@ -8,7 +8,10 @@ const states: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
   'the list': [{}, listed],
   'an open record': [{ query: '?feed=JNJ' }, opened],
   'a failed refresh': [{ movesClock: true, expected: failedRequest }, fail],
-  'a search without a match': [{ query: `?search=${testnetSymbol}` }, page => page.getByText('is on the testnet').waitFor()],
+  'a search without a match': [
+    { query: `?search=${testnetSymbol}` },
+    page => page.getByText('is on the testnet').waitFor(),
+  ],
   'an unknown symbol': [
     { query: '?feed=NOPE', expected: failedRequest },
     page => page.getByText('Unknown symbol').waitFor(),

@@ -12,7 +12,7 @@ function toCells(entry: ShownEntry): string[] {
     Object.values(registry)
       .flat()
       .find(({ address }) => address === entry.feed) ?? {}
-  const title = `${entry.symbol}${name}`
+  const title = `${entry.symbol}${name ?? ''}`
   if (isUnreadable(entry)) return [title, 'Unreadable', '–', '–', '–', '–']
   const { status, price, sharePrice, multiplier, servesLatestRoundData, latestRoundDataReverts } = entry
   const verdict = servesLatestRoundData ? 'the price' : `${latestRoundDataReverts}`
