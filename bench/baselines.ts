@@ -1,14 +1,19 @@
 import http from 'node:http'
 import { GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm'
-import { createPublicClient, type Hex, http as httpTransport, isHex } from 'viem'
+import { createPublicClient, type Hex, http as httpTransport, isHex, parseAbi } from 'viem'
 import { robinhood } from 'viem/chains'
-import { feedAbi } from '../lambda/chain/abis.ts'
 
 /** The response to a baseline's request. */
 interface Reply {
   readonly statusCode: number
   readonly body: string
 }
+
+const feedAbi = parseAbi([
+  'struct Quote { uint8 status; int256 answer; uint64 observedAt; }',
+  'function latestDetail() view returns (Quote quote, int256 sharePrice, uint256 multiplier)',
+  'function latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)',
+])
 
 const json = { 'Content-Type': 'application/json' }
 
@@ -20,7 +25,7 @@ export async function callWithHttp(rpcUrl: string, bodies: readonly string[]): P
 /**
  * Creates a reader that uses viem's public client as is usual: both functions and the block number, in parallel for each feed.
  *
- * @param multicall whether viem may combine reads into one call; by default it does not
+ * @param multicall whether viem may combine reads into one call, for which it sends a multicall contract along; by default it does not
  */
 export function createViemReader(rpcUrl: string, feeds: readonly string[], multicall: boolean) {
   const client = createPublicClient({
@@ -28,7 +33,7 @@ export function createViemReader(rpcUrl: string, feeds: readonly string[], multi
     transport: httpTransport(rpcUrl, { retryCount: 0 }),
     // By default viem caches the block number for up to four seconds.
     cacheTime: 0,
-    ...(multicall ? { batch: { multicall: true } } : {}),
+    ...(multicall ? { batch: { multicall: { deployless: true } } } : {}),
   })
   const readFeed = async (address: Hex) => {
     const [detail, round, block] = await Promise.allSettled([

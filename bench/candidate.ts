@@ -8,8 +8,8 @@ import type { Upstream } from './upstream.ts'
 
 /** A way to read feeds: the service, or a baseline. */
 export type Candidate =
-  /** The bundle of a function, and the file of an event. */
-  | { readonly kind: 'function'; readonly bundle: string; readonly event: string }
+  /** The bundle of a function, the file of an event, and how many endpoints must agree. */
+  | { readonly kind: 'function'; readonly bundle: string; readonly event: string; readonly agreement: 1 | 2 }
   /** The `eth_call`s that another candidate made. */
   | { readonly kind: 'http'; readonly bodies: readonly string[] }
   /** Addresses of feeds. */
@@ -24,7 +24,11 @@ export const events = {
 /** Starts a candidate in a process of its own, at a node that responds after a delay. */
 function startCandidate(candidate: Candidate, upstream: Upstream, delayMs: number) {
   const child = fork(import.meta.filename, {
-    env: { ...process.env, ...upstream.variables(delayMs), RPC_URL: upstream.rpcUrl(delayMs) },
+    env: {
+      ...process.env,
+      ...upstream.variables(delayMs, candidate.kind === 'function' ? candidate.agreement : 1),
+      RPC_URL: upstream.rpcUrl(delayMs),
+    },
     // The log of a function is discarded. Errors are shown.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPublicClient, http } from 'viem'
@@ -8,12 +8,12 @@ import { startChain, toChainKind } from '../local/chains/chains.ts'
 import { toStandInFeeds } from '../local/chains/stand-in-feeds.ts'
 import { startParameterStore } from '../local/functions/parameter-store.ts'
 
-/** What every candidate talks to: a node at several distances, and Parameter Store. */
+/** What every candidate talks to: a node at several distances, which has two hosts, and Parameter Store. */
 export interface Upstream extends AsyncDisposable {
   /** The node that responds after a delay. */
   readonly rpcUrl: (delayMs: number) => string
   /** The environment variables of a function that reads from that node. */
-  readonly variables: (delayMs: number) => Readonly<Record<string, string>>
+  readonly variables: (delayMs: number, agreement: 1 | 2) => Readonly<Record<string, string>>
   /** Returns the bodies of the requests to the node since the last call. */
   readonly takeRequests: () => readonly string[]
 }
@@ -50,7 +50,7 @@ export async function startUpstream(): Promise<Upstream> {
   let blockTime = 0
   const requests: string[] = []
   const replies = new Map<string, Promise<readonly string[]>>()
-  const server = createServer(async (request, response) => {
+  const respond: RequestListener = async (request, response) => {
     const body = await text(request)
     requests.push(body)
     const { id, ...call }: { id: number } = JSON.parse(body)
@@ -64,23 +64,19 @@ export async function startUpstream(): Promise<Upstream> {
     const reply = (await asked).join(`${id}`).replace(toWord(timestamp), toWord(blockTime))
     response.socket?.setNoDelay()
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': reply.length }).end(reply)
-  })
-  // A connection stays open while other candidates take their turns.
-  server.keepAliveTimeout = 600_000
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  started.defer(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
-  const rpcUrl = (delayMs: number) => `http://127.0.0.1:${port}/${delayMs}`
-  const store = await startParameterStore(new Map(delaysMs.map(delayMs => [`${delayMs}`, rpcUrl(delayMs)])))
+  }
+  const origins = [await listen(respond, started), await listen(respond, started)]
+  const rpcUrl = (delayMs: number) => `${origins[0]}/${delayMs}`
+  const parameters = delaysMs.map(
+    delayMs => [`${delayMs}`, origins.map(origin => `${origin}/${delayMs}`).join(' ')] as const,
+  )
+  const store = await startParameterStore(new Map(parameters))
   started.defer(store.stop)
   const running = started.move()
   return {
     rpcUrl,
-    variables: delayMs => ({
+    variables: (delayMs, agreement) => ({
+      AGREEMENT: `${agreement}`,
       AWS_ENDPOINT_URL_SSM: store.url,
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'local',
@@ -91,6 +87,20 @@ export async function startUpstream(): Promise<Upstream> {
     takeRequests: () => requests.splice(0),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
+}
+
+/** Starts a server on loopback. Returns its origin. */
+async function listen(respond: RequestListener, started: AsyncDisposableStack): Promise<string> {
+  const server = createServer(respond)
+  // A connection stays open while other candidates take their turns.
+  server.keepAliveTimeout = 600_000
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  started.defer(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : undefined}`
 }
 
 /** Encodes a number as a word of the ABI, without `0x`. */

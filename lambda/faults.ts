@@ -1,44 +1,57 @@
-/** Every way in which an upstream can fail. A log holds this word, never the upstream's own (D25). */
-export const faultKinds = [
-  /** No complete answer in time. */
-  'timeout',
-  /** Hedged, and another endpoint answered first. */
-  'slow',
-  /** No connection, or one that broke. */
-  'unreachable',
-  /** HTTP 401 or 403: the key is not, or no longer, accepted. */
-  'unauthorized',
-  /** HTTP 429, or a JSON-RPC code that means the same. */
-  'rate-limited',
-  /** Any other HTTP status than 200, redirects included. */
-  'http-status',
-  /** A body larger than any valid answer. */
-  'oversized',
-  /** A body that is no JSON-RPC reply to our request. */
-  'malformed-envelope',
-  /** A JSON-RPC error. A feed's revert is data within the result, so an error is never a statement about a feed. */
-  'rpc-error',
-  /** A result that is not exactly what Multicall3 returns for our calls. */
-  'malformed-result',
-  /** The call ran out of gas before its last row. */
-  'out-of-gas',
-  /** Not one feed of a list has code: a node without the chain's state. */
-  'no-state',
-  /** Another chain than the network's. */
-  'wrong-chain',
-  /** The block is older than the network allows. */
-  'old-head',
-  /** The block is from the future. */
-  'future-head',
-  /** Another block than the requested one. */
-  'wrong-block',
-  /** The read would have needed more requests than one read may make. */
-  'over-budget',
-  /** Parameter Store did not answer; or, while stale URLs are served, returned none that can be used. */
-  'parameter-store',
-] as const
+/** What the reader does after a fault of a kind, beside asking the next endpoint. */
+interface FaultRow {
+  /** The fault may pass within moments: the endpoint is asked once more (D24). So is one with an HTTP status from 500 on. */
+  readonly mayPass?: true
+  /** The key is not, or no longer, accepted: the RPC URLs are loaded again when every endpoint has such a fault (D22). */
+  readonly refusesKey?: true
+}
 
-export type FaultKind = (typeof faultKinds)[number]
+/** Every way in which an upstream can fail. A log holds this word, never the upstream's own (D25). */
+const faults = {
+  /** No complete answer in time. */
+  timeout: { mayPass: true },
+  /** Hedged, and another endpoint answered first. */
+  slow: {},
+  /** No connection, or one that broke. */
+  unreachable: { mayPass: true },
+  /** HTTP 401 or 403. */
+  unauthorized: { refusesKey: true },
+  /** HTTP 429, or a JSON-RPC code that means the same. */
+  'rate-limited': { mayPass: true },
+  /** Any other HTTP status than 200, redirects included. */
+  'http-status': {},
+  /** A response larger than any valid one. */
+  oversized: {},
+  /** A body that is no JSON-RPC reply to our request. */
+  'malformed-envelope': {},
+  /** A JSON-RPC error. A feed's revert is data within the result, so an error is never a statement about a feed. */
+  'rpc-error': { mayPass: true },
+  /** A result that the program cannot have returned for our feeds. */
+  'malformed-result': {},
+  /** Not one feed of a list has code: a node without the chain's state. */
+  'no-state': {},
+  /** Another chain than the network's. */
+  'wrong-chain': {},
+  /** The block is older than the network allows. */
+  'old-head': {},
+  /** The block is from the future. */
+  'future-head': {},
+  /** Another block than the requested one. */
+  'wrong-block': {},
+  /** Endpoints returned different rows, and no two of them the same (D29). It belongs to no endpoint. */
+  disagreement: {},
+  /** Parameter Store did not answer; or, while stale URLs are served, returned none that can be used. */
+  'parameter-store': {},
+} as const satisfies Record<string, FaultRow>
+
+export type FaultKind = keyof typeof faults
+
+/** Every kind. */
+export const faultKinds: readonly FaultKind[] = Object.keys(faults).filter(isFaultKind)
+
+function isFaultKind(text: string): text is FaultKind {
+  return Object.hasOwn(faults, text)
+}
 
 /** Numbers that an operator can look up and that reveal nothing. */
 interface FaultNumbers {
@@ -50,7 +63,7 @@ interface FaultNumbers {
 
 /** One failure of one upstream, as it is logged. */
 export interface EndpointFault extends FaultNumbers {
-  /** `rpc-1` to `rpc-3` in the configured order; none for Parameter Store. */
+  /** `rpc-1` to `rpc-3` in the configured order; none for Parameter Store and a disagreement. */
   readonly endpoint?: string
   readonly kind: FaultKind
 }
@@ -66,4 +79,16 @@ export class Fault extends Error {
     this.kind = kind
     this.numbers = numbers
   }
+}
+
+/** Whether an endpoint's fault may pass within moments. */
+export function mayPass({ kind, numbers: { httpStatus = 0 } }: Fault): boolean {
+  const row: FaultRow = faults[kind]
+  return row.mayPass === true || httpStatus >= 500
+}
+
+/** Whether a fault means that the key in an RPC URL is refused. */
+export function refusesKey({ kind }: EndpointFault): boolean {
+  const row: FaultRow = faults[kind]
+  return row.refusesKey === true
 }

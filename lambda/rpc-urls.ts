@@ -2,8 +2,9 @@ import { GetParametersCommand, SSMClient, SSMServiceException } from '@aws-sdk/c
 import type { EndpointFault } from './faults.ts'
 import { type Network, networks, ofEachNetwork } from './networks.ts'
 import { Problem } from './problems.ts'
-import { findRpcUrlsParameter } from './settings.ts'
+import { findAgreement, findRpcUrlsParameter } from './settings.ts'
 import {
+  isWithin,
   parameterStoreConnectMs,
   parameterStoreMs,
   parameterStoreResponseMs,
@@ -31,8 +32,8 @@ const client = new SSMClient({
 /** The result of one call to Parameter Store. Stale URLs stay cached when it fails or returns none that can be used. */
 type LoadResult = Loaded<RpcUrls | Problem>
 
-// What a warm container caches, by the wall clock: monotonic clocks may stand still while a container is frozen.
-let cached: { readonly rpcUrls: RpcUrls; readonly loadedAt: number; readonly freshUntil: number } | undefined
+// What a warm container caches. It is stale when the last load failed, or returned URLs of a network that cannot be used.
+let cached: { readonly rpcUrls: RpcUrls; readonly loadedAt: number; readonly isStale: boolean } | undefined
 let loading: Promise<LoadResult> | undefined
 
 /**
@@ -40,46 +41,37 @@ let loading: Promise<LoadResult> | undefined
  *
  * Asks Parameter Store once per container and every five minutes, for all networks at once.
  *
+ * @param refused URLs whose keys every endpoint refused: others are loaded, so that a rotated key needs no deploy
+ * @param timeoutMs whole milliseconds
  * @returns the problem `not-configured` when the network's parameter is missing or unusable, `chain-unavailable` when Parameter Store does not
  *   answer and no URLs are cached
  * @example
  * const { rpcUrls, faults } = await loadRpcUrls('mainnet')
  */
-export async function loadRpcUrls(network: Network): Promise<Loaded<readonly URL[] | Problem>> {
-  const current = cached !== undefined && Date.now() < cached.freshUntil ? cached.rpcUrls : undefined
-  // A missing parameter may be there by now, but not every request looks for it.
-  const isEnough = current?.[network] !== undefined || (current !== undefined && wasJustLoaded())
-  const { rpcUrls, faults } = isEnough ? { rpcUrls: current, faults: [] } : await load(parameterStoreMs)
+export async function loadRpcUrls(
+  network: Network,
+  refused: readonly URL[] = [],
+  timeoutMs = parameterStoreMs,
+): Promise<Loaded<readonly URL[] | Problem>> {
+  const { rpcUrls, faults } =
+    cached === undefined || isDue(cached, network, refused) ? await load(timeoutMs) : { ...cached, faults: [] }
   return { rpcUrls: rpcUrls instanceof Problem ? rpcUrls : (rpcUrls[network] ?? new Problem('not-configured')), faults }
 }
 
-/**
- * Finds other URLs after every endpoint refused these, so that a rotated key is picked up without a deploy.
- *
- * @returns `undefined` in place of the URLs when there are no others, or they were loaded just now: a refused key must not flood Parameter Store
- */
-export async function reloadRpcUrls(
-  network: Network,
-  refused: readonly URL[],
-  timeoutMs: number,
-): Promise<Loaded<readonly URL[] | undefined>> {
-  if (timeoutMs <= 0) return { rpcUrls: undefined, faults: [] }
-  const known = cached?.rpcUrls[network]
-  const isOther = known !== undefined && String(known) !== String(refused)
-  const { rpcUrls, faults } =
-    isOther || wasJustLoaded()
-      ? { rpcUrls: cached?.rpcUrls, faults: [] }
-      : await load(Math.min(parameterStoreMs, timeoutMs))
-  const found = rpcUrls instanceof Problem ? undefined : rpcUrls?.[network]
-  return { rpcUrls: String(found) === String(refused) ? undefined : found, faults }
+/** Whether two lists have the same URLs in the same order. */
+export function isSame(some: readonly URL[], others: readonly URL[]): boolean {
+  return String(some) === String(others)
 }
 
-function wasJustLoaded(): boolean {
-  return cached !== undefined && Date.now() < cached.loadedAt + rpcUrlsRetryMs
+/** Whether to load again: after the time to live, and sooner when what is cached is missing, stale or refused. */
+function isDue({ rpcUrls, loadedAt, isStale }: NonNullable<typeof cached>, network: Network, refused: readonly URL[]) {
+  const ofNetwork = rpcUrls[network]
+  const isUsable = ofNetwork !== undefined && !isStale && !isSame(ofNetwork, refused)
+  return !isWithin(isUsable ? rpcUrlsTtlMs : rpcUrlsRetryMs, loadedAt)
 }
 
 function load(timeoutMs: number): Promise<LoadResult> {
-  loading ??= fetchRpcUrls(timeoutMs)
+  loading ??= fetchRpcUrls(Math.min(parameterStoreMs, timeoutMs))
     .then(cacheFetched, cacheStale)
     .finally(() => {
       loading = undefined
@@ -92,16 +84,14 @@ const fault: EndpointFault = { kind: 'parameter-store' }
 function cacheFetched(fetched: RpcUrls): LoadResult {
   const rpcUrls = ofEachNetwork(network => fetched[network] ?? cached?.rpcUrls[network])
   const isStale = networks.some(network => rpcUrls[network] !== fetched[network])
-  const now = Date.now()
-  cached = { rpcUrls, loadedAt: now, freshUntil: now + rpcUrlsTtlMs }
+  cached = { rpcUrls, loadedAt: Date.now(), isStale }
   return { rpcUrls, faults: isStale ? [fault] : [] }
 }
 
 function cacheStale(error: unknown): LoadResult {
   if (cached === undefined && isRefusal(error)) return { rpcUrls: new Problem('not-configured'), faults: [] }
   if (cached === undefined) return { rpcUrls: new Problem('chain-unavailable'), faults: [fault] }
-  const now = Date.now()
-  cached = { ...cached, loadedAt: now, freshUntil: now + rpcUrlsRetryMs }
+  cached = { ...cached, loadedAt: Date.now(), isStale: true }
   return { rpcUrls: cached.rpcUrls, faults: [fault] }
 }
 
@@ -116,11 +106,12 @@ async function fetchRpcUrls(timeoutMs: number): Promise<RpcUrls> {
   return ofEachNetwork(network => parseRpcUrls(values.get(names[network])))
 }
 
-/** Parses one to three URLs, separated by white space or commas; undefined when anything else is among them. */
+/** Parses one to three URLs, separated by white space or commas; undefined when anything else is among them, or too few hosts (D29). */
 function parseRpcUrls(value: string | undefined): readonly URL[] | undefined {
   const texts = value?.split(/[\s,]/).filter(text => text !== '') ?? []
   const rpcUrls = texts.map(text => URL.parse(text)).filter(isAllowed)
-  return rpcUrls.length === texts.length && rpcUrls.length >= 1 && rpcUrls.length <= 3 ? rpcUrls : undefined
+  const hosts = new Set(rpcUrls.map(({ host }) => host))
+  return rpcUrls.length === texts.length && rpcUrls.length <= 3 && hosts.size >= findAgreement() ? rpcUrls : undefined
 }
 
 function isAllowed(rpcUrl: URL | null): rpcUrl is URL {

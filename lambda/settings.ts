@@ -11,3 +11,8 @@ export function findRpcUrlsParameter(network: Network): string | undefined {
 export function findPublicBaseUrl(): string | undefined {
   return process.env['PUBLIC_BASE_URL'] || undefined
 }
+
+/** Finds how many endpoints must return the same before the service does (D29): 1, or 2. */
+export function findAgreement(): 1 | 2 {
+  return process.env['AGREEMENT'] === '2' ? 2 : 1
+}

@@ -35,8 +35,6 @@ export const attemptMs = 1_500
 export const hedgeDelayMs = 600
 /** Between the two rounds. The jitter keeps containers that failed together from retrying together. */
 export const secondRoundPauseMs = { min: 150, max: 300 } as const
-/** Before a node is asked again for a block that it does not have yet: about one block of the chain. */
-export const pinnedRetryPauseMs = 100
 /** The endpoint that answered is asked first for this long, then the configured order counts again. */
 export const preferenceMs = 30_000
 /** An idle connection older than this is closed: a frozen container does not notice that the node closed it. */
@@ -48,3 +46,13 @@ export const responseMs = 500
 export const earlyResponseMs = 300
 /** A success may be served this long after the chain was read for it (D21). */
 export const freshMs = 10_000
+
+/**
+ * Whether less than a time to live has passed on the wall clock, because monotonic clocks may stand still while a container is frozen.
+ *
+ * @param since from `Date.now()`. A time in the future is not within: the clock stepped back, and the age is unknown.
+ */
+export function isWithin(ttlMs: number, since: number): boolean {
+  const age = Date.now() - since
+  return age >= 0 && age < ttlMs
+}

@@ -18,7 +18,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'type aws-lambda',
   ],
   'lambda/feeds/': ['lambda/networks.ts', 'lambda/problems.ts', 'viem/utils', 'type viem'],
-  'lambda/chain/': ['lambda/faults.ts', 'lambda/feeds/', 'lambda/networks.ts', 'lambda/timing.ts', 'viem', 'node:'],
+  'lambda/chain/': [
+    'lambda/faults.ts',
+    'lambda/feeds/',
+    'lambda/networks.ts',
+    'lambda/problems.ts',
+    'lambda/timing.ts',
+    'type viem',
+    'node:',
+  ],
   'lambda/rpc-urls.ts': [
     'lambda/faults.ts',
     'lambda/feeds/',

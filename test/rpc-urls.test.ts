@@ -98,7 +98,7 @@ test('a missing parameter is looked up again, but not by every request (D22)', a
 })
 
 test('a failed load is a fault of the requests that waited for it, even if stale URLs are served (D22, D25)', async () => {
-  const { loadRpcUrls, reloadRpcUrls } = await startContainer()
+  const { loadRpcUrls } = await startContainer()
   const faultsOf = async () => (await loadRpcUrls('mainnet')).faults
   const refused = urlsOf(await loadRpcUrls('mainnet'))
   minutes(5)
@@ -111,7 +111,7 @@ test('a failed load is a fault of the requests that waited for it, even if stale
 
   await store.stop()
   minutes(1)
-  expect(await reloadRpcUrls('mainnet', refused, 1_000)).toEqual({ rpcUrls: undefined, faults: [fault] })
+  expect(await loadRpcUrls('mainnet', refused)).toEqual({ rpcUrls: refused, faults: [fault] })
   minutes(5)
   expect(await faultsOf()).toEqual([fault])
   store = await startParameterStore(parameters)
@@ -127,26 +127,47 @@ test('a network without a parameter does not affect the other', async () => {
 })
 
 test('refused URLs are loaded again at once, at most every ten seconds (D22)', async () => {
-  const { loadRpcUrls, reloadRpcUrls } = await startContainer()
+  const { loadRpcUrls } = await startContainer()
   const refused = urlsOf(await loadRpcUrls('mainnet'))
   minutes(1)
   parameters.set('mainnet', 'https://rotated.test')
-  expect(texts(await reloadRpcUrls('mainnet', refused, 1_000))).toEqual(['https://rotated.test/'])
+  expect(texts(await loadRpcUrls('mainnet', refused))).toEqual(['https://rotated.test/'])
   const rotated = urlsOf(await loadRpcUrls('mainnet'))
-  expect(await reloadRpcUrls('mainnet', rotated, 1_000)).toEqual({ rpcUrls: undefined, faults: [] })
+  expect(await loadRpcUrls('mainnet', rotated)).toEqual({ rpcUrls: rotated, faults: [] })
   // A request that was refused at the old URLs gets the cached ones.
-  expect(await reloadRpcUrls('mainnet', refused, 1_000)).toEqual({ rpcUrls: rotated, faults: [] })
+  expect(await loadRpcUrls('mainnet', refused)).toEqual({ rpcUrls: rotated, faults: [] })
   expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://rotated.test/'])
   expect(store.requests).toHaveLength(2)
   minutes(1)
-  expect(await reloadRpcUrls('mainnet', refused, 1_000)).toEqual({ rpcUrls: rotated, faults: [] })
+  expect(await loadRpcUrls('mainnet', refused)).toEqual({ rpcUrls: rotated, faults: [] })
   expect(store.requests).toHaveLength(2)
   // The loaded URLs are the refused ones.
-  expect(await reloadRpcUrls('mainnet', rotated, 1_000)).toEqual({ rpcUrls: undefined, faults: [] })
+  expect(await loadRpcUrls('mainnet', rotated)).toEqual({ rpcUrls: rotated, faults: [] })
   expect(store.requests).toHaveLength(3)
-  minutes(1)
-  expect(await reloadRpcUrls('mainnet', rotated, 0)).toEqual({ rpcUrls: undefined, faults: [] })
+})
+
+test('after the clock stepped back, cached URLs are loaded again, also refused ones (D22)', async () => {
+  const { loadRpcUrls } = await startContainer()
+  const refused = urlsOf(await loadRpcUrls('mainnet'))
+  parameters.set('mainnet', 'https://rotated.test')
+  minutes(-5)
+  expect(texts(await loadRpcUrls('mainnet', refused))).toEqual(['https://rotated.test/'])
+  minutes(-5)
+  await loadRpcUrls('mainnet')
   expect(store.requests).toHaveLength(3)
+})
+
+test.each([
+  ['https://a.test https://b.test', true],
+  ['https://a.test https://b.test https://b.test/other-key', true],
+  ['https://a.test', false],
+  ['https://a.test https://a.test/other-key https://A.test', false],
+])('where two endpoints must agree, the parameter %j is usable: %s (D29)', async (value, isUsable) => {
+  vi.stubEnv('AGREEMENT', '2')
+  parameters.set('mainnet', value)
+  const { loadRpcUrls } = await startContainer()
+  const { rpcUrls } = await loadRpcUrls('mainnet')
+  expect(rpcUrls).toMatchObject(isUsable ? expect.any(Array) : problem('not-configured').rpcUrls)
 })
 
 test.each([
@@ -260,12 +281,11 @@ test.each<[string, Answer]>([
     vi.useRealTimers()
     await using slow = await startFaultyNode(answer)
     stubEnvironment(slow.url.origin)
-    const { loadRpcUrls, reloadRpcUrls } = await startContainer()
+    const { loadRpcUrls } = await startContainer()
     expect(await within(1.25 * parameterStoreMs, loadRpcUrls('mainnet'))).toMatchObject(problem('chain-unavailable'))
-    expect(await within(parameterStoreMs / 2, reloadRpcUrls('mainnet', [], 200))).toEqual({
-      rpcUrls: undefined,
-      faults: [fault],
-    })
+    expect(await within(parameterStoreMs / 2, loadRpcUrls('mainnet', [], 200))).toMatchObject(
+      problem('chain-unavailable'),
+    )
   },
 )
 

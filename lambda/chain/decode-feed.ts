@@ -1,64 +1,105 @@
-import { type AbiParameter, decodeAbiParameters, encodeAbiParameters, type Hex } from 'viem'
+import { Fault } from '../faults.ts'
 import { type Detail, type FeedReading, feedStatuses, type Round, type UnreadableFeed } from '../feeds/price-record.ts'
-import { feedAbi } from './abis.ts'
-import type { Row } from './multicall.ts'
+import type { Feed } from '../feeds/registry.ts'
+import { toSafeNumber, wordAt, wordLength } from './feed-reader.ts'
 
-const [latestDetail, latestRoundData] = feedAbi
+/**
+ * Why a feed without code cannot be read, whatever a call there returns: a precompile has no code, and may return data.
+ *
+ * A node without the chain's state reports the same of every feed.
+ */
+export const noContract = 'no contract is at its address'
 
 /** The last second of the year 9999, after which a timestamp has no ISO 8601 form of four digits. */
 const lastSecond = 253_402_300_799n
 
-/** Why a feed without code cannot be read. A node without the chain's state reports the same of every feed. */
-export const noContract = 'no contract is at its address'
+/** Both functions return five words. */
+const outputBytes = 160
 
-/** Decodes what one feed returned for `latestDetail()` and `latestRoundData()`, or why it cannot be read (D19). */
-export function decodeFeed(detailRow: Row, roundRow: Row): FeedReading | UnreadableFeed {
-  const detail = decodeDetail(detailRow)
-  return typeof detail === 'string' ? { unreadable: detail } : { detail, round: decodeRound(roundRow) }
+/** Words of one function: how its call ended, and the output. */
+const callWords = 6
+
+/**
+ * Decodes a feed's row: the size of its code, and what `latestDetail()` and `latestRoundData()` returned.
+ *
+ * @returns the reading, or why the feed cannot be read (D19)
+ * @throws {Fault} `malformed-result` for a row that the program cannot have returned
+ */
+export function decodeFeed(feed: Feed, row: string): FeedReading | UnreadableFeed {
+  const codeSize = toSafeNumber(wordAt(row, 0))
+  const detailCall = parseCall(row.slice(wordLength, (1 + callWords) * wordLength))
+  const roundCall = parseCall(row.slice((1 + callWords) * wordLength))
+  const detail = codeSize === 0 ? noContract : decodeDetail(detailCall)
+  return typeof detail === 'string' ? { feed, unreadable: detail } : { feed, detail, round: decodeRound(roundCall) }
 }
 
-function decodeDetail({ success, returnData }: Row): Detail | string {
+/** What one function did. */
+interface CallResult {
+  readonly success: boolean
+  /** How many bytes it returned or reverted with. */
+  readonly size: number
+  /** The first 160 of them, and zeros behind a shorter output. */
+  readonly words: string
+}
+
+function parseCall(text: string): CallResult {
+  const [success, size] = [
+    toSafeNumber(text.slice(0, wordLength / 2)),
+    toSafeNumber(text.slice(wordLength / 2, wordLength)),
+  ]
+  const words = text.slice(wordLength)
+  if (success > 1 || /[^0]/.test(words.slice(2 * size))) throw new Fault('malformed-result')
+  return { success: success === 1, size, words }
+}
+
+function decodeDetail({ success, size, words }: CallResult): Detail | string {
+  if (!success && size === 0) return 'latestDetail() reverted or ran out of gas'
   if (!success) {
-    const name = toRevertName(returnData)
+    const name = toRevertName(words, size)
     return `latestDetail() reverted with ${name === 'unnamed' ? 'an unnamed error' : name}`
   }
-  if (returnData === '0x') return noContract
-  const outputs = decodeStrictly(latestDetail.outputs, returnData)
-  if (outputs === undefined) return 'latestDetail() answered malformed data'
-  const [quote, sharePrice, multiplier] = outputs
-  const status = feedStatuses[quote.status]
-  if (status === undefined) return 'its status is none of the seven'
-  if (quote.observedAt > lastSecond) return 'it observed its price after the year 9999'
-  return { status, answer: quote.answer, observedAt: Number(quote.observedAt), sharePrice, multiplier }
-}
-
-function decodeRound({ success, returnData }: Row): Round {
-  if (!success) return { reverts: toRevertName(returnData) }
-  const outputs = decodeStrictly(latestRoundData.outputs, returnData)
-  return outputs === undefined ? 'malformed' : { answer: outputs[1] }
-}
-
-/** Decodes return data of a feed; undefined unless encoding it again gives the same bytes (D23). */
-function decodeStrictly<const outputs extends readonly AbiParameter[]>(outputs: outputs, returnData: Hex) {
-  try {
-    const values = decodeAbiParameters(outputs, returnData)
-    return encodeAbiParameters<readonly AbiParameter[]>(outputs, values) === returnData ? values : undefined
-  } catch {
-    return undefined
+  if (size === 0) return 'latestDetail() returned no data'
+  const [status, answer, observedAt] = [toUint(words, 0), toInt(words, 1), toUint(words, 2)]
+  const isWellFormed = size === outputBytes && status < 2n ** 8n && observedAt < 2n ** 64n
+  if (!isWellFormed) return 'latestDetail() returned malformed data'
+  const label = feedStatuses[Number(status)]
+  if (label === undefined) return 'its status is none of the seven'
+  if (observedAt > lastSecond) return 'it observed its price after the year 9999'
+  return {
+    status: label,
+    answer,
+    observedAt: Number(observedAt),
+    sharePrice: toInt(words, 3),
+    multiplier: toUint(words, 4),
   }
+}
+
+function decodeRound({ success, size, words }: CallResult): Round {
+  if (!success) return { reverts: toRevertName(words, size) }
+  const [roundId, answeredInRound] = [toUint(words, 0), toUint(words, 4)]
+  const isWellFormed = size === outputBytes && roundId < 2n ** 80n && answeredInRound < 2n ** 80n
+  return isWellFormed ? { answer: toInt(words, 1) } : 'malformed'
 }
 
 /** Errors with a name, by their selector: the two of the feed's ABI and the two of Solidity. */
 const errorNames: ReadonlyMap<string, string> = new Map([
-  ['0xe3f18fa8', 'FeedUnavailable'],
-  ['0xc4e5ad09', 'NoHistory'],
-  ['0x08c379a0', 'Error'],
-  ['0x4e487b71', 'Panic'],
+  ['e3f18fa8', 'FeedUnavailable'],
+  ['c4e5ad09', 'NoHistory'],
+  ['08c379a0', 'Error'],
+  ['4e487b71', 'Panic'],
 ])
 
 /** Names the error in revert data: by its Solidity name, else by its selector, else `unnamed` (D14). */
-export function toRevertName(revertData: Hex): string {
-  if (revertData.length < '0x12345678'.length) return 'unnamed'
-  const selector = revertData.slice(0, '0x12345678'.length).toLowerCase()
-  return errorNames.get(selector) ?? selector
+function toRevertName(words: string, size: number): string {
+  if (size < 4) return 'unnamed'
+  const selector = words.slice(0, 8)
+  return errorNames.get(selector) ?? `0x${selector}`
+}
+
+function toUint(words: string, index: number): bigint {
+  return BigInt(`0x${wordAt(words, index)}`)
+}
+
+function toInt(words: string, index: number): bigint {
+  return BigInt.asIntN(256, toUint(words, index))
 }

@@ -1,32 +1,18 @@
 import { randomInt } from 'node:crypto'
 import http from 'node:http'
 import https from 'node:https'
-import type { Address, Hex } from 'viem'
+import type { Hex } from 'viem'
 import { Fault } from '../faults.ts'
-import { idleConnectionMs } from '../timing.ts'
+import { attemptMs, idleConnectionMs, isWithin } from '../timing.ts'
 
-/** An `eth_call`, and the block that it is made at. */
-export interface EthCall {
-  readonly to: Address
-  readonly data: Hex
-  readonly block: Hex | 'latest'
-}
+/** A block's number in hexadecimal digits, or the latest block. */
+export type BlockTag = Hex | 'latest'
 
-/** What bounds the requests to one endpoint. */
-export interface RequestLimits {
-  readonly signal: AbortSignal
-  /** Called before each HTTP request. Throws a {@link Fault} when the read may make no more. */
-  readonly countRequest: () => void
-}
+/** A reply in bytes. The program's output for 58 feeds has 48,448 hexadecimal digits. */
+const maxReplyBytes = 65_536
 
-/** A reply in bytes: one feed can return about 3.5 MB of hexadecimal digits for 50 million gas. */
-const maxReplyBytes = 4_194_304
-
-/** What a reply holds beside one run of hexadecimal digits. `JSON.parse` takes 0.2 s for a megabyte of nested arrays. */
-const maxJsonLength = 131_072
-
-/** Of an error page, so that the connection can be used again. */
-const maxDiscardedBytes = 65_536
+/** Responses of status 1xx before the final one: Node limits the size of each, but not their number. */
+const maxInterimResponses = 8
 
 /**
  * JSON-RPC error codes that mean a rate limit.
@@ -40,36 +26,36 @@ const maxDiscardedBytes = 65_536
 const rateLimitCodes: ReadonlySet<unknown> = new Set([429, -32_005, -32_007, -32_016, -32_029, -32_605])
 
 /**
- * Makes one `eth_call` at one endpoint with one HTTP request.
+ * Executes init code with one `eth_call` at one endpoint, with one HTTP request.
  *
  * Bounded in time and size. Follows no redirect and checks the whole JSON-RPC envelope. The request's id is a random number: only a reply to
  * this very request has it, whatever a proxy on the way caches or mixes up.
  *
- * @returns the result in lower case
+ * @returns what the init code returned, in lower case
  * @throws {Fault} when the endpoint does anything but answer
  * @example
- * await ethCall(new URL('https://node.example'), { to, data: '0x3408e470', block: 'latest' }, { signal, countRequest })
+ * await ethCall(new URL('https://node.example'), encodeFeedReader(addresses), 'latest', signal)
  */
-export async function ethCall(rpcUrl: URL, { to, data, block }: EthCall, limits: RequestLimits): Promise<Hex> {
+export async function ethCall(rpcUrl: URL, initCode: Hex, block: BlockTag, signal: AbortSignal): Promise<Hex> {
   const id = randomInt(2 ** 47)
-  const request = JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_call', params: [{ to, data }, block] })
-  return parseReply(await post(rpcUrl, request, limits), id)
+  const request = JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_call', params: [{ data: initCode }, block] })
+  return parseReply(await post(rpcUrl, request, signal), id)
 }
 
-async function post(rpcUrl: URL, body: string, limits: RequestLimits): Promise<string> {
+async function post(rpcUrl: URL, body: string, signal: AbortSignal): Promise<string> {
   const agent = rpcUrl.protocol === 'https:' ? agents['https:'] : agents['http:']
   closeIdleConnections(agent)
   try {
     // The node may have closed a kept connection long ago. Then the request is repeated on a new one.
-    const response = (await send(agent, rpcUrl, body, limits)) ?? (await send(false, rpcUrl, body, limits))
+    const response = (await send(agent, rpcUrl, body, signal)) ?? (await send(false, rpcUrl, body, signal))
     if (response?.statusCode !== 200) throw toStatusFault(response)
     const text = await readBody(response)
     // A body without a length ends with its connection, and so with our own abort.
-    limits.signal.throwIfAborted()
+    signal.throwIfAborted()
     return text
   } catch (error) {
     if (error instanceof Fault) throw error
-    throw new Fault(limits.signal.aborted ? 'timeout' : 'unreachable')
+    throw new Fault(signal.aborted ? 'timeout' : 'unreachable')
   }
 }
 
@@ -79,8 +65,7 @@ const agents = { 'http:': new http.Agent({ keepAlive: true }), 'https:': new htt
 const sentAt = new WeakMap<object, number>()
 
 /** Sends one request. Returns undefined if it broke on a connection that had been used before. */
-function send(agent: http.Agent | false, rpcUrl: URL, body: string, { signal, countRequest }: RequestLimits) {
-  countRequest()
+function send(agent: http.Agent | false, rpcUrl: URL, body: string, signal: AbortSignal) {
   const { request } = rpcUrl.protocol === 'https:' ? https : http
   const headers = {
     'Content-Type': 'application/json',
@@ -89,6 +74,13 @@ function send(agent: http.Agent | false, rpcUrl: URL, body: string, { signal, co
   }
   return new Promise<http.IncomingMessage | undefined>((resolve, reject) => {
     const sent = request(rpcUrl, { method: 'POST', headers, signal, agent }, resolve)
+    let interimResponses = 0
+    sent.on('information', () => {
+      interimResponses += 1
+      if (interimResponses <= maxInterimResponses) return
+      reject(new Fault('oversized'))
+      sent.destroy()
+    })
     sent.on('socket', socket => sentAt.set(socket, Date.now()))
     sent.on('error', error => (sent.reusedSocket && !signal.aborted ? resolve(undefined) : reject(error)))
     // A connection that is switched to another protocol closes without an error.
@@ -99,16 +91,19 @@ function send(agent: http.Agent | false, rpcUrl: URL, body: string, { signal, co
 
 function closeIdleConnections(agent: http.Agent): void {
   const sockets = Object.values(agent.freeSockets).flatMap(sameHost => sameHost ?? [])
-  for (const socket of sockets) if (Date.now() - (sentAt.get(socket) ?? 0) > idleConnectionMs) socket.destroy()
+  for (const socket of sockets) if (!isWithin(idleConnectionMs, sentAt.get(socket) ?? 0)) socket.destroy()
 }
 
-/** Makes the fault of a response other than 200. Reads a short body to its end, so that the connection can be used again. */
+/** Makes the fault of a response other than 200. Reads a short body to its end, if it ends soon, so that the connection can be used again. */
 function toStatusFault(response: http.IncomingMessage | undefined): Fault {
   if (response?.statusCode === undefined) return new Fault('unreachable')
+  // The attempt is over by then, and with it what else would close the connection.
+  const timeout = setTimeout(() => response.destroy(), attemptMs)
+  response.on('close', () => clearTimeout(timeout))
   let bytes = 0
   response.on('data', (part: Buffer) => {
     bytes += part.length
-    if (bytes > maxDiscardedBytes) response.destroy()
+    if (bytes > maxReplyBytes) response.destroy()
   })
   const httpStatus = response.statusCode
   if (httpStatus === 401 || httpStatus === 403) return new Fault('unauthorized', { httpStatus })
@@ -140,7 +135,6 @@ function parseReply(text: string, id: number): Hex {
 }
 
 function parseJson(text: string): unknown {
-  if (text.replace(/[0-9a-fA-F]{1000,}/, '').length > maxJsonLength) throw new Fault('oversized')
   try {
     return JSON.parse(text)
   } catch {

@@ -7,81 +7,100 @@ export interface Endpoint {
   readonly index: number
 }
 
-/** What came of asking one endpoint. */
-export type Outcome<answer> =
-  | { readonly endpoint: Endpoint; readonly answer: answer }
-  | { readonly endpoint: Endpoint; readonly fault: Fault }
+/** What came of asking one endpoint. One that was still in time when the round ended has neither a value nor a fault. */
+export interface Outcome<Value> {
+  readonly endpoint: Endpoint
+  readonly value?: Value
+  readonly fault?: Fault
+}
 
-/** Asks one endpoint. Rejects with a {@link Fault} when the endpoint fails, and ends when the signal aborts. */
-type Ask<answer> = (endpoint: Endpoint, signal: AbortSignal) => Promise<answer>
+/** How a round of requests goes. */
+interface Round<Value> {
+  /** How many endpoints are asked at once. */
+  readonly parallel: number
+  /** On the clock of `performance.now()`. */
+  readonly deadline: number
+  /** Asks one endpoint. Rejects with a {@link Fault} when the endpoint fails, and ends when the signal aborts. */
+  readonly ask: (endpoint: Endpoint, signal: AbortSignal) => Promise<Value>
+  /** Whether the outcomes so far are enough. */
+  readonly isOver: (outcomes: readonly Outcome<Value>[]) => boolean
+}
 
 /** Shared abort reason: capturing a stack trace per request costs more than the rest of the read. */
-const roundOver = new Error('The round is over')
+const attemptOver = new Error('The attempt is over')
 
 /**
- * Asks several endpoints for one answer, in their order.
+ * Asks several endpoints, in their order.
  *
- * The next endpoint is asked when one fails, when its answer is provisional, or in parallel after the hedging delay. The round ends with the
- * first conclusive answer, when every endpoint has answered or failed, or at the deadline.
+ * The next endpoint is asked when one fails, when all that were asked have answered, or in parallel after the hedging delay. The round ends when
+ * its outcomes are enough, when every endpoint has answered or failed, or at the deadline.
  *
- * @param deadline on the clock of `performance.now()`
- * @returns an outcome for every endpoint that was asked. A conclusive answer is the last one. An endpoint that was hedged and lost has the
- *   fault `slow`, one that was still being asked at the deadline the fault `timeout`; one that lost in time has no outcome.
+ * @returns an outcome for every endpoint that was asked, in the order in which they ended. An endpoint that was hedged and lost has the fault
+ *   `slow`, one that was still being asked at the deadline the fault `timeout`.
  * @see https://research.google/pubs/the-tail-at-scale/
  */
-export async function hedge<answer>(
+export async function hedge<Value>(
   endpoints: readonly Endpoint[],
-  ask: Ask<answer>,
-  isConclusive: (answer: answer) => boolean,
-  deadline: number,
-): Promise<readonly Outcome<answer>[]> {
+  { parallel, deadline, ask, isOver }: Round<Value>,
+): Promise<readonly Outcome<Value>[]> {
   /** Settles with the fault of the endpoints that are still being asked when the round ends. */
-  const { promise, resolve, reject } = Promise.withResolvers<'slow' | 'timeout'>()
-  const over = new AbortController()
+  const { promise: over, resolve: end, reject } = Promise.withResolvers<'slow' | 'timeout'>()
   const waiting = [...endpoints]
-  const running = new Set<Endpoint>()
+  const running = new Map<Endpoint, AbortController>()
   const hedged = new Set<Endpoint>()
-  const outcomes: Outcome<answer>[] = []
+  const outcomes: Outcome<Value>[] = []
 
   const askNext = (): void => {
     const endpoint = waiting.shift()
-    if (endpoint !== undefined && !over.signal.aborted) askOne(endpoint).catch(reject)
+    if (endpoint !== undefined) askOne(endpoint).catch(reject)
   }
   const askOne = async (endpoint: Endpoint): Promise<void> => {
-    running.add(endpoint)
-    const hedgeTimer = setTimeout(() => {
+    const controller = new AbortController()
+    running.set(endpoint, controller)
+    const outcome = await attempt(endpoint, ask, controller, () => {
       hedged.add(endpoint)
       askNext()
-    }, hedgeDelayMs)
-    const outcome = await settle(
-      endpoint,
-      ask(endpoint, AbortSignal.any([over.signal, AbortSignal.timeout(attemptMs)])),
-    )
-    clearTimeout(hedgeTimer)
-    running.delete(endpoint)
+    })
+    // False when the round is over, and its end was this endpoint's outcome.
+    if (!running.delete(endpoint)) return
     outcomes.push(outcome)
-    const isAnswered = 'answer' in outcome && isConclusive(outcome.answer)
-    if (isAnswered || waiting.length + running.size === 0) resolve('slow')
-    else askNext()
+    if (isOver(outcomes) || waiting.length + running.size === 0) end('slow')
+    else if (outcome.fault !== undefined || running.size === 0) askNext()
   }
 
-  const timer = setTimeout(resolve, Math.max(0, deadline - performance.now()), 'timeout')
-  askNext()
+  const timer = setTimeout(end, Math.max(0, deadline - performance.now()), 'timeout')
+  for (let asked = 0; asked < parallel; asked += 1) askNext()
   try {
-    const kind = await promise
-    const lost = [...running].filter(endpoint => kind === 'timeout' || hedged.has(endpoint))
-    return [...lost.map(endpoint => ({ endpoint, fault: new Fault(kind) })), ...outcomes]
+    const kind = await over
+    const isFault = (endpoint: Endpoint): boolean => kind === 'timeout' || hedged.has(endpoint)
+    const lost = [...running.keys()].map(endpoint =>
+      isFault(endpoint) ? { endpoint, fault: new Fault(kind) } : { endpoint },
+    )
+    return [...outcomes, ...lost]
   } finally {
     clearTimeout(timer)
-    over.abort(roundOver)
+    waiting.length = 0
+    for (const controller of running.values()) controller.abort(attemptOver)
+    running.clear()
   }
 }
 
-async function settle<answer>(endpoint: Endpoint, asked: Promise<answer>): Promise<Outcome<answer>> {
+/** Asks one endpoint for as long as an attempt may take. */
+async function attempt<Value>(
+  endpoint: Endpoint,
+  ask: Round<Value>['ask'],
+  controller: AbortController,
+  onHedgeDelay: () => void,
+): Promise<Outcome<Value>> {
+  const hedging = setTimeout(onHedgeDelay, hedgeDelayMs)
+  const timeout = setTimeout(() => controller.abort(attemptOver), attemptMs)
   try {
-    return { endpoint, answer: await asked }
+    return { endpoint, value: await ask(endpoint, controller.signal) }
   } catch (error) {
     if (error instanceof Fault) return { endpoint, fault: error }
     throw error
+  } finally {
+    clearTimeout(hedging)
+    clearTimeout(timeout)
   }
 }

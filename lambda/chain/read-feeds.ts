@@ -1,157 +1,150 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type EndpointFault, Fault } from '../faults.ts'
+import { type EndpointFault, mayPass } from '../faults.ts'
 import type { Network } from '../networks.ts'
-import { preferenceMs, secondRoundPauseMs } from '../timing.ts'
+import { Problem } from '../problems.ts'
+import { isWithin, preferenceMs, secondRoundPauseMs } from '../timing.ts'
+import { findStanding, isAnswered, isDisagreement } from './find-standing.ts'
 import { type Endpoint, hedge, type Outcome } from './hedge.ts'
-import type { Reading, ReadRequest } from './read-call.ts'
-import { isWithoutCode, readEndpoint } from './read-endpoint.ts'
+import { type Reading, type ReadRequest, readEndpoint } from './read-call.ts'
 
 /** What a read took. */
 export interface ReadTrace {
   /** Attempts at endpoints, in both rounds. */
-  readonly attempts: number
+  readonly attempts?: number
   readonly faults: readonly EndpointFault[]
   /** The endpoint that answered, `rpc-1` to `rpc-3` in the configured order, and in which round; undefined if none did. */
   readonly endpoint?: string
   readonly round?: 1 | 2
   /** Whether the last of several endpoints answered because every other one had failed or was slow. */
   readonly lastResort?: boolean
+  /** Milliseconds for the RPC URLs, and for the chain. */
+  readonly ssmMs?: number
+  readonly rpcMs?: number
 }
 
-/** A reading, or undefined when no endpoint gave a valid answer in time; and what the read took. */
+/** A reading, or the problem `chain-unavailable` when none stands in time; and what the read took. */
 export interface ReadResult {
-  readonly reading: Reading | undefined
+  readonly reading: Reading | Problem
   readonly trace: ReadTrace
 }
 
-/** RPC requests of one HTTP request: enough to divide a list of 21 feeds around one that cannot be read with others. */
-const maxRequests = { perEndpoint: 12, total: 24 }
-
-/** The RPC requests of one HTTP request. */
-export interface RequestBudget {
-  /** @throws {Fault} `over-budget` when the endpoint may get no more */
-  readonly take: (endpoint: Endpoint) => void
-  readonly countTaken: () => number
+/** Which endpoints are asked, and for how long. */
+interface ReadOptions {
+  readonly rpcUrls: readonly URL[]
+  /** How many endpoints must return the same (D29). */
+  readonly agreement: number
+  /** On the clock of `performance.now()`. */
+  readonly deadline: number
 }
 
-export function createRequestBudget(): RequestBudget {
-  const taken: number[] = []
-  const take = ({ index }: Endpoint): void => {
-    const ofEndpoint = taken.filter(other => other === index).length
-    if (ofEndpoint === maxRequests.perEndpoint || taken.length === maxRequests.total) throw new Fault('over-budget')
-    taken.push(index)
-  }
-  return { take, countTaken: () => taken.length }
-}
+/** In the second round of endpoints that disagreed, how far below the others one of them can move the block that is read: some 10 s. */
+const maxPinnedDepth = 100
 
 /**
  * Reads feeds at one block, as a rule with one `eth_call` at one endpoint.
  *
- * Endpoints are asked in order of preference, hedged (D24). When every one has failed, those with a passing fault are asked once more after a
- * short pause. In this second round, a list that fails as a whole is divided (D17).
+ * 1. Endpoints are asked in order of preference, hedged, until a reading stands.
+ * 2. When none does, those whose fault may pass are asked once more after a short pause (D24). If endpoints must agree, so are those that
+ *    answered, all at one block (D29).
  *
- * @param deadline on the clock of `performance.now()`
  * @example
  * const request = { network: 'mainnet', feeds: feedsOf('mainnet') }
- * const { reading, trace } = await readFeeds(request, rpcUrls, performance.now() + readMs, createRequestBudget())
+ * const { reading, trace } = await readFeeds(request, { rpcUrls, agreement: 1, deadline: performance.now() + readMs })
  */
-export async function readFeeds(
-  request: ReadRequest,
-  rpcUrls: readonly URL[],
-  deadline: number,
-  budget: RequestBudget,
-): Promise<ReadResult> {
-  let attempts = 0
-  const askRound = (round: 1 | 2, asked: readonly Endpoint[]): Promise<readonly ReadOutcome[]> => {
-    const ask = (endpoint: Endpoint, signal: AbortSignal): Promise<Reading> => {
-      attempts += 1
-      return readEndpoint(endpoint.rpcUrl, request, round === 2, { signal, countRequest: () => budget.take(endpoint) })
-    }
-    return hedge(asked, ask, isConclusive, deadline)
+export async function readFeeds(request: ReadRequest, options: ReadOptions): Promise<ReadResult> {
+  const { rpcUrls, agreement, deadline } = options
+  const began = performance.now()
+  const endpoints = inOrderOfPreference(request.network, rpcUrls)
+  const find = (outcomes: readonly ReadOutcome[], pending: number) =>
+    findStanding(outcomes, { agreement, endpoints, pending })
+  const askRound = (asked: readonly Endpoint[], before: readonly ReadOutcome[]) => {
+    const block = findPinnedBlock(before, agreement)
+    return hedge(asked, {
+      parallel: agreement,
+      deadline,
+      ask: (endpoint, signal) => readEndpoint(endpoint.rpcUrl, request, block, signal),
+      isOver: outcomes => find([...before, ...outcomes], asked.length - outcomes.length).length > 0,
+    })
   }
 
-  const endpoints = inOrderOfPreference(request.network, rpcUrls)
-  const first = await askRound(1, endpoints)
-  const answer = chooseAnswer(first)
-  const again = endpoints.filter(endpoint => first.some(outcome => outcome.endpoint === endpoint && isPassing(outcome)))
+  const first = await askRound(endpoints, [])
+  const again = find(first, 0).length > 0 ? [] : endpoints.filter(endpoint => isWorthAsking(endpoint, first, agreement))
   const pauseMs = randomInt(secondRoundPauseMs.min, secondRoundPauseMs.max)
-  if (answer !== undefined || again.length === 0 || performance.now() + pauseMs >= deadline) {
-    return toResult(request.network, endpoints, answer, { attempts, round: 1, outcomes: first })
+  const isLast = again.length === 0 || performance.now() + pauseMs >= deadline
+  const second = isLast ? [] : await sleep(pauseMs).then(() => askRound(again, first))
+
+  const standing = find([...first, ...second], 0)
+  prefer(request.network, endpoints, standing.slice(0, agreement))
+  return {
+    reading: standing[0]?.value ?? new Problem('chain-unavailable'),
+    trace: { ...toTrace(first, second, standing, options), rpcMs: Math.round(performance.now() - began) },
   }
-  await sleep(pauseMs)
-  const second = await askRound(2, again)
-  const latest = [...first.filter(({ endpoint }) => !again.includes(endpoint)), ...second]
-  return toResult(request.network, endpoints, chooseAnswer(latest), {
-    attempts,
-    round: 2,
-    outcomes: [...first, ...second],
-  })
 }
 
 type ReadOutcome = Outcome<Reading>
-type Answer = Extract<ReadOutcome, { readonly answer: Reading }>
 
-/** A list is conclusive. A single feed is, unless it is unreadable: that needs the agreement of every endpoint (D24). */
-function isConclusive({ reads }: Reading): boolean {
-  return reads.length > 1 || reads.every(({ reading }) => !('unreadable' in reading))
+/** Whether an endpoint is asked in the second round. */
+function isWorthAsking(endpoint: Endpoint, outcomes: readonly ReadOutcome[], agreement: number): boolean {
+  const outcome = outcomes.find(other => other.endpoint === endpoint)
+  return outcome?.fault === undefined ? agreement > 1 : mayPass(outcome.fault)
 }
 
 /**
- * Chooses the answer that stands, if there is one.
+ * Finds the block of the second round: the lowest that was read, if as many endpoints answered as must agree (D29).
  *
- * A conclusive answer stands. Without one, so does any other reason than a missing contract; a missing contract only if no endpoint failed,
- * because a node without the chain's state finds no contract anywhere.
+ * But no more than some blocks below the highest that as many reached: otherwise one endpoint could name a block so low that no other has it.
+ *
+ * @returns undefined for the latest block
  */
-function chooseAnswer(outcomes: readonly ReadOutcome[]): Answer | undefined {
-  const answers = outcomes.filter(outcome => 'answer' in outcome)
-  const withContract = answers.filter(({ answer }) => !answer.reads.every(isWithoutCode))
-  const conclusive = withContract.find(({ answer }) => isConclusive(answer))
-  return conclusive ?? withContract[0] ?? (answers.length === outcomes.length ? answers[0] : undefined)
+function findPinnedBlock(outcomes: readonly ReadOutcome[], agreement: number): number | undefined {
+  const blocks = outcomes.filter(isAnswered).map(({ value }) => value.head.block)
+  const reached = blocks.toSorted((a, b) => b - a)[agreement - 1]
+  return agreement === 1 || reached === undefined ? undefined : Math.max(Math.min(...blocks), reached - maxPinnedDepth)
 }
 
-/** Whether an endpoint failed in a way that may pass within moments, or that one feed of a list may have caused. */
-function isPassing(outcome: ReadOutcome): boolean {
-  if (!('fault' in outcome)) return false
-  const { kind, numbers } = outcome.fault
-  if (kind === 'http-status') return (numbers.httpStatus ?? 0) >= 500
-  return ['unreachable', 'rate-limited', 'rpc-error', 'timeout', 'out-of-gas', 'oversized'].includes(kind)
-}
-
-/** Per network, the endpoint that answered in place of another, and until when it is asked first (wall clock). */
-const preferred = new Map<Network, { readonly index: number; readonly until: number }>()
+/** Per network, the endpoints that answered in place of others, and since when they are asked first. */
+const preferred = new Map<Network, { readonly indexes: readonly number[]; readonly since: number }>()
 
 function inOrderOfPreference(network: Network, rpcUrls: readonly URL[]): readonly Endpoint[] {
   const endpoints = rpcUrls.map((rpcUrl, index) => ({ rpcUrl, index }))
   const preference = preferred.get(network)
-  const first = endpoints.filter(({ index }) => index === preference?.index && Date.now() < preference.until)
-  return [...first, ...endpoints.filter(endpoint => !first.includes(endpoint))]
+  const isPreferred = ({ index }: Endpoint): boolean =>
+    preference !== undefined && isWithin(preferenceMs, preference.since) && preference.indexes.includes(index)
+  return [...endpoints.filter(isPreferred), ...endpoints.filter(endpoint => !isPreferred(endpoint))]
 }
 
-/** Builds the trace, and prefers the endpoint that answered from now on if it was not asked first. */
-function toResult(
-  network: Network,
-  endpoints: readonly Endpoint[],
-  answer: Answer | undefined,
-  {
-    attempts,
-    round,
-    outcomes,
-  }: { readonly attempts: number; readonly round: 1 | 2; readonly outcomes: readonly ReadOutcome[] },
-): ReadResult {
-  const failed = outcomes.filter(outcome => 'fault' in outcome)
-  const faults = failed.map(({ endpoint, fault }) => ({
-    endpoint: toName(endpoint),
-    kind: fault.kind,
-    ...fault.numbers,
-  }))
-  if (answer === undefined) return { reading: undefined, trace: { attempts, faults } }
-  const { endpoint } = answer
-  if (endpoint !== endpoints[0]) preferred.set(network, { index: endpoint.index, until: Date.now() + preferenceMs })
-  const others = endpoints.filter(other => other !== endpoint)
-  const isLast = others.length > 0 && endpoint.index === others.length
-  const lastResort = isLast && others.every(other => failed.some(outcome => outcome.endpoint === other))
-  return { reading: answer.answer, trace: { attempts, faults, endpoint: toName(endpoint), round, lastResort } }
+/** Prefers the endpoints that answered, from now on, if one of them was not among the first. */
+function prefer(network: Network, endpoints: readonly Endpoint[], answered: readonly ReadOutcome[]): void {
+  const isUsual = answered.every(({ endpoint }) => endpoints.indexOf(endpoint) < answered.length)
+  if (!isUsual) preferred.set(network, { indexes: answered.map(({ endpoint }) => endpoint.index), since: Date.now() })
+}
+
+function toTrace(
+  first: readonly ReadOutcome[],
+  second: readonly ReadOutcome[],
+  standing: readonly ReadOutcome[],
+  { rpcUrls, agreement }: ReadOptions,
+): ReadTrace {
+  const outcomes = [...first, ...second]
+  const faults: readonly EndpointFault[] = [
+    ...outcomes.flatMap(({ endpoint, fault }) =>
+      fault === undefined ? [] : [{ endpoint: toName(endpoint), kind: fault.kind, ...fault.numbers }],
+    ),
+    ...(isDisagreement(outcomes, agreement) ? [{ kind: 'disagreement' } as const] : []),
+  ]
+  const [answered] = standing
+  if (answered === undefined) return { attempts: outcomes.length, faults }
+  const failed = new Set(outcomes.filter(({ fault }) => fault !== undefined).map(({ endpoint }) => endpoint.index))
+  const { index } = answered.endpoint
+  const others = rpcUrls.map((_, other) => other).filter(other => other !== index)
+  return {
+    attempts: outcomes.length,
+    faults,
+    endpoint: toName(answered.endpoint),
+    round: standing.some(outcome => second.includes(outcome)) ? 2 : 1,
+    lastResort: others.length > 0 && index === others.length && others.every(other => failed.has(other)),
+  }
 }
 
 function toName({ index }: Endpoint): string {

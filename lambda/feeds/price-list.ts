@@ -36,30 +36,31 @@ interface ListedProblem {
   readonly problem: ProblemDocument
 }
 
-/** What an entry is built from. */
-interface ListedFeed {
-  readonly feed: Feed
-  readonly url: string
-  readonly reading: FeedReading | UnreadableFeed
-}
-
-/** Converts what the feeds returned to the list. A feed that cannot be read is an entry among the others. */
-export function toPriceList(head: Head, feeds: readonly ListedFeed[]): PriceList {
+/**
+ * Converts what the feeds returned to the list. A feed that cannot be read is an entry among the others.
+ *
+ * @param toUrl gives the absolute URL of a feed's price
+ */
+export function toPriceList(
+  head: Head,
+  feeds: readonly (FeedReading | UnreadableFeed)[],
+  toUrl: (feed: Feed) => string,
+): PriceList {
   return {
     network: head.chain.name,
     chainId: head.chain.id,
     block: head.block,
     readAt: head.readAt.toISOString(),
-    feeds: feeds.map(({ feed, url, reading }) =>
-      'unreadable' in reading
-        ? toListedProblem(feed, reading, head.chain, url)
-        : { ...toPriceRecord(feed, reading, head), url },
+    feeds: feeds.map(read =>
+      'unreadable' in read
+        ? toListedProblem(read, head.chain, toUrl(read.feed))
+        : { ...toPriceRecord(read, head), url: toUrl(read.feed) },
     ),
   }
 }
 
-function toListedProblem(feed: Feed, reading: UnreadableFeed, chain: ServedChain, url: string): ListedProblem {
+function toListedProblem({ feed, unreadable }: UnreadableFeed, chain: ServedChain, url: string): ListedProblem {
   const { symbol, address, token } = feed
-  const problem = new Problem('feed-unreadable', { reason: reading.unreadable }).document
+  const problem = new Problem('feed-unreadable', { reason: unreadable }).document
   return { symbol, feed: address, token, explorer: toExplorer(feed, chain), url, problem }
 }

@@ -33,12 +33,14 @@ export type Round = { readonly answer: bigint } | { readonly reverts: string } |
 
 /** What both calls returned for one feed, at one block. */
 export interface FeedReading {
+  readonly feed: Feed
   readonly detail: Detail
   readonly round: Round
 }
 
 /** Why a feed cannot be read, as the end of a sentence that begins with the feed (D19). */
 export interface UnreadableFeed {
+  readonly feed: Feed
   readonly unreadable: string
 }
 
@@ -92,9 +94,9 @@ const multiplierDecimals = 18
  * Converts what a feed returned to its price record. Scales integers and computes nothing else (D4).
  *
  * @example
- * toPriceRecord(feed, { detail, round }, { chain: robinhood, block: 79_242_031, readAt: new Date() })
+ * toPriceRecord({ feed, detail, round }, { chain: robinhood, block: 79_242_031, readAt: new Date() })
  */
-export function toPriceRecord(feed: Feed, { detail, round }: FeedReading, head: Head): PriceRecord {
+export function toPriceRecord({ feed, detail, round }: FeedReading, head: Head): PriceRecord {
   const { answer, sharePrice, multiplier, observedAt } = detail
   const observed = observedAt > 0
   return {

@@ -5,22 +5,24 @@ import { type Feed, findFeed } from '../feeds/registry.ts'
 import { toHint, toUnknownSymbol } from '../feeds/unknown-symbol.ts'
 import { type Network, networks } from '../networks.ts'
 import { Problem } from '../problems.ts'
-import { type Answer, createHandler, isHead, parseNetwork } from './http.ts'
+import { createHandler, isHead, parseNetwork, type Success } from './http.ts'
 import { readChain } from './read-chain.ts'
+import { toLogFields } from './request-log.ts'
 
 /** Answers `GET /price/{symbol}`: one feed price record. */
 export const handler = createHandler('GET /price/{symbol}', async (event, context) => {
   const network = parseNetwork(event)
   const feed = parseFeed(network, event)
-  if (isHead(event)) return { answer: undefined, log: { network, symbol: feed.symbol } }
-  const { reading, log } = await readChain(network, [feed], context)
-  return { answer: reading instanceof Problem ? reading : toAnswer(reading), log: { ...log, symbol: feed.symbol } }
+  if (isHead(event)) return { result: undefined, log: { network, symbol: feed.symbol } }
+  const { reading, trace } = await readChain(network, [feed], context)
+  const result = reading instanceof Problem ? reading : toSuccess(reading)
+  return { result, log: { ...toLogFields(network, reading, trace), symbol: feed.symbol } }
 })
 
-function toAnswer({ head, reads: [read] }: Reading): Answer | Problem {
-  if (read === undefined) return new Problem('internal')
-  if ('unreadable' in read.reading) return new Problem('feed-unreadable', { reason: read.reading.unreadable })
-  return { body: toPriceRecord(read.feed, read.reading, head), readAt: head.readAt }
+function toSuccess({ head, feeds: [feed] }: Reading): Success | Problem {
+  if (feed === undefined) return new Problem('internal')
+  if ('unreadable' in feed) return new Problem('feed-unreadable', { reason: feed.unreadable })
+  return { body: toPriceRecord(feed, head), readAt: head.readAt }
 }
 
 /** @throws {Problem} `unknown-symbol` when no feed of the network has the symbol in the path (D7) */

@@ -7,8 +7,8 @@ import { Problem } from '../problems.ts'
 import { earlyResponseMs, freshMs } from '../timing.ts'
 import { type LogFields, logRequest } from './request-log.ts'
 
-/** A successful answer: its body, and when the chain was read for it. */
-export interface Answer {
+/** What a route returns on success: the body, and when the chain was read for it. */
+export interface Success {
   readonly body: object
   readonly readAt: Date
 }
@@ -16,7 +16,7 @@ export interface Answer {
 /** What a route returns. */
 export interface RouteResult {
   /** Undefined when a valid `HEAD` ended before the chain was read. */
-  readonly answer: Answer | Problem | undefined
+  readonly result: Success | Problem | undefined
   readonly log: LogFields
 }
 
@@ -28,7 +28,7 @@ type Route = (event: APIGatewayProxyEvent, context: Context) => Promise<RouteRes
  * Middy runs `onError` last to first, so the response exists before CORS adds its header.
  *
  * @example
- * export const handler = createHandler('GET /price', async event => ({ answer: { body, readAt }, log: {} }))
+ * export const handler = createHandler('GET /price', async event => ({ result: { body, readAt }, log: {} }))
  */
 export function createHandler(name: string, route: Route) {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
@@ -40,14 +40,17 @@ export function createHandler(name: string, route: Route) {
     .use(httpCors(cors))
     .use({
       onError: request => {
-        request.response = respond(name, request.event, { answer: toProblem(request.error), log: {} })
+        const { error, event } = request
+        if (!(error instanceof Problem)) console.error({ outcome: 'internal', frames: toFrames(error) })
+        const result = error instanceof Problem ? error : new Problem('internal')
+        request.response = respond(name, event, { result, log: {} })
       },
     })
     .handler(async (event, context, { signal }) => {
-      const result = await route(event, context)
+      const returned = await route(event, context)
       // A route that ends after the early response has its line in the log already.
       signal.throwIfAborted()
-      return respond(name, event, result)
+      return respond(name, event, returned)
     })
 }
 
@@ -67,20 +70,20 @@ export function isHead({ httpMethod }: APIGatewayProxyEvent): boolean {
   return httpMethod === 'HEAD'
 }
 
-function respond(name: string, event: APIGatewayProxyEvent, { answer, log }: RouteResult): APIGatewayProxyResult {
-  const response = answer instanceof Problem ? toProblemResponse(answer) : toSuccess(answer)
-  logRequest(isHead(event) ? name.replace('GET', 'HEAD') : name, answer instanceof Problem ? answer : undefined, log)
+function respond(name: string, event: APIGatewayProxyEvent, { result, log }: RouteResult): APIGatewayProxyResult {
+  const response = result instanceof Problem ? toProblemResponse(result) : toSuccessResponse(result)
+  logRequest(isHead(event) ? name.replace('GET', 'HEAD') : name, result instanceof Problem ? result : undefined, log)
   return isHead(event) ? { ...response, body: '' } : response
 }
 
-function toSuccess(answer: Answer | undefined): APIGatewayProxyResult {
+function toSuccessResponse(success: Success | undefined): APIGatewayProxyResult {
   // By default, CloudFront serves an expired answer in place of an error.
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'public, must-revalidate, stale-if-error=0' }
-  // Without `Expires`, with which a cache would prolong an answer that it keeps.
-  if (answer === undefined) return { statusCode: 200, headers, body: '' }
+  // No `Expires`: HEAD is not read from the chain, and a cache would use the header to extend the age of a stored GET.
+  if (success === undefined) return { statusCode: 200, headers, body: '' }
   // An HTTP date has whole seconds. It is rounded down.
-  const expires = new Date(answer.readAt.getTime() + freshMs).toUTCString()
-  return { statusCode: 200, headers: { ...headers, Expires: expires }, body: JSON.stringify(answer.body) }
+  const expires = new Date(success.readAt.getTime() + freshMs).toUTCString()
+  return { statusCode: 200, headers: { ...headers, Expires: expires }, body: JSON.stringify(success.body) }
 }
 
 function toProblemResponse({ document, retryAfterSeconds }: Problem): APIGatewayProxyResult {
@@ -95,14 +98,10 @@ function toProblemResponse({ document, retryAfterSeconds }: Problem): APIGateway
   }
 }
 
-function toProblem(error: unknown): Problem {
-  if (error instanceof Problem) return error
-  console.error({ outcome: 'internal', frames: error instanceof Error ? toFrames(error) : [] })
-  return new Problem('internal')
-}
-
 /** Takes the stack frames of an error without its message, which may hold anything, even lines that look like frames. */
-function toFrames({ message, stack = '' }: Error): string[] {
+function toFrames(error: unknown): string[] {
+  if (!(error instanceof Error)) return []
+  const { message, stack = '' } = error
   if (!stack.includes(message)) return []
   const frames = stack.slice(stack.indexOf(message) + message.length)
   return frames.match(/^ {4}at [\w$#.<>[\] ]*\(?(file:|node:|\/)[\w./:@% -]+\)?$/gm) ?? []

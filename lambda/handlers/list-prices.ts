@@ -6,19 +6,19 @@ import { Problem } from '../problems.ts'
 import { findPublicBaseUrl } from '../settings.ts'
 import { createHandler, isHead, parseNetwork } from './http.ts'
 import { readChain } from './read-chain.ts'
+import { toLogFields } from './request-log.ts'
 
 /** Answers `GET /price`: every feed of the network, each with the URL of its price. */
 export const handler = createHandler('GET /price', async (event, context) => {
   const network = parseNetwork(event)
-  if (isHead(event)) return { answer: undefined, log: { network } }
-  const { reading, log } = await readChain(network, feedsOf(network), context)
-  if (reading instanceof Problem) return { answer: reading, log }
+  if (isHead(event)) return { result: undefined, log: { network } }
+  const { reading, trace } = await readChain(network, feedsOf(network), context)
+  const log = toLogFields(network, reading, trace)
+  if (reading instanceof Problem) return { result: reading, log }
+  const { head, feeds } = reading
   const baseUrl = findPublicBaseUrl() ?? toBaseUrl(event.requestContext)
-  const listed = reading.reads.map(read => ({
-    ...read,
-    url: `${baseUrl}/price/${read.feed.symbol}${toQuery(network)}`,
-  }))
-  return { answer: { body: toPriceList(reading.head, listed), readAt: reading.head.readAt }, log }
+  const body = toPriceList(head, feeds, ({ symbol }) => `${baseUrl}/price/${symbol}${toQuery(network)}`)
+  return { result: { body, readAt: head.readAt }, log }
 })
 
 /**

@@ -1,66 +1,57 @@
 import type { Context } from 'aws-lambda'
-import type { Reading } from '../chain/read-call.ts'
-import { createRequestBudget, type ReadResult, readFeeds } from '../chain/read-feeds.ts'
+import { type ReadResult, readFeeds } from '../chain/read-feeds.ts'
+import { refusesKey } from '../faults.ts'
 import type { Feed } from '../feeds/registry.ts'
 import type { Network } from '../networks.ts'
 import { Problem } from '../problems.ts'
-import { loadRpcUrls, reloadRpcUrls } from '../rpc-urls.ts'
+import { isSame, loadRpcUrls } from '../rpc-urls.ts'
+import { findAgreement } from '../settings.ts'
 import { readMs, responseMs } from '../timing.ts'
-import type { LogFields } from './request-log.ts'
-
-/** A reading, or the problem in its place; and what the log holds of it. */
-export interface ChainRead {
-  readonly reading: Reading | Problem
-  readonly log: LogFields
-}
 
 /**
  * Loads a network's RPC URLs and reads feeds there.
  *
  * When every endpoint refuses its key, the URLs are loaded again and asked once more, so that a rotated key needs no deploy (D22).
  */
-export async function readChain(network: Network, feeds: readonly Feed[], context: Context): Promise<ChainRead> {
-  const { rpcUrls, faults, ms: ssmMs } = await timed(loadRpcUrls(network))
-  if (rpcUrls instanceof Problem) return { reading: rpcUrls, log: { network, ssmMs, faults } }
+export async function readChain(network: Network, feeds: readonly Feed[], context: Context): Promise<ReadResult> {
+  const began = performance.now()
+  const loaded = await loadRpcUrls(network)
+  const ssmMs = Math.round(performance.now() - began)
+  const { rpcUrls } = loaded
+  if (rpcUrls instanceof Problem) return { reading: rpcUrls, trace: { ssmMs, faults: loaded.faults } }
 
-  const request = { network, feeds }
   const deadline = performance.now() + Math.min(readMs, context.getRemainingTimeInMillis() - responseMs)
-  const budget = createRequestBudget()
-  const first = await timed(readFeeds(request, rpcUrls, deadline, budget))
-  const reloaded = wasRefused(first) ? await reloadRpcUrls(network, rpcUrls, deadline - performance.now()) : nothing
-  const second = reloaded.rpcUrls && (await timed(readFeeds(request, reloaded.rpcUrls, deadline, budget)))
+  const options = { agreement: findAgreement(), deadline }
+  const first = await readFeeds({ network, feeds }, { ...options, rpcUrls })
+  const reloaded = wasRefused(first) ? await reload(network, rpcUrls, deadline) : { rpcUrls: undefined, faults: [] }
+  const second = reloaded.rpcUrls && (await readFeeds({ network, feeds }, { ...options, rpcUrls: reloaded.rpcUrls }))
 
   const { reading, trace } = second ?? first
-  const log = {
-    network,
-    ssmMs,
-    ...trace,
-    ...(reading && toReadingFields(reading)),
-    attempts: first.trace.attempts + (second?.trace.attempts ?? 0),
-    requests: budget.countTaken(),
-    rpcMs: first.ms + (second?.ms ?? 0),
-    faults: [...faults, ...first.trace.faults, ...reloaded.faults, ...(second?.trace.faults ?? [])],
+  const traces = [first.trace, { faults: reloaded.faults }, ...(second === undefined ? [] : [second.trace])]
+  return {
+    reading,
+    trace: {
+      ...trace,
+      ssmMs,
+      attempts: sum(traces.map(({ attempts }) => attempts)),
+      rpcMs: sum(traces.map(({ rpcMs }) => rpcMs)),
+      faults: [...loaded.faults, ...traces.flatMap(({ faults }) => faults)],
+    },
   }
-  return { reading: reading ?? new Problem('chain-unavailable'), log }
 }
-
-const nothing = { rpcUrls: undefined, faults: [] }
 
 function wasRefused({ reading, trace: { faults } }: ReadResult): boolean {
-  return reading === undefined && faults.every(({ kind }) => kind === 'unauthorized')
+  return reading instanceof Problem && faults.every(refusesKey)
 }
 
-/** Adds how many milliseconds a result took. */
-async function timed<result>(work: Promise<result>): Promise<result & { readonly ms: number }> {
-  const began = performance.now()
-  const result = await work
-  return { ...result, ms: Math.round(performance.now() - began) }
+/** Loads the RPC URLs again. Returns undefined in their place when there are no others. */
+async function reload(network: Network, refused: readonly URL[], deadline: number) {
+  const timeoutMs = Math.floor(deadline - performance.now())
+  if (timeoutMs <= 0) return { rpcUrls: undefined, faults: [] }
+  const { rpcUrls, faults } = await loadRpcUrls(network, refused, timeoutMs)
+  return { rpcUrls: rpcUrls instanceof Problem || isSame(rpcUrls, refused) ? undefined : rpcUrls, faults }
 }
 
-function toReadingFields({ head, blockTime, reads }: Reading) {
-  return {
-    block: head.block,
-    headAgeSeconds: Math.round(head.readAt.getTime() / 1_000 - blockTime),
-    unreadable: reads.filter(({ reading }) => 'unreadable' in reading).map(({ feed }) => feed.symbol),
-  }
+function sum(numbers: readonly (number | undefined)[]): number {
+  return numbers.reduce((total: number, some = 0) => total + some, 0)
 }

@@ -1,8 +1,9 @@
+import type { Reading } from '../chain/read-call.ts'
 import type { ReadTrace } from '../chain/read-feeds.ts'
 import { type EndpointFault, faultKinds } from '../faults.ts'
 import { feedsOf } from '../feeds/registry.ts'
 import { type Network, networks } from '../networks.ts'
-import { type Problem, problemSlugs } from '../problems.ts'
+import { Problem, problemSlugs } from '../problems.ts'
 
 /** What the log holds of a request, beside its route and outcome. Numbers, and texts of the allowlist (D25). */
 export interface LogFields extends Partial<ReadTrace> {
@@ -10,12 +11,21 @@ export interface LogFields extends Partial<ReadTrace> {
   readonly symbol?: string
   readonly block?: number
   readonly headAgeSeconds?: number
-  /** HTTP requests to RPC nodes. */
-  readonly requests?: number
   /** The symbols of the feeds that could not be read. */
   readonly unreadable?: readonly string[]
-  readonly ssmMs?: number
-  readonly rpcMs?: number
+}
+
+/** Converts a read to its fields. */
+export function toLogFields(network: Network, reading: Reading | Problem, trace: ReadTrace): LogFields {
+  if (reading instanceof Problem) return { network, ...trace }
+  const { head, blockTime, feeds } = reading
+  return {
+    network,
+    ...trace,
+    block: head.block,
+    headAgeSeconds: Math.round(head.readAt.getTime() / 1_000 - blockTime),
+    unreadable: feeds.filter(feed => 'unreadable' in feed).map(({ feed }) => feed.symbol),
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import { type Address, numberToHex } from 'viem'
 import { type Network, networkFacts } from '../../lambda/networks.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { compileContracts } from './contracts/compile.ts'
-import { multicall3Address, type StandInFeed, setStandInFeeds } from './stand-in-feed.ts'
+import { batchAddress, type StandInFeed, setStandInFeeds } from './stand-in-feed.ts'
 
 /** A running local chain, and the states of its feeds at its start. */
 export interface Chain extends Anvil {
@@ -35,7 +35,7 @@ export function toChainKind(network: Network): ChainKind {
 const firstBlock = 79_242_031
 
 /**
- * Starts a local chain with stand-in feeds, Multicall3 and ArbSys at their real addresses.
+ * Starts a local chain with stand-in feeds and ArbSys at their real addresses.
  *
  * A transaction makes a block at once. Calls can read the head and the 16 blocks before it.
  *
@@ -90,7 +90,7 @@ const arbSysAddress = '0x0000000000000000000000000000000000000064'
 async function createGenesis(chainId: number, feeds: readonly StandInFeed[]): Promise<object> {
   const codes = await compileContracts()
   const accounts: [Address, string][] = [
-    [multicall3Address, codes.StandInMulticall3],
+    [batchAddress, codes.Batch],
     [arbSysAddress, codes.StandInArbSys],
     ...feeds.map(({ address }): [Address, string] => [address, codes.StandInFeed]),
   ]

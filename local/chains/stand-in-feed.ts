@@ -48,8 +48,8 @@ type Manner = 'behave' | { revert: '0x' }
  * await setStandInFeeds(chain.rpcUrl, [{ ...feed, status: 'STALE' }])
  */
 export async function setStandInFeeds(rpcUrl: string, feeds: readonly StandInFeed[]): Promise<void> {
-  const calls = feeds.map(feed => ({ target: feed.address, allowFailure: false, callData: encodeSet(feed) }))
-  await send(rpcUrl, multicall3Address, encodeFunctionData({ abi: multicall3Abi, args: [calls] }))
+  const args = [feeds.map(({ address }) => address), feeds.map(encodeSet)] as const
+  await send(rpcUrl, batchAddress, encodeFunctionData({ abi: batchAbi, args }))
 }
 
 /**
@@ -70,14 +70,10 @@ export async function misbehave(
   await send(rpcUrl, feed, encodeFunctionData({ abi: standInFeedAbi, functionName: 'setReverts', args }))
 }
 
-/** The address of Multicall3 on every network. @see https://www.multicall3.com */
-export const multicall3Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
+/** The address of `Batch` on a local chain. A real chain has nothing there. */
+export const batchAddress = '0x00000000000000000000000000000000000ba7c4'
 
-const multicall3Abi = parseAbi([
-  'struct Call3 { address target; bool allowFailure; bytes callData; }',
-  'struct Result { bool success; bytes returnData; }',
-  'function aggregate3(Call3[] calls) payable returns (Result[])',
-])
+const batchAbi = parseAbi(['function run(address[] targets, bytes[] callDatas)'])
 
 const standInFeedAbi = parseAbi([
   'struct Quote { uint8 status; int256 answer; uint64 observedAt; }',

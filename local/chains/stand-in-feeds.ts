@@ -33,10 +33,22 @@ const statesOf: Readonly<Record<string, (startedAt: number) => Record<string, St
 
 type State = Omit<StandInFeed, 'address' | 'token'>
 
-/** CRWD has the real feed's state at block 79,242,031. AAPL wraps a total-return price, so its answer is given. */
+/**
+ * When the market closed last: at 1:00 UTC from Tuesday to Saturday, which is 20:00 in New York in winter.
+ *
+ * The real feed is `Market closed` at a price that was observed shortly before, and `Stale` at an older one. Holidays are not known here.
+ */
+export function findLastClose(seconds: number): number {
+  const close = new Date((seconds - 3_600) * 1_000)
+  close.setUTCHours(0, 0, 0, 0)
+  const daysBack: Record<number, number> = { 0: 1, 1: 2 }
+  return close.getTime() / 1_000 + 3_600 - 86_400 * (daysBack[close.getUTCDay()] ?? 0)
+}
+
+/** CRWD has the real feed's price of 3 October 2026. AAPL wraps a total-return price, so its answer is given. */
 function mainnetStates(startedAt: number): Record<string, State> {
   const observedAt = startedAt - 3
-  const yesterday = startedAt - 86_400
+  const beforeClose = findLastClose(startedAt) - 34
   return {
     AAPL: totalReturn({ answer: 27_184_930_217n, multiplier: 1_000_566_080_061_092_436n, observedAt }),
     AMC: state({ status: 'STALE', sharePrice: 2_87000000n, observedAt: startedAt - 9_000 }),
@@ -48,10 +60,15 @@ function mainnetStates(startedAt: number): Record<string, State> {
       status: 'MARKET_CLOSED',
       sharePrice: 269_97500000n,
       multiplier: 4n * one,
-      observedAt: 1_790_984_206,
+      observedAt: beforeClose,
     }),
     F: state({ sharePrice: 12_94500000n, multiplier: 1_009_120_448_300_117_902n, observedAt }),
-    GLD: state({ status: 'MARKET_CLOSED', sharePrice: 385_17000000n, observedAt: yesterday, servesWhenClosed: false }),
+    GLD: state({
+      status: 'MARKET_CLOSED',
+      sharePrice: 385_17000000n,
+      observedAt: beforeClose,
+      servesWhenClosed: false,
+    }),
     HIMS: state({ sharePrice: 48_02340000n, observedAt }),
     IBM: state({ sharePrice: 301_55000000n, multiplier: 1_005_447_209_118_640_331n, observedAt: startedAt - 12 }),
     JNJ: state({ status: 'CORPORATE_ACTION', sharePrice: 189_34000000n, observedAt: startedAt - 1_800 }),
@@ -71,7 +88,7 @@ function testnetStates(startedAt: number): Record<string, State> {
   const observedAt = startedAt - 30
   return {
     AMD: state({ sharePrice: 236_78000000n, observedAt }),
-    AMZN: state({ status: 'MARKET_CLOSED', sharePrice: 232_14000000n, observedAt: startedAt - 86_400 }),
+    AMZN: state({ status: 'ORACLE_PAUSED', sharePrice: 232_14000000n, observedAt: startedAt - 640 }),
     labTSLA: state({
       status: 'STRADDLE',
       sharePrice: 430_17000000n,

@@ -15,12 +15,8 @@ export type Reading = 'unreadable' | 'no data' | (Partial<Detail> & { readonly s
 export function toListText(...readings: readonly Reading[]): string {
   const listed = feedsOf('mainnet')
     .slice(0, readings.length)
-    .map((feed, index) => ({
-      feed,
-      url: `https://api.example/v1/price/${feed.symbol}`,
-      reading: toFeedReading(readings[index]),
-    }))
-  return JSON.stringify(toPriceList(head, listed))
+    .map((feed, index) => ({ feed, ...toFeedReading(readings[index]) }))
+  return JSON.stringify(toPriceList(head, listed, ({ symbol }) => `https://api.example/v1/price/${symbol}`))
 }
 
 /** Returns the same list, parsed by the board. */

@@ -1,14 +1,12 @@
 import type http from 'node:http'
-import { numberToHex } from 'viem'
+import type { Hex } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Row } from '../../lambda/chain/multicall.ts'
 import type * as ReadFeeds from '../../lambda/chain/read-feeds.ts'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { attemptMs, readMs, secondRoundPauseMs } from '../../lambda/timing.ts'
-import { decodeResult, encodeRows, returned, reverted, withEveryFeed } from './encoding.ts'
+import { encodeRow, reverted, rowWithoutCode, withEveryRow } from './encoding.ts'
 import {
   type Answer,
-  countFeeds,
   type FaultyNode,
   reset,
   rpcError,
@@ -36,13 +34,13 @@ beforeEach(async () => {
 })
 afterEach(() => vi.useRealTimers())
 
-/** Answers correctly, but with this row for both calls of every feed. */
+/** Answers correctly, but with this row for every feed. */
 const everyFeed =
-  (row: Row): Answer =>
+  (row: Hex): Answer =>
   (response, body) =>
-    response.end(toReply(body, withEveryFeed(toCorrectResult('mainnet', body), countFeeds(body), row)))
-const withoutCode = everyFeed(returned('0x'))
-const reverting = everyFeed(reverted('0xc4e5ad09'))
+    response.end(toReply(body, withEveryRow(toCorrectResult('mainnet', body), row)))
+const withoutCode = everyFeed(rowWithoutCode)
+const reverting = everyFeed(encodeRow(reverted('0xc4e5ad09'), reverted('0xc4e5ad09')))
 
 /** Gives the answers in their order, the last one repeatedly. */
 const inOrder = (...answers: readonly Answer[]): Answer => {
@@ -63,19 +61,19 @@ async function read(feeds: readonly Feed[], ...answers: readonly Answer[]) {
 async function readAt(feeds: readonly Feed[], nodes: readonly FaultyNode[], timeoutMs = readMs) {
   const before = nodes.map(({ requests }) => requests.length)
   const began = performance.now()
-  const budget = container.createRequestBudget()
   const request = { network: 'mainnet', feeds } as const
-  const rpcUrls = nodes.map(({ url }) => url)
-  const { reading, trace } = await container.readFeeds(request, rpcUrls, began + timeoutMs, budget)
-  const tookMs = performance.now() - began
+  const options = { rpcUrls: nodes.map(({ url }) => url), agreement: 1, deadline: began + timeoutMs }
+  const { reading, trace } = await container.readFeeds(request, options)
+  const { rpcMs, ...rest } = trace
   const requests = nodes.map(node => node.requests.length - (before[nodes.indexOf(node)] ?? 0))
-  return { taken: budget.countTaken(), reading, trace, tookMs, requests }
+  return { reading, trace: rest, tookMs: performance.now() - began, rpcMs, requests }
 }
 
 const fault = (place: number, kind: string, numbers: object = {}) => ({ endpoint: `rpc-${place}`, kind, ...numbers })
-const readable = { reads: [{ reading: { detail: { status: 'OK' } } }] }
-const noContract = { reads: [{ reading: { unreadable: 'no contract is at its address' } }] }
-const unreadable = { reads: [{ reading: { unreadable: 'latestDetail() reverted with NoHistory' } }] }
+const readable = { feeds: [{ detail: { status: 'OK' } }] }
+const noContract = { feeds: [{ unreadable: 'no contract is at its address' }] }
+const unreadable = { feeds: [{ unreadable: 'latestDetail() reverted with NoHistory' }] }
+const unavailable = expect.objectContaining({ slug: 'chain-unavailable' })
 
 test.each<[string, Answer, object]>([
   ['fails', status(502), fault(1, 'http-status', { httpStatus: 502 })],
@@ -157,7 +155,7 @@ test('the preferred endpoint is asked once in a round, as the others are', async
   await using two = await startFaultyNode((...request) => (isUp ? correct : status(401))(...request))
   await readAt([feed], [one, two])
   isUp = false
-  expect(await readAt([feed], [one, two])).toMatchObject({ reading: undefined, requests: [1, 1] })
+  expect(await readAt([feed], [one, two])).toMatchObject({ reading: unavailable, requests: [1, 1] })
 })
 
 test('a preference for an endpoint that is no longer configured has no effect', async () => {
@@ -174,25 +172,14 @@ test.each<[string, Answer, object]>([
   ['a JSON-RPC error', rpcError(-32_000), { rpcCode: -32_000 }],
   ['a rate limit in a JSON-RPC error', rpcError(-32_005), { rpcCode: -32_005 }],
   ['a timeout', silence, {}],
-  ['too large a reply', response => response.end(' '.repeat(4_194_305)), {}],
 ])('an only endpoint is asked again after %s and a random pause of 150 to 300 ms (D24)', async (_, answer, numbers) => {
   for (const feeds of [[feed], mainnet]) {
     const { reading, trace, requests } = await read(feeds, inOrder(answer, correct))
-    expect(reading?.reads.map(one => one.feed)).toEqual(feeds)
+    expect(reading).toMatchObject({ feeds: feeds.map(one => ({ feed: one })) })
     expect(trace).toMatchObject({ attempts: 2, faults: [numbers], endpoint: 'rpc-1', round: 2 })
     expect(requests).toEqual([2])
   }
   expect(pausesMs).toHaveLength(2)
-})
-
-test('a list is read again when there was too little gas for its gas probe (D24)', async () => {
-  const withoutGas: Answer = (response, body) => {
-    const rows = decodeResult(toCorrectResult('mainnet', body)).with(-1, reverted('0x'))
-    response.end(toReply(body, encodeRows(rows)))
-  }
-  const { reading, trace } = await read(mainnet, inOrder(withoutGas, correct))
-  expect(reading?.reads).toHaveLength(mainnet.length)
-  expect(trace).toMatchObject({ faults: [fault(1, 'out-of-gas')], round: 2 })
 })
 
 test('the pause between the rounds is random, from 150 to 300 ms (D24)', async () => {
@@ -210,10 +197,11 @@ test.each<[string, Answer]>([
   ['404', status(404)],
   ['302', status(302)],
   ['a body that is no JSON', response => response.end('<html>')],
+  ['too large a reply', response => response.end(' '.repeat(65_537))],
   ['a malformed result', (response, body) => response.end(toReply(body, '0x12'))],
 ])('an endpoint is not asked again after %s, which does not pass within moments (D24)', async (_, answer) => {
   const { reading, trace, requests } = await read([feed], answer)
-  expect(reading).toBeUndefined()
+  expect(reading).toEqual(unavailable)
   expect(requests).toEqual([1])
   expect(trace).toMatchObject({ attempts: 1 })
   expect(trace).not.toHaveProperty('endpoint')
@@ -234,7 +222,7 @@ test('only endpoints with a passing fault are asked again, after all have failed
 test('no endpoint is asked again when the pause would end after the deadline (D24)', async () => {
   await using node = await startFaultyNode(status(502))
   const { reading, requests } = await readAt([feed], [node], secondRoundPauseMs.min - 10)
-  expect(reading).toBeUndefined()
+  expect(reading).toEqual(unavailable)
   expect(requests).toEqual([1])
   expect(pausesMs).toEqual([])
 })
@@ -242,63 +230,11 @@ test('no endpoint is asked again when the pause would end after the deadline (D2
 test('the second round ends at the deadline (D24)', async () => {
   await using node = await startFaultyNode(inOrder(status(502), silence))
   const { reading, trace, tookMs } = await readAt([feed], [node], 700)
-  expect(reading).toBeUndefined()
+  expect(reading).toEqual(unavailable)
   expect(trace.faults).toEqual([fault(1, 'http-status', { httpStatus: 502 }), fault(1, 'timeout')])
   expect(tookMs).toBeGreaterThanOrEqual(695)
   // Without the deadline, the attempt alone would take as long.
   expect(tookMs).toBeLessThan(attemptMs)
-})
-
-/** Answers that a node gives to every request, and how many requests a list makes at most. */
-const lasting: readonly (readonly [string, Answer, number])[] = [
-  ['HTTP 429', status(429), 2],
-  ['-32005 in HTTP 200', rpcError(-32_005), 2],
-  ['-32007 in HTTP 200', rpcError(-32_007), 2],
-  ['-32016 in HTTP 200', rpcError(-32_016), 2],
-  ['-32029 in HTTP 200', rpcError(-32_029), 2],
-  ['HTTP 503', status(503), 2],
-  ['a reset', reset, 2],
-  // 21 feeds, and then 21, 11, 6, 3, 2 and 1.
-  ['-32000 in HTTP 200', rpcError(-32_000), 7],
-  ['too much', response => response.end('x'.repeat(5_000_000)), 7],
-]
-test.each(lasting)(
-  'a node that always answers %s gets a bounded number of requests per read (D17, D24)',
-  async (_, answer, most) => {
-    for (const answers of [[answer], [answer, answer, answer]]) {
-      const { reading, requests, taken } = await read(mainnet, ...answers)
-      expect(reading).toBeUndefined()
-      for (const count of requests) expect(count).toBeLessThanOrEqual(most)
-      // At the deadline, a request may be counted that does not arrive any more.
-      expect(taken).toBeGreaterThanOrEqual(requests.reduce((sum, count) => sum + count))
-      expect(taken).toBeLessThanOrEqual(24)
-      if (answers.length === 1) expect(requests).toEqual([taken])
-    }
-  },
-)
-
-test('a list that would need more than 12 requests to its only endpoint is the fault over-budget (D17)', async () => {
-  const single: Answer = (response, body) => (countFeeds(body) > 1 ? rpcError(-32_000) : correct)(response, body)
-  const { reading, trace, requests } = await read(mainnet, single)
-  expect(reading).toBeUndefined()
-  expect(trace.faults).toEqual([fault(1, 'rpc-error', { rpcCode: -32_000 }), fault(1, 'over-budget')])
-  expect(requests).toEqual([12])
-})
-
-test('one HTTP request makes at most 12 RPC requests to one endpoint and 24 in all (D17)', () => {
-  const [one, two, three] = [0, 1, 2].map(index => ({ rpcUrl: new URL('https://node.test'), index }))
-  const { take, countTaken } = container.createRequestBudget()
-  const takeAll = (endpoint = one): void => {
-    while (endpoint) take(endpoint)
-  }
-  const overBudget = expect.objectContaining({ kind: 'over-budget' })
-  expect(() => takeAll(one)).toThrow(overBudget)
-  expect(countTaken()).toBe(12)
-  if (three) take(three)
-  expect(() => takeAll(two)).toThrow(overBudget)
-  expect(countTaken()).toBe(24)
-  expect(() => takeAll(three)).toThrow(overBudget)
-  expect(countTaken()).toBe(24)
 })
 
 test.each([1, 3])('with %i endpoints, each that limits the rate gets 2 requests per failed read (D24)', async count => {
@@ -308,17 +244,17 @@ test.each([1, 3])('with %i endpoints, each that limits the rate gets 2 requests 
     return (tokens >= 0 ? correct : rpcError(-32_016))(response, body)
   }
   for (let reads = 0; reads < 8; reads += 1) {
-    const { taken, reading } = await read(mainnet, ...Array.from({ length: count }, () => limited))
-    expect(taken).toBe(reading === undefined ? 2 * count : 1)
+    const { reading, requests } = await read(mainnet, ...Array.from({ length: count }, () => limited))
+    const total = requests.reduce((sum, some) => sum + some)
+    expect(total).toBe(reading instanceof Error ? 2 * count : 1)
   }
 })
 
 test('a list in which no feed has code is the fault no-state, and the next endpoint is asked (D17)', async () => {
   const { reading, trace } = await read(mainnet, withoutCode, correct)
-  expect(reading?.reads).toHaveLength(mainnet.length)
-  expect(reading?.reads[0]).toMatchObject({ reading: { detail: { status: 'OK' } } })
+  expect(reading).toMatchObject({ feeds: mainnet.map(() => readable.feeds[0]) })
   expect(trace.faults).toEqual([fault(1, 'no-state')])
-  expect((await read(mainnet, withoutCode)).reading).toBeUndefined()
+  expect((await read(mainnet, withoutCode)).reading).toEqual(unavailable)
 })
 
 test('a missing contract needs the agreement of every endpoint, and none that failed (D24)', async () => {
@@ -327,7 +263,7 @@ test('a missing contract needs the agreement of every endpoint, and none that fa
   const failing = [status(429), status(401), rpcError(-32_000), silence]
   const pairs = failing.flatMap(answer => [[withoutCode, answer] as const, [answer, withoutCode] as const])
   const results = await Promise.all(pairs.map(pair => read([feed], ...pair)))
-  expect(results.map(({ reading }) => reading)).toEqual(pairs.map(() => undefined))
+  expect(results.map(({ reading }) => reading)).toEqual(pairs.map(() => unavailable))
   expect((await read([feed], withoutCode, correct)).reading).toMatchObject(readable)
 })
 
@@ -337,7 +273,7 @@ test('an endpoint that failed is asked again before a missing contract is conclu
   expect(trace).toMatchObject({ attempts: 3, endpoint: 'rpc-2', round: 2 })
   const agreeing = inOrder(status(429), withoutCode)
   expect((await read([feed], withoutCode, agreeing)).reading).toMatchObject(noContract)
-  expect((await read([feed], status(401), inOrder(status(429), withoutCode))).reading).toBeUndefined()
+  expect((await read([feed], status(401), inOrder(status(429), withoutCode))).reading).toEqual(unavailable)
 })
 
 test('an unreadable feed needs the agreement of every endpoint that answered (D24)', async () => {
@@ -356,19 +292,18 @@ test('any other reason takes precedence over a missing contract (D24)', async ()
 
 test('the first valid answer to a list is conclusive, even with an unreadable feed (D24)', async () => {
   const { reading, requests } = await read(mainnet, reverting, correct)
-  expect(reading).toMatchObject({ reads: mainnet.map(() => unreadable.reads[0]) })
+  expect(reading).toMatchObject({ feeds: mainnet.map(() => unreadable.feeds[0]) })
   expect(requests).toEqual([1, 0])
 })
 
 test('a list with a feed without code is an answer, after an endpoint that failed (D18, D24)', async () => {
   const oneWithoutCode: Answer = (response, body) => {
-    const rows = decodeResult(toCorrectResult('mainnet', body))
-    const none = returned(encodeRows([returned('0x'), returned('0x')]))
-    response.end(toReply(body, encodeRows(rows.with(3, none))))
+    const output = toCorrectResult('mainnet', body)
+    const headEnd = 2 + 3 * 64
+    response.end(toReply(body, output.slice(0, headEnd) + rowWithoutCode.slice(2) + output.slice(headEnd + 13 * 64)))
   }
   const { reading } = await read(mainnet, status(401), oneWithoutCode)
-  expect(reading?.reads[0]).toMatchObject(noContract.reads[0] ?? {})
-  expect(reading?.reads[1]).toMatchObject(readable.reads[0] ?? {})
+  expect(reading).toMatchObject({ feeds: [noContract.feeds[0], ...mainnet.slice(1).map(() => readable.feeds[0])] })
 })
 
 /** Reads a feed in each of two containers at the same time, through one proxy. */
@@ -376,9 +311,9 @@ async function readBoth(proxy: FaultyNode) {
   const other = mainnet[7] ?? feed
   vi.resetModules()
   const second: typeof ReadFeeds = await import('../../lambda/chain/read-feeds.ts')
-  const readIn = ({ readFeeds, createRequestBudget }: typeof ReadFeeds, one: Feed) => {
+  const readIn = ({ readFeeds }: typeof ReadFeeds, one: Feed) => {
     const request = { network: 'mainnet', feeds: [one] } as const
-    return readFeeds(request, [proxy.url], performance.now() + readMs, createRequestBudget())
+    return readFeeds(request, { rpcUrls: [proxy.url], agreement: 1, deadline: performance.now() + readMs })
   }
   return await Promise.all([readIn(container, feed), readIn(second, other)])
 }
@@ -393,7 +328,7 @@ test('when a proxy swaps the replies to two containers, both are rejected (D23)'
     correct(two[0], one[1])
   })
   for (const { reading, trace } of await readBoth(proxy)) {
-    expect(reading).toBeUndefined()
+    expect(reading).toEqual(unavailable)
     expect(trace.faults).toEqual([fault(1, 'malformed-envelope')])
   }
 })
@@ -405,22 +340,9 @@ test('when a proxy caches replies by URL, a second container rejects the cached 
     response.end(await cached.promise)
   })
   const results = await readBoth(proxy)
-  const [reading, ...others] = results.flatMap(result => result.reading ?? [])
-  expect(others).toEqual([])
-  const { feed: asked = feed, reading: first } = reading?.reads[0] ?? {}
-  expect(first).toMatchObject({ detail: { answer: detailOf('mainnet', asked).answer } })
-  expect(results.find(result => result.reading === undefined)?.trace.faults).toEqual([fault(1, 'malformed-envelope')])
-})
-
-test('a list that fails as a whole is divided in the second round only', async () => {
-  // The node's block has the time of the clock, and a pinned block must keep its time.
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-  const small: Answer = (response, body) => (countFeeds(body) === 1 ? correct : rpcError(-32_000))(response, body)
-  const few = mainnet.slice(0, 3)
-  const { reading, trace, requests } = await read(few, small)
-  expect(reading?.reads.map(one => one.feed)).toEqual(few)
-  // 3 feeds, and then 3, 2, 1, 1 and 1.
-  expect(requests).toEqual([6])
-  expect(trace).toMatchObject({ attempts: 2, round: 2 })
-  expect(numberToHex(reading?.head.block ?? 0)).toBe('0x1267')
+  const readings = results.flatMap(({ reading }) => ('feeds' in reading ? reading.feeds : []))
+  expect(readings).toHaveLength(1)
+  for (const one of readings) expect(one).toMatchObject({ detail: { answer: detailOf('mainnet', one.feed).answer } })
+  const rejected = results.find(({ reading }) => reading instanceof Error)
+  expect(rejected?.trace.faults).toEqual([fault(1, 'malformed-envelope')])
 })

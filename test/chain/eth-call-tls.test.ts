@@ -2,15 +2,14 @@ import net from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { generate } from 'selfsigned'
 import { afterEach, expect, test } from 'vitest'
-import { type EthCall, ethCall } from '../../lambda/chain/eth-call.ts'
+import { ethCall } from '../../lambda/chain/eth-call.ts'
 import { Fault } from '../../lambda/faults.ts'
 import { startFaultyNode, toReply } from './faulty-node.ts'
 
 const trusted = getCACertificates('default')
 afterEach(() => setDefaultCACertificates(trusted))
 
-const call: EthCall = { to: '0xcA11bde05977b3631167028862bE2a173976CA11', data: '0x3408e470', block: 'latest' }
-const ask = (url: URL) => ethCall(url, call, { signal: AbortSignal.timeout(2_000), countRequest: () => {} })
+const ask = (url: URL) => ethCall(url, '0x3408e470', 'latest', AbortSignal.timeout(2_000))
 
 /**
  * Starts a node with a new self-signed certificate for an address.

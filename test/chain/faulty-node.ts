@@ -118,8 +118,3 @@ export const silence: Answer = () => {}
 export function blockOf(body: string): string {
   return JSON.parse(body).params[1]
 }
-
-/** How many feeds a request reads: each has the selector of `latestDetail()` once. */
-export function countFeeds(body: string): number {
-  return body.split('4d8b59fb').length - 1
-}

@@ -1,7 +1,7 @@
-import { type Address, decodeFunctionData, type Hex, multicall3Abi } from 'viem'
+import type { Address, Hex } from 'viem'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { type Network, networkFacts } from '../../lambda/networks.ts'
-import { encodeRows, returned, words } from './encoding.ts'
+import { addressesOf, encodeOutput, encodeRow, returned, rowWithoutCode, words } from './encoding.ts'
 import { type Answer, type FaultyNode, startFaultyNode, toReply } from './faulty-node.ts'
 
 /** A node that answers correctly to requests with its current key and refuses all others. */
@@ -21,14 +21,13 @@ export function detailOf(network: Network, feed: Feed) {
   return { status: 0, answer: 2n * sharePrice, observedAt: 1_790_984_206n, sharePrice, multiplier: 2n * 10n ** 18n }
 }
 
-/** Encodes what Multicall3 returns for a request to a network on which every feed serves a price. */
-export function toCorrectResult(network: Network, body: string): Hex {
-  const head = [words(networkFacts[network].chain.id), words(Math.floor(Date.now() / 1_000)), words(latestBlock)]
-  const { params }: { params: [{ data: Hex }] } = JSON.parse(body)
-  const rows = parseCalls(params[0].data)
-    .slice(head.length)
-    .map(({ target, callData }) => (BigInt(target) === 5n ? words(0) : toFeedRow(network, callData)))
-  return encodeRows([...head, ...rows].map(returned))
+/** Encodes what the program returns for a request to a network on which every feed serves a price. */
+export function toCorrectResult(network: Network, body: string, block = latestBlock): Hex {
+  const head = { chainId: networkFacts[network].chain.id, time: Math.floor(Date.now() / 1_000), block }
+  return encodeOutput(
+    head,
+    addressesOf(body).map(address => toRow(network, address)),
+  )
 }
 
 /** Answers as a node of the mainnet. */
@@ -50,17 +49,11 @@ export async function startKeyedNode(network: Network): Promise<KeyedNode> {
   }
 }
 
-/** Encodes what the feed of both calls returns: no data for an address that is no feed of the network. */
-function toFeedRow(network: Network, callData: Hex): Hex {
-  const address = parseCalls(callData)[0]?.target.toLowerCase()
-  const feed = feedsOf(network).find(one => one.address.toLowerCase() === address)
-  if (feed === undefined) return encodeRows([returned('0x'), returned('0x')])
+/** Encodes the row of a feed. An address that is no feed of the network has no code. */
+function toRow(network: Network, address: Address): Hex {
+  const feed = feedsOf(network).find(one => one.address.toLowerCase() === address.toLowerCase())
+  if (feed === undefined) return rowWithoutCode
   const { status, answer, observedAt, sharePrice, multiplier } = detailOf(network, feed)
   const detail = words(status, answer, observedAt, sharePrice, multiplier)
-  return encodeRows([returned(detail), returned(words(1, answer, observedAt, observedAt, 1))])
-}
-
-function parseCalls(calldata: Hex): readonly { readonly target: Address; readonly callData: Hex }[] {
-  const call = decodeFunctionData({ abi: multicall3Abi, data: calldata })
-  return call.functionName === 'aggregate3' ? call.args[0] : []
+  return encodeRow(returned(detail), returned(words(1, answer, observedAt, observedAt, 1)))
 }

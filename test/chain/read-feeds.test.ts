@@ -2,14 +2,16 @@ import { createTestClient, http, numberToHex, publicActions } from 'viem'
 import { foundry } from 'viem/chains'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Reading } from '../../lambda/chain/read-call.ts'
-import { createRequestBudget, readFeeds } from '../../lambda/chain/read-feeds.ts'
+import { readFeeds } from '../../lambda/chain/read-feeds.ts'
 import type { FaultKind } from '../../lambda/faults.ts'
 import { toPriceRecord } from '../../lambda/feeds/price-record.ts'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import type { Network } from '../../lambda/networks.ts'
+import { Problem } from '../../lambda/problems.ts'
 import { readMs } from '../../lambda/timing.ts'
 import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
 import { type StandInFeed, setStandInFeeds } from '../../local/chains/stand-in-feed.ts'
+import { addressesOf } from './encoding.ts'
 import { blockOf, startProxyNode } from './faulty-node.ts'
 
 const observedAt = Math.floor(Date.now() / 1_000) - 60
@@ -45,29 +47,24 @@ const anvil = () =>
 const readWithTrace = (feeds: readonly Feed[], rpcUrls: readonly string[], network: Network = 'mainnet') =>
   readFeeds(
     { network, feeds },
-    rpcUrls.map(rpcUrl => new URL(rpcUrl)),
-    performance.now() + readMs,
-    createRequestBudget(),
+    { rpcUrls: rpcUrls.map(rpcUrl => new URL(rpcUrl)), agreement: 1, deadline: performance.now() + readMs },
   )
 const read = async (feeds: readonly Feed[] = [feed], rpcUrls = [chain.rpcUrl]): Promise<Reading> => {
   const { reading, trace } = await readWithTrace(feeds, rpcUrls)
-  if (reading === undefined) throw new Error(`No answer: ${JSON.stringify(trace)}`)
+  if (reading instanceof Problem) throw new Error(`No reading: ${JSON.stringify(trace)}`)
   return reading
 }
-const readingOf = ({ reads }: Reading) => reads[0]?.reading
 async function faultsOf(feeds: readonly Feed[], rpcUrls: readonly string[], network?: Network): Promise<FaultKind[]> {
   const { reading, trace } = await readWithTrace(feeds, rpcUrls, network)
-  expect(reading).toBeUndefined()
+  expect(reading).toBeInstanceOf(Problem)
   return trace.faults.map(({ kind }) => kind)
 }
 
 test('a reading has every value of the feed, the chain’s block and our time (D13, D15)', async () => {
   const before = { block: Number(await anvil().getBlockNumber({ cacheTime: 0 })), time: Date.now() }
-  const { head, reads } = await read()
+  const { head, feeds } = await read()
   const after = { block: Number(await anvil().getBlockNumber({ cacheTime: 0 })), time: Date.now() }
-  expect(reads).toEqual([
-    { feed, reading: { detail: { status: 'OK', ...values }, round: { answer: 107_990_000_000n } } },
-  ])
+  expect(feeds).toEqual([{ feed, detail: { status: 'OK', ...values }, round: { answer: 107_990_000_000n } }])
   expect(head.chain).toMatchObject({ id: 4663, name: 'Robinhood Chain' })
   expect(head.block).toBeGreaterThanOrEqual(before.block)
   expect(head.block).toBeLessThanOrEqual(after.block)
@@ -87,28 +84,24 @@ test.each([
   'status %s is %j and has a price; serves when closed: %s; serves: %s (D11 to D14)',
   async (status, label, servesWhenClosed, served) => {
     await setStandInFeeds(chain.rpcUrl, [{ ...standIn, status, servesWhenClosed }])
-    expect(readingOf(await read())).toEqual({
-      detail: { status: label, ...values },
-      round: served ? { answer: values.answer } : { reverts: 'FeedUnavailable' },
-    })
+    const round = served ? { answer: values.answer } : { reverts: 'FeedUnavailable' }
+    expect((await read()).feeds).toEqual([{ feed, detail: { status: label, ...values }, round }])
   },
 )
 
 test('a feed without data has zeros, and its latestRoundData() reverts (D10)', async () => {
   await setStandInFeeds(chain.rpcUrl, [{ ...standIn, status: 'NO_DATA' }])
-  expect(readingOf(await read())).toEqual({
-    detail: { status: 'No data', answer: 0n, sharePrice: 0n, multiplier: 0n, observedAt: 0 },
-    round: { reverts: 'FeedUnavailable' },
-  })
+  const detail = { status: 'No data', answer: 0n, sharePrice: 0n, multiplier: 0n, observedAt: 0 }
+  expect((await read()).feeds).toEqual([{ feed, detail, round: { reverts: 'FeedUnavailable' } }])
 })
 
 test('one price is one HTTP request to the node, and the list of all feeds is one too (D1, D17)', async () => {
   await using node = await startProxyNode(chain.rpcUrl)
   await read([feed], [node.url.href])
   expect(node.requests).toHaveLength(1)
-  const { reads } = await read(mainnet, [node.url.href])
+  const { feeds } = await read(mainnet, [node.url.href])
   expect(node.requests).toHaveLength(2)
-  expect(reads.map(read => read.feed)).toEqual(mainnet)
+  expect(feeds.map(one => one.feed)).toEqual(mainnet)
 })
 
 test('status and latestRoundData() are of one block while the feed changes all the time (D1)', async () => {
@@ -121,10 +114,10 @@ test('status and latestRoundData() are of one block while the feed changes all t
   const changed = change()
   const seen = { OK: 0, Stale: 0, blocks: new Set<number>() }
   for (let reads = 0; reads < 1_000; reads += 1) {
-    const reading = await read()
-    const one = readingOf(reading)
+    const { head, feeds } = await read()
+    const [one] = feeds
     if (one === undefined || 'unreadable' in one) throw new Error('The feed was not read')
-    const { status, servesLatestRoundData, latestRoundDataReverts, block } = toPriceRecord(feed, one, reading.head)
+    const { status, servesLatestRoundData, latestRoundDataReverts, block } = toPriceRecord(one, head)
     expect(servesLatestRoundData).toBe(status === 'OK')
     expect(latestRoundDataReverts).toBe(status === 'OK' ? undefined : 'FeedUnavailable')
     if (status === 'OK' || status === 'Stale') seen[status] += 1
@@ -141,11 +134,11 @@ test('status and latestRoundData() are of one block while the feed changes all t
 test('when a feed has no code, it alone is unreadable (D18, D19)', async () => {
   const code = await anvil().getCode({ address: feed.address })
   await anvil().setCode({ address: feed.address, bytecode: '0x' })
-  const unreadable = { unreadable: 'no contract is at its address' }
-  expect(readingOf(await read())).toEqual(unreadable)
-  const { reads } = await read(mainnet)
-  expect(reads[0]?.reading).toEqual(unreadable)
-  for (const { reading } of reads.slice(1)) expect(reading).toMatchObject({ detail: { status: 'OK' } })
+  const unreadable = { feed, unreadable: 'no contract is at its address' }
+  expect((await read()).feeds).toEqual([unreadable])
+  const { feeds } = await read(mainnet)
+  expect(feeds[0]).toEqual(unreadable)
+  for (const other of feeds.slice(1)) expect(other).toMatchObject({ detail: { status: 'OK' } })
   await anvil().setCode({ address: feed.address, bytecode: code ?? '0x' })
 })
 
@@ -166,7 +159,7 @@ test('a mainnet head is valid from 15 s ahead of our clock to 60 s behind it (D2
   const at = async (milliseconds: number) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Number(timestamp) * 1_000 + milliseconds })
     const { reading, trace } = await readWithTrace([feed], [node.url.href])
-    return reading === undefined ? trace.faults[0]?.kind : 'valid'
+    return reading instanceof Problem ? trace.faults[0]?.kind : 'valid'
   }
   expect(await at(60_000)).toBe('valid')
   expect(await at(60_001)).toBe('old-head')
@@ -174,39 +167,33 @@ test('a mainnet head is valid from 15 s ahead of our clock to 60 s behind it (D2
   expect(await at(-15_001)).toBe('future-head')
 })
 
-test('a node without ArbSys or Multicall3 is the fault malformed-result (D23)', async () => {
-  for (const address of [
-    '0x0000000000000000000000000000000000000064',
-    '0xcA11bde05977b3631167028862bE2a173976CA11',
-  ] as const) {
-    const code = await anvil().getCode({ address })
-    await anvil().setCode({ address, bytecode: '0x' })
-    expect(await faultsOf([feed], [chain.rpcUrl])).toEqual(['malformed-result'])
-    await anvil().setCode({ address, bytecode: code ?? '0x' })
-  }
+test('on a chain without ArbSys the program reverts, which is the fault rpc-error (D23)', async () => {
+  const address = '0x0000000000000000000000000000000000000064'
+  const code = await anvil().getCode({ address })
+  await anvil().setCode({ address, bytecode: '0x' })
+  expect(await faultsOf([feed], [chain.rpcUrl])).toEqual(['rpc-error', 'rpc-error'])
+  await anvil().setCode({ address, bytecode: code ?? '0x' })
 })
 
-test('more than 100 feeds are read in several calls, all at the block of the first (D17)', async () => {
+test('more feeds than one call can return are read in further calls, all at the block of the first (D17)', async () => {
   await using node = await startProxyNode(chain.rpcUrl, async request => {
     // One block per request.
     await anvil().mine({ blocks: 1 })
     return request
   })
-  const { head, reads } = await read(generated, [node.url.href])
-  expect(reads).toHaveLength(205)
-  for (const { reading } of reads) expect(reading).toMatchObject({ detail: { status: 'OK' } })
-  expect(node.requests.map(blockOf)).toEqual(['latest', numberToHex(head.block), numberToHex(head.block)])
-  // Each feed takes the same part of a request, and no feed is read twice.
-  const [whole = '', same, rest] = node.requests.toSorted((one, other) => other.length - one.length)
-  expect(same?.length).toBeCloseTo(whole.length, -3)
-  expect(rest?.length).toBeLessThan(whole.length / 10)
+  const { head, feeds } = await read(generated, [node.url.href])
+  expect(feeds.map(one => one.feed)).toEqual(generated)
+  for (const one of feeds) expect(one).toMatchObject({ detail: { status: 'OK' } })
+  const pinned = numberToHex(head.block)
+  expect(node.requests.map(blockOf)).toEqual(['latest', pinned, pinned, pinned])
+  expect(node.requests.map(body => addressesOf(body).length)).toEqual([58, 58, 58, 31])
 })
 
-test('100 feeds are one request, and 101 feeds are two (D17)', async () => {
+test('58 feeds are one request, and 59 feeds are two (D17)', async () => {
   await using node = await startProxyNode(chain.rpcUrl)
-  await read(generated.slice(0, 100), [node.url.href])
+  await read(generated.slice(0, 58), [node.url.href])
   expect(node.requests).toHaveLength(1)
-  await read(generated.slice(0, 101), [node.url.href])
+  await read(generated.slice(0, 59), [node.url.href])
   expect(node.requests).toHaveLength(3)
 })
 

@@ -16,7 +16,7 @@ function toText(): string {
   if (feed === undefined) throw new Error('There is no feed CRWD')
   const detail = { status: 'OK', answer: 1n, observedAt: 1, sharePrice: 1n, multiplier } as const
   const head = { chain: robinhood, block: 1, readAt: new Date() }
-  return JSON.stringify(toPriceRecord(feed, { detail, round: { answer: 1n } }, head))
+  return JSON.stringify(toPriceRecord({ feed, detail, round: { answer: 1n } }, head))
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'price-lookup-digits-'))

@@ -5,10 +5,11 @@ import { describe, expect, test } from 'vitest'
 import { decodeFeed } from '../../lambda/chain/decode-feed.ts'
 import { toPriceList } from '../../lambda/feeds/price-list.ts'
 import { type FeedReading, toPriceRecord, type UnreadableFeed } from '../../lambda/feeds/price-record.ts'
-import { findFeed } from '../../lambda/feeds/registry.ts'
+import { type Feed, findFeed } from '../../lambda/feeds/registry.ts'
 import { toHint, toUnknownSymbol } from '../../lambda/feeds/unknown-symbol.ts'
-import { formatNetworks } from '../../lambda/networks.ts'
+import { formatNetworks, type Network } from '../../lambda/networks.ts'
 import { Problem, problemSlugs } from '../../lambda/problems.ts'
+import { encodeRow, reverted } from '../chain/encoding.ts'
 import { allResponses, allSchemas } from './document.ts'
 import { validate } from './documented.ts'
 import type { schemas } from './schemas.ts'
@@ -30,16 +31,18 @@ test.each(examples)('the example $name of $response is valid', ({ schema, value 
 type Described<name extends keyof typeof schemas> = FromSchema<(typeof schemas)[name]>
 type Entry = Described<'PriceRecord'> | Described<'ListedPrice'> | Described<'UnreadableFeed'>
 
-/** A feed that reverts without data. */
-const reverted = { success: false, returnData: '0x' } as const
+/** What a feed that reverts without data is. */
+const toReverted = (feed: Feed) => decodeFeed(feed, encodeRow(reverted('0x'), reverted('0x')).slice(2))
 
 /** The reading from which the service makes an entry. */
-function toReading(entry: Entry): FeedReading | UnreadableFeed {
-  if ('problem' in entry) return decodeFeed(reverted, reverted)
+function toReading(network: Network, entry: Entry): FeedReading | UnreadableFeed {
+  const feed = feedOf(network, entry)
+  if ('problem' in entry) return toReverted(feed)
   const { status, answerRaw, observedAt, sharePrice, multiplier, latestRoundDataReverts: reverts } = entry
   const answer = BigInt(answerRaw)
   const scale = (value: number | null, decimals: number) => parseUnits(String(value ?? 0), decimals)
   return {
+    feed,
     detail: {
       status,
       answer,
@@ -51,7 +54,7 @@ function toReading(entry: Entry): FeedReading | UnreadableFeed {
   }
 }
 
-const feedOf = (network: 'mainnet' | 'testnet', { symbol }: Entry) => {
+const feedOf = (network: Network, { symbol }: Pick<Entry, 'symbol'>) => {
   const feed = findFeed(network, symbol)
   if (feed === undefined) throw new Error(`There is no feed ${symbol}`)
   return feed
@@ -61,27 +64,28 @@ test.each(examplesOf('Price'))(
   'the record “%s” is exactly what the service makes of such a feed (D4, D9, D10, D15)',
   (_, value) => {
     const entry = value as Described<'PriceRecord'>
-    const reading = toReading(entry)
+    const reading = toReading('mainnet', entry)
     if ('unreadable' in reading) throw new Error(reading.unreadable)
     const head = { chain: robinhood, block: entry.block, readAt: new Date(entry.readAt) }
-    expect(JSON.stringify(value)).toBe(JSON.stringify(toPriceRecord(feedOf('mainnet', entry), reading, head)))
+    expect(JSON.stringify(value)).toBe(JSON.stringify(toPriceRecord(reading, head)))
   },
 )
 
 test('the list is exactly what the service makes of such feeds (D17, D18)', () => {
   const [[, value] = []] = examplesOf('PriceList')
   const { block, readAt, feeds } = value as Described<'PriceList'>
-  const listed = feeds.map(entry => {
-    const feed = feedOf('testnet', entry)
-    const url = `https://prices.example/v1/price/${feed.symbol}?network=testnet`
-    return { feed, url, reading: toReading(entry) }
-  })
-  const list = toPriceList({ chain: robinhoodTestnet, block, readAt: new Date(readAt) }, listed)
+  const head = { chain: robinhoodTestnet, block, readAt: new Date(readAt) }
+  const toUrl = ({ symbol }: Feed) => `https://prices.example/v1/price/${symbol}?network=testnet`
+  const list = toPriceList(
+    head,
+    feeds.map(entry => toReading('testnet', entry)),
+    toUrl,
+  )
   expect(JSON.stringify(value)).toBe(JSON.stringify(list))
 })
 
 describe('the problems (D19)', () => {
-  const unreadable = decodeFeed(reverted, reverted)
+  const unreadable = toReverted(feedOf('mainnet', { symbol: 'CRWD' }))
   const known = [
     new Problem('unknown-network', { networks: formatNetworks() }),
     toUnknownSymbol('mainnet', ''),

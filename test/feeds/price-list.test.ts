@@ -8,15 +8,14 @@ import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 
 const head = { chain: robinhoodTestnet, block: 7, readAt: new Date('2026-10-03T22:30:00.789Z') }
 const testnet = feedsOf('testnet').filter(({ symbol }) => ['AMD', 'AMZN'].includes(symbol))
+const toUrl = ({ symbol }: Feed) => `https://example.test/v1/price/${symbol}?network=testnet`
 const detail = { status: 'OK', answer: 1n, observedAt: 1, sharePrice: 1n, multiplier: 1n } as const
 
 test('an unreadable feed is an entry with a problem (D17, D18)', () => {
-  const listed = testnet.map((feed, index) => ({
-    feed,
-    url: `https://example.test/v1/price/${feed.symbol}?network=testnet`,
-    reading: index === 1 ? { unreadable: 'no contract is at its address' } : { detail, round: { answer: 1n } },
-  }))
-  const { feeds, ...list } = JSON.parse(JSON.stringify(toPriceList(head, listed)))
+  const read = testnet.map((feed, index) =>
+    index === 1 ? { feed, unreadable: 'no contract is at its address' } : { feed, detail, round: { answer: 1n } },
+  )
+  const { feeds, ...list } = JSON.parse(JSON.stringify(toPriceList(head, read, toUrl)))
   expect(list).toEqual({
     network: 'Robinhood Chain Testnet',
     chainId: 46630,
@@ -60,6 +59,7 @@ function toReading(feed: Feed): FeedReading {
   const { status, servesWhenClosed, ...detail } = state
   const serves = status === 'OK' || (status === 'MARKET_CLOSED' && servesWhenClosed)
   return {
+    feed,
     detail: { ...detail, status: feedStatuses[onChainStatuses.indexOf(status)] ?? 'No data' },
     round: serves ? { answer: detail.answer } : { reverts: 'FeedUnavailable' },
   }
@@ -67,13 +67,10 @@ function toReading(feed: Feed): FeedReading {
 
 /** The bytes of a list that repeats the mainnet's feeds, in all their statuses, up to this many. */
 function countBytes(count: number): number {
-  const mainnet = feedsOf('mainnet').map(feed => ({
-    feed,
-    url: `${baseUrl}/price/${feed.symbol}`,
-    reading: toReading(feed),
-  }))
-  const listed = Array.from({ length: Math.ceil(count / mainnet.length) }, () => mainnet).flat()
-  return Buffer.byteLength(JSON.stringify(toPriceList(mainnetHead, listed.slice(0, count))))
+  const mainnet = feedsOf('mainnet').map(toReading)
+  const read = Array.from({ length: Math.ceil(count / mainnet.length) }, () => mainnet).flat()
+  const toListUrl = ({ symbol }: Feed) => `${baseUrl}/price/${symbol}`
+  return Buffer.byteLength(JSON.stringify(toPriceList(mainnetHead, read.slice(0, count), toListUrl)))
 }
 
 test('a stage caches lists of some 1,400 feeds like the mainnet’s (README, D21)', () => {

@@ -18,7 +18,7 @@ const closed: Detail = {
 const empty: Detail = { status: 'No data', answer: 0n, observedAt: 0, sharePrice: 0n, multiplier: 0n }
 
 const record = (detail: Partial<Detail>, round: Round = 'malformed', at: Partial<Head> = {}) =>
-  toPriceRecord(crwd, { detail: { ...closed, ...detail }, round }, { ...head, ...at })
+  toPriceRecord({ feed: crwd, detail: { ...closed, ...detail }, round }, { ...head, ...at })
 
 test('a record has the fields of the specification in their order (D9)', () => {
   expect(JSON.stringify(record({}, { answer: closed.answer }), null, 2)).toMatchInlineSnapshot(`

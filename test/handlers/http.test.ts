@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { type Answer, createHandler, parseNetwork, type RouteResult } from '../../lambda/handlers/http.ts'
+import { createHandler, parseNetwork, type RouteResult, type Success } from '../../lambda/handlers/http.ts'
 import { formatNetworks } from '../../lambda/networks.ts'
 import { Problem } from '../../lambda/problems.ts'
 import { contextWith, listEvent } from '../container.ts'
@@ -10,12 +10,12 @@ afterEach(() => vi.restoreAllMocks())
 
 const respond = (route: () => Promise<RouteResult>, remainingMs?: number) =>
   createHandler('GET /test', route)(listEvent, contextWith(remainingMs)) as Promise<unknown>
-const answer = (result: () => Promise<Answer | Problem>, remainingMs?: number) =>
-  respond(async () => ({ answer: await result(), log: {} }), remainingMs)
+const respondWith = (route: () => Promise<Success | Problem>, remainingMs?: number) =>
+  respond(async () => ({ result: await route(), log: {} }), remainingMs)
 const unreadable = new Problem('feed-unreadable', { reason: 'it is a test' })
 
 test('a success is JSON for any origin and expires ten seconds after the read (D20, D21)', async () => {
-  expect(await answer(async () => ({ body: { price: JSON.rawJSON('1.000566080061092436') }, readAt }))).toEqual({
+  expect(await respondWith(async () => ({ body: { price: JSON.rawJSON('1.000566080061092436') }, readAt }))).toEqual({
     statusCode: 200,
     headers: {
       'Content-Type': 'application/json',
@@ -30,7 +30,7 @@ test('a success is JSON for any origin and expires ten seconds after the read (D
 
 test('a problem is a problem document for any origin and is not cached (D19, D20, D21)', async () => {
   for (const problem of [() => Promise.resolve(unreadable), () => Promise.reject(unreadable)]) {
-    expect(await answer(problem)).toEqual({
+    expect(await respondWith(problem)).toEqual({
       statusCode: 502,
       headers: {
         'Content-Type': 'application/problem+json',
@@ -49,7 +49,7 @@ test('a problem is a problem document for any origin and is not cached (D19, D20
 })
 
 test('chain-unavailable has a Retry-After header (D19)', async () => {
-  expect(await answer(() => Promise.resolve(new Problem('chain-unavailable')))).toMatchObject({
+  expect(await respondWith(() => Promise.resolve(new Problem('chain-unavailable')))).toMatchObject({
     statusCode: 503,
     headers: { 'Retry-After': '10', 'Access-Control-Allow-Origin': '*' },
   })
@@ -57,7 +57,7 @@ test('chain-unavailable has a Retry-After header (D19)', async () => {
 
 test('an unexpected error is logged with its stack frames', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-  await answer(() => Promise.reject(new TypeError('SECRET')))
+  await respondWith(() => Promise.reject(new TypeError('SECRET')))
   expect(log.mock.calls[0]?.[0].frames[0]).toMatch(/^ {4}at .*http\.test\.ts:\d+:\d+\)?$/)
 })
 
@@ -69,7 +69,7 @@ test('stack frames with names of a bundler, or in a folder with a space, are log
     '    at file:///a%20b/index.js:5:6',
     '    at /a b/index.js:7:8',
   ]
-  await answer(() => Promise.reject(Object.assign(new Error('no'), { stack: `Error: no\n${frames.join('\n')}` })))
+  await respondWith(() => Promise.reject(Object.assign(new Error('no'), { stack: `Error: no\n${frames.join('\n')}` })))
   expect(log.mock.calls[0]?.[0].frames).toEqual(frames)
 })
 
@@ -78,7 +78,7 @@ test.each([new TypeError('SECRET https://node.test/KEY'), lookalike, 'SECRET', u
   'any other error is 500, logged with stack frames and without its message (D19, D25): %s',
   async thrown => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const response = await answer(() => Promise.reject(thrown))
+    const response = await respondWith(() => Promise.reject(thrown))
     expect(response).toMatchObject({ statusCode: 500, headers: { 'Access-Control-Allow-Origin': '*' } })
     expect(log).toHaveBeenCalledExactlyOnceWith({ outcome: 'internal', frames: expect.any(Array) })
     expect(JSON.stringify([response, log.mock.calls])).not.toMatch(/SECRET|KEY|node\.test/)
@@ -92,15 +92,15 @@ test('every request has one line in the log, and each fault one more (D25)', asy
     { endpoint: 'rpc-1', kind: 'timeout' },
     { endpoint: 'rpc-2', kind: 'timeout' },
   ] as const
-  await respond(async () => ({ answer: { body: {}, readAt }, log: { network: 'mainnet', faults } }))
+  await respond(async () => ({ result: { body: {}, readAt }, log: { network: 'mainnet', faults } }))
   const counts = { faults: { timeout: 2 }, firstEndpointFaults: 1 }
   expect(info.mock.calls).toEqual([
     [{ route: 'GET /test', outcome: 'ok', network: 'mainnet', ...counts }],
     [{ fault: 'timeout', endpoint: 'rpc-1', network: 'mainnet' }],
     [{ fault: 'timeout', endpoint: 'rpc-2', network: 'mainnet' }],
   ])
-  await respond(async () => ({ answer: unreadable, log: { network: 'testnet' } }))
-  await answer(() => Promise.reject(unreadable))
+  await respond(async () => ({ result: unreadable, log: { network: 'testnet' } }))
+  await respondWith(() => Promise.reject(unreadable))
   expect(warn.mock.calls).toEqual([
     [{ route: 'GET /test', outcome: 'feed-unreadable', network: 'testnet' }],
     [{ route: 'GET /test', outcome: 'feed-unreadable' }],
@@ -110,7 +110,7 @@ test('every request has one line in the log, and each fault one more (D25)', asy
 test('a route that ends after the early response adds no second line to the log (D25)', async () => {
   const lines = [vi.spyOn(console, 'info'), vi.spyOn(console, 'warn')].map(log => log.mockImplementation(() => {}))
   const late = new Promise<RouteResult>(resolve => {
-    setTimeout(resolve, 120, { answer: { body: {}, readAt }, log: {} })
+    setTimeout(resolve, 120, { result: { body: {}, readAt }, log: {} })
   })
   expect(await respond(() => late, 350)).toMatchObject({ statusCode: 503 })
   await late
@@ -119,7 +119,7 @@ test('a route that ends after the early response adds no second line to the log 
 })
 
 test('a function responds with 503 before Lambda’s timeout (D24)', async () => {
-  expect(await answer(() => new Promise(() => {}), 350)).toMatchObject({ statusCode: 503 })
+  expect(await respondWith(() => new Promise(() => {}), 350)).toMatchObject({ statusCode: 503 })
 })
 
 test.each([

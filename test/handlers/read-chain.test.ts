@@ -28,8 +28,8 @@ async function startContainer(rpcUrls: string) {
   const { readChain } = await import('../../lambda/handlers/read-chain.ts')
   return async (remainingMs = 10_000, feeds: readonly Feed[] = [feed]) => {
     const began = performance.now()
-    const { reading, log } = await readChain('mainnet', feeds, contextWith(remainingMs))
-    return { reading, log, tookMs: performance.now() - began }
+    const { reading, trace } = await readChain('mainnet', feeds, contextWith(remainingMs))
+    return { reading, trace, tookMs: performance.now() - began }
   }
 }
 
@@ -39,24 +39,24 @@ const storeFault = { kind: 'parameter-store' }
 test('a read of three silent endpoints ends after 3.5 s, in the second round (D24)', async () => {
   await using silent = await startFaultyNode(silence)
   const read = await startContainer(Array(3).fill(silent.url).join(' '))
-  const { reading, log, tookMs } = await read()
+  const { reading, trace, tookMs } = await read()
   expect(reading).toMatchObject(unavailable)
   expect(tookMs).toBeGreaterThan(3_490)
   // Without the deadline, the second round would ask all three again, and take as long as the first.
-  expect(log.attempts).toBeLessThan(6)
+  expect(trace.attempts).toBeLessThan(6)
   expect(tookMs).toBeLessThan(2 * (2 * hedgeDelayMs + attemptMs))
 })
 
 test('a read ends before the function’s own time (D24)', async () => {
   await using silent = await startFaultyNode(silence)
   const read = await startContainer(silent.url.href)
-  const { reading, log } = await read(900)
+  const { reading, trace } = await read(900)
   expect(reading).toMatchObject(unavailable)
-  expect(log.faults).toEqual([{ endpoint: 'rpc-1', kind: 'timeout' }])
-  expect(log.rpcMs).toBeLessThan(900)
+  expect(trace.faults).toEqual([{ endpoint: 'rpc-1', kind: 'timeout' }])
+  expect(trace.rpcMs).toBeLessThan(900)
 })
 
-test('a read that reloads its URLs ends at its deadline, and its log has every fault (D22, D24)', async () => {
+test('a read that reloads its URLs ends at its deadline, and its trace has every fault (D22, D24)', async () => {
   await using refusing = await startFaultyNode(response => void setTimeout(() => response.writeHead(401).end(), 400))
   let isSilent = false
   await using parameterStore = await startFaultyNode(response => {
@@ -69,51 +69,49 @@ test('a read that reloads its URLs ends at its deadline, and its log has every f
   isSilent = true
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
   // Of these, 500 ms are reserved for the response. 200 ms remain when the endpoint has refused.
-  const { reading, log, tookMs } = await read(1_100)
+  const { reading, trace, tookMs } = await read(1_100)
   expect(reading).toMatchObject(unavailable)
-  expect(log.faults).toEqual([{ endpoint: 'rpc-1', kind: 'unauthorized', httpStatus: 401 }, storeFault])
+  expect(trace.faults).toEqual([{ endpoint: 'rpc-1', kind: 'unauthorized', httpStatus: 401 }, storeFault])
   expect(tookMs).toBeLessThan(1_100)
   expect(refusing.requests).toHaveLength(2)
 })
 
-test('the log of a failed read has its attempts, requests and faults; it pauses before the second round (D24, D25)', async () => {
+test('the trace of a failed read has its attempts and faults; it pauses before the second round (D24, D25)', async () => {
   await using down = await startFaultyNode(status(502))
   const read = await startContainer(`${down.url} ${down.url}`)
-  const { log, tookMs } = await read()
+  const { trace, tookMs } = await read()
   // A timer may fire a millisecond early.
   expect(tookMs).toBeGreaterThanOrEqual(secondRoundPauseMs.min - 1)
-  expect(log).toEqual({
-    network: 'mainnet',
+  expect(trace).toEqual({
     ssmMs: expect.any(Number),
     rpcMs: expect.any(Number),
     attempts: 4,
-    requests: 4,
     faults: ['rpc-1', 'rpc-2', 'rpc-1', 'rpc-2'].map(endpoint => ({ endpoint, kind: 'http-status', httpStatus: 502 })),
   })
 })
 
-test('the log has the fault of a Parameter Store that does not answer (D25)', async () => {
+test('the trace has the fault of a Parameter Store that does not answer (D25)', async () => {
   const read = await startContainer('https://node.test')
   await store.stop()
-  const { reading, log } = await read()
+  const { reading, trace } = await read()
   expect(reading).toMatchObject(unavailable)
-  expect(log).toEqual({ network: 'mainnet', ssmMs: expect.any(Number), faults: [storeFault] })
+  expect(trace).toEqual({ ssmMs: expect.any(Number), faults: [storeFault] })
 })
 
-test('the log has the faults of Parameter Store and of the endpoints at stale URLs (D25)', async () => {
+test('the trace has the faults of Parameter Store and of the endpoints at stale URLs (D25)', async () => {
   await using refusing = await startFaultyNode(status(403))
   const read = await startContainer(refusing.url.href)
   vi.useFakeTimers({ toFake: ['Date'] })
   const refused = { endpoint: 'rpc-1', kind: 'unauthorized', httpStatus: 403 }
-  expect((await read()).log.faults).toEqual([refused])
+  expect((await read()).trace.faults).toEqual([refused])
   await store.stop()
   vi.setSystemTime(Date.now() + 60_000)
-  expect((await read()).log.faults).toEqual([refused, storeFault])
+  expect((await read()).trace.faults).toEqual([refused, storeFault])
   vi.setSystemTime(Date.now() + 300_000)
-  expect((await read()).log.faults).toEqual([storeFault, refused])
+  expect((await read()).trace.faults).toEqual([storeFault, refused])
 })
 
-test('a rotated key is found within the same request, and both reads have one log (D22)', async () => {
+test('a rotated key is found within the same request, and both reads have one trace (D22)', async () => {
   await using node = await startFaultyNode(async (response, body) => {
     await sleep(40)
     const answer = response.req.url?.endsWith('new') ? correct : status(401)
@@ -124,36 +122,24 @@ test('a rotated key is found within the same request, and both reads have one lo
   await read()
   parameters.set('mainnet', `${node.url}/new`)
   vi.setSystemTime(Date.now() + 60_000)
-  const { reading, log } = await read()
-  expect(reading).toMatchObject({ reads: [{ reading: { detail: { status: 'OK' } } }] })
-  expect(log).toEqual({
-    network: 'mainnet',
-    block: latestBlock,
-    headAgeSeconds: 0,
+  const { reading, trace } = await read()
+  expect(reading).toMatchObject({ head: { block: latestBlock }, feeds: [{ detail: { status: 'OK' } }] })
+  expect(trace).toEqual({
     endpoint: 'rpc-1',
     round: 1,
     lastResort: false,
     attempts: 2,
-    requests: 2,
     faults: [{ endpoint: 'rpc-1', kind: 'unauthorized', httpStatus: 401 }],
-    unreadable: [],
     ssmMs: expect.any(Number),
     rpcMs: expect.any(Number),
   })
   // A timer may fire a millisecond early.
-  expect(log.rpcMs).toBeGreaterThanOrEqual(2 * 39)
-})
-
-test('the log has the symbols of the feeds that cannot be read (D25)', async () => {
-  await using node = await startFaultyNode(correct)
-  const read = await startContainer(node.url.href)
-  const elsewhere: Feed = { ...feed, symbol: 'AMC', address: '0x0000000000000000000000000000000000000001' }
-  expect((await read(10_000, [feed, elsewhere])).log.unreadable).toEqual(['AMC'])
+  expect(trace.rpcMs).toBeGreaterThanOrEqual(2 * 39)
 })
 
 test.each([
   ['is down', status(502), unavailable],
-  ['answers', correct, { reads: [{ feed }] }],
+  ['answers', correct, { feeds: [{ feed }] }],
 ])('URLs are not loaded again when one endpoint refuses the key and another %s (D22)', async (_, answer, expected) => {
   await using refusing = await startFaultyNode(status(401))
   await using other = await startFaultyNode(answer)

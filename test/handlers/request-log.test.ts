@@ -24,7 +24,6 @@ const whole: LogFields = {
   lastResort: true,
   round: 2,
   attempts: 3,
-  requests: 4,
   unreadable: ['labTSLA', 'PFE'],
   ssmMs: 20,
   rpcMs: 30,

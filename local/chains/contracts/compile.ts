@@ -49,7 +49,7 @@ async function readSources(): Promise<Record<string, { content: string }>> {
 }
 
 const code = z.custom<`0x${string}`>(value => isHex(value) && value !== '0x')
-const runtimeCodes = z.object({ StandInArbSys: code, StandInFeed: code, StandInMulticall3: code })
+const runtimeCodes = z.object({ Batch: code, StandInArbSys: code, StandInFeed: code })
 
 const contract = z.object({ evm: z.object({ deployedBytecode: z.object({ object: z.string() }) }) })
 const compilerOutput = z.object({

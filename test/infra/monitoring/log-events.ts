@@ -24,7 +24,6 @@ export const healthy: LogFields = {
   lastResort: false,
   round: 1,
   attempts: 1,
-  requests: 1,
   faults: [],
   unreadable: [],
   ssmMs: 0,

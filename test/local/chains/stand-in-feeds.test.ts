@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
 import { onChainStatuses } from '../../../local/chains/stand-in-feed.ts'
-import { toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
+import { findLastClose, toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
 
 const startedAt = 1_795_000_000
 const one = 10n ** 18n
@@ -12,11 +12,11 @@ const bySymbol = Object.fromEntries(registry.mainnet.map(({ symbol }, place) => 
 test('the mainnet has every status, and the testnet several', () => {
   expect(new Set(mainnet.map(({ status }) => status))).toEqual(new Set(onChainStatuses))
   expect(new Set(testnet.map(({ status }) => status))).toEqual(
-    new Set(['OK', 'MARKET_CLOSED', 'STRADDLE', 'STALE', 'NO_DATA']),
+    new Set(['OK', 'ORACLE_PAUSED', 'STRADDLE', 'STALE', 'NO_DATA']),
   )
 })
 
-test('CRWD has the state of the real feed on 3 October 2026', () => {
+test('CRWD has the price of the real feed on 3 October 2026, observed shortly before the last close', () => {
   expect(bySymbol['CRWD']).toEqual({
     address: '0x84Ad4c99b6AB003b97943E9c48aF73ba20B5Cc77',
     token: '0xea72Ecca2d0f6bFA1394DBBCff85b52CD4233931',
@@ -24,9 +24,20 @@ test('CRWD has the state of the real feed on 3 October 2026', () => {
     answer: 107_990_000_000n,
     sharePrice: 26_997_500_000n,
     multiplier: 4_000_000_000_000_000_000n,
-    observedAt: 1_790_984_206,
+    observedAt: findLastClose(startedAt) - 34,
     servesWhenClosed: true,
   })
+})
+
+test.each([
+  // Saturday evening, Monday morning, Monday and Wednesday evening, and the second of a close.
+  ['2026-10-03T22:30:00Z', '2026-10-03T01:00:00Z'],
+  ['2026-10-05T12:00:00Z', '2026-10-03T01:00:00Z'],
+  ['2026-10-06T00:59:59Z', '2026-10-03T01:00:00Z'],
+  ['2026-10-07T21:00:00Z', '2026-10-07T01:00:00Z'],
+  ['2026-10-08T01:00:00Z', '2026-10-08T01:00:00Z'],
+])('at %s the last close was %s', (now, close) => {
+  expect(findLastClose(Date.parse(now) / 1_000)).toBe(Date.parse(close) / 1_000)
 })
 
 test('an answer is the share price times the multiplier, and for AAPL one unit more', () => {
