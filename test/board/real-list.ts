@@ -11,10 +11,12 @@ const none: Detail = { status: 'No data', answer: 0n, observedAt: 0, sharePrice:
 /** What a feed returns. */
 export type Reading = 'unreadable' | 'no data' | (Partial<Detail> & { readonly served?: boolean })
 
-/** Formats the API's list of the first feeds of the registry, which return these readings. */
+const symbols = ['AAPL', 'AMC', 'AVGO', 'BA', 'CCL']
+
+/** Formats the API's list of the first of these feeds, which return these readings. */
 export function toListText(...readings: readonly Reading[]): string {
   const listed = feedsOf('mainnet')
-    .slice(0, readings.length)
+    .filter(({ symbol }) => symbols.slice(0, readings.length).includes(symbol))
     .map((feed, index) => ({ feed, ...toFeedReading(readings[index]) }))
   return JSON.stringify(toPriceList(head, listed, ({ symbol }) => `https://api.example/v1/price/${symbol}`))
 }
