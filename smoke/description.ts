@@ -1,8 +1,7 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import { type Check, checkEach, formatReply, formatValue, toCheck } from './check.ts'
 import { type Client, type Fields, fieldsOf, type Reply } from './client.ts'
 import { mainnet, type Network } from './record.ts'
+import { createValidator, dereference, find, toTemplate } from './validator.ts'
 
 /** Requests the description, and finds the networks in it: none if the first is not the specification's default. */
 export async function askNetworks(client: Client): Promise<{ networks: readonly Network[]; check: Check }> {
@@ -35,7 +34,7 @@ export function checkDescription(replies: readonly Reply[]): readonly Check[] {
   const came = replies.filter(({ status }) => status > 0)
   const name = 'answers match openapi.json'
   try {
-    const findMismatches = createValidator(dereference(served?.json))
+    const { findMismatches } = createValidator(dereference(served?.json))
     return [checkEach(name, came, findMismatches), checkStrictness(came, findMismatches)]
   } catch (error) {
     // A schema is invalid, or contains itself.
@@ -53,70 +52,6 @@ function checkStrictness(replies: readonly Reply[], findMismatches: (reply: Repl
   const accepted = altered.filter(({ one }) => findMismatches(one).length === 0)
   const mismatches = accepted.map(({ how }) => `accepts a ${how}`)
   return toCheck('openapi.json rejects altered answers', mismatches, `${altered.length} altered answers`)
-}
-
-/** Finds the path of the description that a path matches. A trailing slash is ignored. */
-function toTemplate(path: string): string {
-  const place = path.replace(/\?.*$/, '').replace(/(?<=.)\/$/, '')
-  return place.replace(/^\/price\/[^/]+$/, '/price/{symbol}')
-}
-
-/** Creates a function that finds in what a reply differs from an OpenAPI document. */
-function createValidator(document: unknown): (reply: Reply) => readonly string[] {
-  const ajv = new Ajv2020({ strict: false, logger: false, formats: { decimal: true } })
-  addFormats.default(ajv)
-  const validate = (what: string, schema: unknown, value: unknown): readonly string[] => {
-    if (ajv.validate(fieldsOf(schema), value)) return []
-    return (ajv.errors ?? []).slice(0, 1).map(({ instancePath, message }) => `${what}${instancePath} ${message}`)
-  }
-  return reply => {
-    const response = findResponse(document, reply)
-    if (response === undefined) return ['a status that is not described']
-    const isHead = reply.method === 'HEAD'
-    const headers = Object.entries(fieldsOf(find(response, 'headers'))).flatMap(([name, header]) => {
-      const text = reply.headers.get(name)
-      // Only a read of the chain has an expiry, and HEAD reads none.
-      if (text === null) return isHead && name === 'Expires' ? [] : [`${name} is missing`]
-      const schema = find(header, 'schema')
-      return validate(name, schema, find(schema, 'type') === 'integer' ? Number(text) : text)
-    })
-    if (isHead || !('content' in fieldsOf(response))) return headers
-    const mediaType = reply.headers.get('content-type')?.replace(/;.*/, '').trim().toLowerCase() ?? ''
-    const schema = find(response, 'content', mediaType, 'schema')
-    if (schema === undefined) return [...headers, `not described as ${formatValue(mediaType)}`]
-    return [...headers, ...validate('body', schema, mediaType.endsWith('json') ? reply.json : reply.text)]
-  }
-}
-
-/** Finds the response that describes a reply: of its path and method, of a preflight, or of what the API does not have. */
-function findResponse(document: unknown, { method, path, status }: Reply): unknown {
-  const operations = find(document, 'paths', toTemplate(path))
-  const operation =
-    operations !== undefined && method === 'OPTIONS'
-      ? find(document, 'x-preflight')
-      : find(operations, method.toLowerCase().replace('head', 'get'))
-  return find(operation ?? find(document, 'x-elsewhere'), 'responses', String(status))
-}
-
-/** Finds a value below a node of a JSON document. */
-function find(node: unknown, ...names: readonly string[]): unknown {
-  return names.reduce((found, name) => fieldsOf(found)[name], node)
-}
-
-/** Replaces every reference in a document by what it refers to, which is then the same object at every place. */
-function dereference(document: unknown): unknown {
-  const resolved = new Map<unknown, unknown>()
-  const resolve = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(resolve)
-    if (typeof node !== 'object' || node === null) return node
-    const { $ref } = fieldsOf(node)
-    if (typeof $ref === 'string') return resolve(find(document, ...$ref.split('/').slice(1)))
-    const entries = () => Object.entries(node).map(([name, value]) => [name, resolve(value)])
-    const found = resolved.get(node) ?? Object.fromEntries(entries())
-    resolved.set(node, found)
-    return found
-  }
-  return resolve(document)
 }
 
 /** Alters a header, or one field at a time: the cache and CORS of every reply, and the body of a price or list. */

@@ -101,6 +101,8 @@ test.each(['.', 'board'])(
 test('the tests that read the tables pass', async () => {
   const tests = [
     'test/feeds',
+    'test/board',
+    'test/handlers',
     'test/contract',
     'test/infra',
     'test/smoke/smoke',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { readOpenApiDocument } from '../../infra/api/openapi-document.ts'
+import { dereference } from '../../smoke/validator.ts'
 
 /** The path of the API's description. */
 export const documentPath = 'openapi.yaml'
@@ -11,7 +12,7 @@ export const documentText = readFileSync(documentPath, 'utf8')
 export type Schema = Readonly<Record<string, unknown>>
 
 /** A Header Object. */
-export interface Header {
+interface Header {
   readonly required?: boolean
   readonly schema: Schema
 }
@@ -23,7 +24,7 @@ interface MediaType {
 }
 
 /** A Response Object. */
-export interface Response {
+interface Response {
   readonly headers: Readonly<Record<string, Header>>
   readonly content?: Readonly<Record<string, MediaType>>
 }
@@ -45,7 +46,7 @@ export interface Description {
 }
 
 /** The API's description. References to the same place are the same object. */
-export const description = resolveReferences(JSON.parse(readOpenApiDocument())) as Description
+export const description = dereference(JSON.parse(readOpenApiDocument())) as Description
 
 const { components, 'x-preflight': preflight, 'x-elsewhere': elsewhere } = description
 const unknownRoute = elsewhere.responses[404]
@@ -61,29 +62,4 @@ export const allResponses: Responses = {
 export const allSchemas: Readonly<Record<string, Schema>> = {
   ...components.schemas,
   UnknownRoute: unknownRoute.content?.['application/problem+json']?.schema ?? {},
-}
-
-/**
- * Resolves every reference. Redocly's rules find those that point to nothing.
- *
- * @throws {Error} when a reference has siblings, which a resolver would drop
- */
-function resolveReferences(root: unknown): unknown {
-  const resolved = new Map<unknown, unknown>()
-  return resolve(root)
-
-  function resolve(node: unknown): unknown {
-    if (typeof node !== 'object' || node === null) return node
-    if (!resolved.has(node)) resolved.set(node, resolveObject(node))
-    return resolved.get(node)
-  }
-
-  function resolveObject(node: object): unknown {
-    if (Array.isArray(node)) return node.map(resolve)
-    if (!('$ref' in node))
-      return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, resolve(value)]))
-    if (Object.keys(node).length > 1) throw new Error(`${node.$ref} has siblings`)
-    const names = String(node.$ref).split('/').slice(1)
-    return resolve(names.reduce<unknown>((found, name) => Object(found)[name], root))
-  }
 }

@@ -1,15 +1,8 @@
 import type { Template } from '../../local/template/template.ts'
 
-/**
- * Removes the throttling from a template.
- *
- * @param cacheTtlMs replaces the TTL of the cached routes
- */
-export function toUnthrottled(template: Template, cacheTtlMs?: number): Template {
+/** Removes the throttling from a template. */
+export function toUnthrottled(template: Template): Template {
   const throttling = { requestsPerSecond: 1e6, burst: 1e6 }
-  const routes = template.routes.map(route => {
-    const { cacheTtlMs: ttlMs } = route.settings
-    return { ...route, settings: { throttling, cacheTtlMs: ttlMs === undefined ? undefined : (cacheTtlMs ?? ttlMs) } }
-  })
+  const routes = template.routes.map(({ settings, ...route }) => ({ ...route, settings: { ...settings, throttling } }))
   return { ...template, routes }
 }

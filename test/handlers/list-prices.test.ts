@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
+import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { handler } from '../../lambda/handlers/list-prices.ts'
 import type { ParameterStore } from '../../local/functions/parameter-store.ts'
 import { type KeyedNode, startKeyedNode } from '../chain/keyed-node.ts'
@@ -42,7 +42,7 @@ test('where the API has a public URL, nothing in a request changes the URLs of p
   expect(await listUrls('127.0.0.1:3000', '/v1/price')).toEqual(urlsAt('http://127.0.0.1:3000/v1'))
 })
 
-const urlsAt = (baseUrl: string) => registry.testnet.map(({ symbol }) => `${baseUrl}/price/${symbol}?network=testnet`)
+const urlsAt = (baseUrl: string) => feedsOf('testnet').map(({ symbol }) => `${baseUrl}/price/${symbol}?network=testnet`)
 
 async function listUrls(domainName: string, path: string): Promise<readonly string[]> {
   const request = {

@@ -117,12 +117,12 @@ export const deployments: Readonly<Record<string, Deployment>> = {
   'a service that refuses an empty network': {
     alter: (reply, { path }) =>
       path.endsWith('network=') ? toProblem(400, 'unknown-network', 'Unknown network')() : reply,
-    fails: ['an empty network is the default'],
+    fails: ['an empty network is the default', described],
   },
   'a service that does not take a trailing slash': {
     alter: (reply, { path }) =>
       /^\/price\/.*\/(\?|$)/.test(path) ? toProblem(404, 'unknown-symbol', 'Unknown symbol')() : reply,
-    fails: ['a trailing slash changes nothing'],
+    fails: ['a trailing slash changes nothing', described],
   },
   'a cache of 30 seconds': {
     cache: { ttlMs: 30_000 },

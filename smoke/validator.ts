@@ -1,0 +1,132 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { fieldsOf, type Reply } from './client.ts'
+
+/** Compares replies with an OpenAPI document. */
+export interface Validator {
+  /** Lists in what a reply differs: status, headers, media type and body. */
+  readonly findMismatches: (reply: Omit<Reply, 'fields' | 'failure'>) => readonly string[]
+  /** Lists in what a value differs from a schema of the document; at most one. */
+  readonly validate: (schema: unknown, value: unknown, name: string) => readonly string[]
+}
+
+/**
+ * Creates a validator.
+ *
+ * @param document without references
+ * @example
+ * createValidator(dereference(await response.json())).findMismatches(reply) // ['body/price must be number,null']
+ */
+export function createValidator(document: unknown): Validator {
+  const ajv = new Ajv2020({ strict: false, logger: false, formats: { decimal: true } })
+  addFormats.default(ajv)
+  const knownHeaders = listHeaders(document)
+
+  function validate(schema: unknown, value: unknown, name: string): readonly string[] {
+    if (ajv.validate(fieldsOf(schema), value)) return []
+    return (ajv.errors ?? []).slice(0, 1).map(error => `${name}${formatError(error)}`)
+  }
+
+  function compareHeaders(
+    response: unknown,
+    { method, headers }: Pick<Reply, 'method' | 'headers'>,
+  ): readonly string[] {
+    // Only a read of the chain has an expiry, and HEAD reads none.
+    const described = Object.entries(fieldsOf(find(response, 'headers'))).filter(
+      ([name]) => method !== 'HEAD' || name !== 'Expires',
+    )
+    const mismatches = described.flatMap(([name, header]) => {
+      const text = headers.get(name)
+      const schema = find(header, 'schema')
+      if (text === null) return [`${name} is missing`]
+      return validate(schema, find(schema, 'type') === 'integer' ? Number(text) : text, name)
+    })
+    const names = described.map(([name]) => name)
+    const others = knownHeaders.filter(name => !names.includes(name) && headers.has(name))
+    return [...mismatches, ...others.map(name => `${name} is not described`)]
+  }
+
+  function compareBody(response: unknown, { method, status, headers, text, json }: Omit<Reply, 'fields'>) {
+    if (method === 'HEAD' || !('content' in fieldsOf(response))) return text === '' ? [] : ['the body is not empty']
+    const mediaType = headers.get('content-type')?.replace(/;.*/s, '').trim().toLowerCase() ?? ''
+    const schema = find(response, 'content', mediaType, 'schema')
+    if (schema === undefined) return [`not described as ${mediaType || 'without a media type'}`]
+    if (!mediaType.endsWith('json')) return validate(schema, text, 'body')
+    if (json === undefined) return ['the body is no JSON']
+    // @see https://www.rfc-editor.org/rfc/rfc9457#section-3.1.2
+    const stated = mediaType === 'application/problem+json' ? find(json, 'status') : undefined
+    const isOfStatus = stated === undefined || stated === status
+    return [...validate(schema, json, 'body'), ...(isOfStatus ? [] : [`the status in the body is ${String(stated)}`])]
+  }
+
+  return {
+    validate,
+    findMismatches(reply) {
+      const responses = findResponses(document, reply)
+      const response = responses[String(reply.status)]
+      if (response === undefined) return [`the described statuses are ${Object.keys(responses).join(', ')}`]
+      return [...compareHeaders(response, reply), ...compareBody(response, reply)]
+    },
+  }
+}
+
+function formatError({ instancePath, message, params }: ErrorObject): string {
+  const { additionalProperty: name } = fieldsOf(params)
+  return `${instancePath} ${message}${name === undefined ? '' : ` (${String(name)})`}`
+}
+
+/** Finds the path of the description that a path matches. A trailing slash is ignored. */
+export function toTemplate(path: string): string {
+  const place = path.replace(/\?.*$/s, '').replace(/\/$/, '')
+  return place.replace(/^\/price\/[^/]+$/, '/price/{symbol}') || '/'
+}
+
+/** Finds the responses that describe a reply: of its path and method, of a preflight, or of what the API does not have. */
+function findResponses(document: unknown, { method, path }: Pick<Reply, 'method' | 'path'>) {
+  const elsewhere = fieldsOf(find(document, 'x-elsewhere', 'responses'))
+  const operations = find(document, 'paths', toTemplate(path))
+  if (operations === undefined) return elsewhere
+  if (method === 'OPTIONS') return { ...elsewhere, ...fieldsOf(find(document, 'x-preflight', 'responses')) }
+  const operation = find(operations, method.toLowerCase().replace('head', 'get'))
+  return operation === undefined ? elsewhere : fieldsOf(find(operation, 'responses'))
+}
+
+/** Lists the headers that any response of a document has. A reply has those of them that its own response has. */
+function listHeaders(document: unknown): readonly string[] {
+  const paths = Object.values(fieldsOf(find(document, 'paths')))
+  const operations = [
+    ...paths.map(path => find(path, 'get')),
+    find(document, 'x-preflight'),
+    find(document, 'x-elsewhere'),
+  ]
+  const responses = operations.flatMap(operation => Object.values(fieldsOf(find(operation, 'responses'))))
+  return [...new Set(responses.flatMap(response => Object.keys(fieldsOf(find(response, 'headers')))))]
+}
+
+/** Finds a value below a node of a JSON document. */
+export function find(node: unknown, ...names: readonly string[]): unknown {
+  return names.reduce((found, name) => fieldsOf(found)[name], node)
+}
+
+/**
+ * Replaces every reference in a document by what it refers to, which is then the same object at every place.
+ *
+ * @throws {Error} when a reference has siblings, which would be lost
+ */
+export function dereference(document: unknown): unknown {
+  const resolved = new Map<unknown, unknown>()
+  const resolve = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(resolve)
+    if (typeof node !== 'object' || node === null) return node
+    const { $ref, ...siblings } = fieldsOf(node)
+    if (typeof $ref === 'string') {
+      if (Object.keys(siblings).length > 0) throw new Error(`${$ref} has siblings`)
+      return resolve(find(document, ...$ref.split('/').slice(1)))
+    }
+    const entries = () => Object.entries(node).map(([name, value]) => [name, resolve(value)])
+    const found = resolved.get(node) ?? Object.fromEntries(entries())
+    resolved.set(node, found)
+    return found
+  }
+  return resolve(document)
+}
