@@ -66,7 +66,7 @@ export function output(change: (correct: Hex) => Hex): Answer {
 
 /** Answers with a redirect to the node itself, which counts its requests. */
 export function redirect(code: number, toLocation: (host: string) => string): Answer {
-  return (response, _) =>
+  return response =>
     response.writeHead(code, { Location: toLocation(response.req.headers.host ?? '') }).end(`moved ${canary}`)
 }
 

@@ -61,7 +61,7 @@ const redirects: FaultCase[] = toCases('redirect', 'http-status', [
   ['302 to a file', redirect(302, () => 'file:///etc/passwd')],
   [
     '200 with a Refresh header and page',
-    (response, _) => {
+    response => {
       const url = toOtherHost(response.req.headers.host ?? '')
       response.writeHead(200, { Refresh: `0; url=${url}`, 'Content-Location': url })
       response.end(`<meta http-equiv="refresh" content="0; url=${url}">`)
