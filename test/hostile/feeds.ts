@@ -49,7 +49,7 @@ const bombs = sizes.flatMap(size => [
 ])
 
 /** Use all of their gas. */
-const burners = [
+const burners: readonly HostileFeed[] = [
   { name: 'runs an invalid opcode', code: '0xfe' },
   ...Object.entries({
     'jumps for ever': '',
@@ -74,9 +74,9 @@ const burners = [
     'multiplies points of BN254': 'use(7, 96)',
     'pairs points of BN254': 'use(8, 192)',
     'verifies signatures of P-256': 'use(0x100, 160)',
-    'verifies a commitment of KZG': 'use(10, 192)',
-    'adds points of BLS12-381': 'use(11, 256)',
-    'pairs points of BLS12-381': 'use(15, 384)',
+    'adds points at infinity of BLS12-381': 'use(11, 256)',
+    'multiplies points at infinity of BLS12-381': 'use(12, 160)',
+    'pairs points at infinity of BLS12-381': 'use(15, 384)',
     'maps to points of BLS12-381': 'use(17, 128)',
   }).map(([name, body]) => compile(name, `${inputs(name)} for {} 1 {} { ${body} }`)),
   // 256 bytes to the power of 32 bytes.
@@ -88,12 +88,12 @@ const burners = [
   compile('calls itself as deep as it can', `if ask(address(), ${detail}) {} invalid()`),
   compile('burns, then serves a price', `for {} gt(gas(), 3000) {} { pop(keccak256(0, 1024)) } serve(100)`),
   compile('burns, then returns much', `for {} gt(gas(), 150000) {} { pop(keccak256(0, 1024)) } return(0, 200000)`),
-] as const satisfies readonly HostileFeed[]
+]
 
 /** Stores what a precompile needs for its full computation. */
 function inputs(name: string): string {
   const words: Readonly<Record<string, readonly (bigint | number)[]>> = {
-    'recovers signatures': [1, 27, 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n, 1],
+    'recovers signatures': [1, 27, 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n, 2],
     'multiplies points of BN254': [1, 2, 2n ** 256n - 1n],
     'adds points of BN254': [1, 2, 1, 2],
     // A generator of each group.
@@ -113,18 +113,15 @@ function inputs(name: string): string {
       0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296n,
       0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5n,
     ],
-    // The polynomial 0: its versioned hash, a point, its value, and twice the point at infinity in 48 bytes.
-    'verifies a commitment of KZG': [
-      0x010657f37554c781402a22917dee2f75def7ab966d7b770905398eba3c444014n,
-      1,
-      0,
-      0xc0n << 248n,
-      0xc0n << 120n,
-      0,
-    ],
   }
   return (words[name] ?? []).map((value, index) => `mstore(${32 * index}, 0x${word(value)})`).join(' ')
 }
+
+/** Break a rule of the EVM, or return what is not theirs to choose. */
+const oddities = compileAll({
+  'copies return data beyond its end': 'returndatacopy(0, 0, 1) serve(100)',
+  'returns its own code': 'codecopy(0, 0, codesize()) return(0, codesize())',
+})
 
 /** Try to change the state, which a STATICCALL forbids, and then serve a price. */
 const writers = compileAll({
@@ -213,6 +210,7 @@ export const addressesWithoutCode: readonly HostileFeed[] = [
 export const hostileFeeds: readonly HostileFeed[] = [
   ...bombs,
   ...burners,
+  ...oddities,
   ...writers,
   ...observers,
   ...callers,
