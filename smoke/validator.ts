@@ -77,7 +77,7 @@ function formatError({ instancePath, message, params }: ErrorObject): string {
 
 /** Finds the path of the description that a path matches. A trailing slash is ignored. */
 export function toTemplate(path: string): string {
-  const place = path.replace(/\?.*$/s, '').replace(/\/$/, '')
+  const place = path.replace(/\?.*$/s, '').replace(/(?<=[^/])\/$/, '')
   return place.replace(/^\/price\/[^/]+$/, '/price/{symbol}') || '/'
 }
 

@@ -162,7 +162,10 @@ test('the description of every alarm ends with its section in the operations gui
   for (const { AlarmName } of withEdge) {
     const name = AlarmName.replace('price-lookup-prod-', '')
     const names = [`\n### ${name}\n`, `\`${name}\``, `\`${name.replace(ofNetwork, '-NETWORK')}\``]
-    expect(names.filter(one => guide.includes(one)), name).not.toEqual([])
+    expect(
+      names.filter(one => guide.includes(one)),
+      name,
+    ).not.toEqual([])
   }
 })
 
