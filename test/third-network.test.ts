@@ -93,10 +93,11 @@ test('npm start serves a third network on a chain of its own, through the edge t
   }
 }, 120_000)
 
-test('npm start has an option for the RPC URLs of a third network', async () => {
+test('npm start has an option and a variable for the RPC URLs of a third network', async () => {
   const args = ['local/start.ts', '--help']
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: join(folder, 'copy') })
-  expect(stdout).toMatch(/^ {2}--rpc-devnet URL +read the devnet at this RPC URL;/m)
+  expect(stdout).toMatch(/^ {2}--rpc-devnet URL +read the devnet at this RPC URL,/m)
+  expect(stdout).toMatch(/^ {2}RPC_URLS_DEVNET +read the devnet at these RPC URLs,/m)
 })
 
 test('a fault of the registry ends the synthesis with a sentence, before anything is built from it', async () => {

@@ -130,6 +130,7 @@ test('the functions and parameters of the real template', () => {
     environment: {
       RPC_URLS_PARAMETER_MAINNET: '/price-lookup/dev/rpc-urls/mainnet',
       RPC_URLS_PARAMETER_TESTNET: '/price-lookup/dev/rpc-urls/testnet',
+      AGREEMENT: '1',
     },
   })
   expect([...parameters.keys()]).toEqual(['/price-lookup/dev/rpc-urls/mainnet', '/price-lookup/dev/rpc-urls/testnet'])
