@@ -5,7 +5,11 @@ const pure = 'test/{infra,contract,feeds,board}/**/*.test.ts'
 
 /** What `npm test` runs, with `shared`. */
 const unit: TestProjectInlineConfiguration = {
-  test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/{browser,clients}/**', pure] },
+  test: {
+    name: 'unit',
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/{browser,clients}/**', 'test/adding.test.ts', pure],
+  },
 }
 
 /** Tests that change nothing that others see. Their files share each worker, so that it loads CDK once. */
@@ -31,6 +35,11 @@ const browser: TestProjectInlineConfiguration = {
   },
 }
 
+/** A copy of the repository with another network, environment and feeds, and the tests that read these tables. */
+const adding: TestProjectInlineConfiguration = {
+  test: { name: 'adding', include: ['test/adding.test.ts'] },
+}
+
 /** The example client, which needs Python, the digits of several languages, and generated clients, which need npm's registry. */
 const clients: TestProjectInlineConfiguration = {
   test: { name: 'clients', include: ['test/clients/**/*.test.ts'] },
@@ -46,7 +55,7 @@ const isStryker = process.env['STRYKER_MUTATOR_WORKER'] !== undefined
 
 export default defineConfig({
   test: {
-    projects: isStryker ? [mutation] : [unit, shared, browser, clients],
+    projects: isStryker ? [mutation] : [unit, shared, adding, browser, clients],
     // One more than there are cores, because many tests wait for a time limit.
     maxWorkers: availableParallelism() + 1,
     // The first start of the local run compiles, bundles and synthesises, on two busy cores.

@@ -28,6 +28,7 @@ const maxFeeds = 1_000
 export function createRegistry(feeds: number): typeof registry {
   const generated = Array.from({ length: Math.max(0, feeds - registry.mainnet.length) }, (_, index) => ({
     symbol: `MADE${index}`,
+    name: `Made ${index}`,
     address: `0xfeed${index.toString(16).padStart(36, '0')}`,
     token: `0x70ce${index.toString(16).padStart(36, '0')}`,
   }))

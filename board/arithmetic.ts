@@ -1,6 +1,7 @@
 import type { ShownRecord } from './price-answer.ts'
 
 type Factors = Pick<ShownRecord, 'price' | 'sharePrice' | 'multiplier'>
+type Product = Factors & Pick<ShownRecord, 'servesLatestRoundData'>
 
 /** Formats how the price follows from share price and multiplier. All numbers are the feed's own (D4). */
 export function formatArithmetic({ price, sharePrice, multiplier }: Factors): string {
@@ -13,14 +14,17 @@ export function formatArithmetic({ price, sharePrice, multiplier }: Factors): st
 }
 
 /** Formats by how much the product of share price and multiplier differs from the price, or undefined without all three. */
-export function formatRounding({ price, sharePrice, multiplier }: Factors): string | undefined {
+export function formatRounding({ price, sharePrice, multiplier, servesLatestRoundData }: Product): string | undefined {
+  // Status OK, with the answer 0 in eight decimals.
+  if (price === null && servesLatestRoundData)
+    return 'The product is below 10⁻⁸ USD, which is 0 in the feed’s decimals.'
   if (price === null || sharePrice === null || multiplier === null) return undefined
   const excess = toExcess(sharePrice, multiplier, price)
   if (excess === 0n) return 'The product is exact.'
   const hundredths = (100n * magnitude(excess)) / unit
   const units = hundredths === 0n ? 'less than 0.01' : `${hundredths / 100n}.${`${hundredths % 100n}`.padStart(2, '0')}`
   const cause = magnitude(excess) < maxRounding ? ', because the feed rounds' : ''
-  return `The product is ${units} × 10^-8 USD ${excess > 0n ? 'higher' : 'lower'}${cause}. The price is the feed’s own.`
+  return `The product is ${units} × 10⁻⁸ USD ${excess > 0n ? 'higher' : 'lower'}${cause}. The price is the feed’s own.`
 }
 
 /** No price and no multiplier has more decimals. */

@@ -1,25 +1,30 @@
-import { type Network, networks } from '../lambda/networks.ts'
+import { networkFacts, networks } from '../lambda/networks.ts'
 import { formatAge } from './age.ts'
 import type { Latest } from './api-result.ts'
+import { Bar } from './bar.tsx'
+import { Empty } from './empty.tsx'
 import { Failure } from './failure.tsx'
+import type { FeedNames } from './feed-names.ts'
 import { FeedTable } from './feed-table.tsx'
 import type { OpenFeed } from './open-feed.ts'
 import type { ShownEntry, ShownList, ShownRecord } from './price-answer.ts'
 import { apiUrl } from './price-api.ts'
 import { RecordDialog } from './record-dialog.tsx'
-import { MeaningList } from './status-chip.tsx'
-import { chipLabels } from './statuses.ts'
+import { Legend } from './status-chip.tsx'
 import { Summary } from './summary.tsx'
-import { maxLength, toLabel, type View } from './view.ts'
+import { toLabel, type View } from './view.ts'
 
 /** Everything that the page shows. */
-interface BoardProps {
+export interface BoardProps {
   readonly view: View
   readonly list: Latest<ShownList>
   /** The feeds of the list that the view shows, in its order. */
   readonly shown: readonly ShownEntry[]
   readonly feed: OpenFeed | undefined
   readonly record: Latest<ShownRecord>
+  readonly feedNames: FeedNames
+  /** The prices of the network when the page was opened, by symbol. */
+  readonly firstPrices: ReadonlyMap<string, string>
   readonly nowMs: number
   readonly change: (changed: Partial<View>) => void
   readonly retryList: () => void
@@ -28,67 +33,52 @@ interface BoardProps {
 
 /** The whole page. */
 export function Board(props: BoardProps) {
-  const { view, list, shown, feed, nowMs, change, retryList } = props
+  const { view, list, feed } = props
+  const { loaded, failed } = list
   return (
     <>
       <a class="skip" href="#feeds">
         Skip to the feeds
       </a>
-      <Header network={view.network} onSelect={network => change({ network, feed: undefined })} />
-      <main data-failed={list.failed && ''}>
-        {list.loaded?.localChains.has(view.network) && (
+      <Header {...props} />
+      <main data-failed={failed && (loaded === undefined ? 'first' : 'later')}>
+        {loaded?.localChains.has(view.network) && (
           <p class="stand-in" role="note">
-            <strong>Stand-in data.</strong> These prices are invented, on a local chain. Links to the explorer lead to
-            the real chain.
+            <strong>Stand-in data.</strong> Invented prices on a local chain.
+            <span class="wide"> Links to the explorer lead to the real one.</span>
           </p>
         )}
-        <Bar {...props} />
-        <Summary feeds={list.loaded?.value.feeds} show={view.show} onSelect={show => change({ show })} />
-        <Failure id="failure" latest={list} hasValue={list.loaded !== undefined} {...{ nowMs }} onRetry={retryList} />
-        <section class="scroll" id="feeds" aria-label="Feeds">
-          <FeedTable
-            {...{ view, shown, change }}
-            secondsSinceRead={list.loaded && (nowMs - list.loaded.readAtMs) / 1_000}
-            isLoading={list.loaded === undefined && list.failed === undefined}
-            isLastKnown={list.failed !== undefined}
-          />
-          <p id="empty" class="empty" role="status">
-            {shown.length === 0 && toEmptyText(list)}
-          </p>
-        </section>
+        {view.hasUnknownNetwork ? <UnknownNetwork /> : <Feeds {...props} />}
       </main>
       <Footer />
       {feed !== undefined && <RecordDialog {...props} feed={feed} />}
-      <MeaningList />
     </>
   )
 }
 
-function toEmptyText({ loaded, failed }: Latest<ShownList>): string {
-  if (loaded !== undefined) return 'No feed matches.'
-  return failed === undefined ? 'Reading the chain…' : 'There is nothing to show yet.'
-}
-
-function Header({ network, onSelect }: { network: Network; onSelect: (network: Network) => void }) {
+function Header({ view, change }: BoardProps) {
   return (
     <header>
       <h1>Price Lookup</h1>
       <p class="about">
-        What a contract would see right now at the price feeds of tokenized stocks.{' '}
+        <span class="wide">Price feeds of tokenized stocks, as a contract sees them right now. </span>
         <strong>For inspection only: a protocol must read the feed on-chain.</strong>
       </p>
+      <a class="docs" href={`${apiUrl}docs`}>
+        API<span class="wide"> reference</span>
+      </a>
       <fieldset class="networks">
         <legend class="hidden">Network</legend>
-        {networks.map(name => (
-          <label key={name}>
+        {networks.map(network => (
+          <label key={network}>
             <input
               type="radio"
               name="network"
-              value={name}
-              checked={name === network}
-              onChange={() => onSelect(name)}
+              value={network}
+              checked={network === view.network && !view.hasUnknownNetwork}
+              onChange={() => change({ network, hasUnknownNetwork: false, feed: undefined })}
             />
-            <span>{toLabel(name)}</span>
+            <span>{toLabel(network)}</span>
           </label>
         ))}
       </fieldset>
@@ -96,45 +86,51 @@ function Header({ network, onSelect }: { network: Network; onSelect: (network: N
   )
 }
 
-function Bar({ view, list: { loaded }, shown, nowMs, change }: BoardProps) {
-  const list = loaded?.value
+function UnknownNetwork() {
   return (
-    <div class="bar">
-      <label>
-        {'Symbol '}
-        <input
-          id="search"
-          type="search"
-          placeholder="or address"
-          autocomplete="off"
-          spellcheck={false}
-          maxlength={maxLength}
-          title="Press / to search"
-          aria-keyshortcuts="/"
-          value={view.search}
-          onInput={({ currentTarget }) => change({ search: currentTarget.value })}
-        />
-      </label>
-      <label>
-        {'Show '}
-        <select id="show" value={view.show} onChange={({ currentTarget }) => change({ show: currentTarget.value })}>
-          <option value="">All</option>
-          <option value="served">Served to a contract</option>
-          <option value="not-served">Not served</option>
-          {chipLabels.map(label => (
-            <option key={label}>{label}</option>
-          ))}
-        </select>
-      </label>
-      <p id="count" class="count" role="status">
-        {list && `${shown.length} of ${list.feeds.length} feeds`}
-      </p>
-      <p id="freshness" class="freshness">
-        {list && `${list.network}, block ${list.block}, read `}
-        {loaded && `${formatAge((nowMs - loaded.readAtMs) / 1_000)} ago`}
-      </p>
-    </div>
+    <p id="feeds" class="unknown-network" role="alert" tabIndex={-1}>
+      <strong>Unknown network.</strong> The address of this page names a network that does not exist. There are{' '}
+      {networks.map(network => `${toLabel(network)} (${networkFacts[network].chain.name})`).join(' and ')}.
+    </p>
   )
+}
+
+function Feeds(props: BoardProps) {
+  const { view, list, shown, feedNames, firstPrices, nowMs, change, retryList } = props
+  const { loaded, failed } = list
+  const isLoading = loaded === undefined && failed === undefined
+  const secondsSinceRead = loaded && (nowMs - loaded.readAtMs) / 1_000
+  return (
+    <>
+      <Bar {...{ view, change }} />
+      <div class="line">
+        <Legend />
+        <p class="counts">
+          <span id="count" role="status">
+            {loaded && formatCount(shown.length, loaded.value.feeds.length)}
+          </span>
+          <span id="freshness">
+            {loaded && <span class="wide">{loaded.value.network}, </span>}
+            {loaded && `block ${loaded.value.block}, read ${formatAge(secondsSinceRead ?? 0)} ago`}
+          </span>
+        </p>
+      </div>
+      <Summary feeds={loaded?.value.feeds} show={view.show} onSelect={show => change({ show })} />
+      <Failure id="failure" latest={list} hasValue={loaded !== undefined} {...{ nowMs }} onRetry={retryList} />
+      <section class="scroll" id="feeds" aria-label="Feeds" hidden={loaded === undefined && failed !== undefined}>
+        <FeedTable
+          {...{ view, shown, firstPrices, secondsSinceRead, isLoading, change }}
+          names={feedNames[view.network]}
+          isLastKnown={failed !== undefined}
+        />
+        <Empty {...{ view, feedNames, isLoading, change }} isEmpty={loaded !== undefined && shown.length === 0} />
+      </section>
+    </>
+  )
+}
+
+function formatCount(shown: number, all: number): string {
+  return `${shown === all ? '' : `${shown} of `}${all} ${all === 1 ? 'feed' : 'feeds'}`
 }
 
 function Footer() {
@@ -144,6 +140,10 @@ function Footer() {
         All rows are from one block, read through <a href={`${apiUrl}price`}>GET /price</a>. The line above the table
         shows when. The API is described for people by its <a href={`${apiUrl}docs`}>reference</a>, for tools by{' '}
         <a href={`${apiUrl}openapi.json`}>openapi.json</a>.
+      </p>
+      <p class="keys">
+        Keys: <kbd>/</kbd> searches, <kbd>←</kbd> and <kbd>→</kbd> lead from record to record, <kbd>Esc</kbd> closes
+        one.
       </p>
     </footer>
   )

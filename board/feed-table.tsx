@@ -3,19 +3,23 @@ import type { ShownEntry } from './price-answer.ts'
 import { formatView, type SortKey, type View } from './view.ts'
 
 /** The columns, with the sort key and the CSS class of each. */
-const columns = [
+export const columns = [
   ['symbol', 'symbol', 'Symbol'],
   ['status', 'status', 'Status'],
   ['price', 'price number', 'Price, USD'],
   ['sharePrice', 'share number', 'Share price'],
   ['multiplier', 'multiplier number', '× Multiplier'],
   ['age', 'age', 'Age'],
-  ['served', 'served', ['latest', <wbr key="1" />, 'Round', <wbr key="2" />, 'Data()']],
+  ['served', 'served', 'A contract gets'],
 ] as const
 
 interface FeedTableProps {
   readonly view: View
   readonly shown: readonly ShownEntry[]
+  /** The names of the registered feeds by symbol. */
+  readonly names: Readonly<Record<string, string>>
+  /** The prices when the page was opened, by symbol. */
+  readonly firstPrices: ReadonlyMap<string, string>
   readonly secondsSinceRead: number | undefined
   readonly isLoading: boolean
   /** Whether the last request has failed, so that the rows are earlier values. */
@@ -28,7 +32,8 @@ interface FeedTableProps {
  *
  * The roles are explicit because narrow layouts display a row as a grid, and some browsers then do not expose it as a row.
  */
-export function FeedTable({ view, shown, secondsSinceRead = 0, isLoading, isLastKnown, change }: FeedTableProps) {
+export function FeedTable(props: FeedTableProps) {
+  const { view, shown, names, firstPrices, secondsSinceRead = 0, isLoading, isLastKnown, change } = props
   const onSort = (sortBy: SortKey) => change({ sortBy, descending: view.sortBy === sortBy && !view.descending })
   const direction = view.descending ? 'descending' : 'ascending'
   return (
@@ -48,6 +53,7 @@ export function FeedTable({ view, shown, secondsSinceRead = 0, isLoading, isLast
               <button type="button" onClick={() => onSort(sortBy)}>
                 {name}
               </button>
+              <span class="on-cards">{name}</span>
             </th>
           ))}
         </tr>
@@ -57,12 +63,28 @@ export function FeedTable({ view, shown, secondsSinceRead = 0, isLoading, isLast
           <FeedRow
             key={entry.symbol}
             entry={entry}
+            name={names[entry.symbol]}
+            firstPrice={firstPrices.get(entry.symbol)}
             href={formatView({ ...view, feed: entry.symbol })}
             {...{ secondsSinceRead, isLastKnown }}
             onOpen={() => change({ feed: entry.symbol })}
           />
         ))}
       </tbody>
+      {isLoading && <Skeleton rowCount={Object.keys(names).length} />}
     </table>
+  )
+}
+
+/** The place of the rows until they are loaded. */
+function Skeleton({ rowCount }: { rowCount: number }) {
+  return (
+    <tbody class="skeleton" aria-hidden="true">
+      {Array.from({ length: rowCount }, (_, index) => (
+        <tr key={index}>
+          <td colSpan={columns.length} />
+        </tr>
+      ))}
+    </tbody>
   )
 }

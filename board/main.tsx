@@ -1,12 +1,18 @@
 import { render } from 'preact'
-import { defaultNetwork, type Network, networks, toQuery } from '../lambda/networks.ts'
+import { defaultNetwork, ofEachNetwork, toQuery } from '../lambda/networks.ts'
 import { type Latest, toLatest } from './api-result.ts'
 import { Board } from './board.tsx'
+import type { FeedNames } from './feed-names.ts'
+import { findFocusTarget, pressShortcut } from './focus.ts'
 import { toOpenFeed } from './open-feed.ts'
 import { startPoll } from './poll.ts'
-import { isList, isRecord, type ShownEntry, type ShownList, type ShownRecord } from './price-answer.ts'
+import { isList, isRecord, isUnreadable, type ShownEntry, type ShownList, type ShownRecord } from './price-answer.ts'
 import { requestApi } from './price-api.ts'
-import { arrange, formatView, parseView, toLabel, type View } from './view.ts'
+import { arrange, parseView, toLabel, type View } from './view.ts'
+import { readView, writeView } from './view-history.ts'
+
+/** The registry's symbols and names, which the build inserts (infra/page.ts). */
+declare const feedNames: FeedNames
 
 let view = parseView(location.search)
 let list: Latest<ShownList> = {}
@@ -14,19 +20,20 @@ let list: Latest<ShownList> = {}
 let record: Latest<ShownRecord> = {}
 /** The rows: arranged when the list or the view changes, not with every drawing. */
 let shown: readonly ShownEntry[] = []
-/** The feeds of each network whose list was requested. */
-const feedsByNetwork = new Map<Network, readonly ShownEntry[]>()
+/** The first price of each feed since the page was opened, by symbol. */
+const firstPrices = ofEachNetwork(() => new Map<string, string>())
 /** The symbol of the feed whose dialog is drawn. */
 let drawnFeed: string | undefined
 
-const findOpenFeed = () => toOpenFeed(view, list.loaded, record, feedsByNetwork)
+const findOpenFeed = () => toOpenFeed(view, list.loaded, record, feedNames)
 
 const listPoll = startPoll(async signal => {
+  if (view.hasUnknownNetwork) return undefined
   const result = await requestApi(`price${toQuery(view.network)}`, isList, signal)
   if (signal.aborted) return undefined
   const wasUnknown = findOpenFeed()?.isUnknown
   list = toLatest(list, result)
-  if (list.loaded !== undefined) feedsByNetwork.set(view.network, list.loaded.value.feeds)
+  if ('value' in result) result.value.feeds.forEach(noteFirstPrice)
   update()
   if (findOpenFeed()?.isUnknown !== wasUnknown) recordPoll.restart()
   return result.waitMs
@@ -38,36 +45,32 @@ const recordPoll = startPoll(async signal => {
   const result = await requestApi(feed.path, isRecord, signal)
   if (signal.aborted) return undefined
   record = toLatest(record, result)
+  if ('value' in result) noteFirstPrice(result.value)
   draw()
   return record.failed?.isPermanent ? undefined : result.waitMs
 })
 
-addEventListener('popstate', () => go(parseView(location.search)))
-addEventListener('keydown', onKey)
+addEventListener('popstate', () => go(readView(view)))
+addEventListener('keydown', pressShortcut)
 setInterval(draw, 1_000)
 update()
 listPoll.restart()
 recordPoll.restart()
-void loadOtherFeeds()
 
-/**
- * Changes the view and the page's URL. The back button undoes the opening of a feed and a change of the network. It undoes
- * neither a letter of a search nor a step to the next feed: from the last of many steps it returns to the list.
- */
+function noteFirstPrice(entry: ShownEntry): void {
+  const prices = firstPrices[view.network]
+  if (!isUnreadable(entry) && entry.price !== null && !prices.has(entry.symbol)) prices.set(entry.symbol, entry.price)
+}
+
+/** Changes the view and the page's URL, and draws the page. */
 function change(changed: Partial<View>): void {
   const next = { ...view, ...changed }
-  const isToggled = (next.feed === undefined) !== (view.feed === undefined)
-  const isStep = next.network !== view.network || isToggled
-  try {
-    history[isStep ? 'pushState' : 'replaceState'](null, '', location.pathname + formatView(next))
-  } catch {
-    // Safari allows 100 calls in 30 seconds. The view changes all the same.
-  }
+  writeView(view, next)
   go(next)
 }
 
 function go(next: View): void {
-  const isOtherNetwork = next.network !== view.network
+  const isOtherNetwork = next.network !== view.network || next.hasUnknownNetwork !== view.hasUnknownNetwork
   const isOtherFeed = isOtherNetwork || next.feed !== view.feed
   view = next
   if (isOtherNetwork) list = {}
@@ -75,37 +78,6 @@ function go(next: View): void {
   update()
   if (isOtherNetwork) listPoll.restart()
   if (isOtherFeed) recordPoll.restart()
-  if (isOtherFeed) void loadOtherFeeds()
-}
-
-/** Uses the control that names a key as its shortcut: of the dialog while one is open. */
-function onKey(event: KeyboardEvent): void {
-  const { key, target, shiftKey, ctrlKey, metaKey, altKey } = event
-  const isTyping = target instanceof Element && target.matches('[type=search], select')
-  // Some keyboards have the slash on a key with Shift. With an arrow key, Shift selects text.
-  const isCombined = ctrlKey || metaKey || altKey || (shiftKey && key !== '/')
-  if (isTyping || isCombined || event.defaultPrevented) return
-  const within = view.feed === undefined ? 'main' : 'dialog'
-  const control = document.querySelector(`${within} [aria-keyshortcuts="${CSS.escape(key)}"]`)
-  if (!(control instanceof HTMLElement)) return
-  event.preventDefault()
-  if (control instanceof HTMLButtonElement) control.click()
-  else control.focus()
-}
-
-/** Requests the list of each other network when a feed is opened, once unless it fails, to link to the same symbol there. */
-async function loadOtherFeeds(): Promise<void> {
-  if (view.feed === undefined) return
-  for (const network of networks) {
-    if (network === view.network || feedsByNetwork.has(network)) continue
-    const none: readonly ShownEntry[] = []
-    feedsByNetwork.set(network, none)
-    const result = await requestApi(`price${toQuery(network)}`, isList, new AbortController().signal)
-    if ('value' in result) feedsByNetwork.set(network, result.value.feeds)
-    // Unless the network was opened meanwhile.
-    else setTimeout(() => feedsByNetwork.get(network) === none && feedsByNetwork.delete(network), result.waitMs)
-    draw()
-  }
 }
 
 /** Requests the list again at once. */
@@ -123,24 +95,21 @@ function retryRecord(): void {
 }
 
 function update(): void {
-  shown = arrange(list.loaded?.value.feeds ?? [], view)
+  shown = arrange(list.loaded?.value.feeds ?? [], view, feedNames)
   draw()
 }
 
 /** Draws the page. Preact changes only what differs. */
 function draw(): void {
   const feed = findOpenFeed()
-  const focused = document.activeElement
+  const before = document.activeElement
   const closedFeed = view.feed === undefined ? drawnFeed : undefined
   drawnFeed = view.feed
   const title = `Price Lookup${view.network === defaultNetwork ? '' : ` · ${toLabel(view.network)}`}`
   document.title = feed === undefined ? title : `${feed.heading} · ${title}`
   const nowMs = Date.now()
-  render(<Board {...{ view, list, shown, feed, record, nowMs, change, retryList, retryRecord }} />, document.body)
-  // A dialog returns the focus to the element that had it before, which is not the link of a feed that was opened by a click on
-  // its row, by a step or by its URL. Without moveBefore (Safari) a row that moves loses the focus.
-  const link = document.querySelector(`a[data-feed="${CSS.escape(closedFeed ?? '')}" i]`)
-  const isLost = document.activeElement === document.body
-  const target = link ?? (isLost ? (closedFeed === undefined ? focused : document.querySelector('#search')) : null)
+  const state = { view, list, shown, feed, record, feedNames, firstPrices: firstPrices[view.network], nowMs }
+  render(<Board {...{ ...state, change, retryList, retryRecord }} />, document.body)
+  const target = findFocusTarget(before, closedFeed)
   if (target instanceof HTMLElement) target.focus()
 }

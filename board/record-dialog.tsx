@@ -1,14 +1,14 @@
-import { useLayoutEffect, useRef } from 'preact/hooks'
 import { networkFacts } from '../lambda/networks.ts'
 import type { Latest } from './api-result.ts'
 import { Failure } from './failure.tsx'
 import { openHere } from './feed-row.tsx'
+import { useModal } from './modal.ts'
 import type { OpenFeed } from './open-feed.ts'
 import { isUnreadable, type ShownEntry, type ShownRecord } from './price-answer.ts'
 import { apiUrl } from './price-api.ts'
-import { RecordCommands, RecordFacts } from './record-facts.tsx'
+import { Price, RecordCommands, RecordFacts } from './record-facts.tsx'
 import { StatusChip } from './status-chip.tsx'
-import { meaningOf, statusOf } from './statuses.ts'
+import { explain, statusOf } from './statuses.ts'
 import { findNext, formatView, toLabel, type View } from './view.ts'
 
 interface RecordDialogProps {
@@ -17,6 +17,8 @@ interface RecordDialogProps {
   /** The feeds that the arrow keys step through. */
   readonly shown: readonly ShownEntry[]
   readonly record: Latest<ShownRecord>
+  /** The prices when the page was opened, by symbol. */
+  readonly firstPrices: ReadonlyMap<string, string>
   readonly nowMs: number
   readonly change: (changed: Partial<View>) => void
   readonly retryRecord: () => void
@@ -30,6 +32,15 @@ export function RecordDialog(props: RecordDialogProps) {
   const { dialog, ...handlers } = useModal(onClose)
   const hasValue = known !== undefined && !isUnreadable(known)
   const isLastKnown = hasValue && record.failed !== undefined
+  const failure = (
+    <Failure
+      key="failure"
+      latest={record}
+      instead={isUnknown ? `The ${view.network} has no feed of ${toNoun(feed)}.` : undefined}
+      {...{ hasValue, nowMs }}
+      onRetry={retryRecord}
+    />
+  )
   return (
     <dialog ref={dialog} {...handlers} aria-labelledby="record-title" data-failed={record.failed && ''}>
       <header>
@@ -37,6 +48,7 @@ export function RecordDialog(props: RecordDialogProps) {
         <h2 id="record-title" aria-live="polite">
           {heading}
         </h2>
+        {feed.name !== '' && <span class="name">{feed.name}</span>}
         {known !== undefined && <StatusChip key={path} status={statusOf(known)} isLastKnown={isLastKnown} />}
         <span class="tools">
           {steps.map(([label, key, sign, step]) => (
@@ -58,15 +70,17 @@ export function RecordDialog(props: RecordDialogProps) {
           </button>
         </span>
       </header>
-      <Content key={path} {...{ view, feed, record, nowMs, change }} />
-      <Failure
-        latest={record}
-        instead={isUnknown ? 'This network has no feed of that symbol.' : undefined}
-        {...{ hasValue, nowMs }}
-        onRetry={retryRecord}
-      />
+      {/* Above what follows if that is no record. Below a record it moves nothing. */}
+      {known === undefined && failure}
+      <Content key={path} {...{ ...props, feed }} />
+      {known !== undefined && failure}
     </dialog>
   )
+}
+
+/** Names the symbol if it is known on another network. */
+function toNoun({ elsewhere, heading }: OpenFeed): string {
+  return elsewhere.length > 0 ? heading : 'that symbol'
 }
 
 const steps = [
@@ -74,18 +88,20 @@ const steps = [
   ['Next feed', 'ArrowRight', '›', 1],
 ] as const
 
-function Content({
-  view,
-  feed,
-  record: { loaded, failed },
-  nowMs,
-  change,
-}: Omit<RecordDialogProps, 'shown' | 'retryRecord'>) {
+function Content({ view, feed, record: { loaded, failed }, firstPrices, nowMs, change }: RecordDialogProps) {
   const { known, path } = feed
   const secondsSinceRead = (nowMs - (feed.readAtMs ?? nowMs)) / 1_000
   return (
     <div class="content">
-      {known !== undefined && <p>{meaningOf(statusOf(known), failed !== undefined && !isUnreadable(known))}</p>}
+      {known !== undefined && (
+        <div class="facts">
+          {!isUnreadable(known) && (
+            <Price record={known} firstPrice={firstPrices.get(known.symbol)} {...{ secondsSinceRead }} />
+          )}
+          <p>{explain(known, failed !== undefined && !isUnreadable(known))}</p>
+          <RecordFacts known={known} />
+        </div>
+      )}
       {feed.elsewhere.map(([other, symbol]) => (
         <p key={other} class="about">
           <a
@@ -96,7 +112,6 @@ function Content({
           </a>
         </p>
       ))}
-      {known !== undefined && <RecordFacts known={known} secondsSinceRead={secondsSinceRead} />}
       {loaded !== undefined && (
         <RecordCommands
           record={loaded.value}
@@ -109,39 +124,4 @@ function Content({
       </p>
     </div>
   )
-}
-
-/** Opens a dialog while its component is mounted. Returns its ref, and the handlers of all the ways to close it. */
-function useModal(onClose: () => void) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const isPressedOutside = useRef(false)
-  useLayoutEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    return () => element?.close()
-  }, [])
-  return {
-    dialog,
-    onCancel(event: Event) {
-      event.preventDefault()
-      onClose()
-    },
-    // A browser can close a dialog without a cancel event. A dialog that was removed is closed already.
-    onClose: () => dialog.current?.isConnected && onClose(),
-    onPointerDown(event: PointerEvent) {
-      isPressedOutside.current = isOutside(event, dialog.current)
-    },
-    // Not after a press inside, as when text is selected, and not the second click of a double click that opened the dialog.
-    onClick(event: MouseEvent) {
-      if (isPressedOutside.current && event.detail < 2 && isOutside(event, dialog.current)) onClose()
-      isPressedOutside.current = false
-    },
-  }
-}
-
-/** Returns whether an event is on the backdrop, whose target is the dialog itself. So is the target of the dialog's padding. */
-function isOutside({ target, clientX, clientY }: MouseEvent, dialog: HTMLDialogElement | null): boolean {
-  if (dialog === null || target !== dialog) return false
-  const { left, right, top, bottom } = dialog.getBoundingClientRect()
-  return clientX < left || clientX > right || clientY < top || clientY > bottom
 }

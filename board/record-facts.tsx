@@ -2,22 +2,59 @@ import type { ComponentChildren } from 'preact'
 import { formatAge } from './age.ts'
 import { formatArithmetic, formatRounding } from './arithmetic.ts'
 import { toCastLines, toCurlLine } from './commands.ts'
+import { Comparison } from './comparison.tsx'
 import { Copyable, Steady } from './copyable.tsx'
+import { Change, Digits } from './digits.tsx'
 import { formatExactly, isUnreadable, type ShownEntry, type ShownRecord } from './price-answer.ts'
+
+interface PriceProps {
+  readonly record: ShownRecord
+  /** The price when the page was opened. */
+  readonly firstPrice: string | undefined
+  readonly secondsSinceRead: number
+}
+
+/** The price, what a contract gets of it, and how old it is. */
+export function Price({ record, firstPrice, secondsSinceRead }: PriceProps) {
+  const { price, ageSeconds, servesLatestRoundData } = record
+  return (
+    <Steady>
+      <p class="hero">
+        <span class="amount">
+          {price === null ? 'No price' : <Digits text={price} />}
+          {price !== null && <span class="unit"> USD</span>}
+        </span>
+        <span class="beside">
+          <span class="served" data-served={servesLatestRoundData}>
+            {toVerdict(record)}
+          </span>
+          <span>{ageSeconds === null ? 'never observed' : `${formatAge(ageSeconds + secondsSinceRead)} old`}</span>
+        </span>
+        <Change first={firstPrice} price={price} since=" since this page was opened" />
+      </p>
+    </Steady>
+  )
+}
+
+/** Describes what a contract gets from `latestRoundData()`: a revert and a different answer are not the same. */
+function toVerdict({ price, servesLatestRoundData, latestRoundDataReverts }: ShownRecord): string {
+  if (servesLatestRoundData) return `A contract gets ${price === null ? 'the answer 0' : 'this price'}`
+  return latestRoundDataReverts === undefined ? 'A contract gets another answer' : 'A contract gets no price'
+}
 
 const addresses = [
   ['feed', 'Feed'],
   ['token', 'Token'],
 ] as const
 
-/** What is known of a feed. A feed that cannot be read has only its addresses. */
-export function RecordFacts({ known, secondsSinceRead }: { known: ShownEntry; secondsSinceRead: number }) {
+/** What is known of a feed beyond its price. A feed that cannot be read has only its addresses. */
+export function RecordFacts({ known }: { known: ShownEntry }) {
   const record = isUnreadable(known) ? undefined : known
   return (
-    <div class="facts">
+    <>
       {record && <Comparison record={record} />}
       <dl>
-        {record && <PriceFacts record={record} secondsSinceRead={secondsSinceRead} />}
+        {record && <PriceFacts record={record} />}
         {addresses.map(([name, label]) => (
           <Fact key={name} name={label}>
             <Copyable what={`${name} address`} tag="code" text={known[name]}>
@@ -26,96 +63,35 @@ export function RecordFacts({ known, secondsSinceRead }: { known: ShownEntry; se
             </Copyable>
           </Fact>
         ))}
-        {record && (
-          <>
-            <Fact name="Block">
-              <code>{record.block}</code>
-            </Fact>
-            <Fact name="Read">
-              <time datetime={record.readAt}>{record.readAt}</time>
-            </Fact>
-          </>
-        )}
       </dl>
-    </div>
+    </>
   )
 }
 
-/** The fields of `latestDetail()`, and what the record proves of each in a `latestRoundData()` that serves (D13). */
-const fields: readonly (readonly [string, (record: ShownRecord) => string | number, string | undefined])[] = [
-  ['answer', ({ answerRaw }) => answerRaw, undefined],
-  ['observedAt', ({ observedAt }) => observedAt ?? 0, 'not compared'],
-  ['status', ({ status }) => status, 'not returned'],
-  ['sharePrice', ({ sharePrice }) => sharePrice ?? 'none', 'not returned'],
-  ['multiplier', ({ multiplier }) => multiplier ?? 'none', 'not returned'],
-]
-
-/** `latestDetail()` beside `latestRoundData()`, field by field. */
-function Comparison({ record }: { record: ShownRecord }) {
-  const isServed = record.servesLatestRoundData
-  const [verdict, reason] = toVerdict(record)
-  return (
-    <Steady>
-      <table class="comparison">
-        <caption>
-          {'latestRoundData() '}
-          <span class="served" data-served={isServed}>
-            {verdict}
-          </span>
-        </caption>
-        <thead>
-          <tr>
-            <td />
-            <th scope="col">latestDetail()</th>
-            <th scope="col">latestRoundData()</th>
-          </tr>
-        </thead>
-        {fields.map(([name, find, inRound], index) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td>{find(record)}</td>
-            {isServed && (
-              <td class={inRound === undefined ? 'equal' : 'about'} data-status="ok">
-                {inRound ?? `= ${find(record)}`}
-              </td>
-            )}
-            {!isServed && index === 0 && (
-              <td class="refusal" rowSpan={fields.length}>
-                {reason}
-              </td>
-            )}
-          </tr>
-        ))}
-      </table>
-    </Steady>
-  )
-}
-
-/** Describes what `latestRoundData()` does, and what a contract gets: a revert and a different answer are not the same. */
-function toVerdict({ servesLatestRoundData, latestRoundDataReverts }: ShownRecord): readonly [string, string] {
-  if (servesLatestRoundData) return ['is served to a contract', '']
-  return latestRoundDataReverts === undefined
-    ? ['does not return this price', 'It returned another answer, which this service does not report.']
-    : [`reverts: ${latestRoundDataReverts}`, 'A contract gets none of these values.']
-}
-
-function PriceFacts({ record, secondsSinceRead }: { record: ShownRecord; secondsSinceRead: number }) {
-  const { ageSeconds, observedAtIso } = record
+function PriceFacts({ record }: { record: ShownRecord }) {
   return (
     <>
-      <Fact name="Price">
+      <Fact name="Per token">
         <span class="arithmetic">{formatArithmetic(record)}</span>
         <span class="rounding">{formatRounding(record)}</span>
       </Fact>
       <Fact name="Answer on-chain">
-        <code>{`${record.answerRaw} ÷ 10^${record.decimals}`}</code>
+        <code>{`${record.answerRaw} ÷ 10${toSuperscript(record.decimals)}`}</code>
       </Fact>
       <Fact name="Observed">
-        <time datetime={observedAtIso ?? undefined}>{observedAtIso ?? 'never'}</time>
-        {ageSeconds === null ? ' ' : ` ${formatAge(ageSeconds + secondsSinceRead)} ago`}
+        <time datetime={record.observedAtIso ?? undefined}>{record.observedAtIso ?? 'never'}</time>
+      </Fact>
+      <Fact name="Read">
+        <time datetime={record.readAt}>{record.readAt}</time>
+        {', block '}
+        <code>{record.block}</code>
       </Fact>
     </>
   )
+}
+
+function toSuperscript(number: number): string {
+  return `${number}`.replaceAll(/\d/g, digit => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit)))
 }
 
 function Fact({ name, children }: { name: string; children: ComponentChildren }) {

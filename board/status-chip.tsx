@@ -1,99 +1,51 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { chipLabels, meaningOf, toSlug } from './statuses.ts'
 
 interface StatusChipProps {
   readonly status: string
   /** Whether the last request has failed, so that the status is an earlier one. In a row there is no room for the words. */
-  readonly isLastKnown: boolean
+  readonly isLastKnown?: boolean
 }
 
-/** A chip that shows a status. A tip explains the status while the pointer is on chip or tip, or the focus on the chip. */
-export function StatusChip({ status, isLastKnown }: StatusChipProps) {
-  const area = useRef<HTMLSpanElement>(null)
-  const [isExplained, setExplained] = useState(false)
-  const show = () => setExplained(true)
-  const hide = () => setExplained(false)
+/** A chip that shows a status. */
+export function StatusChip({ status, isLastKnown = false }: StatusChipProps) {
   return (
-    <span
-      ref={area}
-      onPointerEnter={show}
-      onFocusIn={show}
-      onClick={show}
-      onPointerLeave={() => area.current?.querySelector(':focus-visible') === null && hide()}
-      onFocusOut={() => area.current?.matches(':hover') === false && hide()}
-    >
-      <button
-        type="button"
-        class="chip"
-        data-status={toSlug(status)}
-        data-last-known={isLastKnown ? '' : undefined}
-        aria-describedby={`meaning-${toSlug(status)}`}
-      >
-        {isLastKnown && <span class="last-known">{'Last known: '}</span>}
-        {status}
-      </button>
-      {isExplained && <Tip text={meaningOf(status, isLastKnown)} onDismiss={hide} />}
+    <span class="chip" data-status={toSlug(status)} data-last-known={isLastKnown ? '' : undefined}>
+      {isLastKnown && <span class="last-known">{'Last known: '}</span>}
+      {status}
     </span>
   )
 }
 
-/** The meanings that the chips refer to by `aria-describedby`. */
-export function MeaningList() {
+/** What each status and the columns mean. */
+export function Legend() {
   return (
-    <ul hidden>
-      {chipLabels.map(label => (
-        <li key={label} id={`meaning-${toSlug(label)}`}>
-          {meaningOf(label)}
-        </li>
-      ))}
-    </ul>
+    <details class="legend">
+      <summary>Legend</summary>
+      <dl>
+        {chipLabels.map(label => (
+          <div key={label}>
+            <dt>
+              <StatusChip status={label} />
+            </dt>
+            <dd>{meaningOf(label)}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>A contract gets</dt>
+          <dd>
+            What <code>latestRoundData()</code>, the call of a lending market, returned in the same block: the price, or
+            a revert with the name of its error.
+          </dd>
+        </div>
+        <div>
+          <dt>Price, USD</dt>
+          <dd>Per token, with every digit. The percentage below it is the change since this page was opened.</dd>
+        </div>
+        <div>
+          <dt>× Multiplier</dt>
+          <dd>Shares per token, rounded to six decimals. The record of the feed has all of them.</dd>
+        </div>
+      </dl>
+    </details>
   )
-}
-
-/** A tip for the chip before it: inside an open dialog, where the pointer can reach it, and in the top layer. */
-function Tip({ text, onDismiss }: { text: string; onDismiss: () => void }) {
-  const tip = useRef<HTMLSpanElement>(null)
-  // After every drawing: the chip can have moved, and a row that moves hides the tip.
-  useLayoutEffect(() => {
-    tip.current?.showPopover()
-    place(tip.current)
-  })
-  useLayoutEffect(() => {
-    const listening = new AbortController()
-    const { signal } = listening
-    const dismissOutside = ({ type, target }: Event) => {
-      if (!(target instanceof Element) || tip.current?.parentElement?.contains(target)) return
-      if (type === 'pointerdown' || target.matches('.chip')) onDismiss()
-    }
-    for (const type of ['pointerdown', 'pointerover', 'focusin']) {
-      document.addEventListener(type, dismissOutside, { signal })
-    }
-    const follow = () => place(tip.current)
-    addEventListener('scroll', follow, { capture: true, passive: true, signal })
-    addEventListener('resize', follow, { signal })
-    // Escape closes only the tip: an open dialog stays open, and a search field keeps its text.
-    const dismissByEscape = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return
-      event.preventDefault()
-      onDismiss()
-    }
-    document.addEventListener('keydown', dismissByEscape, { signal })
-    return () => listening.abort()
-  }, [])
-  return (
-    <span ref={tip} class="tip" popover="manual" aria-hidden="true">
-      {text}
-    </span>
-  )
-}
-
-/** Places the tip below its chip, or above if there is no room. There is no gap between them for the pointer. */
-function place(tip: HTMLElement | null): void {
-  const chip = tip?.previousElementSibling
-  if (!tip || !chip) return
-  const { left, top, bottom } = chip.getBoundingClientRect()
-  const { offsetWidth, offsetHeight } = tip
-  const below = Math.floor(bottom)
-  tip.style.left = `${Math.max(8, Math.min(left, innerWidth - offsetWidth - 8))}px`
-  tip.style.top = `${below + offsetHeight > innerHeight ? Math.ceil(top) - offsetHeight : below}px`
 }

@@ -1,4 +1,5 @@
 import { defaultNetwork, isNetwork, type Network } from '../lambda/networks.ts'
+import type { FeedNames } from './feed-names.ts'
 import { isUnreadable, type ShownEntry } from './price-answer.ts'
 import { chipLabels, statusOf } from './statuses.ts'
 
@@ -16,7 +17,9 @@ export type SortKey = (typeof sortKeys)[number]
 /** What the page shows: everything that a link to this view has to contain. */
 export interface View {
   readonly network: Network
-  /** Part of a symbol, of a feed's address or of a token's, in any case. */
+  /** Whether the URL names a network that does not exist. Nothing but the networks is shown then. */
+  readonly hasUnknownNetwork: boolean
+  /** Part of a symbol, the beginning of a word of a name, or part of a feed's or token's address, in any case. */
   readonly search: string
   /** A status, `served`, `not-served`, or the empty string for all feeds. */
   readonly show: string
@@ -40,13 +43,14 @@ export const maxLength = 64
 export function parseView(query: string): View {
   const parameters = new URLSearchParams(query)
   const sort = parameters.get('sort') ?? ''
-  const network = parameters.get('network') ?? ''
+  // As in the API, the last one counts, and an empty one is the default (D6).
+  const network = parameters.getAll('network').at(-1) ?? ''
   return {
     network: isNetwork(network) ? network : defaultNetwork,
+    hasUnknownNetwork: network !== '' && !isNetwork(network),
     search: (parameters.get('search') ?? '').slice(0, maxLength),
     show: filters.find(filter => filter === parameters.get('show')) ?? '',
-    sortBy: sortKeys.find(key => key === sort.replace(/^-/, '')) ?? 'symbol',
-    descending: sort.startsWith('-'),
+    ...parseSort(sort),
     feed: parameters.get('feed')?.slice(0, maxLength) || undefined,
   }
 }
@@ -57,15 +61,29 @@ export function formatView({ network, search, show, sortBy, descending, feed }: 
   if (network !== defaultNetwork) parameters.set('network', network)
   if (search !== '') parameters.set('search', search)
   if (show !== '') parameters.set('show', show)
-  if (sortBy !== 'symbol' || descending) parameters.set('sort', (descending ? '-' : '') + sortBy)
+  if (sortBy !== 'symbol' || descending) parameters.set('sort', formatSort(sortBy, descending))
   if (feed !== undefined) parameters.set('feed', feed)
   return parameters.size === 0 ? '' : `?${parameters}`
 }
 
+/** Formats an order: the key, after a minus sign if it is descending. */
+export function formatSort(sortBy: SortKey, descending: boolean): string {
+  return (descending ? '-' : '') + sortBy
+}
+
+/** Parses an order. An invalid one is the default. */
+export function parseSort(sort: string): Pick<View, 'sortBy' | 'descending'> {
+  return {
+    sortBy: sortKeys.find(key => key === sort.replace(/^-/, '')) ?? 'symbol',
+    descending: sort.startsWith('-'),
+  }
+}
+
 /** Filters the feeds for a view and sorts them. */
-export function arrange(feeds: readonly ShownEntry[], view: View): readonly ShownEntry[] {
-  const search = view.search.trim().toLowerCase()
-  const shown = feeds.filter(entry => matches(entry, search) && passes(entry, view.show))
+export function arrange(feeds: readonly ShownEntry[], view: View, feedNames: FeedNames): readonly ShownEntry[] {
+  const isFound = ({ symbol, feed, token }: ShownEntry) =>
+    matches(view.search, symbol, feedNames[view.network][symbol], [feed, token])
+  const shown = feeds.filter(entry => isFound(entry) && passes(entry, view.show))
   const sign = view.descending ? -1 : 1
   return shown.toSorted((a, b) => compare(a, b, view.sortBy, sign) || bySymbol(a, b))
 }
@@ -76,10 +94,14 @@ export function findNext(shown: readonly ShownEntry[], current: string, step: 1 
   return shown.at((index === -1 && step === -1 ? -1 : index + step) % shown.length)?.symbol
 }
 
-function matches({ symbol, feed, token }: ShownEntry, search: string): boolean {
+/** Returns whether a search finds a feed. */
+export function matches(search: string, symbol: string, name = '', addresses: readonly string[] = []): boolean {
+  const text = search.trim().toLowerCase()
   // Almost every address contains a shorter text, which is a symbol's.
-  const isAddressPart = search.startsWith('0x') || search.length >= 4
-  return [symbol, ...(isAddressPart ? [feed, token] : [])].some(text => text.toLowerCase().includes(search))
+  const isAddressPart = text.startsWith('0x') || text.length >= 4
+  const isPartOf = (whole: string) => whole.toLowerCase().includes(text)
+  const isInName = ` ${name}`.toLowerCase().includes(` ${text}`)
+  return isPartOf(symbol) || isInName || (isAddressPart && addresses.some(isPartOf))
 }
 
 /** Returns whether a filter keeps a feed. */

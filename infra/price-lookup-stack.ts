@@ -40,7 +40,7 @@ export class PriceLookupStack extends Stack {
     const api = createApi(this, environment, logs.accessLog)
     setTlsPolicy(api)
     const edge = environment.edge && addEdge(api, stageName, environment, environment.edge)
-    const publicBaseUrl = toBaseUrl(environment) ?? (edge && `https://${edge.distribution.distributionDomainName}`)
+    const publicBaseUrl = findDomainUrl(environment) ?? (edge && `https://${edge.distribution.distributionDomainName}`)
     const { reservedConcurrency, agreement } = environment
     const formerRpcUrls = findFormerParameters(this, environment)
     const ofBoth = { reservedConcurrency, agreement, rpcUrls, formerRpcUrls, publicBaseUrl, logGroup: logs.requestLog }
@@ -136,8 +136,8 @@ const withoutValidation =
 const withoutAuthorization =
   'The specification defines a public, read-only API without keys or accounts, for any origin, without private data.'
 
-/** The URL at which callers find the API; undefined for API Gateway's or CloudFront's own. */
-function toBaseUrl({ domain }: NamedEnvironment): string | undefined {
+/** Finds the URL of the environment's own domain; undefined while callers use API Gateway's or CloudFront's. */
+function findDomainUrl({ domain }: NamedEnvironment): string | undefined {
   return domain === undefined || domain.phase === 'prepared' ? undefined : `https://${domain.name}`
 }
 

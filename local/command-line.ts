@@ -12,7 +12,7 @@ import { StartFailure } from './start-failure.ts'
 export async function run(command: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const interrupted = new AbortController()
   const interrupt = () => interrupted.abort()
-  const onSignal = createHandler(interrupted)
+  const onSignal = createSignalListener(interrupted)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
   for (const output of [process.stdout, process.stderr]) output.on('error', interrupt)
   const { ppid, env } = process
@@ -29,7 +29,7 @@ export async function run(command: (signal: AbortSignal) => Promise<void>): Prom
 }
 
 /** The first signal interrupts. A later one ends the process at once, but not the same one that npm forwards. */
-function createHandler(interrupted: AbortController): () => void {
+function createSignalListener(interrupted: AbortController): () => void {
   let laterMs = Number.POSITIVE_INFINITY
   return () => {
     if (performance.now() > laterMs) process.exit(1)

@@ -7,21 +7,21 @@ import { type Chain, startChain, toChainKind } from './chains/chains.ts'
 import { toStandInFeeds } from './chains/stand-in-feeds.ts'
 import { type ParameterStore, startParameterStore } from './functions/parameter-store.ts'
 import { createFunctions } from './functions/runtime.ts'
-import type { Stack } from './gateway/gateway.ts'
+import type { Deployment } from './gateway/gateway.ts'
 import { synthesise } from './synthesise.ts'
 import { readTemplate, type Template } from './template/template.ts'
 
 /** The source of each network: a local chain, the RPC URLs of the deployed parameter, or other RPC URLs. */
 export type Sources = Readonly<Record<Network, 'embedded' | 'deployed' | { readonly rpcUrls: string }>>
 
-/** A synthesised stack with running functions. */
-interface RunningStack extends Stack {
+/** A deployment whose functions run. */
+interface RunningDeployment extends Deployment {
   /** Stops the functions at once, and removes their bundles. */
   readonly stop: () => Promise<void>
 }
 
 /** A local run of the service without its gateway: template, functions, Parameter Store and chains. */
-export interface Sandbox extends RunningStack, AsyncDisposable {
+export interface Sandbox extends RunningDeployment, AsyncDisposable {
   readonly parameterStore: ParameterStore
   /** The values of Parameter Store, by name. Change one to rotate it. */
   readonly parameters: Map<string, string>
@@ -32,7 +32,7 @@ export interface Sandbox extends RunningStack, AsyncDisposable {
    *
    * After an error, Parameter Store is as before, and nothing more runs.
    */
-  readonly restack: () => Promise<RunningStack>
+  readonly redeploy: () => Promise<RunningDeployment>
 }
 
 /**
@@ -61,34 +61,40 @@ export async function startSandbox(sources: Sources, hasEdge = false): Promise<S
   const stops = new Set<() => Promise<void>>()
   started.defer(async () => void (await Promise.all([...stops].map(stop => stop()))))
 
-  async function restack(): Promise<RunningStack> {
-    const { stop: stopStack, ...stack } = await startStack(hasEdge, parameterStore.url)
-    const stop = () => stopStack().then(() => void stops.delete(stop))
+  async function redeploy(): Promise<RunningDeployment> {
+    const { stop: stopAll, ...deployment } = await startDeployment(hasEdge, parameterStore.url)
+    const stop = () => stopAll().then(() => void stops.delete(stop))
     stops.add(stop)
     try {
       await Promise.all(starting)
-      const values = toParameters(stack.template, sources, chains)
+      const values = toParameters(deployment.template, sources, chains)
       for (const [name, value] of values) parameters.set(name, value)
-      return { ...stack, stop }
+      return { ...deployment, stop }
     } catch (error) {
       await stop()
       throw error
     }
   }
 
-  const stack = restack()
+  const deployed = redeploy()
   // Waits for all of them, so that whatever has started is stopped when another one fails.
-  await Promise.allSettled([stack, ...starting])
-  const { template, functions, stop } = await stack
+  await Promise.allSettled([deployed, ...starting])
+  const { template, functions, stop } = await deployed
   const owned = started.move()
   return {
-    ...{ template, functions, stop, parameterStore, parameters, chains, restack },
+    template,
+    functions,
+    stop,
+    parameterStore,
+    parameters,
+    chains,
+    redeploy,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
 
 /** Synthesises the stack into a folder of its own, and creates its functions. */
-async function startStack(hasEdge: boolean, parameterStoreUrl: string): Promise<RunningStack> {
+async function startDeployment(hasEdge: boolean, parameterStoreUrl: string): Promise<RunningDeployment> {
   const folder = await mkdtemp(join(tmpdir(), 'price-lookup-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {

@@ -77,7 +77,7 @@ function createReload(started: SourceState, sandbox: Sandbox, gateway: Gateway, 
     const beganAtMs = performance.now()
     try {
       const facts = await readFacts()
-      const next = await sandbox.restack()
+      const next = await sandbox.redeploy()
       // The functions that no request needs end: the former ones after their invocations.
       await using unused = new AsyncDisposableStack()
       unused.defer(next.stop)

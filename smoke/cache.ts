@@ -1,5 +1,5 @@
-import { type Check, formatAnswer, formatOutcome, toCheck } from './check.ts'
-import type { Answer, Client } from './client.ts'
+import { type Check, formatOutcome, formatReply, toCheck } from './check.ts'
+import type { Client, Reply } from './client.ts'
 import { isRead } from './http.ts'
 import { isRecord, type List } from './prices.ts'
 import type { Network } from './record.ts'
@@ -10,9 +10,9 @@ const maxTries = 4
 /**
  * Checks that a path is answered from the cache; or, of a stage without one, by a new read.
  *
- * @param first the latest answer of that path, a success
+ * @param first the latest reply of that path, a success
  */
-export async function checkReplay(client: Client, first: Answer, caches: boolean): Promise<Check> {
+export async function checkReplay(client: Client, first: Reply, caches: boolean): Promise<Check> {
   const reads = [first]
   let isReplay = false
   do {
@@ -25,25 +25,25 @@ export async function checkReplay(client: Client, first: Answer, caches: boolean
   return toCheck(name, isReplay === caches && reads.every(isRead) ? [] : [seen], seen)
 }
 
-/** Checks that an answer, which is too old by now, is not repeated. */
-export async function checkFresh(client: Client, first: Answer): Promise<Check> {
+/** Checks that a reply, which is too old by now, is not repeated. */
+export async function checkFresh(client: Client, first: Reply): Promise<Check> {
   const later = await client.ask(first.path)
   const seen = `${formatRead(first)}, then ${formatRead(later)}`
   const isNew = isRead(later) && !isSameRead(later, first)
   return toCheck(`${toRoute(first)} is read again after 10 s`, isNew ? [] : [seen], seen)
 }
 
-function toRoute({ path }: Answer): string {
+function toRoute({ path }: Reply): string {
   return path.startsWith('/price/') ? 'GET /price/{symbol}' : 'GET /price'
 }
 
 /** Whether two successes are of one read: each read has its own `readAt`. */
-export function isSameRead(one: Answer, other: Answer | undefined): boolean {
+export function isSameRead(one: Reply, other: Reply | undefined): boolean {
   return one.status === 200 && one.text === other?.text
 }
 
-function formatRead(answer: Answer): string {
-  return `${formatOutcome(answer)} ${String(answer.fields['readAt'] ?? '').slice(11, 23)}`
+function formatRead(reply: Reply): string {
+  return `${formatOutcome(reply)} ${String(reply.fields['readAt'] ?? '').slice(11, 23)}`
 }
 
 /** A symbol that the default network and the next one have. */
@@ -76,7 +76,7 @@ export function spell(symbol: string, index: number): string {
 }
 
 /**
- * Sequences of requests for one price, in which an answer that is stored under a wrong key appears in a later one.
+ * Sequences of requests for one price, in which a reply that is stored under a wrong key appears in a later one.
  *
  * Where one fails, any caller can make the cache answer others with another network or an error.
  */
@@ -84,12 +84,16 @@ const sequences = {
   'the cache keys on the network': ['', '?network=OTHER'],
   'an empty network is the default': ['?network=', '', '?network=OTHER', '?network='],
   'of repeated networks the last counts': [
-    ...['?network=DEFAULT&network=OTHER', '?network=OTHER&network=DEFAULT'],
-    ...['?network=DEFAULT', '?network=OTHER'],
+    '?network=DEFAULT&network=OTHER',
+    '?network=OTHER&network=DEFAULT',
+    '?network=DEFAULT',
+    '?network=OTHER',
   ],
   'no caller can store an error for others': [
-    ...['?network=DEFAULT&network=smoke-test', '?network=DEFAULT'],
-    ...['?network=smoke-test&network=OTHER', '?network=OTHER'],
+    '?network=DEFAULT&network=smoke-test',
+    '?network=DEFAULT',
+    '?network=smoke-test&network=OTHER',
+    '?network=OTHER',
   ],
   'a trailing slash changes nothing': ['/?network=OTHER', '/', '', '?network=OTHER'],
 }
@@ -99,23 +103,23 @@ export function fill(path: string, { networks: [first, other] }: Target): string
   return path.replaceAll('DEFAULT', first.slug).replaceAll('OTHER', other.slug)
 }
 
-/** Checks that the cache keys on all that an answer depends on, and that symbols are accepted in any case. */
+/** Checks that the cache keys on all that a reply depends on, and that symbols are accepted in any case. */
 export async function checkKeys(client: Client, target: Target): Promise<readonly Check[]> {
   const checks: Check[] = []
   for (const [index, [name, suffixes]] of Object.entries(sequences).entries()) {
     const path = `/price/${spell(target.symbol, index)}`
-    const faults: string[] = []
+    const mismatches: string[] = []
     for (const suffix of suffixes) {
-      const answer = await client.ask(path + fill(suffix, target))
-      if (!isExpected(answer, target)) faults.push(formatAnswer(answer))
+      const reply = await client.ask(path + fill(suffix, target))
+      if (!isExpected(reply, target)) mismatches.push(formatReply(reply))
     }
-    checks.push(toCheck(name, faults, `${path}: ${suffixes.length} requests`))
+    checks.push(toCheck(name, mismatches, `${path}: ${suffixes.length} requests`))
   }
   return checks
 }
 
-/** Whether an answer is of the last network in its query, or of the default without one. */
-function isExpected({ path, status, fields }: Answer, { symbol, networks }: Target): boolean {
+/** Whether a reply is of the last network in its query, or of the default without one. */
+function isExpected({ path, status, fields }: Reply, { symbol, networks }: Target): boolean {
   const slug = new URLSearchParams(path.split('?')[1]).getAll('network').at(-1) || networks[0].slug
   const network = networks.find(one => one.slug === slug)
   if (network === undefined) return status === 400

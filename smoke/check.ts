@@ -1,19 +1,19 @@
-import type { Answer } from './client.ts'
+import type { Reply } from './client.ts'
 
-/** The result of a check. It is skipped when the answers that it needs did not come, and noted when it differs without a harm. */
+/** The result of a check. It is skipped when the replies that it needs did not come, and noted when it differs without a harm. */
 export interface Check {
   readonly name: string
   readonly outcome: 'passed' | 'failed' | 'noted' | 'skipped'
   readonly detail: string
 }
 
-const shownFaults = 3
+const shownMismatches = 3
 
 /** Creates a result: failed if there is any fault, otherwise passed with a detail of what was seen. */
-export function toCheck(name: string, faults: readonly string[], detail: string): Check {
-  if (faults.length === 0) return { name, outcome: 'passed', detail }
-  const more = faults.length > shownFaults ? [`and ${faults.length - shownFaults} more`] : []
-  return { name, outcome: 'failed', detail: [...faults.slice(0, shownFaults), ...more].join('; ') }
+export function toCheck(name: string, mismatches: readonly string[], detail: string): Check {
+  if (mismatches.length === 0) return { name, outcome: 'passed', detail }
+  const more = mismatches.length > shownMismatches ? [`and ${mismatches.length - shownMismatches} more`] : []
+  return { name, outcome: 'failed', detail: [...mismatches.slice(0, shownMismatches), ...more].join('; ') }
 }
 
 /** Creates the result of a check that only prints what AWS does: passed when that is as expected. */
@@ -26,28 +26,30 @@ export function toSkipped(name: string, reason: string): Check {
   return { name, outcome: 'skipped', detail: reason }
 }
 
-/** Checks each of some answers. */
+/** Checks each of some replies. */
 export function checkEach(
   name: string,
-  answers: readonly Answer[],
-  findFaults: (answer: Answer) => readonly string[],
+  replies: readonly Reply[],
+  findMismatches: (reply: Reply) => readonly string[],
 ): Check {
-  if (answers.length === 0) return toSkipped(name, 'no such answer')
-  const faults = answers.flatMap(answer => findFaults(answer).map(fault => `${formatAnswer(answer)}, ${fault}`))
-  return toCheck(name, faults, `${answers.length} answers`)
+  if (replies.length === 0) return toSkipped(name, 'no such answer')
+  const mismatches = replies.flatMap(reply =>
+    findMismatches(reply).map(mismatch => `${formatReply(reply)}, ${mismatch}`),
+  )
+  return toCheck(name, mismatches, `${replies.length} answers`)
 }
 
 /** Formats a request and its outcome on one line. */
-export function formatAnswer(answer: Answer): string {
-  return `${answer.method} ${answer.path}: ${formatOutcome(answer)}`
+export function formatReply(reply: Reply): string {
+  return `${reply.method} ${reply.path}: ${formatOutcome(reply)}`
 }
 
-/** Formats the status of an answer and the title of a problem; or why there is no response. */
-export function formatOutcome({ status, fields: { title }, failure }: Answer): string {
+/** Formats the status of a reply and the title of a problem; or why there is no response. */
+export function formatOutcome({ status, fields: { title }, failure }: Reply): string {
   return failure ?? (title === undefined ? `${status}` : `${status} ${title}`)
 }
 
-/** Formats a value of an answer on one short line, without control characters. */
+/** Formats a value of a reply on one short line, without control characters. */
 export function formatValue(value: unknown): string {
   const text = JSON.stringify(value) ?? 'missing'
   return text.length > 80 ? `${text.slice(0, 80)}…` : text

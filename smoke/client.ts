@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 
 /** An HTTP response and the request that it answers: what a check reads. */
-export interface Answer {
+export interface Reply {
   readonly method: string
   /** Below the base URL, with its query. */
   readonly path: string
@@ -24,10 +24,10 @@ export type Fields = Readonly<Record<string, unknown>>
 export interface Client {
   /** Without a slash at its end. */
   readonly baseUrl: string
-  /** Sends a request to a path below the base URL. Without a response, the answer has the status 0. */
-  readonly ask: (path: string, method?: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>
-  /** All answers up to now. */
-  readonly answers: readonly Answer[]
+  /** Sends a request to a path below the base URL. Without a response, the reply has the status 0. */
+  readonly ask: (path: string, method?: string, headers?: Readonly<Record<string, string>>) => Promise<Reply>
+  /** All replies up to now. */
+  readonly replies: readonly Reply[]
   readonly clock: Clock
 }
 
@@ -57,33 +57,33 @@ const systemClock: Clock = { nowMs: () => performance.now(), sleep: setTimeout }
  * Every request has an `Origin`, like those of a web page.
  */
 export function createClient(baseUrl: string, clock = systemClock): Client {
-  const answers: Answer[] = []
+  const replies: Reply[] = []
   let nextAtMs = clock.nowMs()
 
-  async function send(path: string, method: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
+  async function send(path: string, method: string, headers: Readonly<Record<string, string>>): Promise<Reply> {
     const waitMs = nextAtMs - clock.nowMs()
     if (waitMs > 0) await clock.sleep(waitMs)
     nextAtMs = clock.nowMs() + pauseMs
     const response = await exchange(`${baseUrl}${path}`, { method, headers: { ...commonHeaders, ...headers } })
-    const answer = { method, path, ...response }
-    answers.push(answer)
-    return answer
+    const reply = { method, path, ...response }
+    replies.push(reply)
+    return reply
   }
 
   return {
     baseUrl,
-    answers,
+    replies,
     clock,
     async ask(path, method = 'GET', headers = {}) {
-      const answer = await send(path, method, headers)
-      if (answer.status !== 429) return answer
+      const reply = await send(path, method, headers)
+      if (reply.status !== 429) return reply
       nextAtMs = clock.nowMs() + retryAfterMs
       return await send(path, method, headers)
     },
   }
 }
 
-async function exchange(url: string, init: RequestInit): Promise<Omit<Answer, 'method' | 'path'>> {
+async function exchange(url: string, init: RequestInit): Promise<Omit<Reply, 'method' | 'path'>> {
   try {
     const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
     const { status, headers } = response

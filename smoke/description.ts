@@ -1,17 +1,17 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { type Check, checkEach, formatAnswer, formatValue, toCheck } from './check.ts'
-import { type Answer, type Client, type Fields, fieldsOf } from './client.ts'
+import { type Check, checkEach, formatReply, formatValue, toCheck } from './check.ts'
+import { type Client, type Fields, fieldsOf, type Reply } from './client.ts'
 import { mainnet, type Network } from './record.ts'
 
 /** Requests the description, and finds the networks in it: none if the first is not the specification's default. */
 export async function askNetworks(client: Client): Promise<{ networks: readonly Network[]; check: Check }> {
-  const answer = await client.ask('/openapi.json')
-  const slug = find(answer.fields, 'components', 'parameters', 'Network', 'schema')
+  const reply = await client.ask('/openapi.json')
+  const slug = find(reply.fields, 'components', 'parameters', 'Network', 'schema')
   const [slugs, names, chainIds] = [
     find(slug, 'enum'),
-    find(answer.fields, 'components', 'schemas', 'NetworkName', 'enum'),
-    find(answer.fields, 'components', 'schemas', 'ChainId', 'enum'),
+    find(reply.fields, 'components', 'schemas', 'NetworkName', 'enum'),
+    find(reply.fields, 'components', 'schemas', 'ChainId', 'enum'),
   ].map(values => (Array.isArray(values) ? values.map(String) : []))
   const networks = (slugs ?? []).map((name, index) => ({
     slug: name,
@@ -20,39 +20,39 @@ export async function askNetworks(client: Client): Promise<{ networks: readonly 
     chainId: chainIds?.[index] ?? '',
   }))
   const isRight = JSON.stringify(networks[0]) === JSON.stringify(mainnet)
-  const seen = `${formatAnswer(answer)}, first ${formatValue(networks[0])} of ${networks.length}`
+  const seen = `${formatReply(reply)}, first ${formatValue(networks[0])} of ${networks.length}`
   const check = toCheck('openapi.json names the networks', isRight ? [] : [seen], (slugs ?? []).join(', '))
   return { networks: isRight ? networks : [], check }
 }
 
 /**
- * Checks the status, headers and body of all answers against the description that the service itself serves.
+ * Checks the status, headers and body of all replies against the description that the service itself serves.
  *
- * It proves nothing unless it is strict: it must reject altered answers.
+ * It proves nothing unless it is strict: it must reject altered replies.
  */
-export function checkDescription(answers: readonly Answer[]): readonly Check[] {
-  const served = answers.find(({ method, path }) => `${method} ${path}` === 'GET /openapi.json')
-  const came = answers.filter(({ status }) => status > 0)
+export function checkDescription(replies: readonly Reply[]): readonly Check[] {
+  const served = replies.find(({ method, path }) => `${method} ${path}` === 'GET /openapi.json')
+  const came = replies.filter(({ status }) => status > 0)
   const name = 'answers match openapi.json'
   try {
-    const findFaults = createValidator(dereference(served?.json))
-    return [checkEach(name, came, findFaults), checkStrictness(came, findFaults)]
+    const findMismatches = createValidator(dereference(served?.json))
+    return [checkEach(name, came, findMismatches), checkStrictness(came, findMismatches)]
   } catch (error) {
     // A schema is invalid, or contains itself.
     return [toCheck(name, [`it cannot be used: ${error instanceof Error ? error.message : 'unknown'}`], '')]
   }
 }
 
-/** Checks that altered answers are rejected: one of each path and status. */
-function checkStrictness(answers: readonly Answer[], findFaults: (answer: Answer) => readonly string[]): Check {
-  const gets = answers.filter(({ method, status }) => method === 'GET' && status < 500)
+/** Checks that altered replies are rejected: one of each path and status. */
+function checkStrictness(replies: readonly Reply[], findMismatches: (reply: Reply) => readonly string[]): Check {
+  const gets = replies.filter(({ method, status }) => method === 'GET' && status < 500)
   const kinds = Map.groupBy(gets, ({ path, status }) => `${status} of ${toTemplate(path)}`)
-  const altered = [...kinds].flatMap(([kind, [answer]]) =>
-    answer === undefined ? [] : [...alter(answer)].map(([how, one]) => ({ how: `${kind} ${how}`, one })),
+  const altered = [...kinds].flatMap(([kind, [reply]]) =>
+    reply === undefined ? [] : [...alter(reply)].map(([how, one]) => ({ how: `${kind} ${how}`, one })),
   )
-  const accepted = altered.filter(({ one }) => findFaults(one).length === 0)
-  const faults = accepted.map(({ how }) => `accepts a ${how}`)
-  return toCheck('openapi.json rejects altered answers', faults, `${altered.length} altered answers`)
+  const accepted = altered.filter(({ one }) => findMismatches(one).length === 0)
+  const mismatches = accepted.map(({ how }) => `accepts a ${how}`)
+  return toCheck('openapi.json rejects altered answers', mismatches, `${altered.length} altered answers`)
 }
 
 /** Finds the path of the description that a path matches. A trailing slash is ignored. */
@@ -61,35 +61,35 @@ function toTemplate(path: string): string {
   return place.replace(/^\/price\/[^/]+$/, '/price/{symbol}')
 }
 
-/** Creates a function that finds in what an answer differs from an OpenAPI document. */
-function createValidator(document: unknown): (answer: Answer) => readonly string[] {
+/** Creates a function that finds in what a reply differs from an OpenAPI document. */
+function createValidator(document: unknown): (reply: Reply) => readonly string[] {
   const ajv = new Ajv2020({ strict: false, logger: false, formats: { decimal: true } })
   addFormats.default(ajv)
   const validate = (what: string, schema: unknown, value: unknown): readonly string[] => {
     if (ajv.validate(fieldsOf(schema), value)) return []
     return (ajv.errors ?? []).slice(0, 1).map(({ instancePath, message }) => `${what}${instancePath} ${message}`)
   }
-  return answer => {
-    const response = findResponse(document, answer)
+  return reply => {
+    const response = findResponse(document, reply)
     if (response === undefined) return ['a status that is not described']
-    const isHead = answer.method === 'HEAD'
+    const isHead = reply.method === 'HEAD'
     const headers = Object.entries(fieldsOf(find(response, 'headers'))).flatMap(([name, header]) => {
-      const text = answer.headers.get(name)
+      const text = reply.headers.get(name)
       // Only a read of the chain has an expiry, and HEAD reads none.
       if (text === null) return isHead && name === 'Expires' ? [] : [`${name} is missing`]
       const schema = find(header, 'schema')
       return validate(name, schema, find(schema, 'type') === 'integer' ? Number(text) : text)
     })
     if (isHead || !('content' in fieldsOf(response))) return headers
-    const mediaType = answer.headers.get('content-type')?.replace(/;.*/, '').trim().toLowerCase() ?? ''
+    const mediaType = reply.headers.get('content-type')?.replace(/;.*/, '').trim().toLowerCase() ?? ''
     const schema = find(response, 'content', mediaType, 'schema')
     if (schema === undefined) return [...headers, `not described as ${formatValue(mediaType)}`]
-    return [...headers, ...validate('body', schema, mediaType.endsWith('json') ? answer.json : answer.text)]
+    return [...headers, ...validate('body', schema, mediaType.endsWith('json') ? reply.json : reply.text)]
   }
 }
 
-/** Finds the response that describes an answer: of its path and method, of a preflight, or of what the API does not have. */
-function findResponse(document: unknown, { method, path, status }: Answer): unknown {
+/** Finds the response that describes a reply: of its path and method, of a preflight, or of what the API does not have. */
+function findResponse(document: unknown, { method, path, status }: Reply): unknown {
   const operations = find(document, 'paths', toTemplate(path))
   const operation =
     operations !== undefined && method === 'OPTIONS'
@@ -119,15 +119,15 @@ function dereference(document: unknown): unknown {
   return resolve(document)
 }
 
-/** Alters a header, or one field at a time: the cache and CORS of every answer, and the body of a price or list. */
-function* alter(answer: Answer): Generator<readonly [how: string, altered: Answer]> {
+/** Alters a header, or one field at a time: the cache and CORS of every reply, and the body of a price or list. */
+function* alter(reply: Reply): Generator<readonly [how: string, altered: Reply]> {
   for (const name of ['access-control-allow-origin', 'cache-control']) {
-    const others = [...answer.headers].filter(([other]) => other !== name)
-    yield [`without ${name}`, { ...answer, headers: new Headers(others) }]
-    yield [`with another ${name}`, { ...answer, headers: new Headers([...others, [name, 'x']]) }]
+    const others = [...reply.headers].filter(([other]) => other !== name)
+    yield [`without ${name}`, { ...reply, headers: new Headers(others) }]
+    yield [`with another ${name}`, { ...reply, headers: new Headers([...others, [name, 'x']]) }]
   }
-  if (!answer.path.startsWith('/price')) return
-  for (const [how, json] of alterFields(fieldsOf(answer.json))) yield [how, { ...answer, json }]
+  if (!reply.path.startsWith('/price')) return
+  for (const [how, json] of alterFields(fieldsOf(reply.json))) yield [how, { ...reply, json }]
 }
 
 /** Alters one field at a time, at any depth: adds one, leaves one out, changes the type of one. */

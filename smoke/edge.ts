@@ -1,17 +1,25 @@
 import { resolve6 } from 'node:dns/promises'
 import { fill, type Target } from './cache.ts'
-import { type Check, formatAnswer, toCheck, toSkipped } from './check.ts'
+import { type Check, formatReply, toCheck, toSkipped } from './check.ts'
 import type { Client } from './client.ts'
 
 /** Ways to ask for one price and for the list, each of which an edge answers with the same read. */
 const spellings = {
-  'all spellings of a price are one read':
-    '/price/lower, /price/UPPER, /price/lower/, /price/UPPER?network=DEFAULT&x=1',
-  'all spellings of the list are one read':
-    '/price, /price?network=, /price?x=1&network=DEFAULT, /price?network=OTHER&network=DEFAULT',
+  'all spellings of a price are one read': [
+    '/price/lower',
+    '/price/UPPER',
+    '/price/lower/',
+    '/price/UPPER?network=DEFAULT&x=1',
+  ],
+  'all spellings of the list are one read': [
+    '/price',
+    '/price?network=',
+    '/price?x=1&network=DEFAULT',
+    '/price?network=OTHER&network=DEFAULT',
+  ],
 }
 
-/** Another read may begin between two requests, when the answer expires. */
+/** Another read may begin between two requests, when the reply expires. */
 const maxTries = 3
 
 /** Checks what only an edge does: canonical keys, compression, IPv6. */
@@ -19,15 +27,21 @@ export async function checkEdge(client: Client, target: Target | undefined): Pro
   const checks: Check[] = []
   for (const [name, paths] of Object.entries(spellings)) {
     if (target === undefined) checks.push(toCheck(name, ['no symbol of two networks'], ''))
-    else checks.push(await checkOneRead(client, name, toPaths(paths, target)))
+    else
+      checks.push(
+        await checkOneRead(
+          client,
+          name,
+          paths.map(path => toPath(path, target)),
+        ),
+      )
   }
   return [...checks, await checkCompression(client), await checkIpv6(new URL(client.baseUrl).hostname)]
 }
 
-function toPaths(paths: string, target: Target): readonly string[] {
+function toPath(path: string, target: Target): string {
   const { symbol } = target
-  const filled = fill(paths, target).replaceAll('lower', symbol.toLowerCase()).replaceAll('UPPER', symbol.toUpperCase())
-  return filled.split(', ')
+  return fill(path, target).replace('lower', symbol.toLowerCase()).replace('UPPER', symbol.toUpperCase())
 }
 
 async function checkOneRead(client: Client, name: string, paths: readonly string[]): Promise<Check> {
@@ -42,13 +56,13 @@ async function checkOneRead(client: Client, name: string, paths: readonly string
 }
 
 async function checkCompression(client: Client): Promise<Check> {
-  const faults: string[] = []
+  const mismatches: string[] = []
   for (const encoding of ['br', 'gzip']) {
-    const answer = await client.ask('/price', 'GET', { 'Accept-Encoding': encoding })
-    const found = answer.headers.get('content-encoding')
-    if (found !== encoding) faults.push(`${formatAnswer(answer)}, asked for ${encoding}, got ${found ?? 'none'}`)
+    const reply = await client.ask('/price', 'GET', { 'Accept-Encoding': encoding })
+    const found = reply.headers.get('content-encoding')
+    if (found !== encoding) mismatches.push(`${formatReply(reply)}, asked for ${encoding}, got ${found ?? 'none'}`)
   }
-  return toCheck('the list is compressed', faults, 'br, gzip')
+  return toCheck('the list is compressed', mismatches, 'br, gzip')
 }
 
 /** @param resolve looks up the addresses of a name; throws when there are none */

@@ -1,31 +1,31 @@
 import { createHash } from 'node:crypto'
 import { type Check, checkEach, formatValue } from './check.ts'
-import type { Answer, Client } from './client.ts'
+import type { Client, Reply } from './client.ts'
 import type { Network } from './record.ts'
 
-/** How long an answer may be shown after the chain was read. */
+/** How long a reply may be shown after the chain was read. */
 export const shownMs = 10_000
 
 /** Accepted difference between the clocks of a function (`readAt`) and of the gateway (`Date`). */
 const skewMs = 2_000
 
-/** Whether an answer is a price or a list. */
-export function isRead({ status, fields }: Answer): boolean {
+/** Whether a reply is a price or a list. */
+export function isRead({ status, fields }: Reply): boolean {
   return status === 200 && 'readAt' in fields
 }
 
-/** Checks in all answers what must not be taken from the service's own description: CORS, caching, age, policies of pages. */
-export function checkAnswers(answers: readonly Answer[]): readonly Check[] {
-  const came = answers.filter(({ status }) => status > 0)
+/** Checks in all replies what must not be taken from the service's own description: CORS, caching, age, policies of pages. */
+export function checkReplies(replies: readonly Reply[]): readonly Check[] {
+  const came = replies.filter(({ status }) => status > 0)
   const problems = came.filter(({ status }) => status >= 400)
   const pages = came.filter(({ method, path, status }) =>
     ['GET / 200', 'GET /docs 200'].includes(`${method} ${path} ${status}`),
   )
   return [
-    checkEach('every request is answered, for any origin', answers, findOriginFaults),
-    checkEach('a success is at most 10 s old and expires 10 s after its read', came.filter(isRead), findAgeFaults),
+    checkEach('every request is answered, for any origin', replies, findOriginMismatches),
+    checkEach('a success is at most 10 s old and expires 10 s after its read', came.filter(isRead), findAgeMismatches),
     checkEach('no problem is stored', problems, ({ headers }) => expectHeader(headers, 'cache-control', 'no-store')),
-    checkEach('the pages run only their own script and style', pages, findPageFaults),
+    checkEach('the pages run only their own script and style', pages, findPageMismatches),
   ]
 }
 
@@ -34,7 +34,7 @@ function expectHeader(headers: Headers, name: string, expected: string | null): 
   return value === expected ? [] : [`${name} is ${formatValue(value)}`]
 }
 
-function findOriginFaults({ headers, failure }: Answer): readonly string[] {
+function findOriginMismatches({ headers, failure }: Reply): readonly string[] {
   if (failure !== undefined) return [failure]
   return [
     ...expectHeader(headers, 'access-control-allow-origin', '*'),
@@ -43,8 +43,8 @@ function findOriginFaults({ headers, failure }: Answer): readonly string[] {
   ]
 }
 
-/** Compares the time when an answer was sent, its expiry, and the age that a cache counted, if there is one. */
-function findAgeFaults({ headers, fields }: Answer): readonly string[] {
+/** Compares the time when a reply was sent, its expiry, and the age that a cache counted, if there is one. */
+function findAgeMismatches({ headers, fields }: Reply): readonly string[] {
   const readAtMs = Date.parse(String(fields['readAt']))
   const sentMs = Date.parse(headers.get('date') ?? '') - readAtMs
   const expiresMs = Date.parse(headers.get('expires') ?? '') - readAtMs
@@ -58,7 +58,7 @@ function findAgeFaults({ headers, fields }: Answer): readonly string[] {
 }
 
 /** Compares a page with its content security policy. Any change of the page in transit changes the hashes. */
-function findPageFaults({ headers, text }: Answer): readonly string[] {
+function findPageMismatches({ headers, text }: Reply): readonly string[] {
   const policy = (headers.get('content-security-policy') ?? '').split(/\s*;\s*/)
   const expected = ['script', 'style'].map(tag => `${tag}-src ${toSources(text, tag)}`)
   return expected.filter(directive => !policy.includes(directive)).map(directive => `its policy lacks ${directive}`)
@@ -71,7 +71,8 @@ function toSources(text: string, tag: string): string {
   return hashes.map(hash => `'sha256-${hash}'`).join(' ')
 }
 
-const preflights = 'OPTIONS /price, OPTIONS /price/NONE, OPTIONS /, OPTIONS /docs, OPTIONS /openapi.json'
+const documents = ['/', '/docs', '/openapi.json']
+const preflights = ['/price', '/price/NONE', ...documents].map(path => `OPTIONS ${path}`)
 const anyHeader = [{ 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-smoke' }]
 const textBody = [{ 'Content-Type': 'text/plain' }]
 const accepts = [{ Accept: 'text/html' }, { Accept: 'application/json' }]
@@ -79,31 +80,36 @@ const accepts = [{ Accept: 'text/html' }, { Accept: 'application/json' }]
 const authorizations = [{}, { Authorization: 'x' }]
 
 /** Requests, the statuses that are allowed for each, and headers of which each request is sent with each. */
-type Case = readonly [name: string, statuses: readonly number[], requests: string, headers?: Record<string, string>[]]
+type Case = readonly [
+  name: string,
+  statuses: readonly number[],
+  requests: readonly string[],
+  headers?: readonly Readonly<Record<string, string>>[],
+]
 
 /** No caller uses these symbols and networks. The description has the headers and the body of each status. */
 const toCases = (networks: readonly Network[]): readonly Case[] => [
-  ['an unknown symbol is 404', [404], networks.map(({ query }) => `GET /price/NONE${query}`).join(', ')],
-  ['an unknown network is 400', [400], 'GET /price?network=x, GET /price/NONE?network=x'],
-  ['an unknown path is 404', [404], 'GET /prices, GET /price/NONE/more', authorizations],
-  ['an unknown method is 404', [404], 'POST /price, DELETE /price/NONE'],
-  ['HEAD is answered like GET', [200], 'HEAD /price, HEAD /, HEAD /docs, HEAD /openapi.json'],
+  ['an unknown symbol is 404', [404], networks.map(({ query }) => `GET /price/NONE${query}`)],
+  ['an unknown network is 400', [400], ['GET /price?network=x', 'GET /price/NONE?network=x']],
+  ['an unknown path is 404', [404], ['GET /prices', 'GET /price/NONE/more'], authorizations],
+  ['an unknown method is 404', [404], ['POST /price', 'DELETE /price/NONE']],
+  ['HEAD is answered like GET', [200], ['/price', ...documents].map(path => `HEAD ${path}`)],
   ['a preflight is 204', [204], preflights, anyHeader],
   // With a server error, any caller could raise an alarm.
   ['a preflight with a body is 204 or 415', [204, 415], preflights, textBody],
-  ['the documents do not depend on Accept', [200], 'GET /, GET /docs, GET /openapi.json', accepts],
+  ['the documents do not depend on Accept', [200], documents.map(path => `GET ${path}`), accepts],
 ]
 
 /** Checks requests that are answered with a problem, preflights, and the documents. */
 export async function checkRequests(client: Client, networks: readonly Network[]): Promise<readonly Check[]> {
   const checks: Check[] = []
   for (const [name, statuses, requests, headers = [{}]] of toCases(networks)) {
-    const answers: Answer[] = []
-    for (const request of requests.split(', ')) {
+    const replies: Reply[] = []
+    for (const request of requests) {
       const [method, path = ''] = request.split(' ')
-      for (const one of headers) answers.push(await client.ask(path, method, one))
+      for (const one of headers) replies.push(await client.ask(path, method, one))
     }
-    checks.push(checkEach(name, answers, ({ status }) => (statuses.includes(status) ? [] : [`not ${statuses.join()}`])))
+    checks.push(checkEach(name, replies, ({ status }) => (statuses.includes(status) ? [] : [`not ${statuses.join()}`])))
   }
   return checks
 }

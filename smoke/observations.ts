@@ -1,6 +1,6 @@
 import { isSameRead } from './cache.ts'
 import { type Check, formatOutcome, toNote } from './check.ts'
-import type { Answer, Client } from './client.ts'
+import type { Reply, Client } from './client.ts'
 
 // What only AWS decides, and what no caller is harmed by: docs/deploy.md, "What the first stage settles".
 
@@ -34,6 +34,6 @@ export async function observeCache(client: Client, path: string, hasEdge: boolea
   ]
 }
 
-function formatHeaders(answer: Answer, names: readonly string[]): string {
+function formatHeaders(answer: Reply, names: readonly string[]): string {
   return [formatOutcome(answer), ...names.map(name => `${name} ${answer.headers.get(name) ?? '-'}`)].join(' ')
 }

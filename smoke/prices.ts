@@ -1,24 +1,30 @@
-import { type Check, formatAnswer, formatOutcome, formatValue, toCheck } from './check.ts'
-import { type Answer, type Client, type Fields, fieldsOf } from './client.ts'
-import { findExplorerFaults, findNumberFaults, findRecordFaults, findRounding, type Network } from './record.ts'
+import { type Check, formatOutcome, formatReply, formatValue, toCheck } from './check.ts'
+import { type Client, type Fields, fieldsOf, type Reply } from './client.ts'
+import {
+  findExplorerMismatches,
+  findNumberMismatches,
+  findRecordMismatches,
+  findRounding,
+  type Network,
+} from './record.ts'
 
 /** The list of a network. */
 export interface List {
   readonly network: Network
-  readonly answer: Answer
-  /** With numbers as texts; empty when the answer is not a list. */
+  readonly reply: Reply
+  /** With numbers as texts; empty when the reply is not a list. */
   readonly entries: readonly Fields[]
 }
 
 /** Requests the list of a network. */
 export async function askList(client: Client, network: Network): Promise<List> {
-  const answer = await client.ask(`/price${network.query}`)
-  const { feeds } = answer.fields
-  return { network, answer, entries: answer.status === 200 && Array.isArray(feeds) ? feeds.map(fieldsOf) : [] }
+  const reply = await client.ask(`/price${network.query}`)
+  const { feeds } = reply.fields
+  return { network, reply, entries: reply.status === 200 && Array.isArray(feeds) ? feeds.map(fieldsOf) : [] }
 }
 
-/** Whether an answer is the problem of a feed that did not answer as a feed does. */
-function isUnreadable({ fields }: Answer): boolean {
+/** Whether a reply is the problem of a feed that did not answer as a feed does. */
+function isUnreadable({ fields }: Reply): boolean {
   return fields['type'] === 'urn:problem-type:price-lookup:feed-unreadable'
 }
 
@@ -28,32 +34,35 @@ function isUnreadable({ fields }: Answer): boolean {
  * @param maxFeeds limits the requests, to the first feeds
  */
 export async function checkPrices(client: Client, list: List, maxFeeds: number): Promise<readonly Check[]> {
-  const { network, answer, entries } = list
+  const { network, reply, entries } = list
   const name = (text: string) => `${network.slug}: ${text}`
   const listing = name('GET /price lists the feeds')
-  if (entries.length === 0) return [toCheck(listing, [formatAnswer(answer)], '')]
+  if (entries.length === 0) return [toCheck(listing, [formatReply(reply)], '')]
   const toPath = ({ symbol }: Fields) => `/price/${encodeURIComponent(`${symbol}`)}${network.query}`
   const moved = entries.filter(entry => entry['url'] !== `${client.baseUrl}${toPath(entry)}`)
-  const listFaults = [...findListFaults(list), ...moved.map(({ symbol, url }) => `${symbol} is at ${formatValue(url)}`)]
-  const answers: Answer[] = []
-  for (const entry of entries.slice(0, maxFeeds)) answers.push(await client.ask(toPath(entry)))
-  const feedFaults = answers.flatMap((one, index) => findFeedFaults(entries[index] ?? {}, one))
-  const outcomes = [...Map.groupBy(answers, formatOutcome)].map(([outcome, same]) => `${same.length} × ${outcome}`)
-  const single = answers.filter(({ status }) => status === 200).map(({ fields }) => fields)
+  const listMismatches = [
+    ...findListMismatches(list),
+    ...moved.map(({ symbol, url }) => `${symbol} is at ${formatValue(url)}`),
+  ]
+  const replies: Reply[] = []
+  for (const entry of entries.slice(0, maxFeeds)) replies.push(await client.ask(toPath(entry)))
+  const feedMismatches = replies.flatMap((one, index) => findFeedMismatches(entries[index] ?? {}, one))
+  const outcomes = [...Map.groupBy(replies, formatOutcome)].map(([outcome, same]) => `${same.length} × ${outcome}`)
+  const single = replies.filter(({ status }) => status === 200).map(({ fields }) => fields)
   const unreadable = entries.filter(entry => !isRecord(entry))
   const records = [...entries.filter(isRecord), ...single]
-  const recordFaults = [
-    ...findAmong(records, record => findRecordFaults(record, network)),
-    ...findAmong(unreadable, findExplorerFaults),
+  const recordMismatches = [
+    ...findAmong(records, record => findRecordMismatches(record, network)),
+    ...findAmong(unreadable, findExplorerMismatches),
   ]
   const rounding = findRounding(records.map(({ multiplier }) => `${multiplier}`))
   return [
-    toCheck(listing, listFaults, `${entries.length} feeds, block ${answer.fields['block']}`),
-    toCheck(name('feeds answer at their URLs'), feedFaults, outcomes.join(', ')),
-    toCheck(name('records are in order and consistent'), recordFaults, `${records.length} records`),
+    toCheck(listing, listMismatches, `${entries.length} feeds, block ${reply.fields['block']}`),
+    toCheck(name('feeds answer at their URLs'), feedMismatches, outcomes.join(', ')),
+    toCheck(name('records are in order and consistent'), recordMismatches, `${records.length} records`),
     toCheck(
       name('numbers are exact'),
-      [...findAmong(records, findNumberFaults), ...rounding],
+      [...findAmong(records, findNumberMismatches), ...rounding],
       `${records.length} records`,
     ),
   ]
@@ -64,13 +73,16 @@ export function isRecord(entry: Fields): boolean {
   return !('problem' in entry)
 }
 
-function findAmong(entries: readonly Fields[], findFaults: (entry: Fields) => readonly string[]): readonly string[] {
-  return entries.flatMap(entry => findFaults(entry).map(fault => `${entry['symbol']}: ${fault}`))
+function findAmong(
+  entries: readonly Fields[],
+  findMismatches: (entry: Fields) => readonly string[],
+): readonly string[] {
+  return entries.flatMap(entry => findMismatches(entry).map(mismatch => `${entry['symbol']}: ${mismatch}`))
 }
 
 const listFields = 'network chainId block readAt feeds'
 
-function findListFaults({ network, answer: { fields }, entries }: List): readonly string[] {
+function findListMismatches({ network, reply: { fields }, entries }: List): readonly string[] {
   const { name, chainId } = network
   const symbols = entries.map(({ symbol }) => `${symbol}`.toLowerCase())
   const isSorted = symbols.join() === [...new Set(symbols)].toSorted().join()
@@ -83,10 +95,10 @@ function findListFaults({ network, answer: { fields }, entries }: List): readonl
   ]
 }
 
-/** Compares a feed's own answer with its entry in the list: its addresses always, its values at the same block. */
-function findFeedFaults(entry: Fields, answer: Answer): readonly string[] {
-  const { status, fields } = answer
-  if (status !== 200) return isUnreadable(answer) && !isRecord(entry) ? [] : [formatAnswer(answer)]
+/** Compares a feed's own reply with its entry in the list: its addresses always, its values at the same block. */
+function findFeedMismatches(entry: Fields, reply: Reply): readonly string[] {
+  const { status, fields } = reply
+  if (status !== 200) return isUnreadable(reply) && !isRecord(entry) ? [] : [formatReply(reply)]
   const values = fields['block'] === entry['block'] ? ['answerRaw', 'sharePrice', 'multiplier', 'observedAt'] : []
   const differing = ['symbol', 'feed', 'token', ...values].filter(name => fields[name] !== entry[name])
   return differing.map(name => `${entry['symbol']}: ${name} is ${formatValue(fields[name])}, unlike in the list`)

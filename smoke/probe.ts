@@ -1,7 +1,7 @@
 import type { Check } from './check.ts'
 import { type Client, createClient } from './client.ts'
 import { askNetworks, checkDescription } from './description.ts'
-import { checkAnswers } from './http.ts'
+import { checkReplies } from './http.ts'
 import { askList, checkPrices } from './prices.ts'
 
 /**
@@ -24,5 +24,5 @@ export async function runProbe(client: Client): Promise<readonly Check[]> {
   for (const network of networks) {
     checks.push(...(await checkPrices(client, await askList(client, network), 1)))
   }
-  return [...checks, ...checkAnswers(client.answers), ...checkDescription(client.answers)]
+  return [...checks, ...checkReplies(client.replies), ...checkDescription(client.replies)]
 }

@@ -17,12 +17,37 @@ export interface Network {
 export const mainnet: Network = { slug: 'mainnet', query: '', name: 'Robinhood Chain', chainId: '4663' }
 
 /** In their order. `url` is of the entries in a list. */
-const recordFields =
-  `symbol network chainId status servesLatestRoundData latestRoundDataReverts price sharePrice multiplier
-  observedAt observedAtIso ageSeconds answerRaw decimals feed token explorer block readAt url`.split(/\s+/)
+const recordFields: readonly string[] = [
+  'symbol',
+  'network',
+  'chainId',
+  'status',
+  'servesLatestRoundData',
+  'latestRoundDataReverts',
+  'price',
+  'sharePrice',
+  'multiplier',
+  'observedAt',
+  'observedAtIso',
+  'ageSeconds',
+  'answerRaw',
+  'decimals',
+  'feed',
+  'token',
+  'explorer',
+  'block',
+  'readAt',
+  'url',
+]
 
 const statuses: readonly unknown[] = [
-  ...['OK', 'Market closed', 'Stale', 'Oracle paused', 'Straddle', 'Corporate action', 'No data'],
+  'OK',
+  'Market closed',
+  'Stale',
+  'Oracle paused',
+  'Straddle',
+  'Corporate action',
+  'No data',
 ]
 
 const optionalFields = ['latestRoundDataReverts', 'url']
@@ -32,7 +57,7 @@ const optionalFields = ['latestRoundDataReverts', 'url']
  *
  * @param record with numbers as texts
  */
-export function findRecordFaults(record: Fields, network: Network): readonly string[] {
+export function findRecordMismatches(record: Fields, network: Network): readonly string[] {
   const { observedAt, readAt } = record
   const observedAtMs = observedAt === null ? null : Number(observedAt) * 1_000
   const elapsed = Math.max(0, Math.floor((Date.parse(String(readAt)) - (observedAtMs ?? 0)) / 1_000))
@@ -50,12 +75,12 @@ export function findRecordFaults(record: Fields, network: Network): readonly str
     ...(names === fields ? [] : [`its fields are ${names}`]),
     ...(statuses.includes(record['status']) ? [] : [`status is ${formatValue(record['status'])}`]),
     ...wrong.map(([name]) => `${name} is ${formatValue(record[name])}`),
-    ...findExplorerFaults(record),
+    ...findExplorerMismatches(record),
   ]
 }
 
 /** Finds links of an entry that do not lead to its addresses. */
-export function findExplorerFaults(entry: Fields): readonly string[] {
+export function findExplorerMismatches(entry: Fields): readonly string[] {
   const explorer = fieldsOf(entry['explorer'])
   const wrong = ['feed', 'token'].filter(name => !String(explorer[name]).endsWith(`/address/${entry[name]}`))
   return wrong.map(name => `explorer.${name} is ${formatValue(explorer[name])}`)
@@ -72,7 +97,7 @@ const forms = {
  *
  * @param record with numbers as texts
  */
-export function findNumberFaults(record: Fields): readonly string[] {
+export function findNumberMismatches(record: Fields): readonly string[] {
   const { price, answerRaw } = record
   const expected = scale(String(answerRaw))
   const wrong = Object.entries(forms).filter(([name, form]) => record[name] !== null && !form.test(`${record[name]}`))

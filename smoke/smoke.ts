@@ -4,7 +4,7 @@ import { type Check, toSkipped } from './check.ts'
 import { type Client, createClient } from './client.ts'
 import { askNetworks, checkDescription } from './description.ts'
 import { checkEdge } from './edge.ts'
-import { checkAnswers, checkRequests, isRead, shownMs } from './http.ts'
+import { checkReplies, checkRequests, isRead, shownMs } from './http.ts'
 import { observeCache } from './observations.ts'
 import { askList, checkPrices, type List } from './prices.ts'
 
@@ -62,7 +62,7 @@ export function parseOptions(args: readonly string[]) {
 
 /** Runs all checks and prints them. Returns the exit code. */
 async function run(client: Client, caches: boolean, hasEdge: boolean): Promise<number> {
-  const { baseUrl, answers, clock } = client
+  const { baseUrl, replies, clock } = client
   const beganAtMs = clock.nowMs()
   const checks = await runChecks(client, caches, hasEdge)
   const seconds = ((clock.nowMs() - beganAtMs) / 1_000).toFixed(1)
@@ -72,7 +72,7 @@ async function run(client: Client, caches: boolean, hasEdge: boolean): Promise<n
     one => checks.filter(({ outcome }) => outcome === one).length,
   )
   const others = noted === 0 ? `${skipped} skipped` : `${noted} noted, ${skipped} skipped`
-  const requests = `${answers.length} requests in ${seconds} s`
+  const requests = `${replies.length} requests in ${seconds} s`
   console.log(`${baseUrl}\n\n${rows.join('\n')}\n\n${passed} passed, ${failed} failed, ${others}; ${requests}.`)
   return failed === 0 ? 0 : 1
 }
@@ -90,11 +90,11 @@ export async function runChecks(client: Client, caches: boolean, hasEdge = false
   for (const network of networks) lists.push(await askList(client, network))
   const target = findTarget(lists)
   const prices = target === undefined ? [] : [await client.ask(`/price/${spell(target.symbol, 0)}`)]
-  const ofLists = lists.slice(0, 1).map(({ answer }) => answer)
+  const ofLists = lists.slice(0, 1).map(({ reply }) => reply)
   const cached = [...prices, ...ofLists].filter(isRead)
   const endsAtMs = client.clock.nowMs() + shownMs + marginMs
   const checks = [check]
-  for (const answer of cached) checks.push(await checkReplay(client, answer, caches))
+  for (const reply of cached) checks.push(await checkReplay(client, reply, caches))
   if (caches) for (const { path } of cached.slice(0, 1)) checks.push(...(await observeCache(client, path, hasEdge)))
   if (target === undefined) checks.push(toSkipped('the keys of the cache', 'no symbol of two networks'))
   else checks.push(...(await checkKeys(client, target)))
@@ -103,7 +103,7 @@ export async function runChecks(client: Client, caches: boolean, hasEdge = false
   checks.push(...(await checkRequests(client, networks)))
   if (caches) {
     await client.clock.sleep(Math.max(0, endsAtMs - client.clock.nowMs()))
-    for (const answer of cached) checks.push(await checkFresh(client, answer))
+    for (const reply of cached) checks.push(await checkFresh(client, reply))
   }
-  return [...checks, ...checkAnswers(client.answers), ...checkDescription(client.answers)]
+  return [...checks, ...checkReplies(client.replies), ...checkDescription(client.replies)]
 }

@@ -2,6 +2,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ofEachNetwork } from '../lambda/networks.ts'
 import { type Gateway, startGateway } from '../local/gateway/gateway.ts'
 import { type Sandbox, startSandbox } from '../local/sandbox.ts'
 import type { Template } from '../local/template/template.ts'
@@ -17,7 +18,10 @@ let node: FaultyNode
 const gateways: Gateway[] = []
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ mainnet: 'embedded', testnet: 'embedded' }, true)
+  sandbox = await startSandbox(
+    ofEachNetwork(() => 'embedded'),
+    true,
+  )
   node = await startProxyNode(sandbox.chains.mainnet?.rpcUrl ?? '')
   sandbox.parameters.set('/price-lookup/dev/rpc-urls/mainnet', node.url.href)
 }, 60_000)

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Feed, feedsOf } from '../lambda/feeds/registry.ts'
-import { type Network, networks } from '../lambda/networks.ts'
+import { type Network, networks, ofEachNetwork } from '../lambda/networks.ts'
 import type { ParameterStore } from '../local/functions/parameter-store.ts'
 import { detailOf, type KeyedNode, latestBlock, startKeyedNode } from './chain/keyed-node.ts'
 import { baseUrl, captureConsole, type Outcome, startContainer, startStubbedStore } from './container.ts'
@@ -17,7 +17,9 @@ let nodes: Record<Network, KeyedNode>
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
-  nodes = { mainnet: await startKeyedNode('mainnet'), testnet: await startKeyedNode('testnet') }
+  const started = networks.map(async network => [network, await startKeyedNode(network)] as const)
+  const byNetwork = new Map(await Promise.all(started))
+  nodes = ofEachNetwork(network => byNetwork.get(network) as KeyedNode)
   store = await startStubbedStore(parameters)
   captureConsole()
 })

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import registry from '../lambda/feeds/registry.json' with { type: 'json' }
+import { feedsOf } from '../lambda/feeds/registry.ts'
+import { networks, ofEachNetwork, toQuery } from '../lambda/networks.ts'
 import { startParameterStore } from '../local/functions/parameter-store.ts'
 import { createFunctions } from '../local/functions/runtime.ts'
 import { type Gateway, startGateway } from '../local/gateway/gateway.ts'
 import { type Sandbox, startSandbox } from '../local/sandbox.ts'
 import { type FaultyNode, startProxyNode } from './chain/faulty-node.ts'
 import { expectDocumented } from './contract/documented.ts'
+import { onlyOn } from './feeds/only-on.ts'
 
 let sandbox: Sandbox
 let gateway: Gateway
@@ -14,7 +16,7 @@ let nodes: Record<'mainnet' | 'testnet', FaultyNode>
 const parameterNames = { mainnet: '/price-lookup/dev/rpc-urls/mainnet', testnet: '/price-lookup/dev/rpc-urls/testnet' }
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ mainnet: 'embedded', testnet: 'embedded' })
+  sandbox = await startSandbox(ofEachNetwork(() => 'embedded'))
   nodes = {
     mainnet: await startProxyNode(sandbox.chains.mainnet?.rpcUrl ?? ''),
     testnet: await startProxyNode(sandbox.chains.testnet?.rpcUrl ?? ''),
@@ -53,8 +55,10 @@ const expireCache = () => {
 test.each(['/price/CRWD', '/price', '/price/NONE', '/', '/elsewhere'])(
   'the response to GET %s names the local chains, and has no such header without them (D28)',
   async path => {
-    const { mainnet, testnet } = sandbox.chains
-    const chains = `mainnet=${mainnet?.rpcUrl} testnet=${testnet?.rpcUrl}`
+    const chains = networks
+      .toSorted()
+      .map(network => `${network}=${sandbox.chains[network]?.rpcUrl}`)
+      .join(' ')
     expect((await get(path)).headers.get('x-local-chains')).toBe(chains)
     const { template, functions } = sandbox
     const live = await startGateway({ template, functions, host: '127.0.0.1', port: 0 })
@@ -99,12 +103,12 @@ const fields =
   'observedAtIso ageSeconds answerRaw decimals feed token explorer block readAt'
 
 test('every registered feed is in the list, with the URL of its record (D9, D17)', async () => {
-  for (const network of ['mainnet', 'testnet'] as const) {
-    const query = network === 'mainnet' ? '' : '?network=testnet'
+  for (const network of networks) {
+    const query = toQuery(network)
     const list = JSON.parse((await get(`/price${query}`)).text)
     expect(Object.keys(list)).toEqual(['network', 'chainId', 'block', 'readAt', 'feeds'])
     const symbols = list.feeds.map(({ symbol }: { symbol: string }) => symbol)
-    expect(symbols).toEqual(registry[network].map(({ symbol }) => symbol))
+    expect(symbols).toEqual(feedsOf(network).map(({ symbol }) => symbol))
     for (const { url, ...entry } of list.feeds) {
       expect(url).toBe(`${gateway.baseUrl}/price/${entry.symbol}${query}`)
       expect(entry).toMatchObject({ block: list.block, readAt: list.readAt })
@@ -171,7 +175,7 @@ test('a response expires 10 seconds after its read, also when it comes from the 
 test('a container asks Parameter Store once, and neither it nor a node for a bad request (D6, D7, D22)', async () => {
   await using service = await startServiceOn({ mainnet: nodes.mainnet.url.href, testnet: nodes.testnet.url.href })
   const before = requestsTo('mainnet') + requestsTo('testnet')
-  for (const path of ['/price/NOPE', '/price/TSLA', '/price/%00', '/price/__proto__', '/price/%43RWD'])
+  for (const path of ['/price/NOPE', `/price/${onlyOn('testnet')}`, '/price/%00', '/price/__proto__', '/price/%43RWD'])
     expect((await service.get(path)).status).toBe(404)
   for (const path of ['/price/CRWD?network=moon', '/price?network=%20', '/price?network=testnet&network=x'])
     expect((await service.get(path)).status).toBe(400)
@@ -186,12 +190,12 @@ test('a container asks Parameter Store once, and neither it nor a node for a bad
 test.each([
   ['/price/nope', 'The mainnet has no feed of that symbol. GET /price lists its feeds.'],
   [
-    '/price/LabTsla',
-    'The mainnet has no feed of that symbol. GET /price lists its feeds. The testnet has one: GET /price/labTSLA?network=testnet reads it.',
+    `/price/${onlyOn('testnet').toLowerCase()}`,
+    `The mainnet has no feed of that symbol. GET /price lists its feeds. The testnet has one: GET /price/${onlyOn('testnet')}?network=testnet reads it.`,
   ],
   [
-    '/price/crwd?network=testnet',
-    'The testnet has no feed of that symbol. GET /price?network=testnet lists its feeds. The mainnet has one: GET /price/CRWD reads it.',
+    `/price/${onlyOn('mainnet').toLowerCase()}?network=testnet`,
+    `The testnet has no feed of that symbol. GET /price?network=testnet lists its feeds. The mainnet has one: GET /price/${onlyOn('mainnet')} reads it.`,
   ],
 ])('the 404 of %s names its network, and the other if that has the symbol (D7)', async (path, detail) => {
   expect(JSON.parse((await get(path)).text)).toMatchObject({ status: 404, detail })

@@ -1,3 +1,5 @@
+import { indentJson } from './indent-json.ts'
+
 /** Longer than the API takes at most. */
 const timeoutMs = 15_000
 
@@ -16,9 +18,26 @@ const apiUrl = location.origin + location.pathname.replace(/docs\/?$/, '')
 // API Gateway also serves the page with a slash at its end, and relative links would then be wrong.
 for (const link of document.querySelectorAll<HTMLAnchorElement>('a.sibling'))
   link.href = new URL(link.getAttribute('href') ?? '', apiUrl).href
-for (const element of document.querySelectorAll('#about ~ p .url')) element.textContent = apiUrl.replace(/\/$/, '')
+// The base URL comes first, and all others begin with it.
+const exampleUrl = document.querySelector('.url')?.textContent ?? ''
+for (const element of document.querySelectorAll('.url'))
+  element.textContent = element.textContent.replace(exampleUrl, apiUrl.replace(/\/$/, ''))
 for (const figure of document.querySelectorAll('figure')) addCopyButton(figure)
+markCurrentSection()
 for (const section of document.querySelectorAll<HTMLElement>('.operation')) enableRequests(section)
+
+/** Marks the section in the contents that is at the top of the window, or the first below it. */
+function markCurrentSection(): void {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('nav a')]
+  const targets = links.map(link => document.getElementById(link.hash.slice(1)))
+  const mark = () => {
+    const isPassed = targets.map(target => target !== null && target.getBoundingClientRect().top < innerHeight / 4)
+    const current = Math.max(0, isPassed.lastIndexOf(true))
+    for (const [index, link] of links.entries()) link.ariaCurrent = index === current ? 'location' : null
+  }
+  addEventListener('scroll', mark, { passive: true })
+  mark()
+}
 
 function addCopyButton(figure: HTMLElement): void {
   const caption = figure.querySelector('figcaption')
@@ -60,7 +79,12 @@ function enableRequests(section: HTMLElement): void {
   const showUrl = () => {
     for (const element of section.querySelectorAll('.url')) element.textContent = toUrl(form)
   }
-  form.addEventListener('input', showUrl)
+  form.addEventListener('input', () => {
+    // The answer was to another request.
+    last.abort()
+    show(section, '')
+    showUrl()
+  })
   form.addEventListener('submit', async event => {
     event.preventDefault()
     last.abort()
@@ -101,7 +125,9 @@ async function send(url: string, signal: AbortSignal): Promise<readonly [string,
       response.headers.has(name) ? `${name}: ${response.headers.get(name)}` : [],
     )
     const outcome = `${response.status} ${response.statusText}`.trim()
-    return [`${outcome}, ${Math.round(performance.now() - beganAtMs)} ms`, headers.join('\n'), body]
+    const isJson = response.headers.get('Content-Type')?.includes('json')
+    const tookMs = Math.round(performance.now() - beganAtMs)
+    return [`${outcome}, ${tookMs} ms`, headers.join('\n'), isJson ? indentJson(body) : body]
   } catch {
     return ['There was no answer.']
   }
@@ -109,11 +135,6 @@ async function send(url: string, signal: AbortSignal): Promise<readonly [string,
 
 function show(section: HTMLElement, outcome: string, headers = '', body = ''): void {
   const texts = { '.outcome': outcome, '.headers': headers, '.body': body }
-  for (const [selector, text] of Object.entries(texts)) section.querySelector(selector)?.replaceChildren(...wrap(text))
+  for (const [selector, text] of Object.entries(texts)) section.querySelector(selector)?.replaceChildren(text)
   for (const element of section.querySelectorAll<HTMLElement>('.answer')) element.hidden = headers === ''
-}
-
-/** Lets lines end after a comma. A line that ends anywhere would divide a number. */
-function wrap(text: string): readonly (string | Node)[] {
-  return text.split(/(?<=,)/).flatMap(part => [part, document.createElement('wbr')])
 }

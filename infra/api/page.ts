@@ -2,11 +2,20 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
+import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
+import { ofEachNetwork } from '../../lambda/networks.ts'
 import { formatReference } from '../reference/page.ts'
 import { readDescription } from './openapi-document.ts'
 
 /** The icon of the tab. */
 const icon = `<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%230a7d55'/%3E%3Cpath d='M3 11l3-4 3 2 4-5' fill='none' stroke='white' stroke-width='1.6' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E">`
+
+/** The names of the feeds, for the search and the rows of the board: the API has none. */
+const feedNames = JSON.stringify(
+  ofEachNetwork(network =>
+    Object.fromEntries(registry[network].map(one => [one.symbol, ('name' in one && one.name) || ''])),
+  ),
+)
 
 const folder = fileURLToPath(new URL('../../board/', import.meta.url))
 
@@ -52,6 +61,7 @@ function bundle(file: string): string {
     target: 'es2022',
     charset: 'ascii',
     legalComments: 'none',
+    define: { feedNames },
   })
   const text = outputFiles.map(output => output.text.trim()).join('')
   if (/<\/(script|style)|<!--/i.test(text))

@@ -19,8 +19,8 @@ import { toHint, toUnknownSymbol } from '../../lambda/feeds/unknown-symbol.ts'
 import { defaultNetwork, formatNetworks, networks } from '../../lambda/networks.ts'
 import { Problem } from '../../lambda/problems.ts'
 
-/** The properties of a distribution that determine what it keeps, and for how long. */
-export function toCaching(
+/** Creates the properties of a distribution that determine what it keeps, and for how long. */
+export function createCaching(
   scope: Construct,
   origin: IOrigin,
   canonicalRequest: CloudFrontFunction,

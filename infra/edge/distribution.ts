@@ -18,7 +18,7 @@ import { addDnsRecords } from '../api/custom-domain.ts'
 import { createEdgeRateRule, createOriginRule, createRateRule, protectStage } from '../api/web-acl.ts'
 import type { EdgeSettings, NamedEnvironment } from '../environments.ts'
 import { toRetention } from '../monitoring/logs.ts'
-import { createCanonicalRequest, toCaching } from './caching.ts'
+import { createCaching, createCanonicalRequest } from './caching.ts'
 
 /** The distribution before an API (D27), and its function. */
 export interface Edge {
@@ -49,14 +49,14 @@ export function addEdge(api: RestApi, stageName: string, environment: NamedEnvir
   })
   const distribution = new Distribution(api, 'Edge', {
     comment: `Price Lookup ${name}`,
-    ...toCaching(api, origin, canonicalRequest),
+    ...createCaching(api, origin, canonicalRequest),
     httpVersion: HttpVersion.HTTP2_AND_3,
     // North America and Europe, the cheapest. Callers elsewhere are served from there.
     priceClass: PriceClass.PRICE_CLASS_100,
     // For the latency of the origin and the hit rate.
     publishAdditionalMetrics: true,
-    ...toDomain(api, environment),
-    ...toWebAcl(api, environment),
+    ...createDomain(api, environment),
+    ...createWebAcl(api, environment),
   })
   acknowledgeFindings(distribution, environment)
   const originSecret = { header: secretHeader, value: secret }
@@ -88,7 +88,7 @@ function createSecret(api: RestApi): string {
   return secret.secretValue.unsafeUnwrap()
 }
 
-function toDomain(api: RestApi, { domain }: NamedEnvironment): Partial<DistributionProps> {
+function createDomain(api: RestApi, { domain }: NamedEnvironment): Partial<DistributionProps> {
   if (domain === undefined) return {}
   return {
     domainNames: [domain.name],
@@ -97,7 +97,7 @@ function toDomain(api: RestApi, { domain }: NamedEnvironment): Partial<Distribut
   }
 }
 
-function toWebAcl(api: RestApi, { name, maxRequestsPerAddress }: NamedEnvironment): Partial<DistributionProps> {
+function createWebAcl(api: RestApi, { name, maxRequestsPerAddress }: NamedEnvironment): Partial<DistributionProps> {
   if (maxRequestsPerAddress === undefined) return {}
   return { webAclId: createEdgeRateRule(api, name, maxRequestsPerAddress).attrArn }
 }

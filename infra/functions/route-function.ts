@@ -11,7 +11,7 @@ import type { RpcUrlsParameter } from './rpc-urls-parameters.ts'
 const routeTimeout = Duration.seconds(10)
 
 /** Lambda assigns CPU in proportion. */
-export const memoryMb = 1_024
+const memoryMb = 1_024
 
 /** The function of one route. */
 export interface RouteFunction {

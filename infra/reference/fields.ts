@@ -32,9 +32,16 @@ export function formatLimits(schema: Schema): readonly Html[] {
   })
 }
 
-/** Lists the schemas of objects that are no problems. */
+/** Lists the schemas of objects that are no problems. One that is a field of another comes last. */
 export function listObjects({ schemas }: Description['components']): readonly (readonly [name: string, Schema])[] {
-  return Object.entries(schemas).filter(([, { properties }]) => properties !== undefined && !('type' in properties))
+  const objects = Object.entries(schemas).filter(([, { properties = {} }]) => isAnswer(properties))
+  const fields = objects.flatMap(([, { properties = {} }]) => Object.values(properties))
+  const isField = (name: string) => Number(fields.some(({ component }) => component === name))
+  return objects.toSorted(([a], [b]) => isField(a) - isField(b))
+}
+
+function isAnswer(properties: NonNullable<Schema['properties']>): boolean {
+  return Object.keys(properties).length > 0 && !('type' in properties)
 }
 
 /** Formats the fields of every object that is not a problem. */

@@ -32,9 +32,21 @@ function escapeHtml(text: string): string {
 /** CommonMark may contain HTML. A description has none, so that it is text. */
 const commonMark = new Marked({ renderer: { html: ({ text }) => escapeHtml(text) } })
 
-/** Converts a description, which is CommonMark, to HTML. */
+/** Converts a description, which is CommonMark, to HTML. A list of terms with their meanings becomes a table. */
 export function toProse(description: string | undefined): Html {
-  return { html: commonMark.parse(description ?? '', { async: false }).trim() }
+  const prose = commonMark.parse(description ?? '', { async: false }).trim()
+  return { html: prose.replaceAll(/<ul>\n(.*?)\n<\/ul>/gs, (list, items: string) => toTermTable(items) ?? list) }
+}
+
+/** One of `- **Age**: …` or ``- `OK`: …``. */
+const termItem = /^<li>(<(?:strong|code)>.*?<\/(?:strong|code)>): (.*?)<\/li>$/s
+
+function toTermTable(items: string): string | undefined {
+  const rows = items.split(/\n(?=<li>)/).map(item => termItem.exec(item))
+  if (!rows.every(row => row !== null)) return undefined
+  const capitalise = (text = '') => text.replace(/^[a-z]/, letter => letter.toUpperCase())
+  const cells = rows.map(([, term, meaning]) => `<tr><th scope="row">${term}</th><td>${capitalise(meaning)}</td></tr>`)
+  return `<table class="terms">${cells.join('\n')}</table>`
 }
 
 interface Row {

@@ -11,19 +11,25 @@ export function formatOperation(path: string, operation: Operation): Html {
     Object.entries(responses).filter(([status]) => Number(status) >= from && Number(status) < from + 200),
   )
   return html`<section class="operation" aria-labelledby="${id}">
+<div class="text">
 <h2 id="${id}"><a href="#${id}"><code>GET ${path}</code></a></h2>
 <p class="about">${summary}</p>
 ${toProse(description)}
 ${parameters.length > 0 ? formatParameters(id, parameters) : ''}
+</div>
+<div class="code">
 <div class="try" hidden>
 <h3>Try it</h3>
 ${formatForm(path, parameters)}
 </div>
 <h3>Request</h3>
 ${formatSnippets(path, operation)}
+</div>
+<div class="text">
 ${successes?.map(([status, response]) => formatAnswer(id, status, response))}
 <h3>Problems</h3>
 <dl class="fields">${failures?.map(([status, response]) => formatFailure(id, status, response))}</dl>
+</div>
 </section>`
 }
 
@@ -51,15 +57,19 @@ function formatForm(path: string, parameters: readonly Parameter[]): Html {
 ${parameters.map(one => html`<label>${one.name} ${formatControl(one)}</label>\n`)}<button class="send">Send the request</button>
 </form>
 <p class="outcome" role="status"></p>
-<div class="answer" hidden><pre class="headers" tabindex="0" aria-label="Headers"></pre>
-<pre class="body" tabindex="0" aria-label="Body"></pre></div>`
+<div class="answer" hidden>
+<figure><figcaption>Body</figcaption>
+<pre class="body" tabindex="0" aria-label="Body"></pre></figure>
+<figure><figcaption>Headers</figcaption>
+<pre class="headers" tabindex="0" aria-label="Headers"></pre></figure>
+</div>`
 }
 
 function formatControl(parameter: Parameter): Html {
   const { name, schema } = parameter
   const example = toExample(parameter)
   if (schema.enum === undefined)
-    return html`<input name="${name}" value="${example}" required autocomplete="off" spellcheck="false">`
+    return html`<input name="${name}" value="${example}" list="${name}s" required autocomplete="off" spellcheck="false">`
   return html`<select name="${name}" data-default="${schema.default}">${schema.enum.map(
     value => html`<option${value === example ? html` selected` : ''}>${value}</option>`,
   )}</select>`

@@ -1,9 +1,10 @@
-import { type Description, parseDescription } from './description.ts'
+import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
+import { type Description, type Operation, parseDescription } from './description.ts'
 import { formatObjects, listObjects } from './fields.ts'
 import { type Html, html, toProse } from './html.ts'
 import { formatOperation } from './operation.ts'
 import { formatProblems } from './problems.ts'
-import { exampleBaseUrl } from './snippets.ts'
+import { exampleBaseUrl, formatCurl, formatFigure } from './snippets.ts'
 
 /**
  * Formats the API's description as a page for people. Links are relative to `/docs`.
@@ -13,6 +14,7 @@ import { exampleBaseUrl } from './snippets.ts'
 export function formatReference(parsed: unknown): string {
   const description = parseDescription(parsed)
   const { title, version, summary } = description.info
+  const { prices, pages } = groupOperations(description)
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -21,25 +23,28 @@ export function formatReference(parsed: unknown): string {
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${summary}">
 <title>${title}: API reference</title>
+<link rel="service-desc" type="application/json" href="openapi.json">
+<link rel="service-doc" type="text/html" href="docs">
 <!-- style -->
 </head>
 <body>
 <a class="skip" href="#main">Skip to the reference</a>
 <header>
 <h1>${title}: API reference</h1>
-<p class="about">${summary}</p>
-<p class="about">Version ${version}. For tools: <a class="sibling" href="openapi.json">openapi.json</a>. Every price on one page:
-<a class="sibling" href="./">the board</a>.</p>
+<p class="about">${summary} Version ${version}. For tools: <a class="sibling" href="openapi.json">openapi.json</a>. Every price on one
+page: <a class="sibling" href="./">the board</a>.</p>
 </header>
 ${formatContents(description)}
 <main id="main" tabindex="-1">
+${prices
+  .filter(([path]) => path.includes('{'))
+  .slice(0, 1)
+  .map(([path, operation]) => formatStart(path, operation))}
 <section aria-labelledby="about">
 <h2 id="about">About</h2>
 ${toProse(description.info.description)}
-<p>Base URL: <code class="url">${exampleBaseUrl}</code> <noscript>(an example: take the address of this page, without
-<code>/docs</code>)</noscript></p>
 </section>
-${Object.entries(description.paths).map(([path, { get }]) => formatOperation(path, get))}
+${prices.map(([path, operation]) => formatOperation(path, operation))}
 <section aria-labelledby="fields">
 <h2 id="fields">Fields</h2>
 ${formatObjects(description)}
@@ -49,18 +54,64 @@ ${formatObjects(description)}
 <p>The <code>type</code> of a problem is stable. Its sentences are for people.</p>
 ${formatProblems(description)}
 </section>
+<section class="pages" aria-labelledby="pages">
+<h2 id="pages">Pages and documents</h2>
+${pages.map(
+  ([path, operation]) => html`<details><summary><code>GET ${path}</code> ${operation.summary}</summary>
+${formatOperation(path, operation)}</details>`,
+)}
+</section>
+<datalist id="symbols">${listSymbols()}</datalist>
 </main>
 <!-- script -->
 </body>
 </html>`.html
 }
 
-function formatContents({ paths, components }: Description): Html {
-  const operations = Object.entries(paths).map(([path, { get }]) => [get.operationId, `GET ${path}`] as const)
+function groupOperations({ paths }: Description) {
+  const all = Object.entries(paths).map(([path, { get }]) => [path, get] as const)
+  const isPage = ({ tags }: Operation) => tags.includes('pages')
+  return {
+    prices: all.filter(([, operation]) => !isPage(operation)),
+    pages: all.filter(([, operation]) => isPage(operation)),
+  }
+}
+
+/** Formats the first thing to try: a request, and the body of its answer. */
+function formatStart(path: string, operation: Operation): Html {
+  const bodies = Object.values(operation.responses['200']?.content ?? {})
+  const [example] = bodies.flatMap(({ examples }) => Object.values(examples))
+  return html`<section class="start" aria-labelledby="start">
+<div class="text">
+<h2 id="start">Start</h2>
+<p>Base URL: <code class="url">${exampleBaseUrl}</code> <noscript>(an example: take the address of this page, without
+<code>/docs</code>)</noscript></p>
+${formatCurl(path, operation)}
+</div>
+<div class="code">
+${formatFigure('Answer', html`${JSON.stringify(example?.value, null, 2)}`)}
+</div>
+</section>`
+}
+
+function formatContents(description: Description): Html {
+  const { prices } = groupOperations(description)
   return html`<nav aria-label="Contents"><ul>
+<li><a href="#start">Start</a></li>
 <li><a href="#about">About</a></li>
-${operations.map(([id, text]) => html`<li><a href="#${id}"><code>${text}</code></a></li>`)}
-<li><a href="#fields">Fields</a><ul>${listObjects(components).map(([name]) => html`<li><a href="#${name}">${name}</a></li>`)}</ul></li>
+${prices.map(([path, { operationId }]) => html`<li><a href="#${operationId}"><code>GET ${path}</code></a></li>`)}
+<li><a href="#fields">Fields</a><ul>${listObjects(description.components).map(([name]) => html`<li><a href="#${name}">${name}</a></li>`)}</ul></li>
 <li><a href="#problems">Problems</a></li>
+<li><a href="#pages">Pages and documents</a></li>
 </ul></nav>`
+}
+
+/** Lists the symbols that a field for one suggests, with the network and the name. */
+function listSymbols(): readonly Html[] {
+  return Object.entries(registry).flatMap(([network, feeds]) =>
+    feeds.map(feed => {
+      const name = 'name' in feed ? `${feed.name}, ` : ''
+      return html`<option value="${feed.symbol}">${name}${network}</option>`
+    }),
+  )
 }

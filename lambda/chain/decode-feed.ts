@@ -3,7 +3,11 @@ import { type Detail, type FeedReading, feedStatuses, type Round, type Unreadabl
 import type { Feed } from '../feeds/registry.ts'
 import { toSafeNumber, wordAt, wordLength } from './feed-reader.ts'
 
-/** Why a feed without code cannot be read. A node without the chain's state reports the same of every feed. */
+/**
+ * Why a feed without code cannot be read, whatever a call there returns: a precompile has no code, and may return data.
+ *
+ * A node without the chain's state reports the same of every feed.
+ */
 export const noContract = 'no contract is at its address'
 
 /** The last second of the year 9999, after which a timestamp has no ISO 8601 form of four digits. */
@@ -15,9 +19,6 @@ const outputBytes = 160
 /** Words of one function: how its call ended, and the output. */
 const callWords = 6
 
-/** A row of an address without code: a call there succeeds and returns nothing. */
-const rowWithoutCode = toWord(0n) + (toWord(1n << 128n) + toWord(0n).repeat(callWords - 1)).repeat(2)
-
 /**
  * Decodes a feed's row: the size of its code, and what `latestDetail()` and `latestRoundData()` returned.
  *
@@ -26,7 +27,6 @@ const rowWithoutCode = toWord(0n) + (toWord(1n << 128n) + toWord(0n).repeat(call
  */
 export function decodeFeed(feed: Feed, row: string): FeedReading | UnreadableFeed {
   const codeSize = toSafeNumber(wordAt(row, 0))
-  if (codeSize === 0 && row !== rowWithoutCode) throw new Fault('malformed-result')
   const detailCall = parseCall(row.slice(wordLength, (1 + callWords) * wordLength))
   const roundCall = parseCall(row.slice((1 + callWords) * wordLength))
   const detail = codeSize === 0 ? noContract : decodeDetail(detailCall)
@@ -102,8 +102,4 @@ function toUint(words: string, index: number): bigint {
 
 function toInt(words: string, index: number): bigint {
   return BigInt.asIntN(256, toUint(words, index))
-}
-
-function toWord(value: bigint): string {
-  return value.toString(16).padStart(wordLength, '0')
 }

@@ -3,7 +3,7 @@ import http from 'node:http'
 import https from 'node:https'
 import type { Hex } from 'viem'
 import { Fault } from '../faults.ts'
-import { idleConnectionMs, isWithin } from '../timing.ts'
+import { attemptMs, idleConnectionMs, isWithin } from '../timing.ts'
 
 /** A block's number in hexadecimal digits, or the latest block. */
 export type BlockTag = Hex | 'latest'
@@ -94,9 +94,12 @@ function closeIdleConnections(agent: http.Agent): void {
   for (const socket of sockets) if (!isWithin(idleConnectionMs, sentAt.get(socket) ?? 0)) socket.destroy()
 }
 
-/** Makes the fault of a response other than 200. Reads a short body to its end, so that the connection can be used again. */
+/** Makes the fault of a response other than 200. Reads a short body to its end, if it ends soon, so that the connection can be used again. */
 function toStatusFault(response: http.IncomingMessage | undefined): Fault {
   if (response?.statusCode === undefined) return new Fault('unreachable')
+  // The attempt is over by then, and with it what else would close the connection.
+  const timeout = setTimeout(() => response.destroy(), attemptMs)
+  response.on('close', () => clearTimeout(timeout))
   let bytes = 0
   response.on('data', (part: Buffer) => {
     bytes += part.length

@@ -1,4 +1,3 @@
-import { numberToHex } from 'viem'
 import { Fault } from '../faults.ts'
 import type { FeedReading, Head, UnreadableFeed } from '../feeds/price-record.ts'
 import type { Feed } from '../feeds/registry.ts'
@@ -67,7 +66,7 @@ async function readCall(
 ): Promise<Reading> {
   const { chain, maxHeadAgeSeconds = Number.POSITIVE_INFINITY } = networkFacts[network]
   const initCode = encodeFeedReader(feeds.map(({ address }) => address))
-  const output = await ethCall(rpcUrl, initCode, pinned === undefined ? 'latest' : numberToHex(pinned), signal)
+  const output = await ethCall(rpcUrl, initCode, pinned === undefined ? 'latest' : `0x${pinned.toString(16)}`, signal)
   const readAt = new Date()
   const { chainId, blockTime, block, rows } = splitOutput(output, feeds.length)
   if (chainId !== chain.id) throw new Fault('wrong-chain')

@@ -4,6 +4,8 @@ import { isNetwork, networks } from '../networks.ts'
 /** An entry of the registry, as it is written. */
 interface Entry {
   readonly symbol: string
+  /** The company or fund, which the board shows. */
+  readonly name?: string | undefined
   readonly address: string
   readonly token: string
 }
@@ -16,6 +18,9 @@ const networkForm = /^[a-z][a-z0-9]{0,19}$/
 
 /** A symbol is a segment of a path that no URL has to encode. */
 const symbolForm = /^\w[\w.-]{0,19}$/
+
+/** The board has room for it below the symbol. */
+const nameForm = /^\S(.{0,38}\S)?$/
 
 /**
  * Checks the registry. Every synthesis does this, and with it the local run and the tests.
@@ -42,12 +47,15 @@ export function checkRegistry(registry: Readonly<Record<string, readonly Entry[]
   ]
 }
 
-function findFaults({ symbol, address, token }: Entry): readonly string[] {
-  const form =
-    typeof symbol === 'string' && symbolForm.test(symbol)
-      ? []
-      : ['a symbol has 1 to 20 letters, digits, ".", "_" or "-".']
-  return [...form, ...findAddressFaults(address), ...findAddressFaults(token)]
+function findFaults({ symbol, name, address, token }: Entry): readonly string[] {
+  const isSymbol = typeof symbol === 'string' && symbolForm.test(symbol)
+  const isName = name === undefined || nameForm.test(name)
+  return [
+    ...(isSymbol ? [] : ['a symbol has 1 to 20 letters, digits, ".", "_" or "-".']),
+    ...(isName ? [] : ['a name has 1 to 40 characters, without white space at its ends.']),
+    ...findAddressFaults(address),
+    ...findAddressFaults(token),
+  ]
 }
 
 function findAddressFaults(address: string): readonly string[] {

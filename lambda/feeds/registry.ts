@@ -30,7 +30,8 @@ export function findFeed(network: Network, symbol: string): Feed | undefined {
   return feeds[network].find(feed => feed.symbol.toLowerCase() === wanted)
 }
 
-type Entry = (typeof registry)[Network][number]
+/** An entry without its name, which is for the board only. */
+type Entry = Omit<(typeof registry)[Network][number], 'name'>
 
 /**
  * Parses a network's entries of the registry and sorts them by symbol.

@@ -22,18 +22,18 @@ export interface Gateway {
    *
    * @throws at once, before anything is replaced, when the template's edge cannot be created.
    */
-  readonly replace: (stack: Stack) => Promise<void>
+  readonly replace: (deployment: Deployment) => Promise<void>
   /** Closes the gateway and all its connections at once. */
   readonly stop: () => Promise<void>
 }
 
 /** What the gateway runs. */
-export interface Stack {
+export interface Deployment {
   readonly template: Template
   readonly functions: Functions
 }
 
-export interface GatewayOptions extends Stack {
+export interface GatewayOptions extends Deployment {
   /** The address to listen at. */
   readonly host: string
   /** 0: any free port. */
@@ -78,8 +78,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     origin,
     baseUrl: `${origin}/${options.template.stageName}`,
-    replace(stack) {
-      api = createApi(stack, domainName, log, nowMs)
+    replace(deployment) {
+      api = createApi(deployment, domainName, log, nowMs)
       return Promise.all(serving).then(() => {})
     },
     async stop() {
@@ -94,7 +94,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 /** Responds to requests of the host. */
 type Api = (request: StageRequest) => Promise<EdgeReply>
 
-function createApi({ template, functions }: Stack, domainName: string, log: Log, nowMs: () => number): Api {
+function createApi({ template, functions }: Deployment, domainName: string, log: Log, nowMs: () => number): Api {
   const { apiId, stageName } = template
   const stage = createStage({ template, functions, address: { apiId, stageName, domainName }, log, nowMs })
   const edge = template.edge === undefined ? stage : createEdge(template.edge, stage, stageName, nowMs)

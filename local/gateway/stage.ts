@@ -14,8 +14,11 @@ import { createStageCache, toCacheKey } from './stage-cache.ts'
 /** Responds to a request as the deployed API does. */
 export type Stage = (request: StageRequest) => Promise<Reply>
 
-/** A case in which the gateway responds without the integration. */
-type ResponseType = keyof GatewayResponses
+/** A response to a request that was routed, and whether the cache may store it. */
+interface Integrated {
+  readonly reply: Reply
+  readonly isCacheable: boolean
+}
 
 interface StageOptions {
   readonly template: Template
@@ -30,20 +33,25 @@ interface StageOptions {
 export function createStage({ template, functions, address, log, nowMs }: StageOptions): Stage {
   const throttles = new Map(template.routes.map(route => [route, createThrottle(route.settings.throttling, nowMs)]))
   const cache = createStageCache(nowMs)
-  const respond = (type: ResponseType): Reply => template.gatewayResponses[type]
+  const respond = (type: keyof GatewayResponses): Reply => template.gatewayResponses[type]
 
-  async function integrate({ integration }: Route, event: APIGatewayProxyEvent): Promise<Reply | ResponseType> {
-    if (integration.type === 'AWS_PROXY') return invoke(functions, integration, event, log)
-    return toMediaType(event) === 'application/json' ? integration.reply : 'UNSUPPORTED_MEDIA_TYPE'
+  /** A response of the gateway itself is not cached. */
+  async function integrate({ integration }: Route, event: APIGatewayProxyEvent): Promise<Integrated> {
+    if (integration.type === 'AWS_PROXY') {
+      const returned = await invoke(functions, integration, event, log)
+      if (typeof returned === 'object') return { reply: returned, isCacheable: true }
+      return { reply: respond(returned), isCacheable: false }
+    }
+    if (toMediaType(event) === 'application/json') return { reply: integration.reply, isCacheable: true }
+    return { reply: respond('UNSUPPORTED_MEDIA_TYPE'), isCacheable: false }
   }
 
   async function integrateThroughCache(route: Route, event: APIGatewayProxyEvent, ttlMs: number): Promise<Reply> {
     const key = toCacheKey(route, event)
     const cached = cache.find(key)
     if (cached !== undefined) return addCacheHeader(cached, 'hit')
-    const reply = await integrate(route, event)
-    if (typeof reply === 'string') return addCacheHeader(respond(reply), 'miss')
-    cache.store(key, reply, ttlMs)
+    const { reply, isCacheable } = await integrate(route, event)
+    if (isCacheable) cache.store(key, reply, ttlMs)
     return addCacheHeader(reply, 'miss')
   }
 
@@ -58,8 +66,8 @@ export function createStage({ template, functions, address, log, nowMs }: StageO
     if (template.cacheCluster && cacheTtlMs !== undefined) {
       return integrateThroughCache(route, event, cacheTtlMs)
     }
-    const reply = await integrate(route, event)
-    return typeof reply === 'string' ? respond(reply) : reply
+    const { reply } = await integrate(route, event)
+    return reply
   }
 }
 
@@ -75,13 +83,17 @@ function toPathBelow(stageName: string, path: string): string | undefined {
   return path === stage || path.startsWith(`${stage}/`) ? path.slice(stage.length) : undefined
 }
 
-/** Invokes a function. After the integration's timeout, the function continues, but its result is not used. */
+/**
+ * Invokes a function. After the integration's timeout, the function continues, but its result is not used.
+ *
+ * @returns its response, or why the gateway responds in its place
+ */
 async function invoke(
   functions: Functions,
   { functionId, timeoutMs }: FunctionIntegration,
   event: APIGatewayProxyEvent,
   log: Log,
-): Promise<Reply | ResponseType> {
+): Promise<Reply | 'INTEGRATION_TIMEOUT' | 'INTEGRATION_FAILURE'> {
   const finished = new AbortController()
   const timedOut = sleep(timeoutMs, undefined, { signal: finished.signal }).catch(() => undefined)
   try {

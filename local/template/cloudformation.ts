@@ -25,7 +25,11 @@ export type Resources = Readonly<Record<string, z.output<typeof resource>>>
 /** The supported types of resources, each with the properties that change no response of the local run. */
 const supportedTypes: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGateway::RestApi': [
-    ...['Description', 'DisableExecuteApiEndpoint', 'EndpointAccessMode', 'EndpointConfiguration', 'Name'],
+    'Description',
+    'DisableExecuteApiEndpoint',
+    'EndpointAccessMode',
+    'EndpointConfiguration',
+    'Name',
     'SecurityPolicy',
   ],
   'AWS::ApiGateway::Resource': ['RestApiId'],
@@ -36,7 +40,12 @@ const supportedTypes: Readonly<Record<string, readonly string[]>> = {
   // The only version is the latest.
   'AWS::Lambda::Alias': ['FunctionVersion', 'Name'],
   'AWS::Lambda::Function': [
-    ...['Architectures', 'Code', 'LoggingConfig', 'ReservedConcurrentExecutions', 'Role', 'TracingConfig'],
+    'Architectures',
+    'Code',
+    'LoggingConfig',
+    'ReservedConcurrentExecutions',
+    'Role',
+    'TracingConfig',
   ],
   'AWS::SSM::Parameter': ['Description', 'Type'],
   // These change the API's address, permissions and versions. Their properties are not parsed.

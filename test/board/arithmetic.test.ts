@@ -30,16 +30,23 @@ test.for([
     '271.69550076',
     '1.000566080061092436',
     '271.84930217',
-    'The product is 0.43 × 10^-8 USD lower, because the feed rounds. The price is the feed’s own.',
+    'The product is 0.43 × 10⁻⁸ USD lower, because the feed rounds. The price is the feed’s own.',
   ],
   [
     '0.5',
     '1.0000000000001',
     '0.5',
-    'The product is less than 0.01 × 10^-8 USD higher, because the feed rounds. The price is the feed’s own.',
+    'The product is less than 0.01 × 10⁻⁸ USD higher, because the feed rounds. The price is the feed’s own.',
   ],
-  ['1', '1', '1.00000002', 'The product is 2.00 × 10^-8 USD lower. The price is the feed’s own.'],
+  ['1', '1', '1.00000002', 'The product is 2.00 × 10⁻⁸ USD lower. The price is the feed’s own.'],
   [null, '1', '2', undefined],
 ] as const)('%s × %s beside %s: the rounding is stated', ([sharePrice, multiplier, price, words]) => {
-  expect(formatRounding({ sharePrice, multiplier, price })).toBe(words)
+  expect(formatRounding({ sharePrice, multiplier, price, servesLatestRoundData: price !== null })).toBe(words)
+})
+
+test('a price of 0 that is served, with the status OK, is explained', () => {
+  const none = { price: null, sharePrice: null, multiplier: '1' }
+  expect(formatRounding({ ...none, servesLatestRoundData: true })).toBe(
+    'The product is below 10⁻⁸ USD, which is 0 in the feed’s decimals.',
+  )
 })

@@ -17,36 +17,41 @@ const failed: Failed = {
   isPermanent: false,
 }
 
+/** TSLA is on the testnet only. */
+const feedNames = { mainnet: { AAPL: 'Apple', AMC: '' }, testnet: { AAPL: '', labTSLA: 'Tesla' } }
+
 const open = (query: string, known: Loaded<ShownList> | undefined = list, record = {}) =>
-  toOpenFeed(parseView(query), known, record, new Map())
+  toOpenFeed(parseView(query), known, record, feedNames)
 
 /** What is known before the list and the record are loaded. */
 const early: OpenFeed = {
   path: 'price/NOPE?network=testnet',
   heading: 'Feed',
+  name: '',
   known: undefined,
   readAtMs: undefined,
   isUnknown: false,
   elsewhere: [],
 }
-const openEarly = (record = {}) => toOpenFeed(parseView('?feed=NOPE&network=testnet'), undefined, record, new Map())
+const openEarly = (record = {}) => toOpenFeed(parseView('?feed=NOPE&network=testnet'), undefined, record, feedNames)
 
 test('a view without a feed has no open feed', () => {
   expect(open('')).toBeUndefined()
 })
 
 test.each([
-  ['AAPL', aapl],
-  ['aapl', aapl],
-  ['aMc', amc],
-])('%s is found in the list in any case', (symbol, entry) => {
+  ['AAPL', aapl, 'Apple'],
+  ['aapl', aapl, 'Apple'],
+  ['aMc', amc, ''],
+])('%s is found in the list in any case', (symbol, entry, name) => {
   expect(open(`?feed=${symbol}`)).toEqual({
     path: `price/${symbol}`,
     heading: entry?.symbol,
+    name,
     known: entry,
     readAtMs: list.readAtMs,
     isUnknown: false,
-    elsewhere: [],
+    elsewhere: name === '' ? [] : [['testnet', 'AAPL']],
   })
 })
 
@@ -77,14 +82,25 @@ test.each(['?feed=NOPE', '?feed=A', '?feed=AAPL2'])('%s is unknown when the list
 test.each(['..', '.', '../..', 'A/B', 'A?B', 'A B', '%', '<b>', 'x'.repeat(21), `${'x'.repeat(39)}🂡`])(
   '%s cannot be a symbol, so it is unknown before the list is loaded',
   symbol => {
-    expect(toOpenFeed(parseView(`?feed=${encodeURIComponent(symbol)}`), undefined, {}, new Map())?.isUnknown).toBe(true)
+    expect(toOpenFeed(parseView(`?feed=${encodeURIComponent(symbol)}`), undefined, {}, feedNames)?.isUnknown).toBe(true)
   },
 )
 
-test('a feed is found on the other networks whose list is known, in any case and in their spelling', () => {
-  const feedsByNetwork = new Map([['mainnet', list.value.feeds] as const])
-  const elsewhere = (query: string) => toOpenFeed(parseView(query), undefined, {}, feedsByNetwork)?.elsewhere
-  expect(elsewhere('?feed=aapl&network=testnet')).toEqual([['mainnet', 'AAPL']])
-  expect(elsewhere('?feed=NOPE&network=testnet')).toEqual([])
-  expect(elsewhere('?feed=AAPL')).toEqual([])
+test.each([
+  ['before the list is loaded', undefined, '?feed=aapl', { heading: 'AAPL', name: 'Apple', isUnknown: false }],
+  ['that only another network has', list, '?feed=LABtsla', { heading: 'labTSLA', name: '', isUnknown: true }],
+  ['that no network has', list, '?feed=NOPE', { heading: 'Unknown symbol', name: '', isUnknown: true }],
+])('the heading is the registered symbol, never the text of the URL: of a feed %s', (_, loaded, query, expected) => {
+  expect(open(query, loaded)).toMatchObject(expected)
+})
+
+test('a feed is found on the other networks in any case and in their spelling', () => {
+  expect(open('?feed=aapl&network=testnet', undefined)?.elsewhere).toEqual([['mainnet', 'AAPL']])
+  expect(open('?feed=LABtsla')?.elsewhere).toEqual([['testnet', 'labTSLA']])
+  expect(open('?feed=NOPE&network=testnet')?.elsewhere).toEqual([])
+  expect(open('?feed=AMC')?.elsewhere).toEqual([])
+})
+
+test('on a network that does not exist no feed is open', () => {
+  expect(open('?feed=AAPL&network=moon')).toBeUndefined()
 })

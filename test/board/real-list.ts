@@ -2,7 +2,7 @@ import { robinhood } from 'viem/chains'
 import { parseExactly, type ShownList } from '../../board/price-answer.ts'
 import { toPriceList } from '../../lambda/feeds/price-list.ts'
 import type { Detail } from '../../lambda/feeds/price-record.ts'
-import { feedsOf } from '../../lambda/feeds/registry.ts'
+import { findFeed } from '../../lambda/feeds/registry.ts'
 
 const head = { chain: robinhood, block: 79_242_031, readAt: new Date('2026-10-03T22:30:00.789Z') }
 
@@ -11,11 +11,15 @@ const none: Detail = { status: 'No data', answer: 0n, observedAt: 0, sharePrice:
 /** What a feed returns. */
 export type Reading = 'unreadable' | 'no data' | (Partial<Detail> & { readonly served?: boolean })
 
-/** Formats the API's list of the first feeds of the registry, which return these readings. */
+const symbols = ['AAPL', 'AMC', 'AVGO', 'BA', 'CCL']
+
+/** Formats the API's list of these feeds, as far as there are readings, which they return. */
 export function toListText(...readings: readonly Reading[]): string {
-  const listed = feedsOf('mainnet')
-    .slice(0, readings.length)
-    .map((feed, index) => ({ feed, ...toFeedReading(readings[index]) }))
+  const listed = readings.map((reading, index) => {
+    const feed = findFeed('mainnet', symbols[index] ?? '')
+    if (feed === undefined) throw new Error('There are more readings than symbols')
+    return { feed, ...toFeedReading(reading) }
+  })
   return JSON.stringify(toPriceList(head, listed, ({ symbol }) => `https://api.example/v1/price/${symbol}`))
 }
 
@@ -24,8 +28,8 @@ export function toShownList(...readings: readonly Reading[]): ShownList {
   return parseExactly(toListText(...readings)) as ShownList
 }
 
-function toFeedReading(reading: Reading | undefined) {
-  if (reading === 'unreadable' || reading === undefined) return { unreadable: 'no contract is at its address' }
+function toFeedReading(reading: Reading) {
+  if (reading === 'unreadable') return { unreadable: 'no contract is at its address' }
   if (reading === 'no data') return { detail: none, round: { reverts: 'FeedUnavailable' } }
   const { served = true, ...changed } = reading
   const detail: Detail = {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { chipLabels, meaningOf, meanings } from '../../board/statuses.ts'
+import { chipLabels, explain, meaningOf, meanings } from '../../board/statuses.ts'
 import { feedStatuses } from '../../lambda/feeds/price-record.ts'
+import { toShownList } from './real-list.ts'
 
 test('the labels are the API’s statuses in the contract’s order, then Unreadable', () => {
   expect(Object.keys(meanings)).toEqual(feedStatuses)
@@ -21,14 +22,19 @@ test('a text that is no status has the meaning of Unreadable', () => {
   expect(meaningOf('constructor')).toBe(meaningOf('Unreadable'))
 })
 
-test('Stale is possible with a closed market, and Corporate action after any change of the multiplier', () => {
-  expect([meanings.Stale, meanings.Straddle, meanings['Corporate action']]).toEqual([
-    'The price is older than the feed’s limit. This can happen with the market open or closed. A lending market is refused.',
-    'The price was observed before a change of the multiplier. The multiplier shown is the current one, and the price is computed with it. A lending market is refused.',
-    'The multiplier has changed, and the feed has not measured the change yet. The change can be large, as in a split, or small, as with a dividend. A lending market is refused.',
+test('Stale is possible with a closed market, and Corporate action after an unmeasured change of any size', () => {
+  expect([meanings.Stale[0], meanings['Corporate action'][0]]).toEqual([
+    'The price is older than the feed’s limit. This can happen with the market open or closed.',
+    'The multiplier has changed. Either the feed has not measured the change, however small it is; or the change is large, and no price was observed yet 30 minutes (the grace period) or more after it. After a small change that was measured, the status is OK.',
   ])
 })
 
-test('a last known status is not explained as the current one', () => {
-  expect(meaningOf('OK', true)).toBe('When it was last read: The price is current. A lending market is served.')
+test('a record explains its status without what a lending market gets, which the contract returned', () => {
+  const [closed, unreadable] = toShownList({ status: 'Market closed' }, 'unreadable').feeds
+  if (closed === undefined || unreadable === undefined) throw new Error('The list is too short')
+  expect(explain(closed, false)).toBe('The price is the last one signed before the market closed.')
+  expect(explain(closed, true)).toBe(
+    'When it was last read: The price is the last one signed before the market closed.',
+  )
+  expect(explain(unreadable, false)).toBe('The chain answered, but this address did not return valid feed data.')
 })

@@ -6,6 +6,7 @@ import { toShownList } from './real-list.ts'
 
 const defaultView: View = {
   network: 'mainnet',
+  hasUnknownNetwork: false,
   search: '',
   show: '',
   sortBy: 'symbol',
@@ -20,6 +21,7 @@ test('the default view has no query', () => {
 
 test('a query contains what differs from the default view', () => {
   const view: View = {
+    ...defaultView,
     network: 'testnet',
     search: 'ts',
     show: 'Market closed',
@@ -34,6 +36,7 @@ test('a query contains what differs from the default view', () => {
 test('parsing a formatted view returns the same view', () => {
   const views = fc.record({
     network: fc.constantFrom('mainnet' as const, 'testnet' as const),
+    hasUnknownNetwork: fc.constant(false),
     search: fc.string({ unit: 'grapheme-ascii', maxLength: 64 }),
     show: fc.constantFrom('', 'served', 'not-served', ...chipLabels),
     sortBy: fc.constantFrom(...sortKeys),
@@ -48,7 +51,8 @@ test('parsing a formatted view returns the same view', () => {
 })
 
 test.each([
-  '?network=moon',
+  '?network=',
+  '?network=moon&network=mainnet',
   '?show=nothing',
   '?show=refused',
   '?sort=constructor',
@@ -58,6 +62,12 @@ test.each([
   '?utm_source=mail',
 ])('%s is the default view', query => {
   expect(parseView(query)).toEqual(defaultView)
+})
+
+test('a network that does not exist is not the default (D6)', () => {
+  const unknown = { ...defaultView, hasUnknownNetwork: true }
+  expect(parseView('?network=moon')).toEqual(unknown)
+  expect(parseView('?network=testnet&network=constructor')).toEqual(unknown)
 })
 
 test('symbol and search are cut to 64 characters, more than an address has', () => {
@@ -78,7 +88,9 @@ const { feeds } = toShownList(
   { status: 'Market closed', answer: 6n, sharePrice: 60n, multiplier: million, observedAt: 400 }, // CCL
 )
 
-const arranged = (query: string) => arrange(feeds, parseView(query)).map(({ symbol }) => symbol)
+const feedNames = { mainnet: { AMC: 'AMC Entertainment', BA: 'Boeing', CCL: 'Carnival' }, testnet: {} }
+
+const arranged = (query: string) => arrange(feeds, parseView(query), feedNames).map(({ symbol }) => symbol)
 
 test.each([
   ['symbol', ['AAPL', 'AMC', 'AVGO', 'BA', 'CCL'], ['CCL', 'BA', 'AVGO', 'AMC', 'AAPL']],
@@ -100,6 +112,10 @@ test.each([
   ['?search=a', ['AAPL', 'AMC', 'AVGO', 'BA']],
   ['?search=%20bA%20', ['BA']],
   ['?search=nope', []],
+  ['?search=enter', ['AMC']],
+  // The name of BA has it, but no word begins with it.
+  ['?search=oeing', []],
+  ['?search=BOEING', ['BA']],
   ['?show=served', ['AMC', 'CCL']],
   ['?show=not-served', ['AAPL', 'AVGO']],
   ['?show=Market+closed', ['CCL']],
@@ -121,7 +137,7 @@ test('the case of a symbol does not change the order', () => {
     { ...one, symbol: 'TSLA' },
     { ...two, symbol: 'labTSLA' },
   ]
-  expect(arrange(mixed, parseView('')).map(({ symbol }) => symbol)).toEqual(['labTSLA', 'TSLA'])
+  expect(arrange(mixed, parseView(''), feedNames).map(({ symbol }) => symbol)).toEqual(['labTSLA', 'TSLA'])
 })
 
 test('the list itself is not changed', () => {

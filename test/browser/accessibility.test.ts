@@ -2,21 +2,29 @@ import axe, { type Result } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { listPath } from './answers.ts'
-import { bannerOf, failedRequest, listed, nextRequest, type Opening, opened, rowOf, test } from './board.ts'
+import { bannerOf, failedRequest, listed, nextRequest, type Opening, opened, test, testnetSymbol } from './board.ts'
 
 const states: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
   'the list': [{}, listed],
   'an open record': [{ query: '?feed=JNJ' }, opened],
   'a failed refresh': [{ movesClock: true, expected: failedRequest }, fail],
-  'a search without a match': [{ query: '?search=nope' }, page => page.getByText('No feed matches').waitFor()],
+  'a search without a match': [{ query: `?search=${testnetSymbol}` }, page => page.getByText('is on the testnet').waitFor()],
   'an unknown symbol': [
     { query: '?feed=NOPE', expected: failedRequest },
     page => page.getByText('Unknown symbol').waitFor(),
   ],
-  'an open tip': [{}, page => rowOf(page, 'JNJ').locator('.chip').focus()],
+  'the open legend': [{}, page => page.getByText('Legend').click()],
+  'an unknown network': [{ query: '?network=moon' }, page => page.getByText('Unknown network').waitFor()],
+  'a first failure': [
+    {
+      expected: failedRequest,
+      prepare: page => page.route(listPath, route => route.fulfill({ status: 503, body: '' })),
+    },
+    page => bannerOf(page).getByText('HTTP 503').waitFor(),
+  ],
   'a list without an answer yet': [
     { prepare: page => page.route(listPath, () => {}) },
-    page => page.getByText('Reading the chain').waitFor(),
+    page => page.getByText('Reading the chain').waitFor({ state: 'attached' }),
   ],
   'the reference with an answer': [{ query: 'docs' }, request],
 }

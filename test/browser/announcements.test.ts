@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { listPath, recordPath } from './answers.ts'
-import { bannerOf, dialogOf, failedRequest, feedCounts, listed, nextRequest, opened, test } from './board.ts'
+import { bannerOf, dialogOf, failedRequest, feedCounts, filterOf, listed, nextRequest, opened, test } from './board.ts'
 
 /** Lists the text of each status region that is exposed. */
 const listStatuses = (within: Page | Locator) => within.getByRole('status').allTextContents()
@@ -14,7 +14,7 @@ new MutationObserver(all => all.forEach(({ target }) => {
 })).observe(document.body, { subtree: true, childList: true, characterData: true })`
 const takeAnnounced = 'announced.splice(0)'
 
-const count = `${feedCounts.mainnet} of ${feedCounts.mainnet} feeds`
+const count = `${feedCounts.mainnet} feeds`
 
 test('the status regions exist before, during and after a failure, which is announced once', async ({ openBoard }) => {
   const { page } = await openBoard({ expected: failedRequest, movesClock: true })
@@ -59,11 +59,11 @@ test('a search and a filter are announced, a refresh is not', async ({ openBoard
   const { page, requests } = await openBoard({ movesClock: true })
   await listed(page)
   await page.evaluate(noteAnnounced)
-  await page.getByLabel('Symbol').fill('aapl')
+  await page.getByLabel('Search').fill('aapl')
   expect(await page.evaluate(takeAnnounced)).toEqual([`1 of ${feedCounts.mainnet} feeds`])
-  await page.getByLabel('Show').selectOption('No data')
+  await filterOf(page, 'No data').click()
   expect(await page.evaluate(takeAnnounced)).toEqual([`0 of ${feedCounts.mainnet} feeds`, 'No feed matches.'])
-  await page.getByLabel('Symbol').fill('snap')
+  await page.getByLabel('Search').fill('snap')
   expect(await page.evaluate(takeAnnounced)).toEqual([`1 of ${feedCounts.mainnet} feeds`, ''])
   for (const times of [2, 3]) {
     await nextRequest(page)

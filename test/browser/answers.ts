@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { parseExactly, type ShownList } from '../../board/price-answer.ts'
 
 /** Changes the API's responses on their way to the page. */
 export async function changeAnswers(page: Page, path: RegExp, change: (text: string) => string): Promise<void> {
@@ -6,6 +7,11 @@ export async function changeAnswers(page: Page, path: RegExp, change: (text: str
     const response = await route.fetch()
     await route.fulfill({ response, body: change(await response.text()) })
   })
+}
+
+/** Reads a list from the API, as the board does. */
+export async function readList(baseUrl: string, query = ''): Promise<ShownList> {
+  return parseExactly(await (await fetch(`${baseUrl}/price${query}`)).text()) as ShownList
 }
 
 /** Matches the list of both networks. */

@@ -1,5 +1,6 @@
 import type { BrowserContext, BrowserContextOptions, Locator, Page, Response } from 'playwright-core'
 import { test as base, expect } from 'vitest'
+import { toSlug } from '../../board/statuses.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { expectDocumented } from '../contract/documented.ts'
 import { launchChromium } from './chromium.ts'
@@ -26,6 +27,13 @@ export interface Board {
 
 /** The number of feeds of each network. */
 export const feedCounts = { mainnet: registry.mainnet.length, testnet: registry.testnet.length }
+
+/** A symbol that only the testnet has. */
+export const testnetSymbol = registry.testnet.map(({ symbol }) => symbol).find(isOnTestnetOnly) ?? ''
+
+function isOnTestnetOnly(symbol: string): boolean {
+  return !registry.mainnet.some(other => other.symbol.toLowerCase().includes(symbol.toLowerCase()))
+}
 
 /** The console message of a failed request. */
 export const failedRequest = /^error: Failed to load resource: /
@@ -115,17 +123,22 @@ async function findFaults(response: Response, path: string): Promise<readonly st
 
 /** Returns the row of a feed. */
 export function rowOf(page: Page, symbol: string): Locator {
-  return page.locator('tbody tr').filter({ has: page.getByRole('rowheader', { name: symbol, exact: true }) })
+  return page.locator('#rows tr').filter({ has: page.locator(`[data-feed="${symbol}"]`) })
 }
 
 /** Lists the symbols of the rows, top down. */
 export function symbolsOf(page: Page): Promise<string[]> {
-  return page.locator('tbody th').allTextContents()
+  return page.locator('#rows th a').allTextContents()
+}
+
+/** Returns the button of a filter: a status, `served` or `not-served`. */
+export function filterOf(page: Page, filter: string): Locator {
+  return page.locator(`.summary [data-status="${toSlug(filter)}"]`)
 }
 
 /** Waits until the rows are drawn. A dialog may cover them. */
 export function listed(page: Page): Promise<void> {
-  return page.locator('tbody tr').first().waitFor({ state: 'attached' })
+  return page.locator('#rows tr').first().waitFor({ state: 'attached' })
 }
 
 /** The dialog of the open feed. */

@@ -11,7 +11,7 @@ export const listMisfits = `(() => {
     return text.width > 0 && (text.left < box.left - 0.5 || text.right > box.right + 0.5 ||
       text.top < box.top - 0.5 || text.bottom > box.bottom + 0.5)
   })
-  const aside = all('.scroll, thead th, tbody th, tbody td').filter(one => {
+  const aside = all(\`.scroll, \${innerWidth > 760 ? 'thead th, ' : ''}#rows th, #rows td\`).filter(one => {
     const { left, right, width, height } = one.getBoundingClientRect()
     const isSeen = one.checkVisibility() && width > 1 && height > 1 && left >= 0 && right <= innerWidth
     return !isSeen || one.scrollWidth > one.clientWidth
@@ -35,7 +35,7 @@ export const nextFrames = 'new Promise(resolve => requestAnimationFrame(() => re
 export const describeSeenFocus = `(() => {
   const [one, over] = [document.activeElement, document.querySelector('main > .failure')].map(one => one.getBoundingClientRect())
   const isUnder = document.activeElement.closest('tbody') !== null
-  const above = isUnder ? document.querySelector('thead th').getBoundingClientRect().bottom : 0
+  const above = isUnder && innerWidth > 760 ? document.querySelector('thead th').getBoundingClientRect().bottom : 0
   const across = Math.min(one.right, over.right) - Math.max(one.left, over.left)
   const below = across <= 0 ? innerHeight : over.top
   const seen = Math.max(0, Math.min(one.bottom, innerHeight, below) - Math.max(one.top, above, 0))

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { parseExactly, type ShownList } from '../../board/price-answer.ts'
-import { arrange, formatView, parseView } from '../../board/view.ts'
-import { atLength, changeAnswers } from './answers.ts'
+import { arrange, formatSort, formatView, parseView } from '../../board/view.ts'
+import { atLength, changeAnswers, readList } from './answers.ts'
 import { feedCounts, listed, opened, rowOf, test } from './board.ts'
 import { listMisfits } from './in-page.ts'
 
@@ -38,17 +37,18 @@ const countLines = (page: Page, texts: string) =>
     }),
   )
 
-test('on a wide page each row is one line below a header of one line, which stays in view', async ({ openBoard }) => {
+test('on a wide page every number is one line below a header of one line, which stays in view', async ({
+  openBoard,
+}) => {
   const { page } = await openBoard()
   await listed(page)
   for (const width of [768, 1280]) {
     await page.setViewportSize({ width, height: 600 })
-    await rowOf(page, 'SNAP').scrollIntoViewIfNeeded()
+    await page.locator('#rows tr').last().scrollIntoViewIfNeeded()
     expect(new Set(await topsOf(page, 'thead th'))).toEqual(new Set([0]))
-    expect(new Set(await topsOf(page, 'tbody tr:last-child > *')).size).toBe(1)
-    const heights = await page.locator('thead th, tbody .served').evaluateAll(all => all.map(one => one.clientHeight))
+    const heights = await page.locator('thead th').evaluateAll(all => all.map(one => one.clientHeight))
     expect(Math.max(...heights)).toBeLessThanOrEqual(41)
-    expect(new Set(await countLines(page, 'thead th button, tbody .served span'))).toEqual(new Set([1]))
+    expect(new Set(await countLines(page, 'thead th button, #rows .digits'))).toEqual(new Set([1]))
   }
 })
 
@@ -58,10 +58,16 @@ test('on a phone a row is a card in which each value has a label', async ({ open
   const labels = await rowOf(page, 'AAPL')
     .locator('td')
     .evaluateAll(all => all.map(one => one.ownerDocument.defaultView?.getComputedStyle(one, '::before').content))
-  const names = ['Price, USD', 'Share price', '× Multiplier', 'Age', 'latestRoundData()']
+  const names = ['Price, USD', 'Share price', '× Multiplier', 'Age', 'A contract gets']
   expect(labels).toEqual(['none', ...names.map(name => `"${name}" / ""`)])
-  const header = page.locator('thead th').first()
-  expect(await header.evaluate(one => one.computedStyleMap().get('position')?.toString())).toBe('static')
+  expect(await page.locator('thead button').first().isVisible()).toBe(false)
+})
+
+test('on a phone the first card begins within 30 % of the screen', async ({ openBoard }) => {
+  const { page } = await openBoard({ viewport: { width: 390, height: 844 } })
+  await listed(page)
+  const box = await page.locator('#rows tr').first().boundingBox()
+  expect(box?.y).toBeLessThan(0.3 * 844)
 })
 
 test('the decimal points of a column are aligned', async ({ openBoard }) => {
@@ -83,15 +89,16 @@ test('the decimal points of a column are aligned', async ({ openBoard }) => {
 test('in every layout every column sorts in both directions and shows it', async ({ openBoard, deployment }) => {
   const { page } = await openBoard({ query: '?sort=-served' })
   await listed(page)
-  const { feeds } = parseExactly(await (await fetch(`${deployment.baseUrl}/price`)).text()) as ShownList
+  const { feeds } = await readList(deployment.baseUrl)
   for (const width of [320, 390, 820, 1280]) {
     await page.setViewportSize({ width, height: 800 })
     for (const sortBy of ['price', 'sharePrice', 'multiplier', 'age', 'served', 'status', 'symbol'] as const) {
       for (const descending of [false, true]) {
-        await page.locator(`th[data-sort=${sortBy}] button`).click()
+        if (width > 760) await page.locator(`th[data-sort=${sortBy}] button`).click()
+        else await page.getByLabel('Sort').selectOption(formatSort(sortBy, descending))
         const view = { ...parseView(''), sortBy, descending }
         expect(await page.evaluate(describeOrder), `at a width of ${width}`).toEqual({
-          symbols: arrange(feeds, view).map(({ symbol }) => symbol),
+          symbols: arrange(feeds, view, { mainnet: {}, testnet: {} }).map(({ symbol }) => symbol),
           sorted: [[sortBy, descending ? 'descending' : 'ascending']],
           query: formatView(view),
         })
@@ -102,7 +109,7 @@ test('in every layout every column sorts in both directions and shows it', async
 
 /** Returns the order of the rows, and what states it: the headers that are marked, and the URL. */
 const describeOrder = `({
-  symbols: [...document.querySelectorAll('tbody th')].map(one => one.textContent),
+  symbols: [...document.querySelectorAll('#rows th a')].map(one => one.textContent),
   sorted: [...document.querySelectorAll('[aria-sort]')].map(one => [one.dataset.sort, one.ariaSort]),
   query: location.search,
 })`

@@ -1,20 +1,25 @@
 import { expect } from 'vitest'
-import { isUnreadable, parseExactly, type ShownEntry, type ShownList } from '../../board/price-answer.ts'
+import { isUnreadable, type ShownEntry } from '../../board/price-answer.ts'
+import { roundMultiplier } from '../../board/shown-number.ts'
+import { chipLabels, meaningOf } from '../../board/statuses.ts'
+import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
+import { readList } from './answers.ts'
 import { dialogOf, listed, rowOf, test } from './board.ts'
-
-async function readList(baseUrl: string, query = ''): Promise<ShownList> {
-  return parseExactly(await (await fetch(`${baseUrl}/price${query}`)).text()) as ShownList
-}
 
 /** Returns the expected texts of a row's cells, without its age. */
 function toCells(entry: ShownEntry): string[] {
-  if (isUnreadable(entry)) return [entry.symbol, 'Unreadable', '–', '–', '–', '–']
-  const { symbol, status, price, sharePrice, multiplier, servesLatestRoundData, latestRoundDataReverts } = entry
-  const verdict = servesLatestRoundData ? 'served' : `${latestRoundDataReverts}`
-  return [symbol, status, price ?? '–', sharePrice ?? '–', multiplier ?? '–', verdict]
+  const { name } =
+    Object.values(registry)
+      .flat()
+      .find(({ address }) => address === entry.feed) ?? {}
+  const title = `${entry.symbol}${name}`
+  if (isUnreadable(entry)) return [title, 'Unreadable', '–', '–', '–', '–']
+  const { status, price, sharePrice, multiplier, servesLatestRoundData, latestRoundDataReverts } = entry
+  const verdict = servesLatestRoundData ? 'the price' : `${latestRoundDataReverts}`
+  return [title, status, price ?? '–', sharePrice ?? '–', roundMultiplier(multiplier) ?? '–', verdict]
 }
 
-test('every feed of both networks is shown with the API’s values, digit by digit', async ({
+test('every feed of both networks is shown with its name and the API’s values, prices digit by digit', async ({
   openBoard,
   deployment,
 }) => {
@@ -22,11 +27,11 @@ test('every feed of both networks is shown with the API’s values, digit by dig
     const { page } = await openBoard({ query })
     await listed(page)
     const rows: string[][] = await page
-      .locator('tbody tr')
+      .locator('#rows tr')
       .evaluateAll(all => all.map(row => [...row.children].map(cell => cell.textContent)))
     const { feeds, network } = await readList(deployment.baseUrl, query)
     expect(rows.map(cells => cells.toSpliced(5, 1))).toEqual(feeds.map(toCells))
-    expect(await page.locator('#count').textContent()).toBe(`${feeds.length} of ${feeds.length} feeds`)
+    expect(await page.locator('#count').textContent()).toBe(`${feeds.length} feeds`)
     expect(await page.locator('#freshness').textContent()).toMatch(
       new RegExp(`^${network}, block \\d+, read \\d+ s ago$`),
     )
@@ -47,6 +52,17 @@ test('the list and the records state that they are for inspection only, at any w
   }
 })
 
+test('the legend explains every status and moves nothing but what is below it', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await listed(page)
+  const legend = page.locator('.legend')
+  expect(await legend.getByText(meaningOf('Straddle')).isVisible()).toBe(false)
+  const before = await page.locator('#freshness').boundingBox()
+  await legend.getByText('Legend').press('Enter')
+  for (const label of chipLabels) expect(await legend.getByText(meaningOf(label)).isVisible(), label).toBe(true)
+  expect((await page.locator('#freshness').boundingBox())?.y).toBe(before?.y)
+})
+
 test('a number can be selected, copied, found and read as the API writes it, without its padding', async ({
   openBoard,
   deployment,
@@ -55,7 +71,7 @@ test('a number can be selected, copied, found and read as the API writes it, wit
   const [, digits] = /"symbol":"AAPL".*?"price":([\d.]+)/.exec(text) ?? []
   expect(digits).toBe('271.84930217')
   const { page } = await openBoard({ permissions: ['clipboard-read', 'clipboard-write'] })
-  const cell = rowOf(page, 'AAPL').locator('.price')
+  const cell = rowOf(page, 'AAPL').locator('.price .digits')
   await cell.evaluate(one => one.ownerDocument.getSelection()?.selectAllChildren(one))
   expect(await page.evaluate('getSelection().toString()')).toBe(digits)
   await page.keyboard.press('ControlOrMeta+C')

@@ -16,12 +16,12 @@ test('the page requests only itself and the API’s responses', async ({ openBoa
   const { page, requests } = await openBoard({ query: '?feed=IBM' })
   await opened(page)
   await listed(page)
-  expect(requests.toSorted()).toEqual(['/?feed=IBM', '/price', '/price/IBM', '/price?network=testnet'])
+  expect(requests.toSorted()).toEqual(['/?feed=IBM', '/price', '/price/IBM'])
 })
 
 test('the footer states no maximum age, and its links to the API work', async ({ openBoard, deployment }) => {
   const { page } = await openBoard()
-  expect(await page.locator('body > footer p').textContent()).toMatch(
+  expect(await page.locator('body > footer p').first().textContent()).toMatch(
     /^All rows are from one block, read through GET \/price\. The line above the table shows when\.\s/,
   )
   for (const [name, path] of [
@@ -29,9 +29,28 @@ test('the footer states no maximum age, and its links to the API work', async ({
     ['reference', '/docs'],
     ['openapi.json', '/openapi.json'],
   ] as const) {
-    const url = await page.getByRole('link', { name }).getAttribute('href')
+    const url = await page.locator('body > footer').getByRole('link', { name }).getAttribute('href')
     expect(url).toBe(`${deployment.baseUrl}${path}`)
     expect((await fetch(`${url}`)).status).toBe(200)
+  }
+})
+
+test('the header leads to the reference, and both pages name the description and the reference to machines', async ({
+  openBoard,
+  deployment,
+}) => {
+  const { page } = await openBoard()
+  await page.locator('body > header').getByRole('link', { name: 'API reference' }).click()
+  await page.getByRole('heading', { name: 'Price Lookup: API reference' }).waitFor()
+  for (const path of ['/', '/docs']) {
+    await page.goto(deployment.baseUrl + path)
+    const links = await page
+      .locator('link[rel^=service]')
+      .evaluateAll(all => all.map(one => [one.getAttribute('rel'), Object(one).href]))
+    expect(links).toEqual([
+      ['service-desc', `${deployment.baseUrl}/openapi.json`],
+      ['service-doc', `${deployment.baseUrl}/docs`],
+    ])
   }
 })
 

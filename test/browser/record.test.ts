@@ -6,7 +6,7 @@ import { toCastLines } from '../../board/commands.ts'
 import { formatExactly, parseExactly, type ShownRecord } from '../../board/price-answer.ts'
 import { networkFacts } from '../../lambda/networks.ts'
 import { changeAnswers } from './answers.ts'
-import { dialogOf, feedCounts, listed, nextRequest, rowOf, test } from './board.ts'
+import { dialogOf, feedCounts, filterOf, listed, nextRequest, rowOf, test } from './board.ts'
 
 /** Returns the value of a fact. */
 const fact = (page: Page, name: string) =>
@@ -29,9 +29,11 @@ test('a record shows how the price is computed, with every digit, and of latestR
 }) => {
   const { page } = await openBoard()
   const { text, record } = await openRecord(page, 'AAPL')
-  expect(await fact(page, 'Price').textContent()).toBe(
+  const hero = dialogOf(page).locator('.hero')
+  expect(await hero.textContent()).toMatch(/^271\.84930217 USD.*A contract gets this price.* old$/)
+  expect(await fact(page, 'Per token').textContent()).toBe(
     '271.69550076 USD per share × 1.000566080061092436 ≈ 271.84930217 USD per token' +
-      'The product is 0.43 × 10^-8 USD lower, because the feed rounds. The price is the feed’s own.',
+      'The product is 0.43 × 10⁻⁸ USD lower, because the feed rounds. The price is the feed’s own.',
   )
   const rows = page.locator('.comparison tr')
   expect(await rows.evaluateAll(all => all.map(row => [...row.children].map(cell => cell.textContent)))).toEqual([
@@ -42,10 +44,9 @@ test('a record shows how the price is computed, with every digit, and of latestR
     ['sharePrice', '271.69550076', 'not returned'],
     ['multiplier', '1.000566080061092436', 'not returned'],
   ])
-  expect(await fact(page, 'Answer on-chain').textContent()).toBe('27184930217 ÷ 10^8')
-  expect(await fact(page, 'Observed').textContent()).toMatch(new RegExp(`^${record.observedAtIso} .* ago$`))
-  expect(await fact(page, 'Block').textContent()).toBe(`${record.block}`)
-  expect(await fact(page, 'Read').textContent()).toBe(record.readAt)
+  expect(await fact(page, 'Answer on-chain').textContent()).toBe('27184930217 ÷ 10⁸')
+  expect(await fact(page, 'Observed').textContent()).toBe(record.observedAtIso)
+  expect(await fact(page, 'Read').textContent()).toBe(`${record.readAt}, block ${record.block}`)
   expect(new URL(page.url()).search).toBe('?feed=AAPL')
   expect(await page.title()).toBe('AAPL · Price Lookup')
   const json = (await dialogOf(page).locator('pre').last().textContent()) ?? ''
@@ -103,13 +104,13 @@ test('prices of a local chain are marked, and the cast lines name that chain; th
     await route.fulfill({ response, headers: { ...response.headers(), 'x-local-chains': `mainnet=${rpcUrl}` } })
   })
   await page.reload()
-  expect(await mark.textContent()).toMatch(/^Stand-in data\. These prices are invented/)
+  expect(await mark.textContent()).toMatch(/^Stand-in data\. Invented prices on a local chain\./)
   const { record } = await openRecord(page, 'CRWD')
   const lines = await dialogOf(page).locator('pre').allTextContents()
   expect(lines.slice(1, 3)).toEqual(toCastLines(record, rpcUrl))
   await page.keyboard.press('Escape')
   await page.getByText('Testnet', { exact: true }).click()
-  await page.getByText(`${feedCounts.testnet} of ${feedCounts.testnet} feeds`).waitFor()
+  await page.getByText(`${feedCounts.testnet} feeds`).waitFor()
   expect(await mark.count()).toBe(0)
 })
 
@@ -134,22 +135,27 @@ test('a different answer is not shown as a revert, and a revert is shown with it
   const { page } = await openBoard({ prepare: page => changeAnswers(page, /\/price/, withOtherAnswer) })
   const other = 'It returned another answer, which this service does not report.'
   for (const [symbol, inRow, inRecord, refusals] of [
-    ['AAPL', 'another answer', 'does not return this price', [other]],
-    ['IBM', 'served', 'is served to a contract', []],
-    ['SNAP', 'FeedUnavailable', 'reverts: FeedUnavailable', ['A contract gets none of these values.']],
+    ['AAPL', 'another answer', 'A contract gets another answer', [other]],
+    ['IBM', 'the price', 'A contract gets this price', []],
+    [
+      'SNAP',
+      'FeedUnavailable',
+      'A contract gets no price',
+      ['Reverts with FeedUnavailable. A contract gets none of these values.'],
+    ],
   ] as const) {
     expect(await rowOf(page, symbol).locator('.served').textContent()).toBe(inRow)
     await openRecord(page, symbol)
     expect(await dialogOf(page).locator('.served').textContent()).toBe(inRecord)
     expect(await dialogOf(page).locator('.refusal').allTextContents()).toEqual(refusals)
     if (symbol === 'SNAP') {
-      expect(await fact(page, 'Price').textContent()).toBe('none (share price none, multiplier none)')
-      expect(await fact(page, 'Observed').textContent()).toBe('never ')
+      expect(await fact(page, 'Per token').textContent()).toBe('none (share price none, multiplier none)')
+      expect(await fact(page, 'Observed').textContent()).toBe('never')
     }
     await page.keyboard.press('Escape')
     await dialogOf(page).waitFor({ state: 'hidden' })
   }
-  await page.getByLabel('Show').selectOption('Not served')
+  await filterOf(page, 'not-served').click()
   expect(new URL(page.url()).search).toBe('?show=not-served')
   expect(await rowOf(page, 'AAPL').count()).toBe(1)
 })

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { indentJson } from '../../board/reference/indent-json.ts'
+import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { failedRequest, test } from './board.ts'
 import { nextFrames } from './in-page.ts'
 
@@ -19,8 +21,8 @@ async function send(page: Page, id: string) {
   await expect.poll(() => status.textContent()).toMatch(/\d ms$/)
   return {
     status: (await status.textContent())?.replace(/, \d+ ms$/, ''),
-    headers: await section.getByLabel('Headers').textContent(),
-    body: (await section.getByLabel('Body').textContent()) ?? '',
+    headers: await section.getByLabel('Headers', { exact: true }).textContent(),
+    body: (await section.getByLabel('Body', { exact: true }).textContent()) ?? '',
   }
 }
 
@@ -32,8 +34,8 @@ test('a request from the page shows the record with all its digits, and the head
   await sectionOf(page, 'getPrice').getByLabel('symbol').fill('ibm')
   const { status, headers, body } = await send(page, 'getPrice')
   const direct = await (await fetch(`${deployment.baseUrl}/price/ibm`)).text()
-  expect({ status, body }).toEqual({ status: '200 OK', body: direct })
-  expect(body).toContain(`"multiplier":${multiplier},`)
+  expect({ status, body }).toEqual({ status: '200 OK', body: indentJson(direct) })
+  expect(body).toContain(`\n  "multiplier": ${multiplier},\n`)
   expect(headers).toMatch(/^Content-Type: application\/json\nCache-Control: public, must-revalidate.*\nExpires: /)
   expect(requests).toEqual(['/docs', '/price/ibm'])
 })
@@ -64,13 +66,14 @@ test('the testnet is read with its parameter, and the default network without', 
 
 test('a page is shown as text, and no answer as one sentence', async ({ openBoard, deployment }) => {
   const { page } = await openBoard({ query: 'docs/', expected: failedRequest })
+  await page.locator('.pages summary').first().click()
   const { body } = await send(page, 'getBoard')
   expect(body).toBe(await (await fetch(`${deployment.baseUrl}/`)).text())
   await page.route(/price/, route => route.abort())
   const section = sectionOf(page, 'listPrices')
   await section.getByRole('button', { name: 'Send the request' }).click()
   await section.getByText('There was no answer.').waitFor()
-  expect(await section.getByLabel('Body').isVisible()).toBe(false)
+  expect(await section.getByLabel('Body', { exact: true }).isVisible()).toBe(false)
 })
 
 test('only the answer to the latest request is shown', async ({ openBoard }) => {
@@ -92,7 +95,11 @@ test('only the answer to the latest request is shown', async ({ openBoard }) => 
   await ended.promise
   await page.evaluate(nextFrames)
   expect(JSON.parse(body).symbol).toBe('IBM')
-  expect(await page.evaluate('outcomes')).toEqual(['Waiting…', 'Waiting…', expect.stringMatching(/^200 OK, /)])
+  expect(await page.evaluate("outcomes.filter(text => text !== '')")).toEqual([
+    'Waiting…',
+    'Waiting…',
+    expect.stringMatching(/^200 OK, /),
+  ])
 })
 
 test('the requests to copy are those of the form, run as they are, and keep every digit', async ({ openBoard }) => {
@@ -108,7 +115,46 @@ test('the requests to copy are those of the form, run as they are, and keep ever
   expect(await run('sh', ['-c', `${await copy('curl')} --silent`])).toContain(`"multiplier":${multiplier},`)
   const javaScript = await run(process.execPath, ['--input-type=module', '-e', await copy('JavaScript')])
   expect(javaScript).toContain(`multiplier: '${multiplier}'`)
-  expect(await copy('Python')).toMatch(/^import json\n.*urlopen\('http.*\/v1\/price\/IBM'\), parse_float=Decimal\)\)$/s)
+  expect(await copy('Python')).toMatch(
+    /^# Python 3\.8 .*urlopen\('http.*\/v1\/price\/IBM'\).*parse_float=Decimal\)\)$/s,
+  )
+})
+
+test('the JavaScript request prints the detail of a problem and ends with the status 1', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: 'docs' })
+  const section = sectionOf(page, 'getPrice')
+  await section.getByLabel('symbol').fill('NOPE')
+  const code = await section.locator('figure').filter({ hasText: 'JavaScript' }).locator('pre').textContent()
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', `${code}`])
+  await expect(run).rejects.toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^The mainnet has no feed/),
+  })
+})
+
+test('an answer is shown only beside the request that it answers', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: 'docs' })
+  const section = sectionOf(page, 'getPrice')
+  await send(page, 'getPrice')
+  await section.getByLabel('symbol').fill('AAPL')
+  expect(await section.locator('.outcome').textContent()).toBe('')
+  expect(await section.getByLabel('Body', { exact: true }).isVisible()).toBe(false)
+})
+
+test('the field of a symbol suggests every registered one', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: 'docs' })
+  const list = await sectionOf(page, 'getPrice').getByLabel('symbol').getAttribute('list')
+  const options = await page.locator(`#${list} option`).evaluateAll(all => all.map(one => one.getAttribute('value')))
+  expect(options).toEqual(Object.values(registry).flatMap(feeds => feeds.map(({ symbol }) => symbol)))
+})
+
+test('the contents mark the section that is read', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: 'docs' })
+  const current = page.locator('nav [aria-current]')
+  expect(await current.allTextContents()).toEqual(['Start'])
+  await page.getByRole('navigation').getByRole('link', { name: 'PriceRecord' }).click()
+  await expect.poll(() => current.allTextContents()).toEqual(['PriceRecord'])
 })
 
 test('where the browser does not allow to copy, the text is selected', async ({ openBoard }) => {
@@ -136,7 +182,7 @@ test('the page can be used with the keyboard alone', async ({ openBoard }) => {
 
 test('without JavaScript the page has everything but copying and trying', async ({ openBoard }) => {
   const { page } = await openBoard({ query: 'docs', javaScriptEnabled: false })
-  expect(await page.getByText("curl 'https://prices.example/v1/price/CRWD'").isVisible()).toBe(true)
+  expect(await page.getByText("curl 'https://prices.example/v1/price/CRWD'").first().isVisible()).toBe(true)
   expect(await page.getByText('Try it').first().isVisible()).toBe(false)
   expect(await page.getByRole('button').count()).toBe(0)
 })

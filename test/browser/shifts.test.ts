@@ -68,7 +68,7 @@ test.for([
     ] as const) {
       answer = next
       await nextRequest(page)
-      await expect.poll(() => page.locator('tbody .price').first().textContent()).toBe(price)
+      await expect.poll(() => page.locator('#rows .price .digits').first().textContent()).toBe(price)
       await expectNoShifts(page)
     }
     answer = 'failure'

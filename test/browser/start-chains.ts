@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node'
+import { ofEachNetwork } from '../../lambda/networks.ts'
 import { startSandbox } from '../../local/sandbox.ts'
 import type { Template } from '../../local/template/template.ts'
 import { findChromium } from './chromium.ts'
@@ -15,7 +16,7 @@ declare module 'vitest' {
 /** Synthesises the stack and starts the chains once for all tests. Each worker has its own deployment on top. */
 export default async function startChains(project: TestProject): Promise<() => Promise<void>> {
   findChromium()
-  const world = await startSandbox({ mainnet: 'embedded', testnet: 'embedded' })
+  const world = await startSandbox(ofEachNetwork(() => 'embedded'))
   const { template, chains } = world
   project.provide('template', template)
   project.provide('rpcUrls', { mainnet: chains.mainnet?.rpcUrl ?? '', testnet: chains.testnet?.rpcUrl ?? '' })

@@ -1,23 +1,28 @@
 import { expect } from 'vitest'
 import { changeAnswers, listPath } from './answers.ts'
-import { dialogOf, failedRequest, listed, nextRequest, opened, test } from './board.ts'
+import { dialogOf, failedRequest, listed, nextRequest, opened, test, testnetSymbol } from './board.ts'
 import { describeFocus } from './in-page.ts'
 
 test.for([
-  ['?feed=NOPE', 1],
-  ['?network=testnet&feed=CRWD', 1],
+  ['?feed=NOPE', 'Unknown symbol', 'The mainnet has no feed of that symbol.', 1],
+  ['?network=testnet&feed=CRWD', 'CRWD', 'The testnet has no feed of CRWD.', 1],
   // A text that cannot be a symbol, and a path.
-  [`?feed=${encodeURIComponent('<img src=x onerror=alert(1)>')}`, 0],
-  ['?feed=..', 0],
+  [
+    `?feed=${encodeURIComponent('<img src=x onerror=alert(1)>')}`,
+    'Unknown symbol',
+    'The mainnet has no feed of that symbol.',
+    0,
+  ],
+  ['?feed=..', 'Unknown symbol', 'The mainnet has no feed of that symbol.', 0],
 ] as const)(
   'an unknown feed, %s, is shown as such, is not requested again, and closes with the focus on the search',
-  async ([query, maxRequests], { openBoard }) => {
+  async ([query, heading, words, maxRequests], { openBoard }) => {
     const { page, requests } = await openBoard({ query, expected: failedRequest, movesClock: true })
     const lists = () => requests.filter(path => listPath.test(path)).length
-    await dialogOf(page).getByRole('heading', { name: 'Unknown symbol' }).waitFor()
+    await dialogOf(page).getByRole('heading', { name: heading }).waitFor()
     await listed(page)
-    await expect.poll(() => page.title()).toMatch(/^Unknown symbol · Price Lookup/)
-    expect(await dialogOf(page).locator('.failure').textContent()).toBe('This network has no feed of that symbol.')
+    await expect.poll(() => page.title()).toContain(`${heading} · Price Lookup`)
+    await expect.poll(() => dialogOf(page).locator('.failure').textContent()).toBe(words)
     const before = lists()
     await page.clock.fastForward(65_000)
     await expect.poll(lists).toBeGreaterThan(before)
@@ -27,7 +32,7 @@ test.for([
     await dialogOf(page).waitFor({ state: 'hidden' })
     await expect.poll(() => page.url()).not.toContain('feed=')
     await listed(page)
-    await expect.poll(() => page.evaluate(describeFocus)).toBe('search')
+    await expect.poll(() => page.evaluate(describeFocus)).toBe('Search')
   },
 )
 
@@ -64,7 +69,7 @@ test('an open unknown feed is shown when a later list contains it', async ({ ope
       await changeAnswers(page, listPath, text => (isListed ? text : text.replace('"IBM"', '"OTHER"')))
     },
   })
-  await dialogOf(page).getByRole('heading', { name: 'Unknown symbol' }).waitFor()
+  await dialogOf(page).getByText('The mainnet has no feed of that symbol.').waitFor()
   isListed = true
   await nextRequest(page)
   await dialogOf(page).getByRole('heading', { name: 'IBM' }).waitFor()
@@ -73,9 +78,9 @@ test('an open unknown feed is shown when a later list contains it', async ({ ope
 
 test.for([
   ['that both networks have', '?feed=nflx', 'NFLX', 'NFLX', 1],
-  ['that only the other has', '?feed=LABtsla', 'Unknown symbol', 'labTSLA', 0],
+  ['that only the other has', `?feed=${testnetSymbol.toLowerCase()}`, testnetSymbol, testnetSymbol, 0],
 ] as const)('a link leads to a symbol %s', async ([, query, heading, symbol, linksBack], { openBoard }) => {
-  const { page, requests } = await openBoard({ query, expected: failedRequest })
+  const { page } = await openBoard({ query, expected: failedRequest })
   await dialogOf(page).getByRole('heading', { name: heading }).waitFor()
   const before = page.url()
   await dialogOf(page)
@@ -84,10 +89,23 @@ test.for([
   await opened(page)
   expect(new URL(page.url()).searchParams.get('network')).toBe('testnet')
   expect(await dialogOf(page).getByRole('heading', { level: 2 }).textContent()).toBe(symbol)
-  // The list of the other network was read already, for the link.
   expect(await dialogOf(page).getByRole('link', { name: 'See' }).count()).toBe(linksBack)
   await page.goBack()
   await expect.poll(() => page.url()).toBe(before)
   await dialogOf(page).getByRole('heading', { name: heading }).waitFor()
-  expect(requests.filter(path => /\/price\?network=testnet$/.test(path)).length).toBeLessThan(3)
+})
+
+test('while the chain is down, a record names its symbol, then the failure', async ({ openBoard }) => {
+  const { page } = await openBoard({
+    query: '?feed=nflx',
+    expected: failedRequest,
+    prepare: page => page.route(/\/price/, route => route.fulfill({ status: 503, body: '' })),
+  })
+  const dialog = dialogOf(page)
+  await dialog.getByText('HTTP 503').waitFor()
+  expect(await dialog.getByRole('heading').textContent()).toBe('NFLX')
+  const tops = ['h2', '.failure', 'a'].map(part => dialog.locator(part).first().boundingBox())
+  const [heading, failure, link] = (await Promise.all(tops)).map(box => Number(box?.y))
+  expect(Number(failure)).toBeGreaterThan(Number(heading))
+  expect(Number(link)).toBeGreaterThan(Number(failure))
 })

@@ -1,31 +1,54 @@
 import { expect } from 'vitest'
+import { filters, passes } from '../../board/view.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
-import { dialogOf, feedCounts, listed, rowOf, symbolsOf, test } from './board.ts'
+import { readList } from './answers.ts'
+import { dialogOf, feedCounts, filterOf, listed, opened, rowOf, symbolsOf, test, testnetSymbol } from './board.ts'
 import { describeFocus, nextFrames } from './in-page.ts'
 
-test('a search and a filter keep the feeds that match', async ({ openBoard }) => {
+test('a search finds symbols, and names by the beginning of a word', async ({ openBoard }) => {
   const { page } = await openBoard()
-  for (const [label, count] of [
-    // A feed without a state in the table of the local run is OK.
-    ['Served to a contract', feedCounts.mainnet - 6],
-    ['No data', 1],
-    ['All', feedCounts.mainnet],
-  ] as const) {
-    await page.getByLabel('Show').selectOption(label)
-    await expect.poll(() => symbolsOf(page)).toHaveLength(count)
-  }
-  await page.getByLabel('Symbol').fill('a')
-  const expected = registry.mainnet.map(({ symbol }) => symbol).filter(symbol => symbol.includes('A'))
-  await expect.poll(() => symbolsOf(page)).toEqual(expected.toSorted())
+  await page.getByLabel('Search').fill('a')
+  const expected = registry.mainnet.filter(
+    ({ symbol, name }) => /a/i.test(symbol) || ` ${name}`.toLowerCase().includes(' a'),
+  )
+  await expect.poll(() => symbolsOf(page)).toEqual(expected.map(({ symbol }) => symbol).toSorted())
   expect(await page.locator('#count').textContent()).toBe(`${expected.length} of ${feedCounts.mainnet} feeds`)
   expect(page.url()).toMatch(/\?search=a$/)
+  await page.getByLabel('Search').fill('crowd')
+  await expect.poll(() => symbolsOf(page)).toEqual(['CRWD'])
+})
+
+test('a search without a match can be cleared, and leads to the network that has the feed', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: `?search=${testnetSymbol}&show=OK` })
+  await page.getByRole('button', { name: 'Clear filter' }).click()
+  await expect.poll(() => symbolsOf(page)).toHaveLength(feedCounts.mainnet)
+  expect(new URL(page.url()).search).toBe('')
+  await page.getByLabel('Search').fill(testnetSymbol.toLowerCase())
+  await page.getByRole('link', { name: `${testnetSymbol} is on the testnet` }).click()
+  await expect.poll(() => symbolsOf(page)).toContain(testnetSymbol)
+  expect(new URL(page.url()).search).toBe(`?network=testnet&search=${testnetSymbol}`)
+})
+
+test('a network that does not exist is a problem that names the others, as in the API (D6)', async ({ openBoard }) => {
+  const { page, requests } = await openBoard({ query: '?network=foo&feed=AAPL' })
+  const problem = page.getByText('Unknown network')
+  await problem.waitFor()
+  expect(await page.locator('main').textContent()).toContain(
+    'There are Mainnet (Robinhood Chain) and Testnet (Robinhood Chain Testnet).',
+  )
+  expect(await page.locator('.networks input:checked').count()).toBe(0)
+  expect(requests).toEqual(['/?network=foo&feed=AAPL'])
+  await page.getByText('Testnet', { exact: true }).click()
+  await expect.poll(() => symbolsOf(page)).toHaveLength(feedCounts.testnet)
+  await page.goBack()
+  await problem.waitFor()
 })
 
 test('the URL of a view opens the same view', async ({ openBoard }) => {
   const { page } = await openBoard()
   await page.getByText('Testnet').click()
-  await page.getByLabel('Symbol').fill('A')
-  await page.getByLabel('Show').selectOption('Not served')
+  await page.getByLabel('Search').fill('A')
+  await filterOf(page, 'not-served').click()
   await page.getByRole('columnheader', { name: 'Price, USD' }).getByRole('button').click()
   await page.getByRole('columnheader', { name: 'Price, USD' }).getByRole('button').click()
   await page.getByRole('link', { name: 'labTSLA' }).click()
@@ -37,32 +60,47 @@ test('the URL of a view opens the same view', async ({ openBoard }) => {
   expect(await symbolsOf(other)).toEqual(['labTSLA'])
   await other.keyboard.press('Escape')
   expect(await other.getByLabel('Testnet').isChecked()).toBe(true)
-  expect(await other.getByLabel('Symbol').inputValue()).toBe('A')
-  expect(await other.getByLabel('Show').inputValue()).toBe('not-served')
+  expect(await other.getByLabel('Search').inputValue()).toBe('A')
+  expect(await filterOf(other, 'not-served').getAttribute('aria-pressed')).toBe('true')
   const header = other.getByRole('columnheader', { name: 'Price, USD' })
   expect(await header.getAttribute('aria-sort')).toBe('descending')
 })
 
-test('back and forward move between feeds and between networks', async ({ openBoard }) => {
+test('to open a feed is an entry of the history, to step replaces it, and to close it goes back', async ({
+  openBoard,
+}) => {
   const { page } = await openBoard()
   const dialog = dialogOf(page)
-  await page.getByRole('link', { name: 'IBM' }).click()
-  await page.getByRole('heading', { name: 'IBM' }).waitFor()
+  await listed(page)
+  const length = await page.evaluate<number>('history.length')
+  for (const symbol of ['IBM', 'AAPL', 'COST']) {
+    await page.getByRole('link', { name: symbol }).click()
+    await page.getByRole('heading', { name: symbol }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await expect.poll(() => page.url()).not.toContain('feed')
+  }
+  expect(await page.evaluate('history.length')).toBe(length + 1)
+  await page.goForward()
+  await dialog.waitFor()
+  await page.goBack()
+  await dialog.waitFor({ state: 'hidden' })
+})
+
+test('back and forward move between networks, and a feed that was opened by its URL closes in place', async ({
+  openBoard,
+}) => {
+  const { page } = await openBoard({ query: '?feed=IBM' })
+  await opened(page)
+  const length = await page.evaluate<number>('history.length')
   await page.keyboard.press('Escape')
   await expect.poll(() => page.url()).not.toContain('feed')
+  expect(await page.evaluate('history.length')).toBe(length)
   await page.getByText('Testnet').click()
   await page.getByRole('link', { name: 'AMD' }).waitFor()
-
   await page.goBack()
   await page.getByRole('link', { name: 'IBM' }).waitFor()
-  expect(await dialog.count()).toBe(0)
-  await page.goBack()
-  await page.getByRole('heading', { name: 'IBM' }).waitFor()
-  await page.goBack()
-  await expect.poll(() => dialog.count()).toBe(0)
-  await page.goForward()
-  await page.getByRole('heading', { name: 'IBM' }).waitFor()
-  await page.goForward()
   await page.goForward()
   await page.getByRole('link', { name: 'AMD' }).waitFor()
 })
@@ -109,18 +147,13 @@ test('the back button undoes no letter of a search, and restores the search fiel
   openBoard,
 }) => {
   const { page } = await openBoard()
-  await page.getByRole('link', { name: 'IBM' }).click()
-  await page.keyboard.press('Escape')
-  await page.getByLabel('Symbol').pressSequentially('NFLX')
-  await page.goBack()
-  await page.getByRole('heading', { name: 'IBM' }).waitFor()
-  await page.goBack()
+  await page.getByLabel('Search').pressSequentially('NFLX')
   await page.getByText('Testnet').click()
-  await page.getByLabel('Symbol').fill('AM')
+  await page.getByLabel('Search').fill('AM')
   await expect.poll(() => symbolsOf(page)).toEqual(['AMD', 'AMZN'])
   await page.goBack()
-  await expect.poll(() => symbolsOf(page)).toHaveLength(feedCounts.mainnet)
-  expect(await page.getByLabel('Symbol').inputValue()).toBe('')
+  await expect.poll(() => symbolsOf(page)).toEqual(['NFLX'])
+  expect(await page.getByLabel('Search').inputValue()).toBe('NFLX')
 })
 
 test('the board works with and without the slash at the end of its URL', async ({ openBoard, deployment }) => {
@@ -132,29 +165,27 @@ test('the board works with and without the slash at the end of its URL', async (
   expect(page.url()).toBe(`${deployment.baseUrl}?network=testnet&feed=TSLA`)
 })
 
-test('the summary counts the whole list, and each of its parts sets and removes its filter', async ({ openBoard }) => {
+test('the summary counts the whole list, and each of its parts sets and removes its filter', async ({
+  openBoard,
+  deployment,
+}) => {
   const { page } = await openBoard({ query: '?search=a' })
+  await listed(page)
+  const { feeds } = await readList(deployment.baseUrl)
   const parts = page.locator('.summary button')
-  await parts.getByText(String(feedCounts.mainnet - 7)).waitFor()
-  const served = `${feedCounts.mainnet - 6} served`
-  const ok = `${feedCounts.mainnet - 7} OK`
-  const texts = [served, '6 not served', ok, '2 Market closed', '1 Stale', '1 Oracle paused', '1 Straddle']
-  expect(await parts.allTextContents()).toEqual([...texts, '1 Corporate action', '1 No data', '0 Unreadable'])
-  expect(await parts.last().isDisabled()).toBe(true)
-  await page.getByLabel('Symbol').fill('')
-  for (const [text, show, symbols] of [
-    ['2 Market closed', 'Market closed', ['CRWD', 'GLD']],
-    ['6 not served', 'not-served', ['AMC', 'BA', 'GLD', 'JNJ', 'NFLX', 'SNAP']],
-  ] as const) {
-    const part = page.getByRole('button', { name: text })
-    await part.click()
-    expect(await symbolsOf(page)).toEqual(symbols)
-    expect(await page.getByLabel('Show').inputValue()).toBe(show)
-    expect(new URL(page.url()).searchParams.get('show')).toBe(show)
-    expect(await page.locator('.summary [aria-pressed=true]').allTextContents()).toEqual([text])
-    expect(await parts.first().textContent()).toBe(served)
-    await part.click()
-    expect(await symbolsOf(page)).toHaveLength(feedCounts.mainnet)
+  const found = filters.map(filter => [filter, feeds.filter(entry => passes(entry, filter))] as const)
+  const texts = found.map(([filter, entries]) => `${entries.length} ${filter.replace('-', ' ')}`)
+  expect(await parts.allTextContents()).toEqual(texts)
+  expect(await filterOf(page, 'Unreadable').isDisabled()).toBe(true)
+  await page.getByLabel('Search').fill('')
+  for (const [index, [filter, entries]] of found.entries()) {
+    if (entries.length === 0) continue
+    await filterOf(page, filter).click()
+    expect(await symbolsOf(page)).toEqual(entries.map(({ symbol }) => symbol))
+    expect(new URL(page.url()).searchParams.get('show')).toBe(filter)
+    expect(await page.locator('.summary [aria-pressed=true]').allTextContents()).toEqual([texts[index]])
+    await filterOf(page, filter).click()
+    expect(await symbolsOf(page)).toHaveLength(feeds.length)
     expect(page.url()).not.toContain('show')
   }
 })

@@ -71,16 +71,18 @@ test.each<[string, CallResult, string]>([
   expect(decodeFeed(row, returned(round))).toEqual({ feed, unreadable: reason })
 })
 
-test('only a feed without code has no contract at its address (D18)', () => {
-  expect(decodeRow(feed, rowWithoutCode.slice(2))).toEqual({ feed, unreadable: 'no contract is at its address' })
-})
-
 /** Changes one word of a row: the size of the code, the end of `latestDetail()`, its output, the end of `latestRoundData()`, its output. */
 const withWord = (index: number, word: bigint, row = encodeRow(returned(detail), returned(round))) =>
   concat(row.slice(0, 2 + 64 * index) as Hex, words(word), `0x${row.slice(2 + 64 * (index + 1))}`)
 
+test('only a feed without code has no contract at its address (D18)', () => {
+  const noContract = { feed, unreadable: 'no contract is at its address' }
+  expect(decodeRow(feed, rowWithoutCode.slice(2))).toEqual(noContract)
+  // As of a precompile.
+  expect(decodeRow(feed, withWord(0, 0n).slice(2))).toEqual(noContract)
+})
+
 test.each<[string, Hex]>([
-  ['data of an address without code', withWord(0, 0n)],
   ['a size of code that is no safe integer', withWord(0, 2n ** 53n)],
   ['success 2 of latestDetail()', withWord(1, (2n << 128n) + 160n)],
   ['success 2 of latestRoundData()', withWord(7, (2n << 128n) + 160n)],

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ofEachNetwork } from '../../lambda/networks.ts'
 import { type Gateway, startGateway } from '../../local/gateway/gateway.ts'
 import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
 
@@ -46,7 +47,7 @@ async function install(): Promise<void> {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'price-lookup-clients-'))
-  const [started] = await Promise.all([startSandbox({ mainnet: 'embedded', testnet: 'embedded' }), install()])
+  const [started] = await Promise.all([startSandbox(ofEachNetwork(() => 'embedded')), install()])
   sandbox = started
   gateway = await startGateway({ ...sandbox, host: '127.0.0.1', port: 0 })
   const output = { target: 'orval-8.ts', client: 'fetch', baseUrl: gateway.baseUrl }

@@ -12,8 +12,6 @@ type Described<name extends keyof typeof schemas> = FromSchema<(typeof schemas)[
 
 /** Types that openapi.yaml has narrower than ours. Other tests check the values. */
 interface Pinned {
-  readonly network: 'Robinhood Chain' | 'Robinhood Chain Testnet'
-  readonly chainId: 4663 | 46630
   readonly decimals: 8
   readonly problem: Described<'FeedUnreadable'>
 }

@@ -1,56 +1,52 @@
-import type http from 'node:http'
 import type { Socket } from 'node:net'
+import type { Hex } from 'viem'
 import type { FaultKind } from '../../lambda/faults.ts'
-import type { PriceRecord } from '../../lambda/feeds/price-record.ts'
-import { canary } from '../chain/faulty-node.ts'
-
-/** What a case has beside the request. */
-interface Surroundings {
-  /** A server that the service must never connect to. */
-  readonly trapUrl: URL
-  /** Forwards the request to the real node and returns the text of its reply. */
-  readonly forward: () => Promise<string>
-}
-
-/** Answers a request with one fault. */
-export type Answer = (response: http.ServerResponse, request: string, surroundings: Surroundings) => unknown
+import type { Round } from '../../lambda/feeds/price-record.ts'
+import { type Answer, canary, type FaultyNode, startFaultyNode, toReply } from '../chain/faulty-node.ts'
+import { toCorrectResult } from '../chain/keyed-node.ts'
 
 /**
- * What the service makes of the feed of a case, at one endpoint alone.
+ * What the reader makes of the first feed of a request, at one endpoint alone.
  *
- * A fault is 503 and named in the log only. `unreadable` is 502, with its reason. A record is 200: the correct one but for these fields.
+ * A fault is the endpoint's, and then there is no reading. Otherwise it is why the feed is unreadable, or the correct reading but for these fields.
  */
-export type Expected = FaultKind | { readonly unreadable: string } | { readonly record: Partial<PriceRecord> }
+export type Expected = FaultKind | { readonly unreadable: string } | { readonly round?: Round }
 
 interface Options {
   /** Takes longer than the hedging delay. */
   readonly slow?: boolean
-  /** What the service makes of it in a list, if that differs. */
+  /** What the reader makes of it in a list, if that differs. */
   readonly inList?: Expected
   /** Why no request can reach the endpoint. */
   readonly unreachable?: 'no listener' | 'unknown host' | 'no TLS'
 }
 
-/** One way in which a node fails, and what the service makes of it. */
+/** One way in which a node fails, and what the reader makes of it. */
 export interface FaultCase extends Options {
-  readonly kind: string
-  readonly name: string
+  readonly title: string
   readonly answer: Answer
   readonly expected: Expected
 }
 
-/** Makes the cases of one kind from their rows. A row without an expectation has the usual one of its kind. */
+/** Makes the cases of a group from their rows. A row without an expectation has the usual one of its group. */
 export function toCases(
-  kind: string,
+  group: string,
   usual: Expected,
   rows: readonly (readonly [name: string, answer: Answer, expected?: Expected, options?: Options])[],
 ): FaultCase[] {
-  return rows.map(([name, answer, expected = usual, options]) => ({ kind, name, answer, expected, ...options }))
+  return rows.map(([name, answer, expected = usual, options]) => ({
+    title: `${group}: ${name}`,
+    answer,
+    expected,
+    ...options,
+  }))
 }
+
+const correctText = (body: string): string => toReply(body, toCorrectResult('mainnet', body))
 
 /** Answers with the text of the correct reply, changed. */
 export function replyText(change: (text: string) => string | Buffer, headers: Record<string, string> = {}): Answer {
-  return async (response, _, { forward }) => response.writeHead(200, headers).end(change(await forward()))
+  return (response, body) => response.writeHead(200, headers).end(change(correctText(body)))
 }
 
 /** Answers with the correct reply, changed as JSON. */
@@ -63,13 +59,34 @@ export function result(other: unknown): Answer {
   return reply(correct => ({ ...correct, result: other, note: canary }))
 }
 
-/** Answers with a redirect. */
-export function redirect(code: number, toLocation: (trapUrl: URL) => string = ({ href }) => href): Answer {
-  return (response, _, { trapUrl }) =>
-    response.writeHead(code, { Location: toLocation(trapUrl) }).end(`moved ${canary}`)
+/** Answers with the correct output of the program, changed. */
+export function output(change: (correct: Hex) => Hex): Answer {
+  return (response, body) => response.end(toReply(body, change(toCorrectResult('mainnet', body))))
+}
+
+/** Answers with a redirect to the node itself, which counts its requests. */
+export function redirect(code: number, toLocation: (host: string) => string): Answer {
+  return (response, _) =>
+    response.writeHead(code, { Location: toLocation(response.req.headers.host ?? '') }).end(`moved ${canary}`)
 }
 
 /** Writes to the connection, below HTTP. Gets the text of the correct reply. */
 export function raw(write: (socket: Socket, text: string) => unknown): Answer {
-  return async ({ req: { socket } }, _, { forward }) => await write(socket, await forward())
+  return (response, body) => write(response.req.socket, correctText(body))
+}
+
+/** Starts a node that answers like a case. Its URL has a key. */
+export async function startCase({
+  answer,
+  unreachable,
+}: Pick<FaultCase, 'answer' | 'unreachable'>): Promise<FaultyNode> {
+  const node = await startFaultyNode((response, body) => {
+    response.setHeader('X-Node', canary)
+    return answer(response, body)
+  })
+  if (unreachable === 'no listener') await node.stop()
+  // A name with a label that is too long for DNS.
+  const host = unreachable === 'unknown host' ? `${'x'.repeat(64)}.invalid` : '127.0.0.1'
+  const scheme = unreachable === 'unknown host' || unreachable === 'no TLS' ? 'https' : 'http'
+  return { ...node, url: new URL(`${scheme}://${host}:${node.url.port}/${canary}-KEY/v2?key=${canary}`) }
 }

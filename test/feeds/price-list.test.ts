@@ -7,11 +7,12 @@ import { onChainStatuses, type StandInFeed } from '../../local/chains/stand-in-f
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 
 const head = { chain: robinhoodTestnet, block: 7, readAt: new Date('2026-10-03T22:30:00.789Z') }
+const testnet = feedsOf('testnet').filter(({ symbol }) => ['AMD', 'AMZN'].includes(symbol))
 const toUrl = ({ symbol }: Feed) => `https://example.test/v1/price/${symbol}?network=testnet`
 const detail = { status: 'OK', answer: 1n, observedAt: 1, sharePrice: 1n, multiplier: 1n } as const
 
 test('an unreadable feed is an entry with a problem (D17, D18)', () => {
-  const read = feedsOf('testnet').map((feed, index) =>
+  const read = testnet.map((feed, index) =>
     index === 1 ? { feed, unreadable: 'no contract is at its address' } : { feed, detail, round: { answer: 1n } },
   )
   const { feeds, ...list } = JSON.parse(JSON.stringify(toPriceList(head, read, toUrl)))
@@ -21,7 +22,7 @@ test('an unreadable feed is an entry with a problem (D17, D18)', () => {
     block: 7,
     readAt: '2026-10-03T22:30:00.789Z',
   })
-  expect(feeds).toHaveLength(6)
+  expect(feeds).toHaveLength(2)
   expect(feeds[0]).toMatchObject({
     symbol: 'AMD',
     status: 'OK',

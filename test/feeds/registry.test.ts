@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { checkRegistry } from '../../lambda/feeds/check-registry.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { feedsOf, findFeed, parseFeeds } from '../../lambda/feeds/registry.ts'
-import { networks } from '../../lambda/networks.ts'
+import { defaultNetwork, networks } from '../../lambda/networks.ts'
+import { onlyOn } from './only-on.ts'
 
-test('the mainnet is the default, and the testnet is the other network (D5)', () => {
-  expect(networks).toEqual(['mainnet', 'testnet'])
+test('the mainnet is the default network, and the first of the table (D5)', () => {
+  expect([defaultNetwork, networks[0]]).toEqual(['mainnet', 'mainnet'])
 })
 
 test('the registry has no fault', () => {
@@ -33,8 +34,8 @@ test.each(['', 'NOPE', 'CRWD ', '%43RWD', 'CRWD/..', '__proto__', 'constructor',
 )
 
 test('a symbol of one network is unknown on the other', () => {
-  expect(findFeed('mainnet', 'TSLA')).toBeUndefined()
-  expect(findFeed('testnet', 'CRWD')).toBeUndefined()
+  expect(findFeed('mainnet', onlyOn('testnet'))).toBeUndefined()
+  expect(findFeed('testnet', onlyOn('mainnet'))).toBeUndefined()
 })
 
 const address = `0x${'aB'.repeat(20)}`
@@ -54,8 +55,11 @@ test.each(['', '0x', address.slice(1), address.slice(0, -1), `${address}0`, ` ${
   },
 )
 
-const [aapl, amc] = registry.mainnet as [Entry, Entry]
-type Entry = (typeof registry.mainnet)[number]
+const [aapl, amc] = ['AAPL', 'AMC'].map(wanted => registry.mainnet.find(({ symbol }) => symbol === wanted)) as [
+  Entry,
+  Entry,
+]
+type Entry = Parameters<typeof checkRegistry>[0][string][number]
 
 /** Checks a registry whose mainnet has these entries. */
 const check = (...mainnet: Entry[]) => checkRegistry({ ...registry, mainnet })
@@ -71,6 +75,11 @@ test.each<[string, Entry[], string[]]>([
     `the symbol ${JSON.stringify(symbol)}`,
     [{ ...aapl, symbol }],
     [`${symbol} of the mainnet: a symbol has 1 to 20 letters, digits, ".", "_" or "-".`],
+  ]),
+  ...['', ' Apple', 'x'.repeat(41)].map((name): [string, Entry[], string[]] => [
+    `the name ${JSON.stringify(name)}`,
+    [{ ...aapl, name }],
+    ['AAPL of the mainnet: a name has 1 to 40 characters, without white space at its ends.'],
   ]),
   [
     'no symbol',
@@ -94,10 +103,10 @@ test.each<[string, Entry[], string[]]>([
 })
 
 test('a network that is not in the table, and one without feeds, are faults of the registry', () => {
-  const { mainnet, testnet } = registry
-  expect(checkRegistry({ mainnet, 'test-net': testnet })).toEqual([
+  const { testnet, ...others } = registry
+  expect(checkRegistry({ ...others, 'test-net': testnet })).toEqual([
     'It has no feeds of the testnet.',
-    'test-net is not a network. Known: mainnet, testnet.',
+    `test-net is not a network. Known: ${networks.join(', ')}.`,
     'test-net is no name of a network: a-z and 0-9, beginning with a letter.',
   ])
 })

@@ -34,8 +34,16 @@ export interface Decoded {
   readonly entries: readonly Entry[]
 }
 
-/** What the service must say of each network. */
-export const facts = {
+/** What the service must report of a network. */
+interface NetworkReference {
+  readonly name: string
+  readonly chainId: number
+  readonly explorer: string
+  readonly maxHeadAgeMs: number
+}
+
+/** The networks whose requests are fuzzed. */
+const references: Readonly<Record<string, NetworkReference>> = {
   mainnet: {
     name: 'Robinhood Chain',
     chainId: 4663,
@@ -48,13 +56,19 @@ export const facts = {
     explorer: 'https://explorer.testnet.chain.robinhood.com',
     maxHeadAgeMs: Number.POSITIVE_INFINITY,
   },
-} as const
+}
+
+export function referenceOf(network: Network): NetworkReference {
+  const reference = references[network]
+  if (reference === undefined) throw new Error(`test/fuzz/bodies.ts has no reference of the ${network}.`)
+  return reference
+}
 
 const labels = ['OK', 'Market closed', 'Stale', 'Oracle paused', 'Straddle', 'Corporate action', 'No data']
 
 /** Writes the feed price record of the specification, digit by digit. */
 export function writeRecord({ symbol, address, token }: Feed, detail: Detail, round: Round, head: Head): string {
-  const { name, chainId, explorer } = facts[head.network]
+  const { name, chainId, explorer } = referenceOf(head.network)
   const { answer, sharePrice, multiplier } = detail
   const observedAt = detail.observedAt === 0n ? undefined : Number(detail.observedAt)
   const ageSeconds = Math.floor(head.readAt.getTime() / 1_000) - (observedAt ?? 0)
@@ -97,7 +111,7 @@ function writeDecimal(value: bigint, decimals: number): string {
 
 /** Writes the list of the specification, without the reasons of unreadable feeds. */
 export function writeList({ block, entries }: Decoded, { network, feeds, readAt, baseUrl }: Request): string {
-  const { name, chainId, explorer } = facts[network]
+  const { name, chainId, explorer } = referenceOf(network)
   const written = feeds.map(({ symbol, address: feed, token }, index) => {
     const url = `${baseUrl}/price/${symbol}${network === 'mainnet' ? '' : '?network=testnet'}`
     const entry = entries[index] ?? 'feed-unreadable'

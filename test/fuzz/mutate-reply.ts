@@ -1,14 +1,13 @@
 import fc from 'fast-check'
 import type { Hex } from 'viem'
-import { type Mutation, mutate, mutations } from './mutate-result.ts'
-import type { Call, Sent } from './pinned-node.ts'
+import { type Mutation, mutate, mutations } from './mutate-output.ts'
 
 /** A text of the upstream that no response and no log line may contain. */
 export const canary = 'c4n4ry'
 
 /** How a node changes its correct reply. */
 export interface ReplyMutation {
-  readonly result: readonly Mutation[]
+  readonly output: readonly Mutation[]
   readonly envelope: Envelope
   readonly text: TextChange
   readonly http: Http
@@ -16,7 +15,9 @@ export interface ReplyMutation {
 
 /** A changed reply, and its body as its head declares it. */
 export interface MutatedReply {
-  readonly sent: Sent
+  /** What is sent: a body, or every byte of an HTTP response after which the connection ends. */
+  readonly sent: Buffer
+  readonly isPlain: boolean
   readonly status: number
   readonly text: string
   /** Whether the end of the body is unambiguous in HTTP. */
@@ -39,7 +40,7 @@ interface Http {
 
 /** No change at all. */
 export const noMutation: ReplyMutation = {
-  result: [],
+  output: [],
   envelope: 'unchanged',
   text: 'unchanged',
   http: { status: 200, reason: 'OK', headers: [], framing: 'length', isPlain: true },
@@ -104,17 +105,17 @@ const http: fc.Arbitrary<Http> = fc.oneof(
 
 /** Changed replies, most of them one change away from a correct one. */
 export const replyMutations: fc.Arbitrary<ReplyMutation> = fc.oneof(
-  { weight: 6, arbitrary: mutations.map(result => ({ ...noMutation, result })) },
+  { weight: 6, arbitrary: mutations.map(output => ({ ...noMutation, output })) },
   envelope.map(changed => ({ ...noMutation, envelope: changed })),
   text.map(changed => ({ ...noMutation, text: changed })),
   http.map(changed => ({ ...noMutation, http: changed })),
-  fc.record({ result: mutations, envelope, text, http }),
+  fc.record({ output: mutations, envelope, text, http }),
 )
 
-/** Changes the correct reply to a call. */
-export function mutateReply(mutation: ReplyMutation, { id }: Call, correct: string): MutatedReply {
-  const { result, envelope, text, http } = mutation
-  const good = { jsonrpc: '2.0', id, result: mutate(correct as Hex, result) }
+/** Changes the correct reply to the call with this id. */
+export function mutateReply(mutation: ReplyMutation, id: number, correct: Hex): MutatedReply {
+  const { output, envelope, text, http } = mutation
+  const good = { jsonrpc: '2.0', id, result: mutate(correct, output) }
   const reply = envelope === 'unchanged' ? good : 'whole' in envelope ? envelope.whole : { ...good, ...envelope }
   const body = changeText(JSON.stringify(reply) ?? '', text)
   return frame(body, http)
@@ -145,10 +146,11 @@ function frame(body: Buffer, { status, reason, headers, framing, isPlain }: Http
   }[framing]
   const lines = [`HTTP/1.1 ${status} ${reason}`, ...headers, ...framingHeaders]
   const head = framing === 'no head' ? '' : `${lines.join('\r\n')}\r\n\r\n`
-  const isClear =
-    headers.length === 0 && (framing === 'length' || framing === 'end' || (framing === 'chunks' && body.length > 0))
+  const isChunked = framing === 'chunks' && body.length > 0
+  const isClear = headers.length === 0 && (framing === 'length' || framing === 'end' || isChunked)
   return {
-    sent: { head: isPlain ? undefined : head, body: framing === 'chunks' && body.length > 0 ? chunks : body },
+    sent: isPlain ? body : Buffer.concat([Buffer.from(head, 'latin1'), isChunked ? chunks : body]),
+    isPlain,
     status,
     text: body.subarray(0, declared).toString(),
     framing: isClear ? 'clear' : 'ambiguous',

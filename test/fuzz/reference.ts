@@ -1,104 +1,128 @@
-import type { Hex } from 'viem'
-import type { Row } from '../../lambda/chain/multicall.ts'
-import type { Feed } from '../../lambda/feeds/registry.ts'
-import { decodeResult, encodeRows } from '../chain/encoding.ts'
-import {
-  type Decoded,
-  type Detail,
-  type Entry,
-  facts,
-  type Head,
-  type Request,
-  type Round,
-  writeRecord,
-} from './bodies.ts'
+import { type AbiParameter, decodeAbiParameters, encodeAbiParameters, type Hex } from 'viem'
+import { feedAbi } from '../chain/feed-abi.ts'
+import { type Decoded, type Detail, type Entry, type Request, type Round, referenceOf, writeRecord } from './bodies.ts'
 
 /**
- * Decodes a result of `aggregate3` by the decisions alone (D10 to D14, D19, D23), independently of the service.
+ * Decodes the text of a JSON-RPC reply with this id by the decisions alone (D10 to D14, D19, D23), independently of the service.
  *
- * @returns undefined for an invalid result, `out of gas` when a feed may have lacked gas (D17)
+ * @returns undefined for a reply that is not valid
  */
-export function decodeReference(result: Hex, request: Request): Decoded | 'out of gas' | undefined {
+export function decodeReply(text: string, id: number, request: Request): Decoded | undefined {
+  if (Buffer.byteLength(text) > 65_536) return undefined
+  const { jsonrpc, id: repliedId, error = null, result } = parseFields(text)
+  if (jsonrpc !== '2.0' || repliedId !== id || error !== null) return undefined
+  const isHex = typeof result === 'string' && /^0x([\da-fA-F]{2})*$/.test(result)
+  return isHex ? decodeOutput(`0x${result.slice(2)}`, request) : undefined
+}
+
+/** Parses the fields of a JSON-RPC reply, of which any other text has none. */
+function parseFields(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+const [latestDetail, latestRoundData] = feedAbi
+const [wordBytes, headBytes, rowBytes, callBytes, dataBytes] = [32, 96, 416, 192, 160]
+
+/**
+ * Decodes an output of the program.
+ *
+ * @returns undefined for an output that the program cannot have returned for these feeds
+ */
+export function decodeOutput(output: Hex, request: Request): Decoded | undefined {
   const { network, feeds, readAt } = request
-  const rows = decodeRowsReference(result, 3 + feeds.length + (feeds.length > 1 ? 1 : 0))
-  const [chainId, time, block] = (rows ?? []).slice(0, 3).map(toSafeNumber)
-  if (rows === undefined || chainId === undefined || time === undefined || block === undefined) return undefined
+  const bytes = Buffer.from(output.slice(2), 'hex')
+  if (bytes.length !== headBytes + feeds.length * rowBytes) return undefined
+  const [chainId, time, block] = [0, 1, 2].map(index => toSafeNumber(take(bytes, index * wordBytes, wordBytes)))
+  if (chainId === undefined || time === undefined || block === undefined) return undefined
   const ageMs = readAt.getTime() - time * 1_000
-  const { chainId: expected, maxHeadAgeMs } = facts[network]
+  const { chainId: expected, maxHeadAgeMs } = referenceOf(network)
   if (chainId !== expected || ageMs > maxHeadAgeMs || ageMs < -15_000) return undefined
-  if (rows[3 + feeds.length]?.success === false) return 'out of gas'
   const entries: Entry[] = []
   for (const [index, feed] of feeds.entries()) {
-    const pair = toPair(rows[3 + index])
-    if (pair === undefined) return undefined
-    entries.push(decodeFeedReference(feed, pair, { ...request, block }))
+    const row = decodeRow(take(bytes, headBytes + index * rowBytes, rowBytes))
+    if (row === undefined) return undefined
+    const head = { network, readAt, block }
+    entries.push(row === 'feed-unreadable' ? row : writeRecord(feed, row.detail, row.round, head))
   }
-  return { block, entries }
+  return entries.length > 1 && entries.every((_, index) => isWithoutCode(bytes, index)) ? undefined : { block, entries }
 }
 
-/** Decodes the two rows of a feed. */
-export function decodeFeedReference(feed: Feed, [detail, round]: readonly [Row, Row], head: Head): Entry {
-  const decoded = detail.success ? decodeDetail(detail.returnData) : undefined
-  return decoded === undefined ? 'feed-unreadable' : writeRecord(feed, decoded, decodeRound(round), head)
+function isWithoutCode(bytes: Buffer, index: number): boolean {
+  return take(bytes, headBytes + index * rowBytes, wordBytes).every(byte => byte === 0)
 }
 
-/** Decodes rows with viem; undefined unless their number is this and encoding them gives the same bytes. */
-export function decodeRowsReference(result: Hex, count: number): readonly Row[] | undefined {
-  const rows = decoded.has(result) ? decoded.get(result) : decodeCanonical(result)
-  if (decoded.size >= 1_000) decoded.clear()
-  decoded.set(result, rows)
-  return rows?.length === count ? rows : undefined
+type Row = { readonly detail: Detail; readonly round: Round } | 'feed-unreadable' | undefined
+
+/** Decodes the row of a feed. Cached, because most rows of most outputs are unchanged. */
+function decodeRow(row: Buffer): Row {
+  const key = row.toString('latin1')
+  if (!decodedRows.has(key)) {
+    if (decodedRows.size >= 1_000) decodedRows.clear()
+    decodedRows.set(key, decodeUncached(row))
+  }
+  return decodedRows.get(key)
 }
 
-/** Cached, because most rows of most replies are unchanged. */
-const decoded = new Map<Hex, readonly Row[] | undefined>()
+const decodedRows = new Map<string, Row>()
 
-function decodeCanonical(result: Hex): readonly Row[] | undefined {
+function decodeUncached(row: Buffer): Row {
+  const codeSize = toSafeNumber(take(row, 0, wordBytes))
+  const [detailCall, roundCall] = [0, 1].map(index => decodeCall(take(row, wordBytes + index * callBytes, callBytes)))
+  if (codeSize === undefined || detailCall === undefined || roundCall === undefined) return undefined
+  // A precompile has no code, and may return data.
+  if (codeSize === 0) return 'feed-unreadable'
+  const detail = decodeDetail(detailCall)
+  return detail === undefined ? 'feed-unreadable' : { detail, round: decodeRound(roundCall) }
+}
+
+interface Call {
+  readonly success: boolean
+  readonly size: number
+  /** The first 160 bytes. */
+  readonly data: Hex
+}
+
+function decodeCall(bytes: Buffer): Call | undefined {
+  const [success, size] = [toSafeNumber(take(bytes, 0, 16)), toSafeNumber(take(bytes, 16, 16))]
+  if (success === undefined || success > 1 || size === undefined) return undefined
+  const length = Math.min(size, dataBytes)
+  if (bytes.subarray(wordBytes + length).some(byte => byte !== 0)) return undefined
+  return { success: success === 1, size, data: `0x${take(bytes, wordBytes, length).toString('hex')}` }
+}
+
+function decodeDetail(call: Call): Detail | undefined {
+  const [quote, sharePrice, multiplier] = decodeCanonical(latestDetail.outputs, call) ?? []
+  if (quote === undefined || sharePrice === undefined || multiplier === undefined) return undefined
+  const isLate = quote.observedAt * 1_000n > BigInt(Date.UTC(9999, 11, 31, 23, 59, 59))
+  return quote.status > 6 || isLate ? undefined : { ...quote, sharePrice, multiplier }
+}
+
+function decodeRound(call: Call): Round {
+  if (!call.success) return { reverts: nameRevert(call.data) }
+  const [, answer] = decodeCanonical(latestRoundData.outputs, call) ?? []
+  return answer === undefined ? 'malformed' : { answer }
+}
+
+/** Decodes what a function returned with viem; undefined unless it is five words, and encoding them gives the same bytes. */
+function decodeCanonical<const outputs extends readonly AbiParameter[]>(
+  outputs: outputs,
+  { success, size, data }: Call,
+) {
+  if (!success || size !== dataBytes) return undefined
   try {
-    const rows = decodeResult(result)
-    return encodeRows(rows) === result ? rows : undefined
+    const values = decodeAbiParameters(outputs, data)
+    return encodeAbiParameters<readonly AbiParameter[]>(outputs, values) === data ? values : undefined
   } catch {
     return undefined
   }
 }
 
-/** A feed's row has two rows. If it failed, both did. */
-function toPair(row: Row | undefined): readonly [Row, Row] | undefined {
-  if (row === undefined) return undefined
-  // Multicall3 never reverts with data. It can only run out of gas.
-  if (!row.success) return row.returnData === '0x' ? [row, row] : undefined
-  const [detail, round] = decodeRowsReference(row.returnData, 2) ?? []
-  return detail && round && [detail, round]
-}
-
-/** Decodes one word as a number below 2^53. */
-function toSafeNumber({ success, returnData }: Row): number | undefined {
-  const value = returnData.length === 66 ? BigInt(returnData) : undefined
-  return success && value !== undefined && value < 2n ** 53n ? Number(value) : undefined
-}
-
-function decodeDetail(returnData: Hex): Detail | undefined {
-  const [status = 0n, answer = 0n, observedAt = 0n, sharePrice = 0n, multiplier = 0n] = toWords(returnData) ?? [7n]
-  const isLate = observedAt * 1_000n > BigInt(Date.UTC(9999, 11, 31, 23, 59, 59))
-  if (status > 6n || isLate) return undefined
-  const signed = { answer: BigInt.asIntN(256, answer), sharePrice: BigInt.asIntN(256, sharePrice) }
-  return { status: Number(status), observedAt, multiplier, ...signed }
-}
-
-function decodeRound({ success, returnData }: Row): Round {
-  if (!success) return { reverts: nameRevert(returnData) }
-  const [roundId = 0n, answer = 0n, , , answeredInRound = 0n] = toWords(returnData) ?? [2n ** 80n]
-  return roundId < 2n ** 80n && answeredInRound < 2n ** 80n ? { answer: BigInt.asIntN(256, answer) } : 'malformed'
-}
-
-/** Both functions return five words. */
-function toWords(returnData: Hex): bigint[] | undefined {
-  if (returnData.length !== 2 + 5 * 64) return undefined
-  return [0, 1, 2, 3, 4].map(index => BigInt(`0x${returnData.slice(2 + 64 * index, 66 + 64 * index)}`))
-}
-
-function nameRevert(revertData: Hex): string {
-  const selector = revertData.slice(0, 10)
+function nameRevert(data: Hex): string {
+  const selector = data.slice(0, 10)
   const names = {
     '0xe3f18fa8': 'FeedUnavailable',
     '0xc4e5ad09': 'NoHistory',
@@ -106,4 +130,14 @@ function nameRevert(revertData: Hex): string {
     '0x4e487b71': 'Panic',
   }
   return new Map(Object.entries(names)).get(selector) ?? (selector.length < 10 ? 'unnamed' : selector)
+}
+
+function take(bytes: Buffer, at: number, length: number): Buffer {
+  return bytes.subarray(at, at + length)
+}
+
+/** Decodes a number below 2^53. */
+function toSafeNumber(bytes: Buffer): number | undefined {
+  const value = BigInt(`0x${bytes.toString('hex')}`)
+  return value < 2n ** 53n ? Number(value) : undefined
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
+import { ofEachNetwork } from '../../lambda/networks.ts'
 import { misbehave } from '../../local/chains/stand-in-feed.ts'
 import { type ParameterStore, startParameterStore } from '../../local/functions/parameter-store.ts'
 import { createFunctions, type Functions } from '../../local/functions/runtime.ts'
@@ -17,7 +18,7 @@ let functions: Functions
 const logged: string[] = []
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ mainnet: 'embedded', testnet: 'embedded' })
+  sandbox = await startSandbox(ofEachNetwork(() => 'embedded'))
   functions = startFunctions(sandbox.parameterStore)
   gateway = await startGateway({ template: toUnthrottled(sandbox.template), functions, host: '127.0.0.1', port: 0 })
   const hims = registry.mainnet.find(({ symbol }) => symbol === 'HIMS')

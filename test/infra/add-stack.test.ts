@@ -7,6 +7,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { addStack, audit, warnOfMissingSettings, warnOfSilentBudget } from '../../infra/add-stack.ts'
 import { environments } from '../../infra/environments.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
+import { networks } from '../../lambda/networks.ts'
 import { bareEdge, createApp, edgeOn, everythingOn } from './synthesise.ts'
 
 // CDK's validation loads its rules once, in some 2 s of a core.
@@ -50,8 +51,7 @@ test('an unknown environment is an error of one line with the known names', asyn
   const env = { ...process.env, CDK_CONTEXT_JSON: '{"environment":"production"}' }
   await expect(promisify(execFile)(process.execPath, ['infra/app.ts'], { env })).rejects.toMatchObject({
     code: 1,
-    stderr:
-      'Missing or unknown -c environment=NAME. Known: dev, staging, prod; account, once per account and region.\n',
+    stderr: `Missing or unknown -c environment=NAME. Known: ${Object.keys(environments).join(', ')}; account, once per account and region.\n`,
   })
 })
 
@@ -74,8 +74,7 @@ test('prod warns of each setting that is missing, with the remedy; dev and stagi
     'prod has no region. Set it in infra/environments.ts: the AWS region, so that no second copy is created in another one.',
     'prod has no alarmEmails.page. Set it in infra/environments.ts: the address that wakes a person.',
     'prod has no alarmEmails.ticket. Set it in infra/environments.ts: the address for what can wait until the morning.',
-    `prod has no rpcUrls.mainnet. Set it in infra/environments.ts: ${providers}`,
-    `prod has no rpcUrls.testnet. Set it in infra/environments.ts: ${providers}`,
+    ...networks.map(network => `prod has no rpcUrls.${network}. Set it in infra/environments.ts: ${providers}`),
   ])
   expect(['dev', 'staging'].flatMap(name => warningsOfEnvironment(name))).toEqual([])
 })

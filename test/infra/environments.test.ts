@@ -1,9 +1,9 @@
 import type { Template } from 'aws-cdk-lib/assertions'
-import { robinhood, robinhoodTestnet } from 'viem/chains'
 import { describe, expect, test } from 'vitest'
 import { environments, findEnvironment } from '../../infra/environments.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
-import { allOf, createApp, resourcesOf, routeFunctionsOf, synthesise } from './synthesise.ts'
+import { networkFacts, networks } from '../../lambda/networks.ts'
+import { allOf, createApp, resourcesOf, routeFunctionsOf, synthesise, toVariables } from './synthesise.ts'
 
 const small = { afterDeletion: 'Delete', isProtected: false, limits: undefined, canary: false, probe: false } as const
 
@@ -78,11 +78,7 @@ describe.each(deployed)('$name', environment => {
 
   test(`reserves ${limits?.concurrency ?? 'no'} containers of each function, and limits an address to ${limits?.requestsPerAddress ?? 'no'} requests`, () => {
     // No reference to a parameter: `sam local` takes its logical id for its name.
-    const Variables = {
-      RPC_URLS_PARAMETER_MAINNET: `/price-lookup/${name}/rpc-urls/mainnet`,
-      RPC_URLS_PARAMETER_TESTNET: `/price-lookup/${name}/rpc-urls/testnet`,
-      AGREEMENT: '1',
-    }
+    const Variables = { ...toVariables(name), AGREEMENT: '1' }
     const functions = routeFunctionsOf(template).map(properties => [
       ...[properties['MemorySize'], properties['Timeout'], properties['Environment']],
       properties['ReservedConcurrentExecutions'],
@@ -95,11 +91,11 @@ describe.each(deployed)('$name', environment => {
 
   test('creates a parameter per network, with a literal URL, which is the public one of the chain (D22)', () => {
     expect(allOf(template, 'SSM::Parameter')).toEqual(
-      Object.entries({ mainnet: robinhood, testnet: robinhoodTestnet }).map(([network, { rpcUrls }]) => ({
+      networks.map(network => ({
         Name: `/price-lookup/${name}/rpc-urls/${network}`,
         Description: `One to three RPC URLs of the ${network}, in order of preference, separated by spaces`,
         Type: 'String',
-        Value: rpcUrls.default.http[0],
+        Value: networkFacts[network].rpcUrl,
       })),
     )
   })
@@ -114,7 +110,7 @@ describe.each(deployed)('$name', environment => {
       'AWS::ApiGateway::Resource': 4,
       'AWS::ApiGateway::RestApi': 1,
       'AWS::ApiGateway::Stage': 1,
-      'AWS::CloudWatch::Alarm': 18 + (probe ? 2 : 0),
+      'AWS::CloudWatch::Alarm': 12 + 3 * networks.length + (probe ? 2 : 0),
       'AWS::CloudWatch::Dashboard': 1,
       'AWS::IAM::Policy': 2 + (canary ? 3 : 0) + (probe ? 1 : 0),
       'AWS::IAM::Role': 2 + (canary ? 3 : 0) + (probe ? 1 : 0),
@@ -126,7 +122,7 @@ describe.each(deployed)('$name', environment => {
       'AWS::Logs::MetricFilter': 10,
       'AWS::SNS::Topic': 2,
       'AWS::SNS::TopicPolicy': 2,
-      'AWS::SSM::Parameter': 2,
+      'AWS::SSM::Parameter': networks.length,
       'AWS::XRay::SamplingRule': 1,
       ...(limits && { 'AWS::WAFv2::WebACL': 1, 'AWS::WAFv2::WebACLAssociation': 1 }),
       ...(canary && { 'AWS::CodeDeploy::Application': 1, 'AWS::CodeDeploy::DeploymentGroup': 2 }),
@@ -161,15 +157,14 @@ describe.each(deployed)('$name', environment => {
 })
 
 test('no two environments share the name of a resource, so that all fit into one account', () => {
-  const names = deployed
-    .map(templateOf)
+  const names = Object.entries(environments)
+    .map(([name, environment]) => synthesise(environment, name))
     .flatMap(template => [...new Set(JSON.stringify(template.toJSON()).match(/[\w/-]*price-lookup[\w/-]*/gi))])
   // The namespace of the problem types and the tag are shared, and name no resource.
   expect(new Set(names.filter((name, index) => names.indexOf(name) < index))).toEqual(new Set(['price-lookup']))
 })
 
 test('an environment is found by its exact name', () => {
-  expect(Object.keys(environments)).toEqual(deployed.map(({ name }) => name))
   expect(findEnvironment('prod')).toEqual({ name: 'prod', ...environments.prod })
   for (const name of [undefined, '', 'production', 'toString', '__proto__', 1]) {
     expect(findEnvironment(name)).toBeUndefined()

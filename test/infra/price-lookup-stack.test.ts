@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { environments } from '../../infra/environments.ts'
+import { networks } from '../../lambda/networks.ts'
 import * as timing from '../../lambda/timing.ts'
 import { allOf, resourcesOf, routeFunctionsOf, synthesise, toReadable } from './synthesise.ts'
 
@@ -224,13 +225,13 @@ test('only its own route may invoke a function', () => {
   ])
 })
 
-test('a function may write the request log, read the two parameters and write traces; the probe may write the log', () => {
+test('a function may write the request log, read the parameters and write traces; the probe may write the log', () => {
   const trust = { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } }
   const role = { AssumeRolePolicyDocument: { Version: '2012-10-17', Statement: [trust] } }
   expect(resourcesOf(template, 'IAM::Role')).toMatchObject({ ListPricesRole: role, GetPriceRole: role })
-  const parameters = ['mainnet', 'testnet'].map(
-    network => `arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:parameter<RpcUrls${network}>`,
-  )
+  const parameters = networks
+    .toSorted()
+    .map(network => `arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:parameter<RpcUrls${network}>`)
   const write = {
     Effect: 'Allow',
     Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
@@ -271,7 +272,7 @@ test('the probe runs every five minutes; a failed run is not repeated, so that i
   expect(resourcesOf(template, 'Lambda::Function')['Probe']).toMatchObject({
     LoggingConfig: { LogGroup: '<RequestLog>' },
     Role: '<ProbeRole.Arn>',
-    Timeout: 85,
+    Timeout: 15 * (1 + 2 * networks.length) + 10,
     Environment: {
       Variables: {
         PUBLIC_BASE_URL: 'https://<Api>.execute-api.<AWS::Region>.<AWS::URLSuffix>/<ApiDeploymentStagev1>',

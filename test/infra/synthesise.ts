@@ -5,6 +5,7 @@ import { App, type Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { type CustomDomain, type Environment, environments } from '../../infra/environments.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
+import { networks, ofEachNetwork } from '../../lambda/networks.ts'
 
 /** A custom domain that is the only URL. */
 export const domain: CustomDomain = {
@@ -24,6 +25,7 @@ export const everythingOn: Environment = {
   domain,
   maxRequestsPerAddress: 1_000,
   rpcUrls: {
+    ...ofEachNetwork(network => ({ name: `rpc-${network}`, kmsKeyArn: undefined })),
     mainnet: { name: '/secrets/rpc', kmsKeyArn: 'arn:aws:kms:us-east-1:000000000000:key/mainnet' },
     testnet: { name: 'rpc', kmsKeyArn: undefined },
   },
@@ -82,6 +84,15 @@ export function resourcesOf(template: Template, type: string): Record<string, un
   return Object.fromEntries(
     resources.map(([id, { Properties = {} }]) => [withoutHash(id), toReadable(Properties)] as const),
   )
+}
+
+/** The environment variables of a route's function, in the environment of a name. */
+export function toVariables(name: string): Record<string, string> {
+  const entries = networks.map(network => [
+    `RPC_URLS_PARAMETER_${network.toUpperCase()}`,
+    `/price-lookup/${name}/rpc-urls/${network}`,
+  ])
+  return Object.fromEntries(entries)
 }
 
 /** The functions of the two routes. The probe and the hook of the deployments are others. */

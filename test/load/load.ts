@@ -1,11 +1,10 @@
 import { startDeployment } from './deployment.ts'
 import { measureMemory } from './memory.ts'
-import { sendTraffic } from './traffic.ts'
 
 const help = `npm run load
 
-Sends requests to the service for some three minutes, while feeds change and endpoints stop. Fails on a response that is
-wrong, old or not documented, and on a function that keeps memory, connections or timers.
+Sends requests to one container of each function, while endpoints stop and restart. Fails on a wrong response, and on a
+function that keeps memory, connections or timers.
 
   --help   print this text
 
@@ -20,7 +19,6 @@ const failures: string[] = []
 const fail = (failure: string): void => void failures.push(failure)
 {
   await using deployment = await startDeployment(fail)
-  await sendTraffic(deployment, fail)
   await measureMemory(deployment, fail)
 }
 console.log(failures.length === 0 ? 'No failure.' : `${failures.length} failures:\n${failures.slice(0, 10).join('\n')}`)

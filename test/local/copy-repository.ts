@@ -3,9 +3,9 @@ import { join, relative, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Copies what the stack and the local run are made of. Links the packages. Of their cache, it copies the compiled contracts. */
+/** Copies the repository. Links the packages. Of their cache, it copies the compiled contracts. */
 export async function copyRepository(folder: string): Promise<void> {
-  const left = ['.git', 'cdk.out', 'coverage', 'node_modules', 'test']
+  const left = ['.git', 'cdk.out', 'coverage', 'node_modules']
   await cp(root, folder, { recursive: true, filter: source => !left.includes(relative(root, source)) })
   await mkdir(join(folder, 'node_modules'))
   for (const name of await readdir(join(root, 'node_modules'))) {

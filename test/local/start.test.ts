@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ofEachNetwork } from '../../lambda/networks.ts'
 import { parseOptions } from '../../local/command-line.ts'
 import { StartFailure } from '../../local/start-failure.ts'
 import repository from '../../package.json' with { type: 'json' }
@@ -140,7 +141,10 @@ test('the options choose the address and the source of each network', () => {
     port: 0,
     edge: true,
     watch: false,
-    sources: { mainnet: 'deployed', testnet: { rpcUrls: 'https://a.test/key http://[::1]:8545' } },
+    sources: {
+      ...ofEachNetwork(() => 'deployed'),
+      testnet: { rpcUrls: 'https://a.test/key http://[::1]:8545' },
+    },
     rest: ['rest'],
   })
 })

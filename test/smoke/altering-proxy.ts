@@ -1,14 +1,14 @@
 import { type FaultyNode, startFaultyNode } from '../chain/faulty-node.ts'
 
-/** An answer of a service, as it is or altered. */
+/** A reply of a service, as it is or altered. */
 export interface Altered {
   status: number
   headers: Record<string, string>
   text: string
 }
 
-/** Returns the answer to send. The path is below the stage, with its query. */
-export type Alter = (answer: Altered, request: { method: string; path: string; accept: string | undefined }) => Altered
+/** Returns the reply to send. The path is below the stage, with its query. */
+export type Alter = (reply: Altered, request: { method: string; path: string; accept: string | undefined }) => Altered
 
 /** A loopback server in front of a service. */
 export interface AlteringProxy extends AsyncDisposable {
@@ -24,11 +24,11 @@ export async function startAlteringProxy(target: string, alter: Alter, keepsUrls
     const { method = '', url = '', headers } = response.req
     const path = url.replace(/^\/v1/, '')
     const { host: _, connection: __, ...others } = headers as Record<string, string>
-    const answer = await fetch(`${target}${path}`, { method, headers: others, redirect: 'manual' })
-    const text = await answer.text()
-    const ofService = [...answer.headers].filter(([name]) => !ofConnection.has(name))
+    const reply = await fetch(`${target}${path}`, { method, headers: others, redirect: 'manual' })
+    const text = await reply.text()
+    const ofService = [...reply.headers].filter(([name]) => !ofConnection.has(name))
     const answered = {
-      status: answer.status,
+      status: reply.status,
       headers: Object.fromEntries(ofService),
       text: keepsUrls ? text : text.replaceAll(target, baseUrl),
     }
@@ -39,36 +39,36 @@ export async function startAlteringProxy(target: string, alter: Alter, keepsUrls
   return { baseUrl, [Symbol.asyncDispose]: node.stop }
 }
 
-/** Alters answers at one path. */
+/** Alters replies at one path. */
 export const at =
-  (where: string, change: (answer: Altered) => Altered): Alter =>
-  (answer, { path }) =>
-    path === where ? change(answer) : answer
+  (where: string, change: (reply: Altered) => Altered): Alter =>
+  (reply, { path }) =>
+    path === where ? change(reply) : reply
 
-/** Alters the first answer at one path. */
-export function first(where: string, change: (answer: Altered) => Altered): Alter {
+/** Alters the first reply at one path. */
+export function first(where: string, change: (reply: Altered) => Altered): Alter {
   let count = 0
-  return at(where, answer => (count++ === 0 ? change(answer) : answer))
+  return at(where, reply => (count++ === 0 ? change(reply) : reply))
 }
 
 /** Sets a header; undefined removes it. */
-export const setHeader = (name: string, value?: string) => (answer: Altered) => {
-  const { [name]: _, ...others } = answer.headers
-  return { ...answer, headers: value === undefined ? others : { ...others, [name]: value } }
+export const setHeader = (name: string, value?: string) => (reply: Altered) => {
+  const { [name]: _, ...others } = reply.headers
+  return { ...reply, headers: value === undefined ? others : { ...others, [name]: value } }
 }
 
-export const replace = (from: string | RegExp, to: string) => (answer: Altered) => ({
-  ...answer,
-  text: answer.text.replace(from, to),
+export const replace = (from: string | RegExp, to: string) => (reply: Altered) => ({
+  ...reply,
+  text: reply.text.replace(from, to),
 })
 
 /** Alters successes of the two routes. */
 export const success =
-  (change: (answer: Altered) => Altered): Alter =>
-  answer =>
-    answer.status === 200 && answer.headers['expires'] !== undefined ? change(answer) : answer
+  (change: (reply: Altered) => Altered): Alter =>
+  reply =>
+    reply.status === 200 && reply.headers['expires'] !== undefined ? change(reply) : reply
 
-/** Replaces an answer by a problem. */
+/** Replaces a reply by a problem. */
 export const toProblem = (status: number, slug: string, title: string) => (): Altered => ({
   status,
   headers: {

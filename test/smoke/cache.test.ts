@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { checkFresh, checkReplay, findTarget, spell } from '../../smoke/cache.ts'
 import type { Client } from '../../smoke/client.ts'
-import { toAnswer } from './answer.ts'
+import { toReply } from './reply.ts'
 
 const toNetwork = (slug: string) => ({ slug, query: `?network=${slug}`, name: slug, chainId: '1' })
 const toList = (slug: string, ...symbols: string[]) => ({
   network: toNetwork(slug),
-  answer: toAnswer('/price', {}),
+  reply: toReply('/price', {}),
   entries: symbols.map(symbol => (symbol === 'BROKEN' ? { symbol, problem: {} } : { symbol })),
 })
 
@@ -27,7 +27,7 @@ test('a symbol is spelled in five ways that people do not use', () => {
 })
 
 test('an answer that does not come is neither a new read nor a second one', async () => {
-  const first = toAnswer('/price', { readAt: '2026-11-21T10:00:00.000Z' })
+  const first = toReply('/price', { readAt: '2026-11-21T10:00:00.000Z' })
   const client = { ask: async () => ({ ...first, status: 0, fields: {}, failure: 'no answer (ECONNRESET)' }) }
   const failed = { outcome: 'failed', detail: '200 10:00:00.000, then no answer (ECONNRESET) ' }
   expect(await checkFresh(client as unknown as Client, first)).toMatchObject(failed)

@@ -23,17 +23,17 @@ export interface CacheOptions {
 
 /** Creates a stage cache on a clock: it stores what the functions answer, errors too. */
 export function createCache(clock: Clock, { ttlMs = 10_000, toKey = toStageKey }: CacheOptions): Alter {
-  const entries = new Map<string, { readonly answer: Altered; readonly endsAtMs: number }>()
-  return (answer, { method, path }) => {
+  const entries = new Map<string, { readonly reply: Altered; readonly endsAtMs: number }>()
+  return (reply, { method, path }) => {
     const [place = '', query] = path.split('?')
     // The gateway itself answers 429.
-    if (method !== 'GET' || !/^\/price(\/|$)/.test(place) || answer.status === 429) return answer
+    if (method !== 'GET' || !/^\/price(\/|$)/.test(place) || reply.status === 429) return reply
     const networks = new URLSearchParams(query).getAll('network')
     const key = toKey(place.replace(/\/$/, ''), ['', ...networks])
     const entry = entries.get(key)
-    if (entry !== undefined && clock.nowMs() < entry.endsAtMs) return entry.answer
-    entries.set(key, { answer, endsAtMs: clock.nowMs() + ttlMs })
-    return answer
+    if (entry !== undefined && clock.nowMs() < entry.endsAtMs) return entry.reply
+    entries.set(key, { reply, endsAtMs: clock.nowMs() + ttlMs })
+    return reply
   }
 }
 

@@ -1,3 +1,5 @@
+import { feedsOf } from '../../lambda/feeds/registry.ts'
+import { networks } from '../../lambda/networks.ts'
 import {
   type Alter,
   at,
@@ -16,28 +18,30 @@ export interface Deployment {
   /** Whether the run expects a cache; true by default. */
   readonly caches?: false
   readonly cache?: CacheOptions
-  /** Alters answers before the cache stores them. */
+  /** Alters replies before the cache stores them. */
   readonly alter?: Alter
   readonly keepsUrls?: true
   readonly fails: readonly string[]
 }
 
+const firstSymbol = feedsOf('mainnet')[0]?.symbol ?? ''
+const firstPath = `/price/${firstSymbol}`
 const answered = 'every request is answered, for any origin'
 const described = 'answers match openapi.json'
 const lists = 'GET /price lists the feeds'
 
-/** Those that the probe notices, whose checks are part of every run. It asks for AAPL, the first feed. */
+/** Those that the probe notices, whose checks are part of every run. It asks for the first feed. */
 export const probed: Readonly<Record<string, Deployment>> = {
-  'our service that throttles for a moment': { alter: first('/price/AAPL', toThrottled), fails: [] },
+  'our service that throttles for a moment': { alter: first(firstPath, toThrottled), fails: [] },
   'a service without CORS': { alter: success(setHeader('access-control-allow-origin')), fails: [answered, described] },
   'a service that sends old answers': {
-    alter: at('/price/AAPL', setHeader('date', new Date(Date.now() + 3_600_000).toUTCString())),
+    alter: at(firstPath, setHeader('date', new Date(Date.now() + 3_600_000).toUTCString())),
     fails: ['a success is at most 10 s old and expires 10 s after its read'],
   },
   'a service that rounds multipliers': {
-    alter: answer => ({
-      ...answer,
-      text: answer.text.replace(/"multiplier":([\d.]+)/g, (_, digits) => `"multiplier":${Number(digits)}`),
+    alter: reply => ({
+      ...reply,
+      text: reply.text.replace(/"multiplier":([\d.]+)/g, (_, digits) => `"multiplier":${Number(digits)}`),
     }),
     fails: ['mainnet: numbers are exact'],
   },
@@ -47,7 +51,7 @@ export const probed: Readonly<Record<string, Deployment>> = {
   },
   'a service with fields in another order': {
     alter: replace(/("observedAt":\d+),("observedAtIso":"[^"]+")/, '$2,$1'),
-    fails: ['mainnet: records are in order and consistent', 'testnet: records are in order and consistent'],
+    fails: networks.map(network => `${network}: records are in order and consistent`),
   },
   'a service whose list is of two blocks': {
     alter: at('/price', replace(/(.*)"block":/s, '$1"block":1')),
@@ -59,22 +63,22 @@ export const probed: Readonly<Record<string, Deployment>> = {
   },
   'a service whose list has other URLs': {
     keepsUrls: true,
-    fails: [`mainnet: ${lists}`, `testnet: ${lists}`],
+    fails: networks.map(network => `${network}: ${lists}`),
   },
   'a service with another token in the list': {
     alter: at('/price', replace(/0x\w{40}/g, '0x0000000000000000000000000000000000000001')),
     fails: ['mainnet: feeds answer at their URLs'],
   },
   'a service that answers for another feed': {
-    alter: at('/price/AAPL', replace('"symbol":"AAPL"', '"symbol":"NFLX"')),
+    alter: at(firstPath, replace(`"symbol":"${firstSymbol}"`, '"symbol":"NFLX"')),
     fails: ['mainnet: feeds answer at their URLs'],
   },
   'a service whose testnet is away': {
-    alter: (answer, { path }) => (path.includes('network=testnet') ? toUnavailable() : answer),
+    alter: (reply, { path }) => (path.includes('network=testnet') ? toUnavailable() : reply),
     fails: [`testnet: ${lists}`],
   },
   'a description without the networks': {
-    alter: at('/openapi.json', replace(',"enum":["mainnet","testnet"]', '')),
+    alter: at('/openapi.json', replace(`,"enum":${JSON.stringify(networks)}`, '')),
     fails: ['openapi.json names the networks'],
   },
   'a description with an empty schema': {
@@ -90,15 +94,15 @@ const isOdd = (place: string) => /[a-z]/.test(place.slice('/price/'.length))
 export const deployments: Readonly<Record<string, Deployment>> = {
   'our service without a cache': { caches: false, cache: { ttlMs: 0 }, fails: [] },
   'a service with the 403 of API Gateway': {
-    alter: at('/prices', answer => ({ ...answer, status: 403 })),
+    alter: at('/prices', reply => ({ ...reply, status: 403 })),
     fails: ['an unknown path is 404', described],
   },
   'a service without HEAD': {
-    alter: (answer, { method }) => (method === 'HEAD' ? toProblem(404, 'unknown-route', 'Unknown route')() : answer),
+    alter: (reply, { method }) => (method === 'HEAD' ? toProblem(404, 'unknown-route', 'Unknown route')() : reply),
     fails: ['HEAD is answered like GET', described],
   },
   'a service whose preflights fail with a body': {
-    alter: answer => (answer.status === 415 ? { ...answer, status: 500 } : answer),
+    alter: reply => (reply.status === 415 ? { ...reply, status: 500 } : reply),
     fails: ['a preflight with a body is 204 or 415', described],
   },
   'a board whose script lost a reference to Velocity': {
@@ -106,18 +110,18 @@ export const deployments: Readonly<Record<string, Deployment>> = {
     fails: ['the pages run only their own script and style'],
   },
   'a service that chooses documents by Accept': {
-    alter: (answer, { path, accept }) =>
-      path === '/openapi.json' && accept === 'text/html' ? setHeader('content-type', accept)(answer) : answer,
+    alter: (reply, { path, accept }) =>
+      path === '/openapi.json' && accept === 'text/html' ? setHeader('content-type', accept)(reply) : reply,
     fails: [described],
   },
   'a service that refuses an empty network': {
-    alter: (answer, { path }) =>
-      path.endsWith('network=') ? toProblem(400, 'unknown-network', 'Unknown network')() : answer,
+    alter: (reply, { path }) =>
+      path.endsWith('network=') ? toProblem(400, 'unknown-network', 'Unknown network')() : reply,
     fails: ['an empty network is the default'],
   },
   'a service that does not take a trailing slash': {
-    alter: (answer, { path }) =>
-      /^\/price\/.*\/(\?|$)/.test(path) ? toProblem(404, 'unknown-symbol', 'Unknown symbol')() : answer,
+    alter: (reply, { path }) =>
+      /^\/price\/.*\/(\?|$)/.test(path) ? toProblem(404, 'unknown-symbol', 'Unknown symbol')() : reply,
     fails: ['a trailing slash changes nothing'],
   },
   'a cache of 30 seconds': {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { readOpenApiDocument } from '../../infra/api/openapi-document.ts'
-import type { Answer } from '../../smoke/client.ts'
+import type { Reply } from '../../smoke/client.ts'
 import { askNetworks, checkDescription } from '../../smoke/description.ts'
 import { mainnet } from '../../smoke/record.ts'
-import { toAnswer } from './answer.ts'
 import { createClock } from './clock.ts'
+import { toReply } from './reply.ts'
 
 const served = JSON.parse(readOpenApiDocument())
 const { value: record } = served.components.responses.Price.content['application/json'].examples.refused
@@ -23,18 +23,18 @@ const headers = {
   },
   Problem: { 'Cache-Control': 'no-store', 'Content-Type': 'application/problem+json' },
 }
-const price = toAnswer('/price/NFLX', record, headers.Price)
-const head = { ...toAnswer('/price/NFLX', {}, { 'Cache-Control': headers.Price['Cache-Control'] }), method: 'HEAD' }
-const preflight = { ...toAnswer('/price/', {}, headers.Preflight, 204), method: 'OPTIONS' }
+const price = toReply('/price/NFLX', record, headers.Price)
+const head = { ...toReply('/price/NFLX', {}, { 'Cache-Control': headers.Price['Cache-Control'] }), method: 'HEAD' }
+const preflight = { ...toReply('/price/', {}, headers.Preflight, 204), method: 'OPTIONS' }
 const problem = served['x-elsewhere'].responses[404].content['application/problem+json'].examples['unknown-route'].value
-const elsewhere = toAnswer('/prices', problem, headers.Problem, 404)
+const elsewhere = toReply('/prices', problem, headers.Problem, 404)
 
-/** Checks a list and other answers with a description. */
-function check(description: object, ...others: readonly Answer[]) {
-  const listed = toAnswer('/price?network=testnet', list, headers.Price)
-  const answers = [toAnswer('/openapi.json', description, headers.Description), listed, ...others]
+/** Checks a list and other replies with a description. */
+function check(description: object, ...others: readonly Reply[]) {
+  const listed = toReply('/price?network=testnet', list, headers.Price)
+  const replies = [toReply('/openapi.json', description, headers.Description), listed, ...others]
   return Object.fromEntries(
-    checkDescription(answers).map(({ name, outcome, detail }) => [name, `${outcome}: ${detail}`]),
+    checkDescription(replies).map(({ name, outcome, detail }) => [name, `${outcome}: ${detail}`]),
   )
 }
 
@@ -45,25 +45,25 @@ test('the examples of our description match it, and it rejects every alteration 
   })
 })
 
-const without = (answer: Answer, name: string): Answer => {
-  const others = new Headers(answer.headers)
+const without = (reply: Reply, name: string): Reply => {
+  const others = new Headers(reply.headers)
   others.delete(name)
-  return { ...answer, headers: others }
+  return { ...reply, headers: others }
 }
 
 test.each([
-  [toAnswer('/price/NFLX', { ...record, price: '1102.9' }, headers.Price), 'body/price must be number,null'],
-  [toAnswer('/price/NFLX', { ...record, multiplier: 0 }, headers.Price), 'body/multiplier must be > 0'],
-  [toAnswer('/price/NFLX', { ...record, stack: 1 }, headers.Price), 'body must NOT have additional properties'],
-  [toAnswer('/price/NFLX', [], { ...headers.Price, 'Content-Type': 'text/html' }), 'not described as "text/html"'],
-  [toAnswer('/price/NFLX', {}, {}, 302), 'a status that is not described'],
-  [toAnswer('/price/NFLX', problem, headers.Problem, 404), 'body/type must be equal to constant'],
+  [toReply('/price/NFLX', { ...record, price: '1102.9' }, headers.Price), 'body/price must be number,null'],
+  [toReply('/price/NFLX', { ...record, multiplier: 0 }, headers.Price), 'body/multiplier must be > 0'],
+  [toReply('/price/NFLX', { ...record, stack: 1 }, headers.Price), 'body must NOT have additional properties'],
+  [toReply('/price/NFLX', [], { ...headers.Price, 'Content-Type': 'text/html' }), 'not described as "text/html"'],
+  [toReply('/price/NFLX', {}, {}, 302), 'a status that is not described'],
+  [toReply('/price/NFLX', problem, headers.Problem, 404), 'body/type must be equal to constant'],
   [
-    toAnswer('/prices', problem, { ...headers.Problem, 'Cache-Control': 'public' }, 404),
+    toReply('/prices', problem, { ...headers.Problem, 'Cache-Control': 'public' }, 404),
     'Cache-Control must be equal to constant',
   ],
   [
-    toAnswer('/price', list, { ...headers.Price, 'Cache-Control': 'public, max-age=10' }),
+    toReply('/price', list, { ...headers.Price, 'Cache-Control': 'public, max-age=10' }),
     'Cache-Control must be equal to constant',
   ],
   [without(price, 'Expires'), 'Expires is missing'],
@@ -71,9 +71,9 @@ test.each([
   [without(preflight, 'Access-Control-Allow-Headers'), 'Access-Control-Allow-Headers is missing'],
   [{ ...preflight, status: 500 }, 'a status that is not described'],
   [{ ...elsewhere, method: 'DELETE', path: '/price', status: 403 }, 'body must NOT have additional properties'],
-])('case %#: an answer that differs fails', (answer, fault) => {
-  expect(check(served, answer)['answers match openapi.json']).toMatch(/^failed: \w+ \S+: \d+/)
-  expect(check(served, answer)['answers match openapi.json']).toContain(`, ${fault}`)
+])('case %#: an answer that differs fails', (reply, mismatch) => {
+  expect(check(served, reply)['answers match openapi.json']).toMatch(/^failed: \w+ \S+: \d+/)
+  expect(check(served, reply)['answers match openapi.json']).toContain(`, ${mismatch}`)
 })
 
 test.each([
@@ -108,8 +108,8 @@ test.each([
     withSchema('PriceList', { ...PriceList, properties: { ...PriceList.properties, feeds: { type: 'array' } } }),
     'accepts a 200 of /price with feeds with another field',
   ],
-])('case %#: a description with a loose schema fails', (description, fault) => {
-  expect(check(description, price)['openapi.json rejects altered answers']).toContain(`failed: ${fault}`)
+])('case %#: a description with a loose schema fails', (description, mismatch) => {
+  expect(check(description, price)['openapi.json rejects altered answers']).toContain(`failed: ${mismatch}`)
 })
 
 test('a description that lacks a path or a header fails', () => {
@@ -138,8 +138,8 @@ function ask(slugs: unknown, [NetworkName, ChainId]: unknown[] = [names, ids], i
   const fields = JSON.parse(JSON.stringify({ components }), (_, value) =>
     typeof value === 'number' ? `${value}` : value,
   )
-  const answer = { ...toAnswer('/openapi.json', {}), fields }
-  return askNetworks({ baseUrl: '', answers: [], clock: createClock(), ask: async () => answer })
+  const reply = { ...toReply('/openapi.json', {}), fields }
+  return askNetworks({ baseUrl: '', replies: [], clock: createClock(), ask: async () => reply })
 }
 
 test('the networks are those of the description', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkAnswers } from '../../smoke/http.ts'
-import { toAnswer } from './answer.ts'
+import { checkReplies } from '../../smoke/http.ts'
+import { toReply } from './reply.ts'
 
 const of10Seconds = {
   'Cache-Control': 'public, must-revalidate, stale-if-error=0',
@@ -9,7 +9,7 @@ const of10Seconds = {
   Age: '10',
 }
 const toPrice = (headers: Record<string, string>) =>
-  toAnswer('/price', { readAt: '2026-11-21T10:00:00.000Z' }, { ...of10Seconds, ...headers })
+  toReply('/price', { readAt: '2026-11-21T10:00:00.000Z' }, { ...of10Seconds, ...headers })
 
 const [a, b] = [
   "'sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs='",
@@ -17,20 +17,20 @@ const [a, b] = [
 ]
 const policy = `default-src 'none'; script-src ${a}; style-src ${b}`
 const toPage = (text: string, headers: Record<string, string> = { 'Content-Security-Policy': policy }) => ({
-  ...toAnswer('/docs', {}, headers),
+  ...toReply('/docs', {}, headers),
   text,
 })
 const [style, script] = ['<style>b</style>', '<script>a</script>']
 
 test('answers that are as old as they may be, and a page with its policy, pass', () => {
-  expect(checkAnswers([toPrice({}), toPage(style + script)]).map(({ outcome }) => outcome)).toEqual([
+  expect(checkReplies([toPrice({}), toPage(style + script)]).map(({ outcome }) => outcome)).toEqual([
     ...['passed', 'passed', 'skipped', 'passed'],
   ])
 })
 
 test('a page without a 200, and a problem, are checked for neither age nor policy', () => {
   const problem = { ...toPage('', { 'Cache-Control': 'no-store' }), status: 500 }
-  expect(checkAnswers([problem]).map(({ outcome }) => outcome)).toEqual(['passed', 'skipped', 'passed', 'skipped'])
+  expect(checkReplies([problem]).map(({ outcome }) => outcome)).toEqual(['passed', 'skipped', 'passed', 'skipped'])
 })
 
 test.each([
@@ -48,9 +48,9 @@ test.each([
   [toPage(`${style}<script>a </script>`), /^its policy lacks script-src 'sha256-/],
   [toPage(`${style}${script}<script src="//evil.example/x.js"></script>`), /^its policy lacks script-src 'sha256-/],
   [toPage(style + script, {}), `its policy lacks script-src ${a}; GET /docs: 200, its policy lacks style-src ${b}`],
-])('case %#: an answer that differs fails', (answer, fault) => {
-  const failed = checkAnswers([answer]).filter(({ outcome }) => outcome === 'failed')
+])('case %#: an answer that differs fails', (reply, mismatch) => {
+  const failed = checkReplies([reply]).filter(({ outcome }) => outcome === 'failed')
   expect(failed.map(({ detail }) => detail.replace(/^GET \/\w+: 200, /, ''))).toEqual([
-    typeof fault === 'string' ? fault : expect.stringMatching(fault),
+    typeof mismatch === 'string' ? mismatch : expect.stringMatching(mismatch),
   ])
 })

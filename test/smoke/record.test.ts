@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findNumberFaults, findRecordFaults, findRounding, mainnet } from '../../smoke/record.ts'
+import { findNumberMismatches, findRecordMismatches, findRounding, mainnet } from '../../smoke/record.ts'
 
 const feed = '0x84Ad4c99b6AB003b97943E9c48aF73ba20B5Cc77'
 const token = '0xea72Ecca2d0f6bFA1394DBBCff85b52CD4233931'
@@ -25,8 +25,8 @@ const record = {
 }
 
 test('the record of the specification has no fault', () => {
-  expect(findRecordFaults(record, mainnet)).toEqual([])
-  expect(findNumberFaults(record)).toEqual([])
+  expect(findRecordMismatches(record, mainnet)).toEqual([])
+  expect(findNumberMismatches(record)).toEqual([])
 })
 
 test('a feed without a price has nulls, and the error of latestRoundData() after servesLatestRoundData', () => {
@@ -39,8 +39,8 @@ test('a feed without a price has nulls, and the error of latestRoundData() after
     servesLatestRoundData: false,
   })
   const empty = Object.fromEntries(entries.toSpliced(5, 0, ['latestRoundDataReverts', 'NoHistory']))
-  expect(findRecordFaults(empty, mainnet)).toEqual([])
-  expect(findNumberFaults(empty)).toEqual([])
+  expect(findRecordMismatches(empty, mainnet)).toEqual([])
+  expect(findNumberMismatches(empty)).toEqual([])
 })
 
 test.each([
@@ -54,13 +54,13 @@ test.each([
     'explorer.token is "https://explorer.example/address/0x"',
   ],
   [{ stack: '1' }, expect.stringMatching(/^its fields are symbol .* readAt stack$/)],
-])('%j is a fault', (change, fault) => {
-  expect(findRecordFaults({ ...record, ...change }, mainnet)).toEqual([fault])
+])('%j is a fault', (change, mismatch) => {
+  expect(findRecordMismatches({ ...record, ...change }, mainnet)).toEqual([mismatch])
 })
 
 test('an error beside servesLatestRoundData: true, a missing field and one out of order are faults', () => {
   const entries = Object.entries(record)
-  const faultsOf = (changed: typeof entries) => findRecordFaults(Object.fromEntries(changed), mainnet)
+  const faultsOf = (changed: typeof entries) => findRecordMismatches(Object.fromEntries(changed), mainnet)
   const reverting = entries.toSpliced(5, 0, ['latestRoundDataReverts', 'Panic'])
   expect(faultsOf(reverting)).toEqual(['servesLatestRoundData is true'])
   expect(faultsOf(entries.slice(1))).toEqual([expect.stringMatching(/^its fields are network chainId /)])
@@ -77,16 +77,16 @@ test.each([
   [null, '0'],
   [null, '-5'],
 ])('price %s is answerRaw %s', (price, answerRaw) => {
-  expect(findNumberFaults({ ...record, price, answerRaw })).toEqual([])
+  expect(findNumberMismatches({ ...record, price, answerRaw })).toEqual([])
 })
 
 test.each(['1079.90', '1.0799e3', '1079.9000000001', '1080', null])('price %s is not 107990000000', price => {
   const shown = price === null ? 'null' : `"${price}"`
-  expect(findNumberFaults({ ...record, price })).toEqual([`price is ${shown}, answerRaw "107990000000"`])
+  expect(findNumberMismatches({ ...record, price })).toEqual([`price is ${shown}, answerRaw "107990000000"`])
 })
 
 test.each(['1.0', '1e0', '-1', '1.0005660800610924361'])('%s is not the form of a multiplier', multiplier => {
-  expect(findNumberFaults({ ...record, multiplier })).toEqual([`multiplier is "${multiplier}"`])
+  expect(findNumberMismatches({ ...record, multiplier })).toEqual([`multiplier is "${multiplier}"`])
 })
 
 test('several multipliers with the digits of doubles are rounded', () => {

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
+import { feedsOf } from '../../lambda/feeds/registry.ts'
+import { networks, ofEachNetwork, toQuery } from '../../lambda/networks.ts'
 import { misbehave } from '../../local/chains/stand-in-feed.ts'
 import { type Gateway, startGateway } from '../../local/gateway/gateway.ts'
 import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
@@ -20,7 +22,7 @@ let uncachedUrl: string
 let deployed: Promise<Awaited<ReturnType<typeof runSmoke>>>
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ mainnet: 'embedded', testnet: 'embedded' })
+  sandbox = await startSandbox(ofEachNetwork(() => 'embedded'))
   const pfe = registry.mainnet.find(({ symbol }) => symbol === 'PFE')
   const rpcUrl = sandbox.chains.mainnet?.rpcUrl ?? ''
   await misbehave(rpcUrl, pfe?.address as `0x${string}`, 'latestDetail()', { revert: '0x' })
@@ -47,17 +49,17 @@ async function startStage(template: Template): Promise<string> {
 }
 
 async function check(
-  { alter = answer => answer, cache = {}, caches, keepsUrls }: Deployment,
+  { alter = reply => reply, cache = {}, caches, keepsUrls }: Deployment,
   run: (client: Client, caches: boolean) => Promise<readonly Check[]> = runChecks,
 ) {
   const clock = createClock()
   const store = createCache(clock, cache)
-  const alterAndStore: typeof alter = (answer, request) => store(alter(answer, request), request)
+  const alterAndStore: typeof alter = (reply, request) => store(alter(reply, request), request)
   await using proxy = await startAlteringProxy(uncachedUrl, alterAndStore, keepsUrls ?? false)
   const client = createClient(proxy.baseUrl, clock)
   const checks = await run(client, caches ?? true)
   const failed = checks.filter(({ outcome }) => outcome === 'failed')
-  return { checks, answers: client.answers, failed: failed.map(({ name }) => name) }
+  return { checks, replies: client.replies, failed: failed.map(({ name }) => name) }
 }
 
 test.each(Object.entries(deployments))('a run: %s', async (_, deployment) => {
@@ -68,10 +70,13 @@ test.each(Object.entries(probed))('the probe: %s', async (_, deployment) => {
   expect((await check(deployment, runProbe)).failed).toEqual(deployment.fails)
 })
 
-test('the probe sends five requests', async () => {
-  const { checks, answers } = await check({ fails: [] }, runProbe)
-  expect(answers.map(({ path }) => path)).toEqual([
-    ...['/openapi.json', '/price', '/price/AAPL', '/price?network=testnet', '/price/AMD?network=testnet'],
+test('the probe sends one request for the description, and two for each network', async () => {
+  const { checks, replies } = await check({ fails: [] }, runProbe)
+  expect(replies.map(({ path }) => path)).toEqual([
+    '/openapi.json',
+    ...networks.flatMap(network =>
+      [toQuery(network), `/${feedsOf(network)[0]?.symbol}${toQuery(network)}`].map(end => `/price${end}`),
+    ),
   ])
   expect(checks.filter(({ outcome }) => outcome !== 'passed')).toMatchObject([
     { name: 'no problem is stored', outcome: 'skipped' },
@@ -79,9 +84,9 @@ test('the probe sends five requests', async () => {
   ])
 })
 
-test('a run sends a request for each feed and 60 others, and passes all checks', async () => {
-  const { checks, answers } = await check({ fails: [] })
-  expect(answers).toHaveLength(60 + registry.mainnet.length + registry.testnet.length)
+test('a run sends a request for each feed, two more for each network and 56 others, and passes all checks', async () => {
+  const { checks, replies } = await check({ fails: [] })
+  expect(replies).toHaveLength(56 + networks.reduce((sum, network) => sum + 2 + feedsOf(network).length, 0))
   expect(checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
   expect(checks).toContainEqual({
     name: 'mainnet: feeds answer at their URLs',
@@ -122,5 +127,6 @@ test('the command reports the checks of a deployed stage, whose cache ends after
   const { code, printed, complained } = await deployed
   expect({ code, complained }).toEqual({ code: 0, complained: '' })
   expect(printed).toMatch(/^ {2}passed {3}GET \/price is read again after 10 s +200 \S+, then 200 \S+$/m)
-  expect(printed).toMatch(/^35 passed, 0 failed, 0 skipped; \d+ requests in [\d.]+ s\.\n$/m)
+  const passed = 27 + 4 * networks.length
+  expect(printed).toMatch(new RegExp(`^${passed} passed, 0 failed, 0 skipped; \\d+ requests in [\\d.]+ s\\.\n$`, 'm'))
 }, 60_000)

@@ -1,7 +1,7 @@
 import { canary, rpcError, status } from '../../chain/faulty-node.ts'
 import { type FaultCase, redirect, replyText, toCases } from '../fault-case.ts'
 
-const rateLimits: FaultCase[] = toCases('rate limits', 'rate-limited', [
+const rateLimits: FaultCase[] = toCases('rate limit', 'rate-limited', [
   ['429 with -32005', rpcError(-32_005, 'limit exceeded', { httpStatus: 429 })],
   ['429 with -32007', rpcError(-32_007, '50/second request limit reached', { httpStatus: 429 })],
   ['429 with error code 429', rpcError(429, 'compute units exceeded', { httpStatus: 429 })],
@@ -16,7 +16,7 @@ const rateLimits: FaultCase[] = toCases('rate limits', 'rate-limited', [
 
 const unauthenticated = 'Must be authenticated!'
 
-const refusals: FaultCase[] = toCases('refusals', 'http-status', [
+const refusals: FaultCase[] = toCases('refusal', 'http-status', [
   ['401', status(401, `invalid key ${canary}`, { 'WWW-Authenticate': `Bearer realm="${canary}"` }), 'unauthorized'],
   ['402', status(402, `payment required ${canary}`)],
   ['403 "error code: 1010"', status(403, `error code: 1010 ${canary}`), 'unauthorized'],
@@ -29,7 +29,7 @@ const refusals: FaultCase[] = toCases('refusals', 'http-status', [
 ])
 
 /** Responses of a gateway or content network before the node. */
-const pages: FaultCase[] = toCases('pages', 'http-status', [
+const pages: FaultCase[] = toCases('page', 'http-status', [
   ['500 with HTML', status(500, `<html>${canary}</html>`)],
   ['502 with HTML', status(502, `<html>Bad Gateway ${canary}</html>`)],
   ['502 without a body', status(502)],
@@ -49,31 +49,33 @@ const pages: FaultCase[] = toCases('pages', 'http-status', [
   ['200 with all of the reply but a byte', replyText(text => text.trimEnd().slice(0, -1)), 'malformed-envelope'],
 ])
 
-/** Redirects, none of which is followed. */
-const redirects: FaultCase[] = toCases('redirects', 'http-status', [
-  ...[301, 302, 303, 307, 308].map(code => [`${code} to another host`, redirect(code)] as const),
-  ['300 with a choice', redirect(300)],
-  ['305 to a proxy', redirect(305)],
-  ['307 without a scheme', redirect(307, ({ host }) => `//${host}/${canary}`)],
+const toOtherHost = (host: string) => `http://${host.replace('127.0.0.1', 'localhost')}/${canary}`
+
+/** Redirects. The node counts its requests, so a redirect that is followed would be one too many. */
+const redirects: FaultCase[] = toCases('redirect', 'http-status', [
+  ...[301, 302, 303, 307, 308].map(code => [`${code} to another host`, redirect(code, toOtherHost)] as const),
+  ['300 with a choice', redirect(300, toOtherHost)],
+  ['305 to a proxy', redirect(305, toOtherHost)],
+  ['307 without a scheme', redirect(307, host => `//${host}/${canary}`)],
   ['308 to another path of its own', redirect(308, () => `/${canary}`)],
   ['302 to a file', redirect(302, () => 'file:///etc/passwd')],
   [
     '200 with a Refresh header and page',
-    (response, _, { trapUrl }) => {
-      response.writeHead(200, { Refresh: `0; url=${trapUrl}`, 'Content-Location': trapUrl.href })
-      response.end(`<meta http-equiv="refresh" content="0; url=${trapUrl}">`)
+    (response, _) => {
+      const url = toOtherHost(response.req.headers.host ?? '')
+      response.writeHead(200, { Refresh: `0; url=${url}`, 'Content-Location': url })
+      response.end(`<meta http-equiv="refresh" content="0; url=${url}">`)
     },
     'malformed-envelope',
   ],
-  [
-    'the correct reply with Alt-Svc and Link headers',
-    async (response, _, { trapUrl, forward }) => {
-      const headers = { 'Alt-Svc': `h2="${trapUrl.host}"`, Link: `<${trapUrl}>; rel=preload`, Refresh: `0;${trapUrl}` }
-      response.writeHead(200, headers).end(await forward())
-    },
-    { record: {} },
-  ],
+])
+
+/** Responses with texts that must not be shown. */
+const leaks: FaultCase[] = toCases('leak', 'http-status', [
+  ['our own request', (response, body) => response.writeHead(502, { 'X-Request': canary }).end(body + canary)],
+  ['a key in the status text', response => response.writeHead(500, canary).end()],
+  ['a key in a cookie', status(500, canary, { 'Set-Cookie': `session=${canary}` })],
 ])
 
 /** HTTP responses without a JSON-RPC reply. */
-export const responses: FaultCase[] = [...rateLimits, ...refusals, ...pages, ...redirects]
+export const responses: FaultCase[] = [...rateLimits, ...refusals, ...pages, ...redirects, ...leaks]

@@ -9,6 +9,7 @@ import { toVelocityTemplate } from '../../../infra/api/documents.ts'
 import { readOpenApiDocument } from '../../../infra/api/openapi-document.ts'
 import { buildBoard, buildReference } from '../../../infra/api/page.ts'
 import { environments } from '../../../infra/environments.ts'
+import { networkFacts, networks } from '../../../lambda/networks.ts'
 import { allOf, everythingOn, synthesise } from '../synthesise.ts'
 
 const template = synthesise(environments.prod)
@@ -92,9 +93,9 @@ test('Velocity renders the template of any text to that text', () =>
 
 test('the description is the whole openapi.yaml, with the networks (D5)', () => {
   const text = readFileSync('openapi.yaml', 'utf8')
-    .replace('x-network: slug', 'enum: [mainnet, testnet]')
-    .replace('x-network: name', 'enum: [Robinhood Chain, Robinhood Chain Testnet]')
-    .replace('x-network: chainId', 'enum: [4663, 46630]')
+    .replace('x-network: slug', `enum: [${networks.join(', ')}]`)
+    .replace('x-network: name', `enum: [${networks.map(network => networkFacts[network].chain.name).join(', ')}]`)
+    .replace('x-network: chainId', `enum: [${networks.map(network => networkFacts[network].chain.id).join(', ')}]`)
   const { openapi, paths, ...rest } = parse(text)
   expect(JSON.parse(description)).toEqual({ openapi, paths, ...rest })
   expect(openapi).toMatch(/^3\.1\./)

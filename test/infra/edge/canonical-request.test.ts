@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { feedsOf } from '../../../lambda/feeds/registry.ts'
 import { toHint, toUnknownSymbol } from '../../../lambda/feeds/unknown-symbol.ts'
-import { networks } from '../../../lambda/networks.ts'
+import { defaultNetwork, networks, toQuery } from '../../../lambda/networks.ts'
 import { expectDocumented } from '../../contract/documented.ts'
+import { onlyOn } from '../../feeds/only-on.ts'
 import { toRuns } from '../../fuzz/runs.ts'
 import { allOf, bareEdge, synthesise } from '../synthesise.ts'
 
@@ -63,29 +64,33 @@ test('the function has CloudFront’s runtime 2.0, and fits in 10 KB', () => {
   expect(Buffer.byteLength(String(FunctionCode))).toBeLessThan(10_240)
 })
 
-const spelledFeeds = networks.flatMap(network => feedsOf(network).map(({ symbol }) => ({ network, symbol })))
+/** Every feed, with every way to select its network. */
+const selectedFeeds = networks.flatMap(network => {
+  const encoded = `%${network.charCodeAt(0).toString(16)}${network.slice(1)}`
+  const selections = [`network=${network}`, `network=${encoded}`]
+  if (network === defaultNetwork) selections.push('network=', 'network')
+  return feedsOf(network).flatMap(({ symbol }) => selections.map(selection => ({ network, symbol, selection })))
+})
 
-/** A feed, its symbol in any case, and a query that selects its network in any way. */
+/** A feed, its symbol in any case, and a query that selects its network. */
 const requests = fc
   .record({
-    feed: fc.constantFrom(...spelledFeeds),
+    feed: fc.constantFrom(...selectedFeeds),
     cases: fc.array(fc.boolean(), { minLength: 10, maxLength: 10 }),
     noise: fc.array(fc.constantFrom('x=1', 'Network=testnet', 'network=', 'network=other', 'network', 'a=%20b'), {
       maxLength: 4,
     }),
-    mainnet: fc.constantFrom('network=mainnet', 'network=', 'network', 'network=%6dainnet'),
-    testnet: fc.constantFrom('network=testnet', 'network=%74estnet'),
     after: fc.array(fc.constantFrom('x=2', 'y', 'NETWORK=mainnet'), { maxLength: 2 }),
     slash: fc.constantFrom('', '/'),
   })
-  .map(({ feed: { network, symbol }, cases, noise, after, slash, ...names }) => {
+  .map(({ feed: { network, symbol, selection }, cases, noise, after, slash }) => {
     const spelling = [...symbol].map((letter, at) => (cases[at] ? letter.toUpperCase() : letter.toLowerCase())).join('')
-    const path = `/price/${spelling}${slash}?${[...noise, names[network], ...after].join('&')}`
-    return { path, key: `/price/${symbol}${network === 'mainnet' ? '' : '?network=testnet'}` }
+    const path = `/price/${spelling}${slash}?${[...noise, selection, ...after].join('&')}`
+    return { path, key: `/price/${symbol}${toQuery(network)}` }
   })
 
 test('all spellings of a request for one price are one cache key: symbol, network, other parameters, slash', () => {
-  expect(spelledFeeds.map(({ symbol }) => symbol)).toContain('labTSLA')
+  expect(selectedFeeds.map(({ symbol }) => symbol)).toContain('labTSLA')
   fc.assert(
     fc.property(requests, ({ path, key }) => {
       expect(keyOf(path)).toBe(key)
@@ -112,8 +117,8 @@ test.each([
 
 test.each([
   ['GET', '/price/NONE', 404],
-  ['GET', '/price/AMD', 404],
-  ['GET', '/price/CRWD?network=testnet', 404],
+  ['GET', `/price/${onlyOn('testnet')}`, 404],
+  ['GET', `/price/${onlyOn('mainnet')}?network=testnet`, 404],
   ['GET', '/price/%43RWD', 404],
   ['GET', '/price/constructor', 404],
   ['GET', '/price?network=other', 400],
@@ -149,8 +154,8 @@ test('a preflight of any price goes to the origin', () => {
 })
 
 test.each([
-  ['/price/tsla', 'mainnet', toHint('testnet', 'TSLA')],
-  ['/price/Crwd?network=testnet', 'testnet', toHint('mainnet', 'CRWD')],
+  [`/price/${onlyOn('testnet').toLowerCase()}`, 'mainnet', toHint('testnet', onlyOn('testnet'))],
+  [`/price/${onlyOn('mainnet').toLowerCase()}?network=testnet`, 'testnet', toHint('mainnet', onlyOn('mainnet'))],
   ['/price/none', 'mainnet', ''],
 ] as const)('for %s the function answers what the service answers', (path, network, hints) => {
   const result = run(path)

@@ -18,7 +18,7 @@ function formatChanged(change: (copy: Record<string, Record<string, unknown>>) =
 
 const toText = (html: string) =>
   html
-    .replaceAll(/<\/(span|p)>/g, ' ')
+    .replaceAll(/<\/(span|p|th)>/g, ' ')
     .replaceAll(/<[^>]+>/g, '')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
@@ -36,9 +36,10 @@ function textAt(id: string): string {
   return toText(page.slice(page.indexOf('>', start) + 1).split(/<\/dd>|<section|<h2/)[0] ?? '')
 }
 
-/** A description as text: without the marks of CommonMark. */
+/** A description as text: without the marks of CommonMark, and with its lists of terms as tables. */
 const plain = (commonMark: unknown) =>
   String(commonMark)
+    .replaceAll(/^- `(.*?)`: ([a-z])/gm, (_, term, letter) => `${term} ${letter.toUpperCase()}`)
     .replaceAll(/[`*]|^- /gm, '')
     .replaceAll(/\s+/g, ' ')
     .trim()

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
+import { networks } from '../../../lambda/networks.ts'
 import { findAnvil, spawnTied, startAnvil } from '../../../local/chains/anvil.ts'
 import { StartFailure } from '../../../local/start-failure.ts'
 
@@ -28,11 +29,11 @@ test.each(['is killed', 'exits'])(
     })
     const [printed] = await once(starter.stdout.setEncoding('utf8'), 'data')
     const pids = String(printed).trim().split(' ').map(Number)
-    expect(pids.map(isRunning)).toEqual([true, true])
+    expect(pids.map(isRunning)).toEqual(networks.map(() => true))
     if (end === 'exits') starter.stdin.end()
     else starter.kill('SIGKILL')
     await once(starter, 'exit')
-    await vi.waitFor(() => expect(pids.map(isRunning)).toEqual([false, false]), 5_000)
+    await vi.waitFor(() => expect(pids.map(isRunning)).toEqual(networks.map(() => false)), 5_000)
   },
   60_000,
 )

@@ -11,7 +11,9 @@ const bySymbol = Object.fromEntries(registry.mainnet.map(({ symbol }, place) => 
 
 test('the mainnet has every status, and the testnet several', () => {
   expect(new Set(mainnet.map(({ status }) => status))).toEqual(new Set(onChainStatuses))
-  expect(testnet.map(({ status }) => status)).toEqual(['OK', 'ORACLE_PAUSED', 'STRADDLE', 'STALE', 'NO_DATA', 'OK'])
+  expect(new Set(testnet.map(({ status }) => status))).toEqual(
+    new Set(['OK', 'ORACLE_PAUSED', 'STRADDLE', 'STALE', 'NO_DATA']),
+  )
 })
 
 test('CRWD has the price of the real feed on 3 October 2026, observed shortly before the last close', () => {

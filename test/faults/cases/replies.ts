@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
-import { canary, status } from '../../chain/faulty-node.ts'
+import { canary, rpcError, status } from '../../chain/faulty-node.ts'
 import { type FaultCase, reply, replyText, result, toCases } from '../fault-case.ts'
+import { offchainLookup, textRevert } from './outputs.ts'
 
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 const without = (field: string) => reply(({ [field]: _, ...rest }) => ({ ...rest, note: canary }))
@@ -31,8 +32,6 @@ const envelopes: FaultCase[] = toCases('JSON', 'malformed-envelope', [
   ['all of it under __proto__', replyText(text => `{"__proto__":${text}}`)],
   ['20,000 levels', status(200, deep(20_000))],
   ['20,000 levels for an error', status(200, `{"error":${deep(20_000)}}`), 'rpc-error'],
-  ['5 MB', status(200, `"${canary.repeat(500_000)}"`), 'oversized'],
-  ['5 MB of white space before the correct reply', replyText(text => ' '.repeat(5_000_000) + text), 'oversized'],
   ['a byte order mark before the correct reply', replyText(text => `\u{feff}${text}`)],
   ['a text after the correct reply', replyText(text => `${text}\n${canary}`)],
   ['the correct reply twice', replyText(text => `${text}\n${text}`)],
@@ -44,15 +43,14 @@ const envelopes: FaultCase[] = toCases('JSON', 'malformed-envelope', [
   ],
 ])
 
-/** Replies with a result of another type. */
-const results: FaultCase[] = toCases('results', 'malformed-result', [
+/** Replies with a result that is not a sequence of bytes. */
+const results: FaultCase[] = toCases('result', 'malformed-result', [
   ['null', result(null)],
   ['42', result(42)],
   ['true', result(true)],
   ['an empty object', result({})],
   ['an array', result(['0x'])],
   ['an empty string', result('')],
-  ['0x', result('0x')],
   ['an odd number of digits', result('0x123')],
   ['digits that are not hexadecimal', result(`0x${canary}`)],
   ['the correct one without 0x', reply(correct => ({ ...correct, result: `${correct['result']}`.slice(2) }))],
@@ -62,9 +60,22 @@ const results: FaultCase[] = toCases('results', 'malformed-result', [
   ['the correct one, and then null', replyText(text => text.replace(/}\s*$/, ',"result":null}'))],
 ])
 
+const bound = 65_536
+
+/** Replies around the largest size. */
+const sizes: FaultCase[] = toCases('size', 'oversized', [
+  ['the correct reply in 64 KiB', replyText(text => text.padEnd(bound)), {}],
+  ['the correct reply in a byte more', replyText(text => text.padEnd(bound + 1))],
+  ['the correct reply behind 1 MB of white space', replyText(text => ' '.repeat(1_000_000) + text)],
+  ['a text of 1 MB', status(200, `"${canary.repeat(100_000)}"`)],
+  ['digits of 1 MB', result(`0x${'9'.repeat(1_000_000)}`)],
+])
+
 /** Unusual replies that are valid. */
-const harmless: FaultCase[] = toCases('valid replies', { record: {} }, [
+const valid: FaultCase[] = toCases('valid reply', {}, [
+  ['the correct one', replyText(text => text)],
   ['null for an error', withFields({ error: null })],
+  ['further fields', withFields({ node: canary, secret: { key: canary } })],
   ['digits in upper case', replyText(text => text.replace(/0x[\da-f]{9,}/, hex => `0x${hex.slice(2).toUpperCase()}`))],
   ['white space all around', replyText(text => ` \r\n\t${text}\n\n`)],
   ['a result twice, the last one correct', replyText(text => text.replace('{', '{"result":"0x",'))],
@@ -76,5 +87,31 @@ const harmless: FaultCase[] = toCases('valid replies', { record: {} }, [
   ],
 ])
 
-/** Unusual bodies of status 200. */
-export const bodies: FaultCase[] = [...envelopes, ...results, ...harmless]
+const nested = { originalError: { code: 3, data: '0xe3f18fa8', message: canary } }
+
+/** Errors of nodes. Only a feed's own row is a statement about the feed (D2). */
+const errors: FaultCase[] = toCases('error', 'rpc-error', [
+  ['-32000 "header not found"', rpcError(-32_000, 'header not found')],
+  ['-32000 "missing trie node"', rpcError(-32_000, 'missing trie node 1f2e')],
+  ['-32000 "metadata is not found"', rpcError(-32_000, 'metadata is not found')],
+  ['-32001 "resource not found"', rpcError(-32_001, 'resource not found')],
+  ['code 3 "Unknown block"', rpcError(3, 'Unknown block')],
+  ['code 3 "Unknown block" and 400', rpcError(3, 'Unknown block', { httpStatus: 400 }), 'http-status'],
+  ['a revert with data', rpcError(3, 'execution reverted', { data: '0xe3f18fa8' })],
+  ['a revert with a text in its data', rpcError(3, 'reverted', { data: textRevert })],
+  ['a revert without data, as of the program', rpcError(3, 'execution reverted')],
+  ['a revert with an OffchainLookup', rpcError(3, 'execution reverted', { data: offchainLookup })],
+  ['-32000 "execution reverted"', rpcError(-32_000, 'execution reverted')],
+  ['-32015 with "Reverted 0x…"', rpcError(-32_015, 'VM execution error', { data: 'Reverted 0xe3f18fa8' })],
+  ['-32603 with another error in it', rpcError(-32_603, 'Internal error', { data: nested })],
+  ['no call without "to"', rpcError(-32_602, 'missing field `to`')],
+  ['init code above the limit', rpcError(-32_000, 'max initcode size exceeded')],
+  ['"gas required exceeds allowance"', rpcError(-32_000, 'gas required exceeds allowance (0)')],
+  ['"execution aborted (timeout = 5s)"', rpcError(-32_000, 'execution aborted (timeout = 5s)')],
+  ['"EVM error: OutOfGas"', rpcError(-32_003, 'EVM error: OutOfGas')],
+  ['"request entity too large"', status(413, `request entity too large ${canary}`), 'http-status'],
+  ['a URL with a key', rpcError(-32_000, `Post "https://node.test/${canary}/": dial tcp 10.0.0.1:8545: i/o timeout`)],
+])
+
+/** Bodies of status 200. */
+export const replies: FaultCase[] = [...envelopes, ...results, ...sizes, ...valid, ...errors]

@@ -1,11 +1,13 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { canary, silence, status } from '../../chain/faulty-node.ts'
-import { type Answer, type FaultCase, raw, toCases } from '../fault-case.ts'
+import { type Answer, canary, silence, status } from '../../chain/faulty-node.ts'
+import { correct } from '../../chain/keyed-node.ts'
+import { type FaultCase, raw, toCases } from '../fault-case.ts'
 
 /** The head of a response with status 200. */
 const ok = (...headers: string[]) =>
   `HTTP/1.1 200 OK\r\n${[`X-Node: ${canary}`, ...headers].map(header => `${header}\r\n`).join('')}\r\n`
+const hints = (count: number) => 'HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n'.repeat(count)
 const lengthOf = (text: string) => `Content-Length: ${Buffer.byteLength(text)}`
 
 /** Writes bytes and ends the connection. */
@@ -29,7 +31,7 @@ async function writeSlowly(socket: Socket, text: string, everyMs: number): Promi
 }
 
 /** Connections that fail. */
-const connections: FaultCase[] = toCases('connections', 'unreachable', [
+const broken: FaultCase[] = toCases('connection', 'unreachable', [
   ['refused', silence, 'unreachable', { unreachable: 'no listener' }],
   ['unknown host', silence, 'unreachable', { unreachable: 'unknown host' }],
   ['https at a port without TLS', silence, 'unreachable', { unreachable: 'no TLS' }],
@@ -53,7 +55,11 @@ const protocol: FaultCase[] = toCases('HTTP', 'unreachable', [
   ['the correct reply without HTTP', send(text => text)],
   ['HTTP/2 without negotiation', send(() => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')],
   ['a status of two digits', send(text => `HTTP/1.1 20 OK\r\n${lengthOf(text)}\r\n\r\n${text}`)],
-  ['a status of 999', send(text => `HTTP/1.1 999 OK\r\n${lengthOf(text)}\r\n\r\n${text}`), 'http-status'],
+  [
+    'a status of 999',
+    send(text => `HTTP/1.1 999 OK\r\nConnection: close\r\n${lengthOf(text)}\r\n\r\n${text}`),
+    'http-status',
+  ],
   [
     'a switch to another protocol (101)',
     raw(socket => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ws\r\n\r\n')),
@@ -65,26 +71,23 @@ const protocol: FaultCase[] = toCases('HTTP', 'unreachable', [
   ['chunks and a length', send(text => ok('Transfer-Encoding: chunked', lengthOf(text)) + text)],
   ['two lengths', send(text => ok('Content-Length: 9', lengthOf(text)) + text)],
   ['a negative length', send(text => ok('Content-Length: -1') + text)],
-  ['the correct reply over HTTP/1.0', send(text => `HTTP/1.0 200 OK\r\n\r\n${text}`), { record: {} }],
-  ['the correct reply up to the end of the connection', send(text => ok('Connection: close') + text), { record: {} }],
-  [
-    'early hints before the correct reply (103)',
-    send(text => `HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n${ok(lengthOf(text))}${text}`),
-    { record: {} },
-  ],
+  ['the correct reply over HTTP/1.0', send(text => `HTTP/1.0 200 OK\r\n\r\n${text}`), {}],
+  ['the correct reply up to the end of the connection', send(text => ok('Connection: close') + text), {}],
+  ['8 early hints before the correct reply (103)', send(text => hints(8) + ok(lengthOf(text)) + text), {}],
+  ['9 early hints before the correct reply (103)', send(text => hints(9) + ok(lengthOf(text)) + text), 'oversized'],
   [
     'the correct reply in chunks of a byte',
     send(text => `${ok('Transfer-Encoding: chunked')}${text.replace(/./gs, byte => `1\r\n${byte}\r\n`)}0\r\n\r\n`),
-    { record: {} },
+    {},
   ],
 ])
 
 /** Answers correctly after a time. */
 const after =
   (ms: number): Answer =>
-  async (response, _, { forward }) => {
+  async (response, body) => {
     await sleep(ms)
-    response.end(await forward())
+    correct(response, body)
   }
 
 /** Writes the start of a response, and then a part repeatedly. */
@@ -102,7 +105,6 @@ const inOneChunk = (text: string) => `${ok('Transfer-Encoding: chunked')}${text.
 const silences: readonly (readonly [name: string, answer: Answer])[] = [
   ['headers that never arrive', silence],
   ['a header byte per 50 ms', raw((socket, text) => writeSlowly(socket, ok(lengthOf(text)) + text, 50))],
-  ['"continue" (100) without end', endless('', 'HTTP/1.1 100 Continue\r\n\r\n')],
   ['a header without end', endless('HTTP/1.1 200 OK\r\n', 'X-Node: 1\r\n')],
   ['a body that never begins', stalled(text => ok(lengthOf(text)))],
   ['a body that stalls', stalled(text => ok(lengthOf(text)) + text.slice(0, -1))],
@@ -130,11 +132,12 @@ const flood: Answer = raw(socket => {
   pour()
 })
 
-const slowness: FaultCase[] = toCases('slow nodes', 'timeout', [
+const slowness: FaultCase[] = toCases('slow node', 'timeout', [
   ...silences.map(([name, answer]) => [name, answer, 'timeout', { slow: true }] as const),
-  ['the correct reply after 0.65 s', after(650), { record: {} }, { slow: true }],
+  ['the correct reply after 0.65 s', after(650), {}, { slow: true }],
+  ['"continue" (100) without end', endless('', 'HTTP/1.1 100 Continue\r\n\r\n'), 'oversized'],
   ['an endless body at full speed', flood, 'oversized'],
 ])
 
 /** Faults of connections and of HTTP. */
-export const network: FaultCase[] = [...connections, ...protocol, ...slowness]
+export const connections: FaultCase[] = [...broken, ...protocol, ...slowness]

@@ -1,0 +1,171 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { getAddress } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createClient } from '../smoke/client.ts'
+import { runProbe } from '../smoke/probe.ts'
+import { copyRepository } from './local/copy-repository.ts'
+
+// A copy of the repository, with everything added that "How to add …" of CONTRIBUTING.md has for the tables, by its steps.
+let copy: string
+let baseUrl: string
+
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), 'price-lookup-adding-'))
+  await copyRepository(copy)
+  await change('lambda/networks.ts', text => text.replace('} as const satisfies', `${network}} as const satisfies`))
+  await change('openapi.yaml', text => text.replace(', or "testnet"', ', or "testnet", or "devnet"'))
+  await change('lambda/feeds/registry.json', text => JSON.stringify(addFeeds(JSON.parse(text))))
+  await change('infra/environments.ts', text => text.replace('  prod: {', `${environment}  prod: {`))
+}, 60_000)
+
+afterAll(async () => {
+  await rm(copy, { recursive: true })
+})
+
+const network = `devnet: {
+  chain: { ...robinhoodTestnet, id: 4_242, name: 'Robinhood Chain Devnet' },
+  rpcUrl: 'https://rpc.devnet.example',
+  maxHeadAgeSeconds: 30,
+},
+`
+
+const environment = `qa: {
+  production: false,
+  account: undefined,
+  region: undefined,
+  cache: false,
+  throttling: { requestsPerSecond: 10, burst: 20 },
+  canary: false,
+  reservedConcurrency: undefined,
+  logRetentionDays: 7,
+  terminationProtection: false,
+  probe: false,
+  alarmEmail: undefined,
+  domain: undefined,
+  edge: undefined,
+  maxRequestsPerAddress: undefined,
+  rpcUrls: {},
+},
+`
+
+interface Entry {
+  readonly symbol: string
+  readonly address: string
+  readonly token: string
+}
+
+/** Adds a feed before and one after all others, a symbol of the other network to each network, and the feeds of a network. */
+function addFeeds({ mainnet, testnet }: { readonly mainnet: Entry[]; readonly testnet: Entry[] }) {
+  const symbols = ['AA', 'ZZZ', 'TSLA', 'CRWD']
+  const [first, last, ofTestnet, ofMainnet] = symbols.map((symbol, index) => ({
+    symbol,
+    address: getAddress(`0x${'a'.repeat(39)}${index}`),
+    token: getAddress(`0x${'b'.repeat(39)}${index}`),
+  }))
+  return {
+    mainnet: [first, ...mainnet, ofTestnet, last],
+    testnet: [...testnet, ofMainnet],
+    devnet: testnet.filter(({ symbol }) => symbol === 'AMD' || symbol === 'AMZN'),
+  }
+}
+
+async function change(file: string, toText: (text: string) => string): Promise<void> {
+  const path = join(copy, file)
+  const text = await readFile(path, 'utf8')
+  const changed = toText(text)
+  if (changed === text) throw new Error(`${file} is not changed.`)
+  await writeFile(path, changed)
+}
+
+/** Runs a program of the copy, without the variables of the Vitest that runs this test. */
+async function run(...args: readonly string[]) {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|TEST$)/.test(name))
+  return await promisify(execFile)(process.execPath, args, { cwd: copy, env: Object.fromEntries(kept) })
+}
+
+const get = async (path: string) => (await fetch(baseUrl + path)).json()
+
+test.each(['.', 'board'])(
+  'the project %s compiles',
+  async project => {
+    await run('node_modules/typescript/bin/tsc', '--project', project)
+  },
+  120_000,
+)
+
+test('the tests that read the tables pass', async () => {
+  const tests = [
+    'test/feeds',
+    'test/contract',
+    'test/infra',
+    'test/smoke/smoke',
+    'test/local/chains',
+    'test/service.test.ts',
+  ]
+  await run('node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', '--project', 'shared', ...tests)
+}, 300_000)
+
+test('npm start serves the network on a chain of its own, through the edge too', async () => {
+  const child = spawn(process.execPath, ['local/start.ts', '--port', '0', '--edge'], { cwd: copy, stdio: 'pipe' })
+  const ended = once(child, 'close')
+  try {
+    let printed = ''
+    for await (const text of child.stdout.setEncoding('utf8')) {
+      printed += text
+      if (printed.includes('Ctrl-C')) break
+    }
+    ;[baseUrl = ''] = /http:\S+\/v1(?=\/)/.exec(printed) ?? []
+    expect(printed).toContain('Robinhood Chain Devnet (4242), block ')
+    expect(await get('/price?network=devnet')).toMatchObject({
+      network: 'Robinhood Chain Devnet',
+      chainId: 4_242,
+      feeds: [{ symbol: 'AMD', url: `${baseUrl}/price/AMD?network=devnet` }, { symbol: 'AMZN' }],
+    })
+    expect(await get('/price/AMD')).toMatchObject({
+      detail:
+        'The mainnet has no feed of that symbol. GET /price lists its feeds.' +
+        ' The testnet has one: GET /price/AMD?network=testnet reads it.' +
+        ' The devnet has one: GET /price/AMD?network=devnet reads it.',
+    })
+    expect(await get('/price?network=x')).toMatchObject({
+      detail: 'The query parameter "network" takes "mainnet", which is the default, or "testnet", or "devnet".',
+    })
+    expect(await get('/openapi.json')).toMatchObject({
+      components: { schemas: { ChainId: { enum: [4_663, 46_630, 4_242] } } },
+    })
+    expect(await (await fetch(baseUrl)).text()).toContain('devnet')
+    const checks = await runProbe(createClient(baseUrl))
+    expect(checks.filter(({ outcome }) => outcome === 'failed')).toEqual([])
+    expect(checks.map(({ name }) => name)).toContain('devnet: numbers are exact')
+  } finally {
+    child.kill('SIGINT')
+    await ended
+  }
+}, 120_000)
+
+test('npm start has an option and a variable for the RPC URLs of the network', async () => {
+  const { stdout } = await run('local/start.ts', '--help')
+  expect(stdout).toMatch(/^ {2}--rpc-devnet URL +read the devnet at this RPC URL,/m)
+  expect(stdout).toMatch(/^ {2}RPC_URLS_DEVNET +read the devnet at these RPC URLs,/m)
+})
+
+test('a fault of the registry ends the synthesis with a sentence, before anything is built from it', async () => {
+  await change('lambda/feeds/registry.json', text =>
+    text.replace('"AAPL"', '"AMC"').replace('0x0c098235d', '0x0C098235d'),
+  )
+  const failed = await run('infra/app.ts').catch((error: unknown) => error)
+  expect(failed).toMatchObject({
+    code: 1,
+    stderr: [
+      'lambda/feeds/registry.json has faults.',
+      '  AMC of the mainnet: 0x0C098235d4069Ad82c9EcaeF8264835C5A0dBc7D is not checksummed. Either it is wrong, or it is 0x0c098235d4069Ad82c9EcaeF8264835C5A0dBc7D.',
+      '  The mainnet has AMC twice.',
+      '',
+    ].join('\n'),
+  })
+}, 60_000)

@@ -1,0 +1,228 @@
+import { readFileSync } from 'node:fs'
+import { createTestClient, type Hex, http, numberToHex, publicActions } from 'viem'
+import { foundry } from 'viem/chains'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ethCall } from '../../lambda/chain/eth-call.ts'
+import { encodeFeedReader, feedReader, maxFeedsPerCall, rowAt, splitOutput } from '../../lambda/chain/feed-reader.ts'
+import { readEndpoint } from '../../lambda/chain/read-call.ts'
+import { Fault } from '../../lambda/faults.ts'
+import type { Feed } from '../../lambda/feeds/registry.ts'
+import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
+import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
+import { concat, encodeOutput, encodeRow, returned, rowWithoutCode, words } from './encoding.ts'
+import { blockOf, type FaultyNode, forward, startFaultyNode, startProxyNode } from './faulty-node.ts'
+import { compileYul } from './yul.ts'
+
+const feeds: readonly Feed[] = Array.from({ length: 120 }, (_, index) => ({
+  symbol: `G${index}`,
+  address: numberToHex(0x10000 + index, { size: 20 }),
+  token: numberToHex(0x20000 + index, { size: 20 }),
+}))
+const addresses = feeds.map(({ address }) => address)
+
+let chain: Chain
+beforeAll(async () => {
+  const startedAt = Math.floor(Date.now() / 1_000)
+  chain = await startChain({ ...toChainKind('testnet'), feeds: toStandInFeeds('generated', feeds, startedAt) })
+})
+afterAll(() => chain.stop())
+
+const anvil = () => createTestClient({ chain: foundry, mode: 'anvil', transport: http(chain.rpcUrl) })
+const read = (count: number, node: FaultyNode) =>
+  readEndpoint(node.url, { network: 'testnet', feeds: feeds.slice(0, count) }, undefined, AbortSignal.timeout(15_000))
+const callWith = (count: number) =>
+  ethCall(new URL(chain.rpcUrl), encodeFeedReader(addresses.slice(0, count)), 'latest', AbortSignal.timeout(15_000))
+
+test('the bytecode is that of the source', () => {
+  const source = readFileSync(new URL('../../lambda/chain/feed-reader.yul', import.meta.url), 'utf8')
+  const optimizer = { enabled: true, runs: 1, details: { yul: true } }
+  expect(compileYul(source, { evmVersion: 'paris', optimizer })).toBe(feedReader)
+})
+
+test('the addresses follow the program', () => {
+  expect(encodeFeedReader([])).toBe(feedReader)
+  expect(encodeFeedReader(addresses.slice(0, 2))).toBe(concat(feedReader, addresses[0] ?? '0x', addresses[1] ?? '0x'))
+})
+
+const price = encodeRow(returned(words(0, 5, 7, 5, 10n ** 18n)), returned(words(1, 5, 7, 7, 1)))
+
+test('an output is the head and 13 words for each feed', () => {
+  const output = splitOutput(
+    encodeOutput({ chainId: 4_663, time: 1_790_000_000, block: 2 ** 53 - 1 }, [price, rowWithoutCode]),
+    2,
+  )
+  expect(output).toEqual({
+    chainId: 4_663,
+    blockTime: 1_790_000_000,
+    block: 2 ** 53 - 1,
+    rows: `${price}${rowWithoutCode.slice(2)}`.slice(2),
+  })
+  expect(`0x${rowAt(output.rows, 0)}`).toBe(price)
+  expect(`0x${rowAt(output.rows, 1)}`).toBe(rowWithoutCode)
+})
+
+const head = { chainId: 1, time: 1, block: 1 }
+const two = encodeOutput(head, [price, price])
+
+test.each<[string, Hex]>([
+  ['no byte', '0x'],
+  ['a head alone', encodeOutput(head, [])],
+  ['a row less', encodeOutput(head, [price])],
+  ['a row more', encodeOutput(head, [price, price, price])],
+  ['a byte less', two.slice(0, -2) as Hex],
+  ['a byte more', `${two}00`],
+  ['a chain id of 2^53', encodeOutput({ ...head, chainId: 2 ** 53 }, [price, price])],
+  ['a time of 2^53', encodeOutput({ ...head, time: 2 ** 53 }, [price, price])],
+  ['a block of 2^53', encodeOutput({ ...head, block: 2 ** 53 }, [price, price])],
+])('an output of two feeds with %s is a fault of the endpoint (D23)', (_, output) => {
+  expect(() => splitOutput(output, 2)).toThrow(new Fault('malformed-result'))
+})
+
+test('one call returns 58 feeds, and a node refuses 59 (EIP-170)', async () => {
+  const output = await callWith(maxFeedsPerCall)
+  expect(maxFeedsPerCall).toBe(58)
+  expect((output.length - 2) / 2).toBe(24_224)
+  await expect(callWith(maxFeedsPerCall + 1)).rejects.toMatchObject({ kind: 'rpc-error' })
+})
+
+test('a registry of 120 feeds is read with three calls at one block, even while the chain moves on (D17)', async () => {
+  const before = await readInOneBlock()
+  await using node = await startProxyNode(chain.rpcUrl, async request => {
+    if (node.requests.length > 1) await anvil().mine({ blocks: 1 })
+    return request
+  })
+  const reading = await read(120, node)
+  expect(reading).toMatchObject({ head: { block: before.block }, blockTime: before.blockTime })
+  expect(reading.rows).toBe(before.rows)
+  expect(reading.feeds).toHaveLength(120)
+  expect(reading.feeds.map(({ feed }) => feed)).toEqual(feeds)
+  expect(node.requests.map(blockOf)).toEqual(['latest', numberToHex(before.block), numberToHex(before.block)])
+})
+
+/** Reads all feeds at the latest block, with calls of ten. */
+async function readInOneBlock() {
+  const outputs = Array.from({ length: 12 }, async (_, index) => {
+    const initCode = encodeFeedReader(addresses.slice(10 * index, 10 * index + 10))
+    return splitOutput(await ethCall(new URL(chain.rpcUrl), initCode, 'latest', AbortSignal.timeout(15_000)), 10)
+  })
+  const [first, ...others] = await Promise.all(outputs)
+  if (first === undefined) throw new Error('No call was made')
+  expect(new Set(others.map(({ block }) => block))).toEqual(new Set([first.block]))
+  return { ...first, rows: [first, ...others].map(({ rows }) => rows).join('') }
+}
+
+test.each([
+  ['number', 0],
+  ['time', 1],
+])('a further call whose block has another %s is a fault of the endpoint (D17)', async (_, at) => {
+  await using node = await startFaultyNode(async (response, request) => {
+    const reply: { result: Hex } = JSON.parse(await forward(chain.rpcUrl, request))
+    if (blockOf(request) === 'latest') return response.end(JSON.stringify(reply))
+    const places = [2 + 3 * 64, 2 + 2 * 64]
+    const end = places[at] ?? 0
+    const last = ((Number.parseInt(reply.result.charAt(end - 1), 16) + 1) % 16).toString(16)
+    const result = `${reply.result.slice(0, end - 1)}${last}${reply.result.slice(end)}`
+    return response.end(JSON.stringify({ ...reply, result }))
+  })
+  await expect(read(59, node)).rejects.toEqual(new Fault('wrong-block'))
+  expect(node.requests).toHaveLength(2)
+})
+
+/** Nitro's default. @see https://docs.arbitrum.io/run-arbitrum-node/run-full-node */
+const gasCap = 50_000_000
+
+/** Finds what a node returns that gives a call this much gas: the rows, or its fault. */
+async function outcomeOf(count: number, gas: number): Promise<string> {
+  await using node = await startProxyNode(chain.rpcUrl, request => {
+    const { params, ...envelope } = JSON.parse(request)
+    return JSON.stringify({ ...envelope, params: [{ ...params[0], gas: numberToHex(gas) }, params[1]] })
+  })
+  return await read(count, node).then(
+    ({ rows }) => rows,
+    (error: Fault) => error.kind,
+  )
+}
+
+/** Finds the least gas with which feeds are read, to 1,000 gas. */
+async function findLeastGas(count: number): Promise<number> {
+  let [tooLittle, enough] = [0, gasCap]
+  while (enough - tooLittle > 1_000) {
+    const middle = Math.floor((tooLittle + enough) / 2)
+    if ((await outcomeOf(count, middle)) === 'rpc-error') tooLittle = middle
+    else enough = middle
+  }
+  return enough
+}
+
+/** A feed that answers `No data` when its price source runs out of gas, which takes 200,000. */
+const heavyFeed = compileYul(
+  `object "Feed" {
+    code {
+      if iszero(calldatasize()) {
+        if lt(gas(), 200000) { invalid() }
+        for { let end := sub(gas(), 200000) } gt(gas(), end) {} {}
+        return(0, 0)
+      }
+      switch staticcall(gas(), address(), 0, 0, 0, 0)
+      case 0 { mstore(0, 6) }
+      default { mstore(32, 100) mstore(64, 1700000000) mstore(96, 100) mstore(128, 1000000000000000000) }
+      return(0, 160)
+    }
+  }`,
+  { evmVersion: 'paris' },
+)
+
+/** A feed that uses all of its gas: INVALID. */
+const burner: Hex = '0xfe'
+
+describe.each([
+  [1, 1.1],
+  [21, 14.7],
+  [58, 40.0],
+])('%i feeds', (count, leastMillions) => {
+  test.each([
+    ['above a heavy price source, which answer `No data` with too little gas,', heavyFeed],
+    ['that use all of their gas', burner],
+  ])('%s have the same rows with any gas, or the endpoint has a fault (D2)', async (_, bytecode) => {
+    for (const address of addresses.slice(0, count)) await anvil().setCode({ address, bytecode })
+    const rows = await outcomeOf(count, gasCap)
+    expect(rows).toHaveLength(count * 13 * 64)
+    expect(new Set(Array.from({ length: count }, (_, index) => rowAt(rows, index))).size).toBe(1)
+    expect(rows.includes(words(10n ** 18n).slice(2))).toBe(bytecode === heavyFeed)
+    const least = await findLeastGas(count)
+    expect(least / 1e6).toBeCloseTo(leastMillions, 1)
+    const below = [0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97].map(part => Math.floor(part * least))
+    for (const gas of [...below, least - 2_000]) expect(await outcomeOf(count, gas)).toBe('rpc-error')
+    const above = [1.001, 1.01, 1.03, 1.1, 1.2].map(part => Math.min(gasCap, Math.ceil(part * least)))
+    for (const gas of [least, least + 500, ...above]) expect(await outcomeOf(count, gas)).toBe(rows)
+  })
+})
+
+test.each<[string, Hex]>([
+  ['none', '0x'],
+  ['one that reverts', '0x5f5ffd'],
+  ['one that uses all of its gas', burner],
+  ['one that returns 31 bytes', '0x601f5ff3'],
+  ['one that returns 33 bytes', '0x60215ff3'],
+])('without a working ArbSys (%s), the endpoint has a fault (D23)', async (_, bytecode) => {
+  const address = '0x0000000000000000000000000000000000000064'
+  const code = await anvil().extend(publicActions).getCode({ address })
+  await using node = await startProxyNode(chain.rpcUrl)
+  await anvil().setCode({ address, bytecode })
+  await expect(read(1, node)).rejects.toMatchObject({ kind: 'rpc-error' })
+  await anvil().setCode({ address, bytecode: code ?? '0x' })
+  await expect(read(1, node)).resolves.toBeDefined()
+})
+
+test('the number of the block is that of ArbSys, the time and the chain id are those of the EVM', async () => {
+  await anvil().mine({ blocks: 1 })
+  const { number, timestamp } = await anvil().extend(publicActions).getBlock()
+  const output = splitOutput(await callWith(1), 1)
+  expect(output).toMatchObject({ chainId: 46_630, block: Number(number), blockTime: Number(timestamp) })
+  // PUSH4 7654321, PUSH0, MSTORE, then return 32 bytes.
+  const address = '0x0000000000000000000000000000000000000064'
+  const code = await anvil().extend(publicActions).getCode({ address })
+  await anvil().setCode({ address, bytecode: '0x630074cbb15f5260205ff3' })
+  expect(splitOutput(await callWith(1), 1)).toEqual({ ...output, block: 7_654_321 })
+  await anvil().setCode({ address, bytecode: code ?? '0x' })
+})

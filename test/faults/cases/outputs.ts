@@ -1,0 +1,180 @@
+import { encodeErrorResult, type Hex, parseAbi, stringToHex } from 'viem'
+import {
+  type CallResult,
+  concat,
+  encodeRow,
+  returned,
+  reverted,
+  rowWithoutCode,
+  withEveryRow,
+  words,
+} from '../../chain/encoding.ts'
+import { type Answer, canary } from '../../chain/faulty-node.ts'
+import { feedAbi } from '../../chain/feed-abi.ts'
+import { type FaultCase, output, result, toCases } from '../fault-case.ts'
+
+/** Digits of the head, of a row, and of a word. */
+const [head, rowLength, wordLength] = [2 + 3 * 64, 13 * 64, 64]
+
+/** Changes a word of the output: 0 to 2 are the head, 3 to 15 the row of the first feed. */
+const word = (index: number, change: (word: bigint) => bigint | number): Answer =>
+  output(correct => {
+    const at = 2 + index * wordLength
+    const changed = words(change(BigInt(`0x${correct.slice(at, at + wordLength)}`))).slice(2)
+    return `0x${correct.slice(2, at)}${changed}${correct.slice(at + wordLength)}`
+  })
+
+/** Changes the row of the first feed. */
+const row = (change: (correct: Hex) => Hex): Answer =>
+  output(correct => {
+    const first = change(`0x${correct.slice(head, head + rowLength)}`)
+    return concat(correct.slice(0, head) as Hex, first, `0x${correct.slice(head + rowLength)}`)
+  })
+
+const detailOf = (correct: Hex): CallResult => returned(`0x${correct.slice(2 + 2 * 64, 2 + 7 * 64)}`)
+const roundOf = (correct: Hex): CallResult => returned(`0x${correct.slice(2 + 8 * 64)}`)
+const detail = (changed: CallResult): Answer => row(correct => encodeRow(changed, roundOf(correct)))
+const round = (changed: CallResult): Answer => row(correct => encodeRow(detailOf(correct), changed))
+
+/** The first words of a row, and in each function's words how the call ended. */
+const [codeSize, detailCall, roundCall] = [3, 4, 10]
+const withFlag = (flag: bigint) => (call: bigint) => (flag << 128n) | (call % 2n ** 128n)
+const withSize = (size: bigint) => (call: bigint) => ((call >> 128n) << 128n) | size
+
+/** A function that returned this many bytes, with 1 in the byte behind them. */
+const dirty = (size: number) =>
+  `${words((1n << 128n) | BigInt(size)).slice(2)}${'11'.repeat(size)}01`.padEnd(6 * 64, '0')
+
+/** Outputs that the program cannot have returned. */
+const malformed: FaultCase[] = toCases('output', 'malformed-result', [
+  ['none', result('0x')],
+  ['the head alone', output(correct => correct.slice(0, head) as Hex)],
+  ['rows of one feed less', output(correct => correct.slice(0, -rowLength) as Hex)],
+  ['rows of one feed more', output(correct => concat(correct, rowWithoutCode))],
+  ['a byte more', output(correct => `${correct}00`)],
+  ['a word more', output(correct => concat(correct, words(0)))],
+  ['a text behind it', output(correct => concat(correct, stringToHex(canary, { size: 32 })))],
+  ['a byte less', output(correct => correct.slice(0, -2) as Hex)],
+  ['a word less', output(correct => correct.slice(0, -wordLength) as Hex)],
+  ['a revert of type Error', result(encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [canary] }))],
+  ['a code size beyond 2^53', word(codeSize, () => 2n ** 53n)],
+  ...[detailCall, roundCall].flatMap(
+    call =>
+      [
+        [`2 for success in word ${call}`, word(call, withFlag(2n))],
+        [`a high bit beside success in word ${call}`, word(call, withFlag(2n ** 127n + 1n))],
+        [`a size of 2^53 in word ${call}`, word(call, withSize(2n ** 53n))],
+        [`a size of 2^127 in word ${call}`, word(call, withSize(2n ** 127n))],
+      ] as const,
+  ),
+  ...[0, 4, 31, 32, 64, 96, 128, 159].flatMap(
+    size =>
+      [
+        [
+          `a byte behind ${size} of latestDetail()`,
+          row(correct => `0x${correct.slice(2, 66)}${dirty(size)}${correct.slice(2 + 7 * 64)}`),
+        ],
+        [
+          `a byte behind ${size} of latestRoundData()`,
+          row(correct => `0x${correct.slice(2, 2 + 7 * 64)}${dirty(size)}`),
+        ],
+      ] as const,
+  ),
+])
+
+const now = () => Math.floor(Date.now() / 1_000)
+
+/** Outputs of another chain or time. */
+const heads: FaultCase[] = toCases('head', 'malformed-result', [
+  ['another chain’s id', word(0, id => id + 1n), 'wrong-chain'],
+  ['Ethereum’s id', word(0, () => 1), 'wrong-chain'],
+  ['the testnet’s id', word(0, () => 46_630), 'wrong-chain'],
+  ['an id of no chain', word(0, () => 0), 'wrong-chain'],
+  ['10 minutes old', word(1, time => time - 600n), 'old-head'],
+  ['90 seconds old', word(1, () => now() - 90), 'old-head'],
+  ['of 1970', word(1, () => 0), 'old-head'],
+  ['5 minutes in the future', word(1, time => time + 300n), 'future-head'],
+  ['in milliseconds', word(1, time => time * 1_000n), 'future-head'],
+  ['an id that a double would round', word(0, id => id + 2n ** 200n)],
+  ['a time beyond 2^53', word(1, () => 2n ** 64n)],
+  ['a block number beyond 2^53', word(2, () => 2n ** 53n)],
+])
+
+/** A revert with a text of the contract. */
+export const textRevert: Hex = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [canary] })
+
+/** A revert that asks the client to fetch a URL. @see https://eips.ethereum.org/EIPS/eip-3668 */
+export const offchainLookup: Hex = encodeErrorResult({
+  abi: parseAbi(['error OffchainLookup(address, string[], bytes, bytes4, bytes)']),
+  args: ['0xcA11bde05977b3631167028862bE2a173976CA11', ['http://127.0.0.1/'], stringToHex(canary), '0x12345678', '0x'],
+})
+
+const unavailable = encodeErrorResult({ abi: feedAbi, errorName: 'FeedUnavailable', args: [1] })
+const panic: Hex = concat('0x4e487b71', words(17))
+const year10000 = 253_402_300_800n
+const bomb: Hex = `0x${'11'.repeat(800_000)}`
+
+const because = (reason: string) => ({ unreadable: reason })
+const revertedWith = (name: string) => because(`latestDetail() reverted with ${name}`)
+const noContract = because('no contract is at its address')
+
+/** Unreadable feeds at a healthy node: no fault of the node (D2). */
+const unreadableFeeds: FaultCase[] = toCases('unreadable feed', because('latestDetail() returned malformed data'), [
+  ['has no code', row(() => rowWithoutCode), noContract],
+  ['has no code, but returns data like a precompile', word(codeSize, () => 0), noContract],
+  [
+    'has no code, like all',
+    output(correct => withEveryRow(correct, rowWithoutCode)),
+    noContract,
+    { inList: 'no-state' },
+  ],
+  ['returns no data', detail(returned('0x')), because('latestDetail() returned no data')],
+  [
+    'reverts without data, or runs out of gas',
+    detail(reverted('0x')),
+    because('latestDetail() reverted or ran out of gas'),
+  ],
+  [
+    'reverts in both functions without data',
+    row(() => encodeRow(reverted('0x'), reverted('0x'))),
+    because('latestDetail() reverted or ran out of gas'),
+  ],
+  ['reverts with half a selector', detail(reverted('0xe3f1')), revertedWith('an unnamed error')],
+  ['reverts by name', detail(reverted(unavailable)), revertedWith('FeedUnavailable')],
+  ['reverts with a text', detail(reverted(textRevert)), revertedWith('Error')],
+  ['panics', detail(reverted(panic)), revertedWith('Panic')],
+  ['reverts with an OffchainLookup', detail(reverted(offchainLookup)), revertedWith('0x556f1830')],
+  ['reverts with 0.8 MB', detail(reverted(bomb)), revertedWith('0x11111111')],
+  ['returns a word less', detail(returned(words(0, 1, 1, 1)))],
+  ['returns a byte more', row(correct => encodeRow(returned(`${detailOf(correct).data}00`), roundOf(correct)))],
+  ['returns 0.8 MB', detail(returned(bomb))],
+  ['has dirty bits in its status', detail(returned(words(2n ** 200n, 1, 1, 1, 1)))],
+  ['has dirty bits in its time', detail(returned(words(0, 1, 2n ** 64n, 1, 1)))],
+  ['has an eighth status', detail(returned(words(7, 1, 1, 1, 1))), because('its status is none of the seven')],
+  [
+    'observed in the year 10000',
+    detail(returned(words(0, 1, year10000, 1, 1))),
+    because('it observed its price after the year 9999'),
+  ],
+])
+
+const revertsWith = (name: string) => ({ round: { reverts: name } })
+
+/** What `latestRoundData()` may do, which is a field of the record. */
+const rounds: FaultCase[] = toCases('round', { round: 'malformed' }, [
+  ['reverts by name', round(reverted(unavailable)), revertsWith('FeedUnavailable')],
+  ['reverts with NoHistory', round(reverted('0xc4e5ad09')), revertsWith('NoHistory')],
+  ['reverts with a text', round(reverted(textRevert)), revertsWith('Error')],
+  ['reverts with an unknown error', round(reverted('0x1234abcd')), revertsWith('0x1234abcd')],
+  ['reverts with an OffchainLookup', round(reverted(offchainLookup)), revertsWith('0x556f1830')],
+  ['reverts without data, or runs out of gas', round(reverted('0x')), revertsWith('unnamed')],
+  ['returns another answer', round(returned(words(1, 2, 1, 1, 1))), { round: { answer: 2n } }],
+  ['returns nothing', round(returned('0x'))],
+  ['returns a word', round(returned(words(1)))],
+  ['returns a byte more', row(correct => encodeRow(detailOf(correct), returned(`${roundOf(correct).data}00`)))],
+  ['has dirty bits in its id', round(returned(words(2n ** 80n, 1, 1, 1, 1)))],
+  ['has dirty bits in the round that answered', round(returned(words(1, 1, 1, 1, 2n ** 80n)))],
+])
+
+/** Outputs of the program that are unusual or not valid. */
+export const outputs: FaultCase[] = [...malformed, ...heads, ...unreadableFeeds, ...rounds]

@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { type FaultKind, faultKinds } from '../../lambda/faults.ts'
+import type { ParameterStore } from '../../local/functions/parameter-store.ts'
+import { type Answer, type FaultyNode, startFaultyNode, toReply } from '../chain/faulty-node.ts'
+import { correct, latestBlock, toCorrectResult } from '../chain/keyed-node.ts'
+import { captureConsole, type Outcome, startContainer, startStubbedStore } from '../container.ts'
+import { faultCases } from './cases/all.ts'
+import { expectNoLeak, passing, symbol } from './expectations.ts'
+import { type FaultCase, startCase } from './fault-case.ts'
+
+// One case in two pauses before the second round.
+vi.mock(import('node:timers/promises'), async load => (await import('../chain/pauses.ts')).shortenPauses(await load()))
+
+const parameters = new Map<string, string>()
+let store: ParameterStore
+let otherOutput: readonly unknown[]
+beforeAll(async () => {
+  store = await startStubbedStore(parameters)
+  otherOutput = captureConsole()
+})
+afterEach(() => void vi.stubEnv('AGREEMENT', '1'))
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+  await store.stop()
+})
+
+/** Requests the list from a new container on these nodes, and expects no leak. */
+async function listPrices(...nodes: readonly FaultyNode[]): Promise<Outcome> {
+  parameters.set('mainnet', nodes.map(({ url }) => url).join(' '))
+  const container = await startContainer()
+  const outcome = await container.listPrices('mainnet')
+  expectNoLeak(outcome, nodes)
+  return outcome
+}
+
+/** Expects the problem, a line of the request with the number of each fault, and a line for each (D25). */
+function expectUnavailable({ response, logged }: Outcome, faults: Partial<Record<FaultKind, number>>, fields: object) {
+  expect(response).toMatchObject({ statusCode: 503, headers: { 'Cache-Control': 'no-store', 'Retry-After': '10' } })
+  expect(JSON.parse(response.body)).toEqual({
+    type: 'urn:problem-type:price-lookup:chain-unavailable',
+    title: 'Chain unavailable',
+    status: 503,
+    detail: 'No valid answer came from the chain in time. This says nothing about any feed.',
+  })
+  const [line, ...lines] = logged
+  expect(line).toEqual({
+    route: 'GET /price',
+    outcome: 'chain-unavailable',
+    network: 'mainnet',
+    ssmMs: expect.any(Number),
+    rpcMs: expect.any(Number),
+    faults,
+    ...fields,
+  })
+  expect(lines).toEqual(
+    Object.entries(faults).flatMap(([fault, count]) =>
+      Array(count).fill(expect.objectContaining({ fault, network: 'mainnet' })),
+    ),
+  )
+}
+
+/** The first case of each kind. */
+const firstCases = new Map<FaultKind, FaultCase>()
+for (const faultCase of faultCases) {
+  const { inList: kind = faultCase.expected } = faultCase
+  if (typeof kind === 'string' && !firstCases.has(kind)) firstCases.set(kind, faultCase)
+}
+
+test.each([...firstCases])(
+  '%s is a problem at one endpoint, and a line of the log before a healthy one',
+  async (kind, faultCase) => {
+    await using alone = await startCase(faultCase)
+    await using first = await startCase(faultCase)
+    await using healthy = await startFaultyNode(correct)
+    // The first case of `http-status` has a status from 500 on.
+    const rounds = passing.includes(kind) || kind === 'http-status' ? 2 : 1
+    const fields = { attempts: rounds, firstEndpointFaults: rounds }
+    expectUnavailable(await listPrices(alone), { [kind]: rounds }, fields)
+
+    const { response, logged } = await listPrices(first, healthy)
+    expect(response.statusCode).toBe(200)
+    const loggedKind = kind === 'timeout' ? 'slow' : kind
+    expect(logged).toEqual([
+      expect.objectContaining({ outcome: 'ok', endpoint: 'rpc-2', faults: { [loggedKind]: 1 }, unreadable: [] }),
+      expect.objectContaining({ fault: loggedKind, endpoint: 'rpc-1' }),
+    ])
+  },
+)
+
+test('endpoints that disagree, one of them at another block than the requested one, are a problem (D29)', async () => {
+  vi.stubEnv('AGREEMENT', '2')
+  const other: Answer = (response, body) =>
+    response.end(toReply(body, toCorrectResult('mainnet', body, latestBlock + 5).replace(/.$/, '2')))
+  await using one = await startFaultyNode(correct)
+  await using two = await startFaultyNode(other)
+  expectUnavailable(await listPrices(one, two), { 'wrong-block': 1, disagreement: 1 }, { attempts: 4 })
+})
+
+test('every kind of fault is played', () => {
+  // test/handlers/read-chain.test.ts has those of Parameter Store.
+  const played = [...firstCases.keys(), 'slow', 'wrong-block', 'disagreement', 'parameter-store']
+  expect(played.toSorted()).toEqual(faultKinds.toSorted())
+})
+
+test('a text of a contract is in no response and no log line (D25)', async () => {
+  const title = 'unreadable feed: reverts with a text'
+  const faultCase = faultCases.find(other => other.title === title)
+  if (faultCase === undefined) throw new Error(`No case "${title}"`)
+  await using node = await startCase(faultCase)
+  const { response, logged } = await listPrices(node)
+  const detail = 'The chain answered, but this feed cannot be read: latestDetail() reverted with Error.'
+  expect(JSON.parse(response.body).feeds[0]).toMatchObject({ symbol, problem: { status: 502, detail } })
+  expect(logged).toEqual([expect.objectContaining({ outcome: 'ok', unreadable: [symbol] })])
+})
+
+test('nothing is written to the console outside of a request (D25)', () => {
+  expect(otherOutput).toEqual([])
+})

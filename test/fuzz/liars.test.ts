@@ -1,0 +1,181 @@
+import fc from 'fast-check'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Reading } from '../../lambda/chain/read-call.ts'
+import { readFeeds } from '../../lambda/chain/read-feeds.ts'
+import { feedsOf } from '../../lambda/feeds/registry.ts'
+import { networkFacts, networks } from '../../lambda/networks.ts'
+import { Problem } from '../../lambda/problems.ts'
+import { readMs } from '../../lambda/timing.ts'
+import { concat, encodeOutput, encodeRow, returned, words } from '../chain/encoding.ts'
+import { blockOf, type FaultyNode, startFaultyNode, toErrorReply, toReply } from '../chain/faulty-node.ts'
+import { createCounter, toRuns, toTimeoutMs } from './runs.ts'
+
+// Most runs pause before the second round.
+vi.mock(import('node:timers/promises'), async load => (await import('../chain/pauses.ts')).shortenPauses(await load()))
+
+/** A block that every honest node has. Their latest blocks are up to ten above it, and further ones while they are asked. */
+const startBlock = 79_242_031
+
+const lies = fc.record({
+  lie: fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('digit' as const),
+        feed: fc.nat(20),
+        // Any digit of the row, or the last one of the answer.
+        at: fc.oneof(fc.nat(13 * 64 - 1), fc.constant(4 * 64 - 1)),
+        by: fc.integer({ min: 1, max: 15 }),
+      }),
+    },
+    fc.record({ kind: fc.constant('fork' as const) }),
+    fc.record({
+      kind: fc.constantFrom('frozen', 'head that moves above a frozen state'),
+      behind: fc.integer({ min: 1, max: 300 }),
+    }),
+    fc.record({
+      kind: fc.constant('block' as const),
+      block: fc.oneof(
+        fc.constantFrom(0, 1, 2 ** 53 - 1),
+        fc.integer({ min: -300, max: 300 }).map(by => startBlock + by),
+      ),
+    }),
+    fc.record({ kind: fc.constant('error' as const) }),
+  ),
+  /** Whether the node lies about the latest block, about the one that is asked for in the second round, or about both. */
+  rounds: fc.constantFrom('first', 'second', 'both'),
+})
+const runs = fc
+  .record({
+    network: fc.constantFrom(...networks),
+    isList: fc.boolean(),
+    feed: fc.nat(20),
+    /** Every feed's answer changes after so many blocks. */
+    period: fc.integer({ min: 1, max: 40 }),
+    heads: fc.array(fc.nat(10), { minLength: 3, maxLength: 3 }),
+    advance: fc.nat(2),
+    endpoints: fc.constantFrom(2, 3),
+    place: fc.nat(2),
+  })
+  .chain(run => lies.map(lie => ({ ...run, ...lie, place: run.place % run.endpoints })))
+
+type ValueOf<arbitrary> = arbitrary extends fc.Arbitrary<infer value> ? value : never
+type Run = ValueOf<typeof runs>
+
+/** What a node returned. */
+interface Output {
+  readonly block: number
+  readonly time: number
+  readonly rows: readonly Hex[]
+}
+
+const feedsOfRun = ({ network, isList, feed }: Run) => {
+  const feeds = feedsOf(network)
+  return isList ? feeds : feeds.slice(feed % feeds.length).slice(0, 1)
+}
+
+/** The answer of a feed at a block. */
+const answerAt = (index: number, block: number, { period }: Run): bigint =>
+  5_000_000_001n + 1_000n * BigInt(index) + BigInt(Math.floor((block + 3 * index) / period))
+
+/** The state of a block. */
+function toTrue(block: number, run: Run): Output {
+  const rows = feedsOfRun(run).map((_, index) => {
+    const answer = answerAt(index, block, run)
+    const detail = words(0, answer, 1_790_984_206, answer / 2n, 2n * 10n ** 18n)
+    return encodeRow(returned(detail), returned(words(1, answer, 1_790_984_206, 1_790_984_206, 1)))
+  })
+  return { block, time: Math.floor(Date.now() / 1_000 - (startBlock + 40 - block) / 10), rows }
+}
+
+/** The reply of an honest node to a call for this block; undefined for an error. */
+const toHonest = (block: number, latest: number, run: Run) => (block > latest ? undefined : toTrue(block, run))
+
+/** What the lying node returns in its place. */
+function toLie(block: number, latest: number, run: Run): Output | undefined {
+  const { lie } = run
+  const truth = toTrue(block, run)
+  const changed = lie.kind === 'digit' ? lie.feed % truth.rows.length : 0
+  switch (lie.kind) {
+    case 'digit':
+      return { ...truth, rows: truth.rows.with(changed, withDigit(truth.rows[changed] ?? '0x', lie)) }
+    case 'fork':
+      return { ...truth, rows: toTrue(block + 1_000_000, run).rows }
+    case 'frozen':
+      return toTrue(startBlock - lie.behind, run)
+    case 'head that moves above a frozen state':
+      return { ...truth, rows: toTrue(startBlock - lie.behind, run).rows }
+    case 'block':
+      return { ...toTrue(Math.min(block, latest), run), block: lie.block }
+    case 'error':
+      return undefined
+  }
+}
+
+function withDigit(row: Hex, { at, by }: { readonly at: number; readonly by: number }): Hex {
+  const digit = (Number.parseInt(row.charAt(2 + at), 16) + by) % 16
+  return `0x${row.slice(2, 2 + at)}${digit.toString(16)}${row.slice(3 + at)}`
+}
+
+let run: Run
+/** The outputs of each node in the current run. */
+const sent: readonly Output[][] = [[], [], []]
+
+function startNode(index: number): Promise<FaultyNode> {
+  return startFaultyNode((response, body) => {
+    const outputs = sent[index] ?? []
+    const latest = startBlock + (run.heads[index] ?? 0) + run.advance * outputs.length
+    const tag = blockOf(body)
+    const block = tag === 'latest' ? latest : Number(tag)
+    const isLie =
+      index === run.place && (run.rounds === 'both' || run.rounds === (tag === 'latest' ? 'first' : 'second'))
+    const output = isLie ? toLie(block, latest, run) : toHonest(block, latest, run)
+    if (output === undefined) return response.end(toErrorReply(body, -32_000, 'header not found'))
+    outputs.push(output)
+    return response.end(
+      toReply(body, encodeOutput({ chainId: networkFacts[run.network].chain.id, ...output }, output.rows)),
+    )
+  })
+}
+
+let nodes: readonly FaultyNode[]
+beforeAll(async () => {
+  nodes = await Promise.all([0, 1, 2].map(startNode))
+})
+afterAll(async () => {
+  for (const node of nodes) await node.stop()
+})
+
+/** Expects what two nodes returned, one of them honest: the state of a block at or after the one that is named. */
+function expectAgreed(reading: Reading): void {
+  const agreed = sent.map(outputs => outputs.filter(({ rows }) => concat(...rows).slice(2) === reading.rows))
+  expect(agreed.filter(outputs => outputs.length > 0).length, 'nodes that returned these rows').toBeGreaterThan(1)
+  const blocks = agreed.filter((_, index) => index !== run.place).flatMap(outputs => outputs.map(({ block }) => block))
+  const block = Math.max(...blocks)
+  expect(reading.head.block).toBeLessThanOrEqual(block)
+  const answers = reading.feeds.map(feed => ('detail' in feed ? feed.detail.answer : undefined))
+  expect(answers).toEqual(feedsOfRun(run).map((_, index) => answerAt(index, block, run)))
+  // A single endpoint cannot have an old state read where there are three.
+  if (run.endpoints === 3) expect(block).toBeGreaterThanOrEqual(startBlock - 100)
+}
+
+test(
+  'where two endpoints must agree, no row is that of one alone, and two honest endpoints of three are enough (D29)',
+  async () => {
+    const { count, print } = createCounter()
+    const property = fc.asyncProperty(runs, async next => {
+      run = next
+      for (const outputs of sent) outputs.length = 0
+      const rpcUrls = nodes.slice(0, run.endpoints).map(({ url }) => url)
+      const request = { network: run.network, feeds: feedsOfRun(run) }
+      const { reading } = await readFeeds(request, { rpcUrls, agreement: 2, deadline: performance.now() + readMs })
+      if (reading instanceof Problem) expect(run.endpoints, 'two honest endpoints are enough').toBe(2)
+      else expectAgreed(reading)
+      count(`${run.endpoints} endpoints, ${run.lie.kind}: ${reading instanceof Problem ? 'no reading' : 'agreed'}`)
+    })
+    await fc.assert(property, toRuns(1_000))
+    print('a liar among endpoints that must agree')
+  },
+  toTimeoutMs(1_000),
+)

@@ -1,0 +1,127 @@
+import { createTestClient, type Hex, http, publicActions } from 'viem'
+import { foundry } from 'viem/chains'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noContract } from '../../lambda/chain/decode-feed.ts'
+import { rowAt } from '../../lambda/chain/feed-reader.ts'
+import { type Reading, readEndpoint } from '../../lambda/chain/read-call.ts'
+import { readFeeds } from '../../lambda/chain/read-feeds.ts'
+import { Fault } from '../../lambda/faults.ts'
+import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
+import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
+import { readMs } from '../../lambda/timing.ts'
+import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
+import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
+import { type FaultyNode, startProxyNode } from '../chain/faulty-node.ts'
+import { addressesWithoutCode, type HostileFeed, hostileFeeds } from './feeds.ts'
+
+const feeds = feedsOf('mainnet')
+const places = feeds.map((_, place) => place)
+const firstMiddleLast = [0, 10, 20]
+
+let chain: Chain
+let node: FaultyNode
+let anvil: ReturnType<typeof connect>
+/** The code of every feed, and its row when it is read alone. */
+let original: readonly { readonly code: Hex; readonly row: string }[]
+
+const connect = () =>
+  createTestClient({ chain: foundry, mode: 'anvil', transport: http(chain.rpcUrl) }).extend(publicActions)
+
+beforeAll(async () => {
+  // The chain of the testnet makes no blocks by itself, so rows cannot change between two reads.
+  const startedAt = Math.floor(Date.now() / 1_000)
+  chain = await startChain({ ...toChainKind('testnet'), feeds: toStandInFeeds('mainnet', registry.mainnet, startedAt) })
+  node = await startProxyNode(chain.rpcUrl)
+  anvil = connect()
+  const found = []
+  for (const feed of feeds) {
+    const code = (await anvil.getCode({ address: feed.address })) ?? '0x'
+    found.push({ code, row: (await read([feed])).rows })
+  }
+  original = found
+})
+afterAll(async () => {
+  await node.stop()
+  await chain.stop()
+})
+
+/** The places of the hostile feed. */
+let replaced: readonly number[] = []
+
+/** Puts a hostile feed in these places, and returns the list. */
+async function replaceFeeds({ code, address }: HostileFeed, hostile: readonly number[]): Promise<readonly Feed[]> {
+  await setCodes(replaced, place => original[place]?.code)
+  replaced = hostile
+  if (code !== undefined) await setCodes(hostile, () => code)
+  return feeds.map((feed, place) => (address !== undefined && hostile.includes(place) ? { ...feed, address } : feed))
+}
+
+async function setCodes(changed: readonly number[], codeOf: (place: number) => Hex | undefined): Promise<void> {
+  const set = changed.map(place => {
+    const [address, bytecode] = [feeds[place]?.address, codeOf(place)]
+    return address && bytecode ? anvil.setCode({ address, bytecode }) : undefined
+  })
+  await Promise.all(set)
+}
+
+/** Reads a list with one request. */
+async function read(list: readonly Feed[]): Promise<Reading> {
+  const before = node.requests.length
+  const reading = await readEndpoint(
+    node.url,
+    { network: 'testnet', feeds: list },
+    undefined,
+    AbortSignal.timeout(15_000),
+  )
+  expect(node.requests.length - before).toBe(1)
+  return reading
+}
+
+const rowsOf = ({ rows }: Reading) => places.map(place => rowAt(rows, place))
+
+/** The symbols of the other feeds whose rows are not those that they have when they are read alone. */
+const findChanged = (reading: Reading, hostile: readonly number[]) =>
+  rowsOf(reading).flatMap((row, place) =>
+    hostile.includes(place) || row === original[place]?.row ? [] : [feeds[place]?.symbol],
+  )
+
+test('there are more than a hundred kinds', () => {
+  expect(new Set([...hostileFeeds, ...addressesWithoutCode].map(({ name }) => name)).size).toBeGreaterThan(100)
+})
+
+test.each(hostileFeeds)('a feed that $name changes no other row, in any place and in all (D17, D18)', async hostile => {
+  let alone = ''
+  for (const place of firstMiddleLast) {
+    const list = await replaceFeeds(hostile, [place])
+    if (alone === '') alone = (await read(list.slice(place, place + 1))).rows
+    const reading = await read(list)
+    expect(findChanged(reading, [place])).toEqual([])
+    if (!hostile.varies) expect(rowsOf(reading)[place]).toBe(alone)
+  }
+  const list = await replaceFeeds(hostile, places)
+  const reading = await read(list)
+  if (!hostile.varies) expect(new Set(rowsOf(reading))).toEqual(new Set([alone]))
+})
+
+test.each(addressesWithoutCode)('a feed that $name has no contract, and changes no other row (D18)', async hostile => {
+  for (const place of firstMiddleLast) {
+    const reading = await read(await replaceFeeds(hostile, [place]))
+    expect(reading.feeds[place]).toMatchObject({ unreadable: noContract })
+    expect(findChanged(reading, [place])).toEqual([])
+  }
+  await expect(read(await replaceFeeds(hostile, places))).rejects.toEqual(new Fault('no-state'))
+})
+
+test('a list of burning feeds is answered by the only endpoint at the first attempt (D18)', async () => {
+  const list = await replaceFeeds({ name: 'burner', code: '0xfe' }, places)
+  const options = { rpcUrls: [node.url], agreement: 1, deadline: performance.now() + readMs }
+  const { reading, trace } = await readFeeds({ network: 'testnet', feeds: list }, options)
+  expect(trace).toMatchObject({ attempts: 1, faults: [], endpoint: 'rpc-1', round: 1 })
+  const unreadable = 'latestDetail() reverted or ran out of gas'
+  expect(reading).toMatchObject({ feeds: feeds.map(feed => ({ feed, unreadable })) })
+})
+
+test('afterwards, every feed is as before', async () => {
+  await replaceFeeds({ name: 'none' }, [])
+  expect(findChanged(await read(feeds), [])).toEqual([])
+})
