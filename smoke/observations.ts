@@ -1,6 +1,6 @@
 import { isSameRead } from './cache.ts'
 import { type Check, formatOutcome, toNote } from './check.ts'
-import type { Reply, Client } from './client.ts'
+import type { Client, Reply } from './client.ts'
 
 // What only AWS decides, and what no caller is harmed by: docs/deploy.md, "What the first stage settles".
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Reply, Client } from '../../smoke/client.ts'
+import type { Client, Reply } from '../../smoke/client.ts'
 import { observeCache } from '../../smoke/observations.ts'
 import { toReply } from './reply.ts'
 
