@@ -45,11 +45,13 @@ const environment = `qa: {
   logRetentionDays: 7,
   terminationProtection: false,
   probe: false,
-  alarmEmail: undefined,
+  alarmEmails: { page: undefined, ticket: undefined },
   domain: undefined,
   edge: undefined,
   maxRequestsPerAddress: undefined,
   rpcUrls: {},
+  formerRpcUrls: [],
+  agreement: 1,
 },
 `
 
