@@ -21,8 +21,8 @@ export interface Environment {
   readonly terminationProtection: boolean
   /** Whether a function checks the public URL every five minutes. */
   readonly probe: boolean
-  /** Subscribers of the alarms' topics; undefined for a topic without one. */
-  readonly alarmEmails: Readonly<Record<Urgency, string | undefined>>
+  /** Subscribers of the alarms' topics: `page` needs a person at night, `ticket` can wait; undefined for a topic without one. */
+  readonly alarmEmails: { readonly page: string | undefined; readonly ticket: string | undefined }
   /** Besides API Gateway's own URL, and later in its place. */
   readonly domain: CustomDomain | undefined
   /** CloudFront before the API, as its public URL; undefined for none. It needs the region `us-east-1`. */
@@ -36,9 +36,6 @@ export interface Environment {
   /** How many RPC endpoints must return the same rows before a price is served (D29). With 2, each parameter needs URLs of two hosts. */
   readonly agreement: 1 | 2
 }
-
-/** `page`: needs a person at night. `ticket`: can wait until the morning. */
-export type Urgency = 'page' | 'ticket'
 
 /** A custom domain. It and its certificate must exist. */
 export interface CustomDomain {
@@ -101,7 +98,6 @@ export const environments = {
     region: undefined,
     cache: true,
     throttling: { requestsPerSecond: 100, burst: 200 },
-    // Like prod, so that prod is not the first to have them.
     canary: true,
     reservedConcurrency: 10,
     logRetentionDays: 30,
@@ -135,11 +131,6 @@ export const environments = {
     agreement: 1,
   },
 } satisfies Record<string, Environment>
-
-/** Finds the URL of the environment's own domain; undefined while callers use API Gateway's or CloudFront's. */
-export function findDomainUrl({ domain }: Environment): string | undefined {
-  return domain === undefined || domain.phase === 'prepared' ? undefined : `https://${domain.name}`
-}
 
 /** Finds a deployed environment by its name. */
 export function findEnvironment(name: unknown): NamedEnvironment | undefined {

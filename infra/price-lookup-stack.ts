@@ -16,7 +16,7 @@ import { addRoute, type CacheKey } from './api/methods.ts'
 import { createRateRule, protectStage } from './api/web-acl.ts'
 import { addEdge } from './edge/distribution.ts'
 import { showEdge, toEdgeConditions } from './edge/monitoring.ts'
-import { findDomainUrl, type NamedEnvironment } from './environments.ts'
+import type { NamedEnvironment } from './environments.ts'
 import { addCanary } from './functions/canary.ts'
 import { createRouteFunction, type RouteFunction } from './functions/route-function.ts'
 import { createRpcUrlsParameter, findFormerParameters } from './functions/rpc-urls-parameters.ts'
@@ -135,6 +135,11 @@ const withoutValidation =
   'No request has a body or lacks a required parameter. The functions validate the network and the symbol, and respond with problems that the gateway cannot write.'
 const withoutAuthorization =
   'The specification defines a public, read-only API without keys or accounts, for any origin, without private data.'
+
+/** Finds the URL of the environment's own domain; undefined while callers use API Gateway's or CloudFront's. */
+function findDomainUrl({ domain }: NamedEnvironment): string | undefined {
+  return domain === undefined || domain.phase === 'prepared' ? undefined : `https://${domain.name}`
+}
 
 /** The stage's own URL at API Gateway. */
 function toStageUrl(api: RestApi): string {

@@ -45,11 +45,13 @@ const environment = `qa: {
   logRetentionDays: 7,
   terminationProtection: false,
   probe: false,
-  alarmEmail: undefined,
+  alarmEmails: { page: undefined, ticket: undefined },
   domain: undefined,
   edge: undefined,
   maxRequestsPerAddress: undefined,
   rpcUrls: {},
+  formerRpcUrls: [],
+  agreement: 1,
 },
 `
 
@@ -150,9 +152,10 @@ test('npm start serves the network on a chain of its own, through the edge too',
   }
 }, 120_000)
 
-test('npm start has an option for the RPC URLs of the network', async () => {
+test('npm start has an option and a variable for the RPC URLs of the network', async () => {
   const { stdout } = await run('local/start.ts', '--help')
-  expect(stdout).toMatch(/^ {2}--rpc-devnet URL +read the devnet at this RPC URL;/m)
+  expect(stdout).toMatch(/^ {2}--rpc-devnet URL +read the devnet at this RPC URL,/m)
+  expect(stdout).toMatch(/^ {2}RPC_URLS_DEVNET +read the devnet at these RPC URLs,/m)
 })
 
 test('a fault of the registry ends the synthesis with a sentence, before anything is built from it', async () => {

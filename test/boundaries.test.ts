@@ -55,6 +55,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'aws-cdk-lib/',
     'cdk-nag',
     'type constructs',
+    '@smithy/core/checksum',
+    '@smithy/signature-v4',
     'esbuild',
     'marked',
     'yaml',

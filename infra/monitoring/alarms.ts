@@ -4,7 +4,10 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Topic } from 'aws-cdk-lib/aws-sns'
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
-import type { NamedEnvironment, Urgency } from '../environments.ts'
+import type { NamedEnvironment } from '../environments.ts'
+
+/** `page`: needs a person at night. `ticket`: can wait until the morning. Each has a topic. */
+type Urgency = keyof NamedEnvironment['alarmEmails']
 
 /** The condition of an alarm: a metric is at or above its threshold, for a number of periods in a row; without a value, it is not. */
 export interface Condition {

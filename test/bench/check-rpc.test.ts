@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkRpc } from '../../bench/check-rpc.ts'
+import { checkRpc } from '../../bench/rpc-report.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'

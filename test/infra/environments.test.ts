@@ -36,6 +36,8 @@ const deployed = [
 const templateOf = ({ name }: { readonly name: keyof typeof environments }): Template =>
   synthesise(environments[name], name)
 
+const withHeadLimit = networks.filter(network => networkFacts[network].maxHeadAgeSeconds !== undefined)
+
 describe.each(deployed)('$name', environment => {
   const { name, rate, burst, logDays, afterDeletion, isProtected, limits, canary, probe } = environment
   const template = templateOf(environment)
@@ -110,7 +112,7 @@ describe.each(deployed)('$name', environment => {
       'AWS::ApiGateway::Resource': 4,
       'AWS::ApiGateway::RestApi': 1,
       'AWS::ApiGateway::Stage': 1,
-      'AWS::CloudWatch::Alarm': 12 + 3 * networks.length + (probe ? 2 : 0),
+      'AWS::CloudWatch::Alarm': 11 + 3 * networks.length + withHeadLimit.length + (probe ? 2 : 0),
       'AWS::CloudWatch::Dashboard': 1,
       'AWS::IAM::Policy': 2 + (canary ? 3 : 0) + (probe ? 1 : 0),
       'AWS::IAM::Role': 2 + (canary ? 3 : 0) + (probe ? 1 : 0),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { environments } from '../../../infra/environments.ts'
-import { networks } from '../../../lambda/networks.ts'
+import { defaultNetwork, type Network, networkFacts, networks } from '../../../lambda/networks.ts'
 import { allOf, bareEdge, resourcesOf, synthesise } from '../synthesise.ts'
 
 const template = synthesise(environments.prod, 'prod')
@@ -55,7 +55,13 @@ function describeAlarm(alarm: Alarm): readonly string[] {
   ]
 }
 
-const ofMainnet = [
+const toHeadAlarm = (network: Network) => {
+  const { maxHeadAgeSeconds } = networkFacts[network]
+  const metric = `m1: p50 of PriceLookup/prod headAgeSeconds, network ${network}, 300 s`
+  return maxHeadAgeSeconds === undefined ? [] : [[`head-age-${network} >= ${maxHeadAgeSeconds / 2}, 3 times`, metric]]
+}
+
+const ofDefault = [
   [
     'slow-mainnet >= 2000, 3 times',
     'expr_1: IF(reads >= 10, p95, 0)',
@@ -68,7 +74,6 @@ const ofMainnet = [
     'last: Sum of PriceLookup/prod lastResort, network mainnet, 300 s',
     'asked: SampleCount of PriceLookup/prod firstEndpointFaults, network mainnet, 300 s',
   ],
-  ['head-age-mainnet >= 30, 3 times', 'm1: p50 of PriceLookup/prod headAgeSeconds, network mainnet, 300 s'],
 ]
 
 test('these are the alarms, of which only `probe-silent` counts missing data as a breach', () => {
@@ -102,7 +107,8 @@ test('these are the alarms, of which only `probe-silent` counts missing data as 
         `faults: Sum of PriceLookup/prod firstEndpointFaults, network ${network}, 300 s`,
         `asked: SampleCount of PriceLookup/prod firstEndpointFaults, network ${network}, 300 s`,
       ],
-      ...(network === 'mainnet' ? ofMainnet : []),
+      ...(network === defaultNetwork ? ofDefault : []),
+      ...toHeadAlarm(network),
     ]),
     ['feeds-unreadable >= 1, 3 times', 'Sum of PriceLookup/prod unreadable, 300 s'],
     ['not-configured >= 1, 1 times', 'Sum of PriceLookup/prod outcome, outcome not-configured, 300 s'],

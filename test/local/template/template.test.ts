@@ -127,7 +127,7 @@ test('the functions and parameters of the real template', () => {
     runtime: 'nodejs24.x',
     timeoutMs: 10_000,
     memoryMb: 1_024,
-    environment: toVariables('dev'),
+    environment: { ...toVariables('dev'), AGREEMENT: '1' },
   })
   const names = Object.entries(toVariables('dev')).filter(([variable]) => variable.startsWith('RPC_URLS_'))
   expect([...parameters.keys()]).toEqual(names.map(([, name]) => name))

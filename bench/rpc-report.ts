@@ -1,0 +1,145 @@
+import { rowAt } from '../lambda/chain/feed-reader.ts'
+import { type Reading, readEndpoint } from '../lambda/chain/read-call.ts'
+import { Fault, type FaultKind } from '../lambda/faults.ts'
+import { feedsOf } from '../lambda/feeds/registry.ts'
+import { type Network, networks } from '../lambda/networks.ts'
+import { attemptMs } from '../lambda/timing.ts'
+
+/** What an operator does about a fault. */
+const remedies: Record<FaultKind, string> = {
+  timeout: `No complete answer within ${attemptMs / 1_000} s. Try again; if it lasts, choose another region or provider.`,
+  slow: 'Another endpoint was faster.',
+  unreachable: 'No connection. Check the host and its certificate.',
+  unauthorized: 'The key is not accepted. Check it, and the networks and addresses that the provider allows it.',
+  'rate-limited': 'The plan is used up. Raise it at the provider.',
+  'http-status': 'Not the answer of an RPC node. Check the path of the URL.',
+  oversized: 'Not the answer of an RPC node. Check the path of the URL.',
+  'malformed-envelope': 'Not JSON-RPC. Check the path of the URL.',
+  'rpc-error':
+    'The node refuses the call: it may not support `eth_call` without `to`, or its gas limit is too low. Ask the provider.',
+  'malformed-result': 'The node does not execute the call as the chain does. Choose another provider.',
+  'no-state': "The node has no contract at any feed's address. Choose a node with the chain's state.",
+  'wrong-chain': 'Another chain. Use the URL for the network that it serves.',
+  'old-head': "The node or the chain has stopped: compare with the chain's public URL.",
+  'future-head': 'The clock of this machine, or of the node, is wrong.',
+  'wrong-block': 'The node answers for another block than it was asked. Choose another provider.',
+  disagreement: 'Two endpoints return different rows.',
+  'parameter-store': 'Parameter Store did not answer.',
+}
+
+interface Endpoint {
+  /** `rpc-1` and so on, in the order of the URLs. */
+  readonly name: string
+  readonly rpcUrl: URL
+}
+
+/** What came of the reads of a network at one endpoint. */
+interface Result {
+  readonly endpoint: Endpoint
+  readonly network: Network
+  readonly reading: Reading | Fault
+  readonly tookMs: number
+}
+
+/** Reads every network at every URL. Returns lines for people, and whether each URL serves a network and all agree. */
+export async function checkRpc(
+  rpcUrls: readonly URL[],
+): Promise<{ readonly lines: string[]; readonly isUsable: boolean }> {
+  const endpoints = rpcUrls.map((rpcUrl, index) => ({ name: `rpc-${index + 1}`, rpcUrl }))
+  const results: Result[] = []
+  // One after another, so that each time is that of a single read.
+  for (const endpoint of endpoints) for (const network of networks) results.push(await read(endpoint, network))
+  const isServing = endpoints.map(endpoint => results.some(one => one.endpoint === endpoint && isReading(one.reading)))
+  const agreements = await Promise.all(
+    networks.map(network =>
+      compare(
+        network,
+        results.filter(one => one.network === network),
+      ),
+    ),
+  )
+  return {
+    lines: [
+      ...endpoints.flatMap((endpoint, index) => [
+        `${endpoint.name}  ${endpoint.rpcUrl.protocol}//${endpoint.rpcUrl.host}`,
+        ...results
+          .filter(one => one.endpoint === endpoint)
+          .map(one => `  ${one.network}: ${format(one, isServing[index] === true)}`),
+      ]),
+      ...agreements.flatMap(({ lines }) => lines),
+    ],
+    isUsable: isServing.every(Boolean) && agreements.every(({ agrees }) => agrees),
+  }
+}
+
+/** Reads twice, and measures the second read: the first one opens the connection. */
+async function read(endpoint: Endpoint, network: Network): Promise<Result> {
+  const readOnce = async () => {
+    const began = performance.now()
+    const reading = await attempt(endpoint, network, undefined)
+    return { endpoint, network, reading, tookMs: Math.round(performance.now() - began) }
+  }
+  const first = await readOnce()
+  return isReading(first.reading) ? await readOnce() : first
+}
+
+async function attempt({ rpcUrl }: Endpoint, network: Network, block: number | undefined): Promise<Reading | Fault> {
+  try {
+    return await readEndpoint(rpcUrl, { network, feeds: feedsOf(network) }, block, AbortSignal.timeout(attemptMs))
+  } catch (error) {
+    if (error instanceof Fault) return error
+    throw error
+  }
+}
+
+function isReading(reading: Reading | Fault): reading is Reading {
+  return !(reading instanceof Fault)
+}
+
+function format({ reading, tookMs }: Result, servesAnother: boolean): string {
+  if (!isReading(reading)) {
+    const { kind, numbers } = reading
+    if (kind === 'wrong-chain' && servesAnother)
+      return 'another chain (wrong-chain), as expected of a URL of one network'
+    const codes = Object.entries(numbers).map(([name, code]) => `, ${name} ${code}`)
+    return `not supported: ${kind}${codes.join('')}. ${remedies[kind]}`
+  }
+  const { head, blockTime, feeds } = reading
+  const unreadable = feeds.filter(feed => 'unreadable' in feed).map(({ feed }) => feed.symbol)
+  const ageSeconds = Math.max(0, Math.round(head.readAt.getTime() / 1_000 - blockTime))
+  const suffix = unreadable.length === 0 ? '' : `; not readable: ${unreadable.join(' ')}`
+  return `supported: ${feeds.length} feeds at block ${head.block}, ${ageSeconds} s old, read in ${tookMs} ms${suffix}`
+}
+
+/** Compares what the endpoints of a network return at the lowest block that one of them read. */
+async function compare(network: Network, results: readonly Result[]) {
+  const serving = results.flatMap(({ endpoint, reading }) => (isReading(reading) ? [{ endpoint, reading }] : []))
+  const [first, ...others] = serving
+  if (first === undefined || others.length === 0) return { lines: [], agrees: true }
+  const block = Math.min(...serving.map(({ reading }) => reading.head.block))
+  const again = await Promise.all(serving.map(({ endpoint }) => attempt(endpoint, network, block)))
+  const differences = others.flatMap(({ endpoint }, index) =>
+    findDifferences(network, again[0], again[index + 1]).map(
+      text => `${first.endpoint.name} and ${endpoint.name} ${text}`,
+    ),
+  )
+  const hosts = new Set(serving.map(({ endpoint }) => endpoint.rpcUrl.host))
+  const note =
+    hosts.size < serving.length ? `${network}: some URLs share a host, which counts once for \`agreement\`` : []
+  const agreed = `${network}: ${serving.map(({ endpoint }) => endpoint.name).join(', ')} agree at block ${block}`
+  const lines = differences.length === 0 ? [agreed] : differences.map(one => `${network}: ${one} at block ${block}`)
+  return { lines: lines.concat(note), agrees: differences.length === 0 }
+}
+
+function findDifferences(
+  network: Network,
+  one: Reading | Fault | undefined,
+  other: Reading | Fault | undefined,
+): string[] {
+  if (one === undefined || other === undefined || !isReading(one) || !isReading(other)) {
+    const kinds = [one, other].flatMap(reading => (reading instanceof Fault ? reading.kind : []))
+    return [`cannot be compared (${kinds.join(', ')})`]
+  }
+  const differing = feedsOf(network).filter((_, index) => rowAt(one.rows, index) !== rowAt(other.rows, index))
+  return differing.length === 0 ? [] : [`DISAGREE on ${differing.map(({ symbol }) => symbol).join(' ')}`]
+}

@@ -1,0 +1,119 @@
+import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch'
+import { defaultNetwork, type Network, networkFacts } from '../../lambda/networks.ts'
+import type { Condition } from './alarms.ts'
+import type { LogMetrics } from './log-metrics.ts'
+
+/**
+ * Lists the conditions of the alarms on the RPC endpoints of one network.
+ *
+ * Each network has its own, not one on the worse of both: a network without requests has no value to compare.
+ */
+export function toNetworkConditions(network: Network, metrics: LogMetrics): readonly Condition[] {
+  const { ofNetwork } = metrics
+  const isDefault = network === defaultNetwork
+  const urgency = isDefault ? 'page' : 'ticket'
+  return [
+    {
+      name: `chain-unavailable-${network}`,
+      section: 'chain-unavailable',
+      urgency,
+      description:
+        'No RPC endpoint answers in time. See the faults by kind. If it lasts, write other RPC URLs to the parameter.',
+      metric: ofNetwork('unavailable', network, Stats.SUM),
+      // One may be chance. Three are an outage, even with few callers in five minutes.
+      threshold: 3,
+    },
+    {
+      name: `disagreement-${network}`,
+      section: 'disagreement',
+      urgency,
+      description:
+        'Two RPC endpoints returned different rows, so no price is served. Find the wrong one and remove it.',
+      metric: metrics.ofFault('disagreement', network),
+      threshold: 1,
+    },
+    toFirstEndpointCondition(network, metrics),
+    // Callers of another network than the default one accept a slow answer, and its chain makes no blocks when idle.
+    ...(isDefault ? [toSlowCondition(network, metrics), toLastResortCondition(network, metrics)] : []),
+    ...toHeadCondition(network, metrics),
+  ]
+}
+
+function toFirstEndpointCondition(network: Network, { ofNetwork }: LogMetrics): Condition {
+  return {
+    name: `first-endpoint-${network}`,
+    section: 'first-endpoint',
+    urgency: 'ticket',
+    description: 'The first RPC endpoint has failed or been slow for 15 minutes. Repair or replace it.',
+    metric: new MathExpression({
+      // A container asks the first endpoint once in 30 s while it fails (D24). Without callers, only the probe's two reads ask it.
+      expression: 'IF(faults >= 2, 100 * faults / asked, 0)',
+      usingMetrics: {
+        faults: ofNetwork('firstEndpointFaults', network, Stats.SUM),
+        asked: ofNetwork('firstEndpointFaults', network, Stats.SAMPLE_COUNT),
+      },
+      label: `Faults of the first endpoint of the ${network}, % of the reads that asked it`,
+    }),
+    // A healthy endpoint fails in less than 1 % of the reads.
+    threshold: 20,
+    periods: 3,
+  }
+}
+
+function toSlowCondition(network: Network, { ofNetwork }: LogMetrics): Condition {
+  return {
+    name: `slow-${network}`,
+    section: 'slow',
+    urgency: 'ticket',
+    description: 'At least 5 % of the chain reads have taken 2 s or more for 15 minutes. Find the slow endpoint.',
+    metric: new MathExpression({
+      expression: 'IF(reads >= 10, p95, 0)',
+      usingMetrics: {
+        reads: ofNetwork('rpcMs', network, Stats.SAMPLE_COUNT),
+        p95: ofNetwork('rpcMs', network, Stats.p(95)),
+      },
+      label: `Chain reads of the ${network}, p95, ms`,
+    }),
+    // A healthy read takes well under 1 s. One endpoint that does not answer adds 0.6 s, so here two or more do not answer.
+    threshold: 2_000,
+    periods: 3,
+  }
+}
+
+function toLastResortCondition(network: Network, { ofNetwork }: LogMetrics): Condition {
+  return {
+    name: `last-resort-${network}`,
+    section: 'last-resort',
+    urgency: 'ticket',
+    description:
+      'Only the last RPC endpoint answers: its next failure is an outage. Repair or replace the endpoints before it.',
+    metric: new MathExpression({
+      expression: 'IF(last >= 2, 100 * last / asked, 0)',
+      usingMetrics: {
+        last: ofNetwork('lastResort', network, Stats.SUM),
+        asked: ofNetwork('firstEndpointFaults', network, Stats.SAMPLE_COUNT),
+      },
+      label: `Answers of the last endpoint of the ${network} after all others failed, % of the reads that asked the first`,
+    }),
+    threshold: 20,
+    periods: 3,
+  }
+}
+
+/** A network without a limit has no alarm on its head: its chain makes no blocks when idle. */
+function toHeadCondition(network: Network, { ofNetwork }: LogMetrics): readonly Condition[] {
+  const { maxHeadAgeSeconds } = networkFacts[network]
+  if (maxHeadAgeSeconds === undefined) return []
+  return [
+    {
+      name: `head-age-${network}`,
+      section: 'head-age',
+      urgency: 'ticket',
+      description: 'For 15 minutes, half of the reads have found a block that is old, although not yet refused.',
+      metric: ofNetwork('headAgeSeconds', network, Stats.p(50)),
+      // A healthy head is a few seconds old. From the limit on, it is the fault `old-head`, and `chain-unavailable` follows.
+      threshold: maxHeadAgeSeconds / 2,
+      periods: 3,
+    },
+  ]
+}
