@@ -3,6 +3,7 @@ import type { Failed, Loaded } from '../../board/api-result.ts'
 import { type OpenFeed, toOpenFeed } from '../../board/open-feed.ts'
 import type { ShownList, ShownRecord } from '../../board/price-answer.ts'
 import { parseView } from '../../board/view.ts'
+import { ofEachNetwork } from '../../lambda/networks.ts'
 import { toShownList } from './real-list.ts'
 
 const times = { readAtMs: 1_790_984_206_000, waitMs: 10_000, localChains: new Map() }
@@ -18,7 +19,11 @@ const failed: Failed = {
 }
 
 /** TSLA is on the testnet only. */
-const feedNames = { mainnet: { AAPL: 'Apple', AMC: '' }, testnet: { AAPL: '', labTSLA: 'Tesla' } }
+const feedNames = {
+  ...ofEachNetwork(() => ({})),
+  mainnet: { AAPL: 'Apple', AMC: '' },
+  testnet: { AAPL: '', labTSLA: 'Tesla' },
+}
 
 const open = (query: string, known: Loaded<ShownList> | undefined = list, record = {}) =>
   toOpenFeed(parseView(query), known, record, feedNames)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chipLabels } from '../../board/statuses.ts'
 import { arrange, findNext, formatView, parseView, sortKeys, type View } from '../../board/view.ts'
+import { ofEachNetwork } from '../../lambda/networks.ts'
 import { toShownList } from './real-list.ts'
 
 const defaultView: View = {
@@ -88,7 +89,10 @@ const { feeds } = toShownList(
   { status: 'Market closed', answer: 6n, sharePrice: 60n, multiplier: million, observedAt: 400 }, // CCL
 )
 
-const feedNames = { mainnet: { AMC: 'AMC Entertainment', BA: 'Boeing', CCL: 'Carnival' }, testnet: {} }
+const feedNames = {
+  ...ofEachNetwork(() => ({})),
+  mainnet: { AMC: 'AMC Entertainment', BA: 'Boeing', CCL: 'Carnival' },
+}
 
 const arranged = (query: string) => arrange(feeds, parseView(query), feedNames).map(({ symbol }) => symbol)
 

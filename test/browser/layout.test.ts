@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { arrange, formatSort, formatView, parseView } from '../../board/view.ts'
+import { ofEachNetwork } from '../../lambda/networks.ts'
 import { atLength, changeAnswers, readList } from './answers.ts'
 import { feedCounts, listed, opened, rowOf, test } from './board.ts'
 import { listMisfits } from './in-page.ts'
@@ -98,7 +99,11 @@ test('in every layout every column sorts in both directions and shows it', async
         else await page.getByLabel('Sort').selectOption(formatSort(sortBy, descending))
         const view = { ...parseView(''), sortBy, descending }
         expect(await page.evaluate(describeOrder), `at a width of ${width}`).toEqual({
-          symbols: arrange(feeds, view, { mainnet: {}, testnet: {} }).map(({ symbol }) => symbol),
+          symbols: arrange(
+            feeds,
+            view,
+            ofEachNetwork(() => ({})),
+          ).map(({ symbol }) => symbol),
           sorted: [[sortBy, descending ? 'descending' : 'ascending']],
           query: formatView(view),
         })
