@@ -45,15 +45,15 @@ export class PriceLookupStack extends Stack {
     const listPrices = createRouteFunction(this, 'ListPrices', { name: 'list-prices', ...ofBoth })
     const getPrice = createRouteFunction(this, 'GetPrice', { name: 'get-price', ...ofBoth })
 
-    addGatewayResponses(api, edge !== undefined)
+    const baseUrl = publicBaseUrl ?? toStageUrl(api)
+    addGatewayResponses(api, baseUrl, edge !== undefined)
     const prices = api.root.addResource('price')
     addRoute(prices, listPrices, listKey)
     addRoute(prices.addResource('{symbol}'), getPrice, priceKey)
-    addDocuments(api)
+    addDocuments(api, baseUrl)
 
     if (edge === undefined) addOwnAccess(api, environment)
     const functions = [listPrices, getPrice]
-    const baseUrl = publicBaseUrl ?? toStageUrl(api)
     const alarms = addMonitoring(this, {
       environment,
       stage: api.deploymentStage,
@@ -124,8 +124,8 @@ const withoutValidation =
 const withoutAuthorization =
   'The specification defines a public, read-only API without keys or accounts, for any origin, without private data.'
 
-/** The stage's own URL at API Gateway. */
+/** The stage's own URL at API Gateway. It refers to the API but not to its stage, which depends on what the URL is in. */
 function toStageUrl(api: RestApi): string {
   const { region, urlSuffix } = api.stack
-  return `https://${api.restApiId}.execute-api.${region}.${urlSuffix}/${api.deploymentStage.stageName}`
+  return `https://${api.restApiId}.execute-api.${region}.${urlSuffix}/${stageName}`
 }

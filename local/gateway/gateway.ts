@@ -9,6 +9,7 @@ import type { Template } from '../template/template.ts'
 import { createEdge, type EdgeReply } from './edge.ts'
 import { readBody, send, tooLarge, toStageRequest } from './http-messages.ts'
 import type { StageRequest } from './proxy-event.ts'
+import { findRoute } from './routing.ts'
 import { createStage } from './stage.ts'
 
 /** A running API. */
@@ -98,9 +99,25 @@ function createApi({ template, functions }: Stack, domainName: string, log: Log,
   const { apiId, stageName } = template
   const stage = createStage({ template, functions, address: { apiId, stageName, domainName }, log, nowMs })
   const edge = template.edge === undefined ? stage : createEdge(template.edge, stage, stageName, nowMs)
-  // For people who open the host. API Gateway has no stage there.
-  const redirect: Reply = { status: 302, headers: [['Location', `/${stageName}/`]], body: '' }
-  return async request => (isGetOfHost(request) ? redirect : edge(request))
+  return async request => (isWithoutStage(request, template) ? redirect(request, stageName) : edge(request))
+}
+
+/** Whether a path is a route's, but for the stage. At API Gateway's host, nothing is there. */
+function isWithoutStage({ httpMethod, path }: StageRequest, { routes }: Template): boolean {
+  return ['GET', 'HEAD'].includes(httpMethod) && findRoute(routes, httpMethod, path) !== undefined
+}
+
+function redirect({ path, query }: StageRequest, stageName: string): Reply {
+  const location = `/${stageName}${path}${query === '' ? '' : `?${query}`}`
+  // Any origin may follow, as it may read what it leads to.
+  return {
+    status: 307,
+    headers: [
+      ['Location', location],
+      ['Access-Control-Allow-Origin', '*'],
+    ],
+    body: '',
+  }
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, respond: Api): Promise<void> {
@@ -111,10 +128,6 @@ async function serve(request: IncomingMessage, response: ServerResponse, respond
   if (body !== 'too large') return send(response, await respond(toStageRequest(request, requestId, body.toString())))
   response.setHeader('Connection', 'close')
   send(response, tooLarge)
-}
-
-function isGetOfHost({ httpMethod, path, query }: StageRequest): boolean {
-  return httpMethod === 'GET' && path === '/' && query === ''
 }
 
 /** Returns a host and port that reach the gateway. A wildcard address becomes `localhost`. */

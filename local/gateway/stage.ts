@@ -30,11 +30,18 @@ interface StageOptions {
 export function createStage({ template, functions, address, log, nowMs }: StageOptions): Stage {
   const throttles = new Map(template.routes.map(route => [route, createThrottle(route.settings.throttling, nowMs)]))
   const cache = createStageCache(nowMs)
-  const respond = (type: ResponseType): Reply => template.gatewayResponses[type]
+  const baseUrl = `http://${address.domainName}/${address.stageName}`
+  /** The URL of the deployment in the template's texts is that of this stage. */
+  const toLocal = ({ status, headers, body }: Reply): Reply => ({
+    status,
+    headers: headers.map(([name, value]) => [name, value.replaceAll(template.baseUrl, baseUrl)]),
+    body: body.replaceAll(template.baseUrl, baseUrl),
+  })
+  const respond = (type: ResponseType): Reply => toLocal(template.gatewayResponses[type])
 
   async function integrate({ integration }: Route, event: APIGatewayProxyEvent): Promise<Reply | ResponseType> {
     if (integration.type === 'AWS_PROXY') return invoke(functions, integration, event, log)
-    return toMediaType(event) === 'application/json' ? integration.reply : 'UNSUPPORTED_MEDIA_TYPE'
+    return toMediaType(event) === 'application/json' ? toLocal(integration.reply) : 'UNSUPPORTED_MEDIA_TYPE'
   }
 
   async function integrateThroughCache(route: Route, event: APIGatewayProxyEvent, ttlMs: number): Promise<Reply> {
