@@ -1,7 +1,7 @@
 import { encodeErrorResult, type Hex } from 'viem'
+import { feedAbi } from '../../chain/feed-abi.ts'
 import type { Row } from '../../../lambda/chain/multicall.ts'
 import { returned, reverted, words } from '../../chain/encoding.ts'
-import { feedAbi } from '../../chain/feed-abi.ts'
 import { changedDetail, changedFeed, changedFeeds, changedRound } from '../changed-results.ts'
 import { type Answer, type FaultCase, toCases } from '../fault-case.ts'
 import { textRevert, toOffchainLookup } from './rpc-errors.ts'
