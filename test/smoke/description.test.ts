@@ -10,8 +10,10 @@ const served = JSON.parse(readOpenApiDocument())
 const { value: record } = served.components.responses.Price.content['application/json'].examples.refused
 const { value: list } = served.components.responses.PriceList.content['application/json'].examples.testnet
 
+const link = { Link: '</openapi.json>; rel="service-desc", </docs>; rel="service-doc"' }
 const headers = {
   Price: {
+    ...link,
     'Cache-Control': 'public, must-revalidate, stale-if-error=0',
     Expires: 'Sat, 21 Nov 2026 10:00:10 GMT',
   },
@@ -21,10 +23,13 @@ const headers = {
     'Access-Control-Allow-Headers': '*',
     'Access-Control-Max-Age': '600',
   },
-  Problem: { 'Cache-Control': 'no-store', 'Content-Type': 'application/problem+json' },
+  Problem: { ...link, 'Cache-Control': 'no-store', 'Content-Type': 'application/problem+json' },
 }
 const price = toAnswer('/price/NFLX', record, headers.Price)
-const head = { ...toAnswer('/price/NFLX', {}, { 'Cache-Control': headers.Price['Cache-Control'] }), method: 'HEAD' }
+const head = {
+  ...toAnswer('/price/NFLX', {}, { ...link, 'Cache-Control': headers.Price['Cache-Control'] }),
+  method: 'HEAD',
+}
 const preflight = { ...toAnswer('/price/', {}, headers.Preflight, 204), method: 'OPTIONS' }
 const problem = served['x-elsewhere'].responses[404].content['application/problem+json'].examples['unknown-route'].value
 const elsewhere = toAnswer('/prices', problem, headers.Problem, 404)
@@ -67,6 +72,7 @@ test.each([
     'Cache-Control must be equal to constant',
   ],
   [without(price, 'Expires'), 'Expires is missing'],
+  [without(elsewhere, 'Link'), 'Link is missing'],
   [without(head, 'Access-Control-Allow-Origin'), 'Access-Control-Allow-Origin is missing'],
   [without(preflight, 'Access-Control-Allow-Headers'), 'Access-Control-Allow-Headers is missing'],
   [{ ...preflight, status: 500 }, 'a status that is not described'],
