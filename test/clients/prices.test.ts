@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
@@ -46,9 +47,18 @@ function run(...network: string[]) {
   return runAt(proxy.baseUrl, ...network)
 }
 
-function runAt(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+function runAt(...args: string[]) {
+  return execute('python3', 'docs/examples/prices.py', ...args)
+}
+
+/** Runs the example in JavaScript. */
+function runNode(...args: string[]) {
+  return execute(process.execPath, 'docs/examples/price.mjs', ...args)
+}
+
+function execute(command: string, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise(resolve => {
-    const child = execFile('python3', ['docs/examples/prices.py', ...args], (_, stdout, stderr) =>
+    const child = execFile(command, args, (_, stdout, stderr) =>
       resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     )
   })
@@ -112,6 +122,14 @@ test('it accepts a base URL with a trailing slash', async () => {
   expect((await runAt(`${proxy.baseUrl}/`, 'testnet')).stdout).toBe((await run('testnet')).stdout)
 })
 
+test.each([[], ['https://prices.example/v1', 'testnet', 'more']])('its usage is printed for %j', async (...args) => {
+  expect(await runAt(...args)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'Prints the status and price of every feed: python3 prices.py https://…/v1 [testnet]\n',
+  })
+})
+
 test('it prints one line when nothing answers', async () => {
   const { code, stdout, stderr } = await runAt('http://127.0.0.1:1/v1')
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -137,4 +155,39 @@ test('the Python request of the reference prints every digit of a multiplier (D3
   const program = code.replaceAll(/<.*?>/g, '').replace('https://prices.example/v1', proxy.baseUrl)
   const { stdout } = await promisify(execFile)('python3', ['-c', program])
   expect(stdout).toContain("'multiplier': Decimal('1.000566080061092436')")
+})
+
+test('the JavaScript client prints one price with every digit (D3)', async () => {
+  expect(await runNode(proxy.baseUrl, 'aapl')).toEqual({
+    code: 0,
+    stdout: 'price 271.84930217\nsharePrice 271.69550076\nmultiplier 1.000566080061092436\nOK, served\n',
+    stderr: '',
+  })
+  expect((await runNode(`${proxy.baseUrl}/`, 'PLTR', 'testnet')).stdout).toBe(
+    'price -\nsharePrice -\nmultiplier -\nNo data, not served\n',
+  )
+})
+
+test('it prints the detail of a problem, its usage, or why there is no answer, and fails', async () => {
+  const failure = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runNode(...args)
+    return [code, stdout + stderr]
+  }
+  const unknown = 'Unknown symbol: The mainnet has no feed of that symbol. GET /price lists its feeds.\n'
+  expect(await failure(proxy.baseUrl, 'NOPE')).toEqual([1, unknown])
+  expect(await failure(proxy.baseUrl)).toEqual([2, 'node price.mjs https://…/v1 CRWD [testnet]\n'])
+  expect(await failure('http://127.0.0.1:1/v1', 'CRWD')).toEqual([1, 'No answer: bad port\n'])
+})
+
+test('the commands of the skill print what it states of them (D3)', async () => {
+  const skill = readFileSync('docs/skill/SKILL.md', 'utf8')
+  const commands = Array.from(skill.matchAll(/^curl .*$/gm), ([command]) => command)
+  const printed = commands.map(command => execute('sh', '-c', `BASE=${proxy.baseUrl}; ${command}`))
+  const [mainnet, testnet, multiplier, ...others] = (await Promise.all(printed)).map(({ stdout }) => stdout)
+  expect(JSON.parse(mainnet ?? '')).toMatchObject({ symbol: 'CRWD', status: 'Market closed', multiplier: 4 })
+  expect(JSON.parse(testnet ?? '')).toMatchObject({ symbol: 'AMD', chainId: 46630 })
+  expect([multiplier, ...others]).toEqual(['1.000566080061092436\n'])
+  expect(skill.split('\n').length).toBeLessThan(35)
+  for (const field of skill.match(/`(price|sharePrice|multiplier|servesLatestRoundData|status|ageSeconds)`/g) ?? [])
+    expect(mainnet).toContain(`"${field.slice(1, -1)}":`)
 })
