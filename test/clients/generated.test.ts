@@ -92,7 +92,7 @@ const callers = {
       // Without a base URL: the description has it.
       const api = new Api()
       const { data } = await api.price.listPrices({ network: 'testnet' })
-      const { error } = await api.price.getPrice({ symbol: 'NONE' }).catch(response => response)
+      const { error } = await api.price.getPrice('NONE').catch(response => response)
       const prices: (number | null)[] = data.feeds.map(feed => ('problem' in feed ? null : feed.price))
       return [...prices, error.title]
     }`,

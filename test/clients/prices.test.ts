@@ -101,7 +101,7 @@ test('it prints the testnet, with a feed that cannot be read (D5, D18)', async (
   expect(rest).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatchInlineSnapshot(`
     "AMD       OK                          236.78  served
-    AMZN      Market closed               232.14  served
+    AMZN      Oracle paused               232.14  FeedUnavailable
     labTSLA   Straddle                   1290.51  FeedUnavailable
     NFLX      Stale                       1102.9  FeedUnavailable
     PLTR      No data                          -  FeedUnavailable
