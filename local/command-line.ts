@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type Network, networks, ofEachNetwork } from '../lambda/networks.ts'
+import { defaultNetwork, type Network, networks, ofEachNetwork } from '../lambda/networks.ts'
 import type { Sources } from './sandbox.ts'
 import { StartFailure } from './start-failure.ts'
 
@@ -52,24 +52,36 @@ export interface Options {
 
 /** The help for the options that choose the networks' sources. */
 export const sourcesHelp = `  --live              read the real chains, at the public RPC URLs of the deployed stack
-${networks.map(toHelp).join('\n')}`
+${networks.map(network => `${`  --rpc-${network} URL`.padEnd(22)}read the ${network} at this RPC URL, without a key: npm prints it`).join('\n')}`
 
-function toHelp(network: Network): string {
-  const option = `--rpc-${network} URL`.padEnd(18)
-  return `  ${option}  read the ${network} at this RPC URL; up to three, in order of preference`
+/** The help for the environment variables that choose them. */
+export const variablesHelp = `Give an RPC URL with a key as an environment variable, up to three by network, separated by spaces:
+
+${networks.map(network => `${`  ${toVariable(network)}`.padEnd(22)}read the ${network} at these RPC URLs, in order of preference`).join('\n')}
+
+  read -rs ${toVariable(defaultNetwork)} && export ${toVariable(defaultNetwork)}    keeps it out of the shell's history`
+
+function toVariable(network: Network): string {
+  return `RPC_URLS_${network.toUpperCase()}`
 }
 
-/** @throws {StartFailure} that names the problem. */
-export function parseOptions(args: readonly string[]): Options {
+/**
+ * Parses the arguments of a command. No message has a value of an argument: it may be an RPC URL with a key in the wrong place.
+ *
+ * @throws {StartFailure} that names the problem.
+ */
+export function parseOptions(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Options {
   const { values, positionals } = parse(args)
   const given = new Map<string, unknown>(Object.entries(values))
   return {
     help: values.help,
-    host: values.host,
+    host: parseHost(values.host),
     port: parsePort(values.port),
     edge: values.edge,
     watch: values.watch,
-    sources: ofEachNetwork(network => toSource(given.get(`rpc-${network}`), values.live)),
+    sources: ofEachNetwork(network =>
+      toSource(given.get(`rpc-${network}`) ?? fromVariable(env[toVariable(network)]), values.live),
+    ),
     rest: positionals,
   }
 }
@@ -93,14 +105,24 @@ function parse(args: readonly string[]) {
     })
   } catch (error) {
     const [sentence = ''] = error instanceof Error ? error.message.split('. ') : []
-    throw new StartFailure(`${sentence.replace(/\.$/, '')}. --help lists the options.`)
+    const withoutValues = sentence.replace(/ '(?!-{1,2}[a-z-]{1,20}( <value>)?')[^']*'/g, '')
+    throw new StartFailure(`${withoutValues.replace(/\.$/, '')}. --help lists the options.`)
   }
 }
 
 function parsePort(text: string): number {
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
-  throw new StartFailure(`--port must be a number from 0 (any free port) to 65535, not ${text}.`)
+  throw new StartFailure('--port must be a number from 0 (any free port) to 65535.')
+}
+
+function parseHost(text: string): string {
+  if (/^[\w.:-]{1,253}$/.test(text)) return text
+  throw new StartFailure('--host must be an address or a name.')
+}
+
+function fromVariable(text = ''): readonly string[] | undefined {
+  return text === '' ? undefined : [text]
 }
 
 function toSource(urls: unknown, live: boolean): Sources[Network] {

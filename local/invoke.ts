@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { parseOptions, run, sourcesHelp } from './command-line.ts'
+import { parseOptions, run, sourcesHelp, variablesHelp } from './command-line.ts'
 import { startSandbox } from './sandbox.ts'
 import { StartFailure } from './start-failure.ts'
 import type { Template } from './template/template.ts'
@@ -11,7 +11,9 @@ Invokes the function of the event's route once, as Lambda does, and prints its r
 network is a local chain with invented prices.
 
 ${sourcesHelp}
-  --help              print this help`
+  --help              print this help
+
+${variablesHelp}`
 
 /** An event: its route, and everything else. */
 const routedEvent = z.looseObject({ resource: z.string().optional(), httpMethod: z.string().optional() })
@@ -33,7 +35,7 @@ async function readEvent(path: string): Promise<z.output<typeof routedEvent>> {
   try {
     return routedEvent.parse(JSON.parse(await readFile(path, 'utf8')))
   } catch {
-    throw new StartFailure(`${path} is not a file with an event, which is a JSON object.`)
+    throw new StartFailure('The argument is not a file with an event, which is a JSON object.')
   }
 }
 

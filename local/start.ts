@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { z } from 'zod'
 import { defaultNetwork, networks, toQuery } from '../lambda/networks.ts'
 import { startMovement } from './chains/movement.ts'
-import { parseOptions, run, sourcesHelp } from './command-line.ts'
+import { parseOptions, run, sourcesHelp, variablesHelp } from './command-line.ts'
 import { startGateway } from './gateway/gateway.ts'
 import { startSandbox } from './sandbox.ts'
 import { StartFailure } from './start-failure.ts'
@@ -21,7 +21,9 @@ ${defaultNetwork} goes through all statuses in two minutes.
   --host HOST         listen at this address (127.0.0.1)
   --edge              play CloudFront before the API, as an environment with \`edge\` has it
 ${sourcesHelp}
-  --help              print this help`
+  --help              print this help
+
+${variablesHelp}`
 
 /** The list of the service, as a client parses it. */
 const feedList = z.object({
@@ -44,7 +46,7 @@ const feedList = z.object({
 await run(async interrupted => {
   const { help: wanted, host, port, edge, watch, sources, rest } = parseOptions(process.argv.slice(2))
   if (wanted) return console.log(help)
-  if (rest.length > 0) throw new StartFailure(`Unknown argument ${rest[0]}. --help lists the options.`)
+  if (rest.length > 0) throw new StartFailure('An argument is not an option. --help lists the options.')
   await tryPort(host, port)
   console.log('Bundling, synthesising, starting chains…')
   const state = await readSourceState()

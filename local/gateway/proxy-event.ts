@@ -101,7 +101,8 @@ const anonymous = {
 
 /** In API Gateway, a semicolon separates parameters too. Invalid percent-encoding stays as sent. */
 function parseQuery(query: string): Record<string, string[]> | null {
-  const entries = [...new URLSearchParams(query.replaceAll(';', '&'))]
+  // `URLSearchParams` removes the first question mark, which is not part of the query.
+  const entries = [...new URLSearchParams(`?${query.replaceAll(';', '&')}`)]
   return entries.length === 0 ? null : group(entries)
 }
 

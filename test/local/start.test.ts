@@ -117,8 +117,11 @@ const rpcUrlsNeeded = 'A network takes up to three RPC URLs: https, or http with
 test.each([
   [['--prot', '1'], "Unknown option '--prot'. --help lists the options."],
   [['--port'], "Option '--port <value>' argument missing. --help lists the options."],
-  [['--port', 'x'], '--port must be a number from 0 (any free port) to 65535, not x.'],
-  [['--port', '65536'], '--port must be a number from 0 (any free port) to 65535, not 65536.'],
+  [['--port', 'https://a.test/KEY'], '--port must be a number from 0 (any free port) to 65535.'],
+  [['--port', '65536'], '--port must be a number from 0 (any free port) to 65535.'],
+  [['--host', 'https://a.test/KEY'], '--host must be an address or a name.'],
+  [['--https://a.test/KEY'], 'Unknown option. --help lists the options.'],
+  [['--prot=https://a.test/KEY'], "Unknown option '--prot'. --help lists the options."],
   [['--rpc-mainnet', 'nowhere'], rpcUrlsNeeded],
   [['--rpc-mainnet', 'http://a.test'], rpcUrlsNeeded],
   [['--rpc-testnet', 'https://u@a.test'], rpcUrlsNeeded],
@@ -146,19 +149,29 @@ test('the options choose the address and the source of each network', () => {
   })
 })
 
+test('environment variables choose the source of a network without a key in the arguments; an option takes precedence', () => {
+  const variables = { RPC_URLS_MAINNET: 'https://a.test/key https://b.test', RPC_URLS_TESTNET: 'https://c.test' }
+  expect(parseOptions(['--live', '--rpc-testnet', 'https://d.test'], variables).sources).toEqual({
+    mainnet: { rpcUrls: 'https://a.test/key https://b.test' },
+    testnet: { rpcUrls: 'https://d.test' },
+  })
+  expect(parseOptions([], { RPC_URLS_MAINNET: '' }).sources).toEqual({ mainnet: 'embedded', testnet: 'embedded' })
+  expect(() => parseOptions([], { RPC_URLS_MAINNET: 'nowhere' })).toThrow(new StartFailure(rpcUrlsNeeded))
+})
+
 test.each([
   [
     ['--host', '192.0.2.1', '--port', '0'],
     'This machine does not have the address 192.0.2.1. Choose another with --host.\n',
   ],
-  [['now'], 'Unknown argument now. --help lists the options.\n'],
+  [['https://a.test/KEY'], 'An argument is not an option. --help lists the options.\n'],
 ])('npm start %j is one line', async (args, complained) => {
   expect(await start('local/start.ts', ...args).ended).toEqual({ code: 1, printed: '', complained })
 })
 
 test.each([
-  ['start', '--port --host --edge --watch --live --rpc-mainnet --rpc-testnet'],
-  ['invoke', '--live --rpc-mainnet --rpc-testnet'],
+  ['start', '--port --host --edge --watch --live --rpc-mainnet --rpc-testnet RPC_URLS_MAINNET RPC_URLS_TESTNET'],
+  ['invoke', '--live --rpc-mainnet --rpc-testnet RPC_URLS_MAINNET RPC_URLS_TESTNET'],
   ['smoke', '--no-cache --edge'],
   ['load', '--help'],
   ['bench', 'latency growth'],
@@ -182,7 +195,7 @@ test('npm run invoke prints the response of one function', async () => {
 
 test.each([
   [[], 'Name one event, such as local/events/get-price-crwd.json.\n'],
-  [['nowhere.json'], 'nowhere.json is not a file with an event, which is a JSON object.\n'],
+  [['nowhere.json'], 'The argument is not a file with an event, which is a JSON object.\n'],
   [
     ['--live', 'cdk.json'],
     'No function has the event\'s "httpMethod" and "resource". Known: GET /price, HEAD /price, GET /price/{symbol}, HEAD /price/{symbol}.\n',
