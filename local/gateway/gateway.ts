@@ -41,6 +41,8 @@ export interface GatewayOptions extends Stack {
   readonly port: number
   /** The local chains by network. Every response names them, because their prices are invented (D28). */
   readonly chains?: Readonly<Record<string, { readonly rpcUrl: string }>>
+  /** Gets a line for each request when its response has been sent. */
+  readonly logRequest?: (line: string) => void
   /** For the gateway's own messages. */
   readonly log?: Log
   /** The clock of the cache and of throttling. */
@@ -56,7 +58,7 @@ export interface GatewayOptions extends Stack {
  * await fetch(`${gateway.baseUrl}/price/CRWD`)
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { host, port, chains = {}, log = reportProblems, nowMs = () => performance.now() } = options
+  const { host, port, chains = {}, logRequest, log = reportProblems, nowMs = () => performance.now() } = options
   const server = createServer().listen(port, host)
   await once(server, 'listening')
   const domainName = toDomainName(host, server.address())
@@ -67,6 +69,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     .toSorted()
   server.on('request', (request, response) => {
     if (localChains.length > 0) response.setHeader('X-Local-Chains', localChains.join(' '))
+    const beganAtMs = performance.now()
+    response.on('finish', () => logRequest?.(formatRequest(request, response, performance.now() - beganAtMs)))
     const served = serve(request, response, api)
       .catch((error: unknown) => {
         log({ source: 'gateway', level: 'error', text: String(error) })
@@ -94,6 +98,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
 /** Responds to requests of the host. */
 type Api = (request: StageRequest) => Promise<EdgeReply>
+
+function formatRequest({ method, url }: IncomingMessage, { statusCode }: ServerResponse, tookMs: number): string {
+  return `${method} ${url} ${statusCode}, ${Math.round(tookMs)} ms`
+}
 
 function createApi({ template, functions }: Stack, domainName: string, log: Log, nowMs: () => number): Api {
   const { apiId, stageName } = template

@@ -68,7 +68,8 @@ const generators = {
   'hey-api': url => ['hey-api/bin/run.js', '--input', url, '--output', 'hey-api'],
   'orval-7': url => ['orval-7/dist/bin/orval.js', '--input', url, '--output', 'orval-7.ts', '--client', 'fetch'],
   'swagger-typescript-api': url => [
-    ...['swagger-typescript-api/dist/cli.js', 'generate', '--path', url],
+    'swagger-typescript-api/dist/cli.js',
+    ...['generate', '--path', url],
     ...['--output', '.', '--name', 'swagger-typescript-api.ts'],
   ],
   'orval-8': () => ['orval-8/dist/bin/orval.mjs', '--config', 'orval-8.config.mjs'],
@@ -90,7 +91,7 @@ const callers = {
     import { Api } from './swagger-typescript-api'
     export async function call() {
       // Without a base URL: the description has it.
-      const api = new Api()
+      const api = new Api({ baseApiParams: { format: 'json' } })
       const { data } = await api.price.listPrices({ network: 'testnet' })
       const { error } = await api.price.getPrice('NONE').catch(response => response)
       const prices: (number | null)[] = data.feeds.map(feed => ('problem' in feed ? null : feed.price))
