@@ -66,7 +66,7 @@ test.each<Step>([
   [
     'a description that is no YAML, after the edge is corrected',
     [['openapi.yaml', 'title: Price Lookup', 'title: Price: Lookup', inPlace], mends('edge')],
-    'openapi.yaml: Nested mappings are not allowed in compact block mappings at line 4, column 10.\n',
+    'openapi.yaml: Nested mappings are not allowed in compact mappings at line 4, column 10.\n',
     [lastVersion],
   ],
   [
