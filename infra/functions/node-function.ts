@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { AssetHashType, DockerImage } from 'aws-cdk-lib'
 import { type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
@@ -61,8 +62,8 @@ export function createNodeFunction(scope: Construct, id: string, props: NodeFunc
   })
 }
 
-/** A map in the bundle, without the sources themselves. */
-const map = { sourcemap: 'inline', sourcesContent: false, sourceRoot: pathToFileURL(root).href } as const
+/** A map beside the bundle, without the sources themselves. */
+const map = { sourcemap: 'linked', sourcesContent: false, sourceRoot: pathToFileURL(root).href } as const
 
 /** Bundles when the stack is synthesised with its assets. The tests of the template need none. */
 function toBundle(entry: string, hasMap: boolean): Code {
@@ -70,7 +71,7 @@ function toBundle(entry: string, hasMap: boolean): Code {
     // As if it were in the repository, so that the map does not depend on the folder.
     const options = { ...bundling, entryPoints: [entry], outfile: `${root}/index.js`, ...(hasMap && map) }
     const { outputFiles } = buildSync({ ...options, write: false })
-    for (const { contents } of outputFiles) writeFileSync(`${folder}/index.js`, contents)
+    for (const { path, contents } of outputFiles) writeFileSync(join(folder, basename(path)), contents)
     return true
   }
   // CDK bundles once for equal options, so the entry is one. It never uses the image.
