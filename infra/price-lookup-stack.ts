@@ -47,15 +47,15 @@ export class PriceLookupStack extends Stack {
     const listPrices = createRouteFunction(this, 'ListPrices', { name: 'list-prices', ...ofBoth })
     const getPrice = createRouteFunction(this, 'GetPrice', { name: 'get-price', ...ofBoth })
 
-    addGatewayResponses(api, environment.edge?.isOnlyWay === true)
+    const baseUrl = publicBaseUrl ?? toStageUrl(api)
+    addGatewayResponses(api, baseUrl, environment.edge?.isOnlyWay === true)
     const prices = api.root.addResource('price')
     addRoute(prices, listPrices, listKey)
     addRoute(prices.addResource('{symbol}'), getPrice, priceKey)
-    addDocuments(api)
+    addDocuments(api, baseUrl)
 
     if (edge === undefined) addOwnAccess(api, environment)
     const functions = [listPrices, getPrice]
-    const baseUrl = publicBaseUrl ?? toStageUrl(api)
     const alarms = addMonitoring(this, {
       environment,
       stage: api.deploymentStage,
@@ -141,8 +141,8 @@ function findDomainUrl({ domain }: NamedEnvironment): string | undefined {
   return domain === undefined || domain.phase === 'prepared' ? undefined : `https://${domain.name}`
 }
 
-/** The stage's own URL at API Gateway. */
+/** The stage's own URL at API Gateway. It refers to the API but not to its stage, which depends on what the URL is in. */
 function toStageUrl(api: RestApi): string {
   const { region, urlSuffix } = api.stack
-  return `https://${api.restApiId}.execute-api.${region}.${urlSuffix}/${api.deploymentStage.stageName}`
+  return `https://${api.restApiId}.execute-api.${region}.${urlSuffix}/${stageName}`
 }

@@ -45,6 +45,7 @@ export interface Options {
   readonly port: number
   readonly edge: boolean
   readonly watch: boolean
+  readonly log: boolean
   readonly sources: Sources
   /** The arguments that are not options. */
   readonly rest: readonly string[]
@@ -72,6 +73,11 @@ function toVariable(network: Network): string {
  */
 export function parseOptions(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Options {
   const { values, positionals } = parse(args)
+  const taken = [...Object.keys(values), ...networks.map(network => `rpc-${network}`)].find(
+    name => env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined,
+  )
+  if (taken !== undefined)
+    throw new StartFailure(`npm took --${taken} for itself. Write -- before the options: npm start -- --${taken}`)
   const given = new Map<string, unknown>(Object.entries(values))
   return {
     help: values.help,
@@ -79,9 +85,12 @@ export function parseOptions(args: readonly string[], env: NodeJS.ProcessEnv = p
     port: parsePort(values.port),
     edge: values.edge,
     watch: values.watch,
-    sources: ofEachNetwork(network =>
-      toSource(given.get(`rpc-${network}`) ?? fromVariable(env[toVariable(network)]), values.live),
-    ),
+    log: values.log,
+    sources: ofEachNetwork(network => {
+      const [option, variable] = [`rpc-${network}`, toVariable(network)]
+      if (given.has(option)) return toSource(`--${option}`, given.get(option))
+      return env[variable] ? toSource(variable, [env[variable]]) : values.live ? 'deployed' : 'embedded'
+    }),
     rest: positionals,
   }
 }
@@ -99,6 +108,7 @@ function parse(args: readonly string[]) {
         port: { type: 'string', default: '3000' },
         edge: { type: 'boolean', default: false },
         watch: { type: 'boolean', default: false },
+        log: { type: 'boolean', default: false },
         live: { type: 'boolean', default: false },
         ...Object.fromEntries(networks.map(network => [`rpc-${network}`, rpcUrlsOption])),
       },
@@ -121,17 +131,16 @@ function parseHost(text: string): string {
   throw new StartFailure('--host must be an address or a name.')
 }
 
-function fromVariable(text = ''): readonly string[] | undefined {
-  return text === '' ? undefined : [text]
-}
-
-function toSource(urls: unknown, live: boolean): Sources[Network] {
-  if (!Array.isArray(urls)) return live ? 'deployed' : 'embedded'
+/** @param name of the option or the environment variable */
+function toSource(name: string, urls: unknown): Sources[Network] {
   // The functions split the parameter in the same way.
-  const rpcUrls = urls.flatMap(text => String(text).split(/[\s,]/)).filter(url => url !== '')
+  const rpcUrls = [urls]
+    .flat()
+    .flatMap(text => String(text).split(/[\s,]/))
+    .filter(url => url !== '')
   if (rpcUrls.length >= 1 && rpcUrls.length <= 3 && rpcUrls.every(isRpcUrl)) return { rpcUrls: rpcUrls.join(' ') }
   throw new StartFailure(
-    'A network takes up to three RPC URLs: https, or http with a loopback host; without a user name.',
+    `${name} takes up to three RPC URLs: https, or http with a loopback host; without a user name.`,
   )
 }
 

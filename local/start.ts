@@ -17,6 +17,7 @@ ${defaultNetwork} goes through all statuses in two minutes.
 
   --watch             serve every change of lambda/, board/, infra/ and openapi.yaml, without a restart;
                       a local chain gets new feeds, and a new network its chain, after a restart only
+  --log               print a line per request
   --port N            listen at this port; 0 for any free port (3000)
   --host HOST         listen at this address (127.0.0.1)
   --edge              play CloudFront before the API, as an environment with \`edge\` has it
@@ -43,8 +44,10 @@ const feedList = z.object({
   ),
 })
 
+const problem = z.object({ status: z.number(), title: z.string(), detail: z.string() })
+
 await run(async interrupted => {
-  const { help: wanted, host, port, edge, watch, sources, rest } = parseOptions(process.argv.slice(2))
+  const { help: wanted, host, port, edge, watch, log, sources, rest } = parseOptions(process.argv.slice(2))
   if (wanted) return console.log(help)
   if (rest.length > 0) throw new StartFailure('An argument is not an option. --help lists the options.')
   await tryPort(host, port)
@@ -52,31 +55,37 @@ await run(async interrupted => {
   const state = await readSourceState()
   await using sandbox = await startSandbox(sources, edge)
   if (interrupted.aborted) return
-  const gateway = await startGateway({ ...sandbox, host, port }).catch(explain(host, port))
+  const gateway = await startGateway({ ...sandbox, host, port, ...(log && { logRequest: console.log }) }).catch(
+    explain(host, port),
+  )
   console.log(
     `\nPrice Lookup is running. Open ${gateway.baseUrl}/ in a browser; the API reference is at ${gateway.baseUrl}/docs\n`,
   )
+  let isUp = false
   for (const network of networks) {
     const note = sources[network] === 'embedded' ? ': a local chain with invented prices' : ''
-    console.log(await describe(`${gateway.baseUrl}/price${toQuery(network)}`, note))
+    const url = `${gateway.baseUrl}/price${toQuery(network)}`
+    const response = await fetch(url)
+    console.log(describe(url, response.ok, await response.json(), note))
+    if (network === defaultNetwork) isUp = response.ok
   }
   await using moving = new AsyncDisposableStack()
   for (const [network, chain] of Object.entries(sandbox.chains)) {
     moving.defer(startMovement(chain, network === defaultNetwork))
   }
-  console.log(`  curl ${gateway.baseUrl}/price/CRWD\n\nCtrl-C stops it.`)
+  if (isUp) console.log(`  curl ${gateway.baseUrl}/price/CRWD\n`)
+  if (watch) console.log('Changes of lambda/, board/, infra/ and openapi.yaml are served as soon as they are saved.')
+  console.log('Ctrl-C stops it.')
   if (watch) await serveChanges(state, sandbox, gateway, interrupted)
   else if (!interrupted.aborted) await once(interrupted, 'abort')
   await gateway.stop()
 })
 
-/** Requests a network's list, and formats it as a table, or the problem in its place. */
-async function describe(url: string, note: string): Promise<string> {
-  const response = await fetch(url)
-  const body: unknown = await response.json()
-  if (!response.ok) {
-    const { title, detail } = z.object({ title: z.string(), detail: z.string() }).parse(body)
-    return `GET ${url}\n${response.status} ${title}: ${detail}\n`
+/** Formats a network's list as a table, or the problem in its place. */
+function describe(url: string, isList: boolean, body: unknown, note: string): string {
+  if (!isList) {
+    const { status, title, detail } = problem.parse(body)
+    return `GET ${url}\n${status} ${title}: ${detail}\n`
   }
   const { network, chainId, block, feeds } = feedList.parse(body)
   const rows = feeds.map(({ symbol, status, price, servesLatestRoundData, latestRoundDataReverts, problem, url }) => {

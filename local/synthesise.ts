@@ -62,7 +62,13 @@ async function runApp(folder: string, hasEdge: boolean): Promise<void> {
     NODE_COMPILE_CACHE: join(cacheFolder, 'compiled'),
     CDK_VALIDATION: 'false',
     CDK_OUTDIR: folder,
-    CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...contextOfCli, environment, edge: String(hasEdge) }),
+    CDK_CONTEXT_JSON: JSON.stringify({
+      ...context,
+      ...contextOfCli,
+      environment,
+      edge: String(hasEdge),
+      sourceMaps: 'true',
+    }),
   }
   try {
     await promisify(execFile)(process.execPath, ['infra/app.ts'], { cwd: root, env })
@@ -70,6 +76,8 @@ async function runApp(folder: string, hasEdge: boolean): Promise<void> {
     const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
     // esbuild's errors are enough, without CDK's stack trace after them.
     const [, ofBundler] = /(✘ \[ERROR\].*?)\nnode:internal/s.exec(output) ?? []
+    const [, ofYaml] = /^YAMLParseError: (.*? at line \d+, column \d+)/m.exec(output) ?? []
+    if (ofYaml !== undefined) throw new StartFailure(`openapi.yaml: ${ofYaml}.`)
     throw new StartFailure(`The stack cannot be synthesised:\n${(ofBundler ?? output).trim()}`)
   }
 }

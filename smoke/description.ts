@@ -19,9 +19,15 @@ export async function askNetworks(client: Client): Promise<{ networks: readonly 
     chainId: chainIds?.[index] ?? '',
   }))
   const isRight = JSON.stringify(networks[0]) === JSON.stringify(mainnet)
-  const seen = `${formatReply(reply)}, first ${formatValue(networks[0])} of ${networks.length}`
+  const hint = isNotFound(reply) && new URL(client.baseUrl).pathname === '/' ? '. Is /v1 missing in the URL?' : ''
+  const seen = `${formatReply(reply)}, first ${formatValue(networks[0])} of ${networks.length}${hint}`
   const check = toCheck('openapi.json names the networks', isRight ? [] : [seen], (slugs ?? []).join(', '))
   return { networks: isRight ? networks : [], check }
+}
+
+/** API Gateway answers 403 without a stage, and the local gateway redirects to it. */
+function isNotFound({ status }: Reply): boolean {
+  return [307, 403, 404].includes(status)
 }
 
 /**

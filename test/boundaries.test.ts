@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lambda/handlers/': [
     'lambda/chain/',
-    'lambda/cors.ts',
+    'lambda/headers.ts',
     'lambda/faults.ts',
     'lambda/feeds/',
     'lambda/networks.ts',
@@ -40,11 +40,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lambda/timing.ts': ['type lambda/'],
   'lambda/faults.ts': ['type lambda/'],
   'lambda/problems.ts': ['type lambda/'],
-  'lambda/cors.ts': ['type lambda/'],
+  'lambda/headers.ts': ['type lambda/'],
   'lambda/networks.ts': ['viem/chains', 'type viem'],
   'lambda/credential-provider.ts': ['@aws-sdk/credential-provider-env'],
   'infra/': [
-    'lambda/cors.ts',
+    'lambda/headers.ts',
     'lambda/faults.ts',
     'lambda/feeds/',
     'lambda/networks.ts',

@@ -8,6 +8,9 @@ import { expectDocumented } from './contract/documented.ts'
 
 /** A request for the list as API Gateway sends it. */
 export const listEvent: APIGatewayProxyEvent = JSON.parse(readFileSync('local/events/list-prices.json', 'utf8'))
+/** The links of a response to it. */
+export const links =
+  '<https://abcdef1234.execute-api.us-east-1.amazonaws.com/v1/openapi.json>; rel="service-desc", <https://abcdef1234.execute-api.us-east-1.amazonaws.com/v1/docs>; rel="service-doc"'
 /** The API's public address in the containers' events. */
 export const baseUrl = 'https://prices.example/v1'
 const event = {

@@ -1,6 +1,9 @@
 """Prints the status and price of every feed: python3 prices.py https://…/v1 [testnet]"""
 import decimal, json, sys, urllib.error, urllib.parse, urllib.request
 
+if len(sys.argv) not in (2, 3):
+    print(__doc__, file=sys.stderr)
+    sys.exit(2)
 base_url, *network = sys.argv[1:]
 query = "?" + urllib.parse.urlencode({"network": network[0]}) if network else ""
 try:

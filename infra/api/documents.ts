@@ -1,20 +1,26 @@
 import type { IResource, RestApi } from 'aws-cdk-lib/aws-apigateway'
-import { cors } from '../../lambda/cors.ts'
+import { cors } from '../../lambda/headers.ts'
+import { exampleBaseUrl } from '../reference/snippets.ts'
 import { addFixedAnswer, addPreflight } from './methods.ts'
 import { readOpenApiDocument } from './openapi-document.ts'
 import { buildBoard, buildReference, type Page } from './page.ts'
 
-/** Serves the board, the reference and the API's description without a function (D26). */
-export function addDocuments(api: RestApi): void {
+/**
+ * Serves the board, the reference and the API's description without a function (D26).
+ *
+ * @param baseUrl replaces the one of `openapi.yaml`. It may be a reference, which CloudFormation resolves.
+ */
+export function addDocuments(api: RestApi, baseUrl: string): void {
   addPage(api.root, buildBoard())
-  addDocument(api.root.addResource('openapi.json'), 'application/json', readOpenApiDocument(), {
+  const description = toVelocityTemplate(readOpenApiDocument()).replaceAll(exampleBaseUrl, baseUrl)
+  addDocument(api.root.addResource('openapi.json'), 'application/json', description, {
     'Content-Type': 'application/json',
   })
   addPage(api.root.addResource('docs'), buildReference())
 }
 
 function addPage(resource: IResource, { html, contentSecurityPolicy }: Page): void {
-  addDocument(resource, 'text/html', html, {
+  addDocument(resource, 'text/html', toVelocityTemplate(html), {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': contentSecurityPolicy,
     'Referrer-Policy': 'no-referrer',
@@ -37,14 +43,16 @@ const commonHeaders = {
  */
 const maxTemplateBytes = 300_000
 
-/** @param mediaType without parameters: those are in the header only */
+/**
+ * @param mediaType without parameters: those are in the header only
+ * @param template of the body
+ */
 function addDocument(
   resource: IResource,
   mediaType: string,
-  body: string,
+  template: string,
   headers: Readonly<Record<string, string>>,
 ): void {
-  const template = toVelocityTemplate(body)
   if (Buffer.byteLength(template) > maxTemplateBytes)
     throw new Error(`${resource.path} exceeds ${maxTemplateBytes} bytes, the limit of a mapping template.`)
   const answer = { status: 200, headers: { ...commonHeaders, ...headers } }

@@ -1,5 +1,5 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway'
-import { cors } from '../../lambda/cors.ts'
+import { cors, toLink } from '../../lambda/headers.ts'
 import { Problem } from '../../lambda/problems.ts'
 
 /** The problem of each response that the gateway creates itself. */
@@ -19,8 +19,11 @@ const problems: readonly (readonly [ResponseType, Problem, status?: number])[] =
  * Turns the gateway's own responses into problem documents that any origin may read (D19, D20).
  *
  * Except for 413, which cannot be customised.
+ *
+ * @param baseUrl to which they link. It may be a reference, which CloudFormation resolves.
  */
-export function addGatewayResponses(api: RestApi, isBehindEdge: boolean): void {
+export function addGatewayResponses(api: RestApi, baseUrl: string, isBehindEdge: boolean): void {
+  const headers = { ...commonHeaders, Link: `'${toLink(baseUrl)}'` }
   for (const [type, problem, status = problem.document.status] of problems) {
     // With an edge as the only way, the web ACL of the API refuses requests that do not come through it (403), and not too many of them.
     if (isBehindEdge && type === ResponseType.WAF_FILTERED) continue
@@ -44,7 +47,7 @@ export function addGatewayResponses(api: RestApi, isBehindEdge: boolean): void {
   }
 }
 
-const headers = {
+const commonHeaders = {
   'Access-Control-Allow-Origin': `'${cors.origin}'`,
   'Access-Control-Expose-Headers': `'${cors.exposeHeaders}'`,
   'Cache-Control': "'no-store'",

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib'
 import { type IResource, LambdaIntegration, MockIntegration, PassthroughBehavior } from 'aws-cdk-lib/aws-apigateway'
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
-import { cors } from '../../lambda/cors.ts'
+import { cors } from '../../lambda/headers.ts'
 import type { RouteFunction } from '../functions/route-function.ts'
 
 /** The cache key: the request parameters that a response depends on, and whether each is required. */

@@ -1,7 +1,7 @@
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2'
 import type { Construct } from 'constructs'
-import { cors } from '../../lambda/cors.ts'
+import { cors } from '../../lambda/headers.ts'
 import { Problem } from '../../lambda/problems.ts'
 
 /** The header by which an edge proves that a request comes through it. */

@@ -13,9 +13,9 @@ import {
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront'
 import type { Construct } from 'constructs'
-import { cors } from '../../lambda/cors.ts'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { toHint, toUnknownSymbol } from '../../lambda/feeds/unknown-symbol.ts'
+import { cors, toLink } from '../../lambda/headers.ts'
 import { defaultNetwork, formatNetworks, networks } from '../../lambda/networks.ts'
 import { Problem } from '../../lambda/problems.ts'
 
@@ -101,6 +101,8 @@ function toResponse({ document }: Problem): object {
     'access-control-expose-headers': cors.exposeHeaders,
     'cache-control': 'no-store',
     'content-type': 'application/problem+json',
+    // The distribution serves the API at its root.
+    link: toLink(''),
   }
   return {
     statusCode: document.status,

@@ -1,4 +1,6 @@
-import { fileURLToPath } from 'node:url'
+import { writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { AssetHashType, DockerImage } from 'aws-cdk-lib'
 import { type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import {
@@ -51,7 +53,8 @@ export function createNodeFunction(scope: Construct, id: string, props: NodeFunc
   return new NodeFunction(scope, id, {
     ...options,
     role,
-    code: toBundle(entry),
+    // For the local run only: reading a map delays a cold start.
+    code: toBundle(entry, scope.node.tryGetContext('sourceMaps') === 'true'),
     handler: 'index.handler',
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
@@ -59,10 +62,16 @@ export function createNodeFunction(scope: Construct, id: string, props: NodeFunc
   })
 }
 
+/** A map beside the bundle, without the sources themselves. */
+const map = { sourcemap: 'linked', sourcesContent: false, sourceRoot: pathToFileURL(root).href } as const
+
 /** Bundles when the stack is synthesised with its assets. The tests of the template need none. */
-function toBundle(entry: string): Code {
+function toBundle(entry: string, hasMap: boolean): Code {
   const tryBundle = (folder: string): boolean => {
-    buildSync({ ...bundling, entryPoints: [entry], outfile: `${folder}/index.js` })
+    // As if it were in the repository, so that the map does not depend on the folder.
+    const options = { ...bundling, entryPoints: [entry], outfile: `${root}/index.js`, ...(hasMap && map) }
+    const { outputFiles } = buildSync({ ...options, write: false })
+    for (const { path, contents } of outputFiles) writeFileSync(join(folder, basename(path)), contents)
     return true
   }
   // CDK bundles once for equal options, so the entry is one. It never uses the image.

@@ -1,9 +1,10 @@
 import middy from '@middy/core'
 import httpCors from '@middy/http-cors'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
-import { cors } from '../cors.ts'
+import { cors, toLink } from '../headers.ts'
 import { defaultNetwork, formatNetworks, isNetwork, type Network } from '../networks.ts'
 import { Problem } from '../problems.ts'
+import { findPublicBaseUrl } from '../settings.ts'
 import { earlyResponseMs, freshMs } from '../timing.ts'
 import { type LogFields, logRequest } from './request-log.ts'
 
@@ -23,7 +24,7 @@ export interface RouteResult {
 type Route = (event: APIGatewayProxyEvent, context: Context) => Promise<RouteResult>
 
 /**
- * Wraps a route with what every response needs: JSON, cache headers, problems, CORS, and its line in the log.
+ * Wraps a route with what every response needs: JSON, cache headers, problems, links, CORS, and its line in the log.
  *
  * Middy runs `onError` last to first, so the response exists before CORS adds its header.
  *
@@ -70,10 +71,25 @@ export function isHead({ httpMethod }: APIGatewayProxyEvent): boolean {
   return httpMethod === 'HEAD'
 }
 
+/**
+ * Returns the URL above the routes, without a slash at its end: the deployment's public one, or that of the stage that a request came
+ * to, from the gateway's own request context, never from a header (D18b).
+ *
+ * API Gateway serves https on the default port under a name. An IP address or `localhost` is the local gateway's, which serves http.
+ */
+export function toBaseUrl({ requestContext: { domainName = '', path } }: APIGatewayProxyEvent): string {
+  const publicBaseUrl = findPublicBaseUrl()
+  if (publicBaseUrl !== undefined) return publicBaseUrl
+  const isLocal = /^(localhost|[\d.]+|\[[\d:a-f]+\])(:\d+)?$/.test(domainName)
+  const origin = isLocal ? `http://${domainName}` : `https://${domainName.toLowerCase().replace(/:\d+$/, '')}`
+  return origin + path.replace(/\/+price(\/+[^/]*)?\/*$/, '')
+}
+
 function respond(name: string, event: APIGatewayProxyEvent, { result, log }: RouteResult): APIGatewayProxyResult {
   const response = result instanceof Problem ? toProblemResponse(result) : toSuccessResponse(result)
   logRequest(isHead(event) ? name.replace('GET', 'HEAD') : name, result instanceof Problem ? result : undefined, log)
-  return isHead(event) ? { ...response, body: '' } : response
+  const headers = { ...response.headers, Link: toLink(toBaseUrl(event)) }
+  return { ...response, headers, body: isHead(event) ? '' : response.body }
 }
 
 function toSuccessResponse(success: Success | undefined): APIGatewayProxyResult {
@@ -104,5 +120,5 @@ function toFrames(error: unknown): string[] {
   const { message, stack = '' } = error
   if (!stack.includes(message)) return []
   const frames = stack.slice(stack.indexOf(message) + message.length)
-  return frames.match(/^ {4}at [\w$#.<>[\] ]*\(?(file:|node:|\/)[\w./:@% -]+\)?$/gm) ?? []
+  return frames.match(/^ {4}at [\w$#.<>[\] ]*\(?(file:|node:|\/)[\p{L}\p{M}\w./:@% -]+\)?$/gmu) ?? []
 }

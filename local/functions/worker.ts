@@ -31,6 +31,8 @@ const { entry, handlerName, name }: LambdaFunction = workerData
 const send = (message: WorkerMessage): void => port.postMessage(message)
 
 redirectConsole()
+// Stack traces name the files of lambda/.
+process.setSourceMapsEnabled(true)
 const bundle: Readonly<Record<string, Handler>> = await import(pathToFileURL(entry).href)
 // Messages wait until there is a listener.
 port.on('message', async (invocation: Invocation) => send(await run(invocation)))

@@ -9,6 +9,7 @@ import type { Template } from '../template/template.ts'
 import { createEdge, type EdgeReply } from './edge.ts'
 import { readBody, send, tooLarge, toStageRequest } from './http-messages.ts'
 import type { StageRequest } from './proxy-event.ts'
+import { findRoute } from './routing.ts'
 import { createStage } from './stage.ts'
 
 /** A running API. */
@@ -40,6 +41,8 @@ export interface GatewayOptions extends Deployment {
   readonly port: number
   /** The local chains by network. Every response names them, because their prices are invented (D28). */
   readonly chains?: Readonly<Record<string, { readonly rpcUrl: string }>>
+  /** Gets a line for each request when its response has been sent. */
+  readonly logRequest?: (line: string) => void
   /** For the gateway's own messages. */
   readonly log?: Log
   /** The clock of the cache and of throttling. */
@@ -55,7 +58,7 @@ export interface GatewayOptions extends Deployment {
  * await fetch(`${gateway.baseUrl}/price/CRWD`)
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { host, port, chains = {}, log = reportProblems, nowMs = () => performance.now() } = options
+  const { host, port, chains = {}, logRequest, log = reportProblems, nowMs = () => performance.now() } = options
   const server = createServer().listen(port, host)
   await once(server, 'listening')
   const domainName = toDomainName(host, server.address())
@@ -66,6 +69,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     .toSorted()
   server.on('request', (request, response) => {
     if (localChains.length > 0) response.setHeader('X-Local-Chains', localChains.join(' '))
+    const beganAtMs = performance.now()
+    response.on('finish', () => logRequest?.(formatRequest(request, response, performance.now() - beganAtMs)))
     const served = serve(request, response, api)
       .catch((error: unknown) => {
         log({ source: 'gateway', level: 'error', text: String(error) })
@@ -94,13 +99,33 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 /** Responds to requests of the host. */
 type Api = (request: StageRequest) => Promise<EdgeReply>
 
+function formatRequest({ method, url }: IncomingMessage, { statusCode }: ServerResponse, tookMs: number): string {
+  return `${method} ${url} ${statusCode}, ${Math.round(tookMs)} ms`
+}
+
 function createApi({ template, functions }: Deployment, domainName: string, log: Log, nowMs: () => number): Api {
   const { apiId, stageName } = template
   const stage = createStage({ template, functions, address: { apiId, stageName, domainName }, log, nowMs })
   const edge = template.edge === undefined ? stage : createEdge(template.edge, stage, stageName, nowMs)
-  // For people who open the host. API Gateway has no stage there.
-  const redirect: Reply = { status: 302, headers: [['Location', `/${stageName}/`]], body: '' }
-  return async request => (isGetOfHost(request) ? redirect : edge(request))
+  return async request => (isWithoutStage(request, template) ? redirect(request, stageName) : edge(request))
+}
+
+/** Whether a path is a route's, but for the stage. At API Gateway's host, nothing is there. */
+function isWithoutStage({ httpMethod, path }: StageRequest, { routes }: Template): boolean {
+  return ['GET', 'HEAD'].includes(httpMethod) && findRoute(routes, httpMethod, path) !== undefined
+}
+
+function redirect({ path, query }: StageRequest, stageName: string): Reply {
+  const location = `/${stageName}${path}${query === '' ? '' : `?${query}`}`
+  // Any origin may follow, as it may read what it leads to.
+  return {
+    status: 307,
+    headers: [
+      ['Location', location],
+      ['Access-Control-Allow-Origin', '*'],
+    ],
+    body: '',
+  }
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, respond: Api): Promise<void> {
@@ -111,10 +136,6 @@ async function serve(request: IncomingMessage, response: ServerResponse, respond
   if (body !== 'too large') return send(response, await respond(toStageRequest(request, requestId, body.toString())))
   response.setHeader('Connection', 'close')
   send(response, tooLarge)
-}
-
-function isGetOfHost({ httpMethod, path, query }: StageRequest): boolean {
-  return httpMethod === 'GET' && path === '/' && query === ''
 }
 
 /** Returns a host and port that reach the gateway. A wildcard address becomes `localhost`. */

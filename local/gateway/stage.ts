@@ -33,7 +33,14 @@ interface StageOptions {
 export function createStage({ template, functions, address, log, nowMs }: StageOptions): Stage {
   const throttles = new Map(template.routes.map(route => [route, createThrottle(route.settings.throttling, nowMs)]))
   const cache = createStageCache(nowMs)
-  const respond = (type: keyof GatewayResponses): Reply => template.gatewayResponses[type]
+  const baseUrl = `http://${address.domainName}/${address.stageName}`
+  /** The URL of the deployment in the template's texts is that of this stage. */
+  const toLocal = ({ status, headers, body }: Reply): Reply => ({
+    status,
+    headers: headers.map(([name, value]) => [name, value.replaceAll(template.baseUrl, baseUrl)]),
+    body: body.replaceAll(template.baseUrl, baseUrl),
+  })
+  const respond = (type: keyof GatewayResponses): Reply => toLocal(template.gatewayResponses[type])
 
   /** A response of the gateway itself is not cached. */
   async function integrate({ integration }: Route, event: APIGatewayProxyEvent): Promise<Integrated> {
@@ -42,7 +49,7 @@ export function createStage({ template, functions, address, log, nowMs }: StageO
       if (typeof returned === 'object') return { reply: returned, isCacheable: true }
       return { reply: respond(returned), isCacheable: false }
     }
-    if (toMediaType(event) === 'application/json') return { reply: integration.reply, isCacheable: true }
+    if (toMediaType(event) === 'application/json') return { reply: toLocal(integration.reply), isCacheable: true }
     return { reply: respond('UNSUPPORTED_MEDIA_TYPE'), isCacheable: false }
   }
 

@@ -66,6 +66,12 @@ export function parseResources(template: unknown): Resources {
   return resources
 }
 
+/** Parses the value of an output. */
+export function parseOutput(template: unknown, name: string): string {
+  const outputs = z.object({ Outputs: z.object({ [name]: z.object({ Value: text }) }) })
+  return parse(outputs, template, 'Template').Outputs[name]?.Value ?? ''
+}
+
 /** Finds the logical ids of all resources of a type. */
 export function findIds(type: string, resources: Resources): readonly string[] {
   return Object.keys(resources).filter(id => resources[id]?.Type === type)
@@ -93,6 +99,23 @@ function parse<S extends z.ZodType>(schema: S, value: unknown, id: string): z.ou
 
 /** A reference to another resource, parsed to its logical id. */
 export const reference = z.strictObject({ Ref: z.string() }).transform(({ Ref }) => Ref)
+
+const attribute = z
+  .strictObject({ 'Fn::GetAtt': z.array(z.string()) })
+  .transform(({ 'Fn::GetAtt': names }) => names.join('.'))
+
+/** A text, or one that CloudFormation joins. The names of references in it are in braces. */
+export const text = z.union([
+  z.string(),
+  z
+    .strictObject({
+      'Fn::Join': z.tuple([
+        z.literal(''),
+        z.array(z.union([z.string(), z.union([reference, attribute]).transform(name => `{${name}}`)])),
+      ]),
+    })
+    .transform(({ 'Fn::Join': [, parts] }) => parts.join('')),
+])
 
 /** The account of the local run, which does not exist, and its region. */
 export const accountId = '000000000000'

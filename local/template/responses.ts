@@ -1,6 +1,6 @@
 import { render } from 'velocityjs'
 import { z } from 'zod'
-import { assertSupported, findIds, type Resources, UnsupportedTemplate } from './cloudformation.ts'
+import { assertSupported, findIds, type Resources, text, UnsupportedTemplate } from './cloudformation.ts'
 
 /** An HTTP response. */
 export interface Reply {
@@ -21,7 +21,7 @@ const status = z
 function fixedHeaders(prefix: string) {
   const error = 'Expected a fixed value in single quotes'
   return z
-    .record(z.string().startsWith(prefix), z.string(error).regex(/^'.*'$/, error))
+    .record(z.string().startsWith(prefix), text.pipe(z.string().regex(/^'.*'$/, error)))
     .transform(headers => Object.entries(headers))
     .transform(entries => entries.map(([name, value]) => [name.slice(prefix.length), value.slice(1, -1)] as const))
     .transform((entries): Readonly<Record<string, string>> => Object.fromEntries(entries))
@@ -81,11 +81,14 @@ function toReply(
  * A response template (Velocity, VTL) as `infra/api/documents.ts` writes it, rendered: a text whose `$` and `#` are references to
  * variables that it sets first. The output of everything else would depend on the request or on API Gateway.
  */
-const responseTemplate = z
-  .string()
-  .regex(
-    /^(#set\(\$c\d+ = '\\*[$#]'\))*[^$#]*(\$\{c\d+\}[^$#]*)*$/,
-    'Expected a text without references and directives',
+const responseTemplate = text
+  .pipe(
+    z
+      .string()
+      .regex(
+        /^(#set\(\$c\d+ = '\\*[$#]'\))*[^$#]*(\$\{c\d+\}[^$#]*)*$/,
+        'Expected a text without references and directives',
+      ),
   )
   .transform(template => render(template))
 

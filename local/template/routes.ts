@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { assertSupported, findIds, type Resources, reference } from './cloudformation.ts'
+import { assertSupported, findIds, type Resources, reference, text } from './cloudformation.ts'
 import { type MockIntegration, mockIntegration } from './responses.ts'
 
 /** One method of one resource of the API. */
@@ -65,11 +65,7 @@ const invocationUri = /:lambda:path\/2015-03-31\/functions\/\{(\w+)\}\/invocatio
 const functionIntegration = z.strictObject({
   Type: z.literal('AWS_PROXY'),
   // Parsed to the logical id of the function's alias.
-  Uri: z
-    .strictObject({
-      'Fn::Join': z.tuple([z.literal(''), z.array(z.union([z.string(), reference.transform(id => `{${id}}`)]))]),
-    })
-    .transform(({ 'Fn::Join': [, parts] }) => parts.join(''))
+  Uri: text
     .pipe(z.string().regex(invocationUri, 'Expected the URI of an alias'))
     .transform(uri => invocationUri.exec(uri)?.[1] ?? ''),
   IntegrationHttpMethod: z.literal('POST'),

@@ -1,7 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
-import { assertSupported, findIds, parseResources, type Resources, UnsupportedTemplate } from './cloudformation.ts'
+import {
+  assertSupported,
+  findIds,
+  parseOutput,
+  parseResources,
+  type Resources,
+  UnsupportedTemplate,
+} from './cloudformation.ts'
 import { type EdgeSettings, parseEdge } from './edge.ts'
 import { type GatewayResponses, parseGatewayResponses } from './responses.ts'
 import { methodSettings, parseRoutes, type Route } from './routes.ts'
@@ -11,6 +18,8 @@ export interface Template {
   /** The API's logical id. */
   readonly apiId: string
   readonly stageName: string
+  /** The URL above the routes, as it is in the template's texts. */
+  readonly baseUrl: string
   /** Whether the stage has a cache, which methods may use. */
   readonly cacheCluster: boolean
   readonly routes: readonly Route[]
@@ -72,6 +81,7 @@ export function parseTemplate(template: unknown, folder: string): Template {
   return {
     apiId,
     stageName: StageName,
+    baseUrl: parseOutput(template, 'BaseUrl'),
     cacheCluster: CacheClusterEnabled,
     routes,
     edge: parseEdge(resources),

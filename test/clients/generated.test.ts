@@ -17,6 +17,7 @@ const packages = {
   'hey-api': 'npm:@hey-api/openapi-ts@0.99.0',
   'orval-7': 'npm:orval@7.13.2',
   'orval-8': 'npm:orval@8.0.0',
+  'swagger-typescript-api': '13.2.16',
 }
 
 let folder: string
@@ -66,6 +67,11 @@ const generators = {
   'openapi-typescript': url => ['openapi-typescript/bin/cli.js', url, '--output', 'openapi-typescript.ts'],
   'hey-api': url => ['hey-api/bin/run.js', '--input', url, '--output', 'hey-api'],
   'orval-7': url => ['orval-7/dist/bin/orval.js', '--input', url, '--output', 'orval-7.ts', '--client', 'fetch'],
+  'swagger-typescript-api': url => [
+    'swagger-typescript-api/dist/cli.js',
+    ...['generate', '--path', url],
+    ...['--output', '.', '--name', 'swagger-typescript-api.ts'],
+  ],
   'orval-8': () => ['orval-8/dist/bin/orval.mjs', '--config', 'orval-8.config.mjs'],
 } satisfies Record<string, (url: string) => readonly [program: string, ...args: string[]]>
 
@@ -80,6 +86,16 @@ const callers = {
       const { error } = await getPrice({ path: { symbol: 'NONE' } })
       const prices: (number | null)[] = data?.feeds.map(feed => ('problem' in feed ? null : feed.price)) ?? []
       return [...prices, error?.title]
+    }`,
+  'swagger-typescript-api': `
+    import { Api } from './swagger-typescript-api'
+    export async function call() {
+      // Without a base URL: the description has it.
+      const api = new Api({ baseApiParams: { format: 'json' } })
+      const { data } = await api.price.listPrices({ network: 'testnet' })
+      const { error } = await api.price.getPrice('NONE').catch(response => response)
+      const prices: (number | null)[] = data.feeds.map(feed => ('problem' in feed ? null : feed.price))
+      return [...prices, error.title]
     }`,
   'orval-8': `
     import { getPrice, listPrices } from './orval-8'

@@ -5,13 +5,18 @@ import { type Answer, expectDocumented } from './documented.ts'
 const exampleOf = (response: string, mediaType: string) =>
   structuredClone(Object.values(allResponses[response]?.content?.[mediaType]?.examples ?? {})[0]?.value) as object
 
+const link = {
+  Link: '<https://prices.example/v1/openapi.json>; rel="service-desc", <https://prices.example/v1/docs>; rel="service-doc"',
+}
 const headHeaders = {
+  ...link,
   'Content-Type': 'application/json',
   'Cache-Control': 'public, must-revalidate, stale-if-error=0',
   'Access-Control-Allow-Origin': '*',
 }
 const successHeaders = { ...headHeaders, Expires: 'Fri, 20 Nov 2026 21:56:43 GMT' }
 const problemHeaders = {
+  ...link,
   'Content-Type': 'application/problem+json',
   'Cache-Control': 'no-store',
   'Access-Control-Allow-Origin': '*',
@@ -74,6 +79,7 @@ test.each<[what: string, of: string, change: Partial<Answer>, message: RegExp]>(
   ['an unknown symbol of the list', 'a problem', { path: '/price' }, /the described statuses are 200, 400, 403, 429/],
   ['another media type', 'a price', headers({ 'Content-Type': 'text/plain' }), /not described as text\/plain/],
   ['a missing header', 'a price', { headers: headHeaders }, /Expires is missing/],
+  ['another link', 'a problem', headers({ Link: '</openapi.json>; rel="service-desc"' }, problemHeaders), /Link must/],
   ['one origin', 'a price', headers({ 'Access-Control-Allow-Origin': 'https://a.example' }), /Allow-Origin must/],
   ['a success with max-age', 'a price', headers({ 'Cache-Control': 'max-age=10' }), /Cache-Control must/],
   ['a problem that expires', 'a problem', headers(expires, problemHeaders), /Expires is not described/],

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { handler as getPrice } from '../../lambda/handlers/get-price.ts'
 import { handler as listPrices } from '../../lambda/handlers/list-prices.ts'
-import { contextWith, listEvent, stubEnvironment } from '../container.ts'
+import { contextWith, links, listEvent, stubEnvironment } from '../container.ts'
 
 // No Parameter Store and no chain: a read would fail.
 beforeAll(() => stubEnvironment('http://127.0.0.1:9'))
@@ -18,14 +18,18 @@ const head = (handler: typeof getPrice, parameters: { symbol?: string; network?:
   }
   return handler(event, contextWith())
 }
-const cors = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'Retry-After, Date, Age' }
+const common = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'Retry-After, Date, Age',
+  Link: links,
+}
 
 test('HEAD has the headers of a success but Expires, no body, and reads neither Parameter Store nor the chain (D8b)', async () => {
   const log = vi.spyOn(console, 'info').mockImplementation(() => {})
   const headers = {
     'Content-Type': 'application/json',
     'Cache-Control': 'public, must-revalidate, stale-if-error=0',
-    ...cors,
+    ...common,
   }
   expect(await head(listPrices, { network: 'testnet' })).toEqual({ statusCode: 200, headers, body: '' })
   expect(await head(getPrice, { symbol: 'crwd' })).toEqual({ statusCode: 200, headers, body: '' })
@@ -40,6 +44,6 @@ test.each([
   [400, getPrice, { symbol: 'CRWD', network: 'x' }],
   [404, getPrice, { symbol: 'NOPE' }],
 ])('the problem %i to HEAD has the headers of GET, and no body (D8b)', async (statusCode, handler, parameters) => {
-  const headers = { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', ...cors }
+  const headers = { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', ...common }
   expect(await head(handler, parameters)).toEqual({ statusCode, headers, body: '' })
 })

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createHandler, parseNetwork, type RouteResult, type Success } from '../../lambda/handlers/http.ts'
 import { formatNetworks } from '../../lambda/networks.ts'
 import { Problem } from '../../lambda/problems.ts'
-import { contextWith, listEvent } from '../container.ts'
+import { contextWith, links, listEvent } from '../container.ts'
 
 const readAt = new Date('2026-10-03T22:30:00.789Z')
 
@@ -23,6 +23,7 @@ test('a success is JSON for any origin and expires ten seconds after the read (D
       Expires: 'Sat, 03 Oct 2026 22:30:10 GMT',
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Expose-Headers': 'Retry-After, Date, Age',
+      Link: links,
     },
     body: '{"price":1.000566080061092436}',
   })
@@ -37,6 +38,7 @@ test('a problem is a problem document for any origin and is not cached (D19, D20
         'Cache-Control': 'no-store',
         'Access-Control-Allow-Origin': '*',
         'Access-Control-Expose-Headers': 'Retry-After, Date, Age',
+        Link: links,
       },
       body: JSON.stringify({
         type: 'urn:problem-type:price-lookup:feed-unreadable',
@@ -61,13 +63,14 @@ test('an unexpected error is logged with its stack frames', async () => {
   expect(log.mock.calls[0]?.[0].frames[0]).toMatch(/^ {4}at .*http\.test\.ts:\d+:\d+\)?$/)
 })
 
-test('stack frames with names of a bundler, or in a folder with a space, are logged', async () => {
+test('stack frames with names of a bundler, or in a folder with a space and letters of any alphabet, are logged', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   const frames = [
     '    at P$ (file:///var/task/index.js:1:2)',
     '    at t.#n (/var/task/index.js:3:4)',
     '    at file:///a%20b/index.js:5:6',
     '    at /a b/index.js:7:8',
+    '    at /Ünïcödé/e\u0301/価格/index.js:9:10',
   ]
   await respondWith(() => Promise.reject(Object.assign(new Error('no'), { stack: `Error: no\n${frames.join('\n')}` })))
   expect(log.mock.calls[0]?.[0].frames).toEqual(frames)

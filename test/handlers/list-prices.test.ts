@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
+import { handler as getPrice } from '../../lambda/handlers/get-price.ts'
 import { handler } from '../../lambda/handlers/list-prices.ts'
 import type { ParameterStore } from '../../local/functions/parameter-store.ts'
 import { type KeyedNode, startKeyedNode } from '../chain/keyed-node.ts'
@@ -31,6 +32,32 @@ test.each([
   ['[::1]:3000', '/v1/price', 'http://[::1]:3000/v1'],
 ])('at the host %s and the path %s, the URLs of prices begin with %s (D18b)', async (domainName, path, baseUrl) => {
   expect(await listUrls(domainName, path)).toEqual(urlsAt(baseUrl))
+})
+
+test.each([
+  ['abc.execute-api.eu-west-1.amazonaws.com', '/v1/price/NONE', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
+  ['prices.example', '/price/price/', 'https://prices.example'],
+  ['127.0.0.1:3000', '/v1/price/%2F', 'http://127.0.0.1:3000/v1'],
+])(
+  'at the host %s and the path %s, a problem of one price links to the documents of %s (D18b)',
+  async (domainName, path, baseUrl) => {
+    const requestContext = { ...listEvent.requestContext, domainName, path }
+    const request = {
+      ...listEvent,
+      headers: { Host: 'evil.example' },
+      pathParameters: { symbol: 'NONE' },
+      requestContext,
+    }
+    const Link = `<${baseUrl}/openapi.json>; rel="service-desc", <${baseUrl}/docs>; rel="service-doc"`
+    expect(await getPrice(request, contextWith())).toMatchObject({ statusCode: 404, headers: { Link } })
+  },
+)
+
+test('a symbol is compared as it was sent, without decoding (D7)', async () => {
+  const request = { ...listEvent, httpMethod: 'HEAD', pathParameters: { symbol: 'AAPL' } }
+  expect(await getPrice(request, contextWith())).toMatchObject({ statusCode: 200 })
+  for (const symbol of ['%41APL', 'AAP%4C', '%61apl'])
+    expect(await getPrice({ ...request, pathParameters: { symbol } }, contextWith())).toMatchObject({ statusCode: 404 })
 })
 
 test('where the API has a public URL, nothing in a request changes the URLs of prices (D8, D18b)', async () => {

@@ -80,7 +80,7 @@ test('with a hosted zone, the stack makes the records of the domain; without, on
   }
 })
 
-const stageUrl = 'https://<Api>.execute-api.us-east-1.<AWS::URLSuffix>/<ApiDeploymentStagev1>'
+const stageUrl = 'https://<Api>.execute-api.us-east-1.<AWS::URLSuffix>/v1'
 
 test.each([
   ['prepared', { baseUrl: stageUrl, inFunctions: undefined, stageIsOff: false }],

@@ -255,7 +255,7 @@ test('a function may write the request log, read the parameters and write traces
 test('the outputs are the base URL without a trailing slash, and the name and the version of each function', () => {
   const host = '<Api>.execute-api.<AWS::Region>.<AWS::URLSuffix>'
   expect(toReadable(template.toJSON()['Outputs'])).toEqual({
-    BaseUrl: { Value: `https://${host}/<ApiDeploymentStagev1>`, Description: expect.any(String) },
+    BaseUrl: { Value: `https://${host}/v1`, Description: expect.any(String) },
     ...Object.fromEntries(functions.flatMap(name => toFunctionOutputs(name))),
   })
 })
@@ -275,7 +275,7 @@ test('the probe runs every five minutes; a failed run is not repeated, so that i
     Timeout: 15 * (1 + 2 * networks.length) + 10,
     Environment: {
       Variables: {
-        PUBLIC_BASE_URL: 'https://<Api>.execute-api.<AWS::Region>.<AWS::URLSuffix>/<ApiDeploymentStagev1>',
+        PUBLIC_BASE_URL: 'https://<Api>.execute-api.<AWS::Region>.<AWS::URLSuffix>/v1',
       },
     },
   })

@@ -78,6 +78,11 @@ export function toTemplate(create: (app: App) => Stack): Template {
   return Template.fromStack(create(app))
 }
 
+/** The output `BaseUrl`, in readable form (see {@link toReadable}). */
+export function toBaseUrl(template: Template): string {
+  return String(toReadable(template.findOutputs('BaseUrl')['BaseUrl']?.['Value']))
+}
+
 /** The properties of every resource of a type by logical id, in readable form (see {@link toReadable}). */
 export function resourcesOf(template: Template, type: string): Record<string, unknown> {
   const resources = Object.entries(template.findResources(`AWS::${type}`))

@@ -41,6 +41,8 @@ test('npm start prints both networks and marks their prices as invented, serves,
   expect(printed).toMatch(/^Robinhood Chain \(4663\), block \d+: a local chain with invented prices$/m)
   expect(printed).toMatch(/^Robinhood Chain Testnet \(46630\), block \d+: a local chain with invented prices$/m)
   expect(await ask(baseUrl, '/')).toContain('<title>Price Lookup</title>')
+  expect(printed).toContain(`  curl ${baseUrl}/price/CRWD\n`)
+  expect(printed).not.toMatch(/^GET /m)
   expect(printed).toMatch(/^ {2}CRWD +Market closed +1079\.9 +yes +http:\S+\/price\/CRWD$/m)
   expect(printed).toMatch(/^ {2}SNAP +No data +- +FeedUnavailable +http:\S+\/price\/SNAP$/m)
   expect(printed).toMatch(
@@ -57,10 +59,14 @@ test('npm start prints both networks and marks their prices as invented, serves,
 }, 60_000)
 
 test('an unreachable network is a problem in its table, not a failed start, and a terminated npm leaves nothing', async () => {
-  const args = ['start', '--', '--port', '0', '--rpc-mainnet', 'http://127.0.0.1:9']
+  const args = ['start', '--', '--port', '0', '--log', '--rpc-mainnet', 'http://127.0.0.1:9']
   const { child, ended, until } = commands.start('npm', args, { detached: true })
   const printed = await until('Ctrl-C stops it.')
   expect(printed).toMatch(/GET http:\S+\/v1\/price\n503 Chain unavailable: /)
+  expect(printed).not.toContain('curl')
+  // The requests of the start itself.
+  expect(printed).toMatch(/^GET \/v1\/price 503, \d+ ms\nGET http/m)
+  expect(printed).toMatch(/^GET \/v1\/price\?network=testnet 200, \d+ ms$/m)
   expect(printed).toMatch(/^Robinhood Chain Testnet \(46630\), block \d+: a local chain with invented prices$/m)
   const pids = commands.family(child.pid)
   child.kill('SIGTERM')
@@ -112,7 +118,8 @@ test('a port in use is one line', async () => {
   server.close()
 })
 
-const rpcUrlsNeeded = 'A network takes up to three RPC URLs: https, or http with a loopback host; without a user name.'
+const rpcUrlsNeeded = (name: string) =>
+  `${name} takes up to three RPC URLs: https, or http with a loopback host; without a user name.`
 
 test.each([
   [['--prot', '1'], "Unknown option '--prot'. --help lists the options."],
@@ -122,15 +129,31 @@ test.each([
   [['--host', 'https://a.test/KEY'], '--host must be an address or a name.'],
   [['--https://a.test/KEY'], 'Unknown option. --help lists the options.'],
   [['--prot=https://a.test/KEY'], "Unknown option '--prot'. --help lists the options."],
-  [['--rpc-mainnet', 'nowhere'], rpcUrlsNeeded],
-  [['--rpc-mainnet', 'http://a.test'], rpcUrlsNeeded],
-  [['--rpc-testnet', 'https://u@a.test'], rpcUrlsNeeded],
-  [Array(4).fill('--rpc-mainnet=https://a.test'), rpcUrlsNeeded],
-  [['--rpc-mainnet', 'https://a.test/ http://a.test/'], rpcUrlsNeeded],
-  [['--rpc-mainnet', ' '], rpcUrlsNeeded],
+  [['--rpc-mainnet', 'nowhere'], rpcUrlsNeeded('--rpc-mainnet')],
+  [['--rpc-mainnet', 'http://a.test'], rpcUrlsNeeded('--rpc-mainnet')],
+  [['--rpc-testnet', 'https://u@a.test'], rpcUrlsNeeded('--rpc-testnet')],
+  [Array(4).fill('--rpc-mainnet=https://a.test'), rpcUrlsNeeded('--rpc-mainnet')],
+  [['--rpc-mainnet', 'https://a.test/ http://a.test/'], rpcUrlsNeeded('--rpc-mainnet')],
+  [['--rpc-mainnet', ' '], rpcUrlsNeeded('--rpc-mainnet')],
 ])('%j is rejected with its reason', (args, message) => {
   expect(() => parseOptions(args)).toThrow(new StartFailure(message))
 })
+
+test.each([
+  ['port', ['3197']],
+  ['rpc-mainnet', ['https://a.test/KEY']],
+  ['watch', []],
+])('without -- before --%s, which npm then takes, the command names the remedy', (option, rest) => {
+  const message = `npm took --${option} for itself. Write -- before the options: npm start -- --${option}`
+  const variables = { [`npm_config_${option.replace('-', '_')}`]: 'x' }
+  expect(() => parseOptions(rest, variables)).toThrow(new StartFailure(message))
+})
+
+test('npm start --port 3197 is an error, and npm gives the option to the command', async () => {
+  const { code, complained } = await commands.start('npm', ['start', '--port', '3197']).ended
+  expect(code).toBe(1)
+  expect(complained).toContain('npm took --port for itself. Write -- before the options: npm start -- --port\n')
+}, 30_000)
 
 test('the options choose the address and the source of each network', () => {
   const rpcUrls = ['--rpc-testnet', 'https://a.test/key', '--rpc-testnet', 'http://[::1]:8545']
@@ -141,6 +164,7 @@ test('the options choose the address and the source of each network', () => {
     port: 0,
     edge: true,
     watch: false,
+    log: false,
     sources: {
       ...ofEachNetwork(() => 'deployed'),
       testnet: { rpcUrls: 'https://a.test/key http://[::1]:8545' },
@@ -156,7 +180,9 @@ test('environment variables choose the source of a network without a key in the 
     testnet: { rpcUrls: 'https://d.test' },
   })
   expect(parseOptions([], { RPC_URLS_MAINNET: '' }).sources).toEqual({ mainnet: 'embedded', testnet: 'embedded' })
-  expect(() => parseOptions([], { RPC_URLS_MAINNET: 'nowhere' })).toThrow(new StartFailure(rpcUrlsNeeded))
+  expect(() => parseOptions([], { RPC_URLS_MAINNET: 'nowhere' })).toThrow(
+    new StartFailure(rpcUrlsNeeded('RPC_URLS_MAINNET')),
+  )
 })
 
 test.each([
@@ -170,7 +196,7 @@ test.each([
 })
 
 test.each([
-  ['start', '--port --host --edge --watch --live --rpc-mainnet --rpc-testnet RPC_URLS_MAINNET RPC_URLS_TESTNET'],
+  ['start', '--port --host --edge --watch --log --live --rpc-mainnet --rpc-testnet RPC_URLS_MAINNET RPC_URLS_TESTNET'],
   ['invoke', '--live --rpc-mainnet --rpc-testnet RPC_URLS_MAINNET RPC_URLS_TESTNET'],
   ['smoke', '--no-cache --edge'],
   ['load', '--help'],

@@ -13,7 +13,7 @@ let ofCli: Promise<unknown>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'price-lookup-synthesised-'))
   const cdk = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk')
-  const context = ['-c', 'environment=dev', '-c', 'edge=true']
+  const context = ['-c', 'environment=dev', '-c', 'edge=true', '-c', 'sourceMaps=true']
   const args = [cdk, 'synth', '--quiet', '--strict', ...context, '--output', join(folder, 'by-cli')]
   ofCli = promisify(execFile)(process.execPath, args)
   await ofCli.catch(() => {})

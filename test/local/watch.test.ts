@@ -64,8 +64,17 @@ test.each<Step>([
     [lastVersion],
   ],
   [
+    'a description that is no YAML, after the edge is corrected',
+    [['openapi.yaml', 'title: Price Lookup', 'title: Price: Lookup', inPlace], mends('edge')],
+    'openapi.yaml: Nested mappings are not allowed in compact mappings at line 4, column 10.\n',
+    [lastVersion],
+  ],
+  [
     'a change beside the correction of the last error, by an editor that renames files',
-    [mends('edge'), ['lambda/problems.ts', "title: 'Unknown symbol'", "title: 'Changed once'", byRenaming]],
+    [
+      ['openapi.yaml', 'title: Price: Lookup', 'title: Price Lookup', byRenaming],
+      ['lambda/problems.ts', "title: 'Unknown symbol'", "title: 'Changed once'", byRenaming],
+    ],
     'Reloaded',
     [['/price/NOPE', 'Changed once']],
   ],

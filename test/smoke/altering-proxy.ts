@@ -74,6 +74,7 @@ export const toProblem = (status: number, slug: string, title: string) => (): Al
   headers: {
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',
+    link: '</v1/openapi.json>; rel="service-desc", </v1/docs>; rel="service-doc"',
     'access-control-allow-origin': '*',
     'retry-after': status === 503 ? '10' : '1',
   },

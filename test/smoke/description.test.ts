@@ -10,8 +10,10 @@ const served = JSON.parse(readOpenApiDocument())
 const { value: record } = served.components.responses.Price.content['application/json'].examples.refused
 const { value: list } = served.components.responses.PriceList.content['application/json'].examples.testnet
 
+const link = { Link: '</openapi.json>; rel="service-desc", </docs>; rel="service-doc"' }
 const headers = {
   Price: {
+    ...link,
     'Cache-Control': 'public, must-revalidate, stale-if-error=0',
     Expires: 'Sat, 21 Nov 2026 10:00:10 GMT',
   },
@@ -21,11 +23,11 @@ const headers = {
     'Access-Control-Allow-Headers': '*',
     'Access-Control-Max-Age': '600',
   },
-  Problem: { 'Cache-Control': 'no-store', 'Content-Type': 'application/problem+json' },
+  Problem: { ...link, 'Cache-Control': 'no-store', 'Content-Type': 'application/problem+json' },
 }
 const price = toReply('/price/NFLX', record, headers.Price)
 const head = {
-  ...toReply('/price/NFLX', {}, { 'Cache-Control': headers.Price['Cache-Control'] }),
+  ...toReply('/price/NFLX', {}, { ...link, 'Cache-Control': headers.Price['Cache-Control'] }),
   method: 'HEAD',
   text: '',
 }
@@ -71,6 +73,7 @@ test.each([
     'Cache-Control must be equal to constant',
   ],
   [without(price, 'Expires'), 'Expires is missing'],
+  [without(elsewhere, 'Link'), 'Link is missing'],
   [without(head, 'Access-Control-Allow-Origin'), 'Access-Control-Allow-Origin is missing'],
   [without(preflight, 'Access-Control-Allow-Headers'), 'Access-Control-Allow-Headers is missing'],
   [{ ...preflight, status: 500 }, 'Cache-Control is missing'],

@@ -47,3 +47,18 @@ test('options and the URL are parsed; --help needs no URL', () => {
   expect(parseOptions(['--no-cache', 'https://api.example/v1'])).toEqual({ ...plain, caches: false })
   expect(parseOptions(['-h'])).toEqual({ ...plain, baseUrl: '', isHelp: true })
 })
+
+test.each([
+  ['', 404, '. Is /v1 missing in the URL?'],
+  ['', 403, '. Is /v1 missing in the URL?'],
+  ['', 500, ''],
+  ['/v2', 404, ''],
+])('below the path "%s", %i to the first request ends with "%s"', async (path, status, hint) => {
+  const server = createServer((_, response) => response.writeHead(status).end()).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const { code, printed } = await runSmoke(`http://127.0.0.1:${port}${path}`)
+  server.close()
+  expect(code).toBe(1)
+  expect(printed).toContain(`GET /openapi.json: ${status}, first missing of 0${hint}\n`)
+})

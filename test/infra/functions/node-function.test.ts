@@ -53,7 +53,8 @@ test('a bundle runs as in Lambda: required, in a folder of its own, with the var
   await once(store.listen(0, '127.0.0.1'), 'listening')
   const bare = await mkdtemp(join(tmpdir(), 'price-lookup-task-'))
   await copyFile(entryOf('GetPrice'), join(bare, 'index.js'))
-  const event = JSON.stringify({ pathParameters: { symbol: 'CRWD' }, queryStringParameters: null })
+  const requestContext = { domainName: 'prices.example', path: '/price/CRWD' }
+  const event = JSON.stringify({ pathParameters: { symbol: 'CRWD' }, queryStringParameters: null, requestContext })
   const program = `require('./index.js').handler(${event}, { getRemainingTimeInMillis: () => 9000 }).then(answer => console.log(answer.statusCode))`
   const env = {
     AWS_REGION: 'eu-west-3',

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildSync } from 'esbuild'
 import { afterEach, expect, test } from 'vitest'
 import { FunctionFailed } from '../../../local/functions/container.ts'
 import { createFunctions, type Functions } from '../../../local/functions/runtime.ts'
@@ -67,6 +68,20 @@ test('a container that ends after its response is replaced for the next invocati
   expect(JSON.parse(await invoke('Late', { ends: true }))).toBe('answered')
   await expect.poll(() => lines.map(({ text }) => text)).toEqual(['ended with exit code 1.'])
   expect(JSON.parse(await invoke('Late', {}))).toBe('answered')
+})
+
+test('a crash is logged with the line of the source, by the map in the bundle', async () => {
+  const { outputFiles } = buildSync({
+    stdin: {
+      contents: '\n\nexport const handler = () => {\n  throw new TypeError("crash")\n}\n',
+      sourcefile: 'lambda/crash.ts',
+    },
+    ...{ sourcemap: 'inline', sourcesContent: false, sourceRoot: 'file:///repository/', minify: true, write: false },
+    ...{ format: 'esm', outfile: '/repository/index.js', absWorkingDir: '/' },
+  })
+  const { invoke, lines } = await createFrom({ Crash: outputFiles[0]?.text ?? '' })
+  await expect(invoke('Crash', {})).rejects.toThrow('crash')
+  expect(lines.map(({ text }) => text)).toEqual([expect.stringMatching(/TypeError: crash\n.*crash\.ts:4:9\)?$/m)])
 })
 
 test('functions share no globals and no environment, neither with each other nor with this process', async () => {

@@ -239,8 +239,8 @@ test('a gateway at a wildcard address has the domain name localhost', async () =
 })
 
 test.for([
-  ['GET', '/?network=testnet'],
-  ['GET', '/price'],
+  ['GET', '/prices'],
+  ['POST', '/price'],
   ['GET', '/v1//'],
   ['GET', '/v1x/price'],
   ['GET', '/V1/price'],
@@ -434,9 +434,25 @@ test('requests above the burst are 429 until time adds tokens, cache hits includ
   expect((await get(`${baseUrl}/price/CRWD`)).status).toBe(200)
 })
 
-test('GET / of the host redirects to the stage', async () => {
-  const { status, headers } = await fetch(`${echoing.origin}/`, { redirect: 'manual' })
-  expect([status, headers.get('location')]).toEqual([302, '/v1/'])
+test.each([
+  ['GET', '/', '/v1/'],
+  ['GET', '/price?network=testnet&x', '/v1/price?network=testnet&x'],
+  ['HEAD', '/price/CRWD/', '/v1/price/CRWD/'],
+  ['GET', '/openapi.json', '/v1/openapi.json'],
+])('%s %s of the host redirects to the stage', async (method, path, location) => {
+  const { status, headers } = await fetch(echoing.origin + path, { method, redirect: 'manual' })
+  expect([status, headers.get('location'), headers.get('access-control-allow-origin')]).toEqual([307, location, '*'])
+})
+
+test('the description and the problems name the URL of the gateway in place of the deployment’s (D18b)', async () => {
+  const { baseUrl } = echoing
+  const { servers, paths: _, ...rest } = JSON.parse((await get(`${baseUrl}/openapi.json`)).text)
+  expect(servers[0].url).toBe(baseUrl)
+  expect(JSON.stringify(rest)).toContain(`"url":"${baseUrl}/price/AMD?network=testnet"`)
+  const { headers } = await get(`${baseUrl}/prices`)
+  expect(headers.get('link')).toBe(
+    `<${baseUrl}/openapi.json>; rel="service-desc", <${baseUrl}/docs>; rel="service-doc"`,
+  )
 })
 
 const sendBody = (gateway: Gateway, target: string, body: string) =>

@@ -47,10 +47,11 @@ const stage = 'Api/DeploymentStage.v1'
 const network = 'method.request.querystring.network'
 
 test('the routes of the real template, of which only two are cached (D21, D26)', () => {
-  const { apiId, stageName, cacheCluster, routes } = template
-  expect({ apiId, stageName, cacheCluster }).toEqual({
+  const { apiId, stageName, baseUrl, cacheCluster, routes } = template
+  expect({ apiId, stageName, baseUrl, cacheCluster }).toEqual({
     apiId: expect.stringMatching(/^Api/),
     stageName: 'v1',
+    baseUrl: `https://{${apiId}}.execute-api.{AWS::Region}.{AWS::URLSuffix}/v1`,
     cacheCluster: true,
   })
   const settings = { cacheTtlMs: undefined, throttling: { requestsPerSecond: 20, burst: 40 } }
@@ -110,6 +111,7 @@ test('the gateway responses of the real template, one of them with the status of
       ['Access-Control-Allow-Origin', '*'],
       ['Access-Control-Expose-Headers', 'Retry-After, Date, Age'],
       ['Cache-Control', 'no-store'],
+      ['Link', `<${template.baseUrl}/openapi.json>; rel="service-desc", <${template.baseUrl}/docs>; rel="service-doc"`],
       ['Retry-After', '1'],
     ],
     body: expect.stringContaining('too-many-requests'),
@@ -134,7 +136,8 @@ test('the functions and parameters of the real template', () => {
 })
 
 test('with an edge, the template has its distribution, and the same functions without its URL', () => {
-  const { edge, functions } = parseTemplate(synthesised.edge, '/folder')
+  const { baseUrl, edge, functions } = parseTemplate(synthesised.edge, '/folder')
+  expect(baseUrl).toMatch(/^https:\/\/\{ApiEdge\w+\.DomainName\}$/)
   expect(edge).toEqual({
     functionCode: expect.stringContaining('function handler'),
     behaviors: [
@@ -181,6 +184,7 @@ test.for<[...change: Change, reason?: string, path?: string]>([
   [page, `${response} ResponseTemplates`, { a: 'a', b: 'b' }, 'Expected one response template.'],
   [page, html, '$context.requestId', text],
   [page, `${response} ResponseParameters method.response.header.X`, 'integration.response.header.X', fixed],
+  ['', 'Outputs BaseUrl', undefined, 'Invalid input: expected object, received undefined.', 'Template Outputs BaseUrl'],
   ['Api/THROTTLED', 'ResponseTemplates application/json', '$context.path', 'A variable is not supported.'],
   ['Api/THROTTLED', 'ResponseTemplates text/plain', 'x'],
   ['Api/THROTTLED', 'ResponseType', 'QUOTA', 'There is no gateway response THROTTLED.', 'Resources'],
