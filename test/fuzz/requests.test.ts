@@ -64,7 +64,11 @@ async function send({ origin }: Gateway, request: RawRequest): Promise<RawRespon
 
 /** Whether the local host redirects a route of the stage that a request has without it. A deployment has no such response. */
 function isRedirect({ target }: RawRequest, { status, headers }: Pick<RawResponse, 'status' | 'headers'>): boolean {
-  return status === 307 && !target.startsWith('/v1') && headers.get('location') === `/v1${target.replace(/^([^?]*)\?$/, '$1')}`
+  return (
+    status === 307 &&
+    !target.startsWith('/v1') &&
+    headers.get('location') === `/v1${target.replace(/^([^?]*)\?$/, '$1')}`
+  )
 }
 
 /** The path below the stage. A path outside of the stage is no path of the API. */
