@@ -57,6 +57,7 @@ const environment = `qa: {
 
 interface Entry {
   readonly symbol: string
+  readonly name: string
   readonly address: string
   readonly token: string
 }
@@ -66,6 +67,7 @@ function addFeeds({ mainnet, testnet }: { readonly mainnet: Entry[]; readonly te
   const symbols = ['AA', 'ZZZ', 'TSLA', 'CRWD']
   const [first, last, ofTestnet, ofMainnet] = symbols.map((symbol, index) => ({
     symbol,
+    name: `Added ${index}`,
     address: getAddress(`0x${'a'.repeat(39)}${index}`),
     token: getAddress(`0x${'b'.repeat(39)}${index}`),
   }))

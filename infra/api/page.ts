@@ -12,9 +12,7 @@ const icon = `<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www
 
 /** The names of the feeds, for the search and the rows of the board: the API has none. */
 const feedNames = JSON.stringify(
-  ofEachNetwork(network =>
-    Object.fromEntries(registry[network].map(one => [one.symbol, ('name' in one && one.name) || ''])),
-  ),
+  ofEachNetwork(network => Object.fromEntries(registry[network].map(({ symbol, name }) => [symbol, name]))),
 )
 
 const folder = fileURLToPath(new URL('../../board/', import.meta.url))

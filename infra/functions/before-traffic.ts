@@ -58,9 +58,7 @@ function toEvent(resource: string, network: Network, symbol: string | undefined)
 
 /** Invokes a version. Returns a sentence without any text of an upstream; undefined when it answered. */
 async function findFault(variable: string, request: string, event: object): Promise<string | undefined> {
-  const version = process.env[variable]
-  if (version === undefined) throw new Error(`Missing the environment variable ${variable}.`)
-  const path = `/2015-03-31/functions/${encodeURIComponent(version)}/invocations`
+  const path = `/2015-03-31/functions/${encodeURIComponent(readVariable(variable))}/invocations`
   const response = await send('lambda', path, JSON.stringify(event), {})
   if (!response.ok) return `${request}: Lambda refused the invocation, HTTP ${response.status}`
   if (response.headers.has('x-amz-function-error')) return `${request}: the function failed`
@@ -73,24 +71,32 @@ async function findFault(variable: string, request: string, event: object): Prom
 
 /** Sends a signed request to an AWS service of this region. */
 async function send(service: string, path: string, body: string, headers: Record<string, string>): Promise<Response> {
-  const {
-    AWS_REGION: region = '',
-    AWS_ACCESS_KEY_ID: accessKeyId = '',
-    AWS_SECRET_ACCESS_KEY: secretAccessKey = '',
-  } = process.env
-  const { AWS_SESSION_TOKEN: sessionToken = '' } = process.env
-  const url = new URL(
-    path,
-    process.env[`AWS_ENDPOINT_URL_${service.toUpperCase()}`] ?? `https://${service}.${region}.amazonaws.com`,
-  )
-  const credentials = { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) }
+  const region = readVariable('AWS_REGION')
+  const credentials = {
+    accessKeyId: readVariable('AWS_ACCESS_KEY_ID'),
+    secretAccessKey: readVariable('AWS_SECRET_ACCESS_KEY'),
+    sessionToken: readVariable('AWS_SESSION_TOKEN'),
+  }
+  const endpoint = process.env[`AWS_ENDPOINT_URL_${service.toUpperCase()}`]
+  const url = new URL(path, endpoint ?? `https://${service}.${region}.amazonaws.com`)
   const signer = new SignatureV4({ service, region, credentials, sha256: Sha256 })
   const { protocol, hostname } = url
   const signed = await signer.sign({
-    ...{ method: 'POST', protocol, hostname, path, body },
+    method: 'POST',
+    protocol,
+    hostname,
+    path,
+    body,
     headers: { host: url.host, ...headers },
   })
   return await fetch(url, { method: 'POST', headers: signed.headers, body, signal: AbortSignal.timeout(15_000) })
+}
+
+/** @throws {Error} when the variable is missing */
+function readVariable(name: string): string {
+  const value = process.env[name]
+  if (value === undefined) throw new Error(`Missing the environment variable ${name}.`)
+  return value
 }
 
 /** Returns the fields of an object, and none for any other value. */

@@ -5,7 +5,7 @@ export interface Html {
   readonly html: string
 }
 
-type Content = Html | string | number | undefined | readonly Content[]
+type Content = Html | string | undefined | readonly Content[]
 
 /**
  * Makes HTML of a template. Every value that is not HTML itself is escaped, also for an attribute in double quotes.
@@ -19,14 +19,12 @@ export function html(parts: TemplateStringsArray, ...values: readonly Content[])
 
 function toHtmlText(content: Content): string {
   if (content === undefined) return ''
-  if (typeof content === 'number') return String(content)
   if (typeof content === 'string') return escapeHtml(content)
   return 'html' in content ? content.html : content.map(toHtmlText).join('')
 }
 
 function escapeHtml(text: string): string {
-  const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-  return text.replaceAll(/[&<>"]/g, character => entities[character] ?? character)
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
 /** CommonMark may contain HTML. A description has none, so that it is text. */
@@ -44,8 +42,10 @@ const termItem = /^<li>(<(?:strong|code)>.*?<\/(?:strong|code)>): (.*?)<\/li>$/s
 function toTermTable(items: string): string | undefined {
   const rows = items.split(/\n(?=<li>)/).map(item => termItem.exec(item))
   if (!rows.every(row => row !== null)) return undefined
-  const capitalise = (text = '') => text.replace(/^[a-z]/, letter => letter.toUpperCase())
-  const cells = rows.map(([, term, meaning]) => `<tr><th scope="row">${term}</th><td>${capitalise(meaning)}</td></tr>`)
+  const capitalise = (text: string) => text.replace(/^[a-z]/, letter => letter.toUpperCase())
+  const cells = rows.map(
+    ([, term, meaning]) => `<tr><th scope="row">${term}</th><td>${capitalise(`${meaning}`)}</td></tr>`,
+  )
   return `<table class="terms">${cells.join('\n')}</table>`
 }
 

@@ -71,7 +71,7 @@ function formatControl(parameter: Parameter): Html {
   if (schema.enum === undefined)
     return html`<input name="${name}" value="${example}" list="${name}s" required autocomplete="off" spellcheck="false">`
   return html`<select name="${name}" data-default="${schema.default}">${schema.enum.map(
-    value => html`<option${value === example ? html` selected` : ''}>${value}</option>`,
+    value => html`<option${value === example ? html` selected` : ''}>${String(value)}</option>`,
   )}</select>`
 }
 

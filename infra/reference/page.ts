@@ -109,9 +109,6 @@ ${prices.map(([path, { operationId }]) => html`<li><a href="#${operationId}"><co
 /** Lists the symbols that a field for one suggests, with the network and the name. */
 function listSymbols(): readonly Html[] {
   return Object.entries(registry).flatMap(([network, feeds]) =>
-    feeds.map(feed => {
-      const name = 'name' in feed ? `${feed.name}, ` : ''
-      return html`<option value="${feed.symbol}">${name}${network}</option>`
-    }),
+    feeds.map(({ symbol, name }) => html`<option value="${symbol}">${name}, ${network}</option>`),
   )
 }

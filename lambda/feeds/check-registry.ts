@@ -4,8 +4,8 @@ import { isNetwork, networks } from '../networks.ts'
 /** An entry of the registry, as it is written. */
 interface Entry {
   readonly symbol: string
-  /** The company or fund, which the board shows. */
-  readonly name?: string | undefined
+  /** The company or fund, which only the pages show. */
+  readonly name: string
   readonly address: string
   readonly token: string
 }
@@ -49,10 +49,10 @@ export function checkRegistry(registry: Readonly<Record<string, readonly Entry[]
 
 function findFaults({ symbol, name, address, token }: Entry): readonly string[] {
   const isSymbol = typeof symbol === 'string' && symbolForm.test(symbol)
-  const isName = name === undefined || nameForm.test(name)
+  const isName = typeof name === 'string' && nameForm.test(name)
   return [
     ...(isSymbol ? [] : ['a symbol has 1 to 20 letters, digits, ".", "_" or "-".']),
-    ...(isName ? [] : ['a name has 1 to 40 characters, without white space at its ends.']),
+    ...(isName ? [] : ['a name has 1 to 40 characters, and no white space at its ends.']),
     ...findAddressFaults(address),
     ...findAddressFaults(token),
   ]

@@ -79,7 +79,7 @@ test.each<[string, Entry[], string[]]>([
   ...['', ' Apple', 'x'.repeat(41)].map((name): [string, Entry[], string[]] => [
     `the name ${JSON.stringify(name)}`,
     [{ ...aapl, name }],
-    ['AAPL of the mainnet: a name has 1 to 40 characters, without white space at its ends.'],
+    ['AAPL of the mainnet: a name has 1 to 40 characters, and no white space at its ends.'],
   ]),
   [
     'no symbol',
@@ -115,6 +115,7 @@ test('more feeds of a network than one HTTP request can read are a fault of the 
   const toAddress = (index: number) => `0x${index.toString().padStart(40, '0')}`
   const entries = Array.from({ length: 1_001 }, (_, index) => ({
     symbol: `S${index}`,
+    name: `N${index}`,
     address: toAddress(2 * index),
     token: toAddress(2 * index + 1),
   }))

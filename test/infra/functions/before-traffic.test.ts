@@ -16,17 +16,20 @@ const toResult = (statusCode: number, body: object) => JSON.stringify({ statusCo
 
 let server: Server
 let received: Received[]
+/** The status with which CodeDeploy answers a report. */
+let reportStatus: number
 /** What the new version of a function returns, by its path. */
 let answer: (path: string) => { status?: number; headers?: Record<string, string>; body: string }
 
 /** The place of Lambda and of CodeDeploy. */
 beforeEach(async () => {
   received = []
+  reportStatus = 200
   answer = path => ({ body: toResult(200, path.includes('list') ? { feeds: [{ symbol: 'CRWD' }] } : {}) })
   server = createServer(async (request, response) => {
     const path = decodeURIComponent(request.url ?? '')
     received.push({ path, headers: request.headers, body: JSON.parse(await text(request)) })
-    const { status = 200, headers = {}, body } = path === '/' ? { body: '{}' } : answer(path)
+    const { status = 200, headers = {}, body } = path === '/' ? { status: reportStatus, body: '{}' } : answer(path)
     response.writeHead(status, headers).end(body)
   }).listen(0, '127.0.0.1')
   await new Promise(resolve => server.once('listening', resolve))
@@ -88,6 +91,11 @@ test.each(Object.entries(failures))('%s is reported as a failure, and logged', a
     check: 'new versions answer before they get traffic',
     detail: expect.stringMatching(/^GET \/price|not checked/),
   })
+})
+
+test('a report that CodeDeploy refuses fails the hook', async () => {
+  reportStatus = 400
+  await expect(run()).rejects.toThrow('CodeDeploy took no report: HTTP 400.')
 })
 
 test('without its variables the hook reports a failure, so that CodeDeploy does not wait for an hour', async () => {
