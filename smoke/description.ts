@@ -7,22 +7,25 @@ import { createValidator, dereference, find, toTemplate } from './validator.ts'
 export async function askNetworks(client: Client): Promise<{ networks: readonly Network[]; check: Check }> {
   const reply = await client.ask('/openapi.json')
   const slug = find(reply.fields, 'components', 'parameters', 'Network', 'schema')
-  const [slugs, names, chainIds] = [
-    find(slug, 'enum'),
-    find(reply.fields, 'components', 'schemas', 'NetworkName', 'enum'),
-    find(reply.fields, 'components', 'schemas', 'ChainId', 'enum'),
-  ].map(values => (Array.isArray(values) ? values.map(String) : []))
-  const networks = (slugs ?? []).map((name, index) => ({
+  const schemas = find(reply.fields, 'components', 'schemas')
+  const slugs = listTexts(find(slug, 'enum'))
+  const names = listTexts(find(schemas, 'NetworkName', 'enum'))
+  const chainIds = listTexts(find(schemas, 'ChainId', 'enum'))
+  const networks = slugs.map((name, index) => ({
     slug: name,
     query: name === find(slug, 'default') ? '' : `?network=${name}`,
-    name: names?.[index] ?? '',
-    chainId: chainIds?.[index] ?? '',
+    name: names[index] ?? '',
+    chainId: chainIds[index] ?? '',
   }))
   const isRight = JSON.stringify(networks[0]) === JSON.stringify(mainnet)
   const hint = isNotFound(reply) && new URL(client.baseUrl).pathname === '/' ? '. Is /v1 missing in the URL?' : ''
   const seen = `${formatReply(reply)}, first ${formatValue(networks[0])} of ${networks.length}${hint}`
-  const check = toCheck('openapi.json names the networks', isRight ? [] : [seen], (slugs ?? []).join(', '))
+  const check = toCheck('openapi.json names the networks', isRight ? [] : [seen], slugs.join(', '))
   return { networks: isRight ? networks : [], check }
+}
+
+function listTexts(values: unknown): readonly string[] {
+  return Array.isArray(values) ? values.map(String) : []
 }
 
 /** API Gateway answers 403 without a stage, and the local gateway redirects to it. */

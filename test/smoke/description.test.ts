@@ -74,6 +74,7 @@ test.each([
   ],
   [without(price, 'Expires'), 'Expires is missing'],
   [without(elsewhere, 'Link'), 'Link is missing'],
+  [without(price, 'Content-Type'), 'not described as without a media type'],
   [without(head, 'Access-Control-Allow-Origin'), 'Access-Control-Allow-Origin is missing'],
   [without(preflight, 'Access-Control-Allow-Headers'), 'Access-Control-Allow-Headers is missing'],
   [{ ...preflight, status: 500 }, 'Cache-Control is missing'],
