@@ -57,7 +57,7 @@ test('the URL of a view opens the same view', async ({ openBoard }) => {
   const { page: other } = await openBoard({ query: new URL(page.url()).search })
   await other.getByRole('heading', { name: 'labTSLA' }).waitFor()
   await expect.poll(() => symbolsOf(other)).toEqual(await symbolsOf(page))
-  expect(await symbolsOf(other)).toEqual(['labTSLA'])
+  expect(await symbolsOf(other)).toEqual(['labTSLA', 'AMZN'])
   await other.keyboard.press('Escape')
   expect(await other.getByLabel('Testnet').isChecked()).toBe(true)
   expect(await other.getByLabel('Search').inputValue()).toBe('A')
