@@ -2,8 +2,8 @@ import { App } from 'aws-cdk-lib'
 import { checkRegistry } from '../lambda/feeds/check-registry.ts'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
 
-const faults = checkRegistry(registry)
-if (faults.length > 0) fail(['lambda/feeds/registry.json has faults.', ...faults].join('\n  '))
+const errors = checkRegistry(registry)
+if (errors.length > 0) fail(['lambda/feeds/registry.json has errors.', ...errors].join('\n  '))
 
 // Only now, because the stack's modules parse the registry when they are loaded.
 const { addStack } = await import('./add-stack.ts')

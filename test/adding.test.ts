@@ -160,7 +160,7 @@ test('npm start has an option and a variable for the RPC URLs of the network', a
   expect(stdout).toMatch(/^ {2}RPC_URLS_DEVNET +read the devnet at these RPC URLs,/m)
 })
 
-test('a fault of the registry ends the synthesis with a sentence, before anything is built from it', async () => {
+test('an error of the registry ends the synthesis with a sentence, before anything is built from it', async () => {
   await change('lambda/feeds/registry.json', text =>
     text.replace('"AAPL"', '"AMC"').replace('0x0c098235d', '0x0C098235d'),
   )
@@ -168,7 +168,7 @@ test('a fault of the registry ends the synthesis with a sentence, before anythin
   expect(failed).toMatchObject({
     code: 1,
     stderr: [
-      'lambda/feeds/registry.json has faults.',
+      'lambda/feeds/registry.json has errors.',
       '  AMC of the mainnet: 0x0C098235d4069Ad82c9EcaeF8264835C5A0dBc7D is not checksummed. Either it is wrong, or it is 0x0c098235d4069Ad82c9EcaeF8264835C5A0dBc7D.',
       '  The mainnet has AMC twice.',
       '',

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Problem } from '../lambda/problems.ts'
 import { parameterStoreMs } from '../lambda/timing.ts'
 import { type ParameterStore, startParameterStore } from '../local/functions/parameter-store.ts'
-import { type Answer, silence, startFaultyNode } from './chain/faulty-node.ts'
+import { type Respond, silence, startFaultyNode } from './chain/faulty-node.ts'
 import { startStubbedStore, stubEnvironment } from './container.ts'
 
 const parameters = new Map<string, string>()
@@ -263,7 +263,7 @@ test('stale URLs are served for ten seconds after Parameter Store denied access 
   expect((await loadRpcUrls('mainnet')).faults).toEqual([fault])
 })
 
-test.each<[string, Answer]>([
+test.each<[string, Respond]>([
   ['is silent', silence],
   [
     'answers byte by byte',

@@ -25,7 +25,7 @@ const nameForm = /^\S(.{0,38}\S)?$/
 /**
  * Checks the registry. Every synthesis does this, and with it the local run and the tests.
  *
- * @returns a sentence for each fault
+ * @returns a sentence for each error
  * @example
  * checkRegistry(registry) // []
  */
@@ -38,7 +38,7 @@ export function checkRegistry(registry: Readonly<Record<string, readonly Entry[]
         ? []
         : [`${network} is no name of a network: a-z and 0-9, beginning with a letter.`]),
       ...(entries.length <= maxFeeds ? [] : [`The ${network} has ${entries.length} feeds. The limit is ${maxFeeds}.`]),
-      ...entries.flatMap(entry => findFaults(entry).map(fault => `${entry.symbol} of the ${network}: ${fault}`)),
+      ...entries.flatMap(entry => findErrors(entry).map(error => `${entry.symbol} of the ${network}: ${error}`)),
       ...findRepeated(entries.map(({ symbol }) => symbol)).map(symbol => `The ${network} has ${symbol} twice.`),
       ...findRepeated(entries.flatMap(({ address, token }) => [address, token])).map(
         address => `The ${network} has the address ${address} twice.`,
@@ -47,18 +47,18 @@ export function checkRegistry(registry: Readonly<Record<string, readonly Entry[]
   ]
 }
 
-function findFaults({ symbol, name, address, token }: Entry): readonly string[] {
+function findErrors({ symbol, name, address, token }: Entry): readonly string[] {
   const isSymbol = typeof symbol === 'string' && symbolForm.test(symbol)
   const isName = typeof name === 'string' && nameForm.test(name)
   return [
     ...(isSymbol ? [] : ['a symbol has 1 to 20 letters, digits, ".", "_" or "-".']),
     ...(isName ? [] : ['a name has 1 to 40 characters, and no white space at its ends.']),
-    ...findAddressFaults(address),
-    ...findAddressFaults(token),
+    ...findAddressErrors(address),
+    ...findAddressErrors(token),
   ]
 }
 
-function findAddressFaults(address: string): readonly string[] {
+function findAddressErrors(address: string): readonly string[] {
   if (!isAddress(address, { strict: false })) return [`${address} is not an address.`]
   const checksummed = getAddress(address)
   return address === checksummed ? [] : [`${address} is not checksummed. Either it is wrong, or it is ${checksummed}.`]

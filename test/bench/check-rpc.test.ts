@@ -7,9 +7,9 @@ import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 import {
-  type Answer,
   canary,
   forward,
+  type Respond,
   rpcError,
   startFaultyNode,
   startProxyNode,
@@ -66,7 +66,7 @@ test('a URL of each network is supported, and two URLs of one network agree; no 
 
 test('a URL whose rows differ is named with the feeds', async () => {
   // Changes the last digit of the first feed's `answer`.
-  const lie: Answer = async (response, body) => {
+  const lie: Respond = async (response, body) => {
     const reply = JSON.parse(await forward(mainnet.rpcUrl, body))
     const at = 2 + 64 * (3 + 2 + 2) - 1
     const { result } = reply
@@ -80,7 +80,7 @@ test('a URL whose rows differ is named with the feeds', async () => {
   expect(lines.at(-1)).toMatch(new RegExp(`^mainnet: rpc-1 and rpc-2 DISAGREE on ${first?.symbol} at block \\d+$`))
 })
 
-test.each<[string, Answer, string]>([
+test.each<[string, Respond, string]>([
   ['a refused key', status(401), 'unauthorized, httpStatus 401. The key is not accepted.'],
   ['a used up plan', status(429), 'rate-limited, httpStatus 429. The plan is used up.'],
   ['a web page', status(200, '<html>'), 'malformed-envelope. Not JSON-RPC.'],

@@ -5,9 +5,9 @@ import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { readMs } from '../../lambda/timing.ts'
 import { addressesOf, encodeOutput, encodeRow, returned, reverted, rowWithoutCode, words } from './encoding.ts'
 import {
-  type Answer,
   blockOf,
   type FaultyNode,
+  type Respond,
   rpcError,
   silence,
   startFaultyNode,
@@ -40,7 +40,7 @@ const trueRows: Rows = (block, feeds) => Array.from({ length: feeds }, () => row
 
 /** Answers from a chain whose latest block is this. */
 const node =
-  (latest: number, toRows: Rows = trueRows, toBlock = (asked: number) => asked): Answer =>
+  (latest: number, toRows: Rows = trueRows, toBlock = (asked: number) => asked): Respond =>
   (response, body) => {
     const block = toBlock(blockOf(body) === 'latest' ? latest : Number(blockOf(body)))
     const head = { chainId: 4_663, time: Math.floor(Date.now() / 1_000), block }
@@ -55,7 +55,7 @@ const withWrongDigit: Rows = (block, feeds) => {
 }
 
 /** Nodes that return false rows, each in a well-formed output of the right chain and time. */
-const liars: Readonly<Record<string, Answer>> = {
+const liars: Readonly<Record<string, Respond>> = {
   'one wrong digit of one feed': node(1_010, withWrongDigit),
   'the state of a fork': node(1_010, (_, feeds) =>
     Array.from({ length: feeds }, () => encodeRow(returned(words(2, 9, 1, 9, 1)), reverted('0xe3f18fa8'))),
@@ -72,7 +72,7 @@ const liars: Readonly<Record<string, Answer>> = {
 }
 
 /** Reads at nodes of which two must agree. */
-async function read(feeds: readonly Feed[], ...answers: readonly Answer[]) {
+async function read(feeds: readonly Feed[], ...answers: readonly Respond[]) {
   await using stack = new AsyncDisposableStack()
   const nodes = await Promise.all(answers.map(async answer => stack.use(await startFaultyNode(answer))))
   return await readAt(feeds, nodes)
@@ -143,7 +143,7 @@ test.each(Object.entries(liars))(
 test('a node that names a low block moves the block that two others are asked at by 100 at most (D29)', async () => {
   // Without the limit, no honest node would agree with another: neither has the state of block 0.
   const archive =
-    (latest: number): Answer =>
+    (latest: number): Respond =>
     (response, body) =>
       Number(blockOf(body)) < 900 ? rpcError(-32_000)(response, body) : node(latest)(response, body)
   const { reading, blocks } = await read(
@@ -156,7 +156,7 @@ test('a node that names a low block moves the block that two others are asked at
   expect(blocks[1]).toEqual(['latest', '0x384'])
 })
 
-test.each<[string, Answer, object]>([
+test.each<[string, Respond, object]>([
   ['fails', status(401), fault(1, 'unauthorized', { httpStatus: 401 })],
   ['is slow', silence, fault(1, 'slow')],
 ])('after an endpoint that %s the third is asked, and two agree without it (D24, D29)', async (_, answer, expected) => {
@@ -217,7 +217,7 @@ test('that a feed cannot be read needs two that agree, and that it has no contra
 
 test('a pool whose nodes lack the block of its own reading agrees by that reading (D29)', async () => {
   let latest = 1_010
-  const pool: Answer = (response, body) => {
+  const pool: Respond = (response, body) => {
     latest -= 20
     return (blockOf(body) === 'latest' ? node(latest) : rpcError(-32_000))(response, body)
   }

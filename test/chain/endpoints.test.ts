@@ -6,8 +6,8 @@ import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { attemptMs, readMs, secondRoundPauseMs } from '../../lambda/timing.ts'
 import { encodeRow, reverted, rowWithoutCode, withEveryRow } from './encoding.ts'
 import {
-  type Answer,
   type FaultyNode,
+  type Respond,
   reset,
   rpcError,
   silence,
@@ -36,14 +36,14 @@ afterEach(() => vi.useRealTimers())
 
 /** Answers correctly, but with this row for every feed. */
 const everyFeed =
-  (row: Hex): Answer =>
+  (row: Hex): Respond =>
   (response, body) =>
     response.end(toReply(body, withEveryRow(toCorrectResult('mainnet', body), row)))
 const withoutCode = everyFeed(rowWithoutCode)
 const reverting = everyFeed(encodeRow(reverted('0xc4e5ad09'), reverted('0xc4e5ad09')))
 
 /** Gives the answers in their order, the last one repeatedly. */
-const inOrder = (...answers: readonly Answer[]): Answer => {
+const inOrder = (...answers: readonly Respond[]): Respond => {
   let count = 0
   return (response, body) => {
     count += 1
@@ -52,7 +52,7 @@ const inOrder = (...answers: readonly Answer[]): Answer => {
 }
 
 /** Reads at nodes that give these answers. */
-async function read(feeds: readonly Feed[], ...answers: readonly Answer[]) {
+async function read(feeds: readonly Feed[], ...answers: readonly Respond[]) {
   await using stack = new AsyncDisposableStack()
   const nodes = await Promise.all(answers.map(async answer => stack.use(await startFaultyNode(answer))))
   return await readAt(feeds, nodes)
@@ -75,7 +75,7 @@ const noContract = { feeds: [{ unreadable: 'no contract is at its address' }] }
 const unreadable = { feeds: [{ unreadable: 'latestDetail() reverted with NoHistory' }] }
 const unavailable = expect.objectContaining({ slug: 'chain-unavailable' })
 
-test.each<[string, Answer, object]>([
+test.each<[string, Respond, object]>([
   ['fails', status(502), fault(1, 'http-status', { httpStatus: 502 })],
   ['is slow', silence, fault(1, 'slow')],
 ])(
@@ -165,7 +165,7 @@ test('a preference for an endpoint that is no longer configured has no effect', 
   expect((await readAt([feed], [healthy])).trace).toMatchObject({ endpoint: 'rpc-1', round: 1, lastResort: false })
 })
 
-test.each<[string, Answer, object]>([
+test.each<[string, Respond, object]>([
   ['429', status(429), { httpStatus: 429 }],
   ['500', status(500), { httpStatus: 500 }],
   ['a reset', reset, {}],
@@ -192,7 +192,7 @@ test('the pause between the rounds is random, from 150 to 300 ms (D24)', async (
   }
 })
 
-test.each<[string, Answer]>([
+test.each<[string, Respond]>([
   ['401', status(401)],
   ['404', status(404)],
   ['302', status(302)],
@@ -239,7 +239,7 @@ test('the second round ends at the deadline (D24)', async () => {
 
 test.each([1, 3])('with %i endpoints, each that limits the rate gets 2 requests per failed read (D24)', async count => {
   let tokens = 5
-  const limited: Answer = (response, body) => {
+  const limited: Respond = (response, body) => {
     tokens -= 1
     return (tokens >= 0 ? correct : rpcError(-32_016))(response, body)
   }
@@ -297,7 +297,7 @@ test('the first valid answer to a list is conclusive, even with an unreadable fe
 })
 
 test('a list with a feed without code is an answer, after an endpoint that failed (D18, D24)', async () => {
-  const oneWithoutCode: Answer = (response, body) => {
+  const oneWithoutCode: Respond = (response, body) => {
     const output = toCorrectResult('mainnet', body)
     const headEnd = 2 + 3 * 64
     response.end(toReply(body, output.slice(0, headEnd) + rowWithoutCode.slice(2) + output.slice(headEnd + 13 * 64)))

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { ethCall } from '../../lambda/chain/eth-call.ts'
 import { Fault } from '../../lambda/faults.ts'
-import { type Answer, startFaultyNode, toReply } from './faulty-node.ts'
+import { type Respond, startFaultyNode, toReply } from './faulty-node.ts'
 
 const ask = (url: URL) => ethCall(url, '0x3408e470', 'latest', AbortSignal.timeout(2_000))
-const answer: Answer = (response, body) => response.end(toReply(body, '0x12'))
+const answer: Respond = (response, body) => response.end(toReply(body, '0x12'))
 
 test('a request on an idle connection that broke is repeated on a new one (D24)', async () => {
   const used = new Set<unknown>()

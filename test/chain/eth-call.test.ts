@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ethCall } from '../../lambda/chain/eth-call.ts'
 import { Fault } from '../../lambda/faults.ts'
-import { type Answer, rpcError, silence, startFaultyNode, status, toReply } from './faulty-node.ts'
+import { type Respond, rpcError, silence, startFaultyNode, status, toReply } from './faulty-node.ts'
 
 const ask = (url: URL, timeoutMs = 2_000) => ethCall(url, '0x3408e470', 'latest', AbortSignal.timeout(timeoutMs))
 /** Answers with a result in mixed case. */
-const answer: Answer = (response, body) => response.end(toReply(body, '0xABcd'))
+const answer: Respond = (response, body) => response.end(toReply(body, '0xABcd'))
 
 test('one eth_call is one POST of JSON-RPC 2.0, and its result is returned in lower case', async () => {
   await using node = await startFaultyNode(answer)
@@ -33,7 +33,7 @@ test('every request has a random id (D23)', async () => {
 })
 
 const envelope =
-  (change: object): Answer =>
+  (change: object): Respond =>
   (response, body) =>
     response.end(JSON.stringify({ ...JSON.parse(toReply(body, '0x12')), ...change }))
 
@@ -42,7 +42,7 @@ test.each([{ error: null }, { code: -32_005 }])('a result beside %j is a result'
   expect(await ask(node.url)).toBe('0x12')
 })
 
-test.each<[string, Fault, Answer]>([
+test.each<[string, Fault, Respond]>([
   ['401', new Fault('unauthorized', { httpStatus: 401 }), status(401, 'no')],
   ['403', new Fault('unauthorized', { httpStatus: 403 }), status(403, 'error code: 1010')],
   ['429', new Fault('rate-limited', { httpStatus: 429 }), status(429, '<html>slow down</html>')],
@@ -93,7 +93,7 @@ test.each([429, -32_005, -32_007, -32_016, -32_029, -32_605])(
   },
 )
 
-test.each<[string, Answer]>([
+test.each<[string, Respond]>([
   ['headers that never arrive', silence],
   ['bodies that stall', response => response.writeHead(200).write('{')],
   [

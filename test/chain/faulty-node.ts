@@ -21,11 +21,11 @@ export interface FaultyNode extends AsyncDisposable {
 }
 
 /** Answers one request with this body, or not at all. */
-export type Answer = (response: http.ServerResponse, body: string) => unknown
+export type Respond = (response: http.ServerResponse, body: string) => unknown
 
 /** Starts a node that answers each request with the function, over TLS if there is a certificate. */
 export async function startFaultyNode(
-  answer: Answer,
+  answer: Respond,
   tls?: { readonly cert: string; readonly key: string },
 ): Promise<FaultyNode> {
   const requests: string[] = []
@@ -98,21 +98,25 @@ export function toErrorReply(body: string, code: unknown, message = 'a message o
 
 /** Answers every request with a status, a body and headers. */
 export const status =
-  (code: number, body: string | Buffer = '', headers: Record<string, string> = {}): Answer =>
+  (code: number, body: string | Buffer = '', headers: Record<string, string> = {}): Respond =>
   response =>
     response.writeHead(code, headers).end(body)
 
 /** Answers every request with a JSON-RPC error. */
 export const rpcError =
-  (code: unknown, message?: string, { data, httpStatus = 200 }: { data?: unknown; httpStatus?: number } = {}): Answer =>
+  (
+    code: unknown,
+    message?: string,
+    { data, httpStatus = 200 }: { data?: unknown; httpStatus?: number } = {},
+  ): Respond =>
   (response, body) =>
     response.writeHead(httpStatus).end(toErrorReply(body, code, message, data))
 
 /** Breaks the connection of every request. */
-export const reset: Answer = response => response.socket?.resetAndDestroy()
+export const reset: Respond = response => response.socket?.resetAndDestroy()
 
 /** Never answers. */
-export const silence: Answer = () => {}
+export const silence: Respond = () => {}
 
 /** The block tag of a request: `latest`, or the number of a pinned block. */
 export function blockOf(body: string): string {

@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { type Network, networkFacts } from '../../lambda/networks.ts'
 import { addressesOf, encodeOutput, encodeRow, returned, rowWithoutCode, words } from './encoding.ts'
-import { type Answer, type FaultyNode, startFaultyNode, toReply } from './faulty-node.ts'
+import { type FaultyNode, type Respond, startFaultyNode, toReply } from './faulty-node.ts'
 
 /** A node that answers correctly to requests with its current key and refuses all others. */
 export interface KeyedNode extends FaultyNode {
@@ -31,7 +31,7 @@ export function toCorrectResult(network: Network, body: string, block = latestBl
 }
 
 /** Answers as a node of the mainnet. */
-export const correct: Answer = (response, body) => response.end(toReply(body, toCorrectResult('mainnet', body)))
+export const correct: Respond = (response, body) => response.end(toReply(body, toCorrectResult('mainnet', body)))
 
 /** Starts a node of a network. It accepts no key yet. */
 export async function startKeyedNode(network: Network): Promise<KeyedNode> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { allResponses } from './document.ts'
-import { type Answer, expectDocumented } from './documented.ts'
+import { expectDocumented, type Reply } from './documented.ts'
 
 const exampleOf = (response: string, mediaType: string) =>
   structuredClone(Object.values(allResponses[response]?.content?.[mediaType]?.examples ?? {})[0]?.value) as object
@@ -41,18 +41,18 @@ const pageHeaders = {
   'Referrer-Policy': 'no-referrer',
 }
 
-const toAnswer = (request: string, status: number, headers: Answer['headers'], text = ''): Answer => {
+const toReply = (request: string, status: number, headers: Reply['headers'], text = ''): Reply => {
   const [method = '', path = ''] = request.split(' ')
   return { method, path, status, headers, text }
 }
-const good: Record<string, Answer> = {
-  'a price': toAnswer('GET /price/crwd?network=mainnet', 200, successHeaders, JSON.stringify(record)),
-  'the list': toAnswer('GET /price/?network=testnet', 200, successHeaders, JSON.stringify(list)),
-  'a problem': toAnswer('GET /price/NOPE', 404, problemHeaders, JSON.stringify(unknownSymbol)),
-  'a preflight': toAnswer('OPTIONS /price', 204, preflightHeaders),
-  'a page': toAnswer('GET /', 200, pageHeaders, '<!doctype html>'),
-  'a HEAD': toAnswer('HEAD /price', 200, headHeaders),
-  'no route': toAnswer('HEAD /prices', 404, new Headers(problemHeaders)),
+const good: Record<string, Reply> = {
+  'a price': toReply('GET /price/crwd?network=mainnet', 200, successHeaders, JSON.stringify(record)),
+  'the list': toReply('GET /price/?network=testnet', 200, successHeaders, JSON.stringify(list)),
+  'a problem': toReply('GET /price/NOPE', 404, problemHeaders, JSON.stringify(unknownSymbol)),
+  'a preflight': toReply('OPTIONS /price', 204, preflightHeaders),
+  'a page': toReply('GET /', 200, pageHeaders, '<!doctype html>'),
+  'a HEAD': toReply('HEAD /price', 200, headHeaders),
+  'no route': toReply('HEAD /prices', 404, new Headers(problemHeaders)),
 }
 
 test.each(Object.entries(good))('%s as documented is accepted', (_, answer) => {
@@ -64,7 +64,7 @@ const entry = (change: object) => ({ text: JSON.stringify({ ...list, feeds: [{ .
 const headers = (change: Record<string, string>, from: object = successHeaders) => ({ headers: { ...from, ...change } })
 const expires = { Expires: successHeaders.Expires }
 
-test.each<[what: string, of: string, change: Partial<Answer>, message: RegExp]>([
+test.each<[what: string, of: string, change: Partial<Reply>, message: RegExp]>([
   ['a field of another type', 'a price', body({ price: '1079.9' }), /body\/price must be number,null/],
   ['a null that is not allowed', 'a price', body({ block: null }), /body\/block must be integer/],
   ['another spelling of a status', 'a price', body({ status: 'STALE' }), /body\/status must be equal to one of/],

@@ -2,7 +2,7 @@ import { createValidator } from '../../smoke/validator.ts'
 import { description } from './document.ts'
 
 /** A response of the API, and its request. */
-export interface Answer {
+export interface Reply {
   readonly method: string
   /** Below the API's base URL. A query is ignored. */
   readonly path: string
@@ -20,14 +20,14 @@ export { validate }
  *
  * @throws {Error} with every difference
  */
-export function expectDocumented({ method, path, status, headers, text }: Answer): void {
+export function expectDocumented({ method, path, status, headers, text }: Reply): void {
   const mismatches = findMismatches({ method, path, status, headers: toHeaders(headers), text, json: parse(text) })
   if (mismatches.length === 0) return
   const title = `${method} ${path.slice(0, 200)}: the response ${status} is not documented in openapi.yaml`
   throw new Error([title, ...mismatches, text.slice(0, 1_000)].join('\n  '))
 }
 
-function toHeaders(headers: Answer['headers']): Headers {
+function toHeaders(headers: Reply['headers']): Headers {
   if (headers instanceof Headers) return headers
   return new Headers(Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]))
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { environments } from '../../infra/environments.ts'
 import { allOf, synthesise } from '../infra/synthesise.ts'
 import { allResponses, description } from './document.ts'
-import { type Answer, expectDocumented } from './documented.ts'
+import { expectDocumented, type Reply } from './documented.ts'
 
 interface GatewayResponse {
   readonly ResponseType: string
@@ -33,7 +33,7 @@ function pathsOf({ ResponseType, StatusCode }: GatewayResponse): readonly string
 }
 
 /** A response of the gateway as a client receives it for a path. */
-function toAnswers(response: GatewayResponse, path: string): readonly Answer[] {
+function toReplies(response: GatewayResponse, path: string): readonly Reply[] {
   const { ResponseType, StatusCode, ResponseParameters, ResponseTemplates } = response
   const headers = Object.entries(ResponseParameters).map(([name, value]) => [
     name.replace('gatewayresponse.header.', ''),
@@ -47,7 +47,7 @@ function toAnswers(response: GatewayResponse, path: string): readonly Answer[] {
 test.each(responses)(
   'the gateway’s own response $ResponseType is documented where it can occur (D19, D20)',
   response => {
-    for (const answer of pathsOf(response).flatMap(path => toAnswers(response, path))) expectDocumented(answer)
+    for (const answer of pathsOf(response).flatMap(path => toReplies(response, path))) expectDocumented(answer)
   },
 )
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Hex } from 'viem'
 import type { FaultKind } from '../../lambda/faults.ts'
 import type { Round } from '../../lambda/feeds/price-record.ts'
-import { type Answer, canary, type FaultyNode, startFaultyNode, toReply } from '../chain/faulty-node.ts'
+import { canary, type FaultyNode, type Respond, startFaultyNode, toReply } from '../chain/faulty-node.ts'
 import { toCorrectResult } from '../chain/keyed-node.ts'
 
 /**
@@ -24,7 +24,7 @@ interface Options {
 /** One way in which a node fails, and what the reader makes of it. */
 export interface FaultCase extends Options {
   readonly title: string
-  readonly answer: Answer
+  readonly answer: Respond
   readonly expected: Expected
 }
 
@@ -32,7 +32,7 @@ export interface FaultCase extends Options {
 export function toCases(
   group: string,
   usual: Expected,
-  rows: readonly (readonly [name: string, answer: Answer, expected?: Expected, options?: Options])[],
+  rows: readonly (readonly [name: string, answer: Respond, expected?: Expected, options?: Options])[],
 ): FaultCase[] {
   return rows.map(([name, answer, expected = usual, options]) => ({
     title: `${group}: ${name}`,
@@ -45,33 +45,33 @@ export function toCases(
 const correctText = (body: string): string => toReply(body, toCorrectResult('mainnet', body))
 
 /** Answers with the text of the correct reply, changed. */
-export function replyText(change: (text: string) => string | Buffer, headers: Record<string, string> = {}): Answer {
+export function replyText(change: (text: string) => string | Buffer, headers: Record<string, string> = {}): Respond {
   return (response, body) => response.writeHead(200, headers).end(change(correctText(body)))
 }
 
 /** Answers with the correct reply, changed as JSON. */
-export function reply(change: (reply: Record<string, unknown>) => unknown): Answer {
+export function reply(change: (reply: Record<string, unknown>) => unknown): Respond {
   return replyText(text => JSON.stringify(change(JSON.parse(text))))
 }
 
 /** Answers with another result. */
-export function result(other: unknown): Answer {
+export function result(other: unknown): Respond {
   return reply(correct => ({ ...correct, result: other, note: canary }))
 }
 
 /** Answers with the correct output of the program, changed. */
-export function output(change: (correct: Hex) => Hex): Answer {
+export function output(change: (correct: Hex) => Hex): Respond {
   return (response, body) => response.end(toReply(body, change(toCorrectResult('mainnet', body))))
 }
 
 /** Answers with a redirect to the node itself, which counts its requests. */
-export function redirect(code: number, toLocation: (host: string) => string): Answer {
+export function redirect(code: number, toLocation: (host: string) => string): Respond {
   return response =>
     response.writeHead(code, { Location: toLocation(response.req.headers.host ?? '') }).end(`moved ${canary}`)
 }
 
 /** Writes to the connection, below HTTP. Gets the text of the correct reply. */
-export function raw(write: (socket: Socket, text: string) => unknown): Answer {
+export function raw(write: (socket: Socket, text: string) => unknown): Respond {
   return (response, body) => write(response.req.socket, correctText(body))
 }
 

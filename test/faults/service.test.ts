@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type FaultKind, faultKinds } from '../../lambda/faults.ts'
 import type { ParameterStore } from '../../local/functions/parameter-store.ts'
-import { type Answer, type FaultyNode, startFaultyNode, toReply } from '../chain/faulty-node.ts'
+import { type FaultyNode, type Respond, startFaultyNode, toReply } from '../chain/faulty-node.ts'
 import { correct, latestBlock, toCorrectResult } from '../chain/keyed-node.ts'
 import { captureConsole, type Outcome, startContainer, startStubbedStore } from '../container.ts'
 import { faultCases } from './cases/all.ts'
@@ -90,7 +90,7 @@ test.each([...firstCases])(
 
 test('endpoints that disagree, one of them at another block than the requested one, are a problem (D29)', async () => {
   vi.stubEnv('AGREEMENT', '2')
-  const other: Answer = (response, body) =>
+  const other: Respond = (response, body) =>
     response.end(toReply(body, toCorrectResult('mainnet', body, latestBlock + 5).replace(/.$/, '2')))
   await using one = await startFaultyNode(correct)
   await using two = await startFaultyNode(other)

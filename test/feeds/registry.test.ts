@@ -9,7 +9,7 @@ test('the mainnet is the default network, and the first of the table (D5)', () =
   expect([defaultNetwork, networks[0]]).toEqual(['mainnet', 'mainnet'])
 })
 
-test('the registry has no fault', () => {
+test('the registry has no error', () => {
   expect(checkRegistry(registry)).toEqual([])
 })
 
@@ -98,11 +98,11 @@ test.each<[string, Entry[], string[]]>([
       `AAPL of the mainnet: ${aapl.token.toLowerCase()} is not checksummed. Either it is wrong, or it is ${aapl.token}.`,
     ],
   ],
-])('%s is a fault of the registry', (_, entries, faults) => {
+])('%s is an error of the registry', (_, entries, faults) => {
   expect(check(...entries)).toEqual(faults)
 })
 
-test('a network that is not in the table, and one without feeds, are faults of the registry', () => {
+test('a network that is not in the table, and one without feeds, are errors of the registry', () => {
   const { testnet, ...others } = registry
   expect(checkRegistry({ ...others, 'test-net': testnet })).toEqual([
     'It has no feeds of the testnet.',
@@ -111,7 +111,7 @@ test('a network that is not in the table, and one without feeds, are faults of t
   ])
 })
 
-test('more feeds of a network than one HTTP request can read are a fault of the registry (D17)', () => {
+test('more feeds of a network than one HTTP request can read are an error of the registry (D17)', () => {
   const toAddress = (index: number) => `0x${index.toString().padStart(40, '0')}`
   const entries = Array.from({ length: 1_001 }, (_, index) => ({
     symbol: `S${index}`,

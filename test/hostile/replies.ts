@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { FaultKind } from '../../lambda/faults.ts'
-import { type Answer, status, toReply } from '../chain/faulty-node.ts'
+import { type Respond, status, toReply } from '../chain/faulty-node.ts'
 import { toCorrectResult } from '../chain/keyed-node.ts'
 
 /** A reply that is made to keep its reader busy. */
 export interface HostileReply {
   readonly name: string
-  readonly answer: Answer
+  readonly answer: Respond
   /** Undefined for a valid reply. */
   readonly kind?: FaultKind
 }
@@ -91,7 +91,7 @@ function kindOf(name: string): FaultKind {
 
 const sized = Object.entries(bodies).flatMap(([name, toBody]): HostileReply[] => {
   const answerWith =
-    (bytes: number): Answer =>
+    (bytes: number): Respond =>
     (response, body) =>
       response.end(toBody(bytes, JSON.parse(body).id))
   return [
@@ -102,7 +102,7 @@ const sized = Object.entries(bodies).flatMap(([name, toBody]): HostileReply[] =>
 
 /** Writes the beginning of a response, and then a part as fast as it is read. */
 const endless =
-  (head: string, part: Body): Answer =>
+  (head: string, part: Body): Respond =>
   ({ socket }) => {
     socket?.on('error', () => {}).write(`${head}\r\n`)
     const write = (): void => {
@@ -114,7 +114,7 @@ const endless =
 
 /** Writes a response as it is. */
 const raw =
-  (text: Body): Answer =>
+  (text: Body): Respond =>
   ({ socket }) =>
     socket?.write(text)
 
@@ -124,7 +124,7 @@ const headers = (count: number, bytes: number) =>
   Array.from({ length: count }, (_, index) => `X-${index}: ${'a'.repeat(bytes)}\r\n`).join('')
 const correctly = (body: string) => toReply(body, toCorrectResult('testnet', body))
 
-const responses: Readonly<Record<string, readonly [Answer, FaultKind?]>> = {
+const responses: Readonly<Record<string, readonly [Respond, FaultKind?]>> = {
   '64 KiB in chunks of a byte': [raw(`${chunked}\r\n${'1\r\n[\r\n'.repeat(bound)}0\r\n\r\n`), 'malformed-envelope'],
   'more than 64 KiB in chunks of a byte': [endless(chunked, '1\r\n[\r\n'.repeat(10_000)), 'oversized'],
   // The reader counts the bytes of the body alone, so the hedging delay ends this one.

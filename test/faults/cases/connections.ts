@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, canary, silence, status } from '../../chain/faulty-node.ts'
+import { canary, type Respond, silence, status } from '../../chain/faulty-node.ts'
 import { correct } from '../../chain/keyed-node.ts'
 import { type FaultCase, raw, toCases } from '../fault-case.ts'
 
@@ -11,7 +11,7 @@ const hints = (count: number) => 'HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n'
 const lengthOf = (text: string) => `Content-Length: ${Buffer.byteLength(text)}`
 
 /** Writes bytes and ends the connection. */
-const send = (toBytes: (text: string) => string): Answer => raw((socket, text) => socket.end(toBytes(text)))
+const send = (toBytes: (text: string) => string): Respond => raw((socket, text) => socket.end(toBytes(text)))
 
 /** Writes a part repeatedly until the client closes the connection. */
 async function repeat(socket: Socket, part: string, everyMs: number): Promise<void> {
@@ -84,25 +84,25 @@ const protocol: FaultCase[] = toCases('HTTP', 'unreachable', [
 
 /** Answers correctly after a time. */
 const after =
-  (ms: number): Answer =>
+  (ms: number): Respond =>
   async (response, body) => {
     await sleep(ms)
     correct(response, body)
   }
 
 /** Writes the start of a response, and then a part repeatedly. */
-const endless = (start: string, part: string): Answer =>
+const endless = (start: string, part: string): Respond =>
   raw(async socket => {
     socket.write(start)
     await repeat(socket, part, 50)
   })
 
 /** Writes a start, and never the end. */
-const stalled = (toText: (text: string) => string): Answer => raw((socket, text) => socket.write(toText(text)))
+const stalled = (toText: (text: string) => string): Respond => raw((socket, text) => socket.write(toText(text)))
 const inOneChunk = (text: string) => `${ok('Transfer-Encoding: chunked')}${text.length.toString(16)}\r\n${text}\r\n`
 
 /** Nodes that take longer than an attempt. */
-const silences: readonly (readonly [name: string, answer: Answer])[] = [
+const silences: readonly (readonly [name: string, answer: Respond])[] = [
   ['headers that never arrive', silence],
   ['a header byte per 50 ms', raw((socket, text) => writeSlowly(socket, ok(lengthOf(text)) + text, 50))],
   ['a header without end', endless('HTTP/1.1 200 OK\r\n', 'X-Node: 1\r\n')],
@@ -123,7 +123,7 @@ const silences: readonly (readonly [name: string, answer: Answer])[] = [
 ]
 
 /** Writes as fast as the client reads. */
-const flood: Answer = raw(socket => {
+const flood: Respond = raw(socket => {
   socket.write(ok())
   const pour = (): void => {
     while (!socket.destroyed && socket.write(canary.repeat(100_000)));

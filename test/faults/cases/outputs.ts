@@ -9,7 +9,7 @@ import {
   withEveryRow,
   words,
 } from '../../chain/encoding.ts'
-import { type Answer, canary } from '../../chain/faulty-node.ts'
+import { canary, type Respond } from '../../chain/faulty-node.ts'
 import { feedAbi } from '../../chain/feed-abi.ts'
 import { type FaultCase, output, result, toCases } from '../fault-case.ts'
 
@@ -17,7 +17,7 @@ import { type FaultCase, output, result, toCases } from '../fault-case.ts'
 const [head, rowLength, wordLength] = [2 + 3 * 64, 13 * 64, 64]
 
 /** Changes a word of the output: 0 to 2 are the head, 3 to 15 the row of the first feed. */
-const word = (index: number, change: (word: bigint) => bigint | number): Answer =>
+const word = (index: number, change: (word: bigint) => bigint | number): Respond =>
   output(correct => {
     const at = 2 + index * wordLength
     const changed = words(change(BigInt(`0x${correct.slice(at, at + wordLength)}`))).slice(2)
@@ -25,7 +25,7 @@ const word = (index: number, change: (word: bigint) => bigint | number): Answer 
   })
 
 /** Changes the row of the first feed. */
-const row = (change: (correct: Hex) => Hex): Answer =>
+const row = (change: (correct: Hex) => Hex): Respond =>
   output(correct => {
     const first = change(`0x${correct.slice(head, head + rowLength)}`)
     return concat(correct.slice(0, head) as Hex, first, `0x${correct.slice(head + rowLength)}`)
@@ -33,8 +33,8 @@ const row = (change: (correct: Hex) => Hex): Answer =>
 
 const detailOf = (correct: Hex): CallResult => returned(`0x${correct.slice(2 + 2 * 64, 2 + 7 * 64)}`)
 const roundOf = (correct: Hex): CallResult => returned(`0x${correct.slice(2 + 8 * 64)}`)
-const detail = (changed: CallResult): Answer => row(correct => encodeRow(changed, roundOf(correct)))
-const round = (changed: CallResult): Answer => row(correct => encodeRow(detailOf(correct), changed))
+const detail = (changed: CallResult): Respond => row(correct => encodeRow(changed, roundOf(correct)))
+const round = (changed: CallResult): Respond => row(correct => encodeRow(detailOf(correct), changed))
 
 /** The first words of a row, and in each function's words how the call ended. */
 const [codeSize, detailCall, roundCall] = [3, 4, 10]
