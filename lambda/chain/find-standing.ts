@@ -36,10 +36,10 @@ export function findStanding(outcomes: readonly Outcome<Reading>[], rules: Rules
   return standing?.toSorted((a, b) => a.value.head.block - b.value.head.block) ?? []
 }
 
-/** Whether as many endpoints as must agree returned readings, and they do not agree. */
-export function isDisagreement(outcomes: readonly Outcome<Reading>[], agreement: number): boolean {
+/** Whether endpoints at several hosts returned readings, and not all the same. */
+export function isDisagreement(outcomes: readonly Outcome<Reading>[]): boolean {
   const answered = outcomes.filter(isAnswered)
-  return countHosts(answered) >= agreement && groupAgreed(answered, agreement).length === 0
+  return countHosts(answered) > 1 && new Set(answered.map(({ value }) => value.rows)).size > 1
 }
 
 /** Whether an endpoint returned a reading. */

@@ -124,16 +124,16 @@ function toTrace(
   first: readonly ReadOutcome[],
   second: readonly ReadOutcome[],
   standing: readonly ReadOutcome[],
-  { rpcUrls, agreement }: ReadOptions,
+  { rpcUrls }: ReadOptions,
 ): ReadTrace {
   const outcomes = [...first, ...second]
+  const [answered] = standing
   const faults: readonly EndpointFault[] = [
     ...outcomes.flatMap(({ endpoint, fault }) =>
       fault === undefined ? [] : [{ endpoint: toName(endpoint), kind: fault.kind, ...fault.numbers }],
     ),
-    ...(isDisagreement(outcomes, agreement) ? [{ kind: 'disagreement' } as const] : []),
+    ...(answered === undefined && isDisagreement(outcomes) ? [{ kind: 'disagreement' } as const] : []),
   ]
-  const [answered] = standing
   if (answered === undefined) return { attempts: outcomes.length, faults }
   const failed = new Set(outcomes.filter(({ fault }) => fault !== undefined).map(({ endpoint }) => endpoint.index))
   const { index } = answered.endpoint

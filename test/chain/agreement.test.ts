@@ -210,9 +210,10 @@ test('that a feed cannot be read needs two that agree, and that it has no contra
   const noContract = { feeds: [{ unreadable: 'no contract is at its address' }] }
   expect((await read([feed], gone, gone, gone)).reading).toMatchObject(noContract)
   expect((await read([feed], gone, gone)).reading).toMatchObject(noContract)
-  for (const other of [node(1_010), status(401)]) {
-    expect((await read([feed], gone, gone, other)).reading).toEqual(unavailable)
-  }
+  const unconfirmed = await read([feed], gone, gone, node(1_010))
+  expect(unconfirmed).toMatchObject({ reading: unavailable, faults: [disagreement] })
+  const refused = fault(3, 'unauthorized', { httpStatus: 401 })
+  expect(await read([feed], gone, gone, status(401))).toMatchObject({ reading: unavailable, faults: [refused] })
 })
 
 test('a pool whose nodes lack the block of its own reading agrees by that reading (D29)', async () => {
