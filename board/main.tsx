@@ -11,7 +11,7 @@ import { requestApi } from './price-api.ts'
 import { arrange, parseView, toLabel, type View } from './view.ts'
 import { readView, writeView } from './view-history.ts'
 
-/** The registry's symbols and names, which the build inserts (infra/page.ts). */
+/** The registry's symbols and names, which the build inserts (infra/api/page.ts). */
 declare const feedNames: FeedNames
 
 let view = parseView(location.search)

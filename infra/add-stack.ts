@@ -55,7 +55,7 @@ export function warnOfMissingSettings(
     warn(`rpcUrls.${network}`, `the existing parameter, ${twoProviders} (docs/operations.md, "RPC URLs")`)
 }
 
-/** Adds a warning when the account's budget notifies no one. `npm run deploy` treats warnings as errors. */
+/** Adds a warning when the account's budget has no subscriber. `npm run deploy` treats warnings as errors. */
 export function warnOfSilentBudget(stack: Stack, { monthlyBudgetUsd, alarmEmail }: Account): void {
   if (monthlyBudgetUsd === undefined || alarmEmail !== undefined) return
   Annotations.of(stack).addWarningV2(

@@ -2,15 +2,15 @@
 interface FaultRow {
   /** The fault may pass within moments: the endpoint is asked once more (D24). So is one with an HTTP status from 500 on. */
   readonly mayPass?: true
-  /** The key is not, or no longer, accepted: the RPC URLs are loaded again when every endpoint has such a fault (D22). */
+  /** The key is not, or no longer, accepted: the RPC URLs are loaded again when no reading stands and every fault is of such a kind (D22). */
   readonly refusesKey?: true
 }
 
 /** Every way in which an upstream can fail. A log holds this word, never the upstream's own (D25). */
 const faults = {
-  /** No complete answer in time. */
+  /** No complete response in time. */
   timeout: { mayPass: true },
-  /** Hedged, and another endpoint answered first. */
+  /** Hedged, and another endpoint returned a reading first. */
   slow: {},
   /** No connection, or one that broke. */
   unreachable: { mayPass: true },
@@ -38,7 +38,7 @@ const faults = {
   'future-head': {},
   /** Another block than the requested one. */
   'wrong-block': {},
-  /** Endpoints returned different rows, and no two of them the same (D29). It belongs to no endpoint. */
+  /** Endpoints at several hosts returned different rows, and no reading stands (D29). It belongs to no endpoint. */
   disagreement: {},
   /** Parameter Store did not answer; or, while stale URLs are served, returned none that can be used. */
   'parameter-store': {},

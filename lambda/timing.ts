@@ -8,13 +8,13 @@
  * | 1. load the RPC URLs, once per container   | `parameterStoreMs`   | 503, or the stale URLs if there are any |
  * | 2. read the chain, all rounds together     | `readMs`             | 503 `chain-unavailable`                 |
  * |    - one endpoint, all its requests        | `attemptMs`          | fault `timeout`, the next endpoint      |
- * |    - no answer from an endpoint yet        | `hedgeDelayMs`       | the next endpoint in parallel           |
- * |    - every endpoint failed in round 1      | `secondRoundPauseMs` | round 2, if `readMs` leaves time        |
+ * |    - no response from an endpoint yet      | `hedgeDelayMs`       | the next endpoint in parallel           |
+ * |    - no reading stands after round 1       | `secondRoundPauseMs` | round 2, if `readMs` leaves time        |
  * |    - reload refused RPC URLs               | what `readMs` leaves | 503                                     |
  * | 3. build the response                      | `responseMs`         | the function's own early 503            |
  *
  * The steps follow each other and add up to 6 s. The function's timeout is 10 s, that of API Gateway's integration 12 s.
- * A read never starts with less than its own limit and `responseMs` left: it ends sooner instead.
+ * If the function has less than `readMs` and `responseMs` left, the read ends `responseMs` before the function's timeout.
  */
 
 /** Parameter Store in all, one retry included. */
@@ -22,16 +22,16 @@ export const parameterStoreMs = 2_000
 /** Parameter Store: one connection, and one response. */
 export const parameterStoreConnectMs = 500
 export const parameterStoreResponseMs = 1_000
-/** RPC URLs are cached for this long. A rotated key is found sooner if every endpoint refuses the old one (D22). */
+/** RPC URLs are cached for this long. A rotated key is found sooner if the old one is refused (D22). */
 export const rpcUrlsTtlMs = 300_000
-/** Parameter Store is asked again no sooner than this, so that a missing parameter does not cost one call per request. */
+/** Missing, stale or refused URLs are loaded again no sooner than this. Without any cached load, every request loads. */
 export const rpcUrlsRetryMs = 10_000
 
 /** The whole read of the chain (D24). */
 export const readMs = 3_500
 /** One attempt at one endpoint, so that three endpoints fit into one read. */
 export const attemptMs = 1_500
-/** Hedging delay: after this long without an answer, the next endpoint is asked in parallel. */
+/** Hedging delay: after this long without a response, the next endpoint is asked in parallel. */
 export const hedgeDelayMs = 600
 /** Between the two rounds. The jitter keeps containers that failed together from retrying together. */
 export const secondRoundPauseMs = { min: 150, max: 300 } as const

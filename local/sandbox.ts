@@ -38,7 +38,7 @@ export interface Sandbox extends RunningDeployment, AsyncDisposable {
 /**
  * Synthesises the stack, bundles its functions, and starts the chains and a Parameter Store.
  *
- * @param hasEdge whether CloudFront is played before the API
+ * @param hasEdge whether CloudFront is simulated before the API
  * @throws {StartFailure} when one of them does not start.
  * @example
  * await using sandbox = await startSandbox({ mainnet: 'embedded', testnet: 'deployed' })

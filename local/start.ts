@@ -20,7 +20,7 @@ ${defaultNetwork} goes through all statuses in two minutes.
   --log               print a line per request
   --port N            listen at this port; 0 for any free port (3000)
   --host HOST         listen at this address (127.0.0.1)
-  --edge              play CloudFront before the API, as an environment with \`edge\` has it
+  --edge              simulate CloudFront before the API, as an environment with \`edge\` has it
 ${sourcesHelp}
   --help              print this help
 

@@ -4,7 +4,7 @@ import { isRead } from './http.ts'
 import { isRecord, type List } from './prices.ts'
 import type { Network } from './record.ts'
 
-/** API Gateway does not promise a hit, and an entry can end between two requests. */
+/** API Gateway does not guarantee a hit, and an entry can end between two requests. */
 const maxTries = 4
 
 /**

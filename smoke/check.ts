@@ -9,7 +9,7 @@ export interface Check {
 
 const shownMismatches = 3
 
-/** Creates a result: failed if there is any fault, otherwise passed with a detail of what was seen. */
+/** Creates a result: failed if there is any mismatch, otherwise passed with a detail of what was seen. */
 export function toCheck(name: string, mismatches: readonly string[], detail: string): Check {
   if (mismatches.length === 0) return { name, outcome: 'passed', detail }
   const more = mismatches.length > shownMismatches ? [`and ${mismatches.length - shownMismatches} more`] : []

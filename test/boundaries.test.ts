@@ -29,7 +29,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'lambda/rpc-urls.ts': [
     'lambda/faults.ts',
-    'lambda/feeds/',
     'lambda/networks.ts',
     'lambda/problems.ts',
     'lambda/settings.ts',
@@ -50,7 +49,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'lambda/networks.ts',
     'lambda/problems.ts',
     'type lambda/',
-    '@smithy/',
     'aws-cdk-lib',
     'aws-cdk-lib/',
     'cdk-nag',

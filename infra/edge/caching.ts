@@ -41,7 +41,7 @@ export function createCaching(
   }
 }
 
-/** Keeps an answer as long as its `Expires` or `max-age` says, up to a maximum, and without one not at all. */
+/** Caches a response for the time in its `Expires` or `max-age`, up to a maximum. Without either, it is not cached. */
 function createCachePolicy(scope: Construct, id: string, maxTtl: Duration): CachePolicy {
   return new CachePolicy(scope, id, {
     minTtl: Duration.seconds(0),
@@ -66,7 +66,7 @@ const errorResponses = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504].map(ht
 /** Limit of a CloudFront Function, in bytes. @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html */
 const maxBytes = 10_240
 
-/** Creates the function that makes requests canonical: `edge/canonical-request.js` with the registry and the problems in it. */
+/** Creates the function that makes requests canonical: `canonical-request.js` with the registry and the problems in it. */
 export function createCanonicalRequest(scope: Construct, environment: string): CloudFrontFunction {
   const code = toCode({
     networks: networks.map(name => ({

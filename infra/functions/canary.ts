@@ -11,8 +11,9 @@ import type { RouteFunction } from './route-function.ts'
 /**
  * Lets CodeDeploy move the alias of each function: 10 % of the requests to a new version, all of them after five minutes.
  *
- * Before that, a function invokes the new versions (`before-traffic.ts`). If they do not answer, or an alarm rings, the alias moves back
- * and the deployment of the stack fails: the function failed, or responded with `internal` or `not-configured`.
+ * Before that, a function invokes the new versions (`before-traffic.ts`): if one does not answer, the alias does not move. If an alarm goes
+ * off in the five minutes, it moves back: the function failed, or responded with `internal` or `not-configured`. In both cases the
+ * deployment of the stack fails.
  */
 export function addCanary(
   scope: Construct,

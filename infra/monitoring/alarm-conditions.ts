@@ -35,7 +35,7 @@ export function toConditions(
       urgency: 'ticket',
       description: 'At least 100 requests were refused with 429. See whether it is one caller or the load.',
       metric: metrics.count('tooManyRequests'),
-      // A board sends 30 to 60 requests in five minutes, the smoke test 77. So this is a client without a pause, or many clients.
+      // A board sends 30 to 60 requests in five minutes, the smoke test 87. So this is a client without a pause, or many clients.
       threshold: 100,
     },
     ...functions.flatMap(toFunctionConditions),

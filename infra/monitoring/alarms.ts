@@ -35,7 +35,7 @@ export function addAlarms(
   environment: NamedEnvironment,
   conditions: readonly Condition[],
 ): readonly Alarm[] {
-  const actions = { page: toAction(scope, environment, 'page'), ticket: toAction(scope, environment, 'ticket') }
+  const actions = { page: createAction(scope, environment, 'page'), ticket: createAction(scope, environment, 'ticket') }
   return conditions.map(condition => {
     const { name, section = name, description, metric, threshold, periods = 1, isBelow = false } = condition
     const alarm = new Alarm(scope, `Alarm-${name}`, {
@@ -56,7 +56,7 @@ export function addAlarms(
   })
 }
 
-function toAction(scope: Stack, environment: NamedEnvironment, urgency: Urgency): SnsAction {
+function createAction(scope: Stack, environment: NamedEnvironment, urgency: Urgency): SnsAction {
   return new SnsAction(createTopic(scope, environment, urgency))
 }
 

@@ -12,7 +12,7 @@ import type { NamedEnvironment } from '../environments.ts'
 
 /** The log groups that metrics are made of. */
 export interface Logs {
-  /** The lines of both functions. Lambda names their streams after the function. */
+  /** The lines of all functions. Lambda names their streams after the function. */
   readonly requestLog: LogGroup
   /** One line per request to the stage, cached or not. */
   readonly accessLog: LogGroup

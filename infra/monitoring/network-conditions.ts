@@ -6,7 +6,7 @@ import type { LogMetrics } from './log-metrics.ts'
 /**
  * Lists the conditions of the alarms on the RPC endpoints of one network.
  *
- * Each network has its own, not one on the worse of both: a network without requests has no value to compare.
+ * Each network has its own alarms. One alarm over all of them would need a value of each, and a network without requests has none.
  */
 export function toNetworkConditions(network: Network, metrics: LogMetrics): readonly Condition[] {
   const { ofNetwork } = metrics

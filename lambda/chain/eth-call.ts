@@ -8,7 +8,7 @@ import { attemptMs, idleConnectionMs, isWithin } from '../timing.ts'
 /** A block's number in hexadecimal digits, or the latest block. */
 export type BlockTag = Hex | 'latest'
 
-/** A reply in bytes. The program's output for 58 feeds has 48,448 hexadecimal digits. */
+/** Maximum size of a reply in bytes. The largest valid one, for 58 feeds, has 48,448 hexadecimal digits and its envelope. */
 const maxReplyBytes = 65_536
 
 /** Responses of status 1xx before the final one: Node limits the size of each, but not their number. */
@@ -32,7 +32,7 @@ const rateLimitCodes: ReadonlySet<unknown> = new Set([429, -32_005, -32_007, -32
  * this very request has it, whatever a proxy on the way caches or mixes up.
  *
  * @returns what the init code returned, in lower case
- * @throws {Fault} when the endpoint does anything but answer
+ * @throws {Fault} when the endpoint fails or returns no valid reply
  * @example
  * await ethCall(new URL('https://node.example'), encodeFeedReader(addresses), 'latest', signal)
  */
@@ -97,7 +97,7 @@ function closeIdleConnections(agent: http.Agent): void {
 /** Makes the fault of a response other than 200. Reads a short body to its end, if it ends soon, so that the connection can be used again. */
 function toStatusFault(response: http.IncomingMessage | undefined): Fault {
   if (response?.statusCode === undefined) return new Fault('unreachable')
-  // The attempt is over by then, and with it what else would close the connection.
+  // The attempt's own timeout is cleared by then, so nothing else would close the connection.
   const timeout = setTimeout(() => response.destroy(), attemptMs)
   response.on('close', () => clearTimeout(timeout))
   let bytes = 0

@@ -56,7 +56,11 @@ export function wordAt(words: string, index: number): string {
   return words.slice(index * wordLength, (index + 1) * wordLength)
 }
 
-/** @throws {Fault} `malformed-result` for what is no size, time or number of a block */
+/**
+ * Converts a word to a number.
+ *
+ * @throws {Fault} `malformed-result` when it is above 2^53 - 1
+ */
 export function toSafeNumber(word: string): number {
   const value = Number(`0x${word}`)
   if (!Number.isSafeInteger(value)) throw new Fault('malformed-result')

@@ -7,14 +7,14 @@ export interface Endpoint {
   readonly index: number
 }
 
-/** What came of asking one endpoint. One that was still in time when the round ended has neither a value nor a fault. */
+/** The result of one attempt. One that ended with the round, and was not slow, has neither a value nor a fault. */
 export interface Outcome<Value> {
   readonly endpoint: Endpoint
   readonly value?: Value
   readonly fault?: Fault
 }
 
-/** How a round of requests goes. */
+/** The settings of one round of attempts. */
 interface Round<Value> {
   /** How many endpoints are asked at once. */
   readonly parallel: number
@@ -61,7 +61,7 @@ export async function hedge<Value>(
       hedged.add(endpoint)
       askNext()
     })
-    // False when the round is over, and its end was this endpoint's outcome.
+    // The round has ended already, and this endpoint has its outcome.
     if (!running.delete(endpoint)) return
     outcomes.push(outcome)
     if (isOver(outcomes) || waiting.length + running.size === 0) end('slow')

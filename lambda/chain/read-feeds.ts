@@ -75,7 +75,8 @@ export async function readFeeds(request: ReadRequest, options: ReadOptions): Pro
   const second = isLast ? [] : await sleep(pauseMs).then(() => askRound(again, first))
 
   const standing = find([...first, ...second], 0)
-  prefer(request.network, endpoints, standing.slice(0, agreement))
+  const agreed = new Set(standing.map(({ endpoint }) => endpoint))
+  prefer(request.network, endpoints, [...agreed].slice(0, agreement))
   return {
     reading: standing[0]?.value ?? new Problem('chain-unavailable'),
     trace: { ...toTrace(first, second, standing, options), rpcMs: Math.round(performance.now() - began) },
@@ -115,9 +116,9 @@ function inOrderOfPreference(network: Network, rpcUrls: readonly URL[]): readonl
 }
 
 /** Prefers the endpoints that answered, from now on, if one of them was not among the first. */
-function prefer(network: Network, endpoints: readonly Endpoint[], answered: readonly ReadOutcome[]): void {
-  const isUsual = answered.every(({ endpoint }) => endpoints.indexOf(endpoint) < answered.length)
-  if (!isUsual) preferred.set(network, { indexes: answered.map(({ endpoint }) => endpoint.index), since: Date.now() })
+function prefer(network: Network, endpoints: readonly Endpoint[], answered: readonly Endpoint[]): void {
+  const isUsual = answered.every(endpoint => endpoints.indexOf(endpoint) < answered.length)
+  if (!isUsual) preferred.set(network, { indexes: answered.map(({ index }) => index), since: Date.now() })
 }
 
 function toTrace(

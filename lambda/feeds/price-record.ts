@@ -54,7 +54,7 @@ export interface Head {
   readonly chain: ServedChain
   /** The chain's own (L2) block number. */
   readonly block: number
-  /** Our clock when the node's answer arrived. */
+  /** Our clock when the node's reply arrived. */
   readonly readAt: Date
 }
 

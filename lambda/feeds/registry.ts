@@ -4,7 +4,7 @@ import registry from './registry.json' with { type: 'json' }
 
 /** A price feed and the token that it belongs to. */
 export interface Feed {
-  /** The token's ticker in the spelling of the answers. */
+  /** The token's ticker in the spelling of the responses. */
   readonly symbol: string
   /** The feed contract, checksummed. */
   readonly address: Address

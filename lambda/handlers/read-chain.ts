@@ -11,7 +11,8 @@ import { readMs, responseMs } from '../timing.ts'
 /**
  * Loads a network's RPC URLs and reads feeds there.
  *
- * When every endpoint refuses its key, the URLs are loaded again and asked once more, so that a rotated key needs no deploy (D22).
+ * When no reading stands and every fault is a refused key, the URLs are loaded again and read once more, so that a rotated key needs no
+ * deploy (D22).
  */
 export async function readChain(network: Network, feeds: readonly Feed[], context: Context): Promise<ReadResult> {
   const began = performance.now()

@@ -17,7 +17,7 @@ const functionResult = z.union([
 ])
 
 /**
- * Plays a CloudFront distribution before the stage: its function, its cache, merged misses and compression.
+ * Simulates a CloudFront distribution before the stage: its function, its cache, merged misses and compression.
  *
  * Unlike CloudFront's, its paths begin with the stage, so that the URLs in the list lead through it. It forwards no header,
  * and it does not answer HEAD from the cache.

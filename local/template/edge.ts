@@ -36,7 +36,7 @@ const distribution = z.object({
   DistributionConfig: z.object({
     DefaultCacheBehavior: behavior,
     CacheBehaviors: z.array(behavior.extend({ PathPattern: z.string().regex(/^[^*]*\*$/) })),
-    // Errors are cached as their headers say.
+    // Errors are cached by their headers.
     CustomErrorResponses: z.array(z.object({ ErrorCachingMinTTL: z.literal(0) })),
   }),
 })

@@ -179,6 +179,21 @@ test('the endpoints that agreed are asked first for 30 s (D24, D29)', async () =
   expect((await readAt([feed], nodes)).blocks.map(blocks => blocks.length)).toEqual([1, 1, 0])
 })
 
+test('endpoints that agreed in the second round alone are asked first too (D24, D29)', async () => {
+  await using one = await startFaultyNode(status(401))
+  await using two = await startFaultyNode(node(1_010))
+  let latest = 1_000
+  await using three = await startFaultyNode((...request) => node(latest)(...request))
+  const nodes = [one, two, three]
+  const first = await readAt([feed], nodes)
+  latest = 1_010
+  const reads = [first, await readAt([feed], nodes)]
+  expect(reads.map(({ blocks }) => blocks.map(({ length }) => length))).toEqual([
+    [1, 2, 2],
+    [0, 1, 1],
+  ])
+})
+
 test('one endpoint that answers is not enough, and two whose faults may pass are asked again (D29)', async () => {
   const { reading, faults, blocks } = await read([feed], node(1_010), status(401), status(503))
   expect(reading).toEqual(unavailable)
