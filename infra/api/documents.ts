@@ -1,7 +1,7 @@
 import type { IResource, RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { cors } from '../../lambda/headers.ts'
 import { exampleBaseUrl } from '../reference/snippets.ts'
-import { addFixedAnswer, addPreflight } from './methods.ts'
+import { addFixedResponse, addPreflight } from './methods.ts'
 import { readOpenApiDocument } from './openapi-document.ts'
 import { buildBoard, buildReference, type Page } from './page.ts'
 
@@ -56,8 +56,8 @@ function addDocument(
   if (Buffer.byteLength(template) > maxTemplateBytes)
     throw new Error(`${resource.path} exceeds ${maxTemplateBytes} bytes, the limit of a mapping template.`)
   const answer = { status: 200, headers: { ...commonHeaders, ...headers } }
-  addFixedAnswer(resource, 'GET', { ...answer, templates: { [mediaType]: template } })
-  addFixedAnswer(resource, 'HEAD', answer)
+  addFixedResponse(resource, 'GET', { ...answer, templates: { [mediaType]: template } })
+  addFixedResponse(resource, 'HEAD', answer)
   addPreflight(resource)
 }
 

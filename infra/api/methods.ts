@@ -23,7 +23,7 @@ export function addRoute(resource: IResource, { alias }: RouteFunction, cacheKey
 
 /** Answers CORS preflights: any origin may send any header but `Authorization` (D20). */
 export function addPreflight(resource: IResource): void {
-  addFixedAnswer(resource, 'OPTIONS', {
+  addFixedResponse(resource, 'OPTIONS', {
     status: 204,
     headers: {
       'Access-Control-Allow-Headers': '*',
@@ -36,7 +36,7 @@ export function addPreflight(resource: IResource): void {
 }
 
 /** A response that the gateway gives without an integration. */
-interface FixedAnswer {
+interface FixedResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** The Velocity template of the body, by media type; without one, there is no body. */
@@ -49,8 +49,8 @@ interface FixedAnswer {
  * A request with a content type other than JSON is refused (415). By default, API Gateway passes it through, finds no request template
  * with a status, and responds 500. A template for every content type is not possible.
  */
-export function addFixedAnswer(resource: IResource, httpMethod: string, answer: FixedAnswer): void {
-  const { status, headers, templates } = answer
+export function addFixedResponse(resource: IResource, httpMethod: string, response: FixedResponse): void {
+  const { status, headers, templates } = response
   const statusCode = String(status)
   const named = Object.entries(headers).map(([header, value]) => [`method.response.header.${header}`, value] as const)
   const integration = new MockIntegration({

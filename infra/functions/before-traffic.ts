@@ -15,7 +15,9 @@ interface HookEvent {
  * Reports to CodeDeploy whether all of them answered. Without a report, CodeDeploy would wait for an hour.
  */
 export async function handler({ DeploymentId, LifecycleEventHookExecutionId }: HookEvent): Promise<void> {
-  const details = await findFaults().catch(error => [`not checked: ${error instanceof Error ? error.name : 'unknown'}`])
+  const details = await checkVersions().catch(error => [
+    `not checked: ${error instanceof Error ? error.name : 'unknown'}`,
+  ])
   for (const detail of details) console.warn({ check: 'new versions answer before they get traffic', detail })
   const report = {
     deploymentId: DeploymentId,
@@ -29,19 +31,23 @@ export async function handler({ DeploymentId, LifecycleEventHookExecutionId }: H
   if (!ok) throw new Error(`CodeDeploy took no report: HTTP ${status}.`)
 }
 
-async function findFaults(): Promise<readonly string[]> {
+async function checkVersions(): Promise<readonly string[]> {
   const feeds = networks.flatMap(network =>
     feedsOf(network)
       .slice(0, 1)
       .map(({ symbol }) => ({ network, symbol })),
   )
-  const faults = await Promise.all(
+  const results = await Promise.all(
     feeds.flatMap(({ network, symbol }) => [
-      findFault('LIST_PRICES_VERSION', `GET /price of ${network}`, toEvent('/price', network, undefined)),
-      findFault('GET_PRICE_VERSION', `GET /price/${symbol} of ${network}`, toEvent('/price/{symbol}', network, symbol)),
+      checkVersion('LIST_PRICES_VERSION', `GET /price of ${network}`, toEvent('/price', network, undefined)),
+      checkVersion(
+        'GET_PRICE_VERSION',
+        `GET /price/${symbol} of ${network}`,
+        toEvent('/price/{symbol}', network, symbol),
+      ),
     ]),
   )
-  return faults.flatMap(fault => fault ?? [])
+  return results.flatMap(failure => failure ?? [])
 }
 
 /** The fields of API Gateway's event that a route reads. */
@@ -57,7 +63,7 @@ function toEvent(resource: string, network: Network, symbol: string | undefined)
 }
 
 /** Invokes a version. Returns a sentence without any text of an upstream; undefined when it answered. */
-async function findFault(variable: string, request: string, event: object): Promise<string | undefined> {
+async function checkVersion(variable: string, request: string, event: object): Promise<string | undefined> {
   const path = `/2015-03-31/functions/${encodeURIComponent(readVariable(variable))}/invocations`
   const response = await send('lambda', path, JSON.stringify(event), {})
   if (!response.ok) return `${request}: Lambda refused the invocation, HTTP ${response.status}`

@@ -18,7 +18,7 @@ export function createRpcUrlsParameter(
   { name, rpcUrls: { [network]: existing } }: NamedEnvironment,
 ): RpcUrlsParameter {
   const id = `RpcUrls-${network}`
-  if (existing !== undefined) return toExisting(scope, id, existing)
+  if (existing !== undefined) return importParameter(scope, id, existing)
   const parameterName = `/price-lookup/${name}/rpc-urls/${network}`
   const created = new StringParameter(scope, id, {
     parameterName,
@@ -31,10 +31,10 @@ export function createRpcUrlsParameter(
 
 /** Finds the parameters that only the previous version of the functions reads. */
 export function findFormerParameters(scope: Construct, { formerRpcUrls }: NamedEnvironment): RpcUrlsParameter[] {
-  return formerRpcUrls.map((existing, index) => toExisting(scope, `FormerRpcUrls-${index}`, existing))
+  return formerRpcUrls.map((existing, index) => importParameter(scope, `FormerRpcUrls-${index}`, existing))
 }
 
-function toExisting(scope: Construct, id: string, existing: ExistingParameter): RpcUrlsParameter {
+function importParameter(scope: Construct, id: string, existing: ExistingParameter): RpcUrlsParameter {
   const { parameterArn } = StringParameter.fromSecureStringParameterAttributes(scope, id, {
     parameterName: existing.name,
   })

@@ -37,7 +37,7 @@ export function addDashboard(scope: Stack, { name, cache }: NamedEnvironment, sh
     widgets: [
       [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 })],
       [...edgeWidgets],
-      [...showAnswers(stage, metrics), ...(cache ? [showCache(stage)] : [])],
+      [...showResponses(stage, metrics), ...(cache ? [showCache(stage)] : [])],
       showFailures(requestLog, metrics),
       showReads(requestLog, metrics),
     ],
@@ -54,7 +54,7 @@ export function showGraph(title: string, left: IMetric[], others: GraphWidgetPro
 
 const period = Duration.minutes(5)
 
-function showAnswers(stage: Stage, { count }: LogMetrics): IWidget[] {
+function showResponses(stage: Stage, { count }: LogMetrics): IWidget[] {
   return [
     showGraph('Requests and errors', [
       stage.metricCount({ period, label: 'requests' }),

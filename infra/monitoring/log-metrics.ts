@@ -40,7 +40,7 @@ const ofRequests = {
  *
  * The log has texts only, and a hyphen for what is absent. A cached answer has no fields of an integration.
  */
-const ofAnswers = {
+const ofResponses = {
   tooManyRequests: { pattern: '$.status = "429"' },
   /** A 502 of a function is `feed-unreadable`, also when the cache repeats it. A 502 of the gateway has a type of error. */
   serverErrors: {
@@ -49,7 +49,7 @@ const ofAnswers = {
   },
 } satisfies Record<string, LogFilter>
 
-type MetricName = keyof typeof ofRequests | keyof typeof ofAnswers
+type MetricName = keyof typeof ofRequests | keyof typeof ofResponses
 
 /** Metrics of the log lines, over five minutes. */
 export interface LogMetrics {
@@ -73,7 +73,7 @@ export interface LogMetrics {
  */
 export function addLogMetrics({ requestLog, accessLog }: Logs, namespace: string): LogMetrics {
   addFilters(requestLog, namespace, ofRequests)
-  addFilters(accessLog, namespace, ofAnswers)
+  addFilters(accessLog, namespace, ofResponses)
   const period = Duration.minutes(5)
   return {
     count: (metricName, dimensions) =>

@@ -34,13 +34,13 @@ export function formatLimits(schema: Schema): readonly Html[] {
 
 /** Lists the schemas of objects that are no problems. One that is a field of another comes last. */
 export function listObjects({ schemas }: Description['components']): readonly (readonly [name: string, Schema])[] {
-  const objects = Object.entries(schemas).filter(([, { properties = {} }]) => isAnswer(properties))
+  const objects = Object.entries(schemas).filter(([, { properties = {} }]) => isSuccess(properties))
   const fields = objects.flatMap(([, { properties = {} }]) => Object.values(properties))
   const isField = (name: string) => Number(fields.some(({ component }) => component === name))
   return objects.toSorted(([a], [b]) => isField(a) - isField(b))
 }
 
-function isAnswer(properties: NonNullable<Schema['properties']>): boolean {
+function isSuccess(properties: NonNullable<Schema['properties']>): boolean {
   return Object.keys(properties).length > 0 && !('type' in properties)
 }
 

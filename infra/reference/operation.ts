@@ -26,7 +26,7 @@ ${formatForm(path, parameters)}
 ${formatSnippets(path, operation)}
 </div>
 <div class="text">
-${successes?.map(([status, response]) => formatAnswer(id, status, response))}
+${successes?.map(([status, response]) => formatSuccess(id, status, response))}
 <h3>Problems</h3>
 <dl class="fields">${failures?.map(([status, response]) => formatFailure(id, status, response))}</dl>
 </div>
@@ -75,7 +75,7 @@ function formatControl(parameter: Parameter): Html {
   )}</select>`
 }
 
-function formatAnswer(id: string, status: string, { description, headers, content }: Response): Html {
+function formatSuccess(id: string, status: string, { description, headers, content }: Response): Html {
   const rows = Object.entries(headers).map(([name, { description, schema, example }]) =>
     formatRow({
       id: `${id}.${status}.${name}`,

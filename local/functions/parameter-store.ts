@@ -26,9 +26,9 @@ export async function startParameterStore(parameters: ReadonlyMap<string, string
   const server = createServer(async (request, response) => {
     const operation = `${request.headers['x-amz-target']}`
     requests.push(operation)
-    const answer = operation === getParameters ? toAnswer(await text(request), parameters) : undefined
-    const body = answer ?? { __type: 'UnknownOperationException' }
-    response.writeHead(answer === undefined ? 400 : 200, { 'Content-Type': 'application/x-amz-json-1.1' })
+    const result = operation === getParameters ? toResult(await text(request), parameters) : undefined
+    const body = result ?? { __type: 'UnknownOperationException' }
+    response.writeHead(result === undefined ? 400 : 200, { 'Content-Type': 'application/x-amz-json-1.1' })
     response.end(JSON.stringify(body))
   })
   server.listen(0, '127.0.0.1')
@@ -45,7 +45,7 @@ export async function startParameterStore(parameters: ReadonlyMap<string, string
 
 const getParameters = 'AmazonSSM.GetParameters'
 
-function toAnswer(body: string, parameters: ReadonlyMap<string, string>): object {
+function toResult(body: string, parameters: ReadonlyMap<string, string>): object {
   const { Names } = getParametersBody.parse(JSON.parse(body))
   const found = Names.filter(name => parameters.has(name))
   return {

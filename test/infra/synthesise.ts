@@ -79,7 +79,7 @@ export function toTemplate(create: (app: App) => Stack): Template {
 }
 
 /** The output `BaseUrl`, in readable form (see {@link toReadable}). */
-export function toBaseUrl(template: Template): string {
+export function findBaseUrlOutput(template: Template): string {
   return String(toReadable(template.findOutputs('BaseUrl')['BaseUrl']?.['Value']))
 }
 

@@ -10,7 +10,7 @@ import { readOpenApiDocument } from '../../../infra/api/openapi-document.ts'
 import { buildBoard, buildReference } from '../../../infra/api/page.ts'
 import { environments } from '../../../infra/environments.ts'
 import { networkFacts, networks } from '../../../lambda/networks.ts'
-import { allOf, everythingOn, synthesise, toBaseUrl } from '../synthesise.ts'
+import { allOf, everythingOn, findBaseUrlOutput, synthesise } from '../synthesise.ts'
 
 const template = synthesise(environments.prod)
 const board = buildBoard()
@@ -35,7 +35,7 @@ const documents = [
   {
     name: 'description',
     resource: '<Apiopenapijson>',
-    text: description.replaceAll('https://prices.example/v1', toBaseUrl(template)),
+    text: description.replaceAll('https://prices.example/v1', findBaseUrlOutput(template)),
     mediaType: 'application/json',
     headers: { 'Content-Type': 'application/json' },
   },
