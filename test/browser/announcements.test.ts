@@ -68,10 +68,10 @@ test('a search and a filter are announced, a refresh is not', async ({ openBoard
   for (const times of [2, 3]) {
     await nextRequest(page)
     await expect.poll(() => requests.filter(path => path === '/price')).toHaveLength(times)
+    await page
+      .locator('#freshness')
+      .getByText(/read \d s ago/)
+      .waitFor()
   }
-  await page
-    .locator('#freshness')
-    .getByText(/read \d s ago/)
-    .waitFor()
   expect(await page.evaluate(takeAnnounced)).toEqual([])
 })
