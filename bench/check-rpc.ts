@@ -1,15 +1,16 @@
 import { text } from 'node:stream/consumers'
+import { isAllowed } from '../lambda/rpc-urls.ts'
 import { checkRpc } from './rpc-report.ts'
 
 const help = `npm run --silent check-rpc -- URL…
 npm run check-rpc < urls.txt
 
-Reads the feeds of every network at RPC URLs, as the deployed functions do, and prints for each URL and network whether it
-is supported, how old the chain's head is and how long a read took; and whether the URLs return the same at one block.
-Without arguments, the URLs are read from standard input, separated by white space or commas: npm prints arguments, and
-the shell keeps them. No URL's path, query or user is printed.
+Reads the feeds of every network at RPC URLs, as the deployed functions do. Prints for each URL and network whether it is
+supported, how old the chain's head is and how long a read took. Then prints whether the URLs of a network agree: whether
+they return the same at one block. Without arguments, the URLs are read from standard input, separated by white space or
+commas, because npm prints arguments and the shell keeps them. No URL's path, query or user is printed.
 
-Exit code: 0 when every URL serves a network and the URLs of each network agree, 1 when not, 2 when the command is wrong.`
+Exit code: 0 when every URL serves a network and the URLs of each network agree, 1 when not, 2 for a wrong command.`
 
 if (import.meta.main) process.exitCode = await main(process.argv.slice(2))
 
@@ -27,11 +28,4 @@ async function main(args: readonly string[]): Promise<number> {
   const { lines, isUsable } = await checkRpc(rpcUrls)
   console.log(lines.join('\n'))
   return isUsable ? 0 : 1
-}
-
-/** Whether the functions accept a URL. */
-function isAllowed(rpcUrl: URL | null): rpcUrl is URL {
-  if (rpcUrl === null || rpcUrl.username !== '' || rpcUrl.password !== '') return false
-  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(rpcUrl.hostname)
-  return rpcUrl.protocol === 'https:' || (rpcUrl.protocol === 'http:' && isLoopback)
 }

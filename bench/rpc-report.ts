@@ -7,13 +7,13 @@ import { attemptMs } from '../lambda/timing.ts'
 
 /** What an operator does about a fault. */
 const remedies: Record<FaultKind, string> = {
-  timeout: `No complete answer within ${attemptMs / 1_000} s. Try again; if it lasts, choose another region or provider.`,
+  timeout: `No complete reply within ${attemptMs / 1_000} s. Try again; if it lasts, choose another region or provider.`,
   slow: 'Another endpoint was faster.',
   unreachable: 'No connection. Check the host and its certificate.',
   unauthorized: 'The key is not accepted. Check it, and the networks and addresses that the provider allows it.',
   'rate-limited': 'The plan is used up. Raise it at the provider.',
-  'http-status': 'Not the answer of an RPC node. Check the path of the URL.',
-  oversized: 'Not the answer of an RPC node. Check the path of the URL.',
+  'http-status': 'Not the reply of an RPC node. Check the path of the URL.',
+  oversized: 'Not the reply of an RPC node. Check the path of the URL.',
   'malformed-envelope': 'Not JSON-RPC. Check the path of the URL.',
   'rpc-error':
     'The node refuses the call: it may not support `eth_call` without `to`, or its gas limit is too low. Ask the provider.',
@@ -22,9 +22,9 @@ const remedies: Record<FaultKind, string> = {
   'wrong-chain': 'Another chain. Use the URL for the network that it serves.',
   'old-head': "The node or the chain has stopped: compare with the chain's public URL.",
   'future-head': 'The clock of this machine, or of the node, is wrong.',
-  'wrong-block': 'The node answers for another block than it was asked. Choose another provider.',
+  'wrong-block': 'The node reads another block than the one that was asked for. Choose another provider.',
   disagreement: 'Two endpoints return different rows.',
-  'parameter-store': 'Parameter Store did not answer.',
+  'parameter-store': 'Parameter Store did not respond.',
 }
 
 interface Endpoint {
@@ -33,7 +33,7 @@ interface Endpoint {
   readonly rpcUrl: URL
 }
 
-/** What came of the reads of a network at one endpoint. */
+/** How a network was read at one endpoint. */
 interface Result {
   readonly endpoint: Endpoint
   readonly network: Network
@@ -49,27 +49,17 @@ export async function checkRpc(
   const results: Result[] = []
   // One after another, so that each time is that of a single read.
   for (const endpoint of endpoints) for (const network of networks) results.push(await read(endpoint, network))
-  const isServing = endpoints.map(endpoint => results.some(one => one.endpoint === endpoint && isReading(one.reading)))
-  const agreements = await Promise.all(
-    networks.map(network =>
-      compare(
-        network,
-        results.filter(one => one.network === network),
-      ),
-    ),
-  )
+  const ofEndpoints = endpoints.map(endpoint => results.filter(one => one.endpoint === endpoint))
+  const agreements = await Promise.all(networks.map(network => compare(network, results)))
   return {
-    lines: [
-      ...endpoints.flatMap((endpoint, index) => [
-        `${endpoint.name}  ${endpoint.rpcUrl.protocol}//${endpoint.rpcUrl.host}`,
-        ...results
-          .filter(one => one.endpoint === endpoint)
-          .map(one => `  ${one.network}: ${format(one, isServing[index] === true)}`),
-      ]),
-      ...agreements.flatMap(({ lines }) => lines),
-    ],
-    isUsable: isServing.every(Boolean) && agreements.every(({ agrees }) => agrees),
+    lines: [...ofEndpoints.flatMap(formatEndpoint), ...agreements.flatMap(({ lines }) => lines)],
+    isUsable: ofEndpoints.every(isServing) && agreements.every(({ agrees }) => agrees),
   }
+}
+
+/** Whether an endpoint serves a network. */
+function isServing(ofEndpoint: readonly Result[]): boolean {
+  return ofEndpoint.some(({ reading }) => isReading(reading))
 }
 
 /** Reads twice, and measures the second read: the first one opens the connection. */
@@ -96,11 +86,15 @@ function isReading(reading: Reading | Fault): reading is Reading {
   return !(reading instanceof Fault)
 }
 
-function format({ reading, tookMs }: Result, servesAnother: boolean): string {
+function formatEndpoint(ofEndpoint: readonly Result[]): readonly string[] {
+  const titles = ofEndpoint.slice(0, 1).map(({ endpoint: { name, rpcUrl } }) => `${name}  ${rpcUrl.origin}`)
+  return [...titles, ...ofEndpoint.map(one => `  ${one.network}: ${formatResult(one, isServing(ofEndpoint))}`)]
+}
+
+function formatResult({ reading, tookMs }: Result, isServing: boolean): string {
   if (!isReading(reading)) {
     const { kind, numbers } = reading
-    if (kind === 'wrong-chain' && servesAnother)
-      return 'another chain (wrong-chain), as expected of a URL of one network'
+    if (kind === 'wrong-chain' && isServing) return 'another chain (wrong-chain), as expected of a URL of one network'
     const codes = Object.entries(numbers).map(([name, code]) => `, ${name} ${code}`)
     return `not supported: ${kind}${codes.join('')}. ${remedies[kind]}`
   }
@@ -113,7 +107,8 @@ function format({ reading, tookMs }: Result, servesAnother: boolean): string {
 
 /** Compares what the endpoints of a network return at the lowest block that one of them read. */
 async function compare(network: Network, results: readonly Result[]) {
-  const serving = results.flatMap(({ endpoint, reading }) => (isReading(reading) ? [{ endpoint, reading }] : []))
+  const ofNetwork = results.filter(one => one.network === network)
+  const serving = ofNetwork.flatMap(({ endpoint, reading }) => (isReading(reading) ? [{ endpoint, reading }] : []))
   const [first, ...others] = serving
   if (first === undefined || others.length === 0) return { lines: [], agrees: true }
   const block = Math.min(...serving.map(({ reading }) => reading.head.block))
@@ -124,11 +119,11 @@ async function compare(network: Network, results: readonly Result[]) {
     ),
   )
   const hosts = new Set(serving.map(({ endpoint }) => endpoint.rpcUrl.host))
-  const note =
-    hosts.size < serving.length ? `${network}: some URLs share a host, which counts once for \`agreement\`` : []
+  const isShared = hosts.size < serving.length
+  const notes = isShared ? [`${network}: some URLs share a host, which counts once for \`agreement\``] : []
   const agreed = `${network}: ${serving.map(({ endpoint }) => endpoint.name).join(', ')} agree at block ${block}`
   const lines = differences.length === 0 ? [agreed] : differences.map(one => `${network}: ${one} at block ${block}`)
-  return { lines: lines.concat(note), agrees: differences.length === 0 }
+  return { lines: [...lines, ...notes], agrees: differences.length === 0 }
 }
 
 function findDifferences(

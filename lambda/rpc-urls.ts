@@ -114,7 +114,8 @@ function parseRpcUrls(value: string | undefined): readonly URL[] | undefined {
   return rpcUrls.length === texts.length && rpcUrls.length <= 3 && hosts.size >= findAgreement() ? rpcUrls : undefined
 }
 
-function isAllowed(rpcUrl: URL | null): rpcUrl is URL {
+/** Whether the functions accept an RPC URL: https, or http with a loopback host; without a user name (D22). */
+export function isAllowed(rpcUrl: URL | null): rpcUrl is URL {
   if (rpcUrl === null) return false
   const { protocol, hostname, username, password } = rpcUrl
   if (username !== '' || password !== '') return false

@@ -84,10 +84,10 @@ test.each<[string, Respond, string]>([
   ['a refused key', status(401), 'unauthorized, httpStatus 401. The key is not accepted.'],
   ['a used up plan', status(429), 'rate-limited, httpStatus 429. The plan is used up.'],
   ['a web page', status(200, '<html>'), 'malformed-envelope. Not JSON-RPC.'],
-  ['a wrong path', status(404), 'http-status, httpStatus 404. Not the answer of an RPC node.'],
+  ['a wrong path', status(404), 'http-status, httpStatus 404. Not the reply of an RPC node.'],
   ['a node without the call', rpcError(-32_602), 'rpc-error, rpcCode -32602. The node refuses the call'],
-])('%s is not supported, with the reason and the remedy', async (_, answer, reason) => {
-  await using node = await startFaultyNode(answer)
+])('%s is not supported, with the reason and the remedy', async (_, respond, reason) => {
+  await using node = await startFaultyNode(respond)
   const { lines, isUsable } = await checkRpc([node.url])
   expect(isUsable).toBe(false)
   expect(lines).toEqual([
