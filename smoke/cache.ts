@@ -1,28 +1,30 @@
-import { type Check, formatOutcome, formatReply, toCheck } from './check.ts'
+import { type Check, formatOutcome, toCheck, toNote } from './check.ts'
 import type { Client, Reply } from './client.ts'
 import { isRead } from './http.ts'
-import { isRecord, type List } from './prices.ts'
-import type { Network } from './record.ts'
+
+/** Which cache is expected between the client and the functions. With an edge, the stage may cache too. */
+export type Caching = 'none' | 'stage' | 'edge'
 
 /** API Gateway does not guarantee a hit, and an entry can end between two requests. */
 const maxTries = 4
 
 /**
- * Checks that a path is answered from the cache; or, of a stage without one, by a new read.
+ * Checks that a path is served from the cache; or, without a cache, from a new read.
  *
  * @param first the latest reply of that path, a success
  */
-export async function checkReplay(client: Client, first: Reply, caches: boolean): Promise<Check> {
+export async function checkReplay(client: Client, first: Reply, caching: Caching): Promise<Check> {
+  const isCached = caching !== 'none'
   const reads = [first]
   let isReplay = false
   do {
     const next = await client.ask(first.path)
     isReplay = isSameRead(next, reads.at(-1))
     reads.push(next)
-  } while (caches && !isReplay && reads.length <= maxTries)
+  } while (isCached && !isReplay && reads.length <= maxTries)
   const seen = reads.map(formatRead).join(', then ')
-  const name = `${toRoute(first)} asked twice is ${caches ? 'one read' : 'two reads'}`
-  return toCheck(name, isReplay === caches && reads.every(isRead) ? [] : [seen], seen)
+  const name = `${toRoute(first)} asked twice is ${isCached ? 'one read' : 'two reads'}`
+  return toCheck(name, isReplay === isCached && reads.every(isRead) ? [] : [seen], seen)
 }
 
 /** Checks that a reply, which is too old by now, is not repeated. */
@@ -38,7 +40,7 @@ function toRoute({ path }: Reply): string {
 }
 
 /** Whether two successes are of one read: each read has its own `readAt`. */
-export function isSameRead(one: Reply, other: Reply | undefined): boolean {
+function isSameRead(one: Reply, other: Reply | undefined): boolean {
   return one.status === 200 && one.text === other?.text
 }
 
@@ -46,82 +48,37 @@ function formatRead(reply: Reply): string {
   return `${formatOutcome(reply)} ${String(reply.fields['readAt'] ?? '').slice(11, 23)}`
 }
 
-/** A symbol that the default network and the next one have. */
-export interface Target {
-  readonly symbol: string
-  readonly networks: readonly [Network, Network]
-}
-
-/** Finds a symbol of both networks that begins with three letters, which {@link spell} needs. */
-export function findTarget([first, second]: readonly List[]): Target | undefined {
-  if (first === undefined || second === undefined) return undefined
-  const [symbols, others] = [first, second].map(({ entries }) =>
-    entries.filter(isRecord).map(({ symbol }) => `${symbol}`),
-  )
-  const symbol = symbols?.find(one => /^[a-z]{3}/i.test(one) && others?.includes(one))
-  return symbol === undefined ? undefined : { symbol, networks: [first.network, second.network] }
-}
-
-/** The places of the letters in upper case, in spellings that callers do not use. */
-const upperPlaces = [[1], [0, 1], [2], [0, 2], [1, 2]]
-
 /**
- * Spells a symbol as callers do not. The cache keys on the path as sent, so the entry is this run's alone.
+ * Observes what AWS decides and what harms no caller: the age of a hit, a caller that asks for a new read, and HEAD.
  *
- * @param index of the spelling, from 0 to 4
+ * The questions are in docs/deploy.md, "What the first stage settles".
  */
-export function spell(symbol: string, index: number): string {
-  const isUpper = (place: number) => upperPlaces[index]?.includes(place)
-  return [...symbol].map((letter, at) => (isUpper(at) ? letter.toUpperCase() : letter.toLowerCase())).join('')
+export async function observeCache(client: Client, path: string, caching: Caching): Promise<readonly Check[]> {
+  const hasEdge = caching === 'edge'
+  const first = await client.ask(path)
+  const hit = await client.ask(path)
+  const renewed = await client.ask(path, 'GET', { 'Cache-Control': 'max-age=0' })
+  const head = await client.ask(path, 'HEAD')
+  const isRenewed = !isSameRead(renewed, hit)
+  return [
+    toNote(
+      'a hit has the expected Date and Age',
+      isSameRead(hit, first) && hit.headers.has('age') === hasEdge,
+      `${formatHeaders(hit, ['date', 'age'])}, after ${formatHeaders(first, ['date', 'age'])}`,
+    ),
+    toNote(
+      'a caller cannot renew a cached reply',
+      !isRenewed,
+      `${isRenewed ? 'another read' : 'the same read'}, ${formatHeaders(renewed, ['warning'])}`,
+    ),
+    toNote(
+      hasEdge ? 'HEAD is answered from the cached GET' : 'HEAD is answered by the function',
+      head.status === 200 && head.headers.has('expires') === hasEdge,
+      formatHeaders(head, ['expires', 'age']),
+    ),
+  ]
 }
 
-/**
- * Sequences of requests for one price, in which a reply that is stored under a wrong key appears in a later one.
- *
- * Where one fails, any caller can make the cache answer others with another network or an error.
- */
-const sequences = {
-  'the cache keys on the network': ['', '?network=OTHER'],
-  'an empty network is the default': ['?network=', '', '?network=OTHER', '?network='],
-  'of repeated networks the last counts': [
-    '?network=DEFAULT&network=OTHER',
-    '?network=OTHER&network=DEFAULT',
-    '?network=DEFAULT',
-    '?network=OTHER',
-  ],
-  'no caller can store an error for others': [
-    '?network=DEFAULT&network=smoke-test',
-    '?network=DEFAULT',
-    '?network=smoke-test&network=OTHER',
-    '?network=OTHER',
-  ],
-  'a trailing slash changes nothing': ['/?network=OTHER', '/', '', '?network=OTHER'],
-}
-
-/** Replaces `DEFAULT` and `OTHER` in a path by the networks of a target. */
-export function fill(path: string, { networks: [first, other] }: Target): string {
-  return path.replaceAll('DEFAULT', first.slug).replaceAll('OTHER', other.slug)
-}
-
-/** Checks that the cache keys on all that a reply depends on, and that symbols are accepted in any case. */
-export async function checkKeys(client: Client, target: Target): Promise<readonly Check[]> {
-  const checks: Check[] = []
-  for (const [index, [name, suffixes]] of Object.entries(sequences).entries()) {
-    const path = `/price/${spell(target.symbol, index)}`
-    const mismatches: string[] = []
-    for (const suffix of suffixes) {
-      const reply = await client.ask(path + fill(suffix, target))
-      if (!isExpected(reply, target)) mismatches.push(formatReply(reply))
-    }
-    checks.push(toCheck(name, mismatches, `${path}: ${suffixes.length} requests`))
-  }
-  return checks
-}
-
-/** Whether a reply is of the last network in its query, or of the default without one. */
-function isExpected({ path, status, fields }: Reply, { symbol, networks }: Target): boolean {
-  const slug = new URLSearchParams(path.split('?')[1]).getAll('network').at(-1) || networks[0].slug
-  const network = networks.find(one => one.slug === slug)
-  if (network === undefined) return status === 400
-  return status === 200 && fields['chainId'] === network.chainId && fields['symbol'] === symbol
+function formatHeaders(reply: Reply, names: readonly string[]): string {
+  return [formatOutcome(reply), ...names.map(name => `${name} ${reply.headers.get(name) ?? '-'}`)].join(' ')
 }

@@ -1,27 +1,28 @@
 import type { Reply } from './client.ts'
 
-/** The result of a check. It is skipped when the replies that it needs did not come, and noted when it differs without a harm. */
+/** The result of a check. */
 export interface Check {
   readonly name: string
+  /** Noted: not as expected, which harms no caller. Skipped: the replies that it needs did not come. */
   readonly outcome: 'passed' | 'failed' | 'noted' | 'skipped'
   readonly detail: string
 }
 
 const shownMismatches = 3
 
-/** Creates a result: failed if there is any mismatch, otherwise passed with a detail of what was seen. */
+/** Makes a result: failed if there is any mismatch, otherwise passed with a detail of what was seen. */
 export function toCheck(name: string, mismatches: readonly string[], detail: string): Check {
   if (mismatches.length === 0) return { name, outcome: 'passed', detail }
   const more = mismatches.length > shownMismatches ? [`and ${mismatches.length - shownMismatches} more`] : []
   return { name, outcome: 'failed', detail: [...mismatches.slice(0, shownMismatches), ...more].join('; ') }
 }
 
-/** Creates the result of a check that only prints what AWS does: passed when that is as expected. */
+/** Makes the result of a check that only prints what AWS does. */
 export function toNote(name: string, isExpected: boolean, seen: string): Check {
   return { name, outcome: isExpected ? 'passed' : 'noted', detail: isExpected ? seen : `not as expected: ${seen}` }
 }
 
-/** Creates the result of a check that could not be made. */
+/** Makes the result of a check that could not be made. */
 export function toSkipped(name: string, reason: string): Check {
   return { name, outcome: 'skipped', detail: reason }
 }
@@ -32,11 +33,11 @@ export function checkEach(
   replies: readonly Reply[],
   findMismatches: (reply: Reply) => readonly string[],
 ): Check {
-  if (replies.length === 0) return toSkipped(name, 'no such answer')
+  if (replies.length === 0) return toSkipped(name, 'no such reply')
   const mismatches = replies.flatMap(reply =>
     findMismatches(reply).map(mismatch => `${formatReply(reply)}, ${mismatch}`),
   )
-  return toCheck(name, mismatches, `${replies.length} answers`)
+  return toCheck(name, mismatches, `${replies.length} replies`)
 }
 
 /** Formats a request and its outcome on one line. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** An HTTP response and the request that it answers: what a check reads. */
+/** An HTTP response and its request: what a check reads. */
 export interface Reply {
   readonly method: string
   /** Below the base URL, with its query. */
@@ -9,9 +9,7 @@ export interface Reply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body parsed as JSON; undefined if it is not JSON. */
-  readonly json: unknown
-  /** The fields of the same. Every number in them is the text that was sent, with all its digits. */
+  /** The fields of a body in JSON. Every number in them is the text that was sent, with all its digits. */
   readonly fields: Fields
   /** Why there is no response. */
   readonly failure?: string
@@ -40,7 +38,7 @@ export interface Clock {
 /** Half of what the smallest deployment allows: 20 requests per second and route. */
 const pauseMs = 100
 
-/** What a 429 of the API asks for, as `Retry-After`. */
+/** As the `Retry-After` of the API's 429. */
 const retryAfterMs = 1_000
 
 /** Above the longest time limit of the API's integrations. */
@@ -88,14 +86,14 @@ async function exchange(url: string, init: RequestInit): Promise<Omit<Reply, 'me
     const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
     const { status, headers } = response
     const text = await response.text()
-    return { status, headers, text, json: parse(text), fields: fieldsOf(parse(text, toSource)) }
+    return { status, headers, text, fields: fieldsOf(parseJson(text, toSource)) }
   } catch (error) {
-    const failure = `no answer (${toReason(error)})`
-    return { status: 0, headers: new Headers(), text: '', json: undefined, fields: {}, failure }
+    return { status: 0, headers: new Headers(), text: '', fields: {}, failure: `no response (${toReason(error)})` }
   }
 }
 
-function parse(text: string, reviver?: typeof toSource): unknown {
+/** Parses a body; undefined if it is no JSON. */
+export function parseJson(text: string, reviver?: typeof toSource): unknown {
   try {
     return JSON.parse(text, reviver)
   } catch {

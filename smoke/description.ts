@@ -1,9 +1,9 @@
 import { type Check, checkEach, formatReply, formatValue, toCheck } from './check.ts'
-import { type Client, type Fields, fieldsOf, type Reply } from './client.ts'
+import { type Client, type Fields, fieldsOf, parseJson, type Reply } from './client.ts'
 import { mainnet, type Network } from './record.ts'
 import { createValidator, dereference, find, toTemplate } from './validator.ts'
 
-/** Requests the description, and finds the networks in it: none if the first is not the specification's default. */
+/** Requests the description, and finds the networks in it. There are none unless the first is the specification's default. */
 export async function askNetworks(client: Client): Promise<{ networks: readonly Network[]; check: Check }> {
   const reply = await client.ask('/openapi.json')
   const slug = find(reply.fields, 'components', 'parameters', 'Network', 'schema')
@@ -18,7 +18,9 @@ export async function askNetworks(client: Client): Promise<{ networks: readonly 
     chainId: chainIds[index] ?? '',
   }))
   const isRight = JSON.stringify(networks[0]) === JSON.stringify(mainnet)
-  const hint = isNotFound(reply) && new URL(client.baseUrl).pathname === '/' ? '. Is /v1 missing in the URL?' : ''
+  // Without the stage in the path, API Gateway responds 403, and the local gateway redirects to it.
+  const isStageMissing = [307, 403, 404].includes(reply.status) && new URL(client.baseUrl).pathname === '/'
+  const hint = isStageMissing ? '. Is /v1 missing in the URL?' : ''
   const seen = `${formatReply(reply)}, first ${formatValue(networks[0])} of ${networks.length}${hint}`
   const check = toCheck('openapi.json names the networks', isRight ? [] : [seen], slugs.join(', '))
   return { networks: isRight ? networks : [], check }
@@ -28,22 +30,17 @@ function listTexts(values: unknown): readonly string[] {
   return Array.isArray(values) ? values.map(String) : []
 }
 
-/** API Gateway answers 403 without a stage, and the local gateway redirects to it. */
-function isNotFound({ status }: Reply): boolean {
-  return [307, 403, 404].includes(status)
-}
-
 /**
  * Checks the status, headers and body of all replies against the description that the service itself serves.
  *
- * It proves nothing unless it is strict: it must reject altered replies.
+ * A description that accepts everything would prove nothing, so it must also reject altered replies.
  */
 export function checkDescription(replies: readonly Reply[]): readonly Check[] {
-  const served = replies.find(({ method, path }) => `${method} ${path}` === 'GET /openapi.json')
+  const served = replies.find(({ method, path }) => method === 'GET' && path === '/openapi.json')
   const came = replies.filter(({ status }) => status > 0)
-  const name = 'answers match openapi.json'
+  const name = 'replies match openapi.json'
   try {
-    const { findMismatches } = createValidator(dereference(served?.json))
+    const { findMismatches } = createValidator(dereference(parseJson(served?.text ?? '')))
     return [checkEach(name, came, findMismatches), checkStrictness(came, findMismatches)]
   } catch (error) {
     // A schema is invalid, or contains itself.
@@ -60,10 +57,10 @@ function checkStrictness(replies: readonly Reply[], findMismatches: (reply: Repl
   )
   const accepted = altered.filter(({ one }) => findMismatches(one).length === 0)
   const mismatches = accepted.map(({ how }) => `accepts a ${how}`)
-  return toCheck('openapi.json rejects altered answers', mismatches, `${altered.length} altered answers`)
+  return toCheck('openapi.json rejects altered replies', mismatches, `${altered.length} altered replies`)
 }
 
-/** Alters a header, or one field at a time: the cache and CORS of every reply, and the body of a price or list. */
+/** Alters one thing at a time: the header of the cache or of CORS in any reply, and a field in the body of a price or list. */
 function* alter(reply: Reply): Generator<readonly [how: string, altered: Reply]> {
   for (const name of ['access-control-allow-origin', 'cache-control']) {
     const others = [...reply.headers].filter(([other]) => other !== name)
@@ -71,7 +68,8 @@ function* alter(reply: Reply): Generator<readonly [how: string, altered: Reply]>
     yield [`with another ${name}`, { ...reply, headers: new Headers([...others, [name, 'x']]) }]
   }
   if (!reply.path.startsWith('/price')) return
-  for (const [how, json] of alterFields(fieldsOf(reply.json))) yield [how, { ...reply, json }]
+  const body = fieldsOf(parseJson(reply.text))
+  for (const [how, altered] of alterFields(body)) yield [how, { ...reply, text: JSON.stringify(altered) }]
 }
 
 /** Alters one field at a time, at any depth: adds one, leaves one out, changes the type of one. */

@@ -1,22 +1,20 @@
 import { resolve6 } from 'node:dns/promises'
-import { fill, type Target } from './cache.ts'
+import type { Target } from './cache-keys.ts'
 import { type Check, formatReply, toCheck, toSkipped } from './check.ts'
 import type { Client } from './client.ts'
 
-/** Ways to ask for one price and for the list, each of which an edge answers with the same read. */
-const spellings = {
-  'all spellings of a price are one read': [
-    '/price/lower',
-    '/price/UPPER',
-    '/price/lower/',
-    '/price/UPPER?network=DEFAULT&x=1',
-  ],
-  'all spellings of the list are one read': [
-    '/price',
-    '/price?network=',
-    '/price?x=1&network=DEFAULT',
-    '/price?network=OTHER&network=DEFAULT',
-  ],
+/** Ways to ask for one price, and for the list. An edge answers each of them with the same read. */
+function toSpellings({ symbol, networks: [{ slug: first }, { slug: other }] }: Target) {
+  const [lower, upper] = [`/price/${symbol.toLowerCase()}`, `/price/${symbol.toUpperCase()}`]
+  return {
+    'all spellings of a price are one read': [lower, upper, `${lower}/`, `${upper}?network=${first}&x=1`],
+    'all spellings of the list are one read': [
+      '/price',
+      '/price?network=',
+      `/price?x=1&network=${first}`,
+      `/price?network=${other}&network=${first}`,
+    ],
+  }
 }
 
 /** Another read may begin between two requests, when the reply expires. */
@@ -24,24 +22,15 @@ const maxTries = 3
 
 /** Checks what only an edge does: canonical keys, compression, IPv6. */
 export async function checkEdge(client: Client, target: Target | undefined): Promise<readonly Check[]> {
-  const checks: Check[] = []
-  for (const [name, paths] of Object.entries(spellings)) {
-    if (target === undefined) checks.push(toCheck(name, ['no symbol of two networks'], ''))
-    else
-      checks.push(
-        await checkOneRead(
-          client,
-          name,
-          paths.map(path => toPath(path, target)),
-        ),
-      )
-  }
-  return [...checks, await checkCompression(client), await checkIpv6(new URL(client.baseUrl).hostname)]
+  const keys = await checkSpellings(client, target)
+  return [...keys, await checkCompression(client), await checkIpv6(new URL(client.baseUrl).hostname)]
 }
 
-function toPath(path: string, target: Target): string {
-  const { symbol } = target
-  return fill(path, target).replace('lower', symbol.toLowerCase()).replace('UPPER', symbol.toUpperCase())
+async function checkSpellings(client: Client, target: Target | undefined): Promise<readonly Check[]> {
+  if (target === undefined) return [toCheck('the keys of the edge', ['no symbol of two networks'], '')]
+  const checks: Check[] = []
+  for (const [name, paths] of Object.entries(toSpellings(target))) checks.push(await checkOneRead(client, name, paths))
+  return checks
 }
 
 async function checkOneRead(client: Client, name: string, paths: readonly string[]): Promise<Check> {

@@ -14,12 +14,12 @@ export function isRead({ status, fields }: Reply): boolean {
   return status === 200 && 'readAt' in fields
 }
 
-/** Checks in all replies what must not be taken from the service's own description: CORS, caching, age, policies of pages. */
+/** Checks in all replies what a wrong description of the service would hide: CORS, caching, age, policies of pages. */
 export function checkReplies(replies: readonly Reply[]): readonly Check[] {
   const came = replies.filter(({ status }) => status > 0)
   const problems = came.filter(({ status }) => status >= 400)
-  const pages = came.filter(({ method, path, status }) =>
-    ['GET / 200', 'GET /docs 200'].includes(`${method} ${path} ${status}`),
+  const pages = came.filter(
+    ({ method, path, status }) => method === 'GET' && ['/', '/docs'].includes(path) && status === 200,
   )
   return [
     checkEach('every request is answered, for any origin', replies, findOriginMismatches),
@@ -64,7 +64,7 @@ function findPageMismatches({ headers, text }: Reply): readonly string[] {
   return expected.filter(directive => !policy.includes(directive)).map(directive => `its policy lacks ${directive}`)
 }
 
-/** Hashes the content of all elements with a tag, in the form of a policy. */
+/** Hashes the content of all elements with a tag, in the form of a policy's sources. */
 function toSources(text: string, tag: string): string {
   const elements = text.matchAll(new RegExp(`<${tag}\\b[^>]*>(.*?)</${tag}>`, 'gs'))
   const hashes = [...elements].map(([, content = '']) => createHash('sha256').update(content).digest('base64'))
@@ -72,32 +72,32 @@ function toSources(text: string, tag: string): string {
 }
 
 const documents = ['/', '/docs', '/openapi.json']
-const preflights = ['/price', '/price/NONE', ...documents].map(path => `OPTIONS ${path}`)
+const paths = ['/price', '/price/NONE', ...documents]
 const anyHeader = [{ 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-smoke' }]
 const textBody = [{ 'Content-Type': 'text/plain' }]
 const accepts = [{ Accept: 'text/html' }, { Accept: 'application/json' }]
 /** API Gateway could take the second for a signature. */
 const authorizations = [{}, { Authorization: 'x' }]
 
-/** Requests, the statuses that are allowed for each, and headers of which each request is sent with each. */
+/** The statuses that are allowed, paths by method, and headers. Each path is requested once with each of the headers. */
 type Case = readonly [
   name: string,
   statuses: readonly number[],
-  requests: readonly string[],
+  requests: Readonly<Record<string, readonly string[]>>,
   headers?: readonly Readonly<Record<string, string>>[],
 ]
 
 /** No caller uses these symbols and networks. The description has the headers and the body of each status. */
 const toCases = (networks: readonly Network[]): readonly Case[] => [
-  ['an unknown symbol is 404', [404], networks.map(({ query }) => `GET /price/NONE${query}`)],
-  ['an unknown network is 400', [400], ['GET /price?network=x', 'GET /price/NONE?network=x']],
-  ['an unknown path is 404', [404], ['GET /prices', 'GET /price/NONE/more'], authorizations],
-  ['an unknown method is 404', [404], ['POST /price', 'DELETE /price/NONE']],
-  ['HEAD is answered like GET', [200], ['/price', ...documents].map(path => `HEAD ${path}`)],
-  ['a preflight is 204', [204], preflights, anyHeader],
+  ['an unknown symbol is 404', [404], { GET: networks.map(({ query }) => `/price/NONE${query}`) }],
+  ['an unknown network is 400', [400], { GET: ['/price?network=x', '/price/NONE?network=x'] }],
+  ['an unknown path is 404', [404], { GET: ['/prices', '/price/NONE/more'] }, authorizations],
+  ['an unknown method is 404', [404], { POST: ['/price'], DELETE: ['/price/NONE'] }],
+  ['HEAD is answered like GET', [200], { HEAD: ['/price', ...documents] }],
+  ['a preflight is 204', [204], { OPTIONS: paths }, anyHeader],
   // With a server error, any caller could raise an alarm.
-  ['a preflight with a body is 204 or 415', [204, 415], preflights, textBody],
-  ['the documents do not depend on Accept', [200], documents.map(path => `GET ${path}`), accepts],
+  ['a preflight with a body is 204 or 415', [204, 415], { OPTIONS: paths }, textBody],
+  ['the documents do not depend on Accept', [200], { GET: documents }, accepts],
 ]
 
 /** Checks requests that are answered with a problem, preflights, and the documents. */
@@ -105,9 +105,8 @@ export async function checkRequests(client: Client, networks: readonly Network[]
   const checks: Check[] = []
   for (const [name, statuses, requests, headers = [{}]] of toCases(networks)) {
     const replies: Reply[] = []
-    for (const request of requests) {
-      const [method, path = ''] = request.split(' ')
-      for (const one of headers) replies.push(await client.ask(path, method, one))
+    for (const [method, paths] of Object.entries(requests)) {
+      for (const path of paths) for (const one of headers) replies.push(await client.ask(path, method, one))
     }
     checks.push(checkEach(name, replies, ({ status }) => (statuses.includes(status) ? [] : [`not ${statuses.join()}`])))
   }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Check, formatOutcome, formatReply, formatValue, toCheck } from './check.ts'
 import { type Client, type Fields, fieldsOf, type Reply } from './client.ts'
 import {
@@ -23,7 +24,7 @@ export async function askList(client: Client, network: Network): Promise<List> {
   return { network, reply, entries: reply.status === 200 && Array.isArray(feeds) ? feeds.map(fieldsOf) : [] }
 }
 
-/** Whether a reply is the problem of a feed that did not answer as a feed does. */
+/** Whether a reply is the problem of a feed that cannot be read. */
 function isUnreadable({ fields }: Reply): boolean {
   return fields['type'] === 'urn:problem-type:price-lookup:feed-unreadable'
 }
@@ -38,34 +39,36 @@ export async function checkPrices(client: Client, list: List, maxFeeds: number):
   const name = (text: string) => `${network.slug}: ${text}`
   const listing = name('GET /price lists the feeds')
   if (entries.length === 0) return [toCheck(listing, [formatReply(reply)], '')]
-  const toPath = ({ symbol }: Fields) => `/price/${encodeURIComponent(`${symbol}`)}${network.query}`
-  const moved = entries.filter(entry => entry['url'] !== `${client.baseUrl}${toPath(entry)}`)
-  const listMismatches = [
-    ...findListMismatches(list),
-    ...moved.map(({ symbol, url }) => `${symbol} is at ${formatValue(url)}`),
-  ]
   const replies: Reply[] = []
-  for (const entry of entries.slice(0, maxFeeds)) replies.push(await client.ask(toPath(entry)))
+  for (const entry of entries.slice(0, maxFeeds)) replies.push(await client.ask(toPath(entry, network)))
   const feedMismatches = replies.flatMap((one, index) => findFeedMismatches(entries[index] ?? {}, one))
   const outcomes = [...Map.groupBy(replies, formatOutcome)].map(([outcome, same]) => `${same.length} × ${outcome}`)
   const single = replies.filter(({ status }) => status === 200).map(({ fields }) => fields)
-  const unreadable = entries.filter(entry => !isRecord(entry))
   const records = [...entries.filter(isRecord), ...single]
+  const unreadable = entries.filter(entry => !isRecord(entry))
   const recordMismatches = [
     ...findAmong(records, record => findRecordMismatches(record, network)),
     ...findAmong(unreadable, findExplorerMismatches),
   ]
-  const rounding = findRounding(records.map(({ multiplier }) => `${multiplier}`))
-  return [
-    toCheck(listing, listMismatches, `${entries.length} feeds, block ${reply.fields['block']}`),
-    toCheck(name('feeds answer at their URLs'), feedMismatches, outcomes.join(', ')),
-    toCheck(name('records are in order and consistent'), recordMismatches, `${records.length} records`),
-    toCheck(
-      name('numbers are exact'),
-      [...findAmong(records, findNumberMismatches), ...rounding],
-      `${records.length} records`,
-    ),
+  const numberMismatches = [
+    ...findAmong(records, findNumberMismatches),
+    ...findRounding(records.map(({ multiplier }) => `${multiplier}`)),
   ]
+  const seen = `${records.length} records`
+  return [
+    toCheck(
+      listing,
+      findListMismatches(list, client.baseUrl),
+      `${entries.length} feeds, block ${reply.fields['block']}`,
+    ),
+    toCheck(name('feeds answer at their URLs'), feedMismatches, outcomes.join(', ')),
+    toCheck(name('records are in order and consistent'), recordMismatches, seen),
+    toCheck(name('numbers are exact'), numberMismatches, seen),
+  ]
+}
+
+function toPath({ symbol }: Fields, { query }: Network): string {
+  return `/price/${encodeURIComponent(`${symbol}`)}${query}`
 }
 
 /** Whether an entry of a list is a record. Otherwise its feed cannot be read. */
@@ -80,18 +83,21 @@ function findAmong(
   return entries.flatMap(entry => findMismatches(entry).map(mismatch => `${entry['symbol']}: ${mismatch}`))
 }
 
-const listFields = 'network chainId block readAt feeds'
+const listFields = ['network', 'chainId', 'block', 'readAt', 'feeds']
 
-function findListMismatches({ network, reply: { fields }, entries }: List): readonly string[] {
+function findListMismatches({ network, reply: { fields }, entries }: List, baseUrl: string): readonly string[] {
   const { name, chainId } = network
   const symbols = entries.map(({ symbol }) => `${symbol}`.toLowerCase())
-  const isSorted = symbols.join() === [...new Set(symbols)].toSorted().join()
+  const isSorted = isDeepStrictEqual(symbols, [...new Set(symbols)].toSorted())
   const others = entries.filter(one => isRecord(one) && ['block', 'readAt'].some(field => one[field] !== fields[field]))
+  const moved = entries.filter(entry => entry['url'] !== `${baseUrl}${toPath(entry, network)}`)
+  const names = Object.keys(fields)
   return [
-    ...(Object.keys(fields).join(' ') === listFields ? [] : [`its fields are ${Object.keys(fields).join(' ')}`]),
+    ...(isDeepStrictEqual(names, listFields) ? [] : [`its fields are ${names.join(' ')}`]),
     ...(fields['network'] === name && fields['chainId'] === chainId ? [] : [`is of chain ${fields['chainId']}`]),
     ...(isSorted ? [] : [`is not in order: ${symbols.join(', ')}`]),
     ...others.map(({ symbol, block }) => `${symbol} is of block ${formatValue(block)}`),
+    ...moved.map(({ symbol, url }) => `${symbol} is at ${formatValue(url)}`),
   ]
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { formatValue } from './check.ts'
 import { type Fields, fieldsOf } from './client.ts'
 
@@ -69,10 +70,10 @@ export function findRecordMismatches(record: Fields, network: Network): readonly
     ageSeconds: observedAtMs === null ? null : String(elapsed),
   }
   const wrong = Object.entries(expected).filter(([name, value]) => record[name] !== value)
-  const names = Object.keys(record).join(' ')
-  const fields = recordFields.filter(name => name in record || !optionalFields.includes(name)).join(' ')
+  const names = Object.keys(record)
+  const fields = recordFields.filter(name => name in record || !optionalFields.includes(name))
   return [
-    ...(names === fields ? [] : [`its fields are ${names}`]),
+    ...(isDeepStrictEqual(names, fields) ? [] : [`its fields are ${names.join(' ')}`]),
     ...(statuses.includes(record['status']) ? [] : [`status is ${formatValue(record['status'])}`]),
     ...wrong.map(([name]) => `${name} is ${formatValue(record[name])}`),
     ...findExplorerMismatches(record),

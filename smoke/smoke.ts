@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
-import { checkFresh, checkKeys, checkReplay, findTarget, spell } from './cache.ts'
+import { type Caching, checkFresh, checkReplay, observeCache } from './cache.ts'
+import { checkKeys, findTarget, spell } from './cache-keys.ts'
 import { type Check, toSkipped } from './check.ts'
 import { type Client, createClient } from './client.ts'
 import { askNetworks, checkDescription } from './description.ts'
 import { checkEdge } from './edge.ts'
 import { checkReplies, checkRequests, isRead, shownMs } from './http.ts'
-import { observeCache } from './observations.ts'
 import { askList, checkPrices, type List } from './prices.ts'
 
 const help = `npm run smoke -- [options] https://api.example/v1
@@ -13,16 +13,16 @@ const help = `npm run smoke -- [options] https://api.example/v1
 Checks a running Price Lookup. The URL is the output BaseUrl of its stack. Takes 12 to 30 seconds and 87 requests,
 one after another, at most 10 per second.
 
-  --no-cache   nothing caches: every answer must be a new read
+  --no-cache   nothing caches: every reply must be a new read
   --edge       CloudFront is before the API: also checks its keys, compression and IPv6, with some 10 requests more
   --help       print this text
 
 Exit code: 0 when no check failed, 1 when one failed, 2 when the command is wrong.`
 
-/** A list that is far too long does not make a run endless. */
+/** Bounds the time of a run. */
 const maxFeeds = 100
 
-/** How long after its time an entry of a cache must be gone. */
+/** How long after the time to live an entry of a cache must be gone. */
 const marginMs = 1_500
 
 if (import.meta.main) process.exitCode = await main(process.argv.slice(2))
@@ -33,13 +33,20 @@ async function main(args: readonly string[]): Promise<number> {
     console.error(options)
     return 2
   }
-  const { baseUrl, isHelp, caches, hasEdge } = options
+  const { baseUrl, isHelp, caching } = options
   if (isHelp) console.log(help)
-  return isHelp ? 0 : await run(createClient(baseUrl), caches, hasEdge)
+  return isHelp ? 0 : await run(createClient(baseUrl), caching)
+}
+
+interface Options {
+  /** Without a slash at its end. */
+  readonly baseUrl: string
+  readonly isHelp: boolean
+  readonly caching: Caching
 }
 
 /** Parses the command's arguments. Returns one sentence for people if they are wrong. */
-export function parseOptions(args: readonly string[]) {
+export function parseOptions(args: readonly string[]): string | Options {
   const options = {
     help: { type: 'boolean', short: 'h', default: false },
     'no-cache': { type: 'boolean', default: false },
@@ -54,17 +61,18 @@ export function parseOptions(args: readonly string[]) {
     }
     if (values.edge && values['no-cache']) return '--edge and --no-cache exclude each other.'
     const baseUrl = href.replace(/\/+$/, '')
-    return { baseUrl, isHelp: values.help, caches: !values['no-cache'], hasEdge: values.edge }
+    const caching = values.edge ? 'edge' : 'stage'
+    return { baseUrl, isHelp: values.help, caching: values['no-cache'] ? 'none' : caching }
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
 }
 
 /** Runs all checks and prints them. Returns the exit code. */
-async function run(client: Client, caches: boolean, hasEdge: boolean): Promise<number> {
+async function run(client: Client, caching: Caching): Promise<number> {
   const { baseUrl, replies, clock } = client
   const beganAtMs = clock.nowMs()
-  const checks = await runChecks(client, caches, hasEdge)
+  const checks = await runChecks(client, caching)
   const seconds = ((clock.nowMs() - beganAtMs) / 1_000).toFixed(1)
   const width = Math.max(...checks.map(({ name }) => name.length))
   const rows = checks.map(({ name, outcome, detail }) => `  ${outcome.padEnd(7)}  ${name.padEnd(width)}  ${detail}`)
@@ -77,33 +85,38 @@ async function run(client: Client, caches: boolean, hasEdge: boolean): Promise<n
   return failed === 0 ? 0 : 1
 }
 
-/**
- * Runs all checks. Without a usable description, that is the only one.
- *
- * @param caches whether the stage or an edge is expected to cache
- * @param hasEdge whether CloudFront is expected before the API
- */
-export async function runChecks(client: Client, caches: boolean, hasEdge = false): Promise<readonly Check[]> {
+/** Runs all checks. Without a usable description, its own is the only one. */
+export async function runChecks(client: Client, caching: Caching): Promise<readonly Check[]> {
+  // 1. Read the description, and the list of each network in it.
   const { networks, check } = await askNetworks(client)
   if (networks.length === 0) return [check]
   const lists: List[] = []
   for (const network of networks) lists.push(await askList(client, network))
+
+  // 2. Ask for a price and a list again at once: a cache repeats them.
   const target = findTarget(lists)
   const prices = target === undefined ? [] : [await client.ask(`/price/${spell(target.symbol, 0)}`)]
   const ofLists = lists.slice(0, 1).map(({ reply }) => reply)
   const cached = [...prices, ...ofLists].filter(isRead)
   const endsAtMs = client.clock.nowMs() + shownMs + marginMs
   const checks = [check]
-  for (const reply of cached) checks.push(await checkReplay(client, reply, caches))
-  if (caches) for (const { path } of cached.slice(0, 1)) checks.push(...(await observeCache(client, path, hasEdge)))
+  for (const reply of cached) checks.push(await checkReplay(client, reply, caching))
+  const [first] = cached
+  if (first !== undefined && caching !== 'none') checks.push(...(await observeCache(client, first.path, caching)))
+
+  // 3. Check the keys of the caches, the feeds of each network, and other requests.
   if (target === undefined) checks.push(toSkipped('the keys of the cache', 'no symbol of two networks'))
   else checks.push(...(await checkKeys(client, target)))
-  if (hasEdge) checks.push(...(await checkEdge(client, target)))
+  if (caching === 'edge') checks.push(...(await checkEdge(client, target)))
   for (const list of lists) checks.push(...(await checkPrices(client, list, maxFeeds)))
   checks.push(...(await checkRequests(client, networks)))
-  if (caches) {
+
+  // 4. Ask for the price and the list once more when no cache may have them any longer.
+  if (caching !== 'none') {
     await client.clock.sleep(Math.max(0, endsAtMs - client.clock.nowMs()))
     for (const reply of cached) checks.push(await checkFresh(client, reply))
   }
+
+  // 5. Check the headers and the bodies of all replies.
   return [...checks, ...checkReplies(client.replies), ...checkDescription(client.replies)]
 }

@@ -1,11 +1,14 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { fieldsOf, type Reply } from './client.ts'
+import { fieldsOf, parseJson, type Reply } from './client.ts'
+
+/** A reply of any client. */
+export type Received = Pick<Reply, 'method' | 'path' | 'status' | 'headers' | 'text'>
 
 /** Compares replies with an OpenAPI document. */
 export interface Validator {
   /** Lists in what a reply differs: status, headers, media type and body. */
-  readonly findMismatches: (reply: Omit<Reply, 'fields' | 'failure'>) => readonly string[]
+  readonly findMismatches: (reply: Received) => readonly string[]
   /** Lists in what a value differs from a schema of the document; at most one. */
   readonly validate: (schema: unknown, value: unknown, name: string) => readonly string[]
 }
@@ -27,11 +30,8 @@ export function createValidator(document: unknown): Validator {
     return (ajv.errors ?? []).slice(0, 1).map(error => `${name}${formatError(error)}`)
   }
 
-  function compareHeaders(
-    response: unknown,
-    { method, headers }: Pick<Reply, 'method' | 'headers'>,
-  ): readonly string[] {
-    // Only a read of the chain has an expiry, and HEAD reads none.
+  function compareHeaders(response: unknown, { method, headers }: Received): readonly string[] {
+    // HEAD reads no chain, and only a read has an expiry.
     const described = Object.entries(fieldsOf(find(response, 'headers'))).filter(
       ([name]) => method !== 'HEAD' || name !== 'Expires',
     )
@@ -46,12 +46,13 @@ export function createValidator(document: unknown): Validator {
     return [...mismatches, ...others.map(name => `${name} is not described`)]
   }
 
-  function compareBody(response: unknown, { method, status, headers, text, json }: Omit<Reply, 'fields'>) {
+  function compareBody(response: unknown, { method, status, headers, text }: Received): readonly string[] {
     if (method === 'HEAD' || !('content' in fieldsOf(response))) return text === '' ? [] : ['the body is not empty']
     const mediaType = headers.get('content-type')?.replace(/;.*/s, '').trim().toLowerCase() ?? ''
     const schema = find(response, 'content', mediaType, 'schema')
     if (schema === undefined) return [`not described as ${mediaType || 'without a media type'}`]
     if (!mediaType.endsWith('json')) return validate(schema, text, 'body')
+    const json = parseJson(text)
     if (json === undefined) return ['the body is no JSON']
     // @see https://www.rfc-editor.org/rfc/rfc9457#section-3.1.2
     const stated = mediaType === 'application/problem+json' ? find(json, 'status') : undefined
@@ -75,14 +76,14 @@ function formatError({ instancePath, message, params }: ErrorObject): string {
   return `${instancePath} ${message}${name === undefined ? '' : ` (${String(name)})`}`
 }
 
-/** Finds the path of the description that a path matches. A trailing slash is ignored. */
+/** Returns the path of the description that a path matches. A trailing slash is ignored. */
 export function toTemplate(path: string): string {
   const place = path.replace(/\?.*$/s, '').replace(/(?<=[^/])\/$/, '')
   return place.replace(/^\/price\/[^/]+$/, '/price/{symbol}') || '/'
 }
 
-/** Finds the responses that describe a reply: of its path and method, of a preflight, or of what the API does not have. */
-function findResponses(document: unknown, { method, path }: Pick<Reply, 'method' | 'path'>) {
+/** Finds the responses that describe a reply: those of its operation, of preflights, or of what the API does not have. */
+function findResponses(document: unknown, { method, path }: Received) {
   const elsewhere = fieldsOf(find(document, 'x-elsewhere', 'responses'))
   const operations = find(document, 'paths', toTemplate(path))
   if (operations === undefined) return elsewhere
@@ -91,7 +92,7 @@ function findResponses(document: unknown, { method, path }: Pick<Reply, 'method'
   return operation === undefined ? elsewhere : fieldsOf(find(operation, 'responses'))
 }
 
-/** Lists the headers that any response of a document has. A reply has those of them that its own response has. */
+/** Lists the headers of all responses of a document. A reply may have those of its own response only. */
 function listHeaders(document: unknown): readonly string[] {
   const paths = Object.values(fieldsOf(find(document, 'paths')))
   const operations = [

@@ -157,7 +157,7 @@ test.each([
 
 async function smoke(change: Partial<Template>) {
   const { baseUrl, clock } = await start(change)
-  const checks = await runChecks(createClient(baseUrl, clock), true, true)
+  const checks = await runChecks(createClient(baseUrl, clock), 'edge')
   return checks.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)
 }
 

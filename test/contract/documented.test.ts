@@ -41,32 +41,40 @@ const pageHeaders = {
   'Referrer-Policy': 'no-referrer',
 }
 
-const toReply = (request: string, status: number, headers: Reply['headers'], text = ''): Reply => {
-  const [method = '', path = ''] = request.split(' ')
-  return { method, path, status, headers, text }
-}
+const toReply = (method: string, path: string, status: number, headers: Reply['headers'], body?: object): Reply => ({
+  method,
+  path,
+  status,
+  headers,
+  text: body === undefined ? '' : JSON.stringify(body),
+})
 const good: Record<string, Reply> = {
-  'a price': toReply('GET /price/crwd?network=mainnet', 200, successHeaders, JSON.stringify(record)),
-  'the list': toReply('GET /price/?network=testnet', 200, successHeaders, JSON.stringify(list)),
-  'a problem': toReply('GET /price/NOPE', 404, problemHeaders, JSON.stringify(unknownSymbol)),
-  'a preflight': toReply('OPTIONS /price', 204, preflightHeaders),
-  'a page': toReply('GET /', 200, pageHeaders, '<!doctype html>'),
-  'a HEAD': toReply('HEAD /price', 200, headHeaders),
-  'no route': toReply('HEAD /prices', 404, new Headers(problemHeaders)),
+  'a price': toReply('GET', '/price/crwd?network=mainnet', 200, successHeaders, record),
+  'the list': toReply('GET', '/price/?network=testnet', 200, successHeaders, list),
+  'a problem': toReply('GET', '/price/NOPE', 404, problemHeaders, unknownSymbol),
+  'a preflight': toReply('OPTIONS', '/price/', 204, preflightHeaders),
+  'a page': { ...toReply('GET', '/', 200, pageHeaders), text: '<!doctype html>' },
+  'a HEAD': toReply('HEAD', '/price', 200, headHeaders),
+  'no route': toReply('HEAD', '/prices', 404, new Headers(problemHeaders)),
 }
 
-test.each(Object.entries(good))('%s as documented is accepted', (_, answer) => {
-  expect(() => expectDocumented(answer)).not.toThrow()
+test.each(Object.entries(good))('%s as documented is accepted', (_, reply) => {
+  expect(() => expectDocumented(reply)).not.toThrow()
 })
 
 const body = (change: object, from: object = record) => ({ text: JSON.stringify({ ...from, ...change }) })
 const entry = (change: object) => ({ text: JSON.stringify({ ...list, feeds: [{ ...list.feeds[0], ...change }] }) })
 const headers = (change: Record<string, string>, from: object = successHeaders) => ({ headers: { ...from, ...change } })
+const without = (name: string, from: Readonly<Record<string, string>>) => {
+  const { [name]: _, ...others } = from
+  return { headers: others }
+}
 const expires = { Expires: successHeaders.Expires }
 
 test.each<[what: string, of: string, change: Partial<Reply>, message: RegExp]>([
   ['a field of another type', 'a price', body({ price: '1079.9' }), /body\/price must be number,null/],
   ['a null that is not allowed', 'a price', body({ block: null }), /body\/block must be integer/],
+  ['a multiplier of zero', 'a price', body({ multiplier: 0 }), /body\/multiplier must be > 0/],
   ['another spelling of a status', 'a price', body({ status: 'STALE' }), /body\/status must be equal to one of/],
   ['an invalid address', 'a price', body({ feed: '0x84' }), /body\/feed must match pattern/],
   ['a moment without milliseconds', 'a price', body({ readAt: '2026-11-20T21:56:33Z' }), /body\/readAt must match/],
@@ -78,21 +86,38 @@ test.each<[what: string, of: string, change: Partial<Reply>, message: RegExp]>([
   ['an undocumented status', 'a price', { status: 302 }, /the described statuses are 200, 400/],
   ['an unknown symbol of the list', 'a problem', { path: '/price' }, /the described statuses are 200, 400, 403, 429/],
   ['another media type', 'a price', headers({ 'Content-Type': 'text/plain' }), /not described as text\/plain/],
-  ['a missing header', 'a price', { headers: headHeaders }, /Expires is missing/],
+  ['no media type', 'a price', without('Content-Type', successHeaders), /not described as without a media type/],
+  ['a missing header', 'a price', without('Expires', successHeaders), /Expires is missing/],
+  ['no links', 'no route', without('Link', problemHeaders), /Link is missing/],
   ['another link', 'a problem', headers({ Link: '</openapi.json>; rel="service-desc"' }, problemHeaders), /Link must/],
   ['one origin', 'a price', headers({ 'Access-Control-Allow-Origin': 'https://a.example' }), /Allow-Origin must/],
   ['a success with max-age', 'a price', headers({ 'Cache-Control': 'max-age=10' }), /Cache-Control must/],
+  [
+    'a problem that is stored',
+    'a problem',
+    headers({ 'Cache-Control': 'public' }, problemHeaders),
+    /Cache-Control must/,
+  ],
   ['a problem that expires', 'a problem', headers(expires, problemHeaders), /Expires is not described/],
   ['a problem to retry', 'a problem', headers({ 'Retry-After': '1' }, problemHeaders), /Retry-After is not described/],
   ['a HEAD with Expires', 'a HEAD', headers(expires), /Expires is not described/],
+  ['a HEAD without CORS', 'a HEAD', without('Access-Control-Allow-Origin', headHeaders), /Allow-Origin is missing/],
   ['a HEAD with a body', 'a HEAD', { text: '{}' }, /the body is not empty/],
   ['a problem of another kind', 'a problem', body({ type: 'about:blank' }, unknownSymbol), /body\/type must be equal/],
   ['another status in the body', 'a problem', { path: '/x', ...body({ status: 500 }, unknownSymbol) }, /status/],
+  ['a refusal with a status in the body', 'a problem', { path: '/x', status: 403 }, /body must NOT have additional/],
+  [
+    'a preflight without a header',
+    'a preflight',
+    without('Access-Control-Max-Age', preflightHeaders),
+    /Max-Age is miss/,
+  ],
+  ['a preflight that fails', 'a preflight', { status: 500 }, /Cache-Control is missing/],
   ['a preflight with a body', 'a preflight', { text: '{}' }, /the body is not empty/],
   ['a preflight of an unknown path', 'a preflight', { path: '/prices' }, /the described statuses are 400, 403, 404/],
   ['an unknown method', 'a price', { method: 'POST' }, /the described statuses are 400, 403, 404/],
 ])('%s is rejected', (_, of, change, message) => {
-  const answer = good[of]
-  if (answer === undefined) throw new Error(`There is no ${of}`)
-  expect(() => expectDocumented({ ...answer, ...change })).toThrow(message)
+  const reply = good[of]
+  if (reply === undefined) throw new Error(`There is no ${of}`)
+  expect(() => expectDocumented({ ...reply, ...change })).toThrow(message)
 })

@@ -47,7 +47,7 @@ function toReplies(response: GatewayResponse, path: string): readonly Reply[] {
 test.each(responses)(
   'the gateway’s own response $ResponseType is documented where it can occur (D19, D20)',
   response => {
-    for (const answer of pathsOf(response).flatMap(path => toReplies(response, path))) expectDocumented(answer)
+    for (const reply of pathsOf(response).flatMap(path => toReplies(response, path))) expectDocumented(reply)
   },
 )
 

@@ -113,6 +113,6 @@ test('each question for the first stage has one command and the expected answer'
 test('the lines of the smoke test that the first stage is asked about exist', () => {
   const lines = [...deploying.matchAll(/, line "([^"]+)"/g)].map(([, line]) => line)
   expect(lines).toHaveLength(4)
-  const source = ['observations', 'edge'].map(name => readFileSync(`smoke/${name}.ts`, 'utf8')).join()
+  const source = ['cache', 'edge'].map(name => readFileSync(`smoke/${name}.ts`, 'utf8')).join()
   for (const line of lines) expect(source).toContain(`'${line}'`)
 })

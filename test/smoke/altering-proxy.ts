@@ -1,6 +1,6 @@
 import { type FaultyNode, startFaultyNode } from '../chain/faulty-node.ts'
 
-/** A reply of a service, as it is or altered. */
+/** The reply of a service, or what an {@link Alter} made of it. */
 export interface Altered {
   status: number
   headers: Record<string, string>
@@ -10,16 +10,11 @@ export interface Altered {
 /** Returns the reply to send. The path is below the stage, with its query. */
 export type Alter = (reply: Altered, request: { method: string; path: string; accept: string | undefined }) => Altered
 
-/** A loopback server in front of a service. */
-export interface AlteringProxy extends AsyncDisposable {
-  readonly baseUrl: string
-}
-
 /** Headers of one connection and its framing. */
 const ofConnection = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding'])
 
-/** Starts a proxy; in bodies, the URL of the service becomes that of the proxy. */
-export async function startAlteringProxy(target: string, alter: Alter, keepsUrls = false): Promise<AlteringProxy> {
+/** Starts a loopback server in front of a service. In bodies, the URL of the service becomes that of the proxy. */
+export async function startAlteringProxy(target: string, alter: Alter) {
   const node: FaultyNode = await startFaultyNode(async response => {
     const { method = '', url = '', headers } = response.req
     const path = url.replace(/^\/v1/, '')
@@ -27,12 +22,12 @@ export async function startAlteringProxy(target: string, alter: Alter, keepsUrls
     const reply = await fetch(`${target}${path}`, { method, headers: others, redirect: 'manual' })
     const text = await reply.text()
     const ofService = [...reply.headers].filter(([name]) => !ofConnection.has(name))
-    const answered = {
+    const unaltered = {
       status: reply.status,
       headers: Object.fromEntries(ofService),
-      text: keepsUrls ? text : text.replaceAll(target, baseUrl),
+      text: text.replaceAll(target, baseUrl),
     }
-    const altered = alter(answered, { method, path, accept: headers.accept })
+    const altered = alter(unaltered, { method, path, accept: headers.accept })
     response.writeHead(altered.status, altered.headers).end(altered.text)
   })
   const baseUrl = `${node.url.origin}/v1`

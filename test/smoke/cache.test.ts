@@ -1,35 +1,50 @@
 import { expect, test } from 'vitest'
-import { checkFresh, checkReplay, findTarget, spell } from '../../smoke/cache.ts'
-import type { Client } from '../../smoke/client.ts'
+import { type Caching, checkFresh, checkReplay, observeCache } from '../../smoke/cache.ts'
+import type { Client, Reply } from '../../smoke/client.ts'
 import { toReply } from './reply.ts'
 
-const toNetwork = (slug: string) => ({ slug, query: `?network=${slug}`, name: slug, chainId: '1' })
-const toList = (slug: string, ...symbols: string[]) => ({
-  network: toNetwork(slug),
-  reply: toReply('/price', {}),
-  entries: symbols.map(symbol => (symbol === 'BROKEN' ? { symbol, problem: {} } : { symbol })),
+const readAt = '2026-07-01T00:00:00.000Z'
+const now = { Date: 'Wed, 01 Jul 2026 00:00:01 GMT' }
+const plain = toReply('/price', { readAt }, now)
+
+/** Creates a client that receives these replies in order. */
+function createClient(...replies: readonly Reply[]) {
+  const left = [...replies]
+  return { ask: async () => left.shift() ?? plain } as Partial<Client> as Client
+}
+
+/** @param replies to a read, a hit, a caller that asks for a new read, and HEAD */
+async function observe(replies: readonly Reply[], caching: Caching) {
+  return (await observeCache(createClient(...replies), '/price', caching)).map(
+    ({ outcome, detail }) => `${outcome}: ${detail}`,
+  )
+}
+
+test('what the stage and the edge are expected to do passes', async () => {
+  const warned = toReply('/price', { readAt }, { ...now, Warning: '199 - "ignored"' })
+  expect(await observe([plain, plain, warned], 'stage')).toEqual([
+    'passed: 200 date Wed, 01 Jul 2026 00:00:01 GMT age -, after 200 date Wed, 01 Jul 2026 00:00:01 GMT age -',
+    'passed: the same read, 200 warning 199 - "ignored"',
+    'passed: 200 expires - age -',
+  ])
+  const aged = toReply('/price', { readAt }, { ...now, Age: '1', Expires: 'Wed, 01 Jul 2026 00:00:10 GMT' })
+  const outcomes = (await observe([plain, aged, aged, aged], 'edge')).map(text => text.split(':')[0])
+  expect(outcomes).toEqual(['passed', 'passed', 'passed'])
 })
 
-test('the target is a readable symbol of two networks that begins with three letters', () => {
-  const lists = [toList('a', 'GE', 'BROKEN', 'AMD', 'IBM'), toList('b', 'GE', 'BROKEN', 'IBM'), toList('c', 'AMD')]
-  expect(findTarget(lists)).toEqual({ symbol: 'IBM', networks: [toNetwork('a'), toNetwork('b')] })
+test('anything else is noted and stops nothing', async () => {
+  const renewed = toReply('/price', { readAt: '2026-07-01T00:00:02.000Z' }, { ...now, Age: '1', Expires: 'x' })
+  expect(await observe([plain, renewed, plain, renewed], 'stage')).toEqual([
+    expect.stringMatching(/^noted: not as expected: 200 date .* age 1, after 200/),
+    'noted: not as expected: another read, 200 warning -',
+    'noted: not as expected: 200 expires x age 1',
+  ])
 })
 
-test('there is no target without such a symbol, or without a second network', () => {
-  expect(findTarget([toList('a', 'IBM'), toList('b', 'GE')])).toBeUndefined()
-  expect(findTarget([toList('a', 'IBM')])).toBeUndefined()
-})
-
-test('a symbol is spelled in five ways that people do not use', () => {
-  const spelled = (symbol: string) => [0, 1, 2, 3, 4].map(index => spell(symbol, index))
-  expect(spelled('IBM')).toEqual(['iBm', 'IBm', 'ibM', 'IbM', 'iBM'])
-  expect(spelled('labTSLA')).toEqual(['lAbtsla', 'LAbtsla', 'laBtsla', 'LaBtsla', 'lABtsla'])
-})
-
-test('an answer that does not come is neither a new read nor a second one', async () => {
-  const first = toReply('/price', { readAt: '2026-11-21T10:00:00.000Z' })
-  const client = { ask: async () => ({ ...first, status: 0, fields: {}, failure: 'no answer (ECONNRESET)' }) }
-  const failed = { outcome: 'failed', detail: '200 10:00:00.000, then no answer (ECONNRESET) ' }
-  expect(await checkFresh(client as unknown as Client, first)).toMatchObject(failed)
-  expect(await checkReplay(client as unknown as Client, first, false)).toMatchObject(failed)
+test('a reply that does not come is neither a new read nor a second one', async () => {
+  const none = { ...plain, status: 0, fields: {}, failure: 'no response (ECONNRESET)' }
+  const client = createClient(none, none)
+  const failed = { outcome: 'failed', detail: '200 00:00:00.000, then no response (ECONNRESET) ' }
+  expect(await checkFresh(client, plain)).toMatchObject(failed)
+  expect(await checkReplay(client, plain, 'none')).toMatchObject(failed)
 })

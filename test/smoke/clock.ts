@@ -1,7 +1,7 @@
 import type { Clock } from '../../smoke/client.ts'
 import type { Alter, Altered } from './altering-proxy.ts'
 
-/** Creates a clock that only sleeping moves, at once: however slow the machine, a run takes the same time on it. */
+/** Creates a clock that only sleeping moves, and that at once. A run takes the same time on it, however slow the machine. */
 export function createClock(): Clock {
   let elapsedMs = 0
   return {
@@ -21,12 +21,12 @@ export interface CacheOptions {
   readonly toKey?: (place: string, networks: readonly string[]) => string
 }
 
-/** Creates a stage cache on a clock: it stores what the functions answer, errors too. */
+/** Creates a stage cache on a clock. It stores every response of the functions, errors too. */
 export function createCache(clock: Clock, { ttlMs = 10_000, toKey = toStageKey }: CacheOptions): Alter {
   const entries = new Map<string, { readonly reply: Altered; readonly endsAtMs: number }>()
   return (reply, { method, path }) => {
     const [place = '', query] = path.split('?')
-    // The gateway itself answers 429.
+    // A 429 is the gateway's own, which does not pass the cache.
     if (method !== 'GET' || !/^\/price(\/|$)/.test(place) || reply.status === 429) return reply
     const networks = new URLSearchParams(query).getAll('network')
     const key = toKey(place.replace(/\/$/, ''), ['', ...networks])

@@ -1,5 +1,6 @@
 import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { networks } from '../../lambda/networks.ts'
+import type { Caching } from '../../smoke/cache.ts'
 import {
   type Alter,
   at,
@@ -13,28 +14,28 @@ import {
 } from './altering-proxy.ts'
 import type { CacheOptions } from './clock.ts'
 
-/** A deployment that differs from ours, and the checks that fail on it. */
+/** A deployment, and the checks that fail on it. */
 export interface Deployment {
-  /** Whether the run expects a cache; true by default. */
-  readonly caches?: false
+  /** What the run expects; `stage` by default. */
+  readonly caching?: Caching
+  /** How the cache behaves. */
   readonly cache?: CacheOptions
   /** Alters replies before the cache stores them. */
   readonly alter?: Alter
-  readonly keepsUrls?: true
   readonly fails: readonly string[]
 }
 
 const firstSymbol = feedsOf('mainnet')[0]?.symbol ?? ''
 const firstPath = `/price/${firstSymbol}`
 const answered = 'every request is answered, for any origin'
-const described = 'answers match openapi.json'
+const described = 'replies match openapi.json'
 const lists = 'GET /price lists the feeds'
 
 /** Those that the probe notices, whose checks are part of every run. It asks for the first feed. */
 export const probed: Readonly<Record<string, Deployment>> = {
   'our service that throttles for a moment': { alter: first(firstPath, toThrottled), fails: [] },
   'a service without CORS': { alter: success(setHeader('access-control-allow-origin')), fails: [answered, described] },
-  'a service that sends old answers': {
+  'a service that sends old prices': {
     alter: at(firstPath, setHeader('date', new Date(Date.now() + 3_600_000).toUTCString())),
     fails: ['a success is at most 10 s old and expires 10 s after its read'],
   },
@@ -62,7 +63,7 @@ export const probed: Readonly<Record<string, Deployment>> = {
     fails: [`mainnet: ${lists}`],
   },
   'a service whose list has other URLs': {
-    keepsUrls: true,
+    alter: success(replace(/\/v1\/price\//g, '/v2/price/')),
     fails: networks.map(network => `${network}: ${lists}`),
   },
   'a service with another token in the list': {
@@ -83,7 +84,7 @@ export const probed: Readonly<Record<string, Deployment>> = {
   },
   'a description with an empty schema': {
     alter: at('/openapi.json', replace('"schema":{"$ref":"#/components/schemas/PriceRecord"}', '"schema":{}')),
-    fails: ['openapi.json rejects altered answers'],
+    fails: ['openapi.json rejects altered replies'],
   },
 }
 
@@ -92,7 +93,7 @@ const isOdd = (place: string) => /[a-z]/.test(place.slice('/price/'.length))
 
 /** Those that only a whole run notices. */
 export const deployments: Readonly<Record<string, Deployment>> = {
-  'our service without a cache': { caches: false, cache: { ttlMs: 0 }, fails: [] },
+  'our service without a cache': { caching: 'none', cache: { ttlMs: 0 }, fails: [] },
   'a service with the 403 of API Gateway': {
     alter: at('/prices', reply => ({ ...reply, status: 403 })),
     fails: ['an unknown path is 404', described],
@@ -133,7 +134,7 @@ export const deployments: Readonly<Record<string, Deployment>> = {
     fails: ['GET /price/{symbol} asked twice is one read', 'GET /price asked twice is one read'],
   },
   'a cache that is not expected': {
-    caches: false,
+    caching: 'none',
     fails: ['GET /price/{symbol} asked twice is two reads', 'GET /price asked twice is two reads'],
   },
   'a cache without the network in its key': {

@@ -22,10 +22,9 @@ const toPage = (text: string, headers: Record<string, string> = { 'Content-Secur
 })
 const [style, script] = ['<style>b</style>', '<script>a</script>']
 
-test('answers that are as old as they may be, and a page with its policy, pass', () => {
-  expect(checkReplies([toPrice({}), toPage(style + script)]).map(({ outcome }) => outcome)).toEqual([
-    ...['passed', 'passed', 'skipped', 'passed'],
-  ])
+test('replies that are as old as they may be, and a page with its policy, pass', () => {
+  const checks = checkReplies([toPrice({}), toPage(style + script)])
+  expect(checks.map(({ outcome }) => outcome)).toEqual(['passed', 'passed', 'skipped', 'passed'])
 })
 
 test('a page without a 200, and a problem, are checked for neither age nor policy', () => {
@@ -36,7 +35,7 @@ test('a page without a 200, and a problem, are checked for neither age nor polic
 test.each([
   [toPrice({ 'Access-Control-Allow-Credentials': 'true' }), 'access-control-allow-credentials is "true"'],
   [toPrice({ 'Access-Control-Allow-Origin': 'https://a.test' }), 'access-control-allow-origin is "https://a.test"'],
-  [{ ...toPrice({}), status: 0, failure: 'no answer (ECONNRESET)' }, /no answer \(ECONNRESET\)$/],
+  [{ ...toPrice({}), status: 0, failure: 'no response (ECONNRESET)' }, /no response \(ECONNRESET\)$/],
   [toPrice({ 'Cache-Control': 'public, max-age=3600' }), 'cache-control is "public, max-age=3600"'],
   [{ ...toPage(''), status: 404 }, /cache-control is null$/],
   [toPrice({ Vary: 'Accept-Encoding, Origin' }), 'vary has Origin'],
@@ -48,7 +47,7 @@ test.each([
   [toPage(`${style}<script>a </script>`), /^its policy lacks script-src 'sha256-/],
   [toPage(`${style}${script}<script src="//evil.example/x.js"></script>`), /^its policy lacks script-src 'sha256-/],
   [toPage(style + script, {}), `its policy lacks script-src ${a}; GET /docs: 200, its policy lacks style-src ${b}`],
-])('case %#: an answer that differs fails', (reply, mismatch) => {
+])('case %#: a reply that differs fails', (reply, mismatch) => {
   const failed = checkReplies([reply]).filter(({ outcome }) => outcome === 'failed')
   expect(failed.map(({ detail }) => detail.replace(/^GET \/\w+: 200, /, ''))).toEqual([
     typeof mismatch === 'string' ? mismatch : expect.stringMatching(mismatch),

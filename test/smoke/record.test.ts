@@ -24,7 +24,7 @@ const record = {
   readAt: '2026-11-20T19:26:07.106Z',
 }
 
-test('the record of the specification has no fault', () => {
+test('the record of the specification has no mismatch', () => {
   expect(findRecordMismatches(record, mainnet)).toEqual([])
   expect(findNumberMismatches(record)).toEqual([])
 })
@@ -54,17 +54,17 @@ test.each([
     'explorer.token is "https://explorer.example/address/0x"',
   ],
   [{ stack: '1' }, expect.stringMatching(/^its fields are symbol .* readAt stack$/)],
-])('%j is a fault', (change, mismatch) => {
+])('%j is a mismatch', (change, mismatch) => {
   expect(findRecordMismatches({ ...record, ...change }, mainnet)).toEqual([mismatch])
 })
 
-test('an error beside servesLatestRoundData: true, a missing field and one out of order are faults', () => {
+test('an error beside servesLatestRoundData: true, a missing field and one out of order are mismatches', () => {
   const entries = Object.entries(record)
-  const faultsOf = (changed: typeof entries) => findRecordMismatches(Object.fromEntries(changed), mainnet)
+  const mismatchesOf = (changed: typeof entries) => findRecordMismatches(Object.fromEntries(changed), mainnet)
   const reverting = entries.toSpliced(5, 0, ['latestRoundDataReverts', 'Panic'])
-  expect(faultsOf(reverting)).toEqual(['servesLatestRoundData is true'])
-  expect(faultsOf(entries.slice(1))).toEqual([expect.stringMatching(/^its fields are network chainId /)])
-  expect(faultsOf(entries.toSpliced(13, 1).toSpliced(14, 0, ['feed', feed]))).toEqual([
+  expect(mismatchesOf(reverting)).toEqual(['servesLatestRoundData is true'])
+  expect(mismatchesOf(entries.slice(1))).toEqual([expect.stringMatching(/^its fields are network chainId /)])
+  expect(mismatchesOf(entries.toSpliced(13, 1).toSpliced(14, 0, ['feed', feed]))).toEqual([
     expect.stringMatching(/ decimals token feed explorer /),
   ])
 })

@@ -2,8 +2,8 @@ import type { Reply } from '../../smoke/client.ts'
 
 const common = { 'Access-Control-Allow-Origin': '*', 'Content-Type': 'application/json' }
 
-/** Creates a reply as the client would, with doubles as its numbers. */
+/** Makes a reply as the client does, but with doubles as its numbers. */
 export function toReply(path: string, json: object, headers: Record<string, string> = {}, status = 200): Reply {
   const all = new Headers({ ...common, ...headers })
-  return { method: 'GET', path, status, headers: all, text: JSON.stringify(json), json, fields: { ...json } }
+  return { method: 'GET', path, status, headers: all, text: JSON.stringify(json), fields: { ...json } }
 }

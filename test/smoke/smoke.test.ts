@@ -6,6 +6,7 @@ import { misbehave } from '../../local/chains/stand-in-feed.ts'
 import { type Gateway, startGateway } from '../../local/gateway/gateway.ts'
 import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
 import type { Template } from '../../local/template/template.ts'
+import type { Caching } from '../../smoke/cache.ts'
 import type { Check } from '../../smoke/check.ts'
 import { type Client, createClient } from '../../smoke/client.ts'
 import { handler, runProbe } from '../../smoke/probe.ts'
@@ -49,15 +50,15 @@ async function startStage(template: Template): Promise<string> {
 }
 
 async function check(
-  { alter = reply => reply, cache = {}, caches, keepsUrls }: Deployment,
-  run: (client: Client, caches: boolean) => Promise<readonly Check[]> = runChecks,
+  { alter = reply => reply, cache = {}, caching = 'stage' }: Deployment,
+  run: (client: Client, caching: Caching) => Promise<readonly Check[]> = runChecks,
 ) {
   const clock = createClock()
   const store = createCache(clock, cache)
   const alterAndStore: typeof alter = (reply, request) => store(alter(reply, request), request)
-  await using proxy = await startAlteringProxy(uncachedUrl, alterAndStore, keepsUrls ?? false)
+  await using proxy = await startAlteringProxy(uncachedUrl, alterAndStore)
   const client = createClient(proxy.baseUrl, clock)
-  const checks = await run(client, caches ?? true)
+  const checks = await run(client, caching)
   const failed = checks.filter(({ outcome }) => outcome === 'failed')
   return { checks, replies: client.replies, failed: failed.map(({ name }) => name) }
 }
@@ -104,13 +105,13 @@ test('the function of the probe fails when a check fails', async () => {
   await expect(handler()).rejects.toEqual(new Error('Checks that failed: 2'))
   expect(warned.mock.calls).toMatchObject([
     [{ check: 'every request is answered, for any origin' }],
-    [{ check: 'answers match openapi.json' }],
+    [{ check: 'replies match openapi.json' }],
   ])
   vi.stubEnv('PUBLIC_BASE_URL', undefined)
   await expect(handler()).rejects.toEqual(new Error('Missing the environment variable PUBLIC_BASE_URL.'))
 })
 
-test('while a network does not answer, the checks that need it fail or are skipped', async () => {
+test('while a network is away, the checks that need it fail or are skipped', async () => {
   const { checks, failed } = await check(probed['a service whose testnet is away'] ?? { fails: [] })
   expect(failed).toEqual(['testnet: GET /price lists the feeds', 'an unknown symbol is 404'])
   expect(checks).toContainEqual({
