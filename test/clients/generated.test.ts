@@ -10,15 +10,72 @@ import { ofEachNetwork } from '../../lambda/networks.ts'
 import { type Gateway, startGateway } from '../../local/gateway/gateway.ts'
 import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
 
-/** Generators of clients, and the compiler for what they generate. */
-const packages = {
-  typescript: '5.9.3',
-  'openapi-typescript': '7.13.0',
-  'hey-api': 'npm:@hey-api/openapi-ts@0.99.0',
-  'orval-7': 'npm:orval@7.13.2',
-  'orval-8': 'npm:orval@8.0.0',
-  'swagger-typescript-api': '13.2.16',
+interface Generator {
+  /** In npm's registry. */
+  readonly version: string
+  /** Generates a client from the URL of the description, in the file `NAME.ts` or the folder `NAME`. */
+  readonly command: (url: string) => readonly [program: string, ...args: string[]]
+  /** A program that lists the testnet's prices and asks for an unknown symbol, with the client. */
+  readonly caller?: string
 }
+
+const generators: Readonly<Record<string, Generator>> = {
+  'openapi-typescript': {
+    version: '7.13.0',
+    command: url => ['bin/cli.js', url, '--output', 'openapi-typescript.ts'],
+  },
+  'hey-api': {
+    version: 'npm:@hey-api/openapi-ts@0.99.0',
+    command: url => ['bin/run.js', '--input', url, '--output', 'hey-api'],
+    caller: `
+      import { client } from './hey-api/client.gen'
+      import { getPrice, listPrices } from './hey-api'
+      export async function call(baseUrl: string) {
+        client.setConfig({ baseUrl })
+        const { data } = await listPrices({ query: { network: 'testnet' } })
+        const { error } = await getPrice({ path: { symbol: 'NONE' } })
+        const prices: (number | null)[] = data?.feeds.map(feed => ('problem' in feed ? null : feed.price)) ?? []
+        return [...prices, error?.title]
+      }`,
+  },
+  'orval-7': {
+    version: 'npm:orval@7.13.2',
+    command: url => ['dist/bin/orval.js', '--input', url, '--output', 'orval-7.ts', '--client', 'fetch'],
+  },
+  'orval-8': {
+    version: 'npm:orval@8.0.0',
+    command: () => ['dist/bin/orval.mjs', '--config', 'orval-8.config.mjs'],
+    caller: `
+      import { getPrice, listPrices } from './orval-8'
+      export async function call() {
+        const list = await listPrices({ network: 'testnet' })
+        const { status, data } = await getPrice('NONE')
+        const feeds = list.status === 200 ? list.data.feeds : []
+        const prices: (number | null)[] = feeds.map(feed => ('problem' in feed ? null : feed.price))
+        return [...prices, status === 404 && data.title]
+      }`,
+  },
+  'swagger-typescript-api': {
+    version: '13.2.16',
+    command: url => ['dist/cli.js', 'generate', '--path', url, '--output', '.', '--name', 'swagger-typescript-api.ts'],
+    // Without a base URL: the description has it.
+    caller: `
+      import { Api } from './swagger-typescript-api'
+      export async function call() {
+        const api = new Api({ baseApiParams: { format: 'json' } })
+        const { data } = await api.price.listPrices({ network: 'testnet' })
+        const { error } = await api.price.getPrice('NONE').catch(response => response)
+        const prices: (number | null)[] = data.feeds.map(feed => ('problem' in feed ? null : feed.price))
+        return [...prices, error.title]
+      }`,
+  },
+}
+
+/** The compiler for what they generate. */
+const typescript = '5.9.3'
+const modules = ['--module', 'esnext', '--moduleResolution', 'bundler']
+const target = ['--target', 'es2023', '--lib', 'es2023,dom,dom.iterable']
+const compilerOptions = ['--strict', '--noEmit', '--skipLibCheck', ...modules, ...target]
 
 let folder: string
 let sandbox: Sandbox
@@ -28,22 +85,20 @@ const inFolder = (file: string) => join(folder, file)
 const isInstalled = (name: string) => existsSync(inFolder(`node_modules/${name}/package.json`))
 
 /** Runs a program of an installed package, in the folder. */
-async function run([program, ...args]: readonly string[]): Promise<void> {
-  const command = [inFolder(`node_modules/${program}`), ...args]
-  const child = promisify(execFile)(process.execPath, command, { cwd: folder })
-  await child.catch(({ message, stdout }) => {
+async function run(name: string, [program, ...args]: readonly string[]): Promise<void> {
+  const command = [inFolder(`node_modules/${name}/${program}`), ...args]
+  await promisify(execFile)(process.execPath, command, { cwd: folder }).catch(({ message, stdout }) => {
     throw new Error(`${message}\n${stdout}`)
   })
 }
 
 /** Installs what the registry has: npm leaves out an optional dependency that it cannot install. */
 async function install(): Promise<void> {
-  await writeFile(inFolder('package.json'), JSON.stringify({ type: 'module', optionalDependencies: packages }))
+  const versions = Object.entries(generators).map(([name, { version }]) => [name, version])
+  const optionalDependencies = { typescript, ...Object.fromEntries(versions) }
+  await writeFile(inFolder('package.json'), JSON.stringify({ type: 'module', optionalDependencies }))
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']
   await promisify(execFile)('npm', ['install', ...options], { cwd: folder })
-  for (const [name, version] of Object.entries(packages)) {
-    if (!isInstalled(name)) process.stderr.write(`\n*** NOT RUN: the registry lacks ${name} ${version} ***\n\n`)
-  }
 }
 
 beforeAll(async () => {
@@ -62,72 +117,20 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Generates a client from a URL, or from an orval configuration file. */
-const generators = {
-  'openapi-typescript': url => ['openapi-typescript/bin/cli.js', url, '--output', 'openapi-typescript.ts'],
-  'hey-api': url => ['hey-api/bin/run.js', '--input', url, '--output', 'hey-api'],
-  'orval-7': url => ['orval-7/dist/bin/orval.js', '--input', url, '--output', 'orval-7.ts', '--client', 'fetch'],
-  'swagger-typescript-api': url => [
-    'swagger-typescript-api/dist/cli.js',
-    ...['generate', '--path', url],
-    ...['--output', '.', '--name', 'swagger-typescript-api.ts'],
-  ],
-  'orval-8': () => ['orval-8/dist/bin/orval.mjs', '--config', 'orval-8.config.mjs'],
-} satisfies Record<string, (url: string) => readonly [program: string, ...args: string[]]>
-
-/** A program that lists the testnet's prices and asks for an unknown symbol, with a generated client. */
-const callers = {
-  'hey-api': `
-    import { client } from './hey-api/client.gen'
-    import { getPrice, listPrices } from './hey-api'
-    export async function call(baseUrl: string) {
-      client.setConfig({ baseUrl })
-      const { data } = await listPrices({ query: { network: 'testnet' } })
-      const { error } = await getPrice({ path: { symbol: 'NONE' } })
-      const prices: (number | null)[] = data?.feeds.map(feed => ('problem' in feed ? null : feed.price)) ?? []
-      return [...prices, error?.title]
-    }`,
-  'swagger-typescript-api': `
-    import { Api } from './swagger-typescript-api'
-    export async function call() {
-      // Without a base URL: the description has it.
-      const api = new Api({ baseApiParams: { format: 'json' } })
-      const { data } = await api.price.listPrices({ network: 'testnet' })
-      const { error } = await api.price.getPrice('NONE').catch(response => response)
-      const prices: (number | null)[] = data.feeds.map(feed => ('problem' in feed ? null : feed.price))
-      return [...prices, error.title]
-    }`,
-  'orval-8': `
-    import { getPrice, listPrices } from './orval-8'
-    export async function call() {
-      const list = await listPrices({ network: 'testnet' })
-      const { status, data } = await getPrice('NONE')
-      const feeds = list.status === 200 ? list.data.feeds : []
-      const prices: (number | null)[] = feeds.map(feed => ('problem' in feed ? null : feed.price))
-      return [...prices, status === 404 && data.title]
-    }`,
-}
-
-async function compile(file: string): Promise<void> {
-  const options =
-    '--strict --noEmit --module esnext --moduleResolution bundler --target es2023 --lib es2023,dom,dom.iterable'
-  await run(['typescript/bin/tsc', ...options.split(' '), '--skipLibCheck', file])
-}
-
-const missing = (name: string) => !isInstalled(name) || !isInstalled('typescript')
-
-test.for(Object.entries(generators))('%s generates a client that compiles', async ([name, command], { skip }) => {
-  skip(missing(name), 'not in the registry')
-  await run(command(`${gateway.baseUrl}/openapi.json`))
-  await compile(existsSync(inFolder(`${name}.ts`)) ? `${name}.ts` : `${name}/index.ts`)
-})
-
-test.for(Object.entries(callers))('a client of %s reads the local gateway', async ([name, program], { skip }) => {
-  skip(missing(name), 'not in the registry')
-  const file = `call-${name}.ts`
-  await writeFile(inFolder(file), program)
-  await compile(file)
-  await build({ entryPoints: [inFolder(file)], outfile: inFolder(`call-${name}.mjs`), bundle: true, format: 'esm' })
-  const { call } = await import(inFolder(`call-${name}.mjs`))
-  expect(await call(gateway.baseUrl)).toEqual([236.78, 232.14, 1290.51, 1102.9, null, 430.17, 'Unknown symbol'])
-})
+test.for(Object.entries(generators))(
+  '%s generates a client that compiles and, where a program calls it, reads the local gateway',
+  { timeout: 60_000 },
+  async ([name, { version, command, caller }], { skip }) => {
+    const isMissing = !isInstalled(name) || !isInstalled('typescript')
+    if (isMissing) process.stderr.write(`\n*** NOT RUN: the registry lacks ${name} ${version} or typescript ***\n\n`)
+    skip(isMissing, 'not in the registry')
+    await run(name, command(`${gateway.baseUrl}/openapi.json`))
+    const file = `call-${name}.ts`
+    await writeFile(inFolder(file), caller ?? `export * from './${name}'`)
+    await run('typescript', ['bin/tsc', ...compilerOptions, file])
+    if (caller === undefined) return
+    await build({ entryPoints: [inFolder(file)], outfile: inFolder(`call-${name}.mjs`), bundle: true, format: 'esm' })
+    const { call } = await import(inFolder(`call-${name}.mjs`))
+    expect(await call(gateway.baseUrl)).toEqual([236.78, 232.14, 1290.51, 1102.9, null, 430.17, 'Unknown symbol'])
+  },
+)

@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildReference } from '../../infra/api/page.ts'
+import { ofEachNetwork } from '../../lambda/networks.ts'
+import { type Gateway, startGateway } from '../../local/gateway/gateway.ts'
+import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
+
+let sandbox: Sandbox
+let gateway: Gateway
+
+beforeAll(async () => {
+  sandbox = await startSandbox(ofEachNetwork(() => 'embedded'))
+  gateway = await startGateway({ ...sandbox, host: '127.0.0.1', port: 0 })
+}, 60_000)
+
+afterAll(async () => {
+  await gateway?.stop()
+  await sandbox?.[Symbol.asyncDispose]()
+})
+
+interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a command of the shell, for which `BASE` is the base URL and `PROGRAM` a program. */
+const run = (command: string, program = '', input = '') =>
+  new Promise<Ended>(resolve => {
+    const env = { ...process.env, BASE: gateway.baseUrl, PROGRAM: program }
+    const child = execFile('sh', ['-c', command], { env }, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
+    )
+    child.stdin?.end(input)
+  })
+
+const python = 'python3 docs/examples/prices.py'
+const javascript = 'node docs/examples/price.mjs'
+
+test.each([
+  [`${python} "$BASE"`, expect.stringContaining('AAPL      OK                    271.84930217  served\n')],
+  [`${python} "$BASE"`, expect.stringContaining('SNAP      No data                          -  FeedUnavailable\n')],
+  [
+    `${python} "$BASE/" testnet`,
+    expect.stringContaining('labTSLA   Straddle                   1290.51  FeedUnavailable\n'),
+  ],
+  [
+    `${javascript} "$BASE" aapl`,
+    'price 271.84930217\nsharePrice 271.69550076\nmultiplier 1.000566080061092436\nOK, served\n',
+  ],
+  [`${javascript} "$BASE/" PLTR testnet`, 'price -\nsharePrice -\nmultiplier -\nNo data, not served\n'],
+])('%s prints prices with every digit, or that there is none (D3, D5, D13)', async (command, stdout) => {
+  expect(await run(command)).toEqual({ code: 0, stdout, stderr: '' })
+})
+
+const pythonUsage = 'Prints the status and price of every feed: python3 prices.py https://…/v1 [testnet]\n'
+
+test.each([
+  [python, 2, pythonUsage],
+  [`${python} "$BASE" testnet more`, 2, pythonUsage],
+  [`${python} "$BASE" "moon & stars"`, 1, /^Unknown network: The query parameter "network" takes .+\n$/],
+  [`${python} http://127.0.0.1:1/v1`, 1, /^No answer: .*refused\n$/],
+  [`${javascript} "$BASE"`, 2, 'node price.mjs https://…/v1 CRWD [testnet]\n'],
+  [
+    `${javascript} "$BASE" NOPE`,
+    1,
+    'Unknown symbol: The mainnet has no feed of that symbol. GET /price lists its feeds.\n',
+  ],
+  [`${javascript} http://127.0.0.1:1/v1 CRWD`, 1, 'No answer: bad port\n'],
+])('%s exits with %i and one line (D6, D19)', async (command, code, line) => {
+  const stderr = typeof line === 'string' ? line : expect.stringMatching(line)
+  expect(await run(command)).toEqual({ code, stdout: '', stderr })
+})
+
+test('the Python requests of the reference print every digit of a multiplier, and the detail of a problem (D3)', async () => {
+  const codes = buildReference().html.matchAll(/<pre tabindex="0">(# Python.*?)<\/pre>/gs)
+  const [list = '', record = ''] = Array.from(codes, ([, code = '']) => code.replaceAll(/<.*?>/g, ''))
+  const runPython = (code: string) =>
+    run('python3 -c "$PROGRAM"', code.replace('https://prices.example/v1', gateway.baseUrl))
+  expect((await runPython(list)).stdout).toContain("'multiplier': Decimal('1.000566080061092436')")
+  const stderr = expect.stringMatching(/^The mainnet has no feed/)
+  expect(await runPython(record.replace('CRWD', 'NOPE'))).toEqual({ code: 1, stdout: '', stderr })
+})
+
+test('the commands of the skill print what it states of them (D3)', async () => {
+  const skill = readFileSync('docs/skill/SKILL.md', 'utf8')
+  const printed = Array.from(skill.matchAll(/^curl .*$/gm), ([command]) => run(command))
+  const [mainnet, testnet, multiplier, ...others] = (await Promise.all(printed)).map(({ stdout }) => stdout)
+  expect(JSON.parse(mainnet ?? '')).toMatchObject({ symbol: 'CRWD', status: 'Market closed', multiplier: 4 })
+  expect(JSON.parse(testnet ?? '')).toMatchObject({ symbol: 'AMD', chainId: 46630 })
+  expect([multiplier, ...others]).toEqual(['1.000566080061092436\n'])
+  expect(skill.split('\n').length).toBeLessThan(35)
+  for (const field of skill.match(/`(price|sharePrice|multiplier|servesLatestRoundData|status|ageSeconds)`/g) ?? [])
+    expect(mainnet).toContain(`"${field.slice(1, -1)}":`)
+})
+
+const reference = readFileSync('docs/api.md', 'utf8')
+
+const runGo = 'cd "$(mktemp -d)" && printf %s "$PROGRAM" > main.go && go run main.go && rm -r "$PWD"'
+
+/** How code of docs/api.md is run: a command that fails without the tool, the command, and the program around the code. */
+const tools: readonly (readonly [name: string, check: string, command: string, toProgram: (code: string) => string])[] =
+  [
+    [
+      'JavaScript',
+      'node --version',
+      'node -e "$PROGRAM"',
+      code => `const text = require('node:fs').readFileSync(0, 'utf8'); console.log((${code}).multiplier)`,
+    ],
+    [
+      'Python',
+      'python3 --version',
+      'python3 -c "$PROGRAM"',
+      code => `import json, sys; from decimal import Decimal; text = sys.stdin.read(); print((${code})['multiplier'])`,
+    ],
+    [
+      'Go',
+      'go version',
+      runGo,
+      code => `package main; import ("encoding/json"; "fmt"; "os"); func main() { ${code}
+      if err := json.NewDecoder(os.Stdin).Decode(&record); err != nil { panic(err) }
+      fmt.Println(record.Multiplier) }`,
+    ],
+    ['jq', "jq --version | grep -E 'jq-1[.]([7-9]|[1-9][0-9])'", 'sh -c "$PROGRAM"', code => code],
+  ]
+
+test.for(tools)('%s keeps every digit as documented (D3)', async ([name, check, command, toProgram], { skip }) => {
+  const [, code = ''] = new RegExp(`^\\| ${name}\\b[^|]*\\| \`(.+)\` \\|$`, 'm').exec(reference) ?? []
+  expect(code).not.toBe('')
+  expect(readFileSync('README.md', 'utf8')).toContain(name === 'Go' ? 'json.Number' : code)
+  const isMissing = (await run(check)).code !== 0
+  if (isMissing) process.stderr.write(`\n*** NOT RUN: the digits of ${name}, which is missing or too old ***\n\n`)
+  skip(isMissing, 'missing or too old')
+  const record = await (await fetch(`${gateway.baseUrl}/price/AAPL`)).text()
+  const ended = await run(command, toProgram(code), record)
+  expect(ended).toEqual({ code: 0, stdout: '1.000566080061092436\n', stderr: '' })
+})
+
+test('a double loses less than 2^-53 of a multiplier, as documented', () => {
+  const double = Number('1.000566080061092436')
+  expect(reference).toContain(`\`1.000566080061092436\` becomes \`${double}\``)
+  // A double between 1 and 2 is a multiple of 2^-52.
+  const exact = 1_000_566_080_061_092_436n * 2n ** 52n
+  const lost = BigInt(double * 2 ** 52) * 10n ** 18n - exact
+  expect(lost).not.toBe(0n)
+  expect((lost < 0n ? -lost : lost) * 2n ** 53n < exact).toBe(true)
+})
