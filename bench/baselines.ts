@@ -3,7 +3,7 @@ import { GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm'
 import { createPublicClient, type Hex, http as httpTransport, isHex, parseAbi } from 'viem'
 import { robinhood } from 'viem/chains'
 
-/** The response to a baseline's request. */
+/** What a baseline returns, as a function of Lambda does. */
 interface Reply {
   readonly statusCode: number
   readonly body: string
@@ -23,9 +23,9 @@ export async function callWithHttp(rpcUrl: string, bodies: readonly string[]): P
 }
 
 /**
- * Creates a reader that uses viem's public client as is usual: both functions and the block number, in parallel for each feed.
+ * Creates a reader that uses viem's public client in the usual way: both functions and the block number, in parallel for each feed.
  *
- * @param multicall whether viem may combine reads into one call, for which it sends a multicall contract along; by default it does not
+ * @param multicall whether viem combines reads into one call, with which it sends the code of a multicall contract
  */
 export function createViemReader(rpcUrl: string, feeds: readonly string[], multicall: boolean) {
   const client = createPublicClient({

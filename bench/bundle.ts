@@ -8,7 +8,7 @@ import { formatCount, formatRatio, type Section } from './document.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = fileURLToPath(new URL('../node_modules/.cache/price-lookup/bench/', import.meta.url))
 
-/** The SDK unchanged, with its whole chain of credential providers. */
+/** Bundles the SDK unchanged, with its whole chain of credential providers. */
 export const stock: BuildOptions = { alias: {} }
 
 /** Bundles a function of the service. */
@@ -16,7 +16,7 @@ export function bundleFunction(name: 'get-price' | 'list-prices', as: string, ch
   return bundle(as, { entryPoints: [`lambda/handlers/${name}.ts`], ...changes })
 }
 
-/** Bundles one line of code: as a rule, a re-export from `baselines.ts`. */
+/** Bundles one line of code, which re-exports something. */
 export function bundleCode(contents: string, as: string, changes: BuildOptions = {}) {
   return bundle(as, { stdin: { contents, resolveDir: root }, ...changes })
 }

@@ -21,7 +21,7 @@ export const events = {
   list: fileURLToPath(new URL('../local/events/list-prices.json', import.meta.url)),
 } as const
 
-/** Starts a candidate in a process of its own, at a node that responds after a delay. */
+/** Starts a candidate in a process of its own. Its node responds after a delay. */
 function startCandidate(candidate: Candidate, upstream: Upstream, delayMs: number) {
   const child = fork(import.meta.filename, {
     env: {
@@ -83,8 +83,8 @@ export async function interleave(
   return new Map(entries.map(({ name, tookMs }) => [name, tookMs]))
 }
 
-/** Creates the function that one run of a candidate calls. */
-async function toRun(candidate: Candidate, rpcUrl: string): Promise<() => Promise<unknown>> {
+/** Creates the function that a run of a candidate calls. */
+async function createRun(candidate: Candidate, rpcUrl: string): Promise<() => Promise<unknown>> {
   switch (candidate.kind) {
     case 'function':
       return loadFunction(candidate.bundle, candidate.event)
@@ -98,9 +98,9 @@ async function toRun(candidate: Candidate, rpcUrl: string): Promise<() => Promis
 type Handler = (event: unknown, context: object) => Promise<APIGatewayProxyResult>
 
 /**
- * Loads a function and invokes it once. That may time out, while the node reads 1,000 feeds for the first time.
+ * Loads a function and invokes it once. That invocation may time out: the node reads 1,000 feeds for the first time.
  *
- * @returns what invokes it again, and throws unless every feed of the response is a record
+ * @returns a function that invokes it again, and throws unless every feed of the response is a record
  */
 async function loadFunction(bundle: string, eventFile: string): Promise<() => Promise<string>> {
   const event: unknown = JSON.parse(await readFile(eventFile, 'utf8'))
@@ -115,10 +115,10 @@ async function loadFunction(bundle: string, eventFile: string): Promise<() => Pr
   }
 }
 
-// The process of a candidate: it receives the candidate, and then a message for each run.
+// The process of a candidate. Its first message is the candidate, and each further one a run.
 if (import.meta.main) {
   const [candidate] = await once(process, 'message')
-  const run = await toRun(candidate, process.env['RPC_URL'] ?? '')
+  const run = await createRun(candidate, process.env['RPC_URL'] ?? '')
   process.on('message', async () => {
     const began = performance.now()
     await run()

@@ -5,7 +5,7 @@ import { cpus, loadavg, totalmem } from 'node:os'
 export interface Section {
   readonly title: string
   readonly tables: readonly Table[]
-  /** What the tables need to be understood. */
+  /** The sentences below the tables. */
   readonly notes: readonly string[]
 }
 
@@ -15,7 +15,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** Formats the machine, how busy it is, and the versions that the figures depend on. */
+/** Formats the machine, its load and the versions that the figures depend on. */
 export async function formatMachine(): Promise<string> {
   const versions = ['@aws-sdk/client-ssm', '@middy/core', 'viem', 'esbuild', '@foundry-rs/anvil'].map(async name => {
     const text = await readFile(new URL(`../node_modules/${name}/package.json`, import.meta.url), 'utf8')

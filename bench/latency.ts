@@ -4,13 +4,13 @@ import { type Candidate, captureRequests, events, interleave } from './candidate
 import { formatCount, formatRatio, formatSpread, formatTarget, median, type Section, type Table } from './document.ts'
 import { createRegistry, delaysMs, type Upstream } from './upstream.ts'
 
-/** By the delay of the node. */
+/** How often each candidate runs, by the delay of the node. */
 const rounds = { 0: { warmUps: 60, measured: 400 }, 20: { warmUps: 60, measured: 100 } } as const
 
 const routes = ['record', 'list'] as const
 type Route = (typeof routes)[number]
 
-/** Creates the ways to one record, or to the list: the least, the service, and viem's two. */
+/** Creates the candidates for one record, or for the list: the bare call, the service, and viem's two ways. */
 export async function createCandidates(route: Route, upstream: Upstream): Promise<ReadonlyMap<string, Candidate>> {
   const { mainnet } = createRegistry(21)
   const feeds = mainnet.filter(({ symbol }) => route === 'list' || symbol === 'CRWD').map(({ address }) => address)
@@ -27,7 +27,7 @@ export async function createCandidates(route: Route, upstream: Upstream): Promis
 
 const bare = 'bare call'
 
-/** Measures warm functions beside bare calls and viem, as long as a caller waits. */
+/** Measures how long a caller of a warm function waits, beside bare calls and viem. */
 export async function measureLatency(upstream: Upstream): Promise<Section> {
   const measured: (readonly [Table, note: string])[] = []
   for (const route of routes) measured.push(await measureRoute(route, upstream))

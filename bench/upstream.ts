@@ -8,7 +8,7 @@ import { startChain, toChainKind } from '../local/chains/chains.ts'
 import { toStandInFeeds } from '../local/chains/stand-in-feeds.ts'
 import { startParameterStore } from '../local/functions/parameter-store.ts'
 
-/** What every candidate talks to: a node at several distances, which has two hosts, and Parameter Store. */
+/** What every candidate sends requests to: Parameter Store, and a node with two hosts at several distances. */
 export interface Upstream extends AsyncDisposable {
   /** The node that responds after a delay. */
   readonly rpcUrl: (delayMs: number) => string
@@ -56,13 +56,13 @@ export async function startUpstream(): Promise<Upstream> {
     requests.push(body)
     const { id, ...call }: { id: number } = JSON.parse(body)
     const key = JSON.stringify(call)
-    const asked = replies.get(key) ?? callNode(chain.rpcUrl, call)
-    replies.set(key, asked)
+    const cached = replies.get(key) ?? callNode(chain.rpcUrl, call)
+    replies.set(key, cached)
     const delayMs = Number(request.url?.slice(1))
     if (delayMs > 0) await sleep(delayMs)
     // A further call of a read is pinned to the block of the first, with its time.
     if (body.includes('"latest"')) blockTime = Math.floor(Date.now() / 1_000)
-    const reply = (await asked).join(`${id}`).replace(toWord(timestamp), toWord(blockTime))
+    const reply = (await cached).join(`${id}`).replace(toWord(timestamp), toWord(blockTime))
     response.socket?.setNoDelay()
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': reply.length }).end(reply)
   }
@@ -109,7 +109,7 @@ function toWord(value: number | bigint): string {
   return value.toString(16).padStart(64, '0')
 }
 
-/** Returns what stands before and after the id in the node's reply. */
+/** Calls the node. Returns the parts of its reply before and after the id. */
 async function callNode(nodeUrl: string, call: object): Promise<readonly string[]> {
   const headers = { 'Content-Type': 'application/json' }
   const reply = await fetch(nodeUrl, { method: 'POST', headers, body: JSON.stringify({ ...call, id: 'its id' }) })
