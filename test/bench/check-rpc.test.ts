@@ -21,8 +21,10 @@ let testnet: Chain
 
 beforeAll(async () => {
   const now = Math.floor(Date.now() / 1_000)
-  mainnet = await startChain({ ...toChainKind('mainnet'), feeds: toStandInFeeds('mainnet', registry.mainnet, now) })
-  testnet = await startChain({ ...toChainKind('testnet'), feeds: toStandInFeeds('testnet', registry.testnet, now) })
+  const start = (network: 'mainnet' | 'testnet') =>
+    startChain({ ...toChainKind(network), feeds: toStandInFeeds(network, registry[network], now) })
+  mainnet = await start('mainnet')
+  testnet = await start('testnet')
 }, 60_000)
 
 afterAll(async () => {
@@ -43,7 +45,7 @@ async function run(input: string, ...args: string[]) {
   return { printed, complained, code: (await ended)[0] }
 }
 
-test('a URL of each network is supported, and two URLs of one network agree; no path, query or user is printed', async () => {
+test('URLs of each network are supported, two of one network agree, and no path, query or user is printed', async () => {
   await using proxy = await startProxyNode(mainnet.rpcUrl)
   const { printed, complained, code } = await run(
     `${mainnet.rpcUrl}/?key=${canary}\n${proxy.url.href}, ${testnet.rpcUrl}`,
@@ -104,7 +106,7 @@ test('two URLs of one host agree, with the note that they count once', async () 
   expect(lines.at(-1)).toBe('mainnet: some URLs share a host, which counts once for `agreement`')
 })
 
-test.each([[''], ['nowhere'], ['https://user:KEY@a.test'], ['http://a.test/KEY']])(
+test.each([[''], ['https://a.test https://user:KEY@a.test']])(
   'the input %j is rejected without being printed',
   async input => {
     expect(await run(input)).toEqual({
