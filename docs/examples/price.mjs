@@ -4,17 +4,17 @@ const [baseUrl, symbol, network = ''] = process.argv.slice(2)
 if (symbol === undefined) exit(2, 'node price.mjs https://…/v1 CRWD [testnet]')
 
 const url = `${baseUrl.replace(/\/$/, '')}/price/${encodeURIComponent(symbol)}?${new URLSearchParams({ network })}`
-const response = await fetch(url).catch(error => exit(1, `No answer: ${error.cause?.message || error.message}`))
+const response = await fetch(url).catch(error => exit(1, `No response: ${error.cause?.message || error.message}`))
 const text = await response.text()
 if (!/^application\/(problem\+)?json/.test(response.headers.get('content-type')))
-  exit(1, `No answer: ${response.status}`)
+  exit(1, `No response: ${response.status}`)
 
 // Strings keep every digit. Doubles would round.
 const exact = ['price', 'sharePrice', 'multiplier']
-const answer = JSON.parse(text, (name, value, { source }) => (exact.includes(name) && value !== null ? source : value))
-if (!response.ok) exit(1, `${answer.title}: ${answer.detail}`)
-for (const name of exact) console.log(`${name} ${answer[name] ?? '-'}`)
-console.log(answer.servesLatestRoundData ? `${answer.status}, served` : `${answer.status}, not served`)
+const body = JSON.parse(text, (name, value, { source }) => (exact.includes(name) && value !== null ? source : value))
+if (!response.ok) exit(1, `${body.title}: ${body.detail}`)
+for (const name of exact) console.log(`${name} ${body[name] ?? '-'}`)
+console.log(body.servesLatestRoundData ? `${body.status}, served` : `${body.status}, not served`)
 
 function exit(code, sentence) {
   console.error(sentence)

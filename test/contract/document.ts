@@ -1,21 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { readOpenApiDocument } from '../../infra/api/openapi-document.ts'
 import { dereference } from '../../smoke/validator.ts'
 
-/** The path of the API's description. */
-export const documentPath = 'openapi.yaml'
-
-/** The text of the description. */
-export const documentText = readFileSync(documentPath, 'utf8')
-
 /** A JSON Schema. */
-export type Schema = Readonly<Record<string, unknown>>
-
-/** A Header Object. */
-interface Header {
-  readonly required?: boolean
-  readonly schema: Schema
-}
+type Schema = Readonly<Record<string, unknown>>
 
 /** A Media Type Object. */
 interface MediaType {
@@ -25,21 +12,20 @@ interface MediaType {
 
 /** A Response Object. */
 interface Response {
-  readonly headers: Readonly<Record<string, Header>>
+  readonly headers: Readonly<Record<string, { readonly schema: Schema }>>
   readonly content?: Readonly<Record<string, MediaType>>
 }
 
 /** Responses by status. */
-export type Responses = Readonly<Record<string, Response>>
+type Responses = Readonly<Record<string, Response>>
 
 /** The description with its references resolved. */
-export interface Description {
+interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>>
   readonly 'x-preflight': { readonly responses: Responses & { readonly 204: Response } }
   readonly 'x-elsewhere': { readonly responses: Responses & { readonly 404: Response } }
   readonly components: {
     readonly parameters: Readonly<Record<string, { readonly schema: Schema }>>
-    readonly headers: Readonly<Record<string, Header>>
     readonly responses: Responses
     readonly schemas: Readonly<Record<string, Schema>>
   }
@@ -63,3 +49,10 @@ export const allSchemas: Readonly<Record<string, Schema>> = {
   ...components.schemas,
   UnknownRoute: unknownRoute.content?.['application/problem+json']?.schema ?? {},
 }
+
+/** Every example of every response. */
+export const allExamples = Object.entries(allResponses).flatMap(([response, { content = {} }]) =>
+  Object.values(content).flatMap(({ schema, examples = {} }) =>
+    Object.entries(examples).map(([name, { value }]) => ({ response, schema, name, value })),
+  ),
+)

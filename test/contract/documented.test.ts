@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { allResponses } from './document.ts'
+import { allExamples } from './document.ts'
 import { expectDocumented, type Reply } from './documented.ts'
 
-const exampleOf = (response: string, mediaType: string) =>
-  structuredClone(Object.values(allResponses[response]?.content?.[mediaType]?.examples ?? {})[0]?.value) as object
+const exampleOf = (response: string) => allExamples.find(one => one.response === response)?.value as object
 
 const link = {
   Link: '<https://prices.example/v1/openapi.json>; rel="service-desc", <https://prices.example/v1/docs>; rel="service-doc"',
@@ -21,9 +20,9 @@ const problemHeaders = {
   'Cache-Control': 'no-store',
   'Access-Control-Allow-Origin': '*',
 }
-const record = exampleOf('Price', 'application/json')
-const list = exampleOf('PriceList', 'application/json') as { feeds: object[] }
-const unknownSymbol = exampleOf('UnknownSymbol', 'application/problem+json')
+const record = exampleOf('Price')
+const list = exampleOf('PriceList') as { feeds: object[] }
+const unknownSymbol = exampleOf('UnknownSymbol')
 
 const preflightHeaders = {
   'Access-Control-Allow-Origin': '*',

@@ -10,20 +10,14 @@ import { toHint, toUnknownSymbol } from '../../lambda/feeds/unknown-symbol.ts'
 import { formatNetworks, type Network } from '../../lambda/networks.ts'
 import { Problem, problemSlugs } from '../../lambda/problems.ts'
 import { encodeRow, reverted } from '../chain/encoding.ts'
-import { allResponses, allSchemas } from './document.ts'
+import { allExamples, allResponses, allSchemas } from './document.ts'
 import { validate } from './documented.ts'
 import type { schemas } from './schemas.ts'
 
-/** Every example of every response. */
-const examples = Object.entries(allResponses).flatMap(([response, { content = {} }]) =>
-  Object.values(content).flatMap(({ schema, examples = {} }) =>
-    Object.entries(examples).map(([name, { value }]) => ({ response, schema, name, value })),
-  ),
-)
 const examplesOf = (response: string) =>
-  examples.filter(example => example.response === response).map(({ name, value }) => [name, value] as const)
+  allExamples.filter(example => example.response === response).map(({ name, value }) => [name, value] as const)
 
-test.each(examples)('the example $name of $response is valid', ({ schema, value }) => {
+test.each(allExamples)('the example $name of $response is valid', ({ schema, value }) => {
   expect(validate(schema, value, 'example')).toEqual([])
 })
 
@@ -109,7 +103,7 @@ describe('the problems (D19)', () => {
   })
 
   test.each(known)('$slug has an example that is exactly its document', ({ document, retryAfterSeconds }) => {
-    const same = examples.filter(({ value }) => JSON.stringify(value) === JSON.stringify(document))
+    const same = allExamples.filter(({ value }) => JSON.stringify(value) === JSON.stringify(document))
     expect(same).not.toEqual([])
     for (const { response } of same) {
       const retryAfter = allResponses[response]?.headers['Retry-After']?.schema['const']
@@ -119,7 +113,7 @@ describe('the problems (D19)', () => {
 
   test('have no other examples than the gateway’s own', () => {
     const texts = new Set(known.map(({ document }) => JSON.stringify(document)))
-    const others = examples.filter(({ value }) => 'detail' in Object(value) && !texts.has(JSON.stringify(value)))
+    const others = allExamples.filter(({ value }) => 'detail' in Object(value) && !texts.has(JSON.stringify(value)))
     expect(others.map(({ name, value }) => [name, Object(value).status])).toEqual([
       ['about:blank', undefined],
       ['unsupported media type', 415],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { environments } from '../../infra/environments.ts'
 import { allOf, synthesise } from '../infra/synthesise.ts'
-import { allResponses, description } from './document.ts'
+import { allExamples, description } from './document.ts'
 import { expectDocumented, type Reply } from './documented.ts'
 
 interface GatewayResponse {
@@ -14,7 +14,11 @@ interface GatewayResponse {
 const template = synthesise(environments.prod)
 const responses = allOf<GatewayResponse>(template, 'ApiGateway::GatewayResponse')
 
-/** By API Gateway's documentation, the statuses of responses without one. Without an authorizer, there is no 401; 413 cannot be customised. */
+/**
+ * The statuses of responses without one, by API Gateway's documentation. A 401 needs an authorizer, and a 413 cannot be customised.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
+ */
 const inherited: Record<string, readonly number[]> = {
   DEFAULT_4XX: [400, 403],
   DEFAULT_5XX: [500],
@@ -24,7 +28,7 @@ const inherited: Record<string, readonly number[]> = {
 /** The paths that can have a response of the gateway. */
 function pathsOf({ ResponseType, StatusCode }: GatewayResponse): readonly string[] {
   const paths = Object.keys(description.paths)
-  // A known path is no unknown route.
+  // A known path has no unknown route.
   if (StatusCode === '404') return ['/nowhere']
   // Functions fail and take any body. Documents do neither.
   if (ResponseType.startsWith('INTEGRATION_')) return paths.filter(path => path.startsWith('/price'))
@@ -72,9 +76,7 @@ test('these are the gateway’s own responses, with their statuses, problems and
 })
 
 test('each of them is an example of openapi.yaml, and scripts of any origin may read its headers (D20)', () => {
-  const examples = Object.values(allResponses).flatMap(({ content = {} }) =>
-    Object.values(content).flatMap(({ examples = {} }) => Object.values(examples).map(({ value }) => value)),
-  )
+  const examples = allExamples.map(({ value }) => value)
   for (const { ResponseParameters, ResponseTemplates } of responses) {
     expect(examples).toContainEqual(JSON.parse(ResponseTemplates['application/json'] ?? ''))
     expect(ResponseParameters['gatewayresponse.header.Access-Control-Expose-Headers']).toBe("'Retry-After, Date, Age'")
