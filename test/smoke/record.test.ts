@@ -70,31 +70,36 @@ test('an error beside servesLatestRoundData: true, a missing field and one out o
 })
 
 test.each([
-  ['1079.9', '107990000000'],
-  ['1', '100000000'],
-  ['0.00000001', '1'],
-  ['90071992547409.93000001', '9007199254740993000001'],
-  [null, '0'],
-  [null, '-5'],
-])('price %s is answerRaw %s', (price, answerRaw) => {
-  expect(findNumberMismatches({ ...record, price, answerRaw })).toEqual([])
+  [{ price: '1079.9', answerRaw: '107990000000' }],
+  [{ price: '1', answerRaw: '100000000' }],
+  [{ price: '0.00000001', answerRaw: '1' }],
+  [{ price: '90071992547409.93000001', answerRaw: '9007199254740993000001' }],
+  [{ price: null, answerRaw: '0' }],
+  [{ price: null, answerRaw: '-5' }],
+])('%j are exact', numbers => {
+  expect(findNumberMismatches({ ...record, ...numbers })).toEqual([])
 })
 
-test.each(['1079.90', '1.0799e3', '1079.9000000001', '1080', null])('price %s is not 107990000000', price => {
-  const shown = price === null ? 'null' : `"${price}"`
-  expect(findNumberMismatches({ ...record, price })).toEqual([`price is ${shown}, answerRaw "107990000000"`])
+test.each([
+  [{ price: '1079.90' }, 'price is "1079.90", answerRaw "107990000000"'],
+  [{ price: '1.0799e3' }, 'price is "1.0799e3", answerRaw "107990000000"'],
+  [{ price: '1079.9000000001' }, 'price is "1079.9000000001", answerRaw "107990000000"'],
+  [{ price: '1080' }, 'price is "1080", answerRaw "107990000000"'],
+  [{ price: null }, 'price is null, answerRaw "107990000000"'],
+  [{ multiplier: '1.0' }, 'multiplier is "1.0"'],
+  [{ multiplier: '1e0' }, 'multiplier is "1e0"'],
+  [{ multiplier: '-1' }, 'multiplier is "-1"'],
+  [{ multiplier: '1.0005660800610924361' }, 'multiplier is "1.0005660800610924361"'],
+])('%j is not exact', (number, mismatch) => {
+  expect(findNumberMismatches({ ...record, ...number })).toEqual([mismatch])
 })
 
-test.each(['1.0', '1e0', '-1', '1.0005660800610924361'])('%s is not the form of a multiplier', multiplier => {
-  expect(findNumberMismatches({ ...record, multiplier })).toEqual([`multiplier is "${multiplier}"`])
-})
-
-test('several multipliers with the digits of doubles are rounded', () => {
-  expect(findRounding(['1.0005660800610924', '1.0019027713403381', '4'])).toHaveLength(1)
-  expect(findRounding(['1.0005660800610924', '1.00190277134033811'])).toEqual([])
-})
-
-test('short multipliers and a single long one are not proof of rounding', () => {
-  expect(findRounding(['4', '10', '1.0005'])).toEqual([])
-  expect(findRounding(['1.0005660800610924', '4'])).toEqual([])
+test.each([
+  [['1.0005660800610924', '1.0019027713403381', '4'], 1],
+  [['1.0005660800610924', '1.00190277134033811'], 0],
+  // Short multipliers and a single long one prove nothing.
+  [['4', '10', '1.0005'], 0],
+  [['1.0005660800610924', '4'], 0],
+])('the multipliers %j have %i signs of rounding', (multipliers, count) => {
+  expect(findRounding(multipliers)).toHaveLength(count)
 })
