@@ -47,25 +47,7 @@ export async function startUpstream(): Promise<Upstream> {
   const chain = await startChain({ chainId, firstBlock, feeds })
   started.defer(chain.stop)
   const { timestamp } = await createPublicClient({ transport: http(chain.rpcUrl) }).getBlock()
-
-  let blockTime = 0
-  const requests: string[] = []
-  const replies = new Map<string, Promise<readonly string[]>>()
-  const respond: RequestListener = async (request, response) => {
-    const body = await text(request)
-    requests.push(body)
-    const { id, ...call }: { id: number } = JSON.parse(body)
-    const key = JSON.stringify(call)
-    const cached = replies.get(key) ?? callNode(chain.rpcUrl, call)
-    replies.set(key, cached)
-    const delayMs = Number(request.url?.slice(1))
-    if (delayMs > 0) await sleep(delayMs)
-    // A further call of a read is pinned to the block of the first, with its time.
-    if (body.includes('"latest"')) blockTime = Math.floor(Date.now() / 1_000)
-    const reply = (await cached).join(`${id}`).replace(toWord(timestamp), toWord(blockTime))
-    response.socket?.setNoDelay()
-    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': reply.length }).end(reply)
-  }
+  const { respond, takeRequests } = createResponder(chain.rpcUrl, timestamp)
   const origins = [await listen(respond, started), await listen(respond, started)]
   const rpcUrl = (delayMs: number) => `${origins[0]}/${delayMs}`
   const parameters = delaysMs.map(
@@ -85,9 +67,36 @@ export async function startUpstream(): Promise<Upstream> {
       AWS_SESSION_TOKEN: 'local',
       RPC_URLS_PARAMETER_MAINNET: `${delayMs}`,
     }),
-    takeRequests: () => requests.splice(0),
+    takeRequests,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
+}
+
+/**
+ * Creates the server's function. It responds from memory once the node has replied to the same call.
+ *
+ * @param timestamp of the node's block, which the current time replaces
+ */
+function createResponder(nodeUrl: string, timestamp: bigint) {
+  let blockTime = 0
+  const requests: string[] = []
+  const replies = new Map<string, Promise<readonly string[]>>()
+  const respond: RequestListener = async (request, response) => {
+    const body = await text(request)
+    requests.push(body)
+    const { id, ...call }: { id: number } = JSON.parse(body)
+    const key = JSON.stringify(call)
+    const cached = replies.get(key) ?? callNode(nodeUrl, call)
+    replies.set(key, cached)
+    const delayMs = Number(request.url?.slice(1))
+    if (delayMs > 0) await sleep(delayMs)
+    // A further call of a read is pinned to the block of the first, with its time.
+    if (body.includes('"latest"')) blockTime = Math.floor(Date.now() / 1_000)
+    const reply = (await cached).join(`${id}`).replace(toWord(timestamp), toWord(blockTime))
+    response.socket?.setNoDelay()
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': reply.length }).end(reply)
+  }
+  return { respond, takeRequests: () => requests.splice(0) }
 }
 
 /** Starts a server on loopback. Returns its origin. */

@@ -5,70 +5,75 @@ import { fieldsOf, parseJson, type Reply } from './client.ts'
 /** A reply of any client. */
 export type Received = Pick<Reply, 'method' | 'path' | 'status' | 'headers' | 'text'>
 
-/** Compares replies with an OpenAPI document. */
-export interface Validator {
-  /** Lists in what a reply differs: status, headers, media type and body. */
-  readonly findMismatches: (reply: Received) => readonly string[]
-  /** Lists in what a value differs from a schema of the document; at most one. */
-  readonly validate: (schema: unknown, value: unknown, name: string) => readonly string[]
-}
+/** Lists in what a value differs from a schema of the document; at most one. */
+type Validate = (schema: unknown, value: unknown, name: string) => readonly string[]
 
 /**
- * Creates a validator.
+ * Creates what compares replies with an OpenAPI document: their status, headers, media type and body.
  *
  * @param document without references
  * @example
  * createValidator(dereference(await response.json())).findMismatches(reply) // ['body/price must be number,null']
  */
-export function createValidator(document: unknown): Validator {
+export function createValidator(document: unknown) {
   const ajv = new Ajv2020({ strict: false, logger: false, formats: { decimal: true } })
   addFormats.default(ajv)
-  const knownHeaders = listHeaders(document)
-
-  function validate(schema: unknown, value: unknown, name: string): readonly string[] {
+  const allHeaders = listHeaders(document)
+  const validate: Validate = (schema, value, name) => {
     if (ajv.validate(fieldsOf(schema), value)) return []
     return (ajv.errors ?? []).slice(0, 1).map(error => `${name}${formatError(error)}`)
   }
-
-  function compareHeaders(response: unknown, { method, headers }: Received): readonly string[] {
-    // HEAD reads no chain, and only a read has an expiry.
-    const described = Object.entries(fieldsOf(find(response, 'headers'))).filter(
-      ([name]) => method !== 'HEAD' || name !== 'Expires',
-    )
-    const mismatches = described.flatMap(([name, header]) => {
-      const text = headers.get(name)
-      const schema = find(header, 'schema')
-      if (text === null) return [`${name} is missing`]
-      return validate(schema, find(schema, 'type') === 'integer' ? Number(text) : text, name)
-    })
-    const names = described.map(([name]) => name)
-    const others = knownHeaders.filter(name => !names.includes(name) && headers.has(name))
-    return [...mismatches, ...others.map(name => `${name} is not described`)]
-  }
-
-  function compareBody(response: unknown, { method, status, headers, text }: Received): readonly string[] {
-    if (method === 'HEAD' || !('content' in fieldsOf(response))) return text === '' ? [] : ['the body is not empty']
-    const mediaType = headers.get('content-type')?.replace(/;.*/s, '').trim().toLowerCase() ?? ''
-    const schema = find(response, 'content', mediaType, 'schema')
-    if (schema === undefined) return [`not described as ${mediaType || 'without a media type'}`]
-    if (!mediaType.endsWith('json')) return validate(schema, text, 'body')
-    const json = parseJson(text)
-    if (json === undefined) return ['the body is no JSON']
-    // @see https://www.rfc-editor.org/rfc/rfc9457#section-3.1.2
-    const stated = mediaType === 'application/problem+json' ? find(json, 'status') : undefined
-    const isOfStatus = stated === undefined || stated === status
-    return [...validate(schema, json, 'body'), ...(isOfStatus ? [] : [`the status in the body is ${String(stated)}`])]
-  }
-
   return {
     validate,
-    findMismatches(reply) {
+    findMismatches(reply: Received): readonly string[] {
       const responses = findResponses(document, reply)
       const response = responses[String(reply.status)]
       if (response === undefined) return [`the described statuses are ${Object.keys(responses).join(', ')}`]
-      return [...compareHeaders(response, reply), ...compareBody(response, reply)]
+      return [
+        ...findHeaderMismatches(response, reply, allHeaders, validate),
+        ...findBodyMismatches(response, reply, validate),
+      ]
     },
   }
+}
+
+function findHeaderMismatches(
+  response: unknown,
+  { method, headers }: Received,
+  allHeaders: readonly string[],
+  validate: Validate,
+): readonly string[] {
+  // HEAD reads no chain, and only a read has an expiry.
+  const described = Object.entries(fieldsOf(find(response, 'headers'))).filter(
+    ([name]) => method !== 'HEAD' || name !== 'Expires',
+  )
+  const mismatches = described.flatMap(([name, header]) => {
+    const text = headers.get(name)
+    const schema = find(header, 'schema')
+    if (text === null) return [`${name} is missing`]
+    return validate(schema, find(schema, 'type') === 'integer' ? Number(text) : text, name)
+  })
+  const names = described.map(([name]) => name)
+  const others = allHeaders.filter(name => !names.includes(name) && headers.has(name))
+  return [...mismatches, ...others.map(name => `${name} is not described`)]
+}
+
+function findBodyMismatches(
+  response: unknown,
+  { method, status, headers, text }: Received,
+  validate: Validate,
+): readonly string[] {
+  if (method === 'HEAD' || !('content' in fieldsOf(response))) return text === '' ? [] : ['the body is not empty']
+  const mediaType = headers.get('content-type')?.replace(/;.*/s, '').trim().toLowerCase() ?? ''
+  const schema = find(response, 'content', mediaType, 'schema')
+  if (schema === undefined) return [`not described as ${mediaType || 'without a media type'}`]
+  if (!mediaType.endsWith('json')) return validate(schema, text, 'body')
+  const json = parseJson(text)
+  if (json === undefined) return ['the body is no JSON']
+  // @see https://www.rfc-editor.org/rfc/rfc9457#section-3.1.2
+  const stated = mediaType === 'application/problem+json' ? find(json, 'status') : undefined
+  const isOfStatus = stated === undefined || stated === status
+  return [...validate(schema, json, 'body'), ...(isOfStatus ? [] : [`the status in the body is ${String(stated)}`])]
 }
 
 function formatError({ instancePath, message, params }: ErrorObject): string {
