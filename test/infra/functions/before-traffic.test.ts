@@ -95,7 +95,7 @@ test.each(Object.entries(failures))('%s is reported as a failure, and logged', a
 
 test('a report that CodeDeploy refuses fails the hook', async () => {
   reportStatus = 400
-  await expect(run()).rejects.toThrow('CodeDeploy took no report: HTTP 400.')
+  await expect(run()).rejects.toThrow('CodeDeploy refused the report: HTTP 400.')
 })
 
 test('without its variables the hook reports a failure, so that CodeDeploy does not wait for an hour', async () => {
