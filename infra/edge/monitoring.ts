@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib'
 import { type IWidget, MathExpression, Metric, type MetricOptions, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Condition } from '../monitoring/alarms.ts'
-import { showGraph } from '../monitoring/dashboard.ts'
+import { toGraph } from '../monitoring/dashboard.ts'
 import type { Edge } from './distribution.ts'
 
 const period = Duration.minutes(5)
@@ -14,7 +14,7 @@ export function toEdgeConditions(edge: Edge): readonly Condition[] {
       name: 'edge-errors',
       urgency: 'page',
       description:
-        'At least 5 % of the answers of CloudFront are 5xx. See the alarms of the API, then those of the edge.',
+        'At least 5 % of the responses of CloudFront are 5xx. See the alarms of the API, then those of the edge.',
       metric: new MathExpression({
         // As `server-errors`: the rate, or three failures of few requests.
         expression: 'IF(requests >= 20, rate, IF(requests * rate >= 300, 100, 0))',
@@ -55,19 +55,19 @@ export function toEdgeConditions(edge: Edge): readonly Condition[] {
   ]
 }
 
-/** Creates the widgets of a distribution: requests and errors, latency, hits. */
-export function showEdge(edge: Edge): IWidget[] {
+/** Lists the widgets of a distribution: requests and errors, latency, hits. */
+export function toEdgeWidgets(edge: Edge): IWidget[] {
   return [
-    showGraph(
+    toGraph(
       'Edge: requests, and errors in %',
       [ofDistribution(edge, 'Requests', { statistic: Stats.SUM, label: 'requests' })],
       { right: ['4xx', '5xx'].map(label => ofDistribution(edge, `${label}ErrorRate`, { label })) },
     ),
-    showGraph(
+    toGraph(
       'Edge: latency of misses, ms',
       [50, 95].map(p => ofDistribution(edge, 'OriginLatency', { statistic: Stats.p(p), label: `p${p}` })),
     ),
-    showGraph('Edge: hits, % of requests', [ofDistribution(edge, 'CacheHitRate', { label: 'hits' })], {
+    toGraph('Edge: hits, % of requests', [ofDistribution(edge, 'CacheHitRate', { label: 'hits' })], {
       leftYAxis: { min: 0, max: 100 },
     }),
   ]

@@ -29,8 +29,8 @@ export function createRpcUrlsParameter(
   return { name: parameterName, arn: created.parameterArn, kmsKeyArn: undefined }
 }
 
-/** Finds the parameters that only the previous version of the functions reads. */
-export function findFormerParameters(scope: Construct, { formerRpcUrls }: NamedEnvironment): RpcUrlsParameter[] {
+/** Imports the parameters that only the previous version of the functions reads. */
+export function importFormerParameters(scope: Construct, { formerRpcUrls }: NamedEnvironment): RpcUrlsParameter[] {
   return formerRpcUrls.map((existing, index) => importParameter(scope, `FormerRpcUrls-${index}`, existing))
 }
 
