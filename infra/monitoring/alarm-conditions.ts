@@ -10,7 +10,7 @@ import { toNetworkConditions } from './network-conditions.ts'
 /** Long enough for some requests, short enough for an alarm within minutes. */
 const period = Duration.minutes(5)
 
-/** Lists the conditions of the alarms on the stage, the functions, the RPC endpoints, the feeds and the service's own problems. */
+/** Lists the conditions of the alarms on the stage, the functions, the RPC endpoints, the feeds and some problems. */
 export function toConditions(
   stage: Stage,
   functions: readonly RouteFunction[],
@@ -22,7 +22,7 @@ export function toConditions(
       urgency: 'page',
       description: 'At least 5 % of the responses are 5xx. Find the problem on the dashboard, then see its own alarm.',
       metric: new MathExpression({
-        // A rate of few requests is not significant: a single failure at night would be 100 %. Three failures are not chance.
+        // A rate of few requests means little: at night, one failure would be 100 %. Three failures are not chance.
         expression: 'IF(requests >= 20, 100 * errors / requests, IF(errors >= 3, 100, 0))',
         usingMetrics: { requests: stage.metricCount({ period }), errors: metrics.count('serverErrors') },
         label: '5xx, % of requests',
@@ -35,7 +35,7 @@ export function toConditions(
       urgency: 'ticket',
       description: 'At least 100 requests were refused with 429. See whether it is one caller or the load.',
       metric: metrics.count('tooManyRequests'),
-      // A board sends 30 to 60 requests in five minutes, the smoke test 87. So this is a client without a pause, or many clients.
+      // A board sends 30 to 60 requests in five minutes, the smoke test 87. More are a client without a pause, or many.
       threshold: 100,
     },
     ...functions.flatMap(toFunctionConditions),

@@ -45,7 +45,12 @@ export function createExecutionLog(api: RestApi, stageName: string, environment:
   api.deploymentStage.node.addDependency(executionLog)
 }
 
-/** One line of JSON. API Gateway does not escape values, so text of the caller is left out; the caller's address is personal data. */
+/**
+ * The fields of a line of JSON.
+ *
+ * None has text of the caller, because API Gateway does not escape values. None has the caller's address, which is
+ * personal data.
+ */
 const format = {
   requestId: AccessLogField.contextRequestId(),
   extendedRequestId: AccessLogField.contextExtendedRequestId(),
