@@ -55,14 +55,14 @@ const ofResponses = {
 
 type MetricName = keyof typeof ofRequests | keyof typeof ofResponses
 
+type Dimensions = { readonly outcome: ProblemSlug } | { readonly kind: FaultKind; readonly network: Network }
+
 /** Metrics of the log lines, over five minutes. */
 export interface LogMetrics {
   /** The number of lines. */
-  readonly count: (name: MetricName, dimensions?: { readonly outcome: ProblemSlug }) => Metric
+  readonly count: (name: MetricName, dimensions?: Dimensions) => Metric
   /** A statistic of the lines of one network. */
   readonly ofNetwork: (name: MetricName, network: Network, statistic: string) => Metric
-  /** The number of faults of a kind. */
-  readonly ofFault: (kind: FaultKind, network: Network) => Metric
   /** Faults of endpoints, one line per kind and network. For dashboards: an alarm takes no search. */
   readonly faults: IMetric
 }
@@ -86,8 +86,6 @@ export function addLogMetrics({ requestLog, accessLog }: Logs, namespace: string
       const label = `${network} ${statistic}`
       return new Metric({ namespace, metricName, dimensionsMap: { network }, statistic, period, label })
     },
-    ofFault: (kind, network) =>
-      new Metric({ namespace, metricName: 'faults', dimensionsMap: { kind, network }, statistic: Stats.SUM, period }),
     faults: new SearchExpression({
       expression: `SEARCH('{${namespace},kind,network} MetricName="faults"', 'Sum', ${period.toSeconds()})`,
       label: '',

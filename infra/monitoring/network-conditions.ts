@@ -9,7 +9,7 @@ import type { LogMetrics } from './log-metrics.ts'
  * Each network has its own alarms. One over all of them would need a value of each, also without requests.
  */
 export function toNetworkConditions(network: Network, metrics: LogMetrics): readonly Condition[] {
-  const { ofNetwork } = metrics
+  const { count, ofNetwork } = metrics
   const isDefault = network === defaultNetwork
   const urgency = isDefault ? 'page' : 'ticket'
   return [
@@ -29,7 +29,7 @@ export function toNetworkConditions(network: Network, metrics: LogMetrics): read
       urgency,
       description:
         'Two RPC endpoints returned different rows, so no price is served. Find the wrong one and remove it.',
-      metric: metrics.ofFault('disagreement', network),
+      metric: count('faults', { kind: 'disagreement', network }),
       threshold: 1,
     },
     toFirstEndpointCondition(network, metrics),
