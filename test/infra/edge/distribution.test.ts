@@ -4,6 +4,7 @@ import {
   bareEdge,
   domain,
   edgeOn,
+  outputsOf,
   resourcesOf,
   routeFunctionsOf,
   synthesise,
@@ -143,7 +144,7 @@ test.each([
   for (const { Environment } of [...routeFunctionsOf(template), Object(probe)]) {
     expect(Object(Environment)['Variables']).toMatchObject({ PUBLIC_BASE_URL: url })
   }
-  expect(toReadable(template.toJSON()['Outputs'])).toMatchObject({ BaseUrl: { Value: url } })
+  expect(outputsOf(template)).toMatchObject({ BaseUrl: { Value: url } })
 })
 
 test('the records of the domain lead to the distribution, for IPv4 and IPv6', () => {
