@@ -55,7 +55,7 @@ const problemHeaders = {
   'Content-Type': "'application/problem+json'",
 }
 
-// Only the gateway knows the status of these two, so their documents have none.
+// API Gateway sets the status of `refused` and `broken`, so their documents have none.
 const refused = {
   type: 'about:blank',
   title: 'Bad request',

@@ -128,7 +128,7 @@ function addLog(distribution: Distribution, environment: NamedEnvironment): void
   delivery.addResourceDependency(source)
 }
 
-/** The fields of a line. None is the caller's address, which is personal data: the API's access log has none either. */
+/** The fields of a line. As in the API's access log, none is the caller's address, which is personal data. */
 const recordFields = [
   'date',
   'time',

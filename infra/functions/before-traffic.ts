@@ -44,10 +44,10 @@ async function checkVersions(): Promise<readonly string[]> {
 }
 
 /**
- * Invokes a version, and finds out why it does not answer.
+ * Invokes a version.
  *
  * @param variable of the environment, with the ARN of the version
- * @returns a sentence without any text of an upstream; undefined when the version answered
+ * @returns why it does not answer, without any text of an upstream; undefined when it answers
  */
 async function findFailure(variable: string, network: Network, symbol: string | undefined) {
   const path = `/2015-03-31/functions/${encodeURIComponent(readVariable(variable))}/invocations`

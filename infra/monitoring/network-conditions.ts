@@ -33,7 +33,7 @@ export function toNetworkConditions(network: Network, metrics: LogMetrics): read
       threshold: 1,
     },
     toFirstEndpointCondition(network, metrics),
-    // Callers of another network than the default one accept a slow answer, and its chain makes no blocks when idle.
+    // Callers of another network than the default one accept a slow response.
     ...(isDefault ? [toSlowCondition(network, metrics), toLastResortCondition(network, metrics)] : []),
     ...toHeadCondition(network, metrics),
   ]

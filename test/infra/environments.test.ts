@@ -87,7 +87,7 @@ describe.each(deployed)('$name', ({ name, rate, burst, logDays, isProtected, aft
     )
   })
 
-  test(`reserves ${limits?.concurrency ?? 'no'} containers of each function, and limits an address to ${limits?.requestsPerAddress ?? 'no'} requests`, () => {
+  test('has its literal parameters, its reserved containers, and its limit of requests per address', () => {
     // No reference to a parameter: `sam local` takes its logical id for its name.
     const functions = routeFunctionsOf(template)
     expect(functions).toHaveLength(2)

@@ -14,7 +14,7 @@ test('without the cache, no method is cached', () => {
   expect(stage).not.toHaveProperty('CacheClusterSize')
 })
 
-test('existing parameters are read, and decrypted with their own key; those of the previous version stay readable', () => {
+test('existing parameters are read and decrypted with their key; those of the previous version stay readable', () => {
   expect(allOf(on, 'SSM::Parameter')).toEqual([])
   for (const { Environment: variables } of routeFunctionsOf(on)) {
     expect(variables).toMatchObject({

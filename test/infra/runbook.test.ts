@@ -34,7 +34,7 @@ test('both topics are tried before prod goes live, each with an alarm that notif
   expect(tried.map(([, , topic]) => topic)).toEqual(['page', 'ticket'])
 })
 
-test('the canary’s section has the outputs and the commands that end it, move an alias, and cancel a waiting run', () => {
+test('the section of the canary has the outputs, and the commands that end it, move an alias or cancel a run', () => {
   const section = sectionOf(operations, '## Canary')
   for (const output of Object.keys(prod.toJSON()['Outputs']).filter(name => name !== 'BaseUrl'))
     expect(section).toContain(`\`${output}\``)

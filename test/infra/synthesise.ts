@@ -112,7 +112,7 @@ export function allOf<Properties = Record<string, unknown>>(template: Template, 
   return Object.values(resourcesOf(template, type)) as Properties[]
 }
 
-/** Replaces intrinsic functions by references in angle brackets: `<Topic>`, `<Topic.Arn>`, `arn:<AWS::Partition>:…`. */
+/** Replaces intrinsic functions by references in angle brackets: `<Topic>`, `<Topic.Arn>`. */
 export function toReadable(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(toReadable)

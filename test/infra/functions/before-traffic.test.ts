@@ -16,7 +16,7 @@ const toResult = (statusCode: number, body: object) => JSON.stringify({ statusCo
 
 let server: Server
 let received: Received[]
-/** The status with which CodeDeploy answers a report. */
+/** The status of CodeDeploy's response to a report. */
 let reportStatus: number
 /** The response of Lambda to an invocation, by its path. */
 let invoke: (path: string) => { status?: number; headers?: Record<string, string>; body: string }

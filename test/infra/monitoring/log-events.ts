@@ -36,7 +36,7 @@ const clause = /(\$(?:\.[\w-]+(?:\[\d+\])?)+) (=|!=|IS) ("[^"]*"|\*|TRUE)/g
 /** A group of clauses without parentheses. All have the same operator: which one binds first is not documented. */
 const group = /^(?:true|false)(?: (&&|\|\|) (?:true|false)(?: \1 (?:true|false))*)?$/
 
-/** Whether a filter of CloudWatch Logs matches an event. Supports the part of the pattern language that the stack uses. */
+/** Whether a filter of CloudWatch Logs matches an event. Supports the patterns that the stack uses. */
 export function matches(pattern: string, event: object): boolean {
   const [, inner = ''] = /^\{ (.+) \}$/.exec(pattern) ?? []
   const isTrue = (_: string, selector: string, operator: string, operand: string) =>
