@@ -52,7 +52,7 @@ export interface CustomDomain {
 }
 
 /** A CloudFront distribution before the API (D27). A `domain` of the environment is then the distribution's. */
-export interface EdgeSettings {
+interface EdgeSettings {
   /** Whether the API refuses requests past the distribution. False at first, while callers use the old URLs. */
   readonly isOnlyWay: boolean
   /** Whether each request to the distribution is logged. */

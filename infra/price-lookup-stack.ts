@@ -69,7 +69,7 @@ export class PriceLookupStack extends Stack {
     })
     if (environment.canary) addCanary(this, functions, alarms, logs.requestLog)
     new CfnOutput(this, 'BaseUrl', { value: baseUrl, description: 'Base URL of GET /price' })
-    addFunctionOutputs(this, { ListPrices: listPrices, GetPrice: getPrice })
+    addFunctionOutputs(this, functions)
   }
 }
 
@@ -82,10 +82,11 @@ function addOwnAccess(api: RestApi, environment: NamedEnvironment): void {
 }
 
 /** Adds the outputs for moving an alias by hand: the name of each function, and the version that the stack deployed. */
-function addFunctionOutputs(scope: Construct, functions: Readonly<Record<string, RouteFunction>>): void {
-  for (const [id, { name, handler }] of Object.entries(functions)) {
-    new CfnOutput(scope, `${id}Function`, { value: handler.functionName, description: `Function of ${name}` })
-    new CfnOutput(scope, `${id}Version`, { value: handler.currentVersion.version, description: `Version of ${name}` })
+function addFunctionOutputs(scope: Construct, functions: readonly RouteFunction[]): void {
+  for (const { name, handler } of functions) {
+    const { functionName, currentVersion, node } = handler
+    new CfnOutput(scope, `${node.id}Function`, { value: functionName, description: `Function of ${name}` })
+    new CfnOutput(scope, `${node.id}Version`, { value: currentVersion.version, description: `Version of ${name}` })
   }
 }
 

@@ -4,11 +4,8 @@ import { type Network, networkFacts } from '../../lambda/networks.ts'
 import type { ExistingParameter, NamedEnvironment } from '../environments.ts'
 
 /** A parameter with the RPC URLs of one network. */
-export interface RpcUrlsParameter {
-  readonly name: string
+export interface RpcUrlsParameter extends ExistingParameter {
   readonly arn: string
-  /** Of the customer-managed key that encrypts the parameter; undefined without one. */
-  readonly kmsKeyArn: string | undefined
 }
 
 /** Creates the parameter with a network's RPC URLs, unless the environment names an existing one (D22). */

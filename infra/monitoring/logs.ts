@@ -1,11 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib'
-import {
-  AccessLogField,
-  AccessLogFormat,
-  LogGroupLogDestination,
-  type RestApi,
-  type StageOptions,
-} from 'aws-cdk-lib/aws-apigateway'
+import { AccessLogField, AccessLogFormat, LogGroupLogDestination, type RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import type { NamedEnvironment } from '../environments.ts'
@@ -27,9 +21,7 @@ export function createLogs(scope: Construct, environment: NamedEnvironment): Log
 }
 
 /** The options of a stage that writes the access log. */
-export function toAccessLogOptions(
-  accessLog: LogGroup,
-): Pick<StageOptions, 'accessLogDestination' | 'accessLogFormat'> {
+export function toAccessLogOptions(accessLog: LogGroup) {
   return {
     accessLogDestination: new LogGroupLogDestination(accessLog),
     accessLogFormat: AccessLogFormat.custom(JSON.stringify(format)),

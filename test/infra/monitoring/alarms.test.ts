@@ -149,8 +149,8 @@ test.each<[name: string, values: Record<string, number | undefined>, isBreach: b
   ['edge-function', { failed: undefined, invalid: undefined }, false],
   ['probe-silent', { runs: undefined }, true],
   ['probe-silent', { runs: 1 }, false],
-])('whether a period counts for %s with %o: %s', (name, values, isBreach) => {
-  const [{ Metrics = [], ComparisonOperator, Threshold } = alarms[0]] = alarms.filter(alarm => nameOf(alarm) === name)
+])('a period of %s with %o counts: %s', (name, values, isBreach) => {
+  const { Metrics = [], ComparisonOperator, Threshold } = alarms.find(alarm => nameOf(alarm) === name) as Alarm
   const [expression = ''] = Metrics.flatMap(({ Expression }) => Expression ?? [])
   const value: unknown = runInNewContext(expression, { ...metricMath, ...values })
   const isBelow = Number(value) < Threshold
