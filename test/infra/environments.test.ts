@@ -4,52 +4,22 @@ import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
 import { networkFacts, networks } from '../../lambda/networks.ts'
 import { allOf, createApp, routeFunctionsOf, synthesise, toVariables } from './synthesise.ts'
 
-/** The deployed environments, and the settings in which they differ. */
+/** The deployed environments, and the settings in which they differ. One with limits has a canary and a probe, too. */
 const deployed = [
-  {
-    name: 'dev',
-    rate: 20,
-    burst: 40,
-    logDays: 7,
-    isProtected: false,
-    afterDeletion: 'Delete',
-    limits: undefined,
-    isLikeProd: false,
-  },
-  {
-    name: 'staging',
-    rate: 100,
-    burst: 200,
-    logDays: 30,
-    isProtected: false,
-    afterDeletion: 'Delete',
-    limits: { requestsPerAddress: 600, concurrency: 10 },
-    isLikeProd: true,
-  },
-  {
-    name: 'prod',
-    rate: 500,
-    burst: 1_000,
-    logDays: 365,
-    isProtected: true,
-    // A stack whose first deployment failed leaves none behind.
-    afterDeletion: 'RetainExceptOnCreate',
-    limits: { requestsPerAddress: 600, concurrency: 50 },
-    isLikeProd: true,
-  },
+  { name: 'dev', rate: 20, burst: 40, logDays: 7, isProduction: false, perAddress: undefined, containers: undefined },
+  { name: 'staging', rate: 100, burst: 200, logDays: 30, isProduction: false, perAddress: 600, containers: 10 },
+  { name: 'prod', rate: 500, burst: 1_000, logDays: 365, isProduction: true, perAddress: 600, containers: 50 },
 ] as const
 
 const withHeadLimit = networks.filter(network => networkFacts[network].maxHeadAgeSeconds !== undefined)
 
-describe.each(deployed)('$name', ({ name, rate, burst, logDays, isProtected, afterDeletion, limits, isLikeProd }) => {
+describe.each(deployed)('$name', ({ name, rate, burst, logDays, isProduction, perAddress, containers }) => {
   const template = synthesise(environments[name], name)
-  /** The number of resources of a canary and a probe. */
-  const ifLikeProd = (count: number) => (isLikeProd ? count : 0)
 
-  test(`${isProtected ? 'is' : 'is not'} protected from deletion, and has its name and the service as tags`, () => {
+  test(`${isProduction ? 'is' : 'is not'} protected from deletion, and has its name and the service as tags`, () => {
     using app = createApp()
     const { terminationProtection, tags } = new PriceLookupStack(app, 'stack', { name, ...environments[name] })
-    expect(terminationProtection).toBe(isProtected)
+    expect(terminationProtection).toBe(isProduction)
     expect(tags.tagValues()).toEqual({ service: 'price-lookup', environment: name })
   })
 
@@ -75,9 +45,11 @@ describe.each(deployed)('$name', ({ name, rate, burst, logDays, isProtected, aft
     ])
   })
 
-  test(`has three log groups of ${logDays} days; when the stack is deleted: ${afterDeletion}`, () => {
-    const afterUpdate = afterDeletion === 'Delete' ? 'Delete' : 'Retain'
-    const settings = { DeletionPolicy: afterDeletion, UpdateReplacePolicy: afterUpdate }
+  test(`has three log groups of ${logDays} days, which ${isProduction ? 'outlive' : 'do not outlive'} the stack`, () => {
+    // `RetainExceptOnCreate`: a stack whose first deployment failed leaves none behind.
+    const settings = isProduction
+      ? { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' }
+      : { DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' }
     const logGroups = Object.values(template.findResources('AWS::Logs::LogGroup'))
     expect(logGroups.map(({ Type: _, Metadata: __, ...rest }) => rest)).toEqual(
       [{}, {}, { LogGroupName: expect.anything() }].map(named => ({
@@ -97,10 +69,10 @@ describe.each(deployed)('$name', ({ name, rate, burst, logDays, isProtected, aft
         Timeout: 10,
         Environment: { Variables: toVariables(name) },
       })
-      expect(ReservedConcurrentExecutions).toBe(limits?.concurrency)
+      expect(ReservedConcurrentExecutions).toBe(containers)
     }
     const [acl] = allOf(template, 'WAFv2::WebACL')
-    expect(Object(acl)['Rules']?.[0].Statement.RateBasedStatement.Limit).toBe(limits?.requestsPerAddress)
+    expect(Object(acl)['Rules']?.[0].Statement.RateBasedStatement.Limit).toBe(perAddress)
   })
 
   test('creates a parameter per network, with a literal URL, which is the public one of the chain (D22)', () => {
@@ -115,6 +87,7 @@ describe.each(deployed)('$name', ({ name, rate, burst, logDays, isProtected, aft
   })
 
   test('has these resources and no other: no domain and no subscription', () => {
+    const ifLimited = (count: number) => (perAddress === undefined ? 0 : count)
     const types = Object.values<{ Type: string }>(template.toJSON()['Resources']).map(({ Type }) => Type)
     const counts = Object.entries(Object.groupBy(types, type => type)).map(([type, all]) => [type, all?.length])
     expect(Object.fromEntries(counts)).toEqual({
@@ -124,13 +97,13 @@ describe.each(deployed)('$name', ({ name, rate, burst, logDays, isProtected, aft
       'AWS::ApiGateway::Resource': 4,
       'AWS::ApiGateway::RestApi': 1,
       'AWS::ApiGateway::Stage': 1,
-      'AWS::CloudWatch::Alarm': 11 + 3 * networks.length + withHeadLimit.length + ifLikeProd(2),
+      'AWS::CloudWatch::Alarm': 11 + 3 * networks.length + withHeadLimit.length + ifLimited(2),
       'AWS::CloudWatch::Dashboard': 1,
-      'AWS::IAM::Policy': 2 + ifLikeProd(4),
-      'AWS::IAM::Role': 2 + ifLikeProd(4),
+      'AWS::IAM::Policy': 2 + ifLimited(4),
+      'AWS::IAM::Role': 2 + ifLimited(4),
       'AWS::Lambda::Alias': 2,
-      'AWS::Lambda::Function': 2 + ifLikeProd(2),
-      'AWS::Lambda::Permission': 4 + ifLikeProd(1),
+      'AWS::Lambda::Function': 2 + ifLimited(2),
+      'AWS::Lambda::Permission': 4 + ifLimited(1),
       'AWS::Lambda::Version': 2,
       'AWS::Logs::LogGroup': 3,
       'AWS::Logs::MetricFilter': 10,
@@ -138,8 +111,9 @@ describe.each(deployed)('$name', ({ name, rate, burst, logDays, isProtected, aft
       'AWS::SNS::TopicPolicy': 2,
       'AWS::SSM::Parameter': networks.length,
       'AWS::XRay::SamplingRule': 1,
-      ...(limits && { 'AWS::WAFv2::WebACL': 1, 'AWS::WAFv2::WebACLAssociation': 1 }),
-      ...(isLikeProd && {
+      ...(perAddress && {
+        'AWS::WAFv2::WebACL': 1,
+        'AWS::WAFv2::WebACLAssociation': 1,
         'AWS::CodeDeploy::Application': 1,
         'AWS::CodeDeploy::DeploymentGroup': 2,
         'AWS::Events::Rule': 1,
