@@ -8,7 +8,6 @@ const period = Duration.minutes(5)
 
 /** Lists the conditions of the alarms on a distribution and its function. */
 export function toEdgeConditions(edge: Edge): readonly Condition[] {
-  const { functionName: FunctionName } = edge.canonicalRequest
   return [
     {
       name: 'edge-errors',
@@ -37,22 +36,26 @@ export function toEdgeConditions(edge: Edge): readonly Condition[] {
       threshold: 3_000,
       periods: 3,
     },
-    {
-      name: 'edge-function',
-      urgency: 'page',
-      description: 'The function of CloudFront failed, and callers got a 5xx. Deploy the previous version.',
-      metric: new MathExpression({
-        expression: 'FILL(failed, 0) + FILL(invalid, 0)',
-        usingMetrics: {
-          failed: toMetric('FunctionExecutionErrors', { FunctionName }, { statistic: Stats.SUM }),
-          invalid: toMetric('FunctionValidationErrors', { FunctionName }, { statistic: Stats.SUM }),
-        },
-        label: 'Failures of the function',
-        period,
-      }),
-      threshold: 1,
-    },
+    toFunctionCondition(edge),
   ]
+}
+
+function toFunctionCondition({ canonicalRequest: { functionName: FunctionName } }: Edge): Condition {
+  return {
+    name: 'edge-function',
+    urgency: 'page',
+    description: 'The function of CloudFront failed, and callers got a 5xx. Deploy the previous version.',
+    metric: new MathExpression({
+      expression: 'FILL(failed, 0) + FILL(invalid, 0)',
+      usingMetrics: {
+        failed: toMetric('FunctionExecutionErrors', { FunctionName }, { statistic: Stats.SUM }),
+        invalid: toMetric('FunctionValidationErrors', { FunctionName }, { statistic: Stats.SUM }),
+      },
+      label: 'Failures of the function',
+      period,
+    }),
+    threshold: 1,
+  }
 }
 
 /** Lists the widgets of a distribution: requests and errors, latency, hits. */

@@ -15,18 +15,10 @@ export function formatReference(parsed: unknown): string {
   const description = parseDescription(parsed)
   const { title, version, summary } = description.info
   const { prices, pages } = groupOperations(description)
+  const first = prices.filter(([path]) => path.includes('{')).slice(0, 1)
   return html`<!doctype html>
 <html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="description" content="${summary}">
-<title>${title}: API reference</title>
-<link rel="service-desc" type="application/json" href="openapi.json">
-<link rel="service-doc" type="text/html" href="docs">
-<!-- style -->
-</head>
+${formatHead(description)}
 <body>
 <a class="skip" href="#main">Skip to the reference</a>
 <header>
@@ -36,10 +28,7 @@ Every price on one page: <a class="sibling" href="./">the board</a>.</p>
 </header>
 ${formatContents(description)}
 <main id="main" tabindex="-1">
-${prices
-  .filter(([path]) => path.includes('{'))
-  .slice(0, 1)
-  .map(([path, operation]) => formatStart(path, operation))}
+${first.map(([path, operation]) => formatStart(path, operation))}
 <section aria-labelledby="about">
 <h2 id="about">About</h2>
 ${toProse(description.info.description)}
@@ -54,18 +43,25 @@ ${formatObjects(description)}
 <p>The <code>type</code> of a problem is stable. Its sentences are for people.</p>
 ${formatProblems(description)}
 </section>
-<section class="pages" aria-labelledby="pages">
-<h2 id="pages">Pages and documents</h2>
-${pages.map(
-  ([path, operation]) => html`<details><summary><code>GET ${path}</code> ${operation.summary}</summary>
-${formatOperation(path, operation)}</details>`,
-)}
-</section>
+${formatPages(pages)}
 <datalist id="symbols">${listSymbols()}</datalist>
 </main>
 <!-- script -->
 </body>
 </html>`.html
+}
+
+function formatHead({ info: { title, summary } }: Description): Html {
+  return html`<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${summary}">
+<title>${title}: API reference</title>
+<link rel="service-desc" type="application/json" href="openapi.json">
+<link rel="service-doc" type="text/html" href="docs">
+<!-- style -->
+</head>`
 }
 
 function groupOperations({ paths }: Description) {
@@ -75,6 +71,17 @@ function groupOperations({ paths }: Description) {
     prices: all.filter(([, operation]) => !isPage(operation)),
     pages: all.filter(([, operation]) => isPage(operation)),
   }
+}
+
+function formatPages(pages: readonly (readonly [path: string, Operation])[]): Html {
+  const details = pages.map(
+    ([path, operation]) => html`<details><summary><code>GET ${path}</code> ${operation.summary}</summary>
+${formatOperation(path, operation)}</details>`,
+  )
+  return html`<section class="pages" aria-labelledby="pages">
+<h2 id="pages">Pages and documents</h2>
+${details}
+</section>`
 }
 
 /** Formats the first thing to try: a request, and the body of its response. */
