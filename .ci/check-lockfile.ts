@@ -1,4 +1,5 @@
-// Fails when `npm ci` on this machine would install a package without comparing its hash. It runs before anything is installed.
+// Fails when `npm ci` on this machine would install a package without comparing its hash.
+// It runs before anything is installed.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -11,12 +12,13 @@ interface Entry {
   readonly libc?: readonly string[]
 }
 
-/** A platform, in npm's words. */
+/** A platform, as a lockfile names it. */
 type Platform = Readonly<Record<'os' | 'cpu' | 'libc', string>>
 
 /** The sentence of CONTRIBUTING.md, "Missing `integrity`". */
 export const remedy =
-  'To repair it, write the lockfile anew with a complete registry: `rm -rf node_modules package-lock.json && npm install`.'
+  'To repair it, write the lockfile anew with a complete registry: ' +
+  '`rm -rf node_modules package-lock.json && npm install`.'
 
 /** Finds the packages that a platform installs and that have no `integrity`. */
 export function findUnverified(packages: Readonly<Record<string, Entry>>, platform: Platform): readonly string[] {

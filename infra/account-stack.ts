@@ -5,21 +5,25 @@ import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { Construct } from 'constructs'
 import type { Account } from './environments.ts'
 
-/** The role with which API Gateway writes logs, for all APIs of an account and region; and the budget of the account. */
+const managedPolicy = 'service-role/AmazonAPIGatewayPushToCloudWatchLogs'
+
+/** The role with which API Gateway writes the logs of all APIs of a region, and the budget of the account. */
 export class AccountStack extends Stack {
   constructor(scope: Construct, id: string, { monthlyBudgetUsd, alarmEmail }: Account) {
     super(scope, id, {
-      description: 'Lets API Gateway write logs in this account and region, and watches the costs of the account',
+      description:
+        'The role with which API Gateway writes logs in this account and region, and the budget of the account',
       terminationProtection: true,
     })
     const role = new Role(this, 'LoggingRole', {
       assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
-      managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('service-role/AmazonAPIGatewayPushToCloudWatchLogs')],
+      managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName(managedPolicy)],
     })
     Validations.of(role).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+      id: `AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${managedPolicy}]`,
       reason:
-        'The role serves every API of the account, which this stack cannot list. AWS maintains this policy for this role, and API Gateway checks it.',
+        'The role serves every API of the account, which this stack cannot list. ' +
+        'AWS maintains this policy for this role, and API Gateway checks it.',
     })
     const account = new CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn })
     // Both outlive the stack: every API of the account logs with them.
@@ -29,7 +33,7 @@ export class AccountStack extends Stack {
   }
 }
 
-/** Adds a budget that notifies at 80 % of its amount, and as soon as the month is expected to exceed it. */
+/** Adds a budget. It notifies at 80 % of its amount, and as soon as the month is expected to exceed the amount. */
 function addBudget(scope: Construct, amount: number, email: string | undefined): void {
   // A notification must have a subscriber.
   const notifications =

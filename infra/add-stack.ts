@@ -8,7 +8,7 @@ import { PriceLookupStack } from './price-lookup-stack.ts'
 /**
  * Adds the stack that the context's `environment` names, under audit; undefined when there is no such environment.
  *
- * `-c edge=true` gives an environment an edge: for the local run, and to look at the difference. `npm run deploy` refuses it.
+ * `-c edge=true` gives an environment an edge, for the local run and for `cdk diff`. `npm run deploy` refuses it.
  */
 export function addStack(app: App): Stack | undefined {
   audit(app)
@@ -31,12 +31,12 @@ export function addStack(app: App): Stack | undefined {
   return stack
 }
 
-/** Checks everything that is synthesised against the rules of AWS Solutions and Serverless. A finding fails the synthesis. */
+/** Checks what is synthesised against the rules of AWS Solutions and Serverless. A finding fails the synthesis. */
 export function audit(app: App): void {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(), new ServerlessChecks())
 }
 
-/** Adds a warning for each missing setting that only the owner of the account knows. `npm run deploy` treats warnings as errors. */
+/** Adds a warning for each missing setting that only the owner can set. `npm run deploy` treats warnings as errors. */
 export function warnOfMissingSettings(
   stack: Stack,
   { name, account, region, alarmEmails, rpcUrls }: NamedEnvironment,
@@ -60,6 +60,7 @@ export function warnOfSilentBudget(stack: Stack, { monthlyBudgetUsd, alarmEmail 
   if (monthlyBudgetUsd === undefined || alarmEmail !== undefined) return
   Annotations.of(stack).addWarningV2(
     'price-lookup:account.alarmEmail',
-    'account has a budget but no alarmEmail. Set it in infra/environments.ts: the address that receives the notifications.',
+    'account has a budget but no alarmEmail. ' +
+      'Set it in infra/environments.ts: the address that receives the notifications.',
   )
 }

@@ -2,16 +2,16 @@ import type { Network } from '../lambda/networks.ts'
 
 /** The settings of an environment. All are required, so that none is inherited unnoticed. */
 export interface Environment {
-  /** Whether the logs outlive the stack, and a deployment is refused while a setting is missing that only the account's owner knows. */
+  /** Whether the logs outlive the stack, and a deployment is refused while one of its owner's settings is missing. */
   readonly production: boolean
-  /** The AWS account and region, so that the CLI refuses credentials of another account; undefined for those of the CLI's profile. */
+  /** The CLI refuses credentials of another account; undefined for the account and the region of the CLI's profile. */
   readonly account: string | undefined
   readonly region: string | undefined
   /** Whether the stage has a cache. It is billed by the hour. */
   readonly cache: boolean
   /** Limits of each method, above which it responds 429. */
   readonly throttling: { readonly requestsPerSecond: number; readonly burst: number }
-  /** Whether a new version of a function is tried before it gets requests, then gets 10 % of them for five minutes, then all. */
+  /** Whether a new version of a function is tried first, then gets 10 % of the requests for five minutes, then all. */
   readonly canary: boolean
   /** Maximum number of containers of each function; undefined for no limit but the account's. */
   readonly reservedConcurrency: number | undefined
@@ -21,7 +21,7 @@ export interface Environment {
   readonly terminationProtection: boolean
   /** Whether a function checks the public URL every five minutes. */
   readonly probe: boolean
-  /** Subscribers of the alarms' topics: `page` needs a person at night, `ticket` can wait; undefined for a topic without one. */
+  /** Subscribers of the alarms' topics: `page` needs a person at night, `ticket` can wait; undefined for none. */
   readonly alarmEmails: { readonly page: string | undefined; readonly ticket: string | undefined }
   /** Besides API Gateway's own URL, and later in its place. */
   readonly domain: CustomDomain | undefined
@@ -29,11 +29,11 @@ export interface Environment {
   readonly edge: EdgeSettings | undefined
   /** Requests per IP address in five minutes, above which a web ACL refuses it; undefined for no web ACL. */
   readonly maxRequestsPerAddress: number | undefined
-  /** Existing parameters with RPC URLs, by network. The stack creates those of the other networks, with the chain's public URL. */
+  /** Existing parameters with RPC URLs. The stack creates those of the other networks, with the chain's public URL. */
   readonly rpcUrls: Readonly<Partial<Record<Network, ExistingParameter>>>
-  /** Parameters that only the previous version of the functions reads: both versions share a role. For one deployment after a change of `rpcUrls`. */
+  /** Parameters that only the previous version of the functions reads. For one deployment, which changes `rpcUrls`. */
   readonly formerRpcUrls: readonly ExistingParameter[]
-  /** How many RPC endpoints must return the same rows before a price is served (D29). With 2, each parameter needs URLs of two hosts. */
+  /** How many RPC endpoints must return the same rows (D29). With 2, each parameter needs URLs of two hosts. */
   readonly agreement: 1 | 2
 }
 
@@ -45,15 +45,15 @@ export interface CustomDomain {
   /** The public zone in Route 53 to which the stack adds the domain's records; undefined to make them by hand. */
   readonly hostedZone: { readonly id: string; readonly name: string } | undefined
   /**
-   * `prepared`: not in use, since its records may not exist yet. `public`: the API's URL; API Gateway's own URL serves too.
-   * `only`: API Gateway's own URL is off. With an edge, that is `edge.isOnlyWay`, and `only` is the same as `public`.
+   * `prepared`: not in use, since its records may not exist yet. `public`: the API's URL, beside API Gateway's own.
+   * `only`: API Gateway's own URL is off. With an edge, `isOnlyWay` decides that, and `only` is the same as `public`.
    */
   readonly phase: 'prepared' | 'public' | 'only'
 }
 
 /** A CloudFront distribution before the API (D27). A `domain` of the environment is then the distribution's. */
-export interface EdgeSettings {
-  /** Whether the API refuses requests that do not come through the distribution. The first deployment needs false: old URLs still work. */
+interface EdgeSettings {
+  /** Whether the API refuses requests past the distribution. False at first, while callers use the old URLs. */
   readonly isOnlyWay: boolean
   /** Whether each request to the distribution is logged. */
   readonly accessLogs: boolean
@@ -140,7 +140,7 @@ export function findEnvironment(name: unknown): NamedEnvironment | undefined {
 
 /** The settings of the account stack. */
 export interface Account {
-  /** Of all services of the account, in US dollars; undefined for no budget. An account needs one, in one of its regions. */
+  /** Of all services, in US dollars; undefined for no budget. An account needs one, in one of its regions. */
   readonly monthlyBudgetUsd: number | undefined
   /** Subscriber of the budget. Without one, only the console shows it, and `npm run deploy` refuses. */
   readonly alarmEmail: string | undefined

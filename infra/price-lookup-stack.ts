@@ -12,21 +12,24 @@ import { ofEachNetwork } from '../lambda/networks.ts'
 import { addCustomDomain, setTlsPolicy } from './api/custom-domain.ts'
 import { addDocuments } from './api/documents.ts'
 import { addGatewayResponses } from './api/gateway-responses.ts'
-import { addRoute, type CacheKey } from './api/methods.ts'
-import { createRateRule, protectStage } from './api/web-acl.ts'
+import { addRoute } from './api/methods.ts'
+import { protectStage } from './api/web-acl.ts'
 import { addEdge } from './edge/distribution.ts'
-import { showEdge, toEdgeConditions } from './edge/monitoring.ts'
+import { toEdgeConditions, toEdgeWidgets } from './edge/monitoring.ts'
 import type { NamedEnvironment } from './environments.ts'
 import { addCanary } from './functions/canary.ts'
 import { createRouteFunction, type RouteFunction } from './functions/route-function.ts'
-import { createRpcUrlsParameter, findFormerParameters } from './functions/rpc-urls-parameters.ts'
+import { createRpcUrlsParameter, importFormerParameters } from './functions/rpc-urls-parameters.ts'
 import { createExecutionLog, createLogs, toAccessLogOptions } from './monitoring/logs.ts'
 import { addMonitoring } from './monitoring/monitoring.ts'
 
-const listKey: CacheKey = { 'method.request.querystring.network': false }
-const priceKey: CacheKey = { ...listKey, 'method.request.path.symbol': true }
+const listKey = { 'method.request.querystring.network': false }
+const priceKey = { ...listKey, 'method.request.path.symbol': true }
 
-/** The service in one environment: a REST API with two functions and three documents, whose stage caches prices for ten seconds. */
+/**
+ * The service in one environment: a REST API with two functions and three documents, whose stage caches prices for ten
+ * seconds.
+ */
 export class PriceLookupStack extends Stack {
   constructor(scope: Construct, id: string, environment: NamedEnvironment) {
     super(scope, id, {
@@ -39,16 +42,15 @@ export class PriceLookupStack extends Stack {
     const logs = createLogs(this, environment)
     const api = createApi(this, environment, logs.accessLog)
     setTlsPolicy(api)
-    const edge = environment.edge && addEdge(api, stageName, environment, environment.edge)
+    const edge = environment.edge && addEdge(api, stageName, environment)
     const publicBaseUrl = findDomainUrl(environment) ?? (edge && `https://${edge.distribution.distributionDomainName}`)
-    const { reservedConcurrency, agreement } = environment
-    const formerRpcUrls = findFormerParameters(this, environment)
-    const ofBoth = { reservedConcurrency, agreement, rpcUrls, formerRpcUrls, publicBaseUrl, logGroup: logs.requestLog }
+    const formerRpcUrls = importFormerParameters(this, environment)
+    const ofBoth = { environment, rpcUrls, formerRpcUrls, publicBaseUrl, logGroup: logs.requestLog }
     const listPrices = createRouteFunction(this, 'ListPrices', { name: 'list-prices', ...ofBoth })
     const getPrice = createRouteFunction(this, 'GetPrice', { name: 'get-price', ...ofBoth })
 
     const baseUrl = publicBaseUrl ?? toStageUrl(api)
-    addGatewayResponses(api, baseUrl, environment.edge?.isOnlyWay === true)
+    addGatewayResponses(api, environment, baseUrl)
     const prices = api.root.addResource('price')
     addRoute(prices, listPrices, listKey)
     addRoute(prices.addResource('{symbol}'), getPrice, priceKey)
@@ -61,36 +63,32 @@ export class PriceLookupStack extends Stack {
       stage: api.deploymentStage,
       logs,
       functions,
-      edge: edge && { conditions: toEdgeConditions(edge), widgets: showEdge(edge) },
       baseUrl,
+      edgeConditions: edge === undefined ? [] : toEdgeConditions(edge),
+      edgeWidgets: edge === undefined ? [] : toEdgeWidgets(edge),
     })
     if (environment.canary) addCanary(this, functions, alarms, logs.requestLog)
     new CfnOutput(this, 'BaseUrl', { value: baseUrl, description: 'Base URL of GET /price' })
-    addFunctionOutputs(this, { ListPrices: listPrices, GetPrice: getPrice })
+    addFunctionOutputs(this, functions)
   }
 }
 
 const stageName = 'v1'
 
-/** Adds what an edge would add at the distribution: the domain and the rate rule. */
-function addOwnAccess(api: RestApi, { name, domain, maxRequestsPerAddress }: NamedEnvironment): void {
-  if (domain !== undefined) addCustomDomain(api, domain)
-  if (maxRequestsPerAddress !== undefined)
-    protectStage(api, createRateRule(api, name, maxRequestsPerAddress, undefined))
-  else
-    Validations.of(api.deploymentStage).acknowledge({ id: 'AwsSolutions::AwsSolutions-APIG3', reason: withoutWebAcl })
+/** Adds the domain and the web ACL of an API without an edge, which else has both. */
+function addOwnAccess(api: RestApi, environment: NamedEnvironment): void {
+  if (environment.domain !== undefined) addCustomDomain(api, environment.domain)
+  protectStage(api, environment, undefined)
 }
 
-/** Adds what an operator needs to move an alias by hand: the name of each function, and the version that the stack deployed. */
-function addFunctionOutputs(scope: Construct, functions: Readonly<Record<string, RouteFunction>>): void {
-  for (const [id, { name, handler }] of Object.entries(functions)) {
-    new CfnOutput(scope, `${id}Function`, { value: handler.functionName, description: `Function of ${name}` })
-    new CfnOutput(scope, `${id}Version`, { value: handler.currentVersion.version, description: `Version of ${name}` })
+/** Adds the outputs for moving an alias by hand: the name of each function, and the version that the stack deployed. */
+function addFunctionOutputs(scope: Construct, functions: readonly RouteFunction[]): void {
+  for (const { name, handler } of functions) {
+    const { functionName, currentVersion, node } = handler
+    new CfnOutput(scope, `${node.id}Function`, { value: functionName, description: `Function of ${name}` })
+    new CfnOutput(scope, `${node.id}Version`, { value: currentVersion.version, description: `Version of ${name}` })
   }
 }
-
-const withoutWebAcl =
-  'A web ACL is billed by the month and optional per environment. Every method is throttled, and no input is executed, stored or forwarded.'
 
 function createApi(scope: Construct, environment: NamedEnvironment, accessLog: LogGroup): RestApi {
   const { name, cache, throttling, domain, edge } = environment
@@ -132,7 +130,8 @@ function createApi(scope: Construct, environment: NamedEnvironment, accessLog: L
 }
 
 const withoutValidation =
-  'No request has a body or lacks a required parameter. The functions validate the network and the symbol, and respond with problems that the gateway cannot write.'
+  'No request has a body or lacks a required parameter. ' +
+  'The functions validate the network and the symbol, and respond with problems that the gateway cannot write.'
 const withoutAuthorization =
   'The specification defines a public, read-only API without keys or accounts, for any origin, without private data.'
 
@@ -141,7 +140,7 @@ function findDomainUrl({ domain }: NamedEnvironment): string | undefined {
   return domain === undefined || domain.phase === 'prepared' ? undefined : `https://${domain.name}`
 }
 
-/** The stage's own URL at API Gateway. It refers to the API but not to its stage, which depends on what the URL is in. */
+/** Returns the stage's own URL. It refers to the API but not to its stage, which depends on resources with the URL. */
 function toStageUrl(api: RestApi): string {
   const { region, urlSuffix } = api.stack
   return `https://${api.restApiId}.execute-api.${region}.${urlSuffix}/${stageName}`

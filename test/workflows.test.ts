@@ -78,13 +78,13 @@ test('Node is that of `.node-version`, which is that of the lockfile, and no ins
   expect(texts.deploy.match(/npm ci.*/g)).toEqual(Array(3).fill('npm ci --ignore-scripts'))
 })
 
-test('each environment has a concurrency group of its own, so that a run that waits for approval blocks no other', () => {
+test('each environment has its own concurrency group, so that a run that waits for approval blocks no other', () => {
   expect(deploy.concurrency).toBeUndefined()
   const groups = [staging, prod].map(({ concurrency }) => concurrency)
   expect(groups).toEqual(['deploy-staging', 'deploy-prod'].map(group => ({ group, 'cancel-in-progress': false })))
 })
 
-test('the workflows end when this platform would install a package without a hash, with the repair of CONTRIBUTING.md', () => {
+test('a workflow ends, with the remedy, when its platform would install a package without a hash', () => {
   expect(execFileSync(process.execPath, ['.ci/check-lockfile.ts'], { encoding: 'utf8' })).toBe('')
   expect(readFileSync('CONTRIBUTING.md', 'utf8').replaceAll('\n', ' ')).toContain(remedy)
   for (const text of Object.values(texts)) expect(text).toContain('- run: node .ci/check-lockfile.ts\n')
@@ -119,19 +119,14 @@ test('a pull request of this repository shows the changes of staging and prod, a
   ])
 })
 
-test('a tag deploys staging and, once it has passed its smoke test and is approved, prod, each followed by a smoke test', () => {
-  const order = Object.entries(deploy.jobs).map(([name, { needs }]) => [name, needs])
-  expect(order).toEqual([
-    ...[
-      ['build', undefined],
-      ['diff', 'build'],
-      ['staging', 'build'],
-      ['smoke-staging', 'staging'],
-    ],
-    ...[
-      ['prod', 'smoke-staging'],
-      ['smoke-prod', 'prod'],
-    ],
+test('a tag deploys staging and, after its smoke test and an approval, prod; a smoke test follows each', () => {
+  expect(Object.entries(deploy.jobs).map(([name, { needs }]) => [name, needs])).toEqual([
+    ['build', undefined],
+    ['diff', 'build'],
+    ['staging', 'build'],
+    ['smoke-staging', 'staging'],
+    ['prod', 'smoke-staging'],
+    ['smoke-prod', 'prod'],
   ])
   // Required reviewers are a setting of the environment `production`: docs/deploy.md.
   for (const [name, environment] of [

@@ -27,8 +27,7 @@ function addPage(resource: IResource, { html, contentSecurityPolicy }: Page): vo
   })
 }
 
-/** Headers of every document. */
-const commonHeaders = {
+const documentHeaders = {
   'Access-Control-Allow-Origin': cors.origin,
   'Access-Control-Expose-Headers': cors.exposeHeaders,
   // A document changes with a deployment only. The ten seconds of D21 are for prices.
@@ -55,18 +54,18 @@ function addDocument(
 ): void {
   if (Buffer.byteLength(template) > maxTemplateBytes)
     throw new Error(`${resource.path} exceeds ${maxTemplateBytes} bytes, the limit of a mapping template.`)
-  const answer = { status: 200, headers: { ...commonHeaders, ...headers } }
-  addFixedResponse(resource, 'GET', { ...answer, templates: { [mediaType]: template } })
-  addFixedResponse(resource, 'HEAD', answer)
+  const response = { status: 200, headers: { ...documentHeaders, ...headers } }
+  addFixedResponse(resource, 'GET', { ...response, templates: { [mediaType]: template } })
+  addFixedResponse(resource, 'HEAD', response)
   addPreflight(resource)
 }
 
 /**
  * Writes a Velocity template that renders to this text.
  *
- * API Gateway renders every response template. In Velocity, `$` and `#` begin references and directives, and a backslash before them
- * escapes. So each run such as `\\$` becomes a reference to a variable. The template sets the variable first, to a string in single
- * quotes, which Velocity does not evaluate.
+ * API Gateway renders every response template. In Velocity, `$` and `#` begin references and directives, and a
+ * backslash before them escapes. So each run such as `\\$` becomes a reference to a variable. The template sets the
+ * variable first, to a string in single quotes, which Velocity does not evaluate.
  *
  * @param text must not begin with a space or a line break: Velocity removes those after a directive
  * @example

@@ -1,6 +1,7 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { cors, toLink } from '../../lambda/headers.ts'
 import { Problem } from '../../lambda/problems.ts'
+import type { NamedEnvironment } from '../environments.ts'
 
 /** The problem of each response that the gateway creates itself. */
 const problems: readonly (readonly [ResponseType, Problem, status?: number])[] = [
@@ -16,17 +17,17 @@ const problems: readonly (readonly [ResponseType, Problem, status?: number])[] =
 ]
 
 /**
- * Turns the gateway's own responses into problem documents that any origin may read (D19, D20).
+ * Turns the gateway's own responses, except 413, into problem documents that any origin may read (D19, D20).
  *
- * Except for 413, which cannot be customised.
+ * API Gateway does not customise 413.
  *
  * @param baseUrl to which they link. It may be a reference, which CloudFormation resolves.
  */
-export function addGatewayResponses(api: RestApi, baseUrl: string, isBehindEdge: boolean): void {
-  const headers = { ...commonHeaders, Link: `'${toLink(baseUrl)}'` }
+export function addGatewayResponses(api: RestApi, { edge }: NamedEnvironment, baseUrl: string): void {
+  const headers = { ...problemHeaders, Link: `'${toLink(baseUrl)}'` }
   for (const [type, problem, status = problem.document.status] of problems) {
-    // With an edge as the only way, the web ACL of the API refuses requests that do not come through it (403), and not too many of them.
-    if (isBehindEdge && type === ResponseType.WAF_FILTERED) continue
+    // With an edge as the only way, the web ACL of the API refuses what does not come through it, with 403.
+    if (edge?.isOnlyWay && type === ResponseType.WAF_FILTERED) continue
     api.addGatewayResponse(type.responseType, {
       type,
       statusCode: String(status),
@@ -42,19 +43,19 @@ export function addGatewayResponses(api: RestApi, baseUrl: string, isBehindEdge:
     [ResponseType.DEFAULT_5XX, broken],
     [ResponseType.UNSUPPORTED_MEDIA_TYPE, unsupportedMediaType],
   ] as const) {
-    // Without a status code: each type keeps its own. One for a default would replace those of all types not listed here.
+    // Without a status code: that of a default would replace those of all types that are not listed here.
     api.addGatewayResponse(type.responseType, { type, responseHeaders: headers, templates: toTemplates(body) })
   }
 }
 
-const commonHeaders = {
+const problemHeaders = {
   'Access-Control-Allow-Origin': `'${cors.origin}'`,
   'Access-Control-Expose-Headers': `'${cors.exposeHeaders}'`,
   'Cache-Control': "'no-store'",
   'Content-Type': "'application/problem+json'",
 }
 
-// Only the gateway knows the status of these two, so their documents have none.
+// API Gateway sets the status of `refused` and `broken`, so their documents have none.
 const refused = {
   type: 'about:blank',
   title: 'Bad request',

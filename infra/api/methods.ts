@@ -4,24 +4,25 @@ import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { cors } from '../../lambda/headers.ts'
 import type { RouteFunction } from '../functions/route-function.ts'
 
-/** The cache key: the request parameters that a response depends on, and whether each is required. */
-export type CacheKey = Readonly<Record<string, boolean>>
-
-/** Answers GET, from the stage cache if it can, and HEAD with a function, and preflights without one. */
-export function addRoute(resource: IResource, { alias }: RouteFunction, cacheKey: CacheKey): void {
+/**
+ * Adds a route: a function answers GET, which the stage caches, and HEAD. Preflights need none.
+ *
+ * @param cacheKey the request parameters that a response depends on, and whether each is required
+ */
+export function addRoute(resource: IResource, { alias }: RouteFunction, cacheKey: Record<string, boolean>): void {
   // By its ARN, because `Alias` is no `IFunction` under `exactOptionalPropertyTypes`.
   const attributes = { functionArn: alias.functionArn, sameEnvironment: true }
   const handler = LambdaFunction.fromFunctionAttributes(resource, 'Live', attributes)
   // Longer than the function's timeout of 10 seconds.
   const options = { allowTestInvoke: false, timeout: Duration.seconds(12) }
   const cached = new LambdaIntegration(handler, { ...options, cacheKeyParameters: Object.keys(cacheKey) })
-  resource.addMethod('GET', cached, { requestParameters: { ...cacheKey } })
+  resource.addMethod('GET', cached, { requestParameters: cacheKey })
   // Not cached, so the function answers it without reading the chain.
   resource.addMethod('HEAD', new LambdaIntegration(handler, options))
   addPreflight(resource)
 }
 
-/** Answers CORS preflights: any origin may send any header but `Authorization` (D20). */
+/** Adds a method for CORS preflights: any origin may send any header but `Authorization` (D20). */
 export function addPreflight(resource: IResource): void {
   addFixedResponse(resource, 'OPTIONS', {
     status: 204,
@@ -35,7 +36,7 @@ export function addPreflight(resource: IResource): void {
   })
 }
 
-/** A response that the gateway gives without an integration. */
+/** A response that the gateway sends without a function. */
 interface FixedResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -44,10 +45,10 @@ interface FixedResponse {
 }
 
 /**
- * Answers a method without a function.
+ * Adds a method that the gateway answers without a function.
  *
- * A request with a content type other than JSON is refused (415). By default, API Gateway passes it through, finds no request template
- * with a status, and responds 500. A template for every content type is not possible.
+ * A request with a content type other than JSON is refused (415). By default, API Gateway passes it through, finds no
+ * request template with a status, and responds 500. A template for every content type is not possible.
  */
 export function addFixedResponse(resource: IResource, httpMethod: string, response: FixedResponse): void {
   const { status, headers, templates } = response

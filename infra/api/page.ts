@@ -7,10 +7,16 @@ import { ofEachNetwork } from '../../lambda/networks.ts'
 import { formatReference } from '../reference/page.ts'
 import { readDescription } from './openapi-document.ts'
 
-/** The icon of the tab. */
-const icon = `<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%230a7d55'/%3E%3Cpath d='M3 11l3-4 3 2 4-5' fill='none' stroke='white' stroke-width='1.6' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E">`
+/** The icon of the tab, in single quotes: its URL is an attribute in double quotes. */
+const iconSvg = [
+  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>",
+  "<rect width='16' height='16' rx='4' fill='#0a7d55'/>",
+  "<path d='M3 11l3-4 3 2 4-5' fill='none' stroke='white'",
+  " stroke-width='1.6' stroke-linecap='round' stroke-linejoin='round'/></svg>",
+].join('')
+const iconUrl = `data:image/svg+xml,${iconSvg.replaceAll(/[<>#]/g, encodeURIComponent)}`
 
-/** The names of the feeds, for the search and the rows of the board: the API has none. */
+/** The names of the feeds, for the search and the rows of the board. The API has no names. */
 const feedNames = JSON.stringify(
   ofEachNetwork(network => Object.fromEntries(registry[network].map(({ symbol, name }) => [symbol, name]))),
 )
@@ -36,14 +42,14 @@ export function buildReference(): Page {
 /**
  * Replaces the comments `style` and `script` of a page by files of `board/`. The icon precedes the style.
  *
- * The page is ASCII, so that no encoding in CloudFormation or API Gateway can change it and invalidate the hashes of its policy.
+ * The page is ASCII, so that no encoding in CloudFormation or API Gateway can change it. Its policy has hashes of it.
  */
 function buildPage(source: string, scriptFile: string, styleFile: string): Page {
   const script = bundle(scriptFile)
   const style = bundle(styleFile)
   const html = source
     .replaceAll(/\P{ASCII}/gu, character => `&#${character.codePointAt(0)};`)
-    .replace('<!-- style -->', () => `${icon}\n<style>${style}</style>`)
+    .replace('<!-- style -->', () => `<link rel="icon" href="${iconUrl}">\n<style>${style}</style>`)
     .replace('<!-- script -->', () => `<script>${script}</script>`)
   return { html: html.trim(), contentSecurityPolicy: toPolicy(script, style) }
 }

@@ -1,28 +1,55 @@
+import { Validations } from 'aws-cdk-lib'
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2'
 import type { Construct } from 'constructs'
 import { cors } from '../../lambda/headers.ts'
 import { Problem } from '../../lambda/problems.ts'
+import type { NamedEnvironment } from '../environments.ts'
 
-/** The header by which an edge proves that a request comes through it. */
-interface OriginSecret {
-  readonly header: string
-  readonly value: string
+/** The header with which an edge proves to the API that a request comes through it. */
+export const secretHeader = 'X-Origin-Secret'
+
+/**
+ * Adds the web ACL of an API's stage, if its environment has one: it refuses all requests that do not come through the
+ * edge, if that is the only way, and otherwise an IP address with too many requests in five minutes.
+ *
+ * @param secret of the edge; undefined without one
+ */
+export function protectStage(
+  api: RestApi,
+  environment: NamedEnvironment,
+  secret: string | undefined,
+): CfnWebACLAssociation | undefined {
+  const stage = api.deploymentStage
+  const acl = createStageAcl(api, environment, secret)
+  if (acl !== undefined)
+    return new CfnWebACLAssociation(api, 'WebAclAssociation', { resourceArn: stage.stageArn, webAclArn: acl.attrArn })
+  Validations.of(stage).acknowledge({ id: 'AwsSolutions::AwsSolutions-APIG3', reason: withoutWebAcl })
+  return undefined
+}
+
+const withoutWebAcl =
+  'A web ACL is billed by the month and optional per environment. ' +
+  'Every method is throttled, and no input is executed, stored or forwarded.'
+
+function createStageAcl(
+  api: RestApi,
+  { name, edge, maxRequestsPerAddress }: NamedEnvironment,
+  secret: string | undefined,
+): CfnWebACL | undefined {
+  if (edge?.isOnlyWay && secret !== undefined) return createOriginAcl(api, name, secret)
+  if (maxRequestsPerAddress === undefined) return undefined
+  return createRateAcl(api, name, maxRequestsPerAddress, secret)
 }
 
 /**
- * Creates a web ACL for an API that refuses an IP address with too many requests in five minutes.
+ * Creates a web ACL with a rate rule.
  *
- * That is its only rule, because every request that it refuses gets `too-many-requests` (the gateway response `WAF_FILTERED`).
+ * It has no other rule: every request that it refuses gets `too-many-requests` (the gateway response `WAF_FILTERED`).
  *
  * @param secret of an edge, whose requests are not counted: they come from few addresses
  */
-export function createRateRule(
-  scope: Construct,
-  environment: string,
-  limit: number,
-  secret: OriginSecret | undefined,
-): CfnWebACL {
+function createRateAcl(scope: Construct, environment: string, limit: number, secret: string | undefined): CfnWebACL {
   const scopeDownStatement = secret && { notStatement: { statement: toSecretMatch(secret) } }
   // A sample has the headers of a request, and so the secret of an edge.
   const isSampled = secret === undefined
@@ -35,8 +62,12 @@ export function createRateRule(
   })
 }
 
-/** Creates the same web ACL for a distribution, which has no gateway response. AWS sets the content type: `application/json`. */
-export function createEdgeRateRule(scope: Construct, environment: string, limit: number): CfnWebACL {
+/**
+ * Creates the web ACL with a rate rule for a distribution.
+ *
+ * It has no gateway response, so the web ACL has the problem. AWS sets the content type: `application/json`.
+ */
+export function createEdgeRateAcl(scope: Construct, environment: string, limit: number): CfnWebACL {
   const { document, retryAfterSeconds } = new Problem('too-many-requests')
   const responseHeaders = Object.entries({
     'Access-Control-Allow-Origin': cors.origin,
@@ -55,8 +86,8 @@ export function createEdgeRateRule(scope: Construct, environment: string, limit:
   })
 }
 
-/** Creates a web ACL for an API that refuses every request without a header of this value. */
-export function createOriginRule(scope: Construct, environment: string, secret: OriginSecret): CfnWebACL {
+/** Creates a web ACL that refuses every request without the secret. */
+function createOriginAcl(scope: Construct, environment: string, secret: string): CfnWebACL {
   const metric = `price-lookup-${environment}-origin`
   return new CfnWebACL(scope, 'OriginWebAcl', {
     scope: 'REGIONAL',
@@ -74,18 +105,12 @@ export function createOriginRule(scope: Construct, environment: string, secret: 
   })
 }
 
-/** Lets a web ACL inspect all requests to the stage of an API. */
-export function protectStage(api: RestApi, acl: CfnWebACL): CfnWebACLAssociation {
-  const { stageArn } = api.deploymentStage
-  return new CfnWebACLAssociation(api, 'WebAclAssociation', { resourceArn: stageArn, webAclArn: acl.attrArn })
-}
-
-function toSecretMatch({ header, value }: OriginSecret): CfnWebACL.StatementProperty {
+function toSecretMatch(secret: string): CfnWebACL.StatementProperty {
   return {
     byteMatchStatement: {
-      fieldToMatch: { singleHeader: { Name: header.toLowerCase() } },
+      fieldToMatch: { singleHeader: { Name: secretHeader.toLowerCase() } },
       positionalConstraint: 'EXACTLY',
-      searchString: value,
+      searchString: secret,
       textTransformations: [{ priority: 0, type: 'NONE' }],
     },
   }
@@ -106,7 +131,7 @@ function toRateRule(
   }
 }
 
-/** @param sampledRequestsEnabled whether CloudWatch keeps a sample of the requests for three hours, with addresses and headers */
+/** @param sampledRequestsEnabled whether AWS keeps samples of requests for three hours, with addresses and headers */
 function toVisibility(metricName: string, sampledRequestsEnabled: boolean): CfnWebACL.VisibilityConfigProperty {
   return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled }
 }

@@ -27,7 +27,7 @@ export function createCaching(
 ): Pick<DistributionProps, 'defaultBehavior' | 'additionalBehaviors' | 'errorResponses'> {
   const behavior = {
     origin,
-    // The function answers all methods but three. CloudFront's own refusal would be no problem document, and without CORS.
+    // The function refuses all methods but three. CloudFront would do it without a problem document and CORS.
     allowedMethods: AllowedMethods.ALLOW_ALL,
     viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
     functionAssociations: [{ function: canonicalRequest, eventType: FunctionEventType.VIEWER_REQUEST }],
@@ -63,10 +63,14 @@ const errorResponses = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504].map(ht
   ttl: Duration.seconds(0),
 }))
 
-/** Limit of a CloudFront Function, in bytes. @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html */
+/**
+ * Limit of a CloudFront Function, in bytes.
+ *
+ * @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html
+ */
 const maxBytes = 10_240
 
-/** Creates the function that makes requests canonical: `canonical-request.js` with the registry and the problems in it. */
+/** Creates the function that makes requests canonical: `canonical-request.js`, after the registry and the problems. */
 export function createCanonicalRequest(scope: Construct, environment: string): CloudFrontFunction {
   const code = toCode({
     networks: networks.map(name => ({

@@ -1,5 +1,5 @@
-// The edge's CloudFront Function for viewer requests (D27). It makes all requests for one answer the same, so that they share
-// one cache key, and it answers those that need no origin. The stack writes the constants `networks`, `defaultNetwork`,
+// The edge's CloudFront Function for viewer requests (D27). It gives all requests for one price the same cache key, and
+// it responds to those that need no origin. The stack writes the constants `networks`, `defaultNetwork`,
 // `unknownNetwork` and `unknownRoute` before this text.
 //
 // Its runtime, 2.0, has `const` and arrow functions, but neither destructuring nor optional chaining.
@@ -13,7 +13,7 @@ function handler(event) {
   request.querystring = {}
   // API Gateway ignores one slash at the end.
   request.uri = request.uri.replace(/([^/])\/$/, '$1')
-  // No other path reaches the origin, which could read `/%70rice` or `/docs/../price` as a price of the default network.
+  // No other path reaches the origin, which could read `/%70rice` or `/docs/../price` as the default network's price.
   const match = /^\/(?:(?:openapi\.json|docs)?|price(?:\/([^/]+))?)$/.exec(request.uri)
   if (match === null) return unknownRoute
   // Documents and preflights are the same for all networks.
@@ -33,7 +33,7 @@ function handler(event) {
   return request
 }
 
-// API Gateway decodes names, and separates parameters by a semicolon too: it would find a network where CloudFront finds none.
+// API Gateway decodes names, and separates parameters by `;` too. It may find a network where CloudFront finds none.
 function isAmbiguous(querystring) {
   return Object.keys(querystring).some(name => {
     const values = querystring[name].multiValue || [querystring[name]]
@@ -58,6 +58,6 @@ function toUnknownSymbol(network, isRequested) {
     const symbol = one.symbols.find(isRequested)
     return symbol === undefined ? '' : one.hint.replace('{symbol}', symbol)
   })
-  const data = network.unknownSymbol.body.data.replace('{hints}', hints.join(''))
-  return Object.assign({}, network.unknownSymbol, { body: { encoding: 'text', data } })
+  const text = network.unknownSymbol.body.data.replace('{hints}', hints.join(''))
+  return Object.assign({}, network.unknownSymbol, { body: { encoding: 'text', data: text } })
 }

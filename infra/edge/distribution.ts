@@ -15,8 +15,8 @@ import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, LogGroup } from
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { addDnsRecords } from '../api/custom-domain.ts'
-import { createEdgeRateRule, createOriginRule, createRateRule, protectStage } from '../api/web-acl.ts'
-import type { EdgeSettings, NamedEnvironment } from '../environments.ts'
+import { createEdgeRateAcl, protectStage, secretHeader } from '../api/web-acl.ts'
+import type { NamedEnvironment } from '../environments.ts'
 import { toRetention } from '../monitoring/logs.ts'
 import { createCaching, createCanonicalRequest } from './caching.ts'
 
@@ -26,17 +26,14 @@ export interface Edge {
   readonly canonicalRequest: CloudFrontFunction
 }
 
-/** The header with which the distribution proves to the API that a request comes from it. */
-const secretHeader = 'X-Origin-Secret'
-
 /**
  * Adds a CloudFront distribution before an API.
  *
  * It refers to the API but not to its stage, which depends on the functions, whose URL is the distribution's.
  */
-export function addEdge(api: RestApi, stageName: string, environment: NamedEnvironment, settings: EdgeSettings): Edge {
+export function addEdge(api: RestApi, stageName: string, environment: NamedEnvironment): Edge {
   const { region, urlSuffix } = api.stack
-  const { name, domain, maxRequestsPerAddress } = environment
+  const { name, domain, edge } = environment
   if (region !== 'us-east-1')
     throw new Error(`${name} has an edge, so its region must be us-east-1: see docs/operations.md, "Edge".`)
   const secret = createSecret(api)
@@ -59,22 +56,15 @@ export function addEdge(api: RestApi, stageName: string, environment: NamedEnvir
     ...createWebAcl(api, environment),
   })
   acknowledgeFindings(distribution, environment)
-  const originSecret = { header: secretHeader, value: secret }
   // After the distribution, which sends the header as soon as it is deployed.
-  if (settings.isOnlyWay) protectStage(api, createOriginRule(api, name, originSecret)).node.addDependency(distribution)
-  else if (maxRequestsPerAddress !== undefined)
-    protectStage(api, createRateRule(api, name, maxRequestsPerAddress, originSecret)).node.addDependency(distribution)
-  else Validations.of(api.deploymentStage).acknowledge({ id: 'AwsSolutions::AwsSolutions-APIG3', reason: stillOpen })
+  protectStage(api, environment, secret)?.node.addDependency(distribution)
   if (domain !== undefined)
     addDnsRecords(api, domain, new CloudFrontTarget(distribution), distribution.distributionDomainName)
-  if (settings.accessLogs) addLog(distribution, environment)
+  if (edge?.accessLogs) addLog(distribution, environment)
   return { distribution, canonicalRequest }
 }
 
-const stillOpen =
-  'A web ACL is optional per environment. The API refuses direct requests as soon as no caller needs its own URL.'
-
-/** Creates the secret of the header. Returns a reference, which CloudFormation replaces. */
+/** Creates the secret, and returns a reference to its value, which CloudFormation resolves. */
 function createSecret(api: RestApi): string {
   const secret = new Secret(api, 'OriginSecret', {
     description: `Proves to the API that a request comes from the distribution (${secretHeader})`,
@@ -99,7 +89,7 @@ function createDomain(api: RestApi, { domain }: NamedEnvironment): Partial<Distr
 
 function createWebAcl(api: RestApi, { name, maxRequestsPerAddress }: NamedEnvironment): Partial<DistributionProps> {
   if (maxRequestsPerAddress === undefined) return {}
-  return { webAclId: createEdgeRateRule(api, name, maxRequestsPerAddress).attrArn }
+  return { webAclId: createEdgeRateAcl(api, name, maxRequestsPerAddress).attrArn }
 }
 
 function acknowledgeFindings(distribution: Distribution, { domain, maxRequestsPerAddress }: NamedEnvironment): void {
@@ -138,8 +128,19 @@ function addLog(distribution: Distribution, environment: NamedEnvironment): void
   delivery.addResourceDependency(source)
 }
 
-/** The fields of a line. The caller's address is personal data, and is left out like in the API's access log. */
+/** The fields of a line. As in the API's access log, none is the caller's address, which is personal data. */
 const recordFields = [
-  ...['date', 'time', 'x-edge-location', 'cs-method', 'cs-uri-stem', 'cs-uri-query', 'sc-status', 'sc-bytes'],
-  ...['time-taken', 'x-edge-result-type', 'x-edge-detailed-result-type', 'cs-protocol-version', 'ssl-protocol'],
+  'date',
+  'time',
+  'x-edge-location',
+  'cs-method',
+  'cs-uri-stem',
+  'cs-uri-query',
+  'sc-status',
+  'sc-bytes',
+  'time-taken',
+  'x-edge-result-type',
+  'x-edge-detailed-result-type',
+  'cs-protocol-version',
+  'ssl-protocol',
 ]

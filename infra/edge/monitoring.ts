@@ -1,20 +1,19 @@
 import { Duration } from 'aws-cdk-lib'
 import { type IWidget, MathExpression, Metric, type MetricOptions, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Condition } from '../monitoring/alarms.ts'
-import { showGraph } from '../monitoring/dashboard.ts'
+import { toGraph } from '../monitoring/dashboard.ts'
 import type { Edge } from './distribution.ts'
 
 const period = Duration.minutes(5)
 
 /** Lists the conditions of the alarms on a distribution and its function. */
 export function toEdgeConditions(edge: Edge): readonly Condition[] {
-  const { functionName: FunctionName } = edge.canonicalRequest
   return [
     {
       name: 'edge-errors',
       urgency: 'page',
       description:
-        'At least 5 % of the answers of CloudFront are 5xx. See the alarms of the API, then those of the edge.',
+        'At least 5 % of the responses of CloudFront are 5xx. See the alarms of the API, then those of the edge.',
       metric: new MathExpression({
         // As `server-errors`: the rate, or three failures of few requests.
         expression: 'IF(requests >= 20, rate, IF(requests * rate >= 300, 100, 0))',
@@ -37,37 +36,41 @@ export function toEdgeConditions(edge: Edge): readonly Condition[] {
       threshold: 3_000,
       periods: 3,
     },
-    {
-      name: 'edge-function',
-      urgency: 'page',
-      description: 'The function of CloudFront failed, and callers got a 5xx. Deploy the previous version.',
-      metric: new MathExpression({
-        expression: 'FILL(failed, 0) + FILL(invalid, 0)',
-        usingMetrics: {
-          failed: toMetric('FunctionExecutionErrors', { FunctionName }, { statistic: Stats.SUM }),
-          invalid: toMetric('FunctionValidationErrors', { FunctionName }, { statistic: Stats.SUM }),
-        },
-        label: 'Failures of the function',
-        period,
-      }),
-      threshold: 1,
-    },
+    toFunctionCondition(edge),
   ]
 }
 
-/** Creates the widgets of a distribution: requests and errors, latency, hits. */
-export function showEdge(edge: Edge): IWidget[] {
+function toFunctionCondition({ canonicalRequest: { functionName: FunctionName } }: Edge): Condition {
+  return {
+    name: 'edge-function',
+    urgency: 'page',
+    description: 'The function of CloudFront failed, and callers got a 5xx. Deploy the previous version.',
+    metric: new MathExpression({
+      expression: 'FILL(failed, 0) + FILL(invalid, 0)',
+      usingMetrics: {
+        failed: toMetric('FunctionExecutionErrors', { FunctionName }, { statistic: Stats.SUM }),
+        invalid: toMetric('FunctionValidationErrors', { FunctionName }, { statistic: Stats.SUM }),
+      },
+      label: 'Failures of the function',
+      period,
+    }),
+    threshold: 1,
+  }
+}
+
+/** Lists the widgets of a distribution: requests and errors, latency, hits. */
+export function toEdgeWidgets(edge: Edge): IWidget[] {
   return [
-    showGraph(
+    toGraph(
       'Edge: requests, and errors in %',
       [ofDistribution(edge, 'Requests', { statistic: Stats.SUM, label: 'requests' })],
       { right: ['4xx', '5xx'].map(label => ofDistribution(edge, `${label}ErrorRate`, { label })) },
     ),
-    showGraph(
+    toGraph(
       'Edge: latency of misses, ms',
       [50, 95].map(p => ofDistribution(edge, 'OriginLatency', { statistic: Stats.p(p), label: `p${p}` })),
     ),
-    showGraph('Edge: hits, % of requests', [ofDistribution(edge, 'CacheHitRate', { label: 'hits' })], {
+    toGraph('Edge: hits, % of requests', [ofDistribution(edge, 'CacheHitRate', { label: 'hits' })], {
       leftYAxis: { min: 0, max: 100 },
     }),
   ]

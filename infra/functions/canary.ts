@@ -8,12 +8,18 @@ import type { Construct } from 'constructs'
 import { createNodeFunction } from './node-function.ts'
 import type { RouteFunction } from './route-function.ts'
 
+/** CDK attaches it to the role of CodeDeploy. */
+const managedPolicy = 'service-role/AWSCodeDeployRoleForLambdaLimited'
+
 /**
- * Lets CodeDeploy move the alias of each function: 10 % of the requests to a new version, all of them after five minutes.
+ * Adds canary deployments: CodeDeploy moves the alias of each function to a new version, for 10 % of the requests at
+ * first, for all of them after five minutes.
  *
- * Before that, a function invokes the new versions (`before-traffic.ts`): if one does not answer, the alias does not move. If an alarm goes
- * off in the five minutes, it moves back: the function failed, or responded with `internal` or `not-configured`. In both cases the
- * deployment of the stack fails.
+ * 1. A function invokes the new versions (`before-traffic.ts`). If one does not answer, the alias does not move.
+ * 2. If one of three alarms rings within the five minutes, the alias moves back: the function failed, or responded with
+ *    `internal` or `not-configured`.
+ *
+ * In both cases the deployment of the stack fails.
  */
 export function addCanary(
   scope: Construct,
@@ -36,18 +42,18 @@ export function addCanary(
     alias.node.addDependency(hook)
     Validations.of(group).acknowledge(
       {
-        id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
+        id: `AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${managedPolicy}]`,
         reason: 'AWS maintains this policy for CodeDeploy and Lambda. It moves aliases and reads alarms.',
       },
       {
         id: 'AwsSolutions::AwsSolutions-IAM5[Resource::<BeforeTrafficC35E821F.Arn>:*]',
-        reason: 'CDK lets CodeDeploy invoke every version of the hook, which has one.',
+        reason: 'CDK permits CodeDeploy to invoke every version of the hook, which has one.',
       },
     )
   }
 }
 
-/** Creates the function that invokes the new version of each route before callers do: a list and a price of each network. */
+/** Creates the function that invokes the new version of each route before it gets requests. */
 function createHook(scope: Construct, functions: readonly RouteFunction[], logGroup: LogGroup): NodeFunction {
   const versions = functions.map(({ name, handler }) => [toVariable(name), handler.currentVersion.functionArn] as const)
   const hook = createNodeFunction(scope, 'BeforeTraffic', {
@@ -70,7 +76,7 @@ function createHook(scope: Construct, functions: readonly RouteFunction[], logGr
   return hook
 }
 
-/** The environment variable with the ARN of a function's new version: `GET_PRICE_VERSION`. */
+/** Returns the variable with the ARN of a function's new version: `GET_PRICE_VERSION`. */
 function toVariable(name: string): string {
   return `${name.replaceAll('-', '_').toUpperCase()}_VERSION`
 }

@@ -17,7 +17,7 @@ import { type BuildOptions, buildSync } from 'esbuild'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** How the functions are bundled. The SDK is in the bundle: the version that the tests run, and a fraction of its code. */
+/** How functions are bundled. The SDK is in the bundle: the version that the tests run, and a fraction of its code. */
 export const bundling = {
   absWorkingDir: root,
   bundle: true,
@@ -27,7 +27,7 @@ export const bundling = {
   mainFields: ['module', 'main'],
   minify: true,
   alias: { '@aws-sdk/credential-provider-node': './lambda/credential-provider.ts' },
-  // The bundle is CommonJS, without dynamic imports: an ESM import of `node:http` runs all its getters, one of which loads `fetch`.
+  // No dynamic imports: an ESM import of `node:http` runs all its getters, one of which loads `fetch`.
   supported: { 'dynamic-import': false },
 } as const satisfies BuildOptions
 
@@ -43,7 +43,7 @@ export interface NodeFunctionProps extends FunctionOptions {
 /**
  * Creates a function with a bundle and a role of its own.
  *
- * It calls esbuild directly. CDK's `NodejsFunction` calls it through `npx`, which took more than a third of a synthesis.
+ * It calls esbuild itself. CDK's `NodejsFunction` calls it through `npx`, which took more than a third of a synthesis.
  */
 export function createNodeFunction(scope: Construct, id: string, props: NodeFunctionProps): NodeFunction {
   const { entry, statements = [], ...options } = props

@@ -4,6 +4,7 @@ import { type Alias, type Function as NodeFunction, Tracing } from 'aws-cdk-lib/
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { type Network, networks } from '../../lambda/networks.ts'
+import type { NamedEnvironment } from '../environments.ts'
 import { createNodeFunction } from './node-function.ts'
 import type { RpcUrlsParameter } from './rpc-urls-parameters.ts'
 
@@ -26,14 +27,11 @@ export interface RouteFunction {
 export interface RouteFunctionProps {
   /** The handler's file in `lambda/handlers`, without its extension. */
   readonly name: 'get-price' | 'list-prices'
-  /** Maximum number of containers; undefined for no limit but the account's. */
-  readonly reservedConcurrency: number | undefined
+  readonly environment: NamedEnvironment
   readonly logGroup: LogGroup
   readonly rpcUrls: Readonly<Record<Network, RpcUrlsParameter>>
   /** Parameters that only the previous version reads. */
   readonly formerRpcUrls: readonly RpcUrlsParameter[]
-  /** How many RPC endpoints must return the same rows (D29). */
-  readonly agreement: number
   /** The URL at which callers find the API; undefined for API Gateway's own. */
   readonly publicBaseUrl: string | undefined
 }
@@ -41,12 +39,14 @@ export interface RouteFunctionProps {
 /**
  * Creates the function of one route with its own bundle, role and alias. Its former versions are kept.
  *
- * A version whose deployment was rolled back is deleted: Lambda publishes no second version of the same code, so a retry would fail.
+ * A version whose deployment was rolled back is deleted. If it were kept, a retry would fail: Lambda publishes no
+ * second version of the same code.
  *
  * @see https://github.com/aws/aws-cdk/issues/35540
  */
 export function createRouteFunction(scope: Construct, id: string, props: RouteFunctionProps): RouteFunction {
-  const { name, reservedConcurrency, logGroup, rpcUrls, formerRpcUrls } = props
+  const { name, environment, logGroup, rpcUrls, formerRpcUrls } = props
+  const { reservedConcurrency } = environment
   const handler = createNodeFunction(scope, id, {
     entry: `lambda/handlers/${name}.ts`,
     memorySize: memoryMb,
@@ -76,11 +76,11 @@ function toStatements(parameters: readonly RpcUrlsParameter[]): readonly PolicyS
   return keys.size === 0 ? [read] : [read, new PolicyStatement({ actions: ['kms:Decrypt'], resources: [...keys] })]
 }
 
-function toVariables({ rpcUrls, agreement, publicBaseUrl }: RouteFunctionProps): Record<string, string> {
+function toVariables({ environment, rpcUrls, publicBaseUrl }: RouteFunctionProps): Record<string, string> {
   const names = networks.map(network => [`RPC_URLS_PARAMETER_${network.toUpperCase()}`, rpcUrls[network].name] as const)
   return {
     ...Object.fromEntries(names),
-    AGREEMENT: String(agreement),
+    AGREEMENT: String(environment.agreement),
     ...(publicBaseUrl && { PUBLIC_BASE_URL: publicBaseUrl }),
   }
 }

@@ -4,11 +4,8 @@ import { type Network, networkFacts } from '../../lambda/networks.ts'
 import type { ExistingParameter, NamedEnvironment } from '../environments.ts'
 
 /** A parameter with the RPC URLs of one network. */
-export interface RpcUrlsParameter {
-  readonly name: string
+export interface RpcUrlsParameter extends ExistingParameter {
   readonly arn: string
-  /** Of the customer-managed key that encrypts the parameter; undefined without one. */
-  readonly kmsKeyArn: string | undefined
 }
 
 /** Creates the parameter with a network's RPC URLs, unless the environment names an existing one (D22). */
@@ -29,8 +26,8 @@ export function createRpcUrlsParameter(
   return { name: parameterName, arn: created.parameterArn, kmsKeyArn: undefined }
 }
 
-/** Finds the parameters that only the previous version of the functions reads. */
-export function findFormerParameters(scope: Construct, { formerRpcUrls }: NamedEnvironment): RpcUrlsParameter[] {
+/** Imports the parameters that only the previous version of the functions reads. */
+export function importFormerParameters(scope: Construct, { formerRpcUrls }: NamedEnvironment): RpcUrlsParameter[] {
   return formerRpcUrls.map((existing, index) => importParameter(scope, `FormerRpcUrls-${index}`, existing))
 }
 

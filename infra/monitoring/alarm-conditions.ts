@@ -10,21 +10,30 @@ import { toNetworkConditions } from './network-conditions.ts'
 /** Long enough for some requests, short enough for an alarm within minutes. */
 const period = Duration.minutes(5)
 
-/** Lists the conditions of the alarms on the stage, the functions, the RPC endpoints, the feeds and the service's own problems. */
+/** Lists the conditions of the alarms on the stage, the functions, the RPC endpoints, the feeds and some problems. */
 export function toConditions(
   stage: Stage,
   functions: readonly RouteFunction[],
   metrics: LogMetrics,
 ): readonly Condition[] {
   return [
+    ...toResponseConditions(stage, metrics),
+    ...functions.flatMap(toFunctionConditions),
+    ...networks.flatMap(network => toNetworkConditions(network, metrics)),
+    ...toProblemConditions(metrics),
+  ]
+}
+
+function toResponseConditions(stage: Stage, { count }: LogMetrics): readonly Condition[] {
+  return [
     {
       name: 'server-errors',
       urgency: 'page',
       description: 'At least 5 % of the responses are 5xx. Find the problem on the dashboard, then see its own alarm.',
       metric: new MathExpression({
-        // A rate of few requests is not significant: a single failure at night would be 100 %. Three failures are not chance.
+        // A rate of few requests means little: at night, one failure would be 100 %. Three failures are not chance.
         expression: 'IF(requests >= 20, 100 * errors / requests, IF(errors >= 3, 100, 0))',
-        usingMetrics: { requests: stage.metricCount({ period }), errors: metrics.count('serverErrors') },
+        usingMetrics: { requests: stage.metricCount({ period }), errors: count('serverErrors') },
         label: '5xx, % of requests',
         period,
       }),
@@ -34,18 +43,21 @@ export function toConditions(
       name: 'too-many-requests',
       urgency: 'ticket',
       description: 'At least 100 requests were refused with 429. See whether it is one caller or the load.',
-      metric: metrics.count('tooManyRequests'),
-      // A board sends 30 to 60 requests in five minutes, the smoke test 87. So this is a client without a pause, or many clients.
+      metric: count('tooManyRequests'),
+      // A board sends 30 to 60 requests in five minutes, the smoke test 87. More are a client without a pause, or many.
       threshold: 100,
     },
-    ...functions.flatMap(toFunctionConditions),
-    ...networks.flatMap(network => toNetworkConditions(network, metrics)),
+  ]
+}
+
+function toProblemConditions({ count }: LogMetrics): readonly Condition[] {
+  return [
     {
       name: 'feeds-unreadable',
       urgency: 'ticket',
       description:
         'Feeds have been unreadable for 15 minutes, while the chain answers. See which ones on the dashboard.',
-      metric: metrics.count('unreadable'),
+      metric: count('unreadable'),
       // One failure may be an endpoint's. A feed that is still unreadable after 15 minutes has changed.
       threshold: 1,
       periods: 3,
@@ -55,14 +67,14 @@ export function toConditions(
       urgency: 'page',
       description:
         'The parameter with the RPC URLs is missing or unusable. Correct it: that takes effect without a deployment.',
-      metric: metrics.count('outcome', { outcome: 'not-configured' }),
+      metric: count('outcome', { outcome: 'not-configured' }),
       threshold: 1,
     },
     {
       name: 'internal',
       urgency: 'ticket',
       description: 'An unexpected error, which is a bug. The log line with stack frames shows where.',
-      metric: metrics.count('outcome', { outcome: 'internal' }),
+      metric: count('outcome', { outcome: 'internal' }),
       threshold: 1,
     },
   ]

@@ -9,7 +9,7 @@ import type { NamedEnvironment } from '../environments.ts'
 /** `page`: needs a person at night. `ticket`: can wait until the morning. Each has a topic. */
 type Urgency = keyof NamedEnvironment['alarmEmails']
 
-/** The condition of an alarm: a metric is at or above its threshold, for a number of periods in a row; without a value, it is not. */
+/** The condition of an alarm: a metric is at or above its threshold, for a number of periods in a row. */
 export interface Condition {
   readonly name: string
   /** The heading of its section in `docs/operations.md`, if that is not its name. */
@@ -22,11 +22,11 @@ export interface Condition {
   readonly threshold: number
   /** 1 by default. */
   readonly periods?: number
-  /** The reverse: the metric is below its threshold, or has no value. */
+  /** The reverse: the metric is below its threshold, or has no value. By default, no value is good. */
   readonly isBelow?: boolean
 }
 
-/** Relative to the repository: the stack does not know where it is hosted, and an alarm that is deployed from a tag means that tag's text. */
+/** Relative to the repository, whose address the stack does not have. The text of the deployed tag applies. */
 const runbook = 'docs/operations.md'
 
 /** Adds an alarm for each condition, and one topic for each urgency. */
@@ -35,7 +35,10 @@ export function addAlarms(
   environment: NamedEnvironment,
   conditions: readonly Condition[],
 ): readonly Alarm[] {
-  const actions = { page: createAction(scope, environment, 'page'), ticket: createAction(scope, environment, 'ticket') }
+  const actions = {
+    page: new SnsAction(createTopic(scope, environment, 'page')),
+    ticket: new SnsAction(createTopic(scope, environment, 'ticket')),
+  }
   return conditions.map(condition => {
     const { name, section = name, description, metric, threshold, periods = 1, isBelow = false } = condition
     const alarm = new Alarm(scope, `Alarm-${name}`, {
@@ -56,15 +59,11 @@ export function addAlarms(
   })
 }
 
-function createAction(scope: Stack, environment: NamedEnvironment, urgency: Urgency): SnsAction {
-  return new SnsAction(createTopic(scope, environment, urgency))
-}
-
 /**
  * Creates a topic, with the email address of the environment as a subscriber if it has one.
  *
- * SNS stores messages encrypted. The topic has no key of its own: an alarm holds no secret and is sent as a plain email, and a key
- * that refuses CloudWatch would stop every alarm without notice.
+ * SNS stores messages encrypted. The topic has no key of its own: an alarm holds no secret and is sent as plain email,
+ * and a key that refuses CloudWatch would stop every alarm without notice.
  */
 function createTopic(scope: Stack, { name, alarmEmails }: NamedEnvironment, urgency: Urgency): Topic {
   const { [urgency]: email } = alarmEmails
@@ -75,7 +74,7 @@ function createTopic(scope: Stack, { name, alarmEmails }: NamedEnvironment, urge
   })
   const resourceName = `price-lookup-${name}-*`
   const alarmsArn = { service: 'cloudwatch', resource: 'alarm', arnFormat: ArnFormat.COLON_RESOURCE_NAME, resourceName }
-  // Any policy replaces the default one, which lets the alarms of the account publish.
+  // Any policy replaces the default one, with which the alarms of the account may publish.
   topic.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
@@ -88,7 +87,8 @@ function createTopic(scope: Stack, { name, alarmEmails }: NamedEnvironment, urge
     Validations.of(topic.addSubscription(new EmailSubscription(email))).acknowledge({
       id: 'Serverless::Serverless-SNSRedrivePolicy',
       reason:
-        'SNS retries an email for hours. Only another alarm could report a dead letter queue of undelivered ones. The dashboard shows the state of every alarm.',
+        'SNS retries an email for hours. Only another alarm could report a dead letter queue of undelivered ones. ' +
+        'The dashboard shows the state of every alarm.',
     })
   }
   return topic

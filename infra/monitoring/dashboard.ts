@@ -18,18 +18,18 @@ import type { NamedEnvironment } from '../environments.ts'
 import type { LogMetrics } from './log-metrics.ts'
 
 /** The sources of the dashboard. */
-export interface Shown {
+interface DashboardProps {
   readonly stage: Stage
   readonly requestLog: LogGroup
   readonly metrics: LogMetrics
   readonly alarms: readonly Alarm[]
-  /** Widgets of the edge, if there is one. */
+  /** Empty without an edge. */
   readonly edgeWidgets: readonly IWidget[]
 }
 
-/** Adds the dashboard: alarms, requests, latency, cache, endpoints, faults, feeds that cannot be read, and age of the head. */
-export function addDashboard(scope: Stack, { name, cache }: NamedEnvironment, shown: Shown): void {
-  const { stage, requestLog, metrics, alarms, edgeWidgets } = shown
+/** Adds the dashboard: alarms, requests, latency, cache, endpoints, faults, unreadable feeds, age of the head. */
+export function addDashboard(scope: Stack, { name, cache }: NamedEnvironment, props: DashboardProps): void {
+  const { stage, requestLog, metrics, alarms, edgeWidgets } = props
   new Dashboard(scope, 'Dashboard', {
     // Dashboards are global: without the region, the same environment in another region would have the same name.
     dashboardName: `price-lookup-${name}-${scope.region}`,
@@ -37,9 +37,9 @@ export function addDashboard(scope: Stack, { name, cache }: NamedEnvironment, sh
     widgets: [
       [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 })],
       [...edgeWidgets],
-      [...showResponses(stage, metrics), ...(cache ? [showCache(stage)] : [])],
-      showFailures(requestLog, metrics),
-      showReads(requestLog, metrics),
+      [...toResponseGraphs(stage, metrics), ...(cache ? [toCacheGraph(stage)] : [])],
+      toFailureWidgets(requestLog, metrics),
+      toReadWidgets(requestLog, metrics),
     ],
   })
 }
@@ -47,30 +47,30 @@ export function addDashboard(scope: Stack, { name, cache }: NamedEnvironment, sh
 /** Three widgets fill the 24 columns of a row. */
 const size = { width: 8, height: 6 }
 
-/** Creates a graph of a third of a row. */
-export function showGraph(title: string, left: IMetric[], others: GraphWidgetProps = {}): GraphWidget {
+/** Returns a graph of a third of a row. */
+export function toGraph(title: string, left: IMetric[], others: GraphWidgetProps = {}): GraphWidget {
   return new GraphWidget({ ...size, title, left, ...others })
 }
 
 const period = Duration.minutes(5)
 
-function showResponses(stage: Stage, { count }: LogMetrics): IWidget[] {
+function toResponseGraphs(stage: Stage, { count }: LogMetrics): IWidget[] {
   return [
-    showGraph('Requests and errors', [
+    toGraph('Requests and errors', [
       stage.metricCount({ period, label: 'requests' }),
       stage.metricClientError({ period, statistic: Stats.SUM, label: '4xx' }),
       stage.metricServerError({ period, statistic: Stats.SUM, label: '5xx' }),
       count('serverErrors').with({ label: '5xx without unreadable feeds' }),
       count('tooManyRequests').with({ label: '429' }),
     ]),
-    showGraph('Latency, ms', [
-      ...[50, 95, 99].map(p => stage.metricLatency({ period, statistic: Stats.p(p), label: `answer p${p}` })),
+    toGraph('Latency, ms', [
+      ...[50, 95, 99].map(p => stage.metricLatency({ period, statistic: Stats.p(p), label: `response p${p}` })),
       stage.metricIntegrationLatency({ period, statistic: Stats.p(95), label: 'function p95' }),
     ]),
   ]
 }
 
-function showCache(stage: Stage): IWidget {
+function toCacheGraph(stage: Stage): IWidget {
   const hits = new MathExpression({
     expression: '100 * hits / (hits + misses)',
     usingMetrics: {
@@ -80,27 +80,27 @@ function showCache(stage: Stage): IWidget {
     label: 'hits',
     period,
   })
-  return showGraph('Cache hits, % of cacheable requests', [hits], { leftYAxis: { min: 0, max: 100 } })
+  return toGraph('Cache hits, % of cacheable requests', [hits], { leftYAxis: { min: 0, max: 100 } })
 }
 
-function showFailures({ logGroupName }: LogGroup, { count, ofNetwork, faults }: LogMetrics): IWidget[] {
+function toFailureWidgets({ logGroupName }: LogGroup, { count, ofNetwork, faults }: LogMetrics): IWidget[] {
   const slugs = ['feed-unreadable', 'not-configured', 'internal'] as const
   const ofEach = (name: 'firstEndpointFaults' | 'lastResort' | 'unavailable', label: string) =>
     networks.map(network => ofNetwork(name, network, Stats.SUM).with({ label: `${label}, ${network}` }))
   return [
     new LogQueryWidget({
       ...size,
-      title: 'Answers and faults by endpoint',
+      title: 'Reads and faults by endpoint',
       logGroupNames: [logGroupName],
       // A line with an endpoint is that of a request, which has a route, or that of a fault.
       queryLines: [
         'filter ispresent(message.endpoint)',
-        'stats count(message.route) as answers, count(message.fault) as faults by message.network, message.endpoint',
+        'stats count(message.route) as reads, count(message.fault) as faults by message.network, message.endpoint',
         'sort message.network, message.endpoint',
       ],
     }),
-    showGraph('Endpoint faults by kind, and of the first', [faults, ...ofEach('firstEndpointFaults', 'rpc-1')]),
-    showGraph('Requests with a last resort or a problem', [
+    toGraph('Endpoint faults by kind, and of the first', [faults, ...ofEach('firstEndpointFaults', 'rpc-1')]),
+    toGraph('Requests with a last resort or a problem', [
       ...ofEach('lastResort', 'last resort'),
       ...ofEach('unavailable', 'chain-unavailable'),
       count('unreadable'),
@@ -109,7 +109,7 @@ function showFailures({ logGroupName }: LogGroup, { count, ofNetwork, faults }: 
   ]
 }
 
-function showReads({ logGroupName }: LogGroup, { ofNetwork }: LogMetrics): IWidget[] {
+function toReadWidgets({ logGroupName }: LogGroup, { ofNetwork }: LogMetrics): IWidget[] {
   const limits = networks.flatMap(network => {
     const value = networkFacts[network].maxHeadAgeSeconds
     return value === undefined ? [] : [{ value, label: `${network}: too old` }]
@@ -127,11 +127,11 @@ function showReads({ logGroupName }: LogGroup, { ofNetwork }: LogMetrics): IWidg
         'sort requests desc',
       ],
     }),
-    showGraph(
+    toGraph(
       'Duration of chain reads (rpcMs), ms',
       networks.flatMap(network => [50, 95].map(p => ofNetwork('rpcMs', network, Stats.p(p)))),
     ),
-    showGraph(
+    toGraph(
       'Age of the head block, s',
       networks.map(network => ofNetwork('headAgeSeconds', network, Stats.MAXIMUM)),
       { leftAnnotations: limits },

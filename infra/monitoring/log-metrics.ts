@@ -6,14 +6,14 @@ import type { Network } from '../../lambda/networks.ts'
 import type { ProblemSlug } from '../../lambda/problems.ts'
 import type { Logs } from './logs.ts'
 
-/** What a filter matches, and what it writes for each such line: 1, unless it has another value. */
+/** A metric filter: the lines that it matches, and the value that it writes for each, 1 by default. */
 interface LogFilter extends Pick<MetricFilterOptions, 'metricValue' | 'unit' | 'dimensions'> {
   readonly pattern: string
 }
 
 /** The metrics of the request log. Dimensions separate outcomes, kinds of faults and networks. */
 const ofRequests = {
-  // An unexpected error writes a second line, with stack frames and without a route. Only the line of the request is counted.
+  // Only the line of the request is counted: an unexpected error writes another one, with frames and without a route.
   outcome: { pattern: exist('outcome', 'route'), dimensions: { outcome: field('outcome') } },
   faults: { pattern: exist('fault', 'network'), dimensions: { kind: field('fault'), network: field('network') } },
   /** Has a value, which may be 0, for each request that asked the first endpoint. */
@@ -36,29 +36,33 @@ const ofRequests = {
 } satisfies Record<string, LogFilter>
 
 /**
- * The metrics of the access log: answers of the stage, cached or not.
+ * The metrics of the access log: responses of the stage, cached or not.
  *
- * The log has texts only, and a hyphen for what is absent. A cached answer has no fields of an integration.
+ * The log has texts only, and a hyphen for what is absent. A cached response has no fields of an integration.
  */
 const ofResponses = {
   tooManyRequests: { pattern: '$.status = "429"' },
-  /** A 502 of a function is `feed-unreadable`, also when the cache repeats it. A 502 of the gateway has a type of error. */
+  /** Without the 502 of a function, which is `feed-unreadable`. A 502 of the gateway has a type of error. */
   serverErrors: {
-    pattern:
-      '($.status = "500") || (($.status = "502") && ($.errorResponseType != "-")) || ($.status = "503") || ($.status = "504")',
+    pattern: [
+      '($.status = "500")',
+      '(($.status = "502") && ($.errorResponseType != "-"))',
+      '($.status = "503")',
+      '($.status = "504")',
+    ].join(' || '),
   },
 } satisfies Record<string, LogFilter>
 
 type MetricName = keyof typeof ofRequests | keyof typeof ofResponses
 
+type Dimensions = { readonly outcome: ProblemSlug } | { readonly kind: FaultKind; readonly network: Network }
+
 /** Metrics of the log lines, over five minutes. */
 export interface LogMetrics {
   /** The number of lines. */
-  readonly count: (name: MetricName, dimensions?: { readonly outcome: ProblemSlug }) => Metric
+  readonly count: (name: MetricName, dimensions?: Dimensions) => Metric
   /** A statistic of the lines of one network. */
   readonly ofNetwork: (name: MetricName, network: Network, statistic: string) => Metric
-  /** The number of faults of a kind. */
-  readonly ofFault: (kind: FaultKind, network: Network) => Metric
   /** Faults of endpoints, one line per kind and network. For dashboards: an alarm takes no search. */
   readonly faults: IMetric
 }
@@ -82,8 +86,6 @@ export function addLogMetrics({ requestLog, accessLog }: Logs, namespace: string
       const label = `${network} ${statistic}`
       return new Metric({ namespace, metricName, dimensionsMap: { network }, statistic, period, label })
     },
-    ofFault: (kind, network) =>
-      new Metric({ namespace, metricName: 'faults', dimensionsMap: { kind, network }, statistic: Stats.SUM, period }),
     faults: new SearchExpression({
       expression: `SEARCH('{${namespace},kind,network} MetricName="faults"', 'Sum', ${period.toSeconds()})`,
       label: '',
@@ -101,13 +103,17 @@ function addFilters(log: LogGroup, metricNamespace: string, filters: Readonly<Re
   }
 }
 
-/** A filter that writes the value of a field, by network. */
+/** Returns a filter that writes the value of a field, by network. */
 function toMeasure(name: string, unit: Unit): LogFilter {
   const dimensions = { network: field('network') }
   return { pattern: exist(name, 'network'), metricValue: field(name), unit, dimensions }
 }
 
-/** A pattern of the lines that have all of these fields. A filter takes its value and its dimensions from fields of its pattern. */
+/**
+ * Returns a pattern of the lines that have all of these fields.
+ *
+ * CloudWatch takes the value and the dimensions of a metric from fields of the pattern alone.
+ */
 function exist(...paths: readonly string[]): string {
   return paths.map(path => `(${field(path)} = *)`).join(' && ')
 }
@@ -115,7 +121,7 @@ function exist(...paths: readonly string[]): string {
 /**
  * Selects a field of a line of the request log, which Lambda nests in `message`.
  *
- * A selector needs no quotes for letters, digits, hyphens and underscores. It matches an element of an array, but not an array.
+ * A selector of letters, digits, hyphens and underscores needs no quotes. It matches an element of an array, no array.
  *
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  */

@@ -1,11 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib'
-import {
-  AccessLogField,
-  AccessLogFormat,
-  LogGroupLogDestination,
-  type RestApi,
-  type StageOptions,
-} from 'aws-cdk-lib/aws-apigateway'
+import { AccessLogField, AccessLogFormat, LogGroupLogDestination, type RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import type { NamedEnvironment } from '../environments.ts'
@@ -27,9 +21,7 @@ export function createLogs(scope: Construct, environment: NamedEnvironment): Log
 }
 
 /** The options of a stage that writes the access log. */
-export function toAccessLogOptions(
-  accessLog: LogGroup,
-): Pick<StageOptions, 'accessLogDestination' | 'accessLogFormat'> {
+export function toAccessLogOptions(accessLog: LogGroup) {
   return {
     accessLogDestination: new LogGroupLogDestination(accessLog),
     accessLogFormat: AccessLogFormat.custom(JSON.stringify(format)),
@@ -45,7 +37,12 @@ export function createExecutionLog(api: RestApi, stageName: string, environment:
   api.deploymentStage.node.addDependency(executionLog)
 }
 
-/** One line of JSON. API Gateway does not escape values, so text of the caller is left out; the caller's address is personal data. */
+/**
+ * The fields of a line of JSON.
+ *
+ * None has text of the caller, because API Gateway does not escape values. None has the caller's address, which is
+ * personal data.
+ */
 const format = {
   requestId: AccessLogField.contextRequestId(),
   extendedRequestId: AccessLogField.contextExtendedRequestId(),

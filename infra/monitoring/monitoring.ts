@@ -17,23 +17,22 @@ export interface MonitoringProps {
   readonly stage: Stage
   readonly logs: Logs
   readonly functions: readonly RouteFunction[]
-  /** Of the edge; undefined without one. */
-  readonly edge: { readonly conditions: readonly Condition[]; readonly widgets: readonly IWidget[] } | undefined
   readonly baseUrl: string
+  /** Empty without an edge. */
+  readonly edgeConditions: readonly Condition[]
+  /** Empty without an edge. */
+  readonly edgeWidgets: readonly IWidget[]
 }
 
-/** Adds metrics of the logs, a probe, alarms on both, a dashboard, and the share of requests that are traced. Returns the alarms. */
-export function addMonitoring(
-  scope: Stack,
-  { environment, stage, logs, functions, edge, baseUrl }: MonitoringProps,
-): readonly Alarm[] {
+/** Adds metrics of the logs, a probe, alarms, a dashboard, and the share of traced requests. Returns the alarms. */
+export function addMonitoring(scope: Stack, props: MonitoringProps): readonly Alarm[] {
+  const { environment, stage, logs, functions, baseUrl, edgeConditions, edgeWidgets } = props
   const metrics = addLogMetrics(logs, `PriceLookup/${environment.name}`)
   const alarms = addAlarms(scope, environment, [
     ...toConditions(stage, functions, metrics),
     ...(environment.probe ? addProbe(scope, baseUrl, stage, logs.requestLog) : []),
-    ...(edge?.conditions ?? []),
+    ...edgeConditions,
   ])
-  const edgeWidgets = edge?.widgets ?? []
   addDashboard(scope, environment, { stage, requestLog: logs.requestLog, metrics, alarms, edgeWidgets })
   addSamplingRule(scope, environment, stage)
   return alarms

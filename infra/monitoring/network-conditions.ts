@@ -6,10 +6,10 @@ import type { LogMetrics } from './log-metrics.ts'
 /**
  * Lists the conditions of the alarms on the RPC endpoints of one network.
  *
- * Each network has its own alarms. One alarm over all of them would need a value of each, and a network without requests has none.
+ * Each network has its own alarms. One over all of them would need a value of each, also without requests.
  */
 export function toNetworkConditions(network: Network, metrics: LogMetrics): readonly Condition[] {
-  const { ofNetwork } = metrics
+  const { count, ofNetwork } = metrics
   const isDefault = network === defaultNetwork
   const urgency = isDefault ? 'page' : 'ticket'
   return [
@@ -29,11 +29,11 @@ export function toNetworkConditions(network: Network, metrics: LogMetrics): read
       urgency,
       description:
         'Two RPC endpoints returned different rows, so no price is served. Find the wrong one and remove it.',
-      metric: metrics.ofFault('disagreement', network),
+      metric: count('faults', { kind: 'disagreement', network }),
       threshold: 1,
     },
     toFirstEndpointCondition(network, metrics),
-    // Callers of another network than the default one accept a slow answer, and its chain makes no blocks when idle.
+    // Callers of another network than the default one accept a slow response.
     ...(isDefault ? [toSlowCondition(network, metrics), toLastResortCondition(network, metrics)] : []),
     ...toHeadCondition(network, metrics),
   ]
@@ -46,7 +46,7 @@ function toFirstEndpointCondition(network: Network, { ofNetwork }: LogMetrics): 
     urgency: 'ticket',
     description: 'The first RPC endpoint has failed or been slow for 15 minutes. Repair or replace it.',
     metric: new MathExpression({
-      // A container asks the first endpoint once in 30 s while it fails (D24). Without callers, only the probe's two reads ask it.
+      // A container asks an endpoint that fails once in 30 s (D24). Without callers, only the probe asks it.
       expression: 'IF(faults >= 2, 100 * faults / asked, 0)',
       usingMetrics: {
         faults: ofNetwork('firstEndpointFaults', network, Stats.SUM),
@@ -74,7 +74,7 @@ function toSlowCondition(network: Network, { ofNetwork }: LogMetrics): Condition
       },
       label: `Chain reads of the ${network}, p95, ms`,
     }),
-    // A healthy read takes well under 1 s. One endpoint that does not answer adds 0.6 s, so here two or more do not answer.
+    // A healthy read takes well under 1 s. One endpoint that does not answer adds 0.6 s: at 2 s, two or more do not.
     threshold: 2_000,
     periods: 3,
   }
@@ -93,7 +93,7 @@ function toLastResortCondition(network: Network, { ofNetwork }: LogMetrics): Con
         last: ofNetwork('lastResort', network, Stats.SUM),
         asked: ofNetwork('firstEndpointFaults', network, Stats.SAMPLE_COUNT),
       },
-      label: `Answers of the last endpoint of the ${network} after all others failed, % of the reads that asked the first`,
+      label: `Reads of the ${network} by the last endpoint after all others failed, % of those that asked the first`,
     }),
     threshold: 20,
     periods: 3,
@@ -111,7 +111,7 @@ function toHeadCondition(network: Network, { ofNetwork }: LogMetrics): readonly 
       urgency: 'ticket',
       description: 'For 15 minutes, half of the reads have found a block that is old, although not yet refused.',
       metric: ofNetwork('headAgeSeconds', network, Stats.p(50)),
-      // A healthy head is a few seconds old. From the limit on, it is the fault `old-head`, and `chain-unavailable` follows.
+      // A healthy head is a few seconds old. Above the limit, it is the fault `old-head`.
       threshold: maxHeadAgeSeconds / 2,
       periods: 3,
     },

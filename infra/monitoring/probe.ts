@@ -10,9 +10,9 @@ import { createNodeFunction } from '../functions/node-function.ts'
 import type { Condition } from './alarms.ts'
 
 /**
- * Adds a function that checks the public URL every five minutes (`smoke/probe.ts`). Returns the conditions of its alarms.
+ * Adds a function that checks the public URL every five minutes (`smoke/probe.ts`). Returns its alarms' conditions.
  *
- * CloudWatch Synthetics would run the same checks in such a function too, for $10 a month, with a bucket and a runtime of its own.
+ * CloudWatch Synthetics would run them in a function too, for $10 a month, with a bucket and a runtime of its own.
  */
 export function addProbe(scope: Stack, baseUrl: string, stage: Stage, logGroup: LogGroup): readonly Condition[] {
   const probe = createNodeFunction(scope, 'Probe', {
@@ -20,12 +20,13 @@ export function addProbe(scope: Stack, baseUrl: string, stage: Stage, logGroup: 
     memorySize: 512,
     // The description, and two requests of each network, one after another, of at most 15 s each.
     timeout: Duration.seconds(15 * (1 + 2 * networks.length) + 10),
-    // By default, Lambda repeats a failed run after one and three minutes, so one fault would fill two periods of the alarm.
+    // By default, Lambda repeats a failed run after one and three minutes, so one failure could fill two periods.
     retryAttempts: 0,
     logGroup,
     environment: { PUBLIC_BASE_URL: baseUrl },
   })
-  // With a domain or an edge, the URL does not refer to the stage, and a new probe would check the previous API until the canary ends.
+  // With a domain or an edge, the URL does not refer to the stage. A new probe would check the previous API until the
+  // canary ends.
   probe.node.addDependency(stage)
   const counted =
     'An alarm counts the runs that failed. A queue would add nothing: the event of a run holds no information.'
@@ -52,7 +53,8 @@ function toConditions(probe: NodeFunction): readonly Condition[] {
       name: 'probe-failed',
       section: 'probe',
       urgency: 'page',
-      description: 'Two runs of the probe in a row have found faults at the public URL. Its log lines name the checks.',
+      description:
+        'Two runs of the probe in a row have failed at the public URL. Its lines in the request log name the checks.',
       metric: probe.metricErrors({ period }),
       threshold: 1,
       periods: 2,
@@ -63,7 +65,7 @@ function toConditions(probe: NodeFunction): readonly Condition[] {
       urgency: 'page',
       description:
         'The probe has not run for 15 minutes. Check its schedule, its function and the quota of the account.',
-      // Filled, because an alarm looks past missing values to older ones, and would ring after 25 minutes or more.
+      // Filled: an alarm looks past missing values to older ones, so it would ring after 25 minutes or more.
       metric: new MathExpression({
         expression: 'FILL(runs, 0)',
         usingMetrics: { runs: probe.metricInvocations({ period }) },

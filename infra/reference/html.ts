@@ -33,14 +33,14 @@ const commonMark = new Marked({ renderer: { html: ({ text }) => escapeHtml(text)
 /** Converts a description, which is CommonMark, to HTML. A list of terms with their meanings becomes a table. */
 export function toProse(description: string | undefined): Html {
   const prose = commonMark.parse(description ?? '', { async: false }).trim()
-  return { html: prose.replaceAll(/<ul>\n(.*?)\n<\/ul>/gs, (list, items: string) => toTermTable(items) ?? list) }
+  return { html: prose.replaceAll(/<ul>\n(.*?)\n<\/ul>/gs, (list, terms: string) => toTermTable(terms) ?? list) }
 }
 
-/** One of `- **Age**: …` or ``- `OK`: …``. */
-const termItem = /^<li>(<(?:strong|code)>.*?<\/(?:strong|code)>): (.*?)<\/li>$/s
+/** The HTML of `- **Age**: …` or ``- `OK`: …``. */
+const termForm = /^<li>(<(?:strong|code)>.*?<\/(?:strong|code)>): (.*?)<\/li>$/s
 
-function toTermTable(items: string): string | undefined {
-  const rows = items.split(/\n(?=<li>)/).map(item => termItem.exec(item))
+function toTermTable(terms: string): string | undefined {
+  const rows = terms.split(/\n(?=<li>)/).map(term => termForm.exec(term))
   if (!rows.every(row => row !== null)) return undefined
   const capitalise = (text: string) => text.replace(/^[a-z]/, letter => letter.toUpperCase())
   const cells = rows.map(
@@ -60,6 +60,7 @@ interface Row {
 
 /** Formats a row of a definition list. Its name links to itself, so that it can be cited. */
 export function formatRow({ id, name, facts, description, example }: Row): Html {
-  return html`<div id="${id}"><dt><a href="#${id}"><code>${name}</code></a> ${facts.map(fact => html`<span>${fact}</span>`)}</dt>
+  const spans = facts.map(fact => html`<span>${fact}</span>`)
+  return html`<div id="${id}"><dt><a href="#${id}"><code>${name}</code></a> ${spans}</dt>
 <dd>${toProse(description)}${example === undefined ? [] : html`<p>Example: <code>${example}</code></p>`}</dd></div>`
 }

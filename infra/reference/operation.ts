@@ -4,7 +4,7 @@ import { formatRow, type Html, html, toProse } from './html.ts'
 import { listProblems, toProblemId } from './problems.ts'
 import { formatSnippets, toExample } from './snippets.ts'
 
-/** Formats an operation: parameters, a form to try it, requests, answers, problems. */
+/** Formats an operation: parameters, a form to try it, requests, responses, problems. */
 export function formatOperation(path: string, operation: Operation): Html {
   const { operationId: id, summary, description, parameters, responses } = operation
   const [successes, failures] = [200, 400].map(from =>
@@ -53,8 +53,9 @@ function formatParameters(id: string, parameters: readonly Parameter[]): Html {
 
 /** A form that the page's script shows and handles. */
 function formatForm(path: string, parameters: readonly Parameter[]): Html {
+  const labels = parameters.map(one => html`<label>${one.name} ${formatControl(one)}</label>\n`)
   return html`<form data-path="${path}">
-${parameters.map(one => html`<label>${one.name} ${formatControl(one)}</label>\n`)}<button class="send">Send the request</button>
+${labels}<button class="send">Send the request</button>
 </form>
 <p class="outcome" role="status"></p>
 <div class="answer" hidden>
@@ -69,7 +70,8 @@ function formatControl(parameter: Parameter): Html {
   const { name, schema } = parameter
   const example = toExample(parameter)
   if (schema.enum === undefined)
-    return html`<input name="${name}" value="${example}" list="${name}s" required autocomplete="off" spellcheck="false">`
+    return html`<input name="${name}" value="${example}" list="${name}s"
+required autocomplete="off" spellcheck="false">`
   return html`<select name="${name}" data-default="${schema.default}">${schema.enum.map(
     value => html`<option${value === example ? html` selected` : ''}>${String(value)}</option>`,
   )}</select>`
@@ -89,7 +91,7 @@ function formatSuccess(id: string, status: string, { description, headers, conte
     ([mediaType, { schema, examples }]) => html`<p>Body: <code>${mediaType}</code>, ${formatType(schema)}.</p>
 ${Object.entries(examples).map(([name, { summary, value }]) => formatExample(summary ?? name, value))}`,
   )
-  return html`<h3>Answer ${status}</h3>
+  return html`<h3>Response ${status}</h3>
 ${toProse(description)}
 ${bodies}
 <details><summary>Headers</summary>

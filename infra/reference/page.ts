@@ -15,31 +15,20 @@ export function formatReference(parsed: unknown): string {
   const description = parseDescription(parsed)
   const { title, version, summary } = description.info
   const { prices, pages } = groupOperations(description)
+  const first = prices.filter(([path]) => path.includes('{')).slice(0, 1)
   return html`<!doctype html>
 <html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="description" content="${summary}">
-<title>${title}: API reference</title>
-<link rel="service-desc" type="application/json" href="openapi.json">
-<link rel="service-doc" type="text/html" href="docs">
-<!-- style -->
-</head>
+${formatHead(description)}
 <body>
 <a class="skip" href="#main">Skip to the reference</a>
 <header>
 <h1>${title}: API reference</h1>
-<p class="about">${summary} Version ${version}. For tools: <a class="sibling" href="openapi.json">openapi.json</a>. Every price on one
-page: <a class="sibling" href="./">the board</a>.</p>
+<p class="about">${summary} Version ${version}. For tools: <a class="sibling" href="openapi.json">openapi.json</a>.
+Every price on one page: <a class="sibling" href="./">the board</a>.</p>
 </header>
 ${formatContents(description)}
 <main id="main" tabindex="-1">
-${prices
-  .filter(([path]) => path.includes('{'))
-  .slice(0, 1)
-  .map(([path, operation]) => formatStart(path, operation))}
+${first.map(([path, operation]) => formatStart(path, operation))}
 <section aria-labelledby="about">
 <h2 id="about">About</h2>
 ${toProse(description.info.description)}
@@ -54,18 +43,25 @@ ${formatObjects(description)}
 <p>The <code>type</code> of a problem is stable. Its sentences are for people.</p>
 ${formatProblems(description)}
 </section>
-<section class="pages" aria-labelledby="pages">
-<h2 id="pages">Pages and documents</h2>
-${pages.map(
-  ([path, operation]) => html`<details><summary><code>GET ${path}</code> ${operation.summary}</summary>
-${formatOperation(path, operation)}</details>`,
-)}
-</section>
+${formatPages(pages)}
 <datalist id="symbols">${listSymbols()}</datalist>
 </main>
 <!-- script -->
 </body>
 </html>`.html
+}
+
+function formatHead({ info: { title, summary } }: Description): Html {
+  return html`<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${summary}">
+<title>${title}: API reference</title>
+<link rel="service-desc" type="application/json" href="openapi.json">
+<link rel="service-doc" type="text/html" href="docs">
+<!-- style -->
+</head>`
 }
 
 function groupOperations({ paths }: Description) {
@@ -77,7 +73,18 @@ function groupOperations({ paths }: Description) {
   }
 }
 
-/** Formats the first thing to try: a request, and the body of its answer. */
+function formatPages(pages: readonly (readonly [path: string, Operation])[]): Html {
+  const details = pages.map(
+    ([path, operation]) => html`<details><summary><code>GET ${path}</code> ${operation.summary}</summary>
+${formatOperation(path, operation)}</details>`,
+  )
+  return html`<section class="pages" aria-labelledby="pages">
+<h2 id="pages">Pages and documents</h2>
+${details}
+</section>`
+}
+
+/** Formats the first thing to try: a request, and the body of its response. */
 function formatStart(path: string, operation: Operation): Html {
   const bodies = Object.values(operation.responses['200']?.content ?? {})
   const [example] = bodies.flatMap(({ examples }) => Object.values(examples))
@@ -89,18 +96,19 @@ function formatStart(path: string, operation: Operation): Html {
 ${formatCurl(path, operation)}
 </div>
 <div class="code">
-${formatFigure('Answer', html`${JSON.stringify(example?.value, null, 2)}`)}
+${formatFigure('Response', html`${JSON.stringify(example?.value, null, 2)}`)}
 </div>
 </section>`
 }
 
 function formatContents(description: Description): Html {
   const { prices } = groupOperations(description)
+  const objects = listObjects(description.components).map(([name]) => html`<li><a href="#${name}">${name}</a></li>`)
   return html`<nav aria-label="Contents"><ul>
 <li><a href="#start">Start</a></li>
 <li><a href="#about">About</a></li>
 ${prices.map(([path, { operationId }]) => html`<li><a href="#${operationId}"><code>GET ${path}</code></a></li>`)}
-<li><a href="#fields">Fields</a><ul>${listObjects(description.components).map(([name]) => html`<li><a href="#${name}">${name}</a></li>`)}</ul></li>
+<li><a href="#fields">Fields</a><ul>${objects}</ul></li>
 <li><a href="#problems">Problems</a></li>
 <li><a href="#pages">Pages and documents</a></li>
 </ul></nav>`

@@ -26,7 +26,7 @@ test('the account has one role, with which API Gateway writes logs; both outlive
   ])
 })
 
-test('the account has a monthly budget unless its settings have none; it notifies the email address at 80 %, and when the month is expected to exceed it', () => {
+test('the budget, if there is one, notifies at 80 %, and when the month is expected to exceed it', () => {
   const budgetsWith = (settings: Partial<Account>) => allOf(templateWith(settings), 'Budgets::Budget')
   const limit = { Amount: account.monthlyBudgetUsd, Unit: 'USD' }
   const budget = { BudgetType: 'COST', TimeUnit: 'MONTHLY', BudgetLimit: limit }

@@ -48,10 +48,11 @@ test('a finding that is not acknowledged fails the synthesis', () => {
 test('an unknown environment is an error of one line with the known names', async () => {
   using app = createApp()
   expect(addStack(app)).toBeUndefined()
+  const known = Object.keys(environments).join(', ')
   const env = { ...process.env, CDK_CONTEXT_JSON: '{"environment":"production"}' }
   await expect(promisify(execFile)(process.execPath, ['infra/app.ts'], { env })).rejects.toMatchObject({
     code: 1,
-    stderr: `Missing or unknown -c environment=NAME. Known: ${Object.keys(environments).join(', ')}; account, once per account and region.\n`,
+    stderr: `Missing or unknown -c environment=NAME. Known: ${known}; account, once per account and region.\n`,
   })
 })
 
@@ -67,15 +68,18 @@ function warningsOfEnvironment(environment: string, edge = 'false'): readonly st
 }
 
 test('prod warns of each setting that is missing, with the remedy; dev and staging need none', () => {
-  const providers =
-    'the existing parameter, a SecureString with at least two RPC URLs of different providers (docs/operations.md, "RPC URLs").'
-  expect(warningsOfEnvironment('prod')).toEqual([
-    'prod has no account. Set it in infra/environments.ts: the id of the AWS account, so that no other account is deployed to.',
-    'prod has no region. Set it in infra/environments.ts: the AWS region, so that no second copy is created in another one.',
-    'prod has no alarmEmails.page. Set it in infra/environments.ts: the address that wakes a person.',
-    'prod has no alarmEmails.ticket. Set it in infra/environments.ts: the address for what can wait until the morning.',
-    ...networks.map(network => `prod has no rpcUrls.${network}. Set it in infra/environments.ts: ${providers}`),
-  ])
+  const twoProviders = 'a SecureString with at least two RPC URLs of different providers'
+  const parameter = `the existing parameter, ${twoProviders} (docs/operations.md, "RPC URLs").`
+  const missing = [
+    ['account', 'the id of the AWS account, so that no other account is deployed to.'],
+    ['region', 'the AWS region, so that no second copy is created in another one.'],
+    ['alarmEmails.page', 'the address that wakes a person.'],
+    ['alarmEmails.ticket', 'the address for what can wait until the morning.'],
+    ...networks.map(network => [`rpcUrls.${network}`, parameter]),
+  ]
+  expect(warningsOfEnvironment('prod')).toEqual(
+    missing.map(([setting, remedy]) => `prod has no ${setting}. Set it in infra/environments.ts: ${remedy}`),
+  )
   expect(['dev', 'staging'].flatMap(name => warningsOfEnvironment(name))).toEqual([])
 })
 
@@ -87,7 +91,8 @@ test('an environment that is complete has no warning', () => {
 
 test('the account warns of a budget without an address', () => {
   expect(warningsOfEnvironment('account')).toEqual([
-    'account has a budget but no alarmEmail. Set it in infra/environments.ts: the address that receives the notifications.',
+    'account has a budget but no alarmEmail. ' +
+      'Set it in infra/environments.ts: the address that receives the notifications.',
   ])
   for (const account of [
     { monthlyBudgetUsd: undefined, alarmEmail: undefined },

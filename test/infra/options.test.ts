@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { environments } from '../../infra/environments.ts'
-import { allOf, domain, everythingOn, resourcesOf, routeFunctionsOf, synthesise, toReadable } from './synthesise.ts'
+import { allOf, domain, everythingOn, outputsOf, resourcesOf, routeFunctionsOf, synthesise } from './synthesise.ts'
 
 // Options that no deployed environment uses.
 const on = synthesise(everythingOn)
@@ -14,7 +14,7 @@ test('without the cache, no method is cached', () => {
   expect(stage).not.toHaveProperty('CacheClusterSize')
 })
 
-test('existing parameters are read instead of created ones, decrypted with their own key; those of the previous version stay readable', () => {
+test('existing parameters are read and decrypted with their key; those of the previous version stay readable', () => {
   expect(allOf(on, 'SSM::Parameter')).toEqual([])
   for (const { Environment: variables } of routeFunctionsOf(on)) {
     expect(variables).toMatchObject({
@@ -74,9 +74,7 @@ test('with a hosted zone, the stack makes the records of the domain; without, on
   const byHand = synthesise({ ...everythingOn, domain: { ...domain, hostedZone: undefined } })
   expect(allOf(byHand, 'Route53::RecordSet')).toEqual([])
   for (const template of [on, byHand]) {
-    expect(toReadable(template.toJSON()['Outputs'])).toMatchObject({
-      DomainTarget: { Value: '<ApiDomain.RegionalDomainName>' },
-    })
+    expect(outputsOf(template)).toMatchObject({ DomainTarget: { Value: '<ApiDomain.RegionalDomainName>' } })
   }
 })
 
@@ -86,10 +84,9 @@ test.each([
   ['prepared', { baseUrl: stageUrl, inFunctions: undefined, stageIsOff: false }],
   ['public', { baseUrl: 'https://prices.example', inFunctions: 'https://prices.example', stageIsOff: false }],
   ['only', { baseUrl: 'https://prices.example', inFunctions: 'https://prices.example', stageIsOff: true }],
-] as const)('in the phase %s, the domain leads to %o (D18b)', (phase, expected) => {
+] as const)('in the phase %s of the domain, the URLs are %o (D18b)', (phase, expected) => {
   const template = synthesise({ ...everythingOn, domain: { ...domain, phase } })
-  const outputs = toReadable(template.toJSON()['Outputs'])
-  expect(outputs).toMatchObject({ BaseUrl: { Value: expected.baseUrl } })
+  expect(outputsOf(template)).toMatchObject({ BaseUrl: { Value: expected.baseUrl } })
   expect(resourcesOf(template, 'ApiGateway::RestApi')).toMatchObject({
     Api: { DisableExecuteApiEndpoint: expected.stageIsOff },
   })
@@ -102,24 +99,20 @@ test.each([
 })
 
 test('a web ACL refuses an address that sends too many requests in five minutes', () => {
-  const metrics = (MetricName: string) => ({
-    CloudWatchMetricsEnabled: true,
-    MetricName,
-    SampledRequestsEnabled: true,
-  })
+  const shown = { CloudWatchMetricsEnabled: true, SampledRequestsEnabled: true }
   expect(allOf(on, 'WAFv2::WebACL')).toEqual([
     {
       Name: 'price-lookup-test',
       Scope: 'REGIONAL',
       DefaultAction: { Allow: {} },
-      VisibilityConfig: metrics('price-lookup-test'),
+      VisibilityConfig: { ...shown, MetricName: 'price-lookup-test' },
       Rules: [
         {
           Name: 'too-many-requests',
           Priority: 0,
           Action: { Block: {} },
           Statement: { RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 300, Limit: 1_000 } },
-          VisibilityConfig: metrics('price-lookup-test-too-many-requests'),
+          VisibilityConfig: { ...shown, MetricName: 'price-lookup-test-too-many-requests' },
         },
       ],
     },

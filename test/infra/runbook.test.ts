@@ -7,7 +7,7 @@ import { networkFacts } from '../../lambda/networks.ts'
 import repository from '../../package.json' with { type: 'json' }
 import { allOf, edgeOn, everythingOn, synthesise, toTemplate } from './synthesise.ts'
 
-// What the commands of the runbook name must be what the stacks have.
+// What the commands of the runbook name exists in the stacks.
 const operations = readFileSync('docs/operations.md', 'utf8')
 const deploying = readFileSync('docs/deploy.md', 'utf8')
 const prod = synthesise(environments.prod, 'prod')
@@ -34,18 +34,21 @@ test('both topics are tried before prod goes live, each with an alarm that notif
   expect(tried.map(([, , topic]) => topic)).toEqual(['page', 'ticket'])
 })
 
-test('the canary’s section has the outputs and the commands that end it, move an alias, and cancel a waiting run', () => {
+test('the section of the canary has the outputs, and the commands that end it, move an alias or cancel a run', () => {
   const section = sectionOf(operations, '## Canary')
   for (const output of Object.keys(prod.toJSON()['Outputs']).filter(name => name !== 'BaseUrl'))
     expect(section).toContain(`\`${output}\``)
   for (const command of [
-    ...['aws deploy stop-deployment --auto-rollback-enabled', 'aws lambda update-alias', 'gh run cancel'],
-    ...['npm run deploy -- -c environment=prod', 'set `canary` to'],
+    'aws deploy stop-deployment --auto-rollback-enabled',
+    'aws lambda update-alias',
+    'gh run cancel',
+    'npm run deploy -- -c environment=prod',
+    'set `canary` to',
   ])
     expect(section.replaceAll('\n', ' ')).toContain(command)
 })
 
-test('a network without an endpoint has its public URL and the command that checks its parameter', () => {
+test('the section for a network without an endpoint has public URLs and the command that checks a parameter', () => {
   const section = sectionOf(operations, '### chain-unavailable')
   const publicUrls = section.match(/`https:[^`]+`/g) ?? []
   const known = Object.values(networkFacts).map(({ rpcUrl }) => `\`${rpcUrl}\``)
@@ -56,14 +59,14 @@ test('a network without an endpoint has its public URL and the command that chec
     expect(sectionOf(operations, heading)).toContain('npm run --silent check-rpc')
 })
 
-test('the head’s alarm is at the age in its section, and the network without a limit is named there', () => {
+test('the section of the head’s alarm states its threshold and the network without a limit', () => {
   const [alarm] = allOf(prod, 'CloudWatch::Alarm').filter(({ AlarmName }) => String(AlarmName).includes('head-age'))
   const section = sectionOf(operations, '### head-age')
   expect(section).toContain(`${alarm?.['Threshold']} seconds old`)
   expect(section.replaceAll('\n', ' ')).toContain('The testnet has neither limit nor alarm')
 })
 
-test('what else a night needs has its place: a leaked key, another parameter, an attack by spellings, a region', () => {
+test('the runbook covers a leaked key, another parameter, an attack by spellings, and the outage of a region', () => {
   for (const start of ['**A leaked key.**', '**Another parameter.**', '**An attack by spellings**'])
     expect(operations).toContain(`\n${start}`)
   expect(sectionOf(operations, '## The outage of a region')).toMatch(/^\nSuch outages are accepted/)
@@ -92,13 +95,13 @@ test('the execution policy covers every service of the stacks, and roles by thei
   expect(deploying).toContain('--cloudformation-execution-policies arn:aws:iam::$ACCOUNT:policy/price-lookup-execution')
 })
 
-test('who can read the origin’s secret is said where roles are created', () => {
+test('the section that creates roles names the actions that read the origin’s secret', () => {
   const section = sectionOf(deploying, '## 2. Roles for GitHub')
   for (const text of ["CDK's lookup role", '`cloudfront:GetDistributionConfig`', '`wafv2:GetWebACL`'])
     expect(section).toContain(text)
 })
 
-test('each question for the first stage has one command and the expected answer', () => {
+test('each question for the first stage has a command and an expectation', () => {
   const rows = sectionOf(deploying, '## What the first stage settles')
     .split('\n')
     .filter(line => line.startsWith('| '))
@@ -110,7 +113,7 @@ test('each question for the first stage has one command and the expected answer'
   }
 })
 
-test('the lines of the smoke test that the first stage is asked about exist', () => {
+test('the lines of the smoke test that the table of the first stage names exist', () => {
   const lines = [...deploying.matchAll(/, line "([^"]+)"/g)].map(([, line]) => line)
   expect(lines).toHaveLength(4)
   const source = ['cache', 'edge'].map(name => readFileSync(`smoke/${name}.ts`, 'utf8')).join()

@@ -78,9 +78,9 @@ export function toTemplate(create: (app: App) => Stack): Template {
   return Template.fromStack(create(app))
 }
 
-/** The output `BaseUrl`, in readable form (see {@link toReadable}). */
-export function findBaseUrlOutput(template: Template): string {
-  return String(toReadable(template.findOutputs('BaseUrl')['BaseUrl']?.['Value']))
+/** The outputs by name, in readable form (see {@link toReadable}). */
+export function outputsOf(template: Template): Record<string, { readonly Value: string }> {
+  return toReadable(template.toJSON()['Outputs']) as Record<string, { Value: string }>
 }
 
 /** The properties of every resource of a type by logical id, in readable form (see {@link toReadable}). */
@@ -112,7 +112,7 @@ export function allOf<Properties = Record<string, unknown>>(template: Template, 
   return Object.values(resourcesOf(template, type)) as Properties[]
 }
 
-/** Replaces intrinsic functions by references in angle brackets: `<Topic>`, `<Topic.Arn>`, `arn:<AWS::Partition>:…`. */
+/** Replaces intrinsic functions by references in angle brackets: `<Topic>`, `<Topic.Arn>`. */
 export function toReadable(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(toReadable)

@@ -30,7 +30,11 @@ interface Response {
   body: { data: string }
 }
 
-/** Runs the synthesised function on a request of CloudFront's shape. @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html */
+/**
+ * Runs the synthesised function on a request of CloudFront's shape.
+ *
+ * @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
+ */
 function run(path: string, method = 'GET'): Request | Response {
   const [uri = '', query] = path.split('?')
   const querystring: Record<string, Value> = {}
@@ -51,7 +55,7 @@ function run(path: string, method = 'GET'): Request | Response {
   return JSON.parse(runInContext(`JSON.stringify(handler(${JSON.stringify(event)}))`, sandbox))
 }
 
-/** The cache key of a request, or the status of the function's own answer. */
+/** The cache key of a request, or the status of the function's own response. */
 function keyOf(path: string, method?: string): string | number {
   const result = run(path, method)
   if ('statusCode' in result) return result.statusCode
@@ -141,7 +145,7 @@ test.each([
   ['PUT', '/price', 404],
   ['PATCH', '/price', 404],
   ['DELETE', '/price', 404],
-])('the function itself answers %s %s with the documented problem %i', (method, path, status) => {
+])('the function itself responds to %s %s with the documented problem %i', (method, path, status) => {
   const { statusCode, headers: values, body } = run(path, method) as Response
   expect(statusCode).toBe(status)
   const headers = Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, value]))
@@ -157,7 +161,7 @@ test.each([
   [`/price/${onlyOn('testnet').toLowerCase()}`, 'mainnet', toHint('testnet', onlyOn('testnet'))],
   [`/price/${onlyOn('mainnet').toLowerCase()}?network=testnet`, 'testnet', toHint('mainnet', onlyOn('mainnet'))],
   ['/price/none', 'mainnet', ''],
-] as const)('for %s the function answers what the service answers', (path, network, hints) => {
+] as const)('for %s the function has the problem that the service has', (path, network, hints) => {
   const result = run(path)
   expect('body' in result && JSON.parse(result.body.data)).toEqual(toUnknownSymbol(network, hints).document)
 })

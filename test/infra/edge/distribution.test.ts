@@ -4,6 +4,7 @@ import {
   bareEdge,
   domain,
   edgeOn,
+  outputsOf,
   resourcesOf,
   routeFunctionsOf,
   synthesise,
@@ -47,7 +48,7 @@ const secret = '{{resolve:secretsmanager:<ApiOriginSecret>:SecretString:::}}'
 test('prices are kept for 10 s at most and documents for 300 s, by path and network alone', () => {
   const { DefaultCacheBehavior, CacheBehaviors } = configOf(on)
   const behavior = {
-    // The function answers unknown methods.
+    // The function refuses unknown methods.
     AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
     Compress: true,
     FunctionAssociations: [{ EventType: 'viewer-request', FunctionARN: '<ApiCanonicalRequest.FunctionARN>' }],
@@ -143,7 +144,7 @@ test.each([
   for (const { Environment } of [...routeFunctionsOf(template), Object(probe)]) {
     expect(Object(Environment)['Variables']).toMatchObject({ PUBLIC_BASE_URL: url })
   }
-  expect(toReadable(template.toJSON()['Outputs'])).toMatchObject({ BaseUrl: { Value: url } })
+  expect(outputsOf(template)).toMatchObject({ BaseUrl: { Value: url } })
 })
 
 test('the records of the domain lead to the distribution, for IPv4 and IPv6', () => {
@@ -166,7 +167,7 @@ test('an edge that writes no log has no delivery of lines', () => {
   expect(allOf(bare, 'Logs::Delivery')).toEqual([])
 })
 
-test('while the API’s own URL still serves, it keeps its rate rule, which does not count the edge, and its cache', () => {
+test('while the API’s own URL serves, it keeps its cache and its rate rule, which does not count the edge', () => {
   const { ApiWebAcl: acl } = resourcesOf(bare, 'WAFv2::WebACL')
   const match = { FieldToMatch: { SingleHeader: { Name: 'x-origin-secret' } }, SearchString: secret }
   const ScopeDownStatement = { NotStatement: { Statement: { ByteMatchStatement: match } } }

@@ -16,28 +16,33 @@ const toResult = (statusCode: number, body: object) => JSON.stringify({ statusCo
 
 let server: Server
 let received: Received[]
-/** The status with which CodeDeploy answers a report. */
+/** The status of CodeDeploy's response to a report. */
 let reportStatus: number
-/** What the new version of a function returns, by its path. */
-let answer: (path: string) => { status?: number; headers?: Record<string, string>; body: string }
+/** The response of Lambda to an invocation, by its path. */
+let invoke: (path: string) => { status?: number; headers?: Record<string, string>; body: string }
 
-/** The place of Lambda and of CodeDeploy. */
+// One server is Lambda and CodeDeploy.
 beforeEach(async () => {
   received = []
   reportStatus = 200
-  answer = path => ({ body: toResult(200, path.includes('list') ? { feeds: [{ symbol: 'CRWD' }] } : {}) })
+  invoke = path => ({ body: toResult(200, path.includes('list') ? { feeds: [{ symbol: 'CRWD' }] } : {}) })
   server = createServer(async (request, response) => {
     const path = decodeURIComponent(request.url ?? '')
     received.push({ path, headers: request.headers, body: JSON.parse(await text(request)) })
-    const { status = 200, headers = {}, body } = path === '/' ? { status: reportStatus, body: '{}' } : answer(path)
+    const { status = 200, headers = {}, body } = path === '/' ? { status: reportStatus, body: '{}' } : invoke(path)
     response.writeHead(status, headers).end(body)
   }).listen(0, '127.0.0.1')
   await new Promise(resolve => server.once('listening', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const variables = {
-    ...{ AWS_ENDPOINT_URL_LAMBDA: url, AWS_ENDPOINT_URL_CODEDEPLOY: url, AWS_REGION: 'us-east-1' },
-    ...{ AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'session' },
-    ...{ LIST_PRICES_VERSION: versions[0], GET_PRICE_VERSION: versions[1] },
+    AWS_ENDPOINT_URL_LAMBDA: url,
+    AWS_ENDPOINT_URL_CODEDEPLOY: url,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+    AWS_SESSION_TOKEN: 'session',
+    LIST_PRICES_VERSION: versions[0],
+    GET_PRICE_VERSION: versions[1],
   }
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
   vi.spyOn(console, 'warn').mockImplementation(() => {})
@@ -75,16 +80,14 @@ test('each new version is invoked once per network with a signed request, and th
   expect(received.at(-1)?.headers['x-amz-target']).toBe('CodeDeploy_20141006.PutLifecycleEventHookExecutionStatus')
 })
 
-const failures: Readonly<Record<string, typeof answer>> = {
-  'a problem': () => ({ body: toResult(503, { title: 'Not configured' }) }),
-  'a list without a readable feed': () => ({ body: toResult(200, { feeds: [{ problem: {} }] }) }),
-  'a function that failed': () => ({ headers: { 'X-Amz-Function-Error': 'Unhandled' }, body: '{}' }),
-  'a refused invocation': () => ({ status: 403, body: '{}' }),
-  'an answer that is no result': () => ({ body: 'null' }),
-}
-
-test.each(Object.entries(failures))('%s is reported as a failure, and logged', async (_, failing) => {
-  answer = failing
+test.each<[what: string, response: ReturnType<typeof invoke>]>([
+  ['a problem', { body: toResult(503, { title: 'Not configured' }) }],
+  ['a list without a readable feed', { body: toResult(200, { feeds: [{ problem: {} }] }) }],
+  ['a function that failed', { headers: { 'X-Amz-Function-Error': 'Unhandled' }, body: '{}' }],
+  ['a refused invocation', { status: 403, body: '{}' }],
+  ['a response that is no result', { body: 'null' }],
+])('%s is reported as a failure, and logged', async (_, response) => {
+  invoke = () => response
   await run()
   expect(reports()).toEqual([report('Failed')])
   expect(console.warn).toHaveBeenCalledWith({
@@ -95,7 +98,7 @@ test.each(Object.entries(failures))('%s is reported as a failure, and logged', a
 
 test('a report that CodeDeploy refuses fails the hook', async () => {
   reportStatus = 400
-  await expect(run()).rejects.toThrow('CodeDeploy took no report: HTTP 400.')
+  await expect(run()).rejects.toThrow('CodeDeploy refused the report: HTTP 400.')
 })
 
 test('without its variables the hook reports a failure, so that CodeDeploy does not wait for an hour', async () => {

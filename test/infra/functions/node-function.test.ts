@@ -55,7 +55,8 @@ test('a bundle runs as in Lambda: required, in a folder of its own, with the var
   await copyFile(entryOf('GetPrice'), join(bare, 'index.js'))
   const requestContext = { domainName: 'prices.example', path: '/price/CRWD' }
   const event = JSON.stringify({ pathParameters: { symbol: 'CRWD' }, queryStringParameters: null, requestContext })
-  const program = `require('./index.js').handler(${event}, { getRemainingTimeInMillis: () => 9000 }).then(answer => console.log(answer.statusCode))`
+  const invocation = `require('./index.js').handler(${event}, { getRemainingTimeInMillis: () => 9000 })`
+  const program = `${invocation}.then(result => console.log(result.statusCode))`
   const env = {
     AWS_REGION: 'eu-west-3',
     AWS_ACCESS_KEY_ID: 'AKIDTEST',

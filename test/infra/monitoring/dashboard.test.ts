@@ -36,7 +36,7 @@ test('the dashboard shows the state of every alarm, and its queries read the req
   ])
 })
 
-test('every metric of the logs is on the dashboard; faults are searched by the dimensions that their filter writes', () => {
+test('every metric of the logs is on the dashboard; faults are searched by the dimensions of their filter', () => {
   const shown = JSON.stringify(Object.values(widgetsOf(template)).map(({ metrics }) => metrics))
   for (const { MetricTransformations } of allOf(template, 'Logs::MetricFilter')) {
     const { MetricName, MetricNamespace, Dimensions = [] } = Object(MetricTransformations)[0]
@@ -46,7 +46,7 @@ test('every metric of the logs is on the dashboard; faults are searched by the d
   }
 })
 
-test('the query for unreadable feeds finds them in a log line, and nothing in the line of a healthy request', async () => {
+test('the query for unreadable feeds finds them in a line, and nothing in the line of a healthy request', async () => {
   const { query = '' } = widgetsOf(template)['Requests with feeds that cannot be read'] ?? {}
   const pattern = new RegExp(/parse @message \/(.*)\//.exec(query)?.[1] ?? '')
   const find = async (unreadable: string[]) => {

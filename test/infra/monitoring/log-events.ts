@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import type { LogFields } from '../../../lambda/handlers/request-log.ts'
 
-/** Runs something, and returns the log events that Lambda writes for it to CloudWatch Logs. */
+/** Runs some work, and returns the log events that Lambda writes for it to CloudWatch Logs. */
 export async function eventsOf(work: () => unknown): Promise<object[]> {
   const events: object[] = []
   for (const level of ['info', 'warn', 'error'] as const) {
@@ -31,12 +31,12 @@ export const healthy: LogFields = {
 }
 
 /** Selectors are of letters, digits, hyphens and underscores, with an index for an element. */
-const clause = /(\$(?:\.[\w-]+(?:\[\d+\])?)+) (=|!=|>|IS) ("[^"]*"|\*|\d+|TRUE)/g
+const clause = /(\$(?:\.[\w-]+(?:\[\d+\])?)+) (=|!=|IS) ("[^"]*"|\*|TRUE)/g
 
 /** A group of clauses without parentheses. All have the same operator: which one binds first is not documented. */
 const group = /^(?:true|false)(?: (&&|\|\|) (?:true|false)(?: \1 (?:true|false))*)?$/
 
-/** Whether a filter of CloudWatch Logs matches an event. Supports the part of the pattern language that the stack uses. */
+/** Whether a filter of CloudWatch Logs matches an event. Supports the patterns that the stack uses. */
 export function matches(pattern: string, event: object): boolean {
   const [, inner = ''] = /^\{ (.+) \}$/.exec(pattern) ?? []
   const isTrue = (_: string, selector: string, operator: string, operand: string) =>
@@ -45,7 +45,6 @@ export function matches(pattern: string, event: object): boolean {
 }
 
 function matchesClause(value: unknown, operator: string, operand: string): boolean {
-  if (operator === '>') return typeof value === 'number' && value > Number(operand)
   if (operator === 'IS') return String(value).toUpperCase() === operand
   // A selector of an array or an object does not match.
   if (operand === '*') return value !== undefined && typeof value !== 'object'

@@ -46,7 +46,7 @@ const plain = (commonMark: unknown) =>
 
 const operations = Object.entries(description.paths).map(([path, { get }]) => [path, Object(get)] as const)
 
-test.each(operations)('the operation of %s has its parameters, answers and problems', (path, operation) => {
+test.each(operations)('the operation of %s has its parameters, responses and problems', (path, operation) => {
   const { operationId: id, parameters = [], responses } = operation
   expect(textAt(id)).toContain(`GET ${path}${` ${operation.summary} ${plain(operation.description)}`}`)
   for (const { name, description: words } of parameters) expect(textAt(`${id}.${name}`)).toContain(plain(words))
@@ -67,12 +67,11 @@ test('every field of every object has its type, null, limits, meaning and exampl
   for (const { name, field, schema } of anchors)
     expect(textAt(`${name}.${field}`), `${name}.${field}`).toContain(plain(schema['description']))
   expect(anchors).toHaveLength(33)
-  expect(textAt('PriceRecord.multiplier')).toBe(
-    `multiplier number or null format decimal > 0 ${plain(description.components.schemas['Multiplier']?.['description'])} Example: 4`,
-  )
-  expect(textAt('PriceRecord.latestRoundDataReverts')).toMatch(
-    /^latestRoundDataReverts string matches \^\(FeedUnavailable\|.* may be absent Present only .*Example: "FeedUnavailable"$/,
-  )
+  const multiplier = plain(description.components.schemas['Multiplier']?.['description'])
+  expect(textAt('PriceRecord.multiplier')).toBe(`multiplier number or null format decimal > 0 ${multiplier} Example: 4`)
+  const reverts = textAt('PriceRecord.latestRoundDataReverts')
+  expect(reverts).toMatch(/^latestRoundDataReverts string matches \^\(FeedUnavailable\|/)
+  expect(reverts).toMatch(/ may be absent Present only .*Example: "FeedUnavailable"$/)
   expect(textAt('ListedPrice')).toContain('It has all fields of PriceRecord, and: url string format uri')
 })
 
