@@ -1,5 +1,5 @@
 import { Steady } from './copyable.tsx'
-import type { ShownRecord } from './price-answer.ts'
+import type { ShownRecord } from './price-response.ts'
 
 /** `latestDetail()` beside `latestRoundData()`, field by field. */
 export function Comparison({ record }: { record: ShownRecord }) {

@@ -1,7 +1,7 @@
 import type { TargetedMouseEvent } from 'preact'
 import { formatAge } from './age.ts'
 import { Change, Digits } from './digits.tsx'
-import { isUnreadable, type ShownEntry, type ShownRecord } from './price-answer.ts'
+import { isUnreadable, type ShownEntry, type ShownRecord } from './price-response.ts'
 import { roundMultiplier } from './shown-number.ts'
 import { StatusChip } from './status-chip.tsx'
 import { statusOf } from './statuses.ts'

@@ -1,5 +1,5 @@
 import { FeedRow } from './feed-row.tsx'
-import type { ShownEntry } from './price-answer.ts'
+import type { ShownEntry } from './price-response.ts'
 import { formatView, type SortKey, type View } from './view.ts'
 
 /** The columns, with the sort key and the CSS class of each. */

@@ -1,7 +1,7 @@
 import { type Network, toQuery } from '../lambda/networks.ts'
 import type { Latest, Loaded } from './api-result.ts'
 import { type FeedNames, findElsewhere } from './feed-names.ts'
-import type { ShownEntry, ShownList, ShownRecord } from './price-answer.ts'
+import type { ShownEntry, ShownList, ShownRecord } from './price-response.ts'
 import type { View } from './view.ts'
 
 /** The feed that a view has open. */

@@ -1,5 +1,5 @@
 import type { ApiResult, Failed, Loaded } from './api-result.ts'
-import { parseExactly } from './price-answer.ts'
+import { parseExactly } from './price-response.ts'
 
 /** The API's cache keeps a response for this long after it was stored; also the delay after most failures. */
 const cacheMs = 10_000
@@ -26,7 +26,7 @@ export async function requestApi<value extends { readonly readAt: string }>(
       ? toLoaded(parsed, response.headers)
       : toFailure('Unexpected response', 'The response is not from this service.')
   } catch {
-    return toFailure('No answer', 'The service could not be reached, or did not answer in time.')
+    return toFailure('No response', 'The service could not be reached, or did not respond in time.')
   }
 }
 
@@ -78,7 +78,7 @@ function toProblem(problem: object, { status, headers }: Response): Failed {
   // A 4xx from a proxy or a firewall can pass. One from the API does not, except for 429.
   const isFromApi = textOf('type', '').startsWith('urn:problem-type:price-lookup:')
   return {
-    ...toFailure(textOf('title', `HTTP ${status}`), textOf('detail', 'The service answered with an error.')),
+    ...toFailure(textOf('title', `HTTP ${status}`), textOf('detail', 'The service responded with an error.')),
     waitMs: Math.min(60_000, Math.max(0, 1_000 * Number(headers.get('retry-after') ?? 0)) || cacheMs),
     isThrottled: status === 429,
     isPermanent: isFromApi && status >= 400 && status < 500 && status !== 429,

@@ -5,7 +5,7 @@ import { toCastLines, toCurlLine } from './commands.ts'
 import { Comparison } from './comparison.tsx'
 import { Copyable, Steady } from './copyable.tsx'
 import { Change, Digits } from './digits.tsx'
-import { formatExactly, isUnreadable, type ShownEntry, type ShownRecord } from './price-answer.ts'
+import { formatExactly, isUnreadable, type ShownEntry, type ShownRecord } from './price-response.ts'
 
 interface PriceProps {
   readonly record: ShownRecord

@@ -1,5 +1,5 @@
 import type { FeedStatus } from '../lambda/feeds/price-record.ts'
-import { isUnreadable, type ShownEntry } from './price-answer.ts'
+import { isUnreadable, type ShownEntry } from './price-response.ts'
 
 /** What each status means, and what a lending market gets. The record of a feed shows the latter as the contract returned it. */
 export const meanings: Readonly<Record<FeedStatus, readonly [meaning: string, market: string]>> = {

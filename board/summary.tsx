@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import type { ShownEntry } from './price-answer.ts'
+import type { ShownEntry } from './price-response.ts'
 import { toSlug } from './statuses.ts'
 import { filters, passes } from './view.ts'
 

@@ -1,6 +1,6 @@
 import { defaultNetwork, isNetwork, type Network } from '../lambda/networks.ts'
 import type { FeedNames } from './feed-names.ts'
-import { isUnreadable, type ShownEntry } from './price-answer.ts'
+import { isUnreadable, type ShownEntry } from './price-response.ts'
 import { chipLabels, statusOf } from './statuses.ts'
 
 /** Formats the name of a network for people. */

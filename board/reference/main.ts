@@ -8,8 +8,14 @@ const confirmationMs = 1_500
 
 /** The headers of a response that matter to a caller. Only a local run sends the last two. */
 const shownHeaders = [
-  ...['Content-Type', 'Cache-Control', 'Expires', 'Date', 'Age', 'Retry-After'],
-  ...['X-Local-Cache', 'X-Local-Chains'],
+  'Content-Type',
+  'Cache-Control',
+  'Expires',
+  'Date',
+  'Age',
+  'Retry-After',
+  'X-Local-Cache',
+  'X-Local-Chains',
 ]
 
 /** The folder of this page: the API's routes are in it. */
@@ -80,7 +86,7 @@ function enableRequests(section: HTMLElement): void {
     for (const element of section.querySelectorAll('.url')) element.textContent = toUrl(form)
   }
   form.addEventListener('input', () => {
-    // The answer was to another request.
+    // The response was to another request.
     last.abort()
     show(section, '')
     showUrl()
@@ -129,12 +135,12 @@ async function send(url: string, signal: AbortSignal): Promise<readonly [string,
     const tookMs = Math.round(performance.now() - beganAtMs)
     return [`${outcome}, ${tookMs} ms`, headers.join('\n'), isJson ? indentJson(body) : body]
   } catch {
-    return ['There was no answer.']
+    return ['There was no response.']
   }
 }
 
 function show(section: HTMLElement, outcome: string, headers = '', body = ''): void {
   const texts = { '.outcome': outcome, '.headers': headers, '.body': body }
   for (const [selector, text] of Object.entries(texts)) section.querySelector(selector)?.replaceChildren(text)
-  for (const element of section.querySelectorAll<HTMLElement>('.answer')) element.hidden = headers === ''
+  for (const element of section.querySelectorAll<HTMLElement>('.response')) element.hidden = headers === ''
 }

@@ -33,14 +33,14 @@ const commonMark = new Marked({ renderer: { html: ({ text }) => escapeHtml(text)
 /** Converts a description, which is CommonMark, to HTML. A list of terms with their meanings becomes a table. */
 export function toProse(description: string | undefined): Html {
   const prose = commonMark.parse(description ?? '', { async: false }).trim()
-  return { html: prose.replaceAll(/<ul>\n(.*?)\n<\/ul>/gs, (list, items: string) => toTermTable(items) ?? list) }
+  return { html: prose.replaceAll(/<ul>\n(.*?)\n<\/ul>/gs, (list, entries: string) => toTermTable(entries) ?? list) }
 }
 
 /** One of `- **Age**: …` or ``- `OK`: …``. */
-const termItem = /^<li>(<(?:strong|code)>.*?<\/(?:strong|code)>): (.*?)<\/li>$/s
+const termEntry = /^<li>(<(?:strong|code)>.*?<\/(?:strong|code)>): (.*?)<\/li>$/s
 
-function toTermTable(items: string): string | undefined {
-  const rows = items.split(/\n(?=<li>)/).map(item => termItem.exec(item))
+function toTermTable(entries: string): string | undefined {
+  const rows = entries.split(/\n(?=<li>)/).map(entry => termEntry.exec(entry))
   if (!rows.every(row => row !== null)) return undefined
   const capitalise = (text: string) => text.replace(/^[a-z]/, letter => letter.toUpperCase())
   const cells = rows.map(

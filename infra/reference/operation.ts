@@ -4,7 +4,7 @@ import { formatRow, type Html, html, toProse } from './html.ts'
 import { listProblems, toProblemId } from './problems.ts'
 import { formatSnippets, toExample } from './snippets.ts'
 
-/** Formats an operation: parameters, a form to try it, requests, answers, problems. */
+/** Formats an operation: parameters, a form to try it, requests, responses, problems. */
 export function formatOperation(path: string, operation: Operation): Html {
   const { operationId: id, summary, description, parameters, responses } = operation
   const [successes, failures] = [200, 400].map(from =>
@@ -57,7 +57,7 @@ function formatForm(path: string, parameters: readonly Parameter[]): Html {
 ${parameters.map(one => html`<label>${one.name} ${formatControl(one)}</label>\n`)}<button class="send">Send the request</button>
 </form>
 <p class="outcome" role="status"></p>
-<div class="answer" hidden>
+<div class="response" hidden>
 <figure><figcaption>Body</figcaption>
 <pre class="body" tabindex="0" aria-label="Body"></pre></figure>
 <figure><figcaption>Headers</figcaption>
@@ -89,7 +89,7 @@ function formatSuccess(id: string, status: string, { description, headers, conte
     ([mediaType, { schema, examples }]) => html`<p>Body: <code>${mediaType}</code>, ${formatType(schema)}.</p>
 ${Object.entries(examples).map(([name, { summary, value }]) => formatExample(summary ?? name, value))}`,
   )
-  return html`<h3>Answer ${status}</h3>
+  return html`<h3>Response ${status}</h3>
 ${toProse(description)}
 ${bodies}
 <details><summary>Headers</summary>

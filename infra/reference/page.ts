@@ -77,7 +77,7 @@ function groupOperations({ paths }: Description) {
   }
 }
 
-/** Formats the first thing to try: a request, and the body of its answer. */
+/** Formats the first thing to try: a request, and the body of its response. */
 function formatStart(path: string, operation: Operation): Html {
   const bodies = Object.values(operation.responses['200']?.content ?? {})
   const [example] = bodies.flatMap(({ examples }) => Object.values(examples))
@@ -89,7 +89,7 @@ function formatStart(path: string, operation: Operation): Html {
 ${formatCurl(path, operation)}
 </div>
 <div class="code">
-${formatFigure('Answer', html`${JSON.stringify(example?.value, null, 2)}`)}
+${formatFigure('Response', html`${JSON.stringify(example?.value, null, 2)}`)}
 </div>
 </section>`
 }

@@ -54,12 +54,12 @@ const keepDigits = (name, value, { source }) =>
   exact.includes(name) && value !== null ? source : value
 
 const response = await fetch('${url}')
-const answer = JSON.parse(await response.text(), keepDigits)
+const body = JSON.parse(await response.text(), keepDigits)
 if (!response.ok) {
-  console.error(answer.detail)
+  console.error(body.detail)
   process.exit(1)
 }
-console.log(answer)`,
+console.log(body)`,
     Python: html`# Python 3.8 or later
 import json, sys
 from decimal import Decimal

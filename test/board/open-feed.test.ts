@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Failed, Loaded } from '../../board/api-result.ts'
 import { type OpenFeed, toOpenFeed } from '../../board/open-feed.ts'
-import type { ShownList, ShownRecord } from '../../board/price-answer.ts'
+import type { ShownList, ShownRecord } from '../../board/price-response.ts'
 import { parseView } from '../../board/view.ts'
 import { ofEachNetwork } from '../../lambda/networks.ts'
 import { toShownList } from './real-list.ts'

@@ -1,8 +1,8 @@
 import axe, { type Result } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { listPath } from './answers.ts'
 import { bannerOf, failedRequest, listed, nextRequest, type Opening, opened, test, testnetSymbol } from './board.ts'
+import { listPath } from './responses.ts'
 
 const states: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
   'the list': [{}, listed],
@@ -25,11 +25,11 @@ const states: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
     },
     page => bannerOf(page).getByText('HTTP 503').waitFor(),
   ],
-  'a list without an answer yet': [
+  'a list without a response yet': [
     { prepare: page => page.route(listPath, () => {}) },
     page => page.getByText('Reading the chain').waitFor({ state: 'attached' }),
   ],
-  'the reference with an answer': [{ query: 'docs' }, request],
+  'the reference with a response': [{ query: 'docs' }, request],
 }
 
 async function fail(page: Page): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { formatAge } from '../../board/age.ts'
-import { isUnreadable, parseExactly, type ShownList } from '../../board/price-answer.ts'
-import { listPath } from './answers.ts'
+import { isUnreadable, parseExactly, type ShownList } from '../../board/price-response.ts'
 import { failedRequest, listed, nextRequest, opened, rowOf, test } from './board.ts'
+import { listPath } from './responses.ts'
 
 const hourMs = 3_600_000
 

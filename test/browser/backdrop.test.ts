@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { recordPath } from './answers.ts'
 import { dialogOf, failedRequest, listed, nextRequest, opened, test } from './board.ts'
+import { recordPath } from './responses.ts'
 
 const isOpen = (page: Page) => page.evaluate<boolean>(`document.querySelector('dialog').open`)
 

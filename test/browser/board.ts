@@ -81,7 +81,7 @@ export const test = base
         if (!url.startsWith(`${deployment.origin}/`) && !url.startsWith('data:'))
           complain(`requested from another host: ${url}`)
       })
-      watched.push(watchAnswers(context, deployment.baseUrl))
+      watched.push(watchResponses(context, deployment.baseUrl))
       context.on('console', message => {
         if (['error', 'warning'].includes(message.type())) complain(`${message.type()}: ${message.text()}`)
       })
@@ -99,7 +99,7 @@ const reportViolations = `document.addEventListener('securitypolicyviolation', (
   console.error('forbidden by the policy:', violatedDirective, blockedURI))`
 
 /** Checks the responses to a browser against openapi.yaml. Returns a function that waits for all checks and lists the differences. */
-export function watchAnswers(context: BrowserContext, baseUrl: string): () => Promise<readonly string[]> {
+export function watchResponses(context: BrowserContext, baseUrl: string): () => Promise<readonly string[]> {
   const findings: Promise<readonly string[]>[] = []
   context.on('response', response => {
     if (response.url().startsWith(baseUrl)) findings.push(findFaults(response, response.url().slice(baseUrl.length)))

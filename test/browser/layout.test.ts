@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { arrange, formatSort, formatView, parseView } from '../../board/view.ts'
 import { ofEachNetwork } from '../../lambda/networks.ts'
-import { atLength, changeAnswers, readList } from './answers.ts'
 import { feedCounts, listed, opened, rowOf, test } from './board.ts'
 import { listMisfits } from './in-page.ts'
+import { atLength, changeResponses, readList } from './responses.ts'
 
 /** The limits of each layout, and common widths. */
 const widths = [320, 359, 360, 390, 559, 560, 640, 760, 761, 768, 820, 959, 960, 1024, 1160, 1199, 1200, 1280]
@@ -17,7 +17,7 @@ test.for([
 ] as const)(
   'at every width %s is completely visible, with the longest likely values',
   async ([, query, ready], { openBoard }) => {
-    const { page } = await openBoard({ query, prepare: page => changeAnswers(page, /\/price/, atLength) })
+    const { page } = await openBoard({ query, prepare: page => changeResponses(page, /\/price/, atLength) })
     await ready(page)
     for (const width of widths) {
       await page.setViewportSize({ width, height: 640 })

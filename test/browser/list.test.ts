@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { isUnreadable, type ShownEntry } from '../../board/price-answer.ts'
+import { isUnreadable, type ShownEntry } from '../../board/price-response.ts'
 import { roundMultiplier } from '../../board/shown-number.ts'
 import { chipLabels, meaningOf } from '../../board/statuses.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
-import { readList } from './answers.ts'
 import { dialogOf, listed, rowOf, test } from './board.ts'
+import { readList } from './responses.ts'
 
 /** Returns the expected texts of a row's cells, without its age. */
 function toCells(entry: ShownEntry): string[] {

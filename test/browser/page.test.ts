@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
-import { listed, opened, test, watchAnswers } from './board.ts'
+import { listed, opened, test, watchResponses } from './board.ts'
 
 test('the policy allows the page’s script and no other', async ({ openBoard }) => {
   const { page } = await openBoard({ expected: /Content Security Policy|forbidden by the policy/ })
@@ -68,7 +68,7 @@ test('a response that openapi.yaml does not describe is reported, except one tha
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
   const context = await browser.newContext()
   onTestFinished(() => context.close())
-  const findFaults = watchAnswers(context, baseUrl)
+  const findFaults = watchResponses(context, baseUrl)
   const page = await context.newPage()
   await page.goto(`${baseUrl}/price`)
   // On another page: the browser discards the responses of a page that was left.

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { changeAnswers, listPath, multiply } from './answers.ts'
 import { failedRequest, feedCounts, filterOf, listed, nextRequest, rowOf, symbolsOf, test } from './board.ts'
 import { describeFocus, removeMoveBefore } from './in-page.ts'
+import { changeResponses, listPath, multiply } from './responses.ts'
 
 const listsAmong = (requests: readonly string[]) => requests.filter(path => path === '/price').length
 
@@ -100,7 +100,7 @@ test.for([
     movesClock: true,
     prepare: async page => {
       await page.addInitScript({ content })
-      await changeAnswers(page, listPath, text => text.replace('"price":2.87', `"price":${price}`))
+      await changeResponses(page, listPath, text => text.replace('"price":2.87', `"price":${price}`))
     },
   })
   await page.getByRole('link', { name: 'AMC' }).focus()
@@ -124,7 +124,7 @@ test('of 200 feeds a refresh changes only the row that differs', async ({ openBo
   const { page } = await openBoard({
     movesClock: true,
     prepare: page =>
-      changeAnswers(page, listPath, text => multiply(text, 200).replace('"price":1079.9', `"price":${price}`)),
+      changeResponses(page, listPath, text => multiply(text, 200).replace('"price":1079.9', `"price":${price}`)),
   })
   await expect.poll(() => page.locator('#rows tr').count()).toBe(200)
   expect(await page.locator('#count').textContent()).toBe('200 feeds')
@@ -142,7 +142,7 @@ test('a new price is tinted in its direction, unless motion is reduced, beside i
   const { page } = await openBoard({
     movesClock: true,
     prepare: page =>
-      changeAnswers(page, listPath, text => text.replace(/("symbol":"AAPL".*?"price":)[\d.]+/, `$1${price}`)),
+      changeResponses(page, listPath, text => text.replace(/("symbol":"AAPL".*?"price":)[\d.]+/, `$1${price}`)),
   })
   const digits = rowOf(page, 'AAPL').locator('.price .digits')
   const look = async () => [

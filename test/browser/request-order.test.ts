@@ -1,8 +1,8 @@
 import type { Route } from 'playwright-core'
 import { expect } from 'vitest'
-import { listPath } from './answers.ts'
 import { bannerOf, feedCounts, filterOf, listed, nextRequest, opened, rowOf, symbolsOf, test } from './board.ts'
 import { nextFrames } from './in-page.ts'
+import { listPath } from './responses.ts'
 
 test('input before the first response causes no further request', async ({ openBoard }) => {
   const held = Promise.withResolvers<void>()
@@ -21,7 +21,7 @@ test('an older response never replaces a newer one', async ({ openBoard }) => {
   const held = Promise.withResolvers<void>()
   const sent = Promise.withResolvers<void>()
   let asked = 0
-  const answer = async (route: Route) => {
+  const respond = async (route: Route) => {
     asked += 1
     const number = asked
     if (number === 1) await held.promise
@@ -31,7 +31,7 @@ test('an older response never replaces a newer one', async ({ openBoard }) => {
     await route.fulfill({ response, body }).catch(() => {})
     if (number === 1) sent.resolve()
   }
-  const { page } = await openBoard({ prepare: page => page.route(/\/price$/, answer) })
+  const { page } = await openBoard({ prepare: page => page.route(/\/price$/, respond) })
   await expect.poll(() => asked).toBe(1)
   await page.getByText('Testnet').click()
   await expect.poll(() => symbolsOf(page)).toContain('labTSLA')

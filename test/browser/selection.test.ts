@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { changeAnswers, listPath, recordPath } from './answers.ts'
 import { dialogOf, nextRequest, type Opening, rowOf, test } from './board.ts'
+import { changeResponses, listPath, recordPath } from './responses.ts'
 
 const json = (page: Page) => dialogOf(page).locator('pre').last()
 
@@ -13,7 +13,7 @@ function withBlocks(): Opening {
     permissions: ['clipboard-read', 'clipboard-write'],
     movesClock: true,
     prepare: page =>
-      changeAnswers(page, recordPath, text => {
+      changeResponses(page, recordPath, text => {
         block += 1
         return text.replace(/"block":\d+/, `"block":${block}`)
       }),
@@ -86,9 +86,9 @@ test('a selected number of the list stays selected over a refresh', async ({ ope
   const { page } = await openBoard({ movesClock: true })
   await rowOf(page, 'CRWD').locator('.price .whole').dblclick()
   expect(await selected(page)).toBe('1079.9')
-  const answered = page.waitForResponse(listPath)
+  const arrived = page.waitForResponse(listPath)
   await nextRequest(page)
-  await answered
+  await arrived
   await page
     .locator('#freshness')
     .getByText(/read \d s ago/)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { atLength, listPath, shorter } from './answers.ts'
 import { bannerOf, failedRequest, listed, nextRequest, opened, test } from './board.ts'
+import { atLength, listPath, shorter } from './responses.ts'
 
 /** Records every layout shift since the page's start in `shifts`. */
 const noteShifts = `
@@ -45,7 +45,7 @@ test.for([
 ] as const)(
   'on %s nothing moves: not when every status and number changes, nor when a refresh fails or works again, nor in a record',
   async ([, width, height], { openBoard }) => {
-    let answer: ((text: string) => string) | 'failure' = shorter
+    let change: ((text: string) => string) | 'failure' = shorter
     const { page, requests } = await openBoard({
       viewport: { width, height },
       expected: failedRequest,
@@ -53,9 +53,9 @@ test.for([
       prepare: async page => {
         await page.addInitScript({ content: noteShifts })
         await page.route(listPath, async route => {
-          if (answer === 'failure') return route.fulfill({ status: 502, body: '' })
+          if (change === 'failure') return route.fulfill({ status: 502, body: '' })
           const response = await route.fetch()
-          return route.fulfill({ response, body: answer(await response.text()) })
+          return route.fulfill({ response, body: change(await response.text()) })
         })
       },
     })
@@ -66,17 +66,17 @@ test.for([
       [atLength, '99999.12345678'],
       [shorter, '271'],
     ] as const) {
-      answer = next
+      change = next
       await nextRequest(page)
       await expect.poll(() => page.locator('#rows .price .digits').first().textContent()).toBe(price)
       await expectNoShifts(page)
     }
-    answer = 'failure'
+    change = 'failure'
     await nextRequest(page)
     await bannerOf(page).waitFor()
     await expectNoShifts(page)
     expect(await page.evaluate(listOverFailure)).toEqual([])
-    answer = shorter
+    change = shorter
     await nextRequest(page)
     await bannerOf(page).waitFor({ state: 'hidden' })
     await expectNoShifts(page)

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { changeAnswers, listPath } from './answers.ts'
 import { dialogOf, failedRequest, listed, nextRequest, opened, test, testnetSymbol } from './board.ts'
 import { describeFocus } from './in-page.ts'
+import { changeResponses, listPath } from './responses.ts'
 
 test.for([
   ['?feed=NOPE', 'Unknown symbol', 'The mainnet has no feed of that symbol.', 1],
@@ -66,7 +66,7 @@ test('an open unknown feed is shown when a later list contains it', async ({ ope
     movesClock: true,
     prepare: async page => {
       await page.route(/\/price\/IBM/, route => (isListed ? route.continue() : undefined))
-      await changeAnswers(page, listPath, text => (isListed ? text : text.replace('"IBM"', '"OTHER"')))
+      await changeResponses(page, listPath, text => (isListed ? text : text.replace('"IBM"', '"OTHER"')))
     },
   })
   await dialogOf(page).getByText('The mainnet has no feed of that symbol.').waitFor()

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { filters, passes } from '../../board/view.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
-import { readList } from './answers.ts'
 import { dialogOf, feedCounts, filterOf, listed, opened, rowOf, symbolsOf, test, testnetSymbol } from './board.ts'
 import { describeFocus, nextFrames } from './in-page.ts'
+import { readList } from './responses.ts'
 
 test('a search finds symbols, and names by the beginning of a word', async ({ openBoard }) => {
   const { page } = await openBoard()

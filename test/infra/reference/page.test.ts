@@ -46,7 +46,7 @@ const plain = (commonMark: unknown) =>
 
 const operations = Object.entries(description.paths).map(([path, { get }]) => [path, Object(get)] as const)
 
-test.each(operations)('the operation of %s has its parameters, answers and problems', (path, operation) => {
+test.each(operations)('the operation of %s has its parameters, responses and problems', (path, operation) => {
   const { operationId: id, parameters = [], responses } = operation
   expect(textAt(id)).toContain(`GET ${path}${` ${operation.summary} ${plain(operation.description)}`}`)
   for (const { name, description: words } of parameters) expect(textAt(`${id}.${name}`)).toContain(plain(words))
