@@ -1,6 +1,6 @@
 import { type Network, toQuery } from '../lambda/networks.ts'
-import type { Latest, Loaded } from './api-result.ts'
 import { type FeedNames, findElsewhere } from './feed-names.ts'
+import type { Latest, Loaded } from './latest.ts'
 import type { ShownEntry, ShownList, ShownRecord } from './price-response.ts'
 import type { View } from './view.ts'
 

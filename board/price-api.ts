@@ -1,4 +1,4 @@
-import type { ApiResult, Failed, Loaded } from './api-result.ts'
+import type { Failed, Loaded } from './latest.ts'
 import { parseExactly } from './price-response.ts'
 
 /** The API's cache keeps a response for this long after it was stored; also the delay after most failures. */
@@ -15,13 +15,13 @@ export async function requestApi<value extends { readonly readAt: string }>(
   path: string,
   isExpected: (parsed: unknown) => parsed is value,
   signal: AbortSignal,
-): Promise<ApiResult<value>> {
+): Promise<Loaded<value> | Failed> {
   try {
     const timeLimit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
     // The browser's own cache would return an old response with its old Date header, and the age would be wrong.
     const response = await fetch(apiUrl + path, { cache: 'no-store', signal: timeLimit })
     const parsed = parseOrUndefined(await response.text())
-    if (!response.ok) return toProblem(Object(parsed), response)
+    if (!response.ok) return parseProblem(Object(parsed), response)
     return isExpected(parsed)
       ? toLoaded(parsed, response.headers)
       : toFailure('Unexpected response', 'The response is not from this service.')
@@ -69,8 +69,9 @@ function toServiceNowMs(headers: Headers): number | undefined {
   return dateMs ? dateMs + 1_000 * Number(/^\d{1,6}$/.test(age) ? age : 0) : undefined
 }
 
-function toProblem(problem: object, { status, headers }: Response): Failed {
-  const fields = new Map<string, unknown>(Object.entries(problem))
+/** Parses a problem of the API, or the error of something between the board and the API. */
+function parseProblem(parsed: object, { status, headers }: Response): Failed {
+  const fields = new Map<string, unknown>(Object.entries(parsed))
   const textOf = (name: string, otherwise: string) => {
     const field = fields.get(name)
     return typeof field === 'string' ? field : otherwise

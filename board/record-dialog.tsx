@@ -1,7 +1,7 @@
 import { networkFacts } from '../lambda/networks.ts'
-import type { Latest } from './api-result.ts'
 import { Failure } from './failure.tsx'
 import { openHere } from './feed-row.tsx'
+import type { Latest } from './latest.ts'
 import { useModal } from './modal.ts'
 import type { OpenFeed } from './open-feed.ts'
 import { apiUrl } from './price-api.ts'

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import { formatAge } from './age.ts'
 import { formatArithmetic, formatRounding } from './arithmetic.ts'
 import { toCastLines, toCurlLine } from './commands.ts'
 import { Comparison } from './comparison.tsx'
 import { Copyable, Steady } from './copyable.tsx'
 import { Change, Digits } from './digits.tsx'
 import { formatExactly, isUnreadable, type ShownEntry, type ShownRecord } from './price-response.ts'
+import { formatAge } from './shown-number.ts'
 
 interface PriceProps {
   readonly record: ShownRecord

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Failed, Loaded } from '../../board/api-result.ts'
+import type { Failed, Loaded } from '../../board/latest.ts'
 import { type OpenFeed, toOpenFeed } from '../../board/open-feed.ts'
 import type { ShownList, ShownRecord } from '../../board/price-response.ts'
 import { parseView } from '../../board/view.ts'

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { formatAge } from '../../board/age.ts'
 import { isUnreadable, parseExactly, type ShownList } from '../../board/price-response.ts'
+import { formatAge } from '../../board/shown-number.ts'
 import { failedRequest, listed, nextRequest, opened, rowOf, test } from './board.ts'
 import { listPath } from './responses.ts'
 
