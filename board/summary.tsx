@@ -28,7 +28,7 @@ export function Summary({ feeds, show, onSelect }: SummaryProps) {
           disabled={count === 0 && show !== filter}
           onClick={() => onSelect(show === filter ? '' : filter)}
         >
-          <span key={count} class="amount">
+          <span key={count} class="count">
             {count ?? '–'}
           </span>{' '}
           {filter.replace('-', ' ')}
