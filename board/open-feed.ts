@@ -22,7 +22,7 @@ export interface OpenFeed {
   readonly elsewhere: readonly (readonly [Network, string])[]
 }
 
-/** A symbol that is no path and that a URL does not have to encode. */
+/** What a symbol can be: no path, and nothing that a URL has to encode. */
 const symbolForm = /^\w[\w.-]{0,19}$/
 
 /** Finds the open feed. The case of its symbol in the page's URL does not matter. */

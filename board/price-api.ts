@@ -7,7 +7,7 @@ const cacheMs = 10_000
 /** Longer than the API's own deadline, which is at most 10 seconds. */
 const timeoutMs = 12_000
 
-/** The folder of this page, with or without its last slash: the API's routes are below it. */
+/** The URL of this page, with a slash at the end. The API's routes are below it. */
 export const apiUrl = location.origin + location.pathname.replace(/\/?$/, '/')
 
 /** Requests a value that has a `readAt`. Never rejects. */

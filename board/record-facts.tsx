@@ -36,7 +36,7 @@ export function Price({ record, firstPrice, secondsSinceRead }: PriceProps) {
   )
 }
 
-/** Describes what a contract gets from `latestRoundData()`: a revert and a different answer are not the same. */
+/** Describes what a contract gets from `latestRoundData()`. A different answer is not a revert. */
 function toVerdict({ price, servesLatestRoundData, latestRoundDataReverts }: ShownRecord): string {
   if (servesLatestRoundData) return `A contract gets ${price === null ? 'the answer 0' : 'this price'}`
   return latestRoundDataReverts === undefined ? 'A contract gets another answer' : 'A contract gets no price'

@@ -4,7 +4,6 @@ import { feedStatuses } from '../../lambda/feeds/price-record.ts'
 import { toShownList } from './real-list.ts'
 
 test('the labels are the API’s statuses in the contract’s order, then Unreadable', () => {
-  expect(Object.keys(meanings)).toEqual(feedStatuses)
   expect(chipLabels).toEqual([...feedStatuses, 'Unreadable'])
 })
 
