@@ -37,6 +37,8 @@ async function fail(page: Page): Promise<void> {
   await page.route(listPath, route => route.fulfill({ status: 503, body: '' }))
   await nextRequest(page)
   await bannerOf(page).waitFor()
+  // axe waits for timers.
+  await page.clock.resume()
 }
 
 async function request(page: Page): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { dialogOf, failedRequest, listed, nextRequest, opened, test } from './board.ts'
+import { nextFrames } from './in-page.ts'
 import { recordPath } from './responses.ts'
 
 const isOpen = (page: Page) => page.evaluate<boolean>(`document.querySelector('dialog').open`)
@@ -87,7 +88,7 @@ test('the page behind a record does not scroll', async ({ openBoard }) => {
     await page.mouse.wheel(0, 500)
     await expect.poll(() => page.evaluate('turned')).toBeGreaterThan(index + 1)
   }
-  // No event reports that a page does not scroll.
-  await page.waitForTimeout(500)
+  // No event reports that a page does not scroll. One that scrolls has begun to after two frames.
+  await page.evaluate(nextFrames)
   expect(await page.evaluate('scrollY')).toBe(0)
 })

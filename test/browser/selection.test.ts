@@ -27,6 +27,12 @@ const selectSome = `{
 }`
 const selected = (page: Page) => page.evaluate<string>('getSelection().toString()')
 
+/** Ends the selection, and moves the page's clock to its next drawing. */
+async function endSelection(page: Page): Promise<void> {
+  await page.evaluate('getSelection().removeAllRanges()')
+  await page.clock.runFor(1_000)
+}
+
 /** Refreshes the record and waits until a text that is not selected shows the new block. */
 async function refresh(page: Page, block: number): Promise<void> {
   await nextRequest(page)
@@ -46,7 +52,7 @@ test('a selected text of a record stays over refreshes, and is updated when the 
   await refresh(page, 1_003)
   expect(await selected(page)).toBe(chosen)
   expect(await json(page).textContent()).toBe(shown)
-  await page.evaluate('getSelection().removeAllRanges()')
+  await endSelection(page)
   await json(page).getByText('"block": 1003,').waitFor()
 })
 
@@ -57,7 +63,7 @@ test('a selected fact stays while the others are updated', async ({ openBoard })
   expect(await selected(page)).toBe('1001')
   await refresh(page, 1_002)
   expect(await selected(page)).toBe('1001')
-  await page.evaluate('getSelection().removeAllRanges()')
+  await endSelection(page)
   await block.getByText('1002').waitFor()
 })
 

@@ -45,7 +45,7 @@ test('before the list is loaded, the API’s 404 makes a symbol unknown', async 
       page.route(listPath, route => (route.request().url().endsWith('/price') ? undefined : route.continue())),
   })
   await dialogOf(page).getByRole('heading', { name: 'Unknown symbol' }).waitFor()
-  await nextRequest(page)
+  await page.clock.fastForward(10_300)
   expect(requests.filter(path => path === '/price/NOPE')).toHaveLength(1)
 })
 
