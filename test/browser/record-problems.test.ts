@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
-import { parseExactly, type ShownList } from '../../board/price-response.ts'
 import { bannerOf, dialogOf, failedRequest, nextRequest, opened, rowOf, test } from './board.ts'
-import { listPath } from './responses.ts'
+import { listPath, readList } from './responses.ts'
 
 test('an unreadable feed has its status in its row, and the problem and its addresses in its record', async ({
   openBoard,
@@ -15,7 +14,7 @@ test('an unreadable feed has its status in its row, and the problem and its addr
     const dialog = dialogOf(page)
     await dialog.getByText('Feed unreadable. The chain answered, but this feed cannot be read').waitFor()
     expect(await dialog.locator('dt:visible').allTextContents()).toEqual(['Feed', 'Token'])
-    const { feeds } = parseExactly(await (await fetch(`${deployment.baseUrl}/price`)).text()) as ShownList
+    const { feeds } = await readList(deployment.baseUrl)
     const listed = feeds.find(({ symbol }) => symbol === 'PFE')
     const links = dialog.getByRole('link', { name: 'Explorer' })
     for (const [index, name] of (['feed', 'token'] as const).entries()) {

@@ -3,7 +3,6 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { indentJson } from '../../board/reference/indent-json.ts'
-import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { failedRequest, test } from './board.ts'
 import { nextFrames } from './in-page.ts'
 
@@ -140,13 +139,6 @@ test('a response is shown only beside its own request', async ({ openBoard }) =>
   await section.getByLabel('symbol').fill('AAPL')
   expect(await section.locator('.outcome').textContent()).toBe('')
   expect(await section.getByLabel('Body', { exact: true }).isVisible()).toBe(false)
-})
-
-test('the field of a symbol suggests every registered one', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: 'docs' })
-  const list = await sectionOf(page, 'getPrice').getByLabel('symbol').getAttribute('list')
-  const options = await page.locator(`#${list} option`).evaluateAll(all => all.map(one => one.getAttribute('value')))
-  expect(options).toEqual(Object.values(registry).flatMap(feeds => feeds.map(({ symbol }) => symbol)))
 })
 
 test('the contents mark the section that is read', async ({ openBoard }) => {
