@@ -1,15 +1,14 @@
 import type { Operation, Parameter, Response } from './description.ts'
 import { formatLimits, formatType } from './fields.ts'
 import { formatRow, type Html, html, toProse } from './html.ts'
-import { listProblems, toProblemId } from './problems.ts'
+import { listProblems, toProblemId, toProblemName } from './problems.ts'
 import { formatSnippets, toExample } from './snippets.ts'
 
 /** Formats an operation: parameters, a form to try it, requests, responses, problems. */
 export function formatOperation(path: string, operation: Operation): Html {
   const { operationId: id, summary, description, parameters, responses } = operation
-  const [successes, failures] = [200, 400].map(from =>
-    Object.entries(responses).filter(([status]) => Number(status) >= from && Number(status) < from + 200),
-  )
+  const successes = Object.entries(responses).filter(([status]) => Number(status) < 400)
+  const failures = Object.entries(responses).filter(([status]) => Number(status) >= 400)
   return html`<section class="operation" aria-labelledby="${id}">
 <div class="text">
 <h2 id="${id}"><a href="#${id}"><code>GET ${path}</code></a></h2>
@@ -26,9 +25,9 @@ ${formatForm(path, parameters)}
 ${formatSnippets(path, operation)}
 </div>
 <div class="text">
-${successes?.map(([status, response]) => formatSuccess(id, status, response))}
+${successes.map(([status, response]) => formatSuccess(id, status, response))}
 <h3>Problems</h3>
-<dl class="fields">${failures?.map(([status, response]) => formatFailure(id, status, response))}</dl>
+<dl class="fields">${failures.map(([status, response]) => formatFailure(id, status, response))}</dl>
 </div>
 </section>`
 }
@@ -106,7 +105,7 @@ function formatFailure(id: string, status: string, response: Response): Html {
   return formatRow({
     id: `${id}.${status}`,
     name: status,
-    facts: types.map(type => html`<a href="#${toProblemId(type)}">${type.replace(/.*lookup:/, '')}</a>`),
+    facts: types.map(type => html`<a href="#${toProblemId(type)}">${toProblemName(type)}</a>`),
     description: response.description,
   })
 }
