@@ -6,14 +6,13 @@ import { changeResponses, listPath } from './responses.ts'
 test.for([
   ['?feed=NOPE', 'Unknown symbol', 'The mainnet has no feed of that symbol.', 1],
   ['?network=testnet&feed=CRWD', 'CRWD', 'The testnet has no feed of CRWD.', 1],
-  // A text that cannot be a symbol, and a path.
+  // A text that cannot be a symbol.
   [
     `?feed=${encodeURIComponent('<img src=x onerror=alert(1)>')}`,
     'Unknown symbol',
     'The mainnet has no feed of that symbol.',
     0,
   ],
-  ['?feed=..', 'Unknown symbol', 'The mainnet has no feed of that symbol.', 0],
 ] as const)(
   'an unknown feed, %s, is shown as such, is not requested again, and closes with the focus on the search',
   async ([query, heading, words, maxRequests], { openBoard }) => {
