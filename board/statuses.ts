@@ -20,11 +20,14 @@ export const meanings: Readonly<Record<FeedStatus | typeof unreadable, readonly 
   ],
   'Oracle paused': ['The token’s oracle is paused.', 'A lending market is refused.'],
   Straddle: [
-    'The price was observed before a change of the multiplier. The multiplier shown is the current one, and the price is computed with it.',
+    'The price was observed before a change of the multiplier. The multiplier shown is the current one, and the price ' +
+      'is computed with it.',
     'A lending market is refused.',
   ],
   'Corporate action': [
-    'The multiplier has changed. Either the feed has not measured the change, however small it is; or the change is large, and no price was observed yet 30 minutes (the grace period) or more after it. After a small change that was measured, the status is OK.',
+    'The multiplier has changed. Either the feed has not measured the change, however small it is; or the change is ' +
+      'large, and no price was observed yet 30 minutes (the grace period) or more after it. After a small change that ' +
+      'was measured, the status is OK.',
     'A lending market is refused.',
   ],
   'No data': ['There is no usable price.', 'A lending market is refused.'],

@@ -60,6 +60,7 @@ interface Row {
 
 /** Formats a row of a definition list. Its name links to itself, so that it can be cited. */
 export function formatRow({ id, name, facts, description, example }: Row): Html {
-  return html`<div id="${id}"><dt><a href="#${id}"><code>${name}</code></a> ${facts.map(fact => html`<span>${fact}</span>`)}</dt>
+  const spans = facts.map(fact => html`<span>${fact}</span>`)
+  return html`<div id="${id}"><dt><a href="#${id}"><code>${name}</code></a> ${spans}</dt>
 <dd>${toProse(description)}${example === undefined ? [] : html`<p>Example: <code>${example}</code></p>`}</dd></div>`
 }

@@ -52,8 +52,9 @@ function formatParameters(id: string, parameters: readonly Parameter[]): Html {
 
 /** A form that the page's script shows and handles. */
 function formatForm(path: string, parameters: readonly Parameter[]): Html {
+  const fields = parameters.map(one => html`<label>${one.name} ${formatControl(one)}</label>\n`)
   return html`<form data-path="${path}">
-${parameters.map(one => html`<label>${one.name} ${formatControl(one)}</label>\n`)}<button class="send">Send the request</button>
+${fields}<button class="send">Send the request</button>
 </form>
 <p class="outcome" role="status"></p>
 <div class="response" hidden>
@@ -68,7 +69,8 @@ function formatControl(parameter: Parameter): Html {
   const { name, schema } = parameter
   const example = toExample(parameter)
   if (schema.enum === undefined)
-    return html`<input name="${name}" value="${example}" list="${name}s" required autocomplete="off" spellcheck="false">`
+    return html`<input name="${name}" value="${example}" list="${name}s" required
+autocomplete="off" spellcheck="false">`
   return html`<select name="${name}" data-default="${schema.default}">${schema.enum.map(
     value => html`<option${value === example ? html` selected` : ''}>${String(value)}</option>`,
   )}</select>`

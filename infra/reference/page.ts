@@ -32,8 +32,8 @@ export function formatReference(parsed: unknown): string {
 <a class="skip" href="#main">Skip to the reference</a>
 <header>
 <h1>${title}: API reference</h1>
-<p class="about">${summary} Version ${version}. For tools: <a class="sibling" href="openapi.json">openapi.json</a>. Every price on one
-page: <a class="sibling" href="./">the board</a>.</p>
+<p class="about">${summary} Version ${version}. For tools: <a class="sibling" href="openapi.json">openapi.json</a>.
+Every price on one page: <a class="sibling" href="./">the board</a>.</p>
 </header>
 ${formatContents(description)}
 <main id="main" tabindex="-1">
@@ -94,11 +94,12 @@ ${formatFigure('Response', html`${JSON.stringify(example?.value, null, 2)}`)}
 
 function formatContents(description: Description): Html {
   const { prices } = groupOperations(description)
+  const objects = listObjects(description.components).map(([name]) => html`<li><a href="#${name}">${name}</a></li>`)
   return html`<nav aria-label="Contents"><ul>
 <li><a href="#start">Start</a></li>
 <li><a href="#about">About</a></li>
 ${prices.map(([path, { operationId }]) => html`<li><a href="#${operationId}"><code>GET ${path}</code></a></li>`)}
-<li><a href="#fields">Fields</a><ul>${listObjects(description.components).map(([name]) => html`<li><a href="#${name}">${name}</a></li>`)}</ul></li>
+<li><a href="#fields">Fields</a><ul>${objects}</ul></li>
 <li><a href="#problems">Problems</a></li>
 <li><a href="#pages">Pages and documents</a></li>
 </ul></nav>`

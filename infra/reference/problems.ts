@@ -51,7 +51,8 @@ export function formatProblems(description: Description): Html {
   const all = responses.flatMap(one =>
     Object.entries(one.responses).flatMap(([status, response]) => listProblems(status, response)),
   )
-  return html`<dl class="fields">${[...Map.groupBy(all, ({ type }) => type)].map(([type, ones]) => formatProblem(type, ones))}</dl>`
+  const rows = [...Map.groupBy(all, ({ type }) => type)].map(([type, ones]) => formatProblem(type, ones))
+  return html`<dl class="fields">${rows}</dl>`
 }
 
 function formatProblem(type: string, ones: readonly Described[]): Html {

@@ -29,7 +29,7 @@ test('a double click on a symbol opens its record and does not close it', async 
   expect(page.url()).toMatch(/\?feed=AAPL$/)
 })
 
-test('a selection by dragging out of the record or into it does not close it, nor does Enter on a button after that', async ({
+test('dragging a selection out of a record or into it does not close it, nor does Enter on a button then', async ({
   openBoard,
 }) => {
   const { page } = await openBoard({ query: '?feed=AAPL', permissions: ['clipboard-write'] })

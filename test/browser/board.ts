@@ -1,5 +1,5 @@
 import type { BrowserContext, BrowserContextOptions, Locator, Page, Response } from 'playwright-core'
-import { test as base, expect } from 'vitest'
+import { expect, test as plainTest } from 'vitest'
 import { toSlug } from '../../board/statuses.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { expectDocumented } from '../contract/documented.ts'
@@ -42,7 +42,7 @@ export const failedRequest = /^error: Failed to load resource: /
  * A test of the board, which begins with an expired cache of the gateway. It also fails on a request to another host, on an
  * unexpected console message, and on a response that openapi.yaml does not describe.
  */
-export const test = base
+export const test = plainTest
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
   .extend('browser', { scope: 'worker' }, async ({}, { onCleanup }) => {
     const browser = await launchChromium()

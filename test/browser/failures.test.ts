@@ -162,11 +162,11 @@ test.for([
   async ([, query, within, path, ready], { openBoard }) => {
     const { page } = await openBoard({ query, expected: failedRequest, movesClock: true })
     await ready(page)
-    let asked = 0
+    let requestCount = 0
     await page.route(path, route => {
-      asked += 1
+      requestCount += 1
       const unavailable = { status: 503, headers: { 'Retry-After': '10' }, body: '{"title":"Down","detail":"Later."}' }
-      return asked === 1 ? route.fulfill(unavailable) : undefined
+      return requestCount === 1 ? route.fulfill(unavailable) : undefined
     })
     await nextRequest(page)
     const retry = page.locator(`${within} .retry`)
@@ -175,12 +175,12 @@ test.for([
     expect(await retry.locator('span').textContent()).toBe('Next attempt in 7 s')
     const button = retry.getByRole('button', { name: 'Retry now' })
     await button.click()
-    await expect.poll(() => asked).toBe(2)
+    await expect.poll(() => requestCount).toBe(2)
     expect(await retry.locator('span').textContent()).toBe('Requesting…')
     // A second click does not abort the request that is under way.
     await button.click({ force: true })
     expect(await button.getAttribute('aria-disabled')).toBe('true')
-    expect(asked).toBe(2)
+    expect(requestCount).toBe(2)
     await page.unroute(path)
   },
 )

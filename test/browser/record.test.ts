@@ -54,7 +54,7 @@ test('a record shows how the price is computed, with every digit, and of latestR
   expect(json.replaceAll(/\n */g, '').replaceAll('": ', '":')).toBe(text)
 })
 
-test('addresses are linked to the explorer, and each copy button copies its text, or selects it if copying is not allowed', async ({
+test('addresses link to the explorer; a copy button copies its text, or selects it if copying is forbidden', async ({
   openBoard,
 }) => {
   const { page } = await openBoard({ permissions: ['clipboard-read', 'clipboard-write'] })
@@ -91,7 +91,7 @@ test('the curl line returns the record in a shell, and the cast lines have its f
   expect(rest.slice(0, 2)).toEqual(toCastLines(record, networkFacts.testnet.rpcUrl))
 })
 
-test('prices of a local chain are marked, and the cast lines name that chain; those of a deployment are not (D28)', async ({
+test('a local chain is marked and its URL is in the cast lines; a deployment’s chain is not marked (D28)', async ({
   openBoard,
 }) => {
   const rpcUrl = 'http://127.0.0.1:8545'

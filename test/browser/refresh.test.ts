@@ -82,7 +82,8 @@ test.for([
 const noteTouched = `
 globalThis.touched = new Set()
 new MutationObserver(all => all.forEach(({ target }) => touched.add(
-  (target.nodeType === 1 ? target : target.parentElement).closest('tr')?.querySelector('th a').textContent ?? 'the body',
+  (target.nodeType === 1 ? target : target.parentElement)
+    .closest('tr')?.querySelector('th a').textContent ?? 'the body',
 ))).observe(document.querySelector('#rows'), { subtree: true, childList: true, attributes: true, characterData: true })`
 
 test('of 200 feeds a refresh changes only the row that differs', async ({ openBoard }) => {
@@ -101,7 +102,7 @@ test('of 200 feeds a refresh changes only the row that differs', async ({ openBo
   expect(await page.evaluate('[...touched]')).toEqual(['F0'])
 })
 
-test('a new price is tinted in its direction, unless motion is reduced, beside its change since the page was opened', async ({
+test('a new price is tinted in its direction, unless motion is reduced, beside its change since the opening', async ({
   openBoard,
 }) => {
   let price = '100'

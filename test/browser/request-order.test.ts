@@ -25,10 +25,10 @@ test('searching, filtering and sorting cause no request, neither before the firs
 test('an older response never replaces a newer one', async ({ openBoard }) => {
   const held = Promise.withResolvers<void>()
   const sent = Promise.withResolvers<void>()
-  let asked = 0
+  let requestCount = 0
   const respond = async (route: Route) => {
-    asked += 1
-    const number = asked
+    requestCount += 1
+    const number = requestCount
     if (number === 1) await held.promise
     const response = await route.fetch()
     const body = (await response.text()).replace(/("symbol":"AAPL".*?"price":)[\d.]+/, `$1${number}.5`)
@@ -37,7 +37,7 @@ test('an older response never replaces a newer one', async ({ openBoard }) => {
     if (number === 1) sent.resolve()
   }
   const { page } = await openBoard({ prepare: page => page.route(/\/price$/, respond) })
-  await expect.poll(() => asked).toBe(1)
+  await expect.poll(() => requestCount).toBe(1)
   await page.getByText('Testnet').click()
   await expect.poll(() => symbolsOf(page)).toContain('labTSLA')
   await page.getByText('Mainnet').click()

@@ -91,7 +91,7 @@ test('back and forward move between networks, and a feed that was opened by its 
   await page.getByRole('link', { name: 'AMD' }).waitFor()
 })
 
-test('a feed that is reopened before the close event of its dialog stays open, and one that the browser closes does not', async ({
+test('a feed reopened before the close event of its dialog stays open, one closed by the browser does not', async ({
   openBoard,
 }) => {
   const { page } = await openBoard({ query: '?feed=IBM' })
@@ -129,7 +129,7 @@ test('a feed that is reopened before the close event of its dialog stays open, a
   expect(page.url()).not.toContain('feed')
 })
 
-test('the back button undoes no letter of a search, and restores the search field, also while it has the focus', async ({
+test('the back button undoes no letter of a search, and restores the search field, also with the focus', async ({
   openBoard,
 }) => {
   const { page } = await openBoard()
