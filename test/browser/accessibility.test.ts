@@ -5,7 +5,7 @@ import { bannerOf, failedRequest, listed, nextRequest, type Opening, opened, tes
 import { listPath } from './responses.ts'
 
 const states: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
-  'the list': [{}, listed],
+  'the list and the open legend': [{}, openLegend],
   'an open record': [{ query: '?feed=JNJ' }, opened],
   'a failed refresh': [{ movesClock: true, expected: failedRequest }, fail],
   'a search without a match': [
@@ -16,7 +16,6 @@ const states: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
     { query: '?feed=NOPE', expected: failedRequest },
     page => page.getByText('Unknown symbol').waitFor(),
   ],
-  'the open legend': [{}, page => page.getByText('Legend').click()],
   'an unknown network': [{ query: '?network=moon' }, page => page.getByText('Unknown network').waitFor()],
   'a first failure': [
     {
@@ -30,6 +29,11 @@ const states: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
     page => page.getByText('Reading the chain').waitFor({ state: 'attached' }),
   ],
   'the reference with a response': [{ query: 'docs' }, request],
+}
+
+async function openLegend(page: Page): Promise<void> {
+  await listed(page)
+  await page.getByText('Legend').click()
 }
 
 async function fail(page: Page): Promise<void> {
