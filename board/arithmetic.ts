@@ -1,4 +1,4 @@
-import type { ShownRecord } from './price-answer.ts'
+import type { ShownRecord } from './price-response.ts'
 
 type Factors = Pick<ShownRecord, 'price' | 'sharePrice' | 'multiplier'>
 type Product = Factors & Pick<ShownRecord, 'servesLatestRoundData'>

@@ -1,5 +1,4 @@
-import { columns } from './feed-table.tsx'
-import { formatSort, maxLength, parseSort, type View } from './view.ts'
+import { columns, formatSort, maxLength, parseSort, type View } from './view.ts'
 
 interface BarProps {
   readonly view: View
@@ -30,10 +29,10 @@ export function Bar({ view, change }: BarProps) {
           value={formatSort(view.sortBy, view.descending)}
           onChange={({ currentTarget }) => change(parseSort(currentTarget.value))}
         >
-          {columns.flatMap(([key, , name]) =>
+          {columns.flatMap(([key, header]) =>
             [false, true].map(descending => (
               <option key={formatSort(key, descending)} value={formatSort(key, descending)}>
-                {`${name} ${descending ? '↓' : '↑'}`}
+                {`${header} ${descending ? '↓' : '↑'}`}
               </option>
             )),
           )}

@@ -1,4 +1,4 @@
-import type { ShownRecord } from './price-answer.ts'
+import type { ShownRecord } from './price-response.ts'
 
 const signatures = [
   'latestDetail()((uint8,int256,uint64),int256,uint256)',

@@ -1,5 +1,5 @@
 import { Steady } from './copyable.tsx'
-import type { ShownRecord } from './price-answer.ts'
+import type { ShownRecord } from './price-response.ts'
 
 /** `latestDetail()` beside `latestRoundData()`, field by field. */
 export function Comparison({ record }: { record: ShownRecord }) {
@@ -15,13 +15,13 @@ export function Comparison({ record }: { record: ShownRecord }) {
             <th scope="col">latestRoundData()</th>
           </tr>
         </thead>
-        {fields.map(([name, find, inRound], index) => (
+        {fields.map(([name, toText, inRound], index) => (
           <tr key={name}>
             <th scope="row">{name}</th>
-            <td>{find(record)}</td>
+            <td>{toText(record)}</td>
             {isServed && (
               <td class={inRound === undefined ? 'equal' : 'about'} data-status="ok">
-                {inRound ?? `= ${find(record)}`}
+                {inRound ?? `= ${toText(record)}`}
               </td>
             )}
             {!isServed && index === 0 && (
@@ -42,7 +42,7 @@ function toRefusal({ latestRoundDataReverts }: ShownRecord): string {
     : `Reverts with ${latestRoundDataReverts}. A contract gets none of these values.`
 }
 
-/** The fields of `latestDetail()`, and what the record proves of each in a `latestRoundData()` that serves (D13). */
+/** The fields of `latestDetail()`, and what a record that is served proves of each in `latestRoundData()` (D13). */
 const fields: readonly (readonly [string, (record: ShownRecord) => string | number, string | undefined])[] = [
   ['answer', ({ answerRaw }) => answerRaw, undefined],
   ['observedAt', ({ observedAt }) => observedAt ?? 0, 'not compared'],

@@ -11,8 +11,8 @@ interface DigitsProps {
  * A number. A new text tints it for a moment, green after a rise and red after a fall.
  *
  * CSS adds the separators of thousands, and the padding that aligns the decimal points of a column. Neither is part of
- * the text, which can be copied and searched for. The key starts the tint, and prevents a layout shift: Chromium counts a
- * new start of a text that is aligned right as one, and a new element has none.
+ * the text, which can be copied and searched for. The key makes a new element for a new text. That starts the tint, and
+ * prevents a layout shift: Chromium reports one when the left edge of an element moves, as with a text aligned right.
  */
 export function Digits({ text, maxDecimals }: DigitsProps) {
   const movement = useMovement(text)

@@ -11,7 +11,7 @@ interface EmptyProps {
   readonly change: (changed: Partial<View>) => void
 }
 
-/** What stands in place of the rows if there are none, and how to find some. */
+/** Shown in place of the rows if there are none, with ways to find some. */
 export function Empty({ view, feedNames, isLoading, isEmpty, change }: EmptyProps) {
   return (
     <div class="empty">
@@ -40,7 +40,7 @@ export function Empty({ view, feedNames, isLoading, isEmpty, change }: EmptyProp
   )
 }
 
-/** Finds feeds of other networks that the search means: its symbol, or else a feed that it finds. */
+/** Finds a feed on each other network: the one whose symbol is the search, or else the first that the search finds. */
 function findOthers(feedNames: FeedNames, { network, search }: View) {
   const text = search.trim().toLowerCase()
   if (text === '') return []

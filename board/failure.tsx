@@ -1,4 +1,4 @@
-import { type Failed, formatFailure, type Latest } from './api-result.ts'
+import type { Failed, Latest } from './latest.ts'
 
 interface FailureProps {
   readonly id?: string
@@ -22,6 +22,12 @@ export function Failure({ id, instead, latest: { failed, isRetrying }, hasValue,
       {isRepeated && <Retry {...{ failed, isRetrying, nowMs, onRetry }} />}
     </div>
   )
+}
+
+/** Formats a failure. It contains no countdown, because a screen reader would read each second. */
+function formatFailure({ title, detail, isPermanent }: Failed, hasValue: boolean): string {
+  const lastValues = hasValue ? ' What you see are the last good values.' : ''
+  return `${title}. ${detail}${lastValues}${isPermanent ? '' : ' Trying again.'}`
 }
 
 interface RetryProps extends Pick<FailureProps, 'nowMs' | 'onRetry'> {

@@ -1,8 +1,7 @@
 import type { TargetedMouseEvent } from 'preact'
-import { formatAge } from './age.ts'
 import { Change, Digits } from './digits.tsx'
-import { isUnreadable, type ShownEntry, type ShownRecord } from './price-answer.ts'
-import { roundMultiplier } from './shown-number.ts'
+import { isUnreadable, type ShownEntry, type ShownRecord } from './price-response.ts'
+import { formatAge, roundMultiplier } from './shown-number.ts'
 import { StatusChip } from './status-chip.tsx'
 import { statusOf } from './statuses.ts'
 
@@ -36,14 +35,14 @@ export function FeedRow({ entry, name, firstPrice, href, secondsSinceRead, isLas
       <td role="cell" class="status">
         <StatusChip key={status} status={status} isLastKnown={isLastKnown} />
       </td>
-      <td role="cell" class="price number" data-label="Price, USD">
+      <td role="cell" class="price" data-label="Price, USD">
         <Digits text={record?.price} maxDecimals={8} />
         <Change first={firstPrice} price={record?.price} />
       </td>
-      <td role="cell" class="share number" data-label="Share price">
+      <td role="cell" class="sharePrice" data-label="Share price">
         <Digits text={record?.sharePrice} maxDecimals={8} />
       </td>
-      <td role="cell" class="multiplier number" data-label="× Multiplier">
+      <td role="cell" class="multiplier" data-label="× Multiplier">
         <Digits text={roundMultiplier(record?.multiplier)} maxDecimals={6} />
       </td>
       <td role="cell" class="age" data-label="Age">

@@ -1,17 +1,6 @@
 import { FeedRow } from './feed-row.tsx'
-import type { ShownEntry } from './price-answer.ts'
-import { formatView, type SortKey, type View } from './view.ts'
-
-/** The columns, with the sort key and the CSS class of each. */
-export const columns = [
-  ['symbol', 'symbol', 'Symbol'],
-  ['status', 'status', 'Status'],
-  ['price', 'price number', 'Price, USD'],
-  ['sharePrice', 'share number', 'Share price'],
-  ['multiplier', 'multiplier number', '× Multiplier'],
-  ['age', 'age', 'Age'],
-  ['served', 'served', 'A contract gets'],
-] as const
+import type { ShownEntry } from './price-response.ts'
+import { columns, formatView, type SortKey, type View } from './view.ts'
 
 interface FeedTableProps {
   readonly view: View
@@ -41,19 +30,18 @@ export function FeedTable(props: FeedTableProps) {
       <caption class="hidden">Price feeds. Column headers sort.</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(([sortBy, className, name]) => (
+          {columns.map(([sortBy, header]) => (
             <th
               key={sortBy}
               role="columnheader"
               scope="col"
-              class={className}
-              data-sort={sortBy}
+              class={sortBy}
               aria-sort={view.sortBy === sortBy ? direction : undefined}
             >
               <button type="button" onClick={() => onSort(sortBy)}>
-                {name}
+                {header}
               </button>
-              <span class="on-cards">{name}</span>
+              <span class="on-cards">{header}</span>
             </th>
           ))}
         </tr>
@@ -76,7 +64,7 @@ export function FeedTable(props: FeedTableProps) {
   )
 }
 
-/** The place of the rows until they are loaded. */
+/** Placeholders of the rows until they are loaded. */
 function Skeleton({ rowCount }: { rowCount: number }) {
   return (
     <tbody class="skeleton" aria-hidden="true">

@@ -6,8 +6,8 @@
  */
 export function findFocusTarget(before: Element | null, closedFeed: string | undefined): Element | null {
   if (closedFeed !== undefined) {
-    // A dialog returns the focus to the element that had it before, which is not the link of a feed that was opened by a click
-    // on its row, by a step or by its URL.
+    // A closed dialog returns the focus to the element that had it before. That is not the link of the feed if the feed was
+    // opened by a click on its row, by a step or by the URL of the page.
     const link = document.querySelector(`a[data-feed="${CSS.escape(closedFeed)}" i]`)
     if (link !== null) return link
   }
@@ -16,7 +16,7 @@ export function findFocusTarget(before: Element | null, closedFeed: string | und
   return closedFeed === undefined ? before : document.querySelector('#search')
 }
 
-/** Presses the control that names a key as its shortcut: of the dialog while one is open. */
+/** Presses the control whose shortcut is the key: in the dialog while one is open. */
 export function pressShortcut(event: KeyboardEvent): void {
   const { key, target, shiftKey, ctrlKey, metaKey, altKey } = event
   const isTyping = target instanceof Element && target.matches('[type=search], select')

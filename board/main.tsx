@@ -1,13 +1,13 @@
 import { render } from 'preact'
 import { defaultNetwork, ofEachNetwork, toQuery } from '../lambda/networks.ts'
-import { type Latest, toLatest } from './api-result.ts'
 import { Board } from './board.tsx'
 import type { FeedNames } from './feed-names.ts'
 import { findFocusTarget, pressShortcut } from './focus.ts'
+import { type Latest, toLatest } from './latest.ts'
 import { toOpenFeed } from './open-feed.ts'
 import { startPoll } from './poll.ts'
-import { isList, isRecord, isUnreadable, type ShownEntry, type ShownList, type ShownRecord } from './price-answer.ts'
 import { requestApi } from './price-api.ts'
+import { isList, isRecord, isUnreadable, type ShownEntry, type ShownList, type ShownRecord } from './price-response.ts'
 import { arrange, parseView, toLabel, type View } from './view.ts'
 import { readView, writeView } from './view-history.ts'
 
@@ -29,25 +29,25 @@ const findOpenFeed = () => toOpenFeed(view, list.loaded, record, feedNames)
 
 const listPoll = startPoll(async signal => {
   if (view.hasUnknownNetwork) return undefined
-  const result = await requestApi(`price${toQuery(view.network)}`, isList, signal)
+  const outcome = await requestApi(`price${toQuery(view.network)}`, isList, signal)
   if (signal.aborted) return undefined
   const wasUnknown = findOpenFeed()?.isUnknown
-  list = toLatest(list, result)
-  if ('value' in result) result.value.feeds.forEach(noteFirstPrice)
+  list = toLatest(list, outcome)
+  if ('value' in outcome) outcome.value.feeds.forEach(noteFirstPrice)
   update()
   if (findOpenFeed()?.isUnknown !== wasUnknown) recordPoll.restart()
-  return result.waitMs
+  return outcome.waitMs
 })
 
 const recordPoll = startPoll(async signal => {
   const feed = findOpenFeed()
   if (feed === undefined || feed.isUnknown) return undefined
-  const result = await requestApi(feed.path, isRecord, signal)
+  const outcome = await requestApi(feed.path, isRecord, signal)
   if (signal.aborted) return undefined
-  record = toLatest(record, result)
-  if ('value' in result) noteFirstPrice(result.value)
+  record = toLatest(record, outcome)
+  if ('value' in outcome) noteFirstPrice(outcome.value)
   draw()
-  return record.failed?.isPermanent ? undefined : result.waitMs
+  return record.failed?.isPermanent ? undefined : outcome.waitMs
 })
 
 addEventListener('popstate', () => go(readView(view)))

@@ -20,7 +20,8 @@ export function useModal(onClose: () => void) {
     onPointerDown(event: PointerEvent) {
       isPressedOutside.current = isOutside(event, dialog.current)
     },
-    // Not after a press inside, as when text is selected, and not the second click of a double click that opened the dialog.
+    // Ignores a click that was pressed inside, as by a selection of text. Also ignores the second click of a double click, of
+    // which the first has opened the dialog.
     onClick(event: MouseEvent) {
       if (isPressedOutside.current && event.detail < 2 && isOutside(event, dialog.current)) onClose()
       isPressedOutside.current = false
@@ -28,7 +29,7 @@ export function useModal(onClose: () => void) {
   }
 }
 
-/** Returns whether an event is on the backdrop, whose target is the dialog itself. So is the target of the dialog's padding. */
+/** Returns whether an event is on the backdrop. Its target is then the dialog, as for an event on the border of the dialog. */
 function isOutside({ target, clientX, clientY }: MouseEvent, dialog: HTMLDialogElement | null): boolean {
   if (dialog === null || target !== dialog) return false
   const { left, right, top, bottom } = dialog.getBoundingClientRect()

@@ -1,7 +1,7 @@
 import { type Network, toQuery } from '../lambda/networks.ts'
-import type { Latest, Loaded } from './api-result.ts'
 import { type FeedNames, findElsewhere } from './feed-names.ts'
-import type { ShownEntry, ShownList, ShownRecord } from './price-answer.ts'
+import type { Latest, Loaded } from './latest.ts'
+import type { ShownEntry, ShownList, ShownRecord } from './price-response.ts'
 import type { View } from './view.ts'
 
 /** The feed that a view has open. */
@@ -22,7 +22,7 @@ export interface OpenFeed {
   readonly elsewhere: readonly (readonly [Network, string])[]
 }
 
-/** A symbol that is no path and that a URL does not have to encode. */
+/** What a symbol can be: no path, and nothing that a URL has to encode. */
 const symbolForm = /^\w[\w.-]{0,19}$/
 
 /** Finds the open feed. The case of its symbol in the page's URL does not matter. */

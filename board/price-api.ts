@@ -1,5 +1,5 @@
-import type { ApiResult, Failed, Loaded } from './api-result.ts'
-import { parseExactly } from './price-answer.ts'
+import type { Failed, Loaded } from './latest.ts'
+import { parseExactly } from './price-response.ts'
 
 /** The API's cache keeps a response for this long after it was stored; also the delay after most failures. */
 const cacheMs = 10_000
@@ -7,7 +7,7 @@ const cacheMs = 10_000
 /** Longer than the API's own deadline, which is at most 10 seconds. */
 const timeoutMs = 12_000
 
-/** The folder of this page, with or without its last slash: the API's routes are below it. */
+/** The URL of this page, with a slash at the end. The API's routes are below it. */
 export const apiUrl = location.origin + location.pathname.replace(/\/?$/, '/')
 
 /** Requests a value that has a `readAt`. Never rejects. */
@@ -15,18 +15,18 @@ export async function requestApi<value extends { readonly readAt: string }>(
   path: string,
   isExpected: (parsed: unknown) => parsed is value,
   signal: AbortSignal,
-): Promise<ApiResult<value>> {
+): Promise<Loaded<value> | Failed> {
   try {
     const timeLimit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
     // The browser's own cache would return an old response with its old Date header, and the age would be wrong.
     const response = await fetch(apiUrl + path, { cache: 'no-store', signal: timeLimit })
     const parsed = parseOrUndefined(await response.text())
-    if (!response.ok) return toProblem(Object(parsed), response)
+    if (!response.ok) return parseProblem(Object(parsed), response)
     return isExpected(parsed)
       ? toLoaded(parsed, response.headers)
       : toFailure('Unexpected response', 'The response is not from this service.')
   } catch {
-    return toFailure('No answer', 'The service could not be reached, or did not answer in time.')
+    return toFailure('No response', 'The service could not be reached, or did not respond in time.')
   }
 }
 
@@ -69,8 +69,9 @@ function toServiceNowMs(headers: Headers): number | undefined {
   return dateMs ? dateMs + 1_000 * Number(/^\d{1,6}$/.test(age) ? age : 0) : undefined
 }
 
-function toProblem(problem: object, { status, headers }: Response): Failed {
-  const fields = new Map<string, unknown>(Object.entries(problem))
+/** Parses a problem of the API, or the error of something between the board and the API. */
+function parseProblem(parsed: object, { status, headers }: Response): Failed {
+  const fields = new Map<string, unknown>(Object.entries(parsed))
   const textOf = (name: string, otherwise: string) => {
     const field = fields.get(name)
     return typeof field === 'string' ? field : otherwise
@@ -78,7 +79,7 @@ function toProblem(problem: object, { status, headers }: Response): Failed {
   // A 4xx from a proxy or a firewall can pass. One from the API does not, except for 429.
   const isFromApi = textOf('type', '').startsWith('urn:problem-type:price-lookup:')
   return {
-    ...toFailure(textOf('title', `HTTP ${status}`), textOf('detail', 'The service answered with an error.')),
+    ...toFailure(textOf('title', `HTTP ${status}`), textOf('detail', 'The service responded with an error.')),
     waitMs: Math.min(60_000, Math.max(0, 1_000 * Number(headers.get('retry-after') ?? 0)) || cacheMs),
     isThrottled: status === 429,
     isPermanent: isFromApi && status >= 400 && status < 500 && status !== 429,

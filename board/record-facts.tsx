@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import { formatAge } from './age.ts'
 import { formatArithmetic, formatRounding } from './arithmetic.ts'
 import { toCastLines, toCurlLine } from './commands.ts'
 import { Comparison } from './comparison.tsx'
 import { Copyable, Steady } from './copyable.tsx'
 import { Change, Digits } from './digits.tsx'
-import { formatExactly, isUnreadable, type ShownEntry, type ShownRecord } from './price-answer.ts'
+import { formatExactly, isUnreadable, type ShownEntry, type ShownRecord } from './price-response.ts'
+import { formatAge } from './shown-number.ts'
 
 interface PriceProps {
   readonly record: ShownRecord
@@ -36,7 +36,7 @@ export function Price({ record, firstPrice, secondsSinceRead }: PriceProps) {
   )
 }
 
-/** Describes what a contract gets from `latestRoundData()`: a revert and a different answer are not the same. */
+/** Describes what a contract gets from `latestRoundData()`. A different answer is not a revert. */
 function toVerdict({ price, servesLatestRoundData, latestRoundDataReverts }: ShownRecord): string {
   if (servesLatestRoundData) return `A contract gets ${price === null ? 'the answer 0' : 'this price'}`
   return latestRoundDataReverts === undefined ? 'A contract gets another answer' : 'A contract gets no price'

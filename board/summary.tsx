@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import type { ShownEntry } from './price-answer.ts'
+import type { ShownEntry } from './price-response.ts'
 import { toSlug } from './statuses.ts'
 import { filters, passes } from './view.ts'
 
@@ -28,7 +28,7 @@ export function Summary({ feeds, show, onSelect }: SummaryProps) {
           disabled={count === 0 && show !== filter}
           onClick={() => onSelect(show === filter ? '' : filter)}
         >
-          <span key={count} class="amount">
+          <span key={count} class="count">
             {count ?? '–'}
           </span>{' '}
           {filter.replace('-', ' ')}

@@ -1,13 +1,13 @@
 import { formatView, parseView, type View } from './view.ts'
 
-/** Whether the history goes back from the entry of a record that was closed. */
+/** Whether the history is going back from the entry of a record that was closed. */
 let isGoingBack = false
 
 /**
  * Changes the history and the page's URL so that the back button closes a record, or undoes a change of the network.
  *
- * To open a record is an entry, which a step to another feed replaces. To close it goes back, unless the record was opened by
- * its URL. A letter of a search is no entry.
+ * Opening a record adds an entry, which a step to another feed replaces. Closing the record goes back, or replaces the entry
+ * if the page was opened with the record. Any other change, such as a letter of a search, replaces the entry.
  */
 export function writeView(before: View, next: View): void {
   if (isGoingBack) return
@@ -28,9 +28,9 @@ export function writeView(before: View, next: View): void {
 }
 
 /**
- * Returns the view of an entry of the history that was reached.
+ * Returns the view of the entry that the history has reached.
  *
- * @param current the view that is shown. It stays after a record was closed: the user can have opened one again meanwhile.
+ * @param current the view that is shown. It stays after a record was closed, because another can have been opened meanwhile.
  */
 export function readView(current: View): View {
   const reached = parseView(location.search)

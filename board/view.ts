@@ -1,6 +1,6 @@
 import { defaultNetwork, isNetwork, type Network } from '../lambda/networks.ts'
 import type { FeedNames } from './feed-names.ts'
-import { isUnreadable, type ShownEntry } from './price-answer.ts'
+import { isUnreadable, type ShownEntry } from './price-response.ts'
 import { chipLabels, statusOf } from './statuses.ts'
 
 /** Formats the name of a network for people. */
@@ -8,11 +8,19 @@ export function toLabel(network: Network): string {
   return network.slice(0, 1).toUpperCase() + network.slice(1)
 }
 
-/** The columns that the rows can be sorted by. */
-export const sortKeys = ['symbol', 'status', 'price', 'sharePrice', 'multiplier', 'age', 'served'] as const
+/** The columns of the table: the key that the rows are sorted by, which is also the CSS class, and the header. */
+export const columns = [
+  ['symbol', 'Symbol'],
+  ['status', 'Status'],
+  ['price', 'Price, USD'],
+  ['sharePrice', 'Share price'],
+  ['multiplier', '× Multiplier'],
+  ['age', 'Age'],
+  ['served', 'A contract gets'],
+] as const
 
-/** One of those columns. */
-export type SortKey = (typeof sortKeys)[number]
+/** The key of a column. */
+export type SortKey = (typeof columns)[number][0]
 
 /** What the page shows: everything that a link to this view has to contain. */
 export interface View {
@@ -74,7 +82,7 @@ export function formatSort(sortBy: SortKey, descending: boolean): string {
 /** Parses an order. An invalid one is the default. */
 export function parseSort(sort: string): Pick<View, 'sortBy' | 'descending'> {
   return {
-    sortBy: sortKeys.find(key => key === sort.replace(/^-/, '')) ?? 'symbol',
+    sortBy: columns.find(([key]) => key === sort.replace(/^-/, ''))?.[0] ?? 'symbol',
     descending: sort.startsWith('-'),
   }
 }
@@ -97,7 +105,7 @@ export function findNext(shown: readonly ShownEntry[], current: string, step: 1 
 /** Returns whether a search finds a feed. */
 export function matches(search: string, symbol: string, name = '', addresses: readonly string[] = []): boolean {
   const text = search.trim().toLowerCase()
-  // Almost every address contains a shorter text, which is a symbol's.
+  // A shorter text is part of a symbol: almost every address contains it.
   const isAddressPart = text.startsWith('0x') || text.length >= 4
   const isPartOf = (whole: string) => whole.toLowerCase().includes(text)
   const isInName = ` ${name}`.toLowerCase().includes(` ${text}`)

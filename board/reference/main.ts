@@ -8,8 +8,14 @@ const confirmationMs = 1_500
 
 /** The headers of a response that matter to a caller. Only a local run sends the last two. */
 const shownHeaders = [
-  ...['Content-Type', 'Cache-Control', 'Expires', 'Date', 'Age', 'Retry-After'],
-  ...['X-Local-Cache', 'X-Local-Chains'],
+  'Content-Type',
+  'Cache-Control',
+  'Expires',
+  'Date',
+  'Age',
+  'Retry-After',
+  'X-Local-Cache',
+  'X-Local-Chains',
 ]
 
 /** The folder of this page: the API's routes are in it. */
@@ -26,7 +32,7 @@ for (const figure of document.querySelectorAll('figure')) addCopyButton(figure)
 markCurrentSection()
 for (const section of document.querySelectorAll<HTMLElement>('.operation')) enableRequests(section)
 
-/** Marks the section in the contents that is at the top of the window, or the first below it. */
+/** Marks in the contents the last section that begins above a quarter of the window's height, or else the first. */
 function markCurrentSection(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('nav a')]
   const targets = links.map(link => document.getElementById(link.hash.slice(1)))
@@ -80,7 +86,7 @@ function enableRequests(section: HTMLElement): void {
     for (const element of section.querySelectorAll('.url')) element.textContent = toUrl(form)
   }
   form.addEventListener('input', () => {
-    // The answer was to another request.
+    // The response that is shown belongs to another request.
     last.abort()
     show(section, '')
     showUrl()
@@ -92,14 +98,14 @@ function enableRequests(section: HTMLElement): void {
     show(section, 'Waiting…')
     const { signal } = last
     const texts = await send(toUrl(form), signal)
-    // A later request has taken its place.
+    // A later request has replaced this one.
     if (!signal.aborted) show(section, ...texts)
   })
   showUrl()
   for (const element of section.querySelectorAll<HTMLElement>('.try')) element.hidden = false
 }
 
-/** Fills the path with the values of a form. What is not in the path is in the query, except default values. */
+/** Returns the URL that a form requests. A value that is not in the path is in the query, except a default. */
 function toUrl(form: HTMLFormElement): string {
   const query = new URLSearchParams()
   let path = form.dataset['path'] ?? ''
@@ -129,12 +135,12 @@ async function send(url: string, signal: AbortSignal): Promise<readonly [string,
     const tookMs = Math.round(performance.now() - beganAtMs)
     return [`${outcome}, ${tookMs} ms`, headers.join('\n'), isJson ? indentJson(body) : body]
   } catch {
-    return ['There was no answer.']
+    return ['There was no response.']
   }
 }
 
 function show(section: HTMLElement, outcome: string, headers = '', body = ''): void {
   const texts = { '.outcome': outcome, '.headers': headers, '.body': body }
   for (const [selector, text] of Object.entries(texts)) section.querySelector(selector)?.replaceChildren(text)
-  for (const element of section.querySelectorAll<HTMLElement>('.answer')) element.hidden = headers === ''
+  for (const element of section.querySelectorAll<HTMLElement>('.response')) element.hidden = headers === ''
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** What a reference pointed to gets the name of its component. */
+/** The name of the component that a `$ref` pointed to. `resolveReferences` adds it. */
 const component = z.string().optional()
 
-/** The keywords of JSON Schema that openapi.yaml uses. The reference shows all of them, so another one is an error. */
+/** The keywords of JSON Schema that the reference shows. Another keyword is an error. */
 const schema = z.strictObject({
   component,
   description: z.string().optional(),

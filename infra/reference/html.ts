@@ -27,7 +27,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-/** CommonMark may contain HTML. A description has none, so that it is text. */
+/** CommonMark may contain HTML. A description has none, so `<` is text in it and is escaped. */
 const commonMark = new Marked({ renderer: { html: ({ text }) => escapeHtml(text) } })
 
 /** Converts a description, which is CommonMark, to HTML. A list of terms with their meanings becomes a table. */

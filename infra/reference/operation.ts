@@ -1,15 +1,14 @@
 import type { Operation, Parameter, Response } from './description.ts'
 import { formatLimits, formatType } from './fields.ts'
 import { formatRow, type Html, html, toProse } from './html.ts'
-import { listProblems, toProblemId } from './problems.ts'
+import { listProblems, toProblemId, toProblemName } from './problems.ts'
 import { formatSnippets, toExample } from './snippets.ts'
 
 /** Formats an operation: parameters, a form to try it, requests, responses, problems. */
 export function formatOperation(path: string, operation: Operation): Html {
   const { operationId: id, summary, description, parameters, responses } = operation
-  const [successes, failures] = [200, 400].map(from =>
-    Object.entries(responses).filter(([status]) => Number(status) >= from && Number(status) < from + 200),
-  )
+  const successes = Object.entries(responses).filter(([status]) => Number(status) < 400)
+  const failures = Object.entries(responses).filter(([status]) => Number(status) >= 400)
   return html`<section class="operation" aria-labelledby="${id}">
 <div class="text">
 <h2 id="${id}"><a href="#${id}"><code>GET ${path}</code></a></h2>
@@ -26,9 +25,9 @@ ${formatForm(path, parameters)}
 ${formatSnippets(path, operation)}
 </div>
 <div class="text">
-${successes?.map(([status, response]) => formatSuccess(id, status, response))}
+${successes.map(([status, response]) => formatSuccess(id, status, response))}
 <h3>Problems</h3>
-<dl class="fields">${failures?.map(([status, response]) => formatFailure(id, status, response))}</dl>
+<dl class="fields">${failures.map(([status, response]) => formatFailure(id, status, response))}</dl>
 </div>
 </section>`
 }
@@ -53,12 +52,12 @@ function formatParameters(id: string, parameters: readonly Parameter[]): Html {
 
 /** A form that the page's script shows and handles. */
 function formatForm(path: string, parameters: readonly Parameter[]): Html {
-  const labels = parameters.map(one => html`<label>${one.name} ${formatControl(one)}</label>\n`)
+  const fields = parameters.map(one => html`<label>${one.name} ${formatControl(one)}</label>\n`)
   return html`<form data-path="${path}">
-${labels}<button class="send">Send the request</button>
+${fields}<button class="send">Send the request</button>
 </form>
 <p class="outcome" role="status"></p>
-<div class="answer" hidden>
+<div class="response" hidden>
 <figure><figcaption>Body</figcaption>
 <pre class="body" tabindex="0" aria-label="Body"></pre></figure>
 <figure><figcaption>Headers</figcaption>
@@ -70,8 +69,8 @@ function formatControl(parameter: Parameter): Html {
   const { name, schema } = parameter
   const example = toExample(parameter)
   if (schema.enum === undefined)
-    return html`<input name="${name}" value="${example}" list="${name}s"
-required autocomplete="off" spellcheck="false">`
+    return html`<input name="${name}" value="${example}" list="${name}s" required
+autocomplete="off" spellcheck="false">`
   return html`<select name="${name}" data-default="${schema.default}">${schema.enum.map(
     value => html`<option${value === example ? html` selected` : ''}>${String(value)}</option>`,
   )}</select>`
@@ -108,7 +107,7 @@ function formatFailure(id: string, status: string, response: Response): Html {
   return formatRow({
     id: `${id}.${status}`,
     name: status,
-    facts: types.map(type => html`<a href="#${toProblemId(type)}">${type.replace(/.*lookup:/, '')}</a>`),
+    facts: types.map(type => html`<a href="#${toProblemId(type)}">${toProblemName(type)}</a>`),
     description: response.description,
   })
 }

@@ -15,7 +15,7 @@ export function formatReference(parsed: unknown): string {
   const description = parseDescription(parsed)
   const { title, version, summary } = description.info
   const { prices, pages } = groupOperations(description)
-  const first = prices.filter(([path]) => path.includes('{')).slice(0, 1)
+  const first = prices.find(([path]) => path.includes('{'))
   return html`<!doctype html>
 <html lang="en">
 ${formatHead(description)}
@@ -28,7 +28,7 @@ Every price on one page: <a class="sibling" href="./">the board</a>.</p>
 </header>
 ${formatContents(description)}
 <main id="main" tabindex="-1">
-${first.map(([path, operation]) => formatStart(path, operation))}
+${first && formatStart(...first)}
 <section aria-labelledby="about">
 <h2 id="about">About</h2>
 ${toProse(description.info.description)}

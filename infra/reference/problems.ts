@@ -16,6 +16,11 @@ export function toProblemId(type: string): string {
   return `problem-${type.split(':').at(-1)}`
 }
 
+/** Returns the slug of one of the service's problems, or the type of another. */
+export function toProblemName(type: string): string {
+  return type.replace('urn:problem-type:price-lookup:', '')
+}
+
 /** Lists the problems that a response with a status can have. */
 export function listProblems(status: string, { headers, content }: Response): readonly Described[] {
   const { schema, examples = {} } = content['application/problem+json'] ?? {}
@@ -55,7 +60,7 @@ function formatProblem(type: string, ones: readonly Described[]): Html {
   const retries = distinct('retryAfter').map(seconds => `\`Retry-After: ${seconds}\`.`)
   return formatRow({
     id: toProblemId(type),
-    name: type.split(':').length > 2 ? (type.split(':').at(-1) ?? type) : type,
+    name: toProblemName(type),
     facts: [html`${distinct('status').toSorted().join(', ')}`, ...distinct('title').map(title => html`${title}`)],
     description: [`\`${type}\``, ...distinct('meaning'), ...retries].join('\n\n'),
     example: distinct('example')[0],

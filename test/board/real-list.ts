@@ -1,5 +1,5 @@
 import { robinhood } from 'viem/chains'
-import { parseExactly, type ShownList } from '../../board/price-answer.ts'
+import { parseExactly, type ShownList } from '../../board/price-response.ts'
 import { toPriceList } from '../../lambda/feeds/price-list.ts'
 import type { Detail } from '../../lambda/feeds/price-record.ts'
 import { findFeed } from '../../lambda/feeds/registry.ts'

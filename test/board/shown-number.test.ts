@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatChange, roundMultiplier } from '../../board/shown-number.ts'
+import { formatAge, formatChange, roundMultiplier } from '../../board/shown-number.ts'
 
 test.each([
   ['100', '100.42', '+0.42 %'],
@@ -21,4 +21,22 @@ test.each([
   [null, null],
 ])('the multiplier %s is shown as %s', (multiplier, text) => {
   expect(roundMultiplier(multiplier)).toBe(text)
+})
+
+test.each([
+  [-5, '0 s'],
+  [0, '0 s'],
+  [0.9, '0 s'],
+  [59.99, '59 s'],
+  [60, '1 min'],
+  [61, '1 min 1 s'],
+  [3_599, '59 min 59 s'],
+  [3_600, '1 h'],
+  [3_659, '1 h'],
+  [7_500, '2 h 5 min'],
+  [86_399, '23 h 59 min'],
+  [86_400, '1 d'],
+  [4_218_561, '48 d 19 h'],
+])('an age of %d seconds is formatted as %s', (seconds, text) => {
+  expect(formatAge(seconds)).toBe(text)
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chipLabels } from '../../board/statuses.ts'
-import { arrange, findNext, formatView, parseView, sortKeys, type View } from '../../board/view.ts'
+import { arrange, columns, findNext, formatView, parseView, type View } from '../../board/view.ts'
 import { ofEachNetwork } from '../../lambda/networks.ts'
 import { toShownList } from './real-list.ts'
 
@@ -40,7 +40,7 @@ test('parsing a formatted view returns the same view', () => {
     hasUnknownNetwork: fc.constant(false),
     search: fc.string({ unit: 'grapheme-ascii', maxLength: 64 }),
     show: fc.constantFrom('', 'served', 'not-served', ...chipLabels),
-    sortBy: fc.constantFrom(...sortKeys),
+    sortBy: fc.constantFrom(...columns.map(([key]) => key)),
     descending: fc.boolean(),
     feed: fc.option(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 64 }), { nil: undefined }),
   })

@@ -1,11 +1,11 @@
 import axe, { type Result } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { listPath } from './answers.ts'
 import { bannerOf, failedRequest, listed, nextRequest, type Opening, opened, test, testnetSymbol } from './board.ts'
+import { listPath } from './responses.ts'
 
 const states: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
-  'the list': [{}, listed],
+  'the list and the open legend': [{}, openLegend],
   'an open record': [{ query: '?feed=JNJ' }, opened],
   'a failed refresh': [{ movesClock: true, expected: failedRequest }, fail],
   'a search without a match': [
@@ -16,7 +16,6 @@ const states: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
     { query: '?feed=NOPE', expected: failedRequest },
     page => page.getByText('Unknown symbol').waitFor(),
   ],
-  'the open legend': [{}, page => page.getByText('Legend').click()],
   'an unknown network': [{ query: '?network=moon' }, page => page.getByText('Unknown network').waitFor()],
   'a first failure': [
     {
@@ -25,11 +24,16 @@ const states: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
     },
     page => bannerOf(page).getByText('HTTP 503').waitFor(),
   ],
-  'a list without an answer yet': [
+  'a list without a response yet': [
     { prepare: page => page.route(listPath, () => {}) },
     page => page.getByText('Reading the chain').waitFor({ state: 'attached' }),
   ],
-  'the reference with an answer': [{ query: 'docs' }, request],
+  'the reference with a response': [{ query: 'docs' }, request],
+}
+
+async function openLegend(page: Page): Promise<void> {
+  await listed(page)
+  await page.getByText('Legend').click()
 }
 
 async function fail(page: Page): Promise<void> {
@@ -37,6 +41,8 @@ async function fail(page: Page): Promise<void> {
   await page.route(listPath, route => route.fulfill({ status: 503, body: '' }))
   await nextRequest(page)
   await bannerOf(page).waitFor()
+  // axe waits for timers.
+  await page.clock.resume()
 }
 
 async function request(page: Page): Promise<void> {

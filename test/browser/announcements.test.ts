@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { listPath, recordPath } from './answers.ts'
 import { bannerOf, dialogOf, failedRequest, feedCounts, filterOf, listed, nextRequest, opened, test } from './board.ts'
+import { listPath, recordPath } from './responses.ts'
 
 /** Lists the text of each status region that is exposed. */
 const listStatuses = (within: Page | Locator) => within.getByRole('status').allTextContents()
@@ -21,17 +21,17 @@ test('the status regions exist before, during and after a failure, which is anno
   await listed(page)
   expect(await listStatuses(page)).toEqual([count, '', ''])
   await page.evaluate(noteAnnounced)
-  let asked = 0
+  let requestCount = 0
   await page.route(listPath, route => {
-    asked += 1
+    requestCount += 1
     return route.fulfill({ status: 502, body: '' })
   })
   for (const times of [1, 2, 3]) {
     await nextRequest(page)
-    await expect.poll(() => asked).toBe(times)
+    await expect.poll(() => requestCount).toBe(times)
     await bannerOf(page).waitFor()
   }
-  const failure = 'HTTP 502. The service answered with an error. What you see are the last good values. Trying again.'
+  const failure = 'HTTP 502. The service responded with an error. What you see are the last good values. Trying again.'
   expect(await page.evaluate(takeAnnounced)).toEqual([failure])
   expect(await listStatuses(page)).toEqual([count, failure, ''])
   await page.unroute(listPath)

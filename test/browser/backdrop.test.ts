@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { recordPath } from './answers.ts'
 import { dialogOf, failedRequest, listed, nextRequest, opened, test } from './board.ts'
+import { nextFrames } from './in-page.ts'
+import { recordPath } from './responses.ts'
 
 const isOpen = (page: Page) => page.evaluate<boolean>(`document.querySelector('dialog').open`)
 
@@ -28,7 +29,7 @@ test('a double click on a symbol opens its record and does not close it', async 
   expect(page.url()).toMatch(/\?feed=AAPL$/)
 })
 
-test('a selection by dragging out of the record or into it does not close it, nor does Enter on a button after that', async ({
+test('dragging a selection out of a record or into it does not close it, nor does Enter on a button then', async ({
   openBoard,
 }) => {
   const { page } = await openBoard({ query: '?feed=AAPL', permissions: ['clipboard-write'] })
@@ -87,7 +88,7 @@ test('the page behind a record does not scroll', async ({ openBoard }) => {
     await page.mouse.wheel(0, 500)
     await expect.poll(() => page.evaluate('turned')).toBeGreaterThan(index + 1)
   }
-  // No event reports that a page does not scroll.
-  await page.waitForTimeout(500)
+  // No event reports that a page does not scroll. One that scrolls has begun to after two frames.
+  await page.evaluate(nextFrames)
   expect(await page.evaluate('scrollY')).toBe(0)
 })

@@ -1,5 +1,5 @@
 import type { BrowserContext, BrowserContextOptions, Locator, Page, Response } from 'playwright-core'
-import { test as base, expect } from 'vitest'
+import { expect, test as plainTest } from 'vitest'
 import { toSlug } from '../../board/statuses.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { expectDocumented } from '../contract/documented.ts'
@@ -12,7 +12,7 @@ export interface Opening extends BrowserContextOptions {
   readonly query?: string
   /** A console message that the test expects, such as that of a failing request. */
   readonly expected?: RegExp
-  /** Whether the test moves the page's clock. */
+  /** Whether the page's clock stands still unless the test moves it. */
   readonly movesClock?: boolean
   /** Prepares the page before it is loaded. */
   readonly prepare?: (page: Page) => Promise<unknown>
@@ -42,7 +42,7 @@ export const failedRequest = /^error: Failed to load resource: /
  * A test of the board, which begins with an expired cache of the gateway. It also fails on a request to another host, on an
  * unexpected console message, and on a response that openapi.yaml does not describe.
  */
-export const test = base
+export const test = plainTest
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
   .extend('browser', { scope: 'worker' }, async ({}, { onCleanup }) => {
     const browser = await launchChromium()
@@ -57,13 +57,13 @@ export const test = base
   })
   .extend('openBoard', async ({ browser, deployment }, { onCleanup }) => {
     deployment.advance(10_000)
-    const complaints: string[] = []
+    const unexpected: string[] = []
     const closing: (() => Promise<void>)[] = []
     const watched: (() => Promise<readonly string[]>)[] = []
     onCleanup(async () => {
-      for (const findFaults of watched) complaints.push(...(await findFaults()))
+      for (const listUndocumented of watched) unexpected.push(...(await listUndocumented()))
       for (const close of closing) await close()
-      expect(complaints).toEqual([])
+      expect(unexpected).toEqual([])
     })
     return async ({ query = '', expected, movesClock, prepare, ...options }: Opening = {}): Promise<Board> => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options })
@@ -74,21 +74,21 @@ export const test = base
         await context.close()
       })
       const requests: string[] = []
-      const complain = (text: string) => (expected?.test(text) ? undefined : complaints.push(text))
+      const report = (text: string) => (expected?.test(text) ? undefined : unexpected.push(text))
       context.on('request', request => {
         const url = request.url()
         requests.push(url.replace(deployment.baseUrl, ''))
         if (!url.startsWith(`${deployment.origin}/`) && !url.startsWith('data:'))
-          complain(`requested from another host: ${url}`)
+          report(`requested from another host: ${url}`)
       })
-      watched.push(watchAnswers(context, deployment.baseUrl))
+      watched.push(watchResponses(context, deployment.baseUrl))
       context.on('console', message => {
-        if (['error', 'warning'].includes(message.type())) complain(`${message.type()}: ${message.text()}`)
+        if (['error', 'warning'].includes(message.type())) report(`${message.type()}: ${message.text()}`)
       })
-      context.on('weberror', error => complain(`uncaught: ${error.error()}`))
+      context.on('weberror', error => report(`uncaught: ${error.error()}`))
       await context.addInitScript({ content: reportViolations })
       const page = await context.newPage()
-      if (movesClock) await page.clock.install()
+      if (movesClock) await standClock(page)
       await prepare?.(page)
       await page.goto(`${deployment.baseUrl}/${query}`)
       return { page, requests }
@@ -98,16 +98,31 @@ export const test = base
 const reportViolations = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   console.error('forbidden by the policy:', violatedDirective, blockedURI))`
 
+async function standClock(page: Page): Promise<void> {
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.addInitScript({ content: recordRequests })
+}
+
+/** Records in `requestedAtMs` when the page requests anything, on the page's clock. */
+const recordRequests = `globalThis.requestedAtMs = []
+const request = fetch
+globalThis.fetch = (...parameters) => {
+  requestedAtMs.push(Date.now())
+  return request(...parameters)
+}`
+
 /** Checks the responses to a browser against openapi.yaml. Returns a function that waits for all checks and lists the differences. */
-export function watchAnswers(context: BrowserContext, baseUrl: string): () => Promise<readonly string[]> {
+export function watchResponses(context: BrowserContext, baseUrl: string): () => Promise<readonly string[]> {
   const findings: Promise<readonly string[]>[] = []
   context.on('response', response => {
-    if (response.url().startsWith(baseUrl)) findings.push(findFaults(response, response.url().slice(baseUrl.length)))
+    if (response.url().startsWith(baseUrl))
+      findings.push(listDifferences(response, response.url().slice(baseUrl.length)))
   })
   return async () => (await Promise.all(findings)).flat()
 }
 
-async function findFaults(response: Response, path: string): Promise<readonly string[]> {
+async function listDifferences(response: Response, path: string): Promise<readonly string[]> {
   // Requested at once: the browser discards a response that the page has aborted or left, and it cannot be checked then.
   const parts = [response.serverAddr(), response.allHeaders(), response.text()] as const
   const [address, headers, text] = await Promise.all(parts).catch(() => [null] as const)
@@ -156,16 +171,13 @@ export function bannerOf(page: Page): Locator {
   return page.locator('#failure')
 }
 
-/**
- * Moves the page's clock to its next request.
- *
- * On a busy machine the page may set its timer only after the clock was moved. Then the clock is moved again.
- */
+/** Moves the page's clock to its next request. A page that has not set its timer yet gets more time. */
 export async function nextRequest(page: Page): Promise<void> {
-  const isRequested = page.waitForEvent('request', { timeout: 500 }).then(
-    () => true,
-    () => false,
-  )
-  await page.clock.fastForward(10_300)
-  if (!(await isRequested)) await page.clock.fastForward(10_300)
+  const countRequests = () => page.evaluate<number>('requestedAtMs.length')
+  const before = await countRequests()
+  const move = async () => {
+    await page.clock.fastForward(10_300)
+    return countRequests()
+  }
+  await expect.poll(move).toBeGreaterThan(before)
 }

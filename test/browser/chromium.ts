@@ -18,15 +18,19 @@ export function findChromium(named: string | undefined = process.env['CHROMIUM']
 /**
  * Starts the browser. It resolves no host but the loopback address.
  *
- * Each window would also load a spare process and the two pages of the address bar's suggestions, which takes more time than
- * the board. The other two features are those of Playwright's own list that matter here, because only one list counts.
+ * Three features are disabled because each window would start a spare process and load the two pages of the address bar's
+ * suggestions, which takes longer than the board. The other two are from Playwright's own list of disabled features, which
+ * this one replaces.
  */
 export function launchChromium(): Promise<Browser> {
   const disabled = [
-    ...['SpareRendererForSitePerProcess', 'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
-    ...['PaintHolding', 'DestroyProfileOnBrowserClose'],
+    'SpareRendererForSitePerProcess',
+    'WebUIOmniboxPopup',
+    'WebUIOmniboxAimPopup',
+    'PaintHolding',
+    'DestroyProfileOnBrowserClose',
   ]
-  // Not by routing, which disables the browser's cache, so that no test could see its effect.
+  // Playwright's routing would disable the browser's cache, which a test needs.
   const alone = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
   return chromium.launch({
     executablePath: findChromium(),

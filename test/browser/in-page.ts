@@ -33,7 +33,8 @@ export const nextFrames = 'new Promise(resolve => requestAnimationFrame(() => re
 
 /** Returns the element with the focus, and the part of it, from 0 to 1, that neither the failure banner nor the header covers. */
 export const describeSeenFocus = `(() => {
-  const [one, over] = [document.activeElement, document.querySelector('main > .failure')].map(one => one.getBoundingClientRect())
+  const [one, over] = [document.activeElement, document.querySelector('main > .failure')]
+    .map(element => element.getBoundingClientRect())
   const isUnder = document.activeElement.closest('tbody') !== null
   const above = isUnder && innerWidth > 760 ? document.querySelector('thead th').getBoundingClientRect().bottom : 0
   const across = Math.min(one.right, over.right) - Math.max(one.left, over.left)

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { filters, passes } from '../../board/view.ts'
-import { listPath, readList } from './answers.ts'
 import { bannerOf, dialogOf, failedRequest, listed, nextRequest, opened, test } from './board.ts'
 import { describeFocus, describeSeenFocus } from './in-page.ts'
+import { listPath, readList } from './responses.ts'
 
 /** Presses a key repeatedly. Returns the element with the focus after each. */
 async function press(page: Page, key: string, times: number): Promise<unknown[]> {
@@ -36,9 +36,12 @@ test('at every width Tab follows the visual order', async ({ openBoard, deployme
     await page.setViewportSize({ width, height: 720 })
     await page.getByText('Skip to the feeds').focus()
     const expected = [
-      ...['API reference', 'network', 'Search'],
+      'API reference',
+      'network',
+      'Search',
       ...(width > 760 ? [] : ['sort']),
-      ...['Legend', ...chips],
+      'Legend',
+      ...chips,
       ...(width > 760 ? columns : []),
       ...feeds.slice(0, 2).map(({ symbol }) => symbol),
     ]

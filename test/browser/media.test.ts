@@ -1,14 +1,14 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { atLength, changeAnswers, listPath } from './answers.ts'
 import { bannerOf, dialogOf, failedRequest, listed, nextRequest, opened, rowOf, test } from './board.ts'
 import { listMisfits } from './in-page.ts'
+import { atLength, changeResponses, listPath } from './responses.ts'
 
 /** The widths of A4 within Chromium's margins: in landscape and in portrait. */
 const paperWidths = [1047, 718]
 
 test('printed, a list shows every column completely', async ({ openBoard }) => {
-  const { page } = await openBoard({ prepare: page => changeAnswers(page, listPath, atLength) })
+  const { page } = await openBoard({ prepare: page => changeResponses(page, listPath, atLength) })
   await page.emulateMedia({ media: 'print' })
   await listed(page)
   for (const width of paperWidths) {

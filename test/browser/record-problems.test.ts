@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
-import { parseExactly, type ShownList } from '../../board/price-answer.ts'
-import { listPath } from './answers.ts'
 import { bannerOf, dialogOf, failedRequest, nextRequest, opened, rowOf, test } from './board.ts'
+import { listPath, readList } from './responses.ts'
 
 test('an unreadable feed has its status in its row, and the problem and its addresses in its record', async ({
   openBoard,
@@ -15,7 +14,7 @@ test('an unreadable feed has its status in its row, and the problem and its addr
     const dialog = dialogOf(page)
     await dialog.getByText('Feed unreadable. The chain answered, but this feed cannot be read').waitFor()
     expect(await dialog.locator('dt:visible').allTextContents()).toEqual(['Feed', 'Token'])
-    const { feeds } = parseExactly(await (await fetch(`${deployment.baseUrl}/price`)).text()) as ShownList
+    const { feeds } = await readList(deployment.baseUrl)
     const listed = feeds.find(({ symbol }) => symbol === 'PFE')
     const links = dialog.getByRole('link', { name: 'Explorer' })
     for (const [index, name] of (['feed', 'token'] as const).entries()) {
@@ -32,7 +31,7 @@ test('a record whose refresh fails keeps its values, marked, and shows the failu
   const dialog = dialogOf(page)
   await page.context().setOffline(true)
   await nextRequest(page)
-  await dialog.getByText('No answer.').waitFor()
+  await dialog.getByText('No response.').waitFor()
   expect(await dialog.locator('.failure').textContent()).toContain('What you see are the last good values.')
   expect(await dialog.getAttribute('data-failed')).toBe('')
   const chip = dialog.locator('.chip')
@@ -45,7 +44,7 @@ test('a record whose refresh fails keeps its values, marked, and shows the failu
   expect(await dialog.locator('.arithmetic').textContent()).toContain('882.6012')
   await page.context().setOffline(false)
   await nextRequest(page)
-  await dialog.getByText('No answer.').waitFor({ state: 'hidden' })
+  await dialog.getByText('No response.').waitFor({ state: 'hidden' })
   expect(await dialog.getAttribute('data-failed')).toBeNull()
   expect(await chip.textContent()).toBe('OK')
 })

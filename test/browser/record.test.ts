@@ -3,10 +3,10 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { toCastLines } from '../../board/commands.ts'
-import { formatExactly, parseExactly, type ShownRecord } from '../../board/price-answer.ts'
+import { formatExactly, parseExactly, type ShownRecord } from '../../board/price-response.ts'
 import { networkFacts } from '../../lambda/networks.ts'
-import { changeAnswers } from './answers.ts'
 import { dialogOf, feedCounts, filterOf, listed, nextRequest, rowOf, test } from './board.ts'
+import { changeResponses } from './responses.ts'
 
 /** Returns the value of a fact. */
 const fact = (page: Page, name: string) =>
@@ -17,9 +17,9 @@ const fact = (page: Page, name: string) =>
 
 /** Opens a record. Returns the response that it shows. */
 async function openRecord(page: Page, symbol: string): Promise<{ text: string; record: ShownRecord }> {
-  const answered = page.waitForResponse(response => response.url().includes(`/price/${symbol}`))
+  const arrived = page.waitForResponse(response => response.url().includes(`/price/${symbol}`))
   await page.getByRole('link', { name: symbol, exact: true }).click()
-  const text = await (await answered).text()
+  const text = await (await arrived).text()
   await dialogOf(page).getByText('The record').waitFor()
   return { text, record: parseExactly(text) as ShownRecord }
 }
@@ -54,7 +54,7 @@ test('a record shows how the price is computed, with every digit, and of latestR
   expect(json.replaceAll(/\n */g, '').replaceAll('": ', '":')).toBe(text)
 })
 
-test('addresses are linked to the explorer, and each copy button copies its text, or selects it if copying is not allowed', async ({
+test('addresses link to the explorer; a copy button copies its text, or selects it if copying is forbidden', async ({
   openBoard,
 }) => {
   const { page } = await openBoard({ permissions: ['clipboard-read', 'clipboard-write'] })
@@ -91,7 +91,7 @@ test('the curl line returns the record in a shell, and the cast lines have its f
   expect(rest.slice(0, 2)).toEqual(toCastLines(record, networkFacts.testnet.rpcUrl))
 })
 
-test('prices of a local chain are marked, and the cast lines name that chain; those of a deployment are not (D28)', async ({
+test('a local chain is marked and its URL is in the cast lines; a deployment’s chain is not marked (D28)', async ({
   openBoard,
 }) => {
   const rpcUrl = 'http://127.0.0.1:8545'
@@ -132,7 +132,7 @@ test('a different answer is not shown as a revert, and a revert is shown with it
   openBoard,
 }) => {
   const withOtherAnswer = (text: string) => text.replace(/("symbol":"AAPL".*?"servesLatestRoundData":)true/, '$1false')
-  const { page } = await openBoard({ prepare: page => changeAnswers(page, /\/price/, withOtherAnswer) })
+  const { page } = await openBoard({ prepare: page => changeResponses(page, /\/price/, withOtherAnswer) })
   const other = 'It returned another answer, which this service does not report.'
   for (const [symbol, inRow, inRecord, refusals] of [
     ['AAPL', 'another answer', 'A contract gets another answer', [other]],

@@ -3,7 +3,6 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { indentJson } from '../../board/reference/indent-json.ts'
-import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { failedRequest, test } from './board.ts'
 import { nextFrames } from './in-page.ts'
 
@@ -13,7 +12,7 @@ const multiplier = '1.005447209118640331'
 /** The section of an operation. */
 const sectionOf = (page: Page, id: string) => page.locator('.operation').filter({ has: page.locator(`#${id}`) })
 
-/** Sends the request of an operation, and returns the outcome and the answer that the page shows. */
+/** Sends the request of an operation, and returns the outcome and the response that the page shows. */
 async function send(page: Page, id: string) {
   const section = sectionOf(page, id)
   await section.getByRole('button', { name: 'Send the request' }).click()
@@ -64,7 +63,7 @@ test('the testnet is read with its parameter, and the default network without', 
   }
 })
 
-test('a page is shown as text, and no answer as one sentence', async ({ openBoard, deployment }) => {
+test('a page is shown as text, and a failed request as one sentence', async ({ openBoard, deployment }) => {
   const { page } = await openBoard({ query: 'docs/', expected: failedRequest })
   await page.locator('.pages summary').first().click()
   const { body } = await send(page, 'getBoard')
@@ -72,11 +71,11 @@ test('a page is shown as text, and no answer as one sentence', async ({ openBoar
   await page.route(/price/, route => route.abort())
   const section = sectionOf(page, 'listPrices')
   await section.getByRole('button', { name: 'Send the request' }).click()
-  await section.getByText('There was no answer.').waitFor()
+  await section.getByText('There was no response.').waitFor()
   expect(await section.getByLabel('Body', { exact: true }).isVisible()).toBe(false)
 })
 
-test('only the answer to the latest request is shown', async ({ openBoard }) => {
+test('only the response to the latest request is shown', async ({ openBoard }) => {
   const { page } = await openBoard({ query: 'docs', expected: failedRequest })
   await page.evaluate(`globalThis.outcomes = []
     new MutationObserver(([{ target }]) => outcomes.push(target.textContent))
@@ -133,20 +132,13 @@ test('the JavaScript request prints the detail of a problem and ends with the st
   })
 })
 
-test('an answer is shown only beside the request that it answers', async ({ openBoard }) => {
+test('a response is shown only beside its own request', async ({ openBoard }) => {
   const { page } = await openBoard({ query: 'docs' })
   const section = sectionOf(page, 'getPrice')
   await send(page, 'getPrice')
   await section.getByLabel('symbol').fill('AAPL')
   expect(await section.locator('.outcome').textContent()).toBe('')
   expect(await section.getByLabel('Body', { exact: true }).isVisible()).toBe(false)
-})
-
-test('the field of a symbol suggests every registered one', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: 'docs' })
-  const list = await sectionOf(page, 'getPrice').getByLabel('symbol').getAttribute('list')
-  const options = await page.locator(`#${list} option`).evaluateAll(all => all.map(one => one.getAttribute('value')))
-  expect(options).toEqual(Object.values(registry).flatMap(feeds => feeds.map(({ symbol }) => symbol)))
 })
 
 test('the contents mark the section that is read', async ({ openBoard }) => {

@@ -1,17 +1,9 @@
 import { expect } from 'vitest'
-import { changeAnswers, listPath, multiply } from './answers.ts'
-import { failedRequest, feedCounts, filterOf, listed, nextRequest, rowOf, symbolsOf, test } from './board.ts'
+import { listed, nextRequest, rowOf, symbolsOf, test } from './board.ts'
 import { describeFocus, removeMoveBefore } from './in-page.ts'
+import { changeResponses, listPath, multiply } from './responses.ts'
 
 const listsAmong = (requests: readonly string[]) => requests.filter(path => path === '/price').length
-
-/** Records in `askedAt` when the page requests anything, on the page's clock. */
-const recordRequests = `globalThis.askedAt = []
-const request = fetch
-globalThis.fetch = (...parameters) => {
-  askedAt.push(Date.now())
-  return request(...parameters)
-}`
 
 test('the list is requested when the cache has expired: once in ten seconds, each time a cache miss', async ({
   openBoard,
@@ -21,8 +13,6 @@ test('the list is requested when the cache has expired: once in ten seconds, eac
   const { page } = await openBoard({
     movesClock: true,
     prepare: async page => {
-      await page.clock.pauseAt(Date.now() + 60_000)
-      await page.addInitScript({ content: recordRequests })
       page.on('response', response => {
         if (listPath.test(response.url())) caches.push(response.headers()['x-local-cache'])
       })
@@ -36,40 +26,16 @@ test('the list is requested when the cache has expired: once in ten seconds, eac
   for (const count of [2, 3]) {
     await pass(5_000)
     await pass(3_500)
-    expect(await page.evaluate('askedAt.length')).toBe(count - 1)
+    expect(await page.evaluate('requestedAtMs.length')).toBe(count - 1)
     await pass(2_000)
     await expect.poll(() => caches.length).toBe(count)
   }
   expect(caches).toEqual(['miss', 'miss', 'miss'])
-  const [first = 0, second = 0, third = 0] = await page.evaluate<number[]>('askedAt')
+  const [first = 0, second = 0, third = 0] = await page.evaluate<number[]>('requestedAtMs')
   for (const passed of [second - first, third - second]) {
     expect(passed).toBeGreaterThan(9_500)
     expect(passed).toBeLessThan(12_000)
   }
-})
-
-test('sorting, searching and filtering cause no request', async ({ openBoard }) => {
-  const { page, requests } = await openBoard()
-  await listed(page)
-  for (const name of ['Price, USD', 'Age']) {
-    await page.getByRole('columnheader', { name }).getByRole('button').click()
-  }
-  await page.getByLabel('Search').pressSequentially('aapl')
-  await filterOf(page, 'served').click()
-  await expect.poll(() => page.locator('#count').textContent()).toBe(`1 of ${feedCounts.mainnet} feeds`)
-  expect(requests).toEqual(['/', '/price'])
-})
-
-test('the line above the table shows network, block and age', async ({ openBoard }) => {
-  const { page } = await openBoard({ expected: failedRequest, movesClock: true })
-  await listed(page)
-  const line = page.locator('#freshness')
-  expect(await line.textContent()).toMatch(/^Robinhood Chain, block 792420\d\d, read \d s ago$/)
-  await page.context().setOffline(true)
-  await page.clock.pauseAt(Date.now() + 2_000)
-  const before = Number(/read (\d+) s/.exec((await line.textContent()) ?? '')?.[1])
-  await page.clock.runFor(4_000)
-  expect(await line.textContent()).toContain(`read ${before + 4} s ago`)
 })
 
 test('a hidden page requests nothing, and an overdue request is sent when it is visible again', async ({
@@ -100,7 +66,7 @@ test.for([
     movesClock: true,
     prepare: async page => {
       await page.addInitScript({ content })
-      await changeAnswers(page, listPath, text => text.replace('"price":2.87', `"price":${price}`))
+      await changeResponses(page, listPath, text => text.replace('"price":2.87', `"price":${price}`))
     },
   })
   await page.getByRole('link', { name: 'AMC' }).focus()
@@ -116,7 +82,8 @@ test.for([
 const noteTouched = `
 globalThis.touched = new Set()
 new MutationObserver(all => all.forEach(({ target }) => touched.add(
-  (target.nodeType === 1 ? target : target.parentElement).closest('tr')?.querySelector('th a').textContent ?? 'the body',
+  (target.nodeType === 1 ? target : target.parentElement)
+    .closest('tr')?.querySelector('th a').textContent ?? 'the body',
 ))).observe(document.querySelector('#rows'), { subtree: true, childList: true, attributes: true, characterData: true })`
 
 test('of 200 feeds a refresh changes only the row that differs', async ({ openBoard }) => {
@@ -124,7 +91,7 @@ test('of 200 feeds a refresh changes only the row that differs', async ({ openBo
   const { page } = await openBoard({
     movesClock: true,
     prepare: page =>
-      changeAnswers(page, listPath, text => multiply(text, 200).replace('"price":1079.9', `"price":${price}`)),
+      changeResponses(page, listPath, text => multiply(text, 200).replace('"price":1079.9', `"price":${price}`)),
   })
   await expect.poll(() => page.locator('#rows tr').count()).toBe(200)
   expect(await page.locator('#count').textContent()).toBe('200 feeds')
@@ -135,14 +102,14 @@ test('of 200 feeds a refresh changes only the row that differs', async ({ openBo
   expect(await page.evaluate('[...touched]')).toEqual(['F0'])
 })
 
-test('a new price is tinted in its direction, unless motion is reduced, beside its change since the page was opened', async ({
+test('a new price is tinted in its direction, unless motion is reduced, beside its change since the opening', async ({
   openBoard,
 }) => {
   let price = '100'
   const { page } = await openBoard({
     movesClock: true,
     prepare: page =>
-      changeAnswers(page, listPath, text => text.replace(/("symbol":"AAPL".*?"price":)[\d.]+/, `$1${price}`)),
+      changeResponses(page, listPath, text => text.replace(/("symbol":"AAPL".*?"price":)[\d.]+/, `$1${price}`)),
   })
   const digits = rowOf(page, 'AAPL').locator('.price .digits')
   const look = async () => [

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { changeAnswers, listPath, multiply } from './answers.ts'
 import { failedRequest, listed, nextRequest, type Opening, opened, test } from './board.ts'
+import { changeResponses, listPath, multiply } from './responses.ts'
 
 /** The folder of the screenshots. Without it this file does not run. */
 const folder = process.env['SCREENSHOTS'] ?? ''
@@ -16,11 +16,11 @@ async function fail(page: Page): Promise<void> {
   await listed(page)
   await page.route(/\/price/, route => route.abort())
   await nextRequest(page)
-  await page.getByText('No answer').first().waitFor()
+  await page.getByText('No response').first().waitFor()
 }
 
 const failing: Opening = { expected: failedRequest, movesClock: true }
-const many: Opening = { prepare: page => changeAnswers(page, listPath, text => multiply(text, 200)) }
+const many: Opening = { prepare: page => changeResponses(page, listPath, text => multiply(text, 200)) }
 
 const pictures: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
   'list-light': [{}, listed],

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { changeAnswers, listPath, recordPath } from './answers.ts'
 import { dialogOf, nextRequest, type Opening, rowOf, test } from './board.ts'
+import { changeResponses, listPath, recordPath } from './responses.ts'
 
 const json = (page: Page) => dialogOf(page).locator('pre').last()
 
@@ -13,7 +13,7 @@ function withBlocks(): Opening {
     permissions: ['clipboard-read', 'clipboard-write'],
     movesClock: true,
     prepare: page =>
-      changeAnswers(page, recordPath, text => {
+      changeResponses(page, recordPath, text => {
         block += 1
         return text.replace(/"block":\d+/, `"block":${block}`)
       }),
@@ -26,6 +26,12 @@ const selectSome = `{
   getSelection().setBaseAndExtent(text, 2, text, text.length - 2)
 }`
 const selected = (page: Page) => page.evaluate<string>('getSelection().toString()')
+
+/** Ends the selection, and moves the page's clock to its next drawing. */
+async function endSelection(page: Page): Promise<void> {
+  await page.evaluate('getSelection().removeAllRanges()')
+  await page.clock.runFor(1_000)
+}
 
 /** Refreshes the record and waits until a text that is not selected shows the new block. */
 async function refresh(page: Page, block: number): Promise<void> {
@@ -46,7 +52,7 @@ test('a selected text of a record stays over refreshes, and is updated when the 
   await refresh(page, 1_003)
   expect(await selected(page)).toBe(chosen)
   expect(await json(page).textContent()).toBe(shown)
-  await page.evaluate('getSelection().removeAllRanges()')
+  await endSelection(page)
   await json(page).getByText('"block": 1003,').waitFor()
 })
 
@@ -57,7 +63,7 @@ test('a selected fact stays while the others are updated', async ({ openBoard })
   expect(await selected(page)).toBe('1001')
   await refresh(page, 1_002)
   expect(await selected(page)).toBe('1001')
-  await page.evaluate('getSelection().removeAllRanges()')
+  await endSelection(page)
   await block.getByText('1002').waitFor()
 })
 
@@ -86,9 +92,9 @@ test('a selected number of the list stays selected over a refresh', async ({ ope
   const { page } = await openBoard({ movesClock: true })
   await rowOf(page, 'CRWD').locator('.price .whole').dblclick()
   expect(await selected(page)).toBe('1079.9')
-  const answered = page.waitForResponse(listPath)
+  const arrived = page.waitForResponse(listPath)
   await nextRequest(page)
-  await answered
+  await arrived
   await page
     .locator('#freshness')
     .getByText(/read \d s ago/)

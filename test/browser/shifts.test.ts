@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { atLength, listPath, shorter } from './answers.ts'
 import { bannerOf, failedRequest, listed, nextRequest, opened, test } from './board.ts'
+import { atLength, listPath, shorter } from './responses.ts'
 
 /** Records every layout shift since the page's start in `shifts`. */
 const noteShifts = `
@@ -24,7 +24,8 @@ const takeShifts = 'takeShifts()'
 const listOverFailure = `(() => {
   const { left, top, width, height } = document.querySelector('main > .failure').getBoundingClientRect()
   const parts = [0.1, 0.3, 0.5, 0.7, 0.9]
-  return parts.flatMap(across => parts.map(down => document.elementFromPoint(left + across * width, top + down * height)))
+  const findAt = (across, down) => document.elementFromPoint(left + across * width, top + down * height)
+  return parts.flatMap(across => parts.map(down => findAt(across, down)))
     .filter(one => one.closest('main > .failure') === null).map(one => one.outerHTML)
 })()`
 
@@ -43,9 +44,9 @@ test.for([
   ['a tablet, across', 1024, 768],
   ['a desktop', 1280, 720],
 ] as const)(
-  'on %s nothing moves: not when every status and number changes, nor when a refresh fails or works again, nor in a record',
+  'on %s nothing moves: with new statuses and numbers, when a refresh fails or works again, and in a record',
   async ([, width, height], { openBoard }) => {
-    let answer: ((text: string) => string) | 'failure' = shorter
+    let change: ((text: string) => string) | 'failure' = shorter
     const { page, requests } = await openBoard({
       viewport: { width, height },
       expected: failedRequest,
@@ -53,9 +54,9 @@ test.for([
       prepare: async page => {
         await page.addInitScript({ content: noteShifts })
         await page.route(listPath, async route => {
-          if (answer === 'failure') return route.fulfill({ status: 502, body: '' })
+          if (change === 'failure') return route.fulfill({ status: 502, body: '' })
           const response = await route.fetch()
-          return route.fulfill({ response, body: answer(await response.text()) })
+          return route.fulfill({ response, body: change(await response.text()) })
         })
       },
     })
@@ -66,17 +67,17 @@ test.for([
       [atLength, '99999.12345678'],
       [shorter, '271'],
     ] as const) {
-      answer = next
+      change = next
       await nextRequest(page)
       await expect.poll(() => page.locator('#rows .price .digits').first().textContent()).toBe(price)
       await expectNoShifts(page)
     }
-    answer = 'failure'
+    change = 'failure'
     await nextRequest(page)
     await bannerOf(page).waitFor()
     await expectNoShifts(page)
     expect(await page.evaluate(listOverFailure)).toEqual([])
-    answer = shorter
+    change = shorter
     await nextRequest(page)
     await bannerOf(page).waitFor({ state: 'hidden' })
     await expectNoShifts(page)

@@ -16,9 +16,9 @@ declare module 'vitest' {
 /** Synthesises the stack and starts the chains once for all tests. Each worker has its own deployment on top. */
 export default async function startChains(project: TestProject): Promise<() => Promise<void>> {
   findChromium()
-  const world = await startSandbox(ofEachNetwork(() => 'embedded'))
-  const { template, chains } = world
+  const sandbox = await startSandbox(ofEachNetwork(() => 'embedded'))
+  const { template, chains } = sandbox
   project.provide('template', template)
   project.provide('rpcUrls', { mainnet: chains.mainnet?.rpcUrl ?? '', testnet: chains.testnet?.rpcUrl ?? '' })
-  return async () => world[Symbol.asyncDispose]()
+  return async () => sandbox[Symbol.asyncDispose]()
 }

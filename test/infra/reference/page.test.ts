@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { readDescription } from '../../../infra/api/openapi-document.ts'
 import { formatReference } from '../../../infra/reference/page.ts'
+import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
 import { problemSlugs } from '../../../lambda/problems.ts'
 import { allResponses, description } from '../../contract/document.ts'
 
@@ -87,6 +88,13 @@ test('every problem has its type, statuses and meaning', () => {
   for (const slug of problemSlugs) expect(textAt(`problem-${slug}`)).toContain(`urn:problem-type:price-lookup:${slug}`)
   expect(textAt('problem-internal')).toMatch(/^internal 500, 502, 504 Internal error /)
   expect(textAt('problem-chain-unavailable')).toContain('Retry-After: 10')
+})
+
+test('the field of a symbol suggests every registered one', () => {
+  expect(page).toMatch(/<input name="symbol" [^>]*list="symbols"/)
+  const [, options = ''] = /<datalist id="symbols">(.*?)<\/datalist>/s.exec(page) ?? []
+  const suggested = [...options.matchAll(/<option value="([^"]+)">/g)].map(([, symbol]) => symbol)
+  expect(suggested).toEqual(Object.values(registry).flatMap(feeds => feeds.map(({ symbol }) => symbol)))
 })
 
 test('an anchor exists once, and every link within the page leads to one', () => {

@@ -7,7 +7,7 @@ import {
   isUnreadable,
   parseExactly,
   type ShownRecord,
-} from '../../board/price-answer.ts'
+} from '../../board/price-response.ts'
 import { type Reading, toListText, toShownList } from './real-list.ts'
 
 const multiplier = 1_000_566_080_061_092_436n

@@ -1,6 +1,3 @@
-/** The result of a request: a value, or the reason why there is none. */
-export type ApiResult<value> = Loaded<value> | Failed
-
 /** A value from the API. */
 export interface Loaded<value> {
   readonly value: value
@@ -34,13 +31,7 @@ export interface Latest<value> {
   readonly isRetrying?: boolean
 }
 
-/** Adds a result: a failure keeps the last value. */
-export function toLatest<value>({ loaded }: Latest<value>, result: ApiResult<value>): Latest<value> {
-  return 'value' in result ? { loaded: result } : { loaded, failed: result }
-}
-
-/** Formats a failure. It contains no countdown, because a screen reader would read each second. */
-export function formatFailure({ title, detail, isPermanent }: Failed, hasValue: boolean): string {
-  const kept = hasValue ? ' What you see are the last good values.' : ''
-  return `${title}. ${detail}${kept}${isPermanent ? '' : ' Trying again.'}`
+/** Adds the outcome of a request: a failure keeps the last value. */
+export function toLatest<value>({ loaded }: Latest<value>, outcome: Loaded<value> | Failed): Latest<value> {
+  return 'value' in outcome ? { loaded: outcome } : { loaded, failed: outcome }
 }

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { parseExactly, type ShownList } from '../../board/price-answer.ts'
+import { parseExactly, type ShownList } from '../../board/price-response.ts'
 
 /** Changes the API's responses on their way to the page. */
-export async function changeAnswers(page: Page, path: RegExp, change: (text: string) => string): Promise<void> {
+export async function changeResponses(page: Page, path: RegExp, change: (text: string) => string): Promise<void> {
   await page.route(path, async route => {
     const response = await route.fetch()
     await route.fulfill({ response, body: change(await response.text()) })
