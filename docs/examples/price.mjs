@@ -4,10 +4,10 @@ const [baseUrl, symbol, network = ''] = process.argv.slice(2)
 if (symbol === undefined) exit(2, 'node price.mjs https://…/v1 CRWD [testnet]')
 
 const url = `${baseUrl.replace(/\/$/, '')}/price/${encodeURIComponent(symbol)}?${new URLSearchParams({ network })}`
-const response = await fetch(url).catch(error => exit(1, `No answer: ${error.cause?.message || error.message}`))
+const response = await fetch(url).catch(error => exit(1, `No response: ${error.cause?.message || error.message}`))
 const text = await response.text()
 if (!/^application\/(problem\+)?json/.test(response.headers.get('content-type')))
-  exit(1, `No answer: ${response.status}`)
+  exit(1, `No JSON: HTTP ${response.status}`)
 
 // Strings keep every digit. Doubles would round.
 const exact = ['price', 'sharePrice', 'multiplier']

@@ -12,10 +12,10 @@ try:
         feeds = json.load(response, parse_float=decimal.Decimal, parse_int=decimal.Decimal)["feeds"]
 except urllib.error.HTTPError as error:
     is_problem = error.headers.get_content_type() == "application/problem+json"
-    problem = json.load(error) if is_problem else {"title": "No answer", "detail": error}
+    problem = json.load(error) if is_problem else {"title": "No JSON", "detail": error}
     sys.exit(f"{problem['title']}: {problem['detail']}")
 except (OSError, ValueError) as error:
-    sys.exit(f"No answer: {getattr(error, 'reason', error)}")
+    sys.exit(f"No response: {getattr(error, 'reason', error)}")
 for feed in feeds:
     status, served = feed.get("status"), "served" if feed.get("servesLatestRoundData") else "not served"
     price = "-" if feed.get("price") is None else format(feed["price"], "f")

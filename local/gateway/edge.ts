@@ -39,7 +39,7 @@ export function createEdge(
   }
 
   async function find(request: StageRequest, key: string, maxTtlMs: number): Promise<Reply> {
-    // Concurrent requests share an answer that is cached.
+    // Concurrent requests share a response that is cached.
     const cached = await entries.get(key)
     if (cached !== undefined && nowMs() < cached.expiresAtMs) return toHit(cached, nowMs())
     const fetching = fetchEntry(request, maxTtlMs)

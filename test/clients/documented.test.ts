@@ -60,14 +60,14 @@ test.each([
   [python, 2, pythonUsage],
   [`${python} "$BASE" testnet more`, 2, pythonUsage],
   [`${python} "$BASE" "moon & stars"`, 1, /^Unknown network: The query parameter "network" takes .+\n$/],
-  [`${python} http://127.0.0.1:1/v1`, 1, /^No answer: .*refused\n$/],
+  [`${python} http://127.0.0.1:1/v1`, 1, /^No response: .*refused\n$/],
   [`${javascript} "$BASE"`, 2, 'node price.mjs https://…/v1 CRWD [testnet]\n'],
   [
     `${javascript} "$BASE" NOPE`,
     1,
     'Unknown symbol: The mainnet has no feed of that symbol. GET /price lists its feeds.\n',
   ],
-  [`${javascript} http://127.0.0.1:1/v1 CRWD`, 1, 'No answer: bad port\n'],
+  [`${javascript} http://127.0.0.1:1/v1 CRWD`, 1, 'No response: bad port\n'],
 ])('%s exits with %i and one line (D6, D19)', async (command, code, line) => {
   const stderr = typeof line === 'string' ? line : expect.stringMatching(line)
   expect(await run(command)).toEqual({ code, stdout: '', stderr })
