@@ -20,7 +20,7 @@ beforeAll(async () => {
   await change('openapi.yaml', text => text.replace(', or "testnet"', ', or "testnet", or "devnet"'))
   await change('lambda/feeds/registry.json', text => JSON.stringify(addFeeds(JSON.parse(text))))
   await change('infra/environments.ts', text => text.replace('  prod: {', `${environment}  prod: {`))
-}, 60_000)
+})
 
 afterAll(async () => {
   await rm(copy, { recursive: true })

@@ -24,7 +24,7 @@ beforeAll(async () => {
   )
   node = await startProxyNode(sandbox.chains.mainnet?.rpcUrl ?? '')
   sandbox.parameters.set('/price-lookup/dev/rpc-urls/mainnet', node.url.href)
-}, 60_000)
+})
 
 afterAll(async () => {
   for (const gateway of gateways) await gateway.stop()

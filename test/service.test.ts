@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (const network of ['mainnet', 'testnet'] as const)
     sandbox.parameters.set(parameterNames[network], nodes[network].url.href)
   gateway = await startGateway({ ...sandbox, host: '127.0.0.1', port: 0, nowMs })
-}, 60_000)
+})
 
 afterAll(async () => {
   await gateway.stop()

@@ -32,7 +32,7 @@ beforeAll(async () => {
   chains = { mainnet, testnet }
   const clientOf = ({ rpcUrl }: Chain) => createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
   clients = { mainnet: clientOf(mainnet), testnet: clientOf(testnet) }
-}, 60_000)
+})
 
 afterAll(() => Promise.all([chains.mainnet.stop(), chains.testnet.stop()]))
 

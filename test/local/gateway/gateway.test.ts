@@ -67,7 +67,7 @@ beforeAll(async () => {
   echoing = await startWith({ GetPrice: echo, ListPrices: echo })
   failing = await startWith({ GetPrice: faulty, ListPrices: echo })
   shared = stops.splice(0)
-}, 60_000)
+})
 
 beforeEach(() => {
   nowMs += 10_000

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const [api, edge] = await Promise.all([read('api', false), read('edge', true)])
   synthesised = { api, edge }
   template = parseTemplate(synthesised.api, '/folder')
-}, 60_000)
+})
 
 afterAll(() => rm(folder, { recursive: true }))
 
