@@ -1,20 +1,23 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-const pure = 'test/{infra,contract,feeds,board}/**/*.test.ts'
+const harmless = [
+  'test/{infra,contract,feeds,board,local,smoke,bench}/**/*.test.ts',
+  'test/{service,edge,boundaries,workflows}.test.ts',
+]
 
 /** What `npm test` runs, with `shared`. */
 const unit: TestProjectInlineConfiguration = {
   test: {
     name: 'unit',
     include: ['test/**/*.test.ts'],
-    exclude: ['test/{browser,clients}/**', 'test/adding.test.ts', pure],
+    exclude: ['test/{browser,clients}/**', 'test/adding.test.ts', ...harmless],
   },
 }
 
-/** Tests that change nothing that others see. Their files share each worker, so that it loads CDK once. */
+/** Tests that leave nothing changed in their process. Their files share each worker, so that it loads CDK and viem once. */
 const shared: TestProjectInlineConfiguration = {
-  test: { name: 'shared', include: [pure], isolate: false },
+  test: { name: 'shared', include: harmless, isolate: false },
 }
 
 /** The board in a real browser, in front of the local run. */

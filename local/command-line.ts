@@ -1,42 +1,7 @@
 import { parseArgs } from 'node:util'
 import { defaultNetwork, type Network, networks, ofEachNetwork } from '../lambda/networks.ts'
+import { StartFailure } from './run-command.ts'
 import type { Sources } from './sandbox.ts'
-import { StartFailure } from './start-failure.ts'
-
-/**
- * Runs a command for a person: a `StartFailure` becomes its message and the exit code 1.
- *
- * @param command gets a signal that is aborted when the command is to end: by SIGINT (Ctrl-C), SIGTERM or SIGHUP, when its
- * output is closed, or when npm, which forwards no SIGHUP and may be killed, has ended
- */
-export async function run(command: (signal: AbortSignal) => Promise<void>): Promise<void> {
-  const interrupted = new AbortController()
-  const interrupt = () => interrupted.abort()
-  const onSignal = createSignalListener(interrupted)
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
-  for (const output of [process.stdout, process.stderr]) output.on('error', interrupt)
-  const { ppid, env } = process
-  if (env['npm_lifecycle_event'] !== undefined) setInterval(() => process.ppid !== ppid && interrupt(), 500).unref()
-  try {
-    await command(interrupted.signal)
-  } catch (error) {
-    // Ctrl-C in a terminal also ends our child processes, whose failures are then expected.
-    if (interrupted.signal.aborted) return
-    if (!(error instanceof StartFailure)) throw error
-    console.error(error.message)
-    process.exitCode = 1
-  }
-}
-
-/** The first signal interrupts. A later one ends the process at once, but not the same one that npm forwards. */
-function createSignalListener(interrupted: AbortController): () => void {
-  let laterMs = Number.POSITIVE_INFINITY
-  return () => {
-    if (performance.now() > laterMs) process.exit(1)
-    if (!interrupted.signal.aborted) laterMs = performance.now() + 1_000
-    interrupted.abort()
-  }
-}
 
 /** The options of `npm start` and `npm run invoke`. */
 export interface Options {
@@ -52,32 +17,43 @@ export interface Options {
 }
 
 /** The help for the options that choose the networks' sources. */
-export const sourcesHelp = `  --live              read the real chains, at the public RPC URLs of the deployed stack
-${networks.map(network => `${`  --rpc-${network} URL`.padEnd(22)}read the ${network} at this RPC URL, without a key: npm prints it`).join('\n')}`
+export const sourcesHelp = [
+  '  --live              read the real chains, at the public RPC URLs of the deployed stack',
+  ...networks.map(network => {
+    const option = `  --rpc-${network} URL`.padEnd(22)
+    return `${option}read the ${network} at this RPC URL, without a key: npm prints it`
+  }),
+].join('\n')
 
 /** The help for the environment variables that choose them. */
 export const variablesHelp = `Give an RPC URL with a key as an environment variable, up to three by network, separated by spaces:
 
-${networks.map(network => `${`  ${toVariable(network)}`.padEnd(22)}read the ${network} at these RPC URLs, in order of preference`).join('\n')}
+${networks.map(formatVariable).join('\n')}
 
   read -rs ${toVariable(defaultNetwork)} && export ${toVariable(defaultNetwork)}    keeps it out of the shell's history`
+
+function formatVariable(network: Network): string {
+  return `${`  ${toVariable(network)}`.padEnd(22)}read the ${network} at these RPC URLs, in order of preference`
+}
 
 function toVariable(network: Network): string {
   return `RPC_URLS_${network.toUpperCase()}`
 }
 
 /**
- * Parses the arguments of a command. No message has a value of an argument: it may be an RPC URL with a key in the wrong place.
+ * Parses the arguments of a command.
  *
- * @throws {StartFailure} that names the problem.
+ * @throws {StartFailure} without the value of any argument: it may be an RPC URL with a key, in the wrong place.
  */
 export function parseOptions(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Options {
   const { values, positionals } = parse(args)
   const taken = [...Object.keys(values), ...networks.map(network => `rpc-${network}`)].find(
     name => env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined,
   )
-  if (taken !== undefined)
-    throw new StartFailure(`npm took --${taken} for itself. Write -- before the options: npm start -- --${taken}`)
+  if (taken !== undefined) {
+    const script = env['npm_lifecycle_event'] === 'invoke' ? 'npm run invoke' : 'npm start'
+    throw new StartFailure(`npm took --${taken} for itself. Write -- before the options: ${script} -- --${taken}`)
+  }
   const given = new Map<string, unknown>(Object.entries(values))
   return {
     help: values.help,

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { parseOptions, run, sourcesHelp, variablesHelp } from './command-line.ts'
+import { parseOptions, sourcesHelp, variablesHelp } from './command-line.ts'
+import { runCommand, StartFailure } from './run-command.ts'
 import { startSandbox } from './sandbox.ts'
-import { StartFailure } from './start-failure.ts'
 import type { Template } from './template/template.ts'
 
 const help = `npm run invoke -- [options] local/events/EVENT.json
@@ -18,7 +18,7 @@ ${variablesHelp}`
 /** An event: its route, and everything else. */
 const routedEvent = z.looseObject({ resource: z.string().optional(), httpMethod: z.string().optional() })
 
-await run(async () => {
+await runCommand(async () => {
   const { help: wanted, sources, rest } = parseOptions(process.argv.slice(2))
   if (wanted) return console.log(help)
   const [path, ...more] = rest

@@ -30,7 +30,7 @@ export interface Sandbox extends RunningDeployment, AsyncDisposable {
   /**
    * Synthesises the stack as it is now, above the same chains, and starts its functions.
    *
-   * After an error, Parameter Store is as before, and nothing more runs.
+   * After an error, Parameter Store is as before, and nothing of the new deployment runs.
    */
   readonly redeploy: () => Promise<RunningDeployment>
 }
@@ -45,15 +45,7 @@ export interface Sandbox extends RunningDeployment, AsyncDisposable {
  */
 export async function startSandbox(sources: Sources, hasEdge = false): Promise<Sandbox> {
   await using started = new AsyncDisposableStack()
-  const chains: Partial<Record<Network, Chain>> = {}
-  const starting = networks.map(async network => {
-    if (sources[network] !== 'embedded') return
-    const startedAt = Math.floor(Date.now() / 1_000)
-    const feeds = toStandInFeeds(network, registry[network], startedAt)
-    const chain = await startChain({ ...toChainKind(network), feeds })
-    started.defer(chain.stop)
-    chains[network] = chain
-  })
+  const startingChains = startChains(sources, started)
   const parameters = new Map<string, string>()
   const parameterStore = await startParameterStore(parameters)
   started.defer(parameterStore.stop)
@@ -66,8 +58,7 @@ export async function startSandbox(sources: Sources, hasEdge = false): Promise<S
     const stop = () => stopAll().then(() => void stops.delete(stop))
     stops.add(stop)
     try {
-      await Promise.all(starting)
-      const values = toParameters(deployment.template, sources, chains)
+      const values = toParameters(deployment.template, sources, await startingChains)
       for (const [name, value] of values) parameters.set(name, value)
       return { ...deployment, stop }
     } catch (error) {
@@ -76,21 +67,34 @@ export async function startSandbox(sources: Sources, hasEdge = false): Promise<S
     }
   }
 
-  const deployed = redeploy()
-  // Waits for all of them, so that whatever has started is stopped when another one fails.
-  await Promise.allSettled([deployed, ...starting])
-  const { template, functions, stop } = await deployed
+  const deploying = redeploy()
+  // Waits for both, so that everything that has started is stopped when the other one fails.
+  await Promise.allSettled([deploying, startingChains])
+  const deployment = await deploying
+  const chains = await startingChains
   const owned = started.move()
   return {
-    template,
-    functions,
-    stop,
+    ...deployment,
     parameterStore,
     parameters,
     chains,
     redeploy,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
+}
+
+/** Starts the local chains at once. Each that has started is stopped with the stack, also when another one fails. */
+async function startChains(sources: Sources, started: AsyncDisposableStack): Promise<Sandbox['chains']> {
+  const starting = networks.map(async network => {
+    if (sources[network] !== 'embedded') return []
+    const startedAt = Math.floor(Date.now() / 1_000)
+    const feeds = toStandInFeeds(network, registry[network], startedAt)
+    const chain = await startChain({ ...toChainKind(network), feeds })
+    started.defer(chain.stop)
+    return [[network, chain] as const]
+  })
+  await Promise.allSettled(starting)
+  return Object.fromEntries((await Promise.all(starting)).flat())
 }
 
 /** Synthesises the stack into a folder of its own, and creates its functions. */

@@ -3,10 +3,10 @@ import { createServer } from 'node:net'
 import { z } from 'zod'
 import { defaultNetwork, networks, toQuery } from '../lambda/networks.ts'
 import { startMovement } from './chains/movement.ts'
-import { parseOptions, run, sourcesHelp, variablesHelp } from './command-line.ts'
+import { parseOptions, sourcesHelp, variablesHelp } from './command-line.ts'
 import { startGateway } from './gateway/gateway.ts'
+import { runCommand, StartFailure } from './run-command.ts'
 import { startSandbox } from './sandbox.ts'
-import { StartFailure } from './start-failure.ts'
 import { readSourceState, serveChanges } from './watch.ts'
 
 const help = `npm start -- [options]
@@ -46,7 +46,7 @@ const feedList = z.object({
 
 const problem = z.object({ status: z.number(), title: z.string(), detail: z.string() })
 
-await run(async interrupted => {
+await runCommand(async interrupted => {
   const { help: wanted, host, port, edge, watch, log, sources, rest } = parseOptions(process.argv.slice(2))
   if (wanted) return console.log(help)
   if (rest.length > 0) throw new StartFailure('An argument is not an option. --help lists the options.')
@@ -66,7 +66,7 @@ await run(async interrupted => {
     const note = sources[network] === 'embedded' ? ': a local chain with invented prices' : ''
     const url = `${gateway.baseUrl}/price${toQuery(network)}`
     const response = await fetch(url)
-    console.log(describe(url, response.ok, await response.json(), note))
+    console.log(formatList(url, response.ok, await response.json(), note))
     if (network === defaultNetwork) isUp = response.ok
   }
   await using moving = new AsyncDisposableStack()
@@ -82,7 +82,7 @@ await run(async interrupted => {
 })
 
 /** Formats a network's list as a table, or the problem in its place. */
-function describe(url: string, isList: boolean, body: unknown, note: string): string {
+function formatList(url: string, isList: boolean, body: unknown, note: string): string {
   if (!isList) {
     const { status, title, detail } = problem.parse(body)
     return `GET ${url}\n${status} ${title}: ${detail}\n`

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { StartFailure } from './start-failure.ts'
+import { StartFailure } from './run-command.ts'
 
 /** The folder of the repository. */
 export const root = fileURLToPath(new URL('..', import.meta.url))

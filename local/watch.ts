@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Gateway } from './gateway/gateway.ts'
+import { StartFailure } from './run-command.ts'
 import type { Sandbox } from './sandbox.ts'
-import { StartFailure } from './start-failure.ts'
 import { hashSources, listSources, root } from './synthesise.ts'
 
 /** Editors write a file in several steps, and several files at once. */

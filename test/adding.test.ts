@@ -10,9 +10,8 @@ import { createClient } from '../smoke/client.ts'
 import { runProbe } from '../smoke/probe.ts'
 import { copyRepository } from './local/copy-repository.ts'
 
-// A copy of the repository, with everything added that "How to add …" of CONTRIBUTING.md has for the tables, by its steps.
+/** The folder of a copy of the repository, changed by the steps of "How to add …" in CONTRIBUTING.md. */
 let copy: string
-let baseUrl: string
 
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'price-lookup-adding-'))
@@ -21,7 +20,7 @@ beforeAll(async () => {
   await change('openapi.yaml', text => text.replace(', or "testnet"', ', or "testnet", or "devnet"'))
   await change('lambda/feeds/registry.json', text => JSON.stringify(addFeeds(JSON.parse(text))))
   await change('infra/environments.ts', text => text.replace('  prod: {', `${environment}  prod: {`))
-}, 60_000)
+})
 
 afterAll(async () => {
   await rm(copy, { recursive: true })
@@ -62,7 +61,7 @@ interface Entry {
   readonly token: string
 }
 
-/** Adds a feed before and one after all others, a symbol of the other network to each network, and the feeds of a network. */
+/** Adds a feed before all others, one after them, a symbol of the other network to each network, and the feeds of a new network. */
 function addFeeds({ mainnet, testnet }: { readonly mainnet: Entry[]; readonly testnet: Entry[] }) {
   const symbols = ['AA', 'ZZZ', 'TSLA', 'CRWD']
   const [first, last, ofTestnet, ofMainnet] = symbols.map((symbol, index) => ({
@@ -91,8 +90,6 @@ async function run(...args: readonly string[]) {
   const kept = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|TEST$)/.test(name))
   return await promisify(execFile)(process.execPath, args, { cwd: copy, env: Object.fromEntries(kept) })
 }
-
-const get = async (path: string) => (await fetch(baseUrl + path)).json()
 
 test.each(['.', 'board'])(
   'the project %s compiles',
@@ -125,7 +122,8 @@ test('npm start serves the network on a chain of its own, through the edge too',
       printed += text
       if (printed.includes('Ctrl-C')) break
     }
-    ;[baseUrl = ''] = /http:\S+\/v1(?=\/)/.exec(printed) ?? []
+    const [baseUrl = ''] = /http:\S+\/v1(?=\/)/.exec(printed) ?? []
+    const get = async (path: string) => (await fetch(baseUrl + path)).json()
     expect(printed).toContain('Robinhood Chain Devnet (4242), block ')
     expect(await get('/price?network=devnet')).toMatchObject({
       network: 'Robinhood Chain Devnet',

@@ -36,7 +36,7 @@ export async function startStubbedStore(parameters: ReadonlyMap<string, string>)
   return store
 }
 
-/** What came of one request to a function. */
+/** The outcome of one request to a function. */
 export interface Outcome {
   readonly response: APIGatewayProxyResult
   /** What was written to the console for it, see {@link captureConsole}. */

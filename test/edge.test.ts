@@ -24,7 +24,7 @@ beforeAll(async () => {
   )
   node = await startProxyNode(sandbox.chains.mainnet?.rpcUrl ?? '')
   sandbox.parameters.set('/price-lookup/dev/rpc-urls/mainnet', node.url.href)
-}, 60_000)
+})
 
 afterAll(async () => {
   for (const gateway of gateways) await gateway.stop()
@@ -53,9 +53,9 @@ test('all spellings of a price are one read of the chain, and so are requests at
   const edge = await start()
   const before = node.requests.length
   const paths = ['/price/crwd', '/price/CRWD/', '/price/CrWd?network=', '/price/CRWD?network=mainnet&x=1']
-  const answers = await Promise.all([...paths, ...paths, ...paths].map(edge.get))
+  const responses = await Promise.all([...paths, ...paths, ...paths].map(edge.get))
   expect(node.requests.length - before).toBe(1)
-  expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
 })
 
 /** Sends a path as it is: `fetch` would resolve its dots. */
@@ -84,14 +84,14 @@ const parameters = fc.oneof(
 )
 const queries = fc.array(parameters, { maxLength: 3 }).map(all => (all.length === 0 ? '' : `?${all.join('&')}`))
 
-test('every spelling of a path and a query gets what the API itself answers, or is refused (D27)', async () => {
+test('every spelling of a path and a query gets the response of the API itself, or 400 (D27)', async () => {
   const [edge, api] = [await start(), await start({ edge: undefined })]
   const compare = async (path: string, query: string) => {
-    const [answered, expected] = [await ask(edge.baseUrl, path + query), await ask(api.baseUrl, path + query)]
+    const [actual, expected] = [await ask(edge.baseUrl, path + query), await ask(api.baseUrl, path + query)]
     // CloudFront and API Gateway read these queries differently.
     const isAmbiguous = /;|[?&][^=&]*[%+]/.test(query)
-    if (isAmbiguous && /^\/price(\/[^/]+)?\/?$/.test(path)) expect(answered.status, path + query).toBe(400)
-    else expect(answered, path + query).toEqual(expected)
+    if (isAmbiguous && /^\/price(\/[^/]+)?\/?$/.test(path)) expect(actual.status, path + query).toBe(400)
+    else expect(actual, path + query).toEqual(expected)
   }
   await fc.assert(fc.asyncProperty(paths, queries, compare), {
     ...toRuns(200),
@@ -106,23 +106,23 @@ test('every spelling of a path and a query gets what the API itself answers, or 
   })
 }, 60_000)
 
-test('a price is kept until it expires, and then no error is replaced by it (D21)', async () => {
-  const { clock, get: askFor } = await start()
-  const first = await askFor('/price/CRWD')
+test('a price is cached until it expires, and replaces no error after that (D21)', async () => {
+  const { clock, get } = await start()
+  const first = await get('/price/CRWD')
   await clock.sleep(5_000)
-  const hit = await askFor('/price/crwd')
+  const hit = await get('/price/crwd')
   expect(hit.text).toBe(first.text)
   expect(hit.headers.get('age')).toBe('5')
   expect(hit.headers.get('date')).toBe(first.headers.get('date'))
   await clock.sleep(5_000)
   await node.stop()
-  expect((await askFor('/price/crwd')).status).toBe(503)
+  expect((await get('/price/crwd')).status).toBe(503)
   await node.restart()
-  // The error was not kept.
-  expect((await askFor('/price/crwd')).status).toBe(200)
+  // The error was not cached.
+  expect((await get('/price/crwd')).status).toBe(200)
 })
 
-test('every answer through the edge is documented: prices, problems, documents, HEAD, preflights', async () => {
+test('every response through the edge is documented: prices, problems, documents, HEAD, preflights', async () => {
   const { baseUrl } = await start()
   const requests: readonly (readonly [string, string, number])[] = [
     ['GET', '/price?network=testnet', 200],

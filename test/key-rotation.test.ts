@@ -94,7 +94,8 @@ function writeCorrect(network: Network, feed: Feed | undefined, readAt: Date): s
 /**
  * Sends requests from many clients without a pause, and takes the steps in between.
  *
- * Between two steps as many requests end as there are clients, and one more. So what a step makes a request load is loaded before the next.
+ * Between two steps, one request more ends than there are clients. So the keys that one step makes a request load are loaded
+ * before the next step.
  */
 async function runLoad(request: () => Promise<number>, steps: number, takeStep: (step: number) => void) {
   const statuses: number[] = []

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTestClient, http } from 'viem'
-import { StartFailure } from '../start-failure.ts'
+import { StartFailure } from '../run-command.ts'
 
 /** A running anvil. */
 export interface Anvil {

@@ -21,9 +21,10 @@ export interface ChainKind {
 }
 
 /**
- * Returns the properties of a network's chain. As in reality, one without a limit for its head's age makes no blocks when idle.
+ * Returns the properties of a network's chain.
  *
- * On another, a block every 10 seconds keeps the head younger than the service's limit of 60 s, at some 30 MB of memory a day.
+ * Without a limit for the age of the head, an idle chain makes no blocks, as the real one. With a limit, it makes a block
+ * every 10 seconds, which keeps the head younger than the 60 s of the mainnet. That takes some 30 MB of memory a day.
  */
 export function toChainKind(network: Network): ChainKind {
   const { chain, maxHeadAgeSeconds } = networkFacts[network]
@@ -74,7 +75,7 @@ function toAnvilArgs({ chainId, firstBlock, blockTimeSeconds }: ChainKind, genes
   return [...Object.entries(args).flatMap(([name, value]) => [`--${name}`, `${value}`]), ...mining]
 }
 
-/** Anvil needs some 130 bytes per block for each of these, twice that with a transaction, and 2 to 8 kB per block besides. */
+/** The memory of anvil per block: some 130 bytes for each of these, twice that with a transaction, and 2 to 8 kB besides. */
 const readableBlocks = 16
 
 /**

@@ -38,9 +38,6 @@ export type StandInFeed = {
   servesWhenClosed: boolean
 }
 
-/** How a function of a stand-in feed ends: like the real one, or with a revert without data. */
-type Manner = 'behave' | { revert: '0x' }
-
 /**
  * Sets the states of stand-in feeds in one block, and waits for it: of up to 300 for the first time, later of up to 1,500.
  *
@@ -53,20 +50,20 @@ export async function setStandInFeeds(rpcUrl: string, feeds: readonly StandInFee
 }
 
 /**
- * Makes one function of a stand-in feed revert, until it is set to `behave`.
+ * Sets whether one function of a stand-in feed reverts, without data.
  *
  * For every other fault, set other code at its address with `anvil_setCode`.
  *
  * @example
- * await misbehave(chain.rpcUrl, feed.address, 'latestDetail()', { revert: '0x' })
+ * await setReverts(chain.rpcUrl, feed.address, 'latestDetail()', true)
  */
-export async function misbehave(
+export async function setReverts(
   rpcUrl: string,
   feed: Address,
   signature: 'latestDetail()' | 'latestRoundData()',
-  manner: Manner,
+  isReverting: boolean,
 ): Promise<void> {
-  const args = [toFunctionSelector(signature), manner !== 'behave'] as const
+  const args = [toFunctionSelector(signature), isReverting] as const
   await send(rpcUrl, feed, encodeFunctionData({ abi: standInFeedAbi, functionName: 'setReverts', args }))
 }
 

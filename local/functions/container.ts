@@ -2,31 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Level, Log } from '../log.ts'
-import { region } from '../template/cloudformation.ts'
 import type { LambdaFunction } from '../template/template.ts'
 import type { Invocation, WorkerMessage } from './worker.ts'
 
 /** A worker thread that runs one invocation of a function at a time. */
 export type Container = ReturnType<typeof startContainer>
 
-/** Starts a worker with its own environment, globals and memory limit. It keeps its state between invocations. */
+/** Starts a container. It keeps its state between invocations. */
 export function startContainer(fn: LambdaFunction, variables: Readonly<Record<string, string>>, log: Log) {
   const write = (level: Level, text: string): void => log({ source: fn.name, level, text })
-  const worker = new Worker(new URL('worker.ts', import.meta.url), {
-    name: fn.name,
-    workerData: fn,
-    env: {
-      AWS_ACCESS_KEY_ID: 'local',
-      AWS_REGION: region,
-      AWS_SECRET_ACCESS_KEY: 'local',
-      // A folder without an AWS configuration.
-      HOME: dirname(fn.entry),
-      ...fn.environment,
-      ...variables,
-    },
-    resourceLimits: { maxOldGenerationSizeMb: fn.memoryMb },
-    execArgv: [],
-  })
+  const worker = startWorker(fn, variables)
   let ended: FunctionFailed | undefined
   let pending: PromiseWithResolvers<string> | undefined
 
@@ -62,6 +47,25 @@ export function startContainer(fn: LambdaFunction, variables: Readonly<Record<st
     },
     stop: () => end('was stopped.'),
   }
+}
+
+/** Starts a worker thread with its own environment, globals and memory limit. */
+function startWorker(fn: LambdaFunction, variables: Readonly<Record<string, string>>): Worker {
+  return new Worker(new URL('worker.ts', import.meta.url), {
+    name: fn.name,
+    workerData: fn,
+    env: {
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_REGION: 'us-east-1',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      // A folder without an AWS configuration.
+      HOME: dirname(fn.entry),
+      ...fn.environment,
+      ...variables,
+    },
+    resourceLimits: { maxOldGenerationSizeMb: fn.memoryMb },
+    execArgv: [],
+  })
 }
 
 /** An invocation has no result: the function threw, ended or timed out. */

@@ -1,5 +1,5 @@
 import { type Log, reportProblems } from '../log.ts'
-import { StartFailure } from '../start-failure.ts'
+import { StartFailure } from '../run-command.ts'
 import type { LambdaFunction } from '../template/template.ts'
 import { type Container, FunctionFailed, startContainer } from './container.ts'
 

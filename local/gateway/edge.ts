@@ -10,17 +10,11 @@ export type EdgeReply = Omit<Reply, 'body'> & { readonly body: string | Buffer }
 
 type Entry = { readonly reply: Reply; readonly fetchedAtMs: number; readonly expiresAtMs: number }
 
-const value = z.object({ value: z.string() })
-const functionResult = z.union([
-  z.object({ statusCode: z.number(), headers: z.record(z.string(), value), body: z.object({ data: z.string() }) }),
-  z.object({ uri: z.string(), querystring: z.record(z.string(), value) }),
-])
-
 /**
  * Simulates a CloudFront distribution before the stage: its function, its cache, merged misses and compression.
  *
- * Unlike CloudFront's, its paths begin with the stage, so that the URLs in the list lead through it. It forwards no header,
- * and it does not answer HEAD from the cache.
+ * Unlike CloudFront's, its paths begin with the stage, so that the URLs in the list lead through it. It forwards no header.
+ * HEAD is never served from the cache.
  */
 export function createEdge(
   { functionCode, behaviors }: EdgeSettings,
@@ -28,8 +22,7 @@ export function createEdge(
   stageName: string,
   nowMs: () => number,
 ): (request: StageRequest) => Promise<EdgeReply> {
-  const context = createContext({})
-  runInContext(functionCode, context)
+  const runFunction = loadFunction(functionCode)
   const entries = new Map<string, Promise<Entry>>()
 
   async function fetchEntry(request: StageRequest, maxTtlMs: number): Promise<Entry> {
@@ -38,8 +31,8 @@ export function createEdge(
     return { reply: dated, fetchedAtMs: nowMs(), expiresAtMs: nowMs() + Math.min(maxTtlMs, toTtlMs(reply)) }
   }
 
-  async function find(request: StageRequest, key: string, maxTtlMs: number): Promise<Reply> {
-    // Concurrent requests share a response that is cached.
+  async function fetchThroughCache(request: StageRequest, key: string, maxTtlMs: number): Promise<Reply> {
+    // Concurrent requests share one fetch, if its response may be cached.
     const cached = await entries.get(key)
     if (cached !== undefined && nowMs() < cached.expiresAtMs) return toHit(cached, nowMs())
     const fetching = fetchEntry(request, maxTtlMs)
@@ -51,8 +44,7 @@ export function createEdge(
   return async request => {
     const uri = request.path.slice(stageName.length + 1)
     if (request.path !== `/${stageName}${uri}`) return stage(request)
-    const event = JSON.stringify(toEvent(request, uri))
-    const result = functionResult.parse(JSON.parse(runInContext(`JSON.stringify(handler(${event}))`, context)))
+    const result = runFunction(toEvent(request, uri))
     if ('statusCode' in result) {
       const headers = Object.entries(result.headers).map(([name, one]) => [name, one.value] as const)
       return { status: result.statusCode, headers, body: request.httpMethod === 'HEAD' ? '' : result.body.data }
@@ -61,12 +53,31 @@ export function createEdge(
     const canonical = { ...request, path: `/${stageName}${result.uri}`, query: query.join('&') }
     if (request.httpMethod !== 'GET') return stage({ ...canonical, headers: [] })
     const { maxTtlMs = 0 } = behaviors.find(({ pathPrefix }) => result.uri.startsWith(pathPrefix)) ?? {}
-    return compress(await find(canonical, `${canonical.path}?${canonical.query}`, maxTtlMs), request.headers)
+    return compress(
+      await fetchThroughCache(canonical, `${canonical.path}?${canonical.query}`, maxTtlMs),
+      request.headers,
+    )
   }
 }
 
+/** Loads the function for viewer requests, which returns a response, or the request to forward. */
+function loadFunction(code: string): (event: object) => z.output<typeof functionResult> {
+  const context = createContext({})
+  runInContext(code, context)
+  return event => {
+    const result: string = runInContext(`JSON.stringify(handler(${JSON.stringify(event)}))`, context)
+    return functionResult.parse(JSON.parse(result))
+  }
+}
+
+const value = z.object({ value: z.string() })
+const functionResult = z.union([
+  z.object({ statusCode: z.number(), headers: z.record(z.string(), value), body: z.object({ data: z.string() }) }),
+  z.object({ uri: z.string(), querystring: z.record(z.string(), value) }),
+])
+
 /**
- * Names and values are as sent, percent-encoding included.
+ * Creates the event of a request. Names and values are as sent, percent-encoding included.
  *
  * @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
  */

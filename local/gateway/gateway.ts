@@ -110,14 +110,14 @@ function createApi({ template, functions }: Deployment, domainName: string, log:
   return async request => (isWithoutStage(request, template) ? redirect(request, stageName) : edge(request))
 }
 
-/** Whether a path is a route's, but for the stage. At API Gateway's host, nothing is there. */
+/** Whether a path is a route's without the stage before it. API Gateway has nothing at such a path. */
 function isWithoutStage({ httpMethod, path }: StageRequest, { routes }: Template): boolean {
   return ['GET', 'HEAD'].includes(httpMethod) && findRoute(routes, httpMethod, path) !== undefined
 }
 
 function redirect({ path, query }: StageRequest, stageName: string): Reply {
   const location = `/${stageName}${path}${query === '' ? '' : `?${query}`}`
-  // Any origin may follow, as it may read what it leads to.
+  // Any origin may follow it, because any origin may read the response behind it.
   return {
     status: 307,
     headers: [

@@ -11,7 +11,7 @@ export interface StageCache {
 /** The largest response that is cached, in bytes. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-caching.html */
 const maxReplyBytes = 1_048_576
 
-/** Creates an empty cache. Throttling limits its size: it keeps no response that has expired. */
+/** Creates an empty cache. It keeps no response that has expired, so throttling limits its size. */
 export function createStageCache(nowMs: () => number): StageCache {
   const entries = new Map<string, { readonly reply: Reply; readonly expiresAtMs: number }>()
   const removeExpired = () => {

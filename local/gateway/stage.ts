@@ -34,12 +34,7 @@ export function createStage({ template, functions, address, log, nowMs }: StageO
   const throttles = new Map(template.routes.map(route => [route, createThrottle(route.settings.throttling, nowMs)]))
   const cache = createStageCache(nowMs)
   const baseUrl = `http://${address.domainName}/${address.stageName}`
-  /** The URL of the deployment in the template's texts is that of this stage. */
-  const toLocal = ({ status, headers, body }: Reply): Reply => ({
-    status,
-    headers: headers.map(([name, value]) => [name, value.replaceAll(template.baseUrl, baseUrl)]),
-    body: body.replaceAll(template.baseUrl, baseUrl),
-  })
+  const toLocal = (reply: Reply) => replaceUrl(reply, template.baseUrl, baseUrl)
   const respond = (type: keyof GatewayResponses): Reply => toLocal(template.gatewayResponses[type])
 
   /** A response of the gateway itself is not cached. */
@@ -70,11 +65,17 @@ export function createStage({ template, functions, address, log, nowMs }: StageO
     if (throttles.get(route)?.() !== true) return respond('THROTTLED')
     const event = toProxyEvent(request, match, address)
     const { cacheTtlMs } = route.settings
-    if (template.cacheCluster && cacheTtlMs !== undefined) {
-      return integrateThroughCache(route, event, cacheTtlMs)
-    }
-    const { reply } = await integrate(route, event)
-    return reply
+    if (template.cacheCluster && cacheTtlMs !== undefined) return integrateThroughCache(route, event, cacheTtlMs)
+    return (await integrate(route, event)).reply
+  }
+}
+
+/** Replaces the URL of the deployment in a response of the template. */
+function replaceUrl({ status, headers, body }: Reply, deployed: string, local: string): Reply {
+  return {
+    status,
+    headers: headers.map(([name, value]) => [name, value.replaceAll(deployed, local)]),
+    body: body.replaceAll(deployed, local),
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { StartFailure } from '../start-failure.ts'
+import { StartFailure } from '../run-command.ts'
 
 /** The template has something that the local run does not support. AWS may support it. */
 export class UnsupportedTemplate extends StartFailure {
@@ -116,7 +116,3 @@ export const text = z.union([
     })
     .transform(({ 'Fn::Join': [, parts] }) => parts.join('')),
 ])
-
-/** The account of the local run, which does not exist, and its region. */
-export const accountId = '000000000000'
-export const region = 'us-east-1'

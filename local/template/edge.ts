@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { assertSupported, findIds, type Resources, reference } from './cloudformation.ts'
 
-/** What a CloudFront distribution does to requests and answers. */
+/** What a CloudFront distribution does to requests and responses. */
 export interface EdgeSettings {
   /** The JavaScript of its function for viewer requests. */
   readonly functionCode: string

@@ -75,7 +75,7 @@ const functionIntegration = z.strictObject({
     .default([]),
 })
 
-/** What API Gateway calls the root resource is the id of the API and an attribute. Here it is a constant. */
+/** API Gateway generates the id of the root resource, and the template refers to it by an attribute. Here it is a constant. */
 const rootResourceId = 'root'
 const rootReference = z
   .strictObject({ 'Fn::GetAtt': z.tuple([z.string(), z.literal('RootResourceId')]) })

@@ -34,7 +34,6 @@ export interface Template {
 
 /** A function of the template, and its bundle on this machine. */
 export interface LambdaFunction {
-  readonly logicalId: string
   /** The construct's name in the stack: `GetPrice`. */
   readonly name: string
   /** The bundle's file. */
@@ -116,7 +115,6 @@ function parseFunction(id: string, resources: Resources, folder: string): Lambda
   const { 'aws:asset:path': asset, 'aws:cdk:path': construct } = functionMetadata.parse(resources[id]?.Metadata)
   const { PUBLIC_BASE_URL: _, ...environment } = Environment.Variables
   return {
-    logicalId: id,
     name: construct.split('/').at(-2) ?? id,
     entry: resolve(folder, asset, 'index.js'),
     handlerName: 'handler',

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { ofEachNetwork } from '../../lambda/networks.ts'
-import { misbehave } from '../../local/chains/stand-in-feed.ts'
+import { setReverts } from '../../local/chains/stand-in-feed.ts'
 import { type ParameterStore, startParameterStore } from '../../local/functions/parameter-store.ts'
 import { createFunctions, type Functions } from '../../local/functions/runtime.ts'
 import { type Gateway, startGateway } from '../../local/gateway/gateway.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   gateway = await startGateway({ template: toUnthrottled(sandbox.template), functions, host: '127.0.0.1', port: 0 })
   const hims = registry.mainnet.find(({ symbol }) => symbol === 'HIMS')
   const rpcUrl = sandbox.chains.mainnet?.rpcUrl ?? ''
-  await misbehave(rpcUrl, hims?.address as `0x${string}`, 'latestDetail()', { revert: '0x' })
+  await setReverts(rpcUrl, hims?.address as `0x${string}`, 'latestDetail()', true)
 }, 60_000)
 
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { cp, mkdir, readdir, symlink } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
+import { compileContracts } from '../../local/chains/contracts/compile.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -11,6 +12,8 @@ export async function copyRepository(folder: string): Promise<void> {
   for (const name of await readdir(join(root, 'node_modules'))) {
     if (name !== '.cache') await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   }
+  // Compiles them if the cache has none.
+  await compileContracts()
   const cache = 'node_modules/.cache/price-lookup'
   const isCopied = (source: string) => source.endsWith('price-lookup') || /contracts-\w+\.json$/.test(source)
   await cp(join(root, cache), join(folder, cache), { recursive: true, filter: isCopied })

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hashSources, synthesise } from '../../local/synthesise.ts'
 import { type Command, type Commands, createCommands } from './command.ts'
 import { copyRepository } from './copy-repository.ts'
 
@@ -14,6 +15,9 @@ let baseUrl: string
 beforeAll(async () => {
   copy = join(await mkdtemp(join(tmpdir(), 'price-lookup-copy-')), 'a #b 100%25 ü?')
   await copyRepository(copy)
+  // The start finds its stack in the cache. The changes are synthesised in the copy.
+  const cache = join(copy, 'node_modules/.cache/price-lookup/synthesised-with-edge')
+  await synthesise(join(cache, await hashSources(copy)), true)
   commands = createCommands()
   command = commands.start(process.execPath, ['local/start.ts', '--watch', '--edge', '--port', '0'], { cwd: copy })
   ;[baseUrl = ''] = /http:\S+\/v1(?=\/)/.exec(await command.until('Ctrl-C stops it.')) ?? []
@@ -31,68 +35,72 @@ const byRenaming: Save = async (file, text) => {
   await rename(`${file}~`, file)
 }
 
-/** What is saved at once, and what is then printed, or served at a path. */
-type Step = readonly [
-  name: string,
-  changes: readonly (readonly [file: string, from: string, to: string, save: Save])[],
-  printed: string | undefined,
-  served: readonly (readonly [path: string, text: string])[],
-]
+type Change = readonly [file: string, from: string, to: string, save: Save]
 
-const broken = {
+const mistakes = {
   bundle: ['lambda/handlers/get-price.ts', 'import', 'inport'],
+  description: ['openapi.yaml', 'title: Price Lookup', 'title: Price: Lookup'],
   template: ['infra/functions/route-function.ts', 'RPC_URLS_PARAMETER_', 'RENAMED_'],
   edge: ['infra/edge/canonical-request.js', 'function handler', 'function function handler'],
 } as const
-const breaks = (name: keyof typeof broken) => [...broken[name], inPlace] as const
-const mends = (name: keyof typeof broken) => [broken[name][0], broken[name][2], broken[name][1], byRenaming] as const
-const lastVersion = ['/price/CRWD', '"price":1079.9'] as const
+
+function make(name: keyof typeof mistakes, save: Save): Change {
+  const [file, correct, wrong] = mistakes[name]
+  return [file, correct, wrong, save]
+}
+
+function correct(name: keyof typeof mistakes, save: Save): Change {
+  const [file, correct, wrong] = mistakes[name]
+  return [file, wrong, correct, save]
+}
+
+const lastVersion = [
+  ['/price/CRWD', '"price":1079.9'],
+  ['/price/NOPE', 'Unknown symbol'],
+] as const
+
+/** What is saved at once, and what is then printed, and served by path. */
+type Step = readonly [
+  name: string,
+  changes: readonly Change[],
+  printed: string,
+  served: readonly (readonly [path: string, text: string])[],
+]
 
 // Each step begins where the one before ended: the file runs as a whole.
 test.each<Step>([
-  ['an error of the bundler', [breaks('bundle')], 'lambda/handlers/get-price.ts:1:', [lastVersion]],
+  ['an error of the bundler', [make('bundle', inPlace)], 'lambda/handlers/get-price.ts:1:', lastVersion],
   [
-    'an error of the template, after that of the bundler is corrected',
-    [breaks('template'), mends('bundle')],
-    'the variable RPC_URLS_PARAMETER_',
-    [lastVersion],
-  ],
-  [
-    'an error of the edge, after that of the template is corrected',
-    [breaks('edge'), mends('template')],
-    "Unexpected token 'function'",
-    [lastVersion],
-  ],
-  [
-    'a description that is no YAML, after the edge is corrected',
-    [['openapi.yaml', 'title: Price Lookup', 'title: Price: Lookup', inPlace], mends('edge')],
+    'a description that is no YAML, after the bundle is corrected',
+    [make('description', inPlace), correct('bundle', byRenaming)],
     'openapi.yaml: Nested mappings are not allowed in compact mappings at line 4, column 10.\n',
-    [lastVersion],
+    lastVersion,
   ],
   [
-    'a change beside the correction of the last error, by an editor that renames files',
+    'an error of the template, after the description is corrected',
+    [make('template', inPlace), correct('description', byRenaming)],
+    'the variable RPC_URLS_PARAMETER_',
+    lastVersion,
+  ],
+  [
+    'an error of the edge beside other changes, by an editor that renames files',
     [
-      ['openapi.yaml', 'title: Price: Lookup', 'title: Price Lookup', byRenaming],
-      ['lambda/problems.ts', "title: 'Unknown symbol'", "title: 'Changed once'", byRenaming],
+      make('edge', byRenaming),
+      correct('template', byRenaming),
+      ['lambda/problems.ts', "title: 'Unknown symbol'", "title: 'Changed problem'", byRenaming],
+      ['board/page.html', '<title>Price Lookup', '<title>Changed page', byRenaming],
+      ['lambda/feeds/registry.json', '"symbol": "SHOP"', '"symbol": "SHOPX"', byRenaming],
     ],
-    'Reloaded',
-    [['/price/NOPE', 'Changed once']],
+    "Unexpected token 'function'",
+    lastVersion,
   ],
   [
-    'a change in place of a file that was renamed',
-    [['lambda/problems.ts', 'Changed once', 'Changed twice', inPlace]],
-    undefined,
-    [['/price/NOPE', 'Changed twice']],
-  ],
-  [
-    'a change of the page, and of a feed, which needs a restart',
-    [
-      ['board/page.html', '<title>Price Lookup', '<title>Changed', inPlace],
-      ['lambda/feeds/registry.json', '"symbol": "SHOP"', '"symbol": "SHOPX"', inPlace],
-    ],
+    'a change in place of a file that was renamed, after which a new feed needs a restart',
+    [correct('edge', inPlace)],
     'Restart to add feeds or networks.',
     [
-      ['/', '<title>Changed'],
+      ['/price/NOPE', 'Changed problem'],
+      ['/', '<title>Changed page'],
       ['/price/SHOPX', '"symbol":"SHOPX"'],
     ],
   ],
@@ -105,21 +113,19 @@ test.each<Step>([
       expect(text).toContain(from)
       await save(path, text.replace(from, to))
     }
-    if (printed !== undefined) await command.until(printed)
-    for (const [path, text] of served) {
-      const get = async () => (await fetch(baseUrl + path)).text()
-      await expect.poll(get, { timeout: 100_000, interval: 200 }).toContain(text)
-    }
+    await command.until(printed)
+    for (const [path, text] of served) expect(await (await fetch(baseUrl + path)).text()).toContain(text)
   },
   120_000,
 )
 
 test('SIGTERM ends all processes and removes the files', async () => {
   command.child.kill('SIGTERM')
-  const { code, complained } = await command.ended
+  const { code, printed, complained } = await command.ended
   expect(code).toBe(0)
+  expect(printed).toMatch(/^Reloaded in \d+\.\d s\.\nRestart to add feeds or networks\.\n$/m)
   // A sentence after each error.
-  expect(complained.match(/^Not reloaded\. The last version is still served\.$/gm)?.length).toBeGreaterThanOrEqual(3)
+  expect(complained.match(/^Not reloaded\. The last version is still served\.$/gm)?.length).toBeGreaterThanOrEqual(4)
   await expect.poll(commands.running).toEqual([])
   expect(commands.files()).toEqual([])
 })

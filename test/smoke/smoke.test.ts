@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { networks, ofEachNetwork, toQuery } from '../../lambda/networks.ts'
-import { misbehave } from '../../local/chains/stand-in-feed.ts'
+import { setReverts } from '../../local/chains/stand-in-feed.ts'
 import { type Gateway, startGateway } from '../../local/gateway/gateway.ts'
 import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
 import type { Template } from '../../local/template/template.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   sandbox = await startSandbox(ofEachNetwork(() => 'embedded'))
   const pfe = registry.mainnet.find(({ symbol }) => symbol === 'PFE')
   const rpcUrl = sandbox.chains.mainnet?.rpcUrl ?? ''
-  await misbehave(rpcUrl, pfe?.address as `0x${string}`, 'latestDetail()', { revert: '0x' })
+  await setReverts(rpcUrl, pfe?.address as `0x${string}`, 'latestDetail()', true)
   // The one run that waits for the clock of the stage; the others have a clock of their own.
   deployed = startStage(sandbox.template).then(runSmoke)
   uncachedUrl = await startStage({ ...toUnthrottled(sandbox.template), cacheCluster: false })

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import solcPackage from 'solc/package.json' with { type: 'json' }
 import { isHex } from 'viem'
 import { z } from 'zod'
-import { StartFailure } from '../../start-failure.ts'
+import { StartFailure } from '../../run-command.ts'
 
 /** The runtime bytecode of each contract in this folder. */
 export type RuntimeCodes = z.output<typeof runtimeCodes>

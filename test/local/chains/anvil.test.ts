@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
 import { networks } from '../../../lambda/networks.ts'
 import { findAnvil, spawnTied, startAnvil } from '../../../local/chains/anvil.ts'
-import { StartFailure } from '../../../local/start-failure.ts'
+import { StartFailure } from '../../../local/run-command.ts'
 
 test('stop kills the process, and may be called again', async () => {
   const sleeper = spawnTied('sleep', ['600'])

@@ -2,7 +2,7 @@ import { createPublicClient, type Hex, http, type PublicClient, parseAbi } from 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Chain, startChain, toChainKind } from '../../../local/chains/chains.ts'
-import { misbehave, onChainStatuses, type StandInFeed, setStandInFeeds } from '../../../local/chains/stand-in-feed.ts'
+import { onChainStatuses, type StandInFeed, setReverts, setStandInFeeds } from '../../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
 
 const startedAt = Math.floor(Date.now() / 1000)
@@ -32,7 +32,7 @@ beforeAll(async () => {
   chains = { mainnet, testnet }
   const clientOf = ({ rpcUrl }: Chain) => createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
   clients = { mainnet: clientOf(mainnet), testnet: clientOf(testnet) }
-}, 60_000)
+})
 
 afterAll(() => Promise.all([chains.mainnet.stop(), chains.testnet.stop()]))
 
@@ -63,14 +63,14 @@ test('many feeds are set in one block', async () => {
   expect((await clients.mainnet.getBlockNumber()) - before).toBeLessThanOrEqual(2n)
 })
 
-test('a function of a feed reverts without data, until it is set to behave', async () => {
+test('a function of a feed reverts without data while it is set to', async () => {
   const { detail, round } = await readFeed(clients.testnet, example.address)
-  await misbehave(chains.testnet.rpcUrl, example.address, 'latestDetail()', { revert: '0x' })
+  await setReverts(chains.testnet.rpcUrl, example.address, 'latestDetail()', true)
   await expect(readFeed(clients.testnet, example.address)).rejects.toThrow('function "latestDetail" reverted.')
-  await misbehave(chains.testnet.rpcUrl, example.address, 'latestDetail()', 'behave')
-  await misbehave(chains.testnet.rpcUrl, example.address, 'latestRoundData()', { revert: '0x' })
+  await setReverts(chains.testnet.rpcUrl, example.address, 'latestDetail()', false)
+  await setReverts(chains.testnet.rpcUrl, example.address, 'latestRoundData()', true)
   expect(await readFeed(clients.testnet, example.address)).toEqual({ detail, round: undefined })
-  await misbehave(chains.testnet.rpcUrl, example.address, 'latestRoundData()', 'behave')
+  await setReverts(chains.testnet.rpcUrl, example.address, 'latestRoundData()', false)
   expect(await readFeed(clients.testnet, example.address)).toEqual({ detail, round })
 })
 

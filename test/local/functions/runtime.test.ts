@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import { FunctionFailed } from '../../../local/functions/container.ts'
 import { createFunctions, type Functions } from '../../../local/functions/runtime.ts'
 import type { LogLine } from '../../../local/log.ts'
-import { StartFailure } from '../../../local/start-failure.ts'
+import { StartFailure } from '../../../local/run-command.ts'
 import type { LambdaFunction } from '../../../local/template/template.ts'
 
 const stops: (() => Promise<unknown>)[] = []
@@ -28,7 +28,6 @@ async function createFrom(
     const entry = join(folder, `${name}.mjs`)
     await writeFile(entry, text)
     functions.set(name, {
-      logicalId: `${name}0000`,
       name,
       entry,
       handlerName: 'handler',
@@ -48,7 +47,7 @@ async function createFrom(
 const settle = (promises: Promise<string>[]): Promise<unknown[]> =>
   Promise.all(promises.map(promise => promise.then(JSON.parse, (error: unknown) => error)))
 
-test('a handler gets a copy of the event and a context that works unbound, and its result comes back', async () => {
+test('a handler gets a copy of the event and a context that works unbound, and its result is returned', async () => {
   const { invoke } = await createFrom({
     Echo: `export const handler = async (event, { getRemainingTimeInMillis, awsRequestId, functionName }) => ({
       event, functionName, left: getRemainingTimeInMillis() > 4000 && getRemainingTimeInMillis() <= 5000, id: awsRequestId.length })`,
@@ -128,16 +127,16 @@ test('a container runs one invocation at a time, and an idle one is reused', asy
 })
 
 test('a function has at most 20 containers: further invocations wait', async () => {
-  const { invoke } = await createFrom({
-    Slow: `let served = 0
+  const slow = `let served = 0
     export const handler = async () => {
       await new Promise(resolve => setTimeout(resolve, 50))
       return ++served
-    }`,
-  })
+    }`
+  // The timeout includes the start of 20 containers at once.
+  const { invoke } = await createFrom({ Slow: slow }, { timeoutMs: 20_000 })
   const served = await settle(Array.from({ length: 25 }, () => invoke('Slow', {})))
   expect(served.filter(count => count === 1)).toHaveLength(20)
-}, 20_000)
+}, 30_000)
 
 test.for([
   ['throws', /^TypeError: no such thing$/, /no such thing\n +at /],

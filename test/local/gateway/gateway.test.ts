@@ -10,9 +10,8 @@ import { type Gateway, startGateway } from '../../../local/gateway/gateway.ts'
 import type { LogLine } from '../../../local/log.ts'
 import { synthesise } from '../../../local/synthesise.ts'
 import type { Route } from '../../../local/template/routes.ts'
-import { type LambdaFunction, readTemplate, type Template } from '../../../local/template/template.ts'
+import { readTemplate, type Template } from '../../../local/template/template.ts'
 import { expectDocumented } from '../../contract/documented.ts'
-import { onlyOn } from '../../feeds/only-on.ts'
 
 /** Returns the event and the number of invocations. */
 const echo = `let served = 0
@@ -58,6 +57,7 @@ let template: Template
 let echoing: Gateway & { functions: Functions }
 let failing: Gateway & { functions: Functions }
 const stops: (() => Promise<void>)[] = []
+let shared: typeof stops
 let lines: LogLine[] = []
 let nowMs = 0
 
@@ -67,9 +67,7 @@ beforeAll(async () => {
   echoing = await startWith({ GetPrice: echo, ListPrices: echo })
   failing = await startWith({ GetPrice: faulty, ListPrices: echo })
   shared = stops.splice(0)
-}, 60_000)
-
-let shared: typeof stops
+})
 
 beforeEach(() => {
   nowMs += 10_000
@@ -93,11 +91,11 @@ async function start(changed: Template, functions: Functions, host = '127.0.0.1'
 }
 
 /** Creates functions of the template from the texts of their bundles. */
-async function create(bundles: Record<string, string>, change: Partial<LambdaFunction> = {}): Promise<Functions> {
+async function create(bundles: Record<string, string>): Promise<Functions> {
   const written = [...template.functions].map(async ([id, fn]) => {
     const entry = join(folder, `${Math.random()}.cjs`)
     await writeFile(entry, bundles[fn.name] ?? '')
-    return [id, { ...fn, entry, ...change }] as const
+    return [id, { ...fn, entry }] as const
   })
   const functions = createFunctions({ functions: new Map(await Promise.all(written)), log: line => lines.push(line) })
   stops.push(functions.stop)
@@ -132,21 +130,21 @@ async function sendRaw({ origin }: Gateway, request: string): Promise<string> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   socket.write(request)
   if (!request.includes('Connection: close')) socket.end()
-  let answer = ''
+  let received = ''
   socket.on('data', chunk => {
-    answer += chunk
+    received += chunk
   })
   await once(socket, 'close')
-  return answer
+  return received
 }
 
-function expectProblem(answer: Awaited<ReturnType<typeof get>>, problem: { status: number }, path = '/price/CRWD') {
-  const { status, headers, text } = answer
+function expectProblem(response: Awaited<ReturnType<typeof get>>, problem: typeof unknownRoute, path = '/price/CRWD') {
+  const { status, headers, text } = response
   expect({ status, problem: JSON.parse(text) }).toEqual({ status: problem.status, problem })
   expect(headers.get('content-type')).toBe('application/problem+json')
   expect(headers.get('access-control-allow-origin')).toBe('*')
   expect(headers.get('cache-control')).toBe('no-store')
-  expectDocumented({ ...answer, method: 'GET', path })
+  expectDocumented({ ...response, method: 'GET', path })
 }
 
 test('a function receives the complete event of a REST API', async () => {
@@ -211,7 +209,7 @@ test('path parameters are passed as sent, and an invalid encoding of the query s
 })
 
 test('neither Host nor forwarded headers change the domain name', async () => {
-  const answer = await sendRaw(
+  const received = await sendRaw(
     echoing,
     [
       'GET /v1/price HTTP/1.1',
@@ -224,7 +222,7 @@ test('neither Host nor forwarded headers change the domain name', async () => {
       '',
     ].join('\r\n'),
   )
-  const { event } = JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))
+  const { event } = JSON.parse(received.slice(received.indexOf('{'), received.lastIndexOf('}') + 1))
   expect(event.headers.Host).toBe('evil.example')
   expect(`http://${event.requestContext.domainName}`).toBe(echoing.origin)
   expect(event.requestContext.identity.sourceIp).toBe('127.0.0.1')
@@ -250,10 +248,10 @@ test.for([
   ['POST', '/v1'],
   ['DELETE', '/v1/price/CRWD'],
 ] as const)('%s %s is an unknown route', async ([method, path]) => {
-  const answer = await get(echoing.origin + path, { method })
-  if (method === 'HEAD') expect({ ...answer, headers: undefined }).toMatchObject({ status: 404, text: '' })
-  else expectProblem(answer, unknownRoute, '/nowhere')
-  expectDocumented({ ...answer, method, path: '/nowhere' })
+  const response = await get(echoing.origin + path, { method })
+  if (method === 'HEAD') expect(response).toMatchObject({ status: 404, text: '' })
+  else expectProblem(response, unknownRoute, '/nowhere')
+  expectDocumented({ ...response, method, path: '/nowhere' })
 })
 
 test('an invalid request target is an error, and the gateway continues', async () => {
@@ -264,8 +262,8 @@ test('an invalid request target is an error, and the gateway continues', async (
     'GET //v1/price',
     'GET ?',
   ]) {
-    const answer = await sendRaw(echoing, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
-    expect(answer).toMatch(/^HTTP\/1\.1 40[04] /)
+    const received = await sendRaw(echoing, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    expect(received).toMatch(/^HTTP\/1\.1 40[04] /)
   }
   for (const bytes of ['CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n', '\0\0\0\0\r\n\r\n', 'GET ']) {
     await sendRaw(echoing, bytes)
@@ -281,36 +279,9 @@ test.each([
   expect([(await get(price)).cache, (await get(price)).cache]).toEqual(['miss', second])
 })
 
-test('HEAD has its documented headers and no body; of a price, it is not cached and reads no chain (D8b, D26)', async () => {
-  const functions = createFunctions({ functions: template.functions })
-  stops.push(functions.stop)
-  const { baseUrl } = await start(template, functions)
-  for (const [path, status] of [
-    ['/', 200],
-    ['/docs', 200],
-    ['/openapi.json/', 200],
-    ['/price', 200],
-    [`/price/${onlyOn('mainnet').toLowerCase()}?network=testnet`, 404],
-    ['/price/crwd', 200],
-    ['/price?network=x', 400],
-  ] as const) {
-    for (const _ of ['first', 'second']) {
-      const answer = await get(baseUrl + path, { method: 'HEAD' })
-      expectDocumented({ ...answer, method: 'HEAD', path })
-      expect({ ...answer, headers: undefined }).toEqual({ status, text: '', cache: null, headers: undefined })
-    }
-  }
-})
-
 test.for([
   ['OPTIONS', '/price'],
-  ['OPTIONS', '/price/CRWD'],
-  ['OPTIONS', ''],
-  ['OPTIONS', '/docs'],
-  ['OPTIONS', '/openapi.json'],
-  ['GET', ''],
   ['GET', '/docs'],
-  ['GET', '/openapi.json'],
 ] as const)('%s %j with a content type other than JSON is 415, not a failure (D26)', async ([method, path]) => {
   const { baseUrl } = echoing
   for (const type of ['text/plain', 'application/x-www-form-urlencoded; charset=utf-8', 'application/*', 'x']) {
@@ -400,9 +371,7 @@ test.for([
   expect((await get(`${failing.baseUrl}/price/good`)).status).toBe(200)
 })
 
-test('a timeout of the function is a 502, a timeout of the integration a 504', async () => {
-  const hanging = await start(template, await create({ GetPrice: faulty }, { timeoutMs: 200 }))
-  expectProblem(await get(`${hanging.baseUrl}/price/hang`), failed(502))
+test('a timeout of the integration is a 504', async () => {
   const changed = changeRoutes(({ integration, ...route }) => ({
     ...route,
     integration: { ...integration, timeoutMs: 200 },
@@ -416,15 +385,16 @@ test('requests above the burst are 429 until time adds tokens, cache hits includ
   const changed = changeRoutes(route => ({ ...route, settings: { ...route.settings, throttling } }))
   const { baseUrl } = await start(changed, echoing.functions)
   const statusesOf = async (length: number) => {
-    const answers = await Promise.all(Array.from({ length }, () => get(`${baseUrl}/price`)))
-    return answers.map(({ status }) => status).toSorted()
+    const responses = await Promise.all(Array.from({ length }, () => get(`${baseUrl}/price`)))
+    return responses.map(({ status }) => status).toSorted()
   }
   expect(await statusesOf(5)).toEqual([200, 200, 200, 429, 429])
   const throttled = await get(`${baseUrl}/price`)
   expectProblem(throttled, {
-    ...{ type: 'urn:problem-type:price-lookup:too-many-requests', title: 'Too many requests' },
+    type: 'urn:problem-type:price-lookup:too-many-requests',
+    title: 'Too many requests',
     status: 429,
-    ...{ detail: 'Requests come faster than this service answers. Slow down.' },
+    detail: 'Requests come faster than this service answers. Slow down.',
   })
   expect(throttled.headers.get('retry-after')).toBe('1')
   nowMs += 50
@@ -462,16 +432,16 @@ const sendBody = (gateway: Gateway, target: string, body: string) =>
   )
 
 test('the body of a request is passed as text', async () => {
-  const answer = await sendBody(echoing, 'GET /v1/price', 'é')
-  expect(answer).toMatch(/^HTTP\/1\.1 200 /)
-  expect(answer).toContain('"body":"é","isBase64Encoded":false')
+  const received = await sendBody(echoing, 'GET /v1/price', 'é')
+  expect(received).toMatch(/^HTTP\/1\.1 200 /)
+  expect(received).toContain('"body":"é","isBase64Encoded":false')
 })
 
 test('a body above 6 MiB is 413 with the body of API Gateway, and no function runs', async () => {
   const limit = 6 * 1_048_576
-  // Which would fail and log.
-  const answer = await sendBody(failing, 'GET /v1/price/throw', 'x'.repeat(limit + 1))
-  const [top = '', text] = answer.split('\r\n\r\n')
+  // The function would throw and log.
+  const received = await sendBody(failing, 'GET /v1/price/throw', 'x'.repeat(limit + 1))
+  const [top = '', text] = received.split('\r\n\r\n')
   expect(top).toMatch(/^HTTP\/1\.1 413 /)
   expect(top).toMatch(/^Content-Type: application\/json$/im)
   expect(top).not.toMatch(/^Access-Control-Allow-Origin/im)
@@ -507,7 +477,7 @@ test('a connection is reused, and stop closes it at once', async () => {
   await closed
 })
 
-test('a replaced stack answers new requests, at the same address, while the former one ends its own', async () => {
+test('a replaced deployment serves new requests, at the same address, while the former one ends its own', async () => {
   const release = join(folder, 'release')
   const waiting = `const { existsSync } = require('node:fs')
     exports.handler = async () => {
