@@ -14,7 +14,7 @@ import { createStageCache, toCacheKey } from './stage-cache.ts'
 /** Responds to a request as the deployed API does. */
 export type Stage = (request: StageRequest) => Promise<Reply>
 
-/** A response to a request that was routed, and whether the cache may store it. */
+/** A response to a request that was routed, and whether the cache may store it: not if it is the gateway's own. */
 interface Integrated {
   readonly reply: Reply
   readonly isCacheable: boolean
@@ -35,15 +35,10 @@ export function createStage({ template, functions, address, log, nowMs }: StageO
   const cache = createStageCache(nowMs)
   const baseUrl = `http://${address.domainName}/${address.stageName}`
   const toLocal = (reply: Reply) => replaceUrl(reply, template.baseUrl, baseUrl)
-  const respond = (type: keyof GatewayResponses): Reply => toLocal(template.gatewayResponses[type])
+  const respond = (type: keyof GatewayResponses) => toLocal(template.gatewayResponses[type])
 
-  /** A response of the gateway itself is not cached. */
   async function integrate({ integration }: Route, event: APIGatewayProxyEvent): Promise<Integrated> {
-    if (integration.type === 'AWS_PROXY') {
-      const returned = await invoke(functions, integration, event, log)
-      if (typeof returned === 'object') return { reply: returned, isCacheable: true }
-      return { reply: respond(returned), isCacheable: false }
-    }
+    if (integration.type === 'AWS_PROXY') return invoke(integration, event, { functions, log, respond })
     if (toMediaType(event) === 'application/json') return { reply: toLocal(integration.reply), isCacheable: true }
     return { reply: respond('UNSUPPORTED_MEDIA_TYPE'), isCacheable: false }
   }
@@ -94,26 +89,29 @@ function toPathBelow(stageName: string, path: string): string | undefined {
 /**
  * Invokes a function. After the integration's timeout, the function continues, but its result is not used.
  *
- * @returns its response, or why the gateway responds in its place
+ * @param respond returns the gateway's own response, for a function that failed or timed out
  */
 async function invoke(
-  functions: Functions,
   { functionId, timeoutMs }: FunctionIntegration,
   event: APIGatewayProxyEvent,
-  log: Log,
-): Promise<Reply | 'INTEGRATION_TIMEOUT' | 'INTEGRATION_FAILURE'> {
+  {
+    functions,
+    log,
+    respond,
+  }: Pick<StageOptions, 'functions' | 'log'> & { respond(type: keyof GatewayResponses): Reply },
+): Promise<Integrated> {
   const finished = new AbortController()
   const timedOut = sleep(timeoutMs, undefined, { signal: finished.signal }).catch(() => undefined)
   try {
     const payload = await Promise.race([functions.invoke(functionId, event), timedOut])
-    if (payload !== undefined) return parseProxyResponse(payload)
+    if (payload !== undefined) return { reply: parseProxyResponse(payload), isCacheable: true }
     log({ source: 'gateway', level: 'error', text: `${functionId} did not return within ${timeoutMs / 1_000} s.` })
-    return 'INTEGRATION_TIMEOUT'
+    return { reply: respond('INTEGRATION_TIMEOUT'), isCacheable: false }
   } catch (error) {
     // The runtime has already logged a FunctionFailed.
     if (error instanceof MalformedProxyResponse) log({ source: 'gateway', level: 'error', text: error.message })
     else if (!(error instanceof FunctionFailed)) throw error
-    return 'INTEGRATION_FAILURE'
+    return { reply: respond('INTEGRATION_FAILURE'), isCacheable: false }
   } finally {
     finished.abort()
   }
