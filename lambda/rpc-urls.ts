@@ -32,7 +32,7 @@ const client = new SSMClient({
 /** The result of one call to Parameter Store. Stale URLs stay cached when it fails or returns none that can be used. */
 type LoadResult = Loaded<RpcUrls | Problem>
 
-// What a warm container caches. It is stale when the last load failed, or returned URLs of a network that cannot be used.
+// What a warm container caches. It is stale when the last load failed, or returned unusable URLs of a network.
 let cached: { readonly rpcUrls: RpcUrls; readonly loadedAt: number; readonly isStale: boolean } | undefined
 let loading: Promise<LoadResult> | undefined
 
@@ -43,8 +43,8 @@ let loading: Promise<LoadResult> | undefined
  *
  * @param refused URLs whose keys every endpoint refused: others are loaded, so that a rotated key needs no deploy
  * @param timeoutMs whole milliseconds
- * @returns the problem `not-configured` when the network's parameter is missing or unusable, `chain-unavailable` when Parameter Store does not
- *   answer and no URLs are cached
+ * @returns the problem `not-configured` when the network's parameter is missing or unusable, `chain-unavailable` when
+ *   Parameter Store does not respond and no URLs are cached
  * @example
  * const { rpcUrls, faults } = await loadRpcUrls('mainnet')
  */
@@ -106,7 +106,11 @@ async function fetchRpcUrls(timeoutMs: number): Promise<RpcUrls> {
   return ofEachNetwork(network => parseRpcUrls(values.get(names[network])))
 }
 
-/** Parses one to three URLs, separated by white space or commas; undefined when anything else is among them, or too few hosts (D29). */
+/**
+ * Parses one to three URLs, separated by white space or commas.
+ *
+ * @returns undefined when anything else is among them, or when they have too few hosts (D29)
+ */
 function parseRpcUrls(value: string | undefined): readonly URL[] | undefined {
   const texts = value?.split(/[\s,]/).filter(text => text !== '') ?? []
   const rpcUrls = texts.map(text => URL.parse(text)).filter(isAllowed)
