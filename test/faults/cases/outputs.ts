@@ -33,6 +33,7 @@ const row = (change: (correct: Hex) => Hex): Respond =>
 
 const detailOf = (correct: Hex): CallResult => returned(`0x${correct.slice(2 + 2 * 64, 2 + 7 * 64)}`)
 const roundOf = (correct: Hex): CallResult => returned(`0x${correct.slice(2 + 8 * 64)}`)
+const withoutByte = ({ data }: CallResult): Hex => data.slice(0, -2) as Hex
 const detail = (changed: CallResult): Respond => row(correct => encodeRow(changed, roundOf(correct)))
 const round = (changed: CallResult): Respond => row(correct => encodeRow(detailOf(correct), changed))
 
@@ -146,10 +147,13 @@ const unreadableFeeds: FaultCase[] = toCases('unreadable feed', because('latestD
   ['reverts with an OffchainLookup', detail(reverted(offchainLookup)), revertedWith('0x556f1830')],
   ['reverts with 0.8 MB', detail(reverted(bomb)), revertedWith('0x11111111')],
   ['returns a word less', detail(returned(words(0, 1, 1, 1)))],
+  ['returns a byte less', row(correct => encodeRow(returned(withoutByte(detailOf(correct))), roundOf(correct)))],
   ['returns a byte more', row(correct => encodeRow(returned(`${detailOf(correct).data}00`), roundOf(correct)))],
   ['returns 0.8 MB', detail(returned(bomb))],
   ['has dirty bits in its status', detail(returned(words(2n ** 200n, 1, 1, 1, 1)))],
   ['has dirty bits in its time', detail(returned(words(0, 1, 2n ** 64n, 1, 1)))],
+  ['has status 256', detail(returned(words(256, 1, 1, 1, 1)))],
+  ['has status 255', detail(returned(words(255, 1, 1, 1, 1))), because('its status is none of the seven')],
   ['has an eighth status', detail(returned(words(7, 1, 1, 1, 1))), because('its status is none of the seven')],
   [
     'observed in the year 10000',
@@ -165,12 +169,15 @@ const rounds: FaultCase[] = toCases('round', { round: 'malformed' }, [
   ['reverts by name', round(reverted(unavailable)), revertsWith('FeedUnavailable')],
   ['reverts with NoHistory', round(reverted('0xc4e5ad09')), revertsWith('NoHistory')],
   ['reverts with a text', round(reverted(textRevert)), revertsWith('Error')],
+  ['panics', round(reverted(panic)), revertsWith('Panic')],
   ['reverts with an unknown error', round(reverted('0x1234abcd')), revertsWith('0x1234abcd')],
+  ['reverts with three bytes', round(reverted('0xe3f18f')), revertsWith('unnamed')],
   ['reverts with an OffchainLookup', round(reverted(offchainLookup)), revertsWith('0x556f1830')],
   ['reverts without data, or runs out of gas', round(reverted('0x')), revertsWith('unnamed')],
   ['returns another answer', round(returned(words(1, 2, 1, 1, 1))), { round: { answer: 2n } }],
   ['returns nothing', round(returned('0x'))],
   ['returns a word', round(returned(words(1)))],
+  ['returns a byte less', row(correct => encodeRow(detailOf(correct), returned(withoutByte(roundOf(correct)))))],
   ['returns a byte more', row(correct => encodeRow(detailOf(correct), returned(`${roundOf(correct).data}00`)))],
   ['has dirty bits in its id', round(returned(words(2n ** 80n, 1, 1, 1, 1)))],
   ['has dirty bits in the round that answered', round(returned(words(1, 1, 1, 1, 2n ** 80n)))],

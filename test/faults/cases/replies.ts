@@ -53,6 +53,7 @@ const results: FaultCase[] = toCases('result', 'malformed-result', [
   ['an empty string', result('')],
   ['an odd number of digits', result('0x123')],
   ['digits that are not hexadecimal', result(`0x${canary}`)],
+  ['the correct one behind two letters', reply(correct => ({ ...correct, result: `zz${correct['result']}` }))],
   ['the correct one without 0x', reply(correct => ({ ...correct, result: `${correct['result']}`.slice(2) }))],
   ['the correct one with 0X', reply(correct => ({ ...correct, result: `${correct['result']}`.replace('x', 'X') }))],
   ['the correct one and a line break', reply(correct => ({ ...correct, result: `${correct['result']}\n` }))],
@@ -75,6 +76,7 @@ const sizes: FaultCase[] = toCases('size', 'oversized', [
 const valid: FaultCase[] = toCases('valid reply', {}, [
   ['the correct one', replyText(text => text)],
   ['null for an error', withFields({ error: null })],
+  ['the code of a rate limit beside a result', withFields({ code: -32_005 })],
   ['further fields', withFields({ node: canary, secret: { key: canary } })],
   ['digits in upper case', replyText(text => text.replace(/0x[\da-f]{9,}/, hex => `0x${hex.slice(2).toUpperCase()}`))],
   ['white space all around', replyText(text => ` \r\n\t${text}\n\n`)],
