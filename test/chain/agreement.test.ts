@@ -160,7 +160,7 @@ test('two URLs of one host do not agree with each other (D29)', async () => {
 const reverting: Rows = () => [encodeRow(reverted('0xc4e5ad09'), reverted('0xc4e5ad09'))]
 const missing: Rows = () => [rowWithoutCode]
 
-test('that a feed cannot be read needs two that agree; that it has no contract needs every endpoint (D24, D29)', async () => {
+test('two must agree that a feed cannot be read, and every endpoint that it has no contract (D24, D29)', async () => {
   const { reading, blocks } = await reader.read([feed], node(1_010, reverting), node(1_010, reverting), node(1_010))
   expect(reading).toMatchObject({ feeds: [{ unreadable: 'latestDetail() reverted with NoHistory' }] })
   expect(blocks[2]).toEqual([])

@@ -63,7 +63,7 @@ test('an output is the head and 13 words for each feed', () => {
   expect(`0x${rowAt(output.rows, 1)}`).toBe(rowWithoutCode)
 })
 
-test('one call returns 58 feeds, a node refuses 59 (EIP-170), and so 59 feeds are read with two calls (D17)', async () => {
+test('one call returns 58 feeds and a node refuses 59 (EIP-170), so 59 feeds take two calls (D17)', async () => {
   const output = await callWith(maxFeedsPerCall)
   expect(maxFeedsPerCall).toBe(58)
   expect((output.length - 2) / 2).toBe(24_224)
@@ -159,7 +159,7 @@ async function findLeastGas(count: number): Promise<number> {
   return enough
 }
 
-/** A feed that answers `No data` when its price source runs out of gas, which takes 200,000. */
+/** A feed that returns `No data` when its price source runs out of gas, which takes 200,000. */
 const heavyFeed = compileYul(
   `object "Feed" {
     code {
@@ -186,7 +186,7 @@ describe.each([
   [58, 40.0],
 ])('%i feeds', (count, leastMillions) => {
   test.each([
-    ['above a heavy price source, which answer `No data` with too little gas,', heavyFeed],
+    ['above a heavy price source, which return `No data` with too little gas,', heavyFeed],
     ['that use all of their gas', burner],
   ])('%s have the same rows with any gas, or the endpoint has a fault (D2)', async (_, bytecode) => {
     for (const address of addresses.slice(0, count)) await anvil().setCode({ address, bytecode })

@@ -52,7 +52,7 @@ test('a request on an idle TLS connection that broke is repeated on a new one, i
   expect(node.paths).toEqual(['/KEY', '/KEY', '/KEY'])
 })
 
-test('a node with an untrusted certificate is the fault unreachable, and does not receive the key (D25)', async () => {
+test('a node with an untrusted certificate is unreachable, and does not receive the key (D25)', async () => {
   await using node = await startTlsNode()
   await using other = await startTlsNode()
   setDefaultCACertificates([other.certificate])
@@ -61,7 +61,7 @@ test('a node with an untrusted certificate is the fault unreachable, and does no
   expect(node.paths).toEqual([])
 })
 
-test('a node with another host’s certificate is the fault unreachable, and does not receive the key (D25)', async () => {
+test('a node with another host’s certificate is unreachable, and does not receive the key (D25)', async () => {
   await using node = await startTlsNode('127.0.0.2')
   setDefaultCACertificates([node.certificate])
   await expect(send(node.url)).rejects.toEqual(new Fault('unreachable'))

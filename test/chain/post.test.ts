@@ -56,7 +56,7 @@ test('a request whose response breaks on an idle connection is not repeated', as
   expect(node.requests).toHaveLength(2)
 })
 
-test('a request is repeated on a new connection even if others are idle, because they may be broken too (D24)', async () => {
+test('a request is repeated on a new connection, because other idle ones may be broken too (D24)', async () => {
   const used = new Set<object | null>()
   const together = Promise.withResolvers<void>()
   await using node = await startFaultyNode(async (response, body) => {
@@ -114,7 +114,7 @@ test('a connection is used again after a response other than 200 with a short bo
   await vi.waitFor(() => expect(node.countOpen()).toBe(0))
 })
 
-test('the fault of a status does not wait for the body; the end of the read closes the connection, without an error', async () => {
+test('a fault does not wait for the body of its response, and the end of the read closes the connection', async () => {
   const over = new AbortController()
   const closed = Promise.withResolvers<void>()
   const thrown = vi.fn()

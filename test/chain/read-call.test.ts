@@ -17,7 +17,7 @@ async function readOutput(output: string, block?: number) {
   return await readEndpoint(node.url, { network: 'mainnet', feeds: [feed] }, block, AbortSignal.timeout(5_000))
 }
 
-test('a reading has the feeds, the chain, the block, its time, ours, and the rows as they were returned (D15)', async () => {
+test('a reading has the feeds, the chain, the block, both times, and the rows as they came (D15)', async () => {
   const began = Date.now()
   const blockTime = head().time
   const { head: read, ...rest } = await readOutput(encodeOutput({ ...head(), time: blockTime }, [row]))

@@ -50,7 +50,7 @@ test('neither the second of three endpoints nor an only endpoint is the last res
   expect((await reader.read([feed], correct)).trace).toMatchObject({ endpoint: 'rpc-1', round: 1, lastResort: false })
 })
 
-test('the endpoint that served a reading is asked first for 30 s, then the configured order counts again (D24)', async () => {
+test('the endpoint of a reading is asked first for 30 s, then the configured order counts again (D24)', async () => {
   let isSlow = true
   await using one = await startFaultyNode((response, body) => (isSlow ? silence : correct)(response, body))
   await using two = await startFaultyNode(correct)

@@ -4,6 +4,7 @@ import { faultKinds } from '../../lambda/faults.ts'
 import { readMs } from '../../lambda/timing.ts'
 import { canary, startFaultyNode } from '../chain/faulty-node.ts'
 import { correct } from '../chain/keyed-node.ts'
+import { importReader } from '../chain/reader.ts'
 import { captureConsole } from '../container.ts'
 import { faultCases } from './cases/all.ts'
 import { expectNoLeak, expectResult, ways } from './expectations.ts'
@@ -22,20 +23,17 @@ afterAll(() => vi.restoreAllMocks())
 
 let lastTurn: Promise<unknown> = Promise.resolve()
 
-/** Imports the reader anew, without a preference for an endpoint. Takes a turn, because all cases share the cache of modules. */
-function importReader() {
-  const imported = lastTurn.then(() => {
-    vi.resetModules()
-    return import('../../lambda/chain/read-feeds.ts')
-  })
+/** Imports the reader anew. Takes a turn, because all cases share the cache of modules. */
+function importInTurn() {
+  const imported = lastTurn.then(importReader)
   lastTurn = imported
   return imported
 }
 
-/** Reads in every way, each at nodes of its own. All at the same time, so that no read prefers the endpoint that answered another. */
+/** Reads in every way, each at nodes of its own. All at once, so that no read prefers the endpoint of another. */
 async function play(faultCase: FaultCase): Promise<void> {
   await using started = new AsyncDisposableStack()
-  const { readFeeds } = await importReader()
+  const { readFeeds } = await importInTurn()
   const reads = await Promise.all(
     ways.map(async way => ({
       way,

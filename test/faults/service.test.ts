@@ -104,7 +104,7 @@ test('every kind of fault is played', () => {
 })
 
 test('a text of a contract is in no response and no log line (D25)', async () => {
-  const title = 'unreadable feed: reverts with a text'
+  const title = 'unreadable feed (D18, D19): reverts with a text'
   const faultCase = faultCases.find(other => other.title === title)
   if (faultCase === undefined) throw new Error(`No case "${title}"`)
   await using node = await startCase(faultCase)

@@ -61,6 +61,8 @@ const [aapl, amc] = ['AAPL', 'AMC'].map(wanted => registry.mainnet.find(({ symbo
 ]
 type Entry = Parameters<typeof checkRegistry>[0][string][number]
 
+const lowerCase = aapl.token.toLowerCase()
+
 /** Checks a registry whose mainnet has these entries. */
 const check = (...mainnet: Entry[]) => checkRegistry({ ...registry, mainnet })
 
@@ -93,13 +95,11 @@ test.each<[string, Entry[], string[]]>([
   ],
   [
     'a token in lower case',
-    [{ ...aapl, token: aapl.token.toLowerCase() }],
-    [
-      `AAPL of the mainnet: ${aapl.token.toLowerCase()} is not checksummed. Either it is wrong, or it is ${aapl.token}.`,
-    ],
+    [{ ...aapl, token: lowerCase }],
+    [`AAPL of the mainnet: ${lowerCase} is not checksummed. Either it is wrong, or it is ${aapl.token}.`],
   ],
-])('%s is an error of the registry', (_, entries, faults) => {
-  expect(check(...entries)).toEqual(faults)
+])('%s is an error of the registry', (_, entries, errors) => {
+  expect(check(...entries)).toEqual(errors)
 })
 
 test('a network that is not in the table, and one without feeds, are errors of the registry', () => {

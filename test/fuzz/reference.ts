@@ -3,7 +3,8 @@ import { feedAbi } from '../chain/feed-abi.ts'
 import { type Decoded, type Detail, type Entry, type Request, type Round, referenceOf, writeRecord } from './bodies.ts'
 
 /**
- * Decodes the text of a JSON-RPC reply with this id by the decisions alone (D10 to D14, D19, D23), independently of the service.
+ * Decodes the text of a JSON-RPC reply with this id by the decisions alone (D10 to D14, D19, D23), independently of the
+ * service.
  *
  * @returns undefined for a reply that is not valid
  */
@@ -107,7 +108,7 @@ function decodeRound(call: Call): Round {
   return answer === undefined ? 'malformed' : { answer }
 }
 
-/** Decodes what a function returned with viem; undefined unless it is five words, and encoding them gives the same bytes. */
+/** Decodes what a function returned with viem; undefined unless it is the encoding of five words. */
 function decodeCanonical<const outputs extends readonly AbiParameter[]>(
   outputs: outputs,
   { success, size, data }: Call,

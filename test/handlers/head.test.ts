@@ -24,7 +24,7 @@ const common = {
   Link: links,
 }
 
-test('HEAD has the headers of a success but Expires, no body, and reads neither Parameter Store nor the chain (D8b)', async () => {
+test('HEAD has a success’s headers but Expires, and no body, without Parameter Store and chain (D8b)', async () => {
   const log = vi.spyOn(console, 'info').mockImplementation(() => {})
   const headers = {
     'Content-Type': 'application/json',

@@ -7,7 +7,7 @@ import { toCorrectResult } from '../chain/keyed-node.ts'
 /** A reply that is made to keep its reader busy. */
 export interface HostileReply {
   readonly name: string
-  readonly answer: Respond
+  readonly respond: Respond
   /** Undefined for a valid reply. */
   readonly kind?: FaultKind
 }
@@ -90,13 +90,13 @@ function kindOf(name: string): FaultKind {
 }
 
 const sized = Object.entries(bodies).flatMap(([name, toBody]): HostileReply[] => {
-  const answerWith =
+  const respondWith =
     (bytes: number): Respond =>
     (response, body) =>
       response.end(toBody(bytes, JSON.parse(body).id))
   return [
-    { name: `64 KiB of ${name}`, answer: answerWith(bound), kind: kindOf(name) },
-    { name: `4 MiB of ${name}`, answer: answerWith(2 ** 22), kind: 'oversized' },
+    { name: `64 KiB of ${name}`, respond: respondWith(bound), kind: kindOf(name) },
+    { name: `4 MiB of ${name}`, respond: respondWith(2 ** 22), kind: 'oversized' },
   ]
 })
 
@@ -183,5 +183,5 @@ const responses: Readonly<Record<string, readonly [Respond, FaultKind?]>> = {
 /** Every hostile reply. */
 export const hostileReplies: readonly HostileReply[] = [
   ...sized,
-  ...Object.entries(responses).map(([name, [answer, kind]]) => ({ name, answer, ...(kind && { kind }) })),
+  ...Object.entries(responses).map(([name, [respond, kind]]) => ({ name, respond, ...(kind && { kind }) })),
 ]

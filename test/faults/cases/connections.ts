@@ -82,7 +82,7 @@ const protocol: FaultCase[] = toCases('HTTP', 'unreachable', [
   ],
 ])
 
-/** Answers correctly after a time. */
+/** Responds correctly after a time. */
 const after =
   (ms: number): Respond =>
   async (response, body) => {
@@ -102,7 +102,7 @@ const stalled = (toText: (text: string) => string): Respond => raw((socket, text
 const inOneChunk = (text: string) => `${ok('Transfer-Encoding: chunked')}${text.length.toString(16)}\r\n${text}\r\n`
 
 /** Nodes that take longer than an attempt. */
-const silences: readonly (readonly [name: string, answer: Respond])[] = [
+const silences: readonly (readonly [name: string, respond: Respond])[] = [
   ['headers that never arrive', silence],
   ['a header byte per 50 ms', raw((socket, text) => writeSlowly(socket, ok(lengthOf(text)) + text, 50))],
   ['a header without end', endless('HTTP/1.1 200 OK\r\n', 'X-Node: 1\r\n')],
@@ -133,7 +133,7 @@ const flood: Respond = raw(socket => {
 })
 
 const slowness: FaultCase[] = toCases('slow node', 'timeout', [
-  ...silences.map(([name, answer]) => [name, answer, 'timeout', { slow: true }] as const),
+  ...silences.map(([name, respond]) => [name, respond, 'timeout', { slow: true }] as const),
   ['the correct reply after 0.65 s', after(650), {}, { slow: true }],
   ['"continue" (100) without end', endless('', 'HTTP/1.1 100 Continue\r\n\r\n'), 'oversized'],
   ['an endless body at full speed', flood, 'oversized'],

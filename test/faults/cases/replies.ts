@@ -8,7 +8,7 @@ const without = (field: string) => reply(({ [field]: _, ...rest }) => ({ ...rest
 const withFields = (fields: object) => reply(correct => ({ ...correct, ...fields, note: canary }))
 
 /** Bodies that are no JSON-RPC reply to our request. */
-const envelopes: FaultCase[] = toCases('JSON', 'malformed-envelope', [
+const envelopes: FaultCase[] = toCases('JSON (D23)', 'malformed-envelope', [
   ['null', status(200, 'null')],
   ['true', status(200, 'true')],
   ['a number', status(200, '42')],
@@ -44,7 +44,7 @@ const envelopes: FaultCase[] = toCases('JSON', 'malformed-envelope', [
 ])
 
 /** Replies with a result that is not a sequence of bytes. */
-const results: FaultCase[] = toCases('result', 'malformed-result', [
+const results: FaultCase[] = toCases('result (D23)', 'malformed-result', [
   ['null', result(null)],
   ['42', result(42)],
   ['true', result(true)],
@@ -64,7 +64,7 @@ const results: FaultCase[] = toCases('result', 'malformed-result', [
 const bound = 65_536
 
 /** Replies around the largest size. */
-const sizes: FaultCase[] = toCases('size', 'oversized', [
+const sizes: FaultCase[] = toCases('size (D23)', 'oversized', [
   ['the correct reply in 64 KiB', replyText(text => text.padEnd(bound)), {}],
   ['the correct reply in a byte more', replyText(text => text.padEnd(bound + 1))],
   ['the correct reply behind 1 MB of white space', replyText(text => ' '.repeat(1_000_000) + text)],
@@ -92,7 +92,7 @@ const valid: FaultCase[] = toCases('valid reply', {}, [
 const nested = { originalError: { code: 3, data: '0xe3f18fa8', message: canary } }
 
 /** Errors of nodes. Only a feed's own row is a statement about the feed (D2). */
-const errors: FaultCase[] = toCases('error', 'rpc-error', [
+const errors: FaultCase[] = toCases('error (D2)', 'rpc-error', [
   ['-32000 "header not found"', rpcError(-32_000, 'header not found')],
   ['-32000 "missing trie node"', rpcError(-32_000, 'missing trie node 1f2e')],
   ['-32000 "metadata is not found"', rpcError(-32_000, 'metadata is not found')],
