@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { faultKinds } from '../../lambda/faults.ts'
 import { readMs } from '../../lambda/timing.ts'
 import { canary, startFaultyNode } from '../chain/faulty-node.ts'
 import { correct } from '../chain/keyed-node.ts'
@@ -80,9 +78,4 @@ test('a leak is found at any depth', async () => {
 
 test('every case has a title of its own', () => {
   expect(new Set(faultCases.map(({ title }) => title)).size).toBe(faultCases.length)
-})
-
-test('docs/faults.md has a row for every kind of fault, and for no other', () => {
-  const rows = readFileSync('docs/faults.md', 'utf8').match(/(?<=^\| `)[\w-]+(?=` \|)/gm)
-  expect(rows?.toSorted()).toEqual(faultKinds.toSorted())
 })

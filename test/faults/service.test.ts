@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type FaultKind, faultKinds } from '../../lambda/faults.ts'
 import type { ParameterStore } from '../../local/functions/parameter-store.ts'
@@ -101,6 +102,11 @@ test('every kind of fault is played', () => {
   // test/handlers/read-chain.test.ts has those of Parameter Store.
   const played = [...firstCases.keys(), 'slow', 'wrong-block', 'disagreement', 'parameter-store']
   expect(played.toSorted()).toEqual(faultKinds.toSorted())
+})
+
+test('docs/faults.md has a row for every kind of fault, and for no other', () => {
+  const rows = readFileSync('docs/faults.md', 'utf8').match(/(?<=^\| `)[\w-]+(?=` \|)/gm)
+  expect(rows?.toSorted()).toEqual(faultKinds.toSorted())
 })
 
 test('a text of a contract is in no response and no log line (D25)', async () => {

@@ -26,9 +26,9 @@ async function startContainer(rpcUrls: string) {
   parameters.set('mainnet', rpcUrls)
   vi.resetModules()
   const { readChain } = await import('../../lambda/handlers/read-chain.ts')
-  return async (remainingMs = 10_000, feeds: readonly Feed[] = [feed]) => {
+  return async (remainingMs = 10_000) => {
     const began = performance.now()
-    const { reading, trace } = await readChain('mainnet', feeds, contextWith(remainingMs))
+    const { reading, trace } = await readChain('mainnet', [feed], contextWith(remainingMs))
     return { reading, trace, tookMs: performance.now() - began }
   }
 }
