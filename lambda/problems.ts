@@ -62,7 +62,11 @@ interface ProblemRow {
 export type ProblemSlug = keyof typeof problems
 
 /** Every slug. */
-export const problemSlugs = Object.keys(problems) as readonly ProblemSlug[]
+export const problemSlugs: readonly ProblemSlug[] = Object.keys(problems).filter(isProblemSlug)
+
+function isProblemSlug(text: string): text is ProblemSlug {
+  return Object.hasOwn(problems, text)
+}
 
 /** The body of a problem response, `application/problem+json`. */
 export interface ProblemDocument {
