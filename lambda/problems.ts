@@ -76,7 +76,7 @@ export interface ProblemDocument {
   readonly detail: string
 }
 
-/** A failure that a caller can tell from others. Thrown by parsers, returned by reads, sent by `handlers/http`. */
+/** A failure that a caller can distinguish from others. Thrown by parsers, returned by reads, sent by `handlers/http`. */
 export class Problem extends Error {
   readonly slug: ProblemSlug
   readonly document: ProblemDocument

@@ -209,7 +209,7 @@ test.each([
 const headers = { 'Content-Type': 'application/x-amz-json-1.1' }
 test.each([
   ['denies access', 400, 'AccessDeniedException', 'not-configured'],
-  ['does not know the key', 400, 'UnrecognizedClientException', 'not-configured'],
+  ['rejects the credentials', 400, 'UnrecognizedClientException', 'not-configured'],
   ['is throttled', 400, 'ThrottlingException', 'chain-unavailable'],
   ['limits the rate', 429, 'Other', 'chain-unavailable'],
   ['redirects', 302, 'Other', 'chain-unavailable'],

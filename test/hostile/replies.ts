@@ -133,7 +133,6 @@ const responses: Readonly<Record<string, readonly [Respond, FaultKind?]>> = {
   'small extensions of chunks': [endless(chunked, '1;a\r\n[\r\n'.repeat(10_000)), 'oversized'],
   'a body without an end': [endless(`${ok}`, '['.repeat(bound)), 'oversized'],
   'a body of 2^53 bytes': [endless(`${ok}Content-Length: ${2 ** 53}\r\n`, '['.repeat(bound)), 'oversized'],
-  'a body that ends early': [raw(`${ok}Content-Length: 1000\r\n\r\n[`), 'slow'],
   'an error’s body without an end': [endless('HTTP/1.1 500 Error\r\n', 'a'.repeat(bound)), 'http-status'],
   'a redirect’s body without an end': [
     endless('HTTP/1.1 307 Temporary Redirect\r\nLocation: /\r\n', 'a'.repeat(bound)),
@@ -146,10 +145,6 @@ const responses: Readonly<Record<string, readonly [Respond, FaultKind?]>> = {
   'large informational responses': [
     endless('HTTP/1.1 103 Early Hints\r\n', `HTTP/1.1 103 Early Hints\r\n${headers(100, 100)}\r\n`),
     'oversized',
-  ],
-  'a switch of the protocol': [
-    raw('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
-    'unreachable',
   ],
   'a large header': [raw(`${ok}${headers(1, 2 ** 20)}\r\n`), 'unreachable'],
   'headers without an end': [endless(`HTTP/1.1 200 OK`, headers(100, 10)), 'unreachable'],

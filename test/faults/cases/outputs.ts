@@ -33,7 +33,7 @@ const row = (change: (correct: Hex) => Hex): Respond =>
 
 const detailOf = (correct: Hex): CallResult => returned(`0x${correct.slice(2 + 2 * 64, 2 + 7 * 64)}`)
 const roundOf = (correct: Hex): CallResult => returned(`0x${correct.slice(2 + 8 * 64)}`)
-const withoutByte = ({ data }: CallResult): Hex => data.slice(0, -2) as Hex
+const withoutByte = ({ output }: CallResult): Hex => output.slice(0, -2) as Hex
 const detail = (changed: CallResult): Respond => row(correct => encodeRow(changed, roundOf(correct)))
 const round = (changed: CallResult): Respond => row(correct => encodeRow(detailOf(correct), changed))
 
@@ -151,7 +151,7 @@ const unreadableFeeds: FaultCase[] = toCases(
     ['reverts with 0.8 MB', detail(reverted(bomb)), revertedWith('0x11111111')],
     ['returns a word less', detail(returned(words(0, 1, 1, 1)))],
     ['returns a byte less', row(correct => encodeRow(returned(withoutByte(detailOf(correct))), roundOf(correct)))],
-    ['returns a byte more', row(correct => encodeRow(returned(`${detailOf(correct).data}00`), roundOf(correct)))],
+    ['returns a byte more', row(correct => encodeRow(returned(`${detailOf(correct).output}00`), roundOf(correct)))],
     ['returns 0.8 MB', detail(returned(bomb))],
     ['has dirty bits in its status', detail(returned(words(2n ** 200n, 1, 1, 1, 1)))],
     ['has dirty bits in its time', detail(returned(words(0, 1, 2n ** 64n, 1, 1)))],
@@ -182,7 +182,7 @@ const rounds: FaultCase[] = toCases('round (D13, D14)', { round: 'malformed' }, 
   ['returns nothing', round(returned('0x'))],
   ['returns a word', round(returned(words(1)))],
   ['returns a byte less', row(correct => encodeRow(detailOf(correct), returned(withoutByte(roundOf(correct)))))],
-  ['returns a byte more', row(correct => encodeRow(detailOf(correct), returned(`${roundOf(correct).data}00`)))],
+  ['returns a byte more', row(correct => encodeRow(detailOf(correct), returned(`${roundOf(correct).output}00`)))],
   ['has dirty bits in its id', round(returned(words(2n ** 80n, 1, 1, 1, 1)))],
   ['has dirty bits in the round of its answer', round(returned(words(1, 1, 1, 1, 2n ** 80n)))],
 ])

@@ -3,7 +3,6 @@ import { canary, rpcError, status } from '../../chain/faulty-node.ts'
 import { type FaultCase, reply, replyText, result, toCases } from '../fault-case.ts'
 import { offchainLookup, textRevert } from './outputs.ts'
 
-const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 const without = (field: string) => reply(({ [field]: _, ...rest }) => ({ ...rest, note: canary }))
 const withFields = (fields: object) => reply(correct => ({ ...correct, ...fields, note: canary }))
 
@@ -30,8 +29,6 @@ const envelopes: FaultCase[] = toCases('JSON (D23)', 'malformed-envelope', [
   ['an empty error and the correct result', withFields({ error: {} }), 'rpc-error'],
   ['false for an error and the correct result', withFields({ error: false }), 'rpc-error'],
   ['all of it under __proto__', replyText(text => `{"__proto__":${text}}`)],
-  ['20,000 levels', status(200, deep(20_000))],
-  ['20,000 levels for an error', status(200, `{"error":${deep(20_000)}}`), 'rpc-error'],
   ['a byte order mark before the correct reply', replyText(text => `\u{feff}${text}`)],
   ['a text after the correct reply', replyText(text => `${text}\n${canary}`)],
   ['the correct reply twice', replyText(text => `${text}\n${text}`)],
@@ -57,7 +54,6 @@ const results: FaultCase[] = toCases('result (D23)', 'malformed-result', [
   ['the correct one without 0x', reply(correct => ({ ...correct, result: `${correct['result']}`.slice(2) }))],
   ['the correct one with 0X', reply(correct => ({ ...correct, result: `${correct['result']}`.replace('x', 'X') }))],
   ['the correct one and a line break', reply(correct => ({ ...correct, result: `${correct['result']}\n` }))],
-  ['20,000 levels', replyText(text => text.replace(/"0x[^"]*"/, deep(20_000)))],
   ['the correct one, and then null', replyText(text => text.replace(/}\s*$/, ',"result":null}'))],
 ])
 
@@ -67,9 +63,6 @@ const bound = 65_536
 const sizes: FaultCase[] = toCases('size (D23)', 'oversized', [
   ['the correct reply in 64 KiB', replyText(text => text.padEnd(bound)), {}],
   ['the correct reply in a byte more', replyText(text => text.padEnd(bound + 1))],
-  ['the correct reply behind 1 MB of white space', replyText(text => ' '.repeat(1_000_000) + text)],
-  ['a text of 1 MB', status(200, `"${canary.repeat(100_000)}"`)],
-  ['digits of 1 MB', result(`0x${'9'.repeat(1_000_000)}`)],
 ])
 
 /** Unusual replies that are valid. */
