@@ -20,7 +20,7 @@ const empty: Detail = { status: 'No data', answer: 0n, observedAt: 0, sharePrice
 const record = (detail: Partial<Detail>, round: Round = 'malformed', at: Partial<Head> = {}) =>
   toPriceRecord({ feed: crwd, detail: { ...closed, ...detail }, round }, { ...head, ...at })
 
-test('a record has the fields of the specification in their order (D9)', () => {
+test('a record has the fields of the specification in their order (D9, D16)', () => {
   expect(JSON.stringify(record({}, { answer: closed.answer }), null, 2)).toMatchInlineSnapshot(`
     "{
       "symbol": "CRWD",
