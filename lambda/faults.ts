@@ -46,7 +46,6 @@ const faults = {
 
 export type FaultKind = keyof typeof faults
 
-/** Every kind. */
 export const faultKinds: readonly FaultKind[] = Object.keys(faults).filter(isFaultKind)
 
 function isFaultKind(text: string): text is FaultKind {

@@ -21,7 +21,6 @@ export type Network = keyof typeof networkFacts
 /** The network of a request that names none (D6). */
 export const defaultNetwork = 'mainnet' satisfies Network
 
-/** Every network. */
 export const networks: readonly Network[] = Object.keys(networkFacts).filter(isNetwork)
 
 /** Formats the names of all networks for a sentence: `"mainnet", which is the default, or "testnet"`. */

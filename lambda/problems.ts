@@ -61,7 +61,6 @@ interface ProblemRow {
 /** The last part of a problem's type. */
 export type ProblemSlug = keyof typeof problems
 
-/** Every slug. */
 export const problemSlugs: readonly ProblemSlug[] = Object.keys(problems).filter(isProblemSlug)
 
 function isProblemSlug(text: string): text is ProblemSlug {

@@ -112,9 +112,6 @@ export const rpcError =
   (response, body) =>
     response.writeHead(httpStatus).end(toErrorReply(body, code, message, data))
 
-/** Breaks the connection of every request. */
-export const reset: Respond = response => response.socket?.resetAndDestroy()
-
 /** Never responds. */
 export const silence: Respond = () => {}
 
