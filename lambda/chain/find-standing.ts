@@ -12,8 +12,8 @@ interface Rules {
   readonly agreement: number
   /** Every endpoint of the network. */
   readonly endpoints: readonly Endpoint[]
-  /** How many of them may still return a reading. */
-  readonly pending: number
+  /** Whether none of them is still being asked. */
+  readonly isRoundOver: boolean
 }
 
 /**
@@ -32,7 +32,7 @@ export function findStanding(outcomes: readonly Outcome<Reading>[], rules: Rules
   const standing =
     agreed.find(group => !group.every(isUnreadable)) ??
     agreed.find(group =>
-      group.every(isMissing) ? isConfirmed(returned, rules) : rules.agreement > 1 || rules.pending === 0,
+      group.every(isMissing) ? isConfirmed(returned, rules) : rules.agreement > 1 || rules.isRoundOver,
     )
   return standing?.toSorted((a, b) => a.value.head.block - b.value.head.block) ?? []
 }
@@ -62,8 +62,9 @@ function isUnreadable({ value: { feeds } }: Returned): boolean {
   return feeds.length === 1 && feeds.every(feed => 'unreadable' in feed)
 }
 
+/** Whether a single feed has no contract. Of a list, that is the fault `no-state`. */
 function isMissing({ value: { feeds } }: Returned): boolean {
-  return feeds.length === 1 && feeds.every(isWithoutCode)
+  return feeds.every(isWithoutCode)
 }
 
 /** Whether every endpoint returned a reading, and none of them found a contract. */

@@ -39,27 +39,28 @@ export async function readFeeds(request: ReadRequest, options: ReadOptions): Pro
   const { rpcUrls, agreement, deadline } = options
   const began = performance.now()
   const endpoints = inOrderOfPreference(request.network, rpcUrls)
-  const find = (outcomes: readonly Outcome<Reading>[], pending: number) =>
-    findStanding(outcomes, { agreement, endpoints, pending })
+  const find = (outcomes: readonly Outcome<Reading>[], isRoundOver: boolean) =>
+    findStanding(outcomes, { agreement, endpoints, isRoundOver })
   const askRound = (asked: readonly Endpoint[], before: readonly Outcome<Reading>[]) => {
     const block = findPinnedBlock(before, agreement)
     return hedge(asked, {
       parallel: agreement,
       deadline,
       ask: (endpoint, signal) => readEndpoint(endpoint.rpcUrl, request, block, signal),
-      isOver: outcomes => find([...before, ...outcomes], asked.length - outcomes.length).length > 0,
+      isOver: outcomes => find([...before, ...outcomes], false).length > 0,
     })
   }
 
   const first = await askRound(endpoints, [])
-  const again = find(first, 0).length > 0 ? [] : endpoints.filter(endpoint => isWorthAsking(endpoint, first, agreement))
+  const again =
+    find(first, true).length > 0 ? [] : endpoints.filter(endpoint => isWorthAsking(endpoint, first, agreement))
   const pauseMs = randomInt(secondRoundPauseMs.min, secondRoundPauseMs.max)
   const isLast = again.length === 0 || performance.now() + pauseMs >= deadline
   const second = isLast ? [] : await sleep(pauseMs).then(() => askRound(again, first))
 
-  const standing = find([...first, ...second], 0)
+  const standing = find([...first, ...second], true)
   const agreed = new Set(standing.map(({ endpoint }) => endpoint))
-  prefer(request.network, endpoints, [...agreed].slice(0, agreement))
+  prefer(request.network, endpoints, [...agreed])
   const trace = toTrace(endpoints, first, second, standing)
   return {
     reading: standing[0]?.value ?? new Problem('chain-unavailable'),

@@ -151,10 +151,22 @@ test('the reading of one endpoint is not enough, and two whose faults may pass a
 test('two URLs of one host do not agree with each other (D29)', async () => {
   await using liar = await startFaultyNode(node(1_010, withWrongDigit))
   await using honest = await startFaultyNode(node(1_010))
-  const rpcUrls = [liar.url, new URL('/other-key', liar.url), honest.url]
-  const { reading, trace } = await reader.readAt([feed], [liar, honest], { rpcUrls })
+  const twice = [liar.url, new URL('/other-key', liar.url)]
+  const { reading, trace } = await reader.readAt([feed], [liar, honest], { rpcUrls: [...twice, honest.url] })
   expect(reading).toEqual(unavailable)
   expect(trace.faults).toEqual([disagreement])
+})
+
+test('that one host returns different rows is no disagreement (D29)', async () => {
+  let latest = 995
+  await using pool = await startFaultyNode((...request) => {
+    latest += 5
+    node(latest, trueRows, () => latest)(...request)
+  })
+  const rpcUrls = [pool.url, new URL('/other-key', pool.url)]
+  const { reading, trace } = await reader.readAt([feed], [pool], { rpcUrls })
+  expect(reading).toEqual(unavailable)
+  expect(trace.faults).not.toContainEqual(disagreement)
 })
 
 const reverting: Rows = () => [encodeRow(reverted('0xc4e5ad09'), reverted('0xc4e5ad09'))]

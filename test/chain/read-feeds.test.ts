@@ -116,6 +116,20 @@ test('the preferred endpoint is asked once in a round, as the others are', async
   expect(countRequests(read)).toEqual([1, 1])
 })
 
+test('no endpoint is preferred after all returned the same, whichever is at the lower block', async () => {
+  const at =
+    (block: number): Respond =>
+    (response, body) => {
+      const row = encodeRow(reverted('0xc4e5ad09'), reverted('0xc4e5ad09'))
+      response.end(toReply(body, withEveryRow(toCorrectResult('mainnet', body, block), row)))
+    }
+  await using one = await startFaultyNode(at(1_010))
+  await using two = await startFaultyNode(at(1_000))
+  expect((await reader.readAt([feed], [one, two])).trace).toMatchObject({ endpoint: 'rpc-2', lastResort: false })
+  const { trace } = await reader.readAt(mainnet, [one, two])
+  expect(trace).toMatchObject({ attempts: 1, endpoint: 'rpc-1' })
+})
+
 test('a preference for an endpoint that is no longer configured has no effect', async () => {
   await using down = await startFaultyNode(status(502))
   await using healthy = await startFaultyNode(correct)
@@ -165,6 +179,14 @@ test('no endpoint is asked again when the pause would end after the deadline (D2
   expect(pausesMs).toEqual([])
 })
 
+test('an endpoint that the deadline leaves no time for is not asked (D24)', async () => {
+  await using silent = await startFaultyNode(silence)
+  await using other = await startFaultyNode(correct)
+  const read = await reader.readAt([feed], [silent, other], { timeoutMs: 100 })
+  expect(read).toMatchObject({ reading: unavailable, trace: { attempts: 1, faults: [fault(1, 'timeout')] } })
+  expect(countRequests(read)).toEqual([1, 0])
+})
+
 test('the second round ends at the deadline (D24)', async () => {
   await using node = await startFaultyNode(inOrder(status(502), silence))
   const began = performance.now()
@@ -201,9 +223,10 @@ test('a missing contract needs the agreement of every endpoint, and none that fa
 })
 
 test('an endpoint that failed is asked again before a missing contract is concluded (D24)', async () => {
-  const { reading, trace } = await reader.read([feed], withoutCode, inOrder(status(429), correct))
+  const { reading, trace, blocks } = await reader.read([feed], withoutCode, inOrder(status(429), correct))
   expect(reading).toMatchObject(readable)
   expect(trace).toMatchObject({ attempts: 3, endpoint: 'rpc-2', round: 2 })
+  expect(blocks).toEqual([['latest'], ['latest', 'latest']])
   const agreeing = inOrder(status(429), withoutCode)
   expect((await reader.read([feed], withoutCode, agreeing)).reading).toMatchObject(noContract)
   expect((await reader.read([feed], status(401), inOrder(status(429), withoutCode))).reading).toEqual(unavailable)
