@@ -62,6 +62,7 @@ const [aapl, amc] = ['AAPL', 'AMC'].map(wanted => registry.mainnet.find(({ symbo
 type Entry = Parameters<typeof checkRegistry>[0][string][number]
 
 const lowerCase = aapl.token.toLowerCase()
+const upperCase = `0x${aapl.token.slice(2).toUpperCase()}`
 
 /** Checks a registry whose mainnet has these entries. */
 const check = (...mainnet: Entry[]) => checkRegistry({ ...registry, mainnet })
@@ -89,6 +90,11 @@ test.each<[string, Entry[], string[]]>([
     ['undefined of the mainnet: a symbol has 1 to 20 letters, digits, ".", "_" or "-".'],
   ],
   [
+    'no name',
+    [JSON.parse(JSON.stringify({ ...aapl, name: undefined }))],
+    ['AAPL of the mainnet: a name has 1 to 40 characters, and no white space at its ends.'],
+  ],
+  [
     'an address with a digit too few',
     [{ ...aapl, address: aapl.address.slice(0, -1) }],
     [`AAPL of the mainnet: ${aapl.address.slice(0, -1)} is not an address.`],
@@ -97,6 +103,11 @@ test.each<[string, Entry[], string[]]>([
     'a token in lower case',
     [{ ...aapl, token: lowerCase }],
     [`AAPL of the mainnet: ${lowerCase} is not checksummed. Either it is wrong, or it is ${aapl.token}.`],
+  ],
+  [
+    'a token in upper case',
+    [{ ...aapl, token: upperCase }],
+    [`AAPL of the mainnet: ${upperCase} is not checksummed. Either it is wrong, or it is ${aapl.token}.`],
   ],
 ])('%s is an error of the registry', (_, entries, errors) => {
   expect(check(...entries)).toEqual(errors)
