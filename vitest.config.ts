@@ -50,7 +50,14 @@ const clients: TestProjectInlineConfiguration = {
 
 /** The tests that run `lambda/` in their own process, and so detect a mutant within seconds. */
 const mutation: TestProjectInlineConfiguration = {
-  test: { name: 'mutation', include: ['test/{feeds,chain,handlers}/**/*.test.ts', 'test/{rpc-urls,timing}.test.ts'] },
+  test: {
+    name: 'mutation',
+    include: [
+      'test/{feeds,chain,handlers}/**/*.test.ts',
+      'test/faults/faults.test.ts',
+      'test/{rpc-urls,timing}.test.ts',
+    ],
+  },
 }
 
 // Stryker's runner takes no project. Its workers have this variable.

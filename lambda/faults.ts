@@ -1,8 +1,8 @@
 /** What the reader does after a fault of a kind, beside asking the next endpoint. */
 interface FaultRow {
-  /** The fault may pass within moments: the endpoint is asked once more (D24). So is one with an HTTP status from 500 on. */
+  /** The fault may pass within moments: the endpoint is asked once more (D24). So may any HTTP status from 500 on. */
   readonly mayPass?: true
-  /** The key is not, or no longer, accepted: the RPC URLs are loaded again when no reading stands and every fault is of such a kind (D22). */
+  /** The key is refused: the RPC URLs are loaded again if no reading stands and every fault is of such a kind (D22). */
   readonly refusesKey?: true
 }
 
@@ -40,13 +40,12 @@ const faults = {
   'wrong-block': {},
   /** Endpoints at several hosts returned different rows, and no reading stands (D29). It belongs to no endpoint. */
   disagreement: {},
-  /** Parameter Store did not answer; or, while stale URLs are served, returned none that can be used. */
+  /** Parameter Store failed; or, while stale URLs are used, it returned none that can be used. */
   'parameter-store': {},
 } as const satisfies Record<string, FaultRow>
 
 export type FaultKind = keyof typeof faults
 
-/** Every kind. */
 export const faultKinds: readonly FaultKind[] = Object.keys(faults).filter(isFaultKind)
 
 function isFaultKind(text: string): text is FaultKind {

@@ -3,7 +3,7 @@ import { robinhood, robinhoodTestnet } from 'viem/chains'
 
 interface NetworkFacts {
   readonly chain: Chain
-  /** The chain's public RPC URL, which limits the rate. A literal: a changed value overwrites the parameter in Parameter Store. */
+  /** The chain's public RPC URL, which limits the rate. A deployment with another value overwrites the parameter. */
   readonly rpcUrl: string
   /** Maximum age of the latest block; undefined for any age, for a chain that makes no blocks when idle. */
   readonly maxHeadAgeSeconds: number | undefined
@@ -21,7 +21,6 @@ export type Network = keyof typeof networkFacts
 /** The network of a request that names none (D6). */
 export const defaultNetwork = 'mainnet' satisfies Network
 
-/** Every network. */
 export const networks: readonly Network[] = Object.keys(networkFacts).filter(isNetwork)
 
 /** Formats the names of all networks for a sentence: `"mainnet", which is the default, or "testnet"`. */

@@ -29,13 +29,13 @@ const problems = {
     detail: 'Requests come faster than this service answers. Slow down.',
     retryAfterSeconds: 1,
   },
-  /** The chain answered, but this feed did not answer `latestDetail()` as a feed does. */
+  /** The chain was read, but this contract's `latestDetail()` does not behave as a feed's. */
   'feed-unreadable': {
     status: 502,
     title: 'Feed unreadable',
     detail: 'The chain answered, but this feed cannot be read: {reason}.',
   },
-  /** No RPC endpoint gave a valid answer in time. */
+  /** No reading of the chain stood in time. */
   'chain-unavailable': {
     status: 503,
     title: 'Chain unavailable',
@@ -61,8 +61,11 @@ interface ProblemRow {
 /** The last part of a problem's type. */
 export type ProblemSlug = keyof typeof problems
 
-/** Every slug. */
-export const problemSlugs = Object.keys(problems) as readonly ProblemSlug[]
+export const problemSlugs: readonly ProblemSlug[] = Object.keys(problems).filter(isProblemSlug)
+
+function isProblemSlug(text: string): text is ProblemSlug {
+  return Object.hasOwn(problems, text)
+}
 
 /** The body of a problem response, `application/problem+json`. */
 export interface ProblemDocument {
@@ -72,7 +75,7 @@ export interface ProblemDocument {
   readonly detail: string
 }
 
-/** A failure that a caller can tell from others. Thrown by parsers, returned by reads, answered by `handlers/http`. */
+/** A failure that a caller can distinguish from others. Thrown by parsers, returned by reads, sent by `handlers/http`. */
 export class Problem extends Error {
   readonly slug: ProblemSlug
   readonly document: ProblemDocument

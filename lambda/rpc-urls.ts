@@ -14,9 +14,9 @@ import {
 
 type RpcUrls = Readonly<Record<Network, readonly URL[] | undefined>>
 
-/** RPC URLs or a problem, and the fault of Parameter Store if this call had one. */
-interface Loaded<Value> {
-  readonly rpcUrls: Value
+/** URLs or a problem, and the fault of Parameter Store if this load had one. */
+interface Loaded<Urls> {
+  readonly rpcUrls: Urls | Problem
   readonly faults: readonly EndpointFault[]
 }
 
@@ -29,12 +29,9 @@ const client = new SSMClient({
   },
 })
 
-/** The result of one call to Parameter Store. Stale URLs stay cached when it fails or returns none that can be used. */
-type LoadResult = Loaded<RpcUrls | Problem>
-
-// What a warm container caches. It is stale when the last load failed, or returned URLs of a network that cannot be used.
+// What a warm container caches. It is stale when the last load failed, or returned unusable URLs of a network.
 let cached: { readonly rpcUrls: RpcUrls; readonly loadedAt: number; readonly isStale: boolean } | undefined
-let loading: Promise<LoadResult> | undefined
+let loading: Promise<Loaded<RpcUrls>> | undefined
 
 /**
  * Loads the URLs at which a network's chain is read, in order of preference (D22).
@@ -43,8 +40,8 @@ let loading: Promise<LoadResult> | undefined
  *
  * @param refused URLs whose keys every endpoint refused: others are loaded, so that a rotated key needs no deploy
  * @param timeoutMs whole milliseconds
- * @returns the problem `not-configured` when the network's parameter is missing or unusable, `chain-unavailable` when Parameter Store does not
- *   answer and no URLs are cached
+ * @returns the problem `not-configured` when the network's parameter is missing or unusable, `chain-unavailable` when
+ *   Parameter Store does not respond and no URLs are cached
  * @example
  * const { rpcUrls, faults } = await loadRpcUrls('mainnet')
  */
@@ -52,7 +49,7 @@ export async function loadRpcUrls(
   network: Network,
   refused: readonly URL[] = [],
   timeoutMs = parameterStoreMs,
-): Promise<Loaded<readonly URL[] | Problem>> {
+): Promise<Loaded<readonly URL[]>> {
   const { rpcUrls, faults } =
     cached === undefined || isDue(cached, network, refused) ? await load(timeoutMs) : { ...cached, faults: [] }
   return { rpcUrls: rpcUrls instanceof Problem ? rpcUrls : (rpcUrls[network] ?? new Problem('not-configured')), faults }
@@ -70,7 +67,8 @@ function isDue({ rpcUrls, loadedAt, isStale }: NonNullable<typeof cached>, netwo
   return !isWithin(isUsable ? rpcUrlsTtlMs : rpcUrlsRetryMs, loadedAt)
 }
 
-function load(timeoutMs: number): Promise<LoadResult> {
+/** Loads the URLs of all networks with one call. Stale ones stay cached if it fails or returns none that can be used. */
+function load(timeoutMs: number): Promise<Loaded<RpcUrls>> {
   loading ??= fetchRpcUrls(Math.min(parameterStoreMs, timeoutMs))
     .then(cacheFetched, cacheStale)
     .finally(() => {
@@ -81,14 +79,14 @@ function load(timeoutMs: number): Promise<LoadResult> {
 
 const fault: EndpointFault = { kind: 'parameter-store' }
 
-function cacheFetched(fetched: RpcUrls): LoadResult {
+function cacheFetched(fetched: RpcUrls): Loaded<RpcUrls> {
   const rpcUrls = ofEachNetwork(network => fetched[network] ?? cached?.rpcUrls[network])
   const isStale = networks.some(network => rpcUrls[network] !== fetched[network])
   cached = { rpcUrls, loadedAt: Date.now(), isStale }
   return { rpcUrls, faults: isStale ? [fault] : [] }
 }
 
-function cacheStale(error: unknown): LoadResult {
+function cacheStale(error: unknown): Loaded<RpcUrls> {
   if (cached === undefined && isRefusal(error)) return { rpcUrls: new Problem('not-configured'), faults: [] }
   if (cached === undefined) return { rpcUrls: new Problem('chain-unavailable'), faults: [fault] }
   cached = { ...cached, loadedAt: Date.now(), isStale: true }
@@ -106,7 +104,11 @@ async function fetchRpcUrls(timeoutMs: number): Promise<RpcUrls> {
   return ofEachNetwork(network => parseRpcUrls(values.get(names[network])))
 }
 
-/** Parses one to three URLs, separated by white space or commas; undefined when anything else is among them, or too few hosts (D29). */
+/**
+ * Parses one to three URLs, separated by white space or commas.
+ *
+ * @returns undefined when anything else is among them, or when they have too few hosts (D29)
+ */
 function parseRpcUrls(value: string | undefined): readonly URL[] | undefined {
   const texts = value?.split(/[\s,]/).filter(text => text !== '') ?? []
   const rpcUrls = texts.map(text => URL.parse(text)).filter(isAllowed)

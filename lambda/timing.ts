@@ -13,8 +13,8 @@
  * |    - reload refused RPC URLs               | what `readMs` leaves | 503                                     |
  * | 3. build the response                      | `responseMs`         | the function's own early 503            |
  *
- * The steps follow each other and add up to 6 s. The function's timeout is 10 s, that of API Gateway's integration 12 s.
- * If the function has less than `readMs` and `responseMs` left, the read ends `responseMs` before the function's timeout.
+ * The steps follow each other and add up to 6 s. The function's timeout is 10 s, that of API Gateway's integration
+ * 12 s. If the function has less than `readMs` and `responseMs` left, the read ends `responseMs` before its timeout.
  */
 
 /** Parameter Store in all, one retry included. */
@@ -24,7 +24,7 @@ export const parameterStoreConnectMs = 500
 export const parameterStoreResponseMs = 1_000
 /** RPC URLs are cached for this long. A rotated key is found sooner if the old one is refused (D22). */
 export const rpcUrlsTtlMs = 300_000
-/** Missing, stale or refused URLs are loaded again no sooner than this. Without any cached load, every request loads. */
+/** Missing, stale or refused URLs are loaded again no sooner than this. While none are cached, every request loads. */
 export const rpcUrlsRetryMs = 10_000
 
 /** The whole read of the chain (D24). */
@@ -35,7 +35,7 @@ export const attemptMs = 1_500
 export const hedgeDelayMs = 600
 /** Between the two rounds. The jitter keeps containers that failed together from retrying together. */
 export const secondRoundPauseMs = { min: 150, max: 300 } as const
-/** The endpoint that answered is asked first for this long, then the configured order counts again. */
+/** The endpoint that served a reading is asked first for this long, then the configured order counts again. */
 export const preferenceMs = 30_000
 /** An idle connection older than this is closed: a frozen container does not notice that the node closed it. */
 export const idleConnectionMs = 4_000
@@ -48,7 +48,9 @@ export const earlyResponseMs = 300
 export const freshMs = 10_000
 
 /**
- * Whether less than a time to live has passed on the wall clock, because monotonic clocks may stand still while a container is frozen.
+ * Whether less than a time to live has passed.
+ *
+ * On the wall clock, because monotonic clocks may stop while a container is frozen.
  *
  * @param since from `Date.now()`. A time in the future is not within: the clock stepped back, and the age is unknown.
  */

@@ -97,7 +97,7 @@ test('a missing parameter is looked up again, but not by every request (D22)', a
   expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://late.test/'])
 })
 
-test('a failed load is a fault of the requests that waited for it, even if stale URLs are served (D22, D25)', async () => {
+test('a failed load is a fault of the requests that waited for it, even with stale URLs (D22, D25)', async () => {
   const { loadRpcUrls } = await startContainer()
   const faultsOf = async () => (await loadRpcUrls('mainnet')).faults
   const refused = urlsOf(await loadRpcUrls('mainnet'))
@@ -209,7 +209,7 @@ test.each([
 const headers = { 'Content-Type': 'application/x-amz-json-1.1' }
 test.each([
   ['denies access', 400, 'AccessDeniedException', 'not-configured'],
-  ['does not know the key', 400, 'UnrecognizedClientException', 'not-configured'],
+  ['rejects the credentials', 400, 'UnrecognizedClientException', 'not-configured'],
   ['is throttled', 400, 'ThrottlingException', 'chain-unavailable'],
   ['limits the rate', 429, 'Other', 'chain-unavailable'],
   ['redirects', 302, 'Other', 'chain-unavailable'],
@@ -266,7 +266,7 @@ test('stale URLs are served for ten seconds after Parameter Store denied access 
 test.each<[string, Respond]>([
   ['is silent', silence],
   [
-    'answers byte by byte',
+    'responds byte by byte',
     async response => {
       response.writeHead(200, headers)
       while (!response.destroyed) {
@@ -277,9 +277,9 @@ test.each<[string, Respond]>([
   ],
 ])(
   'a load from a Parameter Store that %s ends at its time limit, or at that of the reload (D22)',
-  async (_, answer) => {
+  async (_, respond) => {
     vi.useRealTimers()
-    await using slow = await startFaultyNode(answer)
+    await using slow = await startFaultyNode(respond)
     stubEnvironment(slow.url.origin)
     const { loadRpcUrls } = await startContainer()
     expect(await within(1.25 * parameterStoreMs, loadRpcUrls('mainnet'))).toMatchObject(problem('chain-unavailable'))

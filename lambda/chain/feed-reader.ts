@@ -1,11 +1,15 @@
 import type { Address, Hex } from 'viem'
 import { Fault } from '../faults.ts'
 
-/** The bytecode of `feed-reader.yul`. A literal, because the functions have no compiler; a test compiles the source and compares. */
+/** The bytecode of `feed-reader.yul`. The functions have no compiler, so a test compiles the source and compares. */
 export const feedReader =
   '0x6100fc601481380304906101a082029160808360600193019160148202908339600190811b0160c88302620493e0820281015a1060ad575a030490620927c0821160b2575b4660005242602090815263a3b1b31d60e01b84526040600485606461c350fa1560ad5760203d0360ad5760605b838110607c57836000f35b6101a09060a86014845160601c940193803b8352609d6020840188888460bc565b868660e085019260dc565b016071565b600080fd5b620927c091506044565b634d8b59fb60e01b835260a092602085019260049290fa60801b3d179052565b633fabe5a360e21b835260a092602085019260049290fa60801b3d17905256'
 
-/** A program returns at most 24,576 bytes: 3 words of 32 bytes, and 13 for each feed. @see https://eips.ethereum.org/EIPS/eip-170 */
+/**
+ * A program returns at most 24,576 bytes: 3 words of 32 bytes, and 13 for each feed.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-170
+ */
 export const maxFeedsPerCall = 58
 
 /** Hexadecimal digits of a word. */

@@ -1,11 +1,13 @@
 /// @title Reads price feeds within one eth_call
-/// @notice Init code: an eth_call without `to` executes it and returns what it returns. The 20-byte addresses of the feeds follow the code.
+/// @notice Init code: an eth_call without `to` executes it and returns what it returns. The 20-byte addresses of the
+///   feeds follow the code.
 ///   Output, in 32-byte words:
 ///     head      chain id, time in Unix seconds, number of the chain's own block
 ///     per feed  size of its code, then for latestDetail() and for latestRoundData():
-///               whether the call succeeded (1 or 0, upper half) and how many bytes it returned or reverted with (lower half),
-///               and the first 160 of these bytes
-/// @dev Every call is a STATICCALL with the same gas, which is fixed before the first one. So no feed can change another feed's words.
+///               whether the call succeeded (1 or 0, upper half), how many bytes it returned or reverted with (lower
+///               half), and the first 160 of these bytes
+/// @dev Every call is a STATICCALL with the same gas, which is fixed before the first one. So no feed can change the
+///   words of another.
 object "FeedReader" {
     code {
         // 1. Lay out the memory: output, scratch word, addresses.
@@ -16,9 +18,10 @@ object "FeedReader" {
         let addresses := add(scratch, 32)
         codecopy(addresses, codeLength, mul(feeds, 20))
 
-        // 2. Fix the gas of each call: 300,000 to 600,000. A feed uses some 100,000. With less than that, a feed above a heavy price
-        //    source can return a false `No data`, so the program reverts when it has too little gas. It reserves 200 gas a byte, the
-        //    price of returning code, and one more share: for itself, and for the 64th that a call leaves to its caller (EIP-150).
+        // 2. Fix the gas of each call: 300,000 to 600,000. A feed uses some 100,000. With less than that, a feed above
+        //    a heavy price source can return a false `No data`, so the program reverts when it has too little gas. It
+        //    reserves 200 gas a byte, the price of returning code, and one more share: for itself, and for the 64th
+        //    that a call leaves to its caller (EIP-150).
         let reserve := mul(outputLength, 200)
         let shares := add(mul(feeds, 2), 1)
         if lt(gas(), add(reserve, mul(shares, 300000))) { revert(0, 0) }

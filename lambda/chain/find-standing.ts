@@ -2,7 +2,7 @@ import type { Endpoint, Outcome } from './hedge.ts'
 import { isWithoutCode, type Reading } from './read-call.ts'
 
 /** The outcome of an endpoint that returned a reading. */
-interface Answered extends Outcome<Reading> {
+interface Returned extends Outcome<Reading> {
   readonly value: Reading
 }
 
@@ -12,60 +12,62 @@ interface Rules {
   readonly agreement: number
   /** Every endpoint of the network. */
   readonly endpoints: readonly Endpoint[]
-  /** How many of them may still answer. */
-  readonly pending: number
+  /** Whether none of them is still being asked. */
+  readonly isRoundOver: boolean
 }
 
 /**
  * Finds the readings that stand, among the outcomes of all rounds so far (D24, D29).
  *
  * 1. As many endpoints as the environment requires must have returned the same rows for every feed.
- * 2. That a single feed cannot be read needs every endpoint that answers, if one endpoint is enough otherwise.
- * 3. That a single feed has no contract needs every endpoint: a node without the chain's state finds no contract anywhere.
+ * 2. That a single feed cannot be read needs every endpoint that returns a reading, if one is enough otherwise.
+ * 3. That a single feed has no contract needs a reading of every endpoint: a node without the chain's state finds no
+ *    contract anywhere.
  *
  * @returns the readings that agree, that of the lowest block first; none when no reading stands
  */
-export function findStanding(outcomes: readonly Outcome<Reading>[], rules: Rules): readonly Answered[] {
-  const answered = outcomes.filter(isAnswered)
-  const agreed = groupAgreed(answered, rules.agreement)
+export function findStanding(outcomes: readonly Outcome<Reading>[], rules: Rules): readonly Returned[] {
+  const returned = outcomes.filter(hasReturned)
+  const agreed = groupAgreed(returned, rules.agreement)
   const standing =
     agreed.find(group => !group.every(isUnreadable)) ??
     agreed.find(group =>
-      group.every(isMissing) ? isConfirmed(answered, rules) : rules.agreement > 1 || rules.pending === 0,
+      group.every(isMissing) ? isConfirmed(returned, rules) : rules.agreement > 1 || rules.isRoundOver,
     )
   return standing?.toSorted((a, b) => a.value.head.block - b.value.head.block) ?? []
 }
 
 /** Whether endpoints at several hosts returned readings, and not all the same. */
 export function isDisagreement(outcomes: readonly Outcome<Reading>[]): boolean {
-  const answered = outcomes.filter(isAnswered)
-  return countHosts(answered) > 1 && new Set(answered.map(({ value }) => value.rows)).size > 1
+  const returned = outcomes.filter(hasReturned)
+  return countHosts(returned) > 1 && new Set(returned.map(({ value }) => value.rows)).size > 1
 }
 
 /** Whether an endpoint returned a reading. */
-export function isAnswered(outcome: Outcome<Reading>): outcome is Answered {
+export function hasReturned(outcome: Outcome<Reading>): outcome is Returned {
   return outcome.value !== undefined
 }
 
 /** Groups the readings that have the same rows, and keeps the groups of enough hosts. */
-function groupAgreed(answered: readonly Answered[], agreement: number): readonly Answered[][] {
-  const groups = Map.groupBy(answered, ({ value }) => value.rows)
+function groupAgreed(returned: readonly Returned[], agreement: number): readonly Returned[][] {
+  const groups = Map.groupBy(returned, ({ value }) => value.rows)
   return [...groups.values()].filter(group => countHosts(group) >= agreement)
 }
 
-function countHosts(answered: readonly Answered[]): number {
-  return new Set(answered.map(({ endpoint }) => endpoint.rpcUrl.host)).size
+function countHosts(returned: readonly Returned[]): number {
+  return new Set(returned.map(({ endpoint }) => endpoint.rpcUrl.host)).size
 }
 
-function isUnreadable({ value: { feeds } }: Answered): boolean {
+function isUnreadable({ value: { feeds } }: Returned): boolean {
   return feeds.length === 1 && feeds.every(feed => 'unreadable' in feed)
 }
 
-function isMissing({ value: { feeds } }: Answered): boolean {
-  return feeds.length === 1 && feeds.every(isWithoutCode)
+/** Whether a single feed has no contract. Of a list, that is the fault `no-state`. */
+function isMissing({ value: { feeds } }: Returned): boolean {
+  return feeds.every(isWithoutCode)
 }
 
 /** Whether every endpoint returned a reading, and none of them found a contract. */
-function isConfirmed(answered: readonly Answered[], { endpoints }: Rules): boolean {
-  return answered.every(isMissing) && endpoints.every(endpoint => answered.some(other => other.endpoint === endpoint))
+function isConfirmed(returned: readonly Returned[], { endpoints }: Rules): boolean {
+  return returned.every(isMissing) && endpoints.every(endpoint => returned.some(other => other.endpoint === endpoint))
 }

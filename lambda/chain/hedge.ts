@@ -7,7 +7,7 @@ export interface Endpoint {
   readonly index: number
 }
 
-/** The result of one attempt. One that ended with the round, and was not slow, has neither a value nor a fault. */
+/** The result of one attempt. One that ended with its round, and was not slow, has neither a value nor a fault. */
 export interface Outcome<Value> {
   readonly endpoint: Endpoint
   readonly value?: Value
@@ -32,11 +32,11 @@ const attemptOver = new Error('The attempt is over')
 /**
  * Asks several endpoints, in their order.
  *
- * The next endpoint is asked when one fails, when all that were asked have answered, or in parallel after the hedging delay. The round ends when
- * its outcomes are enough, when every endpoint has answered or failed, or at the deadline.
+ * The next endpoint is asked when one fails, when all that were asked have an outcome, or in parallel after the hedging
+ * delay. The round ends when its outcomes are enough, when every endpoint has one, or at the deadline.
  *
- * @returns an outcome for every endpoint that was asked, in the order in which they ended. An endpoint that was hedged and lost has the fault
- *   `slow`, one that was still being asked at the deadline the fault `timeout`.
+ * @returns an outcome for every endpoint that was asked, in the order in which they ended. An endpoint that was hedged
+ *   and lost has the fault `slow`, one that was still being asked at the deadline the fault `timeout`.
  * @see https://research.google/pubs/the-tail-at-scale/
  */
 export async function hedge<Value>(

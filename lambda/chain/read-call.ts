@@ -57,7 +57,7 @@ export function isWithoutCode(feed: FeedReading | UnreadableFeed): boolean {
   return 'unreadable' in feed && feed.unreadable === noContract
 }
 
-/** Reads the feeds of one call, and verifies that the output comes from the network's chain and from a recent block (D23). */
+/** Reads the feeds of one call, and verifies that the output is of the network's chain and of a recent block (D23). */
 async function readCall(
   rpcUrl: URL,
   { network, feeds }: ReadRequest,

@@ -28,7 +28,7 @@ export interface Detail {
   readonly multiplier: bigint
 }
 
-/** What `latestRoundData()` did: it returned an answer (8 decimals), reverted with a named error, or returned something else. */
+/** What `latestRoundData()` did: return an answer (8 decimals), revert with a named error, or return something else. */
 export type Round = { readonly answer: bigint } | { readonly reverts: string } | 'malformed'
 
 /** What both calls returned for one feed, at one block. */

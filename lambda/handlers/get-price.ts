@@ -9,7 +9,7 @@ import { createHandler, isHead, parseNetwork, type Success } from './http.ts'
 import { readChain } from './read-chain.ts'
 import { toLogFields } from './request-log.ts'
 
-/** Answers `GET /price/{symbol}`: one feed price record. */
+/** Serves `GET /price/{symbol}`: one feed price record. */
 export const handler = createHandler('GET /price/{symbol}', async (event, context) => {
   const network = parseNetwork(event)
   const feed = parseFeed(network, event)

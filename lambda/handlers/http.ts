@@ -72,10 +72,11 @@ export function isHead({ httpMethod }: APIGatewayProxyEvent): boolean {
 }
 
 /**
- * Returns the URL above the routes, without a slash at its end: the deployment's public one, or that of the stage that a request came
- * to, from the gateway's own request context, never from a header (D18b).
+ * Returns the URL above the routes, without a slash at its end.
  *
- * API Gateway serves https on the default port under a name. An IP address or `localhost` is the local gateway's, which serves http.
+ * It is the deployment's public one, or else that of the stage that a request came to: from the gateway's own request
+ * context, never from a header (D18b). API Gateway serves https on the default port under a name. An IP address or
+ * `localhost` is the local gateway's, which serves http.
  */
 export function toBaseUrl({ requestContext: { domainName = '', path } }: APIGatewayProxyEvent): string {
   const publicBaseUrl = findPublicBaseUrl()
@@ -93,7 +94,7 @@ function respond(name: string, event: APIGatewayProxyEvent, { result, log }: Rou
 }
 
 function toSuccessResponse(success: Success | undefined): APIGatewayProxyResult {
-  // By default, CloudFront serves an expired answer in place of an error.
+  // By default, CloudFront serves an expired response in place of an error.
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'public, must-revalidate, stale-if-error=0' }
   // No `Expires`: HEAD is not read from the chain, and a cache would use the header to extend the age of a stored GET.
   if (success === undefined) return { statusCode: 200, headers, body: '' }
@@ -114,7 +115,7 @@ function toProblemResponse({ document, retryAfterSeconds }: Problem): APIGateway
   }
 }
 
-/** Takes the stack frames of an error without its message, which may hold anything, even lines that look like frames. */
+/** Takes an error's stack frames without its message, which may hold any text, even lines that look like frames. */
 function toFrames(error: unknown): string[] {
   if (!(error instanceof Error)) return []
   const { message, stack = '' } = error

@@ -6,7 +6,7 @@ import { createHandler, isHead, parseNetwork, toBaseUrl } from './http.ts'
 import { readChain } from './read-chain.ts'
 import { toLogFields } from './request-log.ts'
 
-/** Answers `GET /price`: every feed of the network, each with the URL of its price. */
+/** Serves `GET /price`: every feed of the network, each with the URL of its price. */
 export const handler = createHandler('GET /price', async (event, context) => {
   const network = parseNetwork(event)
   if (isHead(event)) return { result: undefined, log: { network } }

@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda'
 import { type ReadResult, readFeeds } from '../chain/read-feeds.ts'
+import { joinTraces } from '../chain/read-trace.ts'
 import { refusesKey } from '../faults.ts'
 import type { Feed } from '../feeds/registry.ts'
 import type { Network } from '../networks.ts'
@@ -9,50 +10,35 @@ import { findAgreement } from '../settings.ts'
 import { readMs, responseMs } from '../timing.ts'
 
 /**
- * Loads a network's RPC URLs and reads feeds there.
+ * Reads feeds of a network.
  *
- * When no reading stands and every fault is a refused key, the URLs are loaded again and read once more, so that a rotated key needs no
- * deploy (D22).
+ * 1. The network's RPC URLs are loaded.
+ * 2. The feeds are read there.
+ * 3. When no reading stands and every fault is a refused key, the URLs are loaded again. If they are others, the feeds
+ *    are read there, so that a rotated key needs no deploy (D22).
  */
 export async function readChain(network: Network, feeds: readonly Feed[], context: Context): Promise<ReadResult> {
   const began = performance.now()
   const loaded = await loadRpcUrls(network)
-  const ssmMs = Math.round(performance.now() - began)
-  const { rpcUrls } = loaded
-  if (rpcUrls instanceof Problem) return { reading: rpcUrls, trace: { ssmMs, faults: loaded.faults } }
+  const loadTrace = { ssmMs: Math.round(performance.now() - began), faults: loaded.faults }
+  if (loaded.rpcUrls instanceof Problem) return { reading: loaded.rpcUrls, trace: loadTrace }
 
   const deadline = performance.now() + Math.min(readMs, context.getRemainingTimeInMillis() - responseMs)
   const options = { agreement: findAgreement(), deadline }
-  const first = await readFeeds({ network, feeds }, { ...options, rpcUrls })
-  const reloaded = wasRefused(first) ? await reload(network, rpcUrls, deadline) : { rpcUrls: undefined, faults: [] }
-  const second = reloaded.rpcUrls && (await readFeeds({ network, feeds }, { ...options, rpcUrls: reloaded.rpcUrls }))
+  const first = await readFeeds({ network, feeds }, { ...options, rpcUrls: loaded.rpcUrls })
+  const firstTrace = joinTraces(loadTrace, first.trace)
+  const leftMs = Math.floor(deadline - performance.now())
+  if (!wasRefused(first) || leftMs <= 0) return { reading: first.reading, trace: firstTrace }
 
-  const { reading, trace } = second ?? first
-  const traces = [first.trace, { faults: reloaded.faults }, ...(second === undefined ? [] : [second.trace])]
-  return {
-    reading,
-    trace: {
-      ...trace,
-      ssmMs,
-      attempts: sum(traces.map(({ attempts }) => attempts)),
-      rpcMs: sum(traces.map(({ rpcMs }) => rpcMs)),
-      faults: [...loaded.faults, ...traces.flatMap(({ faults }) => faults)],
-    },
-  }
+  const { rpcUrls, faults } = await loadRpcUrls(network, loaded.rpcUrls, leftMs)
+  const reloadTrace = joinTraces(firstTrace, { faults })
+  const areOthers = !(rpcUrls instanceof Problem) && !isSame(rpcUrls, loaded.rpcUrls)
+  if (!areOthers) return { reading: first.reading, trace: reloadTrace }
+
+  const second = await readFeeds({ network, feeds }, { ...options, rpcUrls })
+  return { reading: second.reading, trace: joinTraces(reloadTrace, second.trace) }
 }
 
 function wasRefused({ reading, trace: { faults } }: ReadResult): boolean {
   return reading instanceof Problem && faults.every(refusesKey)
-}
-
-/** Loads the RPC URLs again. Returns undefined in their place when there are no others. */
-async function reload(network: Network, refused: readonly URL[], deadline: number) {
-  const timeoutMs = Math.floor(deadline - performance.now())
-  if (timeoutMs <= 0) return { rpcUrls: undefined, faults: [] }
-  const { rpcUrls, faults } = await loadRpcUrls(network, refused, timeoutMs)
-  return { rpcUrls: rpcUrls instanceof Problem || isSame(rpcUrls, refused) ? undefined : rpcUrls, faults }
-}
-
-function sum(numbers: readonly (number | undefined)[]): number {
-  return numbers.reduce((total: number, some = 0) => total + some, 0)
 }

@@ -1,5 +1,5 @@
 import type { Reading } from '../chain/read-call.ts'
-import type { ReadTrace } from '../chain/read-feeds.ts'
+import type { ReadTrace } from '../chain/read-trace.ts'
 import { type EndpointFault, faultKinds } from '../faults.ts'
 import { feedsOf } from '../feeds/registry.ts'
 import { type Network, networks } from '../networks.ts'
@@ -56,7 +56,8 @@ function countKinds(faults: readonly EndpointFault[]): Readonly<Record<string, n
 /**
  * Counts the faults of the first endpoint, if the request asked it.
  *
- * Another endpoint is preferred after a fault of the first (D24). So its faults are few among all reads, but not among those that asked it.
+ * After a fault of the first endpoint, another is preferred (D24). So its faults are few among all reads, but not among
+ * those that asked it.
  */
 function countOfFirst(faults: readonly EndpointFault[], { endpoint }: LogFields): { firstEndpointFaults?: number } {
   const firstEndpointFaults = faults.filter(fault => fault.endpoint === 'rpc-1').length

@@ -9,11 +9,11 @@ export function words(...values: readonly (bigint | number)[]): Hex {
 /** What a function of a feed did: its return data, or its revert data. */
 export interface CallResult {
   readonly success: boolean
-  readonly data: Hex
+  readonly output: Hex
 }
 
-export const returned = (data: Hex): CallResult => ({ success: true, data })
-export const reverted = (data: Hex): CallResult => ({ success: false, data })
+export const returned = (output: Hex): CallResult => ({ success: true, output })
+export const reverted = (output: Hex): CallResult => ({ success: false, output })
 
 /** Encodes the row of a feed as the program returns it: 13 words. */
 export function encodeRow(latestDetail: CallResult, latestRoundData: CallResult, codeSize = 1_000): Hex {
@@ -23,9 +23,9 @@ export function encodeRow(latestDetail: CallResult, latestRoundData: CallResult,
 /** The row of an address without code. */
 export const rowWithoutCode = encodeRow(returned('0x'), returned('0x'), 0)
 
-function encodeCall({ success, data }: CallResult): Hex {
-  const size = (data.length - 2) / 2
-  return concat(words((success ? 1n << 128n : 0n) | BigInt(size)), `0x${data.slice(2, 2 + 320).padEnd(320, '0')}`)
+function encodeCall({ success, output }: CallResult): Hex {
+  const size = (output.length - 2) / 2
+  return concat(words((success ? 1n << 128n : 0n) | BigInt(size)), `0x${output.slice(2, 2 + 320).padEnd(320, '0')}`)
 }
 
 /** Encodes what the program returns. */

@@ -20,12 +20,12 @@ export interface FaultyNode extends AsyncDisposable {
   readonly restart: () => Promise<void>
 }
 
-/** Answers one request with this body, or not at all. */
+/** Responds to one request with this body, or not at all. */
 export type Respond = (response: http.ServerResponse, body: string) => unknown
 
-/** Starts a node that answers each request with the function, over TLS if there is a certificate. */
+/** Starts a node that responds to each request with the function, over TLS if there is a certificate. */
 export async function startFaultyNode(
-  answer: Respond,
+  respond: Respond,
   tls?: { readonly cert: string; readonly key: string },
 ): Promise<FaultyNode> {
   const requests: string[] = []
@@ -36,7 +36,7 @@ export async function startFaultyNode(
     if (body === undefined) return
     requests.push(body)
     try {
-      await answer(response, body)
+      await respond(response, body)
     } catch (error) {
       // An aborted request may outlive the test, and with it the chain behind this node.
       if (!response.destroyed) throw error
@@ -96,13 +96,13 @@ export function toErrorReply(body: string, code: unknown, message = 'a message o
   return JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, error })
 }
 
-/** Answers every request with a status, a body and headers. */
+/** Responds with a status, a body and headers. */
 export const status =
   (code: number, body: string | Buffer = '', headers: Record<string, string> = {}): Respond =>
   response =>
     response.writeHead(code, headers).end(body)
 
-/** Answers every request with a JSON-RPC error. */
+/** Responds with a JSON-RPC error. */
 export const rpcError =
   (
     code: unknown,
@@ -112,10 +112,7 @@ export const rpcError =
   (response, body) =>
     response.writeHead(httpStatus).end(toErrorReply(body, code, message, data))
 
-/** Breaks the connection of every request. */
-export const reset: Respond = response => response.socket?.resetAndDestroy()
-
-/** Never answers. */
+/** Never responds. */
 export const silence: Respond = () => {}
 
 /** The block tag of a request: `latest`, or the number of a pinned block. */

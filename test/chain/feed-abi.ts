@@ -1,4 +1,8 @@
-/** The feed contract, for viem: an independent encoder and decoder of what the tests compare. `answer` and `sharePrice` have 8 decimals, `multiplier` 18. */
+/**
+ * The feed contract, for viem: an independent encoder and decoder of what the tests compare.
+ *
+ * `answer` and `sharePrice` have 8 decimals, `multiplier` 18.
+ */
 export const feedAbi = [
   {
     type: 'function',

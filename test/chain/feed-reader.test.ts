@@ -5,12 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ethCall } from '../../lambda/chain/eth-call.ts'
 import { encodeFeedReader, feedReader, maxFeedsPerCall, rowAt, splitOutput } from '../../lambda/chain/feed-reader.ts'
 import { readEndpoint } from '../../lambda/chain/read-call.ts'
-import { Fault } from '../../lambda/faults.ts'
+import type { Fault } from '../../lambda/faults.ts'
+import { toPriceRecord } from '../../lambda/feeds/price-record.ts'
 import type { Feed } from '../../lambda/feeds/registry.ts'
 import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
+import { setStandInFeeds } from '../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 import { concat, encodeOutput, encodeRow, returned, rowWithoutCode, words } from './encoding.ts'
-import { blockOf, type FaultyNode, forward, startFaultyNode, startProxyNode } from './faulty-node.ts'
+import { blockOf, type FaultyNode, startProxyNode } from './faulty-node.ts'
 import { compileYul } from './yul.ts'
 
 const feeds: readonly Feed[] = Array.from({ length: 120 }, (_, index) => ({
@@ -20,10 +22,10 @@ const feeds: readonly Feed[] = Array.from({ length: 120 }, (_, index) => ({
 }))
 const addresses = feeds.map(({ address }) => address)
 
+const standIns = toStandInFeeds('generated', feeds, Math.floor(Date.now() / 1_000))
 let chain: Chain
 beforeAll(async () => {
-  const startedAt = Math.floor(Date.now() / 1_000)
-  chain = await startChain({ ...toChainKind('testnet'), feeds: toStandInFeeds('generated', feeds, startedAt) })
+  chain = await startChain({ ...toChainKind('testnet'), feeds: standIns })
 })
 afterAll(() => chain.stop())
 
@@ -61,28 +63,16 @@ test('an output is the head and 13 words for each feed', () => {
   expect(`0x${rowAt(output.rows, 1)}`).toBe(rowWithoutCode)
 })
 
-const head = { chainId: 1, time: 1, block: 1 }
-const two = encodeOutput(head, [price, price])
-
-test.each<[string, Hex]>([
-  ['no byte', '0x'],
-  ['a head alone', encodeOutput(head, [])],
-  ['a row less', encodeOutput(head, [price])],
-  ['a row more', encodeOutput(head, [price, price, price])],
-  ['a byte less', two.slice(0, -2) as Hex],
-  ['a byte more', `${two}00`],
-  ['a chain id of 2^53', encodeOutput({ ...head, chainId: 2 ** 53 }, [price, price])],
-  ['a time of 2^53', encodeOutput({ ...head, time: 2 ** 53 }, [price, price])],
-  ['a block of 2^53', encodeOutput({ ...head, block: 2 ** 53 }, [price, price])],
-])('an output of two feeds with %s is a fault of the endpoint (D23)', (_, output) => {
-  expect(() => splitOutput(output, 2)).toThrow(new Fault('malformed-result'))
-})
-
-test('one call returns 58 feeds, and a node refuses 59 (EIP-170)', async () => {
+test('one call returns 58 feeds and a node refuses 59 (EIP-170), so 59 feeds take two calls (D17)', async () => {
   const output = await callWith(maxFeedsPerCall)
   expect(maxFeedsPerCall).toBe(58)
   expect((output.length - 2) / 2).toBe(24_224)
   await expect(callWith(maxFeedsPerCall + 1)).rejects.toMatchObject({ kind: 'rpc-error' })
+  await using node = await startProxyNode(chain.rpcUrl)
+  await read(58, node)
+  expect(node.requests).toHaveLength(1)
+  await read(59, node)
+  expect(node.requests).toHaveLength(3)
 })
 
 test('a registry of 120 feeds is read with three calls at one block, even while the chain moves on (D17)', async () => {
@@ -111,22 +101,37 @@ async function readInOneBlock() {
   return { ...first, rows: [first, ...others].map(({ rows }) => rows).join('') }
 }
 
-test.each([
-  ['number', 0],
-  ['time', 1],
-])('a further call whose block has another %s is a fault of the endpoint (D17)', async (_, at) => {
-  await using node = await startFaultyNode(async (response, request) => {
-    const reply: { result: Hex } = JSON.parse(await forward(chain.rpcUrl, request))
-    if (blockOf(request) === 'latest') return response.end(JSON.stringify(reply))
-    const places = [2 + 3 * 64, 2 + 2 * 64]
-    const end = places[at] ?? 0
-    const last = ((Number.parseInt(reply.result.charAt(end - 1), 16) + 1) % 16).toString(16)
-    const result = `${reply.result.slice(0, end - 1)}${last}${reply.result.slice(end)}`
-    return response.end(JSON.stringify({ ...reply, result }))
-  })
-  await expect(read(59, node)).rejects.toEqual(new Fault('wrong-block'))
-  expect(node.requests).toHaveLength(2)
-})
+test('status and latestRoundData() are of one block while the feed changes all the time (D1)', async () => {
+  const [standIn] = standIns
+  if (standIn === undefined) throw new Error('No feed')
+  let isChanging = true
+  const change = async () => {
+    for (let changes = 0; isChanging; changes += 1) {
+      await setStandInFeeds(chain.rpcUrl, [{ ...standIn, status: changes % 2 === 0 ? 'STALE' : 'OK' }])
+    }
+  }
+  const changed = change()
+  await using node = await startProxyNode(chain.rpcUrl)
+  const seen = { OK: 0, Stale: 0, blocks: new Set<number>() }
+  for (let reads = 0; reads < 1_000; reads += 1) {
+    const {
+      head,
+      feeds: [one],
+    } = await read(1, node)
+    if (one === undefined || 'unreadable' in one) throw new Error('The feed was not read')
+    const { status, servesLatestRoundData, latestRoundDataReverts, block } = toPriceRecord(one, head)
+    expect(servesLatestRoundData).toBe(status === 'OK')
+    expect(latestRoundDataReverts).toBe(status === 'OK' ? undefined : 'FeedUnavailable')
+    if (status === 'OK' || status === 'Stale') seen[status] += 1
+    seen.blocks.add(block)
+  }
+  isChanging = false
+  await changed
+  expect(seen.OK + seen.Stale).toBe(1_000)
+  expect(seen.OK).toBeGreaterThan(0)
+  expect(seen.Stale).toBeGreaterThan(0)
+  expect(seen.blocks.size).toBeGreaterThan(100)
+}, 60_000)
 
 /** Nitro's default. @see https://docs.arbitrum.io/run-arbitrum-node/run-full-node */
 const gasCap = 50_000_000
@@ -154,7 +159,7 @@ async function findLeastGas(count: number): Promise<number> {
   return enough
 }
 
-/** A feed that answers `No data` when its price source runs out of gas, which takes 200,000. */
+/** A feed that returns `No data` when its price source runs out of gas, which takes 200,000. */
 const heavyFeed = compileYul(
   `object "Feed" {
     code {
@@ -181,7 +186,7 @@ describe.each([
   [58, 40.0],
 ])('%i feeds', (count, leastMillions) => {
   test.each([
-    ['above a heavy price source, which answer `No data` with too little gas,', heavyFeed],
+    ['above a heavy price source, which return `No data` with too little gas,', heavyFeed],
     ['that use all of their gas', burner],
   ])('%s have the same rows with any gas, or the endpoint has a fault (D2)', async (_, bytecode) => {
     for (const address of addresses.slice(0, count)) await anvil().setCode({ address, bytecode })

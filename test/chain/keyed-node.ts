@@ -4,7 +4,7 @@ import { type Network, networkFacts } from '../../lambda/networks.ts'
 import { addressesOf, encodeOutput, encodeRow, returned, rowWithoutCode, words } from './encoding.ts'
 import { type FaultyNode, type Respond, startFaultyNode, toReply } from './faulty-node.ts'
 
-/** A node that answers correctly to requests with its current key and refuses all others. */
+/** A node that responds correctly to requests with its current key and refuses all others. */
 export interface KeyedNode extends FaultyNode {
   /** Builds the RPC URL with a key, valid or not. */
   readonly toRpcUrl: (key: string) => string
@@ -30,7 +30,7 @@ export function toCorrectResult(network: Network, body: string, block = latestBl
   )
 }
 
-/** Answers as a node of the mainnet. */
+/** Responds as a node of the mainnet. */
 export const correct: Respond = (response, body) => response.end(toReply(body, toCorrectResult('mainnet', body)))
 
 /** Starts a node of a network. It accepts no key yet. */

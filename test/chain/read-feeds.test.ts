@@ -1,205 +1,294 @@
-import { createTestClient, http, numberToHex, publicActions } from 'viem'
-import { foundry } from 'viem/chains'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { Reading } from '../../lambda/chain/read-call.ts'
-import { readFeeds } from '../../lambda/chain/read-feeds.ts'
-import type { FaultKind } from '../../lambda/faults.ts'
-import { toPriceRecord } from '../../lambda/feeds/price-record.ts'
-import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
-import type { Network } from '../../lambda/networks.ts'
-import { Problem } from '../../lambda/problems.ts'
-import { readMs } from '../../lambda/timing.ts'
-import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
-import { type StandInFeed, setStandInFeeds } from '../../local/chains/stand-in-feed.ts'
-import { addressesOf } from './encoding.ts'
-import { blockOf, startProxyNode } from './faulty-node.ts'
+import type http from 'node:http'
+import type { Hex } from 'viem'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { attemptMs, readMs, secondRoundPauseMs } from '../../lambda/timing.ts'
+import { encodeRow, reverted, rowWithoutCode, withEveryRow } from './encoding.ts'
+import { type FaultyNode, type Respond, rpcError, silence, startFaultyNode, status, toReply } from './faulty-node.ts'
+import { correct, detailOf, toCorrectResult } from './keyed-node.ts'
+import { createReader, fault, feed, importReader, mainnet, unavailable } from './reader.ts'
 
-const observedAt = Math.floor(Date.now() / 1_000) - 60
-const values = { answer: 107_990_000_000n, sharePrice: 26_997_500_000n, multiplier: 4n * 10n ** 18n, observedAt }
-const toStandIn = ({ address, token }: Feed): StandInFeed => ({
-  address,
-  token,
-  status: 'OK',
-  servesWhenClosed: true,
-  ...values,
-})
-
-const mainnet = feedsOf('mainnet')
-const [feed] = mainnet
-if (feed === undefined) throw new Error('The registry is empty')
-const standIn = toStandIn(feed)
-const generated: Feed[] = Array.from({ length: 205 }, (_, index) => ({
-  symbol: `G${index}`,
-  address: numberToHex(0x1000 + index, { size: 20 }),
-  token: numberToHex(0x2000 + index, { size: 20 }),
-}))
-
-let chain: Chain
-beforeAll(async () => {
-  chain = await startChain({ ...toChainKind('mainnet'), feeds: [...mainnet, ...generated].map(toStandIn) })
-})
-afterAll(() => chain.stop())
-beforeEach(() => setStandInFeeds(chain.rpcUrl, [standIn]))
-afterEach(() => vi.useRealTimers())
-
-const anvil = () =>
-  createTestClient({ chain: foundry, mode: 'anvil', transport: http(chain.rpcUrl) }).extend(publicActions)
-const readWithTrace = (feeds: readonly Feed[], rpcUrls: readonly string[], network: Network = 'mainnet') =>
-  readFeeds(
-    { network, feeds },
-    { rpcUrls: rpcUrls.map(rpcUrl => new URL(rpcUrl)), agreement: 1, deadline: performance.now() + readMs },
-  )
-const read = async (feeds: readonly Feed[] = [feed], rpcUrls = [chain.rpcUrl]): Promise<Reading> => {
-  const { reading, trace } = await readWithTrace(feeds, rpcUrls)
-  if (reading instanceof Problem) throw new Error(`No reading: ${JSON.stringify(trace)}`)
-  return reading
-}
-async function faultsOf(feeds: readonly Feed[], rpcUrls: readonly string[], network?: Network): Promise<FaultKind[]> {
-  const { reading, trace } = await readWithTrace(feeds, rpcUrls, network)
-  expect(reading).toBeInstanceOf(Problem)
-  return trace.faults.map(({ kind }) => kind)
-}
-
-test('a reading has every value of the feed, the chain’s block and our time (D13, D15)', async () => {
-  const before = { block: Number(await anvil().getBlockNumber({ cacheTime: 0 })), time: Date.now() }
-  const { head, feeds } = await read()
-  const after = { block: Number(await anvil().getBlockNumber({ cacheTime: 0 })), time: Date.now() }
-  expect(feeds).toEqual([{ feed, detail: { status: 'OK', ...values }, round: { answer: 107_990_000_000n } }])
-  expect(head.chain).toMatchObject({ id: 4663, name: 'Robinhood Chain' })
-  expect(head.block).toBeGreaterThanOrEqual(before.block)
-  expect(head.block).toBeLessThanOrEqual(after.block)
-  expect(head.readAt.getTime()).toBeGreaterThanOrEqual(before.time)
-  expect(head.readAt.getTime()).toBeLessThanOrEqual(after.time)
-})
-
-test.each([
-  ['OK', 'OK', true, true],
-  ['MARKET_CLOSED', 'Market closed', true, true],
-  ['MARKET_CLOSED', 'Market closed', false, false],
-  ['STALE', 'Stale', true, false],
-  ['ORACLE_PAUSED', 'Oracle paused', true, false],
-  ['STRADDLE', 'Straddle', true, false],
-  ['CORPORATE_ACTION', 'Corporate action', true, false],
-] as const)(
-  'status %s is %j and has a price; serves when closed: %s; serves: %s (D11 to D14)',
-  async (status, label, servesWhenClosed, served) => {
-    await setStandInFeeds(chain.rpcUrl, [{ ...standIn, status, servesWhenClosed }])
-    const round = served ? { answer: values.answer } : { reverts: 'FeedUnavailable' }
-    expect((await read()).feeds).toEqual([{ feed, detail: { status: label, ...values }, round }])
-  },
+/** The pauses that reads made. */
+const pausesMs: number[] = []
+vi.mock(import('node:timers/promises'), async load =>
+  (await import('./pauses.ts')).shortenPauses(await load(), pauseMs => void pausesMs.push(pauseMs)),
 )
 
-test('a feed without data has zeros, and its latestRoundData() reverts (D10)', async () => {
-  await setStandInFeeds(chain.rpcUrl, [{ ...standIn, status: 'NO_DATA' }])
-  const detail = { status: 'No data', answer: 0n, sharePrice: 0n, multiplier: 0n, observedAt: 0 }
-  expect((await read()).feeds).toEqual([{ feed, detail, round: { reverts: 'FeedUnavailable' } }])
+let reader: Awaited<ReturnType<typeof createReader>>
+beforeEach(async () => {
+  reader = await createReader(1)
+  pausesMs.length = 0
 })
+afterEach(() => vi.useRealTimers())
 
-test('one price is one HTTP request to the node, and the list of all feeds is one too (D1, D17)', async () => {
-  await using node = await startProxyNode(chain.rpcUrl)
-  await read([feed], [node.url.href])
-  expect(node.requests).toHaveLength(1)
-  const { feeds } = await read(mainnet, [node.url.href])
-  expect(node.requests).toHaveLength(2)
-  expect(feeds.map(one => one.feed)).toEqual(mainnet)
-})
+/** Responds correctly, but with this row for every feed. */
+const everyFeed =
+  (row: Hex): Respond =>
+  (response, body) =>
+    response.end(toReply(body, withEveryRow(toCorrectResult('mainnet', body), row)))
+const withoutCode = everyFeed(rowWithoutCode)
+const reverting = everyFeed(encodeRow(reverted('0xc4e5ad09'), reverted('0xc4e5ad09')))
 
-test('status and latestRoundData() are of one block while the feed changes all the time (D1)', async () => {
-  let isChanging = true
-  const change = async () => {
-    for (let changes = 0; isChanging; changes += 1) {
-      await setStandInFeeds(chain.rpcUrl, [{ ...standIn, status: changes % 2 === 0 ? 'STALE' : 'OK' }])
-    }
+/** Responds in these ways in their order, in the last one repeatedly. */
+const inOrder = (...behaviours: readonly Respond[]): Respond => {
+  let count = 0
+  return (response, body) => {
+    count += 1
+    return behaviours[Math.min(count, behaviours.length) - 1]?.(response, body)
   }
-  const changed = change()
-  const seen = { OK: 0, Stale: 0, blocks: new Set<number>() }
-  for (let reads = 0; reads < 1_000; reads += 1) {
-    const { head, feeds } = await read()
-    const [one] = feeds
-    if (one === undefined || 'unreadable' in one) throw new Error('The feed was not read')
-    const { status, servesLatestRoundData, latestRoundDataReverts, block } = toPriceRecord(one, head)
-    expect(servesLatestRoundData).toBe(status === 'OK')
-    expect(latestRoundDataReverts).toBe(status === 'OK' ? undefined : 'FeedUnavailable')
-    if (status === 'OK' || status === 'Stale') seen[status] += 1
-    seen.blocks.add(block)
-  }
-  isChanging = false
-  await changed
-  expect(seen.OK + seen.Stale).toBe(1_000)
-  expect(seen.OK).toBeGreaterThan(0)
-  expect(seen.Stale).toBeGreaterThan(0)
-  expect(seen.blocks.size).toBeGreaterThan(100)
-}, 60_000)
-
-test('when a feed has no code, it alone is unreadable (D18, D19)', async () => {
-  const code = await anvil().getCode({ address: feed.address })
-  await anvil().setCode({ address: feed.address, bytecode: '0x' })
-  const unreadable = { feed, unreadable: 'no contract is at its address' }
-  expect((await read()).feeds).toEqual([unreadable])
-  const { feeds } = await read(mainnet)
-  expect(feeds[0]).toEqual(unreadable)
-  for (const other of feeds.slice(1)) expect(other).toMatchObject({ detail: { status: 'OK' } })
-  await anvil().setCode({ address: feed.address, bytecode: code ?? '0x' })
-})
-
-test('another chain than the network’s is the fault wrong-chain (D23)', async () => {
-  expect(await faultsOf(feedsOf('testnet'), [chain.rpcUrl], 'testnet')).toEqual(['wrong-chain'])
-})
-
-/** Changes a request to be made at this block. */
-function atBlock(request: string, block: number | bigint): string {
-  const { params, ...envelope } = JSON.parse(request)
-  return JSON.stringify({ ...envelope, params: [params[0], numberToHex(block)] })
 }
 
-test('a mainnet head is valid from 15 s ahead of our clock to 60 s behind it (D23)', async () => {
-  const { number, timestamp } = await anvil().getBlock()
-  // The chain goes on; the node stays at this block.
-  await using node = await startProxyNode(chain.rpcUrl, request => atBlock(request, number))
-  const at = async (milliseconds: number) => {
-    vi.useFakeTimers({ toFake: ['Date'], now: Number(timestamp) * 1_000 + milliseconds })
-    const { reading, trace } = await readWithTrace([feed], [node.url.href])
-    return reading instanceof Problem ? trace.faults[0]?.kind : 'valid'
+/** Counts the requests that each node got. */
+const countRequests = ({ blocks }: { readonly blocks: readonly (readonly string[])[] }) =>
+  blocks.map(({ length }) => length)
+const readable = { feeds: [{ detail: { status: 'OK' } }] }
+const noContract = { feeds: [{ unreadable: 'no contract is at its address' }] }
+const unreadable = { feeds: [{ unreadable: 'latestDetail() reverted with NoHistory' }] }
+
+test('neither the second of three endpoints nor an only endpoint is the last resort', async () => {
+  const { trace } = await reader.read([feed], status(502), correct, correct)
+  expect(trace).toMatchObject({ endpoint: 'rpc-2', round: 1, lastResort: false })
+  expect((await reader.read([feed], correct)).trace).toMatchObject({ endpoint: 'rpc-1', round: 1, lastResort: false })
+})
+
+test('the endpoint of a reading is asked first for 30 s, then the configured order counts again (D24)', async () => {
+  let isSlow = true
+  await using one = await startFaultyNode((response, body) => (isSlow ? silence : correct)(response, body))
+  await using two = await startFaultyNode(correct)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  expect(countRequests(await reader.readAt([feed], [one, two]))).toEqual([1, 1])
+  isSlow = false
+  const began = Date.now()
+  // Its later readings do not renew its preference.
+  for (const seconds of [0, 10, 20, 29]) {
+    vi.setSystemTime(began + 1_000 * seconds)
+    const read = await reader.readAt([feed], [one, two])
+    expect(countRequests(read)).toEqual([0, 1])
+    expect(read.trace).toMatchObject({ endpoint: 'rpc-2', round: 1, lastResort: false })
   }
-  expect(await at(60_000)).toBe('valid')
-  expect(await at(60_001)).toBe('old-head')
-  expect(await at(-15_000)).toBe('valid')
-  expect(await at(-15_001)).toBe('future-head')
+  vi.setSystemTime(began + 30_000)
+  const read = await reader.readAt([feed], [one, two])
+  expect(countRequests(read)).toEqual([1, 0])
+  expect(read.trace).toMatchObject({ endpoint: 'rpc-1', round: 1, lastResort: false })
 })
 
-test('on a chain without ArbSys the program reverts, which is the fault rpc-error (D23)', async () => {
-  const address = '0x0000000000000000000000000000000000000064'
-  const code = await anvil().getCode({ address })
-  await anvil().setCode({ address, bytecode: '0x' })
-  expect(await faultsOf([feed], [chain.rpcUrl])).toEqual(['rpc-error', 'rpc-error'])
-  await anvil().setCode({ address, bytecode: code ?? '0x' })
-})
-
-test('more feeds than one call can return are read in further calls, all at the block of the first (D17)', async () => {
-  await using node = await startProxyNode(chain.rpcUrl, async request => {
-    // One block per request.
-    await anvil().mine({ blocks: 1 })
-    return request
+test('an endpoint that is still being asked has not failed, so the last of three is not the last resort', async () => {
+  let isFirstRead = true
+  const third = Promise.withResolvers<void>()
+  await using one = await startFaultyNode(status(502))
+  await using two = await startFaultyNode((...request) => (isFirstRead ? status(502)(...request) : third.resolve()))
+  await using three = await startFaultyNode(async (...request) => {
+    if (!isFirstRead) await third.promise
+    correct(...request)
   })
-  const { head, feeds } = await read(generated, [node.url.href])
-  expect(feeds.map(one => one.feed)).toEqual(generated)
-  for (const one of feeds) expect(one).toMatchObject({ detail: { status: 'OK' } })
-  const pinned = numberToHex(head.block)
-  expect(node.requests.map(blockOf)).toEqual(['latest', pinned, pinned, pinned])
-  expect(node.requests.map(body => addressesOf(body).length)).toEqual([58, 58, 58, 31])
+  await reader.readAt([feed], [one, two, three])
+  isFirstRead = false
+  // The third is asked first and hedged. The first fails, and the third responds as soon as the second has been asked.
+  const { trace } = await reader.readAt([feed], [one, two, three])
+  expect(trace).toMatchObject({
+    faults: [fault(1, 'http-status', { httpStatus: 502 })],
+    endpoint: 'rpc-3',
+    lastResort: false,
+  })
 })
 
-test('58 feeds are one request, and 59 feeds are two (D17)', async () => {
-  await using node = await startProxyNode(chain.rpcUrl)
-  await read(generated.slice(0, 58), [node.url.href])
-  expect(node.requests).toHaveLength(1)
-  await read(generated.slice(0, 59), [node.url.href])
-  expect(node.requests).toHaveLength(3)
+test('when the preferred endpoint fails, the configured order counts again', async () => {
+  let isFirstDown = true
+  await using one = await startFaultyNode((...request) => (isFirstDown ? status(502) : correct)(...request))
+  await using two = await startFaultyNode((...request) => (isFirstDown ? correct : status(502))(...request))
+  await reader.readAt([feed], [one, two])
+  isFirstDown = false
+  expect((await reader.readAt([feed], [one, two])).trace).toMatchObject({
+    faults: [fault(2, 'http-status', { httpStatus: 502 })],
+    endpoint: 'rpc-1',
+    lastResort: false,
+  })
+  expect(countRequests(await reader.readAt([feed], [one, two]))).toEqual([1, 0])
 })
 
-test('a node that answers a further call at another block is at fault (D17)', async () => {
-  await using node = await startProxyNode(chain.rpcUrl, request =>
-    blockOf(request) === 'latest' ? request : atBlock(request, Number(blockOf(request)) - 1),
+test('the preferred endpoint is asked once in a round, as the others are', async () => {
+  let isUp = true
+  await using one = await startFaultyNode(status(401))
+  await using two = await startFaultyNode((...request) => (isUp ? correct : status(401))(...request))
+  await reader.readAt([feed], [one, two])
+  isUp = false
+  const read = await reader.readAt([feed], [one, two])
+  expect(read.reading).toEqual(unavailable)
+  expect(countRequests(read)).toEqual([1, 1])
+})
+
+test('no endpoint is preferred after all returned the same, whichever is at the lower block', async () => {
+  const at =
+    (block: number): Respond =>
+    (response, body) => {
+      const row = encodeRow(reverted('0xc4e5ad09'), reverted('0xc4e5ad09'))
+      response.end(toReply(body, withEveryRow(toCorrectResult('mainnet', body, block), row)))
+    }
+  await using one = await startFaultyNode(at(1_010))
+  await using two = await startFaultyNode(at(1_000))
+  expect((await reader.readAt([feed], [one, two])).trace).toMatchObject({ endpoint: 'rpc-2', lastResort: false })
+  const { trace } = await reader.readAt(mainnet, [one, two])
+  expect(trace).toMatchObject({ attempts: 1, endpoint: 'rpc-1' })
+})
+
+test('a preference for an endpoint that is no longer configured has no effect', async () => {
+  await using down = await startFaultyNode(status(502))
+  await using healthy = await startFaultyNode(correct)
+  await reader.readAt([feed], [down, healthy])
+  const { trace } = await reader.readAt([feed], [healthy])
+  expect(trace).toMatchObject({ endpoint: 'rpc-1', round: 1, lastResort: false })
+})
+
+test('a reading in the second round is served, after one pause (D24)', async () => {
+  for (const feeds of [[feed], mainnet]) {
+    const { reading, trace } = await reader.read(feeds, inOrder(status(429), correct))
+    expect(reading).toMatchObject({ feeds: feeds.map(one => ({ feed: one, ...readable.feeds[0] })) })
+    const faults = [fault(1, 'rate-limited', { httpStatus: 429 })]
+    expect(trace).toMatchObject({ attempts: 2, faults, endpoint: 'rpc-1', round: 2, lastResort: false })
+  }
+  expect(pausesMs).toHaveLength(2)
+})
+
+test('the pause between the rounds is random, from 150 to 300 ms (D24)', async () => {
+  for (let reads = 0; reads < 8; reads += 1) await reader.read([feed], status(502))
+  expect(pausesMs).toHaveLength(8)
+  expect(new Set(pausesMs).size).toBeGreaterThan(1)
+  for (const pauseMs of pausesMs) {
+    expect(pauseMs).toBeGreaterThanOrEqual(150)
+    expect(pauseMs).toBeLessThanOrEqual(300)
+  }
+})
+
+test('only endpoints with a passing fault are asked again, after all have failed (D24)', async () => {
+  const read = await reader.read([feed], status(401), inOrder(status(503), correct))
+  expect(countRequests(read)).toEqual([1, 2])
+  expect(read.trace).toEqual({
+    attempts: 3,
+    faults: [fault(1, 'unauthorized', { httpStatus: 401 }), fault(2, 'http-status', { httpStatus: 503 })],
+    endpoint: 'rpc-2',
+    round: 2,
+    lastResort: true,
+    rpcMs: expect.any(Number),
+  })
+})
+
+test('no endpoint is asked again when the pause would end after the deadline (D24)', async () => {
+  await using node = await startFaultyNode(status(502))
+  const read = await reader.readAt([feed], [node], { timeoutMs: secondRoundPauseMs.min - 10 })
+  expect(read.reading).toEqual(unavailable)
+  expect(countRequests(read)).toEqual([1])
+  expect(pausesMs).toEqual([])
+})
+
+test('an endpoint that the deadline leaves no time for is not asked (D24)', async () => {
+  await using silent = await startFaultyNode(silence)
+  await using other = await startFaultyNode(correct)
+  const read = await reader.readAt([feed], [silent, other], { timeoutMs: 100 })
+  expect(read).toMatchObject({ reading: unavailable, trace: { attempts: 1, faults: [fault(1, 'timeout')] } })
+  expect(countRequests(read)).toEqual([1, 0])
+})
+
+test('the second round ends at the deadline (D24)', async () => {
+  await using node = await startFaultyNode(inOrder(status(502), silence))
+  const began = performance.now()
+  const { reading, trace } = await reader.readAt([feed], [node], { timeoutMs: 700 })
+  const tookMs = performance.now() - began
+  expect(reading).toEqual(unavailable)
+  expect(trace.faults).toEqual([fault(1, 'http-status', { httpStatus: 502 }), fault(1, 'timeout')])
+  expect(tookMs).toBeGreaterThanOrEqual(695)
+  // Without the deadline, the attempt alone would take as long.
+  expect(tookMs).toBeLessThan(attemptMs)
+})
+
+test.each([1, 3])('with %i endpoints, each that limits the rate gets 2 requests per failed read (D24)', async count => {
+  let tokens = 5
+  const limited: Respond = (response, body) => {
+    tokens -= 1
+    return (tokens >= 0 ? correct : rpcError(-32_016))(response, body)
+  }
+  for (let reads = 0; reads < 8; reads += 1) {
+    const read = await reader.read(mainnet, ...Array.from({ length: count }, () => limited))
+    const total = countRequests(read).reduce((sum, some) => sum + some)
+    expect(total).toBe(read.reading instanceof Error ? 2 * count : 1)
+  }
+})
+
+test('a missing contract needs the agreement of every endpoint, and none that failed (D24)', async () => {
+  expect((await reader.read([feed], withoutCode)).reading).toMatchObject(noContract)
+  expect((await reader.read([feed], withoutCode, withoutCode)).reading).toMatchObject(noContract)
+  const failing = [status(429), status(401), rpcError(-32_000), silence]
+  const pairs = failing.flatMap(respond => [[withoutCode, respond] as const, [respond, withoutCode] as const])
+  const results = await Promise.all(pairs.map(pair => reader.read([feed], ...pair)))
+  expect(results.map(({ reading }) => reading)).toEqual(pairs.map(() => unavailable))
+  expect((await reader.read([feed], withoutCode, correct)).reading).toMatchObject(readable)
+})
+
+test('an endpoint that failed is asked again before a missing contract is concluded (D24)', async () => {
+  const { reading, trace, blocks } = await reader.read([feed], withoutCode, inOrder(status(429), correct))
+  expect(reading).toMatchObject(readable)
+  expect(trace).toMatchObject({ attempts: 3, endpoint: 'rpc-2', round: 2 })
+  expect(blocks).toEqual([['latest'], ['latest', 'latest']])
+  const agreeing = inOrder(status(429), withoutCode)
+  expect((await reader.read([feed], withoutCode, agreeing)).reading).toMatchObject(noContract)
+  expect((await reader.read([feed], status(401), inOrder(status(429), withoutCode))).reading).toEqual(unavailable)
+})
+
+test('an unreadable feed needs the agreement of every endpoint that returned a reading (D24)', async () => {
+  const read = await reader.read([feed], reverting, reverting)
+  expect(read.reading).toMatchObject(unreadable)
+  expect(countRequests(read)).toEqual([1, 1])
+  expect(read.trace).toMatchObject({ endpoint: 'rpc-1', round: 1, lastResort: false })
+  expect((await reader.read([feed], reverting, correct)).reading).toMatchObject(readable)
+  expect((await reader.read([feed], reverting, status(429))).reading).toMatchObject(unreadable)
+})
+
+test('any other reason takes precedence over a missing contract (D24)', async () => {
+  expect((await reader.read([feed], withoutCode, reverting)).reading).toMatchObject(unreadable)
+  expect((await reader.read([feed], reverting, withoutCode)).reading).toMatchObject(unreadable)
+})
+
+test('the first reading of a list stands, even if every feed in it is unreadable (D24)', async () => {
+  const read = await reader.read(mainnet, reverting, correct)
+  expect(read.reading).toMatchObject({ feeds: mainnet.map(() => unreadable.feeds[0]) })
+  expect(countRequests(read)).toEqual([1, 0])
+})
+
+/** Reads a feed in each of two containers at the same time, through one proxy. */
+async function readBoth(proxy: FaultyNode) {
+  const containers = [await importReader(), await importReader()]
+  const feeds = [feed, mainnet[7] ?? feed]
+  const options = { rpcUrls: [proxy.url], agreement: 1, deadline: performance.now() + readMs }
+  return await Promise.all(
+    containers.map(({ readFeeds }, index) =>
+      readFeeds({ network: 'mainnet', feeds: feeds.slice(index, index + 1) }, options),
+    ),
   )
-  expect(await faultsOf(generated, [node.url.href])).toEqual(['wrong-block'])
+}
+
+test('when a proxy swaps the replies to two containers, both are rejected (D23)', async () => {
+  const waiting: (readonly [http.ServerResponse, string])[] = []
+  await using proxy = await startFaultyNode((response, body) => {
+    waiting.push([response, body])
+    const [one, two] = waiting
+    if (one === undefined || two === undefined) return
+    correct(one[0], two[1])
+    correct(two[0], one[1])
+  })
+  for (const { reading, trace } of await readBoth(proxy)) {
+    expect(reading).toEqual(unavailable)
+    expect(trace.faults).toEqual([fault(1, 'malformed-envelope')])
+  }
+})
+
+test('when a proxy caches replies by URL, a second container rejects the cached reply (D23)', async () => {
+  const cached = Promise.withResolvers<string>()
+  await using proxy = await startFaultyNode(async (response, body) => {
+    cached.resolve(toReply(body, toCorrectResult('mainnet', body)))
+    response.end(await cached.promise)
+  })
+  const results = await readBoth(proxy)
+  const readings = results.flatMap(({ reading }) => ('feeds' in reading ? reading.feeds : []))
+  expect(readings).toHaveLength(1)
+  for (const one of readings) expect(one).toMatchObject({ detail: { answer: detailOf('mainnet', one.feed).answer } })
+  const rejected = results.find(({ reading }) => reading instanceof Error)
+  expect(rejected?.trace.faults).toEqual([fault(1, 'malformed-envelope')])
 })

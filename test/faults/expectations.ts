@@ -29,7 +29,7 @@ type Way = (typeof ways)[number]
 /** Expects the whole result of a read. */
 export function expectResult({ reading, trace }: ReadResult, way: Way, faultCase: FaultCase): void {
   const { rpcMs = 0 } = trace
-  // On a busy machine any endpoint may take longer than the hedging delay. Then either may answer first.
+  // On a busy machine any endpoint may take longer than the hedging delay. Then either may return first.
   const isDisturbed = rpcMs > hedgeDelayMs && faultCase.slow !== true && !way.isAlone && way.agreement === 1
   if (isDisturbed) return
   const [{ httpStatus = 0 } = {}] = trace.faults
@@ -68,7 +68,7 @@ function toExpected({ feeds, isAlone, agreement }: Way, faultCase: FaultCase, ht
       : unavailable(4, [{ kind: 'disagreement' }])
   }
   if (slow && !isAlone) return behind('slow')
-  // That a single feed cannot be read needs every endpoint that answers (D24).
+  // That a single feed cannot be read needs every endpoint that returns a reading (D24).
   const isConfirmed = isAlone || feeds.length > 1 || !('unreadable' in expected)
   return isConfirmed
     ? { reading: toReading(feeds, expected), trace: atFirst }
@@ -88,10 +88,27 @@ function toReading(feeds: readonly Feed[], changed: Exclude<Expected, FaultKind>
 
 /** Texts of nodes, URLs and sockets, which the service never outputs. */
 const upstreamTexts = [
-  ...[canary, Buffer.from(canary).toString('hex'), Buffer.from(canary).toString('base64')],
-  ...['127.0.0.1', 'localhost', '.invalid', 'http://', 'ECONN', 'ENOTFOUND', 'HPE_', 'socket hang up', 'aborted'],
-  ...['dial tcp', 'execution reverted', 'header not found', 'missing trie node', 'rate limit exceeded'],
-  ...['Too Many Requests', 'Bad Gateway', 'OutOfGas', 'allowance'],
+  canary,
+  Buffer.from(canary).toString('hex'),
+  Buffer.from(canary).toString('base64'),
+  '127.0.0.1',
+  'localhost',
+  '.invalid',
+  'http://',
+  'ECONN',
+  'ENOTFOUND',
+  'HPE_',
+  'socket hang up',
+  'aborted',
+  'dial tcp',
+  'execution reverted',
+  'header not found',
+  'missing trie node',
+  'rate limit exceeded',
+  'Too Many Requests',
+  'Bad Gateway',
+  'OutOfGas',
+  'allowance',
 ].map(text => text.toLowerCase())
 
 /** Expects no key, host, port or text of a node in any output or error (D25). */

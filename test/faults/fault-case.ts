@@ -6,9 +6,8 @@ import { canary, type FaultyNode, type Respond, startFaultyNode, toReply } from 
 import { toCorrectResult } from '../chain/keyed-node.ts'
 
 /**
- * What the reader makes of the first feed of a request, at one endpoint alone.
- *
- * A fault is the endpoint's, and then there is no reading. Otherwise it is why the feed is unreadable, or the correct reading but for these fields.
+ * What the reader makes of the first feed of a request, at one endpoint alone: the endpoint's fault, why the feed is
+ * unreadable, or the correct reading but for these fields.
  */
 export type Expected = FaultKind | { readonly unreadable: string } | { readonly round?: Round }
 
@@ -24,7 +23,7 @@ interface Options {
 /** One way in which a node fails, and what the reader makes of it. */
 export interface FaultCase extends Options {
   readonly title: string
-  readonly answer: Respond
+  readonly respond: Respond
   readonly expected: Expected
 }
 
@@ -32,11 +31,11 @@ export interface FaultCase extends Options {
 export function toCases(
   group: string,
   usual: Expected,
-  rows: readonly (readonly [name: string, answer: Respond, expected?: Expected, options?: Options])[],
+  rows: readonly (readonly [name: string, respond: Respond, expected?: Expected, options?: Options])[],
 ): FaultCase[] {
-  return rows.map(([name, answer, expected = usual, options]) => ({
+  return rows.map(([name, respond, expected = usual, options]) => ({
     title: `${group}: ${name}`,
-    answer,
+    respond,
     expected,
     ...options,
   }))
@@ -44,27 +43,27 @@ export function toCases(
 
 const correctText = (body: string): string => toReply(body, toCorrectResult('mainnet', body))
 
-/** Answers with the text of the correct reply, changed. */
+/** Responds with the text of the correct reply, changed. */
 export function replyText(change: (text: string) => string | Buffer, headers: Record<string, string> = {}): Respond {
   return (response, body) => response.writeHead(200, headers).end(change(correctText(body)))
 }
 
-/** Answers with the correct reply, changed as JSON. */
+/** Responds with the correct reply, changed as JSON. */
 export function reply(change: (reply: Record<string, unknown>) => unknown): Respond {
   return replyText(text => JSON.stringify(change(JSON.parse(text))))
 }
 
-/** Answers with another result. */
+/** Responds with another result. */
 export function result(other: unknown): Respond {
   return reply(correct => ({ ...correct, result: other, note: canary }))
 }
 
-/** Answers with the correct output of the program, changed. */
+/** Responds with the correct output of the program, changed. */
 export function output(change: (correct: Hex) => Hex): Respond {
   return (response, body) => response.end(toReply(body, change(toCorrectResult('mainnet', body))))
 }
 
-/** Answers with a redirect to the node itself, which counts its requests. */
+/** Responds with a redirect to the node itself, which counts its requests. */
 export function redirect(code: number, toLocation: (host: string) => string): Respond {
   return response =>
     response.writeHead(code, { Location: toLocation(response.req.headers.host ?? '') }).end(`moved ${canary}`)
@@ -75,14 +74,11 @@ export function raw(write: (socket: Socket, text: string) => unknown): Respond {
   return (response, body) => write(response.req.socket, correctText(body))
 }
 
-/** Starts a node that answers like a case. Its URL has a key. */
-export async function startCase({
-  answer,
-  unreachable,
-}: Pick<FaultCase, 'answer' | 'unreachable'>): Promise<FaultyNode> {
+/** Starts a node that responds like a case. Its URL has a key. */
+export async function startCase({ respond, unreachable }: FaultCase): Promise<FaultyNode> {
   const node = await startFaultyNode((response, body) => {
     response.setHeader('X-Node', canary)
-    return answer(response, body)
+    return respond(response, body)
   })
   if (unreachable === 'no listener') await node.stop()
   // A name with a label that is too long for DNS.

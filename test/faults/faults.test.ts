@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { faultKinds } from '../../lambda/faults.ts'
 import { readMs } from '../../lambda/timing.ts'
 import { canary, startFaultyNode } from '../chain/faulty-node.ts'
 import { correct } from '../chain/keyed-node.ts'
+import { importReader } from '../chain/reader.ts'
 import { captureConsole } from '../container.ts'
 import { faultCases } from './cases/all.ts'
 import { expectNoLeak, expectResult, ways } from './expectations.ts'
@@ -22,20 +21,17 @@ afterAll(() => vi.restoreAllMocks())
 
 let lastTurn: Promise<unknown> = Promise.resolve()
 
-/** Imports the reader anew, without a preference for an endpoint. Takes a turn, because all cases share the cache of modules. */
-function importReader() {
-  const imported = lastTurn.then(() => {
-    vi.resetModules()
-    return import('../../lambda/chain/read-feeds.ts')
-  })
+/** Imports the reader anew. Takes a turn, because all cases share the cache of modules. */
+function importInTurn() {
+  const imported = lastTurn.then(importReader)
   lastTurn = imported
   return imported
 }
 
-/** Reads in every way, each at nodes of its own. All at the same time, so that no read prefers the endpoint that answered another. */
+/** Reads in every way, each at nodes of its own. All at once, so that no read prefers the endpoint of another. */
 async function play(faultCase: FaultCase): Promise<void> {
   await using started = new AsyncDisposableStack()
-  const { readFeeds } = await importReader()
+  const { readFeeds } = await importInTurn()
   const reads = await Promise.all(
     ways.map(async way => ({
       way,
@@ -82,9 +78,4 @@ test('a leak is found at any depth', async () => {
 
 test('every case has a title of its own', () => {
   expect(new Set(faultCases.map(({ title }) => title)).size).toBe(faultCases.length)
-})
-
-test('docs/faults.md has a row for every kind of fault, and for no other', () => {
-  const rows = readFileSync('docs/faults.md', 'utf8').match(/(?<=^\| `)[\w-]+(?=` \|)/gm)
-  expect(rows?.toSorted()).toEqual(faultKinds.toSorted())
 })

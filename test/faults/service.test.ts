@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type FaultKind, faultKinds } from '../../lambda/faults.ts'
 import type { ParameterStore } from '../../local/functions/parameter-store.ts'
@@ -103,8 +104,13 @@ test('every kind of fault is played', () => {
   expect(played.toSorted()).toEqual(faultKinds.toSorted())
 })
 
+test('docs/faults.md has a row for every kind of fault, and for no other', () => {
+  const rows = readFileSync('docs/faults.md', 'utf8').match(/(?<=^\| `)[\w-]+(?=` \|)/gm)
+  expect(rows?.toSorted()).toEqual(faultKinds.toSorted())
+})
+
 test('a text of a contract is in no response and no log line (D25)', async () => {
-  const title = 'unreadable feed: reverts with a text'
+  const title = 'unreadable feed (D18, D19): reverts with a text'
   const faultCase = faultCases.find(other => other.title === title)
   if (faultCase === undefined) throw new Error(`No case "${title}"`)
   await using node = await startCase(faultCase)

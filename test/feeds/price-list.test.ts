@@ -48,7 +48,11 @@ test('an unreadable feed is an entry with a problem (D17, D18)', () => {
   })
 })
 
-/** A stage does not cache a larger response. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-caching.html */
+/**
+ * A stage does not cache a larger response.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-caching.html
+ */
 const maxCachedBytes = 1_048_576
 
 const mainnetHead = { ...head, chain: robinhood }

@@ -61,6 +61,9 @@ const [aapl, amc] = ['AAPL', 'AMC'].map(wanted => registry.mainnet.find(({ symbo
 ]
 type Entry = Parameters<typeof checkRegistry>[0][string][number]
 
+const lowerCase = aapl.token.toLowerCase()
+const upperCase = `0x${aapl.token.slice(2).toUpperCase()}`
+
 /** Checks a registry whose mainnet has these entries. */
 const check = (...mainnet: Entry[]) => checkRegistry({ ...registry, mainnet })
 
@@ -87,19 +90,27 @@ test.each<[string, Entry[], string[]]>([
     ['undefined of the mainnet: a symbol has 1 to 20 letters, digits, ".", "_" or "-".'],
   ],
   [
+    'no name',
+    [JSON.parse(JSON.stringify({ ...aapl, name: undefined }))],
+    ['AAPL of the mainnet: a name has 1 to 40 characters, and no white space at its ends.'],
+  ],
+  [
     'an address with a digit too few',
     [{ ...aapl, address: aapl.address.slice(0, -1) }],
     [`AAPL of the mainnet: ${aapl.address.slice(0, -1)} is not an address.`],
   ],
   [
     'a token in lower case',
-    [{ ...aapl, token: aapl.token.toLowerCase() }],
-    [
-      `AAPL of the mainnet: ${aapl.token.toLowerCase()} is not checksummed. Either it is wrong, or it is ${aapl.token}.`,
-    ],
+    [{ ...aapl, token: lowerCase }],
+    [`AAPL of the mainnet: ${lowerCase} is not checksummed. Either it is wrong, or it is ${aapl.token}.`],
   ],
-])('%s is an error of the registry', (_, entries, faults) => {
-  expect(check(...entries)).toEqual(faults)
+  [
+    'a token in upper case',
+    [{ ...aapl, token: upperCase }],
+    [`AAPL of the mainnet: ${upperCase} is not checksummed. Either it is wrong, or it is ${aapl.token}.`],
+  ],
+])('%s is an error of the registry', (_, entries, errors) => {
+  expect(check(...entries)).toEqual(errors)
 })
 
 test('a network that is not in the table, and one without feeds, are errors of the registry', () => {

@@ -7,14 +7,14 @@ import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { networkFacts, networks } from '../../lambda/networks.ts'
 import { Problem } from '../../lambda/problems.ts'
 import { readMs } from '../../lambda/timing.ts'
-import { concat, encodeOutput, encodeRow, returned, words } from '../chain/encoding.ts'
+import { concat, encodeOutput, encodeRow, returned, rowWithoutCode, words } from '../chain/encoding.ts'
 import { blockOf, type FaultyNode, startFaultyNode, toErrorReply, toReply } from '../chain/faulty-node.ts'
 import { createCounter, toRuns, toTimeoutMs } from './runs.ts'
 
 // Most runs pause before the second round.
 vi.mock(import('node:timers/promises'), async load => (await import('../chain/pauses.ts')).shortenPauses(await load()))
 
-/** A block that every honest node has. Their latest blocks are up to ten above it, and further ones while they are asked. */
+/** A block that every honest node has. Their latest blocks are up to ten above it, and move on while they are asked. */
 const startBlock = 79_242_031
 
 const lies = fc.record({
@@ -29,7 +29,7 @@ const lies = fc.record({
         by: fc.integer({ min: 1, max: 15 }),
       }),
     },
-    fc.record({ kind: fc.constant('fork' as const) }),
+    fc.record({ kind: fc.constantFrom('fork', 'no contract') }),
     fc.record({
       kind: fc.constantFrom('frozen', 'head that moves above a frozen state'),
       behind: fc.integer({ min: 1, max: 300 }),
@@ -43,7 +43,7 @@ const lies = fc.record({
     }),
     fc.record({ kind: fc.constant('error' as const) }),
   ),
-  /** Whether the node lies about the latest block, about the one that is asked for in the second round, or about both. */
+  /** Whether the node lies about the latest block, about the one of the second round, or about both. */
   rounds: fc.constantFrom('first', 'second', 'both'),
 })
 const runs = fc
@@ -89,7 +89,7 @@ function toTrue(block: number, run: Run): Output {
   return { block, time: Math.floor(Date.now() / 1_000 - (startBlock + 40 - block) / 10), rows }
 }
 
-/** The reply of an honest node to a call for this block; undefined for an error. */
+/** What an honest node returns for this block; undefined for an error. */
 const toHonest = (block: number, latest: number, run: Run) => (block > latest ? undefined : toTrue(block, run))
 
 /** What the lying node returns in its place. */
@@ -102,6 +102,8 @@ function toLie(block: number, latest: number, run: Run): Output | undefined {
       return { ...truth, rows: truth.rows.with(changed, withDigit(truth.rows[changed] ?? '0x', lie)) }
     case 'fork':
       return { ...truth, rows: toTrue(block + 1_000_000, run).rows }
+    case 'no contract':
+      return { ...truth, rows: truth.rows.with(0, rowWithoutCode) }
     case 'frozen':
       return toTrue(startBlock - lie.behind, run)
     case 'head that moves above a frozen state':

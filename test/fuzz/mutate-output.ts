@@ -103,9 +103,9 @@ function change(hex: string, mutation: Mutation): string {
   }
 }
 
-function encodeCall(success: boolean, data: string): readonly string[] {
-  const first = toWord((success ? 1n << 128n : 0n) | BigInt(data.length / 2))
-  return [first, ...(data.slice(0, 320).padEnd(320, '0').match(/.{64}/g) ?? [])]
+function encodeCall(success: boolean, output: string): readonly string[] {
+  const first = toWord((success ? 1n << 128n : 0n) | BigInt(output.length / 2))
+  return [first, ...(output.slice(0, 320).padEnd(320, '0').match(/.{64}/g) ?? [])]
 }
 
 function withWords(words: readonly string[], at: number, changed: readonly string[]): string {

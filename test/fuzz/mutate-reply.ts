@@ -62,7 +62,18 @@ const envelope: fc.Arbitrary<Envelope> = fc.oneof(
   unusual.map(whole => ({ whole })),
 )
 const around = fc.constantFrom(
-  ...['', ' ', '\n\t', '\uFEFF', '{"id":7,', '[', ']', '}', canary, '\0', '{}', ' '.repeat(90_000)],
+  '',
+  ' ',
+  '\n\t',
+  '\uFEFF',
+  '{"id":7,',
+  '[',
+  ']',
+  '}',
+  canary,
+  '\0',
+  '{}',
+  ' '.repeat(90_000),
 )
 const text: fc.Arbitrary<TextChange> = fc.oneof(
   { weight: 2, arbitrary: fc.constant<TextChange>('unchanged') },

@@ -3,7 +3,8 @@ import { feedAbi } from '../chain/feed-abi.ts'
 import { type Decoded, type Detail, type Entry, type Request, type Round, referenceOf, writeRecord } from './bodies.ts'
 
 /**
- * Decodes the text of a JSON-RPC reply with this id by the decisions alone (D10 to D14, D19, D23), independently of the service.
+ * Decodes the text of a JSON-RPC reply with this id by the decisions alone (D10 to D14, D19, D23), independently of the
+ * service.
  *
  * @returns undefined for a reply that is not valid
  */
@@ -25,7 +26,7 @@ function parseFields(text: string): Readonly<Record<string, unknown>> {
 }
 
 const [latestDetail, latestRoundData] = feedAbi
-const [wordBytes, headBytes, rowBytes, callBytes, dataBytes] = [32, 96, 416, 192, 160]
+const [wordBytes, headBytes, rowBytes, callBytes, outputBytes] = [32, 96, 416, 192, 160]
 
 /**
  * Decodes an output of the program.
@@ -83,15 +84,15 @@ interface Call {
   readonly success: boolean
   readonly size: number
   /** The first 160 bytes. */
-  readonly data: Hex
+  readonly output: Hex
 }
 
 function decodeCall(bytes: Buffer): Call | undefined {
   const [success, size] = [toSafeNumber(take(bytes, 0, 16)), toSafeNumber(take(bytes, 16, 16))]
   if (success === undefined || success > 1 || size === undefined) return undefined
-  const length = Math.min(size, dataBytes)
+  const length = Math.min(size, outputBytes)
   if (bytes.subarray(wordBytes + length).some(byte => byte !== 0)) return undefined
-  return { success: success === 1, size, data: `0x${take(bytes, wordBytes, length).toString('hex')}` }
+  return { success: success === 1, size, output: `0x${take(bytes, wordBytes, length).toString('hex')}` }
 }
 
 function decodeDetail(call: Call): Detail | undefined {
@@ -102,27 +103,27 @@ function decodeDetail(call: Call): Detail | undefined {
 }
 
 function decodeRound(call: Call): Round {
-  if (!call.success) return { reverts: nameRevert(call.data) }
+  if (!call.success) return { reverts: nameRevert(call.output) }
   const [, answer] = decodeCanonical(latestRoundData.outputs, call) ?? []
   return answer === undefined ? 'malformed' : { answer }
 }
 
-/** Decodes what a function returned with viem; undefined unless it is five words, and encoding them gives the same bytes. */
+/** Decodes what a function returned with viem; undefined unless it is the encoding of five words. */
 function decodeCanonical<const outputs extends readonly AbiParameter[]>(
   outputs: outputs,
-  { success, size, data }: Call,
+  { success, size, output }: Call,
 ) {
-  if (!success || size !== dataBytes) return undefined
+  if (!success || size !== outputBytes) return undefined
   try {
-    const values = decodeAbiParameters(outputs, data)
-    return encodeAbiParameters<readonly AbiParameter[]>(outputs, values) === data ? values : undefined
+    const values = decodeAbiParameters(outputs, output)
+    return encodeAbiParameters<readonly AbiParameter[]>(outputs, values) === output ? values : undefined
   } catch {
     return undefined
   }
 }
 
-function nameRevert(data: Hex): string {
-  const selector = data.slice(0, 10)
+function nameRevert(output: Hex): string {
+  const selector = output.slice(0, 10)
   const names = {
     '0xe3f18fa8': 'FeedUnavailable',
     '0xc4e5ad09': 'NoHistory',

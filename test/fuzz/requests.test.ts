@@ -62,7 +62,7 @@ async function send({ origin }: Gateway, request: RawRequest): Promise<RawRespon
   return response
 }
 
-/** Whether the local host redirects a route of the stage that a request has without it. A deployment has no such response. */
+/** Whether the local host redirects a route without its stage to that with it. A deployment has no such response. */
 function isRedirect({ target }: RawRequest, { status, headers }: Pick<RawResponse, 'status' | 'headers'>): boolean {
   return (
     status === 307 &&
@@ -172,7 +172,7 @@ test(
 )
 
 test(
-  'while no chain answers, every request has a documented response (D7, D19, D20)',
+  'while no chain can be read, every request has a documented response (D7, D19, D20)',
   async () => {
     const { count, print } = createCounter()
     const parameters = [...sandbox.parameters.keys()].map(name => [name, 'http://127.0.0.1:9/KEY'] as const)

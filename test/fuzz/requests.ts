@@ -20,12 +20,9 @@ const visible = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 
 const text = fc.string({ unit: fc.constantFrom(...visible), maxLength: 12 })
 const unusual = fc.oneof(
   text,
-  fc.constantFrom(marker, `${marker}%2F`, ...'%00 % %zz .. . %2e%2e __proto__ constructor toString'.split(' ')),
-  fc.constantFrom(
-    `<script>${marker}</script>`,
-    'x'.repeat(10_000),
-    ..."%C3%A9 %ff '-- {symbol} %43RWD CRWD%20".split(' '),
-  ),
+  fc.constantFrom(marker, `${marker}%2F`, '%00', '%', '%zz', '..', '.', '%2e%2e'),
+  fc.constantFrom('__proto__', 'constructor', 'toString', '%C3%A9', '%ff', "'--", '{symbol}', '%43RWD', 'CRWD%20'),
+  fc.constantFrom(`<script>${marker}</script>`, 'x'.repeat(10_000)),
 )
 
 const symbol = fc.oneof(
@@ -74,10 +71,9 @@ const framing =
   /^(connection|content-length|transfer-encoding|expect|upgrade|host|trailer|te|keep-alive|http2-settings)$/i
 const headerName = fc
   .oneof(
-    fc.constantFrom(...'Origin Accept X-Forwarded-Host X-Forwarded-Proto Forwarded Cookie Authorization'.split(' ')),
-    fc.constantFrom(
-      ...'Content-Type Range If-None-Match Cache-Control X-HTTP-Method-Override __proto__ User-Agent Via'.split(' '),
-    ),
+    fc.constantFrom('Origin', 'Accept', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'Forwarded', 'Cookie', 'Via'),
+    fc.constantFrom('Content-Type', 'Range', 'If-None-Match', 'Cache-Control', 'User-Agent', 'Authorization'),
+    fc.constantFrom('X-HTTP-Method-Override', '__proto__'),
     fc.string({ unit: fc.constantFrom(...'abXY-_.!|~09'), minLength: 1, maxLength: 12 }),
   )
   .filter(one => !framing.test(one))

@@ -18,18 +18,18 @@ const head = (handler: typeof getPrice, parameters: { symbol?: string; network?:
   }
   return handler(event, contextWith())
 }
-const common = {
+const sharedHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'Retry-After, Date, Age',
   Link: links,
 }
 
-test('HEAD has the headers of a success but Expires, no body, and reads neither Parameter Store nor the chain (D8b)', async () => {
+test('HEAD has a success’s headers but Expires, and no body, without Parameter Store and chain (D8b)', async () => {
   const log = vi.spyOn(console, 'info').mockImplementation(() => {})
   const headers = {
     'Content-Type': 'application/json',
     'Cache-Control': 'public, must-revalidate, stale-if-error=0',
-    ...common,
+    ...sharedHeaders,
   }
   expect(await head(listPrices, { network: 'testnet' })).toEqual({ statusCode: 200, headers, body: '' })
   expect(await head(getPrice, { symbol: 'crwd' })).toEqual({ statusCode: 200, headers, body: '' })
@@ -44,6 +44,6 @@ test.each([
   [400, getPrice, { symbol: 'CRWD', network: 'x' }],
   [404, getPrice, { symbol: 'NOPE' }],
 ])('the problem %i to HEAD has the headers of GET, and no body (D8b)', async (statusCode, handler, parameters) => {
-  const headers = { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', ...common }
+  const headers = { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', ...sharedHeaders }
   expect(await head(handler, parameters)).toEqual({ statusCode, headers, body: '' })
 })

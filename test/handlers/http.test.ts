@@ -63,7 +63,7 @@ test('an unexpected error is logged with its stack frames', async () => {
   expect(log.mock.calls[0]?.[0].frames[0]).toMatch(/^ {4}at .*http\.test\.ts:\d+:\d+\)?$/)
 })
 
-test('stack frames with names of a bundler, or in a folder with a space and letters of any alphabet, are logged', async () => {
+test('stack frames with a bundler’s names, or in folders with spaces or other letters, are logged', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   const frames = [
     '    at P$ (file:///var/task/index.js:1:2)',

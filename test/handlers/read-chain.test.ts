@@ -26,9 +26,9 @@ async function startContainer(rpcUrls: string) {
   parameters.set('mainnet', rpcUrls)
   vi.resetModules()
   const { readChain } = await import('../../lambda/handlers/read-chain.ts')
-  return async (remainingMs = 10_000, feeds: readonly Feed[] = [feed]) => {
+  return async (remainingMs = 10_000) => {
     const began = performance.now()
-    const { reading, trace } = await readChain('mainnet', feeds, contextWith(remainingMs))
+    const { reading, trace } = await readChain('mainnet', [feed], contextWith(remainingMs))
     return { reading, trace, tookMs: performance.now() - began }
   }
 }
@@ -76,7 +76,7 @@ test('a read that reloads its URLs ends at its deadline, and its trace has every
   expect(refusing.requests).toHaveLength(2)
 })
 
-test('the trace of a failed read has its attempts and faults; it pauses before the second round (D24, D25)', async () => {
+test('a failed read pauses before its second round, and its trace has its attempts and faults (D24, D25)', async () => {
   await using down = await startFaultyNode(status(502))
   const read = await startContainer(`${down.url} ${down.url}`)
   const { trace, tookMs } = await read()
@@ -90,7 +90,7 @@ test('the trace of a failed read has its attempts and faults; it pauses before t
   })
 })
 
-test('the trace has the fault of a Parameter Store that does not answer (D25)', async () => {
+test('the trace has the fault of a Parameter Store that does not respond (D25)', async () => {
   const read = await startContainer('https://node.test')
   await store.stop()
   const { reading, trace } = await read()
@@ -114,8 +114,8 @@ test('the trace has the faults of Parameter Store and of the endpoints at stale 
 test('a rotated key is found within the same request, and both reads have one trace (D22)', async () => {
   await using node = await startFaultyNode(async (response, body) => {
     await sleep(40)
-    const answer = response.req.url?.endsWith('new') ? correct : status(401)
-    answer(response, body)
+    const respond = response.req.url?.endsWith('new') ? correct : status(401)
+    respond(response, body)
   })
   const read = await startContainer(`${node.url}/old`)
   vi.useFakeTimers({ toFake: ['Date'], now: 1_800_000_000_000 })
@@ -139,10 +139,10 @@ test('a rotated key is found within the same request, and both reads have one tr
 
 test.each([
   ['is down', status(502), unavailable],
-  ['answers', correct, { feeds: [{ feed }] }],
-])('URLs are not loaded again when one endpoint refuses the key and another %s (D22)', async (_, answer, expected) => {
+  ['is read', correct, { feeds: [{ feed }] }],
+])('URLs are not loaded again when one endpoint refuses the key and another %s (D22)', async (_, respond, expected) => {
   await using refusing = await startFaultyNode(status(401))
-  await using other = await startFaultyNode(answer)
+  await using other = await startFaultyNode(respond)
   const read = await startContainer(`${refusing.url} ${other.url}`)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   await read()

@@ -55,9 +55,9 @@ test('each fault has a line of its own, with its endpoint and the number that ca
 })
 
 test.each<[string, LogFields, number | undefined]>([
-  ['answered', { endpoint: 'rpc-1' }, 0],
-  ['answered after a fault', { endpoint: 'rpc-1', faults: [{ endpoint: 'rpc-1', kind: 'timeout' }] }, 1],
-  ['failed, and the next answered', { endpoint: 'rpc-2', faults: [{ endpoint: 'rpc-1', kind: 'slow' }] }, 1],
+  ['served', { endpoint: 'rpc-1' }, 0],
+  ['served after a fault', { endpoint: 'rpc-1', faults: [{ endpoint: 'rpc-1', kind: 'timeout' }] }, 1],
+  ['failed, and the next served', { endpoint: 'rpc-2', faults: [{ endpoint: 'rpc-1', kind: 'slow' }] }, 1],
   ['was not asked', { endpoint: 'rpc-2', faults: [{ endpoint: 'rpc-3', kind: 'slow' }] }, undefined],
 ])('when the first endpoint %s, its faults are a field', (_, fields, firstEndpointFaults) => {
   expect(linesOf(fields)[0]).toEqual(['info', expect.objectContaining({ outcome: 'ok' })])

@@ -112,7 +112,7 @@ test.each(addressesWithoutCode)('a feed that $name has no contract, and changes 
   await expect(read(await replaceFeeds(hostile, places))).rejects.toEqual(new Fault('no-state'))
 })
 
-test('a list of burning feeds is answered by the only endpoint at the first attempt (D18)', async () => {
+test('a list of burning feeds is read at the only endpoint with the first attempt (D18)', async () => {
   const list = await replaceFeeds({ name: 'burner', code: '0xfe' }, places)
   const options = { rpcUrls: [node.url], agreement: 1, deadline: performance.now() + readMs }
   const { reading, trace } = await readFeeds({ network: 'testnet', feeds: list }, options)

@@ -20,7 +20,7 @@ const detail = 0x4d8b59fb
 const set = toFunctionSelector('set(((uint8,int256,uint64),int256,uint256,bool))')
 const setReverts = toFunctionSelector('setReverts(bytes4,bool)')
 
-/** Functions for the bodies below. `serve` returns a price of this answer. */
+/** Functions for the bodies below. `serve` returns a price with this answer. */
 const prelude = `
   function serve(answer) {
     mstore(0, 0) mstore(32, answer) mstore(64, 1700000000) mstore(96, 100) mstore(128, 1000000000000000000)
@@ -82,7 +82,8 @@ const burners: readonly HostileFeed[] = [
   // 256 bytes to the power of 32 bytes.
   compile(
     'raises large numbers',
-    `mstore(0, 256) mstore(32, 32) mstore(64, 256) mstore(352, not(0)) mstore(384, not(0)) mstore(608, 3) use(5, 640) invalid()`,
+    `mstore(0, 256) mstore(32, 32) mstore(64, 256) mstore(352, not(0)) mstore(384, not(0)) mstore(608, 3)
+    use(5, 640) invalid()`,
   ),
   compile('hashes with BLAKE2', `mstore(0, shl(224, 500000)) use(9, 213) invalid()`),
   compile('calls itself as deep as it can', `if ask(address(), ${detail}) {} invalid()`),
@@ -133,7 +134,8 @@ const writers = compileAll({
   'creates a contract at a fixed address': 'pop(create2(0, 0, 0, 1)) serve(100)',
   'destroys itself': 'selfdestruct(caller())',
   'sends value': 'pop(call(gas(), caller(), 1, 0, 0, 0, 0)) serve(100)',
-  'sets the state of another feed': `mstore(0, shl(224, ${set})) pop(call(gas(), ${other}, 0, 0, 196, 0, 0)) serve(100)`,
+  'sets the state of another feed': `mstore(0, shl(224, ${set}))
+    pop(call(gas(), ${other}, 0, 0, 196, 0, 0)) serve(100)`,
   'makes other feeds revert': `mstore(0, shl(224, ${setReverts})) mstore(4, shl(224, ${detail})) mstore(36, 1)
     pop(call(gas(), ${other}, 0, 0, 68, 0, 0)) pop(call(gas(), ${last}, 0, 0, 68, 0, 0)) serve(100)`,
   'runs the setter of another feed on its own state': `mstore(0, shl(224, ${set}))
@@ -155,7 +157,8 @@ const observers = compileAll({
   'serves the last hash': 'serve(blockhash(sub(number(), 1)))',
   'serves the gas price': 'serve(add(gasprice(), basefee()))',
   'serves the bytes of its input': 'serve(calldatasize())',
-  'serves a price to one function alone': `if iszero(eq(shr(224, calldataload(0)), ${detail})) { invalid() } serve(100)`,
+  'serves a price to one function alone': `if iszero(eq(shr(224, calldataload(0)), ${detail})) { invalid() }
+    serve(100)`,
   'serves a price to the other function alone': `if eq(shr(224, calldataload(0)), ${detail}) { invalid() } serve(100)`,
   'reads its first transient slot': 'serve(tload(0))',
   'finds its second call by its warm slot': 'let before := gas() pop(sload(0)) serve(sub(before, gas()))',
@@ -167,10 +170,13 @@ const callers = compileAll(
     'calls its caller': 'mstore(0, 1) pop(staticcall(gas(), caller(), 0, 32, 0, 160)) serve(returndatasize())',
     'calls ArbSys': `if iszero(ask(${arbSys}, 0xa3b1b31d)) { revert(0, 0) } serve(mload(0))`,
     'returns what another feed returns': `if ask(${other}, ${detail}) { return(0, returndatasize()) } revert(0, 4)`,
-    'runs another feed on its own state': `mstore(0, calldataload(0)) pop(delegatecall(gas(), ${other}, 0, 4, 0, 160)) return(0, 160)`,
+    'runs another feed on its own state': `mstore(0, calldataload(0))
+      pop(delegatecall(gas(), ${other}, 0, 4, 0, 160)) return(0, 160)`,
     'calls every feed before and after it': `pop(ask(${other}, ${detail})) pop(ask(${last}, ${detail})) serve(100)`,
-    'starves another feed': `pop(staticcall(700, ${other}, 0, 4, 0, 0)) pop(staticcall(5000, ${last}, 0, 4, 0, 0)) serve(100)`,
-    'finds the feeds that were read by their warm addresses': `let before := gas() pop(extcodesize(${other})) serve(sub(before, gas()))`,
+    'starves another feed': `pop(staticcall(700, ${other}, 0, 4, 0, 0))
+      pop(staticcall(5000, ${last}, 0, 4, 0, 0)) serve(100)`,
+    'finds the feeds that were read by their warm addresses': `let before := gas()
+      pop(extcodesize(${other})) serve(sub(before, gas()))`,
     'warms slots of another feed': `pop(ask(${last}, ${detail})) serve(100)`,
   },
   { varies: true },

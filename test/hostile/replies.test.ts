@@ -31,8 +31,8 @@ const read = (...rpcUrls: readonly string[]) =>
 /**
  * Measures for how long work keeps the event loop from its next turn, at most.
  *
- * In processor time of this thread, because on a busy machine the system takes the processor away for longer than 50 ms. What runs between two
- * ticks of the timer is at least one turn.
+ * In processor time of this thread, because a busy system takes the processor away for longer than 50 ms. What runs
+ * between two ticks of the timer is at least one turn.
  */
 async function measureLongestTurn(work: () => Promise<unknown>): Promise<number> {
   const usedMs = () => {
@@ -64,7 +64,7 @@ test('a turn that takes 60 ms is measured, and waiting is not', async () => {
 
 const cases = hostileReplies.map((reply, index) => ({ ...reply, index }))
 
-test.each(cases)('$name: never 50 ms in one turn, and the healthy endpoint answers (D24)', async ({ kind, index }) => {
+test.each(cases)('$name: never 50 ms in one turn, and the healthy endpoint is read (D24)', async ({ kind, index }) => {
   // Otherwise the healthy endpoint would be asked first.
   vi.setSystemTime(Date.now() + preferenceMs)
   let result: Awaited<ReturnType<typeof read>> | undefined

@@ -10,7 +10,7 @@ export interface ReplyNodes {
 }
 
 const hostile = await startFaultyNode((response, body) =>
-  hostileReplies[Number(response.req.url?.slice(1))]?.answer(response, body),
+  hostileReplies[Number(response.req.url?.slice(1))]?.respond(response, body),
 )
 const healthy = await startFaultyNode((response, body) => response.end(toReply(body, toCorrectResult('testnet', body))))
 const nodes: ReplyNodes = { hostile: hostile.url.origin, healthy: healthy.url.href }

@@ -33,6 +33,7 @@ const row = (change: (correct: Hex) => Hex): Respond =>
 
 const detailOf = (correct: Hex): CallResult => returned(`0x${correct.slice(2 + 2 * 64, 2 + 7 * 64)}`)
 const roundOf = (correct: Hex): CallResult => returned(`0x${correct.slice(2 + 8 * 64)}`)
+const withoutByte = ({ output }: CallResult): Hex => output.slice(0, -2) as Hex
 const detail = (changed: CallResult): Respond => row(correct => encodeRow(changed, roundOf(correct)))
 const round = (changed: CallResult): Respond => row(correct => encodeRow(detailOf(correct), changed))
 
@@ -46,7 +47,7 @@ const dirty = (size: number) =>
   `${words((1n << 128n) | BigInt(size)).slice(2)}${'11'.repeat(size)}01`.padEnd(6 * 64, '0')
 
 /** Outputs that the program cannot have returned. */
-const malformed: FaultCase[] = toCases('output', 'malformed-result', [
+const malformed: FaultCase[] = toCases('output (D23)', 'malformed-result', [
   ['none', result('0x')],
   ['the head alone', output(correct => correct.slice(0, head) as Hex)],
   ['rows of one feed less', output(correct => correct.slice(0, -rowLength) as Hex)],
@@ -85,7 +86,7 @@ const malformed: FaultCase[] = toCases('output', 'malformed-result', [
 const now = () => Math.floor(Date.now() / 1_000)
 
 /** Outputs of another chain or time. */
-const heads: FaultCase[] = toCases('head', 'malformed-result', [
+const heads: FaultCase[] = toCases('head (D23)', 'malformed-result', [
   ['another chain’s id', word(0, id => id + 1n), 'wrong-chain'],
   ['Ethereum’s id', word(0, () => 1), 'wrong-chain'],
   ['the testnet’s id', word(0, () => 46_630), 'wrong-chain'],
@@ -119,61 +120,71 @@ const revertedWith = (name: string) => because(`latestDetail() reverted with ${n
 const noContract = because('no contract is at its address')
 
 /** Unreadable feeds at a healthy node: no fault of the node (D2). */
-const unreadableFeeds: FaultCase[] = toCases('unreadable feed', because('latestDetail() returned malformed data'), [
-  ['has no code', row(() => rowWithoutCode), noContract],
-  ['has no code, but returns data like a precompile', word(codeSize, () => 0), noContract],
+const unreadableFeeds: FaultCase[] = toCases(
+  'unreadable feed (D18, D19)',
+  because('latestDetail() returned malformed data'),
   [
-    'has no code, like all',
-    output(correct => withEveryRow(correct, rowWithoutCode)),
-    noContract,
-    { inList: 'no-state' },
+    ['has no code', row(() => rowWithoutCode), noContract],
+    ['has no code, but returns data like a precompile', word(codeSize, () => 0), noContract],
+    [
+      'has no code, like all',
+      output(correct => withEveryRow(correct, rowWithoutCode)),
+      noContract,
+      { inList: 'no-state' },
+    ],
+    ['returns no data', detail(returned('0x')), because('latestDetail() returned no data')],
+    [
+      'reverts without data, or runs out of gas',
+      detail(reverted('0x')),
+      because('latestDetail() reverted or ran out of gas'),
+    ],
+    [
+      'reverts in both functions without data',
+      row(() => encodeRow(reverted('0x'), reverted('0x'))),
+      because('latestDetail() reverted or ran out of gas'),
+    ],
+    ['reverts with half a selector', detail(reverted('0xe3f1')), revertedWith('an unnamed error')],
+    ['reverts by name', detail(reverted(unavailable)), revertedWith('FeedUnavailable')],
+    ['reverts with a text', detail(reverted(textRevert)), revertedWith('Error')],
+    ['panics', detail(reverted(panic)), revertedWith('Panic')],
+    ['reverts with an OffchainLookup', detail(reverted(offchainLookup)), revertedWith('0x556f1830')],
+    ['reverts with 0.8 MB', detail(reverted(bomb)), revertedWith('0x11111111')],
+    ['returns a word less', detail(returned(words(0, 1, 1, 1)))],
+    ['returns a byte less', row(correct => encodeRow(returned(withoutByte(detailOf(correct))), roundOf(correct)))],
+    ['returns a byte more', row(correct => encodeRow(returned(`${detailOf(correct).output}00`), roundOf(correct)))],
+    ['returns 0.8 MB', detail(returned(bomb))],
+    ['has dirty bits in its status', detail(returned(words(2n ** 200n, 1, 1, 1, 1)))],
+    ['has dirty bits in its time', detail(returned(words(0, 1, 2n ** 64n, 1, 1)))],
+    ['has status 256', detail(returned(words(256, 1, 1, 1, 1)))],
+    ['has status 255', detail(returned(words(255, 1, 1, 1, 1))), because('its status is none of the seven')],
+    ['has an eighth status', detail(returned(words(7, 1, 1, 1, 1))), because('its status is none of the seven')],
+    [
+      'observed in the year 10000',
+      detail(returned(words(0, 1, year10000, 1, 1))),
+      because('it observed its price after the year 9999'),
+    ],
   ],
-  ['returns no data', detail(returned('0x')), because('latestDetail() returned no data')],
-  [
-    'reverts without data, or runs out of gas',
-    detail(reverted('0x')),
-    because('latestDetail() reverted or ran out of gas'),
-  ],
-  [
-    'reverts in both functions without data',
-    row(() => encodeRow(reverted('0x'), reverted('0x'))),
-    because('latestDetail() reverted or ran out of gas'),
-  ],
-  ['reverts with half a selector', detail(reverted('0xe3f1')), revertedWith('an unnamed error')],
-  ['reverts by name', detail(reverted(unavailable)), revertedWith('FeedUnavailable')],
-  ['reverts with a text', detail(reverted(textRevert)), revertedWith('Error')],
-  ['panics', detail(reverted(panic)), revertedWith('Panic')],
-  ['reverts with an OffchainLookup', detail(reverted(offchainLookup)), revertedWith('0x556f1830')],
-  ['reverts with 0.8 MB', detail(reverted(bomb)), revertedWith('0x11111111')],
-  ['returns a word less', detail(returned(words(0, 1, 1, 1)))],
-  ['returns a byte more', row(correct => encodeRow(returned(`${detailOf(correct).data}00`), roundOf(correct)))],
-  ['returns 0.8 MB', detail(returned(bomb))],
-  ['has dirty bits in its status', detail(returned(words(2n ** 200n, 1, 1, 1, 1)))],
-  ['has dirty bits in its time', detail(returned(words(0, 1, 2n ** 64n, 1, 1)))],
-  ['has an eighth status', detail(returned(words(7, 1, 1, 1, 1))), because('its status is none of the seven')],
-  [
-    'observed in the year 10000',
-    detail(returned(words(0, 1, year10000, 1, 1))),
-    because('it observed its price after the year 9999'),
-  ],
-])
+)
 
 const revertsWith = (name: string) => ({ round: { reverts: name } })
 
 /** What `latestRoundData()` may do, which is a field of the record. */
-const rounds: FaultCase[] = toCases('round', { round: 'malformed' }, [
+const rounds: FaultCase[] = toCases('round (D13, D14)', { round: 'malformed' }, [
   ['reverts by name', round(reverted(unavailable)), revertsWith('FeedUnavailable')],
   ['reverts with NoHistory', round(reverted('0xc4e5ad09')), revertsWith('NoHistory')],
   ['reverts with a text', round(reverted(textRevert)), revertsWith('Error')],
+  ['panics', round(reverted(panic)), revertsWith('Panic')],
   ['reverts with an unknown error', round(reverted('0x1234abcd')), revertsWith('0x1234abcd')],
+  ['reverts with three bytes', round(reverted('0xe3f18f')), revertsWith('unnamed')],
   ['reverts with an OffchainLookup', round(reverted(offchainLookup)), revertsWith('0x556f1830')],
   ['reverts without data, or runs out of gas', round(reverted('0x')), revertsWith('unnamed')],
   ['returns another answer', round(returned(words(1, 2, 1, 1, 1))), { round: { answer: 2n } }],
   ['returns nothing', round(returned('0x'))],
   ['returns a word', round(returned(words(1)))],
-  ['returns a byte more', row(correct => encodeRow(detailOf(correct), returned(`${roundOf(correct).data}00`)))],
+  ['returns a byte less', row(correct => encodeRow(detailOf(correct), returned(withoutByte(roundOf(correct)))))],
+  ['returns a byte more', row(correct => encodeRow(detailOf(correct), returned(`${roundOf(correct).output}00`)))],
   ['has dirty bits in its id', round(returned(words(2n ** 80n, 1, 1, 1, 1)))],
-  ['has dirty bits in the round that answered', round(returned(words(1, 1, 1, 1, 2n ** 80n)))],
+  ['has dirty bits in the round of its answer', round(returned(words(1, 1, 1, 1, 2n ** 80n)))],
 ])
 
 /** Outputs of the program that are unusual or not valid. */
