@@ -38,7 +38,7 @@ function parseReply(text: string, id: number): Hex {
   if (!('result' in reply) && 'code' in reply && rateLimitCodes.has(reply.code)) throw toErrorFault(reply)
   const isReply = 'jsonrpc' in reply && reply.jsonrpc === '2.0' && 'id' in reply && reply.id === id
   if (!isReply || !('result' in reply)) throw new Fault('malformed-envelope')
-  if (!isHexBytes(reply.result)) throw new Fault('malformed-result')
+  if (!isHex(reply.result)) throw new Fault('malformed-result')
   return `0x${reply.result.slice(2).toLowerCase()}`
 }
 
@@ -57,6 +57,6 @@ function toErrorFault(error: unknown): Fault {
   return new Fault(kind, isCode ? { rpcCode: code } : {})
 }
 
-function isHexBytes(value: unknown): value is Hex {
-  return typeof value === 'string' && value.length % 2 === 0 && /^0x[0-9a-fA-F]*$/.test(value)
+function isHex(value: unknown): value is Hex {
+  return typeof value === 'string' && /^0x[0-9a-fA-F]*$/.test(value)
 }

@@ -9,9 +9,9 @@ const ask = (url: URL) => ethCall(url, '0x3408e470', 'latest', AbortSignal.timeo
 const correct: Respond = (response, body) => response.end(toReply(body, '0xABcd'))
 
 test('one eth_call is one POST of JSON-RPC 2.0, and its result is returned in lower case', async () => {
-  let headers: http.IncomingHttpHeaders = {}
+  let request: http.IncomingMessage | undefined
   await using node = await startFaultyNode((response, body) => {
-    headers = response.req.headers
+    request = response.req
     correct(response, body)
   })
   expect(await ask(node.url)).toBe('0xabcd')
@@ -23,10 +23,13 @@ test('one eth_call is one POST of JSON-RPC 2.0, and its result is returned in lo
       params: [{ data: '0x3408e470' }, 'latest'],
     },
   ])
-  expect(headers).toMatchObject({
-    'content-type': 'application/json',
-    'content-length': String(node.requests[0]?.length),
-    'user-agent': 'price-lookup',
+  expect(request).toMatchObject({
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'content-length': String(node.requests[0]?.length),
+      'user-agent': 'price-lookup',
+    },
   })
 })
 

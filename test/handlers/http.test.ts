@@ -91,6 +91,7 @@ test.each([new TypeError('SECRET https://node.test/KEY'), lookalike, 'SECRET', u
 test('every request has one line in the log, and each fault one more (D25)', async () => {
   const info = vi.spyOn(console, 'info').mockImplementation(() => {})
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {})
   const faults = [
     { endpoint: 'rpc-1', kind: 'timeout' },
     { endpoint: 'rpc-2', kind: 'timeout' },
@@ -108,6 +109,7 @@ test('every request has one line in the log, and each fault one more (D25)', asy
     [{ route: 'GET /test', outcome: 'feed-unreadable', network: 'testnet' }],
     [{ route: 'GET /test', outcome: 'feed-unreadable' }],
   ])
+  expect(error).not.toHaveBeenCalled()
 })
 
 test('a route that ends after the early response adds no second line to the log (D25)', async () => {

@@ -1,6 +1,7 @@
+import { robinhood } from 'viem/chains'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type FaultKind, faultKinds } from '../../lambda/faults.ts'
-import { type LogFields, logRequest } from '../../lambda/handlers/request-log.ts'
+import { type LogFields, logRequest, toLogFields } from '../../lambda/handlers/request-log.ts'
 import { Problem, type ProblemSlug, problemSlugs } from '../../lambda/problems.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -36,9 +37,34 @@ test('a line has every field, and the number of faults by kind (D25)', () => {
     'info',
     { route: 'GET /test', outcome: 'ok', ...whole, faults: counts },
   ])
+})
+
+test('a problem of the service is a warning, one of the caller is not', () => {
   expect(linesOf({}, new Problem('not-configured'))).toEqual([
     ['warn', { route: 'GET /test', outcome: 'not-configured' }],
   ])
+  expect(linesOf({}, new Problem('unknown-symbol'))).toEqual([
+    ['info', { route: 'GET /test', outcome: 'unknown-symbol' }],
+  ])
+})
+
+test('the fields of a read are its trace, its block, the age of its head, and the feeds that could not be read', () => {
+  const trace = { attempts: 1, faults: [] }
+  const feed = { symbol: 'PFE', address: '0x1000', token: '0x2000' } as const
+  const detail = { status: 'OK', answer: 1n, observedAt: 1, sharePrice: 1n, multiplier: 1n } as const
+  const reading = {
+    head: { chain: robinhood, block: 7, readAt: new Date(10_400) },
+    blockTime: 8,
+    feeds: [
+      { feed: { ...feed, symbol: 'AMD' }, detail, round: 'malformed' },
+      { feed, unreadable: 'it is a test' },
+    ],
+    rows: '',
+  } as const
+  const fields = { network: 'mainnet', ...trace, block: 7, headAgeSeconds: 2, unreadable: ['PFE'] }
+  expect(toLogFields('mainnet', reading, trace)).toEqual(fields)
+  const unavailable = new Problem('chain-unavailable')
+  expect(toLogFields('mainnet', unavailable, trace)).toEqual({ network: 'mainnet', ...trace })
 })
 
 test('each fault has a line of its own, with its endpoint and the number that came with it', () => {

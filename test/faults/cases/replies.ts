@@ -6,6 +6,10 @@ import { offchainLookup, textRevert } from './outputs.ts'
 const without = (field: string) => reply(({ [field]: _, ...rest }) => ({ ...rest, note: canary }))
 const withFields = (fields: object) => reply(correct => ({ ...correct, ...fields, note: canary }))
 
+/** Responds with another text in place of the digits of the correct result. */
+const digits = (change: (correct: string) => string) =>
+  reply(correct => ({ ...correct, result: change(`${correct['result']}`.slice(2)) }))
+
 /** Bodies that are no JSON-RPC reply to our request. */
 const envelopes: FaultCase[] = toCases('JSON (D23)', 'malformed-envelope', [
   ['null', status(200, 'null')],
@@ -50,7 +54,8 @@ const results: FaultCase[] = toCases('result (D23)', 'malformed-result', [
   ['an empty string', result('')],
   ['an odd number of digits', result('0x123')],
   ['digits that are not hexadecimal', result(`0x${canary}`)],
-  ['the correct one behind two letters', reply(correct => ({ ...correct, result: `zz${correct['result']}` }))],
+  ['the correct one with a letter at its end', digits(correct => `0x${correct.slice(0, -1)}g`)],
+  ['the correct one with 0x at its end', digits(correct => `zz${correct.slice(0, -2)}0x`)],
   ['the correct one without 0x', reply(correct => ({ ...correct, result: `${correct['result']}`.slice(2) }))],
   ['the correct one with 0X', reply(correct => ({ ...correct, result: `${correct['result']}`.replace('x', 'X') }))],
   ['the correct one and a line break', reply(correct => ({ ...correct, result: `${correct['result']}\n` }))],
