@@ -5,9 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ethCall } from '../../lambda/chain/eth-call.ts'
 import { encodeFeedReader, feedReader, maxFeedsPerCall, rowAt, splitOutput } from '../../lambda/chain/feed-reader.ts'
 import { readEndpoint } from '../../lambda/chain/read-call.ts'
+import { readFeeds } from '../../lambda/chain/read-feeds.ts'
 import type { Fault } from '../../lambda/faults.ts'
 import { toPriceRecord } from '../../lambda/feeds/price-record.ts'
 import type { Feed } from '../../lambda/feeds/registry.ts'
+import { Problem } from '../../lambda/problems.ts'
 import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
 import { setStandInFeeds } from '../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
@@ -111,15 +113,9 @@ test('status and latestRoundData() are of one block while the feed changes all t
     }
   }
   const changed = change()
-  await using node = await startProxyNode(chain.rpcUrl)
   const seen = { OK: 0, Stale: 0, blocks: new Set<number>() }
   for (let reads = 0; reads < 1_000; reads += 1) {
-    const {
-      head,
-      feeds: [one],
-    } = await read(1, node)
-    if (one === undefined || 'unreadable' in one) throw new Error('The feed was not read')
-    const { status, servesLatestRoundData, latestRoundDataReverts, block } = toPriceRecord(one, head)
+    const { status, servesLatestRoundData, latestRoundDataReverts, block } = await readFirstFeed()
     expect(servesLatestRoundData).toBe(status === 'OK')
     expect(latestRoundDataReverts).toBe(status === 'OK' ? undefined : 'FeedUnavailable')
     if (status === 'OK' || status === 'Stale') seen[status] += 1
@@ -132,6 +128,16 @@ test('status and latestRoundData() are of one block while the feed changes all t
   expect(seen.Stale).toBeGreaterThan(0)
   expect(seen.blocks.size).toBeGreaterThan(100)
 }, 60_000)
+
+/** Reads with a second round: rarely, anvil returns an error for the latest block while it makes the next one. */
+async function readFirstFeed() {
+  const options = { rpcUrls: [new URL(chain.rpcUrl)], agreement: 1, deadline: performance.now() + 15_000 }
+  const { reading } = await readFeeds({ network: 'testnet', feeds: feeds.slice(0, 1) }, options)
+  if (reading instanceof Problem) throw reading
+  const [feed] = reading.feeds
+  if (feed === undefined || 'unreadable' in feed) throw new Error('The feed was not read')
+  return toPriceRecord(feed, reading.head)
+}
 
 /** Nitro's default. @see https://docs.arbitrum.io/run-arbitrum-node/run-full-node */
 const gasCap = 50_000_000

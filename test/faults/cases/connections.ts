@@ -117,7 +117,7 @@ const silences: readonly (readonly [name: string, respond: Respond])[] = [
 
 const slowness: FaultCase[] = toCases('slow node', 'timeout', [
   ...silences.map(([name, respond]) => [name, respond, 'timeout', { slow: true }] as const),
-  ['the correct reply after 0.65 s', after(650), {}, { slow: true }],
+  ['the correct reply after 1 s', after(1_000), {}, { slow: true }],
 ])
 
 /** Faults of connections and of HTTP. */
