@@ -91,7 +91,7 @@ async function run(...args: readonly string[]) {
   return await promisify(execFile)(process.execPath, args, { cwd: copy, env: Object.fromEntries(kept) })
 }
 
-test.each(['.', 'board'])(
+test.concurrent.each(['.', 'board'])(
   'the project %s compiles',
   async project => {
     await run('node_modules/typescript/bin/tsc', '--project', project)
@@ -99,7 +99,7 @@ test.each(['.', 'board'])(
   120_000,
 )
 
-test('the tests that read the tables pass', async () => {
+test.concurrent('the tests that read the tables pass', async () => {
   const tests = [
     'test/feeds',
     'test/board',
@@ -113,7 +113,7 @@ test('the tests that read the tables pass', async () => {
   await run('node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', '--project', 'shared', ...tests)
 }, 300_000)
 
-test('npm start serves the network on a chain of its own, through the edge too', async () => {
+test.concurrent('npm start serves the network on a chain of its own, through the edge too', async () => {
   const child = spawn(process.execPath, ['local/start.ts', '--port', '0', '--edge'], { cwd: copy, stdio: 'pipe' })
   const ended = once(child, 'close')
   try {
@@ -152,7 +152,7 @@ test('npm start serves the network on a chain of its own, through the edge too',
   }
 }, 120_000)
 
-test('npm start has an option and a variable for the RPC URLs of the network', async () => {
+test.concurrent('npm start has an option and a variable for the RPC URLs of the network', async () => {
   const { stdout } = await run('local/start.ts', '--help')
   expect(stdout).toMatch(/^ {2}--rpc-devnet URL +read the devnet at this RPC URL,/m)
   expect(stdout).toMatch(/^ {2}RPC_URLS_DEVNET +read the devnet at these RPC URLs,/m)
