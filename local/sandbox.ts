@@ -83,7 +83,7 @@ export async function startSandbox(sources: Sources, hasEdge = false): Promise<S
   }
 }
 
-/** Starts the local chains at once. Each that has started is stopped with the stack, also when another one fails. */
+/** Starts the local chains at once. Disposing `started` stops each that has started, also when another one fails. */
 async function startChains(sources: Sources, started: AsyncDisposableStack): Promise<Sandbox['chains']> {
   const starting = networks.map(async network => {
     if (sources[network] !== 'embedded') return []
