@@ -27,7 +27,7 @@ const browser: TestProjectInlineConfiguration = {
     include: ['test/browser/**/*.test.ts'],
     // `SCREENSHOTS=folder npm run test:browser` writes a picture of every state into the folder.
     exclude: process.env['SCREENSHOTS'] === undefined ? ['test/browser/screenshots.test.ts'] : [],
-    globalSetup: ['test/browser/start-chains.ts'],
+    globalSetup: ['test/support/browser/start-chains.ts'],
     // Two workers, each with one browser for all of its files.
     maxWorkers: 2,
     isolate: false,

@@ -8,7 +8,7 @@ import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '../smoke/client.ts'
 import { runProbe } from '../smoke/probe.ts'
-import { copyRepository } from './local/copy-repository.ts'
+import { copyRepository } from './support/local/copy-repository.ts'
 
 /** The folder of a copy of the repository, changed by the steps of "How to add …" in CONTRIBUTING.md. */
 let copy: string

@@ -104,7 +104,7 @@ test.each([
   ['board/view.ts', 'lambda/feeds/registry.ts'],
   ['local/start.ts', 'lambda/feeds/registry.ts'],
   ['smoke/smoke.ts', 'type lambda/problems.ts'],
-  ['bench/bench.ts', 'test/container.ts'],
+  ['bench/bench.ts', 'test/support/container.ts'],
 ])('%s may not import %s', (file, imported) => {
   expect(findForbidden(new Map([[file, [imported]]]))).toEqual([`${file} imports ${imported}`])
 })

@@ -8,10 +8,10 @@ import { type Sandbox, startSandbox } from '../local/sandbox.ts'
 import type { Template } from '../local/template/template.ts'
 import { createClient } from '../smoke/client.ts'
 import { runChecks } from '../smoke/smoke.ts'
-import { type FaultyNode, startProxyNode } from './chain/faulty-node.ts'
-import { expectDocumented } from './contract/documented.ts'
-import { toRuns } from './fuzz/runs.ts'
-import { createClock } from './smoke/clock.ts'
+import { type FaultyNode, startProxyNode } from './support/chain/faulty-node.ts'
+import { expectDocumented } from './support/contract/documented.ts'
+import { toRuns } from './support/fuzz/runs.ts'
+import { createClock } from './support/smoke/clock.ts'
 
 let sandbox: Sandbox
 let node: FaultyNode

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Feed, feedsOf } from '../lambda/feeds/registry.ts'
 import { type Network, networks, ofEachNetwork } from '../lambda/networks.ts'
 import type { ParameterStore } from '../local/functions/parameter-store.ts'
-import { detailOf, type KeyedNode, latestBlock, startKeyedNode } from './chain/keyed-node.ts'
-import { baseUrl, captureConsole, type Outcome, startContainer, startStubbedStore } from './container.ts'
-import { writeList, writeRecord } from './fuzz/bodies.ts'
+import { detailOf, type KeyedNode, latestBlock, startKeyedNode } from './support/chain/keyed-node.ts'
+import { baseUrl, captureConsole, type Outcome, startContainer, startStubbedStore } from './support/container.ts'
+import { writeList, writeRecord } from './support/fuzz/bodies.ts'
 
 /** A part of every key, which no response and no log line may contain. */
 const canary = 'CANARY'

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Problem } from '../lambda/problems.ts'
 import { parameterStoreMs } from '../lambda/timing.ts'
 import { type ParameterStore, startParameterStore } from '../local/functions/parameter-store.ts'
-import { type Respond, silence, startFaultyNode } from './chain/faulty-node.ts'
-import { startStubbedStore, stubEnvironment } from './container.ts'
+import { type Respond, silence, startFaultyNode } from './support/chain/faulty-node.ts'
+import { startStubbedStore, stubEnvironment } from './support/container.ts'
 
 const parameters = new Map<string, string>()
 let store: ParameterStore

@@ -6,9 +6,9 @@ import { startParameterStore } from '../local/functions/parameter-store.ts'
 import { createFunctions } from '../local/functions/runtime.ts'
 import { type Gateway, startGateway } from '../local/gateway/gateway.ts'
 import { type Sandbox, startSandbox } from '../local/sandbox.ts'
-import { type FaultyNode, startProxyNode } from './chain/faulty-node.ts'
-import { expectDocumented } from './contract/documented.ts'
-import { onlyOn } from './feeds/only-on.ts'
+import { type FaultyNode, startProxyNode } from './support/chain/faulty-node.ts'
+import { expectDocumented } from './support/contract/documented.ts'
+import { onlyOn } from './support/feeds/only-on.ts'
 
 let sandbox: Sandbox
 let gateway: Gateway

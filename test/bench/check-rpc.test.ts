@@ -14,7 +14,7 @@ import {
   startFaultyNode,
   startProxyNode,
   status,
-} from '../chain/faulty-node.ts'
+} from '../support/chain/faulty-node.ts'
 
 let mainnet: Chain
 let testnet: Chain

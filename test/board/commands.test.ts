@@ -4,7 +4,7 @@ import { formatAbiParams } from 'viem/utils'
 import { expect, test } from 'vitest'
 import { toCastLines, toCurlLine } from '../../board/commands.ts'
 import { networkFacts } from '../../lambda/networks.ts'
-import { feedAbi } from '../chain/feed-abi.ts'
+import { feedAbi } from '../support/chain/feed-abi.ts'
 
 const record = { feed: '0x84Ad4c99b6AB003b97943E9c48aF73ba20B5Cc77', block: 79_242_033 } as const
 

@@ -4,7 +4,7 @@ import { type OpenFeed, toOpenFeed } from '../../board/open-feed.ts'
 import type { ShownList, ShownRecord } from '../../board/price-response.ts'
 import { parseView } from '../../board/view.ts'
 import { ofEachNetwork } from '../../lambda/networks.ts'
-import { toShownList } from './real-list.ts'
+import { toShownList } from '../support/board/real-list.ts'
 
 const times = { readAtMs: 1_790_984_206_000, waitMs: 10_000, localChains: new Map() }
 const list: Loaded<ShownList> = { value: toShownList({}, 'unreadable'), ...times }

@@ -8,7 +8,7 @@ import {
   parseExactly,
   type ShownRecord,
 } from '../../board/price-response.ts'
-import { type Reading, toListText, toShownList } from './real-list.ts'
+import { type Reading, toListText, toShownList } from '../support/board/real-list.ts'
 
 const multiplier = 1_000_566_080_061_092_436n
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { chipLabels, explain, meaningOf, meanings } from '../../board/statuses.ts'
 import { feedStatuses } from '../../lambda/feeds/price-record.ts'
-import { toShownList } from './real-list.ts'
+import { toShownList } from '../support/board/real-list.ts'
 
 test('the labels are the API’s statuses in the contract’s order, then Unreadable', () => {
   expect(chipLabels).toEqual([...feedStatuses, 'Unreadable'])

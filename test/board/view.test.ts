@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { chipLabels } from '../../board/statuses.ts'
 import { arrange, columns, findNext, formatView, parseView, type View } from '../../board/view.ts'
 import { ofEachNetwork } from '../../lambda/networks.ts'
-import { toShownList } from './real-list.ts'
+import { toShownList } from '../support/board/real-list.ts'
 
 const defaultView: View = {
   network: 'mainnet',

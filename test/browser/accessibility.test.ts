@@ -1,8 +1,17 @@
 import axe, { type Result } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { bannerOf, failedRequest, listed, nextRequest, type Opening, opened, test, testnetSymbol } from './board.ts'
-import { listPath } from './responses.ts'
+import {
+  bannerOf,
+  failedRequest,
+  listed,
+  nextRequest,
+  type Opening,
+  opened,
+  test,
+  testnetSymbol,
+} from '../support/browser/board.ts'
+import { listPath } from '../support/browser/responses.ts'
 
 const states: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
   'the list and the open legend': [{}, openLegend],

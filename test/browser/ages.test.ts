@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { isUnreadable, parseExactly, type ShownList } from '../../board/price-response.ts'
 import { formatAge } from '../../board/shown-number.ts'
-import { failedRequest, listed, nextRequest, opened, rowOf, test } from './board.ts'
-import { listPath } from './responses.ts'
+import { failedRequest, listed, nextRequest, opened, rowOf, test } from '../support/browser/board.ts'
+import { listPath } from '../support/browser/responses.ts'
 
 const hourMs = 3_600_000
 

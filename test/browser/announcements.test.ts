@@ -1,7 +1,17 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { bannerOf, dialogOf, failedRequest, feedCounts, filterOf, listed, nextRequest, opened, test } from './board.ts'
-import { listPath, recordPath } from './responses.ts'
+import {
+  bannerOf,
+  dialogOf,
+  failedRequest,
+  feedCounts,
+  filterOf,
+  listed,
+  nextRequest,
+  opened,
+  test,
+} from '../support/browser/board.ts'
+import { listPath, recordPath } from '../support/browser/responses.ts'
 
 /** Lists the text of each status region that is exposed. */
 const listStatuses = (within: Page | Locator) => within.getByRole('status').allTextContents()

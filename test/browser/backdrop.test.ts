@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { dialogOf, failedRequest, listed, nextRequest, opened, test } from './board.ts'
-import { nextFrames } from './in-page.ts'
-import { recordPath } from './responses.ts'
+import { dialogOf, failedRequest, listed, nextRequest, opened, test } from '../support/browser/board.ts'
+import { nextFrames } from '../support/browser/in-page.ts'
+import { recordPath } from '../support/browser/responses.ts'
 
 const isOpen = (page: Page) => page.evaluate<boolean>(`document.querySelector('dialog').open`)
 

@@ -1,7 +1,16 @@
 import { expect } from 'vitest'
-import type { FaultyNode } from '../chain/faulty-node.ts'
-import { bannerOf, failedRequest, feedCounts, listed, nextRequest, opened, symbolsOf, test } from './board.ts'
-import { listPath, recordPath } from './responses.ts'
+import {
+  bannerOf,
+  failedRequest,
+  feedCounts,
+  listed,
+  nextRequest,
+  opened,
+  symbolsOf,
+  test,
+} from '../support/browser/board.ts'
+import { listPath, recordPath } from '../support/browser/responses.ts'
+import type { FaultyNode } from '../support/chain/faulty-node.ts'
 
 /** Runs a task while a node is down. */
 async function whileDown(node: FaultyNode, work: () => Promise<void>): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { filters, passes } from '../../board/view.ts'
-import { bannerOf, dialogOf, failedRequest, listed, nextRequest, opened, test } from './board.ts'
-import { describeFocus, describeSeenFocus } from './in-page.ts'
-import { listPath, readList } from './responses.ts'
+import { bannerOf, dialogOf, failedRequest, listed, nextRequest, opened, test } from '../support/browser/board.ts'
+import { describeFocus, describeSeenFocus } from '../support/browser/in-page.ts'
+import { listPath, readList } from '../support/browser/responses.ts'
 
 /** Presses a key repeatedly. Returns the element with the focus after each. */
 async function press(page: Page, key: string, times: number): Promise<unknown[]> {

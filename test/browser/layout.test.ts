@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { arrange, columns, formatSort, formatView, parseView } from '../../board/view.ts'
 import { ofEachNetwork } from '../../lambda/networks.ts'
-import { feedCounts, listed, opened, rowOf, test } from './board.ts'
-import { listMisfits } from './in-page.ts'
-import { atLength, changeResponses, readList } from './responses.ts'
+import { feedCounts, listed, opened, rowOf, test } from '../support/browser/board.ts'
+import { listMisfits } from '../support/browser/in-page.ts'
+import { atLength, changeResponses, readList } from '../support/browser/responses.ts'
 
 /** The limits of each layout, and common widths. */
 const widths = [320, 359, 360, 390, 559, 560, 640, 760, 761, 768, 820, 959, 960, 1024, 1160, 1199, 1200, 1280]

@@ -3,8 +3,8 @@ import { isUnreadable, type ShownEntry } from '../../board/price-response.ts'
 import { roundMultiplier } from '../../board/shown-number.ts'
 import { chipLabels, meaningOf } from '../../board/statuses.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
-import { dialogOf, listed, rowOf, test } from './board.ts'
-import { readList } from './responses.ts'
+import { dialogOf, listed, rowOf, test } from '../support/browser/board.ts'
+import { readList } from '../support/browser/responses.ts'
 
 /** Returns the expected texts of a row's cells, without its age. */
 function toCells(entry: ShownEntry): string[] {

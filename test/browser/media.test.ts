@@ -1,8 +1,17 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { bannerOf, dialogOf, failedRequest, listed, nextRequest, opened, rowOf, test } from './board.ts'
-import { listMisfits } from './in-page.ts'
-import { atLength, changeResponses, listPath } from './responses.ts'
+import {
+  bannerOf,
+  dialogOf,
+  failedRequest,
+  listed,
+  nextRequest,
+  opened,
+  rowOf,
+  test,
+} from '../support/browser/board.ts'
+import { listMisfits } from '../support/browser/in-page.ts'
+import { atLength, changeResponses, listPath } from '../support/browser/responses.ts'
 
 /** The widths of A4 within Chromium's margins: in landscape and in portrait. */
 const paperWidths = [1047, 718]

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
-import { listed, test, watchResponses } from './board.ts'
+import { listed, test, watchResponses } from '../support/browser/board.ts'
 
 test('the policy allows the page’s script and no other', async ({ openBoard }) => {
   const { page } = await openBoard({ expected: /Content Security Policy|forbidden by the policy/ })

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { bannerOf, dialogOf, failedRequest, nextRequest, opened, rowOf, test } from './board.ts'
-import { listPath, readList } from './responses.ts'
+import { bannerOf, dialogOf, failedRequest, nextRequest, opened, rowOf, test } from '../support/browser/board.ts'
+import { listPath, readList } from '../support/browser/responses.ts'
 
 test('an unreadable feed has its status in its row, and the problem and its addresses in its record', async ({
   openBoard,

@@ -5,8 +5,8 @@ import { expect } from 'vitest'
 import { toCastLines } from '../../board/commands.ts'
 import { formatExactly, parseExactly, type ShownRecord } from '../../board/price-response.ts'
 import { networkFacts } from '../../lambda/networks.ts'
-import { dialogOf, feedCounts, filterOf, listed, nextRequest, rowOf, test } from './board.ts'
-import { changeResponses } from './responses.ts'
+import { dialogOf, feedCounts, filterOf, listed, nextRequest, rowOf, test } from '../support/browser/board.ts'
+import { changeResponses } from '../support/browser/responses.ts'
 
 /** Returns the value of a fact. */
 const fact = (page: Page, name: string) =>

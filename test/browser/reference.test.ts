@@ -3,8 +3,8 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { indentJson } from '../../board/reference/indent-json.ts'
-import { failedRequest, test } from './board.ts'
-import { nextFrames } from './in-page.ts'
+import { failedRequest, test } from '../support/browser/board.ts'
+import { nextFrames } from '../support/browser/in-page.ts'
 
 /** The multiplier of IBM on the local chain. A double would round it. */
 const multiplier = '1.005447209118640331'

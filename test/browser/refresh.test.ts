@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { listed, nextRequest, rowOf, symbolsOf, test } from './board.ts'
-import { describeFocus, removeMoveBefore } from './in-page.ts'
-import { changeResponses, listPath, multiply } from './responses.ts'
+import { listed, nextRequest, rowOf, symbolsOf, test } from '../support/browser/board.ts'
+import { describeFocus, removeMoveBefore } from '../support/browser/in-page.ts'
+import { changeResponses, listPath, multiply } from '../support/browser/responses.ts'
 
 const listsAmong = (requests: readonly string[]) => requests.filter(path => path === '/price').length
 

@@ -1,8 +1,18 @@
 import type { Route } from 'playwright-core'
 import { expect } from 'vitest'
-import { bannerOf, feedCounts, filterOf, listed, nextRequest, opened, rowOf, symbolsOf, test } from './board.ts'
-import { nextFrames } from './in-page.ts'
-import { listPath } from './responses.ts'
+import {
+  bannerOf,
+  feedCounts,
+  filterOf,
+  listed,
+  nextRequest,
+  opened,
+  rowOf,
+  symbolsOf,
+  test,
+} from '../support/browser/board.ts'
+import { nextFrames } from '../support/browser/in-page.ts'
+import { listPath } from '../support/browser/responses.ts'
 
 test('searching, filtering and sorting cause no request, neither before the first response nor after it', async ({
   openBoard,

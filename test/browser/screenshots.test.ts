@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { failedRequest, listed, nextRequest, type Opening, opened, test } from './board.ts'
-import { changeResponses, listPath, multiply } from './responses.ts'
+import { failedRequest, listed, nextRequest, type Opening, opened, test } from '../support/browser/board.ts'
+import { changeResponses, listPath, multiply } from '../support/browser/responses.ts'
 
 /** The folder of the screenshots. Without it this file does not run. */
 const folder = process.env['SCREENSHOTS'] ?? ''

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { dialogOf, nextRequest, type Opening, rowOf, test } from './board.ts'
-import { changeResponses, listPath, recordPath } from './responses.ts'
+import { dialogOf, nextRequest, type Opening, rowOf, test } from '../support/browser/board.ts'
+import { changeResponses, listPath, recordPath } from '../support/browser/responses.ts'
 
 const json = (page: Page) => dialogOf(page).locator('pre').last()
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { bannerOf, failedRequest, listed, nextRequest, opened, test } from './board.ts'
-import { atLength, listPath, shorter } from './responses.ts'
+import { bannerOf, failedRequest, listed, nextRequest, opened, test } from '../support/browser/board.ts'
+import { atLength, listPath, shorter } from '../support/browser/responses.ts'
 
 /** Records every layout shift since the page's start in `shifts`. */
 const noteShifts = `

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { dialogOf, failedRequest, listed, nextRequest, opened, test, testnetSymbol } from './board.ts'
-import { describeFocus } from './in-page.ts'
-import { changeResponses, listPath } from './responses.ts'
+import { dialogOf, failedRequest, listed, nextRequest, opened, test, testnetSymbol } from '../support/browser/board.ts'
+import { describeFocus } from '../support/browser/in-page.ts'
+import { changeResponses, listPath } from '../support/browser/responses.ts'
 
 test.for([
   ['?feed=NOPE', 'Unknown symbol', 'The mainnet has no feed of that symbol.', 1],

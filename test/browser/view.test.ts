@@ -1,8 +1,18 @@
 import { expect } from 'vitest'
 import { filters, passes } from '../../board/view.ts'
-import { dialogOf, feedCounts, filterOf, listed, opened, rowOf, symbolsOf, test, testnetSymbol } from './board.ts'
-import { describeFocus, nextFrames } from './in-page.ts'
-import { readList } from './responses.ts'
+import {
+  dialogOf,
+  feedCounts,
+  filterOf,
+  listed,
+  opened,
+  rowOf,
+  symbolsOf,
+  test,
+  testnetSymbol,
+} from '../support/browser/board.ts'
+import { describeFocus, nextFrames } from '../support/browser/in-page.ts'
+import { readList } from '../support/browser/responses.ts'
 
 test('a search without a match can be cleared, and leads to the network that has the feed', async ({ openBoard }) => {
   const { page } = await openBoard({ query: `?search=${testnetSymbol}&show=OK` })

@@ -1,6 +1,14 @@
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { addressesOf, encodeOutput, encodeRow, returned, reverted, rowWithoutCode, words } from './encoding.ts'
+import {
+  addressesOf,
+  encodeOutput,
+  encodeRow,
+  returned,
+  reverted,
+  rowWithoutCode,
+  words,
+} from '../support/chain/encoding.ts'
 import {
   blockOf,
   type FaultyNode,
@@ -10,10 +18,12 @@ import {
   startFaultyNode,
   status,
   toReply,
-} from './faulty-node.ts'
-import { createReader, fault, feed, mainnet, unavailable } from './reader.ts'
+} from '../support/chain/faulty-node.ts'
+import { createReader, fault, feed, mainnet, unavailable } from '../support/chain/reader.ts'
 
-vi.mock(import('node:timers/promises'), async load => (await import('./pauses.ts')).shortenPauses(await load()))
+vi.mock(import('node:timers/promises'), async load =>
+  (await import('../support/chain/pauses.ts')).shortenPauses(await load()),
+)
 
 /** A reader for which two endpoints must agree. */
 let reader: Awaited<ReturnType<typeof createReader>>

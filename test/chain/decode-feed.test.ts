@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { decodeFeed as decodeRow } from '../../lambda/chain/decode-feed.ts'
 import { feedStatuses } from '../../lambda/feeds/price-record.ts'
-import { type CallResult, encodeRow, returned, words } from './encoding.ts'
+import { type CallResult, encodeRow, returned, words } from '../support/chain/encoding.ts'
 
 const feed = { symbol: 'A', address: '0x1000', token: '0x2000' } as const
 const decodeFeed = (latestDetail: CallResult, latestRoundData: CallResult) =>

@@ -2,7 +2,7 @@ import type http from 'node:http'
 import { expect, test } from 'vitest'
 import { ethCall } from '../../lambda/chain/eth-call.ts'
 import { Fault } from '../../lambda/faults.ts'
-import { type Respond, rpcError, startFaultyNode, status, toReply } from './faulty-node.ts'
+import { type Respond, rpcError, startFaultyNode, status, toReply } from '../support/chain/faulty-node.ts'
 
 const ask = (url: URL) => ethCall(url, '0x3408e470', 'latest', AbortSignal.timeout(2_000))
 /** Responds with a result in mixed case. */

@@ -13,9 +13,9 @@ import { Problem } from '../../lambda/problems.ts'
 import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
 import { setStandInFeeds } from '../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
-import { concat, encodeOutput, encodeRow, returned, rowWithoutCode, words } from './encoding.ts'
-import { blockOf, type FaultyNode, startProxyNode } from './faulty-node.ts'
-import { compileYul } from './yul.ts'
+import { concat, encodeOutput, encodeRow, returned, rowWithoutCode, words } from '../support/chain/encoding.ts'
+import { blockOf, type FaultyNode, startProxyNode } from '../support/chain/faulty-node.ts'
+import { compileYul } from '../support/chain/yul.ts'
 
 const feeds: readonly Feed[] = Array.from({ length: 120 }, (_, index) => ({
   symbol: `G${index}`,

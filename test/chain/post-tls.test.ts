@@ -4,7 +4,7 @@ import { generate } from 'selfsigned'
 import { afterEach, expect, test } from 'vitest'
 import { post } from '../../lambda/chain/post.ts'
 import { Fault } from '../../lambda/faults.ts'
-import { startFaultyNode } from './faulty-node.ts'
+import { startFaultyNode } from '../support/chain/faulty-node.ts'
 
 const trusted = getCACertificates('default')
 afterEach(() => setDefaultCACertificates(trusted))

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { post } from '../../lambda/chain/post.ts'
 import { Fault } from '../../lambda/faults.ts'
-import { startFaultyNode, status } from './faulty-node.ts'
+import { startFaultyNode, status } from '../support/chain/faulty-node.ts'
 
 const send = (url: URL, signal = AbortSignal.timeout(2_000)) => post(url, '{"request":0}', signal)
 const succeed = status(200, 'yes')

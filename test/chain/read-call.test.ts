@@ -2,8 +2,8 @@ import { numberToHex } from 'viem'
 import { afterEach, expect, test, vi } from 'vitest'
 import { readEndpoint } from '../../lambda/chain/read-call.ts'
 import { Fault } from '../../lambda/faults.ts'
-import { encodeOutput, encodeRow, returned, words } from './encoding.ts'
-import { startFaultyNode, toReply } from './faulty-node.ts'
+import { encodeOutput, encodeRow, returned, words } from '../support/chain/encoding.ts'
+import { startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
 
 const feed = { symbol: 'A', address: numberToHex(0x1000, { size: 20 }), token: numberToHex(0x2000, { size: 20 }) }
 const head = () => ({ chainId: 4_663, time: Math.floor(Date.now() / 1_000), block: 7 })

@@ -2,15 +2,23 @@ import type http from 'node:http'
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { attemptMs, readMs, secondRoundPauseMs } from '../../lambda/timing.ts'
-import { encodeRow, reverted, rowWithoutCode, withEveryRow } from './encoding.ts'
-import { type FaultyNode, type Respond, rpcError, silence, startFaultyNode, status, toReply } from './faulty-node.ts'
-import { correct, detailOf, toCorrectResult } from './keyed-node.ts'
-import { createReader, fault, feed, importReader, mainnet, unavailable } from './reader.ts'
+import { encodeRow, reverted, rowWithoutCode, withEveryRow } from '../support/chain/encoding.ts'
+import {
+  type FaultyNode,
+  type Respond,
+  rpcError,
+  silence,
+  startFaultyNode,
+  status,
+  toReply,
+} from '../support/chain/faulty-node.ts'
+import { correct, detailOf, toCorrectResult } from '../support/chain/keyed-node.ts'
+import { createReader, fault, feed, importReader, mainnet, unavailable } from '../support/chain/reader.ts'
 
 /** The pauses that reads made. */
 const pausesMs: number[] = []
 vi.mock(import('node:timers/promises'), async load =>
-  (await import('./pauses.ts')).shortenPauses(await load(), pauseMs => void pausesMs.push(pauseMs)),
+  (await import('../support/chain/pauses.ts')).shortenPauses(await load(), pauseMs => void pausesMs.push(pauseMs)),
 )
 
 let reader: Awaited<ReturnType<typeof createReader>>

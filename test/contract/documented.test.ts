@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { allExamples } from './document.ts'
-import { expectDocumented, type Reply } from './documented.ts'
+import { allExamples } from '../support/contract/document.ts'
+import { expectDocumented, type Reply } from '../support/contract/documented.ts'
 
 const exampleOf = (response: string) => allExamples.find(one => one.response === response)?.value as object
 

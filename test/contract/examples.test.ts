@@ -9,10 +9,10 @@ import { type Feed, findFeed } from '../../lambda/feeds/registry.ts'
 import { toHint, toUnknownSymbol } from '../../lambda/feeds/unknown-symbol.ts'
 import { formatNetworks, type Network } from '../../lambda/networks.ts'
 import { Problem, problemSlugs } from '../../lambda/problems.ts'
-import { encodeRow, reverted } from '../chain/encoding.ts'
-import { allExamples, allResponses, allSchemas } from './document.ts'
-import { validate } from './documented.ts'
-import type { schemas } from './schemas.ts'
+import { encodeRow, reverted } from '../support/chain/encoding.ts'
+import { allExamples, allResponses, allSchemas } from '../support/contract/document.ts'
+import { validate } from '../support/contract/documented.ts'
+import type { schemas } from '../support/contract/schemas.ts'
 
 const examplesOf = (response: string) =>
   allExamples.filter(example => example.response === response).map(({ name, value }) => [name, value] as const)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { environments } from '../../infra/environments.ts'
-import { allOf, synthesise } from '../infra/synthesise.ts'
-import { allExamples, description } from './document.ts'
-import { expectDocumented, type Reply } from './documented.ts'
+import { allExamples, description } from '../support/contract/document.ts'
+import { expectDocumented, type Reply } from '../support/contract/documented.ts'
+import { allOf, synthesise } from '../support/infra/synthesise.ts'
 
 interface GatewayResponse {
   readonly ResponseType: string

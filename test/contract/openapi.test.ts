@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readOpenApiDocument } from '../../infra/api/openapi-document.ts'
 import { feedStatuses } from '../../lambda/feeds/price-record.ts'
 import { networkFacts, networks } from '../../lambda/networks.ts'
-import { allSchemas, description } from './document.ts'
+import { allSchemas, description } from '../support/contract/document.ts'
 
 const yaml = readFileSync('openapi.yaml', 'utf8')
 
@@ -69,7 +69,7 @@ const ofNetworks = [chains.map(({ name }) => name), chains.map(({ id }) => id)].
 const isOfNetworks = (value: unknown) => ofNetworks.includes(JSON.stringify(value))
 
 // A literal, one schema per line, because the compiler derives types from literals only.
-test('test/contract/schemas.ts is up to date; if not: npx vitest run test/contract/openapi.test.ts -u', async () => {
+test('test/support/contract/schemas.ts is up to date; if not: npx vitest run test/contract/openapi.test.ts -u', async () => {
   const lines = Object.entries(allSchemas).map(
     ([name, schema]) =>
       `  ${name}: ${JSON.stringify(schema, (key, value) => (withoutType.has(key) || isOfNetworks(value) ? undefined : value))},`,
@@ -83,5 +83,5 @@ test('test/contract/schemas.ts is up to date; if not: npx vitest run test/contra
     '} as const',
     '',
   ].join('\n')
-  await expect(text).toMatchFileSnapshot('schemas.ts')
+  await expect(text).toMatchFileSnapshot('../support/contract/schemas.ts')
 })

@@ -5,7 +5,7 @@ import type { ExactNumber } from '../../lambda/feeds/decimal.ts'
 import type { PriceList } from '../../lambda/feeds/price-list.ts'
 import type { FeedStatus, PriceRecord } from '../../lambda/feeds/price-record.ts'
 import type { ProblemDocument, ProblemSlug } from '../../lambda/problems.ts'
-import type { schemas } from './schemas.ts'
+import type { schemas } from '../support/contract/schemas.ts'
 
 /** The type of a schema of openapi.yaml. The compiler runs these tests. */
 type Described<name extends keyof typeof schemas> = FromSchema<(typeof schemas)[name]>

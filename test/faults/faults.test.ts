@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readMs } from '../../lambda/timing.ts'
-import { canary, startFaultyNode } from '../chain/faulty-node.ts'
-import { correct } from '../chain/keyed-node.ts'
-import { importReader } from '../chain/reader.ts'
-import { captureConsole } from '../container.ts'
+import { canary, startFaultyNode } from '../support/chain/faulty-node.ts'
+import { correct } from '../support/chain/keyed-node.ts'
+import { importReader } from '../support/chain/reader.ts'
+import { captureConsole } from '../support/container.ts'
+import { expectNoLeak, expectResult, isDisturbed, ways } from '../support/faults/expectations.ts'
+import { type FaultCase, startCase } from '../support/faults/fault-case.ts'
 import { faultCases } from './cases/all.ts'
-import { expectNoLeak, expectResult, isDisturbed, ways } from './expectations.ts'
-import { type FaultCase, startCase } from './fault-case.ts'
 
 // One case in two pauses before the second round.
-vi.mock(import('node:timers/promises'), async load => (await import('../chain/pauses.ts')).shortenPauses(await load()))
+vi.mock(import('node:timers/promises'), async load =>
+  (await import('../support/chain/pauses.ts')).shortenPauses(await load()),
+)
 // The cases that time out wait all at once.
 vi.setConfig({ maxConcurrency: 20 })
 

@@ -2,15 +2,17 @@ import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type FaultKind, faultKinds } from '../../lambda/faults.ts'
 import type { ParameterStore } from '../../local/functions/parameter-store.ts'
-import { type FaultyNode, type Respond, startFaultyNode, toReply } from '../chain/faulty-node.ts'
-import { correct, latestBlock, toCorrectResult } from '../chain/keyed-node.ts'
-import { captureConsole, type Outcome, startContainer, startStubbedStore } from '../container.ts'
+import { type FaultyNode, type Respond, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
+import { correct, latestBlock, toCorrectResult } from '../support/chain/keyed-node.ts'
+import { captureConsole, type Outcome, startContainer, startStubbedStore } from '../support/container.ts'
+import { expectNoLeak, passing, symbol } from '../support/faults/expectations.ts'
+import { type FaultCase, startCase } from '../support/faults/fault-case.ts'
 import { faultCases } from './cases/all.ts'
-import { expectNoLeak, passing, symbol } from './expectations.ts'
-import { type FaultCase, startCase } from './fault-case.ts'
 
 // One case in two pauses before the second round.
-vi.mock(import('node:timers/promises'), async load => (await import('../chain/pauses.ts')).shortenPauses(await load()))
+vi.mock(import('node:timers/promises'), async load =>
+  (await import('../support/chain/pauses.ts')).shortenPauses(await load()),
+)
 
 const parameters = new Map<string, string>()
 let store: ParameterStore

@@ -3,7 +3,7 @@ import { checkRegistry } from '../../lambda/feeds/check-registry.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { feedsOf, findFeed, parseFeeds } from '../../lambda/feeds/registry.ts'
 import { defaultNetwork, networks } from '../../lambda/networks.ts'
-import { onlyOn } from './only-on.ts'
+import { onlyOn } from '../support/feeds/only-on.ts'
 
 test('the mainnet is the default network, and the first of the table (D5)', () => {
   expect([defaultNetwork, networks[0]]).toEqual(['mainnet', 'mainnet'])

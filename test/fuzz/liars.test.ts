@@ -7,12 +7,14 @@ import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { networkFacts, networks } from '../../lambda/networks.ts'
 import { Problem } from '../../lambda/problems.ts'
 import { readMs } from '../../lambda/timing.ts'
-import { concat, encodeOutput, encodeRow, returned, rowWithoutCode, words } from '../chain/encoding.ts'
-import { blockOf, type FaultyNode, startFaultyNode, toErrorReply, toReply } from '../chain/faulty-node.ts'
-import { createCounter, toRuns, toTimeoutMs } from './runs.ts'
+import { concat, encodeOutput, encodeRow, returned, rowWithoutCode, words } from '../support/chain/encoding.ts'
+import { blockOf, type FaultyNode, startFaultyNode, toErrorReply, toReply } from '../support/chain/faulty-node.ts'
+import { createCounter, toRuns, toTimeoutMs } from '../support/fuzz/runs.ts'
 
 // Most runs pause before the second round.
-vi.mock(import('node:timers/promises'), async load => (await import('../chain/pauses.ts')).shortenPauses(await load()))
+vi.mock(import('node:timers/promises'), async load =>
+  (await import('../support/chain/pauses.ts')).shortenPauses(await load()),
+)
 
 /** A block that every honest node has. Their latest blocks are up to ten above it, and move on while they are asked. */
 const startBlock = 79_242_031

@@ -7,8 +7,8 @@ import { Fault } from '../../lambda/faults.ts'
 import { toPriceRecord } from '../../lambda/feeds/price-record.ts'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { type Network, networkFacts } from '../../lambda/networks.ts'
-import { type FaultyNode, startFaultyNode, toReply } from '../chain/faulty-node.ts'
-import { toCorrectResult } from '../chain/keyed-node.ts'
+import { type FaultyNode, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
+import { toCorrectResult } from '../support/chain/keyed-node.ts'
 import {
   baseUrl,
   type Container,
@@ -16,9 +16,9 @@ import {
   type Outcome,
   startContainer,
   startStubbedStore,
-} from '../container.ts'
-import { type Decoded, type Request, unavailable, unreadable, writeList } from './bodies.ts'
-import { mutate, mutations } from './mutate-output.ts'
+} from '../support/container.ts'
+import { type Decoded, type Request, unavailable, unreadable, writeList } from '../support/fuzz/bodies.ts'
+import { mutate, mutations } from '../support/fuzz/mutate-output.ts'
 import {
   canary,
   type MutatedReply,
@@ -26,12 +26,14 @@ import {
   noMutation,
   type ReplyMutation,
   replyMutations,
-} from './mutate-reply.ts'
-import { decodeOutput, decodeReply } from './reference.ts'
-import { createCounter, toRuns, toTimeoutMs } from './runs.ts'
+} from '../support/fuzz/mutate-reply.ts'
+import { decodeOutput, decodeReply } from '../support/fuzz/reference.ts'
+import { createCounter, toRuns, toTimeoutMs } from '../support/fuzz/runs.ts'
 
 // Thousands of runs pause before the second round.
-vi.mock(import('node:timers/promises'), async load => (await import('../chain/pauses.ts')).shortenPauses(await load()))
+vi.mock(import('node:timers/promises'), async load =>
+  (await import('../support/chain/pauses.ts')).shortenPauses(await load()),
+)
 
 const started = new AsyncDisposableStack()
 const readAt = new Date(1_790_996_345_678)

@@ -7,10 +7,10 @@ import { type ParameterStore, startParameterStore } from '../../local/functions/
 import { createFunctions, type Functions } from '../../local/functions/runtime.ts'
 import { type Gateway, startGateway } from '../../local/gateway/gateway.ts'
 import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
-import { expectDocumented } from '../contract/documented.ts'
-import { exchange, marker, type RawRequest, rawRequests, writeRequest } from './requests.ts'
-import { createCounter, toRuns, toTimeoutMs } from './runs.ts'
-import { toUnthrottled } from './unthrottled.ts'
+import { expectDocumented } from '../support/contract/documented.ts'
+import { exchange, marker, type RawRequest, rawRequests, writeRequest } from '../support/fuzz/requests.ts'
+import { createCounter, toRuns, toTimeoutMs } from '../support/fuzz/runs.ts'
+import { toUnthrottled } from '../support/fuzz/unthrottled.ts'
 
 let sandbox: Sandbox
 let gateway: Gateway

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { handler as getPrice } from '../../lambda/handlers/get-price.ts'
 import { handler as listPrices } from '../../lambda/handlers/list-prices.ts'
-import { contextWith, links, listEvent, stubEnvironment } from '../container.ts'
+import { contextWith, links, listEvent, stubEnvironment } from '../support/container.ts'
 
 // No Parameter Store and no chain: a read would fail.
 beforeAll(() => stubEnvironment('http://127.0.0.1:9'))

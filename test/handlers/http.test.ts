@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createHandler, parseNetwork, type RouteResult, type Success } from '../../lambda/handlers/http.ts'
 import { formatNetworks } from '../../lambda/networks.ts'
 import { Problem } from '../../lambda/problems.ts'
-import { contextWith, links, listEvent } from '../container.ts'
+import { contextWith, links, listEvent } from '../support/container.ts'
 
 const readAt = new Date('2026-10-03T22:30:00.789Z')
 

@@ -3,8 +3,8 @@ import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { handler as getPrice } from '../../lambda/handlers/get-price.ts'
 import { handler } from '../../lambda/handlers/list-prices.ts'
 import type { ParameterStore } from '../../local/functions/parameter-store.ts'
-import { type KeyedNode, startKeyedNode } from '../chain/keyed-node.ts'
-import { contextWith, listEvent, startStubbedStore } from '../container.ts'
+import { type KeyedNode, startKeyedNode } from '../support/chain/keyed-node.ts'
+import { contextWith, listEvent, startStubbedStore } from '../support/container.ts'
 
 let node: KeyedNode
 let store: ParameterStore

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { attemptMs, hedgeDelayMs, secondRoundPauseMs } from '../../lambda/timing.ts'
 import type { ParameterStore } from '../../local/functions/parameter-store.ts'
-import { silence, startFaultyNode, status } from '../chain/faulty-node.ts'
-import { correct, latestBlock } from '../chain/keyed-node.ts'
-import { contextWith, startStubbedStore, stubEnvironment } from '../container.ts'
+import { silence, startFaultyNode, status } from '../support/chain/faulty-node.ts'
+import { correct, latestBlock } from '../support/chain/keyed-node.ts'
+import { contextWith, startStubbedStore, stubEnvironment } from '../support/container.ts'
 
 const [feed] = feedsOf('mainnet') as readonly [Feed, ...Feed[]]
 const parameters = new Map<string, string>()

@@ -11,8 +11,8 @@ import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { readMs } from '../../lambda/timing.ts'
 import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
-import { type FaultyNode, startProxyNode } from '../chain/faulty-node.ts'
-import { addressesWithoutCode, type HostileFeed, hostileFeeds } from './feeds.ts'
+import { type FaultyNode, startProxyNode } from '../support/chain/faulty-node.ts'
+import { addressesWithoutCode, type HostileFeed, hostileFeeds } from '../support/hostile/feeds.ts'
 
 const feeds = feedsOf('mainnet')
 const places = feeds.map((_, place) => place)

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readFeeds } from '../../lambda/chain/read-feeds.ts'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { attemptMs, preferenceMs, readMs } from '../../lambda/timing.ts'
-import { startFaultyNode } from '../chain/faulty-node.ts'
-import { hostileReplies } from './replies.ts'
-import type { ReplyNodes } from './reply-nodes.ts'
+import { startFaultyNode } from '../support/chain/faulty-node.ts'
+import { hostileReplies } from '../support/hostile/replies.ts'
+import type { ReplyNodes } from '../support/hostile/reply-nodes.ts'
 
 // What the nodes themselves take is no time of this thread.
-const worker = new Worker(new URL('./reply-nodes.ts', import.meta.url))
+const worker = new Worker(new URL('../support/hostile/reply-nodes.ts', import.meta.url))
 let nodes: ReplyNodes
 beforeAll(async () => {
   nodes = (await once(worker, 'message'))[0]

@@ -2,7 +2,7 @@ import type { App } from 'aws-cdk-lib'
 import { expect, test } from 'vitest'
 import { AccountStack } from '../../infra/account-stack.ts'
 import { type Account, account } from '../../infra/environments.ts'
-import { allOf, createApp, toReadable, toTemplate } from './synthesise.ts'
+import { allOf, createApp, toReadable, toTemplate } from '../support/infra/synthesise.ts'
 
 const create = (app: App, settings: Partial<Account> = {}) =>
   new AccountStack(app, 'price-lookup-account', { ...account, ...settings })

@@ -8,7 +8,7 @@ import { addStack, audit, warnOfMissingSettings, warnOfSilentBudget } from '../.
 import { environments } from '../../infra/environments.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
 import { networks } from '../../lambda/networks.ts'
-import { bareEdge, createApp, edgeOn, everythingOn } from './synthesise.ts'
+import { bareEdge, createApp, edgeOn, everythingOn } from '../support/infra/synthesise.ts'
 
 // CDK's validation loads its rules once, in some 2 s of a core.
 beforeAll(() => {

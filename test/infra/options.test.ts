@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { environments } from '../../infra/environments.ts'
-import { allOf, domain, everythingOn, outputsOf, resourcesOf, routeFunctionsOf, synthesise } from './synthesise.ts'
+import {
+  allOf,
+  domain,
+  everythingOn,
+  outputsOf,
+  resourcesOf,
+  routeFunctionsOf,
+  synthesise,
+} from '../support/infra/synthesise.ts'
 
 // Options that no deployed environment uses.
 const on = synthesise(everythingOn)

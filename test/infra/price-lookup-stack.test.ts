@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { environments } from '../../infra/environments.ts'
 import { networks } from '../../lambda/networks.ts'
 import * as timing from '../../lambda/timing.ts'
-import { allOf, outputsOf, resourcesOf, routeFunctionsOf, synthesise, toReadable } from './synthesise.ts'
+import { allOf, outputsOf, resourcesOf, routeFunctionsOf, synthesise, toReadable } from '../support/infra/synthesise.ts'
 
 const template = synthesise(environments.prod, 'prod')
 const functions = ['ListPrices', 'GetPrice']

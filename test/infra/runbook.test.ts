@@ -5,7 +5,7 @@ import { AccountStack } from '../../infra/account-stack.ts'
 import { account, environments } from '../../infra/environments.ts'
 import { networkFacts } from '../../lambda/networks.ts'
 import repository from '../../package.json' with { type: 'json' }
-import { allOf, edgeOn, everythingOn, synthesise, toTemplate } from './synthesise.ts'
+import { allOf, edgeOn, everythingOn, synthesise, toTemplate } from '../support/infra/synthesise.ts'
 
 // What the commands of the runbook name exists in the stacks.
 const operations = readFileSync('docs/operations.md', 'utf8')

@@ -4,7 +4,7 @@ import { networks, ofEachNetwork } from '../../lambda/networks.ts'
 import { createFunctions } from '../../local/functions/runtime.ts'
 import { startSandbox } from '../../local/sandbox.ts'
 import type { LambdaFunction } from '../../local/template/template.ts'
-import { type FaultyNode, startProxyNode } from '../chain/faulty-node.ts'
+import { type FaultyNode, startProxyNode } from '../support/chain/faulty-node.ts'
 
 /** The functions as they would be deployed, and endpoints that can be stopped. */
 export interface Service extends AsyncDisposable {

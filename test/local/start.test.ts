@@ -5,8 +5,8 @@ import { ofEachNetwork } from '../../lambda/networks.ts'
 import { parseOptions } from '../../local/command-line.ts'
 import { StartFailure } from '../../local/run-command.ts'
 import repository from '../../package.json' with { type: 'json' }
-import { expectDocumented } from '../contract/documented.ts'
-import { type Commands, createCommands } from './command.ts'
+import { expectDocumented } from '../support/contract/documented.ts'
+import { type Commands, createCommands } from '../support/local/command.ts'
 
 let commands: Commands
 beforeEach(() => {

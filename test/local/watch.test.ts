@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashSources, synthesise } from '../../local/synthesise.ts'
-import { type Command, type Commands, createCommands } from './command.ts'
-import { copyRepository } from './copy-repository.ts'
+import { type Command, type Commands, createCommands } from '../support/local/command.ts'
+import { copyRepository } from '../support/local/copy-repository.ts'
 
 /** A path with every character that a URL changes. */
 let copy: string

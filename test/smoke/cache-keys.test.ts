@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findTarget, spell } from '../../smoke/cache-keys.ts'
-import { toReply } from './reply.ts'
+import { toReply } from '../support/smoke/reply.ts'
 
 const toNetwork = (slug: string) => ({ slug, query: `?network=${slug}`, name: slug, chainId: '1' })
 const toList = (slug: string, ...symbols: string[]) => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Caching, checkFresh, checkReplay, observeCache } from '../../smoke/cache.ts'
 import type { Client, Reply } from '../../smoke/client.ts'
-import { toReply } from './reply.ts'
+import { toReply } from '../support/smoke/reply.ts'
 
 const readAt = '2026-07-01T00:00:00.000Z'
 const now = { Date: 'Wed, 01 Jul 2026 00:00:01 GMT' }

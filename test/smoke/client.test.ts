@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Clock, createClient } from '../../smoke/client.ts'
-import { createClock } from './clock.ts'
+import { createClock } from '../support/smoke/clock.ts'
 
 let clock: Clock
 let baseUrl: string

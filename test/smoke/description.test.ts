@@ -3,8 +3,8 @@ import { readOpenApiDocument } from '../../infra/api/openapi-document.ts'
 import type { Reply } from '../../smoke/client.ts'
 import { askNetworks, checkDescription } from '../../smoke/description.ts'
 import { mainnet } from '../../smoke/record.ts'
-import { createClock } from './clock.ts'
-import { toReply } from './reply.ts'
+import { createClock } from '../support/smoke/clock.ts'
+import { toReply } from '../support/smoke/reply.ts'
 
 const served = JSON.parse(readOpenApiDocument())
 const { value: record } = served.components.responses.Price.content['application/json'].examples.refused

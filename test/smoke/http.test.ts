@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkReplies } from '../../smoke/http.ts'
-import { toReply } from './reply.ts'
+import { toReply } from '../support/smoke/reply.ts'
 
 const of10Seconds = {
   'Cache-Control': 'public, must-revalidate, stale-if-error=0',

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { parseOptions } from '../../smoke/smoke.ts'
-import { runSmoke } from './run-smoke.ts'
+import { runSmoke } from '../support/smoke/run-smoke.ts'
 
 test('a host that cannot be reached fails one check', async () => {
   const server = createServer().listen(0, '127.0.0.1')

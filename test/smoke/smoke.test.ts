@@ -11,11 +11,11 @@ import type { Check } from '../../smoke/check.ts'
 import { type Client, createClient } from '../../smoke/client.ts'
 import { handler, runProbe } from '../../smoke/probe.ts'
 import { runChecks } from '../../smoke/smoke.ts'
-import { toUnthrottled } from '../fuzz/unthrottled.ts'
-import { setHeader, startAlteringProxy } from './altering-proxy.ts'
-import { createCache, createClock } from './clock.ts'
-import { type Deployment, deployments, probed } from './deployments.ts'
-import { runSmoke } from './run-smoke.ts'
+import { toUnthrottled } from '../support/fuzz/unthrottled.ts'
+import { setHeader, startAlteringProxy } from '../support/smoke/altering-proxy.ts'
+import { createCache, createClock } from '../support/smoke/clock.ts'
+import { type Deployment, deployments, probed } from '../support/smoke/deployments.ts'
+import { runSmoke } from '../support/smoke/run-smoke.ts'
 
 let sandbox: Sandbox
 const gateways: Gateway[] = []

@@ -1,4 +1,4 @@
-import type { FaultCase } from '../fault-case.ts'
+import type { FaultCase } from '../../support/faults/fault-case.ts'
 import { connections } from './connections.ts'
 import { outputs } from './outputs.ts'
 import { replies } from './replies.ts'

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { canary, type Respond, silence, status } from '../../chain/faulty-node.ts'
-import { correct } from '../../chain/keyed-node.ts'
-import { type FaultCase, raw, toCases } from '../fault-case.ts'
+import { canary, type Respond, silence, status } from '../../support/chain/faulty-node.ts'
+import { correct } from '../../support/chain/keyed-node.ts'
+import { type FaultCase, raw, toCases } from '../../support/faults/fault-case.ts'
 
 /** The head of a response with status 200. */
 const ok = (...headers: string[]) =>

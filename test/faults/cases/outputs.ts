@@ -8,10 +8,10 @@ import {
   rowWithoutCode,
   withEveryRow,
   words,
-} from '../../chain/encoding.ts'
-import { canary, type Respond } from '../../chain/faulty-node.ts'
-import { feedAbi } from '../../chain/feed-abi.ts'
-import { type FaultCase, output, result, toCases } from '../fault-case.ts'
+} from '../../support/chain/encoding.ts'
+import { canary, type Respond } from '../../support/chain/faulty-node.ts'
+import { feedAbi } from '../../support/chain/feed-abi.ts'
+import { type FaultCase, output, result, toCases } from '../../support/faults/fault-case.ts'
 
 /** Digits of the head, of a row, and of a word. */
 const [head, rowLength, wordLength] = [2 + 3 * 64, 13 * 64, 64]

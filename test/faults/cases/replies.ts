@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
-import { canary, rpcError, status } from '../../chain/faulty-node.ts'
-import { type FaultCase, reply, replyText, result, toCases } from '../fault-case.ts'
+import { canary, rpcError, status } from '../../support/chain/faulty-node.ts'
+import { type FaultCase, reply, replyText, result, toCases } from '../../support/faults/fault-case.ts'
 import { offchainLookup, textRevert } from './outputs.ts'
 
 const without = (field: string) => reply(({ [field]: _, ...rest }) => ({ ...rest, note: canary }))

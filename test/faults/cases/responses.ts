@@ -1,5 +1,5 @@
-import { canary, rpcError, status } from '../../chain/faulty-node.ts'
-import { type FaultCase, redirect, replyText, toCases } from '../fault-case.ts'
+import { canary, rpcError, status } from '../../support/chain/faulty-node.ts'
+import { type FaultCase, redirect, replyText, toCases } from '../../support/faults/fault-case.ts'
 
 const rateLimits: FaultCase[] = toCases('rate limit', 'rate-limited', [
   ['429 with -32005', rpcError(-32_005, 'limit exceeded', { httpStatus: 429 })],

@@ -10,7 +10,7 @@ import { readOpenApiDocument } from '../../../infra/api/openapi-document.ts'
 import { buildBoard, buildReference } from '../../../infra/api/page.ts'
 import { environments } from '../../../infra/environments.ts'
 import { networkFacts, networks } from '../../../lambda/networks.ts'
-import { allOf, everythingOn, outputsOf, synthesise } from '../synthesise.ts'
+import { allOf, everythingOn, outputsOf, synthesise } from '../../support/infra/synthesise.ts'
 
 const template = synthesise(environments.prod)
 const board = buildBoard()

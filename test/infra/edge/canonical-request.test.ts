@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { feedsOf } from '../../../lambda/feeds/registry.ts'
 import { toHint, toUnknownSymbol } from '../../../lambda/feeds/unknown-symbol.ts'
 import { defaultNetwork, networks, toQuery } from '../../../lambda/networks.ts'
-import { expectDocumented } from '../../contract/documented.ts'
-import { onlyOn } from '../../feeds/only-on.ts'
-import { toRuns } from '../../fuzz/runs.ts'
-import { allOf, bareEdge, synthesise } from '../synthesise.ts'
+import { expectDocumented } from '../../support/contract/documented.ts'
+import { onlyOn } from '../../support/feeds/only-on.ts'
+import { toRuns } from '../../support/fuzz/runs.ts'
+import { allOf, bareEdge, synthesise } from '../../support/infra/synthesise.ts'
 
 const [{ FunctionCode, FunctionConfig } = {}] = allOf(synthesise(bareEdge), 'CloudFront::Function')
 const sandbox = createContext({})

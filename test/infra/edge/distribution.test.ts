@@ -9,7 +9,7 @@ import {
   routeFunctionsOf,
   synthesise,
   toReadable,
-} from '../synthesise.ts'
+} from '../../support/infra/synthesise.ts'
 
 const on = synthesise(edgeOn, 'prod')
 const bare = synthesise(bareEdge, 'prod')

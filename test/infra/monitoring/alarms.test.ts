@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { defaultNetwork, type Network, networkFacts, networks } from '../../../lambda/networks.ts'
-import { allOf, bareEdge, resourcesOf, synthesise } from '../synthesise.ts'
+import { allOf, bareEdge, resourcesOf, synthesise } from '../../support/infra/synthesise.ts'
 
 // `prod` with an edge, which has three alarms of its own.
 const template = synthesise(bareEdge, 'prod')

@@ -3,8 +3,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { environments } from '../../../infra/environments.ts'
 import { logRequest } from '../../../lambda/handlers/request-log.ts'
 import { networkFacts, networks } from '../../../lambda/networks.ts'
-import { allOf, bareEdge, synthesise } from '../synthesise.ts'
-import { eventsOf, healthy } from './log-events.ts'
+import { eventsOf, healthy } from '../../support/infra/monitoring/log-events.ts'
+import { allOf, bareEdge, synthesise } from '../../support/infra/synthesise.ts'
 
 const template = synthesise(environments.prod, 'prod')
 

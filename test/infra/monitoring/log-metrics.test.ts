@@ -6,8 +6,8 @@ import { faultKinds } from '../../../lambda/faults.ts'
 import { createHandler } from '../../../lambda/handlers/http.ts'
 import { type LogFields, logRequest } from '../../../lambda/handlers/request-log.ts'
 import { Problem, problemSlugs } from '../../../lambda/problems.ts'
-import { allOf, synthesise } from '../synthesise.ts'
-import { eventsOf, healthy, matches, select, selectorsOf } from './log-events.ts'
+import { eventsOf, healthy, matches, select, selectorsOf } from '../../support/infra/monitoring/log-events.ts'
+import { allOf, synthesise } from '../../support/infra/synthesise.ts'
 
 const template = synthesise(environments.prod, 'prod')
 const filters = allOf<Filter>(template, 'Logs::MetricFilter')

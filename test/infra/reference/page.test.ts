@@ -3,7 +3,7 @@ import { readDescription } from '../../../infra/api/openapi-document.ts'
 import { formatReference } from '../../../infra/reference/page.ts'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
 import { problemSlugs } from '../../../lambda/problems.ts'
-import { allResponses, description } from '../../contract/document.ts'
+import { allResponses, description } from '../../support/contract/document.ts'
 
 let page: string
 beforeAll(() => {

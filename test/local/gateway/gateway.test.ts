@@ -11,7 +11,7 @@ import type { LogLine } from '../../../local/log.ts'
 import { synthesise } from '../../../local/synthesise.ts'
 import type { Route } from '../../../local/template/routes.ts'
 import { readTemplate, type Template } from '../../../local/template/template.ts'
-import { expectDocumented } from '../../contract/documented.ts'
+import { expectDocumented } from '../../support/contract/documented.ts'
 
 /** Returns the event and the number of invocations. */
 const echo = `let served = 0

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { synthesise } from '../../../local/synthesise.ts'
 import { UnsupportedTemplate } from '../../../local/template/cloudformation.ts'
 import { parseTemplate, type Template } from '../../../local/template/template.ts'
-import { toVariables } from '../../infra/synthesise.ts'
+import { toVariables } from '../../support/infra/synthesise.ts'
 
 /** A property of the template to set: the construct's path in the stack, the property's path, and the value (undefined: delete). */
 type Change = readonly [construct: string, property: string, value: unknown]

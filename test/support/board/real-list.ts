@@ -1,0 +1,44 @@
+import { robinhood } from 'viem/chains'
+import { parseExactly, type ShownList } from '../../../board/price-response.ts'
+import { toPriceList } from '../../../lambda/feeds/price-list.ts'
+import type { Detail } from '../../../lambda/feeds/price-record.ts'
+import { findFeed } from '../../../lambda/feeds/registry.ts'
+
+const head = { chain: robinhood, block: 79_242_031, readAt: new Date('2026-10-03T22:30:00.789Z') }
+
+const none: Detail = { status: 'No data', answer: 0n, observedAt: 0, sharePrice: 0n, multiplier: 0n }
+
+/** What a feed returns. */
+export type Reading = 'unreadable' | 'no data' | (Partial<Detail> & { readonly served?: boolean })
+
+const symbols = ['AAPL', 'AMC', 'AVGO', 'BA', 'CCL']
+
+/** Formats the API's list of these feeds, as far as there are readings, which they return. */
+export function toListText(...readings: readonly Reading[]): string {
+  const listed = readings.map((reading, index) => {
+    const feed = findFeed('mainnet', symbols[index] ?? '')
+    if (feed === undefined) throw new Error('There are more readings than symbols')
+    return { feed, ...toFeedReading(reading) }
+  })
+  return JSON.stringify(toPriceList(head, listed, ({ symbol }) => `https://api.example/v1/price/${symbol}`))
+}
+
+/** Returns the same list, parsed by the board. */
+export function toShownList(...readings: readonly Reading[]): ShownList {
+  return parseExactly(toListText(...readings)) as ShownList
+}
+
+function toFeedReading(reading: Reading) {
+  if (reading === 'unreadable') return { unreadable: 'no contract is at its address' }
+  if (reading === 'no data') return { detail: none, round: { reverts: 'FeedUnavailable' } }
+  const { served = true, ...changed } = reading
+  const detail: Detail = {
+    status: 'OK',
+    answer: 1_00000000n,
+    observedAt: 1_790_984_206,
+    sharePrice: 1_00000000n,
+    multiplier: 10n ** 18n,
+    ...changed,
+  }
+  return { detail, round: served ? { answer: detail.answer } : { reverts: 'FeedUnavailable' } }
+}

@@ -1,0 +1,183 @@
+import type { BrowserContext, BrowserContextOptions, Locator, Page, Response } from 'playwright-core'
+import { expect, test as plainTest } from 'vitest'
+import { toSlug } from '../../../board/statuses.ts'
+import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
+import { expectDocumented } from '../contract/documented.ts'
+import { launchChromium } from './chromium.ts'
+import { startDeployment } from './deployment.ts'
+
+/** Options for opening a board. */
+export interface Opening extends BrowserContextOptions {
+  /** The board's query. */
+  readonly query?: string
+  /** A console message that the test expects, such as that of a failing request. */
+  readonly expected?: RegExp
+  /** Whether the page's clock stands still unless the test moves it. */
+  readonly movesClock?: boolean
+  /** Prepares the page before it is loaded. */
+  readonly prepare?: (page: Page) => Promise<unknown>
+}
+
+/** A board in the browser. */
+export interface Board {
+  readonly page: Page
+  /** The URLs that the page requested, relative to the API's URL. */
+  readonly requests: string[]
+}
+
+/** The number of feeds of each network. */
+export const feedCounts = { mainnet: registry.mainnet.length, testnet: registry.testnet.length }
+
+/** A symbol that only the testnet has. */
+export const testnetSymbol = registry.testnet.map(({ symbol }) => symbol).find(isOnTestnetOnly) ?? ''
+
+function isOnTestnetOnly(symbol: string): boolean {
+  return !registry.mainnet.some(other => other.symbol.toLowerCase().includes(symbol.toLowerCase()))
+}
+
+/** The console message of a failed request. */
+export const failedRequest = /^error: Failed to load resource: /
+
+/**
+ * A test of the board, which begins with an expired cache of the gateway. It also fails on a request to another host, on an
+ * unexpected console message, and on a response that openapi.yaml does not describe.
+ */
+export const test = plainTest
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
+  .extend('browser', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    const browser = await launchChromium()
+    onCleanup(() => browser.close())
+    return browser
+  })
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
+  .extend('deployment', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    const deployment = await startDeployment()
+    onCleanup(deployment.stop)
+    return deployment
+  })
+  .extend('openBoard', async ({ browser, deployment }, { onCleanup }) => {
+    deployment.advance(10_000)
+    const unexpected: string[] = []
+    const closing: (() => Promise<void>)[] = []
+    const watched: (() => Promise<readonly string[]>)[] = []
+    onCleanup(async () => {
+      for (const listUndocumented of watched) unexpected.push(...(await listUndocumented()))
+      for (const close of closing) await close()
+      expect(unexpected).toEqual([])
+    })
+    return async ({ query = '', expected, movesClock, prepare, ...options }: Opening = {}): Promise<Board> => {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options })
+      context.setDefaultTimeout(20_000)
+      closing.push(async () => {
+        // A handler can still be under way.
+        for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
+        await context.close()
+      })
+      const requests: string[] = []
+      const report = (text: string) => (expected?.test(text) ? undefined : unexpected.push(text))
+      context.on('request', request => {
+        const url = request.url()
+        requests.push(url.replace(deployment.baseUrl, ''))
+        if (!url.startsWith(`${deployment.origin}/`) && !url.startsWith('data:'))
+          report(`requested from another host: ${url}`)
+      })
+      watched.push(watchResponses(context, deployment.baseUrl))
+      context.on('console', message => {
+        if (['error', 'warning'].includes(message.type())) report(`${message.type()}: ${message.text()}`)
+      })
+      context.on('weberror', error => report(`uncaught: ${error.error()}`))
+      await context.addInitScript({ content: reportViolations })
+      const page = await context.newPage()
+      if (movesClock) await standClock(page)
+      await prepare?.(page)
+      await page.goto(`${deployment.baseUrl}/${query}`)
+      return { page, requests }
+    }
+  })
+
+const reportViolations = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+  console.error('forbidden by the policy:', violatedDirective, blockedURI))`
+
+async function standClock(page: Page): Promise<void> {
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.addInitScript({ content: recordRequests })
+}
+
+/** Records in `requestedAtMs` when the page requests anything, on the page's clock. */
+const recordRequests = `globalThis.requestedAtMs = []
+const request = fetch
+globalThis.fetch = (...parameters) => {
+  requestedAtMs.push(Date.now())
+  return request(...parameters)
+}`
+
+/** Checks the responses to a browser against openapi.yaml. Returns a function that waits for all checks and lists the differences. */
+export function watchResponses(context: BrowserContext, baseUrl: string): () => Promise<readonly string[]> {
+  const findings: Promise<readonly string[]>[] = []
+  context.on('response', response => {
+    if (response.url().startsWith(baseUrl))
+      findings.push(listDifferences(response, response.url().slice(baseUrl.length)))
+  })
+  return async () => (await Promise.all(findings)).flat()
+}
+
+async function listDifferences(response: Response, path: string): Promise<readonly string[]> {
+  // Requested at once: the browser discards a response that the page has aborted or left, and it cannot be checked then.
+  const parts = [response.serverAddr(), response.allHeaders(), response.text()] as const
+  const [address, headers, text] = await Promise.all(parts).catch(() => [null] as const)
+  // A response that a test made has no server address.
+  if (address === null || headers === undefined || text === undefined) return []
+  try {
+    expectDocumented({ method: response.request().method(), path, status: response.status(), headers, text })
+    return []
+  } catch (error) {
+    return [String(error)]
+  }
+}
+
+/** Returns the row of a feed. */
+export function rowOf(page: Page, symbol: string): Locator {
+  return page.locator('#rows tr').filter({ has: page.locator(`[data-feed="${symbol}"]`) })
+}
+
+/** Lists the symbols of the rows, top down. */
+export function symbolsOf(page: Page): Promise<string[]> {
+  return page.locator('#rows th a').allTextContents()
+}
+
+/** Returns the button of a filter: a status, `served` or `not-served`. */
+export function filterOf(page: Page, filter: string): Locator {
+  return page.locator(`.summary [data-status="${toSlug(filter)}"]`)
+}
+
+/** Waits until the rows are drawn. A dialog may cover them. */
+export function listed(page: Page): Promise<void> {
+  return page.locator('#rows tr').first().waitFor({ state: 'attached' })
+}
+
+/** The dialog of the open feed. */
+export function dialogOf(page: Page): Locator {
+  return page.getByRole('dialog')
+}
+
+/** Waits until the record of the open feed is drawn. */
+export function opened(page: Page): Promise<void> {
+  return dialogOf(page).getByText('cast call').first().waitFor()
+}
+
+/** The failure of the list. */
+export function bannerOf(page: Page): Locator {
+  return page.locator('#failure')
+}
+
+/** Moves the page's clock to its next request. A page that has not set its timer yet gets more time. */
+export async function nextRequest(page: Page): Promise<void> {
+  const countRequests = () => page.evaluate<number>('requestedAtMs.length')
+  const before = await countRequests()
+  const move = async () => {
+    await page.clock.fastForward(10_300)
+    return countRequests()
+  }
+  await expect.poll(move).toBeGreaterThan(before)
+}

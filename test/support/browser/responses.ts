@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core'
+import { parseExactly, type ShownList } from '../../../board/price-response.ts'
+
+/** Changes the API's responses on their way to the page. */
+export async function changeResponses(page: Page, path: RegExp, change: (text: string) => string): Promise<void> {
+  await page.route(path, async route => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: change(await response.text()) })
+  })
+}
+
+/** Reads a list from the API, as the board does. */
+export async function readList(baseUrl: string, query = ''): Promise<ShownList> {
+  return parseExactly(await (await fetch(`${baseUrl}/price${query}`)).text()) as ShownList
+}
+
+/** Matches the list of both networks. */
+export const listPath = /\/price(\?.*)?$/
+
+/** Matches the record of one feed. */
+export const recordPath = /\/price\/\w+(\?.*)?$/
+
+/** Repeats one feed of a list as `F0`, `F1` and so on. Its age is too large to change within a test. */
+export function multiply(text: string, count: number): string {
+  const list = JSON.parse(text)
+  const [first] = list.feeds.filter(({ symbol }: { symbol: string }) => symbol === 'CRWD')
+  return JSON.stringify({
+    ...list,
+    feeds: Array.from({ length: count }, (_, index) => ({ ...first, symbol: `F${index}` })),
+  })
+}
+
+/** Replaces the values of the feeds by the longest likely ones. */
+export const atLength = (text: string) =>
+  text
+    .replaceAll(/"price":[\d.]+/g, '"price":99999.12345678')
+    .replaceAll(/"sharePrice":[\d.]+/g, '"sharePrice":99999.87654321')
+    .replaceAll(/"multiplier":[\d.]+/g, '"multiplier":12.123456789012345678')
+    .replaceAll(/"status":"OK"/g, '"status":"Corporate action"')
+    .replaceAll(/"servesLatestRoundData":true/g, '"servesLatestRoundData":false')
+
+/** Replaces the values of the feeds by short ones. */
+export const shorter = (text: string) =>
+  text
+    .replaceAll(/"(price|sharePrice|multiplier)":(\d+)[\d.]+/g, '"$1":$2')
+    .replaceAll(/"status":"Corporate action"/g, '"status":"OK"')

@@ -1,0 +1,54 @@
+import type { Address, Hex } from 'viem'
+import { encodeFeedReader } from '../../../lambda/chain/feed-reader.ts'
+
+/** Encodes integers as 32-byte words. */
+export function words(...values: readonly (bigint | number)[]): Hex {
+  return `0x${values.map(value => BigInt.asUintN(256, BigInt(value)).toString(16).padStart(64, '0')).join('')}`
+}
+
+/** What a function of a feed did: its return data, or its revert data. */
+export interface CallResult {
+  readonly success: boolean
+  readonly output: Hex
+}
+
+export const returned = (output: Hex): CallResult => ({ success: true, output })
+export const reverted = (output: Hex): CallResult => ({ success: false, output })
+
+/** Encodes the row of a feed as the program returns it: 13 words. */
+export function encodeRow(latestDetail: CallResult, latestRoundData: CallResult, codeSize = 1_000): Hex {
+  return concat(words(codeSize), encodeCall(latestDetail), encodeCall(latestRoundData))
+}
+
+/** The row of an address without code. */
+export const rowWithoutCode = encodeRow(returned('0x'), returned('0x'), 0)
+
+function encodeCall({ success, output }: CallResult): Hex {
+  const size = (output.length - 2) / 2
+  return concat(words((success ? 1n << 128n : 0n) | BigInt(size)), `0x${output.slice(2, 2 + 320).padEnd(320, '0')}`)
+}
+
+/** Encodes what the program returns. */
+export function encodeOutput(
+  head: { readonly chainId: number; readonly time: number; readonly block: number },
+  rows: readonly Hex[],
+): Hex {
+  return concat(words(head.chainId, head.time, head.block), ...rows)
+}
+
+/** Replaces every row of an output. */
+export function withEveryRow(output: Hex, row: Hex): Hex {
+  const feeds = (output.length - 2 - 3 * 64) / (13 * 64)
+  return concat(output.slice(0, 2 + 3 * 64) as Hex, ...Array<Hex>(feeds).fill(row))
+}
+
+export function concat(...parts: readonly Hex[]): Hex {
+  return `0x${parts.map(part => part.slice(2)).join('')}`
+}
+
+/** The addresses of the feeds that a request reads. */
+export function addressesOf(body: string): readonly Address[] {
+  const { params }: { params: [{ data: Hex }] } = JSON.parse(body)
+  const packed = params[0].data.slice(encodeFeedReader([]).length)
+  return (packed.match(/.{40}/g) ?? []).map((address): Address => `0x${address}`)
+}

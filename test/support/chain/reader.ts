@@ -1,0 +1,53 @@
+import { expect, vi } from 'vitest'
+import { type Feed, feedsOf } from '../../../lambda/feeds/registry.ts'
+import { readMs } from '../../../lambda/timing.ts'
+import { blockOf, type FaultyNode, type Respond, startFaultyNode } from './faulty-node.ts'
+
+/** The feeds of the mainnet, and the first of them. */
+export const mainnet = feedsOf('mainnet')
+export const [feed] = mainnet as readonly [Feed, ...Feed[]]
+
+/** Imports the reader anew, without a preference for an endpoint. */
+export async function importReader() {
+  vi.resetModules()
+  return await import('../../../lambda/chain/read-feeds.ts')
+}
+
+/**
+ * Creates a reader of the mainnet, without a preference for an endpoint.
+ *
+ * @param agreement how many endpoints must return the same
+ */
+export async function createReader(agreement: 1 | 2) {
+  const { readFeeds } = await importReader()
+
+  /** Reads at nodes, and returns the blocks that each of them was asked for. */
+  const readAt = async (
+    feeds: readonly Feed[],
+    nodes: readonly FaultyNode[],
+    { rpcUrls = nodes.map(({ url }) => url), timeoutMs = readMs } = {},
+  ) => {
+    const before = nodes.map(({ requests }) => requests.length)
+    const options = { rpcUrls, agreement, deadline: performance.now() + timeoutMs }
+    const { reading, trace } = await readFeeds({ network: 'mainnet', feeds }, options)
+    return { reading, trace, blocks: nodes.map(({ requests }, index) => requests.slice(before[index]).map(blockOf)) }
+  }
+
+  /** Reads at new nodes, each of which responds in one way. */
+  const read = async (feeds: readonly Feed[], ...behaviours: readonly Respond[]) => {
+    await using stack = new AsyncDisposableStack()
+    const nodes = await Promise.all(behaviours.map(async respond => stack.use(await startFaultyNode(respond))))
+    return await readAt(feeds, nodes)
+  }
+  return { read, readAt }
+}
+
+/** A fault of the endpoint at this place, as a trace has it. */
+export const fault = (place: number, kind: string, numbers: object = {}) => ({
+  endpoint: `rpc-${place}`,
+  kind,
+  ...numbers,
+})
+
+/** No reading. */
+export const unavailable: unknown = expect.objectContaining({ slug: 'chain-unavailable' })

@@ -1,0 +1,96 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { readFileSync } from 'node:fs'
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
+import { vi } from 'vitest'
+import type { Network } from '../../lambda/networks.ts'
+import { type ParameterStore, startParameterStore } from '../../local/functions/parameter-store.ts'
+import { expectDocumented } from './contract/documented.ts'
+
+/** A request for the list as API Gateway sends it. */
+export const listEvent: APIGatewayProxyEvent = JSON.parse(readFileSync('local/events/list-prices.json', 'utf8'))
+/** The links of a response to it. */
+export const links =
+  '<https://abcdef1234.execute-api.us-east-1.amazonaws.com/v1/openapi.json>; rel="service-desc", <https://abcdef1234.execute-api.us-east-1.amazonaws.com/v1/docs>; rel="service-doc"'
+/** The API's public address in the containers' events. */
+export const baseUrl = 'https://prices.example/v1'
+const event = {
+  ...listEvent,
+  requestContext: { ...listEvent.requestContext, domainName: 'prices.example', path: '/v1/price' },
+}
+export const contextWith = (remainingMs = 10_000) => ({ getRemainingTimeInMillis: () => remainingMs }) as Context
+
+/** Sets the functions' environment: a parameter per network, named like it, at this Parameter Store. */
+export function stubEnvironment(parameterStoreUrl: string): void {
+  vi.stubEnv('AWS_ENDPOINT_URL_SSM', parameterStoreUrl)
+  vi.stubEnv('AWS_REGION', 'us-east-1')
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'test')
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
+  vi.stubEnv('RPC_URLS_PARAMETER_MAINNET', 'mainnet')
+  vi.stubEnv('RPC_URLS_PARAMETER_TESTNET', 'testnet')
+}
+
+/** Starts the Parameter Store of the functions. `vi.unstubAllEnvs()` undoes the environment. */
+export async function startStubbedStore(parameters: ReadonlyMap<string, string>): Promise<ParameterStore> {
+  const store = await startParameterStore(parameters)
+  stubEnvironment(store.url)
+  return store
+}
+
+/** The outcome of one request to a function. */
+export interface Outcome {
+  readonly response: APIGatewayProxyResult
+  /** What was written to the console for it, see {@link captureConsole}. */
+  readonly logged: readonly unknown[]
+  readonly tookMs: number
+}
+
+/** Both functions in this process, with the state of one container: modules of their own, and loaded RPC URLs. */
+export interface Container {
+  readonly getPrice: (network: Network, symbol: string) => Promise<Outcome>
+  readonly listPrices: (network: Network) => Promise<Outcome>
+}
+
+/** Starts a container, which loads the RPC URLs at once. */
+export async function startContainer(): Promise<Container> {
+  vi.resetModules()
+  const getPrice = await import('../../lambda/handlers/get-price.ts')
+  const listPrices = await import('../../lambda/handlers/list-prices.ts')
+  const { loadRpcUrls } = await import('../../lambda/rpc-urls.ts')
+  await loadRpcUrls('mainnet')
+  return {
+    getPrice: (network, symbol) =>
+      observe(`/price/${symbol}`, () =>
+        getPrice.handler({ ...event, pathParameters: { symbol }, queryStringParameters: { network } }, contextWith()),
+      ),
+    listPrices: network =>
+      observe('/price', () => listPrices.handler({ ...event, queryStringParameters: { network } }, contextWith())),
+  }
+}
+
+const consoles = new AsyncLocalStorage<unknown[]>()
+
+/**
+ * Captures what is written to the console for each request.
+ *
+ * @returns what is written for no request
+ */
+export function captureConsole(): readonly unknown[] {
+  const others: unknown[] = []
+  const write = (...values: unknown[]) => void (consoles.getStore() ?? others).push(...values)
+  for (const method of ['debug', 'dir', 'error', 'info', 'log', 'table', 'trace', 'warn'] as const) {
+    vi.spyOn(console, method).mockImplementation(write)
+  }
+  process.on('warning', write)
+  return others
+}
+
+/** Makes a request and expects a response that openapi.yaml documents. */
+async function observe(path: string, request: () => Promise<APIGatewayProxyResult>): Promise<Outcome> {
+  const logged: unknown[] = []
+  const began = performance.now()
+  const response = await consoles.run(logged, request)
+  const tookMs = performance.now() - began
+  const { statusCode: status, headers = {}, body: text } = response
+  expectDocumented({ method: 'GET', path, status, headers, text })
+  return { response, logged, tookMs }
+}

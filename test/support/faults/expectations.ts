@@ -1,0 +1,121 @@
+import { inspect } from 'node:util'
+import { expect } from 'vitest'
+import type { ReadResult } from '../../../lambda/chain/read-feeds.ts'
+import type { FaultKind } from '../../../lambda/faults.ts'
+import { type Feed, feedsOf } from '../../../lambda/feeds/registry.ts'
+import { networkFacts } from '../../../lambda/networks.ts'
+import { hedgeDelayMs } from '../../../lambda/timing.ts'
+import { canary, type FaultyNode } from '../chain/faulty-node.ts'
+import { detailOf, latestBlock } from '../chain/keyed-node.ts'
+import type { Expected, FaultCase } from './fault-case.ts'
+
+const list = feedsOf('mainnet')
+const single = list.slice(0, 1)
+
+/** The feed that the cases are about. */
+export const symbol = list[0]?.symbol
+
+/** The ways in which every case is read: at the faulty node alone, and before a healthy one. */
+export const ways = [
+  { feeds: single, isAlone: true, agreement: 1 },
+  { feeds: list, isAlone: true, agreement: 1 },
+  { feeds: single, isAlone: false, agreement: 1 },
+  { feeds: list, isAlone: false, agreement: 1 },
+  { feeds: list, isAlone: false, agreement: 2 },
+] as const
+
+type Way = (typeof ways)[number]
+
+/** Whether the healthy endpoint took longer than the hedging delay, on a busy machine. Then either may return first. */
+export function isDisturbed({ trace: { rpcMs = 0 } }: ReadResult, way: Way, { slow = false }: FaultCase): boolean {
+  return !way.isAlone && way.agreement === 1 && rpcMs > (slow ? 1.5 : 1) * hedgeDelayMs
+}
+
+/** Expects the whole result of a read. */
+export function expectResult({ reading, trace }: ReadResult, way: Way, faultCase: FaultCase): void {
+  const [{ httpStatus = 0 } = {}] = trace.faults
+  const faults = trace.faults.map(({ httpStatus: _, rpcCode: __, ...fault }) => fault)
+  expect({ reading, trace: { ...trace, faults } }).toEqual(toExpected(way, faultCase, httpStatus))
+}
+
+/** Faults after which an endpoint is asked again. So is it after an HTTP status from 500 on. */
+export const passing: readonly FaultKind[] = ['unreachable', 'rate-limited', 'rpc-error', 'timeout']
+
+function toExpected({ feeds, isAlone, agreement }: Way, faultCase: FaultCase, httpStatus: number) {
+  const { slow = false, inList = faultCase.expected } = faultCase
+  const expected = feeds.length > 1 ? inList : faultCase.expected
+  const rpcMs = expect.any(Number)
+  const unavailable = (attempts: number, faults: readonly object[]) => ({
+    reading: expect.objectContaining({ slug: 'chain-unavailable' }),
+    trace: { attempts, faults, rpcMs },
+  })
+  const atFirst = { attempts: 1, faults: [], endpoint: 'rpc-1', round: 1, lastResort: false, rpcMs }
+  const atSecond = { ...atFirst, attempts: 2, endpoint: 'rpc-2' }
+  const behind = (kind: FaultKind) => ({
+    reading: toReading(feeds),
+    trace: { ...atSecond, faults: [{ endpoint: 'rpc-1', kind }], lastResort: true },
+  })
+
+  if (typeof expected === 'string') {
+    if (!isAlone && agreement === 1) return behind(slow ? 'slow' : expected)
+    const rounds = passing.includes(expected) || httpStatus >= 500 ? 2 : 1
+    // Where two must agree, the healthy endpoint is asked in both rounds.
+    return unavailable(isAlone ? rounds : rounds + 2, Array(rounds).fill({ endpoint: 'rpc-1', kind: expected }))
+  }
+  if (agreement === 2) {
+    const isCorrect = Object.keys(expected).length === 0
+    return isCorrect
+      ? { reading: toReading(feeds), trace: { ...atSecond, endpoint: expect.any(String) } }
+      : unavailable(4, [{ kind: 'disagreement' }])
+  }
+  if (slow && !isAlone) return behind('slow')
+  // That a single feed cannot be read needs every endpoint that returns a reading (D24).
+  const isConfirmed = isAlone || feeds.length > 1 || !('unreadable' in expected)
+  return isConfirmed
+    ? { reading: toReading(feeds, expected), trace: atFirst }
+    : { reading: toReading(feeds), trace: atSecond }
+}
+
+/** The correct reading, but for these fields of its first feed. */
+function toReading(feeds: readonly Feed[], changed: Exclude<Expected, FaultKind> = {}): unknown {
+  const readings: object[] = feeds.map(feed => {
+    const { status: _, answer, observedAt, ...detail } = detailOf('mainnet', feed)
+    return { feed, detail: { ...detail, status: 'OK', answer, observedAt: Number(observedAt) }, round: { answer } }
+  })
+  const first = 'unreadable' in changed ? { feed: feeds[0], ...changed } : { ...readings[0], ...changed }
+  const head = { chain: networkFacts.mainnet.chain, block: latestBlock, readAt: expect.any(Date) }
+  return { head, blockTime: expect.any(Number), feeds: readings.with(0, first), rows: expect.any(String) }
+}
+
+/** Texts of nodes, URLs and sockets, which the service never outputs. */
+const upstreamTexts = [
+  canary,
+  Buffer.from(canary).toString('hex'),
+  Buffer.from(canary).toString('base64'),
+  '127.0.0.1',
+  'localhost',
+  '.invalid',
+  'http://',
+  'ECONN',
+  'ENOTFOUND',
+  'HPE_',
+  'socket hang up',
+  'aborted',
+  'dial tcp',
+  'execution reverted',
+  'header not found',
+  'missing trie node',
+  'rate limit exceeded',
+  'Too Many Requests',
+  'Bad Gateway',
+  'OutOfGas',
+  'allowance',
+].map(text => text.toLowerCase())
+
+/** Expects no key, host, port or text of a node in any output or error (D25). */
+export function expectNoLeak(output: unknown, nodes: readonly FaultyNode[]): void {
+  const all = { depth: null, showHidden: true, maxArrayLength: null, maxStringLength: null }
+  const text = inspect(output, all).toLowerCase()
+  expect(upstreamTexts.filter(upstreamText => text.includes(upstreamText))).toEqual([])
+  for (const { url } of nodes) expect(text).not.toMatch(new RegExp(`[:/]${url.port}\\b`))
+}

@@ -1,0 +1,88 @@
+import type { Socket } from 'node:net'
+import type { Hex } from 'viem'
+import type { FaultKind } from '../../../lambda/faults.ts'
+import type { Round } from '../../../lambda/feeds/price-record.ts'
+import { canary, type FaultyNode, type Respond, startFaultyNode, toReply } from '../chain/faulty-node.ts'
+import { toCorrectResult } from '../chain/keyed-node.ts'
+
+/**
+ * What the reader makes of the first feed of a request, at one endpoint alone: the endpoint's fault, why the feed is
+ * unreadable, or the correct reading but for these fields.
+ */
+export type Expected = FaultKind | { readonly unreadable: string } | { readonly round?: Round }
+
+interface Options {
+  /** Takes longer than the hedging delay. */
+  readonly slow?: boolean
+  /** What the reader makes of it in a list, if that differs. */
+  readonly inList?: Expected
+  /** Why no request can reach the endpoint. */
+  readonly unreachable?: 'no listener' | 'unknown host' | 'no TLS'
+}
+
+/** One way in which a node fails, and what the reader makes of it. */
+export interface FaultCase extends Options {
+  readonly title: string
+  readonly respond: Respond
+  readonly expected: Expected
+}
+
+/** Makes the cases of a group from their rows. A row without an expectation has the usual one of its group. */
+export function toCases(
+  group: string,
+  usual: Expected,
+  rows: readonly (readonly [name: string, respond: Respond, expected?: Expected, options?: Options])[],
+): FaultCase[] {
+  return rows.map(([name, respond, expected = usual, options]) => ({
+    title: `${group}: ${name}`,
+    respond,
+    expected,
+    ...options,
+  }))
+}
+
+const correctText = (body: string): string => toReply(body, toCorrectResult('mainnet', body))
+
+/** Responds with the text of the correct reply, changed. */
+export function replyText(change: (text: string) => string | Buffer, headers: Record<string, string> = {}): Respond {
+  return (response, body) => response.writeHead(200, headers).end(change(correctText(body)))
+}
+
+/** Responds with the correct reply, changed as JSON. */
+export function reply(change: (reply: Record<string, unknown>) => unknown): Respond {
+  return replyText(text => JSON.stringify(change(JSON.parse(text))))
+}
+
+/** Responds with another result. */
+export function result(other: unknown): Respond {
+  return reply(correct => ({ ...correct, result: other, note: canary }))
+}
+
+/** Responds with the correct output of the program, changed. */
+export function output(change: (correct: Hex) => Hex): Respond {
+  return (response, body) => response.end(toReply(body, change(toCorrectResult('mainnet', body))))
+}
+
+/** Responds with a redirect to the node itself, which counts its requests. */
+export function redirect(code: number, toLocation: (host: string) => string): Respond {
+  return response =>
+    response.writeHead(code, { Location: toLocation(response.req.headers.host ?? '') }).end(`moved ${canary}`)
+}
+
+/** Writes to the connection, below HTTP. Gets the text of the correct reply. */
+export function raw(write: (socket: Socket, text: string) => unknown): Respond {
+  return (response, body) => write(response.req.socket, correctText(body))
+}
+
+/** Starts a node that responds like a case. Its URL has a key. */
+export async function startCase({ respond, unreachable }: FaultCase): Promise<FaultyNode> {
+  const node = await startFaultyNode((response, body) => {
+    response.setHeader('X-Node', canary)
+    return respond(response, body)
+  })
+  if (unreachable === 'no listener') await node.stop()
+  // A name with a label that is too long for DNS.
+  const host = unreachable === 'unknown host' ? `${'x'.repeat(64)}.invalid` : '127.0.0.1'
+  const scheme = unreachable === 'unknown host' || unreachable === 'no TLS' ? 'https' : 'http'
+  return { ...node, url: new URL(`${scheme}://${host}:${node.url.port}/${canary}-KEY/v2?key=${canary}`) }
+}

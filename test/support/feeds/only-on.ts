@@ -1,0 +1,10 @@
+import { feedsOf, findFeed } from '../../../lambda/feeds/registry.ts'
+import { type Network, networks } from '../../../lambda/networks.ts'
+
+/** Returns a symbol of a network that no other has. */
+export function onlyOn(network: Network): string {
+  const others = networks.filter(other => other !== network)
+  const only = feedsOf(network).find(({ symbol }) => others.every(other => findFeed(other, symbol) === undefined))
+  if (only === undefined) throw new Error(`Every symbol of the ${network} is on another network too.`)
+  return only.symbol
+}

@@ -1,0 +1,129 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { App, type Stack } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
+import { type CustomDomain, type Environment, environments } from '../../../infra/environments.ts'
+import { PriceLookupStack } from '../../../infra/price-lookup-stack.ts'
+import { networks, ofEachNetwork } from '../../../lambda/networks.ts'
+
+/** A custom domain that is the only URL. */
+export const domain: CustomDomain = {
+  name: 'prices.example',
+  certificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/00000000-0000-4000-8000-000000000000',
+  hostedZone: { id: 'Z0000000000000000000', name: 'example' },
+  phase: 'only',
+}
+
+/** `prod` with every option that an environment has. */
+export const everythingOn: Environment = {
+  ...environments.prod,
+  account: '000000000000',
+  region: 'us-east-1',
+  reservedConcurrency: 10,
+  alarmEmails: { page: 'oncall@prices.example', ticket: 'team@prices.example' },
+  domain,
+  maxRequestsPerAddress: 1_000,
+  rpcUrls: {
+    ...ofEachNetwork(network => ({ name: `rpc-${network}`, kmsKeyArn: undefined })),
+    mainnet: { name: '/secrets/rpc', kmsKeyArn: 'arn:aws:kms:us-east-1:000000000000:key/mainnet' },
+    testnet: { name: 'rpc', kmsKeyArn: undefined },
+  },
+  formerRpcUrls: [{ name: '/secrets/former', kmsKeyArn: undefined }],
+  agreement: 2,
+}
+
+/** The same with an edge. The domain is the edge's. */
+export const edgeOn: Environment = { ...everythingOn, edge: { isOnlyWay: true, accessLogs: true } }
+
+/** `prod` with an edge at CloudFront's own domain name, as it is switched on. */
+export const bareEdge: Environment = {
+  ...environments.prod,
+  region: 'us-east-1',
+  edge: { isOnlyWay: false, accessLogs: false },
+}
+
+/**
+ * Creates an app as `cdk synth` does, but without the bundles, and without CDK's validation unless a test is about it.
+ *
+ * @returns an app whose disposal removes its folder
+ */
+export function createApp({ environment, validates = false }: { environment?: string; validates?: boolean } = {}) {
+  const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'))
+  const outdir = mkdtempSync(join(tmpdir(), 'price-lookup-infra-'))
+  const app = new App({
+    context: { ...context, environment, 'aws:cdk:bundling-stacks': [] },
+    outdir,
+    builtinCloudFormationValidation: validates,
+    analyticsReporting: false,
+    treeMetadata: false,
+  })
+  return Object.assign(app, { [Symbol.dispose]: () => rmSync(outdir, { recursive: true }) })
+}
+
+const templates = new Map<string, Template>()
+
+/** Synthesises the stack of an environment, once. */
+export function synthesise(environment: Environment, name = 'test'): Template {
+  const key = JSON.stringify([name, environment])
+  const template =
+    templates.get(key) ?? toTemplate(app => new PriceLookupStack(app, `price-lookup-${name}`, { name, ...environment }))
+  templates.set(key, template)
+  return template
+}
+
+/** Synthesises a stack of an app of its own. */
+export function toTemplate(create: (app: App) => Stack): Template {
+  using app = createApp()
+  return Template.fromStack(create(app))
+}
+
+/** The outputs by name, in readable form (see {@link toReadable}). */
+export function outputsOf(template: Template): Record<string, { readonly Value: string }> {
+  return toReadable(template.toJSON()['Outputs']) as Record<string, { Value: string }>
+}
+
+/** The properties of every resource of a type by logical id, in readable form (see {@link toReadable}). */
+export function resourcesOf(template: Template, type: string): Record<string, unknown> {
+  const resources = Object.entries(template.findResources(`AWS::${type}`))
+  return Object.fromEntries(
+    resources.map(([id, { Properties = {} }]) => [withoutHash(id), toReadable(Properties)] as const),
+  )
+}
+
+/** The environment variables of a route's function, in the environment of a name. */
+export function toVariables(name: string): Record<string, string> {
+  const entries = networks.map(network => [
+    `RPC_URLS_PARAMETER_${network.toUpperCase()}`,
+    `/price-lookup/${name}/rpc-urls/${network}`,
+  ])
+  return { ...Object.fromEntries(entries), AGREEMENT: '1' }
+}
+
+/** The functions of the two routes. The probe and the hook of the deployments are others. */
+export function routeFunctionsOf(template: Template): Record<string, unknown>[] {
+  return allOf(template, 'Lambda::Function').filter(
+    ({ Role }) => !['<ProbeRole.Arn>', '<BeforeTrafficRole.Arn>'].includes(`${Role}`),
+  )
+}
+
+/** The properties of every resource of a type, in readable form. */
+export function allOf<Properties = Record<string, unknown>>(template: Template, type: string): Properties[] {
+  return Object.values(resourcesOf(template, type)) as Properties[]
+}
+
+/** Replaces intrinsic functions by references in angle brackets: `<Topic>`, `<Topic.Arn>`. */
+export function toReadable(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(toReadable)
+  const { Ref: ref, 'Fn::GetAtt': attribute, 'Fn::Join': join, ...rest } = value as Record<string, unknown>
+  if (typeof ref === 'string') return `<${withoutHash(ref)}>`
+  if (Array.isArray(attribute)) return `<${withoutHash(attribute[0])}.${attribute[1]}>`
+  if (Array.isArray(join)) return join[1].map(toReadable).join(join[0])
+  return Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, toReadable(part)]))
+}
+
+/** A logical id without CDK's hash of its path, and of its content where it has one. */
+function withoutHash(logicalId: string): string {
+  return logicalId.replace(/[0-9A-F]{8}([0-9a-f]{32})?$/, '')
+}
