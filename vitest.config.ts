@@ -11,7 +11,7 @@ const unit: TestProjectInlineConfiguration = {
   test: {
     name: 'unit',
     include: ['test/**/*.test.ts'],
-    exclude: ['test/{browser,clients}/**', 'test/adding.test.ts', ...harmless],
+    exclude: ['test/{browser,clients,system}/**', 'test/adding.test.ts', ...harmless],
   },
 }
 
@@ -33,14 +33,12 @@ const browser: TestProjectInlineConfiguration = {
     isolate: false,
     // Projects with different numbers of workers need different groups.
     sequence: { groupOrder: 1 },
-    testTimeout: 40_000,
-    expect: { poll: { timeout: 10_000 } },
   },
 }
 
-/** A copy of the repository with another network, environment and feeds, and the tests that read these tables. */
-const adding: TestProjectInlineConfiguration = {
-  test: { name: 'adding', include: ['test/adding.test.ts'] },
+/** Whole commands, copies of the repository and audits of every environment, which CI runs besides `npm test`. */
+const system: TestProjectInlineConfiguration = {
+  test: { name: 'system', include: ['test/system/**/*.test.ts', 'test/adding.test.ts'] },
 }
 
 /** The example client, which needs Python, the digits of several languages, and generated clients, which need npm's registry. */
@@ -65,12 +63,13 @@ const isStryker = process.env['STRYKER_MUTATOR_WORKER'] !== undefined
 
 export default defineConfig({
   test: {
-    projects: isStryker ? [mutation] : [unit, shared, adding, browser, clients],
+    projects: isStryker ? [mutation] : [unit, shared, system, browser, clients],
     // One more than there are cores, because many tests wait for a time limit.
     maxWorkers: availableParallelism() + 1,
-    // The first start of the local run compiles, bundles and synthesises, on two busy cores.
-    hookTimeout: 60_000,
-    testTimeout: 20_000,
+    // These limits end a run that hangs. No test depends on them, on any machine.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 100_000 } },
     // The functions log each failure that a test causes.
     silent: 'passed-only',
     coverage: {
