@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { readMs } from '../../lambda/timing.ts'
-import { canary, startFaultyNode } from '../support/chain/faulty-node.ts'
+import { hedgeDelayMs, readMs } from '../../lambda/timing.ts'
+import { canary, type FaultyNode, startFaultyNode } from '../support/chain/faulty-node.ts'
 import { correct } from '../support/chain/keyed-node.ts'
 import { importReader } from '../support/chain/reader.ts'
 import { captureConsole } from '../support/container.ts'
-import { expectNoLeak, expectResult, isDisturbed, ways } from '../support/faults/expectations.ts'
+import { stopClock, until } from '../support/faults/clock.ts'
+import { expectNoLeak, expectResult, type Way, ways } from '../support/faults/expectations.ts'
 import { type FaultCase, startCase } from '../support/faults/fault-case.ts'
 import { faultCases } from './cases/all.ts'
 
@@ -12,50 +13,38 @@ import { faultCases } from './cases/all.ts'
 vi.mock(import('node:timers/promises'), async load =>
   (await import('../support/chain/pauses.ts')).shortenPauses(await load()),
 )
-// The cases that time out wait all at once.
-vi.setConfig({ maxConcurrency: 20 })
-
 let logged: readonly unknown[]
 beforeAll(() => {
   logged = captureConsole()
+  stopClock()
 })
-afterAll(() => vi.restoreAllMocks())
+afterAll(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
-let lastTurn: Promise<unknown> = Promise.resolve()
-
-/** Imports the reader anew. Takes a turn, because all cases share the cache of modules. */
-function importInTurn() {
-  const imported = lastTurn.then(importReader)
-  lastTurn = imported
-  return imported
-}
-
-/**
- * Reads in every way, each at nodes of its own. All at once, so that no read prefers the endpoint of another.
- *
- * @param tries how often a case is played until a busy machine does not disturb it
- */
-async function play(faultCase: FaultCase, tries = 4): Promise<void> {
+/** Reads in every way, each at nodes of its own. All at once, so that no read prefers the endpoint of another. */
+async function play(faultCase: FaultCase): Promise<void> {
   await using started = new AsyncDisposableStack()
-  const { readFeeds } = await importInTurn()
-  const reads = await Promise.all(
-    ways.map(async way => ({
+  const { readFeeds } = await importReader()
+  // That an endpoint of two that must agree is slow, is in test/chain/agreement.test.ts.
+  const played = ways.filter(({ agreement }) => faultCase.slowMs === undefined || agreement === 1)
+  const nodes = await Promise.all(
+    played.map(async way => ({
       way,
       faulty: started.use(await startCase(faultCase)),
       healthy: started.use(await startFaultyNode(correct)),
     })),
   )
-  const played = await Promise.all(
-    reads.map(async read => {
-      const { feeds, isAlone, agreement } = read.way
-      const rpcUrls = isAlone ? [read.faulty.url] : [read.faulty.url, read.healthy.url]
-      const options = { rpcUrls, agreement, deadline: performance.now() + readMs }
-      return { ...read, result: await readFeeds({ network: 'mainnet', feeds }, options) }
-    }),
-  )
-  if (tries > 1 && played.some(({ way, result }) => isDisturbed(result, way, faultCase)))
-    return play(faultCase, tries - 1)
-  for (const { way, faulty, healthy, result } of played) {
+  const reads = nodes.map(read => {
+    const { feeds, isAlone, agreement } = read.way
+    const rpcUrls = isAlone ? [read.faulty.url] : [read.faulty.url, read.healthy.url]
+    const options = { rpcUrls, agreement, deadline: performance.now() + readMs }
+    return { ...read, result: readFeeds({ network: 'mainnet', feeds }, options) }
+  })
+  await passTime(faultCase, reads)
+  for (const { way, faulty, healthy, ...read } of reads) {
+    const result = await read.result
     expectResult(result, way, faultCase)
     // `rows` are what a node returned. They are compared, and never leave the reader.
     expectNoLeak({ ...result, reading: { ...result.reading, rows: '' } }, [faulty, healthy])
@@ -66,11 +55,22 @@ async function play(faultCase: FaultCase, tries = 4): Promise<void> {
   }
 }
 
-const titled = faultCases.map(faultCase => [faultCase.title, faultCase] as const)
-test.each(titled.filter(([, { expected }]) => expected !== 'timeout'))('%s', (_, faultCase) => play(faultCase))
-test.concurrent.each(titled.filter(([, { expected }]) => expected === 'timeout'))('%s', (_, faultCase) =>
-  play(faultCase),
-)
+/** Moves the clock while slow nodes are asked: first to the hedging delay, then to the end of each attempt. */
+async function passTime(
+  { slowMs, expected }: FaultCase,
+  reads: readonly { way: Way; faulty: FaultyNode; result: Promise<unknown> }[],
+): Promise<void> {
+  if (slowMs === undefined) return
+  await until(() => reads.every(({ faulty }) => faulty.requests.length === 1))
+  await vi.advanceTimersByTimeAsync(hedgeDelayMs)
+  await Promise.all(reads.filter(({ way }) => !way.isAlone).map(({ result }) => result))
+  await vi.advanceTimersByTimeAsync(slowMs - hedgeDelayMs)
+  if (expected !== 'timeout') return
+  await until(() => reads.every(({ way, faulty }) => !way.isAlone || faulty.requests.length === 2))
+  await vi.advanceTimersByTimeAsync(slowMs)
+}
+
+test.each(faultCases.map(faultCase => [faultCase.title, faultCase] as const))('%s', (_, faultCase) => play(faultCase))
 
 test('nothing is written to the console (D25)', () => {
   expect(logged).toEqual([])

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type FaultKind, faultKinds } from '../../lambda/faults.ts'
+import { attemptMs, hedgeDelayMs } from '../../lambda/timing.ts'
 import type { ParameterStore } from '../../local/functions/parameter-store.ts'
 import { type FaultyNode, type Respond, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
 import { correct, latestBlock, toCorrectResult } from '../support/chain/keyed-node.ts'
 import { captureConsole, type Outcome, startContainer, startStubbedStore } from '../support/container.ts'
+import { stopClock, until } from '../support/faults/clock.ts'
 import { expectNoLeak, passing, symbol } from '../support/faults/expectations.ts'
 import { type FaultCase, startCase } from '../support/faults/fault-case.ts'
 import { faultCases } from './cases/all.ts'
@@ -20,9 +22,11 @@ let otherOutput: readonly unknown[]
 beforeAll(async () => {
   store = await startStubbedStore(parameters)
   otherOutput = captureConsole()
+  stopClock()
 })
 afterEach(() => void vi.stubEnv('AGREEMENT', '1'))
 afterAll(async () => {
+  vi.useRealTimers()
   vi.unstubAllEnvs()
   vi.restoreAllMocks()
   await store.stop()
@@ -63,6 +67,14 @@ function expectUnavailable({ response, logged }: Outcome, faults: Partial<Record
   )
 }
 
+/** Moves the clock by one of these times after each request to a silent node. */
+async function passTime(node: FaultyNode, timesMs: readonly number[]): Promise<void> {
+  for (const [index, ms] of timesMs.entries()) {
+    await until(() => node.requests.length > index)
+    await vi.advanceTimersByTimeAsync(ms)
+  }
+}
+
 /** The first case of each kind. */
 const firstCases = new Map<FaultKind, FaultCase>()
 for (const faultCase of faultCases) {
@@ -79,9 +91,13 @@ test.each([...firstCases])(
     // The first case of `http-status` has a status from 500 on.
     const rounds = passing.includes(kind) || kind === 'http-status' ? 2 : 1
     const fields = { attempts: rounds, firstEndpointFaults: rounds }
-    expectUnavailable(await listPrices(alone), { [kind]: rounds }, fields)
+    const list = listPrices(alone)
+    if (kind === 'timeout') await passTime(alone, [attemptMs, attemptMs])
+    expectUnavailable(await list, { [kind]: rounds }, fields)
 
-    const { response, logged } = await listPrices(first, healthy)
+    const hedged = listPrices(first, healthy)
+    if (kind === 'timeout') await passTime(first, [hedgeDelayMs])
+    const { response, logged } = await hedged
     expect(response.statusCode).toBe(200)
     const loggedKind = kind === 'timeout' ? 'slow' : kind
     expect(logged).toEqual([

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { attemptMs } from '../../../lambda/timing.ts'
 import { canary, type Respond, silence, status } from '../../support/chain/faulty-node.ts'
 import { correct } from '../../support/chain/keyed-node.ts'
 import { type FaultCase, raw, toCases } from '../../support/faults/fault-case.ts'
@@ -8,6 +8,8 @@ import { type FaultCase, raw, toCases } from '../../support/faults/fault-case.ts
 const ok = (...headers: string[]) =>
   `HTTP/1.1 200 OK\r\n${[`X-Node: ${canary}`, ...headers].map(header => `${header}\r\n`).join('')}\r\n`
 const hints = (count: number) => 'HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n'.repeat(count)
+/** Waits on the clock that the tests stop. */
+const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 const lengthOf = (text: string) => `Content-Length: ${Buffer.byteLength(text)}`
 
 /** Writes bytes and ends the connection. */
@@ -41,7 +43,7 @@ const broken: FaultCase[] = toCases('connection', 'unreachable', [
   [
     'reset within the body',
     raw((socket, text) => {
-      socket.write(ok(lengthOf(text)) + text.slice(0, 99), () => setTimeout(() => socket.resetAndDestroy(), 20))
+      socket.write(ok(lengthOf(text)) + text.slice(0, 99), () => setImmediate(() => socket.resetAndDestroy()))
     }),
   ],
   ['closed within the body', send(text => ok(lengthOf(text)) + text.slice(0, -9))],
@@ -116,8 +118,8 @@ const silences: readonly (readonly [name: string, respond: Respond])[] = [
 ]
 
 const slowness: FaultCase[] = toCases('slow node', 'timeout', [
-  ...silences.map(([name, respond]) => [name, respond, 'timeout', { slow: true }] as const),
-  ['the correct reply after 1 s', after(1_000), {}, { slow: true }],
+  ...silences.map(([name, respond]) => [name, respond, 'timeout', { slowMs: attemptMs }] as const),
+  ['the correct reply after 1 s', after(1_000), {}, { slowMs: 1_000 }],
 ])
 
 /** Faults of connections and of HTTP. */

@@ -4,7 +4,6 @@ import type { ReadResult } from '../../../lambda/chain/read-feeds.ts'
 import type { FaultKind } from '../../../lambda/faults.ts'
 import { type Feed, feedsOf } from '../../../lambda/feeds/registry.ts'
 import { networkFacts } from '../../../lambda/networks.ts'
-import { hedgeDelayMs } from '../../../lambda/timing.ts'
 import { canary, type FaultyNode } from '../chain/faulty-node.ts'
 import { detailOf, latestBlock } from '../chain/keyed-node.ts'
 import type { Expected, FaultCase } from './fault-case.ts'
@@ -24,12 +23,7 @@ export const ways = [
   { feeds: list, isAlone: false, agreement: 2 },
 ] as const
 
-type Way = (typeof ways)[number]
-
-/** Whether the healthy endpoint took longer than the hedging delay, on a busy machine. Then either may return first. */
-export function isDisturbed({ trace: { rpcMs = 0 } }: ReadResult, way: Way, { slow = false }: FaultCase): boolean {
-  return !way.isAlone && way.agreement === 1 && rpcMs > (slow ? 1.5 : 1) * hedgeDelayMs
-}
+export type Way = (typeof ways)[number]
 
 /** Expects the whole result of a read. */
 export function expectResult({ reading, trace }: ReadResult, way: Way, faultCase: FaultCase): void {
@@ -42,7 +36,7 @@ export function expectResult({ reading, trace }: ReadResult, way: Way, faultCase
 export const passing: readonly FaultKind[] = ['unreachable', 'rate-limited', 'rpc-error', 'timeout']
 
 function toExpected({ feeds, isAlone, agreement }: Way, faultCase: FaultCase, httpStatus: number) {
-  const { slow = false, inList = faultCase.expected } = faultCase
+  const { slowMs, inList = faultCase.expected } = faultCase
   const expected = feeds.length > 1 ? inList : faultCase.expected
   const rpcMs = expect.any(Number)
   const unavailable = (attempts: number, faults: readonly object[]) => ({
@@ -57,7 +51,7 @@ function toExpected({ feeds, isAlone, agreement }: Way, faultCase: FaultCase, ht
   })
 
   if (typeof expected === 'string') {
-    if (!isAlone && agreement === 1) return behind(slow ? 'slow' : expected)
+    if (!isAlone && agreement === 1) return behind(slowMs === undefined ? expected : 'slow')
     const rounds = passing.includes(expected) || httpStatus >= 500 ? 2 : 1
     // Where two must agree, the healthy endpoint is asked in both rounds.
     return unavailable(isAlone ? rounds : rounds + 2, Array(rounds).fill({ endpoint: 'rpc-1', kind: expected }))
@@ -68,7 +62,7 @@ function toExpected({ feeds, isAlone, agreement }: Way, faultCase: FaultCase, ht
       ? { reading: toReading(feeds), trace: { ...atSecond, endpoint: expect.any(String) } }
       : unavailable(4, [{ kind: 'disagreement' }])
   }
-  if (slow && !isAlone) return behind('slow')
+  if (slowMs !== undefined && !isAlone) return behind('slow')
   // That a single feed cannot be read needs every endpoint that returns a reading (D24).
   const isConfirmed = isAlone || feeds.length > 1 || !('unreadable' in expected)
   return isConfirmed
