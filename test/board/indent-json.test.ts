@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { indentJson } from '../../board/reference/indent-json.ts'
+import { toRuns } from '../support/fuzz/runs.ts'
 
 test('a JSON text is indented as by JSON.stringify, however it was indented before', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, '\t'), (value, indent) => {
       expect(indentJson(JSON.stringify(value, null, indent))).toBe(JSON.stringify(value, null, 2))
     }),
+    toRuns(500),
   )
 })
 

@@ -9,6 +9,7 @@ import {
   type ShownRecord,
 } from '../../board/price-response.ts'
 import { type Reading, toListText, toShownList } from '../support/board/real-list.ts'
+import { toRuns } from '../support/fuzz/runs.ts'
 
 const multiplier = 1_000_566_080_061_092_436n
 
@@ -52,6 +53,7 @@ test('a formatted record is the API’s own text, except for white space', () =>
       const written = formatExactly(entry)
       expect(written.replaceAll(/\n */g, '').replaceAll(/": /g, '":')).toBe(entryText)
     }),
+    toRuns(500),
   )
 })
 

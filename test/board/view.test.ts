@@ -4,6 +4,7 @@ import { chipLabels } from '../../board/statuses.ts'
 import { arrange, columns, findNext, formatView, parseView, type View } from '../../board/view.ts'
 import { ofEachNetwork } from '../../lambda/networks.ts'
 import { toShownList } from '../support/board/real-list.ts'
+import { toRuns } from '../support/fuzz/runs.ts'
 
 const defaultView: View = {
   network: 'mainnet',
@@ -48,6 +49,7 @@ test('parsing a formatted view returns the same view', () => {
     fc.property(views, view => {
       expect(parseView(formatView(view))).toEqual(view)
     }),
+    toRuns(500),
   )
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toExactNumber } from '../../lambda/feeds/decimal.ts'
+import { toRuns } from '../support/fuzz/runs.ts'
 
 const written = (integer: bigint, decimals: number) => JSON.stringify(toExactNumber(integer, decimals))
 
@@ -23,5 +24,6 @@ test('the text is plain JSON and reads back to the same integer (D3)', () => {
       const [whole = '', fraction = ''] = text.split('.')
       expect(BigInt(whole + fraction.padEnd(decimals, '0'))).toBe(integer)
     }),
+    toRuns(500),
   )
 })

@@ -3,6 +3,7 @@ import { robinhood } from 'viem/chains'
 import { expect, test } from 'vitest'
 import { type Detail, feedStatuses, type Head, type Round, toPriceRecord } from '../../lambda/feeds/price-record.ts'
 import { findFeed } from '../../lambda/feeds/registry.ts'
+import { toRuns } from '../support/fuzz/runs.ts'
 
 const crwd = findFeed('mainnet', 'CRWD')
 if (crwd === undefined) throw new Error('CRWD is not in the registry')
@@ -136,5 +137,6 @@ test('a record has the feed’s values without any computation, whatever the fee
         expect(shown.servesLatestRoundData).toBe(serves)
       },
     ),
+    toRuns(500),
   )
 })
