@@ -1,85 +1,82 @@
-import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { readFeeds } from '../../lambda/chain/read-feeds.ts'
+import diagnostics from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
-import { attemptMs, preferenceMs, readMs } from '../../lambda/timing.ts'
-import { startFaultyNode } from '../support/chain/faulty-node.ts'
-import { hostileReplies } from '../support/hostile/replies.ts'
-import type { ReplyNodes } from '../support/hostile/reply-nodes.ts'
-
-// What the nodes themselves take is no time of this thread.
-const worker = new Worker(new URL('../support/hostile/reply-nodes.ts', import.meta.url))
-let nodes: ReplyNodes
-beforeAll(async () => {
-  nodes = (await once(worker, 'message'))[0]
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-})
-afterAll(async () => {
-  vi.useRealTimers()
-  await worker.terminate()
-})
+import { attemptMs, hedgeDelayMs, readMs } from '../../lambda/timing.ts'
+import { type FaultyNode, type Respond, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
+import { toCorrectResult } from '../support/chain/keyed-node.ts'
+import { importReader } from '../support/chain/reader.ts'
+import { stopClock, until } from '../support/faults/clock.ts'
+import { extendedChunks, hostileReplies } from '../support/hostile/replies.ts'
 
 const feeds = feedsOf('testnet')
-const read = (...rpcUrls: readonly string[]) =>
-  readFeeds(
-    { network: 'testnet', feeds },
-    { rpcUrls: rpcUrls.map(url => new URL(url)), agreement: 1, deadline: performance.now() + readMs },
-  )
+let healthy: FaultyNode
+beforeAll(async () => {
+  healthy = await startFaultyNode((response, body) => response.end(toReply(body, toCorrectResult('testnet', body))))
+})
+afterAll(() => healthy.stop())
 
-/**
- * Measures for how long work keeps the event loop from its next turn, at most.
- *
- * In processor time of this thread, because a busy system takes the processor away for longer than 50 ms. What runs
- * between two ticks of the timer is at least one turn.
- */
-async function measureLongestTurn(work: () => Promise<unknown>): Promise<number> {
-  const usedMs = () => {
-    const { user, system } = process.threadCpuUsage()
-    return (user + system) / 1_000
-  }
-  let [last, longest] = [usedMs(), 0]
-  const tick = () => {
-    const now = usedMs()
-    longest = Math.max(longest, now - last)
-    last = now
-  }
-  const timer = setInterval(tick, 1)
-  await work()
-  tick()
-  clearInterval(timer)
-  return longest
+const connections: { readonly port: number | undefined; readonly socket: Socket }[] = []
+function observe(message: unknown): void {
+  const { socket } = message as { socket: Socket }
+  socket.once('connect', () => connections.push({ port: socket.remotePort, socket }))
 }
-
-test('a turn that takes 60 ms is measured, and waiting is not', async () => {
-  const compute = async (ms: number) => {
-    await sleep(5)
-    const { user } = process.threadCpuUsage()
-    while (process.threadCpuUsage().user - user < ms * 1_000) {}
-  }
-  expect(await measureLongestTurn(() => compute(60))).toBeGreaterThan(59)
-  expect(await measureLongestTurn(() => sleep(100))).toBeLessThan(50)
+beforeEach(() => {
+  diagnostics.subscribe('net.client.socket', observe)
+  stopClock()
+})
+afterEach(() => {
+  diagnostics.unsubscribe('net.client.socket', observe)
+  vi.useRealTimers()
+  vi.restoreAllMocks()
 })
 
-const cases = hostileReplies.map((reply, index) => ({ ...reply, index }))
+/** The bytes that were taken from all connections to a node. */
+const countTaken = ({ url }: FaultyNode) =>
+  connections.filter(({ port }) => `${port}` === url.port).reduce((sum, { socket }) => sum + socket.bytesRead, 0)
 
-test.each(cases)('$name: never 50 ms in one turn, and the healthy endpoint is read (D24)', async ({ kind, index }) => {
-  // Otherwise the healthy endpoint would be asked first.
-  vi.setSystemTime(Date.now() + preferenceMs)
-  let result: Awaited<ReturnType<typeof read>> | undefined
-  const longestMs = await measureLongestTurn(async () => {
-    result = await read(`${nodes.hostile}/${index}`, nodes.healthy)
-  })
-  expect(result?.trace.faults.map(fault => fault.kind)).toEqual(kind === undefined ? [] : [kind])
-  expect(result?.trace.endpoint).toBe(kind === undefined ? 'rpc-1' : 'rpc-2')
-  expect(result?.reading).toMatchObject({ feeds: feeds.map(feed => ({ feed, detail: { status: 'OK' } })) })
-  expect(longestMs).toBeLessThan(50)
+/** Reads at a hostile node first, and at a healthy one. */
+async function read(hostile: FaultyNode) {
+  const { readFeeds } = await importReader()
+  const options = { rpcUrls: [hostile.url, healthy.url], agreement: 1, deadline: performance.now() + readMs }
+  return await readFeeds({ network: 'testnet', feeds }, options)
+}
+
+const readings = { feeds: feeds.map(feed => ({ feed, detail: { status: 'OK' } })) }
+
+test.each(hostileReplies)('of $name, no more is taken and parsed than is bounded (D23)', async hostileReply => {
+  const { respond, kind, taken, parses = kind === undefined } = hostileReply
+  const parse = vi.spyOn(JSON, 'parse')
+  await using hostile = await startFaultyNode(respond)
+  const { reading, trace } = await read(hostile)
+  expect(trace.faults.map(fault => fault.kind)).toEqual(kind === undefined ? [] : [kind])
+  expect(trace.endpoint).toBe(kind === undefined ? 'rpc-1' : 'rpc-2')
+  expect(reading).toMatchObject(readings)
+  // The nodes parse the requests.
+  const parsed = parse.mock.calls.filter(([text]) => !text.includes('eth_call'))
+  const served = kind === undefined ? 0 : 1
+  expect(parsed.length).toBe(served + (parses ? 1 : 0))
+  await until(() => hostile.countOpen() === 0 || countTaken(hostile) > taken)
+  expect(countTaken(hostile)).toBeLessThanOrEqual(taken)
+})
+
+test('a body whose bytes are few and whose chunks are large ends with its attempt (D24)', async () => {
+  await using hostile = await startFaultyNode(extendedChunks)
+  const result = read(hostile)
+  // The event loop has turns for the timer and for the other endpoint, while megabytes arrive.
+  await until(() => countTaken(hostile) > 2 ** 20)
+  await vi.advanceTimersByTimeAsync(hedgeDelayMs)
+  const { reading, trace } = await result
+  expect(trace).toMatchObject({ faults: [{ kind: 'slow' }], endpoint: 'rpc-2' })
+  expect(reading).toMatchObject(readings)
+  await until(() => hostile.countOpen() === 0)
 })
 
 test('a response other than 200 that does not end is closed (D24)', async () => {
-  await using node = await startFaultyNode(response => response.writeHead(500, { 'Content-Length': 9 }).write('x'))
-  await read(node.url.href, nodes.healthy)
+  const respond: Respond = response => response.writeHead(500, { 'Content-Length': 9 }).write('x')
+  await using node = await startFaultyNode(respond)
+  await read(node)
   expect(node.countOpen()).toBe(1)
-  await vi.waitFor(() => expect(node.countOpen()).toBe(0), { timeout: 2 * attemptMs })
+  await vi.advanceTimersByTimeAsync(attemptMs)
+  await until(() => node.countOpen() === 0)
 })
