@@ -48,75 +48,16 @@ const bombs = sizes.flatMap(size => [
   compile(`reverts with ${size} bytes`, `mstore(0, not(0)) revert(0, ${size})`),
 ])
 
-/** Use all of their gas. */
-const burners: readonly HostileFeed[] = [
+/** Use all of their gas, or nearly all: at once, step by step, in calls of calls, before a price, before much data. */
+export const burners: readonly HostileFeed[] = [
   { name: 'runs an invalid opcode', code: '0xfe' },
-  ...Object.entries({
-    'jumps for ever': '',
-    'computes powers': 'pop(exp(not(0), not(0)))',
-    divides: 'pop(mulmod(not(0), not(1), not(2)))',
-    'hashes 16 KB': 'pop(keccak256(0, 16384))',
-    'hashes 32 bytes': 'pop(keccak256(0, 32))',
-    'extends the memory': 'mstore(msize(), 1)',
-    'copies memory': 'mcopy(32, 0, 16384)',
-    'reads slots': 'pop(sload(gas()))',
-    'reads transient slots': 'pop(tload(gas()))',
-    'reads balances': 'pop(balance(gas()))',
-    'reads code': 'extcodecopy(address(), 0, 0, 16384)',
-    'reads the hashes of blocks': 'pop(blockhash(sub(number(), and(gas(), 7))))',
-    'calls addresses without code': 'pop(staticcall(0, gas(), 0, 0, 0, 0))',
-    'calls itself with a 64th of its gas': 'pop(staticcall(div(gas(), 64), address(), 0, 4, 0, 0))',
-    'recovers signatures': 'use(1, 128)',
-    'hashes with SHA-256': 'use(2, 16384)',
-    'hashes with RIPEMD-160': 'use(3, 16384)',
-    'copies with the identity': 'use(4, 16384)',
-    'adds points of BN254': 'use(6, 128)',
-    'multiplies points of BN254': 'use(7, 96)',
-    'pairs points of BN254': 'use(8, 192)',
-    'verifies signatures of P-256': 'use(0x100, 160)',
-    'adds points at infinity of BLS12-381': 'use(11, 256)',
-    'multiplies points at infinity of BLS12-381': 'use(12, 160)',
-    'pairs points at infinity of BLS12-381': 'use(15, 384)',
-    'maps to points of BLS12-381': 'use(17, 128)',
-  }).map(([name, body]) => compile(name, `${inputs(name)} for {} 1 {} { ${body} }`)),
-  // 256 bytes to the power of 32 bytes.
-  compile(
-    'raises large numbers',
-    `mstore(0, 256) mstore(32, 32) mstore(64, 256) mstore(352, not(0)) mstore(384, not(0)) mstore(608, 3)
-    use(5, 640) invalid()`,
-  ),
-  compile('hashes with BLAKE2', `mstore(0, shl(224, 500000)) use(9, 213) invalid()`),
-  compile('calls itself as deep as it can', `if ask(address(), ${detail}) {} invalid()`),
-  compile('burns, then serves a price', `for {} gt(gas(), 3000) {} { pop(keccak256(0, 1024)) } serve(100)`),
-  compile('burns, then returns much', `for {} gt(gas(), 150000) {} { pop(keccak256(0, 1024)) } return(0, 200000)`),
+  ...compileAll({
+    'jumps for ever': 'for {} 1 {} {}',
+    'calls itself as deep as it can': `if ask(address(), ${detail}) {} invalid()`,
+    'burns, then serves a price': 'for {} gt(gas(), 3000) {} { pop(keccak256(0, 1024)) } serve(100)',
+    'burns, then returns much': 'for {} gt(gas(), 150000) {} { pop(keccak256(0, 1024)) } return(0, 200000)',
+  }),
 ]
-
-/** Stores what a precompile needs for its full computation. */
-function inputs(name: string): string {
-  const words: Readonly<Record<string, readonly (bigint | number)[]>> = {
-    'recovers signatures': [1, 27, 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n, 2],
-    'multiplies points of BN254': [1, 2, 2n ** 256n - 1n],
-    'adds points of BN254': [1, 2, 1, 2],
-    // A generator of each group.
-    'pairs points of BN254': [
-      1,
-      2,
-      11559732032986387107991004021392285783925812861821192530917403151452391805634n,
-      10857046999023057135944570762232829481370756359578518086990519993285655852781n,
-      4082367875863433681332203403145435568316851327593401208105741076214120093531n,
-      8495653923123431417604973247489272438418190587263600148770280649306958101930n,
-    ],
-    // The generator as the key.
-    'verifies signatures of P-256': [
-      1,
-      2,
-      3,
-      0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296n,
-      0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5n,
-    ],
-  }
-  return (words[name] ?? []).map((value, index) => `mstore(${32 * index}, 0x${word(value)})`).join(' ')
-}
 
 /** Break a rule of the EVM, or return what is not theirs to choose. */
 const oddities = compileAll({
