@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Caching, checkFresh, checkReplay, observeCache } from '../../smoke/cache.ts'
-import type { Client, Reply } from '../../smoke/client.ts'
-import { toReply } from '../support/smoke/reply.ts'
+import type { Reply } from '../../smoke/client.ts'
+import { createClientOf, toReply } from '../support/smoke/reply.ts'
 
 const readAt = '2026-07-01T00:00:00.000Z'
 const now = { Date: 'Wed, 01 Jul 2026 00:00:01 GMT' }
@@ -10,7 +10,7 @@ const plain = toReply('/price', { readAt }, now)
 /** Creates a client that receives these replies in order. */
 function createClient(...replies: readonly Reply[]) {
   const left = [...replies]
-  return { ask: async () => left.shift() ?? plain } as Partial<Client> as Client
+  return createClientOf(() => left.shift() ?? plain)
 }
 
 /** @param replies to a read, a hit, a caller that asks for a new read, and HEAD */
@@ -47,4 +47,27 @@ test('a reply that does not come is neither a new read nor a second one', async 
   const failed = { outcome: 'failed', detail: '200 00:00:00.000, then no response (ECONNRESET) ' }
   expect(await checkFresh(client, plain)).toMatchObject(failed)
   expect(await checkReplay(client, plain, 'none')).toMatchObject(failed)
+})
+
+const toRead = (second: number) => toReply('/price', { readAt: `2026-07-01T00:00:0${second}.000Z` }, now)
+const [one, two, three, four] = [1, 2, 3, 4].map(toRead) as [Reply, Reply, Reply, Reply]
+
+test.each<[Caching, readonly Reply[], string, number]>([
+  ['stage', [plain], 'passed', 1],
+  ['stage', [one, two, three, three], 'passed', 4],
+  ['stage', [one, two, three, four], 'failed', 4],
+  ['none', [one], 'passed', 1],
+  ['none', [plain], 'failed', 1],
+])(
+  'case %#: with the cache %s, one of up to four requests is a hit; without one, the first is a new read',
+  async (caching, replies, outcome, count) => {
+    const client = createClient(...replies)
+    expect(await checkReplay(client, plain, caching)).toMatchObject({ outcome })
+    expect(client.replies).toHaveLength(count)
+  },
+)
+
+test('a reply is read again when it is too old, or the check fails', async () => {
+  expect(await checkFresh(createClient(one), plain)).toMatchObject({ outcome: 'passed' })
+  expect(await checkFresh(createClient(plain), plain)).toMatchObject({ outcome: 'failed' })
 })

@@ -1,52 +1,70 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type Clock, createClient } from '../../smoke/client.ts'
+import { type FaultyNode, startFaultyNode } from '../support/chain/faulty-node.ts'
 import { createClock } from '../support/smoke/clock.ts'
 
 let clock: Clock
-let baseUrl: string
-const seen = { paths: [] as unknown[], connections: [] as unknown[] }
-const server = createServer((request, response) => {
-  seen.paths.push(request.url)
-  seen.connections.push(request.headers.connection)
-  if (request.url === '/busy') response.writeHead(429, { 'Retry-After': '1' })
-  response.end('{"price":1.10,"feeds":[1e2]}')
-})
+let server: FaultyNode
+let seen: { url: string | undefined; connection: string | undefined }[]
 
 beforeAll(async () => {
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  server = await startFaultyNode(response => {
+    const { url, headers } = response.req
+    seen.push({ url, connection: headers.connection })
+    if (url === '/silent') return response.write('{')
+    if (url === '/moved') response.writeHead(307, { Location: '/' })
+    if (url === '/busy' || (url === '/once' && seen.length === 1)) response.writeHead(429, { 'Retry-After': '1' })
+    return response.end('{"price":1.10,"feeds":[1e2]}')
+  })
 })
-afterAll(() => void server.close())
+afterAll(() => server.stop())
 beforeEach(() => {
   clock = createClock()
-  Object.assign(seen, { paths: [], connections: [] })
+  seen = []
 })
+afterEach(() => void vi.restoreAllMocks())
+
+const create = () => createClient(server.url.origin, clock)
 
 test('no more than ten requests are sent in a second', async () => {
-  const client = createClient(baseUrl, clock)
-  const beganAtMs = clock.nowMs()
+  const client = create()
   for (let asked = 0; asked < 15; asked += 1) await client.ask('/')
-  expect(seen.paths).toHaveLength(15)
-  expect(clock.nowMs() - beganAtMs).toBe(1_400)
+  expect(seen).toHaveLength(15)
+  expect(clock.nowMs()).toBe(1_400)
 })
 
 test('no connection is kept for another run, during which the server may have closed it', async () => {
-  await createClient(baseUrl, clock).ask('/')
-  expect(seen.connections).toEqual(['close'])
+  await create().ask('/')
+  expect(seen).toEqual([{ url: '/', connection: 'close' }])
 })
 
-test('after a 429 a request is repeated once, a second later', async () => {
-  const client = createClient(baseUrl, clock)
-  expect(await client.ask('/busy')).toMatchObject({ status: 429 })
-  expect(seen.paths).toEqual(['/busy', '/busy'])
+test.each([
+  ['/once', 200],
+  ['/busy', 429],
+])('after a 429 a request is repeated once, a second later: %s', async (path, status) => {
+  const client = create()
+  expect(await client.ask(path)).toMatchObject({ status })
+  expect(client.replies.map(reply => reply.status)).toEqual([429, status])
   expect(clock.nowMs()).toBe(1_000)
 })
 
+test('a redirect is not followed', async () => {
+  expect(await create().ask('/moved')).toMatchObject({ status: 307 })
+})
+
 test('numbers are kept as they were sent', async () => {
-  const { fields } = await createClient(baseUrl, clock).ask('/')
+  const { fields } = await create().ask('/')
   expect(fields).toEqual({ price: '1.10', feeds: ['1e2'] })
+})
+
+test('a response that does not end within 15 s is none', async () => {
+  const limit = new AbortController()
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
+  const reply = create().ask('/silent')
+  await vi.waitUntil(() => seen.length === 1, { timeout: 100_000 })
+  expect(timeout.mock.calls).toEqual([[15_000]])
+  limit.abort(new Error('too late'))
+  expect(await reply).toMatchObject({ status: 0, text: '', failure: 'no response (Error: too late)' })
 })
 
 test('without a response, the status is 0', async () => {

@@ -15,14 +15,18 @@ const ofPrices = {
   'Cache-Control': 'public, must-revalidate, stale-if-error=0',
   Expires: 'Sat, 21 Nov 2026 10:00:10 GMT',
 }
+const { 'unknown-symbol': unknown } =
+  served.components.responses.UnknownSymbol.content['application/problem+json'].examples
+const ofProblems = { Link: ofPrices.Link, 'Cache-Control': 'no-store', 'Content-Type': 'application/problem+json' }
 const ofDocuments = { 'Cache-Control': 'public, max-age=300', 'X-Content-Type-Options': 'nosniff' }
 
-/** Checks a price and a list with a description. */
+/** Checks a price, a list and a problem with a description. */
 function check(description: object) {
   const replies = [
     toReply('/openapi.json', description, ofDocuments),
     toReply('/price?network=testnet', list, ofPrices),
     toReply('/price/NFLX', record, ofPrices),
+    toReply('/price/NOPE', unknown.value, ofProblems, 404),
   ]
   return Object.fromEntries(
     checkDescription(replies).map(({ name, outcome, detail }) => [name, `${outcome}: ${detail}`]),
@@ -37,8 +41,8 @@ const withSchema = (name: string, schema: object) => {
 
 test('the examples of our description match it, and it rejects every alteration of them', () => {
   expect(check(served)).toEqual({
-    'replies match openapi.json': 'passed: 3 replies',
-    'openapi.json rejects altered replies': 'passed: 110 altered replies',
+    'replies match openapi.json': 'passed: 4 replies',
+    'openapi.json rejects altered replies': 'passed: 123 altered replies',
   })
 })
 
@@ -52,27 +56,30 @@ test.each([
   })
 })
 
-const { PriceRecord, PriceList } = served.components.schemas
+const { PriceRecord, PriceList, UnknownSymbol } = served.components.schemas
 
 test.each([
-  ['PriceRecord', { ...PriceRecord, additionalProperties: true }, '/price/{symbol} with another field'],
-  ['PriceRecord', { ...PriceRecord, required: PriceRecord.required.slice(1) }, '/price/{symbol} without symbol'],
-  ['Explorer', {}, '/price with feeds with another type of explorer'],
+  ['PriceRecord', { ...PriceRecord, additionalProperties: true }, '200 of /price/{symbol} with another field'],
+  ['PriceRecord', { ...PriceRecord, required: PriceRecord.required.slice(1) }, '200 of /price/{symbol} without symbol'],
+  ['UnknownSymbol', { ...UnknownSymbol, additionalProperties: true }, '404 of /price/{symbol} with another field'],
+  ['Explorer', {}, '200 of /price with feeds with another type of explorer'],
   [
     'PriceList',
     { ...PriceList, properties: { ...PriceList.properties, feeds: { type: 'array' } } },
-    '/price with feeds with another field',
+    '200 of /price with feeds with another field',
   ],
 ])('case %#: a description with a loose schema %s fails', (name, schema, mismatch) => {
   expect(check(withSchema(name, schema))['openapi.json rejects altered replies']).toContain(
-    `failed: accepts a 200 of ${mismatch}`,
+    `failed: accepts a ${mismatch}`,
   )
 })
 
 test('a description that lacks a path or a header fails', () => {
   const { '/price/{symbol}': operations, ...others } = served.paths
   expect(check({ ...served, paths: { ...others, '/price/{ticker}': operations } })).toMatchObject({
-    'replies match openapi.json': 'failed: GET /price/NFLX: 200, the described statuses are 400, 403, 404, 429, 500',
+    'replies match openapi.json': expect.stringContaining(
+      'failed: GET /price/NFLX: 200, the described statuses are 400, 403, 404, 429, 500;',
+    ),
   })
   const { 'Cache-Control': _, ...headers } = served.components.responses.Price.headers
   const responses = { ...served.components.responses, Price: { ...served.components.responses.Price, headers } }

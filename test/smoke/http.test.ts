@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { checkReplies } from '../../smoke/http.ts'
-import { toReply } from '../support/smoke/reply.ts'
+import { checkReplies, checkRequests } from '../../smoke/http.ts'
+import { mainnet } from '../../smoke/record.ts'
+import { createClientOf, toReply } from '../support/smoke/reply.ts'
 
 const of10Seconds = {
   'Cache-Control': 'public, must-revalidate, stale-if-error=0',
@@ -44,7 +45,7 @@ test.each([
   [toPrice({ Expires: 'Sat, 21 Nov 2026 10:00:00 GMT' }), 'expires is 0 s after readAt'],
   [toPrice({ Expires: 'x' }), 'expires is NaN s after readAt'],
   [toPrice({ Age: '11' }), 'age is 11'],
-  [toPage(`${style}<script>a </script>`), /^its policy lacks script-src 'sha256-/],
+  [{ ...toPage(`${style}<script>a </script>`), path: '/' }, /its policy lacks script-src 'sha256-/],
   [toPage(`${style}${script}<script src="//evil.example/x.js"></script>`), /^its policy lacks script-src 'sha256-/],
   [toPage(style + script, {}), `its policy lacks script-src ${a}; GET /docs: 200, its policy lacks style-src ${b}`],
 ])('case %#: a reply that differs fails', (reply, mismatch) => {
@@ -52,4 +53,46 @@ test.each([
   expect(failed.map(({ detail }) => detail.replace(/^GET \/\w+: 200, /, ''))).toEqual([
     typeof mismatch === 'string' ? mismatch : expect.stringMatching(mismatch),
   ])
+})
+
+type Answer = (method: string, path: string, headers: Readonly<Record<string, string>>) => number | undefined
+
+/** Returns the statuses of our service. */
+const answer: Answer = (method, path) => {
+  if (method === 'OPTIONS') return 204
+  if (path.includes('network=x')) return 400
+  return ['/', '/docs', '/openapi.json'].includes(path) || method === 'HEAD' ? 200 : 404
+}
+
+/** Checks a service that is ours but for some statuses. Returns the names of the checks that fail, and the requests. */
+async function request(change: Answer) {
+  const requests: string[] = []
+  const client = createClientOf((path, method = 'GET', headers = {}) => {
+    requests.push([method, path, ...Object.values(headers)].join(' '))
+    return toReply(path, {}, {}, change(method, path, headers) ?? answer(method, path, headers))
+  })
+  const checks = await checkRequests(client, [mainnet, { ...mainnet, query: '?network=testnet' }])
+  return { failed: checks.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name), requests }
+}
+
+test('our service passes, whatever it answers a preflight with a body', async () => {
+  const { failed, requests } = await request((_, __, { 'Content-Type': type }) =>
+    type === undefined ? undefined : 415,
+  )
+  expect(failed).toEqual([])
+  expect(requests).toHaveLength(30)
+})
+
+test.each<[string, Answer]>([
+  ['an unknown symbol is 404', (_, path) => (path.includes('testnet') ? 503 : undefined)],
+  ['an unknown network is 400', (_, path) => (path === '/price?network=x' ? 200 : undefined)],
+  ['an unknown path is 404', (_, __, { Authorization }) => (Authorization === 'x' ? 403 : undefined)],
+  ['an unknown path is 404', (_, path) => (path === '/prices' ? 403 : undefined)],
+  ['an unknown method is 404', method => (method === 'DELETE' ? 403 : undefined)],
+  ['HEAD is answered like GET', (method, path) => (method === 'HEAD' && path === '/docs' ? 404 : undefined)],
+  ['a preflight is 204', (_, __, headers) => ('Access-Control-Request-Method' in headers ? 403 : undefined)],
+  ['a preflight with a body is 204 or 415', (_, __, headers) => ('Content-Type' in headers ? 500 : undefined)],
+  ['the documents do not depend on Accept', (_, __, { Accept }) => (Accept === 'text/html' ? 406 : undefined)],
+])('%s: a service that answers otherwise fails', async (name, change) => {
+  expect((await request(change)).failed).toEqual([name])
 })

@@ -1,16 +1,12 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { parseOptions } from '../../smoke/smoke.ts'
+import { silence, startFaultyNode } from '../support/chain/faulty-node.ts'
 import { runSmoke } from '../support/smoke/run-smoke.ts'
 
 test('a host that cannot be reached fails one check', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await once(server.close(), 'close')
-  const baseUrl = `http://127.0.0.1:${port}/v1`
+  const node = await startFaultyNode(silence)
+  await node.stop()
+  const baseUrl = `${node.url.origin}/v1`
   const { code, printed, complained } = await runSmoke(`${baseUrl}/`)
   expect({ code, complained }).toEqual({ code: 1, complained: '' })
   expect(printed.replace(/\d+\.\d s/, '0.0 s')).toBe(

@@ -1,28 +1,6 @@
 import { expect, test } from 'vitest'
 import { findNumberMismatches, findRecordMismatches, findRounding, mainnet } from '../../smoke/record.ts'
-
-const feed = '0x84Ad4c99b6AB003b97943E9c48aF73ba20B5Cc77'
-const token = '0xea72Ecca2d0f6bFA1394DBBCff85b52CD4233931'
-const record = {
-  symbol: 'CRWD',
-  network: 'Robinhood Chain',
-  chainId: '4663',
-  status: 'Market closed',
-  servesLatestRoundData: true,
-  price: '1079.9',
-  sharePrice: '269.975',
-  multiplier: '1.000566080061092436',
-  observedAt: '1790984206',
-  observedAtIso: '2026-10-02T23:36:46.000Z',
-  ageSeconds: '4218561',
-  answerRaw: '107990000000',
-  decimals: '8',
-  feed,
-  token,
-  explorer: { feed: `https://explorer.example/address/${feed}`, token: `https://explorer.example/address/${token}` },
-  block: '79242033',
-  readAt: '2026-11-20T19:26:07.106Z',
-}
+import { record } from '../support/smoke/reply.ts'
 
 test('the record of the specification has no mismatch', () => {
   expect(findRecordMismatches(record, mainnet)).toEqual([])
@@ -64,7 +42,7 @@ test('an error beside servesLatestRoundData: true, a missing field and one out o
   const reverting = entries.toSpliced(5, 0, ['latestRoundDataReverts', 'Panic'])
   expect(mismatchesOf(reverting)).toEqual(['servesLatestRoundData is true'])
   expect(mismatchesOf(entries.slice(1))).toEqual([expect.stringMatching(/^its fields are network chainId /)])
-  expect(mismatchesOf(entries.toSpliced(13, 1).toSpliced(14, 0, ['feed', feed]))).toEqual([
+  expect(mismatchesOf(entries.toSpliced(13, 1).toSpliced(14, 0, ['feed', record.feed]))).toEqual([
     expect.stringMatching(/ decimals token feed explorer /),
   ])
 })

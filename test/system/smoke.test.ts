@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { networks, ofEachNetwork } from '../../lambda/networks.ts'
+import { type Gateway, startGateway } from '../../local/gateway/gateway.ts'
+import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
+import { type Client, createClient } from '../../smoke/client.ts'
+import { runChecks } from '../../smoke/smoke.ts'
+import { createClock } from '../support/smoke/clock.ts'
+import { toReply } from '../support/smoke/reply.ts'
+import { runSmoke } from '../support/smoke/run-smoke.ts'
+
+let sandbox: Sandbox
+const gateways: Gateway[] = []
+
+beforeAll(async () => {
+  sandbox = await startSandbox(ofEachNetwork(() => 'embedded'))
+})
+
+afterAll(async () => {
+  for (const gateway of gateways) await gateway.stop()
+  await sandbox[Symbol.asyncDispose]()
+})
+
+async function start(cacheCluster: boolean, nowMs = () => performance.now()): Promise<string> {
+  const template = { ...sandbox.template, cacheCluster }
+  const gateway = await startGateway({ ...sandbox, template, host: '127.0.0.1', port: 0, nowMs })
+  gateways.push(gateway)
+  return gateway.baseUrl
+}
+
+test('the command waits until the cache of a stage has ended, and reports all checks', async () => {
+  const { code, printed, complained } = await runSmoke(await start(true))
+  expect({ code, complained }).toEqual({ code: 0, complained: '' })
+  expect(printed).toMatch(/^ {2}passed {3}GET \/price is read again after 10 s +200 \S+, then 200 \S+$/m)
+  // A machine that is slow enough lets an entry of the cache end between two requests, which is noted.
+  expect(printed.match(/^ {2}(passed|noted) /gm)).toHaveLength(27 + 4 * networks.length)
+  expect(printed).toMatch(/^\d+ passed, 0 failed, (\d noted, )?0 skipped; \d+ requests in [\d.]+ s\.\n$/m)
+})
+
+test('a service without a cache passes a run that expects none', async () => {
+  const clock = createClock()
+  const checks = await runChecks(createClient(await start(false, clock.nowMs), clock), 'none')
+  expect(checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+  // Without three observations of the cache, and two new reads after its expiry.
+  expect(checks).toHaveLength(22 + 4 * networks.length)
+})
+
+test('while a network is away, the checks that need it fail or are skipped', async () => {
+  const clock = createClock()
+  const client = createClient(await start(true, clock.nowMs), clock)
+  const ask: Client['ask'] = async (path, ...others) =>
+    path.includes('network=testnet')
+      ? toReply(path, { title: 'Chain unavailable' }, {}, 503)
+      : await client.ask(path, ...others)
+  const checks = await runChecks({ ...client, ask }, 'stage')
+  expect(checks.filter(({ outcome }) => outcome !== 'passed')).toMatchObject([
+    { name: 'the keys of the cache', outcome: 'skipped', detail: 'no symbol of two networks' },
+    { name: 'testnet: GET /price lists the feeds', outcome: 'failed' },
+    { name: 'an unknown symbol is 404', outcome: 'failed' },
+  ])
+})
