@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { AssetHashType, DockerImage } from 'aws-cdk-lib'
 import { type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import {
@@ -20,6 +20,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** How functions are bundled. The SDK is in the bundle: the version that the tests run, and a fraction of its code. */
 export const bundling = {
   absWorkingDir: root,
+  // Linked packages have the same paths in the map as installed ones.
+  preserveSymlinks: true,
   bundle: true,
   platform: 'node',
   format: 'cjs',
@@ -62,13 +64,13 @@ export function createNodeFunction(scope: Construct, id: string, props: NodeFunc
   })
 }
 
-/** A map beside the bundle, without the sources themselves. */
-const map = { sourcemap: 'linked', sourcesContent: false, sourceRoot: pathToFileURL(root).href } as const
+/** A map beside the bundle, without the sources themselves. Their paths are relative to the repository. */
+const map = { sourcemap: 'linked', sourcesContent: false } as const
 
 /** Bundles when the stack is synthesised with its assets. The tests of the template need none. */
 function toBundle(entry: string, hasMap: boolean): Code {
   const tryBundle = (folder: string): boolean => {
-    // As if it were in the repository, so that the map does not depend on the folder.
+    // As if it were in the repository, so that bundle and map do not depend on any folder.
     const options = { ...bundling, entryPoints: [entry], outfile: `${root}/index.js`, ...(hasMap && map) }
     const { outputFiles } = buildSync({ ...options, write: false })
     for (const { path, contents } of outputFiles) writeFileSync(join(folder, basename(path)), contents)

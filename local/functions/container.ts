@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { dirname } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Level, Log } from '../log.ts'
 import type { LambdaFunction } from '../template/template.ts'
@@ -10,7 +11,11 @@ export type Container = ReturnType<typeof startContainer>
 
 /** Starts a container. It keeps its state between invocations. */
 export function startContainer(fn: LambdaFunction, variables: Readonly<Record<string, string>>, log: Log) {
-  const write = (level: Level, text: string): void => log({ source: fn.name, level, text })
+  // By the map beside the bundle, a stack trace names the sources as if the bundle were in the repository's folder.
+  const bundleFolder = join(realpathSync(dirname(fn.entry)), '/')
+  const write = (level: Level, text: string): void => {
+    log({ source: fn.name, level, text: text.replaceAll(bundleFolder, '') })
+  }
   const worker = startWorker(fn, variables)
   let ended: FunctionFailed | undefined
   let pending: PromiseWithResolvers<string> | undefined

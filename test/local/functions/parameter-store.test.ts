@@ -23,30 +23,21 @@ afterAll(async () => {
 
 test('the real client gets the existing parameters and the names of the missing ones', async () => {
   const Names = ['/price-lookup/mainnet', '/price-lookup/none']
-  const { $metadata, ...answered } = await client.send(new GetParametersCommand({ Names, WithDecryption: true }))
-  expect(answered).toEqual({
+  const { $metadata, ...result } = await client.send(new GetParametersCommand({ Names, WithDecryption: true }))
+  expect(result).toEqual({
     Parameters: [{ Name: '/price-lookup/mainnet', Type: 'String', Value: 'http://127.0.0.1:1' }],
     InvalidParameters: ['/price-lookup/none'],
   })
 })
 
-test('a changed value is returned by the next request', async () => {
-  parameters.set('/price-lookup/mainnet', 'http://127.0.0.1:2')
-  const { Parameters } = await client.send(new GetParametersCommand({ Names: ['/price-lookup/mainnet'] }))
+test('the next request gets a changed value, another operation is unknown, and each request is recorded', async () => {
+  const earlier = store.requests.length
+  parameters.set('/price-lookup/changed', 'http://127.0.0.1:2')
+  const { Parameters } = await client.send(new GetParametersCommand({ Names: ['/price-lookup/changed'] }))
   expect(Parameters?.map(({ Value }) => Value)).toEqual(['http://127.0.0.1:2'])
-})
-
-test('another operation is unknown', async () => {
   await expect(client.send(new GetParameterCommand({ Name: '/price-lookup/mainnet' }))).rejects.toMatchObject({
     name: 'UnknownOperationException',
     $metadata: { httpStatusCode: 400 },
   })
-})
-
-test('every request is recorded', () => {
-  expect(store.requests.slice(0, 3)).toEqual([
-    'AmazonSSM.GetParameters',
-    'AmazonSSM.GetParameters',
-    'AmazonSSM.GetParameter',
-  ])
+  expect(store.requests.slice(earlier)).toEqual(['AmazonSSM.GetParameters', 'AmazonSSM.GetParameter'])
 })
