@@ -99,9 +99,15 @@ async function fetchRpcUrls(timeoutMs: number): Promise<RpcUrls> {
     Names: [...new Set(Object.values(names).filter(name => name !== undefined))],
     WithDecryption: true,
   })
-  const { Parameters = [] } = await client.send(command, { abortSignal: AbortSignal.timeout(timeoutMs) })
-  const values = new Map(Parameters.map(({ Name, Value }) => [Name, Value]))
-  return ofEachNetwork(network => parseRpcUrls(values.get(names[network])))
+  const controller = new AbortController()
+  const timeout = setTimeout(() => controller.abort(), timeoutMs)
+  try {
+    const { Parameters = [] } = await client.send(command, { abortSignal: controller.signal })
+    const values = new Map(Parameters.map(({ Name, Value }) => [Name, Value]))
+    return ofEachNetwork(network => parseRpcUrls(values.get(names[network])))
+  } finally {
+    clearTimeout(timeout)
+  }
 }
 
 /**

@@ -1,16 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Problem } from '../lambda/problems.ts'
-import { parameterStoreMs } from '../lambda/timing.ts'
+import { parameterStoreConnectMs, parameterStoreMs, parameterStoreResponseMs } from '../lambda/timing.ts'
 import { type ParameterStore, startParameterStore } from '../local/functions/parameter-store.ts'
 import { type Respond, silence, startFaultyNode } from './support/chain/faulty-node.ts'
-import { startStubbedStore, stubEnvironment } from './support/container.ts'
+import { startStubbedStore, stubEnvironment, withoutPauses } from './support/container.ts'
+import { until } from './support/faults/clock.ts'
 
 const parameters = new Map<string, string>()
 let store: ParameterStore
 
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] })
   parameters.clear()
   parameters.set('mainnet', 'https://one.test/KEY https://two.test').set('testnet', 'https://three.test')
   store = await startStubbedStore(parameters)
@@ -25,7 +26,8 @@ afterEach(async () => {
 /** Starts a container, which has loaded nothing yet. */
 async function startContainer() {
   vi.resetModules()
-  return import('../lambda/rpc-urls.ts')
+  const { loadRpcUrls } = await import('../lambda/rpc-urls.ts')
+  return { loadRpcUrls: (...options: Parameters<typeof loadRpcUrls>) => withoutPauses(loadRpcUrls(...options)) }
 }
 
 const texts = ({ rpcUrls }: { readonly rpcUrls: readonly URL[] | Problem | undefined }) =>
@@ -73,16 +75,6 @@ test('stale URLs are served when loading fails (D22)', async () => {
   expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://one.test/KEY', 'https://two.test/'])
   expect(texts(await loadRpcUrls('testnet'))).toEqual(['https://three.test/'])
   store = await startParameterStore(parameters)
-})
-
-test('a failed load is not cached: the next request loads again (D22)', async () => {
-  await store.stop()
-  const { loadRpcUrls } = await startContainer()
-  expect(await loadRpcUrls('mainnet')).toMatchObject(problem('chain-unavailable'))
-  store = await startParameterStore(parameters)
-  vi.stubEnv('AWS_ENDPOINT_URL_SSM', store.url)
-  const { loadRpcUrls: load } = await startContainer()
-  expect(texts(await load('testnet'))).toEqual(['https://three.test/'])
 })
 
 test('a missing parameter is looked up again, but not by every request (D22)', async () => {
@@ -216,7 +208,6 @@ test.each([
   ['fails', 500, 'InternalServerError', 'chain-unavailable'],
   ['returns no parameters', 200, 'Other', 'not-configured'],
 ])('a Parameter Store that %s (%i %s) is the problem %s (D19)', async (_, status, type, slug) => {
-  vi.useRealTimers()
   await using faulty = await startFaultyNode(response =>
     response.writeHead(status, headers).end(JSON.stringify({ __type: type, message: 'SECRET' })),
   )
@@ -263,34 +254,47 @@ test('stale URLs are served for ten seconds after Parameter Store denied access 
   expect((await loadRpcUrls('mainnet')).faults).toEqual([fault])
 })
 
+test.each([
+  [500, 'InternalServerError', 'chain-unavailable'],
+  [400, 'AccessDeniedException', 'not-configured'],
+])(
+  'a failed load (%i %s) is not cached: the next request of the container loads again (D22)',
+  async (code, type, slug) => {
+    const value = { Parameters: [{ Name: 'mainnet', Value: 'https://one.test' }], InvalidParameters: [] }
+    let status = code
+    await using node = await startFaultyNode(response =>
+      response.writeHead(status, headers).end(JSON.stringify({ ...value, __type: type })),
+    )
+    stubEnvironment(node.url.origin)
+    const { loadRpcUrls } = await startContainer()
+    expect(await loadRpcUrls('mainnet')).toMatchObject(problem(slug))
+    status = 200
+    expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://one.test/'])
+  },
+)
+
 test.each<[string, Respond]>([
   ['is silent', silence],
-  [
-    'responds byte by byte',
-    async response => {
-      response.writeHead(200, headers)
-      while (!response.destroyed) {
-        response.write(' ')
-        await sleep(50)
-      }
-    },
-  ],
+  ['does not end its response', response => response.writeHead(200, headers).write(' ')],
 ])(
   'a load from a Parameter Store that %s ends at its time limit, or at that of the reload (D22)',
   async (_, respond) => {
-    vi.useRealTimers()
-    await using slow = await startFaultyNode(respond)
-    stubEnvironment(slow.url.origin)
-    const { loadRpcUrls } = await startContainer()
-    expect(await within(1.25 * parameterStoreMs, loadRpcUrls('mainnet'))).toMatchObject(problem('chain-unavailable'))
-    expect(await within(parameterStoreMs / 2, loadRpcUrls('mainnet', [], 200))).toMatchObject(
-      problem('chain-unavailable'),
-    )
+    for (const limitMs of [parameterStoreMs, 200]) {
+      await using slow = await startFaultyNode(respond)
+      stubEnvironment(slow.url.origin)
+      const { loadRpcUrls } = await startContainer()
+      const ended = vi.fn()
+      const load = loadRpcUrls('mainnet', [], limitMs).finally(ended)
+      await until(() => slow.requests.length === 1)
+      await vi.advanceTimersByTimeAsync(limitMs - 1)
+      expect(ended).not.toHaveBeenCalled()
+      await vi.advanceTimersByTimeAsync(1)
+      expect(await load).toMatchObject(problem('chain-unavailable'))
+    }
   },
 )
 
 test('a call to Parameter Store that hangs is repeated within the time limit of one load (D22)', async () => {
-  vi.useRealTimers()
   const value = { Parameters: [{ Name: 'mainnet', Value: 'https://one.test' }], InvalidParameters: [] }
   await using hanging = await startFaultyNode(response => {
     if (hanging.requests.length === 1) return
@@ -298,11 +302,23 @@ test('a call to Parameter Store that hangs is repeated within the time limit of 
   })
   stubEnvironment(hanging.url.origin)
   const { loadRpcUrls } = await startContainer()
-  expect(texts(await loadRpcUrls('mainnet'))).toEqual(['https://one.test/'])
+  const load = loadRpcUrls('mainnet')
+  await until(() => hanging.requests.length === 1)
+  vi.advanceTimersByTime(parameterStoreResponseMs)
+  expect(texts(await load)).toEqual(['https://one.test/'])
   expect(hanging.requests).toHaveLength(2)
 })
 
-/** Rejects when a promise takes longer than a bound. */
-function within<value>(timeoutMs: number, work: Promise<value>): Promise<value> {
-  return Promise.race([work, sleep(timeoutMs).then(() => Promise.reject(new Error('Too late')))])
-}
+test('a connection to Parameter Store that takes too long is replaced by another one (D22)', async () => {
+  const { loadRpcUrls } = await startContainer()
+  const created = vi.fn(() => {
+    // Before the socket can connect.
+    if (created.mock.calls.length === 1) process.nextTick(() => vi.advanceTimersByTime(parameterStoreConnectMs))
+  })
+  subscribe('http.client.request.created', created)
+  const loaded = await loadRpcUrls('mainnet')
+  unsubscribe('http.client.request.created', created)
+  expect(texts(loaded)).toEqual(['https://one.test/KEY', 'https://two.test/'])
+  expect(created).toHaveBeenCalledTimes(2)
+  expect(store.requests).toHaveLength(1)
+})

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
 import { vi } from 'vitest'
 import type { Network } from '../../lambda/networks.ts'
@@ -34,6 +35,21 @@ export async function startStubbedStore(parameters: ReadonlyMap<string, string>)
   const store = await startParameterStore(parameters)
   stubEnvironment(store.url)
   return store
+}
+
+/** Ends work on a stopped clock, without the random pause that Parameter Store's client makes after a failed attempt. */
+export async function withoutPauses<Value>(work: Promise<Value>): Promise<Value> {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0)
+  let isOver = false
+  const ended = work.finally(() => {
+    isOver = true
+    random.mockRestore()
+  })
+  while (!isOver) {
+    vi.advanceTimersByTime(0)
+    await turn()
+  }
+  return await ended
 }
 
 /** The outcome of one request to a function. */
