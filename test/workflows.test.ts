@@ -1,5 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { findUnverified, remedy } from '../.ci/check-lockfile.ts'
@@ -84,11 +87,18 @@ test('each environment has its own concurrency group, so that a run that waits f
   expect(groups).toEqual(['deploy-staging', 'deploy-prod'].map(group => ({ group, 'cancel-in-progress': false })))
 })
 
-test('a workflow ends, with the remedy, when its platform would install a package without a hash', () => {
-  expect(execFileSync(process.execPath, ['.ci/check-lockfile.ts'], { encoding: 'utf8' })).toBe('')
-  expect(readFileSync('CONTRIBUTING.md', 'utf8').replaceAll('\n', ' ')).toContain(remedy)
+test('a workflow ends, with the remedy, when its platform would install a package without a hash', async () => {
   for (const text of Object.values(texts)) expect(text).toContain('- run: node .ci/check-lockfile.ts\n')
-  const platform = { os: 'darwin', cpu: 'arm64', libc: 'musl' }
+  expect(readFileSync('CONTRIBUTING.md', 'utf8').replaceAll('\n', ' ')).toContain(remedy)
+  const folder = mkdtempSync(join(tmpdir(), 'price-lookup-lockfile-'))
+  writeFileSync(join(folder, 'package-lock.json'), '{"packages":{"node_modules/a":{}}}')
+  const check = promisify(execFile)(process.execPath, [join(process.cwd(), '.ci/check-lockfile.ts')], { cwd: folder })
+  const stderr = `package-lock.json has no \`integrity\` for a.\n${remedy}\n`
+  await expect(check).rejects.toMatchObject({ code: 1, stderr })
+  rmSync(folder, { recursive: true })
+})
+
+test('a package needs a hash on the platforms that install it; on Linux x64, every package has one', () => {
   const packages = {
     '': {},
     'node_modules/a': { integrity: 'sha512-x' },
@@ -98,7 +108,7 @@ test('a workflow ends, with the remedy, when its platform would install a packag
     'node_modules/e': { os: ['linux'], libc: ['musl'] },
     'node_modules/f': { inBundle: true },
   }
-  expect(findUnverified(packages, platform)).toEqual(['b', '@scope/d'])
+  expect(findUnverified(packages, { os: 'darwin', cpu: 'arm64', libc: 'musl' })).toEqual(['b', '@scope/d'])
   expect(findUnverified(packages, { os: 'linux', cpu: 'x64', libc: 'musl' })).toEqual(['@scope/d', 'e'])
   const lockfile = JSON.parse(readFileSync('package-lock.json', 'utf8'))
   expect(findUnverified(lockfile.packages, { os: 'linux', cpu: 'x64', libc: 'glibc' })).toEqual([])
