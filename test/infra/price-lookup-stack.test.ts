@@ -81,20 +81,10 @@ test('the stage v1 is traced, and writes an access log without what a caller sen
   const { DestinationArn, Format } = Object(stage?.['AccessLogSetting'])
   expect(stage).toMatchObject({ StageName: 'v1', TracingEnabled: true, RestApiId: '<Api>' })
   expect(DestinationArn).toBe('arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:<AccessLog>')
-  expect(JSON.parse(Format)).toEqual({
-    requestId: '$context.requestId',
-    extendedRequestId: '$context.extendedRequestId',
-    requestTime: '$context.requestTime',
-    httpMethod: '$context.httpMethod',
-    resourcePath: '$context.resourcePath',
-    status: '$context.status',
-    responseLatency: '$context.responseLatency',
-    responseLength: '$context.responseLength',
-    integrationLatency: '$context.integrationLatency',
-    integrationStatus: '$context.integrationStatus',
-    errorResponseType: '$context.error.responseType',
-    xrayTraceId: '$context.xrayTraceId',
-  })
+  for (const [name, variable] of Object.entries<string>(JSON.parse(Format))) {
+    expect(variable.replace('$context.', '').replace(/\.(\w)/g, (_, letter) => letter.toUpperCase())).toBe(name)
+    expect(variable).not.toMatch(/\.(identity|authorizer|path|protocol|domain\w*|requestOverride|message\w*)\b/)
+  }
 })
 
 test('5 % of the requests to the stage are traced, and not the first of every second', () => {

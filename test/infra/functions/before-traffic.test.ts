@@ -11,6 +11,12 @@ interface Received {
   readonly body: Record<string, unknown>
 }
 
+interface Reply {
+  readonly status?: number
+  readonly headers?: Record<string, string>
+  readonly body: string
+}
+
 const versions = ['list-prices', 'get-price'].map(name => `arn:aws:lambda:us-east-1:000000000000:function:${name}:7`)
 const toResult = (statusCode: number, body: object) => JSON.stringify({ statusCode, body: JSON.stringify(body) })
 
@@ -18,8 +24,8 @@ let server: Server
 let received: Received[]
 /** The status of CodeDeploy's response to a report. */
 let reportStatus: number
-/** The response of Lambda to an invocation, by its path. */
-let invoke: (path: string) => { status?: number; headers?: Record<string, string>; body: string }
+/** The response of Lambda to an invocation, by its path; undefined for none. */
+let invoke: (path: string) => Reply | undefined
 
 // One server is Lambda and CodeDeploy.
 beforeEach(async () => {
@@ -29,8 +35,8 @@ beforeEach(async () => {
   server = createServer(async (request, response) => {
     const path = decodeURIComponent(request.url ?? '')
     received.push({ path, headers: request.headers, body: JSON.parse(await text(request)) })
-    const { status = 200, headers = {}, body } = path === '/' ? { status: reportStatus, body: '{}' } : invoke(path)
-    response.writeHead(status, headers).end(body)
+    const reply = path === '/' ? { status: reportStatus, body: '{}' } : invoke(path)
+    if (reply !== undefined) response.writeHead(reply.status ?? 200, reply.headers).end(reply.body)
   }).listen(0, '127.0.0.1')
   await new Promise(resolve => server.once('listening', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -80,7 +86,7 @@ test('each new version is invoked once per network with a signed request, and th
   expect(received.at(-1)?.headers['x-amz-target']).toBe('CodeDeploy_20141006.PutLifecycleEventHookExecutionStatus')
 })
 
-test.each<[what: string, response: ReturnType<typeof invoke>]>([
+test.each<[what: string, response: Reply]>([
   ['a problem', { body: toResult(503, { title: 'Not configured' }) }],
   ['a list without a readable feed', { body: toResult(200, { feeds: [{ problem: {} }] }) }],
   ['a function that failed', { headers: { 'X-Amz-Function-Error': 'Unhandled' }, body: '{}' }],
@@ -94,6 +100,25 @@ test.each<[what: string, response: ReturnType<typeof invoke>]>([
     check: 'new versions answer before they get traffic',
     detail: expect.stringMatching(/^GET \/price|not checked/),
   })
+})
+
+test('an invocation without a response is aborted, and reported as a failure while the hook still runs', async () => {
+  const timeouts: { ms: number; controller: AbortController }[] = []
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(ms => {
+    const controller = new AbortController()
+    timeouts.push({ ms, controller })
+    return controller.signal
+  })
+  invoke = () => undefined
+  const running = run()
+  await expect.poll(() => received.length).toBe(2 * networks.length)
+  expect(timeouts).toHaveLength(received.length)
+  for (const { controller } of timeouts) controller.abort(new DOMException('test', 'TimeoutError'))
+  await running
+  expect(reports()).toEqual([report('Failed')])
+  expect(console.warn).toHaveBeenCalledWith(expect.objectContaining({ detail: 'not checked: TimeoutError' }))
+  // The function that it invokes ends after 10 s, the hook after 30 s, in which it also sends the report.
+  for (const { ms } of timeouts) expect([ms > 10_000, 2 * ms <= 30_000]).toEqual([true, true])
 })
 
 test('a report that CodeDeploy refuses fails the hook', async () => {

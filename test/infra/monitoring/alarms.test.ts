@@ -120,6 +120,18 @@ test('these are the alarms; only `probe-silent` counts missing data as a breach'
   ])
 })
 
+test('no alarm has a property besides those that the list of alarms reads, for example fewer datapoints to alarm', () => {
+  const keysOf = (values: readonly object[]) => [...new Set(values.flatMap(Object.keys))].sort()
+  const ofMetric = ['Dimensions', 'MetricName', 'Namespace']
+  const ofCondition = ['ComparisonOperator', 'EvaluationPeriods', 'Threshold', 'TreatMissingData']
+  const ofText = ['AlarmActions', 'AlarmDescription', 'AlarmName', 'OKActions']
+  const ofValue = ['ExtendedStatistic', 'Metrics', 'Period', 'Statistic']
+  expect(keysOf(alarms)).toEqual([...ofMetric, ...ofCondition, ...ofText, ...ofValue].sort())
+  const metrics = alarms.flatMap(alarm => alarm.Metrics ?? [])
+  expect(keysOf(metrics)).toEqual(['Expression', 'Id', 'Label', 'MetricStat', 'ReturnData'])
+  expect(keysOf(metrics.flatMap(({ MetricStat = [] }) => MetricStat))).toEqual(['Metric', 'Period', 'Stat'])
+})
+
 /** The functions of CloudWatch's metric math that the alarms use. */
 const metricMath = {
   IF: (condition: boolean, value: number, otherwise: number) => (condition ? value : otherwise),

@@ -103,6 +103,7 @@ test.each([
   const [{ AccessLogSetting } = {}] = allOf(template, 'ApiGateway::Stage')
   // A cached response: API Gateway writes a hyphen for every field of the integration.
   const format: object = JSON.parse(Object(AccessLogSetting).Format)
+  expect(format).toMatchObject({ status: '$context.status', errorResponseType: '$context.error.responseType' })
   const line = Object.fromEntries(Object.keys(format).map(name => [name, '-']))
   expect(measureEvents('<AccessLog>', [{ ...line, status, errorResponseType }])).toEqual(expected)
 })
