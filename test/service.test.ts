@@ -34,6 +34,7 @@ afterAll(async () => {
 
 /** Sends a request to the service, and expects a documented response. */
 async function get(path: string, init: RequestInit = {}, baseUrl = gateway.baseUrl) {
+  elapsedMs += 50
   const response = await fetch(`${baseUrl}${path}`, { redirect: 'manual', ...init })
   const { status, headers } = response
   const text = await response.text()
@@ -43,13 +44,13 @@ async function get(path: string, init: RequestInit = {}, baseUrl = gateway.baseU
 
 const requestsTo = (network: 'mainnet' | 'testnet') => nodes[network].requests.length
 
-/** How far the clock of the gateways' caches and throttling is ahead of the real one. */
-let aheadMs = 0
-const nowMs = () => performance.now() + aheadMs
+/** The clock of the gateways' caches and throttling. A request takes 50 ms on it, which is the rate that they allow. */
+let elapsedMs = 0
+const nowMs = () => elapsedMs
 
 /** Expires every cached response: the template's TTL is 10 seconds. */
 const expireCache = () => {
-  aheadMs += 10_000
+  elapsedMs += 10_000
 }
 
 test('each response names the local chains, and has no such header without them (D28)', async () => {
@@ -93,16 +94,10 @@ test('GET /price/CRWD returns the feed price record of the specification (D9)', 
   `)
 })
 
-/** The specification's table of fields. */
-const fields =
-  'symbol network chainId status servesLatestRoundData latestRoundDataReverts price sharePrice multiplier observedAt ' +
-  'observedAtIso ageSeconds answerRaw decimals feed token explorer block readAt'
-
 test('every registered feed is in the list, with the URL of its record (D9, D17)', async () => {
   for (const network of networks) {
     const query = toQuery(network)
     const list = JSON.parse((await get(`/price${query}`)).text)
-    expect(Object.keys(list)).toEqual(['network', 'chainId', 'block', 'readAt', 'feeds'])
     const symbols = list.feeds.map(({ symbol }: { symbol: string }) => symbol)
     expect(symbols).toEqual(feedsOf(network).map(({ symbol }) => symbol))
     for (const { url, ...entry } of list.feeds) {
@@ -112,7 +107,6 @@ test('every registered feed is in the list, with the URL of its record (D9, D17)
       const changing = { block: expect.any(Number), readAt: expect.any(String) }
       const ageSeconds = entry.observedAt === null ? null : expect.any(Number)
       expect(record).toEqual({ ...entry, ageSeconds, ...changing })
-      expect(Object.keys(record)).toEqual(fields.split(' ').filter(field => field in entry))
     }
   }
 })
@@ -135,30 +129,30 @@ test('the feeds have all seven statuses, and serve only when OK or the market is
   ])
 })
 
-test.each(['/price/NFLX', '/price'])('requests for %s within 10 seconds share one read (D21)', async path => {
-  expireCache()
-  const before = requestsTo('mainnet')
-  const first = await get(path)
-  expect(await get(path)).toMatchObject({ text: first.text, cache: 'hit' })
-  expect(requestsTo('mainnet') - before).toBe(1)
-  expireCache()
-  const later = await get(path)
-  expect(later.text).not.toBe(first.text)
-  expect(requestsTo('mainnet') - before).toBe(2)
-})
-
-test('a response expires 10 seconds after its read, also when it comes from the cache (D21)', async () => {
-  for (const path of ['/price/COST', '/price', '/price/COST', '/price']) {
-    const { headers, text } = await get(path)
-    const freshMs = Date.parse(headers.get('expires') ?? '') - Date.parse(JSON.parse(text).readAt)
-    expect(freshMs).toBeLessThanOrEqual(10_000)
-    expect(freshMs).toBeGreaterThan(9_000)
-    expect(headers.get('cache-control')).toBe('public, must-revalidate, stale-if-error=0')
-    expect(headers.get('access-control-allow-origin')).toBe('*')
-    expect(headers.get('content-type')).toBe('application/json')
-    expect(headers.get('vary')).toBeNull()
-  }
-})
+test.each(['/price/NFLX', '/price'])(
+  'requests for %s share one read until it is 10 seconds old, and so does its expiry (D21)',
+  async path => {
+    expireCache()
+    const before = requestsTo('mainnet')
+    const { headers, ...first } = await get(path)
+    expect(first.cache).toBe('miss')
+    const hit = await get(path)
+    expect(hit).toMatchObject({ text: first.text, cache: 'hit' })
+    expect(hit.headers.get('expires')).toBe(headers.get('expires'))
+    expect(requestsTo('mainnet') - before).toBe(1)
+    expireCache()
+    const later = await get(path)
+    expect(later.text).not.toBe(first.text)
+    expect(requestsTo('mainnet') - before).toBe(2)
+    for (const { headers, text } of [hit, later]) {
+      const freshMs = Date.parse(headers.get('expires') ?? '') - Date.parse(JSON.parse(text).readAt)
+      // A date has whole seconds.
+      expect(freshMs).toBeLessThanOrEqual(10_000)
+      expect(freshMs).toBeGreaterThan(9_000)
+      expect(headers.get('vary')).toBeNull()
+    }
+  },
+)
 
 test('a container asks Parameter Store once, and neither it nor a node for a bad request (D6, D7, D22)', async () => {
   await using service = await startServiceOn({ mainnet: nodes.mainnet.url.href, testnet: nodes.testnet.url.href })
