@@ -12,7 +12,7 @@ let gateway: Gateway
 beforeAll(async () => {
   sandbox = await startSandbox(ofEachNetwork(() => 'embedded'))
   gateway = await startGateway({ ...sandbox, host: '127.0.0.1', port: 0 })
-}, 60_000)
+})
 
 afterAll(async () => {
   await gateway?.stop()

@@ -119,7 +119,6 @@ afterAll(async () => {
 
 test.for(Object.entries(generators))(
   '%s generates a client that compiles and, where a program calls it, reads the local gateway',
-  { timeout: 60_000 },
   async ([name, { version, command, caller }], { skip }) => {
     const isMissing = !isInstalled(name) || !isInstalled('typescript')
     if (isMissing) process.stderr.write(`\n*** NOT RUN: the registry lacks ${name} ${version} or typescript ***\n\n`)
