@@ -9,6 +9,7 @@ import { Problem } from '../../lambda/problems.ts'
 import { readMs } from '../../lambda/timing.ts'
 import { concat, encodeOutput, encodeRow, returned, rowWithoutCode, words } from '../support/chain/encoding.ts'
 import { blockOf, type FaultyNode, startFaultyNode, toErrorReply, toReply } from '../support/chain/faulty-node.ts'
+import { stopClock } from '../support/faults/clock.ts'
 import { createCounter, toRuns, toTimeoutMs } from '../support/fuzz/runs.ts'
 
 // Most runs pause before the second round.
@@ -146,8 +147,11 @@ function startNode(index: number): Promise<FaultyNode> {
 let nodes: readonly FaultyNode[]
 beforeAll(async () => {
   nodes = await Promise.all([0, 1, 2].map(startNode))
+  // Every node replies, so no time limit is needed.
+  stopClock()
 })
 afterAll(async () => {
+  vi.useRealTimers()
   for (const node of nodes) await node.stop()
 })
 

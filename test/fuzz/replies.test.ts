@@ -7,7 +7,7 @@ import { Fault } from '../../lambda/faults.ts'
 import { toPriceRecord } from '../../lambda/feeds/price-record.ts'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { type Network, networkFacts } from '../../lambda/networks.ts'
-import { type FaultyNode, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
+import { canary, type FaultyNode, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
 import { toCorrectResult } from '../support/chain/keyed-node.ts'
 import {
   baseUrl,
@@ -20,7 +20,6 @@ import {
 import { type Decoded, type Request, unavailable, unreadable, writeList } from '../support/fuzz/bodies.ts'
 import { mutate, mutations } from '../support/fuzz/mutate-output.ts'
 import {
-  canary,
   type MutatedReply,
   mutateReply,
   noMutation,
@@ -60,7 +59,8 @@ async function startNode(network: Network): Promise<string> {
 }
 
 beforeAll(async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: readAt })
+  // Every reply ends, so no time limit is needed.
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'], now: readAt })
   const urls = await Promise.all((['mainnet', 'testnet', 'testnet'] as const).map(startNode))
   const parameters = new Map([
     ['mainnet', urls.slice(0, 1).join(' ')],

@@ -7,8 +7,9 @@ import { type ParameterStore, startParameterStore } from '../../local/functions/
 import { createFunctions, type Functions } from '../../local/functions/runtime.ts'
 import { type Gateway, startGateway } from '../../local/gateway/gateway.ts'
 import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
+import { canary } from '../support/chain/faulty-node.ts'
 import { expectDocumented } from '../support/contract/documented.ts'
-import { exchange, marker, type RawRequest, rawRequests, writeRequest } from '../support/fuzz/requests.ts'
+import { exchange, type RawRequest, rawRequests, writeRequest } from '../support/fuzz/requests.ts'
 import { createCounter, toRuns, toTimeoutMs } from '../support/fuzz/runs.ts'
 import { toUnthrottled } from '../support/fuzz/unthrottled.ts'
 
@@ -16,6 +17,7 @@ let sandbox: Sandbox
 let gateway: Gateway
 let functions: Functions
 const logged: string[] = []
+const leaks = new RegExp(`internal|${canary}|KEY|127\\.0\\.0\\.1`, 'i')
 
 beforeAll(async () => {
   sandbox = await startSandbox(ofEachNetwork(() => 'embedded'))
@@ -24,7 +26,7 @@ beforeAll(async () => {
   const hims = registry.mainnet.find(({ symbol }) => symbol === 'HIMS')
   const rpcUrl = sandbox.chains.mainnet?.rpcUrl ?? ''
   await setReverts(rpcUrl, hims?.address as `0x${string}`, 'latestDetail()', true)
-}, 60_000)
+})
 
 afterAll(async () => {
   await gateway.stop()
@@ -148,7 +150,7 @@ test(
   'every request has a documented response without any text of the request (D6 to D8, D19, D20)',
   async () => {
     const { count, print } = createCounter()
-    const property = fc.asyncProperty(fc.array(rawRequests, { minLength: 1, maxLength: 12 }), async requests => {
+    const property = fc.asyncProperty(fc.array(rawRequests, { minLength: 1, maxLength: 6 }), async requests => {
       const responses = await Promise.all(requests.map(request => send(gateway, request)))
       for (const [index, request] of requests.entries()) {
         const response = responses[index]
@@ -159,13 +161,13 @@ test(
         expect(response.headers.get('access-control-allow-origin'), where).toBe('*')
         expect(response.headers.get('access-control-allow-credentials'), where).toBeNull()
         expect(response.headers.get('vary'), where).toBeNull()
-        expect(response.raw.toLowerCase(), where).not.toContain(marker)
+        expect(response.raw.toLowerCase(), where).not.toContain(canary.toLowerCase())
         expect(toActual(response), where).toBe(expected)
         count(expected.replace(/ (mainnet|testnet).*/, ''))
       }
     })
     await fc.assert(property, toRuns(700))
-    expect(logged.filter(line => /internal|pl4nt3d/i.test(line))).toEqual([])
+    expect(logged.filter(line => leaks.test(line))).toEqual([])
     print('requests')
   },
   toTimeoutMs(700),
@@ -179,8 +181,7 @@ test(
     await using stack = new AsyncDisposableStack()
     const store = await startParameterStore(new Map(parameters))
     stack.defer(store.stop)
-    const variables = { AWS_ENDPOINT_URL_SSM: store.url }
-    const functions = createFunctions({ functions: sandbox.template.functions, variables, log: () => {} })
+    const functions = startFunctions(store)
     stack.defer(functions.stop)
     const unavailable = await startGateway({
       template: toUnthrottled(sandbox.template),
@@ -194,14 +195,14 @@ test(
       if (isRedirect(request, response)) return
       const expected = toExpected(request).replace(/^(200 (mainnet|testnet)|502) .*/, '503 chain-unavailable')
       expect(response.headers.get('access-control-allow-origin')).toBe('*')
-      expect(response.raw.toLowerCase()).not.toContain(marker)
+      expect(response.raw.toLowerCase()).not.toContain(canary.toLowerCase())
       // The gateway's own URL is in its links.
       expect(response.raw.replaceAll(unavailable.origin, '')).not.toMatch(/KEY|127\.0\.0\.1/)
       expect(toActual(response)).toBe(expected)
       count(expected)
     })
     await fc.assert(property, toRuns(300))
-    expect(logged.filter(line => /internal|pl4nt3d|KEY|127\.0\.0\.1/.test(line))).toEqual([])
+    expect(logged.filter(line => leaks.test(line))).toEqual([])
     print('requests without a chain')
   },
   toTimeoutMs(300),

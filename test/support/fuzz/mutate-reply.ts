@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import type { Hex } from 'viem'
+import { canary } from '../chain/faulty-node.ts'
 import { type Mutation, mutate, mutations } from './mutate-output.ts'
-
-/** A text of the upstream that no response and no log line may contain. */
-export const canary = 'c4n4ry'
 
 /** How a node changes its correct reply. */
 export interface ReplyMutation {

@@ -3,6 +3,7 @@ import { METHODS } from 'node:http'
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
+import { canary } from '../chain/faulty-node.ts'
 
 /** A request on the wire, without a body. */
 export interface RawRequest {
@@ -12,17 +13,14 @@ export interface RawRequest {
   readonly headers: readonly (readonly [name: string, value: string])[]
 }
 
-/** A text in every part of a request. No response may contain it. */
-export const marker = 'pl4nt3d'
-
 const symbols = Object.values(registry).flatMap(feeds => feeds.map(({ symbol }) => symbol))
 const visible = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)).filter(char => char !== '#')
 const text = fc.string({ unit: fc.constantFrom(...visible), maxLength: 12 })
 const unusual = fc.oneof(
   text,
-  fc.constantFrom(marker, `${marker}%2F`, '%00', '%', '%zz', '..', '.', '%2e%2e'),
+  fc.constantFrom(canary, `${canary}%2F`, '%00', '%', '%zz', '..', '.', '%2e%2e'),
   fc.constantFrom('__proto__', 'constructor', 'toString', '%C3%A9', '%ff', "'--", '{symbol}', '%43RWD', 'CRWD%20'),
-  fc.constantFrom(`<script>${marker}</script>`, 'x'.repeat(10_000)),
+  fc.constantFrom(`<script>${canary}</script>`, 'x'.repeat(10_000)),
 )
 
 const symbol = fc.oneof(
@@ -48,14 +46,14 @@ const path = fc.oneof(
   ),
   fc.array(unusual, { maxLength: 4 }).map(parts => `/${parts.join('/')}`),
   fc.array(unusual, { maxLength: 2 }).map(parts => `/v1/price/${parts.join('/')}`),
-  fc.constantFrom('*', `http://${marker}.example/v1/price`, '/prod/price', '/V1/price', '/v1/Price', '/v1/price;a=b'),
+  fc.constantFrom('*', `http://${canary}.example/v1/price`, '/prod/price', '/V1/price', '/v1/Price', '/v1/price;a=b'),
 )
 const name = fc.oneof(
-  fc.constantFrom('network', 'network', 'Network', 'symbol', 'network[]', '%6eetwork', marker),
+  fc.constantFrom('network', 'network', 'Network', 'symbol', 'network[]', '%6eetwork', canary),
   unusual,
 )
 const value = fc.oneof(
-  fc.constantFrom('mainnet', 'testnet', 'testnet', 'Testnet', '', marker, 'mainnet%20', '%74estnet'),
+  fc.constantFrom('mainnet', 'testnet', 'testnet', 'Testnet', '', canary, 'mainnet%20', '%74estnet'),
   unusual,
 )
 const pair = fc.tuple(name, fc.constantFrom('=', '=', '=', '', '=='), value).map(parts => parts.join(''))
@@ -78,7 +76,7 @@ const headerName = fc
   )
   .filter(one => !framing.test(one))
 const headerValue = fc.oneof(
-  fc.constantFrom(marker, `https://${marker}.example`, `${marker}, *`, '', 'application/json; charset=utf-8'),
+  fc.constantFrom(canary, `https://${canary}.example`, `${canary}, *`, '', 'application/json; charset=utf-8'),
   fc.constantFrom('null', 'no-cache', 'max-age=0', 'bytes=0-1', 'text/plain', 'é'),
   fc.string({ unit: fc.constantFrom(...visible, ' ', '\t', 'ÿ'), maxLength: 40 }).map(one => one.trim()),
 )
@@ -95,7 +93,7 @@ export const rawRequests: fc.Arbitrary<RawRequest> = fc.record({
   version: fc.constantFrom('1.1', '1.1', '1.0'),
   headers: fc
     .tuple(
-      fc.constantFrom('localhost', `${marker}.example`, `${marker}:443`).map(host => ['Host', host] as const),
+      fc.constantFrom('localhost', `${canary}.example`, `${canary}:443`).map(host => ['Host', host] as const),
       fc.array(fc.tuple(headerName, headerValue), { maxLength: 5 }),
     )
     .map(([host, others]) => [host, ['Connection', 'close'], ...others]),
