@@ -1,36 +1,44 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hashSources, synthesise } from '../../local/synthesise.ts'
+import { expect, test } from 'vitest'
+import { hashSources } from '../../local/synthesise.ts'
 
-let folder: string
-let ofCli: Promise<unknown>
+/** Makes another template in each run. */
+const app = `
+  import { writeFileSync } from 'node:fs'
+  writeFileSync(process.env.CDK_OUTDIR + '/price-lookup-dev.template.json', crypto.randomUUID())`
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'price-lookup-synthesised-'))
-  const cdk = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk')
-  const context = ['-c', 'environment=dev', '-c', 'edge=true', '-c', 'sourceMaps=true']
-  const args = [cdk, 'synth', '--quiet', '--strict', ...context, '--output', join(folder, 'by-cli')]
-  ofCli = promisify(execFile)(process.execPath, args)
-  await ofCli.catch(() => {})
-}, 180_000)
+/** Synthesises the same files twice, and prints whether the second template is the first. */
+const synthesiseTwice = `
+  import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+  import { synthesise } from './local/synthesise.ts'
+  const templates = []
+  for (const folder of ['node_modules/one', 'node_modules/two']) {
+    mkdirSync(folder)
+    templates.push(readFileSync(await synthesise(folder), 'utf8'))
+    rmSync('infra/changed.ts', { force: true })
+  }
+  console.log(templates[0] === templates[1])`
 
-afterAll(() => rm(folder, { recursive: true }))
-
-test('the template is the one that cdk synth writes, with context of the command', async () => {
-  const path = await synthesise(join(folder, 'directly'), true)
-  const byCli = join(folder, 'by-cli', basename(path))
-  expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(JSON.parse(await readFile(byCli, 'utf8')))
-}, 60_000)
-
-test('`npm run deploy` makes the warnings of the stack errors of the CLI', async () => {
-  expect(JSON.parse(await readFile('package.json', 'utf8')).scripts.deploy).toBe('cdk deploy --strict')
-  const stderr = expect.stringContaining('-c edge=true is not for a deployment.')
-  await expect(ofCli).rejects.toMatchObject({ code: 1, stderr })
+test.each([
+  ['', 'true'],
+  [' whose files change meanwhile', 'false', "writeFileSync('infra/changed.ts', crypto.randomUUID())"],
+])('a stack%s is cached: %s', async (_, isCached, change = '') => {
+  const repository = await mkdtemp(join(tmpdir(), 'price-lookup-repository-'))
+  for (const file of ['cdk.json', 'package.json', 'local/run-command.ts', 'local/synthesise.ts']) {
+    await cp(file, join(repository, file))
+  }
+  await mkdir(join(repository, 'infra'))
+  await writeFile(join(repository, 'infra/app.ts'), `${app}\n${change}`)
+  await mkdir(join(repository, 'node_modules'))
+  await symlink(resolve('node_modules/zod'), join(repository, 'node_modules/zod'))
+  const args = ['--input-type=module', '--eval', synthesiseTwice]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: repository })
+  expect(stdout).toBe(`${isCached}\n`)
+  await rm(repository, { recursive: true })
 })
 
 test('the key of the cached stack changes with every file but those that the stack is not made of', async () => {

@@ -58,9 +58,13 @@ test('a feed without data returns zeros, whatever its state', async () => {
 })
 
 test('many feeds are set in one block', async () => {
-  const before = await clients.mainnet.getBlockNumber()
-  await setStandInFeeds(chains.mainnet.rpcUrl, feeds.mainnet)
-  expect((await clients.mainnet.getBlockNumber()) - before).toBeLessThanOrEqual(2n)
+  // The testnet makes a block for each transaction only.
+  const before = await clients.testnet.getBlockNumber()
+  await setStandInFeeds(
+    chains.testnet.rpcUrl,
+    Array.from({ length: 58 }, () => example),
+  )
+  expect((await clients.testnet.getBlockNumber()) - before).toBe(1n)
 })
 
 test('a function of a feed reverts without data while it is set to', async () => {
@@ -109,10 +113,10 @@ test('the mainnet makes blocks without transactions, an idle testnet makes none'
   const client = createPublicClient({ transport: http(busy.rpcUrl), cacheTime: 0 })
   const numbers = () => Promise.all([client.getBlockNumber(), clients.testnet.getBlockNumber()])
   const before = await numbers()
-  await expect.poll(() => client.getBlockNumber(), { timeout: 10_000 }).toBeGreaterThan(before[0] + 1n)
+  await expect.poll(() => client.getBlockNumber()).toBeGreaterThan(before[0] + 1n)
   expect((await numbers())[1]).toBe(before[1])
   await busy.stop()
-}, 30_000)
+})
 
 async function readFeed(client: PublicClient, address: Hex) {
   const feed = { abi: feedAbi, address } as const

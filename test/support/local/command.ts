@@ -1,9 +1,11 @@
-import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { listProcesses } from './processes.ts'
 
 /** A running command of this repository. */
 export interface Command {
@@ -20,8 +22,8 @@ export interface Commands {
   readonly family: (pid: number | undefined) => number[]
   /** The command lines of the processes with a file in the commands' temporary folder. */
   readonly running: () => string[]
-  /** The names of the commands' temporary files. */
-  readonly files: () => string[]
+  /** Expects that nothing is left of a command: no process that it had, and no file. */
+  readonly expectNothingLeft: (pids: readonly number[]) => Promise<void>
   /** Ends the commands, and waits until nothing of them runs. */
   readonly stop: () => Promise<void>
 }
@@ -31,17 +33,15 @@ export function createCommands(): Commands {
   const folder = mkdtempSync(join(tmpdir(), 'price-lookup-test-'))
   const started: Command[] = []
   const running = () =>
-    execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
-      .split('\n')
-      .filter(line => line.includes(folder))
+    listProcesses()
+      .map(({ command }) => command)
+      .filter(command => command.includes(folder))
 
   function family(pid = 0): number[] {
-    const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,stat='], { encoding: 'utf8' }).trim().split('\n')
-    // A zombie has ended.
-    const parents = rows.filter(row => !row.includes('Z')).map(row => row.trim().split(/ +/).map(Number))
-    const children = (parent: number): number[] =>
-      parents.filter(row => row[1] === parent).flatMap(([child = 0]) => [child, ...children(child)])
-    return [...(parents.some(([one]) => one === pid) ? [pid] : []), ...children(pid)]
+    const processes = listProcesses()
+    const children = (one: number): number[] =>
+      processes.filter(({ parent }) => parent === one).flatMap(child => [child.pid, ...children(child.pid)])
+    return [...processes.map(one => one.pid).filter(one => one === pid), ...children(pid)]
   }
 
   function start(program: string, args: readonly string[], options: SpawnOptions = {}): Command {
@@ -53,7 +53,8 @@ export function createCommands(): Commands {
     const ended = once(child, 'close').then(([code]) => ({ code, ...output }))
     const until = async (text: string) => {
       while (!(output.printed + output.complained).includes(text)) {
-        if (child.exitCode !== null) throw new Error(`The command ended: ${output.printed}${output.complained}`)
+        if (child.exitCode !== null || child.signalCode !== null)
+          throw new Error(`The command ended: ${output.printed}${output.complained}`)
         await sleep(50)
       }
       return output.printed
@@ -73,5 +74,12 @@ export function createCommands(): Commands {
 
   // `npx` and V8 have folders of their own there.
   const files = () => readdirSync(folder).filter(name => name.startsWith('price-lookup'))
-  return { start, family, running, files, stop }
+
+  async function expectNothingLeft(pids: readonly number[]): Promise<void> {
+    await expect.poll(() => pids.filter(pid => family(pid).length > 0)).toEqual([])
+    await expect.poll(running).toEqual([])
+    expect(files()).toEqual([])
+  }
+
+  return { start, family, running, expectNothingLeft, stop }
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
   commands = createCommands()
   command = commands.start(process.execPath, ['local/start.ts', '--watch', '--edge', '--port', '0'], { cwd: copy })
   ;[baseUrl = ''] = /http:\S+\/v1(?=\/)/.exec(await command.until('Ctrl-C stops it.')) ?? []
-}, 120_000)
+})
 
 afterAll(async () => {
   await commands.stop()
@@ -104,20 +104,16 @@ test.each<Step>([
       ['/price/SHOPX', '"symbol":"SHOPX"'],
     ],
   ],
-])(
-  '%s: what is printed, and what is served at the same URL',
-  async (_, changes, printed, served) => {
-    for (const [file, from, to, save] of changes) {
-      const path = join(copy, file)
-      const text = await readFile(path, 'utf8')
-      expect(text).toContain(from)
-      await save(path, text.replace(from, to))
-    }
-    await command.until(printed)
-    for (const [path, text] of served) expect(await (await fetch(baseUrl + path)).text()).toContain(text)
-  },
-  120_000,
-)
+])('%s: what is printed, and what is served at the same URL', async (_, changes, printed, served) => {
+  for (const [file, from, to, save] of changes) {
+    const path = join(copy, file)
+    const text = await readFile(path, 'utf8')
+    expect(text).toContain(from)
+    await save(path, text.replace(from, to))
+  }
+  await command.until(printed)
+  for (const [path, text] of served) expect(await (await fetch(baseUrl + path)).text()).toContain(text)
+})
 
 test('SIGTERM ends all processes and removes the files', async () => {
   command.child.kill('SIGTERM')
@@ -126,6 +122,5 @@ test('SIGTERM ends all processes and removes the files', async () => {
   expect(printed).toMatch(/^Reloaded in \d+\.\d s\.\nRestart to add feeds or networks\.\n$/m)
   // A sentence after each error.
   expect(complained.match(/^Not reloaded\. The last version is still served\.$/gm)?.length).toBeGreaterThanOrEqual(4)
-  await expect.poll(commands.running).toEqual([])
-  expect(commands.files()).toEqual([])
+  await commands.expectNothingLeft([])
 })

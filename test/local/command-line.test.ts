@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { ofEachNetwork } from '../../lambda/networks.ts'
+import { parseOptions } from '../../local/command-line.ts'
+import { StartFailure } from '../../local/run-command.ts'
+
+const rpcUrlsNeeded = (name: string) =>
+  `${name} takes up to three RPC URLs: https, or http with a loopback host; without a user name.`
+
+test.each([
+  [['--prot', '1'], "Unknown option '--prot'. --help lists the options."],
+  [['--port'], "Option '--port <value>' argument missing. --help lists the options."],
+  [['--port', 'https://a.test/KEY'], '--port must be a number from 0 (any free port) to 65535.'],
+  [['--port', '65536'], '--port must be a number from 0 (any free port) to 65535.'],
+  [['--host', 'https://a.test/KEY'], '--host must be an address or a name.'],
+  [['--https://a.test/KEY'], 'Unknown option. --help lists the options.'],
+  [['--prot=https://a.test/KEY'], "Unknown option '--prot'. --help lists the options."],
+  [['--rpc-mainnet', 'nowhere'], rpcUrlsNeeded('--rpc-mainnet')],
+  [['--rpc-mainnet', 'http://a.test'], rpcUrlsNeeded('--rpc-mainnet')],
+  [['--rpc-testnet', 'https://u@a.test'], rpcUrlsNeeded('--rpc-testnet')],
+  [Array(4).fill('--rpc-mainnet=https://a.test'), rpcUrlsNeeded('--rpc-mainnet')],
+  [['--rpc-mainnet', 'https://a.test/ http://a.test/'], rpcUrlsNeeded('--rpc-mainnet')],
+  [['--rpc-mainnet', ' '], rpcUrlsNeeded('--rpc-mainnet')],
+])('%j is rejected with its reason', (args, message) => {
+  expect(() => parseOptions(args)).toThrow(new StartFailure(message))
+})
+
+test.each([
+  ['start', 'npm start -- --port', 'port', ['3197']],
+  ['start', 'npm start -- --watch', 'watch', []],
+  ['invoke', 'npm run invoke -- --rpc-mainnet', 'rpc-mainnet', ['https://a.test/KEY']],
+])('npm run %s: the remedy is %s when npm took the option for itself', (script, remedy, option, rest) => {
+  const variables = { npm_lifecycle_event: script, [`npm_config_${option.replace('-', '_')}`]: 'x' }
+  const message = `npm took --${option} for itself. Write -- before the options: ${remedy}`
+  expect(() => parseOptions(rest, variables)).toThrow(new StartFailure(message))
+})
+
+test('the options choose the address and the source of each network', () => {
+  const rpcUrls = ['--rpc-testnet', 'https://a.test/key', '--rpc-testnet', 'http://[::1]:8545']
+  const args = ['--host', '::1', '--port', '0', '--edge', '--live', ...rpcUrls, 'rest']
+  expect(parseOptions(args)).toEqual({
+    help: false,
+    host: '::1',
+    port: 0,
+    edge: true,
+    watch: false,
+    log: false,
+    sources: {
+      ...ofEachNetwork(() => 'deployed'),
+      testnet: { rpcUrls: 'https://a.test/key http://[::1]:8545' },
+    },
+    rest: ['rest'],
+  })
+})
+
+test('environment variables choose the source of a network without a key in the arguments; an option takes precedence', () => {
+  const variables = { RPC_URLS_MAINNET: 'https://a.test/key https://b.test', RPC_URLS_TESTNET: 'https://c.test' }
+  expect(parseOptions(['--live', '--rpc-testnet', 'https://d.test'], variables).sources).toEqual({
+    mainnet: { rpcUrls: 'https://a.test/key https://b.test' },
+    testnet: { rpcUrls: 'https://d.test' },
+  })
+  expect(parseOptions([], { RPC_URLS_MAINNET: '' }).sources).toEqual({ mainnet: 'embedded', testnet: 'embedded' })
+  expect(() => parseOptions([], { RPC_URLS_MAINNET: 'nowhere' })).toThrow(
+    new StartFailure(rpcUrlsNeeded('RPC_URLS_MAINNET')),
+  )
+})

@@ -1,0 +1,19 @@
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+
+test('the first signal interrupts, the same one that npm forwards does nothing, and one a second later ends the process', () => {
+  const program = `
+    import { runCommand } from './local/run-command.ts'
+    await runCommand(async signal => {
+      for (const ms of [0, 1_000, 1_001]) {
+        console.log(ms, signal.aborted)
+        performance.now = () => ms
+        process.emit('SIGINT')
+      }
+      console.log('not ended')
+    })`
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+  })
+  expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '0 false\n1000 true\n1001 true\n', stderr: '' })
+})
