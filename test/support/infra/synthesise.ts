@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { App, type Stack } from 'aws-cdk-lib'
+import { App, Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
+import { ArtifactMetadataEntryType } from 'aws-cdk-lib/cloud-assembly-schema'
 import { type CustomDomain, type Environment, environments } from '../../../infra/environments.ts'
 import { PriceLookupStack } from '../../../infra/price-lookup-stack.ts'
 import { networks, ofEachNetwork } from '../../../lambda/networks.ts'
@@ -76,6 +77,12 @@ export function synthesise(environment: Environment, name = 'test'): Template {
 export function toTemplate(create: (app: App) => Stack): Template {
   using app = createApp()
   return Template.fromStack(create(app))
+}
+
+/** The texts of the warnings of a stack. */
+export function warningsOf(stack = new Stack()): readonly string[] {
+  const warnings = stack.node.metadata.filter(({ type }) => type === ArtifactMetadataEntryType.WARN)
+  return warnings.map(({ data: text }) => String(text).replace(/ \[ack: .*\]$/, ''))
 }
 
 /** The outputs by name, in readable form (see {@link toReadable}). */

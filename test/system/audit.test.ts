@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { Stack } from 'aws-cdk-lib'
+import { expect, test } from 'vitest'
+import { addStack, audit, warnOfMissingSettings, warnOfSilentBudget } from '../../infra/add-stack.ts'
+import { account, environments, findEnvironment } from '../../infra/environments.ts'
+import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
+import { bareEdge, createApp, edgeOn, everythingOn, warningsOf } from '../support/infra/synthesise.ts'
+
+test.each([...Object.keys(environments), 'account'])(
+  '-c environment=%s synthesises one stack, with the warnings of its settings, and no finding that is not acknowledged',
+  name => {
+    using app = createApp({ environment: name, validates: true })
+    const stack = addStack(app)
+    expect(app.synth().stacks.map(({ stackName }) => stackName)).toEqual([`price-lookup-${name}`])
+    const warned = new Stack()
+    const environment = findEnvironment(name)
+    if (environment === undefined) warnOfSilentBudget(warned, account)
+    if (environment?.production) warnOfMissingSettings(warned, environment)
+    expect(warningsOf(stack)).toEqual(warningsOf(warned))
+  },
+)
+
+test.each([
+  ['everything on', everythingOn],
+  ['an edge', edgeOn],
+  ['an edge without domain, web ACL and log', { ...bareEdge, maxRequestsPerAddress: undefined }],
+])('with %s there is no finding that is not acknowledged either', (_, environment) => {
+  using app = createApp({ validates: true })
+  new PriceLookupStack(app, 'everything-on', { name: 'test', ...environment })
+  audit(app)
+  expect(app.synth().stacks).toHaveLength(1)
+})
+
+test('an edge that only the context asks for is a warning, so that `npm run deploy` refuses it', () => {
+  using app = createApp({ environment: 'dev' })
+  app.node.setContext('edge', 'true')
+  expect(warningsOf(addStack(app))).toEqual([
+    '-c edge=true is not for a deployment. Set `edge` of the environment in infra/environments.ts to deploy it.',
+  ])
+})
+
+test('an unknown environment is an error of one line with the known names', async () => {
+  const known = Object.keys(environments).join(', ')
+  const env = { ...process.env, CDK_CONTEXT_JSON: '{"environment":"production"}' }
+  await expect(promisify(execFile)(process.execPath, ['infra/app.ts'], { env })).rejects.toMatchObject({
+    code: 1,
+    stderr: `Missing or unknown -c environment=NAME. Known: ${known}; account, once per account and region.\n`,
+  })
+})
