@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { dialogOf, failedRequest, listed, nextRequest, opened, test } from '../support/browser/board.ts'
+import { dialogOf, failedRequest, listed, nextRequest, opened, queryOf, test } from '../support/browser/board.ts'
 import { nextFrames } from '../support/browser/in-page.ts'
 import { recordPath } from '../support/browser/responses.ts'
 
@@ -18,7 +18,7 @@ test('a click on the backdrop closes the record', async ({ openBoard }) => {
   await opened(page)
   await page.mouse.click(20, 300)
   await dialogOf(page).waitFor({ state: 'hidden' })
-  await expect.poll(() => page.url()).not.toContain('feed=')
+  await expect.poll(() => queryOf(page)).not.toContain('feed')
 })
 
 test('a double click on a symbol opens its record and does not close it', async ({ openBoard }) => {
@@ -26,13 +26,13 @@ test('a double click on a symbol opens its record and does not close it', async 
   await page.getByRole('link', { name: 'AAPL' }).dblclick()
   await opened(page)
   expect(await isOpen(page)).toBe(true)
-  expect(page.url()).toMatch(/\?feed=AAPL$/)
+  expect(await queryOf(page)).toMatch(/\?feed=AAPL$/)
 })
 
 test('dragging a selection out of a record or into it does not close it, nor does Enter on a button then', async ({
   openBoard,
 }) => {
-  const { page } = await openBoard({ query: '?feed=AAPL', permissions: ['clipboard-write'] })
+  const { page } = await openBoard({ query: '?feed=AAPL', permissions: ['clipboard-write'], movesClock: true })
   await opened(page)
   const { x, y } = await boxOf(dialogOf(page).locator('pre').first())
   for (const [from, to] of [

@@ -1,7 +1,16 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { filters, passes } from '../../board/view.ts'
-import { bannerOf, dialogOf, failedRequest, listed, nextRequest, opened, test } from '../support/browser/board.ts'
+import {
+  bannerOf,
+  dialogOf,
+  failedRequest,
+  listed,
+  nextRequest,
+  opened,
+  queryOf,
+  test,
+} from '../support/browser/board.ts'
 import { describeFocus, describeSeenFocus } from '../support/browser/in-page.ts'
 import { listPath, readList } from '../support/browser/responses.ts'
 
@@ -161,7 +170,7 @@ test('the arrow keys step through the shown feeds, and the back button returns t
   ] as const) {
     await page.keyboard.press(key)
     expect(await heading()).toBe(symbol)
-    expect(new URL(page.url()).search).toBe(`?search=a&show=not-served&feed=${symbol}`)
+    expect(await queryOf(page)).toBe(`?search=a&show=not-served&feed=${symbol}`)
   }
   const next = page.getByRole('button', { name: 'Next feed' })
   await next.press('Enter')
@@ -170,6 +179,6 @@ test('the arrow keys step through the shown feeds, and the back button returns t
   await opened(page)
   await page.goBack()
   await dialogOf(page).waitFor({ state: 'hidden' })
-  expect(new URL(page.url()).search).toBe('?search=a&show=not-served')
+  expect(await queryOf(page)).toBe('?search=a&show=not-served')
   await expect.poll(() => page.evaluate(describeFocus)).toBe('SNAP')
 })

@@ -1,9 +1,7 @@
 import { expect } from 'vitest'
-import { listed, nextRequest, rowOf, symbolsOf, test } from '../support/browser/board.ts'
+import { countRequests, listed, refresh, rowOf, settled, symbolsOf, test } from '../support/browser/board.ts'
 import { describeFocus, removeMoveBefore } from '../support/browser/in-page.ts'
 import { changeResponses, listPath, multiply } from '../support/browser/responses.ts'
-
-const listsAmong = (requests: readonly string[]) => requests.filter(path => path === '/price').length
 
 test('the list is requested when the cache has expired: once in ten seconds, each time a cache miss', async ({
   openBoard,
@@ -26,9 +24,10 @@ test('the list is requested when the cache has expired: once in ten seconds, eac
   for (const count of [2, 3]) {
     await pass(5_000)
     await pass(3_500)
-    expect(await page.evaluate('requestedAtMs.length')).toBe(count - 1)
+    expect(await countRequests(page)).toBe(count - 1)
     await pass(2_000)
-    await expect.poll(() => caches.length).toBe(count)
+    expect(await countRequests(page)).toBe(count)
+    await settled(page)
   }
   expect(caches).toEqual(['miss', 'miss', 'miss'])
   const [first = 0, second = 0, third = 0] = await page.evaluate<number[]>('requestedAtMs')
@@ -41,19 +40,20 @@ test('the list is requested when the cache has expired: once in ten seconds, eac
 test('a hidden page requests nothing, and an overdue request is sent when it is visible again', async ({
   openBoard,
 }) => {
-  const { page, requests } = await openBoard({ movesClock: true })
+  const { page } = await openBoard({ movesClock: true })
   await listed(page)
   const show = (state: 'hidden' | 'visible') =>
     page.evaluate(`Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' })
       document.dispatchEvent(new Event('visibilitychange'))`)
   await show('hidden')
   await page.clock.fastForward(60_000)
-  expect(listsAmong(requests)).toBe(1)
+  expect(await countRequests(page)).toBe(1)
   await show('visible')
-  await expect.poll(() => listsAmong(requests)).toBe(2)
+  expect(await countRequests(page)).toBe(2)
+  await settled(page)
   await show('hidden')
   await show('visible')
-  expect(listsAmong(requests)).toBe(2)
+  expect(await countRequests(page)).toBe(2)
 })
 
 test.for([
@@ -71,8 +71,8 @@ test.for([
   })
   await page.getByRole('link', { name: 'AMC' }).focus()
   price = '5000'
-  await nextRequest(page)
-  await expect.poll(async () => (await symbolsOf(page))[0]).toBe('AMC')
+  await refresh(page)
+  expect((await symbolsOf(page))[0]).toBe('AMC')
   expect(await page.evaluate(describeFocus)).toBe('AMC')
   await page.keyboard.press('Tab')
   expect(await page.evaluate(describeFocus)).not.toBe('AMC')
@@ -97,8 +97,8 @@ test('of 200 feeds a refresh changes only the row that differs', async ({ openBo
   expect(await page.locator('#count').textContent()).toBe('200 feeds')
   await page.evaluate(noteTouched)
   price = '1080.5'
-  await nextRequest(page)
-  await expect.poll(() => rowOf(page, 'F0').locator('.price .digits').textContent()).toBe('1080.5')
+  await refresh(page)
+  expect(await rowOf(page, 'F0').locator('.price .digits').textContent()).toBe('1080.5')
   expect(await page.evaluate('[...touched]')).toEqual(['F0'])
 })
 
@@ -126,8 +126,8 @@ test('a new price is tinted in its direction, unless motion is reduced, beside i
   ] as const) {
     await page.emulateMedia({ reducedMotion })
     price = next
-    await nextRequest(page)
-    await expect.poll(() => digits.textContent()).toBe(next)
+    await refresh(page)
+    expect(await digits.textContent()).toBe(next)
     expect(await look()).toEqual([change, movement, reducedMotion === 'reduce' ? 'none' : 'tint'])
   }
 })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { dialogOf, nextRequest, type Opening, rowOf, test } from '../support/browser/board.ts'
-import { changeResponses, listPath, recordPath } from '../support/browser/responses.ts'
+import { dialogOf, type Opening, refresh, rowOf, test } from '../support/browser/board.ts'
+import { changeResponses, recordPath } from '../support/browser/responses.ts'
 
 const json = (page: Page) => dialogOf(page).locator('pre').last()
 
@@ -34,8 +34,8 @@ async function endSelection(page: Page): Promise<void> {
 }
 
 /** Refreshes the record and waits until a text that is not selected shows the new block. */
-async function refresh(page: Page, block: number): Promise<void> {
-  await nextRequest(page)
+async function refreshTo(page: Page, block: number): Promise<void> {
+  await refresh(page)
   await expect.poll(() => dialogOf(page).locator('pre').nth(1).textContent()).toContain(`--block ${block}`)
 }
 
@@ -48,8 +48,8 @@ test('a selected text of a record stays over refreshes, and is updated when the 
   await page.evaluate(selectSome)
   const chosen = await selected(page)
   expect(chosen).toContain('"block": 1001,')
-  await refresh(page, 1_002)
-  await refresh(page, 1_003)
+  await refreshTo(page, 1_002)
+  await refreshTo(page, 1_003)
   expect(await selected(page)).toBe(chosen)
   expect(await json(page).textContent()).toBe(shown)
   await endSelection(page)
@@ -61,7 +61,7 @@ test('a selected fact stays while the others are updated', async ({ openBoard })
   const block = dialogOf(page).locator('dd').filter({ hasText: ', block' }).locator('code')
   await block.getByText('1001').dblclick()
   expect(await selected(page)).toBe('1001')
-  await refresh(page, 1_002)
+  await refreshTo(page, 1_002)
   expect(await selected(page)).toBe('1001')
   await endSelection(page)
   await block.getByText('1002').waitFor()
@@ -72,7 +72,7 @@ test('the button copies the text that is shown, although a newer one is availabl
   await json(page).getByText('"block": 1001,').waitFor()
   const shown = await json(page).textContent()
   await page.evaluate(selectSome)
-  await refresh(page, 1_002)
+  await refreshTo(page, 1_002)
   await page.getByRole('button', { name: 'Copy JSON' }).press('Enter')
   await page.getByText('JSON copied', { exact: true }).waitFor()
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(shown)
@@ -92,12 +92,6 @@ test('a selected number of the list stays selected over a refresh', async ({ ope
   const { page } = await openBoard({ movesClock: true })
   await rowOf(page, 'CRWD').locator('.price .whole').dblclick()
   expect(await selected(page)).toBe('1079.9')
-  const arrived = page.waitForResponse(listPath)
-  await nextRequest(page)
-  await arrived
-  await page
-    .locator('#freshness')
-    .getByText(/read \d s ago/)
-    .waitFor()
+  await refresh(page)
   expect(await selected(page)).toBe('1079.9')
 })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { bannerOf, failedRequest, listed, nextRequest, opened, test } from '../support/browser/board.ts'
+import { bannerOf, failedRequest, listed, nextRequest, opened, refresh, test } from '../support/browser/board.ts'
 import { atLength, listPath, shorter } from '../support/browser/responses.ts'
 
 /** Records every layout shift since the page's start in `shifts`. */
@@ -87,8 +87,8 @@ test.for([
     await page.screenshot()
     await page.evaluate(takeShifts)
     for (const count of [2, 3]) {
-      await nextRequest(page)
-      await expect.poll(() => requests.filter(path => path === '/price/IBM')).toHaveLength(count)
+      await refresh(page)
+      expect(requests.filter(path => path === '/price/IBM')).toHaveLength(count)
       await expectNoShifts(page)
     }
   },

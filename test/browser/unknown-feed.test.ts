@@ -1,5 +1,14 @@
 import { expect } from 'vitest'
-import { dialogOf, failedRequest, listed, nextRequest, opened, test, testnetSymbol } from '../support/browser/board.ts'
+import {
+  dialogOf,
+  failedRequest,
+  listed,
+  nextRequest,
+  opened,
+  queryOf,
+  test,
+  testnetSymbol,
+} from '../support/browser/board.ts'
 import { describeFocus } from '../support/browser/in-page.ts'
 import { changeResponses, listPath } from '../support/browser/responses.ts'
 
@@ -29,7 +38,7 @@ test.for([
     expect(others.length).toBeLessThanOrEqual(maxRequests)
     await page.keyboard.press('Escape')
     await dialogOf(page).waitFor({ state: 'hidden' })
-    await expect.poll(() => page.url()).not.toContain('feed=')
+    await expect.poll(() => queryOf(page)).not.toContain('feed')
     await listed(page)
     await expect.poll(() => page.evaluate(describeFocus)).toBe('Search')
   },

@@ -6,6 +6,7 @@ import {
   filterOf,
   listed,
   opened,
+  queryOf,
   rowOf,
   symbolsOf,
   test,
@@ -18,11 +19,11 @@ test('a search without a match can be cleared, and leads to the network that has
   const { page } = await openBoard({ query: `?search=${testnetSymbol}&show=OK` })
   await page.getByRole('button', { name: 'Clear filter' }).click()
   await expect.poll(() => symbolsOf(page)).toHaveLength(feedCounts.mainnet)
-  expect(new URL(page.url()).search).toBe('')
+  expect(await queryOf(page)).toBe('')
   await page.getByLabel('Search').fill(testnetSymbol.toLowerCase())
   await page.getByRole('link', { name: `${testnetSymbol} is on the testnet` }).click()
   await expect.poll(() => symbolsOf(page)).toContain(testnetSymbol)
-  expect(new URL(page.url()).search).toBe(`?network=testnet&search=${testnetSymbol}`)
+  expect(await queryOf(page)).toBe(`?network=testnet&search=${testnetSymbol}`)
 })
 
 test('a network that does not exist is a problem that names the others, as in the API (D6)', async ({ openBoard }) => {
@@ -48,9 +49,9 @@ test('the URL of a view opens the same view', async ({ openBoard }) => {
   await page.getByRole('columnheader', { name: 'Price, USD' }).getByRole('button').click()
   await page.getByRole('columnheader', { name: 'Price, USD' }).getByRole('button').click()
   await page.getByRole('link', { name: 'labTSLA' }).click()
-  expect(page.url()).toMatch(/\?network=testnet&search=A&show=not-served&sort=-price&feed=labTSLA$/)
+  expect(await queryOf(page)).toBe('?network=testnet&search=A&show=not-served&sort=-price&feed=labTSLA')
 
-  const { page: other } = await openBoard({ query: new URL(page.url()).search })
+  const { page: other } = await openBoard({ query: await queryOf(page) })
   await other.getByRole('heading', { name: 'labTSLA' }).waitFor()
   await expect.poll(() => symbolsOf(other)).toEqual(await symbolsOf(page))
   expect(await symbolsOf(other)).toEqual(['labTSLA', 'AMZN'])
@@ -75,7 +76,7 @@ test('to open a feed is an entry of the history, to step replaces it, and to clo
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
-    await expect.poll(() => page.url()).not.toContain('feed')
+    await expect.poll(() => queryOf(page)).not.toContain('feed')
   }
   expect(await page.evaluate('history.length')).toBe(length + 1)
   await page.goForward()
@@ -91,7 +92,7 @@ test('back and forward move between networks, and a feed that was opened by its 
   await opened(page)
   const length = await page.evaluate<number>('history.length')
   await page.keyboard.press('Escape')
-  await expect.poll(() => page.url()).not.toContain('feed')
+  await expect.poll(() => queryOf(page)).not.toContain('feed')
   expect(await page.evaluate('history.length')).toBe(length)
   await page.getByText('Testnet').click()
   await page.getByRole('link', { name: 'AMD' }).waitFor()
@@ -126,7 +127,7 @@ test('a feed reopened before the close event of its dialog stays open, one close
     }`)
     await page.evaluate(nextFrames)
     expect(await page.getByRole('heading', { name: 'IBM' }).isVisible(), steps).toBe(true)
-    expect(page.url()).toMatch(/\?feed=IBM$/)
+    expect(await queryOf(page)).toMatch(/\?feed=IBM$/)
   }
   // Without a cancel event, and while the page is drawn.
   const isOpen = await page.evaluate(`
@@ -136,7 +137,7 @@ test('a feed reopened before the close event of its dialog stays open, one close
   expect(isOpen).toBe(false)
   await page.evaluate(nextFrames)
   expect(await dialogOf(page).count()).toBe(0)
-  expect(page.url()).not.toContain('feed')
+  expect(await queryOf(page)).not.toContain('feed')
 })
 
 test('the back button undoes no letter of a search, and restores the search field, also with the focus', async ({
@@ -158,7 +159,7 @@ test('the board works with and without the slash at the end of its URL', async (
   await expect.poll(() => symbolsOf(page)).toHaveLength(feedCounts.testnet)
   await page.getByRole('link', { name: 'TSLA', exact: true }).click()
   await page.getByText(`curl '${deployment.baseUrl}/price/TSLA?network=testnet'`).waitFor()
-  expect(page.url()).toBe(`${deployment.baseUrl}?network=testnet&feed=TSLA`)
+  expect(await page.evaluate('location.href')).toBe(`${deployment.baseUrl}?network=testnet&feed=TSLA`)
 })
 
 test('the summary counts the whole list, and each of its parts sets and removes its filter', async ({

@@ -67,7 +67,8 @@ export const test = plainTest
     })
     return async ({ query = '', expected, movesClock, prepare, ...options }: Opening = {}): Promise<Board> => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options })
-      context.setDefaultTimeout(20_000)
+      // Ends a test that hangs.
+      context.setDefaultTimeout(100_000)
       closing.push(async () => {
         // A handler can still be under way.
         for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -104,12 +105,23 @@ async function standClock(page: Page): Promise<void> {
   await page.addInitScript({ content: recordRequests })
 }
 
-/** Records in `requestedAtMs` when the page requests anything, on the page's clock. */
+/**
+ * Records in `requestedAtMs` when the page requests anything, on the page's clock, and in `pending` how many requests have
+ * no complete response.
+ */
 const recordRequests = `globalThis.requestedAtMs = []
+globalThis.pending = 0
 const request = fetch
-globalThis.fetch = (...parameters) => {
+globalThis.fetch = async (...parameters) => {
   requestedAtMs.push(Date.now())
-  return request(...parameters)
+  pending += 1
+  try {
+    const response = await request(...parameters)
+    const text = await response.text()
+    return Object.assign(response, { text: async () => text })
+  } finally {
+    pending -= 1
+  }
 }`
 
 /** Checks the responses to a browser against openapi.yaml. Returns a function that waits for all checks and lists the differences. */
@@ -171,13 +183,32 @@ export function bannerOf(page: Page): Locator {
   return page.locator('#failure')
 }
 
-/** Moves the page's clock to its next request. A page that has not set its timer yet gets more time. */
+/** Counts the requests of a page whose clock stands, without those of its documents. */
+export function countRequests(page: Page): Promise<number> {
+  return page.evaluate<number>('requestedAtMs.length')
+}
+
+/** Waits until a page whose clock stands has drawn the responses to all of its requests. */
+export async function settled(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate('pending')).toBe(0)
+}
+
+/** Moves the page's clock to its next request. */
 export async function nextRequest(page: Page): Promise<void> {
-  const countRequests = () => page.evaluate<number>('requestedAtMs.length')
-  const before = await countRequests()
-  const move = async () => {
-    await page.clock.fastForward(10_300)
-    return countRequests()
-  }
-  await expect.poll(move).toBeGreaterThan(before)
+  // The page sets its timer when it has drawn a response.
+  await settled(page)
+  const before = await countRequests(page)
+  await page.clock.fastForward(10_300)
+  expect(await countRequests(page)).toBeGreaterThan(before)
+}
+
+/** Moves the page's clock to its next request, and waits until the response is drawn. */
+export async function refresh(page: Page): Promise<void> {
+  await nextRequest(page)
+  await settled(page)
+}
+
+/** Returns the query of the page's URL, as the page has it: Playwright learns of a change later. */
+export function queryOf(page: Page): Promise<string> {
+  return page.evaluate<string>('location.search')
 }
