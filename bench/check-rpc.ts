@@ -14,7 +14,8 @@ Exit code: 0 when every URL serves a network and the URLs of each network agree,
 
 if (import.meta.main) process.exitCode = await main(process.argv.slice(2))
 
-async function main(args: readonly string[]): Promise<number> {
+/** @returns the exit code */
+export async function main(args: readonly string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     console.log(help)
     return 0

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { main } from '../../bench/check-rpc.ts'
 import { checkRpc } from '../../bench/rpc-report.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
@@ -25,7 +26,20 @@ beforeAll(async () => {
     startChain({ ...toChainKind(network), feeds: toStandInFeeds(network, registry[network], now) })
   mainnet = await start('mainnet')
   testnet = await start('testnet')
-}, 60_000)
+})
+
+// No endpoint times out, and nothing is printed.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal)
+  vi.spyOn(console, 'log').mockReturnValue()
+  vi.spyOn(console, 'error').mockReturnValue()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 afterAll(async () => {
   await mainnet.stop()
@@ -36,24 +50,26 @@ const supported = (feeds: number) =>
   expect.stringMatching(`: supported: ${feeds} feeds at block \\d+, \\d+ s old, read in \\d+ ms$`)
 const elsewhere = 'another chain (wrong-chain), as expected of a URL of one network'
 
-/** Runs the command with URLs on its standard input. */
-async function run(input: string, ...args: string[]) {
-  const child = spawn(process.execPath, ['bench/check-rpc.ts', ...args])
+test('the command reads URLs from its standard input, and prints no path, query or user of them', async () => {
+  const child = spawn(process.execPath, ['bench/check-rpc.ts'])
   const ended = once(child, 'close')
-  child.stdin.end(input)
+  child.stdin.end(`http://127.0.0.1:9/?key=${canary}\n, http://127.0.0.1:9/KEY`)
   const [printed, complained] = await Promise.all([text(child.stdout), text(child.stderr)])
-  return { printed, complained, code: (await ended)[0] }
-}
-
-test('URLs of each network are supported, two of one network agree, and no path, query or user is printed', async () => {
-  await using proxy = await startProxyNode(mainnet.rpcUrl)
-  const { printed, complained, code } = await run(
-    `${mainnet.rpcUrl}/?key=${canary}\n${proxy.url.href}, ${testnet.rpcUrl}`,
-  )
-  expect({ code, complained }).toEqual({ code: 0, complained: '' })
+  const [code] = await ended
+  expect({ code, complained }).toEqual({ code: 1, complained: '' })
   expect(printed).not.toMatch(new RegExp(`KEY|${canary}`))
-  expect(printed.trim().split('\n')).toEqual([
-    `rpc-1  ${mainnet.rpcUrl}`,
+  expect(printed.match(/^rpc-\d .*/gm)).toEqual(['rpc-1  http://127.0.0.1:9', 'rpc-2  http://127.0.0.1:9'])
+})
+
+test('URLs of each network are supported, and two of one network agree', async () => {
+  await using proxy = await startProxyNode(mainnet.rpcUrl)
+  const { rpcUrl } = mainnet
+  expect(await main([`${rpcUrl}/?key=${canary}`, `${proxy.url.href}, ${testnet.rpcUrl}`])).toBe(0)
+  expect(console.error).not.toHaveBeenCalled()
+  const [[printed] = []] = vi.mocked(console.log).mock.calls
+  expect(printed).not.toMatch(new RegExp(`KEY|${canary}`))
+  expect(printed.split('\n')).toEqual([
+    `rpc-1  ${rpcUrl}`,
     supported(registry.mainnet.length),
     `  testnet: ${elsewhere}`,
     `rpc-2  ${proxy.url.origin}`,
@@ -64,7 +80,7 @@ test('URLs of each network are supported, two of one network agree, and no path,
     supported(registry.testnet.length),
     expect.stringMatching(/^mainnet: rpc-1, rpc-2 agree at block \d+$/),
   ])
-}, 60_000)
+})
 
 test('a URL whose rows differ is named with the feeds', async () => {
   // Changes the last digit of the first feed's `answer`.
@@ -106,19 +122,15 @@ test('two URLs of one host agree, with the note that they count once', async () 
   expect(lines.at(-1)).toBe('mainnet: some URLs share a host, which counts once for `agreement`')
 })
 
-test.each([[''], ['https://a.test https://user:KEY@a.test']])(
-  'the input %j is rejected without being printed',
-  async input => {
-    expect(await run(input)).toEqual({
-      code: 2,
-      printed: '',
-      complained: 'RPC URLs are expected: https, or http with a loopback host; without a user name. See --help.\n',
-    })
-  },
-)
+test.each(['', 'https://a.test https://user:KEY@a.test'])('%j is rejected without being printed', async argument => {
+  expect(await main([argument])).toBe(2)
+  expect(console.log).not.toHaveBeenCalled()
+  expect(vi.mocked(console.error).mock.calls).toEqual([
+    ['RPC URLs are expected: https, or http with a loopback host; without a user name. See --help.'],
+  ])
+})
 
 test('--help prints the command', async () => {
-  const { code, printed } = await run('', '--help')
-  expect(code).toBe(0)
-  expect(printed).toMatch(/^npm run --silent check-rpc -- URL…/)
+  expect(await main(['--help'])).toBe(0)
+  expect(console.log).toHaveBeenCalledWith(expect.stringMatching(/^npm run --silent check-rpc -- URL…/))
 })
