@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { hedgeDelayMs } from '../../lambda/timing.ts'
 import {
   addressesOf,
   encodeOutput,
@@ -14,12 +15,11 @@ import {
   type FaultyNode,
   type Respond,
   rpcError,
-  silence,
   startFaultyNode,
   status,
   toReply,
 } from '../support/chain/faulty-node.ts'
-import { createReader, fault, feed, mainnet, unavailable } from '../support/chain/reader.ts'
+import { createReader, fault, feed, mainnet, silentFor, unavailable } from '../support/chain/reader.ts'
 
 vi.mock(import('node:timers/promises'), async load =>
   (await import('../support/chain/pauses.ts')).shortenPauses(await load()),
@@ -28,6 +28,7 @@ vi.mock(import('node:timers/promises'), async load =>
 /** A reader for which two endpoints must agree. */
 let reader: Awaited<ReturnType<typeof createReader>>
 beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] })
   reader = await createReader(2)
 })
 afterEach(() => vi.useRealTimers())
@@ -109,7 +110,7 @@ test('a node that names a low block moves the block that two others are asked at
 
 test.each<[string, Respond, object]>([
   ['fails', status(401), fault(1, 'unauthorized', { httpStatus: 401 })],
-  ['is slow', silence, fault(1, 'slow')],
+  ['is slow', silentFor(hedgeDelayMs), fault(1, 'slow')],
 ])(
   'after an endpoint that %s the third is asked, and two agree without it (D24, D29)',
   async (_, respond, expected) => {
@@ -128,7 +129,6 @@ test('the endpoints that agreed are asked first for 30 s (D24, D29)', async () =
   await using two = await startFaultyNode(node(1_010))
   await using three = await startFaultyNode(node(1_010))
   const nodes = [one, two, three]
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   expect(await countRequests(nodes)).toEqual([1, 1, 1])
   isUp = true
   expect(await countRequests(nodes)).toEqual([0, 1, 1])

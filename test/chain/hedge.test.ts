@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Endpoint, hedge, type Outcome } from '../../lambda/chain/hedge.ts'
 import { Fault, type FaultKind } from '../../lambda/faults.ts'
 
@@ -8,7 +7,8 @@ const [a, b, c] = endpoints as [Endpoint, Endpoint, Endpoint]
 const nameOf = ({ rpcUrl }: Endpoint) => rpcUrl.pathname.slice(1)
 const soon = (ms: number) => performance.now() + ms
 
-afterEach(() => vi.useRealTimers())
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
 
 type Behaviour = (signal: AbortSignal) => Promise<string>
 type Behaviours = Readonly<Record<string, Behaviour>>
@@ -34,9 +34,20 @@ const returns =
   (value: string): Behaviour =>
   () =>
     Promise.resolve(value)
+const returnsAfter =
+  (ms: number, value: string): Behaviour =>
+  () =>
+    new Promise(resolve => setTimeout(resolve, ms, value))
 const silent: Behaviour = signal =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Fault('timeout'))))
 const fault = (endpoint: Endpoint, kind: FaultKind): Outcome<string> => ({ endpoint, fault: new Fault(kind) })
+
+/** Asks endpoints in a round, and moves the clock to its deadline. */
+async function run(asked: readonly Endpoint[], settings: ReturnType<typeof round>) {
+  const outcomes = hedge(asked, settings)
+  await vi.advanceTimersByTimeAsync(settings.deadline - performance.now())
+  return await outcomes
+}
 
 /** A round that is over when so many endpoints returned `enough`. */
 const round = (ask: (endpoint: Endpoint, signal: AbortSignal) => Promise<string>, deadline: number, parallel = 1) => ({
@@ -64,7 +75,7 @@ test.each<[string, Behaviours, number, readonly Outcome<string>[]]>([
   ],
   [
     'one that was hedged returns first, and the other has neither a value nor a fault',
-    { a: () => sleep(700, 'enough'), b: silent },
+    { a: returnsAfter(700, 'enough'), b: silent },
     3_000,
     [{ endpoint: a, value: 'enough' }, { endpoint: b }],
   ],
@@ -103,18 +114,18 @@ test.each<[string, Behaviours, number, readonly Outcome<string>[]]>([
   ],
 ])('of three endpoints, %s (D24)', async (_, behaviours, deadlineMs, outcomes) => {
   const { ask, asked, aborted } = createEndpoints(behaviours)
-  expect(await hedge(endpoints, round(ask, soon(deadlineMs)))).toEqual(outcomes)
+  expect(await run(endpoints, round(ask, soon(deadlineMs)))).toEqual(outcomes)
   expect(asked).toEqual(outcomes.map(({ endpoint }) => nameOf(endpoint)).toSorted())
   expect(aborted).toEqual(asked.filter(name => behaviours[name] === silent))
 })
 
 test('of two that are asked at once, the first that returns waits for the other (D29)', async () => {
   const { ask, asked } = createEndpoints({
-    a: () => sleep(100, 'enough'),
+    a: returnsAfter(100, 'enough'),
     b: returns('enough'),
     c: returns('enough'),
   })
-  expect(await hedge(endpoints, round(ask, soon(3_000), 2))).toEqual([
+  expect(await run(endpoints, round(ask, soon(3_000), 2))).toEqual([
     { endpoint: b, value: 'enough' },
     { endpoint: a, value: 'enough' },
   ])
@@ -123,7 +134,7 @@ test('of two that are asked at once, the first that returns waits for the other 
 
 test('of two that are asked at once, one that fails is followed by the next (D29)', async () => {
   const { ask } = createEndpoints({ a: silent, b: fails('rpc-error'), c: returns('enough') })
-  expect(await hedge(endpoints, round(ask, soon(300), 2))).toEqual([
+  expect(await run(endpoints, round(ask, soon(300), 2))).toEqual([
     fault(b, 'rpc-error'),
     { endpoint: c, value: 'enough' },
     fault(a, 'timeout'),
@@ -131,24 +142,28 @@ test('of two that are asked at once, one that fails is followed by the next (D29
 })
 
 test('each endpoint is asked 600 ms after the one before (D24)', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   const began = performance.now()
   const times: number[] = []
   const ask = (_: Endpoint, signal: AbortSignal) => {
     times.push(performance.now() - began)
     return silent(signal)
   }
-  const outcomes = hedge(endpoints, round(ask, soon(1_750)))
-  await vi.advanceTimersByTimeAsync(1_750)
-  expect(await outcomes).toEqual([fault(a, 'timeout'), fault(b, 'timeout'), fault(c, 'timeout')])
+  expect(await run(endpoints, round(ask, soon(1_750)))).toEqual([
+    fault(a, 'timeout'),
+    fault(b, 'timeout'),
+    fault(c, 'timeout'),
+  ])
   expect(times).toEqual([0, 600, 1_200])
 })
 
 test('an attempt ends after 1.5 s (D24)', async () => {
-  const { ask } = createEndpoints({ a: silent })
-  // Before the deadline, and before two attempts could end.
+  const { ask, aborted } = createEndpoints({ a: silent })
   const outcomes = hedge([a], round(ask, soon(10_000)))
-  expect(await Promise.race([outcomes, sleep(2_900, 'too late', { ref: false })])).toEqual([fault(a, 'timeout')])
+  await vi.advanceTimersByTimeAsync(1_499)
+  expect(aborted).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(aborted).toEqual(['a'])
+  expect(await outcomes).toEqual([fault(a, 'timeout')])
 })
 
 test('an error that is no fault is thrown', async () => {
@@ -157,16 +172,14 @@ test('an error that is no fault is thrown', async () => {
 })
 
 test('no timer remains after the round', async () => {
-  const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
-  const before = timers()
-  const { ask } = createEndpoints({ a: fails('rpc-error'), b: returns('enough') })
-  await hedge(endpoints, round(ask, soon(3_000)))
-  expect(timers()).toBe(before)
+  const { ask } = createEndpoints({ a: returns('enough'), b: silent })
+  await hedge(endpoints, { ...round(ask, soon(3_000), 2), isOver: () => true })
+  expect(vi.getTimerCount()).toBe(0)
 })
 
-test('no endpoint is asked after the round has ended', async () => {
-  const { ask, asked } = createEndpoints({ a: returns('enough'), b: silent })
+test('no endpoint is asked after the round, even while an attempt does not end', async () => {
+  const { ask, asked } = createEndpoints({ a: returns('enough'), b: () => new Promise(() => {}) })
   await hedge(endpoints, { ...round(ask, soon(3_000), 2), isOver: () => true })
-  await sleep(650)
+  await vi.advanceTimersByTimeAsync(3_000)
   expect(asked).toEqual(['a', 'b'])
 })

@@ -1,15 +1,14 @@
-import net from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { generate } from 'selfsigned'
 import { afterEach, expect, test } from 'vitest'
 import { post } from '../../lambda/chain/post.ts'
 import { Fault } from '../../lambda/faults.ts'
-import { startFaultyNode } from '../support/chain/faulty-node.ts'
+import { startFaultyNode, status } from '../support/chain/faulty-node.ts'
 
 const trusted = getCACertificates('default')
 afterEach(() => setDefaultCACertificates(trusted))
 
-const send = (url: URL) => post(url, '{"request":0}', AbortSignal.timeout(2_000))
+const send = (url: URL) => post(url, '{"request":0}', new AbortController().signal)
 
 /**
  * Starts a node with a new self-signed certificate for an address.
@@ -70,19 +69,8 @@ test('a node with another host’s certificate is unreachable, and does not rece
 })
 
 test('a request to an https URL is never sent unencrypted', async () => {
-  const first: Buffer[] = []
-  const server = net.createServer(socket => {
-    socket.on('error', () => {})
-    socket.once('data', part => {
-      first.push(part)
-      socket.destroy()
-    })
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as net.AddressInfo
-  await expect(send(new URL(`https://127.0.0.1:${port}/KEY`))).rejects.toEqual(new Fault('unreachable'))
-  // TLS begins with a handshake record.
-  expect(first[0]?.[0]).toBe(0x16)
-  expect(first[0]?.toString('latin1')).not.toContain('KEY')
-  server.close()
+  await using node = await startFaultyNode(status(200, 'yes'))
+  await expect(send(new URL(`https://${node.url.host}/KEY`))).rejects.toEqual(new Fault('unreachable'))
+  expect(node.countOpened()).toBe(1)
+  expect(node.requests).toEqual([])
 })

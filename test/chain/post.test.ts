@@ -1,10 +1,17 @@
-import { expect, test, vi } from 'vitest'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import type { ClientRequest } from 'node:http'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { post } from '../../lambda/chain/post.ts'
 import { Fault } from '../../lambda/faults.ts'
 import { startFaultyNode, status } from '../support/chain/faulty-node.ts'
+import { until } from '../support/faults/clock.ts'
 
-const send = (url: URL, signal = AbortSignal.timeout(2_000)) => post(url, '{"request":0}', signal)
+const send = (url: URL, signal = new AbortController().signal) => post(url, '{"request":0}', signal)
 const succeed = status(200, 'yes')
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
 
 test('a request on an idle connection that broke is repeated on a new one (D24)', async () => {
   const used = new Set<unknown>()
@@ -74,44 +81,47 @@ test('a request is repeated on a new connection, because other idle ones may be 
 
 test('a connection that was idle for 4 s is not used again', async () => {
   await using node = await startFaultyNode(succeed)
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   await send(node.url)
   vi.setSystemTime(Date.now() + 3_999)
   await send(node.url)
   expect(node.countOpened()).toBe(1)
   vi.setSystemTime(Date.now() + 4_000)
   await send(node.url)
-  vi.useRealTimers()
   expect(node.countOpened()).toBe(2)
 })
 
 test('requests to another endpoint do not make an idle connection younger', async () => {
   await using spare = await startFaultyNode(succeed)
   await using busy = await startFaultyNode(succeed)
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   await send(spare.url)
   for (const _ of [1, 2, 3]) {
     vi.setSystemTime(Date.now() + 3_000)
     await send(busy.url)
   }
   await send(spare.url)
-  vi.useRealTimers()
   expect(spare.countOpened()).toBe(2)
 })
+
+/** Sends a request, and waits until its connection is closed or can be used again. */
+async function sendAndEnd(url: URL): Promise<string> {
+  const created = Promise.withResolvers<ClientRequest>()
+  const onCreated = (message: unknown) => created.resolve((message as { request: ClientRequest }).request)
+  subscribe('http.client.request.created', onCreated)
+  const sent = send(url)
+  const ended = once(await created.promise, 'close')
+  unsubscribe('http.client.request.created', onCreated)
+  return await sent.finally(() => ended)
+}
 
 test('a connection is used again after a response other than 200 with a short body', async () => {
   let bodyBytes = 65_536
   await using node = await startFaultyNode(response => response.writeHead(429).end('x'.repeat(bodyBytes)))
-  const expectRefusal = async () => {
-    await expect(send(node.url)).rejects.toEqual(new Fault('rate-limited', { httpStatus: 429 }))
-    // The body arrives after the status.
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
-  for (let calls = 0; calls < 10; calls += 1) await expectRefusal()
+  const refused = new Fault('rate-limited', { httpStatus: 429 })
+  for (let calls = 0; calls < 10; calls += 1) await expect(sendAndEnd(node.url)).rejects.toEqual(refused)
   expect(node.countOpened()).toBe(1)
   bodyBytes = 10_000_000
-  await expectRefusal()
-  await vi.waitFor(() => expect(node.countOpen()).toBe(0))
+  await expect(sendAndEnd(node.url)).rejects.toEqual(refused)
+  await until(() => node.countOpen() === 0)
 })
 
 test('a fault does not wait for the body of its response, and the end of the read closes the connection', async () => {

@@ -1,8 +1,8 @@
-import { numberToHex } from 'viem'
+import { type Hex, numberToHex } from 'viem'
 import { afterEach, expect, test, vi } from 'vitest'
 import { readEndpoint } from '../../lambda/chain/read-call.ts'
 import { Fault } from '../../lambda/faults.ts'
-import { encodeOutput, encodeRow, returned, words } from '../support/chain/encoding.ts'
+import { encodeOutput, encodeRow, returned, rowWithoutCode, words } from '../support/chain/encoding.ts'
 import { startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
 
 const feed = { symbol: 'A', address: numberToHex(0x1000, { size: 20 }), token: numberToHex(0x2000, { size: 20 }) }
@@ -11,10 +11,10 @@ const row = encodeRow(returned(words(0, 5, 1, 5, 1)), returned(words(1, 5, 1, 1,
 
 afterEach(() => vi.useRealTimers())
 
-/** Reads one feed at a node that returns this output. */
-async function readOutput(output: string, block?: number) {
+/** Reads feeds at a node that returns this output. */
+async function readOutput(output: string, block?: number, feeds = [feed]) {
   await using node = await startFaultyNode((response, body) => response.end(toReply(body, output)))
-  return await readEndpoint(node.url, { network: 'mainnet', feeds: [feed] }, block, AbortSignal.timeout(5_000))
+  return await readEndpoint(node.url, { network: 'mainnet', feeds }, block, new AbortController().signal)
 }
 
 test('a reading has the feeds, the chain, the block, both times, and the rows as they came (D15)', async () => {
@@ -64,7 +64,17 @@ test('a further call at the block of the first but at another time is a fault (D
     response.end(toReply(body, encodeOutput({ ...head(), time }, rows)))
     time -= 1
   })
-  const read = readEndpoint(node.url, { network: 'mainnet', feeds }, undefined, AbortSignal.timeout(5_000))
+  const read = readEndpoint(node.url, { network: 'mainnet', feeds }, undefined, new AbortController().signal)
   await expect(read).rejects.toEqual(new Fault('wrong-block'))
   expect(node.requests).toHaveLength(2)
+})
+
+test('that no feed has code is a fault from two feeds on, and a statement about the feed for one (D24)', async () => {
+  const output = (...rows: Hex[]) => encodeOutput(head(), rows)
+  const noContract = { feed, unreadable: 'no contract is at its address' }
+  expect((await readOutput(output(rowWithoutCode))).feeds).toEqual([noContract])
+  const both = readOutput(output(rowWithoutCode, rowWithoutCode), undefined, [feed, feed])
+  await expect(both).rejects.toEqual(new Fault('no-state'))
+  const { feeds } = await readOutput(output(rowWithoutCode, row), undefined, [feed, feed])
+  expect(feeds).toMatchObject([noContract, { detail: { status: 'OK' } }])
 })

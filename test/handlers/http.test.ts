@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createHandler, parseNetwork, type RouteResult, type Success } from '../../lambda/handlers/http.ts'
 import { formatNetworks } from '../../lambda/networks.ts'
@@ -114,17 +115,15 @@ test('every request has one line in the log, and each fault one more (D25)', asy
 
 test('a route that ends after the early response adds no second line to the log (D25)', async () => {
   const lines = [vi.spyOn(console, 'info'), vi.spyOn(console, 'warn')].map(log => log.mockImplementation(() => {}))
-  const late = new Promise<RouteResult>(resolve => {
-    setTimeout(resolve, 120, { result: { body: {}, readAt }, log: {} })
-  })
-  expect(await respond(() => late, 350)).toMatchObject({ statusCode: 503 })
-  await late
-  await new Promise(resolve => setTimeout(resolve, 20))
+  const { promise: late, resolve } = Promise.withResolvers<RouteResult>()
+  expect(await respond(() => late, 300)).toMatchObject({ statusCode: 503 })
+  resolve({ result: { body: {}, readAt }, log: {} })
+  await turn()
   expect(lines.map(({ mock }) => mock.calls)).toEqual([[], [[{ route: 'GET /test', outcome: 'chain-unavailable' }]]])
 })
 
 test('a function responds with 503 before Lambda’s timeout (D24)', async () => {
-  expect(await respondWith(() => new Promise(() => {}), 350)).toMatchObject({ statusCode: 503 })
+  expect(await respondWith(() => new Promise(() => {}), 300)).toMatchObject({ statusCode: 503 })
 })
 
 test.each([

@@ -2,7 +2,7 @@ import { robinhood } from 'viem/chains'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type FaultKind, faultKinds } from '../../lambda/faults.ts'
 import { type LogFields, logRequest, toLogFields } from '../../lambda/handlers/request-log.ts'
-import { Problem, type ProblemSlug, problemSlugs } from '../../lambda/problems.ts'
+import { Problem, type ProblemSlug } from '../../lambda/problems.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -108,5 +108,4 @@ test.each<[string, object, object]>([
 test('a problem slug that is not on the allowlist is redacted (D25)', () => {
   const problem = Object.assign(new Problem('not-configured'), { slug: 'KEY' as ProblemSlug })
   expect(linesOf({}, problem)).toEqual([['warn', { route: 'GET /test', outcome: '[redacted]' }]])
-  expect(new Set(problemSlugs).size).toBe(problemSlugs.length)
 })
