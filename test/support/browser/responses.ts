@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { parseExactly, type ShownList } from '../../../board/price-response.ts'
+import { toListText } from '../board/real-list.ts'
 
 /** Changes the API's responses on their way to the page. */
 export async function changeResponses(page: Page, path: RegExp, change: (text: string) => string): Promise<void> {
@@ -44,3 +45,15 @@ export const shorter = (text: string) =>
   text
     .replaceAll(/"(price|sharePrice|multiplier)":(\d+)[\d.]+/g, '"$1":$2')
     .replaceAll(/"status":"Corporate action"/g, '"status":"OK"')
+
+/** Answers requests of the list with five feeds of known values. */
+export async function listFive(page: Page): Promise<void> {
+  const body = toListText(
+    { answer: 3_00000000n, served: false, status: 'Stale' }, // AAPL
+    { answer: 1_00000000n }, // AMC
+    'no data', // AVGO
+    'unreadable', // BA
+    { answer: 2_00000000n, status: 'Market closed' }, // CCL
+  )
+  await page.route(listPath, route => route.fulfill({ body }))
+}
