@@ -1,30 +1,10 @@
 import { expect, test } from 'vitest'
 import { parseOptions } from '../../smoke/smoke.ts'
-import { silence, startFaultyNode } from '../support/chain/faulty-node.ts'
-import { runSmoke } from '../support/smoke/run-smoke.ts'
-
-test('a host that cannot be reached fails one check', async () => {
-  const node = await startFaultyNode(silence)
-  await node.stop()
-  const baseUrl = `${node.url.origin}/v1`
-  const { code, printed, complained } = await runSmoke(`${baseUrl}/`)
-  expect({ code, complained }).toEqual({ code: 1, complained: '' })
-  expect(printed.replace(/\d+\.\d s/, '0.0 s')).toBe(
-    [
-      `${baseUrl}\n`,
-      '  failed   openapi.json names the networks  GET /openapi.json: no response (ECONNREFUSED), first missing of 0\n',
-      '0 passed, 1 failed, 0 skipped; 1 requests in 0.0 s.\n',
-    ].join('\n'),
-  )
-})
 
 const badUrl = 'One URL is expected, http or https, without user, query and fragment: https://api.example/v1.'
 
-test('a wrong command is one sentence and exit code 2', async () => {
-  expect(await runSmoke()).toEqual({ code: 2, printed: '', complained: `${badUrl}\n` })
-})
-
 test.each([
+  [[], badUrl],
   [['api.example/v1'], badUrl],
   [['ftp://api.example/v1'], badUrl],
   [['https://api.example/v1?network=testnet'], badUrl],

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { networks, ofEachNetwork, toQuery } from '../../lambda/networks.ts'
@@ -28,6 +28,9 @@ afterAll(async () => {
   await gateway.stop()
   await sandbox[Symbol.asyncDispose]()
 })
+
+// Nothing is cached from the test before: the age of a hit is compared with the real time.
+beforeEach(() => clock.sleep(10_000))
 
 afterEach(() => {
   vi.unstubAllEnvs()

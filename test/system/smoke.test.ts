@@ -1,12 +1,13 @@
+import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { networks, ofEachNetwork } from '../../lambda/networks.ts'
 import { type Gateway, startGateway } from '../../local/gateway/gateway.ts'
 import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
 import { type Client, createClient } from '../../smoke/client.ts'
 import { runChecks } from '../../smoke/smoke.ts'
+import { silence, startFaultyNode } from '../support/chain/faulty-node.ts'
 import { createClock } from '../support/smoke/clock.ts'
 import { toReply } from '../support/smoke/reply.ts'
-import { runSmoke } from '../support/smoke/run-smoke.ts'
 
 let sandbox: Sandbox
 const gateways: Gateway[] = []
@@ -27,6 +28,14 @@ async function start(cacheCluster: boolean, nowMs = () => performance.now()): Pr
   return gateway.baseUrl
 }
 
+/** Runs the command as people do. */
+const runSmoke = (...args: string[]) =>
+  new Promise<{ code: number | null; printed: string; complained: string }>(resolve => {
+    const child = execFile(process.execPath, ['smoke/smoke.ts', ...args], (_, printed, complained) =>
+      resolve({ code: child.exitCode, printed, complained }),
+    )
+  })
+
 test('the command waits until the cache of a stage has ended, and reports all checks', async () => {
   const { code, printed, complained } = await runSmoke(await start(true))
   expect({ code, complained }).toEqual({ code: 0, complained: '' })
@@ -34,6 +43,26 @@ test('the command waits until the cache of a stage has ended, and reports all ch
   // A machine that is slow enough lets an entry of the cache end between two requests, which is noted.
   expect(printed.match(/^ {2}(passed|noted) /gm)).toHaveLength(27 + 4 * networks.length)
   expect(printed).toMatch(/^\d+ passed, 0 failed, (\d noted, )?0 skipped; \d+ requests in [\d.]+ s\.\n$/m)
+})
+
+test('a host that cannot be reached fails one check', async () => {
+  const node = await startFaultyNode(silence)
+  await node.stop()
+  const baseUrl = `${node.url.origin}/v1`
+  const { code, printed, complained } = await runSmoke(`${baseUrl}/`)
+  expect({ code, complained }).toEqual({ code: 1, complained: '' })
+  expect(printed.replace(/\d+\.\d s/, '0.0 s')).toBe(
+    [
+      `${baseUrl}\n`,
+      '  failed   openapi.json names the networks  GET /openapi.json: no response (ECONNREFUSED), first missing of 0\n',
+      '0 passed, 1 failed, 0 skipped; 1 requests in 0.0 s.\n',
+    ].join('\n'),
+  )
+})
+
+test('a wrong command is one sentence and exit code 2', async () => {
+  const complained = expect.stringMatching(/^One URL is expected, .*\n$/)
+  expect(await runSmoke()).toEqual({ code: 2, printed: '', complained })
 })
 
 test('a service without a cache passes a run that expects none', async () => {
