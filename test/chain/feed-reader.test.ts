@@ -107,7 +107,8 @@ async function readInOneBlock() {
 }
 
 test('status and latestRoundData() are of one block while the feed changes all the time (D1)', async () => {
-  const [standIn] = standIns
+  // Other tests replace the code of the first feeds.
+  const standIn = standIns.at(-1)
   if (standIn === undefined) throw new Error('No feed')
   // Without time limits of the reads.
   stopClock()
@@ -120,7 +121,7 @@ test('status and latestRoundData() are of one block while the feed changes all t
   const changed = change()
   const blocks = { OK: new Set<number>(), Stale: new Set<number>() }
   while (blocks.OK.size < 50 || blocks.Stale.size < 50) {
-    const { status, servesLatestRoundData, latestRoundDataReverts, block } = await readFirstFeed()
+    const { status, servesLatestRoundData, latestRoundDataReverts, block } = await readLastFeed()
     expect(servesLatestRoundData).toBe(status === 'OK')
     expect(latestRoundDataReverts).toBe(status === 'OK' ? undefined : 'FeedUnavailable')
     expect(['OK', 'Stale']).toContain(status)
@@ -131,9 +132,9 @@ test('status and latestRoundData() are of one block while the feed changes all t
 })
 
 /** Reads with a second round: rarely, anvil returns an error for the latest block while it makes the next one. */
-async function readFirstFeed() {
+async function readLastFeed() {
   const options = { rpcUrls: [new URL(chain.rpcUrl)], agreement: 1, deadline: performance.now() + readMs }
-  const { reading } = await readFeeds({ network: 'testnet', feeds: feeds.slice(0, 1) }, options)
+  const { reading } = await readFeeds({ network: 'testnet', feeds: feeds.slice(-1) }, options)
   if (reading instanceof Problem) throw reading
   const [feed] = reading.feeds
   if (feed === undefined || 'unreadable' in feed) throw new Error('The feed was not read')

@@ -1,21 +1,27 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
-import { handler as getPrice } from '../../lambda/handlers/get-price.ts'
-import { handler } from '../../lambda/handlers/list-prices.ts'
 import type { ParameterStore } from '../../local/functions/parameter-store.ts'
 import { type KeyedNode, startKeyedNode } from '../support/chain/keyed-node.ts'
 import { contextWith, listEvent, startStubbedStore } from '../support/container.ts'
+import { stopClock } from '../support/faults/clock.ts'
 
 let node: KeyedNode
 let store: ParameterStore
+let getPrice: typeof import('../../lambda/handlers/get-price.ts').handler
+let listPrices: typeof getPrice
 
 beforeAll(async () => {
+  stopClock()
   node = await startKeyedNode('testnet')
   node.accept('KEY')
   store = await startStubbedStore(new Map([['testnet', node.toRpcUrl('KEY')]]))
+  vi.resetModules()
+  getPrice = (await import('../../lambda/handlers/get-price.ts')).handler
+  listPrices = (await import('../../lambda/handlers/list-prices.ts')).handler
 })
 
 afterAll(async () => {
+  vi.useRealTimers()
   vi.unstubAllEnvs()
   await node.stop()
   await store.stop()
@@ -78,6 +84,6 @@ async function listUrls(domainName: string, path: string): Promise<readonly stri
     queryStringParameters: { network: 'testnet' },
     requestContext: { ...listEvent.requestContext, domainName, path },
   }
-  const { body } = await handler(request, contextWith())
+  const { body } = await listPrices(request, contextWith())
   return JSON.parse(body).feeds.map(({ url }: { url: string }) => url)
 }
