@@ -240,6 +240,10 @@ test.for([
   ['GET', '/prices'],
   ['POST', '/price'],
   ['GET', '/v1//'],
+  ['GET', '/v1//price'],
+  ['GET', '/v1/price/a/b'],
+  ['GET', '/v1/price/a//'],
+  ['GET', '/v1/openapi+json'],
   ['GET', '/v1x/price'],
   ['GET', '/V1/price'],
   ['GET', '/v1/%70rice'],
@@ -252,6 +256,15 @@ test.for([
   if (method === 'HEAD') expect(response).toMatchObject({ status: 404, text: '' })
   else expectProblem(response, unknownRoute, '/nowhere')
   expectDocumented({ ...response, method, path: '/nowhere' })
+})
+
+test('a path without a parameter takes precedence over one with it, whatever its methods are', async () => {
+  const added = template.routes.filter(({ resourcePath, httpMethod }) => resourcePath + httpMethod === '/docsGET')
+  const routes = [...template.routes, ...added.map(route => ({ ...route, resourcePath: '/price/docs' }))]
+  const { baseUrl } = await start({ ...template, routes }, echoing.functions)
+  const responses = await Promise.all(['GET', 'HEAD'].map(method => get(`${baseUrl}/price/docs`, { method })))
+  expect(responses.map(({ status }) => status)).toEqual([200, 404])
+  expect(responses[0]?.headers.get('content-type')).toBe('text/html; charset=utf-8')
 })
 
 test('an invalid request target is an error, and the gateway continues', async () => {
@@ -293,7 +306,8 @@ test.for([
     })
   }
   for (const type of ['application/json', 'Application/JSON; charset=utf-8', '']) {
-    const { status } = await get(baseUrl + path, { method, headers: { 'Content-Type': type } })
+    const { status, text, headers } = await get(baseUrl + path, { method, headers: { 'Content-Type': type } })
+    expectDocumented({ status, text, headers, method, path })
     expect(status).toBe(method === 'GET' ? 200 : 204)
   }
 })
