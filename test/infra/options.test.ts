@@ -14,7 +14,7 @@ import {
 const on = synthesise(everythingOn)
 
 test('without the cache, no method is cached', () => {
-  const [stage] = allOf(synthesise({ ...environments.dev, cache: false }), 'ApiGateway::Stage')
+  const [stage] = allOf(synthesise({ ...environments.prod, cache: false }), 'ApiGateway::Stage')
   expect(stage).toMatchObject({
     CacheClusterEnabled: false,
     MethodSettings: [{ CachingEnabled: false }, { CachingEnabled: false }, { CachingEnabled: false }],

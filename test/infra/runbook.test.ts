@@ -89,7 +89,7 @@ test('the execution policy covers every service of the stacks, and roles by thei
   const [, text = ''] = /```json\n(.*?)```/s.exec(deploying) ?? []
   const { Statement }: { Statement: { Action: string | string[]; Resource: string }[] } = JSON.parse(text)
   const allowed = Statement.flatMap(({ Action }) => Action).map(action => action.split(':')[0])
-  const stacks = [prod, synthesise(everythingOn), synthesise(edgeOn)]
+  const stacks = [prod, synthesise(everythingOn), synthesise(edgeOn, 'prod')]
   const accountStack = toTemplate(app => new AccountStack(app, 'price-lookup-account', account))
   const services = [...stacks, accountStack].flatMap(servicesOf).map(service => service.toLowerCase())
   expect(allowed).toEqual(expect.arrayContaining([...new Set(services)]))

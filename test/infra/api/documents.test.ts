@@ -12,7 +12,7 @@ import { environments } from '../../../infra/environments.ts'
 import { networkFacts, networks } from '../../../lambda/networks.ts'
 import { allOf, everythingOn, outputsOf, synthesise } from '../../support/infra/synthesise.ts'
 
-const template = synthesise(environments.prod)
+const template = synthesise(environments.prod, 'prod')
 const board = buildBoard()
 const reference = buildReference()
 const description = readOpenApiDocument()
