@@ -20,7 +20,7 @@ async function whileDown(node: FaultyNode, work: () => Promise<void>): Promise<v
   await work().finally(node.restart)
 }
 
-test('while the chain or the connection is down, the last good values stay, marked, with the problem’s text', async ({
+test('while the chain is down, the last good values stay, marked, with the problem’s text', async ({
   openBoard,
   deployment,
 }) => {
@@ -44,14 +44,6 @@ test('while the chain or the connection is down, the last good values stay, mark
   await nextRequest(page)
   await bannerOf(page).waitFor({ state: 'hidden' })
   expect(await page.locator('[data-failed], [data-last-known]').count()).toBe(0)
-
-  await page.context().setOffline(true)
-  await nextRequest(page)
-  await bannerOf(page).getByText('No response. The service could not be reached, or did not respond in time.').waitFor()
-  expect(await symbolsOf(page)).toHaveLength(feedCounts.mainnet)
-  await page.context().setOffline(false)
-  await nextRequest(page)
-  await bannerOf(page).waitFor({ state: 'hidden' })
 })
 
 test('while the chain is down from the start, there are no values', async ({ openBoard, deployment }) => {
@@ -138,7 +130,7 @@ test('a request without a response ends after 12 seconds, later than the API’s
   await page.clock.runFor(10_000)
   expect(await bannerOf(page).isVisible()).toBe(false)
   await page.clock.runFor(2_000)
-  await bannerOf(page).getByText('No response').waitFor()
+  await bannerOf(page).getByText('No response. The service could not be reached, or did not respond in time.').waitFor()
 })
 
 test('a board that is throttled does not retry before Retry-After, not even when the button is pressed', async ({

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { dialogOf, type Opening, refresh, rowOf, test } from '../support/browser/board.ts'
+import { dialogOf, type Opening, refresh, test } from '../support/browser/board.ts'
 import { changeResponses, recordPath } from '../support/browser/responses.ts'
 
 const json = (page: Page) => dialogOf(page).locator('pre').last()
@@ -86,12 +86,4 @@ test('a selection does not stay when another feed is opened', async ({ openBoard
   await page.evaluate(`history.replaceState(null, '', '?feed=AAPL'); dispatchEvent(new PopStateEvent('popstate'))`)
   await json(page).getByText('"symbol": "AAPL"').waitFor()
   expect(await selected(page)).toBe('')
-})
-
-test('a selected number of the list stays selected over a refresh', async ({ openBoard }) => {
-  const { page } = await openBoard({ movesClock: true })
-  await rowOf(page, 'CRWD').locator('.price .whole').dblclick()
-  expect(await selected(page)).toBe('1079.9')
-  await refresh(page)
-  expect(await selected(page)).toBe('1079.9')
 })
