@@ -166,6 +166,31 @@ const unreadableFeeds: FaultCase[] = toCases(
   ],
 )
 
+const int256 = { min: -(2n ** 255n), maxUint: 2n ** 256n - 1n }
+const ones = { answer: 1n, observedAt: 1, sharePrice: 1n, multiplier: 1n } as const
+
+/** What `latestDetail()` may return. */
+const details: FaultCase[] = toCases('detail (D3, D12)', {}, [
+  ...(['OK', 'Market closed', 'Stale', 'Oracle paused', 'Straddle', 'Corporate action', 'No data'] as const).map(
+    (status, value) =>
+      [
+        `has the status ${status}`,
+        detail(returned(words(value, 1, 1, 1, 1))),
+        { detail: { ...ones, status } },
+      ] as const,
+  ),
+  [
+    'has integers of a full word',
+    detail(returned(words(0, int256.min, 1, int256.min + 1n, int256.maxUint))),
+    { detail: { ...ones, status: 'OK', answer: int256.min, sharePrice: int256.min + 1n, multiplier: int256.maxUint } },
+  ],
+  [
+    'observed in the last second of the year 9999',
+    detail(returned(words(0, 1, year10000 - 1n, 1, 1))),
+    { detail: { ...ones, status: 'OK', observedAt: 253_402_300_799 } },
+  ],
+])
+
 const revertsWith = (name: string) => ({ round: { reverts: name } })
 
 /** What `latestRoundData()` may do, which is a field of the record. */
@@ -188,4 +213,4 @@ const rounds: FaultCase[] = toCases('round (D13, D14)', { round: 'malformed' }, 
 ])
 
 /** Outputs of the program that are unusual or not valid. */
-export const outputs: FaultCase[] = [...malformed, ...heads, ...unreadableFeeds, ...rounds]
+export const outputs: FaultCase[] = [...malformed, ...heads, ...unreadableFeeds, ...details, ...rounds]

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Hex } from 'viem'
 import type { FaultKind } from '../../../lambda/faults.ts'
-import type { Round } from '../../../lambda/feeds/price-record.ts'
+import type { FeedReading } from '../../../lambda/feeds/price-record.ts'
 import { canary, type FaultyNode, type Respond, startFaultyNode, toReply } from '../chain/faulty-node.ts'
 import { toCorrectResult } from '../chain/keyed-node.ts'
 
@@ -9,7 +9,7 @@ import { toCorrectResult } from '../chain/keyed-node.ts'
  * What the reader makes of the first feed of a request, at one endpoint alone: the endpoint's fault, why the feed is
  * unreadable, or the correct reading but for these fields.
  */
-export type Expected = FaultKind | { readonly unreadable: string } | { readonly round?: Round }
+export type Expected = FaultKind | { readonly unreadable: string } | Partial<Pick<FeedReading, 'detail' | 'round'>>
 
 interface Options {
   /** How long an attempt takes, if that is more than the hedging delay. */
