@@ -1,23 +1,23 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-const harmless = [
-  'test/{infra,contract,feeds,board,local,smoke,bench}/**/*.test.ts',
-  'test/{service,edge,boundaries,workflows}.test.ts',
-]
+/** The tests of modules. `npm test` runs these. */
+const modules = 'test/**/*.test.ts'
 
-/** What `npm test` runs, with `shared`. */
-const unit: TestProjectInlineConfiguration = {
-  test: {
-    name: 'unit',
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/{browser,clients,system}/**', 'test/adding.test.ts', ...harmless],
-  },
+/** What takes a machine of its own: browsers, other languages, whole commands. */
+const others = 'test/{browser,clients,system}/**'
+
+/** Files that change their process, with mocks of Node's modules, or measure what it uses. */
+const isolatedFiles = 'test/{fuzz,hostile,faults}/**/*.test.ts'
+
+/** Files that each have a worker of their own. */
+const isolated: TestProjectInlineConfiguration = {
+  test: { name: 'isolated', include: [isolatedFiles] },
 }
 
-/** Tests that leave nothing changed in their process. Their files share each worker, so that it loads CDK and viem once. */
+/** Files that leave nothing changed in their process. They share workers, which load CDK and viem once. */
 const shared: TestProjectInlineConfiguration = {
-  test: { name: 'shared', include: harmless, isolate: false },
+  test: { name: 'shared', include: [modules], exclude: [others, isolatedFiles], isolate: false },
 }
 
 /** The board in a real browser, in front of the local run. */
@@ -38,7 +38,7 @@ const browser: TestProjectInlineConfiguration = {
 
 /** Whole commands, copies of the repository and audits of every environment, which CI runs besides `npm test`. */
 const system: TestProjectInlineConfiguration = {
-  test: { name: 'system', include: ['test/system/**/*.test.ts', 'test/adding.test.ts'] },
+  test: { name: 'system', include: ['test/system/**/*.test.ts'] },
 }
 
 /** The example client, which needs Python, the digits of several languages, and generated clients, which need npm's registry. */
@@ -63,13 +63,12 @@ const isStryker = process.env['STRYKER_MUTATOR_WORKER'] !== undefined
 
 export default defineConfig({
   test: {
-    projects: isStryker ? [mutation] : [unit, shared, system, browser, clients],
-    // One more than there are cores, because many tests wait for a time limit.
-    maxWorkers: availableParallelism() + 1,
+    projects: isStryker ? [mutation] : [isolated, shared, system, browser, clients],
+    maxWorkers: availableParallelism(),
     // These limits end a run that hangs. No test depends on them, on any machine.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 100_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 500_000 } },
     // The functions log each failure that a test causes.
     silent: 'passed-only',
     coverage: {

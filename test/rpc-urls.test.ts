@@ -4,8 +4,8 @@ import type { Problem } from '../lambda/problems.ts'
 import { parameterStoreConnectMs, parameterStoreMs, parameterStoreResponseMs } from '../lambda/timing.ts'
 import { type ParameterStore, startParameterStore } from '../local/functions/parameter-store.ts'
 import { type Respond, silence, startFaultyNode } from './support/chain/faulty-node.ts'
+import { until } from './support/clock.ts'
 import { startStubbedStore, stubEnvironment, withoutPauses } from './support/container.ts'
-import { until } from './support/faults/clock.ts'
 
 const parameters = new Map<string, string>()
 let store: ParameterStore

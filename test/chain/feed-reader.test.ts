@@ -17,7 +17,7 @@ import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 import { concat, encodeOutput, encodeRow, returned, rowWithoutCode, words } from '../support/chain/encoding.ts'
 import { blockOf, type FaultyNode, startProxyNode } from '../support/chain/faulty-node.ts'
 import { compileYul } from '../support/chain/yul.ts'
-import { stopClock } from '../support/faults/clock.ts'
+import { stopClock } from '../support/clock.ts'
 
 const feeds: readonly Feed[] = Array.from({ length: 120 }, (_, index) => ({
   symbol: `G${index}`,

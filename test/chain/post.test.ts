@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { post } from '../../lambda/chain/post.ts'
 import { Fault } from '../../lambda/faults.ts'
 import { startFaultyNode, status } from '../support/chain/faulty-node.ts'
-import { until } from '../support/faults/clock.ts'
+import { until } from '../support/clock.ts'
 
 const send = (url: URL, signal = new AbortController().signal) => post(url, '{"request":0}', signal)
 const succeed = status(200, 'yes')

@@ -9,7 +9,7 @@ import { Problem } from '../../lambda/problems.ts'
 import { readMs } from '../../lambda/timing.ts'
 import { concat, encodeOutput, encodeRow, returned, rowWithoutCode, words } from '../support/chain/encoding.ts'
 import { blockOf, type FaultyNode, startFaultyNode, toErrorReply, toReply } from '../support/chain/faulty-node.ts'
-import { stopClock } from '../support/faults/clock.ts'
+import { stopClock } from '../support/clock.ts'
 import { createCounter, toRuns, toTimeoutMs } from '../support/fuzz/runs.ts'
 
 // Most runs pause before the second round.

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
 import type { ParameterStore } from '../../local/functions/parameter-store.ts'
 import { type KeyedNode, startKeyedNode } from '../support/chain/keyed-node.ts'
+import { stopClock } from '../support/clock.ts'
 import { contextWith, listEvent, startStubbedStore } from '../support/container.ts'
-import { stopClock } from '../support/faults/clock.ts'
 
 let node: KeyedNode
 let store: ParameterStore

@@ -3,8 +3,8 @@ import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import type { ParameterStore } from '../../local/functions/parameter-store.ts'
 import { type FaultyNode, silence, startFaultyNode, status } from '../support/chain/faulty-node.ts'
 import { correct, latestBlock } from '../support/chain/keyed-node.ts'
+import { until } from '../support/clock.ts'
 import { contextWith, startStubbedStore, stubEnvironment, withoutPauses } from '../support/container.ts'
-import { until } from '../support/faults/clock.ts'
 
 const [feed] = feedsOf('mainnet') as readonly [Feed, ...Feed[]]
 const parameters = new Map<string, string>()

@@ -13,7 +13,7 @@ import { readMs } from '../../lambda/timing.ts'
 import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 import { type FaultyNode, startProxyNode } from '../support/chain/faulty-node.ts'
-import { stopClock } from '../support/faults/clock.ts'
+import { stopClock } from '../support/clock.ts'
 import { addressesWithoutCode, burners, type HostileFeed, hostileFeeds } from '../support/hostile/feeds.ts'
 
 const feeds = feedsOf('mainnet')

@@ -6,7 +6,7 @@ import { attemptMs, hedgeDelayMs, readMs } from '../../lambda/timing.ts'
 import { type FaultyNode, type Respond, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
 import { toCorrectResult } from '../support/chain/keyed-node.ts'
 import { importReader } from '../support/chain/reader.ts'
-import { stopClock, until } from '../support/faults/clock.ts'
+import { stopClock, until } from '../support/clock.ts'
 import { extendedChunks, hostileReplies } from '../support/hostile/replies.ts'
 
 const feeds = feedsOf('testnet')
