@@ -1,23 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-/** The tests of modules. `npm test` runs these. */
-const modules = 'test/**/*.test.ts'
-
-/** What takes a machine of its own: browsers, other languages, whole commands. */
-const others = 'test/{browser,clients,system}/**'
-
-/** Files that change their process, with mocks of Node's modules, or measure what it uses. */
-const isolatedFiles = 'test/{fuzz,hostile,faults}/**/*.test.ts'
-
-/** Files that each have a worker of their own. */
-const isolated: TestProjectInlineConfiguration = {
-  test: { name: 'isolated', include: [isolatedFiles] },
-}
-
-/** Files that leave nothing changed in their process. They share workers, which load CDK and viem once. */
-const shared: TestProjectInlineConfiguration = {
-  test: { name: 'shared', include: [modules], exclude: [others, isolatedFiles], isolate: false },
+/** What `npm test` runs. A file leaves nothing changed in its process, so that each worker loads CDK and viem once. */
+const modules: TestProjectInlineConfiguration = {
+  test: {
+    name: 'modules',
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/{browser,clients,system}/**'],
+    isolate: false,
+  },
 }
 
 /** The board in a real browser, in front of the local run. */
@@ -63,7 +54,7 @@ const isStryker = process.env['STRYKER_MUTATOR_WORKER'] !== undefined
 
 export default defineConfig({
   test: {
-    projects: isStryker ? [mutation] : [isolated, shared, system, browser, clients],
+    projects: isStryker ? [mutation] : [modules, system, browser, clients],
     maxWorkers: availableParallelism(),
     // These limits end a run that hangs. No test depends on them, on any machine.
     testTimeout: 600_000,

@@ -13,5 +13,5 @@ export type Log = (line: LogLine) => void
 
 /** Writes warnings and errors to the standard error output. */
 export const reportProblems: Log = ({ source, level, text }) => {
-  if (level !== 'info') process.stderr.write(`${source}: ${text}\n`)
+  if (level !== 'info') console.error(`${source}: ${text}`)
 }
