@@ -43,7 +43,7 @@ const mutation: TestProjectInlineConfiguration = {
     name: 'mutation',
     include: [
       'test/{feeds,chain,handlers}/**/*.test.ts',
-      'test/faults/faults.test.ts',
+      'test/faults/*.test.ts',
       'test/{rpc-urls,timing}.test.ts',
     ],
   },
