@@ -41,11 +41,7 @@ const clients: TestProjectInlineConfiguration = {
 const mutation: TestProjectInlineConfiguration = {
   test: {
     name: 'mutation',
-    include: [
-      'test/{feeds,chain,handlers}/**/*.test.ts',
-      'test/faults/*.test.ts',
-      'test/{rpc-urls,timing}.test.ts',
-    ],
+    include: ['test/{feeds,chain,handlers}/**/*.test.ts', 'test/faults/*.test.ts', 'test/{rpc-urls,timing}.test.ts'],
   },
 }
 
