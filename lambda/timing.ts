@@ -33,6 +33,8 @@ export const readMs = 3_500
 export const attemptMs = 1_500
 /** Hedging delay: after this long without a response, the next endpoint is asked in parallel. */
 export const hedgeDelayMs = 600
+/** The connection to one of several addresses of a name. An endpoint that needs longer cannot reply within an attempt. */
+export const addressMs = 500
 /** Between the two rounds. The jitter keeps containers that failed together from retrying together. */
 export const secondRoundPauseMs = { min: 150, max: 300 } as const
 /** The endpoint that served a reading is asked first for this long, then the configured order counts again. */

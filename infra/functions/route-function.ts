@@ -76,11 +76,20 @@ function toStatements(parameters: readonly RpcUrlsParameter[]): readonly PolicyS
   return keys.size === 0 ? [read] : [read, new PolicyStatement({ actions: ['kms:Decrypt'], resources: [...keys] })]
 }
 
+/**
+ * Threads of a function's process. Names are looked up by half of them, a hanging one by one of them until its resolver
+ * gives up: two networks have up to six names, and Parameter Store has one that is looked up again with each attempt.
+ *
+ * @see https://docs.libuv.org/en/v1.x/threadpool.html
+ */
+const threads = 24
+
 function toVariables({ environment, rpcUrls, publicBaseUrl }: RouteFunctionProps): Record<string, string> {
   const names = networks.map(network => [`RPC_URLS_PARAMETER_${network.toUpperCase()}`, rpcUrls[network].name] as const)
   return {
     ...Object.fromEntries(names),
     AGREEMENT: String(environment.agreement),
+    UV_THREADPOOL_SIZE: String(threads),
     ...(publicBaseUrl && { PUBLIC_BASE_URL: publicBaseUrl }),
   }
 }

@@ -1,13 +1,17 @@
 import http from 'node:http'
 import https from 'node:https'
 import { Fault } from '../faults.ts'
-import { attemptMs, idleConnectionMs, isWithin } from '../timing.ts'
+import { addressMs, attemptMs, idleConnectionMs, isWithin } from '../timing.ts'
+import { lookup } from './lookup.ts'
 
 /** Maximum size of a body in bytes. The largest valid one, for 58 feeds, has 48,448 digits and an envelope. */
 const maxBodyBytes = 65_536
 
 /** Responses of status 1xx before the final one: Node limits the size of each, but not their number. */
 const maxInterimResponses = 8
+
+/** How names are resolved, and how long one of several addresses may take to connect. */
+const resolution = { lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: addressMs }
 
 const agents = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) }
 
@@ -55,7 +59,7 @@ function send(agent: http.Agent | false, rpcUrl: URL, json: string, signal: Abor
     'User-Agent': 'price-lookup',
   }
   return new Promise<http.IncomingMessage | undefined>((resolve, reject) => {
-    const sent = request(rpcUrl, { method: 'POST', headers, signal, agent }, resolve)
+    const sent = request(rpcUrl, { ...resolution, method: 'POST', headers, signal, agent }, resolve)
     let interimResponses = 0
     sent.on('information', () => {
       interimResponses += 1

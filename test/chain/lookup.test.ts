@@ -1,0 +1,33 @@
+import dns from 'node:dns'
+import { afterEach, expect, test, vi } from 'vitest'
+import { lookup } from '../../lambda/chain/lookup.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const find = (name: string) =>
+  new Promise((resolve, reject) =>
+    lookup(name, {}, (error, addresses) => (error === null ? resolve(addresses) : reject(error))),
+  )
+
+test('a name is looked up once while the lookup has no result, and again after it (D24)', async () => {
+  const lookups: { name: string; result: PromiseWithResolvers<dns.LookupAddress[]> }[] = []
+  vi.spyOn(dns.promises, 'lookup').mockImplementation((name: string) => {
+    const result = Promise.withResolvers<dns.LookupAddress[]>()
+    lookups.push({ name, result })
+    return result.promise as never
+  })
+  const found = [find('a.example'), find('a.example'), find('b.example')]
+  expect(lookups.map(({ name }) => name)).toEqual(['a.example', 'b.example'])
+  const addresses = [{ address: '192.0.2.1', family: 4 }]
+  const failure = new Error('ENOTFOUND')
+  lookups[0]?.result.resolve(addresses)
+  lookups[1]?.result.reject(failure)
+  expect(await Promise.allSettled(found)).toEqual([
+    { status: 'fulfilled', value: addresses },
+    { status: 'fulfilled', value: addresses },
+    { status: 'rejected', reason: failure },
+  ])
+  void find('a.example')
+  void find('b.example')
+  expect(lookups.map(({ name }) => name)).toEqual(['a.example', 'b.example', 'a.example', 'b.example'])
+})

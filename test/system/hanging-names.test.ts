@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
+import { ofEachNetwork } from '../../lambda/networks.ts'
+import { setReverts } from '../../local/chains/stand-in-feed.ts'
+import getPriceEvent from '../../local/events/get-price-crwd.json' with { type: 'json' }
+import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
+import { type FaultyNode, startProxyNode } from '../support/chain/faulty-node.ts'
+
+// The functions' process gets a resolver that never replies. That needs Linux, and the rights of root.
+const canMount = process.platform === 'linux' && process.getuid?.() === 0
+const nameserver = '127.0.0.53'
+const deadNames = ['https://dead-one.example/KEY', 'https://dead-two.example/KEY'] as const
+
+let sandbox: Sandbox
+let folder: string
+const stops: (() => unknown)[] = []
+
+/** A URL whose host is looked up. */
+const toNamed = (url: string) => url.replace('127.0.0.1', 'localhost')
+
+/** Starts GetPrice in a process with its variables, above these RPC URLs of the mainnet. */
+function startGetPrice(rpcUrls: readonly string[], variables: Record<string, string> = {}) {
+  const [name = ''] = [...sandbox.parameters.keys()].filter(key => key.endsWith('/mainnet'))
+  sandbox.parameters.set(name, rpcUrls.map(toNamed).join(' '))
+  const [fn] = [...sandbox.template.functions.values()].filter(({ name: one }) => one === 'GetPrice')
+  const program = fileURLToPath(new URL('../support/local/own-process.ts', import.meta.url))
+  const command = `mount --bind ${join(folder, 'resolv.conf')} /etc/resolv.conf && exec "$0" "$@"`
+  const args = ['--mount', 'sh', '-c', command, process.execPath, program, fn?.entry ?? '', fn?.handlerName ?? '']
+  const env = {
+    PATH: process.env['PATH'],
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_REGION: 'us-east-1',
+    AWS_ENDPOINT_URL_SSM: toNamed(sandbox.parameterStore.url),
+    ...fn?.environment,
+    ...variables,
+  }
+  const child = spawn('unshare', args, { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  stops.push(() => child.kill('SIGKILL'))
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return async (symbol: string) => {
+    child.stdin.write(`${JSON.stringify({ ...getPriceEvent, pathParameters: { symbol } })}\n`)
+    return Number((await lines.next()).value)
+  }
+}
+
+const healthy = () => sandbox.chains.mainnet?.rpcUrl ?? ''
+
+describe.runIf(canMount)('with a resolver that never replies', () => {
+  beforeAll(async () => {
+    sandbox = await startSandbox(ofEachNetwork(() => 'embedded'))
+    folder = await mkdtemp(join(tmpdir(), 'price-lookup-names-'))
+    await writeFile(join(folder, 'resolv.conf'), `nameserver ${nameserver}\noptions timeout:30 attempts:5\n`)
+    const resolver = createSocket('udp4')
+    resolver.bind(53, nameserver)
+    await once(resolver, 'listening')
+    stops.push(() => resolver.close())
+  })
+  afterAll(async () => {
+    for (const stop of stops) stop()
+    await rm(folder, { recursive: true })
+    await sandbox[Symbol.asyncDispose]()
+  })
+
+  test('behind two names that hang, a healthy endpoint serves every request (D24)', async () => {
+    const getPrice = startGetPrice([...deadNames, healthy()])
+    const statuses = []
+    for (let request = 0; request < 6; request += 1) statuses.push(await getPrice('CRWD'))
+    expect(statuses).toEqual(Array(6).fill(200))
+  })
+
+  test('an endpoint that was down serves again beside a name that hangs (D24)', async () => {
+    await using node: FaultyNode = await startProxyNode(healthy())
+    const getPrice = startGetPrice([deadNames[0], node.url.href])
+    expect(await getPrice('CRWD')).toBe(200)
+    await node.stop()
+    expect([await getPrice('CRWD'), await getPrice('CRWD'), await getPrice('CRWD')]).toEqual([503, 503, 503])
+    await node.restart()
+    expect(await getPrice('CRWD')).toBe(200)
+  })
+
+  test('beside a name that hangs, an unreadable feed is 502, and the others are served (D24)', async () => {
+    const [feed] = registry.mainnet.filter(({ symbol }) => symbol === 'HIMS')
+    await setReverts(healthy(), feed?.address as `0x${string}`, 'latestDetail()', true)
+    const getPrice = startGetPrice([healthy(), deadNames[0]])
+    for (let request = 0; request < 8; request += 1) {
+      expect([await getPrice('HIMS'), await getPrice('CRWD')]).toEqual([502, 200])
+    }
+  })
+
+  test('where two must agree, a name that hangs leaves two others to agree (D29)', async () => {
+    await using one = await startProxyNode(healthy())
+    await using two = await startProxyNode(healthy())
+    const getPrice = startGetPrice([deadNames[0], one.url.href, two.url.href], { AGREEMENT: '2' })
+    for (let request = 0; request < 4; request += 1) {
+      expect(await getPrice('CRWD')).toBe(200)
+    }
+  })
+})
