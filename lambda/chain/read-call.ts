@@ -28,7 +28,7 @@ const maxHeadLeadSeconds = 15
 /**
  * Reads feeds at one endpoint, as a rule with one `eth_call`.
  *
- * More feeds than one call can return are read in further calls, at the block of the first.
+ * More feeds than one call can return are read in further calls, at the block of the first and four at once.
  *
  * @param block the number of the block to read; without it, the latest block
  * @throws {Fault} when the endpoint fails or what it returned is not valid
@@ -40,16 +40,45 @@ export async function readEndpoint(
   signal: AbortSignal,
 ): Promise<Reading> {
   const first = await readCall(rpcUrl, { network, feeds: feeds.slice(0, maxFeedsPerCall) }, block, signal)
-  const readings = [first]
-  for (let next = maxFeedsPerCall; next < feeds.length; next += maxFeedsPerCall) {
-    const request = { network, feeds: feeds.slice(next, next + maxFeedsPerCall) }
-    const reading = await readCall(rpcUrl, request, first.head.block, signal)
-    if (reading.blockTime !== first.blockTime) throw new Fault('wrong-block')
-    readings.push(reading)
-  }
+  const further = await readFurther(rpcUrl, { network, feeds: feeds.slice(maxFeedsPerCall) }, first, signal)
+  const readings = [first, ...further]
   const read = readings.flatMap(reading => reading.feeds)
   if (read.length > 1 && read.every(isWithoutCode)) throw new Fault('no-state')
   return { ...first, feeds: read, rows: readings.map(({ rows }) => rows).join('') }
+}
+
+/** Further calls for one list that an endpoint is asked at once. */
+const maxParallelCalls = 4
+
+/** Reads the feeds that the first call had no room for, at its block. The first fault ends all of the calls. */
+async function readFurther(
+  rpcUrl: URL,
+  { network, feeds }: ReadRequest,
+  { head: { block }, blockTime }: Reading,
+  signal: AbortSignal,
+): Promise<readonly Reading[]> {
+  if (feeds.length === 0) return []
+  const calls = Array.from({ length: Math.ceil(feeds.length / maxFeedsPerCall) }, (_, index) => index)
+  const readings: Reading[] = []
+  const left = calls.values()
+  const failed = new AbortController()
+  const either = AbortSignal.any([signal, failed.signal])
+
+  // Each of these takes the next call when its last one has returned.
+  const readNext = async (): Promise<void> => {
+    for (const call of left) {
+      const ofCall = feeds.slice(call * maxFeedsPerCall, (call + 1) * maxFeedsPerCall)
+      const reading = await readCall(rpcUrl, { network, feeds: ofCall }, block, either)
+      if (reading.blockTime !== blockTime) throw new Fault('wrong-block')
+      readings[call] = reading
+    }
+  }
+  try {
+    await Promise.all(calls.slice(0, maxParallelCalls).map(readNext))
+  } finally {
+    failed.abort()
+  }
+  return readings
 }
 
 /** Whether the endpoint found no contract at the feed's address. */

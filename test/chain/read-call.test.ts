@@ -2,8 +2,8 @@ import { type Hex, numberToHex } from 'viem'
 import { afterEach, expect, test, vi } from 'vitest'
 import { readEndpoint } from '../../lambda/chain/read-call.ts'
 import { Fault } from '../../lambda/faults.ts'
-import { encodeOutput, encodeRow, returned, rowWithoutCode, words } from '../support/chain/encoding.ts'
-import { startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
+import { addressesOf, encodeOutput, encodeRow, returned, rowWithoutCode, words } from '../support/chain/encoding.ts'
+import { blockOf, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
 
 const feed = { symbol: 'A', address: numberToHex(0x1000, { size: 20 }), token: numberToHex(0x2000, { size: 20 }) }
 const head = () => ({ chainId: 4_663, time: Math.floor(Date.now() / 1_000), block: 7 })
@@ -77,4 +77,46 @@ test('that no feed has code is a fault from two feeds on, and a statement about 
   await expect(both).rejects.toEqual(new Fault('no-state'))
   const { feeds } = await readOutput(output(rowWithoutCode, row), undefined, [feed, feed])
   expect(feeds).toMatchObject([noContract, { detail: { status: 'OK' } }])
+})
+
+/** Six calls. The address of each feed is its answer. */
+const manyFeeds = Array.from({ length: 5 * 58 + 1 }, (_, index) => ({
+  ...feed,
+  address: numberToHex(index + 1, { size: 20 }),
+}))
+const toRow = (address: string) => {
+  const answer = BigInt(address)
+  return encodeRow(returned(words(0, answer, 1, answer, 1)), returned(words(1, answer, 1, 1, 1)))
+}
+const readMany = (rpcUrl: URL) =>
+  readEndpoint(rpcUrl, { network: 'mainnet', feeds: manyFeeds }, undefined, new AbortController().signal)
+
+test('further calls are made four at once, all at the block of the first, and are read in their order (D17)', async () => {
+  const waiting: (() => void)[] = []
+  const blocks: string[] = []
+  let atOnce = 0
+  await using node = await startFaultyNode(async (response, body) => {
+    blocks.push(blockOf(body))
+    const reply = toReply(body, encodeOutput(head(), addressesOf(body).map(toRow)))
+    if (blocks.length === 1) return void response.end(reply)
+    waiting.push(() => response.end(reply))
+    atOnce = Math.max(atOnce, waiting.length)
+    // Those of the first four are answered in reverse order.
+    if (blocks.length >= 5) for (const respond of waiting.splice(0).toReversed()) respond()
+  })
+  const { feeds } = await readMany(node.url)
+  expect(feeds.map(read => ('detail' in read ? read.detail.answer : undefined))).toEqual(
+    manyFeeds.map(({ address }) => BigInt(address)),
+  )
+  expect({ atOnce, blocks }).toEqual({ atOnce: 4, blocks: ['latest', ...Array(5).fill('0x7')] })
+})
+
+test('the first fault ends all further calls (D17)', async () => {
+  await using node = await startFaultyNode((response, body) => {
+    if (node.requests.length === 1) response.end(toReply(body, encodeOutput(head(), addressesOf(body).map(toRow))))
+    if (node.requests.length === 5) response.writeHead(429).end()
+  })
+  await expect(readMany(node.url)).rejects.toEqual(new Fault('rate-limited', { httpStatus: 429 }))
+  await expect.poll(node.countOpen).toBeLessThanOrEqual(1)
+  expect(node.requests).toHaveLength(5)
 })
