@@ -3,6 +3,7 @@ import { type Reading, readEndpoint } from '../lambda/chain/read-call.ts'
 import { Fault, type FaultKind } from '../lambda/faults.ts'
 import { feedsOf } from '../lambda/feeds/registry.ts'
 import { type Network, networks } from '../lambda/networks.ts'
+import { toHost } from '../lambda/rpc-host.ts'
 import { attemptMs } from '../lambda/timing.ts'
 
 /** What an operator does about a fault. */
@@ -23,7 +24,7 @@ const remedies: Record<FaultKind, string> = {
   'old-head': "The node or the chain has stopped: compare with the chain's public URL.",
   'future-head': 'The clock of this machine, or of the node, is wrong.',
   'wrong-block': 'The node reads another block than the one that was asked for. Choose another provider.',
-  disagreement: 'Two endpoints return different rows.',
+  disagreement: 'Two endpoints return different rows, or blocks far apart.',
   'parameter-store': 'Parameter Store did not respond.',
 }
 
@@ -118,7 +119,7 @@ async function compare(network: Network, results: readonly Result[]) {
       text => `${first.endpoint.name} and ${endpoint.name} ${text}`,
     ),
   )
-  const hosts = new Set(serving.map(({ endpoint }) => endpoint.rpcUrl.host))
+  const hosts = new Set(serving.map(({ endpoint }) => toHost(endpoint.rpcUrl)))
   const isShared = hosts.size < serving.length
   const notes = isShared ? [`${network}: some URLs share a host, which counts once for \`agreement\``] : []
   const agreed = `${network}: ${serving.map(({ endpoint }) => endpoint.name).join(', ')} agree at block ${block}`

@@ -38,7 +38,7 @@ const faults = {
   'future-head': {},
   /** Another block than the requested one. */
   'wrong-block': {},
-  /** Endpoints at several hosts returned different rows, and no reading stands (D29). It belongs to no endpoint. */
+  /** Endpoints at several hosts returned different rows, or blocks too far apart, and no reading stands (D29). */
   disagreement: {},
   /** Parameter Store failed; or, while stale URLs are used, it returned none that can be used. */
   'parameter-store': {},

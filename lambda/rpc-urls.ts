@@ -2,6 +2,7 @@ import { GetParametersCommand, SSMClient, SSMServiceException } from '@aws-sdk/c
 import type { EndpointFault } from './faults.ts'
 import { type Network, networks, ofEachNetwork } from './networks.ts'
 import { Problem } from './problems.ts'
+import { isLoopback, toHost } from './rpc-host.ts'
 import { findAgreement, findRpcUrlsParameter } from './settings.ts'
 import {
   isWithin,
@@ -118,16 +119,16 @@ async function fetchRpcUrls(timeoutMs: number): Promise<RpcUrls> {
 function parseRpcUrls(value: string | undefined): readonly URL[] | undefined {
   const texts = value?.split(/[\s,]/).filter(text => text !== '') ?? []
   const rpcUrls = texts.map(text => URL.parse(text)).filter(isAllowed)
-  const hosts = new Set(rpcUrls.map(({ host }) => host))
+  const hosts = new Set(rpcUrls.map(toHost))
   return rpcUrls.length === texts.length && rpcUrls.length <= 3 && hosts.size >= findAgreement() ? rpcUrls : undefined
 }
 
 /** Whether the functions accept an RPC URL: https, or http with a loopback host; without a user name (D22). */
 export function isAllowed(rpcUrl: URL | null): rpcUrl is URL {
   if (rpcUrl === null) return false
-  const { protocol, hostname, username, password } = rpcUrl
+  const { protocol, username, password } = rpcUrl
   if (username !== '' || password !== '') return false
-  return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(rpcUrl))
 }
 
 /** Whether Parameter Store refused the request for good. A failure without a response has no HTTP status. */

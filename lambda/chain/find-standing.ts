@@ -1,3 +1,4 @@
+import { toHost } from '../rpc-host.ts'
 import type { Endpoint, Outcome } from './hedge.ts'
 import { isWithoutCode, type Reading } from './read-call.ts'
 
@@ -19,7 +20,8 @@ interface Rules {
 /**
  * Finds the readings that stand, among the outcomes of all rounds so far (D24, D29).
  *
- * 1. As many endpoints as the environment requires must have returned the same rows for every feed.
+ * 1. As many endpoints as the environment requires must have returned the same rows for every feed, at blocks near each
+ *    other.
  * 2. That a single feed cannot be read needs every endpoint that returns a reading, if one is enough otherwise.
  * 3. That a single feed has no contract needs a reading of every endpoint: a node without the chain's state finds no
  *    contract anywhere.
@@ -37,25 +39,60 @@ export function findStanding(outcomes: readonly Outcome<Reading>[], rules: Rules
   return standing?.toSorted((a, b) => a.value.head.block - b.value.head.block) ?? []
 }
 
-/** Whether endpoints at several hosts returned readings, and not all the same. */
+/** Whether endpoints at several hosts returned readings, and not all the same, or at blocks too far apart. */
 export function isDisagreement(outcomes: readonly Outcome<Reading>[]): boolean {
   const returned = outcomes.filter(hasReturned)
-  return countHosts(returned) > 1 && new Set(returned.map(({ value }) => value.rows)).size > 1
+  const hasOtherRows = new Set(returned.map(({ value }) => value.rows)).size > 1
+  return countHosts(returned) > 1 && (hasOtherRows || !areNear(returned.map(toBlock)))
+}
+
+/** Readings whose blocks are further apart do not agree (D29). 100 blocks take some 10 s. */
+const maxBlocksApart = 100
+
+function areNear(blocks: readonly number[]): boolean {
+  return Math.max(...blocks) - Math.min(...blocks) <= maxBlocksApart
+}
+
+/**
+ * Finds the block at which endpoints that must agree are asked again: the lowest at or near above which as many hosts
+ * returned readings (D29). So no single host chooses it.
+ *
+ * @returns undefined for the latest block
+ */
+export function findPinnedBlock(outcomes: readonly Outcome<Reading>[], agreement: number): number | undefined {
+  const [lowest] = agreement === 1 ? [] : groupNear(outcomes.filter(hasReturned), agreement)
+  return lowest?.[0]?.value.head.block
 }
 
 /** Whether an endpoint returned a reading. */
-export function hasReturned(outcome: Outcome<Reading>): outcome is Returned {
+function hasReturned(outcome: Outcome<Reading>): outcome is Returned {
   return outcome.value !== undefined
 }
 
-/** Groups the readings that have the same rows, and keeps the groups of enough hosts. */
+/** Groups the readings that agree: those of the same rows, and where several must agree, at blocks near each other. */
 function groupAgreed(returned: readonly Returned[], agreement: number): readonly Returned[][] {
-  const groups = Map.groupBy(returned, ({ value }) => value.rows)
-  return [...groups.values()].filter(group => countHosts(group) >= agreement)
+  const ofSameRows = [...Map.groupBy(returned, ({ value }) => value.rows).values()]
+  return agreement === 1 ? ofSameRows : ofSameRows.flatMap(same => groupNear(same, agreement))
+}
+
+/**
+ * Groups each reading with those at its block, or above it and near, and keeps the groups of enough hosts.
+ *
+ * @returns groups that begin with the reading of the lowest block
+ */
+function groupNear(readings: readonly Returned[], agreement: number): readonly Returned[][] {
+  const ascending = readings.toSorted((a, b) => toBlock(a) - toBlock(b))
+  return ascending
+    .map((lowest, index) => ascending.slice(index).filter(other => areNear([toBlock(lowest), toBlock(other)])))
+    .filter(group => countHosts(group) >= agreement)
+}
+
+function toBlock({ value }: Returned): number {
+  return value.head.block
 }
 
 function countHosts(returned: readonly Returned[]): number {
-  return new Set(returned.map(({ endpoint }) => endpoint.rpcUrl.host)).size
+  return new Set(returned.map(({ endpoint }) => toHost(endpoint.rpcUrl))).size
 }
 
 function isUnreadable({ value: { feeds } }: Returned): boolean {

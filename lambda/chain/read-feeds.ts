@@ -4,7 +4,7 @@ import { mayPass } from '../faults.ts'
 import type { Network } from '../networks.ts'
 import { Problem } from '../problems.ts'
 import { isWithin, preferenceMs, secondRoundPauseMs } from '../timing.ts'
-import { findStanding, hasReturned } from './find-standing.ts'
+import { findPinnedBlock, findStanding } from './find-standing.ts'
 import { type Endpoint, hedge, type Outcome } from './hedge.ts'
 import { type Reading, type ReadRequest, readEndpoint } from './read-call.ts'
 import { type ReadTrace, toTrace } from './read-trace.ts'
@@ -74,36 +74,19 @@ function isWorthAsking(endpoint: Endpoint, outcomes: readonly Outcome<Reading>[]
   return outcome?.fault === undefined ? agreement > 1 : mayPass(outcome.fault)
 }
 
-/** How far below the others one endpoint can move the block of the second round: some 10 s. */
-const maxPinnedDepth = 100
-
-/**
- * Finds the block of the second round: the lowest that was read, if as many endpoints as must agree read one (D29).
- *
- * It is at most some blocks below the highest block that as many reached. Otherwise one endpoint could name a block so
- * low that no other has its state.
- *
- * @returns undefined for the latest block
- */
-function findPinnedBlock(outcomes: readonly Outcome<Reading>[], agreement: number): number | undefined {
-  const blocks = outcomes.filter(hasReturned).map(({ value }) => value.head.block)
-  const reached = blocks.toSorted((a, b) => b - a)[agreement - 1]
-  return agreement === 1 || reached === undefined ? undefined : Math.max(Math.min(...blocks), reached - maxPinnedDepth)
-}
-
-/** Per network, the endpoints that are asked first, and since when: they served a reading in place of others. */
-const preferred = new Map<Network, { readonly indexes: readonly number[]; readonly since: number }>()
+/** Per network, the RPC URLs that are asked first, and since when: they served a reading in place of others. */
+const preferred = new Map<Network, { readonly rpcUrls: readonly string[]; readonly since: number }>()
 
 function inOrderOfPreference(network: Network, rpcUrls: readonly URL[]): readonly Endpoint[] {
   const endpoints = rpcUrls.map((rpcUrl, index) => ({ rpcUrl, index }))
   const preference = preferred.get(network)
-  const isPreferred = ({ index }: Endpoint): boolean =>
-    preference !== undefined && isWithin(preferenceMs, preference.since) && preference.indexes.includes(index)
+  const isPreferred = ({ rpcUrl }: Endpoint): boolean =>
+    preference !== undefined && isWithin(preferenceMs, preference.since) && preference.rpcUrls.includes(rpcUrl.href)
   return [...endpoints.filter(isPreferred), ...endpoints.filter(endpoint => !isPreferred(endpoint))]
 }
 
 /** Prefers the endpoints that agreed, from now on, if one of them was not among the first that were asked. */
 function prefer(network: Network, endpoints: readonly Endpoint[], agreed: readonly Endpoint[]): void {
   const isUsual = agreed.every(endpoint => endpoints.indexOf(endpoint) < agreed.length)
-  if (!isUsual) preferred.set(network, { indexes: agreed.map(({ index }) => index), since: Date.now() })
+  if (!isUsual) preferred.set(network, { rpcUrls: agreed.map(({ rpcUrl }) => rpcUrl.href), since: Date.now() })
 }

@@ -92,20 +92,46 @@ test.each([0, 1, 2])('a node with a wrong digit in place %i of three is outvoted
   }
 })
 
-test('a node that names a low block moves the block that two others are asked at by 100 at most (D29)', async () => {
-  // Without the limit, no honest node would agree with another: neither has the state of block 0.
-  const archive =
-    (latest: number): Respond =>
-    (response, body) =>
-      Number(blockOf(body)) < 900 ? rpcError(-32_000)(response, body) : node(latest)(response, body)
-  const { reading, blocks } = await reader.read(
-    [feed],
-    node(0, withWrongDigit, () => 0),
-    archive(1_010),
-    archive(1_000),
-  )
-  expect(reading).toMatchObject(at(900))
-  expect(blocks[1]).toEqual(['latest', '0x384'])
+/** Responds with a fault to its first request. */
+const failingOnce = (then: Respond): Respond => {
+  const faults = [status(503)]
+  return (response, body) => (faults.pop() ?? then)(response, body)
+}
+
+test('one node does not choose the block, whatever it names (D29)', async () => {
+  // Every honest node has the old state too, and would confirm it.
+  for (const block of [0, 500, 905, 2_000]) {
+    const liar = node(block)
+    const [alone, withThird] = [
+      await reader.read([feed], liar, node(1_006), status(503)),
+      await reader.read([feed], liar, node(1_006), failingOnce(node(1_007))),
+    ]
+    expect(alone).toMatchObject({ reading: unavailable, trace: { faults: expect.arrayContaining([disagreement]) } })
+    expect(alone.blocks[1]).toEqual(['latest', 'latest'])
+    expect(withThird.reading).toMatchObject(at(1_006))
+  }
+})
+
+test('two honest nodes are asked again at the lower of their blocks, not at that of a liar (D29)', async () => {
+  const { reading, blocks } = await reader.read([feed], node(0, withWrongDigit), node(1_010), node(1_000))
+  expect(reading).toMatchObject(at(1_000))
+  expect(blocks[1]).toEqual(['latest', '0x3e8'])
+})
+
+test('equal rows agree at blocks that are at most 100 apart (D29)', async () => {
+  const naming = (block: number): Respond =>
+    node(
+      1_010,
+      () => trueRows(1_010, 1),
+      () => block,
+    )
+  expect((await reader.read([feed], naming(910), node(1_010))).reading).toMatchObject(at(910, honestRows(1_010)))
+  for (const block of [0, 909, 1_111]) {
+    const { reading, trace } = await reader.read([feed], naming(block), node(1_010))
+    expect({ reading, faults: trace.faults }).toEqual({ reading: unavailable, faults: [disagreement] })
+    const outvoted = await reader.read([feed], naming(block), node(1_010), node(1_012))
+    expect(outvoted.reading).toMatchObject(at(1_010))
+  }
 })
 
 test.each<[string, Respond, object]>([
@@ -145,6 +171,16 @@ test('endpoints that agreed in the second round alone are asked first too (D24, 
   expect(await countRequests(nodes)).toEqual([1, 2, 2])
   latest = 1_010
   expect(await countRequests(nodes)).toEqual([0, 1, 1])
+})
+
+test('no endpoint of other URLs is asked first after a rotation (D24)', async () => {
+  await using down = await startFaultyNode(status(401))
+  await using up = await startFaultyNode(node(1_010))
+  await using other = await startFaultyNode(node(1_010))
+  await countRequests([down, up, other])
+  await using rotated = await startFaultyNode(node(1_010))
+  await using lastResort = await startFaultyNode(node(1_010))
+  expect(await countRequests([rotated, other, lastResort])).toEqual([1, 1, 0])
 })
 
 test('the reading of one endpoint is not enough, and two whose faults may pass are asked again (D29)', async () => {

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { toHost } from '../lambda/rpc-host.ts'
+
+test.each([
+  ['https://rpc.example/key', 'https://rpc.example:8443/other-key'],
+  ['https://rpc.example/key', 'https://RPC.example./key'],
+  ['https://192.0.2.1/key', 'https://[::ffff:192.0.2.1]:8443/key'],
+  ['http://127.0.0.1:8545/a', 'http://127.0.0.1:8545/b'],
+])('%s and %s are URLs of one host (D29)', (one, other) => {
+  expect(toHost(new URL(one))).toBe(toHost(new URL(other)))
+})
+
+test.each([
+  ['https://rpc.example', 'https://rpc2.example'],
+  ['https://[::ffff:c000:201]', 'https://[::c000:201]'],
+  ['http://127.0.0.1:8545', 'http://127.0.0.1:8546'],
+  ['http://localhost:8545', 'http://localhost:8546'],
+  ['http://[::1]:8545', 'http://[::1]:8546'],
+])('%s and %s are URLs of two hosts (D29)', (one, other) => {
+  expect(toHost(new URL(one))).not.toBe(toHost(new URL(other)))
+})
