@@ -92,12 +92,13 @@ const readMany = (rpcUrl: URL) =>
   readEndpoint(rpcUrl, { network: 'mainnet', feeds: manyFeeds }, undefined, new AbortController().signal)
 
 test('further calls are made four at once, all at the block of the first, and are read in their order (D17)', async () => {
+  const first = head()
   const waiting: (() => void)[] = []
   const blocks: string[] = []
   let atOnce = 0
   await using node = await startFaultyNode(async (response, body) => {
     blocks.push(blockOf(body))
-    const reply = toReply(body, encodeOutput(head(), addressesOf(body).map(toRow)))
+    const reply = toReply(body, encodeOutput(first, addressesOf(body).map(toRow)))
     if (blocks.length === 1) return void response.end(reply)
     waiting.push(() => response.end(reply))
     atOnce = Math.max(atOnce, waiting.length)

@@ -104,7 +104,7 @@ export function toVariables(name: string): Record<string, string> {
     `RPC_URLS_PARAMETER_${network.toUpperCase()}`,
     `/price-lookup/${name}/rpc-urls/${network}`,
   ])
-  return { ...Object.fromEntries(entries), AGREEMENT: '1' }
+  return { ...Object.fromEntries(entries), AGREEMENT: '1', UV_THREADPOOL_SIZE: '24' }
 }
 
 /** The functions of the two routes. The probe and the hook of the deployments are others. */
