@@ -89,7 +89,7 @@ export async function measureGrowth(upstream: Upstream): Promise<Section> {
     ],
     notes: [
       'The warm list, bundled with another registry, beside the same `eth_call`s, one after another, without checks. In turns; milliseconds: median (quartiles).',
-      'One call reads up to 58 feeds. Above that, the calls are made one after another, all at the block of the first: each costs a round trip.',
+      'One call reads up to 58 feeds. Above that, further calls are made, at most four at once, all at the block of the first.',
     ],
   }
 }

@@ -106,7 +106,7 @@ test.concurrent('the tests that read the tables pass', async () => {
     'test/local/chains',
     'test/service.test.ts',
   ]
-  await run('node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', '--project', 'shared', ...tests)
+  await run('node_modules/vitest/vitest.mjs', 'run', '--project', 'modules', ...tests)
 }, 600_000)
 
 test.concurrent('npm start serves the network on a chain of its own, through the edge too', async () => {
