@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
 import { type Network, networks } from '../lambda/networks.ts'
 import { type Chain, startChain, toChainKind } from './chains/chains.ts'
@@ -8,6 +6,7 @@ import { toStandInFeeds } from './chains/stand-in-feeds.ts'
 import { type ParameterStore, startParameterStore } from './functions/parameter-store.ts'
 import { createFunctions } from './functions/runtime.ts'
 import type { Deployment } from './gateway/gateway.ts'
+import { createRunFolder } from './run-folder.ts'
 import { synthesise } from './synthesise.ts'
 import { readTemplate, type Template } from './template/template.ts'
 
@@ -99,7 +98,7 @@ async function startChains(sources: Sources, started: AsyncDisposableStack): Pro
 
 /** Synthesises the stack into a folder of its own, and creates its functions. */
 async function startDeployment(hasEdge: boolean, parameterStoreUrl: string): Promise<RunningDeployment> {
-  const folder = await mkdtemp(join(tmpdir(), 'price-lookup-'))
+  const folder = await createRunFolder()
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
     const template = await readTemplate(await synthesise(folder, hasEdge))

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Address, numberToHex } from 'viem'
 import { type Network, networkFacts } from '../../lambda/networks.ts'
+import { createRunFolder } from '../run-folder.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { compileContracts } from './contracts/compile.ts'
 import { batchAddress, type StandInFeed, setStandInFeeds } from './stand-in-feed.ts'
@@ -45,7 +45,7 @@ const firstBlock = 79_242_031
  * const chain = await startChain({ ...toChainKind('testnet'), feeds: toStandInFeeds('testnet', registry.testnet, nowSeconds) })
  */
 export async function startChain({ feeds, ...kind }: ChainKind & { feeds: readonly StandInFeed[] }): Promise<Chain> {
-  const folder = await mkdtemp(join(tmpdir(), 'price-lookup-'))
+  const folder = await createRunFolder()
   try {
     const genesisFile = join(folder, 'genesis.json')
     await writeFile(genesisFile, JSON.stringify(await createGenesis(kind.chainId, feeds)))
