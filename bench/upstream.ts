@@ -60,9 +60,8 @@ export async function startUpstream(): Promise<Upstream> {
     rpcUrl,
     variables: (delayMs, agreement) => ({
       AGREEMENT: `${agreement}`,
-      AWS_ENDPOINT_URL_SSM: store.url,
       AWS_REGION: 'us-east-1',
-      AWS_ACCESS_KEY_ID: 'local',
+      ...store.variables,
       AWS_SECRET_ACCESS_KEY: 'local',
       AWS_SESSION_TOKEN: 'local',
       RPC_URLS_PARAMETER_MAINNET: `${delayMs}`,

@@ -53,7 +53,7 @@ export async function startSandbox(sources: Sources, hasEdge = false): Promise<S
   started.defer(async () => void (await Promise.all([...stops].map(stop => stop()))))
 
   async function redeploy(): Promise<RunningDeployment> {
-    const { stop: stopAll, ...deployment } = await startDeployment(hasEdge, parameterStore.url)
+    const { stop: stopAll, ...deployment } = await startDeployment(hasEdge, parameterStore)
     const stop = () => stopAll().then(() => void stops.delete(stop))
     stops.add(stop)
     try {
@@ -97,12 +97,11 @@ async function startChains(sources: Sources, started: AsyncDisposableStack): Pro
 }
 
 /** Synthesises the stack into a folder of its own, and creates its functions. */
-async function startDeployment(hasEdge: boolean, parameterStoreUrl: string): Promise<RunningDeployment> {
+async function startDeployment(hasEdge: boolean, { variables }: ParameterStore): Promise<RunningDeployment> {
   const folder = await createRunFolder()
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
     const template = await readTemplate(await synthesise(folder, hasEdge))
-    const variables = { AWS_ENDPOINT_URL_SSM: parameterStoreUrl }
     const functions = createFunctions({ functions: template.functions, variables })
     return { template, functions, stop: () => functions.stop().then(remove) }
   } catch (error) {

@@ -220,7 +220,7 @@ test('nothing outside of the cache key changes a response (D8)', async () => {
 async function startServiceOn(rpcUrls: Partial<Record<'mainnet' | 'testnet', string>>) {
   const entries = Object.entries(rpcUrls).map(([network, url]) => [parameterNames[network as 'mainnet'], url] as const)
   const store = await startParameterStore(new Map(entries))
-  const functions = createFunctions({ ...sandbox.template, variables: { AWS_ENDPOINT_URL_SSM: store.url } })
+  const functions = createFunctions({ ...sandbox.template, variables: store.variables })
   const other = await startGateway({ template: sandbox.template, functions, host: '127.0.0.1', port: 0, nowMs })
   return {
     get: (path: string) => get(path, {}, other.baseUrl),

@@ -1,12 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 
 /** A running stand-in for AWS Systems Manager Parameter Store. */
 export interface ParameterStore {
-  /** On the loopback interface: the value of the client's `AWS_ENDPOINT_URL_SSM`. */
-  readonly url: string
+  /** The variables of a client: the URL, on the loopback interface, and an access key that only this run accepts. */
+  readonly variables: { readonly AWS_ENDPOINT_URL_SSM: string; readonly AWS_ACCESS_KEY_ID: string }
   /** The operations of all requests so far, such as `AmazonSSM.GetParameters`, the oldest first. */
   readonly requests: readonly string[]
   /** Stops listening and closes every connection. */
@@ -16,6 +17,9 @@ export interface ParameterStore {
 /**
  * Starts a stand-in for Parameter Store that answers `GetParameters` of the real client.
  *
+ * RPC URLs may hold keys, and every user of the machine can connect. So the access key is random, and it is compared.
+ * Every other request is a 400.
+ *
  * @param parameters read for every request: change the map to rotate a value
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameters.html
  * @example
@@ -23,10 +27,11 @@ export interface ParameterStore {
  */
 export async function startParameterStore(parameters: ReadonlyMap<string, string>): Promise<ParameterStore> {
   const requests: string[] = []
+  const accessKeyId = randomBytes(16).toString('hex')
   const server = createServer(async (request, response) => {
-    const operation = `${request.headers['x-amz-target']}`
-    requests.push(operation)
-    const result = operation === getParameters ? toResult(await text(request), parameters) : undefined
+    requests.push(`${request.headers['x-amz-target']}`)
+    const names = await parseNames(request, accessKeyId)
+    const result = names && toResult(names, parameters)
     const body = result ?? { __type: 'UnknownOperationException' }
     response.writeHead(result === undefined ? 400 : 200, { 'Content-Type': 'application/x-amz-json-1.1' })
     response.end(JSON.stringify(body))
@@ -40,18 +45,28 @@ export async function startParameterStore(parameters: ReadonlyMap<string, string
     server.closeAllConnections()
     await once(server, 'close')
   }
-  return { url: `http://127.0.0.1:${address.port}`, requests, stop }
+  const variables = { AWS_ENDPOINT_URL_SSM: `http://127.0.0.1:${address.port}`, AWS_ACCESS_KEY_ID: accessKeyId }
+  return { variables, requests, stop }
 }
 
-const getParameters = 'AmazonSSM.GetParameters'
-
-function toResult(body: string, parameters: ReadonlyMap<string, string>): object {
-  const { Names } = getParametersBody.parse(JSON.parse(body))
-  const found = Names.filter(name => parameters.has(name))
-  return {
-    Parameters: found.map(name => ({ Name: name, Type: 'String', Value: parameters.get(name) })),
-    InvalidParameters: Names.filter(name => !parameters.has(name)),
+/** Parses the names in a request for parameters with this access key. Returns undefined for any other request. */
+async function parseNames(request: IncomingMessage, accessKeyId: string): Promise<readonly string[] | undefined> {
+  const { authorization = '', 'x-amz-target': operation } = request.headers
+  if (operation !== 'AmazonSSM.GetParameters' || !authorization.includes(` Credential=${accessKeyId}/`))
+    return undefined
+  try {
+    return getParametersBody.parse(JSON.parse(await text(request))).Names
+  } catch {
+    return undefined
   }
 }
 
 const getParametersBody = z.object({ Names: z.array(z.string()) })
+
+function toResult(names: readonly string[], parameters: ReadonlyMap<string, string>): object {
+  const found = names.filter(name => parameters.has(name))
+  return {
+    Parameters: found.map(name => ({ Name: name, Type: 'String', Value: parameters.get(name) })),
+    InvalidParameters: names.filter(name => !parameters.has(name)),
+  }
+}

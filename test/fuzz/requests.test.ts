@@ -34,10 +34,10 @@ afterAll(async () => {
   await sandbox[Symbol.asyncDispose]()
 })
 
-function startFunctions({ url }: ParameterStore): Functions {
+function startFunctions({ variables }: ParameterStore): Functions {
   return createFunctions({
     functions: sandbox.template.functions,
-    variables: { AWS_ENDPOINT_URL_SSM: url },
+    variables,
     log: ({ text }) => void logged.push(text),
   })
 }

@@ -35,7 +35,7 @@ export async function startService(
   }
   const functions = createFunctions({
     functions: new Map([...template.functions].map(([id, fn]) => [id, change(fn)])),
-    variables: { AWS_ENDPOINT_URL_SSM: parameterStore.url },
+    variables: parameterStore.variables,
     log: ({ level, text }) => (level === 'error' ? fail(`A function logged: ${text}`) : undefined),
   })
   started.defer(functions.stop)

@@ -21,10 +21,10 @@ const event = {
 export const contextWith = (remainingMs = 10_000) => ({ getRemainingTimeInMillis: () => remainingMs }) as Context
 
 /** Sets the functions' environment: a parameter per network, named like it, at this Parameter Store. */
-export function stubEnvironment(parameterStoreUrl: string): void {
+export function stubEnvironment(parameterStoreUrl: string, accessKeyId = 'test'): void {
   vi.stubEnv('AWS_ENDPOINT_URL_SSM', parameterStoreUrl)
+  vi.stubEnv('AWS_ACCESS_KEY_ID', accessKeyId)
   vi.stubEnv('AWS_REGION', 'us-east-1')
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'test')
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
   vi.stubEnv('RPC_URLS_PARAMETER_MAINNET', 'mainnet')
   vi.stubEnv('RPC_URLS_PARAMETER_TESTNET', 'testnet')
@@ -33,7 +33,7 @@ export function stubEnvironment(parameterStoreUrl: string): void {
 /** Starts the Parameter Store of the functions. `vi.unstubAllEnvs()` undoes the environment. */
 export async function startStubbedStore(parameters: ReadonlyMap<string, string>): Promise<ParameterStore> {
   const store = await startParameterStore(parameters)
-  stubEnvironment(store.url)
+  stubEnvironment(store.variables.AWS_ENDPOINT_URL_SSM, store.variables.AWS_ACCESS_KEY_ID)
   return store
 }
 

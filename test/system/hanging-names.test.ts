@@ -36,10 +36,10 @@ function startGetPrice(rpcUrls: readonly string[], variables: Record<string, str
   const args = ['--mount', 'sh', '-c', command, process.execPath, program, fn?.entry ?? '', fn?.handlerName ?? '']
   const env = {
     PATH: process.env['PATH'],
-    AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_REGION: 'us-east-1',
-    AWS_ENDPOINT_URL_SSM: toNamed(sandbox.parameterStore.url),
+    ...sandbox.parameterStore.variables,
+    AWS_ENDPOINT_URL_SSM: toNamed(sandbox.parameterStore.variables.AWS_ENDPOINT_URL_SSM),
     ...fn?.environment,
     ...variables,
   }

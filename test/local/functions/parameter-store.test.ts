@@ -8,9 +8,8 @@ let client: SSMClient
 
 beforeAll(async () => {
   store = await startParameterStore(parameters)
-  vi.stubEnv('AWS_ENDPOINT_URL_SSM', store.url)
+  for (const [name, value] of Object.entries(store.variables)) vi.stubEnv(name, value)
   vi.stubEnv('AWS_REGION', 'us-east-1')
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'local')
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'local')
   client = new SSMClient({ maxAttempts: 1 })
 })
@@ -40,4 +39,20 @@ test('the next request gets a changed value, another operation is unknown, and e
     $metadata: { httpStatusCode: 400 },
   })
   expect(store.requests.slice(earlier)).toEqual(['AmazonSSM.GetParameters', 'AmazonSSM.GetParameter'])
+})
+
+test('without the access key of this run, no parameter is returned', async () => {
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
+  const stranger = new SSMClient({ maxAttempts: 1, credentials })
+  const reading = stranger.send(new GetParametersCommand({ Names: ['/price-lookup/mainnet'] }))
+  await expect(reading).rejects.toMatchObject({ $metadata: { httpStatusCode: 400 } })
+  stranger.destroy()
+})
+
+test.each(['{', '[]', '{"Names":1}', ''])('the body %j is a 400, and the next request is served', async body => {
+  const { AWS_ENDPOINT_URL_SSM: url, AWS_ACCESS_KEY_ID: key } = store.variables
+  const headers = { 'X-Amz-Target': 'AmazonSSM.GetParameters', Authorization: `AWS4-HMAC-SHA256 Credential=${key}/x` }
+  expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(400)
+  const { Parameters } = await client.send(new GetParametersCommand({ Names: ['/price-lookup/mainnet'] }))
+  expect(Parameters).toHaveLength(1)
 })

@@ -39,7 +39,7 @@ export async function startDeployment(): Promise<Deployment> {
   const store = await startParameterStore(
     new Map(names.map(network => [`/price-lookup/dev/rpc-urls/${network}`, nodes[network].url.href])),
   )
-  const functions = createFunctions({ ...template, variables: { AWS_ENDPOINT_URL_SSM: store.url } })
+  const functions = createFunctions({ ...template, variables: store.variables })
   let advancedMs = 0
   let stoppedAtMs: number | undefined
   const nowMs = () => (stoppedAtMs ?? performance.now()) + advancedMs
