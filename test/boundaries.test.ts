@@ -69,8 +69,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'lambda/feeds/registry.json',
     'lambda/networks.ts',
     'type aws-lambda',
-    'solc',
-    'solc/',
     'velocityjs',
     'viem',
     'zod',

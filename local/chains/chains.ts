@@ -4,7 +4,7 @@ import { type Address, numberToHex } from 'viem'
 import { type Network, networkFacts } from '../../lambda/networks.ts'
 import { createRunFolder } from '../run-folder.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
-import { compileContracts } from './contracts/compile.ts'
+import { runtimeCodes } from './contracts/bytecode.ts'
 import { batchAddress, type StandInFeed, setStandInFeeds } from './stand-in-feed.ts'
 
 /** A running local chain, and the states of its feeds at its start. */
@@ -48,7 +48,7 @@ export async function startChain({ feeds, ...kind }: ChainKind & { feeds: readon
   const folder = await createRunFolder()
   try {
     const genesisFile = join(folder, 'genesis.json')
-    await writeFile(genesisFile, JSON.stringify(await createGenesis(kind.chainId, feeds)))
+    await writeFile(genesisFile, JSON.stringify(toGenesis(kind.chainId, feeds)))
     const anvil = await startAnvil(toAnvilArgs(kind, genesisFile))
     try {
       await setAllFeeds(anvil.rpcUrl, feeds)
@@ -88,12 +88,11 @@ const gasLimit = 50_000_000
 /** @see https://docs.arbitrum.io/build-decentralized-apps/precompiles/reference#arbsys */
 const arbSysAddress = '0x0000000000000000000000000000000000000064'
 
-async function createGenesis(chainId: number, feeds: readonly StandInFeed[]): Promise<object> {
-  const codes = await compileContracts()
+function toGenesis(chainId: number, feeds: readonly StandInFeed[]): object {
   const accounts: [Address, string][] = [
-    [batchAddress, codes.Batch],
-    [arbSysAddress, codes.StandInArbSys],
-    ...feeds.map(({ address }): [Address, string] => [address, codes.StandInFeed]),
+    [batchAddress, runtimeCodes.Batch],
+    [arbSysAddress, runtimeCodes.StandInArbSys],
+    ...feeds.map(({ address }): [Address, string] => [address, runtimeCodes.StandInFeed]),
   ]
   return {
     config: { chainId },

@@ -14,9 +14,9 @@ import { readMs } from '../../lambda/timing.ts'
 import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
 import { setStandInFeeds } from '../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
+import { compileYul } from '../support/chain/compile.ts'
 import { concat, encodeOutput, encodeRow, returned, rowWithoutCode, words } from '../support/chain/encoding.ts'
 import { blockOf, type FaultyNode, startProxyNode } from '../support/chain/faulty-node.ts'
-import { compileYul } from '../support/chain/yul.ts'
 import { stopClock } from '../support/clock.ts'
 
 const feeds: readonly Feed[] = Array.from({ length: 120 }, (_, index) => ({

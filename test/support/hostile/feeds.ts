@@ -1,6 +1,6 @@
 import { type Address, type Hex, toFunctionSelector } from 'viem'
 import { feedsOf } from '../../../lambda/feeds/registry.ts'
-import { compileYul } from '../chain/yul.ts'
+import { compileYul } from '../chain/compile.ts'
 
 /** A hostile contract, or an address that a feed cannot have. */
 export interface HostileFeed {
