@@ -77,7 +77,7 @@ function movePrice(feed: StandInFeed, elapsedSeconds: number): StandInFeed {
   const change = 0.025 * (Math.sin(phase + elapsedSeconds / 125) - Math.sin(phase))
   const sharePrice = feed.sharePrice + (feed.sharePrice * BigInt(Math.round(1e6 * change))) / 1_000_000n
   const toProduct = (price: bigint) => (price * feed.multiplier) / 10n ** 18n
-  // For a total-return price, the answer can be one unit above the product.
+  // The answer of a total-return feed is above the product: its share price is rounded down.
   const above = feed.answer - toProduct(feed.sharePrice)
   return { ...feed, sharePrice, answer: toProduct(sharePrice) + above }
 }

@@ -34,24 +34,32 @@ const statesOf: Readonly<Record<string, (startedAt: number) => Record<string, St
 type State = Omit<StandInFeed, 'address' | 'token'>
 
 /**
- * When the market closed last: at 1:00 UTC from Tuesday to Saturday, which is 20:00 in New York in winter.
+ * When the market closed for the stand-ins: at 1:00 UTC of a Saturday, at least five hours ago. For them it is closed at any time
+ * of the week.
  *
- * The real feed is `Market closed` at a price that was observed shortly before, and `Stale` at an older one. Holidays are not known here.
+ * 1:00 UTC is 20:00 in New York in winter, when the week's trading ends, and an hour later in summer. After five hours, a price of
+ * then is older than the limit of both closed feeds: 40 minutes for CRWD, 4 h 15 min for GLD.
+ *
+ * @see https://github.com/Slate-Protocol/slate/blob/032791544a348538ce55223430f80cc2a6da90b3/contracts/script/Deploy.s.sol
  */
 export function findLastClose(seconds: number): number {
-  const close = new Date((seconds - 3_600) * 1_000)
-  close.setUTCHours(0, 0, 0, 0)
-  const daysBack: Record<number, number> = { 0: 1, 1: 2 }
-  return close.getTime() / 1_000 + 3_600 - 86_400 * (daysBack[close.getUTCDay()] ?? 0)
+  const firstClose = Date.UTC(1970, 0, 3, 1) / 1_000
+  const fiveHoursAgo = seconds - 5 * 3_600
+  return fiveHoursAgo - ((fiveHoursAgo - firstClose) % (7 * 86_400))
 }
 
-/** CRWD has the real feed's price of 3 October 2026. AAPL wraps a total-return price, so its answer is given. */
+/**
+ * The states of the mainnet's feeds. In each of them the real feed would return that status (`FeedStatus` in openapi.yaml).
+ *
+ * CRWD has the real feed's price of 3 October 2026. AAPL has a total-return price. GLD is the exception: the real feed serves
+ * the price of a closed market.
+ */
 function mainnetStates(startedAt: number): Record<string, State> {
   const observedAt = startedAt - 3
-  const beforeClose = findLastClose(startedAt) - 34
+  const close = findLastClose(startedAt)
   return {
     AAPL: totalReturn({ answer: 27_184_930_217n, multiplier: 1_000_566_080_061_092_436n, observedAt }),
-    AMC: state({ status: 'STALE', sharePrice: 2_87000000n, observedAt: startedAt - 9_000 }),
+    AMC: state({ status: 'STALE', sharePrice: 2_87000000n, observedAt: close - 5 * 3_600 }),
     AVGO: state({ sharePrice: 352_41500000n, multiplier: 1_001_902_771_340_058_117n, observedAt }),
     BA: state({ status: 'ORACLE_PAUSED', sharePrice: 214_08000000n, observedAt: startedAt - 640 }),
     CCL: state({ sharePrice: 28_73250000n, observedAt }),
@@ -60,21 +68,28 @@ function mainnetStates(startedAt: number): Record<string, State> {
       status: 'MARKET_CLOSED',
       sharePrice: 269_97500000n,
       multiplier: 4n * one,
-      observedAt: beforeClose,
+      observedAt: close - 34,
     }),
     F: state({ sharePrice: 12_94500000n, multiplier: 1_009_120_448_300_117_902n, observedAt }),
     GLD: state({
       status: 'MARKET_CLOSED',
       sharePrice: 385_17000000n,
-      observedAt: beforeClose,
+      observedAt: close - 34,
       servesWhenClosed: false,
     }),
     HIMS: state({ sharePrice: 48_02340000n, observedAt }),
     IBM: state({ sharePrice: 301_55000000n, multiplier: 1_005_447_209_118_640_331n, observedAt: startedAt - 12 }),
+    // Observed before a split, which the feed had recorded.
     JNJ: state({ status: 'CORPORATE_ACTION', sharePrice: 189_34000000n, observedAt: startedAt - 1_800 }),
     LLY: state({ sharePrice: 882_60120000n, multiplier: 1_000_741_990_226_804_500n, observedAt }),
     LMT: state({ sharePrice: 480_19000000n, multiplier: 1_006_330_015_772_094_863n, observedAt }),
-    NFLX: state({ status: 'STRADDLE', sharePrice: 110_29000000n, multiplier: 10n * one, observedAt: startedAt - 900 }),
+    // Observed before a split into ten, which the feed had not recorded. So the answer is ten times too high.
+    NFLX: state({
+      status: 'STRADDLE',
+      sharePrice: 1_102_90000000n,
+      multiplier: 10n * one,
+      observedAt: startedAt - 900,
+    }),
     PFE: state({ sharePrice: 25_11750000n, multiplier: 1_013_904_336_582_901_745n, observedAt }),
     RBLX: state({ sharePrice: 121_48000000n, observedAt: startedAt - 2 }),
     RDDT: state({ sharePrice: 203_77000000n, observedAt }),
@@ -86,16 +101,18 @@ function mainnetStates(startedAt: number): Record<string, State> {
 
 function testnetStates(startedAt: number): Record<string, State> {
   const observedAt = startedAt - 30
+  const close = findLastClose(startedAt)
   return {
     AMD: state({ sharePrice: 236_78000000n, observedAt }),
     AMZN: state({ status: 'ORACLE_PAUSED', sharePrice: 232_14000000n, observedAt: startedAt - 640 }),
+    // As NFLX of the mainnet, with a split into three.
     labTSLA: state({
       status: 'STRADDLE',
       sharePrice: 430_17000000n,
       multiplier: 3n * one,
       observedAt: startedAt - 900,
     }),
-    NFLX: state({ status: 'STALE', sharePrice: 110_29000000n, multiplier: 10n * one, observedAt: startedAt - 9_000 }),
+    NFLX: state({ status: 'STALE', sharePrice: 110_29000000n, multiplier: 10n * one, observedAt: close - 9_000 }),
     PLTR: noData,
     TSLA: state({ sharePrice: 430_17000000n, observedAt }),
   }
@@ -109,7 +126,7 @@ function state(given: Partial<State> & Pick<State, 'sharePrice' | 'observedAt'>)
   return { status: 'OK', servesWhenClosed: true, ...given, multiplier, answer: (sharePrice * multiplier) / one }
 }
 
-/** A feed whose share price is a total-return price divided by the multiplier: the product can be one unit below the answer. */
+/** A feed with a total-return price: its share price is the answer divided by the multiplier, rounded down. */
 function totalReturn(given: Pick<State, 'answer' | 'multiplier' | 'observedAt'>): State {
   return { status: 'OK', servesWhenClosed: true, sharePrice: (given.answer * one) / given.multiplier, ...given }
 }

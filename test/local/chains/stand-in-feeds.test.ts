@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
-import { onChainStatuses } from '../../../local/chains/stand-in-feed.ts'
+import { moveFeeds } from '../../../local/chains/movement.ts'
+import { onChainStatuses, type StandInFeed } from '../../../local/chains/stand-in-feed.ts'
 import { findLastClose, toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
 
 const startedAt = 1_795_000_000
@@ -29,32 +30,74 @@ test('CRWD has the price of the real feed on 3 October 2026, observed shortly be
   })
 })
 
+/**
+ * Returns the age limit of the real feed, in seconds.
+ *
+ * @see https://github.com/Slate-Protocol/slate/blob/032791544a348538ce55223430f80cc2a6da90b3/contracts/script/Deploy.s.sol
+ */
+function maxAgeOf({ address }: StandInFeed): number {
+  if (testnet.some(feed => feed.address === address)) return 20 * 60
+  if (address === bySymbol['CRWD']?.address) return 40 * 60
+  return isTotalReturn({ address }) ? 86_400 : 255 * 60
+}
+
+const isTotalReturn = ({ address }: Pick<StandInFeed, 'address'>) => address === bySymbol['AAPL']?.address
+
+/** What is true of a real feed that returns a status (`FeedStatus` in openapi.yaml), while the market is closed. */
+function hasRealStatus(feed: StandInFeed, now: number, close: number): boolean {
+  const { status, observedAt } = feed
+  const maxAge = maxAgeOf(feed)
+  const isOlder = now - observedAt > maxAge
+  const isOfTheClose = observedAt >= close - maxAge
+  return {
+    OK: !isOlder,
+    MARKET_CLOSED: isOlder && isOfTheClose,
+    STALE: isOlder && !isOfTheClose,
+    ORACLE_PAUSED: true,
+    STRADDLE: !isTotalReturn(feed),
+    CORPORATE_ACTION: !isTotalReturn(feed),
+    NO_DATA: true,
+  }[status]
+}
+
+/** Whether a real feed can return these values. Without data it returns zeros, and so does the contract of the stand-ins. */
+function hasRealValues(feed: StandInFeed, now: number): boolean {
+  const { status, answer, sharePrice, multiplier, observedAt } = feed
+  if (status === 'NO_DATA') return true
+  const isProduct = isTotalReturn(feed)
+    ? sharePrice === (answer * one) / multiplier
+    : answer === (sharePrice * multiplier) / one
+  return isProduct && sharePrice > 0n && observedAt > 0 && observedAt <= now
+}
+
 test.each([
-  // Saturday evening, Monday morning, Monday and Wednesday evening, and the second of a close.
+  // Saturday evening, Monday, Wednesday, and a Saturday until five hours after the close and from then on.
   ['2026-10-03T22:30:00Z', '2026-10-03T01:00:00Z'],
   ['2026-10-05T12:00:00Z', '2026-10-03T01:00:00Z'],
-  ['2026-10-06T00:59:59Z', '2026-10-03T01:00:00Z'],
-  ['2026-10-07T21:00:00Z', '2026-10-07T01:00:00Z'],
-  ['2026-10-08T01:00:00Z', '2026-10-08T01:00:00Z'],
-])('at %s the last close was %s', (now, close) => {
-  expect(findLastClose(Date.parse(now) / 1_000)).toBe(Date.parse(close) / 1_000)
-})
-
-test('an answer is the share price times the multiplier, and for AAPL one unit more', () => {
-  const differing = [...mainnet, ...testnet]
-    .map(feed => ({ token: feed.token, by: feed.answer - (feed.sharePrice * feed.multiplier) / one }))
-    .filter(({ by }) => by !== 0n)
-  expect(differing).toEqual([{ token: bySymbol['AAPL']?.token, by: 1n }])
-  expect(bySymbol['AAPL']?.multiplier).toBe(1_000_566_080_061_092_436n)
-})
+  ['2026-10-07T21:00:00Z', '2026-10-03T01:00:00Z'],
+  ['2026-10-10T05:59:59Z', '2026-10-03T01:00:00Z'],
+  ['2026-10-10T06:00:00Z', '2026-10-10T01:00:00Z'],
+])(
+  'at %s, after the close of %s, every stand-in and its movement is in a state that a real feed can have',
+  (at, closed) => {
+    const start = Date.parse(at) / 1_000
+    const close = Date.parse(closed) / 1_000
+    expect(findLastClose(start)).toBe(close)
+    const findImpossible = (feeds: readonly StandInFeed[], now: number) =>
+      feeds.filter(feed => !hasRealStatus(feed, now, close) || !hasRealValues(feed, now))
+    const feeds = toStandInFeeds('mainnet', registry.mainnet, start)
+    expect(findImpossible(feeds, start)).toEqual([])
+    expect(findImpossible(toStandInFeeds('testnet', registry.testnet, start), start)).toEqual([])
+    for (let seconds = 0; seconds < 120; seconds += 5) {
+      const now = start + seconds
+      expect(findImpossible(moveFeeds(feeds, true, now, seconds), now)).toEqual([])
+    }
+  },
+)
 
 test('of the closed feeds, one serves its price and one does not', () => {
   const closed = mainnet.filter(({ status }) => status === 'MARKET_CLOSED')
   expect(closed.map(({ servesWhenClosed }) => servesWhenClosed)).toEqual([true, false])
-})
-
-test('no observation is later than the start of the chain', () => {
-  expect([...mainnet, ...testnet].filter(({ observedAt }) => observedAt > startedAt)).toEqual([])
 })
 
 test('a feed without a described state is OK, at a price that its symbol determines', () => {
