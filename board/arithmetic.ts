@@ -9,7 +9,7 @@ export function formatArithmetic({ price, sharePrice, multiplier }: Factors): st
     return `${price ?? 'none'} (share price ${sharePrice ?? 'none'}, multiplier ${multiplier ?? 'none'})`
   }
   const excess = toExcess(sharePrice, multiplier, price)
-  const sign = excess === 0n ? '=' : magnitude(excess) < maxRounding ? '≈' : '≠'
+  const sign = excess === 0n ? '=' : isRounding(excess, multiplier) ? '≈' : '≠'
   return `${sharePrice} USD per share × ${multiplier} ${sign} ${price} USD per token`
 }
 
@@ -23,7 +23,7 @@ export function formatRounding({ price, sharePrice, multiplier, servesLatestRoun
   if (excess === 0n) return 'The product is exact.'
   const hundredths = (100n * magnitude(excess)) / unit
   const units = hundredths === 0n ? 'less than 0.01' : `${hundredths / 100n}.${`${hundredths % 100n}`.padStart(2, '0')}`
-  const cause = magnitude(excess) < maxRounding ? ', because the feed rounds' : ''
+  const cause = isRounding(excess, multiplier) ? ', because the feed rounds' : ''
   return `The product is ${units} × 10⁻⁸ USD ${excess > 0n ? 'higher' : 'lower'}${cause}. The price is the feed’s own.`
 }
 
@@ -33,8 +33,16 @@ const scale = 18
 /** One unit of a price's eighth decimal, at twice the scale. */
 const unit = 10n ** BigInt(2 * scale - 8)
 
-/** The feed rounds in each of its two steps. */
-const maxRounding = 2n * unit
+/**
+ * Whether the feed's rounding explains by how much the product exceeds the price.
+ *
+ * A feed rounds down: as a rule the price, so the product is less than a unit too high. A total-return feed rounds the share
+ * price, so the product is less than `multiplier` units too low.
+ */
+function isRounding(excess: bigint, multiplier: string): boolean {
+  const multiplierUnits = toInteger(multiplier) * 10n ** BigInt(scale - 8)
+  return -multiplierUnits < excess && excess < unit
+}
 
 /** Returns by how much a product exceeds a number, at twice the scale. */
 function toExcess(first: string, second: string, product: string): bigint {

@@ -6,28 +6,27 @@ const unreadable = 'Unreadable'
 
 /**
  * What each label of a chip means, and what a lending market gets, in the order of the contract's enum. The record of a feed
- * shows the latter as the contract returned it.
+ * shows the latter as the contract returned it. `FeedStatus` in openapi.yaml has all conditions.
  */
 export const meanings: Readonly<Record<FeedStatus | typeof unreadable, readonly [meaning: string, market: string]>> = {
-  OK: ['The price is current.', 'A lending market is served.'],
+  OK: ['The price is not older than the feed’s limit. The market may be closed.', 'A lending market is served.'],
   'Market closed': [
-    'The price is the last one signed before the market closed.',
-    'A lending market is served if the feed was deployed to serve it then.',
+    'The market is closed, and the price is older than the feed’s limit. As a rule it is the last one signed before the close.',
+    'A lending market is served if the feed was deployed to serve prices of a closed market.',
   ],
   Stale: [
-    'The price is older than the feed’s limit. This can happen with the market open or closed.',
+    'The price is older than the feed’s limit. If the market is closed, the price was already too old at the close.',
     'A lending market is refused.',
   ],
   'Oracle paused': ['The token’s oracle is paused.', 'A lending market is refused.'],
   Straddle: [
-    'The price was observed before a change of the multiplier. The multiplier shown is the current one, and the price ' +
-      'is computed with it.',
+    'The price was observed before a change of the multiplier that the feed had not recorded. The multiplier shown is the ' +
+      'current one, and the price is computed with it.',
     'A lending market is refused.',
   ],
   'Corporate action': [
-    'The multiplier has changed. Either the feed has not measured the change, however small it is; or the change is ' +
-      'large, and no price was observed yet 30 minutes (the grace period) or more after it. After a small change that ' +
-      'was measured, the status is OK.',
+    'The multiplier has changed. The change is large, or the feed had not recorded it. The price was observed before the ' +
+      'change or shortly after it: within the feed’s grace period, as a rule 30 minutes.',
     'A lending market is refused.',
   ],
   'No data': ['There is no usable price.', 'A lending market is refused.'],
@@ -49,7 +48,13 @@ export function meaningOf(label: string): string {
 
 /** Explains the status of a feed. A status that is only the last known one is not explained as the current one. */
 export function explain(entry: ShownEntry, isLastKnown: boolean): string {
-  return `${isLastKnown ? 'When it was last read: ' : ''}${lookUp(statusOf(entry))[0]}`
+  const reason = isRefusedWhenClosed(entry) ? ' The feed was not deployed to serve prices of a closed market.' : ''
+  return `${isLastKnown ? 'When it was last read: ' : ''}${lookUp(statusOf(entry))[0]}${reason}`
+}
+
+/** Whether the feed does not serve its price because the market is closed. Its error has no other cause with this status. */
+function isRefusedWhenClosed(entry: ShownEntry): boolean {
+  return !isUnreadable(entry) && entry.status === 'Market closed' && entry.latestRoundDataReverts === 'FeedUnavailable'
 }
 
 function lookUp(label: string): readonly [meaning: string, market: string] {

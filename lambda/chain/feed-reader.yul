@@ -18,10 +18,11 @@ object "FeedReader" {
         let addresses := add(scratch, 32)
         codecopy(addresses, codeLength, mul(feeds, 20))
 
-        // 2. Fix the gas of each call: 300,000 to 600,000. A feed uses some 100,000. With less than that, a feed above
-        //    a heavy price source can return a false `No data`, so the program reverts when it has too little gas. It
-        //    reserves 200 gas a byte, the price of returning code, and one more share: for itself, and for the 64th
-        //    that a call leaves to its caller (EIP-150).
+        // 2. Fix the gas of each call: 300,000 to 600,000. A feed uses at most some 110,000. For want of gas it can
+        //    return a false `No data`, so the program reverts when it has too little. That is enough for price sources
+        //    of up to some 280,000 gas; those of the registry use less than 50,000. The program reserves 200 gas a byte,
+        //    the price of returning code, and one more share: for itself, and for the 64th that a call leaves to its
+        //    caller (EIP-150).
         let reserve := mul(outputLength, 200)
         let shares := add(mul(feeds, 2), 1)
         if lt(gas(), add(reserve, mul(shares, 300000))) { revert(0, 0) }

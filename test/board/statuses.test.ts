@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { isUnreadable } from '../../board/price-response.ts'
 import { chipLabels, explain, meaningOf, meanings } from '../../board/statuses.ts'
 import { feedStatuses } from '../../lambda/feeds/price-record.ts'
 import { toShownList } from '../support/board/real-list.ts'
@@ -21,21 +22,28 @@ test('a text that is no status has the meaning of Unreadable', () => {
   expect(meaningOf('constructor')).toBe(meaningOf('Unreadable'))
 })
 
-test('Stale is possible with a closed market, and Corporate action after an unmeasured change of any size', () => {
-  expect([meanings.Stale[0], meanings['Corporate action'][0]]).toEqual([
-    'The price is older than the feed’s limit. This can happen with the market open or closed.',
-    'The multiplier has changed. Either the feed has not measured the change, however small it is; or the change is ' +
-      'large, and no price was observed yet 30 minutes (the grace period) or more after it. After a small change that ' +
-      'was measured, the status is OK.',
-  ])
+test('OK allows a closed market; what only holds as a rule is not stated as certain', () => {
+  expect(meanings.OK[0]).toBe('The price is not older than the feed’s limit. The market may be closed.')
+  expect(meanings['Market closed'][0]).toMatch(/As a rule it is the last one signed before the close\.$/)
+  expect(meanings['Corporate action'][0]).toMatch(/within the feed’s grace period, as a rule 30 minutes\.$/)
 })
 
 test('a record explains its status without what a lending market gets, which the contract returned', () => {
   const [closed, unreadable] = toShownList({ status: 'Market closed' }, 'unreadable').feeds
   if (closed === undefined || unreadable === undefined) throw new Error('The list is too short')
-  expect(explain(closed, false)).toBe('The price is the last one signed before the market closed.')
-  expect(explain(closed, true)).toBe(
-    'When it was last read: The price is the last one signed before the market closed.',
-  )
+  expect(explain(closed, false)).toBe(meanings['Market closed'][0])
+  expect(explain(closed, true)).toBe(`When it was last read: ${meanings['Market closed'][0]}`)
   expect(explain(unreadable, false)).toBe('The chain answered, but this address did not return valid feed data.')
+})
+
+test('a record explains why a feed refuses the price of a closed market, and no other refusal', () => {
+  const [refused, stale] = toShownList(
+    { status: 'Market closed', served: false },
+    { status: 'Stale', served: false },
+  ).feeds
+  if (refused === undefined || stale === undefined || isUnreadable(refused)) throw new Error('Not the expected list')
+  const reason = ' The feed was not deployed to serve prices of a closed market.'
+  expect(explain(refused, false)).toBe(meanings['Market closed'][0] + reason)
+  expect(explain({ ...refused, latestRoundDataReverts: 'Panic' }, false)).toBe(meanings['Market closed'][0])
+  expect(explain(stale, false)).toBe(meanings.Stale[0])
 })

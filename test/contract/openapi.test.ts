@@ -40,7 +40,7 @@ test('each of the seven statuses is documented, with whether the feed serves (D1
   const described = sentences.map(
     sentence => /^`([^`]+)`: .+(The\s+feed\s+serves\s+it|Not\s+served)\b/s.exec(sentence)?.[1],
   )
-  expect(described).toEqual(feedStatuses)
+  expect(described.toSorted()).toEqual(feedStatuses.toSorted())
 })
 
 test('the parameter network takes the known networks (D6)', () => {
