@@ -25,8 +25,6 @@ export interface Environment {
   readonly alarmEmails: { readonly page: string | undefined; readonly ticket: string | undefined }
   /** Besides API Gateway's own URL, and later in its place. */
   readonly domain: CustomDomain | undefined
-  /** CloudFront before the API, as its public URL; undefined for none. It needs the region `us-east-1`. */
-  readonly edge: EdgeSettings | undefined
   /** Requests per IP address in five minutes, above which a web ACL refuses it; undefined for no web ACL. */
   readonly maxRequestsPerAddress: number | undefined
   /** Existing parameters with RPC URLs. The stack creates those of the other networks, with the chain's public URL. */
@@ -46,17 +44,9 @@ export interface CustomDomain {
   readonly hostedZone: { readonly id: string; readonly name: string } | undefined
   /**
    * `prepared`: not in use, since its records may not exist yet. `public`: the API's URL, beside API Gateway's own.
-   * `only`: API Gateway's own URL is off. With an edge, `isOnlyWay` decides that, and `only` is the same as `public`.
+   * `only`: API Gateway's own URL is off.
    */
   readonly phase: 'prepared' | 'public' | 'only'
-}
-
-/** A CloudFront distribution before the API (D27). A `domain` of the environment is then the distribution's. */
-interface EdgeSettings {
-  /** Whether the API refuses requests past the distribution. False at first, while callers use the old URLs. */
-  readonly isOnlyWay: boolean
-  /** Whether each request to the distribution is logged. */
-  readonly accessLogs: boolean
 }
 
 /** A parameter that exists outside of the stack, for example a `SecureString`. */
@@ -86,7 +76,6 @@ export const environments = {
     probe: false,
     alarmEmails: { page: undefined, ticket: undefined },
     domain: undefined,
-    edge: undefined,
     maxRequestsPerAddress: undefined,
     rpcUrls: {},
     formerRpcUrls: [],
@@ -105,7 +94,6 @@ export const environments = {
     probe: true,
     alarmEmails: { page: undefined, ticket: undefined },
     domain: undefined,
-    edge: undefined,
     maxRequestsPerAddress: 600,
     rpcUrls: {},
     formerRpcUrls: [],
@@ -124,7 +112,6 @@ export const environments = {
     probe: true,
     alarmEmails: { page: undefined, ticket: undefined },
     domain: undefined,
-    edge: undefined,
     maxRequestsPerAddress: 600,
     rpcUrls: {},
     formerRpcUrls: [],

@@ -13,9 +13,7 @@ import { addCustomDomain, setTlsPolicy } from './api/custom-domain.ts'
 import { addDocuments } from './api/documents.ts'
 import { addGatewayResponses } from './api/gateway-responses.ts'
 import { addRoute } from './api/methods.ts'
-import { protectStage } from './api/web-acl.ts'
-import { addEdge } from './edge/distribution.ts'
-import { toEdgeConditions, toEdgeWidgets } from './edge/monitoring.ts'
+import { addWebAcl } from './api/web-acl.ts'
 import type { NamedEnvironment } from './environments.ts'
 import { addCanary } from './functions/canary.ts'
 import { createRouteFunction, type RouteFunction } from './functions/route-function.ts'
@@ -42,31 +40,23 @@ export class PriceLookupStack extends Stack {
     const logs = createLogs(this, environment)
     const api = createApi(this, environment, logs.accessLog)
     setTlsPolicy(api)
-    const edge = environment.edge && addEdge(api, stageName, environment)
-    const publicBaseUrl = findDomainUrl(environment) ?? (edge && `https://${edge.distribution.distributionDomainName}`)
+    const publicBaseUrl = findDomainUrl(environment)
     const formerRpcUrls = importFormerParameters(this, environment)
     const ofBoth = { environment, rpcUrls, formerRpcUrls, publicBaseUrl, logGroup: logs.requestLog }
     const listPrices = createRouteFunction(this, 'ListPrices', { name: 'list-prices', ...ofBoth })
     const getPrice = createRouteFunction(this, 'GetPrice', { name: 'get-price', ...ofBoth })
 
     const baseUrl = publicBaseUrl ?? toStageUrl(api)
-    addGatewayResponses(api, environment, baseUrl)
+    addGatewayResponses(api, baseUrl)
     const prices = api.root.addResource('price')
     addRoute(prices, listPrices, listKey)
     addRoute(prices.addResource('{symbol}'), getPrice, priceKey)
     addDocuments(api, baseUrl)
 
-    if (edge === undefined) addOwnAccess(api, environment)
+    if (environment.domain !== undefined) addCustomDomain(api, environment.domain)
+    addWebAcl(api, environment)
     const functions = [listPrices, getPrice]
-    const alarms = addMonitoring(this, {
-      environment,
-      stage: api.deploymentStage,
-      logs,
-      functions,
-      baseUrl,
-      edgeConditions: edge === undefined ? [] : toEdgeConditions(edge),
-      edgeWidgets: edge === undefined ? [] : toEdgeWidgets(edge),
-    })
+    const alarms = addMonitoring(this, { environment, stage: api.deploymentStage, logs, functions, baseUrl })
     if (environment.canary) addCanary(this, functions, alarms, logs.requestLog)
     new CfnOutput(this, 'BaseUrl', { value: baseUrl, description: 'Base URL of GET /price' })
     addFunctionOutputs(this, functions)
@@ -74,12 +64,6 @@ export class PriceLookupStack extends Stack {
 }
 
 const stageName = 'v1'
-
-/** Adds the domain and the web ACL of an API without an edge, which else has both. */
-function addOwnAccess(api: RestApi, environment: NamedEnvironment): void {
-  if (environment.domain !== undefined) addCustomDomain(api, environment.domain)
-  protectStage(api, environment, undefined)
-}
 
 /** Adds the outputs for moving an alias by hand: the name of each function, and the version that the stack deployed. */
 function addFunctionOutputs(scope: Construct, functions: readonly RouteFunction[]): void {
@@ -91,7 +75,7 @@ function addFunctionOutputs(scope: Construct, functions: readonly RouteFunction[
 }
 
 function createApi(scope: Construct, environment: NamedEnvironment, accessLog: LogGroup): RestApi {
-  const { name, cache, throttling, domain, edge } = environment
+  const { name, cache, throttling, domain } = environment
   // Complete for each method, because a method inherits no setting of the stage.
   const uncached: MethodDeploymentOptions = {
     cachingEnabled: false,
@@ -106,8 +90,7 @@ function createApi(scope: Construct, environment: NamedEnvironment, accessLog: L
     restApiName: `price-lookup-${name}`,
     description: 'Price Lookup',
     endpointConfiguration: { types: [EndpointType.REGIONAL], ipAddressType: IpAddressType.DUAL_STACK },
-    // A distribution needs it.
-    disableExecuteApiEndpoint: domain?.phase === 'only' && edge === undefined,
+    disableExecuteApiEndpoint: domain?.phase === 'only',
     cloudWatchRole: false,
     deployOptions: {
       stageName,
@@ -135,7 +118,7 @@ const withoutValidation =
 const withoutAuthorization =
   'The specification defines a public, read-only API without keys or accounts, for any origin, without private data.'
 
-/** Finds the URL of the environment's own domain; undefined while callers use API Gateway's or CloudFront's. */
+/** Finds the URL of the environment's own domain; undefined while callers use API Gateway's. */
 function findDomainUrl({ domain }: NamedEnvironment): string | undefined {
   return domain === undefined || domain.phase === 'prepared' ? undefined : `https://${domain.name}`
 }

@@ -8,7 +8,6 @@ export interface Options {
   readonly help: boolean
   readonly host: string
   readonly port: number
-  readonly edge: boolean
   readonly watch: boolean
   readonly log: boolean
   readonly sources: Sources
@@ -59,7 +58,6 @@ export function parseOptions(args: readonly string[], env: NodeJS.ProcessEnv = p
     help: values.help,
     host: parseHost(values.host),
     port: parsePort(values.port),
-    edge: values.edge,
     watch: values.watch,
     log: values.log,
     sources: ofEachNetwork(network => {
@@ -82,7 +80,6 @@ function parse(args: readonly string[]) {
         help: { type: 'boolean', short: 'h', default: false },
         host: { type: 'string', default: '127.0.0.1' },
         port: { type: 'string', default: '3000' },
-        edge: { type: 'boolean', default: false },
         watch: { type: 'boolean', default: false },
         log: { type: 'boolean', default: false },
         live: { type: 'boolean', default: false },

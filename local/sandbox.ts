@@ -37,12 +37,11 @@ export interface Sandbox extends RunningDeployment, AsyncDisposable {
 /**
  * Synthesises the stack, bundles its functions, and starts the chains and a Parameter Store.
  *
- * @param hasEdge whether CloudFront is simulated before the API
  * @throws {StartFailure} when one of them does not start.
  * @example
  * await using sandbox = await startSandbox({ mainnet: 'embedded', testnet: 'deployed' })
  */
-export async function startSandbox(sources: Sources, hasEdge = false): Promise<Sandbox> {
+export async function startSandbox(sources: Sources): Promise<Sandbox> {
   await using started = new AsyncDisposableStack()
   const startingChains = startChains(sources, started)
   const parameters = new Map<string, string>()
@@ -53,7 +52,7 @@ export async function startSandbox(sources: Sources, hasEdge = false): Promise<S
   started.defer(async () => void (await Promise.all([...stops].map(stop => stop()))))
 
   async function redeploy(): Promise<RunningDeployment> {
-    const { stop: stopAll, ...deployment } = await startDeployment(hasEdge, parameterStore)
+    const { stop: stopAll, ...deployment } = await startDeployment(parameterStore)
     const stop = () => stopAll().then(() => void stops.delete(stop))
     stops.add(stop)
     try {
@@ -97,11 +96,11 @@ async function startChains(sources: Sources, started: AsyncDisposableStack): Pro
 }
 
 /** Synthesises the stack into a folder of its own, and creates its functions. */
-async function startDeployment(hasEdge: boolean, { variables }: ParameterStore): Promise<RunningDeployment> {
+async function startDeployment({ variables }: ParameterStore): Promise<RunningDeployment> {
   const folder = await createRunFolder()
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
-    const template = await readTemplate(await synthesise(folder, hasEdge))
+    const template = await readTemplate(await synthesise(folder))
     const functions = createFunctions({ functions: template.functions, variables })
     return { template, functions, stop: () => functions.stop().then(remove) }
   } catch (error) {

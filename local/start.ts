@@ -20,7 +20,6 @@ ${defaultNetwork} goes through all statuses in two minutes.
   --log               print a line per request
   --port N            listen at this port; 0 for any free port (3000)
   --host HOST         listen at this address (127.0.0.1)
-  --edge              simulate CloudFront before the API, as an environment with \`edge\` has it
 ${sourcesHelp}
   --help              print this help
 
@@ -47,13 +46,13 @@ const feedList = z.object({
 const problem = z.object({ status: z.number(), title: z.string(), detail: z.string() })
 
 await runCommand(async interrupted => {
-  const { help: wanted, host, port, edge, watch, log, sources, rest } = parseOptions(process.argv.slice(2))
+  const { help: wanted, host, port, watch, log, sources, rest } = parseOptions(process.argv.slice(2))
   if (wanted) return console.log(help)
   if (rest.length > 0) throw new StartFailure('An argument is not an option. --help lists the options.')
   await tryPort(host, port)
   console.log('Bundling, synthesising, starting chains…')
   const state = await readSourceState()
-  await using sandbox = await startSandbox(sources, edge)
+  await using sandbox = await startSandbox(sources)
   if (interrupted.aborted) return
   const gateway = await startGateway({ ...sandbox, host, port, ...(log && { logRequest: console.log }) }).catch(
     explain(host, port),

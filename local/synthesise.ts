@@ -25,19 +25,18 @@ const notSource = /^[.#]|^4913$|~$|___$|\.(md|tmp)$/
  *
  * CDK takes some 2 s, so its latest result is cached in `node_modules/.cache`, under a hash of all files of the stack.
  *
- * @param hasEdge whether the environment gets an edge, which it does not have when it is deployed
  * @returns the template's path
  * @throws {StartFailure} with CDK's error output.
  */
-export async function synthesise(folder: string, hasEdge = false): Promise<string> {
-  const cache = join(cacheFolder, hasEdge ? 'synthesised-with-edge' : 'synthesised')
+export async function synthesise(folder: string): Promise<string> {
+  const cache = join(cacheFolder, 'synthesised')
   const key = await hashSources(root)
   const template = join(folder, `price-lookup-${environment}.template.json`)
   try {
     await cp(join(cache, key), folder, { recursive: true })
     return template
   } catch {}
-  await runApp(folder, hasEdge)
+  await runApp(folder)
   // A file that changed meanwhile may be in the result.
   if ((await hashSources(root)) === key) await replaceCached(cache, key, folder)
   return template
@@ -55,20 +54,14 @@ async function replaceCached(cache: string, key: string, folder: string): Promis
 }
 
 /** Runs the stack's program with the variables that the CDK CLI sets for it. The CLI itself takes another second. */
-async function runApp(folder: string, hasEdge: boolean): Promise<void> {
+async function runApp(folder: string): Promise<void> {
   const { context } = cdkJson.parse(JSON.parse(await readFile(join(root, 'cdk.json'), 'utf8')))
   const env = {
     ...process.env,
     NODE_COMPILE_CACHE: join(cacheFolder, 'compiled'),
     CDK_VALIDATION: 'false',
     CDK_OUTDIR: folder,
-    CDK_CONTEXT_JSON: JSON.stringify({
-      ...context,
-      ...contextOfCli,
-      environment,
-      edge: String(hasEdge),
-      sourceMaps: 'true',
-    }),
+    CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...contextOfCli, environment, sourceMaps: 'true' }),
   }
   try {
     await promisify(execFile)(process.execPath, ['infra/app.ts'], { cwd: root, env })

@@ -78,12 +78,9 @@ function createReload(started: SourceState, sandbox: Sandbox, gateway: Gateway, 
     try {
       const facts = await readFacts()
       const next = await sandbox.redeploy()
-      // The functions that no request needs end: the former ones after their invocations.
-      await using unused = new AsyncDisposableStack()
-      unused.defer(next.stop)
+      // The former functions end after their invocations.
       void gateway.replace(next).then(stop).catch(console.error)
       stop = next.stop
-      unused.move()
       console.log(`Reloaded in ${((performance.now() - beganAtMs) / 1_000).toFixed(1)} s.`)
       if (hasChains && String(facts) !== String(started.facts)) console.log('Restart to add feeds or networks.')
     } catch (error) {

@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util'
-import { type Caching, checkFresh, checkReplay, observeCache } from './cache.ts'
+import { checkFresh, checkReplay, observeCache } from './cache.ts'
 import { checkKeys, findTarget, spell } from './cache-keys.ts'
 import { type Check, toSkipped } from './check.ts'
 import { type Client, createClient } from './client.ts'
 import { askNetworks, checkDescription } from './description.ts'
-import { checkEdge } from './edge.ts'
 import { checkReplies, checkRequests, isRead, shownMs } from './http.ts'
 import { askList, checkPrices, type List } from './prices.ts'
 
@@ -14,7 +13,6 @@ Checks a running Price Lookup. The URL is the output BaseUrl of its stack. Takes
 one after another, at most 10 per second.
 
   --no-cache   nothing caches: every reply must be a new read
-  --edge       CloudFront is before the API: also checks its keys, compression and IPv6, with some 10 requests more
   --help       print this text
 
 Exit code: 0 when no check failed, 1 when one failed, 2 when the command is wrong.`
@@ -33,16 +31,17 @@ async function main(args: readonly string[]): Promise<number> {
     console.error(options)
     return 2
   }
-  const { baseUrl, isHelp, caching } = options
+  const { baseUrl, isHelp, hasCache } = options
   if (isHelp) console.log(help)
-  return isHelp ? 0 : await run(createClient(baseUrl), caching)
+  return isHelp ? 0 : await run(createClient(baseUrl), hasCache)
 }
 
 interface Options {
   /** Without a slash at its end. */
   readonly baseUrl: string
   readonly isHelp: boolean
-  readonly caching: Caching
+  /** Whether the stage is expected to cache. */
+  readonly hasCache: boolean
 }
 
 /** Parses the command's arguments. Returns one sentence for people if they are wrong. */
@@ -50,7 +49,6 @@ export function parseOptions(args: readonly string[]): string | Options {
   const options = {
     help: { type: 'boolean', short: 'h', default: false },
     'no-cache': { type: 'boolean', default: false },
-    edge: { type: 'boolean', default: false },
   } as const
   try {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
@@ -59,20 +57,18 @@ export function parseOptions(args: readonly string[]): string | Options {
     if (!values.help && (others.length > 0 || !/^https?:[^@?#]+$/.test(href))) {
       return 'One URL is expected, http or https, without user, query and fragment: https://api.example/v1.'
     }
-    if (values.edge && values['no-cache']) return '--edge and --no-cache exclude each other.'
     const baseUrl = href.replace(/\/+$/, '')
-    const caching = values.edge ? 'edge' : 'stage'
-    return { baseUrl, isHelp: values.help, caching: values['no-cache'] ? 'none' : caching }
+    return { baseUrl, isHelp: values.help, hasCache: !values['no-cache'] }
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
 }
 
 /** Runs all checks and prints them. Returns the exit code. */
-async function run(client: Client, caching: Caching): Promise<number> {
+async function run(client: Client, hasCache: boolean): Promise<number> {
   const { baseUrl, replies, clock } = client
   const beganAtMs = clock.nowMs()
-  const checks = await runChecks(client, caching)
+  const checks = await runChecks(client, hasCache)
   const seconds = ((clock.nowMs() - beganAtMs) / 1_000).toFixed(1)
   const width = Math.max(...checks.map(({ name }) => name.length))
   const rows = checks.map(({ name, outcome, detail }) => `  ${outcome.padEnd(7)}  ${name.padEnd(width)}  ${detail}`)
@@ -86,7 +82,7 @@ async function run(client: Client, caching: Caching): Promise<number> {
 }
 
 /** Runs all checks. Without a usable description, its own is the only one. */
-export async function runChecks(client: Client, caching: Caching): Promise<readonly Check[]> {
+export async function runChecks(client: Client, hasCache: boolean): Promise<readonly Check[]> {
   // 1. Read the description, and the list of each network in it.
   const { networks, check } = await askNetworks(client)
   if (networks.length === 0) return [check]
@@ -100,19 +96,18 @@ export async function runChecks(client: Client, caching: Caching): Promise<reado
   const cached = [...prices, ...ofLists].filter(isRead)
   const endsAtMs = client.clock.nowMs() + shownMs + marginMs
   const checks = [check]
-  for (const reply of cached) checks.push(await checkReplay(client, reply, caching))
+  for (const reply of cached) checks.push(await checkReplay(client, reply, hasCache))
   const [first] = cached
-  if (first !== undefined && caching !== 'none') checks.push(...(await observeCache(client, first.path, caching)))
+  if (first !== undefined && hasCache) checks.push(...(await observeCache(client, first.path)))
 
-  // 3. Check the keys of the caches, the feeds of each network, and other requests.
+  // 3. Check the keys of the cache, the feeds of each network, and other requests.
   if (target === undefined) checks.push(toSkipped('the keys of the cache', 'no symbol of two networks'))
   else checks.push(...(await checkKeys(client, target)))
-  if (caching === 'edge') checks.push(...(await checkEdge(client, target)))
   for (const list of lists) checks.push(...(await checkPrices(client, list, maxFeeds)))
   checks.push(...(await checkRequests(client, networks)))
 
   // 4. Ask for the price and the list once more when no cache may have them any longer.
-  if (caching !== 'none') {
+  if (hasCache) {
     await client.clock.sleep(Math.max(0, endsAtMs - client.clock.nowMs()))
     for (const reply of cached) checks.push(await checkFresh(client, reply))
   }

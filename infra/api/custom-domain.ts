@@ -10,7 +10,7 @@ import {
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway'
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
-import { AaaaRecord, ARecord, HostedZone, type IAliasRecordTarget, RecordTarget } from 'aws-cdk-lib/aws-route53'
+import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets'
 import type { CustomDomain } from '../environments.ts'
 
@@ -47,18 +47,13 @@ export function addCustomDomain(api: RestApi, customDomain: CustomDomain): void 
   if (domain.node.defaultChild instanceof CfnDomainName)
     domain.node.defaultChild.addPropertyOverride('EndpointConfiguration.IpAddressType', IpAddressType.DUAL_STACK)
   domain.addBasePathMapping(api, { stage: api.deploymentStage })
-  addDnsRecords(api, customDomain, new ApiGatewayDomain(domain), domain.domainNameAliasDomainName)
+  addDnsRecords(api, customDomain, domain)
 }
 
 /** Adds the target of a domain's DNS records as an output, and the records if their zone is known. */
-export function addDnsRecords(
-  api: RestApi,
-  { name, hostedZone }: CustomDomain,
-  alias: IAliasRecordTarget,
-  targetName: string,
-): void {
+function addDnsRecords(api: RestApi, { name, hostedZone }: CustomDomain, domain: DomainName): void {
   new CfnOutput(api.stack, 'DomainTarget', {
-    value: targetName,
+    value: domain.domainNameAliasDomainName,
     description: `Target of the DNS records of ${name} (CNAME, or alias for A and AAAA)`,
   })
   if (hostedZone === undefined) return
@@ -66,7 +61,7 @@ export function addDnsRecords(
     hostedZoneId: hostedZone.id,
     zoneName: hostedZone.name,
   })
-  const target = RecordTarget.fromAlias(alias)
+  const target = RecordTarget.fromAlias(new ApiGatewayDomain(domain))
   new ARecord(api, 'DomainA', { zone, recordName: `${name}.`, target })
   new AaaaRecord(api, 'DomainAaaa', { zone, recordName: `${name}.`, target })
 }

@@ -1,7 +1,6 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { cors, toLink } from '../../lambda/headers.ts'
 import { Problem } from '../../lambda/problems.ts'
-import type { NamedEnvironment } from '../environments.ts'
 
 /** The problem of each response that the gateway creates itself. */
 const problems: readonly (readonly [ResponseType, Problem, status?: number])[] = [
@@ -23,11 +22,9 @@ const problems: readonly (readonly [ResponseType, Problem, status?: number])[] =
  *
  * @param baseUrl to which they link. It may be a reference, which CloudFormation resolves.
  */
-export function addGatewayResponses(api: RestApi, { edge }: NamedEnvironment, baseUrl: string): void {
+export function addGatewayResponses(api: RestApi, baseUrl: string): void {
   const headers = { ...problemHeaders, Link: `'${toLink(baseUrl)}'` }
   for (const [type, problem, status = problem.document.status] of problems) {
-    // With an edge as the only way, the web ACL of the API refuses what does not come through it, with 403.
-    if (edge?.isOnlyWay && type === ResponseType.WAF_FILTERED) continue
     api.addGatewayResponse(type.responseType, {
       type,
       statusCode: String(status),

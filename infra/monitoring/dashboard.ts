@@ -23,20 +23,17 @@ interface DashboardProps {
   readonly requestLog: LogGroup
   readonly metrics: LogMetrics
   readonly alarms: readonly Alarm[]
-  /** Empty without an edge. */
-  readonly edgeWidgets: readonly IWidget[]
 }
 
 /** Adds the dashboard: alarms, requests, latency, cache, endpoints, faults, unreadable feeds, age of the head. */
 export function addDashboard(scope: Stack, { name, cache }: NamedEnvironment, props: DashboardProps): void {
-  const { stage, requestLog, metrics, alarms, edgeWidgets } = props
+  const { stage, requestLog, metrics, alarms } = props
   new Dashboard(scope, 'Dashboard', {
     // Dashboards are global: without the region, the same environment in another region would have the same name.
     dashboardName: `price-lookup-${name}-${scope.region}`,
     defaultInterval: Duration.hours(3),
     widgets: [
       [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 })],
-      [...edgeWidgets],
       [...toResponseGraphs(stage, metrics), ...(cache ? [toCacheGraph(stage)] : [])],
       toFailureWidgets(requestLog, metrics),
       toReadWidgets(requestLog, metrics),
@@ -48,7 +45,7 @@ export function addDashboard(scope: Stack, { name, cache }: NamedEnvironment, pr
 const size = { width: 8, height: 6 }
 
 /** Returns a graph of a third of a row. */
-export function toGraph(title: string, left: IMetric[], others: GraphWidgetProps = {}): GraphWidget {
+function toGraph(title: string, left: IMetric[], others: GraphWidgetProps = {}): GraphWidget {
   return new GraphWidget({ ...size, title, left, ...others })
 }
 

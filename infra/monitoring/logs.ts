@@ -59,7 +59,7 @@ const format = {
 }
 
 /** The retention of a log group, and what happens to it when the stack is deleted. */
-export function toRetention({ logRetentionDays, production }: NamedEnvironment) {
+function toRetention({ logRetentionDays, production }: NamedEnvironment) {
   return {
     retention: logRetentionDays,
     removalPolicy: production ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,

@@ -1,11 +1,11 @@
 import type { Stack } from 'aws-cdk-lib'
 import type { Stage } from 'aws-cdk-lib/aws-apigateway'
-import type { Alarm, IWidget } from 'aws-cdk-lib/aws-cloudwatch'
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch'
 import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray'
 import type { NamedEnvironment } from '../environments.ts'
 import type { RouteFunction } from '../functions/route-function.ts'
 import { toConditions } from './alarm-conditions.ts'
-import { addAlarms, type Condition } from './alarms.ts'
+import { addAlarms } from './alarms.ts'
 import { addDashboard } from './dashboard.ts'
 import { addLogMetrics } from './log-metrics.ts'
 import type { Logs } from './logs.ts'
@@ -18,22 +18,17 @@ export interface MonitoringProps {
   readonly logs: Logs
   readonly functions: readonly RouteFunction[]
   readonly baseUrl: string
-  /** Empty without an edge. */
-  readonly edgeConditions: readonly Condition[]
-  /** Empty without an edge. */
-  readonly edgeWidgets: readonly IWidget[]
 }
 
 /** Adds metrics of the logs, a probe, alarms, a dashboard, and the share of traced requests. Returns the alarms. */
 export function addMonitoring(scope: Stack, props: MonitoringProps): readonly Alarm[] {
-  const { environment, stage, logs, functions, baseUrl, edgeConditions, edgeWidgets } = props
+  const { environment, stage, logs, functions, baseUrl } = props
   const metrics = addLogMetrics(logs, `PriceLookup/${environment.name}`)
   const alarms = addAlarms(scope, environment, [
     ...toConditions(stage, functions, metrics),
     ...(environment.probe ? addProbe(scope, baseUrl, stage, logs.requestLog) : []),
-    ...edgeConditions,
   ])
-  addDashboard(scope, environment, { stage, requestLog: logs.requestLog, metrics, alarms, edgeWidgets })
+  addDashboard(scope, environment, { stage, requestLog: logs.requestLog, metrics, alarms })
   addSamplingRule(scope, environment, stage)
   return alarms
 }

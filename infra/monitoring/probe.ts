@@ -25,8 +25,7 @@ export function addProbe(scope: Stack, baseUrl: string, stage: Stage, logGroup: 
     logGroup,
     environment: { PUBLIC_BASE_URL: baseUrl },
   })
-  // With a domain or an edge, the URL does not refer to the stage. A new probe would check the previous API until the
-  // canary ends.
+  // With a domain, the URL does not refer to the stage. A new probe would check the previous API until the canary ends.
   probe.node.addDependency(stage)
   const counted =
     'An alarm counts the runs that failed. A queue would add nothing: the event of a run holds no information.'

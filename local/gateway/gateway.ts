@@ -6,11 +6,10 @@ import type { Functions } from '../functions/runtime.ts'
 import { type Log, reportProblems } from '../log.ts'
 import type { Reply } from '../template/responses.ts'
 import type { Template } from '../template/template.ts'
-import { createEdge, type EdgeReply } from './edge.ts'
 import { readBody, send, tooLarge, toStageRequest } from './http-messages.ts'
 import type { StageRequest } from './proxy-event.ts'
 import { findRoute } from './routing.ts'
-import { createStage } from './stage.ts'
+import { createStage, type Stage } from './stage.ts'
 
 /** A running API. */
 export interface Gateway {
@@ -18,11 +17,7 @@ export interface Gateway {
   readonly origin: string
   /** The URL of the stage, above the routes: `http://127.0.0.1:3000/v1`. */
   readonly baseUrl: string
-  /**
-   * Answers new requests from another template, and waits until those before have their responses.
-   *
-   * @throws at once, before anything is replaced, when the template's edge cannot be created.
-   */
+  /** Answers new requests from another template, and waits until those before have their responses. */
   readonly replace: (deployment: Deployment) => Promise<void>
   /** Closes the gateway and all its connections at once. */
   readonly stop: () => Promise<void>
@@ -50,7 +45,7 @@ export interface GatewayOptions extends Deployment {
 }
 
 /**
- * Starts the REST API of a template, behind its edge if it has one.
+ * Starts the REST API of a template.
  *
  * @throws the server's own error, with its `code`, when it cannot listen: `EADDRINUSE`, `EACCES`.
  * @example
@@ -96,18 +91,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-/** Responds to requests of the host. */
-type Api = (request: StageRequest) => Promise<EdgeReply>
-
 function formatRequest({ method, url }: IncomingMessage, { statusCode }: ServerResponse, tookMs: number): string {
   return `${method} ${url} ${statusCode}, ${Math.round(tookMs)} ms`
 }
 
-function createApi({ template, functions }: Deployment, domainName: string, log: Log, nowMs: () => number): Api {
+function createApi({ template, functions }: Deployment, domainName: string, log: Log, nowMs: () => number): Stage {
   const { apiId, stageName } = template
   const stage = createStage({ template, functions, address: { apiId, stageName, domainName }, log, nowMs })
-  const edge = template.edge === undefined ? stage : createEdge(template.edge, stage, stageName, nowMs)
-  return async request => (isWithoutStage(request, template) ? redirect(request, stageName) : edge(request))
+  return async request => (isWithoutStage(request, template) ? redirect(request, stageName) : stage(request))
 }
 
 /** Whether a path is a route's without the stage before it. API Gateway has nothing at such a path. */
@@ -128,7 +119,7 @@ function redirect({ path, query }: StageRequest, stageName: string): Reply {
   }
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, respond: Api): Promise<void> {
+async function serve(request: IncomingMessage, response: ServerResponse, respond: Stage): Promise<void> {
   const body = await readBody(request)
   if (body === 'aborted') return
   const requestId = randomUUID()

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Header, Reply } from '../template/responses.ts'
-import type { EdgeReply } from './edge.ts'
 import type { StageRequest } from './proxy-event.ts'
 
 /** Lambda's limit for an event, without the few bytes of its other fields. @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
@@ -50,7 +49,7 @@ export function toStageRequest(request: IncomingMessage, requestId: string, body
 }
 
 /** Sends a response. */
-export function send(response: ServerResponse, { status, headers, body }: EdgeReply): void {
+export function send(response: ServerResponse, { status, headers, body }: Reply): void {
   response.statusCode = status
   for (const [name, value] of headers) response.appendHeader(name, value)
   response.end(body)

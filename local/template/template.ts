@@ -9,7 +9,6 @@ import {
   type Resources,
   UnsupportedTemplate,
 } from './cloudformation.ts'
-import { type EdgeSettings, parseEdge } from './edge.ts'
 import { type GatewayResponses, parseGatewayResponses } from './responses.ts'
 import { methodSettings, parseRoutes, type Route } from './routes.ts'
 
@@ -26,8 +25,6 @@ export interface Template {
   readonly gatewayResponses: GatewayResponses
   /** The functions of the routes, by logical id. */
   readonly functions: ReadonlyMap<string, LambdaFunction>
-  /** The distribution before the API; undefined without one. */
-  readonly edge: EdgeSettings | undefined
   /** The values of the parameters that the stack creates in Parameter Store, by name. */
   readonly parameters: ReadonlyMap<string, string>
 }
@@ -83,7 +80,6 @@ export function parseTemplate(template: unknown, folder: string): Template {
     baseUrl: parseOutput(template, 'BaseUrl'),
     cacheCluster: CacheClusterEnabled,
     routes,
-    edge: parseEdge(resources),
     gatewayResponses: parseGatewayResponses(resources),
     functions: new Map(functionIds.map(id => [id, parseFunction(id, resources, folder)])),
     parameters: new Map(parameters.map(({ Name, Value }) => [Name, Value])),

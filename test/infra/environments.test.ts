@@ -110,7 +110,7 @@ test('staging and prod have a web ACL, a canary and a probe besides; no environm
   const added = [...webAcl, ...canary, ...probe].map(type => `AWS::${type}`)
   expect(typesOf('prod')).toEqual(typesOf('dev').union(new Set(added)))
   expect(typesOf('staging')).toEqual(typesOf('prod'))
-  expect([...typesOf('prod')].join()).not.toMatch(/Domain|Distribution|Subscription|RecordSet|Budget/)
+  expect([...typesOf('prod')].join()).not.toMatch(/Domain|Subscription|RecordSet|Budget/)
 })
 
 test('no two environments share the name of a resource, so that all fit into one account', () => {

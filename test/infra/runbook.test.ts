@@ -5,7 +5,7 @@ import { AccountStack } from '../../infra/account-stack.ts'
 import { account, environments } from '../../infra/environments.ts'
 import { networkFacts } from '../../lambda/networks.ts'
 import repository from '../../package.json' with { type: 'json' }
-import { allOf, edgeOn, everythingOn, synthesise, toTemplate, toVariables } from '../support/infra/synthesise.ts'
+import { allOf, everythingOn, synthesise, toTemplate, toVariables } from '../support/infra/synthesise.ts'
 
 // What the commands of the runbook name exists in the stacks.
 const operations = readFileSync('docs/operations.md', 'utf8')
@@ -75,12 +75,6 @@ test.each(['Another parameter', 'An attack by spellings'])('the settings and the
   )
 })
 
-test('the edge is switched on with cache and rate rule, which go off with the API’s own URL', () => {
-  const [, first = '', second = ''] = /\n1\. (`edge: .*?)\n2\. (`isOnlyWay: true.*?)\n\n/s.exec(operations) ?? []
-  expect(first).toContain('`cache: true`')
-  expect(second).toMatch(/^`isOnlyWay: true` and `cache: false`/)
-})
-
 /** The services of the types of resources in a template. */
 const servicesOf = (template: Template) =>
   Object.values<{ Type: string }>(template.toJSON()['Resources']).map(({ Type }) => Type.split('::')[1] ?? '')
@@ -89,19 +83,13 @@ test('the execution policy covers every service of the stacks, and roles by thei
   const [, text = ''] = /```json\n(.*?)```/s.exec(deploying) ?? []
   const { Statement }: { Statement: { Action: string | string[]; Resource: string }[] } = JSON.parse(text)
   const allowed = Statement.flatMap(({ Action }) => Action).map(action => action.split(':')[0])
-  const stacks = [prod, synthesise(everythingOn), synthesise(edgeOn, 'prod')]
+  const stacks = [prod, synthesise(everythingOn)]
   const accountStack = toTemplate(app => new AccountStack(app, 'price-lookup-account', account))
   const services = [...stacks, accountStack].flatMap(servicesOf).map(service => service.toLowerCase())
   expect(allowed).toEqual(expect.arrayContaining([...new Set(services)]))
   const ofRoles = Statement.filter(({ Action }) => Action === 'iam:*')
   expect(ofRoles.map(({ Resource }) => Resource)).toEqual(['arn:aws:iam::*:role/price-lookup-*'])
   expect(deploying).toContain('--cloudformation-execution-policies arn:aws:iam::$ACCOUNT:policy/price-lookup-execution')
-})
-
-test('the section that creates roles names the actions that read the origin’s secret', () => {
-  const section = sectionOf(deploying, '## 2. Roles for GitHub')
-  for (const text of ["CDK's lookup role", '`cloudfront:GetDistributionConfig`', '`wafv2:GetWebACL`'])
-    expect(section).toContain(text)
 })
 
 test('each question for the first stage has a command and an expectation', () => {
@@ -119,6 +107,6 @@ test('each question for the first stage has a command and an expectation', () =>
 test('the lines of the smoke test that the table of the first stage names exist', () => {
   const lines = [...deploying.matchAll(/, line "([^"]+)"/g)].map(([, line]) => line)
   expect(lines).not.toEqual([])
-  const source = ['cache', 'edge'].map(name => readFileSync(`smoke/${name}.ts`, 'utf8')).join()
+  const source = readFileSync('smoke/cache.ts', 'utf8')
   for (const line of lines) expect(source).toContain(`'${line}'`)
 })

@@ -36,12 +36,11 @@ test.each([
 
 test('the options choose the address and the source of each network', () => {
   const rpcUrls = ['--rpc-testnet', 'https://a.test/key', '--rpc-testnet', 'http://[::1]:8545']
-  const args = ['--host', '::1', '--port', '0', '--edge', '--live', ...rpcUrls, 'rest']
+  const args = ['--host', '::1', '--port', '0', '--live', ...rpcUrls, 'rest']
   expect(parseOptions(args)).toEqual({
     help: false,
     host: '::1',
     port: 0,
-    edge: true,
     watch: false,
     log: false,
     sources: {

@@ -11,7 +11,7 @@ const { value: record } = served.components.responses.Price.content['application
 const { value: list } = served.components.responses.PriceList.content['application/json'].examples.testnet
 
 const ofPrices = {
-  Link: '</openapi.json>; rel="service-desc", </docs>; rel="service-doc"',
+  Link: '<https://prices.example/openapi.json>; rel="service-desc", <https://prices.example/docs>; rel="service-doc"',
   'Cache-Control': 'public, must-revalidate, stale-if-error=0',
   Expires: 'Sat, 21 Nov 2026 10:00:10 GMT',
 }

@@ -10,16 +10,14 @@ test.each([
   [['https://api.example/v1?network=testnet'], badUrl],
   [['https://me:secret@api.example/v1'], badUrl],
   [['https://api.example/v1', 'https://api.example/v2'], badUrl],
-  [['--edge', '--no-cache', 'https://api.example/v1'], '--edge and --no-cache exclude each other.'],
   [['--cache'], expect.stringMatching(/^Unknown option '--cache'\./)],
 ])('%j is a wrong command', (args, sentence) => {
   expect(parseOptions(args)).toEqual(sentence)
 })
 
 test('options and the URL are parsed; --help needs no URL', () => {
-  const plain = { baseUrl: 'https://api.example/v1', isHelp: false, caching: 'stage' }
+  const plain = { baseUrl: 'https://api.example/v1', isHelp: false, hasCache: true }
   expect(parseOptions(['HTTPS://API.example:443/v1//'])).toEqual(plain)
-  expect(parseOptions(['--edge', 'https://api.example/v1'])).toEqual({ ...plain, caching: 'edge' })
-  expect(parseOptions(['--no-cache', 'https://api.example/v1'])).toEqual({ ...plain, caching: 'none' })
+  expect(parseOptions(['--no-cache', 'https://api.example/v1'])).toEqual({ ...plain, hasCache: false })
   expect(parseOptions(['-h'])).toEqual({ ...plain, baseUrl: '', isHelp: true })
 })

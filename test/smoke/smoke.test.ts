@@ -39,7 +39,7 @@ afterEach(() => {
 
 test('a run sends a request for each feed, two more for each network and 56 others, and passes all checks', async () => {
   const client = createClient(gateway.baseUrl, clock)
-  const checks = await runChecks(client, 'stage')
+  const checks = await runChecks(client, true)
   expect(client.replies).toHaveLength(56 + networks.reduce((sum, network) => sum + 2 + feedsOf(network).length, 0))
   expect(checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
   expect(checks).toHaveLength(27 + 4 * networks.length)

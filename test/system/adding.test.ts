@@ -46,7 +46,6 @@ const environment = `qa: {
   probe: false,
   alarmEmails: { page: undefined, ticket: undefined },
   domain: undefined,
-  edge: undefined,
   maxRequestsPerAddress: undefined,
   rpcUrls: {},
   formerRpcUrls: [],
@@ -109,8 +108,8 @@ test.concurrent('the tests that read the tables pass', async () => {
   await run('node_modules/vitest/vitest.mjs', 'run', '--project', 'modules', ...tests)
 }, 600_000)
 
-test.concurrent('npm start serves the network on a chain of its own, through the edge too', async () => {
-  const child = spawn(process.execPath, ['local/start.ts', '--port', '0', '--edge'], { cwd: copy, stdio: 'pipe' })
+test.concurrent('npm start serves the network on a chain of its own', async () => {
+  const child = spawn(process.execPath, ['local/start.ts', '--port', '0'], { cwd: copy, stdio: 'pipe' })
   const ended = once(child, 'close')
   try {
     let printed = ''

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { addStack, audit, warnOfMissingSettings, warnOfSilentBudget } from '../../infra/add-stack.ts'
 import { account, environments, findEnvironment } from '../../infra/environments.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
-import { bareEdge, createApp, edgeOn, everythingOn, warningsOf } from '../support/infra/synthesise.ts'
+import { createApp, everythingOn, warningsOf } from '../support/infra/synthesise.ts'
 
 test.each([...Object.keys(environments), 'account'])(
   '-c environment=%s synthesises one stack, with the warnings of its settings, and no finding that is not acknowledged',
@@ -21,23 +21,11 @@ test.each([...Object.keys(environments), 'account'])(
   },
 )
 
-test.each([
-  ['everything on', everythingOn],
-  ['an edge', edgeOn],
-  ['an edge without domain, web ACL and log', { ...bareEdge, maxRequestsPerAddress: undefined }],
-])('with %s there is no finding that is not acknowledged either', (_, environment) => {
+test('with everything on there is no finding that is not acknowledged either', () => {
   using app = createApp({ validates: true })
-  new PriceLookupStack(app, 'everything-on', { name: 'test', ...environment })
+  new PriceLookupStack(app, 'everything-on', { name: 'test', ...everythingOn })
   audit(app)
   expect(app.synth().stacks).toHaveLength(1)
-})
-
-test('an edge that only the context asks for is a warning, so that `npm run deploy` refuses it', () => {
-  using app = createApp({ environment: 'dev' })
-  app.node.setContext('edge', 'true')
-  expect(warningsOf(addStack(app))).toEqual([
-    '-c edge=true is not for a deployment. Set `edge` of the environment in infra/environments.ts to deploy it.',
-  ])
 })
 
 test('an unknown environment is an error of one line with the known names', async () => {

@@ -67,7 +67,7 @@ test('a wrong command is one sentence and exit code 2', async () => {
 
 test('a service without a cache passes a run that expects none', async () => {
   const clock = createClock()
-  const checks = await runChecks(createClient(await start(false, clock.nowMs), clock), 'none')
+  const checks = await runChecks(createClient(await start(false, clock.nowMs), clock), false)
   expect(checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
   // Without three observations of the cache, and two new reads after its expiry.
   expect(checks).toHaveLength(22 + 4 * networks.length)
@@ -80,7 +80,7 @@ test('while a network is away, the checks that need it fail or are skipped', asy
     path.includes('network=testnet')
       ? toReply(path, { title: 'Chain unavailable' }, {}, 503)
       : await client.ask(path, ...others)
-  const checks = await runChecks({ ...client, ask }, 'stage')
+  const checks = await runChecks({ ...client, ask }, true)
   expect(checks.filter(({ outcome }) => outcome !== 'passed')).toMatchObject([
     { name: 'the keys of the cache', outcome: 'skipped', detail: 'no symbol of two networks' },
     { name: 'testnet: GET /price lists the feeds', outcome: 'failed' },

@@ -81,9 +81,9 @@ test.each([
 })
 
 test.each([
-  ['start', '--port --host --edge --watch --log --live --rpc-mainnet --rpc-testnet RPC_URLS_MAINNET RPC_URLS_TESTNET'],
+  ['start', '--port --host --watch --log --live --rpc-mainnet --rpc-testnet RPC_URLS_MAINNET RPC_URLS_TESTNET'],
   ['invoke', '--live --rpc-mainnet --rpc-testnet RPC_URLS_MAINNET RPC_URLS_TESTNET'],
-  ['smoke', '--no-cache --edge'],
+  ['smoke', '--no-cache'],
   ['load', '--help'],
   ['bench', 'latency growth'],
 ] as const)('npm run %s -- --help prints the command and %s, and starts nothing', async (script, options) => {

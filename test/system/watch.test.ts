@@ -16,10 +16,10 @@ beforeAll(async () => {
   copy = join(await mkdtemp(join(tmpdir(), 'price-lookup-copy-')), 'a #b 100%25 ü?')
   await copyRepository(copy)
   // The start finds its stack in the cache. The changes are synthesised in the copy.
-  const cache = join(copy, 'node_modules/.cache/price-lookup/synthesised-with-edge')
-  await synthesise(join(cache, await hashSources(copy)), true)
+  const cache = join(copy, 'node_modules/.cache/price-lookup/synthesised')
+  await synthesise(join(cache, await hashSources(copy)))
   commands = createCommands()
-  command = commands.start(process.execPath, ['local/start.ts', '--watch', '--edge', '--port', '0'], { cwd: copy })
+  command = commands.start(process.execPath, ['local/start.ts', '--watch', '--port', '0'], { cwd: copy })
   ;[baseUrl = ''] = /http:\S+\/v1(?=\/)/.exec(await command.until('Ctrl-C stops it.')) ?? []
 })
 
@@ -41,7 +41,6 @@ const mistakes = {
   bundle: ['lambda/handlers/get-price.ts', 'import', 'inport'],
   description: ['openapi.yaml', 'title: Price Lookup', 'title: Price: Lookup'],
   template: ['infra/functions/route-function.ts', 'RPC_URLS_PARAMETER_', 'RENAMED_'],
-  edge: ['infra/edge/canonical-request.js', 'function handler', 'function function handler'],
 } as const
 
 function make(name: keyof typeof mistakes, save: Save): Change {
@@ -77,26 +76,20 @@ test.each<Step>([
     lastVersion,
   ],
   [
-    'an error of the template, after the description is corrected',
-    [make('template', inPlace), correct('description', byRenaming)],
-    'the variable RPC_URLS_PARAMETER_',
-    lastVersion,
-  ],
-  [
-    'an error of the edge beside other changes, by an editor that renames files',
+    'an error of the template beside other changes, by an editor that renames files',
     [
-      make('edge', byRenaming),
-      correct('template', byRenaming),
+      make('template', byRenaming),
+      correct('description', byRenaming),
       ['lambda/problems.ts', "title: 'Unknown symbol'", "title: 'Changed problem'", byRenaming],
       ['board/page.html', '<title>Price Lookup', '<title>Changed page', byRenaming],
       ['lambda/feeds/registry.json', '"symbol": "SHOP"', '"symbol": "SHOPX"', byRenaming],
     ],
-    "Unexpected token 'function'",
+    'the variable RPC_URLS_PARAMETER_',
     lastVersion,
   ],
   [
     'a change in place of a file that was renamed, after which a new feed needs a restart',
-    [correct('edge', inPlace)],
+    [correct('template', inPlace)],
     'Restart to add feeds or networks.',
     [
       ['/price/NOPE', 'Changed problem'],
@@ -121,6 +114,6 @@ test('SIGTERM ends all processes and removes the files', async () => {
   expect(code).toBe(0)
   expect(printed).toMatch(/^Reloaded in \d+\.\d s\.\nRestart to add feeds or networks\.\n$/m)
   // A sentence after each error.
-  expect(complained.match(/^Not reloaded\. The last version is still served\.$/gm)?.length).toBeGreaterThanOrEqual(4)
+  expect(complained.match(/^Not reloaded\. The last version is still served\.$/gm)?.length).toBeGreaterThanOrEqual(3)
   await commands.expectNothingLeft([])
 })

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
+import { environments } from '../../../infra/environments.ts'
 import { defaultNetwork, type Network, networkFacts, networks } from '../../../lambda/networks.ts'
-import { allOf, bareEdge, resourcesOf, synthesise } from '../../support/infra/synthesise.ts'
+import { allOf, resourcesOf, synthesise } from '../../support/infra/synthesise.ts'
 
-// `prod` with an edge, which has three alarms of its own.
-const template = synthesise(bareEdge, 'prod')
+const template = synthesise(environments.prod, 'prod')
 const alarms = allOf<Alarm>(template, 'CloudWatch::Alarm')
 
 interface Metric {
@@ -25,7 +25,6 @@ interface Alarm extends Metric {
   readonly EvaluationPeriods: number
   readonly Period: number
   readonly Statistic: string
-  readonly ExtendedStatistic?: string
   readonly Metrics?: readonly {
     readonly Id: string
     readonly Expression?: string
@@ -58,7 +57,7 @@ function describeAlarm(alarm: Alarm): readonly string[] {
   )
   return [
     `${topics} ${nameOf(alarm)} ${comparison} ${Threshold}, ${EvaluationPeriods} times`,
-    ...(metrics ?? [describeMetric(alarm.ExtendedStatistic ?? alarm.Statistic, alarm, alarm.Period)]),
+    ...(metrics ?? [describeMetric(alarm.Statistic, alarm, alarm.Period)]),
   ]
 }
 
@@ -87,8 +86,6 @@ function describeNetwork(network: Network): readonly (readonly string[])[] {
 }
 
 test('these are the alarms; only `probe-silent` counts missing data as a breach', () => {
-  const distribution = 'DistributionId <ApiEdge>, Region Global'
-  const edgeFunction = 'FunctionName price-lookup-prod-canonical-request, Region Global'
   expect(alarms.map(describeAlarm)).toEqual([
     [
       'page server-errors >= 5, 1 times',
@@ -106,17 +103,6 @@ test('these are the alarms; only `probe-silent` counts missing data as a breach'
     ['ticket internal >= 1, 1 times', 'Sum of outcome, outcome internal'],
     ['page probe-failed >= 1, 2 times', 'Sum of AWS/Lambda Errors, FunctionName <Probe>'],
     ['page probe-silent missing or < 1, 3 times', 'runs: Sum of AWS/Lambda Invocations, FunctionName <Probe>'],
-    [
-      'page edge-errors >= 5, 1 times',
-      `requests: Sum of AWS/CloudFront Requests, ${distribution}`,
-      `rate: Average of AWS/CloudFront 5xxErrorRate, ${distribution}`,
-    ],
-    ['ticket edge-latency >= 3000, 3 times', `p95 of AWS/CloudFront OriginLatency, ${distribution}`],
-    [
-      'page edge-function >= 1, 1 times',
-      `failed: Sum of AWS/CloudFront FunctionExecutionErrors, ${edgeFunction}`,
-      `invalid: Sum of AWS/CloudFront FunctionValidationErrors, ${edgeFunction}`,
-    ],
   ])
 })
 
@@ -125,7 +111,7 @@ test('no alarm has a property besides those that the list of alarms reads, for e
   const ofMetric = ['Dimensions', 'MetricName', 'Namespace']
   const ofCondition = ['ComparisonOperator', 'EvaluationPeriods', 'Threshold', 'TreatMissingData']
   const ofText = ['AlarmActions', 'AlarmDescription', 'AlarmName', 'OKActions']
-  const ofValue = ['ExtendedStatistic', 'Metrics', 'Period', 'Statistic']
+  const ofValue = ['Metrics', 'Period', 'Statistic']
   expect(keysOf(alarms)).toEqual([...ofMetric, ...ofCondition, ...ofText, ...ofValue].sort())
   const metrics = alarms.flatMap(alarm => alarm.Metrics ?? [])
   expect(keysOf(metrics)).toEqual(['Expression', 'Id', 'Label', 'MetricStat', 'ReturnData'])
@@ -152,13 +138,6 @@ test.each<[name: string, values: Record<string, number | undefined>, isBreach: b
   ['last-resort-mainnet', { asked: 10, last: 2 }, true],
   ['last-resort-mainnet', { asked: 11, last: 2 }, false],
   ['last-resort-mainnet', { asked: 1, last: 1 }, false],
-  ['edge-errors', { requests: 20, rate: 5 }, true],
-  ['edge-errors', { requests: 100, rate: 4 }, false],
-  ['edge-errors', { requests: 19, rate: (100 * 2) / 19 }, false],
-  ['edge-errors', { requests: 16, rate: (100 * 3) / 16 }, true],
-  ['edge-function', { failed: undefined, invalid: 1 }, true],
-  ['edge-function', { failed: 1, invalid: undefined }, true],
-  ['edge-function', { failed: undefined, invalid: undefined }, false],
   ['probe-silent', { runs: undefined }, true],
   ['probe-silent', { runs: 1 }, false],
 ])('a period of %s with %o counts: %s', (name, values, isBreach) => {
@@ -209,7 +188,7 @@ test('only the alarms of the environment may publish to the topics, and only ove
     Alarmspage: { TopicName: 'price-lookup-prod-page', DisplayName: 'Price Lookup prod (page)' },
     Alarmsticket: { TopicName: 'price-lookup-prod-ticket', DisplayName: 'Price Lookup prod (ticket)' },
   })
-  const alarmsArn = 'arn:aws:cloudwatch:us-east-1:<AWS::AccountId>:alarm:price-lookup-prod-*'
+  const alarmsArn = 'arn:<AWS::Partition>:cloudwatch:<AWS::Region>:<AWS::AccountId>:alarm:price-lookup-prod-*'
   const policyOf = (topic: string) => {
     const publish = { Sid: expect.any(String), Action: 'sns:Publish', Resource: topic }
     const allowed = { Effect: 'Allow', Principal: { Service: 'cloudwatch.amazonaws.com' } }

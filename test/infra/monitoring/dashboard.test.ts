@@ -4,7 +4,7 @@ import { environments } from '../../../infra/environments.ts'
 import { logRequest } from '../../../lambda/handlers/request-log.ts'
 import { networkFacts, networks } from '../../../lambda/networks.ts'
 import { eventsOf, healthy } from '../../support/infra/monitoring/log-events.ts'
-import { allOf, bareEdge, synthesise } from '../../support/infra/synthesise.ts'
+import { allOf, synthesise } from '../../support/infra/synthesise.ts'
 
 const template = synthesise(environments.prod, 'prod')
 
@@ -64,26 +64,6 @@ test('the graph of the head’s age shows the limit of each network that has one
   })
   expect(limits).toContainEqual({ value: 60, label: 'mainnet: too old', yAxis: 'left' })
   expect(widgetsOf(template)['Age of the head block, s']?.annotations).toEqual({ horizontal: limits })
-})
-
-test('an edge has graphs of its own, of its distribution', () => {
-  const titles = Object.keys(widgetsOf(template))
-  const ofEdge = Object.entries(widgetsOf(synthesise(bareEdge, 'prod'))).filter(([title]) => !titles.includes(title))
-  expect(ofEdge.map(([title]) => title)).toEqual([
-    'Edge: requests, and errors in %',
-    'Edge: latency of misses, ms',
-    'Edge: hits, % of requests',
-  ])
-  for (const [namespace, , ...dimensions] of ofEdge.flatMap(([, { metrics = [] }]) => metrics)) {
-    expect([namespace, ...dimensions]).toMatchObject([
-      'AWS/CloudFront',
-      'DistributionId',
-      '<ApiEdge>',
-      'Region',
-      'Global',
-      {},
-    ])
-  }
 })
 
 test('without a cache, the dashboard has no graph of it', () => {

@@ -13,23 +13,20 @@ type JsonObject = Record<string, unknown>
 type TemplateJson = { Resources: Record<string, { Properties: JsonObject; Metadata: JsonObject }> }
 
 let folder: string
-let synthesised: Record<'api' | 'edge', TemplateJson>
+let synthesised: TemplateJson
 let template: Template
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'price-lookup-template-'))
-  const read = async (name: string, hasEdge: boolean) =>
-    JSON.parse(await readFile(await synthesise(join(folder, name), hasEdge), 'utf8'))
-  const [api, edge] = await Promise.all([read('api', false), read('edge', true)])
-  synthesised = { api, edge }
-  template = parseTemplate(synthesised.api, '/folder')
+  synthesised = JSON.parse(await readFile(await synthesise(folder), 'utf8'))
+  template = parseTemplate(synthesised, '/folder')
 })
 
 afterAll(() => rm(folder, { recursive: true }))
 
 /** Parses a template with a change. An empty construct is the template itself. Spaces separate the names of a property's path. */
-function parseChanged(of: TemplateJson, [construct, property, value]: Change): Template {
-  const changed = structuredClone(of)
+function parseChanged(construct: string, property: string, value: unknown): Template {
+  const changed = structuredClone(synthesised)
   const names = property.split(' ')
   const last = names.pop() ?? ''
   const path = `price-lookup-dev/${construct}/Resource`
@@ -86,21 +83,6 @@ test('the functions and parameters of the real template', () => {
   })
   const names = Object.entries(toVariables('dev')).filter(([variable]) => variable.startsWith('RPC_URLS_'))
   expect([...parameters.keys()]).toEqual(names.map(([, name]) => name))
-})
-
-test('with an edge, the template has its distribution, and the same functions without its URL', () => {
-  const { baseUrl, edge, functions } = parseTemplate(synthesised.edge, '/folder')
-  expect(baseUrl).toMatch(/^https:\/\/\{ApiEdge\w+\.DomainName\}$/)
-  expect(edge).toEqual({
-    functionCode: expect.stringContaining('function handler'),
-    behaviors: [
-      { pathPrefix: '/price', maxTtlMs: 10_000 },
-      { pathPrefix: '', maxTtlMs: 300_000 },
-    ],
-  })
-  expect([...functions.values()].map(({ environment }) => environment)).toEqual(
-    [...template.functions.values()].map(({ environment }) => environment),
-  )
 })
 
 const resource = (Type: string) => ({ Type, Properties: {}, Metadata: {} })
@@ -163,7 +145,7 @@ test.for<[...change: Change, reason?: string, path?: string]>([
 ])('%s: %s = %j is not supported', ([construct, property, value, reason, path = property]) => {
   let thrown: unknown
   try {
-    parseChanged(synthesised.api, [construct, property, value])
+    parseChanged(construct, property, value)
   } catch (error) {
     thrown = error
   }
@@ -175,22 +157,17 @@ test.for<[...change: Change, reason?: string, path?: string]>([
   expect(message).toBe(`${where}: ${reason ?? 'This property is not supported.'}`)
 })
 
-test('an edge that caches errors is not supported', () => {
-  const change = ['Api/Edge', 'DistributionConfig CustomErrorResponses 0 ErrorCachingMinTTL', 10] as const
-  expect(() => parseChanged(synthesised.edge, change)).toThrow(UnsupportedTemplate)
-})
-
 test.each(['$c0', '\\$c0', "#set($c0 = '$')$c0", '#set($c0 = "$context.path")', 'a { color: #fff }', '#if(true)x#end'])(
   'the response template %j is not supported',
   template => {
-    expect(() => parseChanged(synthesised.api, [page, html, template])).toThrow(text)
+    expect(() => parseChanged(page, html, template)).toThrow(text)
   },
 )
 
 test('a response template is rendered', () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: references of Velocity
   const template = "#set($c0 = '#')#set($c1 = '\\$')${c0}set(${c1}a = 1)"
-  const { routes } = parseChanged(synthesised.api, [page, html, template])
+  const { routes } = parseChanged(page, html, template)
   expect(routes.map(({ integration }) => integration)).toContainEqual({
     type: 'MOCK',
     reply: expect.objectContaining({ body: '#set(\\$a = 1)' }),

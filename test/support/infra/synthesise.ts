@@ -34,16 +34,6 @@ export const everythingOn: Environment = {
   agreement: 2,
 }
 
-/** The same with an edge. The domain is the edge's. */
-export const edgeOn: Environment = { ...everythingOn, edge: { isOnlyWay: true, accessLogs: true } }
-
-/** `prod` with an edge at CloudFront's own domain name, as it is switched on. */
-export const bareEdge: Environment = {
-  ...environments.prod,
-  region: 'us-east-1',
-  edge: { isOnlyWay: false, accessLogs: false },
-}
-
 /**
  * Creates an app as `cdk synth` does, but without the bundles, and without CDK's validation unless a test is about it.
  *
