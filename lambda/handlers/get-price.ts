@@ -2,8 +2,8 @@ import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Reading } from '../chain/read-call.ts'
 import { toPriceRecord } from '../feeds/price-record.ts'
 import { type Feed, findFeed } from '../feeds/registry.ts'
-import { toHint, toUnknownSymbol } from '../feeds/unknown-symbol.ts'
-import { type Network, networks } from '../networks.ts'
+import { toUnknownSymbol } from '../feeds/unknown-symbol.ts'
+import type { Network } from '../networks.ts'
 import { Problem } from '../problems.ts'
 import { createHandler, isHead, parseNetwork, type Success } from './http.ts'
 import { readChain } from './read-chain.ts'
@@ -29,10 +29,6 @@ function toSuccess({ head, feeds: [feed] }: Reading): Success | Problem {
 function parseFeed(network: Network, { pathParameters }: APIGatewayProxyEvent): Feed {
   const symbol = pathParameters?.['symbol'] ?? ''
   const feed = findFeed(network, symbol)
-  if (feed !== undefined) return feed
-  const hints = networks.map(other => {
-    const found = findFeed(other, symbol)
-    return found === undefined ? '' : toHint(other, found.symbol)
-  })
-  throw toUnknownSymbol(network, hints.join(''))
+  if (feed === undefined) throw toUnknownSymbol(network, symbol)
+  return feed
 }

@@ -6,7 +6,7 @@ import { decodeFeed } from '../../lambda/chain/decode-feed.ts'
 import { toPriceList } from '../../lambda/feeds/price-list.ts'
 import { type FeedReading, toPriceRecord, type UnreadableFeed } from '../../lambda/feeds/price-record.ts'
 import { type Feed, findFeed } from '../../lambda/feeds/registry.ts'
-import { toHint, toUnknownSymbol } from '../../lambda/feeds/unknown-symbol.ts'
+import { toUnknownSymbol } from '../../lambda/feeds/unknown-symbol.ts'
 import { formatNetworks, type Network } from '../../lambda/networks.ts'
 import { Problem, problemSlugs } from '../../lambda/problems.ts'
 import { encodeRow, reverted } from '../support/chain/encoding.ts'
@@ -82,8 +82,8 @@ describe('the problems (D19)', () => {
   const unreadable = toReverted(feedOf('mainnet', { symbol: 'CRWD' }))
   const known = [
     new Problem('unknown-network', { networks: formatNetworks() }),
-    toUnknownSymbol('mainnet', ''),
-    toUnknownSymbol('testnet', toHint('mainnet', 'CRWD')),
+    toUnknownSymbol('mainnet', 'NONE'),
+    toUnknownSymbol('testnet', 'CRWD'),
     new Problem('unknown-route'),
     new Problem('too-many-requests'),
     ...('unreadable' in unreadable ? [new Problem('feed-unreadable', { reason: unreadable.unreadable })] : []),
