@@ -2,8 +2,6 @@
 interface FaultRow {
   /** The fault may pass within moments: the endpoint is asked once more (D24). So may any HTTP status from 500 on. */
   readonly mayPass?: true
-  /** The key is refused: the RPC URLs are loaded again if no reading stands and every fault is of such a kind (D22). */
-  readonly refusesKey?: true
 }
 
 /** Every way in which an upstream can fail. A log holds this word, never the upstream's own (D25). */
@@ -15,7 +13,7 @@ const faults = {
   /** No connection, or one that broke. */
   unreachable: { mayPass: true },
   /** HTTP 401 or 403. */
-  unauthorized: { refusesKey: true },
+  unauthorized: {},
   /** HTTP 429, or a JSON-RPC code that means the same. */
   'rate-limited': { mayPass: true },
   /** Any other HTTP status than 200, redirects included. */
@@ -84,10 +82,4 @@ export class Fault extends Error {
 export function mayPass({ kind, numbers: { httpStatus = 0 } }: Fault): boolean {
   const row: FaultRow = faults[kind]
   return row.mayPass === true || httpStatus >= 500
-}
-
-/** Whether a fault means that the key in an RPC URL is refused. */
-export function refusesKey({ kind }: EndpointFault): boolean {
-  const row: FaultRow = faults[kind]
-  return row.refusesKey === true
 }

@@ -37,40 +37,27 @@ let loading: Promise<Loaded<RpcUrls>> | undefined
 /**
  * Loads the URLs at which a network's chain is read, in order of preference (D22).
  *
- * Asks Parameter Store once per container and every five minutes, for all networks at once.
+ * Asks Parameter Store once per container and minute, for all networks at once. The request waits for it.
  *
- * @param refused URLs whose keys every endpoint refused: others are loaded, so that a rotated key needs no deploy
- * @param timeoutMs whole milliseconds
  * @returns the problem `not-configured` when the network's parameter is missing or unusable, `chain-unavailable` when
  *   Parameter Store does not respond and no URLs are cached
  * @example
  * const { rpcUrls, faults } = await loadRpcUrls('mainnet')
  */
-export async function loadRpcUrls(
-  network: Network,
-  refused: readonly URL[] = [],
-  timeoutMs = parameterStoreMs,
-): Promise<Loaded<readonly URL[]>> {
-  const { rpcUrls, faults } =
-    cached === undefined || isDue(cached, network, refused) ? await load(timeoutMs) : { ...cached, faults: [] }
+export async function loadRpcUrls(network: Network): Promise<Loaded<readonly URL[]>> {
+  const { rpcUrls, faults } = cached === undefined || isDue(cached, network) ? await load() : { ...cached, faults: [] }
   return { rpcUrls: rpcUrls instanceof Problem ? rpcUrls : (rpcUrls[network] ?? new Problem('not-configured')), faults }
 }
 
-/** Whether two lists have the same URLs in the same order. */
-export function isSame(some: readonly URL[], others: readonly URL[]): boolean {
-  return String(some) === String(others)
-}
-
-/** Whether to load again: after the time to live, and sooner when what is cached is missing, stale or refused. */
-function isDue({ rpcUrls, loadedAt, isStale }: NonNullable<typeof cached>, network: Network, refused: readonly URL[]) {
-  const ofNetwork = rpcUrls[network]
-  const isUsable = ofNetwork !== undefined && !isStale && !isSame(ofNetwork, refused)
+/** Whether to load again: after the time to live, and sooner when what is cached is missing or stale. */
+function isDue({ rpcUrls, loadedAt, isStale }: NonNullable<typeof cached>, network: Network): boolean {
+  const isUsable = rpcUrls[network] !== undefined && !isStale
   return !isWithin(isUsable ? rpcUrlsTtlMs : rpcUrlsRetryMs, loadedAt)
 }
 
 /** Loads the URLs of all networks with one call. Stale ones stay cached if it fails or returns none that can be used. */
-function load(timeoutMs: number): Promise<Loaded<RpcUrls>> {
-  loading ??= fetchRpcUrls(Math.min(parameterStoreMs, timeoutMs))
+function load(): Promise<Loaded<RpcUrls>> {
+  loading ??= fetchRpcUrls()
     .then(cacheFetched, cacheStale)
     .finally(() => {
       loading = undefined
@@ -94,14 +81,14 @@ function cacheStale(error: unknown): Loaded<RpcUrls> {
   return { rpcUrls: cached.rpcUrls, faults: [fault] }
 }
 
-async function fetchRpcUrls(timeoutMs: number): Promise<RpcUrls> {
+async function fetchRpcUrls(): Promise<RpcUrls> {
   const names = ofEachNetwork(findRpcUrlsParameter)
   const command = new GetParametersCommand({
     Names: [...new Set(Object.values(names).filter(name => name !== undefined))],
     WithDecryption: true,
   })
   const controller = new AbortController()
-  const timeout = setTimeout(() => controller.abort(), timeoutMs)
+  const timeout = setTimeout(() => controller.abort(), parameterStoreMs)
   try {
     const { Parameters = [] } = await client.send(command, { abortSignal: controller.signal })
     const values = new Map(Parameters.map(({ Name, Value }) => [Name, Value]))

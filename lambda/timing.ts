@@ -5,12 +5,11 @@
  *
  * | step                                       | limit                | when it is reached                      |
  * |--------------------------------------------|----------------------|-----------------------------------------|
- * | 1. load the RPC URLs, once per container   | `parameterStoreMs`   | 503, or the stale URLs if there are any |
+ * | 1. load the RPC URLs, if they are due      | `parameterStoreMs`   | 503, or the stale URLs if there are any |
  * | 2. read the chain, all rounds together     | `readMs`             | 503 `chain-unavailable`                 |
  * |    - one endpoint, all its requests        | `attemptMs`          | fault `timeout`, the next endpoint      |
  * |    - no response from an endpoint yet      | `hedgeDelayMs`       | the next endpoint in parallel           |
  * |    - no reading stands after round 1       | `secondRoundPauseMs` | round 2, if `readMs` leaves time        |
- * |    - reload refused RPC URLs               | what `readMs` leaves | 503                                     |
  * | 3. build the response                      | `responseMs`         | the function's own early 503            |
  *
  * The steps follow each other and add up to 6 s. The function's timeout is 10 s, that of API Gateway's integration
@@ -22,9 +21,9 @@ export const parameterStoreMs = 2_000
 /** Parameter Store: one connection, and one response. */
 export const parameterStoreConnectMs = 500
 export const parameterStoreResponseMs = 1_000
-/** RPC URLs are cached for this long. A rotated key is found sooner if the old one is refused (D22). */
-export const rpcUrlsTtlMs = 300_000
-/** Missing, stale or refused URLs are loaded again no sooner than this. While none are cached, every request loads. */
+/** RPC URLs are cached for this long, so a rotated key is in use after it (D22). */
+export const rpcUrlsTtlMs = 60_000
+/** Missing or stale URLs are loaded again no sooner than this. While none are cached, every request loads. */
 export const rpcUrlsRetryMs = 10_000
 
 /** The whole read of the chain (D24). */

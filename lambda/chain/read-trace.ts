@@ -48,14 +48,3 @@ export function toTrace(
 function toName({ index }: Endpoint): string {
   return `rpc-${index + 1}`
 }
-
-/** Adds the attempts, faults and time of an earlier trace to a later one of the same request. */
-export function joinTraces(earlier: ReadTrace, later: ReadTrace): ReadTrace {
-  return {
-    ...earlier,
-    ...later,
-    attempts: (earlier.attempts ?? 0) + (later.attempts ?? 0),
-    rpcMs: (earlier.rpcMs ?? 0) + (later.rpcMs ?? 0),
-    faults: [...earlier.faults, ...later.faults],
-  }
-}
