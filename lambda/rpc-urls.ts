@@ -9,7 +9,6 @@ import {
   parameterStoreConnectMs,
   parameterStoreMs,
   parameterStoreResponseMs,
-  rpcUrlsRetryMs,
   rpcUrlsTtlMs,
 } from './timing.ts'
 
@@ -30,9 +29,8 @@ const client = new SSMClient({
   },
 })
 
-// What a warm container caches. It is stale when the last load failed, or returned unusable URLs of a network.
-let cached: { readonly rpcUrls: RpcUrls; readonly loadedAt: number; readonly isStale: boolean } | undefined
-let loading: Promise<Loaded<RpcUrls>> | undefined
+/** What a warm container caches, and when it asked Parameter Store last. */
+let cached: { readonly rpcUrls: RpcUrls; readonly askedAt: number } | undefined
 
 /**
  * Loads the URLs at which a network's chain is read, in order of preference (D22).
@@ -45,24 +43,14 @@ let loading: Promise<Loaded<RpcUrls>> | undefined
  * const { rpcUrls, faults } = await loadRpcUrls('mainnet')
  */
 export async function loadRpcUrls(network: Network): Promise<Loaded<readonly URL[]>> {
-  const { rpcUrls, faults } = cached === undefined || isDue(cached, network) ? await load() : { ...cached, faults: [] }
+  const { rpcUrls, faults } =
+    cached !== undefined && isWithin(rpcUrlsTtlMs, cached.askedAt) ? { ...cached, faults: [] } : await load()
   return { rpcUrls: rpcUrls instanceof Problem ? rpcUrls : (rpcUrls[network] ?? new Problem('not-configured')), faults }
-}
-
-/** Whether to load again: after the time to live, and sooner when what is cached is missing or stale. */
-function isDue({ rpcUrls, loadedAt, isStale }: NonNullable<typeof cached>, network: Network): boolean {
-  const isUsable = rpcUrls[network] !== undefined && !isStale
-  return !isWithin(isUsable ? rpcUrlsTtlMs : rpcUrlsRetryMs, loadedAt)
 }
 
 /** Loads the URLs of all networks with one call. Stale ones stay cached if it fails or returns none that can be used. */
 function load(): Promise<Loaded<RpcUrls>> {
-  loading ??= fetchRpcUrls()
-    .then(cacheFetched, cacheStale)
-    .finally(() => {
-      loading = undefined
-    })
-  return loading
+  return fetchRpcUrls().then(cacheFetched, cacheStale)
 }
 
 const fault: EndpointFault = { kind: 'parameter-store' }
@@ -70,14 +58,14 @@ const fault: EndpointFault = { kind: 'parameter-store' }
 function cacheFetched(fetched: RpcUrls): Loaded<RpcUrls> {
   const rpcUrls = ofEachNetwork(network => fetched[network] ?? cached?.rpcUrls[network])
   const isStale = networks.some(network => rpcUrls[network] !== fetched[network])
-  cached = { rpcUrls, loadedAt: Date.now(), isStale }
+  cached = { rpcUrls, askedAt: Date.now() }
   return { rpcUrls, faults: isStale ? [fault] : [] }
 }
 
 function cacheStale(error: unknown): Loaded<RpcUrls> {
   if (cached === undefined && isRefusal(error)) return { rpcUrls: new Problem('not-configured'), faults: [] }
   if (cached === undefined) return { rpcUrls: new Problem('chain-unavailable'), faults: [fault] }
-  cached = { ...cached, loadedAt: Date.now(), isStale: true }
+  cached = { ...cached, askedAt: Date.now() }
   return { rpcUrls: cached.rpcUrls, faults: [fault] }
 }
 

@@ -21,10 +21,8 @@ export const parameterStoreMs = 2_000
 /** Parameter Store: one connection, and one response. */
 export const parameterStoreConnectMs = 500
 export const parameterStoreResponseMs = 1_000
-/** RPC URLs are cached for this long, so a rotated key is in use after it (D22). */
+/** Parameter Store is asked again after this long: then a rotated key is in use, and a repaired parameter (D22). */
 export const rpcUrlsTtlMs = 60_000
-/** Missing or stale URLs are loaded again no sooner than this. While none are cached, every request loads. */
-export const rpcUrlsRetryMs = 10_000
 
 /** The whole read of the chain (D24). */
 export const readMs = 3_500
