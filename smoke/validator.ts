@@ -39,14 +39,11 @@ export function createValidator(document: unknown) {
 
 function findHeaderMismatches(
   response: unknown,
-  { method, headers }: Received,
+  { headers }: Received,
   allHeaders: readonly string[],
   validate: Validate,
 ): readonly string[] {
-  // HEAD reads no chain, and only a read has an expiry.
-  const described = Object.entries(fieldsOf(find(response, 'headers'))).filter(
-    ([name]) => method !== 'HEAD' || name !== 'Expires',
-  )
+  const described = Object.entries(fieldsOf(find(response, 'headers')))
   const mismatches = described.flatMap(([name, header]) => {
     const text = headers.get(name)
     const schema = find(header, 'schema')

@@ -5,7 +5,7 @@ import { cors } from '../../lambda/headers.ts'
 import type { RouteFunction } from '../functions/route-function.ts'
 
 /**
- * Adds a route: a function answers GET, which the stage caches, and HEAD. Preflights need none.
+ * Adds a route: a function answers GET, which the stage caches, and HEAD, which it does not. Preflights need none.
  *
  * @param cacheKey the request parameters that a response depends on, and whether each is required
  */
@@ -17,7 +17,6 @@ export function addRoute(resource: IResource, { alias }: RouteFunction, cacheKey
   const options = { allowTestInvoke: false, timeout: Duration.seconds(12) }
   const cached = new LambdaIntegration(handler, { ...options, cacheKeyParameters: Object.keys(cacheKey) })
   resource.addMethod('GET', cached, { requestParameters: cacheKey })
-  // Not cached, so the function answers it without reading the chain.
   resource.addMethod('HEAD', new LambdaIntegration(handler, options))
   addPreflight(resource)
 }

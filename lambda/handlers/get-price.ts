@@ -5,7 +5,7 @@ import { type Feed, findFeed } from '../feeds/registry.ts'
 import { toUnknownSymbol } from '../feeds/unknown-symbol.ts'
 import type { Network } from '../networks.ts'
 import { Problem } from '../problems.ts'
-import { createHandler, isHead, parseNetwork, type Success } from './http.ts'
+import { createHandler, parseNetwork, type Success } from './http.ts'
 import { readChain } from './read-chain.ts'
 import { toLogFields } from './request-log.ts'
 
@@ -13,7 +13,6 @@ import { toLogFields } from './request-log.ts'
 export const handler = createHandler('GET /price/{symbol}', async (event, context) => {
   const network = parseNetwork(event)
   const feed = parseFeed(network, event)
-  if (isHead(event)) return { result: undefined, log: { network, symbol: feed.symbol } }
   const { reading, trace } = await readChain(network, [feed], context)
   const result = reading instanceof Problem ? reading : toSuccess(reading)
   return { result, log: { ...toLogFields(network, reading, trace), symbol: feed.symbol } }

@@ -16,8 +16,7 @@ export interface Success {
 
 /** What a route returns. */
 export interface RouteResult {
-  /** Undefined when a valid `HEAD` ended before the chain was read. */
-  readonly result: Success | Problem | undefined
+  readonly result: Success | Problem
   readonly log: LogFields
 }
 
@@ -66,11 +65,6 @@ export function parseNetwork({ queryStringParameters }: APIGatewayProxyEvent): N
   return text
 }
 
-/** Whether a request wants headers only. A route validates it and reads nothing: the stage cache does not keep it. */
-export function isHead({ httpMethod }: APIGatewayProxyEvent): boolean {
-  return httpMethod === 'HEAD'
-}
-
 /**
  * Returns the URL above the routes, without a slash at its end.
  *
@@ -88,19 +82,23 @@ export function toBaseUrl({ requestContext: { domainName = '', path } }: APIGate
 
 function respond(name: string, event: APIGatewayProxyEvent, { result, log }: RouteResult): APIGatewayProxyResult {
   const response = result instanceof Problem ? toProblemResponse(result) : toSuccessResponse(result)
-  logRequest(isHead(event) ? name.replace('GET', 'HEAD') : name, result instanceof Problem ? result : undefined, log)
+  logRequest(name, result instanceof Problem ? result : undefined, log)
   const headers = { ...response.headers, Link: toLink(toBaseUrl(event)) }
-  return { ...response, headers, body: isHead(event) ? '' : response.body }
+  return { ...response, headers, body: event.httpMethod === 'HEAD' ? '' : response.body }
 }
 
-function toSuccessResponse(success: Success | undefined): APIGatewayProxyResult {
-  // By default, CloudFront serves an expired response in place of an error.
-  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'public, must-revalidate, stale-if-error=0' }
-  // No `Expires`: HEAD is not read from the chain, and a cache would use the header to extend the age of a stored GET.
-  if (success === undefined) return { statusCode: 200, headers, body: '' }
-  // An HTTP date has whole seconds. It is rounded down.
-  const expires = new Date(success.readAt.getTime() + freshMs).toUTCString()
-  return { statusCode: 200, headers: { ...headers, Expires: expires }, body: JSON.stringify(success.body) }
+function toSuccessResponse({ body, readAt }: Success): APIGatewayProxyResult {
+  return {
+    statusCode: 200,
+    headers: {
+      'Content-Type': 'application/json',
+      // By default, CloudFront serves an expired response in place of an error.
+      'Cache-Control': 'public, must-revalidate, stale-if-error=0',
+      // An HTTP date has whole seconds. It is rounded down.
+      Expires: new Date(readAt.getTime() + freshMs).toUTCString(),
+    },
+    body: JSON.stringify(body),
+  }
 }
 
 function toProblemResponse({ document, retryAfterSeconds }: Problem): APIGatewayProxyResult {

@@ -2,14 +2,13 @@ import { toPriceList } from '../feeds/price-list.ts'
 import { feedsOf } from '../feeds/registry.ts'
 import { toQuery } from '../networks.ts'
 import { Problem } from '../problems.ts'
-import { createHandler, isHead, parseNetwork, toBaseUrl } from './http.ts'
+import { createHandler, parseNetwork, toBaseUrl } from './http.ts'
 import { readChain } from './read-chain.ts'
 import { toLogFields } from './request-log.ts'
 
 /** Serves `GET /price`: every feed of the network, each with the URL of its price. */
 export const handler = createHandler('GET /price', async (event, context) => {
   const network = parseNetwork(event)
-  if (isHead(event)) return { result: undefined, log: { network } }
   const { reading, trace } = await readChain(network, feedsOf(network), context)
   const log = toLogFields(network, reading, trace)
   if (reading instanceof Problem) return { result: reading, log }

@@ -1,13 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createHandler, parseNetwork, type RouteResult, type Success } from '../../lambda/handlers/http.ts'
+import { createHandler, parseNetwork, type RouteResult, type Success, toBaseUrl } from '../../lambda/handlers/http.ts'
 import { formatNetworks } from '../../lambda/networks.ts'
 import { Problem } from '../../lambda/problems.ts'
 import { contextWith, links, listEvent } from '../support/container.ts'
 
 const readAt = new Date('2026-10-03T22:30:00.789Z')
 
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+})
 
 const respond = (route: () => Promise<RouteResult>, remainingMs?: number) =>
   createHandler('GET /test', route)(listEvent, contextWith(remainingMs)) as Promise<unknown>
@@ -48,6 +51,14 @@ test('a problem is a problem document for any origin and is not cached (D19, D20
         detail: 'The chain answered, but this feed cannot be read: it is a test.',
       }),
     })
+  }
+})
+
+test('HEAD has the status and the headers of GET, and no body (D8b)', async () => {
+  for (const result of [{ body: { price: 1 }, readAt }, unreadable]) {
+    const handler = createHandler('GET /test', async () => ({ result, log: {} }))
+    const ofGet = await handler(listEvent, contextWith())
+    expect(await handler({ ...listEvent, httpMethod: 'HEAD' }, contextWith())).toEqual({ ...ofGet, body: '' })
   }
 })
 
@@ -141,4 +152,31 @@ test.each([' ', 'MAINNET', 'mainnet ', 'toString', '__proto__'])('the network %j
   expect(() => parseNetwork({ ...listEvent, queryStringParameters: { network } })).toThrow(
     new Problem('unknown-network', { networks: formatNetworks() }),
   )
+})
+
+const requestTo = (domainName: string, path: string) => ({
+  ...listEvent,
+  headers: { Host: 'evil.example', 'X-Forwarded-Proto': 'gopher' },
+  requestContext: { ...listEvent.requestContext, domainName, path },
+})
+
+test.each([
+  ['abc.execute-api.eu-west-1.amazonaws.com', '/v1/price', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
+  ['ABC.execute-api.eu-west-1.amazonaws.com:443', '/v1/price/', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
+  ['prices.example', '/price', 'https://prices.example'],
+  ['prices.example', '/feeds/v2/price/NONE', 'https://prices.example/feeds/v2'],
+  ['prices.example', '/price/price/', 'https://prices.example'],
+  ['127.0.0.1:3000', '/v1/price/%2F', 'http://127.0.0.1:3000/v1'],
+  ['localhost:3000', '/v1/price', 'http://localhost:3000/v1'],
+  ['[::1]:3000', '/v1/price', 'http://[::1]:3000/v1'],
+])('at the host %s and the path %s, the URL of the API is %s (D18b)', (domainName, path, baseUrl) => {
+  expect(toBaseUrl(requestTo(domainName, path))).toBe(baseUrl)
+})
+
+test.each([
+  ['https://prices.example', 'https://prices.example'],
+  ['', 'http://127.0.0.1:3000/v1'],
+])('with the public URL %j, that of the API is %s (D8, D18b)', (publicBaseUrl, baseUrl) => {
+  vi.stubEnv('PUBLIC_BASE_URL', publicBaseUrl)
+  expect(toBaseUrl(requestTo('127.0.0.1:3000', '/v1/price'))).toBe(baseUrl)
 })

@@ -2,15 +2,7 @@ import type { Address, Hex } from 'viem'
 import { type Feed, feedsOf } from '../../../lambda/feeds/registry.ts'
 import { type Network, networkFacts } from '../../../lambda/networks.ts'
 import { addressesOf, encodeOutput, encodeRow, returned, rowWithoutCode, words } from './encoding.ts'
-import { type FaultyNode, type Respond, startFaultyNode, toReply } from './faulty-node.ts'
-
-/** A node that responds correctly to requests with its current key and refuses all others. */
-export interface KeyedNode extends FaultyNode {
-  /** Builds the RPC URL with a key, valid or not. */
-  readonly toRpcUrl: (key: string) => string
-  /** Makes this key the only valid one. */
-  readonly accept: (key: string) => void
-}
+import { type Respond, toReply } from './faulty-node.ts'
 
 /** The latest block of a network without a chain. */
 export const latestBlock = 4_711
@@ -32,22 +24,6 @@ export function toCorrectResult(network: Network, body: string, block = latestBl
 
 /** Responds as a node of the mainnet. */
 export const correct: Respond = (response, body) => response.end(toReply(body, toCorrectResult('mainnet', body)))
-
-/** Starts a node of a network. It accepts no key yet. */
-export async function startKeyedNode(network: Network): Promise<KeyedNode> {
-  let accepted: string | undefined
-  const node = await startFaultyNode((response, body) => {
-    if (response.req.url !== `/${accepted}`) response.writeHead(401).end('unknown key')
-    else response.end(toReply(body, toCorrectResult(network, body)))
-  })
-  return {
-    ...node,
-    toRpcUrl: key => `${node.url.origin}/${key}`,
-    accept(key) {
-      accepted = key
-    },
-  }
-}
 
 /** Encodes the row of a feed. An address that is no feed of the network has no code. */
 function toRow(network: Network, address: Address): Hex {
