@@ -11,7 +11,8 @@ const unreadable = 'Unreadable'
 export const meanings: Readonly<Record<FeedStatus | typeof unreadable, readonly [meaning: string, market: string]>> = {
   OK: ['The price is not older than the feed’s limit. The market may be closed.', 'A lending market is served.'],
   'Market closed': [
-    'The market is closed, and the price is older than the feed’s limit. As a rule it is the last one signed before the close.',
+    'The market is closed, and the price is older than the feed’s limit. As a rule it is the last one signed before ' +
+      'the close.',
     'A lending market is served if the feed was deployed to serve prices of a closed market.',
   ],
   Stale: [
@@ -20,13 +21,13 @@ export const meanings: Readonly<Record<FeedStatus | typeof unreadable, readonly 
   ],
   'Oracle paused': ['The token’s oracle is paused.', 'A lending market is refused.'],
   Straddle: [
-    'The price was observed before a change of the multiplier that the feed had not recorded. The multiplier shown is the ' +
-      'current one, and the price is computed with it.',
+    'The price was observed before a change of the multiplier that the feed had not recorded. The multiplier shown is ' +
+      'the current one, and the price is computed with it.',
     'A lending market is refused.',
   ],
   'Corporate action': [
-    'The multiplier has changed. The change is large, or the feed had not recorded it. The price was observed before the ' +
-      'change or shortly after it: within the feed’s grace period, as a rule 30 minutes.',
+    'The multiplier has changed. The change is large, or the feed had not recorded it. The price was observed before ' +
+      'the change or shortly after it: within the feed’s grace period, as a rule 30 minutes.',
     'A lending market is refused.',
   ],
   'No data': ['There is no usable price.', 'A lending market is refused.'],
@@ -52,7 +53,7 @@ export function explain(entry: ShownEntry, isLastKnown: boolean): string {
   return `${isLastKnown ? 'When it was last read: ' : ''}${lookUp(statusOf(entry))[0]}${reason}`
 }
 
-/** Whether the feed does not serve its price because the market is closed. Its error has no other cause with this status. */
+/** Whether the feed refuses its price because the market is closed: with this status, its error has no other cause. */
 function isRefusedWhenClosed(entry: ShownEntry): boolean {
   return !isUnreadable(entry) && entry.status === 'Market closed' && entry.latestRoundDataReverts === 'FeedUnavailable'
 }

@@ -34,11 +34,11 @@ const statesOf: Readonly<Record<string, (startedAt: number) => Record<string, St
 type State = Omit<StandInFeed, 'address' | 'token'>
 
 /**
- * When the market closed for the stand-ins: at 1:00 UTC of a Saturday, at least five hours ago. For them it is closed at any time
- * of the week.
+ * When the market closed for the stand-ins: at 1:00 UTC of a Saturday, at least five hours ago. For them it is closed at
+ * any time of the week.
  *
- * 1:00 UTC is 20:00 in New York in winter, when the week's trading ends, and an hour later in summer. After five hours, a price of
- * then is older than the limit of both closed feeds: 40 minutes for CRWD, 4 h 15 min for GLD.
+ * 1:00 UTC is 20:00 in New York in winter, when the week's trading ends, and an hour later in summer. After five hours, a
+ * price of then is older than the limit of both closed feeds: 40 minutes for CRWD, 4 h 15 min for GLD.
  *
  * @see https://github.com/Slate-Protocol/slate/blob/032791544a348538ce55223430f80cc2a6da90b3/contracts/script/Deploy.s.sol
  */
@@ -49,10 +49,10 @@ export function findLastClose(seconds: number): number {
 }
 
 /**
- * The states of the mainnet's feeds. In each of them the real feed would return that status (`FeedStatus` in openapi.yaml).
+ * The states of the mainnet's feeds. In each of them a real feed returns that status (`FeedStatus` in openapi.yaml).
  *
- * CRWD has the real feed's price of 3 October 2026. AAPL has a total-return price. GLD is the exception: the real feed serves
- * the price of a closed market.
+ * CRWD has the real feed's price of 3 October 2026. AAPL has a total-return price. GLD differs from the real feed, which
+ * serves the price of a closed market.
  */
 function mainnetStates(startedAt: number): Record<string, State> {
   const observedAt = startedAt - 3
