@@ -7,15 +7,13 @@ export interface RouteMatch {
   readonly pathParameters: Readonly<Record<string, string>> | null
 }
 
-/** Finds the route of a path below the stage. A path without a parameter takes precedence. One slash at the end is ignored. */
+/** Finds the only route of a method and a path below the stage. One slash at the end is ignored. */
 export function findRoute(routes: readonly Route[], httpMethod: string, path: string): RouteMatch | undefined {
-  const paths = routes.map(({ resourcePath }) => resourcePath)
-  const matching = paths.filter(resourcePath => toPattern(resourcePath).test(path))
-  const found = matching.find(resourcePath => !resourcePath.includes('{')) ?? matching[0]
-  const route = routes.find(({ resourcePath, ...one }) => resourcePath === found && one.httpMethod === httpMethod)
-  if (route === undefined) return undefined
-  const { groups } = toPattern(route.resourcePath).exec(path) ?? {}
-  return { route, pathParameters: groups === undefined ? null : { ...groups } }
+  for (const route of routes.filter(one => one.httpMethod === httpMethod)) {
+    const match = toPattern(route.resourcePath).exec(path)
+    if (match !== null) return { route, pathParameters: match.groups === undefined ? null : { ...match.groups } }
+  }
+  return undefined
 }
 
 /** A text matches as it is sent, a parameter one segment that is not empty. */

@@ -100,19 +100,12 @@ function parse<S extends z.ZodType>(schema: S, value: unknown, id: string): z.ou
 /** A reference to another resource, parsed to its logical id. */
 export const reference = z.strictObject({ Ref: z.string() }).transform(({ Ref }) => Ref)
 
-const attribute = z
-  .strictObject({ 'Fn::GetAtt': z.array(z.string()) })
-  .transform(({ 'Fn::GetAtt': names }) => names.join('.'))
-
 /** A text, or one that CloudFormation joins. The names of references in it are in braces. */
 export const text = z.union([
   z.string(),
   z
     .strictObject({
-      'Fn::Join': z.tuple([
-        z.literal(''),
-        z.array(z.union([z.string(), z.union([reference, attribute]).transform(name => `{${name}}`)])),
-      ]),
+      'Fn::Join': z.tuple([z.literal(''), z.array(z.union([z.string(), reference.transform(name => `{${name}}`)]))]),
     })
     .transform(({ 'Fn::Join': [, parts] }) => parts.join('')),
 ])

@@ -8,15 +8,6 @@ const template = synthesise(environments.prod, 'prod')
 const functions = ['ListPrices', 'GetPrice']
 const integrationTimeoutMs = 12_000
 
-test('each of the five paths has GET, HEAD and a preflight, without authorization', () => {
-  const paths = ['<Apiprice>', '<Apipricesymbol>', '<Api.RootResourceId>', '<Apiopenapijson>', '<Apidocs>']
-  const methods = allOf(template, 'ApiGateway::Method')
-  expect(methods.map(({ HttpMethod, ResourceId }) => `${HttpMethod} ${ResourceId}`)).toEqual(
-    paths.flatMap(path => [`GET ${path}`, `HEAD ${path}`, `OPTIONS ${path}`]),
-  )
-  for (const { AuthorizationType } of methods) expect(AuthorizationType).toBe('NONE')
-})
-
 test('the list is cached by network, one price by network and symbol, and no HEAD (D21)', () => {
   const routes = allOf(template, 'ApiGateway::Method')
     .map(({ Integration, RequestParameters }) => ({ Integration: Object(Integration), RequestParameters }))
@@ -51,22 +42,6 @@ test('the API is at API Gateway’s own address, for IPv4 and IPv6, by TLS 1.3 o
       EndpointAccessMode: 'STRICT',
     },
   })
-})
-
-test('a preflight from any origin is answered without a function (D20)', () => {
-  const preflights = allOf(template, 'ApiGateway::Method').filter(({ HttpMethod }) => HttpMethod === 'OPTIONS')
-  const ResponseParameters = {
-    'method.response.header.Access-Control-Allow-Origin': "'*'",
-    'method.response.header.Access-Control-Allow-Methods': "'GET'",
-    'method.response.header.Access-Control-Allow-Headers': "'*'",
-    'method.response.header.Access-Control-Max-Age': "'600'",
-  }
-  expect(preflights).toHaveLength(5)
-  for (const { Integration } of preflights)
-    expect(Integration).toMatchObject({
-      Type: 'MOCK',
-      IntegrationResponses: [{ StatusCode: '204', ResponseParameters }],
-    })
 })
 
 test('the stage v1 is traced, and writes an access log without what a caller sends or the caller’s address', () => {

@@ -27,12 +27,9 @@ const ways = {
   throw: () => { throw new Error('thrown') },
   exit: () => process.exit(1),
   hang: () => new Promise(() => {}),
-  text: () => 'rubbish',
   nothing: () => undefined,
-  list: () => [],
   object: () => ({ statusCode: 200, headers: json, body: {} }),
   extra: () => ({ statusCode: 200, headers: json, body: '', message: 'x' }),
-  status: () => ({ statusCode: 99, headers: json, body: '' }),
   switching: () => ({ statusCode: 101, headers: json, body: '' }),
   header: () => ({ statusCode: 200, headers: { ...json, 'X-A': 'a\\r\\nX-B: b' }, body: '' }),
   renamed: () => ({ statusCode: 200, headers: { ...json, date: 'never' }, body: '' }),
@@ -43,13 +40,6 @@ const ways = {
   larger: () => ({ statusCode: 200, headers: json, body: '"' + 'x'.repeat(1048575) + '"' }),
 }
 exports.handler = async ({ pathParameters: { symbol } }) => ways[symbol]()`
-
-const unknownRoute = {
-  type: 'urn:problem-type:price-lookup:unknown-route',
-  title: 'Unknown route',
-  status: 404,
-  detail: 'Prices are at GET /price and GET /price/{SYMBOL}; GET /openapi.json describes the whole API.',
-}
 
 let folder: string
 let template: Template
@@ -108,10 +98,9 @@ async function startWith(bundles: Record<string, string>) {
 }
 
 /** The template with other routes. */
-const changeRoutes = (change: (route: Route) => Route): Template => ({
-  ...template,
-  routes: template.routes.map(change),
-})
+function changeRoutes(change: (route: Route) => Route): Template {
+  return { ...template, routes: template.routes.map(change) }
+}
 
 async function get(url: string, init?: RequestInit) {
   const response = await fetch(url, init)
@@ -138,13 +127,10 @@ async function sendRaw({ origin }: Gateway, request: string): Promise<string> {
   return received
 }
 
-function expectProblem(response: Awaited<ReturnType<typeof get>>, problem: typeof unknownRoute, path = '/price/CRWD') {
-  const { status, headers, text } = response
-  expect({ status, problem: JSON.parse(text) }).toEqual({ status: problem.status, problem })
-  expect(headers.get('content-type')).toBe('application/problem+json')
-  expect(headers.get('access-control-allow-origin')).toBe('*')
-  expect(headers.get('cache-control')).toBe('no-store')
-  expectDocumented({ ...response, method: 'GET', path })
+/** Expects the response to a price to be a documented problem of this status. */
+function expectProblem(response: Awaited<ReturnType<typeof get>>, status: number) {
+  expect(response.status).toBe(status)
+  expectDocumented({ ...response, method: 'GET', path: '/price/CRWD' })
 }
 
 test('a function receives the complete event of a REST API', async () => {
@@ -201,7 +187,7 @@ test('maps without an entry are null, and one slash at the end is ignored', asyn
 })
 
 test('path parameters are passed as sent, and an invalid encoding of the query stays as sent', async () => {
-  for (const symbol of ['%20', '%', '%zz', 'CRWD%00', '..%2f', 'price', '%7Bsymbol%7D']) {
+  for (const symbol of ['%20', '%zz', 'price', '%7Bsymbol%7D']) {
     const { event } = await echoed(`${echoing.baseUrl}/price/${symbol}?network=%zz&%=%&a=%ff`)
     expect(event.pathParameters).toEqual({ symbol })
     expect(event.queryStringParameters).toEqual({ network: '%zz', '%': '%', a: '\ufffd' })
@@ -209,19 +195,9 @@ test('path parameters are passed as sent, and an invalid encoding of the query s
 })
 
 test('neither Host nor forwarded headers change the domain name', async () => {
-  const received = await sendRaw(
-    echoing,
-    [
-      'GET /v1/price HTTP/1.1',
-      'Host: evil.example',
-      'X-Forwarded-Host: evil.example',
-      'X-Forwarded-For: 6.6.6.6',
-      'Forwarded: host=evil.example',
-      'Connection: close',
-      '',
-      '',
-    ].join('\r\n'),
-  )
+  const forwarded = ['X-Forwarded-Host: evil.example', 'X-Forwarded-For: 6.6.6.6', 'Forwarded: host=evil.example']
+  const request = ['GET /v1/price HTTP/1.1', 'Host: evil.example', ...forwarded, 'Connection: close', '', '']
+  const received = await sendRaw(echoing, request.join('\r\n'))
   const { event } = JSON.parse(received.slice(received.indexOf('{'), received.lastIndexOf('}') + 1))
   expect(event.headers.Host).toBe('evil.example')
   expect(`http://${event.requestContext.domainName}`).toBe(echoing.origin)
@@ -236,48 +212,20 @@ test('a gateway at a wildcard address has the domain name localhost', async () =
   expect(event.requestContext.domainName).toBe(`localhost:${port}`)
 })
 
-test.for([
-  ['GET', '/prices'],
+// test/fuzz/requests.test.ts has further routes and targets.
+test.each([
   ['POST', '/price'],
-  ['GET', '/v1//'],
-  ['GET', '/v1//price'],
-  ['GET', '/v1/price/a/b'],
-  ['GET', '/v1/price/a//'],
   ['GET', '/v1/openapi+json'],
   ['GET', '/v1x/price'],
-  ['GET', '/V1/price'],
   ['GET', '/v1/%70rice'],
-  ['POST', '/v1/price'],
   ['HEAD', '/v1/prices'],
-  ['POST', '/v1'],
-  ['DELETE', '/v1/price/CRWD'],
-] as const)('%s %s is an unknown route', async ([method, path]) => {
+])('%s %s is an unknown route', async (method, path) => {
   const response = await get(echoing.origin + path, { method })
-  if (method === 'HEAD') expect(response).toMatchObject({ status: 404, text: '' })
-  else expectProblem(response, unknownRoute, '/nowhere')
+  expect(response.status).toBe(404)
   expectDocumented({ ...response, method, path: '/nowhere' })
 })
 
-test('a path without a parameter takes precedence over one with it, whatever its methods are', async () => {
-  const added = template.routes.filter(({ resourcePath, httpMethod }) => resourcePath + httpMethod === '/docsGET')
-  const routes = [...template.routes, ...added.map(route => ({ ...route, resourcePath: '/price/docs' }))]
-  const { baseUrl } = await start({ ...template, routes }, echoing.functions)
-  const responses = await Promise.all(['GET', 'HEAD'].map(method => get(`${baseUrl}/price/docs`, { method })))
-  expect(responses.map(({ status }) => status)).toEqual([200, 404])
-  expect(responses[0]?.headers.get('content-type')).toBe('text/html; charset=utf-8')
-})
-
-test('an invalid request target is an error, and the gateway continues', async () => {
-  for (const line of [
-    'GET http://evil.example/v1/price',
-    'OPTIONS *',
-    'GET /v1/price\u00a0',
-    'GET //v1/price',
-    'GET ?',
-  ]) {
-    const received = await sendRaw(echoing, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
-    expect(received).toMatch(/^HTTP\/1\.1 40[04] /)
-  }
+test('bytes that are no request are not answered, and the gateway continues', async () => {
   for (const bytes of ['CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n', '\0\0\0\0\r\n\r\n', 'GET ']) {
     await sendRaw(echoing, bytes)
   }
@@ -292,24 +240,16 @@ test.each([
   expect([(await get(price)).cache, (await get(price)).cache]).toEqual(['miss', second])
 })
 
-test.for([
-  ['OPTIONS', '/price'],
-  ['GET', '/docs'],
-] as const)('%s %j with a content type other than JSON is 415, not a failure (D26)', async ([method, path]) => {
-  const { baseUrl } = echoing
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded; charset=utf-8', 'application/*', 'x']) {
-    const { status, text, headers } = await get(baseUrl + path, { method, headers: { 'Content-Type': type } })
-    expectDocumented({ status, text, headers, method, path })
-    expect({ status, text: JSON.parse(text) }).toMatchObject({
-      status: 415,
-      text: { type: 'about:blank', status: 415 },
-    })
-  }
-  for (const type of ['application/json', 'Application/JSON; charset=utf-8', '']) {
-    const { status, text, headers } = await get(baseUrl + path, { method, headers: { 'Content-Type': type } })
-    expectDocumented({ status, text, headers, method, path })
-    expect(status).toBe(method === 'GET' ? 200 : 204)
-  }
+test.each([
+  ['OPTIONS', '/price', '', 204],
+  ['OPTIONS', '/price', 'Application/JSON; charset=utf-8', 204],
+  ['OPTIONS', '/price', 'application/*', 415],
+  ['GET', '/docs', 'application/json', 200],
+  ['GET', '/docs', 'application/x-www-form-urlencoded; charset=utf-8', 415],
+])('%s %s with the content type “%s” is %i (D20, D26)', async (method, path, type, status) => {
+  const response = await get(echoing.baseUrl + path, { method, headers: { 'Content-Type': type } })
+  expect(response.status).toBe(status)
+  expectDocumented({ ...response, method, path })
 })
 
 test('a response is cached completely, for its TTL', async () => {
@@ -328,28 +268,19 @@ test('a response is cached completely, for its TTL', async () => {
 
 test('the cache key has the symbol and the network, an empty one too, and nothing else', async () => {
   const cacheOf = async (path: string, init?: RequestInit) => (await get(echoing.baseUrl + path, init)).cache
-  expect(await cacheOf('/price/CRWD')).toBe('miss')
-  expect(await cacheOf('/price/crwd')).toBe('miss')
-  expect(await cacheOf('/price/CRWD?network=')).toBe('miss')
-  expect(await cacheOf('/price/CRWD?network=testnet')).toBe('miss')
+  for (const path of ['/price/CRWD', '/price/crwd', '/price/CRWD?network=', '/price/CRWD?network=testnet'])
+    expect(await cacheOf(path), path).toBe('miss')
   expect(await cacheOf('/price/CRWD?network=mainnet&network=testnet')).toBe('hit')
-  expect(
-    await cacheOf('/price/CRWD/?other=1', { headers: { Accept: 'text/html', 'Cache-Control': 'max-age=0' } }),
-  ).toBe('hit')
-  expect(await cacheOf('/price?network=testnet')).toBe('miss')
-  expect(await cacheOf('/price/testnet')).toBe('miss')
+  const headers = { Accept: 'text/html', 'Cache-Control': 'max-age=0' }
+  expect(await cacheOf('/price/CRWD/?other=1', { headers })).toBe('hit')
+  for (const path of ['/price?network=testnet', '/price/testnet']) expect(await cacheOf(path), path).toBe('miss')
 })
 
-test.for<[what: string, change: () => Template]>([
-  ['without a cache cluster', () => ({ ...template, cacheCluster: false })],
-  [
-    'with caching off',
-    () => changeRoutes(route => ({ ...route, settings: { ...route.settings, cacheTtlMs: undefined } })),
-  ],
-])('%s nothing is cached', async ([, change]) => {
-  const { baseUrl } = await start(change(), echoing.functions)
+test('nothing is cached without a cache cluster, and HEAD is not cached with one', async () => {
+  const { baseUrl } = await start({ ...template, cacheCluster: false }, echoing.functions)
   const { served } = await echoed(`${baseUrl}/price`)
   expect(await echoed(`${baseUrl}/price`)).toMatchObject({ served: served + 1, cache: null })
+  expect(await get(`${echoing.baseUrl}/price`, { method: 'HEAD' })).toMatchObject({ status: 200, cache: null })
 })
 
 test('a response of a function is cached at any status, a gateway response is not', async () => {
@@ -359,39 +290,19 @@ test('a response of a function is cached at any status, a gateway response is no
   for (const _ of ['first', 'second']) expect((await get(`${failing.baseUrl}/price/throw`)).cache).toBe('miss')
 })
 
-const failed = (status: number) => ({
-  type: 'urn:problem-type:price-lookup:internal',
-  title: 'Internal error',
-  status,
-  detail: 'Something went wrong on our side.',
-})
-
-test.for([
-  'throw',
-  'exit',
-  'text',
-  'nothing',
-  'list',
-  'object',
-  'extra',
-  'status',
-  'switching',
-  'header',
-  'renamed',
-  'typeless',
-])('a result that is not a response (%s) is a 502 with a log line', async symbol => {
-  expectProblem(await get(`${failing.baseUrl}/price/${symbol}`), failed(502))
-  expect(lines).toMatchObject([{ level: 'error' }])
-  expect((await get(`${failing.baseUrl}/price/good`)).status).toBe(200)
-})
+test.each(['throw', 'exit', 'nothing', 'object', 'extra', 'switching', 'header', 'renamed', 'typeless'])(
+  'a result that is not a response (%s) is a 502 with a log line',
+  async symbol => {
+    expectProblem(await get(`${failing.baseUrl}/price/${symbol}`), 502)
+    expect(lines).toMatchObject([{ level: 'error' }])
+    expect((await get(`${failing.baseUrl}/price/good`)).status).toBe(200)
+  },
+)
 
 test('a timeout of the integration is a 504', async () => {
-  const changed = changeRoutes(({ integration, ...route }) => ({
-    ...route,
-    integration: { ...integration, timeoutMs: 200 },
-  }))
+  const changed = changeRoutes(route => ({ ...route, integration: { ...route.integration, timeoutMs: 200 } }))
   const slow = await start(changed, await create({ GetPrice: faulty }))
-  expectProblem(await get(`${slow.baseUrl}/price/hang`), failed(504))
+  expectProblem(await get(`${slow.baseUrl}/price/hang`), 504)
 })
 
 test('requests above the burst are 429 until time adds tokens, cache hits included, for each method by itself', async () => {
@@ -403,14 +314,7 @@ test('requests above the burst are 429 until time adds tokens, cache hits includ
     return responses.map(({ status }) => status).toSorted()
   }
   expect(await statusesOf(5)).toEqual([200, 200, 200, 429, 429])
-  const throttled = await get(`${baseUrl}/price`)
-  expectProblem(throttled, {
-    type: 'urn:problem-type:price-lookup:too-many-requests',
-    title: 'Too many requests',
-    status: 429,
-    detail: 'Requests come faster than this service answers. Slow down.',
-  })
-  expect(throttled.headers.get('retry-after')).toBe('1')
+  expectProblem(await get(`${baseUrl}/price`), 429)
   nowMs += 50
   expect(await statusesOf(5)).toEqual([200, 429, 429, 429, 429])
   nowMs += 3_600_000
@@ -422,7 +326,6 @@ test.each([
   ['GET', '/', '/v1/'],
   ['GET', '/price?network=testnet&x', '/v1/price?network=testnet&x'],
   ['HEAD', '/price/CRWD/', '/v1/price/CRWD/'],
-  ['GET', '/openapi.json', '/v1/openapi.json'],
 ])('%s %s of the host redirects to the stage', async (method, path, location) => {
   const { status, headers } = await fetch(echoing.origin + path, { method, redirect: 'manual' })
   expect([status, headers.get('location'), headers.get('access-control-allow-origin')]).toEqual([307, location, '*'])
