@@ -27,21 +27,20 @@ type Handler = (
 // The program of a container's worker thread.
 if (parentPort === null) throw new Error('This file runs in a worker thread.')
 const port: MessagePort = parentPort
-const { entry, handlerName, name }: LambdaFunction = workerData
+const { entry, name }: LambdaFunction = workerData
 const send = (message: WorkerMessage): void => port.postMessage(message)
 
 redirectConsole()
 // Stack traces name the files of lambda/.
 process.setSourceMapsEnabled(true)
-const bundle: Readonly<Record<string, Handler>> = await import(pathToFileURL(entry).href)
+const { handler }: { readonly handler?: Handler } = await import(pathToFileURL(entry).href)
 // Messages wait until there is a listener.
 port.on('message', async (invocation: Invocation) => send(await run(invocation)))
 
 async function run({ requestId, event, timeoutMs }: Invocation): Promise<WorkerMessage> {
   const deadline = performance.now() + timeoutMs
-  const handler = bundle[handlerName]
   try {
-    if (handler === undefined) throw new Error(`${entry} does not export ${handlerName}.`)
+    if (handler === undefined) throw new Error(`${entry} does not export handler.`)
     const result = await handler(JSON.parse(event), {
       functionName: name,
       awsRequestId: requestId,

@@ -33,10 +33,8 @@ export interface Template {
 export interface LambdaFunction {
   /** The construct's name in the stack: `GetPrice`. */
   readonly name: string
-  /** The bundle's file. */
+  /** The bundle's file. Its export `handler` handles invocations. */
   readonly entry: string
-  /** The bundle's export that handles invocations. */
-  readonly handlerName: string
   /** `nodejs24.x` */
   readonly runtime: string
   readonly timeoutMs: number
@@ -113,7 +111,6 @@ function parseFunction(id: string, resources: Resources, folder: string): Lambda
   return {
     name: construct.split('/').at(-2) ?? id,
     entry: resolve(folder, asset, 'index.js'),
-    handlerName: 'handler',
     runtime: Runtime,
     timeoutMs: 1_000 * Timeout,
     memoryMb: MemorySize,

@@ -11,9 +11,10 @@ export interface Measure {
   readonly resources: readonly string[]
 }
 
-// This file replaces a function's bundle in its container, and calls the real one, which these two variables name.
-const bundle: Readonly<Record<string, unknown>> = await import(pathToFileURL(`${process.env['LOAD_ENTRY']}`).href)
-const inner = bundle[`${process.env['LOAD_HANDLER']}`]
+// This file replaces a function's bundle in its container, and calls the real one, which the variable names.
+const { handler: inner }: { readonly handler?: unknown } = await import(
+  pathToFileURL(`${process.env['LOAD_ENTRY']}`).href
+)
 setFlagsFromString('--expose-gc')
 const collect: unknown = runInNewContext('gc')
 

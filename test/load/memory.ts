@@ -50,14 +50,13 @@ export async function measureMemory(fail: (failure: string) => void): Promise<vo
 }
 
 /** Replaces the bundle of a function by one that measures it. */
-function toMeasured({ entry, handlerName, ...fn }: LambdaFunction): LambdaFunction {
+function toMeasured({ entry, ...fn }: LambdaFunction): LambdaFunction {
   return {
     ...fn,
     // Small, so that a memory leak ends a container.
     memoryMb: 64,
     entry: fileURLToPath(new URL('measured-function.ts', import.meta.url)),
-    handlerName: 'handler',
-    environment: { ...fn.environment, LOAD_ENTRY: entry, LOAD_HANDLER: handlerName },
+    environment: { ...fn.environment, LOAD_ENTRY: entry },
   }
 }
 

@@ -33,7 +33,7 @@ function startGetPrice(rpcUrls: readonly string[], variables: Record<string, str
   const [fn] = [...sandbox.template.functions.values()].filter(({ name: one }) => one === 'GetPrice')
   const program = fileURLToPath(new URL('../support/local/own-process.ts', import.meta.url))
   const command = `mount --bind ${join(folder, 'resolv.conf')} /etc/resolv.conf && exec "$0" "$@"`
-  const args = ['--mount', 'sh', '-c', command, process.execPath, program, fn?.entry ?? '', fn?.handlerName ?? '']
+  const args = ['--mount', 'sh', '-c', command, process.execPath, program, fn?.entry ?? '']
   const env = {
     PATH: process.env['PATH'],
     AWS_SECRET_ACCESS_KEY: 'local',

@@ -32,7 +32,6 @@ async function createFrom(
     functions.set(name, {
       name,
       entry,
-      handlerName: 'handler',
       runtime: 'nodejs24.x',
       // Also of the start of 20 containers at once on a busy machine.
       timeoutMs: 100_000,

@@ -74,7 +74,6 @@ test('the functions and parameters of the real template', () => {
   expect([...functions.values()].find(({ name }) => name === 'GetPrice')).toEqual({
     name: 'GetPrice',
     entry: expect.stringMatching(/^\/folder\/asset\.[0-9a-f]+\/index\.js$/),
-    handlerName: 'handler',
     runtime: 'nodejs24.x',
     timeoutMs: 10_000,
     memoryMb: 1_024,

@@ -3,11 +3,11 @@ import { pathToFileURL } from 'node:url'
 
 // Runs a bundled function in a process of its own, as Lambda does: one line of JSON in, an event; one line out, the
 // status of the response. `local/functions` runs functions in threads, which share names, threads and variables.
-const [entry = '', handlerName = ''] = process.argv.slice(2)
+const [entry = ''] = process.argv.slice(2)
 for (const method of ['debug', 'error', 'info', 'log', 'warn'] as const) console[method] = () => {}
-const bundle = await import(pathToFileURL(entry).href)
+const { handler } = await import(pathToFileURL(entry).href)
 for await (const line of createInterface({ input: process.stdin })) {
-  const { statusCode } = await bundle[handlerName](JSON.parse(line), { getRemainingTimeInMillis: () => 10_000 })
+  const { statusCode } = await handler(JSON.parse(line), { getRemainingTimeInMillis: () => 10_000 })
   process.stdout.write(`${statusCode}\n`)
 }
 process.exit()
