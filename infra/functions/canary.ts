@@ -16,7 +16,7 @@ const managedPolicy = 'service-role/AWSCodeDeployRoleForLambdaLimited'
  * first, for all of them after five minutes.
  *
  * 1. A function invokes the new versions (`before-traffic.ts`). If one does not answer, the alias does not move.
- * 2. If one of three alarms rings within the five minutes, the alias moves back: the function failed, or responded with
+ * 2. If one of three alarms rings within the five minutes, the alias moves back: a function failed, or responded with
  *    `internal` or `not-configured`.
  *
  * In both cases the deployment of the stack fails.
@@ -29,8 +29,8 @@ export function addCanary(
 ): void {
   const application = new LambdaApplication(scope, 'Canary')
   const hook = createHook(scope, functions, logGroup)
+  const watched = ['Alarm-function-errors', 'Alarm-internal', 'Alarm-not-configured']
   for (const { name, alias } of functions) {
-    const watched = [`Alarm-${name}-errors`, 'Alarm-internal', 'Alarm-not-configured']
     const group = new LambdaDeploymentGroup(scope, `Canary-${name}`, {
       application,
       alias,

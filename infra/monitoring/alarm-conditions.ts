@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib'
 import type { Stage } from 'aws-cdk-lib/aws-apigateway'
-import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch'
+import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch'
 import { networks } from '../../lambda/networks.ts'
 import type { RouteFunction } from '../functions/route-function.ts'
 import type { Condition } from './alarms.ts'
@@ -18,7 +18,7 @@ export function toConditions(
 ): readonly Condition[] {
   return [
     ...toResponseConditions(stage, metrics),
-    ...functions.flatMap(toFunctionConditions),
+    ...toFunctionConditions(functions),
     ...networks.flatMap(network => toNetworkConditions(network, metrics)),
     ...toProblemConditions(metrics),
   ]
@@ -80,25 +80,41 @@ function toProblemConditions({ count }: LogMetrics): readonly Condition[] {
   ]
 }
 
-function toFunctionConditions({ name, handler }: RouteFunction): readonly Condition[] {
+function toFunctionConditions(functions: readonly RouteFunction[]): readonly Condition[] {
   return [
     {
-      name: `${name}-errors`,
-      section: 'function-errors',
+      name: 'function-errors',
       urgency: 'page',
       // A problem is a regular response. Lambda counts a function that crashed, timed out or did not start.
       description:
-        'The function failed without a response. Read its log. Check the last deployment, its memory and its timeout.',
-      metric: handler.metricErrors({ period }),
+        'A function failed without a response. Read its log. Check the last deployment, its memory and its timeout.',
+      metric: toSum(
+        'Errors of the functions',
+        functions.map(({ handler }) => handler.metricErrors({ period })),
+      ),
       threshold: 1,
     },
     {
-      name: `${name}-throttles`,
-      section: 'function-throttles',
+      name: 'function-throttles',
       urgency: 'page',
-      description: 'Lambda refused to run the function. Raise the reserved concurrency or the quota of the account.',
-      metric: handler.metricThrottles({ period }),
+      description:
+        'Lambda refused to run a function. See first whether `chain-unavailable` rings too, then the limits.',
+      metric: toSum(
+        'Throttles of the functions',
+        functions.map(({ handler }) => handler.metricThrottles({ period })),
+      ),
       threshold: 1,
     },
   ]
+}
+
+/** Adds metrics up. A function without invocations has no value, which counts as 0. */
+function toSum(label: string, metrics: readonly IMetric[]): MathExpression {
+  const byId = metrics.map((metric, index) => [`f${index}`, metric] as const)
+  return new MathExpression({
+    expression: byId.map(([id]) => `FILL(${id}, 0)`).join(' + '),
+    usingMetrics: Object.fromEntries(byId),
+    label,
+    period,
+  })
 }

@@ -36,12 +36,14 @@ const ofRequests = {
 } satisfies Record<string, LogFilter>
 
 /**
- * The metrics of the access log: responses of the stage, cached or not.
+ * The metrics of the access log: responses of the stage, cached or not, and of its web ACL.
  *
- * The log has texts only, and a hyphen for what is absent. A cached response has no fields of an integration.
+ * The log has texts only, and a hyphen for what is absent. A cached response has no fields of an integration, and a
+ * stage without a web ACL no response code of one.
  */
 const ofResponses = {
-  tooManyRequests: { pattern: '$.status = "429"' },
+  /** Without what the web ACL refused: the rate rule already limits that caller. */
+  tooManyRequests: { pattern: '($.status = "429") && ($.wafResponseCode != "WAF_BLOCK")' },
   /** Without the 502 of a function, which is `feed-unreadable`. A 502 of the gateway has a type of error. */
   serverErrors: {
     pattern: [

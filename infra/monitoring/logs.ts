@@ -55,6 +55,7 @@ const format = {
   integrationLatency: AccessLogField.contextIntegrationLatency(),
   integrationStatus: AccessLogField.contextIntegrationStatus(),
   errorResponseType: AccessLogField.contextErrorResponseType(),
+  wafResponseCode: AccessLogField.contextWafResponseCode(),
   xrayTraceId: AccessLogField.contextXrayTraceId(),
 }
 

@@ -6,37 +6,38 @@ import type { LogMetrics } from './log-metrics.ts'
 /**
  * Lists the conditions of the alarms on the RPC endpoints of one network.
  *
- * Each network has its own alarms. One over all of them would need a value of each, also without requests.
+ * Each network has its own alarms, so that those of the testnet can wait.
  */
 export function toNetworkConditions(network: Network, metrics: LogMetrics): readonly Condition[] {
-  const { count, ofNetwork } = metrics
+  const { ofNetwork } = metrics
   const isDefault = network === defaultNetwork
-  const urgency = isDefault ? 'page' : 'ticket'
   return [
     {
       name: `chain-unavailable-${network}`,
       section: 'chain-unavailable',
-      urgency,
+      urgency: isDefault ? 'page' : 'ticket',
       description:
         'No RPC endpoint answers in time. See the faults by kind. If it lasts, write other RPC URLs to the parameter.',
       metric: ofNetwork('unavailable', network, Stats.SUM),
       // One may be chance. Three are an outage, even with few callers in five minutes.
       threshold: 3,
     },
-    {
-      name: `disagreement-${network}`,
-      section: 'disagreement',
-      urgency,
-      description:
-        'Two RPC endpoints returned different rows, so no price is served. Find the wrong one and remove it.',
-      metric: count('faults', { kind: 'disagreement', network }),
-      threshold: 1,
-    },
-    toFirstEndpointCondition(network, metrics),
-    // Callers of another network than the default one accept a slow response.
-    ...(isDefault ? [toSlowCondition(network, metrics), toLastResortCondition(network, metrics)] : []),
+    // Of another network than the default one, an alarm reports only an outage and an old block.
+    ...(isDefault ? toEndpointConditions(network, metrics) : []),
     ...toHeadCondition(network, metrics),
   ]
+}
+
+function toEndpointConditions(network: Network, metrics: LogMetrics): readonly Condition[] {
+  const disagreement: Condition = {
+    name: `disagreement-${network}`,
+    section: 'disagreement',
+    urgency: 'page',
+    description: 'Two RPC endpoints returned different rows, so no price is served. Find the wrong one and remove it.',
+    metric: metrics.count('faults', { kind: 'disagreement', network }),
+    threshold: 1,
+  }
+  return [disagreement, toFirstEndpointCondition(network, metrics), toSlowCondition(network, metrics)]
 }
 
 function toFirstEndpointCondition(network: Network, { ofNetwork }: LogMetrics): Condition {
@@ -76,26 +77,6 @@ function toSlowCondition(network: Network, { ofNetwork }: LogMetrics): Condition
     }),
     // A healthy read takes well under 1 s. One endpoint that does not answer adds 0.6 s: at 2 s, two or more do not.
     threshold: 2_000,
-    periods: 3,
-  }
-}
-
-function toLastResortCondition(network: Network, { ofNetwork }: LogMetrics): Condition {
-  return {
-    name: `last-resort-${network}`,
-    section: 'last-resort',
-    urgency: 'ticket',
-    description:
-      'Only the last RPC endpoint answers: its next failure is an outage. Repair or replace the endpoints before it.',
-    metric: new MathExpression({
-      expression: 'IF(last >= 2, 100 * last / asked, 0)',
-      usingMetrics: {
-        last: ofNetwork('lastResort', network, Stats.SUM),
-        asked: ofNetwork('firstEndpointFaults', network, Stats.SAMPLE_COUNT),
-      },
-      label: `Reads of the ${network} by the last endpoint after all others failed, % of those that asked the first`,
-    }),
-    threshold: 20,
     periods: 3,
   }
 }

@@ -114,21 +114,21 @@ test('a route invokes the alias `live`; former versions are kept, but none that 
 })
 
 test('a new version gets 10 % of the requests for five minutes; three alarms roll it back', () => {
-  const group = (name: string, alarm: string) => [
+  const group = (name: string) => [
     `Canary${name}`,
     expect.objectContaining({
       ApplicationName: '<Canary>',
       DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
       AlarmConfiguration: {
         Enabled: true,
-        Alarms: [alarm, 'notconfigured', 'internal'].map(id => ({ Name: `<Alarm${id}>` })),
+        Alarms: ['functionerrors', 'notconfigured', 'internal'].map(id => ({ Name: `<Alarm${id}>` })),
       },
       AutoRollbackConfiguration: { Enabled: true, Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'] },
     }),
   ]
   expect(Object.entries(resourcesOf(template, 'CodeDeploy::DeploymentGroup'))).toEqual([
-    group('listprices', 'listpriceserrors'),
-    group('getprice', 'getpriceerrors'),
+    group('listprices'),
+    group('getprice'),
   ])
   const policies = Object.values(template.findResources('AWS::Lambda::Alias')).map(({ UpdatePolicy }) => UpdatePolicy)
   expect(toReadable(policies)).toEqual(
@@ -230,10 +230,11 @@ test('a function may write the request log, read the parameters and write traces
   ])
 })
 
-test('the outputs are the base URL without a trailing slash, and the name and the version of each function', () => {
+test('the outputs are the base URL, the log of the functions, and the name and the version of each function', () => {
   const toOutput = (Value: string) => ({ Value, Description: expect.any(String) })
   expect(outputsOf(template)).toEqual({
     BaseUrl: toOutput('https://<Api>.execute-api.<AWS::Region>.<AWS::URLSuffix>/v1'),
+    RequestLogName: toOutput('<RequestLog>'),
     ListPricesFunction: toOutput('<ListPrices>'),
     ListPricesVersion: toOutput('<ListPricesCurrentVersion.Version>'),
     GetPriceFunction: toOutput('<GetPrice>'),

@@ -90,23 +90,30 @@ test('an unexpected error is counted once, although it writes two lines', async 
 })
 
 test.each([
-  ['200', '-', {}],
-  ['404', 'MISSING_AUTHENTICATION_TOKEN', {}],
-  ['429', 'THROTTLED', { tooManyRequests: 1 }],
-  ['500', '-', { serverErrors: 1 }],
-  ['500', 'API_CONFIGURATION_ERROR', { serverErrors: 1 }],
-  ['502', '-', {}],
-  ['502', 'INTEGRATION_FAILURE', { serverErrors: 1 }],
-  ['503', '-', { serverErrors: 1 }],
-  ['504', 'INTEGRATION_TIMEOUT', { serverErrors: 1 }],
-])('a response with %s and the type of error %s counts as %j', (status, errorResponseType, expected) => {
-  const [{ AccessLogSetting } = {}] = allOf(template, 'ApiGateway::Stage')
-  // A cached response: API Gateway writes a hyphen for every field of the integration.
-  const format: object = JSON.parse(Object(AccessLogSetting).Format)
-  expect(format).toMatchObject({ status: '$context.status', errorResponseType: '$context.error.responseType' })
-  const line = Object.fromEntries(Object.keys(format).map(name => [name, '-']))
-  expect(measureEvents('<AccessLog>', [{ ...line, status, errorResponseType }])).toEqual(expected)
-})
+  ['200', '-', 'WAF_ALLOW', {}],
+  ['404', 'MISSING_AUTHENTICATION_TOKEN', '-', {}],
+  ['429', 'THROTTLED', '-', { tooManyRequests: 1 }],
+  ['429', 'THROTTLED', 'WAF_ALLOW', { tooManyRequests: 1 }],
+  ['429', 'WAF_FILTERED', 'WAF_BLOCK', {}],
+  ['500', '-', '-', { serverErrors: 1 }],
+  ['500', 'API_CONFIGURATION_ERROR', '-', { serverErrors: 1 }],
+  ['502', '-', '-', {}],
+  ['502', 'INTEGRATION_FAILURE', '-', { serverErrors: 1 }],
+  ['503', '-', '-', { serverErrors: 1 }],
+  ['504', 'INTEGRATION_TIMEOUT', '-', { serverErrors: 1 }],
+])(
+  '%s, the type of error %s and the web ACL’s %s count as %j',
+  (status, errorResponseType, wafResponseCode, expected) => {
+    const [{ AccessLogSetting } = {}] = allOf(template, 'ApiGateway::Stage')
+    // A cached response: API Gateway writes a hyphen for every field of the integration.
+    const format: object = JSON.parse(Object(AccessLogSetting).Format)
+    const used = { status: 'status', errorResponseType: 'error.responseType', wafResponseCode: 'wafResponseCode' }
+    for (const [name, variable] of Object.entries(used)) expect(format).toHaveProperty(name, `$context.${variable}`)
+    const line = Object.fromEntries(Object.keys(format).map(name => [name, '-']))
+    const event = { ...line, status, errorResponseType, wafResponseCode }
+    expect(measureEvents('<AccessLog>', [event])).toEqual(expected)
+  },
+)
 
 test('feed-unreadable is the only problem with status 502, so that a 502 without a type of error is that', () => {
   const slugs = problemSlugs.filter(slug => new Problem(slug).document.status === 502)
