@@ -26,7 +26,11 @@ export function audit(app: App): void {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(), new ServerlessChecks())
 }
 
-/** Adds a warning for each missing setting that only the owner can set. `npm run deploy` treats warnings as errors. */
+/**
+ * Adds a warning for each missing setting that only the owner can set.
+ *
+ * `npm run deploy` treats warnings as errors, so they are worded as such. A synthesis needs none of the settings.
+ */
 export function warnOfMissingSettings(
   stack: Stack,
   { name, account, region, alarmEmails, rpcUrls }: NamedEnvironment,
@@ -34,7 +38,7 @@ export function warnOfMissingSettings(
   const warn = (setting: string, remedy: string) =>
     Annotations.of(stack).addWarningV2(
       `price-lookup:${setting}`,
-      `${name} has no ${setting}. Set it in infra/environments.ts: ${remedy}.`,
+      `${name} cannot be deployed without ${setting}. Set it in infra/environments.ts: ${remedy}.`,
     )
   if (account === undefined) warn('account', 'the id of the AWS account, so that no other account is deployed to')
   if (region === undefined) warn('region', 'the AWS region, so that no second copy is created in another one')
@@ -50,7 +54,7 @@ export function warnOfSilentBudget(stack: Stack, { monthlyBudgetUsd, alarmEmail 
   if (monthlyBudgetUsd === undefined || alarmEmail !== undefined) return
   Annotations.of(stack).addWarningV2(
     'price-lookup:account.alarmEmail',
-    'account has a budget but no alarmEmail. ' +
-      'Set it in infra/environments.ts: the address that receives the notifications.',
+    'account cannot be deployed without alarmEmail. ' +
+      'Set it in infra/environments.ts: the address that receives the notifications of the budget.',
   )
 }

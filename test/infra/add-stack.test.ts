@@ -37,17 +37,21 @@ test('a production environment warns of each setting that is missing, with the r
     return warningsOf(stack)
   }
   expect(warningsWith({ ...owned, rpcUrls: {} })).toEqual(
-    missing.map(([setting, remedy]) => `prod has no ${setting}. Set it in infra/environments.ts: ${remedy}`),
+    missing.map(
+      ([setting, remedy]) => `prod cannot be deployed without ${setting}. Set it in infra/environments.ts: ${remedy}`,
+    ),
   )
   expect(warningsWith({})).toEqual([])
 })
 
 test.each([
-  [150, undefined, ['account has a budget but no alarmEmail. Set it in infra/environments.ts: ']],
+  [150, undefined, ['account cannot be deployed without alarmEmail. Set it in infra/environments.ts: ']],
   [undefined, undefined, []],
   [150, 'oncall@prices.example', []],
 ])('a budget of %s with the address %s has the warnings %j', (monthlyBudgetUsd, alarmEmail, expected) => {
   const stack = new Stack()
   warnOfSilentBudget(stack, { monthlyBudgetUsd, alarmEmail })
-  expect(warningsOf(stack)).toEqual(expected.map(start => `${start}the address that receives the notifications.`))
+  expect(warningsOf(stack)).toEqual(
+    expected.map(start => `${start}the address that receives the notifications of the budget.`),
+  )
 })
