@@ -126,29 +126,6 @@ test.each(pages)(
   },
 )
 
-test.each(pages)(
-  'the $name has nothing that its policy blocks: no style or event attributes, and no external resources',
-  ({ html }) => {
-    const markup = html.replace(/<script>.*<\/script>/s, '').replaceAll('http://www.w3.org/2000/svg', '')
-    expect(/<[^>]*\s(style|on\w+)=/i.exec(markup)).toBeNull()
-    // In the text of the reference are addresses, which nothing requests.
-    expect(/<[^>]*=["']?(https?:)?\/\/|@import|url\(/.exec(markup)).toBeNull()
-  },
-)
-
-test('docs/operations.md has the sizes of the documents, and their cost', () => {
-  const stated = /its bytes, some (\d+), (\d+) and (\d+) kB, or \$([\d.]+), \$([\d.]+) and \$([\d.]+) a million/.exec(
-    readFileSync('docs/operations.md', 'utf8').replaceAll('\n', ' '),
-  )
-  const [first = 0, second = 0, third = 0, ...dollars] = (stated ?? []).slice(1).map(Number)
-  const kilobytes = [first, second, third]
-  const actual = [board.html, reference.html, description].map(({ length }) => length / 1_000)
-  actual.forEach((size, index) => {
-    expect(Math.abs(size / (kilobytes[index] ?? 0) - 1), `document ${index} has ${size} kB`).toBeLessThan(0.15)
-  })
-  expect(dollars).toEqual(kilobytes.map(size => Number((size * 0.09).toFixed(1))))
-})
-
 test('the template is ASCII, which no encoding can change, and below its limit, 1 MB; the pages take few bytes', () => {
   const whole = JSON.stringify(synthesise(everythingOn).toJSON(), null, 1)
   expect(whole.match(/\P{ASCII}/gu)).toBeNull()
