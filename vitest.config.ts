@@ -16,10 +16,7 @@ const browser: TestProjectInlineConfiguration = {
   test: {
     name: 'browser',
     include: ['test/browser/**/*.test.ts'],
-    // `SCREENSHOTS=folder npm run test:browser` writes a picture of every state into the folder.
-    exclude: process.env['SCREENSHOTS'] === undefined ? ['test/browser/screenshots.test.ts'] : [],
-    globalSetup: ['test/support/browser/start-chains.ts'],
-    // Two workers, each with one browser for all of its files.
+    // Two workers, each with one browser and one deployment for all of its files.
     maxWorkers: 2,
     isolate: false,
     // Projects with different numbers of workers need different groups.

@@ -62,28 +62,32 @@ async function request(page: Page): Promise<void> {
 
 /** The layouts in light colours, and the other colours, on which only two rules depend. */
 const looks = [
-  [1280, {}, {}],
-  [820, {}, {}],
-  [390, {}, {}],
-  [390, { colorScheme: 'dark' }, { runOnly: ['color-contrast', 'link-in-text-block'] }],
-  [1280, { colorScheme: 'dark' }, { runOnly: ['color-contrast', 'link-in-text-block'] }],
-  [1280, { contrast: 'more' }, { runOnly: ['color-contrast', 'link-in-text-block'] }],
+  ['desktop', 1280, {}, {}],
+  ['tablet', 820, {}, {}],
+  ['phone', 390, {}, {}],
+  ['phone, dark', 390, { colorScheme: 'dark' }, { runOnly: ['color-contrast', 'link-in-text-block'] }],
+  ['desktop, dark', 1280, { colorScheme: 'dark' }, { runOnly: ['color-contrast', 'link-in-text-block'] }],
+  ['desktop, more contrast', 1280, { contrast: 'more' }, { runOnly: ['color-contrast', 'link-in-text-block'] }],
 ] as const
+
+/** A folder for a picture of every state and look. Without it there are none. */
+const screenshots = process.env['SCREENSHOTS']
 
 test.for(Object.entries(states))(
   'axe finds nothing in %s, in each layout and in all colours',
-  async ([, [opening, ready]], { openBoard }) => {
+  async ([state, [opening, ready]], { openBoard }) => {
     const { page } = await openBoard({ bypassCSP: true, ...opening })
     await ready(page)
     await page.evaluate(axe.source)
-    for (const [width, colors, options] of looks) {
+    for (const [name, width, colors, options] of looks) {
       await page.setViewportSize({ width, height: 844 })
       await page.emulateMedia({ colorScheme: 'light', contrast: 'no-preference', ...colors })
+      if (screenshots !== undefined) await page.screenshot({ path: `${screenshots}/${state}, ${name}.png` })
       const violations = await page.evaluate<Result[]>(
         `axe.run(${JSON.stringify({ ...options, resultTypes: ['violations'] })}).then(({ violations }) => violations)`,
       )
       const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => [id, html, any[0]?.message]))
-      expect(found, `${width} ${JSON.stringify(colors)}`).toEqual([])
+      expect(found, name).toEqual([])
     }
   },
 )

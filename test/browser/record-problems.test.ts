@@ -1,29 +1,38 @@
 import { expect } from 'vitest'
 import { meanings } from '../../board/statuses.ts'
-import { bannerOf, dialogOf, failedRequest, nextRequest, opened, rowOf, test } from '../support/browser/board.ts'
+import {
+  bannerOf,
+  dialogOf,
+  failedRequest,
+  listed,
+  nextRequest,
+  opened,
+  rowOf,
+  test,
+  unreadableSymbol,
+} from '../support/browser/board.ts'
 import { listPath, readList } from '../support/browser/responses.ts'
 
 test('an unreadable feed has its status in its row, and the problem and its addresses in its record', async ({
   openBoard,
   deployment,
 }) => {
-  await deployment.whileReverting('PFE', async () => {
-    const { page } = await openBoard({ expected: failedRequest })
-    await rowOf(page, 'PFE').getByText('Unreadable').waitFor()
-    expect(await rowOf(page, 'PFE').locator('td').allTextContents()).toEqual(['Unreadable', '–', '–', '–', '–', '–'])
-    await page.getByRole('link', { name: 'PFE' }).click()
-    const dialog = dialogOf(page)
-    await dialog.getByText('Feed unreadable. The chain answered, but this feed cannot be read').waitFor()
-    expect(await dialog.locator('dt:visible').allTextContents()).toEqual(['Feed', 'Token'])
-    const { feeds } = await readList(deployment.baseUrl)
-    const listed = feeds.find(({ symbol }) => symbol === 'PFE')
-    const links = dialog.getByRole('link', { name: 'Explorer' })
-    for (const [index, name] of (['feed', 'token'] as const).entries()) {
-      expect(await dialog.getByText(`${listed?.[name]}`, { exact: true }).isVisible()).toBe(true)
-      expect(await dialog.getByRole('button', { name: `Copy ${name} address` }).isVisible()).toBe(true)
-      expect(await links.nth(index).getAttribute('href')).toBe(listed?.explorer[name])
-    }
-  })
+  const { page } = await openBoard({ expected: failedRequest })
+  await listed(page)
+  const row = rowOf(page, unreadableSymbol)
+  expect(await row.locator('td').allTextContents()).toEqual(['Unreadable', '–', '–', '–', '–', '–'])
+  await row.getByRole('link').click()
+  const dialog = dialogOf(page)
+  await dialog.getByText('Feed unreadable. The chain answered, but this feed cannot be read').waitFor()
+  expect(await dialog.locator('dt:visible').allTextContents()).toEqual(['Feed', 'Token'])
+  const { feeds } = await readList(deployment.baseUrl)
+  const entry = feeds.find(({ symbol }) => symbol === unreadableSymbol)
+  const links = dialog.getByRole('link', { name: 'Explorer' })
+  for (const [index, name] of (['feed', 'token'] as const).entries()) {
+    expect(await dialog.getByText(`${entry?.[name]}`, { exact: true }).isVisible()).toBe(true)
+    expect(await dialog.getByRole('button', { name: `Copy ${name} address` }).isVisible()).toBe(true)
+    expect(await links.nth(index).getAttribute('href')).toBe(entry?.explorer[name])
+  }
 })
 
 test('a record whose refresh fails keeps its values, marked, and shows the failure', async ({ openBoard }) => {
