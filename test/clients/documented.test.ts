@@ -2,22 +2,17 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildReference } from '../../infra/api/page.ts'
-import { ofEachNetwork } from '../../lambda/networks.ts'
-import { type Gateway, startGateway } from '../../local/gateway/gateway.ts'
-import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
+import { type Service, startService } from '../support/service.ts'
 
-let sandbox: Sandbox
-let gateway: Gateway
+let service: Service
+let baseUrl: string
 
 beforeAll(async () => {
-  sandbox = await startSandbox(ofEachNetwork(() => 'embedded'))
-  gateway = await startGateway({ ...sandbox, host: '127.0.0.1', port: 0 })
+  service = await startService()
+  baseUrl = service.gateway.baseUrl
 })
 
-afterAll(async () => {
-  await gateway?.stop()
-  await sandbox?.[Symbol.asyncDispose]()
-})
+afterAll(() => service?.[Symbol.asyncDispose]())
 
 interface Ended {
   readonly code: number | null
@@ -28,7 +23,7 @@ interface Ended {
 /** Runs a command of the shell, for which `BASE` is the base URL and `PROGRAM` a program. */
 const run = (command: string, program = '', input = '') =>
   new Promise<Ended>(resolve => {
-    const env = { ...process.env, BASE: gateway.baseUrl, PROGRAM: program }
+    const env = { ...process.env, BASE: baseUrl, PROGRAM: program }
     const child = execFile('sh', ['-c', command], { env }, (_, stdout, stderr) =>
       resolve({ code: child.exitCode, stdout, stderr }),
     )
@@ -77,8 +72,7 @@ test.each([
 test('the Python requests of the reference print every digit of a multiplier, and the detail of a problem (D3)', async () => {
   const codes = buildReference().html.matchAll(/<pre tabindex="0">(# Python.*?)<\/pre>/gs)
   const [list = '', record = ''] = Array.from(codes, ([, code = '']) => code.replaceAll(/<.*?>/g, ''))
-  const runPython = (code: string) =>
-    run('python3 -c "$PROGRAM"', code.replace('https://prices.example/v1', gateway.baseUrl))
+  const runPython = (code: string) => run('python3 -c "$PROGRAM"', code.replace('https://prices.example/v1', baseUrl))
   expect((await runPython(list)).stdout).toContain("'multiplier': Decimal('1.000566080061092436')")
   const stderr = expect.stringMatching(/^The mainnet has no feed/)
   expect(await runPython(record.replace('CRWD', 'NOPE'))).toEqual({ code: 1, stdout: '', stderr })
@@ -91,7 +85,6 @@ test('the commands of the skill print what it states of them (D3)', async () => 
   expect(JSON.parse(mainnet ?? '')).toMatchObject({ symbol: 'CRWD', status: 'Market closed', multiplier: 4 })
   expect(JSON.parse(testnet ?? '')).toMatchObject({ symbol: 'AMD', chainId: 46630 })
   expect([multiplier, ...others]).toEqual(['1.000566080061092436\n'])
-  expect(skill.split('\n').length).toBeLessThan(35)
   for (const field of skill.match(/`(price|sharePrice|multiplier|servesLatestRoundData|status|ageSeconds)`/g) ?? [])
     expect(mainnet).toContain(`"${field.slice(1, -1)}":`)
 })
@@ -133,17 +126,7 @@ test.for(tools)('%s keeps every digit as documented (D3)', async ([name, check, 
   const isMissing = (await run(check)).code !== 0
   if (isMissing) process.stderr.write(`\n*** NOT RUN: the digits of ${name}, which is missing or too old ***\n\n`)
   skip(isMissing, 'missing or too old')
-  const record = await (await fetch(`${gateway.baseUrl}/price/AAPL`)).text()
+  const record = await (await fetch(`${baseUrl}/price/AAPL`)).text()
   const ended = await run(command, toProgram(code), record)
   expect(ended).toEqual({ code: 0, stdout: '1.000566080061092436\n', stderr: '' })
-})
-
-test('a double loses less than 2^-53 of a multiplier, as documented', () => {
-  const double = Number('1.000566080061092436')
-  expect(reference).toContain(`\`1.000566080061092436\` becomes \`${double}\``)
-  // A double between 1 and 2 is a multiple of 2^-52.
-  const exact = 1_000_566_080_061_092_436n * 2n ** 52n
-  const lost = BigInt(double * 2 ** 52) * 10n ** 18n - exact
-  expect(lost).not.toBe(0n)
-  expect((lost < 0n ? -lost : lost) * 2n ** 53n < exact).toBe(true)
 })

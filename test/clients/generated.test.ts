@@ -6,9 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ofEachNetwork } from '../../lambda/networks.ts'
-import { type Gateway, startGateway } from '../../local/gateway/gateway.ts'
-import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
+import { type Service, startService } from '../support/service.ts'
 
 interface Generator {
   /** In npm's registry. */
@@ -78,8 +76,8 @@ const target = ['--target', 'es2023', '--lib', 'es2023,dom,dom.iterable']
 const compilerOptions = ['--strict', '--noEmit', '--skipLibCheck', ...modules, ...target]
 
 let folder: string
-let sandbox: Sandbox
-let gateway: Gateway
+let service: Service
+let baseUrl: string
 
 const inFolder = (file: string) => join(folder, file)
 const isInstalled = (name: string) => existsSync(inFolder(`node_modules/${name}/package.json`))
@@ -103,17 +101,16 @@ async function install(): Promise<void> {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'price-lookup-clients-'))
-  const [started] = await Promise.all([startSandbox(ofEachNetwork(() => 'embedded')), install()])
-  sandbox = started
-  gateway = await startGateway({ ...sandbox, host: '127.0.0.1', port: 0 })
-  const output = { target: 'orval-8.ts', client: 'fetch', baseUrl: gateway.baseUrl }
-  const config = { api: { input: `${gateway.baseUrl}/openapi.json`, output } }
+  service = await startService()
+  baseUrl = service.gateway.baseUrl
+  await install()
+  const output = { target: 'orval-8.ts', client: 'fetch', baseUrl }
+  const config = { api: { input: `${baseUrl}/openapi.json`, output } }
   await writeFile(inFolder('orval-8.config.mjs'), `export default ${JSON.stringify(config)}`)
-}, 240_000)
+})
 
 afterAll(async () => {
-  await gateway?.stop()
-  await sandbox?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
   await rm(folder, { recursive: true })
 })
 
@@ -123,13 +120,13 @@ test.for(Object.entries(generators))(
     const isMissing = !isInstalled(name) || !isInstalled('typescript')
     if (isMissing) process.stderr.write(`\n*** NOT RUN: the registry lacks ${name} ${version} or typescript ***\n\n`)
     skip(isMissing, 'not in the registry')
-    await run(name, command(`${gateway.baseUrl}/openapi.json`))
+    await run(name, command(`${baseUrl}/openapi.json`))
     const file = `call-${name}.ts`
     await writeFile(inFolder(file), caller ?? `export * from './${name}'`)
     await run('typescript', ['bin/tsc', ...compilerOptions, file])
     if (caller === undefined) return
     await build({ entryPoints: [inFolder(file)], outfile: inFolder(`call-${name}.mjs`), bundle: true, format: 'esm' })
     const { call } = await import(inFolder(`call-${name}.mjs`))
-    expect(await call(gateway.baseUrl)).toEqual([236.78, 232.14, 1290.51, 1102.9, null, 430.17, 'Unknown symbol'])
+    expect(await call(baseUrl)).toEqual([236.78, 232.14, 1290.51, 1102.9, null, 430.17, 'Unknown symbol'])
   },
 )

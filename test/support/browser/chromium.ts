@@ -3,16 +3,16 @@ import { type Browser, chromium } from 'playwright-core'
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/**
- * Finds the browser for the tests.
- *
- * @throws {Error} if there is none. The message contains the remedy.
- */
-export function findChromium(named: string | undefined = process.env['CHROMIUM']): string {
-  const found = named ? [named].find(existsSync) : places.find(existsSync)
+/** @throws {Error} if there is no browser. The message contains the remedy. */
+function findChromium(): string {
+  const named = process.env['CHROMIUM']
+  const possible = named ? [named] : places
+  const found = possible.find(path => existsSync(path))
   if (found !== undefined) return found
-  const where = named ? `CHROMIUM names ${named}, and nothing is there` : 'There is no Chromium on this machine'
-  throw new Error(`${where}: install one with \`apt-get install chromium\`, or set CHROMIUM to the path of one.`)
+  throw new Error(
+    `There is no Chromium at ${possible.join(', ')}: install one with \`apt-get install chromium\`, or set CHROMIUM to the ` +
+      'path of one.',
+  )
 }
 
 /**
