@@ -40,8 +40,9 @@ const early: OpenFeed = {
 }
 const openEarly = (record = {}) => toOpenFeed(parseView('?feed=NOPE&network=testnet'), undefined, record, feedNames)
 
-test('a view without a feed has no open feed', () => {
+test('a view without a feed, or of a network that does not exist, has no open feed', () => {
   expect(open('')).toBeUndefined()
+  expect(open('?feed=AAPL&network=moon')).toBeUndefined()
 })
 
 test.each([
@@ -66,11 +67,8 @@ test('a loaded record replaces the entry of the list', () => {
   expect(open('?feed=AAPL', list, { loaded })).toMatchObject({ known: value, readAtMs: loaded.readAtMs })
 })
 
-test('before the list is loaded, a symbol can exist', () => {
+test('before the list is loaded, a symbol can exist, except after a permanent failure', () => {
   expect(openEarly()).toEqual(early)
-})
-
-test('before the list is loaded, a passing failure leaves the symbol open, and a permanent one does not', () => {
   expect(openEarly({ failed })).toEqual(early)
   const unknown = { ...early, heading: 'Unknown symbol', isUnknown: true }
   expect(openEarly({ failed: { ...failed, isPermanent: true } })).toEqual(unknown)
@@ -104,8 +102,4 @@ test('a feed is found on the other networks in any case and in their spelling', 
   expect(open('?feed=LABtsla')?.elsewhere).toEqual([['testnet', 'labTSLA']])
   expect(open('?feed=NOPE&network=testnet')?.elsewhere).toEqual([])
   expect(open('?feed=AMC')?.elsewhere).toEqual([])
-})
-
-test('on a network that does not exist no feed is open', () => {
-  expect(open('?feed=AAPL&network=moon')).toBeUndefined()
 })

@@ -86,10 +86,7 @@ test('a shared cache states by the header Age for how many seconds it has kept a
   await listed(page)
   for (const [header, seconds] of [
     ['7', 10],
-    ['07', 10],
     ['-7', 3],
-    ['seven', 3],
-    ['7, 8', 3],
     ['99999999999', 3],
   ] as const) {
     age = header

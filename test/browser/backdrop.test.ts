@@ -1,8 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { dialogOf, failedRequest, listed, nextRequest, opened, queryOf, test } from '../support/browser/board.ts'
+import { dialogOf, listed, opened, queryOf, test } from '../support/browser/board.ts'
 import { nextFrames } from '../support/browser/in-page.ts'
-import { recordPath } from '../support/browser/responses.ts'
 
 const isOpen = (page: Page) => page.evaluate<boolean>(`document.querySelector('dialog').open`)
 
@@ -48,24 +47,6 @@ test('dragging a selection out of a record or into it does not close it, nor doe
   await page.getByRole('button', { name: 'Copy JSON' }).press('Enter')
   await page.getByText('JSON copied', { exact: true }).waitFor()
   expect(await isOpen(page)).toBe(true)
-})
-
-test('a click beside a failure inside the record does not close it', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: '?feed=AAPL', expected: failedRequest, movesClock: true })
-  await opened(page)
-  await page.route(recordPath, route => route.fulfill({ status: 502, body: '' }))
-  await nextRequest(page)
-  const words = dialogOf(page).locator('.failure')
-  await words.getByText('HTTP 502').waitFor()
-  const { x, y, width, height } = await boxOf(words)
-  for (const [left, top] of [
-    [x - 10, y + height / 2],
-    [x + width + 10, y + height / 2],
-    [x + width / 2, y + height + 8],
-  ] as const) {
-    await page.mouse.click(left, top)
-    expect(await isOpen(page)).toBe(true)
-  }
 })
 
 test('the page behind a record does not scroll', async ({ openBoard }) => {

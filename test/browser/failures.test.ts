@@ -20,7 +20,7 @@ const unavailable = {
   body: JSON.stringify({
     type: 'urn:problem-type:price-lookup:chain-unavailable',
     title: 'Chain unavailable',
-    detail: 'No valid answer came from the chain in time.',
+    detail: 'No valid answer came in time.',
   }),
 }
 
@@ -31,7 +31,7 @@ test('while the chain is down, the last good values stay, marked, with the probl
   await page.route(listPath, route => route.fulfill(unavailable))
   await refresh(page)
   expect(await bannerOf(page).textContent()).toBe(
-    'Chain unavailable. No valid answer came from the chain in time. What you see are the last good values. Trying again.',
+    'Chain unavailable. No valid answer came in time. What you see are the last good values. Trying again.',
   )
   expect(await page.locator('#rows .price .digits').allTextContents()).toEqual(before)
   expect(await page.locator('[data-failed=later] #rows').count()).toBe(1)

@@ -34,7 +34,8 @@ test('the skip link comes first, becomes visible and skips the controls', async 
 })
 
 test('at every width Tab follows the visual order', async ({ openBoard }) => {
-  const { page } = await openBoard({ prepare: listFive })
+  // The chips count the whole list, also what the search does not find. Those that count nothing are disabled.
+  const { page } = await openBoard({ query: '?search=a', prepare: listFive })
   await listed(page)
   const chips = ['2 served', '2 not served', '1 OK', '1 Market closed', '1 Stale', '1 No data', '1 Unreadable']
   const columns = ['Symbol', 'Status', 'Price, USD', 'Share price', '× Multiplier', 'Age', 'A contract gets']
@@ -54,19 +55,6 @@ test('at every width Tab follows the visual order', async ({ openBoard }) => {
     ]
     expect(await press(page, 'Tab', expected.length), `at a width of ${width}`).toEqual(expected)
   }
-})
-
-test('arrow keys change the network, and Enter and the space bar sort a column', async ({ openBoard }) => {
-  const { page } = await openBoard()
-  const header = page.getByRole('columnheader', { name: 'Age' })
-  await header.getByRole('button').press('Enter')
-  expect(await header.getAttribute('aria-sort')).toBe('ascending')
-  await header.getByRole('button').press('Space')
-  expect(await header.getAttribute('aria-sort')).toBe('descending')
-  await page.getByLabel('Mainnet').focus()
-  await page.keyboard.press('ArrowRight')
-  await page.getByRole('link', { name: 'labTSLA' }).waitFor()
-  expect(await page.evaluate(describeFocus)).toBe('network')
 })
 
 test('Enter opens a feed, Escape closes it, and the focus returns to its link', async ({ openBoard }) => {

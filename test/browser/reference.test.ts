@@ -75,7 +75,7 @@ test('a page is shown as text, and a failed request as one sentence', async ({ o
   expect(await section.getByLabel('Body', { exact: true }).isVisible()).toBe(false)
 })
 
-test('only the response to the latest request is shown', async ({ openBoard }) => {
+test('only the response to the latest request is shown, until its form changes', async ({ openBoard }) => {
   const { page } = await openBoard({ query: 'docs', expected: failedRequest })
   await page.evaluate(`globalThis.outcomes = []
     new MutationObserver(([{ target }]) => outcomes.push(target.textContent))
@@ -85,7 +85,8 @@ test('only the response to the latest request is shown', async ({ openBoard }) =
   for (const event of ['requestfailed', 'requestfinished'] as const)
     page.on(event as 'requestfailed', request => request.url().endsWith('/AMC') && ended.resolve())
   await page.route(/price\/AMC/, route => held.promise.then(() => route.continue()))
-  const symbol = sectionOf(page, 'getPrice').getByLabel('symbol')
+  const section = sectionOf(page, 'getPrice')
+  const symbol = section.getByLabel('symbol')
   await symbol.fill('AMC')
   await symbol.press('Enter')
   await symbol.fill('IBM')
@@ -99,9 +100,14 @@ test('only the response to the latest request is shown', async ({ openBoard }) =
     'Waiting…',
     expect.stringMatching(/^200 OK, /),
   ])
+  await symbol.fill('AAPL')
+  expect(await section.locator('.outcome').textContent()).toBe('')
+  expect(await section.getByLabel('Body', { exact: true }).isVisible()).toBe(false)
 })
 
-test('the requests to copy are those of the form, run as they are, and keep every digit', async ({ openBoard }) => {
+test('the requests to copy are those of the form, and run; where copying is forbidden, they are selected', async ({
+  openBoard,
+}) => {
   const { page } = await openBoard({ query: 'docs', permissions: ['clipboard-read', 'clipboard-write'] })
   const section = sectionOf(page, 'getPrice')
   await section.getByLabel('symbol').fill('IBM')
@@ -117,28 +123,14 @@ test('the requests to copy are those of the form, run as they are, and keep ever
   expect(await copy('Python')).toMatch(
     /^# Python 3\.8 .*urlopen\('http.*\/v1\/price\/IBM'\).*parse_float=Decimal\)\)$/s,
   )
-})
-
-test('the JavaScript request prints the detail of a problem and ends with the status 1', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: 'docs' })
-  const section = sectionOf(page, 'getPrice')
   await section.getByLabel('symbol').fill('NOPE')
-  const code = await section.locator('figure').filter({ hasText: 'JavaScript' }).locator('pre').textContent()
-  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', `${code}`])
-  await expect(run).rejects.toMatchObject({
-    code: 1,
-    stdout: '',
-    stderr: expect.stringMatching(/^The mainnet has no feed/),
-  })
-})
-
-test('a response is shown only beside its own request', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: 'docs' })
-  const section = sectionOf(page, 'getPrice')
-  await send(page, 'getPrice')
-  await section.getByLabel('symbol').fill('AAPL')
-  expect(await section.locator('.outcome').textContent()).toBe('')
-  expect(await section.getByLabel('Body', { exact: true }).isVisible()).toBe(false)
+  const failing = run(process.execPath, ['--input-type=module', '-e', await copy('JavaScript')])
+  const stderr = expect.stringMatching(/^The mainnet has no feed/)
+  await expect(failing).rejects.toMatchObject({ code: 1, stdout: '', stderr })
+  await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error())')
+  await section.getByRole('button', { name: 'Copy curl' }).click()
+  await section.getByText('curl selected').waitFor({ state: 'attached' })
+  expect(await page.evaluate('getSelection().toString()')).toMatch(/^curl 'http.*\/v1\/price\/NOPE'$/)
 })
 
 test('the contents mark the section that is read', async ({ openBoard }) => {
@@ -147,29 +139,6 @@ test('the contents mark the section that is read', async ({ openBoard }) => {
   expect(await current.allTextContents()).toEqual(['Start'])
   await page.getByRole('navigation').getByRole('link', { name: 'PriceRecord' }).click()
   await expect.poll(() => current.allTextContents()).toEqual(['PriceRecord'])
-})
-
-test('where the browser does not allow to copy, the text is selected', async ({ openBoard }) => {
-  const prepare = (page: Page) => page.addInitScript('delete Navigator.prototype.clipboard')
-  const { page } = await openBoard({ query: 'docs', prepare })
-  const section = sectionOf(page, 'listPrices')
-  await section.getByRole('button', { name: 'Copy curl' }).click()
-  await section.getByText('curl selected').waitFor({ state: 'attached' })
-  expect(await page.evaluate('getSelection().toString()')).toMatch(/^curl 'http.*\/v1\/price'$/)
-})
-
-test('the page can be used with the keyboard alone', async ({ openBoard }) => {
-  const { page, requests } = await openBoard({ query: 'docs' })
-  await page.keyboard.press('Tab')
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the reference')
-  await page.keyboard.press('Enter')
-  for (let count = 0; count < 60 && requests.length < 2; count += 1) {
-    await page.keyboard.press('Tab')
-    const isSymbol = await page.evaluate('document.activeElement.name === "symbol"')
-    if (isSymbol) await page.keyboard.type('aapl\n')
-  }
-  await expect.poll(() => requests).toEqual(['/docs', '/price/aapl'])
-  await sectionOf(page, 'getPrice').getByText('200 OK').waitFor()
 })
 
 test('without JavaScript the page has everything but copying and trying', async ({ openBoard }) => {

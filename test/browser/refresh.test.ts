@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { countRequests, listed, refresh, rowOf, settled, symbolsOf, test } from '../support/browser/board.ts'
 import { describeFocus, removeMoveBefore } from '../support/browser/in-page.ts'
-import { changeResponses, listPath, multiply } from '../support/browser/responses.ts'
+import { changeResponses, listPath } from '../support/browser/responses.ts'
 
 test('the list is requested when the cache has expired: once in ten seconds, each time a cache miss', async ({
   openBoard,
@@ -76,30 +76,6 @@ test.for([
   expect(await page.evaluate(describeFocus)).toBe('AMC')
   await page.keyboard.press('Tab')
   expect(await page.evaluate(describeFocus)).not.toBe('AMC')
-})
-
-/** Records the rows that change in `touched`. */
-const noteTouched = `
-globalThis.touched = new Set()
-new MutationObserver(all => all.forEach(({ target }) => touched.add(
-  (target.nodeType === 1 ? target : target.parentElement)
-    .closest('tr')?.querySelector('th a').textContent ?? 'the body',
-))).observe(document.querySelector('#rows'), { subtree: true, childList: true, attributes: true, characterData: true })`
-
-test('of 200 feeds a refresh changes only the row that differs', async ({ openBoard }) => {
-  let price = '1079.9'
-  const { page } = await openBoard({
-    movesClock: true,
-    prepare: page =>
-      changeResponses(page, listPath, text => multiply(text, 200).replace('"price":1079.9', `"price":${price}`)),
-  })
-  await expect.poll(() => page.locator('#rows tr').count()).toBe(200)
-  expect(await page.locator('#count').textContent()).toBe('200 feeds')
-  await page.evaluate(noteTouched)
-  price = '1080.5'
-  await refresh(page)
-  expect(await rowOf(page, 'F0').locator('.price .digits').textContent()).toBe('1080.5')
-  expect(await page.evaluate('[...touched]')).toEqual(['F0'])
 })
 
 test('a new price is tinted in its direction, unless motion is reduced, beside its change since the opening', async ({

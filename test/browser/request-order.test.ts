@@ -6,6 +6,7 @@ import {
   filterOf,
   listed,
   opened,
+  queryOf,
   refresh,
   rowOf,
   symbolsOf,
@@ -29,6 +30,7 @@ test('searching, filtering and sorting cause no request, neither before the firs
   await page.getByRole('columnheader', { name: 'Price, USD' }).getByRole('button').click()
   await page.getByLabel('Search').fill('a')
   await filterOf(page, 'served').click()
+  expect(await queryOf(page)).toBe('?search=a&sort=price')
   expect(requests).toEqual(['/', '/price'])
 })
 

@@ -38,23 +38,12 @@ test('before the list is loaded, the API’s 404 makes a symbol unknown', async 
     query: '?feed=NOPE',
     expected: failedRequest,
     movesClock: true,
-    prepare: page =>
-      page.route(listPath, route => (route.request().url().endsWith('/price') ? undefined : route.continue())),
+    prepare: page => page.route(listPath, () => {}),
   })
   await dialogOf(page).getByRole('heading', { name: 'Unknown symbol' }).waitFor()
   await page.clock.fastForward(10_300)
   // The list, which has no response, and the record once.
   expect(await countRequests(page)).toBe(2)
-})
-
-test('a symbol in another case opens the feed under its own symbol', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: '?feed=crwd' })
-  await dialogOf(page).getByRole('heading', { name: 'CRWD', exact: true }).waitFor()
-  await expect.poll(() => page.title()).toBe('CRWD · Price Lookup')
-  await opened(page)
-  await page.getByRole('link', { name: 'CRWD', includeHidden: true }).waitFor()
-  await page.keyboard.press('Escape')
-  await expect.poll(() => page.evaluate(describeFocus)).toBe('CRWD')
 })
 
 test('an open unknown feed is shown when a later list contains it', async ({ openBoard }) => {
@@ -97,8 +86,6 @@ test('while the chain is down, a record names its symbol, then the failure', asy
   const dialog = dialogOf(page)
   await dialog.getByText('HTTP 503').waitFor()
   expect(await dialog.getByRole('heading').textContent()).toBe('NFLX')
-  const tops = ['h2', '.failure', 'a'].map(part => dialog.locator(part).first().boundingBox())
-  const [heading, failure, link] = (await Promise.all(tops)).map(box => Number(box?.y))
-  expect(Number(failure)).toBeGreaterThan(Number(heading))
-  expect(Number(link)).toBeGreaterThan(Number(failure))
+  const parts = dialog.locator('header, .failure, .content')
+  expect(await parts.evaluateAll(all => all.map(one => one.className))).toEqual(['', 'failure', 'content'])
 })

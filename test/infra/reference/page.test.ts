@@ -104,18 +104,6 @@ test('an anchor exists once, and every link within the page leads to one', () =>
   expect(targets.filter(id => !ids.includes(id ?? ''))).toEqual([])
 })
 
-test('a new operation and a new field appear', () => {
-  const changed = formatChanged(({ paths = {}, components = {} }) => {
-    paths['/price/{symbol}/history'] = { get: { ...Object(paths['/price/{symbol}']).get, operationId: 'getHistory' } }
-    Object(components['schemas']).PriceRecord.properties.venue = { type: 'string', description: 'The exchange.' }
-  })
-  expect(idsOf(changed).filter(id => !idsOf(page).includes(id))).toContain('PriceRecord.venue')
-  expect(changed).toContain(
-    '<h2 id="getHistory"><a href="#getHistory"><code>GET /price/{symbol}/history</code></a></h2>',
-  )
-  expect(toText(changed)).toContain('https://prices.example/v1/price/CRWD/history')
-})
-
 test('what the page would not show is an error', () => {
   const change = (keyword: object) => () =>
     formatChanged(({ components }) => Object.assign(Object(components?.['schemas']).PriceRecord, keyword))

@@ -9,10 +9,8 @@ function findChromium(): string {
   const possible = named ? [named] : places
   const found = possible.find(path => existsSync(path))
   if (found !== undefined) return found
-  throw new Error(
-    `There is no Chromium at ${possible.join(', ')}: install one with \`apt-get install chromium\`, or set CHROMIUM to the ` +
-      'path of one.',
-  )
+  const remedy = 'Install one with `apt-get install chromium`, or set CHROMIUM to the path of one.'
+  throw new Error(`There is no Chromium at ${possible.join(', ')}. ${remedy}`)
 }
 
 /**

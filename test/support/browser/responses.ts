@@ -21,16 +21,6 @@ export const listPath = /\/price(\?.*)?$/
 /** Matches the record of one feed. */
 export const recordPath = /\/price\/\w+(\?.*)?$/
 
-/** Repeats one feed of a list as `F0`, `F1` and so on. Its age is too large to change within a test. */
-export function multiply(text: string, count: number): string {
-  const list = JSON.parse(text)
-  const [first] = list.feeds.filter(({ symbol }: { symbol: string }) => symbol === 'CRWD')
-  return JSON.stringify({
-    ...list,
-    feeds: Array.from({ length: count }, (_, index) => ({ ...first, symbol: `F${index}` })),
-  })
-}
-
 /** Replaces the values of the feeds by the longest likely ones. */
 export const atLength = (text: string) =>
   text
