@@ -45,7 +45,7 @@ function formatRead(reply: Reply): string {
 }
 
 /**
- * Observes what AWS decides and what harms no caller: the age of a hit, a caller that asks for a new read, and HEAD.
+ * Observes what AWS decides and what harms no caller: the age of a hit, and a caller that asks for a new read.
  *
  * The questions are in docs/deploy.md, "What the first stage settles".
  */
@@ -53,7 +53,6 @@ export async function observeCache(client: Client, path: string): Promise<readon
   const first = await client.ask(path)
   const hit = await client.ask(path)
   const renewed = await client.ask(path, 'GET', { 'Cache-Control': 'max-age=0' })
-  const head = await client.ask(path, 'HEAD')
   const isRenewed = !isSameRead(renewed, hit)
   return [
     toNote(
@@ -65,11 +64,6 @@ export async function observeCache(client: Client, path: string): Promise<readon
       'a caller cannot renew a cached reply',
       !isRenewed,
       `${isRenewed ? 'another read' : 'the same read'}, ${formatHeaders(renewed, ['warning'])}`,
-    ),
-    toNote(
-      'HEAD is answered by the function',
-      head.status === 200 && !head.headers.has('expires'),
-      formatHeaders(head, ['expires', 'age']),
     ),
   ]
 }

@@ -9,7 +9,7 @@ import { askList, checkPrices, type List } from './prices.ts'
 
 const help = `npm run smoke -- [options] https://api.example/v1
 
-Checks a running Price Lookup. The URL is the output BaseUrl of its stack. Takes 12 to 30 seconds and 87 requests,
+Checks a running Price Lookup. The URL is the output BaseUrl of its stack. Takes 12 to 30 seconds and 86 requests,
 one after another, at most 10 per second.
 
   --no-cache   nothing caches: every reply must be a new read

@@ -37,12 +37,12 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('a run sends a request for each feed, two more for each network and 56 others, and passes all checks', async () => {
+test('a run sends a request for each feed, two more for each network and 55 others, and passes all checks', async () => {
   const client = createClient(gateway.baseUrl, clock)
   const checks = await runChecks(client, true)
-  expect(client.replies).toHaveLength(56 + networks.reduce((sum, network) => sum + 2 + feedsOf(network).length, 0))
+  expect(client.replies).toHaveLength(55 + networks.reduce((sum, network) => sum + 2 + feedsOf(network).length, 0))
   expect(checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
-  expect(checks).toHaveLength(27 + 4 * networks.length)
+  expect(checks).toHaveLength(26 + 4 * networks.length)
   expect(checks).toContainEqual({
     name: 'mainnet: feeds answer at their URLs',
     outcome: 'passed',
