@@ -84,14 +84,6 @@ test.each([1, mainnet.length])(
   },
 )
 
-test.each([0, 1, 2])('a node with a wrong digit in place %i of three is outvoted (D29)', async place => {
-  for (const feeds of [[feed], mainnet]) {
-    const honest = [node(1_010), node(1_008)]
-    const { reading } = await reader.read(feeds, ...honest.toSpliced(place, 0, node(1_010, withWrongDigit)))
-    expect(reading).toMatchObject(at(1_008, honestRows(1_008, feeds.length)))
-  }
-})
-
 /** Responds with a fault to its first request. */
 const failingOnce = (then: Respond): Respond => {
   const faults = [status(503)]

@@ -15,7 +15,7 @@ import { type Chain, startChain, toChainKind } from '../../local/chains/chains.t
 import { setStandInFeeds } from '../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 import { compileYul } from '../support/chain/compile.ts'
-import { concat, encodeOutput, encodeRow, returned, rowWithoutCode, words } from '../support/chain/encoding.ts'
+import { words } from '../support/chain/encoding.ts'
 import { blockOf, type FaultyNode, startProxyNode } from '../support/chain/faulty-node.ts'
 import { stopClock } from '../support/clock.ts'
 
@@ -44,28 +44,6 @@ test('the bytecode is that of the source', () => {
   const source = readFileSync(new URL('../../lambda/chain/feed-reader.yul', import.meta.url), 'utf8')
   const optimizer = { enabled: true, runs: 1, details: { yul: true } }
   expect(compileYul(source, { evmVersion: 'paris', optimizer })).toBe(feedReader)
-})
-
-test('the addresses follow the program', () => {
-  expect(encodeFeedReader([])).toBe(feedReader)
-  expect(encodeFeedReader(addresses.slice(0, 2))).toBe(concat(feedReader, addresses[0] ?? '0x', addresses[1] ?? '0x'))
-})
-
-const price = encodeRow(returned(words(0, 5, 7, 5, 10n ** 18n)), returned(words(1, 5, 7, 7, 1)))
-
-test('an output is the head and 13 words for each feed', () => {
-  const output = splitOutput(
-    encodeOutput({ chainId: 4_663, time: 1_790_000_000, block: 2 ** 53 - 1 }, [price, rowWithoutCode]),
-    2,
-  )
-  expect(output).toEqual({
-    chainId: 4_663,
-    blockTime: 1_790_000_000,
-    block: 2 ** 53 - 1,
-    rows: `${price}${rowWithoutCode.slice(2)}`.slice(2),
-  })
-  expect(`0x${rowAt(output.rows, 0)}`).toBe(price)
-  expect(`0x${rowAt(output.rows, 1)}`).toBe(rowWithoutCode)
 })
 
 test('one call returns 58 feeds and a node refuses 59 (EIP-170), so 59 feeds take two calls (D17)', async () => {

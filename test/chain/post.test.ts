@@ -13,18 +13,6 @@ const succeed = status(200, 'yes')
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-test('a request on an idle connection that broke is repeated on a new one (D24)', async () => {
-  const used = new Set<unknown>()
-  await using node = await startFaultyNode((response, body) => {
-    if (used.has(response.socket)) return response.socket?.resetAndDestroy()
-    used.add(response.socket)
-    return succeed(response, body)
-  })
-  for (let calls = 0; calls < 4; calls += 1) expect(await send(node.url)).toBe('yes')
-  // Every second call is on an idle connection, and makes two requests.
-  expect(node.requests).toHaveLength(6)
-})
-
 test('when an idle connection and the new one both break, the fault is unreachable (D24)', async () => {
   const sockets: (object | null)[] = []
   await using node = await startFaultyNode((response, body) => {

@@ -63,18 +63,6 @@ test('a read ends before the function’s own time (D24)', async () => {
   expect(trace).toEqual({ ssmMs: 0, rpcMs: 400, attempts: 1, faults: [{ endpoint: 'rpc-1', kind: 'timeout' }] })
 })
 
-test('a failed read has its attempts and faults in its trace (D24, D25)', async () => {
-  await using down = await startFaultyNode(status(502))
-  const read = await startContainer(`${down.url} ${down.url}`)
-  const { trace } = await read()
-  expect(trace).toEqual({
-    ssmMs: 0,
-    rpcMs: 0,
-    attempts: 4,
-    faults: ['rpc-1', 'rpc-2', 'rpc-1', 'rpc-2'].map(endpoint => ({ endpoint, kind: 'http-status', httpStatus: 502 })),
-  })
-})
-
 test('the trace has the fault of a Parameter Store that does not respond (D25)', async () => {
   const read = await startContainer('https://node.test')
   await store.stop()
