@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Hex } from 'viem'
-import { words as encodeWords } from '../chain/encoding.ts'
+import { encodeCall, words as encodeWords, rowWithoutCode } from '../chain/encoding.ts'
 
 /** Places are taken modulo the number of places. */
 const at = fc.nat(0xffff)
@@ -19,16 +19,16 @@ const value = fc.oneof(
 const selector = fc.constantFrom('e3f18fa8', 'c4e5ad09', '08c379a0', '4e487b71', '1234abcd', '000000', '')
 const kinds = <const kind extends string>(...some: kind[]) => fc.constantFrom(...some)
 
-/** A change of words, bytes or bits. Most outputs that it makes cannot come from the program. */
+/** A change of words or digits. Most outputs that it makes cannot come from the program. */
 const mutation = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ kind: kinds('bit', 'digit', 'swap words', 'copy word'), at, by }) },
+  { weight: 3, arbitrary: fc.record({ kind: kinds('digit', 'copy word'), at, by }) },
   { weight: 3, arbitrary: fc.record({ kind: kinds('word'), at, value }) },
   {
     weight: 2,
     arbitrary: fc.record({ kind: kinds('add'), at, value: fc.constantFrom(1n, -1n, 32n, -32n, 2n ** 128n) }),
   },
-  fc.record({ kind: kinds('drop words', 'double words', 'truncate', 'swap rows'), at, by }),
-  fc.record({ kind: kinds('append', 'insert'), at, bytes }),
+  fc.record({ kind: kinds('rotate rows', 'truncate'), at }),
+  fc.record({ kind: kinds('append'), at, bytes }),
 )
 /** What another contract would do: a function ends in another way, or an address has no code. */
 const callMutation = fc.oneof(
@@ -64,66 +64,39 @@ function change(hex: string, mutation: Mutation): string {
   const index = mutation.at % words.length
   const word = words[index] ?? ''
   const row = headWords + rowWords * (mutation.at % Math.max(1, Math.floor((words.length - headWords) / rowWords)))
-  const digit = mutation.at % Math.max(1, hex.length)
+  const place = mutation.at % Math.max(1, hex.length)
   switch (mutation.kind) {
-    case 'bit':
-      return withDigit(hex, digit, Number.parseInt(hex.charAt(digit) || '0', 16) ^ (1 << (mutation.by % 4)))
-    case 'digit':
-      return withDigit(hex, digit, (Number.parseInt(hex.charAt(digit) || '0', 16) + mutation.by) % 16)
+    case 'digit': {
+      const digit = (Number.parseInt(hex.charAt(place) || '0', 16) + mutation.by) % 16
+      return hex.slice(0, place) + digit.toString(16) + hex.slice(place + 1)
+    }
     case 'word':
       return words.with(index, toWord(mutation.value)).join('')
     case 'add':
       return words.with(index, toWord(BigInt(`0x${word || 0}`) + mutation.value)).join('')
     case 'copy word':
       return words.with(index, words[(index + mutation.by) % words.length] ?? '').join('')
-    case 'swap words':
-      return swap(words, index, (index + mutation.by) % words.length, 1).join('')
-    case 'swap rows':
-      return swap(words, row, row + rowWords, rowWords).join('')
-    case 'drop words':
-      return words.toSpliced(index, mutation.by).join('')
-    case 'double words':
-      return words.toSpliced(index, 0, ...words.slice(index, index + mutation.by)).join('')
+    case 'rotate rows':
+      return [...words.slice(0, headWords), ...words.slice(row), ...words.slice(headWords, row)].join('')
     case 'truncate':
-      return hex.slice(0, digit)
-    case 'insert':
-      return words.with(index, mutation.bytes + word).join('')
+      return hex.slice(0, place)
     case 'append':
       return hex + mutation.bytes
     case 'value':
-      return withWords(words, row + 2 + callWords * mutation.round + mutation.index, [toWord(mutation.value)])
-    case 'call':
-      return withWords(
-        words,
-        row + 1 + callWords * mutation.round,
-        encodeCall(mutation.success, mutation.selector + mutation.bytes),
-      )
+      return withWords(words, row + 2 + callWords * mutation.round + mutation.index, toWord(mutation.value))
+    case 'call': {
+      const call = encodeCall({ success: mutation.success, output: `0x${mutation.selector}${mutation.bytes}` })
+      return withWords(words, row + 1 + callWords * mutation.round, call.slice(2))
+    }
     case 'no code':
-      return withWords(words, row, [toWord(0n), ...encodeCall(true, ''), ...encodeCall(true, '')])
+      return withWords(words, row, rowWithoutCode.slice(2))
   }
 }
 
-function encodeCall(success: boolean, output: string): readonly string[] {
-  const first = toWord((success ? 1n << 128n : 0n) | BigInt(output.length / 2))
-  return [first, ...(output.slice(0, 320).padEnd(320, '0').match(/.{64}/g) ?? [])]
-}
-
-function withWords(words: readonly string[], at: number, changed: readonly string[]): string {
-  return words.toSpliced(at, changed.length, ...changed).join('')
-}
-
-function withDigit(hex: string, place: number, digit: number): string {
-  return hex.slice(0, place) + digit.toString(16) + hex.slice(place + 1)
+function withWords(words: readonly string[], at: number, changed: string): string {
+  return words.toSpliced(at, changed.length / 64, changed).join('')
 }
 
 function toWord(number: bigint): string {
   return encodeWords(number).slice(2)
-}
-
-/** Swaps two parts of a list that do not overlap. */
-function swap(words: readonly string[], one: number, other: number, length: number): readonly string[] {
-  const [first, second] = [Math.min(one, other), Math.max(one, other)]
-  if (first + length > second) return words
-  const [a, b] = [words.slice(first, first + length), words.slice(second, second + length)]
-  return words.toSpliced(second, length, ...a).toSpliced(first, length, ...b)
 }
