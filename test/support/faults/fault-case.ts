@@ -12,8 +12,6 @@ import { toCorrectResult } from '../chain/keyed-node.ts'
 export type Expected = FaultKind | { readonly unreadable: string } | Partial<Pick<FeedReading, 'detail' | 'round'>>
 
 interface Options {
-  /** How long an attempt takes, if that is more than the hedging delay. */
-  readonly slowMs?: number
   /** What the reader makes of it in a list, if that differs. */
   readonly inList?: Expected
   /** Why no request can reach the endpoint. */
