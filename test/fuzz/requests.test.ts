@@ -11,7 +11,6 @@ import { expectDocumented } from '../support/contract/documented.ts'
 import { expectNoLeak } from '../support/faults/expectations.ts'
 import { exchange, type RawRequest, rawRequests, writeRequest } from '../support/fuzz/requests.ts'
 import { createCounter, toRuns, toTimeoutMs } from '../support/fuzz/runs.ts'
-import { toUnthrottled } from '../support/fuzz/unthrottled.ts'
 
 let sandbox: Sandbox
 let gateway: Gateway
@@ -23,7 +22,10 @@ beforeAll(async () => {
   const { template, parameterStore, chains } = sandbox
   const log = ({ text }: { readonly text: string }) => void logged.push(text)
   functions = createFunctions({ ...template, variables: parameterStore.variables, log })
-  gateway = await startGateway({ template: toUnthrottled(template), functions, host: '127.0.0.1', port: 0 })
+  // The clock of throttling is a second later whenever it is read, so that no request is refused.
+  let elapsedMs = 0
+  const nowMs = () => (elapsedMs += 1_000)
+  gateway = await startGateway({ template, functions, host: '127.0.0.1', port: 0, nowMs })
   const hims = registry.mainnet.find(({ symbol }) => symbol === 'HIMS')
   await setReverts(chains.mainnet?.rpcUrl ?? '', hims?.address as `0x${string}`, 'latestDetail()', true)
 })
