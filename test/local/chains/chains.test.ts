@@ -4,6 +4,7 @@ import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Chain, startChain, toChainKind } from '../../../local/chains/chains.ts'
 import { onChainStatuses, type StandInFeed, setReverts, setStandInFeeds } from '../../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
+import { feedAbi } from '../../support/chain/feed-abi.ts'
 
 const startedAt = Math.floor(Date.now() / 1000)
 const feeds = {
@@ -13,12 +14,6 @@ const feeds = {
 const [example] = feeds.testnet as [StandInFeed]
 const arbSys = '0x0000000000000000000000000000000000000064'
 
-const feedAbi = parseAbi([
-  'struct Quote { uint8 status; int256 answer; uint64 observedAt; }',
-  'function latestDetail() view returns (Quote quote, int256 sharePrice, uint256 multiplier)',
-  'function latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)',
-  'error FeedUnavailable(uint8 status)',
-])
 const blockAbi = parseAbi(['function arbBlockNumber() view returns (uint256)'])
 
 let chains: { mainnet: Chain; testnet: Chain }

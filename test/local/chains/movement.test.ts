@@ -1,10 +1,11 @@
-import { createPublicClient, http, parseAbi } from 'viem'
+import { createPublicClient, http } from 'viem'
 import { expect, test } from 'vitest'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
 import { startChain, toChainKind } from '../../../local/chains/chains.ts'
 import { moveFeeds, startMovement } from '../../../local/chains/movement.ts'
 import { onChainStatuses, type StandInFeed } from '../../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
+import { feedAbi } from '../../support/chain/feed-abi.ts'
 
 const startedAt = 1_795_000_000
 const feeds = toStandInFeeds('mainnet', registry.mainnet, startedAt)
@@ -59,15 +60,7 @@ test('a running chain has new prices, at its own time', async () => {
   const [feed] = toStandInFeeds('testnet', registry.testnet, startedAt) as [StandInFeed]
   const chain = await startChain({ ...toChainKind('testnet'), feeds: [feed] })
   const client = createPublicClient({ transport: http(chain.rpcUrl), cacheTime: 0 })
-  const read = () =>
-    client.readContract({
-      abi: parseAbi([
-        'struct Quote { uint8 status; int256 answer; uint64 observedAt; }',
-        'function latestDetail() view returns (Quote quote, int256 sharePrice, uint256 multiplier)',
-      ]),
-      address: feed.address,
-      functionName: 'latestDetail',
-    })
+  const read = () => client.readContract({ abi: feedAbi, address: feed.address, functionName: 'latestDetail' })
   const { timestamp } = await client.getBlock()
   const stop = startMovement(chain, false)
   await expect.poll(async () => (await read())[0].observedAt).toBeGreaterThanOrEqual(timestamp)

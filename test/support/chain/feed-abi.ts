@@ -1,41 +1,14 @@
+import { parseAbi } from 'viem'
+
 /**
  * The feed contract, for viem: an independent encoder and decoder of what the tests compare.
  *
  * `answer` and `sharePrice` have 8 decimals, `multiplier` 18.
  */
-export const feedAbi = [
-  {
-    type: 'function',
-    name: 'latestDetail',
-    stateMutability: 'view',
-    inputs: [],
-    outputs: [
-      {
-        name: 'quote',
-        type: 'tuple',
-        components: [
-          { name: 'status', type: 'uint8' },
-          { name: 'answer', type: 'int256' },
-          { name: 'observedAt', type: 'uint64' },
-        ],
-      },
-      { name: 'sharePrice', type: 'int256' },
-      { name: 'multiplier', type: 'uint256' },
-    ],
-  },
-  {
-    type: 'function',
-    name: 'latestRoundData',
-    stateMutability: 'view',
-    inputs: [],
-    outputs: [
-      { name: 'roundId', type: 'uint80' },
-      { name: 'answer', type: 'int256' },
-      { name: 'startedAt', type: 'uint256' },
-      { name: 'updatedAt', type: 'uint256' },
-      { name: 'answeredInRound', type: 'uint80' },
-    ],
-  },
-  { type: 'error', name: 'FeedUnavailable', inputs: [{ name: 'status', type: 'uint8' }] },
-  { type: 'error', name: 'NoHistory', inputs: [] },
-] as const
+export const feedAbi = parseAbi([
+  'struct Quote { uint8 status; int256 answer; uint64 observedAt; }',
+  'function latestDetail() view returns (Quote quote, int256 sharePrice, uint256 multiplier)',
+  'function latestRoundData() view returns (uint80, int256 answer, uint256, uint256, uint80)',
+  'error FeedUnavailable(uint8 status)',
+  'error NoHistory()',
+])
