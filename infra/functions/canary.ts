@@ -15,7 +15,7 @@ const managedPolicy = 'service-role/AWSCodeDeployRoleForLambdaLimited'
  * Adds canary deployments: CodeDeploy moves the alias of each function to a new version, for 10 % of the requests at
  * first, for all of them after five minutes.
  *
- * 1. A function invokes the new versions (`before-traffic.ts`). If one does not answer, the alias does not move.
+ * 1. A function invokes the new versions (`before-allow-traffic.ts`). If one does not answer, the alias does not move.
  * 2. If one of three alarms rings within the five minutes, the alias moves back: a function failed, or responded with
  *    `internal` or `not-configured`.
  *
@@ -46,7 +46,7 @@ export function addCanary(
         reason: 'AWS maintains this policy for CodeDeploy and Lambda. It moves aliases and reads alarms.',
       },
       {
-        id: 'AwsSolutions::AwsSolutions-IAM5[Resource::<BeforeTrafficC35E821F.Arn>:*]',
+        id: 'AwsSolutions::AwsSolutions-IAM5[Resource::<BeforeAllowTraffic54F6BB61.Arn>:*]',
         reason: 'CDK permits CodeDeploy to invoke every version of the hook, which has one.',
       },
     )
@@ -56,8 +56,8 @@ export function addCanary(
 /** Creates the function that invokes the new version of each route before it gets requests. */
 function createHook(scope: Construct, functions: readonly RouteFunction[], logGroup: LogGroup): NodeFunction {
   const versions = functions.map(({ name, handler }) => [toVariable(name), handler.currentVersion.functionArn] as const)
-  const hook = createNodeFunction(scope, 'BeforeTraffic', {
-    entry: 'infra/functions/before-traffic.ts',
+  const hook = createNodeFunction(scope, 'BeforeAllowTraffic', {
+    entry: 'infra/functions/before-allow-traffic.ts',
     memorySize: 512,
     // The invocations run at once. Each ends within the timeout of its function, 10 s.
     timeout: Duration.seconds(30),

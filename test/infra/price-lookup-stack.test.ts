@@ -85,7 +85,7 @@ test('the execution log is created before the stage, so that API Gateway does no
 
 test('each route is a function with its own role, on the runtime of the tests; both write to one log', () => {
   const all = resourcesOf(template, 'Lambda::Function')
-  expect(Object.keys(all)).toEqual([...functions, 'Probe', 'BeforeTraffic'])
+  expect(Object.keys(all)).toEqual([...functions, 'Probe', 'BeforeAllowTraffic'])
   for (const name of functions) {
     expect(all[name]).toMatchObject({
       Runtime: `nodejs${process.versions.node.split('.')[0]}.x`,
@@ -136,7 +136,7 @@ test('a new version gets 10 % of the requests for five minutes; three alarms rol
       CodeDeployLambdaAliasUpdate: {
         ApplicationName: '<Canary>',
         DeploymentGroupName: `<Canary${name}>`,
-        BeforeAllowTrafficHook: '<BeforeTraffic>',
+        BeforeAllowTrafficHook: '<BeforeAllowTraffic>',
       },
     })),
   )
@@ -144,13 +144,13 @@ test('a new version gets 10 % of the requests for five minutes; three alarms rol
 
 test('before a new version gets requests, a function invokes both new versions, and reports to CodeDeploy', () => {
   const versions = functions.map(name => `<${name}CurrentVersion>`)
-  expect(resourcesOf(template, 'Lambda::Function')['BeforeTraffic']).toMatchObject({
+  expect(resourcesOf(template, 'Lambda::Function')['BeforeAllowTraffic']).toMatchObject({
     Timeout: 30,
     LoggingConfig: { LogGroup: '<RequestLog>' },
     Environment: { Variables: { LIST_PRICES_VERSION: versions[0], GET_PRICE_VERSION: versions[1] } },
   })
   const group = 'arn:<AWS::Partition>:codedeploy:<AWS::Region>:<AWS::AccountId>:deploymentgroup:<Canary>'
-  expect(resourcesOf(template, 'IAM::Policy')['BeforeTrafficRoleDefaultPolicy']).toMatchObject({
+  expect(resourcesOf(template, 'IAM::Policy')['BeforeAllowTrafficRoleDefaultPolicy']).toMatchObject({
     PolicyDocument: {
       Statement: [
         { Action: ['logs:CreateLogStream', 'logs:PutLogEvents'], Resource: '<RequestLog.Arn>' },
@@ -164,9 +164,9 @@ test('before a new version gets requests, a function invokes both new versions, 
   })
   // The alias moves after the hook has its versions, and the hook has them after its permissions.
   for (const { DependsOn } of Object.values(template.findResources('AWS::Lambda::Alias')))
-    expect(DependsOn).toEqual([expect.stringMatching(/^BeforeTraffic/)])
+    expect(DependsOn).toEqual([expect.stringMatching(/^BeforeAllowTraffic/)])
   const hook = Object.entries(template.findResources('AWS::Lambda::Function')).find(([id]) => id.startsWith('Before'))
-  expect(hook?.[1]['DependsOn']).toContainEqual(expect.stringMatching(/^BeforeTrafficRoleDefaultPolicy/))
+  expect(hook?.[1]['DependsOn']).toContainEqual(expect.stringMatching(/^BeforeAllowTrafficRoleDefaultPolicy/))
 })
 
 test('the deployment of the stage waits for the aliases: pages and gateway responses change after the canary', () => {

@@ -4,7 +4,7 @@ import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { buildSync } from 'esbuild'
@@ -25,6 +25,9 @@ afterAll(() => rm(folder, { recursive: true }))
 /** A few per cent above the present sizes, in bytes. `npm run bench -- size` lists the contents. */
 const maxBytes = { minified: 300_000, gzip: 92_000 }
 
+/** Providers of credentials that no function has, and dynamic imports. */
+const notInBundle = /AWS_CONTAINER_CREDENTIALS|AWS_WEB_IDENTITY_TOKEN_FILE|sso_start_url|\bimport\(/
+
 test.each(['GetPrice', 'ListPrices'])(
   'the bundle of %s stays small, takes credentials from the environment only, and has no dynamic import',
   async name => {
@@ -32,17 +35,19 @@ test.each(['GetPrice', 'ListPrices'])(
     expect(code.length).toBeLessThan(maxBytes.minified)
     expect(gzipSync(code).length).toBeLessThan(maxBytes.gzip)
     expect(code.toString()).toContain('AWS_SESSION_TOKEN')
-    expect(code.toString()).not.toMatch(
-      /AWS_CONTAINER_CREDENTIALS|AWS_WEB_IDENTITY_TOKEN_FILE|sso_start_url|\bimport\(/,
-    )
+    expect(code.toString()).not.toMatch(notInBundle)
   },
 )
 
-test('the probe, which the local run does not have, is bundled and loads', async () => {
-  const file = join(folder, 'probe.cjs')
-  buildSync({ ...bundling, entryPoints: ['smoke/probe.ts'], outfile: file })
-  expect(await import(file)).toMatchObject({ handler: expect.any(Function) })
-})
+test.each(['smoke/probe.ts', 'infra/functions/before-allow-traffic.ts'])(
+  '%s, which the local run does not have, is bundled and loads',
+  async entry => {
+    const file = join(folder, `${basename(entry, '.ts')}.cjs`)
+    buildSync({ ...bundling, entryPoints: [entry], outfile: file })
+    expect(await import(file)).toMatchObject({ handler: expect.any(Function) })
+    expect(await readFile(file, 'utf8')).not.toMatch(notInBundle)
+  },
+)
 
 test('a bundle runs as in Lambda: required, in a folder of its own, with the variables of its role', async () => {
   const requests: IncomingHttpHeaders[] = []

@@ -100,7 +100,7 @@ export function toVariables(name: string): Record<string, string> {
 /** The functions of the two routes. The probe and the hook of the deployments are others. */
 export function routeFunctionsOf(template: Template): Record<string, unknown>[] {
   return allOf(template, 'Lambda::Function').filter(
-    ({ Role }) => !['<ProbeRole.Arn>', '<BeforeTrafficRole.Arn>'].includes(`${Role}`),
+    ({ Role }) => !['<ProbeRole.Arn>', '<BeforeAllowTrafficRole.Arn>'].includes(`${Role}`),
   )
 }
 

@@ -1,7 +1,17 @@
-import { Sha256 } from '@smithy/core/checksum'
-import { SignatureV4 } from '@smithy/signature-v4'
+import { CodeDeployClient, PutLifecycleEventHookExecutionStatusCommand } from '@aws-sdk/client-codedeploy'
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { type Network, networks } from '../../lambda/networks.ts'
+
+// An invocation ends within the timeout of its function, 10 s, and is not repeated.
+const lambda = new LambdaClient({
+  maxAttempts: 1,
+  requestHandler: { requestTimeout: 12_000, throwOnRequestTimeout: true },
+})
+const codeDeploy = new CodeDeployClient({
+  maxAttempts: 3,
+  requestHandler: { requestTimeout: 3_000, throwOnRequestTimeout: true },
+})
 
 /** The event that CodeDeploy sends before it moves an alias. */
 interface HookEvent {
@@ -19,16 +29,12 @@ export async function handler({ DeploymentId, LifecycleEventHookExecutionId }: H
     `not checked: ${error instanceof Error ? error.name : 'unknown'}`,
   ])
   for (const detail of failures) console.warn({ check: 'new versions answer before they get traffic', detail })
-  const report = {
+  const report = new PutLifecycleEventHookExecutionStatusCommand({
     deploymentId: DeploymentId,
     lifecycleEventHookExecutionId: LifecycleEventHookExecutionId,
     status: failures.length === 0 ? 'Succeeded' : 'Failed',
-  }
-  const { ok, status } = await send('codedeploy', '/', report, {
-    'content-type': 'application/x-amz-json-1.1',
-    'x-amz-target': 'CodeDeploy_20141006.PutLifecycleEventHookExecutionStatus',
   })
-  if (!ok) throw new Error(`CodeDeploy refused the report: HTTP ${status}.`)
+  await codeDeploy.send(report)
 }
 
 async function checkVersions(): Promise<readonly string[]> {
@@ -50,44 +56,22 @@ async function checkVersions(): Promise<readonly string[]> {
  * @returns why it does not answer, without any text of an upstream; undefined when it answers
  */
 async function findFailure(variable: string, network: Network, symbol: string | undefined) {
-  const path = `/2015-03-31/functions/${encodeURIComponent(readVariable(variable))}/invocations`
   // The fields of API Gateway's event that a route reads.
   const event = {
     httpMethod: 'GET',
     queryStringParameters: { network },
     pathParameters: symbol === undefined ? null : { symbol },
-    requestContext: { domainName: 'before-traffic.invalid', path: '/price' },
+    requestContext: { domainName: 'before-allow-traffic.invalid', path: '/price' },
   }
   const request = `GET /price${symbol === undefined ? '' : `/${symbol}`} of ${network}`
-  const response = await send('lambda', path, event, {})
-  if (!response.ok) return `${request}: Lambda refused the invocation, HTTP ${response.status}`
-  if (response.headers.has('x-amz-function-error')) return `${request}: the function failed`
-  const { statusCode, body } = fieldsOf(await response.json())
+  const command = new InvokeCommand({ FunctionName: readVariable(variable), Payload: JSON.stringify(event) })
+  const { FunctionError, Payload } = await lambda.send(command)
+  if (FunctionError !== undefined) return `${request}: the function failed`
+  const { statusCode, body } = fieldsOf(JSON.parse(Payload?.transformToString() ?? 'null'))
   const { feeds, title } = fieldsOf(JSON.parse(String(body)))
   if (statusCode !== 200) return `${request}: ${statusCode} ${title}`
   const isUnreadable = Array.isArray(feeds) && feeds.every(feed => 'problem' in fieldsOf(feed))
   return isUnreadable ? `${request}: no feed could be read` : undefined
-}
-
-/** Sends a signed request to an AWS service of this region. Two kinds of requests need no client of the SDK. */
-async function send(
-  service: string,
-  path: string,
-  content: object,
-  headers: Record<string, string>,
-): Promise<Response> {
-  const region = readVariable('AWS_REGION')
-  const endpoint = process.env[`AWS_ENDPOINT_URL_${service.toUpperCase()}`]
-  const url = new URL(path, endpoint ?? `https://${service}.${region}.amazonaws.com`)
-  const credentials = {
-    accessKeyId: readVariable('AWS_ACCESS_KEY_ID'),
-    secretAccessKey: readVariable('AWS_SECRET_ACCESS_KEY'),
-    sessionToken: readVariable('AWS_SESSION_TOKEN'),
-  }
-  const request = { method: 'POST', body: JSON.stringify(content), headers: { host: url.host, ...headers } }
-  const signer = new SignatureV4({ service, region, credentials, sha256: Sha256 })
-  const signed = await signer.sign({ ...request, protocol: url.protocol, hostname: url.hostname, path })
-  return await fetch(url, { ...request, headers: signed.headers, signal: AbortSignal.timeout(15_000) })
 }
 
 /** @throws {Error} when the variable is missing */
