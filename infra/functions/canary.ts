@@ -1,10 +1,10 @@
 import { Duration, Validations } from 'aws-cdk-lib'
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch'
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy'
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
+import { acknowledgeWildcard } from './acknowledge-wildcard.ts'
 import { createNodeFunction } from './node-function.ts'
 import type { RouteFunction } from './route-function.ts'
 
@@ -38,18 +38,14 @@ export function addCanary(
       alarms: alarms.filter(({ node }) => watched.includes(node.id)),
       preHook: hook,
     })
-    // The hook has its versions and permissions before CodeDeploy invokes it.
-    alias.node.addDependency(hook)
-    Validations.of(group).acknowledge(
-      {
-        id: `AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${managedPolicy}]`,
-        reason: 'AWS maintains this policy for CodeDeploy and Lambda. It moves aliases and reads alarms.',
-      },
-      {
-        id: 'AwsSolutions::AwsSolutions-IAM5[Resource::<BeforeAllowTraffic54F6BB61.Arn>:*]',
-        reason: 'CDK permits CodeDeploy to invoke every version of the hook, which has one.',
-      },
-    )
+    // CodeDeploy may invoke the hook, and the hook has its versions and permissions, before the alias moves.
+    alias.node.addDependency(hook, group.role)
+    Validations.of(group).acknowledge({
+      id: `AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${managedPolicy}]`,
+      reason: 'AWS maintains this policy for CodeDeploy and Lambda. It moves aliases and reads alarms.',
+    })
+    const reason = 'CDK permits CodeDeploy to invoke every version of the hook, which has one.'
+    acknowledgeWildcard(group, `${hook.functionArn}:*`, reason)
   }
 }
 
@@ -61,12 +57,15 @@ function createHook(scope: Construct, functions: readonly RouteFunction[], logGr
     memorySize: 512,
     // The invocations run at once. Each ends within the timeout of its function, 10 s.
     timeout: Duration.seconds(30),
-    statements: [
-      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: versions.map(([, version]) => version) }),
-    ],
     logGroup,
     environment: Object.fromEntries(versions),
   })
+  for (const { handler } of functions) {
+    // Of every version: a permission that changed with each release might not be in effect when the hook runs.
+    handler.grantInvoke(hook)
+    const invoked = `${handler.functionArn}:*`
+    acknowledgeWildcard(hook.role ?? hook, invoked, 'The hook invokes the version that is new in each release.')
+  }
   const reason = 'CodeDeploy invokes the function and waits for its report. Without one, the deployment fails.'
   Validations.of(hook).acknowledge(
     { id: 'Serverless::Serverless-LambdaDLQ', reason },

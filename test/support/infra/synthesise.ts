@@ -121,6 +121,6 @@ export function toReadable(value: unknown): unknown {
 }
 
 /** A logical id without CDK's hash of its path, and of its content where it has one. */
-function withoutHash(logicalId: string): string {
+export function withoutHash(logicalId: string): string {
   return logicalId.replace(/[0-9A-F]{8}([0-9a-f]{32})?$/, '')
 }
