@@ -1,16 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CodeDeployClient, PutLifecycleEventHookExecutionStatusCommand } from '@aws-sdk/client-codedeploy'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
-import { feedsOf } from '../../lambda/feeds/registry.ts'
-import { type Network, networks } from '../../lambda/networks.ts'
+import { defaultNetwork, type Network, networks } from '../../lambda/networks.ts'
+import type { ProblemDocument } from '../../lambda/problems.ts'
 
-// An invocation ends within the timeout of its function, 10 s, and is not repeated.
+// Time limits: two checks of two invocations each, the pause between them, and three reports. In all 56 s, of the
+// function's 60 s. An invocation ends within the timeout of its own function, 10 s.
 const lambda = new LambdaClient({
   maxAttempts: 1,
   requestHandler: { requestTimeout: 12_000, throwOnRequestTimeout: true },
 })
+const pauseMs = 2_000
 const codeDeploy = new CodeDeployClient({
   maxAttempts: 3,
-  requestHandler: { requestTimeout: 3_000, throwOnRequestTimeout: true },
+  requestHandler: { requestTimeout: 2_000, throwOnRequestTimeout: true },
 })
 
 /** The event that CodeDeploy sends before it moves an alias. */
@@ -19,69 +22,95 @@ interface HookEvent {
   readonly LifecycleEventHookExecutionId: string
 }
 
+/** Why the new versions do not serve a network. */
+interface Failure {
+  readonly detail: string
+  /** Whether it is logged only. */
+  readonly canWait: boolean
+}
+
 /**
- * Handles the hook of a deployment: invokes the new version of each function as API Gateway does, once per network.
+ * Handles the hook of a deployment: invokes the new versions as API Gateway does, and reports to CodeDeploy whether the
+ * alias may move.
  *
- * Reports to CodeDeploy whether all of them answered. Without a report, CodeDeploy would wait for an hour.
+ * Without a report, CodeDeploy waits for an hour. No setting shortens that.
+ *
+ * @see https://docs.aws.amazon.com/codedeploy/latest/userguide/reference-appspec-file-structure-hooks.html
+ * @throws {Error} when CodeDeploy does not take the report
  */
 export async function handler({ DeploymentId, LifecycleEventHookExecutionId }: HookEvent): Promise<void> {
-  const failures = await checkVersions().catch(error => [
-    `not checked: ${error instanceof Error ? error.name : 'unknown'}`,
-  ])
-  for (const detail of failures) console.warn({ check: 'new versions answer before they get traffic', detail })
+  const failures = (await Promise.all(networks.map(checkTwice))).filter(failure => failure !== undefined)
+  for (const { detail } of failures) console.warn({ check: 'new versions answer before they get traffic', detail })
   const report = new PutLifecycleEventHookExecutionStatusCommand({
     deploymentId: DeploymentId,
     lifecycleEventHookExecutionId: LifecycleEventHookExecutionId,
-    status: failures.length === 0 ? 'Succeeded' : 'Failed',
+    status: failures.every(({ canWait }) => canWait) ? 'Succeeded' : 'Failed',
   })
   await codeDeploy.send(report)
 }
 
-async function checkVersions(): Promise<readonly string[]> {
-  const checks = networks.flatMap(network => {
-    const [feed] = feedsOf(network)
-    if (feed === undefined) return []
-    return [
-      findFailure('LIST_PRICES_VERSION', network, undefined),
-      findFailure('GET_PRICE_VERSION', network, feed.symbol),
-    ]
-  })
-  return (await Promise.all(checks)).flatMap(failure => failure ?? [])
+/** Checks a network, and once more after a failure, which may pass. */
+async function checkTwice(network: Network): Promise<Failure | undefined> {
+  if ((await findFailure(network)) === undefined) return undefined
+  await sleep(pauseMs)
+  return await findFailure(network)
+}
+
+/** Requests the list of a network, and the price of the first feed in it that could be read. */
+async function findFailure(network: Network): Promise<Failure | undefined> {
+  const list = await invoke('LIST_PRICES_VERSION', network, null)
+  if (list.reason !== undefined) return toFailure(network, '/price', list)
+  const feeds = Array.isArray(list.body['feeds']) ? list.body['feeds'].map(fieldsOf) : []
+  const readable = feeds.find(feed => !('problem' in feed))
+  if (readable === undefined) return toFailure(network, '/price', { ...list, reason: 'no feed could be read' })
+  const symbol = String(readable['symbol'])
+  const price = await invoke('GET_PRICE_VERSION', network, { symbol })
+  return price.reason === undefined ? undefined : toFailure(network, `/price/${symbol}`, price)
+}
+
+const unavailable = 'urn:problem-type:price-lookup:chain-unavailable' satisfies ProblemDocument['type']
+
+function toFailure(network: Network, path: string, { reason, body }: Answer): Failure {
+  const detail = `GET ${path} of the ${network}: ${reason}`
+  return { detail, canWait: network !== defaultNetwork && body['type'] === unavailable }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What a version returned. */
+interface Answer {
+  readonly body: Fields
+  /** Why it is no success, without any text of an upstream; undefined for HTTP 200. */
+  readonly reason: string | undefined
 }
 
 /**
  * Invokes a version.
  *
  * @param variable of the environment, with the ARN of the version
- * @returns why it does not answer, without any text of an upstream; undefined when it answers
  */
-async function findFailure(variable: string, network: Network, symbol: string | undefined) {
+async function invoke(variable: string, network: Network, pathParameters: Fields | null): Promise<Answer> {
   // The fields of API Gateway's event that a route reads.
   const event = {
     httpMethod: 'GET',
     queryStringParameters: { network },
-    pathParameters: symbol === undefined ? null : { symbol },
+    pathParameters,
     requestContext: { domainName: 'before-allow-traffic.invalid', path: '/price' },
   }
-  const request = `GET /price${symbol === undefined ? '' : `/${symbol}`} of ${network}`
-  const command = new InvokeCommand({ FunctionName: readVariable(variable), Payload: JSON.stringify(event) })
-  const { FunctionError, Payload } = await lambda.send(command)
-  if (FunctionError !== undefined) return `${request}: the function failed`
-  const { statusCode, body } = fieldsOf(JSON.parse(Payload?.transformToString() ?? 'null'))
-  const { feeds, title } = fieldsOf(JSON.parse(String(body)))
-  if (statusCode !== 200) return `${request}: ${statusCode} ${title}`
-  const isUnreadable = Array.isArray(feeds) && feeds.every(feed => 'problem' in fieldsOf(feed))
-  return isUnreadable ? `${request}: no feed could be read` : undefined
-}
-
-/** @throws {Error} when the variable is missing */
-function readVariable(name: string): string {
-  const value = process.env[name]
-  if (value === undefined) throw new Error(`Missing the environment variable ${name}.`)
-  return value
+  const command = new InvokeCommand({ FunctionName: process.env[variable], Payload: JSON.stringify(event) })
+  try {
+    const { FunctionError, Payload } = await lambda.send(command)
+    if (FunctionError !== undefined) return { body: {}, reason: 'the function failed' }
+    const response = fieldsOf(JSON.parse(Payload?.transformToString() ?? ''))
+    const body = fieldsOf(JSON.parse(String(response['body'])))
+    const { statusCode } = response
+    return { body, reason: statusCode === 200 ? undefined : `${statusCode} ${body['title']}` }
+  } catch (error) {
+    return { body: {}, reason: `not invoked, or no response: ${error instanceof Error ? error.name : 'unknown'}` }
+  }
 }
 
 /** Returns the fields of an object, and none for any other value. */
-function fieldsOf(json: unknown): Readonly<Record<string, unknown>> {
+function fieldsOf(json: unknown): Fields {
   return typeof json === 'object' && json !== null ? { ...json } : {}
 }

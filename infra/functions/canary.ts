@@ -55,8 +55,8 @@ function createHook(scope: Construct, functions: readonly RouteFunction[], logGr
   const hook = createNodeFunction(scope, 'BeforeAllowTraffic', {
     entry: 'infra/functions/before-allow-traffic.ts',
     memorySize: 512,
-    // The invocations run at once. Each ends within the timeout of its function, 10 s.
-    timeout: Duration.seconds(30),
+    // Above the time limits of `before-allow-traffic.ts` together.
+    timeout: Duration.seconds(60),
     logGroup,
     environment: Object.fromEntries(versions),
   })

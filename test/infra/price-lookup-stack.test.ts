@@ -154,7 +154,7 @@ test('before a new version gets requests, a function invokes both new versions, 
   const versions = functions.map(name => `<${name}CurrentVersion>`)
   const everyVersion = ['', ':*'].flatMap(suffix => ['GetPrice', 'ListPrices'].map(name => `<${name}.Arn>${suffix}`))
   expect(resourcesOf(template, 'Lambda::Function')['BeforeAllowTraffic']).toMatchObject({
-    Timeout: 30,
+    Timeout: 60,
     LoggingConfig: { LogGroup: '<RequestLog>' },
     Environment: { Variables: { LIST_PRICES_VERSION: versions[0], GET_PRICE_VERSION: versions[1] } },
   })
