@@ -27,10 +27,11 @@ export interface Environment {
   readonly domain: CustomDomain | undefined
   /** Requests per IP address in five minutes, above which a web ACL refuses it; undefined for no web ACL. */
   readonly maxRequestsPerAddress: number | undefined
-  /** Existing parameters with RPC URLs. The stack creates those of the other networks, with the chain's public URL. */
+  /**
+   * Existing parameters with RPC URLs, below `/price-lookup/<environment>/rpc-urls/`. The stack creates those of the
+   * other networks, with the chain's public URL.
+   */
   readonly rpcUrls: Readonly<Partial<Record<Network, ExistingParameter>>>
-  /** Parameters that only the previous version of the functions reads. For one deployment, which changes `rpcUrls`. */
-  readonly formerRpcUrls: readonly ExistingParameter[]
   /** How many RPC endpoints must return the same rows (D29). With 2, each parameter needs URLs of two hosts. */
   readonly agreement: 1 | 2
 }
@@ -78,7 +79,6 @@ export const environments = {
     domain: undefined,
     maxRequestsPerAddress: undefined,
     rpcUrls: {},
-    formerRpcUrls: [],
     agreement: 1,
   },
   staging: {
@@ -96,7 +96,6 @@ export const environments = {
     domain: undefined,
     maxRequestsPerAddress: 600,
     rpcUrls: {},
-    formerRpcUrls: [],
     agreement: 1,
   },
   prod: {
@@ -114,7 +113,6 @@ export const environments = {
     domain: undefined,
     maxRequestsPerAddress: 600,
     rpcUrls: {},
-    formerRpcUrls: [],
     agreement: 1,
   },
 } satisfies Record<string, Environment>

@@ -17,7 +17,7 @@ import { addWebAcl } from './api/web-acl.ts'
 import type { NamedEnvironment } from './environments.ts'
 import { addCanary } from './functions/canary.ts'
 import { createRouteFunction, type RouteFunction } from './functions/route-function.ts'
-import { createRpcUrlsParameter, importFormerParameters } from './functions/rpc-urls-parameters.ts'
+import { createRpcUrlsParameter } from './functions/rpc-urls-parameters.ts'
 import { createExecutionLog, createLogs, toAccessLogOptions } from './monitoring/logs.ts'
 import { addMonitoring } from './monitoring/monitoring.ts'
 
@@ -41,8 +41,7 @@ export class PriceLookupStack extends Stack {
     const api = createApi(this, environment, logs.accessLog)
     setTlsPolicy(api)
     const publicBaseUrl = findDomainUrl(environment)
-    const formerRpcUrls = importFormerParameters(this, environment)
-    const ofBoth = { environment, rpcUrls, formerRpcUrls, publicBaseUrl, logGroup: logs.requestLog }
+    const ofBoth = { environment, rpcUrls, publicBaseUrl, logGroup: logs.requestLog }
     const listPrices = createRouteFunction(this, 'ListPrices', { name: 'list-prices', ...ofBoth })
     const getPrice = createRouteFunction(this, 'GetPrice', { name: 'get-price', ...ofBoth })
 

@@ -1,12 +1,12 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { type Alias, type Function as NodeFunction, Tracing } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { type Network, networks } from '../../lambda/networks.ts'
 import type { NamedEnvironment } from '../environments.ts'
+import { acknowledgeWildcard } from './acknowledge-wildcard.ts'
 import { createNodeFunction } from './node-function.ts'
-import type { RpcUrlsParameter } from './rpc-urls-parameters.ts'
+import { type RpcUrlsParameter, toReadStatements, toRpcUrlsArn } from './rpc-urls-parameters.ts'
 
 /** Longer than Parameter Store (2 s) and the read (3.5 s) together, so that a problem is a regular response. */
 const routeTimeout = Duration.seconds(10)
@@ -30,8 +30,6 @@ export interface RouteFunctionProps {
   readonly environment: NamedEnvironment
   readonly logGroup: LogGroup
   readonly rpcUrls: Readonly<Record<Network, RpcUrlsParameter>>
-  /** Parameters that only the previous version reads. */
-  readonly formerRpcUrls: readonly RpcUrlsParameter[]
   /** The URL at which callers find the API; undefined for API Gateway's own. */
   readonly publicBaseUrl: string | undefined
 }
@@ -45,13 +43,13 @@ export interface RouteFunctionProps {
  * @see https://github.com/aws/aws-cdk/issues/35540
  */
 export function createRouteFunction(scope: Construct, id: string, props: RouteFunctionProps): RouteFunction {
-  const { name, environment, logGroup, rpcUrls, formerRpcUrls } = props
+  const { name, environment, logGroup, rpcUrls } = props
   const { reservedConcurrency } = environment
   const handler = createNodeFunction(scope, id, {
     entry: `lambda/handlers/${name}.ts`,
     memorySize: memoryMb,
     timeout: routeTimeout,
-    statements: toStatements([...Object.values(rpcUrls), ...formerRpcUrls]),
+    statements: toReadStatements(scope, environment),
     logGroup,
     tracing: Tracing.ACTIVE,
     ...(reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: reservedConcurrency }),
@@ -62,18 +60,13 @@ export function createRouteFunction(scope: Construct, id: string, props: RouteFu
     id: 'Serverless::Serverless-LambdaDLQ',
     reason: 'API Gateway invokes the function synchronously. A dead letter queue is for asynchronous events.',
   })
-  Validations.of(handler.role ?? handler).acknowledge({
-    id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
-    reason:
-      'xray:PutTraceSegments and xray:PutTelemetryRecords support no resources. No other statement has a wildcard.',
-  })
+  const role = handler.role ?? handler
+  // A version that is tried may read a parameter that is new in its release.
+  role.node.addDependency(...Object.values(rpcUrls).flatMap(({ created }) => created ?? []))
+  acknowledgeWildcard(role, '*', 'xray:PutTraceSegments and xray:PutTelemetryRecords support no resources.')
+  const reason = 'Every parameter below the path holds RPC URLs of this environment, for this version or another.'
+  acknowledgeWildcard(role, toRpcUrlsArn(scope, environment), reason)
   return { name, handler, alias: handler.addAlias('live') }
-}
-
-function toStatements(parameters: readonly RpcUrlsParameter[]): readonly PolicyStatement[] {
-  const keys = new Set(parameters.flatMap(({ kmsKeyArn }) => kmsKeyArn ?? []))
-  const read = new PolicyStatement({ actions: ['ssm:GetParameters'], resources: parameters.map(({ arn }) => arn) })
-  return keys.size === 0 ? [read] : [read, new PolicyStatement({ actions: ['kms:Decrypt'], resources: [...keys] })]
 }
 
 /**

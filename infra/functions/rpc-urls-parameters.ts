@@ -1,39 +1,66 @@
+import { Annotations, Stack } from 'aws-cdk-lib'
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
-import { type Network, networkFacts } from '../../lambda/networks.ts'
-import type { ExistingParameter, NamedEnvironment } from '../environments.ts'
+import { type Network, networkFacts, networks } from '../../lambda/networks.ts'
+import type { NamedEnvironment } from '../environments.ts'
 
 /** A parameter with the RPC URLs of one network. */
-export interface RpcUrlsParameter extends ExistingParameter {
-  readonly arn: string
+export interface RpcUrlsParameter {
+  /** The name itself, not a reference: `sam local` takes a reference for the logical id. */
+  readonly name: string
+  /** Undefined for an existing parameter. */
+  readonly created: StringParameter | undefined
 }
+
+/** The path of the parameters that the functions of an environment may read (D22). */
+const toPath = ({ name }: NamedEnvironment) => `/price-lookup/${name}/rpc-urls/`
 
 /** Creates the parameter with a network's RPC URLs, unless the environment names an existing one (D22). */
 export function createRpcUrlsParameter(
   scope: Construct,
   network: Network,
-  { name, rpcUrls: { [network]: existing } }: NamedEnvironment,
+  environment: NamedEnvironment,
 ): RpcUrlsParameter {
-  const id = `RpcUrls-${network}`
-  if (existing !== undefined) return importParameter(scope, id, existing)
-  const parameterName = `/price-lookup/${name}/rpc-urls/${network}`
-  const created = new StringParameter(scope, id, {
-    parameterName,
+  const path = toPath(environment)
+  const existing = environment.rpcUrls[network]
+  if (existing !== undefined) {
+    if (!existing.name.startsWith(path)) refuseName(scope, environment, network, existing.name)
+    return { name: existing.name, created: undefined }
+  }
+  const created = new StringParameter(scope, `RpcUrls-${network}`, {
+    parameterName: path + network,
     description: `One to three RPC URLs of the ${network}, in order of preference, separated by spaces`,
     stringValue: networkFacts[network].rpcUrl,
   })
-  // The name itself: `sam local` takes a reference for the logical id.
-  return { name: parameterName, arn: created.parameterArn, kmsKeyArn: undefined }
+  return { name: path + network, created }
 }
 
-/** Imports the parameters that only the previous version of the functions reads. */
-export function importFormerParameters(scope: Construct, { formerRpcUrls }: NamedEnvironment): RpcUrlsParameter[] {
-  return formerRpcUrls.map((existing, index) => importParameter(scope, `FormerRpcUrls-${index}`, existing))
+function refuseName(scope: Construct, environment: NamedEnvironment, network: Network, name: string): void {
+  const problem = `rpcUrls.${network} of ${environment.name} is ${name}, which the functions may not read.`
+  const remedy = `Write the URLs to a parameter below ${toPath(environment)}, and name it in infra/environments.ts.`
+  Annotations.of(scope).addError(`${problem} ${remedy}`)
 }
 
-function importParameter(scope: Construct, id: string, existing: ExistingParameter): RpcUrlsParameter {
-  const { parameterArn } = StringParameter.fromSecureStringParameterAttributes(scope, id, {
-    parameterName: existing.name,
+/** Returns the ARN of every parameter that the functions of an environment may read. */
+export function toRpcUrlsArn(scope: Construct, environment: NamedEnvironment): string {
+  return Stack.of(scope).formatArn({ service: 'ssm', resource: `parameter${toPath(environment)}*` })
+}
+
+/**
+ * Permits reading every parameter below the path, and decrypting it.
+ *
+ * The new version of a function and the previous one share a role, whose policy changes first. So it names no
+ * parameter, and the previous version can read its own while a new version with others is tried.
+ */
+export function toReadStatements(scope: Construct, environment: NamedEnvironment): readonly PolicyStatement[] {
+  const arn = toRpcUrlsArn(scope, environment)
+  const read = new PolicyStatement({ actions: ['ssm:GetParameters'], resources: [arn] })
+  const keys = new Set(networks.flatMap(network => environment.rpcUrls[network]?.kmsKeyArn ?? []))
+  if (keys.size === 0) return [read]
+  const decrypt = new PolicyStatement({
+    actions: ['kms:Decrypt'],
+    resources: [...keys],
   })
-  return { ...existing, arn: parameterArn }
+  return [read, decrypt]
 }

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { environments } from '../../infra/environments.ts'
+import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
 import {
   allOf,
+  createApp,
   domain,
   everythingOn,
   outputsOf,
@@ -22,13 +24,15 @@ test('without the cache, no method is cached', () => {
   expect(stage).not.toHaveProperty('CacheClusterSize')
 })
 
-test('existing parameters are read and decrypted with their key; those of the previous version stay readable', () => {
+const ofPath = (path: string) => `arn:aws:ssm:us-east-1:000000000000:parameter/price-lookup/test/rpc-urls/${path}`
+
+test('existing parameters are read and decrypted with their key, and so are all others below their path (D22)', () => {
   expect(allOf(on, 'SSM::Parameter')).toEqual([])
   for (const { Environment: variables } of routeFunctionsOf(on)) {
     expect(variables).toMatchObject({
       Variables: {
-        RPC_URLS_PARAMETER_MAINNET: '/secrets/rpc',
-        RPC_URLS_PARAMETER_TESTNET: 'rpc',
+        RPC_URLS_PARAMETER_MAINNET: '/price-lookup/test/rpc-urls/own-key',
+        RPC_URLS_PARAMETER_TESTNET: '/price-lookup/test/rpc-urls/testnet-secret',
         AGREEMENT: '2',
         PUBLIC_BASE_URL: 'https://prices.example',
       },
@@ -40,21 +44,30 @@ test('existing parameters are read and decrypted with their key; those of the pr
     expect(PolicyDocument).toMatchObject({
       Statement: [
         { Action: ['logs:CreateLogStream', 'logs:PutLogEvents'] },
+        { Effect: 'Allow', Action: 'ssm:GetParameters', Resource: ofPath('*') },
         {
           Effect: 'Allow',
-          Action: 'ssm:GetParameters',
-          Resource: expect.arrayContaining([
-            'arn:aws:ssm:us-east-1:000000000000:parameter/rpc',
-            'arn:aws:ssm:us-east-1:000000000000:parameter/secrets/former',
-            'arn:aws:ssm:us-east-1:000000000000:parameter/secrets/rpc',
-          ]),
+          Action: 'kms:Decrypt',
+          Resource: 'arn:aws:kms:us-east-1:000000000000:key/own',
         },
-        { Effect: 'Allow', Action: 'kms:Decrypt', Resource: 'arn:aws:kms:us-east-1:000000000000:key/mainnet' },
         { Action: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'] },
       ],
     })
   }
 })
+
+test.each(['/secrets/rpc', '/price-lookup/prod/rpc-urls/mainnet-secret', '/price-lookup/test/rpc-urls'])(
+  'an existing parameter called %s is an error, because the functions may not read it',
+  name => {
+    using app = createApp()
+    const rpcUrls = { mainnet: { name, kmsKeyArn: undefined } }
+    new PriceLookupStack(app, 'stack', { name: 'test', ...environments.prod, rpcUrls })
+    expect(() => app.synth()).toThrow(
+      `rpcUrls.mainnet of test is ${name}, which the functions may not read. ` +
+        'Write the URLs to a parameter below /price-lookup/test/rpc-urls/, and name it in infra/environments.ts.',
+    )
+  },
+)
 
 test('a custom domain takes TLS 1.3 or 1.2 with forward secrecy, IPv4 and IPv6, and has the routes at its root', () => {
   expect(allOf(on, 'ApiGateway::DomainName')).toEqual([

@@ -218,9 +218,7 @@ test('a function may write the request log, read the parameters and write traces
   const trust = { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } }
   const role = { AssumeRolePolicyDocument: { Version: '2012-10-17', Statement: [trust] } }
   expect(resourcesOf(template, 'IAM::Role')).toMatchObject({ ListPricesRole: role, GetPriceRole: role })
-  const parameters = networks
-    .toSorted()
-    .map(network => `arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:parameter<RpcUrls${network}>`)
+  const parameters = 'arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:parameter/price-lookup/prod/rpc-urls/*'
   const write = {
     Effect: 'Allow',
     Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
@@ -239,6 +237,11 @@ test('a function may write the request log, read the parameters and write traces
     ...functions.map(name => policy(name, write, read, trace)),
     policy('Probe', write),
   ])
+  // The roles, and with them the functions, wait for the parameters: no reference in the policy makes them.
+  for (const [id, { DependsOn }] of Object.entries(template.findResources('AWS::IAM::Policy'))) {
+    if (/^(ListPrices|GetPrice)/.test(id))
+      expect(DependsOn.map(withoutHash)).toEqual(networks.map(network => `RpcUrls${network}`))
+  }
 })
 
 test('the outputs are the base URL, the log of the functions, and the name and the version of each function', () => {

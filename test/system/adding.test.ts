@@ -48,7 +48,6 @@ const environment = `qa: {
   domain: undefined,
   maxRequestsPerAddress: undefined,
   rpcUrls: {},
-  formerRpcUrls: [],
   agreement: 1,
 },
 `

@@ -26,11 +26,9 @@ export const everythingOn: Environment = {
   domain,
   maxRequestsPerAddress: 1_000,
   rpcUrls: {
-    ...ofEachNetwork(network => ({ name: `rpc-${network}`, kmsKeyArn: undefined })),
-    mainnet: { name: '/secrets/rpc', kmsKeyArn: 'arn:aws:kms:us-east-1:000000000000:key/mainnet' },
-    testnet: { name: 'rpc', kmsKeyArn: undefined },
+    ...ofEachNetwork(network => ({ name: `/price-lookup/test/rpc-urls/${network}-secret`, kmsKeyArn: undefined })),
+    mainnet: { name: '/price-lookup/test/rpc-urls/own-key', kmsKeyArn: 'arn:aws:kms:us-east-1:000000000000:key/own' },
   },
-  formerRpcUrls: [{ name: '/secrets/former', kmsKeyArn: undefined }],
   agreement: 2,
 }
 
