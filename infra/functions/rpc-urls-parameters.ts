@@ -48,7 +48,7 @@ export function toRpcUrlsArn(scope: Construct, environment: NamedEnvironment): s
 }
 
 /**
- * Permits reading every parameter below the path, and decrypting it.
+ * Permits reading every parameter below the path, and decrypting it through Parameter Store.
  *
  * The new version of a function and the previous one share a role, whose policy changes first. So it names no
  * parameter, and the previous version can read its own while a new version with others is tried.
@@ -61,6 +61,10 @@ export function toReadStatements(scope: Construct, environment: NamedEnvironment
   const decrypt = new PolicyStatement({
     actions: ['kms:Decrypt'],
     resources: [...keys],
+    conditions: {
+      StringEquals: { 'kms:ViaService': `ssm.${Stack.of(scope).region}.amazonaws.com` },
+      StringLike: { 'kms:EncryptionContext:PARAMETER_ARN': arn },
+    },
   })
   return [read, decrypt]
 }

@@ -49,6 +49,10 @@ test('existing parameters are read and decrypted with their key, and so are all 
           Effect: 'Allow',
           Action: 'kms:Decrypt',
           Resource: 'arn:aws:kms:us-east-1:000000000000:key/own',
+          Condition: {
+            StringEquals: { 'kms:ViaService': 'ssm.us-east-1.amazonaws.com' },
+            StringLike: { 'kms:EncryptionContext:PARAMETER_ARN': ofPath('*') },
+          },
         },
         { Action: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'] },
       ],
