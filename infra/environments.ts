@@ -51,7 +51,7 @@ export interface CustomDomain {
 }
 
 /** A parameter that exists outside of the stack, for example a `SecureString`. */
-export interface ExistingParameter {
+interface ExistingParameter {
   readonly name: string
   /** Of a customer-managed key; undefined for a `String` or an AWS managed key. */
   readonly kmsKeyArn: string | undefined

@@ -78,9 +78,10 @@ export async function startCase({ respond, unreachable }: FaultCase): Promise<Fa
     response.setHeader('X-Node', canary)
     return respond(response, body)
   })
-  if (unreachable === 'no listener') await node.stop()
   // A name with a label that is too long for DNS.
   const host = unreachable === 'unknown host' ? `${'x'.repeat(64)}.invalid` : '127.0.0.1'
   const scheme = unreachable === 'unknown host' || unreachable === 'no TLS' ? 'https' : 'http'
-  return { ...node, url: new URL(`${scheme}://${host}:${node.url.port}/${canary}-KEY/v2?key=${canary}`) }
+  // No service listens at port 1. Another process could take the port of a node that has stopped.
+  const port = unreachable === 'no listener' ? 1 : node.url.port
+  return { ...node, url: new URL(`${scheme}://${host}:${port}/${canary}-KEY/v2?key=${canary}`) }
 }
