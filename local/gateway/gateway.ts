@@ -111,10 +111,7 @@ function redirect({ path, query }: StageRequest, stageName: string): Reply {
   // Any origin may follow it, because any origin may read the response behind it.
   return {
     status: 307,
-    headers: [
-      ['Location', location],
-      ['Access-Control-Allow-Origin', '*'],
-    ],
+    headers: { Location: location, 'Access-Control-Allow-Origin': '*' },
     body: '',
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Header, Reply } from '../template/responses.ts'
-import type { StageRequest } from './proxy-event.ts'
+import type { Reply } from '../template/responses.ts'
+import type { Header, StageRequest } from './proxy-event.ts'
 
 /** Lambda's limit for an event, without the few bytes of its other fields. @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const maxBodyBytes = 6 * 1_048_576
@@ -8,7 +8,7 @@ const maxBodyBytes = 6 * 1_048_576
 /** API Gateway's response to a larger one, as users report it. No template can change it. */
 export const tooLarge: Reply = {
   status: 413,
-  headers: [['Content-Type', 'application/json']],
+  headers: { 'Content-Type': 'application/json' },
   body: '{"message":"Request Too Long"}',
 }
 
@@ -51,6 +51,6 @@ export function toStageRequest(request: IncomingMessage, requestId: string, body
 /** Sends a response. */
 export function send(response: ServerResponse, { status, headers, body }: Reply): void {
   response.statusCode = status
-  for (const [name, value] of headers) response.appendHeader(name, value)
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.end(body)
 }

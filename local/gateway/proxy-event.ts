@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
-import type { Header } from '../template/responses.ts'
 import type { RouteMatch } from './routing.ts'
+
+export type Header = readonly [name: string, value: string]
 
 /** A request to the stage. */
 export interface StageRequest {
@@ -11,6 +12,7 @@ export interface StageRequest {
   readonly path: string
   /** As sent, without its question mark. */
   readonly query: string
+  /** A name may occur several times. */
   readonly headers: readonly Header[]
   /** Empty without a body. */
   readonly body: string

@@ -12,7 +12,7 @@ export function parseProxyResponse(payload: string): Reply {
   const { data, error } = proxyResponse.safeParse(JSON.parse(payload))
   if (error !== undefined) throw new MalformedProxyResponse(z.prettifyError(error))
   const { statusCode: status, headers, body } = data
-  return { status, headers: Object.entries(headers), body }
+  return { status, headers, body }
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html */

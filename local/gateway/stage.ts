@@ -69,7 +69,9 @@ export function createStage({ template, functions, address, log, nowMs }: StageO
 function replaceUrl({ status, headers, body }: Reply, deployed: string, local: string): Reply {
   return {
     status,
-    headers: headers.map(([name, value]) => [name, value.replaceAll(deployed, local)]),
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, value.replaceAll(deployed, local)]),
+    ),
     body: body.replaceAll(deployed, local),
   }
 }
@@ -119,7 +121,7 @@ async function invoke(
 
 /** Adds a header with what AWS reports in its metrics only. */
 function addCacheHeader({ status, headers, body }: Reply, result: 'hit' | 'miss'): Reply {
-  return { status, headers: [...headers, ['X-Local-Cache', result]], body }
+  return { status, headers: { ...headers, 'X-Local-Cache': result }, body }
 }
 
 /**

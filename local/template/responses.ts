@@ -5,12 +5,9 @@ import { assertSupported, findIds, type Resources, text, UnsupportedTemplate } f
 /** An HTTP response. */
 export interface Reply {
   readonly status: number
-  /** A name may occur several times. */
-  readonly headers: readonly Header[]
+  readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
-
-export type Header = readonly [name: string, value: string]
 
 const status = z
   .string()
@@ -73,8 +70,7 @@ function toReply(
   templates: Readonly<Record<string, string>>,
 ) {
   const [[mediaType, body] = ['', '']] = Object.entries(templates)
-  const stated = mediaType === '' ? headers : { 'Content-Type': mediaType, ...headers }
-  return { status, headers: Object.entries(stated), body }
+  return { status, headers: mediaType === '' ? headers : { 'Content-Type': mediaType, ...headers }, body }
 }
 
 /**
