@@ -4,5 +4,5 @@ import { outputs } from './outputs.ts'
 import { replies } from './replies.ts'
 import { responses } from './responses.ts'
 
-/** Every known or possible way in which a node fails, and what the reader makes of it. */
+/** Ways in which a node fails, each through the reader in another way, and what the reader makes of it. */
 export const faultCases: readonly FaultCase[] = [...connections, ...responses, ...replies, ...outputs]
