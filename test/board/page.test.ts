@@ -11,15 +11,7 @@ class FakeElement {
   childNodes: FakeElement[] = []
   /** Of a text. */
   data = ''
-  style = {}
 
-  get firstChild(): FakeElement | null {
-    return this.childNodes[0] ?? null
-  }
-  get nextSibling(): FakeElement | null {
-    const all = this.parentNode?.childNodes ?? []
-    return all[all.indexOf(this) + 1] ?? null
-  }
   get textContent(): string {
     return this.data + this.childNodes.map(child => child.textContent).join('')
   }
@@ -31,9 +23,6 @@ class FakeElement {
   remove() {
     this.parentNode?.childNodes.splice(this.parentNode.childNodes.indexOf(this), 1)
     this.parentNode = null
-  }
-  removeChild(child: FakeElement) {
-    child.remove()
   }
   setAttribute() {}
   removeAttribute() {}

@@ -11,7 +11,7 @@ import { launchChromium } from './chromium.ts'
 export interface Opening extends BrowserContextOptions {
   /** The board's query. */
   readonly query?: string
-  /** A console message that the test expects, such as that of a failing request. */
+  /** A console message that the test expects, such as that of a failed request. */
   readonly expected?: RegExp
   /** Whether the page's clock stands still unless the test moves it. */
   readonly movesClock?: boolean
@@ -131,15 +131,12 @@ async function standClock(page: Page): Promise<void> {
   await page.addInitScript({ content: recordRequests })
 }
 
-/**
- * Records in `requestedAtMs` when the page requests anything, on the page's clock, and in `pending` how many requests have
- * no complete response.
- */
-const recordRequests = `globalThis.requestedAtMs = []
+/** Counts the page's requests in `requestCount`, and in `pending` those without a complete response. */
+const recordRequests = `globalThis.requestCount = 0
 globalThis.pending = 0
 const request = fetch
 globalThis.fetch = async (...parameters) => {
-  requestedAtMs.push(Date.now())
+  requestCount += 1
   pending += 1
   try {
     const response = await request(...parameters)
@@ -187,7 +184,7 @@ export function bannerOf(page: Page): Locator {
 
 /** Counts the requests of a page whose clock stands, without those of its documents. */
 export function countRequests(page: Page): Promise<number> {
-  return page.evaluate<number>('requestedAtMs.length')
+  return page.evaluate<number>('requestCount')
 }
 
 /** Waits until a page whose clock stands has drawn the responses to all of its requests. */
