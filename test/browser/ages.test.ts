@@ -1,31 +1,21 @@
-import type { Route } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import {
-  isUnreadable,
-  parseExactly,
-  type ShownEntry,
-  type ShownList,
-  type ShownRecord,
-} from '../../board/price-response.ts'
-import { formatAge } from '../../board/shown-number.ts'
+import { toListText } from '../support/board/real-list.ts'
 import { listed, opened, refresh, test } from '../support/browser/board.ts'
 import { listPath } from '../support/browser/responses.ts'
 
-/** When the chain was read, and the service's clock three seconds later. */
+/** A list that was read three seconds before the service's clock. */
 const readAt = '2026-10-03T22:30:00.000Z'
-const clocks = { date: 'Sat, 03 Oct 2026 22:30:03 GMT', expires: 'Sat, 03 Oct 2026 22:30:10 GMT' }
+const observedAt = Date.parse(readAt) / 1_000 - 60
+const list = toListText({ observedAt }, 'no data', 'unreadable').replaceAll(/("readAt":")[^"]+/g, `$1${readAt}`)
+const headers = { date: 'Sat, 03 Oct 2026 22:30:03 GMT', expires: 'Sat, 03 Oct 2026 22:30:10 GMT' }
 
-/** Sets these clocks in a response. */
-async function fulfillAt(route: Route, age?: string): Promise<string> {
-  const response = await route.fetch()
-  const body = (await response.text()).replaceAll(/("readAt":")[^"]+/g, `$1${readAt}`)
-  await route.fulfill({ response, headers: { ...response.headers(), ...clocks, ...(age && { age }) }, body })
-  return body
+/** Sends the list, and its first entry as the record. */
+async function fulfill(page: Page, getAge = () => ''): Promise<void> {
+  await page.route(listPath, route => route.fulfill({ body: list, headers: { ...headers, age: getAge() } }))
+  const record = JSON.stringify(JSON.parse(list).feeds[0])
+  await page.route(/\/price\/AAPL/, route => route.fulfill({ body: record, headers }))
 }
-
-/** Returns the text of an age some seconds after the chain was read. */
-const toAge = (entry: ShownEntry, seconds: number) =>
-  isUnreadable(entry) || entry.ageSeconds === null ? '–' : formatAge(entry.ageSeconds + seconds)
 
 test.for([
   ['slow', '2026-10-03T20:30:00Z'],
@@ -33,24 +23,20 @@ test.for([
 ] as const)(
   'with a clock that is two hours %s, every age is from the chain and counts up',
   async ([, now], { openBoard }) => {
-    const bodies: string[] = []
     const { page } = await openBoard({
+      query: '?feed=AAPL',
       movesClock: true,
       prepare: async page => {
         await page.clock.setSystemTime(now)
-        await page.route(/\/price/, async route => bodies.push(await fulfillAt(route)))
+        await fulfill(page)
       },
     })
     await listed(page)
-    await page.getByRole('link', { name: 'AAPL' }).click()
     await opened(page)
-    const list = parseExactly(`${bodies[0]}`) as ShownList
-    const record = parseExactly(`${bodies[1]}`) as ShownRecord
     for (const seconds of [3, 8]) {
-      const ages = list.feeds.map(entry => toAge(entry, seconds))
-      expect(await page.locator('#rows .age').allTextContents()).toEqual(ages)
+      expect(await page.locator('#rows .age').allTextContents()).toEqual([`1 min ${seconds} s`, '–', '–'])
       expect(await page.locator('#freshness').textContent()).toContain(`read ${seconds} s ago`)
-      expect(await page.locator('.hero').getByText(/ old$/).textContent()).toBe(`${toAge(record, seconds)} old`)
+      expect(await page.locator('.hero').getByText(/ old$/).textContent()).toBe(`1 min ${seconds} s old`)
       await page.clock.runFor(5_000)
     }
   },
@@ -79,9 +65,7 @@ test('a shared cache states by the header Age for how many seconds it has kept a
   let age = ''
   const { page } = await openBoard({
     movesClock: true,
-    prepare: async page => {
-      await page.route(listPath, async route => void (await fulfillAt(route, age)))
-    },
+    prepare: page => fulfill(page, () => age),
   })
   await listed(page)
   for (const [header, seconds] of [

@@ -30,42 +30,13 @@ export interface Board {
 export const feedCounts = { mainnet: registry.mainnet.length, testnet: registry.testnet.length }
 
 /** A symbol that only the testnet has. */
-export const testnetSymbol = registry.testnet.map(({ symbol }) => symbol).find(isOnTestnetOnly) ?? ''
-
-function isOnTestnetOnly(symbol: string): boolean {
-  return !registry.mainnet.some(other => other.symbol.toLowerCase().includes(symbol.toLowerCase()))
-}
+export const testnetSymbol = 'AMD'
 
 /** The console message of a failed request. */
 export const failedRequest = /^error: Failed to load resource: /
 
 /** A symbol of the mainnet whose feed reverts every call. */
 export const unreadableSymbol = 'PFE'
-
-/** The service on this machine, as a deployment: its responses do not name the local chains. */
-interface Deployment extends AsyncDisposable {
-  readonly origin: string
-  /** The URL of the board. The API's routes are below it. */
-  readonly baseUrl: string
-  /** Moves the clock of the gateway forward, so that its cache expires. */
-  readonly advance: (ms: number) => void
-}
-
-async function startDeployment(): Promise<Deployment> {
-  let advancedMs = 0
-  const nowMs = () => performance.now() + advancedMs
-  const { sandbox, gateway, ...service } = await startService({ chains: {}, nowMs })
-  const { address = '0x' } = findFeed('mainnet', unreadableSymbol) ?? {}
-  await setReverts(sandbox.chains.mainnet?.rpcUrl ?? '', address, 'latestDetail()', true)
-  return {
-    ...service,
-    origin: gateway.origin,
-    baseUrl: gateway.baseUrl,
-    advance(ms) {
-      advancedMs += ms
-    },
-  }
-}
 
 /**
  * A test of the board, which begins with an expired cache of the gateway. It also fails on a request to another host, and on
@@ -80,9 +51,17 @@ export const test = plainTest
   })
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
   .extend('deployment', { scope: 'worker' }, async ({}, { onCleanup }) => {
-    const deployment = await startDeployment()
-    onCleanup(async () => deployment[Symbol.asyncDispose]())
-    return deployment
+    let advancedMs = 0
+    // As a deployment: its responses do not name the local chains.
+    const service = await startService({ chains: {}, nowMs: () => performance.now() + advancedMs })
+    onCleanup(async () => service[Symbol.asyncDispose]())
+    const { address = '0x' } = findFeed('mainnet', unreadableSymbol) ?? {}
+    await setReverts(service.sandbox.chains.mainnet?.rpcUrl ?? '', address, 'latestDetail()', true)
+    /** Moves the clock of the gateway forward, so that its cache expires. */
+    const advance = (ms: number) => {
+      advancedMs += ms
+    }
+    return { ...service.gateway, advance }
   })
   .extend('openBoard', async ({ browser, deployment }, { onCleanup }) => {
     deployment.advance(10_000)
