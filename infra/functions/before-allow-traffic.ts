@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CodeDeployClient, PutLifecycleEventHookExecutionStatusCommand } from '@aws-sdk/client-codedeploy'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import type { LogFields } from '../../lambda/handlers/request-log.ts'
 import { defaultNetwork, type Network, networks } from '../../lambda/networks.ts'
 import type { ProblemDocument } from '../../lambda/problems.ts'
 
@@ -90,8 +91,9 @@ interface Answer {
  * @param variable of the environment, with the ARN of the version
  */
 async function invoke(variable: string, network: Network, pathParameters: Fields | null): Promise<Answer> {
-  // The fields of API Gateway's event that a route reads.
+  // The fields of API Gateway's event that a route reads, and a mark for its log.
   const event = {
+    caller: 'deployment' satisfies LogFields['caller'],
     httpMethod: 'GET',
     queryStringParameters: { network },
     pathParameters,

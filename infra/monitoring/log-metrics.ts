@@ -11,6 +11,9 @@ interface LogFilter extends Pick<MetricFilterOptions, 'metricValue' | 'unit' | '
   readonly pattern: string
 }
 
+/** Matches no line of a request that a deployment sent. Its failures end the deployment, and no alarm rings. */
+const ofCallers = `(${field('caller')} NOT EXISTS)`
+
 /** The metrics of the request log. Dimensions separate outcomes, kinds of faults and networks. */
 const ofRequests = {
   // Only the line of the request is counted: an unexpected error writes another one, with frames and without a route.
@@ -78,8 +81,10 @@ export interface LogMetrics {
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/cloudwatch_limits_cwl.html
  */
 export function addLogMetrics({ requestLog, accessLog }: Logs, namespace: string): LogMetrics {
-  addFilters(requestLog, namespace, ofRequests)
-  addFilters(accessLog, namespace, ofResponses)
+  for (const [name, filter] of Object.entries<LogFilter>(ofRequests)) {
+    addFilter(requestLog, namespace, name, { ...filter, pattern: `${filter.pattern} && ${ofCallers}` })
+  }
+  for (const [name, filter] of Object.entries(ofResponses)) addFilter(accessLog, namespace, name, filter)
   const period = Duration.minutes(5)
   return {
     count: (metricName, dimensions) =>
@@ -96,13 +101,12 @@ export function addLogMetrics({ requestLog, accessLog }: Logs, namespace: string
   }
 }
 
-function addFilters(log: LogGroup, metricNamespace: string, filters: Readonly<Record<string, LogFilter>>): void {
-  for (const [metricName, { pattern, ...value }] of Object.entries(filters)) {
-    // A literal pattern: CDK's builders put the asterisk in quotes, which matches no field.
-    const filterPattern = FilterPattern.literal(`{ ${pattern} }`)
-    const counted = { metricValue: '1', unit: Unit.COUNT, ...value }
-    log.addMetricFilter(metricName, { ...counted, metricName, metricNamespace, filterPattern })
-  }
+function addFilter(log: LogGroup, metricNamespace: string, metricName: string, filter: LogFilter): void {
+  const { pattern, ...value } = filter
+  // A literal pattern: CDK's builders put the asterisk in quotes, which matches no field.
+  const filterPattern = FilterPattern.literal(`{ ${pattern} }`)
+  const counted = { metricValue: '1', unit: Unit.COUNT, ...value }
+  log.addMetricFilter(metricName, { ...counted, metricName, metricNamespace, filterPattern })
 }
 
 /** Returns a filter that writes the value of a field, by network. */

@@ -82,9 +82,14 @@ export function toBaseUrl({ requestContext: { domainName = '', path } }: APIGate
 
 function respond(name: string, event: APIGatewayProxyEvent, { result, log }: RouteResult): APIGatewayProxyResult {
   const response = result instanceof Problem ? toProblemResponse(result) : toSuccessResponse(result)
-  logRequest(name, result instanceof Problem ? result : undefined, log)
+  logRequest(name, result instanceof Problem ? result : undefined, { ...findCaller(event), ...log })
   const headers = { ...response.headers, Link: toLink(toBaseUrl(event)) }
   return { ...response, headers, body: event.httpMethod === 'HEAD' ? '' : response.body }
+}
+
+/** Finds the mark of a deployment's own request, which a caller of the API cannot add to an event. */
+function findCaller(event: object): Pick<LogFields, 'caller'> {
+  return 'caller' in event && event.caller === 'deployment' ? { caller: 'deployment' } : {}
 }
 
 function toSuccessResponse({ body, readAt }: Success): APIGatewayProxyResult {

@@ -7,6 +7,8 @@ import { Problem, problemSlugs } from '../problems.ts'
 
 /** What the log holds of a request, beside its route and outcome. Numbers, and texts of the allowlist (D25). */
 export interface LogFields extends Partial<ReadTrace> {
+  /** Absent for a request of a caller of the API. */
+  readonly caller?: 'deployment'
   readonly network?: Network
   readonly symbol?: string
   readonly block?: number
@@ -44,7 +46,7 @@ export function logRequest(route: string, problem: Problem | undefined, { faults
   }
   console[level]({ route, ...redactValues(line) })
   for (const { kind, ...rest } of faults) {
-    console.info(redactValues({ fault: kind, ...rest, network: fields.network }))
+    console.info(redactValues({ fault: kind, ...rest, network: fields.network, caller: fields.caller }))
   }
 }
 
@@ -71,6 +73,7 @@ function redactValues(line: object): object {
 /** Every text that may be logged. */
 const allowlist: ReadonlySet<string> = new Set([
   'ok',
+  'deployment',
   'rpc-1',
   'rpc-2',
   'rpc-3',

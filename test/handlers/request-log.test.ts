@@ -17,6 +17,7 @@ function linesOf(fields: LogFields, problem?: Problem): readonly unknown[] {
 }
 
 const whole: LogFields = {
+  caller: 'deployment',
   network: 'testnet',
   symbol: 'TSLA',
   block: 93_482_991,

@@ -110,7 +110,12 @@ test('each new version is invoked once per network, with a feed that can be read
   await run()
   const invocation = (version: string, network: string, pathParameters: object | null) => ({
     path: `/2015-03-31/functions/${version}/invocations`,
-    body: expect.objectContaining({ httpMethod: 'GET', queryStringParameters: { network }, pathParameters }),
+    body: expect.objectContaining({
+      caller: 'deployment',
+      httpMethod: 'GET',
+      queryStringParameters: { network },
+      pathParameters,
+    }),
   })
   const expected = networks.flatMap(network => [
     invocation(versions.list, network, null),

@@ -81,12 +81,23 @@ test.each(problemSlugs)('a request that ends in %s is counted', async slug => {
   expect(await measureRequest(new Problem(slug), { network: 'testnet' })).toEqual(expected)
 })
 
+const event: APIGatewayProxyEvent = JSON.parse(readFileSync('local/events/list-prices.json', 'utf8'))
+const context = { getRemainingTimeInMillis: () => 10_000 } as Context
+
 test('an unexpected error is counted once, although it writes two lines', async () => {
   const handler = createHandler('GET /price', () => Promise.reject(new TypeError('test')))
-  const event: APIGatewayProxyEvent = JSON.parse(readFileSync('local/events/list-prices.json', 'utf8'))
-  const context = { getRemainingTimeInMillis: () => 10_000 } as Context
   expect(await eventsOf(() => handler(event, context))).toHaveLength(2)
   expect(await measure(() => handler(event, context))).toEqual({ 'outcome internal': 1 })
+})
+
+test('a request of a deployment is logged, and counts in no metric', async () => {
+  const log: LogFields = { ...healthy, unreadable: ['CRWD'], lastResort: true, faults: [{ kind: 'disagreement' }] }
+  const handler = createHandler('GET /price', async () => ({ result: new Problem('chain-unavailable'), log }))
+  const ofDeployment = { ...event, caller: 'deployment' }
+  const ofLog = filters.filter(({ LogGroupName }) => LogGroupName === '<RequestLog>')
+  expect(Object.keys(await measure(() => handler(event, context)))).toHaveLength(ofLog.length)
+  expect(await eventsOf(() => handler(ofDeployment, context))).toHaveLength(2)
+  expect(await measure(() => handler(ofDeployment, context))).toEqual({})
 })
 
 test.each([

@@ -31,7 +31,7 @@ export const healthy: LogFields = {
 }
 
 /** Selectors are of letters, digits, hyphens and underscores, with an index for an element. */
-const clause = /(\$(?:\.[\w-]+(?:\[\d+\])?)+) (=|!=|IS) ("[^"]*"|\*|TRUE)/g
+const clause = /(\$(?:\.[\w-]+(?:\[\d+\])?)+) (=|!=|IS|NOT) ("[^"]*"|\*|TRUE|EXISTS)/g
 
 /** A group of clauses without parentheses. All have the same operator: which one binds first is not documented. */
 const group = /^(?:true|false)(?: (&&|\|\|) (?:true|false)(?: \1 (?:true|false))*)?$/
@@ -45,6 +45,7 @@ export function matches(pattern: string, event: object): boolean {
 }
 
 function matchesClause(value: unknown, operator: string, operand: string): boolean {
+  if (operator === 'NOT') return value === undefined
   if (operator === 'IS') return String(value).toUpperCase() === operand
   // A selector of an array or an object does not match.
   if (operand === '*') return value !== undefined && typeof value !== 'object'
