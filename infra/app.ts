@@ -1,8 +1,8 @@
 import { App } from 'aws-cdk-lib'
-import { checkRegistry } from '../lambda/feeds/check-registry.ts'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
+import { findRegistryErrors } from './registry-schema.ts'
 
-const errors = checkRegistry(registry)
+const errors = findRegistryErrors(registry)
 if (errors.length > 0) fail(['lambda/feeds/registry.json has errors.', ...errors].join('\n  '))
 
 // Only now, because the stack's modules parse the registry when they are loaded.

@@ -60,6 +60,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     '@aws-sdk/client-lambda',
     'esbuild',
     'marked',
+    'viem/utils',
     'yaml',
     'zod',
     'node:',

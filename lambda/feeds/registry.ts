@@ -47,7 +47,7 @@ function parseFeed({ symbol, address, token }: Entry): Feed {
   return { symbol, address, token }
 }
 
-// `check-registry.ts` proves the checksums, so that a cold start does not hash every address.
+// `infra/registry-schema.ts` proves the checksums, so that a cold start does not hash every address.
 function isAddress(text: string): text is Address {
   return /^0x[0-9a-fA-F]{40}$/.test(text)
 }

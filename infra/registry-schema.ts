@@ -1,0 +1,63 @@
+import { getAddress, isAddress } from 'viem/utils'
+import { z } from 'zod'
+import { ofEachNetwork } from '../lambda/networks.ts'
+
+/** The names that errors need. */
+type Registry = Readonly<Record<string, readonly { readonly symbol?: string }[]>>
+
+/**
+ * Checks the registry. Every synthesis does this, and with it the local run and the tests.
+ *
+ * @returns a sentence for each error, with the network and the symbol
+ * @example
+ * findRegistryErrors(registry) // []
+ */
+export function findRegistryErrors(registry: Registry): readonly string[] {
+  const { error } = registrySchema.safeParse(registry)
+  const issues = error?.issues ?? []
+  return issues.map(({ path: [network, index, field], message }) => {
+    const { symbol } = registry[String(network)]?.[Number(index)] ?? {}
+    const place = [network, symbol, field].filter(name => name !== undefined)
+    return place.length === 0 ? message : `${place.join(' ')}: ${message}`
+  })
+}
+
+const addressSchema = z
+  .string()
+  .refine(text => isAddress(text, { strict: false }), {
+    error: ({ input }) => `${input} is not an address.`,
+    abort: true,
+  })
+  .refine(text => text === getAddress(text), {
+    error: ({ input }) => `${input} is not checksummed. Either it is wrong, or it is ${getAddress(String(input))}.`,
+  })
+
+const feedSchema = z.strictObject({
+  // A segment of a path that no URL has to encode.
+  symbol: z.string().regex(/^\w[\w.-]{0,19}$/, 'A symbol has 1 to 20 letters, digits, ".", "_" or "-".'),
+  // The board has room for it below the symbol.
+  name: z.string().regex(/^\S(.{0,38}\S)?$/, 'A name has 1 to 40 characters, and no white space at its ends.'),
+  address: addressSchema,
+  token: addressSchema,
+})
+
+/** 18 calls of 58 feeds (D17), which fit into one attempt if a node takes 80 ms for each. */
+const maxFeeds = 1_000
+
+const feedsSchema = z
+  .array(feedSchema)
+  .min(1)
+  .max(maxFeeds)
+  .superRefine((feeds, context) => {
+    const seen = new Set<string>()
+    for (const [index, { symbol, address, token }] of feeds.entries()) {
+      for (const [field, text] of Object.entries({ symbol, address, token })) {
+        const folded = text.toLowerCase()
+        if (seen.has(folded))
+          context.addIssue({ code: 'custom', path: [index, field], message: `${text} is there twice.` })
+        seen.add(folded)
+      }
+    }
+  })
+
+const registrySchema = z.strictObject(ofEachNetwork(() => feedsSchema))
