@@ -50,7 +50,7 @@ export function formatOutcome({ status, fields: { title }, failure }: Reply): st
   return failure ?? (title === undefined ? `${status}` : `${status} ${title}`)
 }
 
-/** Formats a value of a reply on one short line, without control characters. */
+/** Formats a value of a reply as JSON, shortened. */
 export function formatValue(value: unknown): string {
   const text = JSON.stringify(value) ?? 'missing'
   return text.length > 80 ? `${text.slice(0, 80)}…` : text

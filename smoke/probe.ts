@@ -3,6 +3,7 @@ import { type Client, createClient } from './client.ts'
 import { askNetworks, checkDescription } from './description.ts'
 import { checkReplies } from './http.ts'
 import { askList, checkPrices } from './prices.ts'
+import { toPrintable } from './printable.ts'
 
 /**
  * Handles an invocation of the probe, a function that the stack runs every five minutes. Logs each check that failed.
@@ -13,7 +14,7 @@ export async function handler(): Promise<void> {
   const baseUrl = process.env['PUBLIC_BASE_URL']
   if (baseUrl === undefined) throw new Error('Missing the environment variable PUBLIC_BASE_URL.')
   const failed = (await runProbe(createClient(baseUrl))).filter(({ outcome }) => outcome === 'failed')
-  for (const { name, detail } of failed) console.warn({ check: name, detail })
+  for (const { name, detail } of failed) console.warn({ check: toPrintable(name), detail: toPrintable(detail) })
   if (failed.length > 0) throw new Error(`Checks that failed: ${failed.length}`)
 }
 

@@ -6,6 +6,7 @@ import { type Client, createClient } from './client.ts'
 import { askNetworks, checkDescription } from './description.ts'
 import { checkReplies, checkRequests, isRead, shownMs } from './http.ts'
 import { askList, checkPrices, type List } from './prices.ts'
+import { toPrintable } from './printable.ts'
 
 const help = `npm run smoke -- [options] https://api.example/v1
 
@@ -25,10 +26,10 @@ const marginMs = 1_500
 
 if (import.meta.main) process.exitCode = await main(process.argv.slice(2))
 
-async function main(args: readonly string[]): Promise<number> {
+export async function main(args: readonly string[]): Promise<number> {
   const options = parseOptions(args)
   if (typeof options === 'string') {
-    console.error(options)
+    console.error(toPrintable(options))
     return 2
   }
   const { baseUrl, isHelp, hasCache } = options
@@ -65,13 +66,15 @@ export function parseOptions(args: readonly string[]): string | Options {
 }
 
 /** Runs all checks and prints them. Returns the exit code. */
-async function run(client: Client, hasCache: boolean): Promise<number> {
+export async function run(client: Client, hasCache: boolean): Promise<number> {
   const { baseUrl, replies, clock } = client
   const beganAtMs = clock.nowMs()
   const checks = await runChecks(client, hasCache)
   const seconds = ((clock.nowMs() - beganAtMs) / 1_000).toFixed(1)
   const width = Math.max(...checks.map(({ name }) => name.length))
-  const rows = checks.map(({ name, outcome, detail }) => `  ${outcome.padEnd(7)}  ${name.padEnd(width)}  ${detail}`)
+  const rows = checks.map(({ name, outcome, detail }) =>
+    toPrintable(`  ${outcome.padEnd(7)}  ${name.padEnd(width)}  ${detail}`),
+  )
   const [passed, failed, noted, skipped] = ['passed', 'failed', 'noted', 'skipped'].map(
     one => checks.filter(({ outcome }) => outcome === one).length,
   )

@@ -104,6 +104,7 @@ test.each<[string, Respond, string]>([
   ['a web page', status(200, '<html>'), 'malformed-envelope. Not JSON-RPC.'],
   ['a wrong path', status(404), 'http-status, httpStatus 404. Not the reply of an RPC node.'],
   ['a node without the call', rpcError(-32_602), 'rpc-error, rpcCode -32602. The node refuses the call'],
+  ['a text as its code', rpcError('\u001b[2J', '\u001b[2J'), 'rpc-error. The node refuses the call'],
 ])('%s is not supported, with the reason and the remedy', async (_, respond, reason) => {
   await using node = await startFaultyNode(respond)
   const { lines, isUsable } = await checkRpc([node.url])
@@ -113,7 +114,7 @@ test.each<[string, Respond, string]>([
     expect.stringContaining(`mainnet: not supported: ${reason}`),
     expect.stringContaining(`testnet: not supported: ${reason}`),
   ])
-  expect(lines.join()).not.toMatch(new RegExp(`KEY|${canary}`))
+  expect(lines.join()).not.toMatch(new RegExp(`KEY|${canary}|\\p{C}`, 'u'))
 })
 
 test('two URLs of one host agree, with the note that they count once', async () => {
