@@ -7,12 +7,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { ofEachNetwork } from '../../lambda/networks.ts'
-import { setReverts } from '../../local/chains/stand-in-feed.ts'
 import getPriceEvent from '../../local/events/get-price-crwd.json' with { type: 'json' }
 import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
 import { type FaultyNode, startProxyNode } from '../support/chain/faulty-node.ts'
+import { makeUnreadable } from '../support/local/make-unreadable.ts'
 
 // The functions' process gets a resolver that never replies. That needs Linux, and the rights of root.
 const canMount = process.platform === 'linux' && process.getuid?.() === 0
@@ -88,8 +87,7 @@ describe.runIf(canMount)('with a resolver that never replies', () => {
   })
 
   test('beside a name that hangs, an unreadable feed is 502, and the others are served (D24)', async () => {
-    const [feed] = registry.mainnet.filter(({ symbol }) => symbol === 'HIMS')
-    await setReverts(healthy(), feed?.address as `0x${string}`, 'latestDetail()', true)
+    await makeUnreadable(sandbox, 'HIMS')
     const getPrice = startGetPrice([healthy(), deadNames[0]])
     for (let request = 0; request < 8; request += 1) {
       expect([await getPrice('HIMS'), await getPrice('CRWD')]).toEqual([502, 200])
