@@ -4,7 +4,6 @@ import { expectTypeOf, test } from 'vitest'
 import type { ExactNumber } from '../../lambda/feeds/decimal.ts'
 import type { PriceList } from '../../lambda/feeds/price-list.ts'
 import type { FeedStatus, PriceRecord } from '../../lambda/feeds/price-record.ts'
-import type { ProblemDocument, ProblemSlug } from '../../lambda/problems.ts'
 import type { schemas } from '../support/contract/schemas.ts'
 
 /** The type of a schema of openapi.yaml. The compiler runs these tests. */
@@ -37,21 +36,6 @@ type InJson<type> = type extends ExactNumber
 
 type Pin<type, pinned> = pinned extends type ? pinned : never
 
-/** The documented problems of the service. */
-type DescribedProblem = Described<
-  | 'UnknownNetwork'
-  | 'UnknownSymbol'
-  | 'UnknownRoute'
-  | 'TooManyRequests'
-  | 'FeedUnreadable'
-  | 'ChainUnavailable'
-  | 'NotConfigured'
-  | 'Internal'
->
-
-/** Each field as string or number. */
-type Widened<type> = { [field in keyof type]: type[field] extends string ? string : number }
-
 test('the record has the documented type: fields, null, optional fields and statuses (D9, D10, D12)', () => {
   expectTypeOf<InJson<PriceRecord>>().toEqualTypeOf<Described<'PriceRecord'>>()
   expectTypeOf<FeedStatus>().toEqualTypeOf<Described<'FeedStatus'>>()
@@ -61,10 +45,4 @@ test('the list and its entries have the documented types (D17, D18)', () => {
   type Entry = InJson<PriceList>['feeds'][number]
   expectTypeOf<Entry>().toEqualTypeOf<Described<'ListedPrice'> | Described<'UnreadableFeed'>>()
   expectTypeOf<InJson<PriceList>>().toEqualTypeOf<Described<'PriceList'>>()
-})
-
-test('the documented problems are the problem documents of all slugs (D19)', () => {
-  expectTypeOf<DescribedProblem>().toExtend<ProblemDocument>()
-  expectTypeOf<DescribedProblem['type']>().toEqualTypeOf<`urn:problem-type:price-lookup:${ProblemSlug}`>()
-  expectTypeOf<Widened<DescribedProblem>>().toEqualTypeOf<Widened<InJson<ProblemDocument>>>()
 })

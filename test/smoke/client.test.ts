@@ -66,8 +66,3 @@ test('a response that does not end within 15 s is none', async () => {
   limit.abort(new Error('too late'))
   expect(await reply).toMatchObject({ status: 0, text: '', failure: 'no response (Error: too late)' })
 })
-
-test('without a response, the status is 0', async () => {
-  const client = createClient('http://127.0.0.1:9', clock)
-  expect(await client.ask('/')).toMatchObject({ status: 0, failure: expect.stringMatching(/^no response/) })
-})

@@ -64,23 +64,17 @@ const answer: Answer = (method, path) => {
   return ['/', '/docs', '/openapi.json'].includes(path) || method === 'HEAD' ? 200 : 404
 }
 
-/** Checks a service that is ours but for some statuses. Returns the names of the checks that fail, and the requests. */
-async function request(change: Answer) {
-  const requests: string[] = []
-  const client = createClientOf((path, method = 'GET', headers = {}) => {
-    requests.push([method, path, ...Object.values(headers)].join(' '))
-    return toReply(path, {}, {}, change(method, path, headers) ?? answer(method, path, headers))
-  })
+/** Checks a service that is ours but for some statuses. Returns the names of the checks that fail. */
+async function findFailed(change: Answer) {
+  const client = createClientOf((path, method = 'GET', headers = {}) =>
+    toReply(path, {}, {}, change(method, path, headers) ?? answer(method, path, headers)),
+  )
   const checks = await checkRequests(client, [mainnet, { ...mainnet, query: '?network=testnet' }])
-  return { failed: checks.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name), requests }
+  return checks.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name)
 }
 
-test('our service passes, whatever it answers a preflight with a body', async () => {
-  const { failed, requests } = await request((_, __, { 'Content-Type': type }) =>
-    type === undefined ? undefined : 415,
-  )
-  expect(failed).toEqual([])
-  expect(requests).toHaveLength(30)
+test('a preflight with a body may be 415', async () => {
+  expect(await findFailed((_, __, headers) => ('Content-Type' in headers ? 415 : undefined))).toEqual([])
 })
 
 test.each<[string, Answer]>([
@@ -94,5 +88,5 @@ test.each<[string, Answer]>([
   ['a preflight with a body is 204 or 415', (_, __, headers) => ('Content-Type' in headers ? 500 : undefined)],
   ['the documents do not depend on Accept', (_, __, { Accept }) => (Accept === 'text/html' ? 406 : undefined)],
 ])('%s: a service that answers otherwise fails', async (name, change) => {
-  expect((await request(change)).failed).toEqual([name])
+  expect(await findFailed(change)).toEqual([name])
 })

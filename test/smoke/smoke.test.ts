@@ -1,33 +1,25 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { feedsOf } from '../../lambda/feeds/registry.ts'
-import { networks, ofEachNetwork, toQuery } from '../../lambda/networks.ts'
-import { setReverts } from '../../local/chains/stand-in-feed.ts'
-import { type Gateway, startGateway } from '../../local/gateway/gateway.ts'
-import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
+import { networks, toQuery } from '../../lambda/networks.ts'
 import { createClient } from '../../smoke/client.ts'
 import { handler, runProbe } from '../../smoke/probe.ts'
-import { runChecks } from '../../smoke/smoke.ts'
+import { run, runChecks } from '../../smoke/smoke.ts'
 import { startFaultyNode, status } from '../support/chain/faulty-node.ts'
+import { makeUnreadable } from '../support/local/make-unreadable.ts'
+import { type Service, startService } from '../support/service.ts'
 import { createClock } from '../support/smoke/clock.ts'
 
-let sandbox: Sandbox
-let gateway: Gateway
+let service: Service
 /** Of the gateway and its clients. */
 const clock = createClock()
 
 beforeAll(async () => {
-  sandbox = await startSandbox(ofEachNetwork(() => 'embedded'))
-  const pfe = registry.mainnet.find(({ symbol }) => symbol === 'PFE')
-  const rpcUrl = sandbox.chains.mainnet?.rpcUrl ?? ''
-  await setReverts(rpcUrl, pfe?.address as `0x${string}`, 'latestDetail()', true)
-  gateway = await startGateway({ ...sandbox, host: '127.0.0.1', port: 0, nowMs: clock.nowMs })
+  service = await startService({ nowMs: clock.nowMs })
+  await makeUnreadable(service.sandbox, 'PFE')
 })
 
-afterAll(async () => {
-  await gateway.stop()
-  await sandbox[Symbol.asyncDispose]()
-})
+afterAll(() => service[Symbol.asyncDispose]())
 
 // Nothing is cached from the test before: the age of a hit is compared with the real time.
 beforeEach(() => clock.sleep(10_000))
@@ -38,7 +30,7 @@ afterEach(() => {
 })
 
 test('a run sends a request for each feed, two more for each network and 55 others, and passes all checks', async () => {
-  const client = createClient(gateway.baseUrl, clock)
+  const client = createClient(service.gateway.baseUrl, clock)
   const checks = await runChecks(client, true)
   expect(client.replies).toHaveLength(55 + networks.reduce((sum, network) => sum + 2 + feedsOf(network).length, 0))
   expect(checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
@@ -50,8 +42,19 @@ test('a run sends a request for each feed, two more for each network and 55 othe
   })
 })
 
+test('a host that cannot be reached fails one check', async () => {
+  const { url, stop } = await startFaultyNode(status(404))
+  await stop()
+  const log = vi.spyOn(console, 'log').mockReturnValue()
+  expect(await run(createClient(url.origin, clock), true)).toBe(1)
+  const reason = 'GET /openapi.json: no response (ECONNREFUSED), first missing of 0'
+  const row = `  failed   openapi.json names the networks  ${reason}`
+  const sum = '0 passed, 1 failed, 0 skipped; 1 requests in 0.0 s.'
+  expect(log.mock.calls).toEqual([[`${url.origin}\n\n${row}\n\n${sum}`]])
+})
+
 test('the probe sends one request for the description, and two for each network', async () => {
-  const client = createClient(gateway.baseUrl, clock)
+  const client = createClient(service.gateway.baseUrl, clock)
   const checks = await runProbe(client)
   expect(client.replies.map(({ path }) => path)).toEqual([
     '/openapi.json',
@@ -66,7 +69,7 @@ test('the probe sends one request for the description, and two for each network'
 })
 
 test('the function of the probe fails when a check fails', async () => {
-  vi.stubEnv('PUBLIC_BASE_URL', gateway.baseUrl)
+  vi.stubEnv('PUBLIC_BASE_URL', service.gateway.baseUrl)
   await expect(handler()).resolves.toBeUndefined()
   await using node = await startFaultyNode(status(404))
   vi.stubEnv('PUBLIC_BASE_URL', node.url.origin)
