@@ -20,12 +20,13 @@ import {
 let mainnet: Chain
 let testnet: Chain
 
+function start(network: 'mainnet' | 'testnet'): Promise<Chain> {
+  const feeds = toStandInFeeds(network, registry[network], Math.floor(Date.now() / 1_000))
+  return startChain({ ...toChainKind(network), feeds })
+}
+
 beforeAll(async () => {
-  const now = Math.floor(Date.now() / 1_000)
-  const start = (network: 'mainnet' | 'testnet') =>
-    startChain({ ...toChainKind(network), feeds: toStandInFeeds(network, registry[network], now) })
-  mainnet = await start('mainnet')
-  testnet = await start('testnet')
+  ;[mainnet, testnet] = await Promise.all([start('mainnet'), start('testnet')])
 })
 
 // No endpoint times out, and nothing is printed.
@@ -41,10 +42,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-afterAll(async () => {
-  await mainnet.stop()
-  await testnet.stop()
-})
+afterAll(() => Promise.all([mainnet.stop(), testnet.stop()]))
 
 const supported = (feeds: number) =>
   expect.stringMatching(`: supported: ${feeds} feeds at block \\d+, \\d+ s old, read in \\d+ ms$`)

@@ -71,16 +71,6 @@ test('npm start --port 3197 is an error, and npm gives the option to the command
 })
 
 test.each([
-  [
-    ['--host', '192.0.2.1', '--port', '0'],
-    'This machine does not have the address 192.0.2.1. Choose another with --host.\n',
-  ],
-  [['https://a.test/KEY'], 'An argument is not an option. --help lists the options.\n'],
-])('npm start %j is one line', async (args, complained) => {
-  expect(await start('local/start.ts', ...args).ended).toEqual({ code: 1, printed: '', complained })
-})
-
-test.each([
   ['start', '--port --host --watch --log --live --rpc-mainnet --rpc-testnet RPC_URLS_MAINNET RPC_URLS_TESTNET'],
   ['invoke', '--live --rpc-mainnet --rpc-testnet RPC_URLS_MAINNET RPC_URLS_TESTNET'],
   ['smoke', '--no-cache'],
@@ -104,13 +94,14 @@ test('npm run invoke prints the response of one function', async () => {
   expect(commands.running()).toEqual([])
 })
 
+const known = 'GET /price, HEAD /price, GET /price/{symbol}, HEAD /price/{symbol}'
+
 test.each([
-  [[], 'Name one event, such as local/events/get-price-crwd.json.\n'],
-  [['nowhere.json'], 'The argument is not a file with an event, which is a JSON object.\n'],
-  [
-    ['--live', 'cdk.json'],
-    'No function has the event\'s "httpMethod" and "resource". Known: GET /price, HEAD /price, GET /price/{symbol}, HEAD /price/{symbol}.\n',
-  ],
-])('npm run invoke %j is one line', async (args, complained) => {
-  expect(await start('local/invoke.ts', ...args).ended).toEqual({ code: 1, printed: '', complained })
+  ['start', ['https://a.test/KEY'], 'An argument is not an option. --help lists the options.'],
+  ['invoke', [], 'Name one event, such as local/events/get-price-crwd.json.'],
+  ['invoke', ['nowhere.json'], 'The argument is not a file with an event, which is a JSON object.'],
+  ['invoke', ['--live', 'cdk.json'], `No function has the event's "httpMethod" and "resource". Known: ${known}.`],
+])('npm run %s %j is one line', async (script, args, line) => {
+  const { ended } = start(`local/${script}.ts`, ...args)
+  expect(await ended).toEqual({ code: 1, printed: '', complained: `${line}\n` })
 })

@@ -101,23 +101,14 @@ test('of the closed feeds, one serves its price and one does not', () => {
 })
 
 test('a feed without a described state is OK, at a price that its symbol determines', () => {
-  const registered = ['NEW1', 'NEW2'].map(symbol => ({
-    symbol,
-    address: `0x${'1'.repeat(40)}`,
-    token: `0x${'2'.repeat(40)}`,
-  }))
-  const described = toStandInFeeds('mainnet', registered, startedAt)
-  expect(described[0]).toEqual({
-    address: '0x1111111111111111111111111111111111111111',
-    token: '0x2222222222222222222222222222222222222222',
-    status: 'OK',
-    answer: described[0]?.sharePrice,
-    sharePrice: described[0]?.sharePrice,
-    multiplier: one,
-    observedAt: startedAt - 5,
-    servesWhenClosed: true,
-  })
-  expect(described[0]?.sharePrice).toBeGreaterThan(0n)
-  expect(described[0]?.sharePrice).not.toBe(described[1]?.sharePrice)
-  expect(toStandInFeeds('mainnet', registered, startedAt)).toEqual(described)
+  const addresses = { address: `0x${'1'.repeat(40)}`, token: `0x${'2'.repeat(40)}` }
+  const registered = ['NEW1', 'NEW2'].map(symbol => ({ symbol, ...addresses }))
+  const toStates = () => toStandInFeeds('mainnet', registered, startedAt)
+  const [first, second] = toStates()
+  const sharePrice = first?.sharePrice ?? 0n
+  const state = { status: 'OK', answer: sharePrice, sharePrice, multiplier: one, observedAt: startedAt - 5 }
+  expect(first).toEqual({ ...addresses, ...state, servesWhenClosed: true })
+  expect(sharePrice).toBeGreaterThan(0n)
+  expect(second?.sharePrice).not.toBe(sharePrice)
+  expect(toStates()).toEqual([first, second])
 })
