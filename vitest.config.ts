@@ -63,7 +63,7 @@ export default defineConfig({
       // As measured, rounded down. The program of smoke/ runs in processes that are not measured, and so does most of local/.
       thresholds: {
         'lambda/**': { lines: 100, branches: 96 },
-        'infra/**': { lines: 97, branches: 90 },
+        'infra/**': { lines: 97, branches: 88 },
         'smoke/**': { lines: 94, branches: 89 },
       },
     },
