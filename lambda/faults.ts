@@ -1,46 +1,44 @@
-/** What the reader does after a fault of a kind, beside asking the next endpoint. */
-interface FaultRow {
-  /** The fault may pass within moments: the endpoint is asked once more (D24). So may any HTTP status from 500 on. */
-  readonly mayPass?: true
-}
-
-/** Every way in which an upstream can fail. A log holds this word, never the upstream's own (D25). */
+/**
+ * Every way in which an upstream can fail. A log holds this word, never the upstream's own (D25).
+ *
+ * An endpoint whose fault may pass within moments is asked once more (D24). So is one with an HTTP status from 500 on.
+ */
 const faults = {
   /** No complete response in time. */
   timeout: { mayPass: true },
   /** Hedged, and another endpoint returned a reading first. */
-  slow: {},
+  slow: { mayPass: false },
   /** No connection, or one that broke. */
   unreachable: { mayPass: true },
   /** HTTP 401 or 403. */
-  unauthorized: {},
+  unauthorized: { mayPass: false },
   /** HTTP 429, or a JSON-RPC code that means the same. */
   'rate-limited': { mayPass: true },
   /** Any other HTTP status than 200, redirects included. */
-  'http-status': {},
+  'http-status': { mayPass: false },
   /** A response larger than any valid one. */
-  oversized: {},
+  oversized: { mayPass: false },
   /** A body that is no JSON-RPC reply to our request. */
-  'malformed-envelope': {},
+  'malformed-envelope': { mayPass: false },
   /** A JSON-RPC error. A feed's revert is data within the result, so an error is never a statement about a feed. */
   'rpc-error': { mayPass: true },
   /** A result that the program cannot have returned for our feeds. */
-  'malformed-result': {},
+  'malformed-result': { mayPass: false },
   /** Not one feed of a list has code: a node without the chain's state. */
-  'no-state': {},
+  'no-state': { mayPass: false },
   /** Another chain than the network's. */
-  'wrong-chain': {},
+  'wrong-chain': { mayPass: false },
   /** The block is older than the network allows. */
-  'old-head': {},
+  'old-head': { mayPass: false },
   /** The block is from the future. */
-  'future-head': {},
+  'future-head': { mayPass: false },
   /** Another block than the requested one. */
-  'wrong-block': {},
+  'wrong-block': { mayPass: false },
   /** Endpoints at several hosts returned different rows, or blocks too far apart, and no reading stands (D29). */
-  disagreement: {},
+  disagreement: { mayPass: false },
   /** Parameter Store failed; or, while stale URLs are used, it returned none that can be used. */
-  'parameter-store': {},
-} as const satisfies Record<string, FaultRow>
+  'parameter-store': { mayPass: false },
+} as const satisfies Record<string, { readonly mayPass: boolean }>
 
 export type FaultKind = keyof typeof faults
 
@@ -80,6 +78,5 @@ export class Fault extends Error {
 
 /** Whether an endpoint's fault may pass within moments. */
 export function mayPass({ kind, numbers: { httpStatus = 0 } }: Fault): boolean {
-  const row: FaultRow = faults[kind]
-  return row.mayPass === true || httpStatus >= 500
+  return faults[kind].mayPass || httpStatus >= 500
 }
