@@ -10,10 +10,9 @@
  * |    - one endpoint, all its requests        | `attemptMs`          | fault `timeout`, the next endpoint      |
  * |    - no response from an endpoint yet      | `hedgeDelayMs`       | the next endpoint in parallel           |
  * |    - no reading stands after round 1       | `secondRoundPauseMs` | round 2, if `readMs` leaves time        |
- * | 3. build the response                      | `responseMs`         | the function's own early 503            |
  *
- * The steps follow each other and add up to 6 s. The function's timeout is 10 s, that of API Gateway's integration
- * 12 s. If the function has less than `readMs` and `responseMs` left, the read ends `responseMs` before its timeout.
+ * The steps follow each other and add up to 5.5 s. The function's timeout is 10 s, and `earlyResponseMs` before it the
+ * function responds with 503, whatever it is doing. The timeout of API Gateway's integration is 12 s.
  */
 
 /** Parameter Store in all, one retry included. */
@@ -39,8 +38,6 @@ export const preferenceMs = 30_000
 /** An idle connection older than this is closed: a frozen container does not notice that the node closed it. */
 export const idleConnectionMs = 4_000
 
-/** Kept of the function's time to build the response after a read. */
-export const responseMs = 500
 /** Kept of the function's time to respond with a problem when everything else took too long. */
 export const earlyResponseMs = 300
 /** A success may be served this long after the chain was read for it (D21). */

@@ -1,6 +1,6 @@
 import middy from '@middy/core'
 import httpCors from '@middy/http-cors'
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { cors, toLink } from '../headers.ts'
 import { defaultNetwork, formatNetworks, isNetwork, type Network } from '../networks.ts'
 import { Problem } from '../problems.ts'
@@ -20,7 +20,7 @@ export interface RouteResult {
   readonly log: LogFields
 }
 
-type Route = (event: APIGatewayProxyEvent, context: Context) => Promise<RouteResult>
+type Route = (event: APIGatewayProxyEvent) => Promise<RouteResult>
 
 /**
  * Wraps a route with what every response needs: JSON, cache headers, problems, links, CORS, and its line in the log.
@@ -46,8 +46,8 @@ export function createHandler(name: string, route: Route) {
         request.response = respond(name, event, { result, log: {} })
       },
     })
-    .handler(async (event, context, { signal }) => {
-      const returned = await route(event, context)
+    .handler(async (event, _context, { signal }) => {
+      const returned = await route(event)
       // A route that ends after the early response has its line in the log already.
       signal.throwIfAborted()
       return respond(name, event, returned)

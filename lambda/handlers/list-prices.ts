@@ -7,9 +7,9 @@ import { readChain } from './read-chain.ts'
 import { toLogFields } from './request-log.ts'
 
 /** Serves `GET /price`: every feed of the network, each with the URL of its price. */
-export const handler = createHandler('GET /price', async (event, context) => {
+export const handler = createHandler('GET /price', async event => {
   const network = parseNetwork(event)
-  const { reading, trace } = await readChain(network, feedsOf(network), context)
+  const { reading, trace } = await readChain(network, feedsOf(network))
   const log = toLogFields(network, reading, trace)
   if (reading instanceof Problem) return { result: reading, log }
   const { head, feeds } = reading

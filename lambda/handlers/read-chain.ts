@@ -1,20 +1,19 @@
-import type { Context } from 'aws-lambda'
 import { type ReadResult, readFeeds } from '../chain/read-feeds.ts'
 import type { Feed } from '../feeds/registry.ts'
 import type { Network } from '../networks.ts'
 import { Problem } from '../problems.ts'
 import { loadRpcUrls } from '../rpc-urls.ts'
 import { findAgreement } from '../settings.ts'
-import { readMs, responseMs } from '../timing.ts'
+import { readMs } from '../timing.ts'
 
 /** Loads the RPC URLs of a network, and reads feeds there. The trace has what both took. */
-export async function readChain(network: Network, feeds: readonly Feed[], context: Context): Promise<ReadResult> {
+export async function readChain(network: Network, feeds: readonly Feed[]): Promise<ReadResult> {
   const began = performance.now()
   const { rpcUrls, faults } = await loadRpcUrls(network)
   const ssmMs = Math.round(performance.now() - began)
   if (rpcUrls instanceof Problem) return { reading: rpcUrls, trace: { ssmMs, faults } }
 
-  const deadline = performance.now() + Math.min(readMs, context.getRemainingTimeInMillis() - responseMs)
-  const { reading, trace } = await readFeeds({ network, feeds }, { rpcUrls, agreement: findAgreement(), deadline })
+  const options = { rpcUrls, agreement: findAgreement(), deadline: performance.now() + readMs }
+  const { reading, trace } = await readFeeds({ network, feeds }, options)
   return { reading, trace: { ...trace, ssmMs, faults: [...faults, ...trace.faults] } }
 }

@@ -3,7 +3,7 @@ import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import type { ParameterStore } from '../../local/functions/parameter-store.ts'
 import { type FaultyNode, silence, startFaultyNode, status } from '../support/chain/faulty-node.ts'
 import { until } from '../support/clock.ts'
-import { contextWith, startStubbedStore, withoutPauses } from '../support/container.ts'
+import { startStubbedStore, withoutPauses } from '../support/container.ts'
 
 const [feed] = feedsOf('mainnet') as readonly [Feed, ...Feed[]]
 const parameters = new Map<string, string>()
@@ -20,12 +20,12 @@ afterEach(async () => {
   await store.stop()
 })
 
-/** Starts a container. Its reads have so much of the function's time left. */
+/** Starts a container. */
 async function startContainer(rpcUrls: string) {
   parameters.set('mainnet', rpcUrls)
   vi.resetModules()
   const { readChain } = await import('../../lambda/handlers/read-chain.ts')
-  return (remainingMs?: number) => readChain('mainnet', [feed], contextWith(remainingMs))
+  return () => readChain('mainnet', [feed])
 }
 
 /** Moves the clock by one of these times after each request to a node. */
@@ -50,17 +50,6 @@ test('a read of three silent endpoints ends after 3.5 s, in the second round (D2
   expect(reading).toMatchObject(unavailable)
   const faults = ['rpc-1', 'rpc-2', 'rpc-3', 'rpc-1', 'rpc-2'].map(endpoint => ({ endpoint, kind: 'timeout' }))
   expect(trace).toEqual({ ssmMs: 0, rpcMs: 3_500, attempts: 5, faults })
-})
-
-test('a read ends before the function’s own time (D24)', async () => {
-  await using silent = await startFaultyNode(silence)
-  const read = await startContainer(silent.url.href)
-  const result = read(900)
-  // The other 500 ms are reserved for the response.
-  await passTime(silent, [400])
-  const { reading, trace } = await result
-  expect(reading).toMatchObject(unavailable)
-  expect(trace).toEqual({ ssmMs: 0, rpcMs: 400, attempts: 1, faults: [{ endpoint: 'rpc-1', kind: 'timeout' }] })
 })
 
 test('the trace has the fault of a Parameter Store that does not respond (D25)', async () => {
