@@ -14,11 +14,6 @@ test('a finding that is not acknowledged fails the synthesis', () => {
   expect(() => app.synth()).toThrow('AwsSolutions-SQS4')
 })
 
-test('there is no stack of an unknown environment', () => {
-  using app = createApp({ environment: 'production' })
-  expect(addStack(app)).toBeUndefined()
-})
-
 test('a production environment warns of each setting that is missing, with the remedy', () => {
   const twoProviders = 'a SecureString with at least two RPC URLs of different providers'
   const parameter = `the existing parameter, ${twoProviders} (docs/operations.md, "RPC URLs").`

@@ -2,14 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { environments, findEnvironment } from '../../infra/environments.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
 import { networkFacts, networks } from '../../lambda/networks.ts'
-import {
-  allOf,
-  createApp,
-  resourcesOf,
-  routeFunctionsOf,
-  synthesise,
-  toVariables,
-} from '../support/infra/synthesise.ts'
+import { allOf, createApp, routeFunctionsOf, synthesise, toVariables } from '../support/infra/synthesise.ts'
 
 /** The deployed environments, and the settings in which they differ. One with limits has a canary and a probe, too. */
 const deployed = [
@@ -89,13 +82,6 @@ describe.each(deployed)('$name', ({ name, rate, burst, logDays, isProduction, pe
         Value: networkFacts[network].rpcUrl,
       })),
     )
-  })
-
-  test('has a role of its own for each function and each deployment group, and no other', () => {
-    const functions = allOf(template, 'Lambda::Function').map(({ Role }) => Role)
-    const groups = allOf(template, 'CodeDeploy::DeploymentGroup').map(({ ServiceRoleArn }) => ServiceRoleArn)
-    const roles = Object.keys(resourcesOf(template, 'IAM::Role')).map(id => `<${id}.Arn>`)
-    expect([...functions, ...groups].sort()).toEqual(roles.sort())
   })
 })
 

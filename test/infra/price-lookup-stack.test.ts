@@ -4,12 +4,12 @@ import { networks } from '../../lambda/networks.ts'
 import * as timing from '../../lambda/timing.ts'
 import {
   allOf,
+  dependenciesOf,
   outputsOf,
   resourcesOf,
   routeFunctionsOf,
   synthesise,
   toReadable,
-  withoutHash,
 } from '../support/infra/synthesise.ts'
 
 const template = synthesise(environments.prod, 'prod')
@@ -87,8 +87,7 @@ test('the execution log is created before the stage, so that API Gateway does no
   expect(resourcesOf(template, 'Logs::LogGroup')).toMatchObject({
     ApiExecutionLog: { LogGroupName: 'API-Gateway-Execution-Logs_<Api>/v1' },
   })
-  const [stage] = Object.values(template.findResources('AWS::ApiGateway::Stage'))
-  expect(stage?.['DependsOn']).toEqual([expect.stringMatching(/^ApiExecutionLog/)])
+  expect(Object.values(dependenciesOf(template, 'ApiGateway::Stage'))).toEqual([['ApiExecutionLog']])
 })
 
 test('each route is a function with its own role, on the runtime of the tests; both write to one log', () => {
@@ -172,20 +171,22 @@ test('before a new version gets requests, a function invokes both new versions, 
     },
   })
   // The alias moves after CodeDeploy may invoke the hook, and the hook has its versions, and before them its permissions.
-  for (const [id, { DependsOn }] of Object.entries(template.findResources('AWS::Lambda::Alias'))) {
-    const role = `Canary${id.startsWith('Get') ? 'getprice' : 'listprices'}ServiceRole`
-    expect(DependsOn.map(withoutHash)).toEqual(['BeforeAllowTraffic', `${role}DefaultPolicy`, role])
-  }
-  const hook = Object.entries(template.findResources('AWS::Lambda::Function')).find(([id]) => id.startsWith('Before'))
-  expect(hook?.[1]['DependsOn']).toContainEqual(expect.stringMatching(/^BeforeAllowTrafficRoleDefaultPolicy/))
+  const toRole = (name: string) => [`Canary${name}ServiceRoleDefaultPolicy`, `Canary${name}ServiceRole`]
+  expect(dependenciesOf(template, 'Lambda::Alias')).toEqual({
+    ListPricesAliaslive: ['BeforeAllowTraffic', ...toRole('listprices')],
+    GetPriceAliaslive: ['BeforeAllowTraffic', ...toRole('getprice')],
+  })
+  expect(dependenciesOf(template, 'Lambda::Function')['BeforeAllowTraffic']).toContain(
+    'BeforeAllowTrafficRoleDefaultPolicy',
+  )
 })
 
 test('the deployment of the stage waits for the aliases: pages and gateway responses change after the canary', () => {
-  const [deployment] = Object.values(template.findResources('AWS::ApiGateway::Deployment'))
-  const methods = template.findResources('AWS::ApiGateway::Method')
-  const routes = Object.entries(methods).filter(([, { Properties }]) => Properties.Integration.Type === 'AWS_PROXY')
+  const [waited = []] = Object.values(dependenciesOf(template, 'ApiGateway::Deployment'))
+  const methods = Object.entries(resourcesOf(template, 'ApiGateway::Method'))
+  const routes = methods.filter(([, method]) => Object(method).Integration.Type === 'AWS_PROXY')
   expect(routes).toHaveLength(4)
-  expect(deployment?.['DependsOn']).toEqual(expect.arrayContaining(routes.map(([id]) => id)))
+  expect(waited).toEqual(expect.arrayContaining(routes.map(([id]) => id)))
 })
 
 test('the slowest request ends before the early response, the timeout of its function, and that of the gateway', () => {
@@ -237,10 +238,8 @@ test('a function may write the request log, read the parameters and write traces
     policy('Probe', write),
   ])
   // The roles, and with them the functions, wait for the parameters: no reference in the policy makes them.
-  for (const [id, { DependsOn }] of Object.entries(template.findResources('AWS::IAM::Policy'))) {
-    if (/^(ListPrices|GetPrice)/.test(id))
-      expect(DependsOn.map(withoutHash)).toEqual(networks.map(network => `RpcUrls${network}`))
-  }
+  const waited = dependenciesOf(template, 'IAM::Role')
+  for (const name of functions) expect(waited[`${name}Role`]).toEqual(networks.map(network => `RpcUrls${network}`))
 })
 
 test('the outputs are the base URL, the log of the functions, and the name and the version of each function', () => {
@@ -263,17 +262,10 @@ test('the probe runs every five minutes; a failed run is not repeated, so that i
     LoggingConfig: { LogGroup: '<RequestLog>' },
     Role: '<ProbeRole.Arn>',
     Timeout: 15 * (1 + 2 * networks.length) + 10,
-    Environment: {
-      Variables: {
-        PUBLIC_BASE_URL: 'https://<Api>.execute-api.<AWS::Region>.<AWS::URLSuffix>/v1',
-      },
-    },
+    Environment: { Variables: { PUBLIC_BASE_URL: 'https://<Api>.execute-api.<AWS::Region>.<AWS::URLSuffix>/v1' } },
   })
   // With a domain, its URL does not refer to the stage.
-  const probe = Object.entries(template.findResources('AWS::Lambda::Function')).find(([id]) =>
-    /^Probe[\dA-F]{8}$/.test(id),
-  )
-  expect(probe?.[1]['DependsOn']).toContainEqual(expect.stringMatching(/^ApiDeploymentStagev1/))
+  expect(dependenciesOf(template, 'Lambda::Function')['Probe']).toContain('ApiDeploymentStagev1')
   expect(allOf(template, 'Lambda::EventInvokeConfig')).toEqual([
     { FunctionName: '<Probe>', Qualifier: '$LATEST', MaximumRetryAttempts: 0 },
   ])

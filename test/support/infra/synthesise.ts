@@ -86,6 +86,14 @@ export function resourcesOf(template: Template, type: string): Record<string, un
   )
 }
 
+/** The resources for which every resource of a type waits, without the hashes of their ids. */
+export function dependenciesOf(template: Template, type: string): Record<string, readonly string[]> {
+  const resources = Object.entries(template.findResources(`AWS::${type}`))
+  return Object.fromEntries(
+    resources.map(([id, { DependsOn = [] }]) => [withoutHash(id), DependsOn.map(withoutHash)] as const),
+  )
+}
+
 /** The environment variables of a route's function, in the environment of a name. */
 export function toVariables(name: string): Record<string, string> {
   const entries = networks.map(network => [
@@ -119,6 +127,6 @@ export function toReadable(value: unknown): unknown {
 }
 
 /** A logical id without CDK's hash of its path, and of its content where it has one. */
-export function withoutHash(logicalId: string): string {
+function withoutHash(logicalId: string): string {
   return logicalId.replace(/[0-9A-F]{8}([0-9a-f]{32})?$/, '')
 }
