@@ -57,9 +57,9 @@ const broken = body({ status: 502 }, exampleOf('Broken'))
 const expires = { Expires: successHeaders.Expires }
 
 // test/smoke/description.test.ts alters each field of a price, a list and a problem, and the headers of cache and CORS.
-// test/contract/types.test.ts compares the types.
 test.each<[what: string, of: keyof typeof good, change: Partial<Reply>, message: RegExp]>([
   ['a multiplier of zero', 'a price', body({ multiplier: 0 }), /body\/multiplier must be > 0/],
+  ['other decimals', 'a price', body({ decimals: 18 }), /body\/decimals must be equal to constant/],
   ['an invalid address', 'a price', body({ feed: '0x84' }), /body\/feed must match pattern/],
   ['a moment without milliseconds', 'a price', body({ readAt: '2026-11-20T21:56:33Z' }), /body\/readAt must match/],
   ['a body that is no JSON', 'a price', { text: '{' }, /the body is no JSON/],

@@ -1,10 +1,14 @@
-import type { FromSchema } from 'json-schema-to-ts'
 import { parseUnits } from 'viem'
 import { robinhood, robinhoodTestnet } from 'viem/chains'
 import { describe, expect, test } from 'vitest'
 import { decodeFeed } from '../../lambda/chain/decode-feed.ts'
 import { toPriceList } from '../../lambda/feeds/price-list.ts'
-import { type FeedReading, toPriceRecord, type UnreadableFeed } from '../../lambda/feeds/price-record.ts'
+import {
+  type FeedReading,
+  type FeedStatus,
+  toPriceRecord,
+  type UnreadableFeed,
+} from '../../lambda/feeds/price-record.ts'
 import { type Feed, findFeed } from '../../lambda/feeds/registry.ts'
 import { toUnknownSymbol } from '../../lambda/feeds/unknown-symbol.ts'
 import { formatNetworks, type Network } from '../../lambda/networks.ts'
@@ -12,18 +16,52 @@ import { Problem, problemSlugs } from '../../lambda/problems.ts'
 import { encodeRow, reverted } from '../support/chain/encoding.ts'
 import { allExamples, allResponses, allSchemas } from '../support/contract/document.ts'
 import { validate } from '../support/contract/documented.ts'
-import type { schemas } from '../support/contract/schemas.ts'
 
 const examplesOf = (response: string) =>
   allExamples.filter(example => example.response === response).map(({ name, value }) => [name, value] as const)
 
-test.each(allExamples)('the example $name of $response is valid', ({ schema, value }) => {
+const isOptional = (field: string) => field === 'latestRoundDataReverts'
+/** What a feed without data has no value for (D10). */
+const nullable = ['price', 'sharePrice', 'multiplier', 'observedAt', 'observedAtIso', 'ageSeconds']
+
+/** Alters one thing at a time, at any depth: adds a field, leaves one out, sets one to null. */
+function* alter(value: unknown): Generator<unknown> {
+  if (Array.isArray(value)) {
+    for (const [index, entry] of value.entries()) for (const altered of alter(entry)) yield value.with(index, altered)
+  } else if (typeof value === 'object' && value !== null) {
+    yield { ...value, another: 'field' }
+    for (const [name, field] of Object.entries(value)) {
+      if (!isOptional(name)) yield Object.fromEntries(Object.entries(value).filter(([other]) => other !== name))
+      if (!nullable.includes(name)) yield { ...value, [name]: null }
+      for (const altered of alter(field)) yield { ...value, [name]: altered }
+    }
+  }
+}
+
+const examples = new Set(allExamples.map(({ value }) => JSON.stringify(value)))
+
+test.each(allExamples)('the example $name of $response is valid, and nothing else like it', ({ schema, value }) => {
   expect(validate(schema, value, 'example')).toEqual([])
+  const accepted = [...alter(value)].filter(altered => validate(schema, altered, 'example').length === 0)
+  expect(accepted.filter(altered => !examples.has(JSON.stringify(altered)))).toEqual([])
 })
 
-/** The type of a schema of openapi.yaml. */
-type Described<name extends keyof typeof schemas> = FromSchema<(typeof schemas)[name]>
-type Entry = Described<'PriceRecord'> | Described<'ListedPrice'> | Described<'UnreadableFeed'>
+/** A record, or what a list has in place of one. */
+interface Entry {
+  readonly symbol: string
+  readonly problem?: object
+  readonly status: FeedStatus
+  readonly answerRaw: string
+  readonly observedAt: number | null
+  readonly sharePrice: number | null
+  readonly multiplier: number | null
+  readonly latestRoundDataReverts?: string
+}
+
+interface Head {
+  readonly block: number
+  readonly readAt: string
+}
 
 /** What a feed that reverts without data is. */
 const toReverted = (feed: Feed) => decodeFeed(feed, encodeRow(reverted('0x'), reverted('0x')).slice(2))
@@ -57,7 +95,7 @@ const feedOf = (network: Network, { symbol }: Pick<Entry, 'symbol'>) => {
 test.each(examplesOf('Price'))(
   'the record “%s” is exactly what the service makes of such a feed (D4, D9, D10, D15)',
   (_, value) => {
-    const entry = value as Described<'PriceRecord'>
+    const entry = value as Entry & Head
     const reading = toReading('mainnet', entry)
     if ('unreadable' in reading) throw new Error(reading.unreadable)
     const head = { chain: robinhood, block: entry.block, readAt: new Date(entry.readAt) }
@@ -67,7 +105,7 @@ test.each(examplesOf('Price'))(
 
 test('the list is exactly what the service makes of such feeds (D17, D18)', () => {
   const [[, value] = []] = examplesOf('PriceList')
-  const { block, readAt, feeds } = value as Described<'PriceList'>
+  const { block, readAt, feeds } = value as Head & { readonly feeds: readonly Entry[] }
   const head = { chain: robinhoodTestnet, block, readAt: new Date(readAt) }
   const toUrl = ({ symbol }: Feed) => `https://prices.example/v1/price/${symbol}?network=testnet`
   const list = toPriceList(

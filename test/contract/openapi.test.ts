@@ -3,7 +3,6 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'
 import { readOpenApiDocument } from '../../infra/api/openapi-document.ts'
 import { feedStatuses } from '../../lambda/feeds/price-record.ts'
-import { networkFacts, networks } from '../../lambda/networks.ts'
 import { allSchemas } from '../support/contract/document.ts'
 
 test('openapi.json has no findings by the strictest rules of Redocly', async () => {
@@ -49,31 +48,4 @@ test('every field has a description', () => {
       expect(words, `${name}.${field}`).toMatch(/\.(\s|$)/)
     }
   }
-})
-
-/** Keywords without an effect on the type. */
-const withoutType = new Set(['description', 'pattern', 'format'])
-
-const chains = networks.map(network => networkFacts[network].chain)
-const ofNetworks = [chains.map(({ name }) => name), chains.map(({ id }) => id)].map(values => JSON.stringify(values))
-
-/** Whether a value is the list of all networks' names or chain ids, which would have to be written again with each network. */
-const isOfNetworks = (value: unknown) => ofNetworks.includes(JSON.stringify(value))
-
-// A literal, one schema per line, because the compiler derives types from literals only.
-test('test/support/contract/schemas.ts is up to date; if not: npx vitest run test/contract/openapi.test.ts -u', async () => {
-  const lines = Object.entries(allSchemas).map(
-    ([name, schema]) =>
-      `  ${name}: ${JSON.stringify(schema, (key, value) => (withoutType.has(key) || isOfNetworks(value) ? undefined : value))},`,
-  )
-  const text = [
-    '// biome-ignore-all format: written by test/contract/openapi.test.ts',
-    '',
-    '/** The schemas of openapi.yaml, for the compiler. */',
-    'export const schemas = {',
-    ...lines,
-    '} as const',
-    '',
-  ].join('\n')
-  await expect(text).toMatchFileSnapshot('../support/contract/schemas.ts')
 })
