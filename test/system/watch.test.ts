@@ -37,21 +37,10 @@ const byRenaming: Save = async (file, text) => {
 
 type Change = readonly [file: string, from: string, to: string, save: Save]
 
-const mistakes = {
-  bundle: ['lambda/handlers/get-price.ts', 'import', 'inport'],
-  description: ['openapi.yaml', 'title: Price Lookup', 'title: Price: Lookup'],
-  template: ['infra/functions/route-function.ts', 'RPC_URLS_PARAMETER_', 'RENAMED_'],
-} as const
-
-function make(name: keyof typeof mistakes, save: Save): Change {
-  const [file, correct, wrong] = mistakes[name]
-  return [file, correct, wrong, save]
-}
-
-function correct(name: keyof typeof mistakes, save: Save): Change {
-  const [file, correct, wrong] = mistakes[name]
-  return [file, wrong, correct, save]
-}
+const bundle: Change = ['lambda/handlers/get-price.ts', 'import', 'inport', inPlace]
+const description: Change = ['openapi.yaml', 'title: Price Lookup', 'title: Price: Lookup', inPlace]
+const template: Change = ['infra/functions/route-function.ts', 'RPC_URLS_PARAMETER_', 'RENAMED_', byRenaming]
+const correct = ([file, from, to]: Change, save: Save): Change => [file, to, from, save]
 
 const lastVersion = [
   ['/price/CRWD', '"price":1079.9'],
@@ -68,18 +57,18 @@ type Step = readonly [
 
 // Each step begins where the one before ended: the file runs as a whole.
 test.each<Step>([
-  ['an error of the bundler', [make('bundle', inPlace)], 'lambda/handlers/get-price.ts:1:', lastVersion],
+  ['an error of the bundler', [bundle], 'lambda/handlers/get-price.ts:1:', lastVersion],
   [
     'a description that is no YAML, after the bundle is corrected',
-    [make('description', inPlace), correct('bundle', byRenaming)],
+    [description, correct(bundle, byRenaming)],
     'openapi.yaml: Nested mappings are not allowed in compact mappings at line 4, column 10.\n',
     lastVersion,
   ],
   [
     'an error of the template beside other changes, by an editor that renames files',
     [
-      make('template', byRenaming),
-      correct('description', byRenaming),
+      template,
+      correct(description, byRenaming),
       ['lambda/problems.ts', "title: 'Unknown symbol'", "title: 'Changed problem'", byRenaming],
       ['board/page.html', '<title>Price Lookup', '<title>Changed page', byRenaming],
       ['lambda/feeds/registry.json', '"symbol": "SHOP"', '"symbol": "SHOPX"', byRenaming],
@@ -89,7 +78,7 @@ test.each<Step>([
   ],
   [
     'a change in place of a file that was renamed, after which a new feed needs a restart',
-    [correct('template', inPlace)],
+    [correct(template, inPlace)],
     'Restart to add feeds or networks.',
     [
       ['/price/NOPE', 'Changed problem'],
