@@ -80,6 +80,7 @@ function toProblemConditions({ count }: LogMetrics): readonly Condition[] {
   ]
 }
 
+/** Of the aliases: a deployment invokes a new version before its alias moves, and a failure ends the deployment. */
 function toFunctionConditions(functions: readonly RouteFunction[]): readonly Condition[] {
   return [
     {
@@ -90,7 +91,7 @@ function toFunctionConditions(functions: readonly RouteFunction[]): readonly Con
         'A function failed without a response. Read its log. Check the last deployment, its memory and its timeout.',
       metric: toSum(
         'Errors of the functions',
-        functions.map(({ handler }) => handler.metricErrors({ period })),
+        functions.map(({ alias }) => alias.metricErrors({ period })),
       ),
       threshold: 1,
     },
@@ -101,7 +102,7 @@ function toFunctionConditions(functions: readonly RouteFunction[]): readonly Con
         'Lambda refused to run a function. See first whether `chain-unavailable` rings too, then the limits.',
       metric: toSum(
         'Throttles of the functions',
-        functions.map(({ handler }) => handler.metricThrottles({ period })),
+        functions.map(({ alias }) => alias.metricThrottles({ period })),
       ),
       threshold: 1,
     },

@@ -97,10 +97,10 @@ function describeNetwork(network: Network): readonly (readonly string[])[] {
   return [unavailable, ...(isDefault ? ofDefault : []), ...(maxHeadAgeSeconds === undefined ? [] : [head])]
 }
 
-/** The metric of both functions that an alarm adds up. */
+/** The metric of both aliases that an alarm adds up. */
 const ofFunctions = (name: string) => [
-  `f0: Sum of AWS/Lambda ${name}, FunctionName <ListPrices>`,
-  `f1: Sum of AWS/Lambda ${name}, FunctionName <GetPrice>`,
+  `f0: Sum of AWS/Lambda ${name}, FunctionName <ListPrices>, Resource <ListPrices>:live`,
+  `f1: Sum of AWS/Lambda ${name}, FunctionName <GetPrice>, Resource <GetPrice>:live`,
 ]
 
 test('these are the alarms; only `probe-silent` counts missing data as a breach', () => {
