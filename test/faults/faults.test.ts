@@ -52,7 +52,7 @@ async function play(faultCase: FaultCase): Promise<void> {
     const requests = [faulty, healthy].map(node => node.requests.length)
     // An endpoint gets one call in each of two rounds, whatever it does.
     expect(Math.max(...requests)).toBeLessThanOrEqual(2)
-    if (faultCase.unreachable === undefined) expect(requests.reduce((a, b) => a + b)).toBe(result.trace.attempts)
+    if (faultCase.toOrigin === undefined) expect(requests.reduce((a, b) => a + b)).toBe(result.trace.attempts)
   }
 }
 

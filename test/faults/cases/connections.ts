@@ -25,9 +25,11 @@ async function writeSlowly(socket: Socket, text: string): Promise<void> {
 
 /** Connections that fail. */
 const broken: FaultCase[] = toCases('connection', 'unreachable', [
-  ['refused', silence, 'unreachable', { unreachable: 'no listener' }],
-  ['unknown host', silence, 'unreachable', { unreachable: 'unknown host' }],
-  ['https at a port without TLS', silence, 'unreachable', { unreachable: 'no TLS' }],
+  // No service listens at port 1. Another node could take the port of one that has stopped.
+  ['refused', silence, 'unreachable', { toOrigin: () => 'http://127.0.0.1:1' }],
+  // A label is too long for DNS.
+  ['unknown host', silence, 'unreachable', { toOrigin: port => `https://${'x'.repeat(64)}.invalid:${port}` }],
+  ['https at a port without TLS', silence, 'unreachable', { toOrigin: port => `https://127.0.0.1:${port}` }],
   ['closed after the request', raw(socket => socket.end())],
   ['reset after the request', raw(socket => socket.resetAndDestroy())],
   ['closed within the headers', raw(socket => socket.end('HTTP/1.1 200 OK\r\nX-No'))],

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Hex } from 'viem'
 import type { FaultKind } from '../../../lambda/faults.ts'
 import type { FeedReading } from '../../../lambda/feeds/price-record.ts'
-import { canary, type FaultyNode, type Respond, startFaultyNode, toReply } from '../chain/faulty-node.ts'
+import { canary, type Respond, startFaultyNode, toReply } from '../chain/faulty-node.ts'
 import { toCorrectResult } from '../chain/keyed-node.ts'
 
 /**
@@ -14,8 +14,8 @@ export type Expected = FaultKind | { readonly unreadable: string } | Partial<Pic
 interface Options {
   /** What the reader makes of it in a list, if that differs. */
   readonly inList?: Expected
-  /** Why no request can reach the endpoint. */
-  readonly unreachable?: 'no listener' | 'unknown host' | 'no TLS'
+  /** The origin of a URL at which no request can reach the node with this port. */
+  readonly toOrigin?: (port: string) => string
 }
 
 /** One way in which a node fails, and what the reader makes of it. */
@@ -73,15 +73,10 @@ export function raw(write: (socket: Socket, text: string) => unknown): Respond {
 }
 
 /** Starts a node that responds like a case. Its URL has a key. */
-export async function startCase({ respond, unreachable }: FaultCase): Promise<FaultyNode> {
+export async function startCase({ respond, toOrigin = port => `http://127.0.0.1:${port}` }: FaultCase) {
   const node = await startFaultyNode((response, body) => {
     response.setHeader('X-Node', canary)
     return respond(response, body)
   })
-  // A name with a label that is too long for DNS.
-  const host = unreachable === 'unknown host' ? `${'x'.repeat(64)}.invalid` : '127.0.0.1'
-  const scheme = unreachable === 'unknown host' || unreachable === 'no TLS' ? 'https' : 'http'
-  // No service listens at port 1. Another process could take the port of a node that has stopped.
-  const port = unreachable === 'no listener' ? 1 : node.url.port
-  return { ...node, url: new URL(`${scheme}://${host}:${port}/${canary}-KEY/v2?key=${canary}`) }
+  return { ...node, url: new URL(`${toOrigin(node.url.port)}/${canary}-KEY/v2?key=${canary}`) }
 }
