@@ -22,6 +22,8 @@ function observe(message: unknown): void {
   socket.once('connect', () => connections.push({ port: socket.remotePort, socket }))
 }
 beforeEach(() => {
+  // A node may get the port of an earlier one.
+  connections.length = 0
   diagnostics.subscribe('net.client.socket', observe)
   stopClock()
 })
