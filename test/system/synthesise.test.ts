@@ -44,6 +44,6 @@ test('the template, bundles and source maps are those that cdk synth writes in a
 
 test('`npm run deploy` makes the warnings of the stack errors of the CLI', async () => {
   expect(JSON.parse(await readFile('package.json', 'utf8')).scripts.deploy).toBe('cdk deploy --strict')
-  const stderr = expect.stringContaining('account has a budget but no alarmEmail.')
+  const stderr = expect.stringContaining('account cannot be deployed without alarmEmail.')
   await expect(runCli('account')).rejects.toMatchObject({ code: 1, stderr })
 })
