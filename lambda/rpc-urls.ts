@@ -48,9 +48,17 @@ export async function loadRpcUrls(network: Network): Promise<Loaded<readonly URL
   return { rpcUrls: rpcUrls instanceof Problem ? rpcUrls : (rpcUrls[network] ?? new Problem('not-configured')), faults }
 }
 
+/** The load under way, which simultaneous requests share. */
+let loading: Promise<Loaded<RpcUrls>> | undefined
+
 /** Loads the URLs of all networks with one call. Stale ones stay cached if it fails or returns none that can be used. */
 function load(): Promise<Loaded<RpcUrls>> {
-  return fetchRpcUrls().then(cacheFetched, cacheStale)
+  loading ??= fetchRpcUrls()
+    .then(cacheFetched, cacheStale)
+    .finally(() => {
+      loading = undefined
+    })
+  return loading
 }
 
 const fault: EndpointFault = { kind: 'parameter-store' }

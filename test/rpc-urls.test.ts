@@ -63,6 +63,12 @@ test('a container asks Parameter Store once a minute, for both networks (D22)', 
   expect(store.requests).toHaveLength(2)
 })
 
+test('requests at the same time share one call to Parameter Store (D22)', async () => {
+  const load = await startContainer()
+  expect(await Promise.all([load('mainnet'), load('mainnet')])).toEqual([served, served])
+  expect(store.requests).toHaveLength(1)
+})
+
 test('after the clock stepped back, cached URLs are loaded again (D22)', async () => {
   const load = await startContainer()
   await load('mainnet')
