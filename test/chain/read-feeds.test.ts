@@ -1,9 +1,9 @@
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { attemptMs, hedgeDelayMs, secondRoundPauseMs } from '../../lambda/timing.ts'
+import { correct, toCorrectResult } from '../support/chain/correct-node.ts'
 import { encodeRow, reverted, rowWithoutCode, withEveryRow } from '../support/chain/encoding.ts'
 import { type Respond, startFaultyNode, status, toReply } from '../support/chain/faulty-node.ts'
-import { correct, toCorrectResult } from '../support/chain/keyed-node.ts'
 import { createReader, fault, feed, mainnet, silentFor, unavailable } from '../support/chain/reader.ts'
 
 /** The pauses that reads made. */

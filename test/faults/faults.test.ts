@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { attemptMs, hedgeDelayMs, readMs } from '../../lambda/timing.ts'
+import { correct } from '../support/chain/correct-node.ts'
 import { canary, type FaultyNode, startFaultyNode } from '../support/chain/faulty-node.ts'
-import { correct } from '../support/chain/keyed-node.ts'
 import { importReader } from '../support/chain/reader.ts'
 import { stopClock, until } from '../support/clock.ts'
 import { captureConsole } from '../support/container.ts'

@@ -239,7 +239,8 @@ test('a function may write the request log, read the parameters and write traces
   ])
   // The roles, and with them the functions, wait for the parameters: no reference in the policy makes them.
   const waited = dependenciesOf(template, 'IAM::Role')
-  for (const name of functions) expect(waited[`${name}Role`]).toEqual(networks.map(network => `RpcUrls${network}`).toSorted())
+  for (const name of functions)
+    expect(waited[`${name}Role`]).toEqual(networks.map(network => `RpcUrls${network}`).toSorted())
 })
 
 test('the outputs are the base URL, the log of the functions, and the name and the version of each function', () => {

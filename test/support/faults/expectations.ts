@@ -4,8 +4,8 @@ import type { ReadResult } from '../../../lambda/chain/read-feeds.ts'
 import type { FaultKind } from '../../../lambda/faults.ts'
 import { type Feed, feedsOf } from '../../../lambda/feeds/registry.ts'
 import { networkFacts } from '../../../lambda/networks.ts'
+import { detailOf, latestBlock } from '../chain/correct-node.ts'
 import { canary, type FaultyNode } from '../chain/faulty-node.ts'
-import { detailOf, latestBlock } from '../chain/keyed-node.ts'
 import type { Expected, FaultCase } from './fault-case.ts'
 
 const list = feedsOf('mainnet')

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import type { Hex } from 'viem'
 import type { FaultKind } from '../../../lambda/faults.ts'
 import type { FeedReading } from '../../../lambda/feeds/price-record.ts'
+import { toCorrectResult } from '../chain/correct-node.ts'
 import { canary, type Respond, startFaultyNode, toReply } from '../chain/faulty-node.ts'
-import { toCorrectResult } from '../chain/keyed-node.ts'
 
 /**
  * What the reader makes of the first feed of a request, at one endpoint alone: the endpoint's fault, why the feed is

@@ -1,6 +1,6 @@
 import type { FaultKind } from '../../../lambda/faults.ts'
+import { toCorrectResult } from '../chain/correct-node.ts'
 import { type Respond, toReply } from '../chain/faulty-node.ts'
-import { toCorrectResult } from '../chain/keyed-node.ts'
 
 /** A reply that is made to keep its reader busy, and the most that the reader takes of it. */
 export interface HostileReply {
