@@ -95,7 +95,8 @@ function toExpected(request: RawRequest): string {
   if (isFixed && isOfAnotherType(request)) return '415'
   if (method === 'OPTIONS') return '204'
   if (document !== undefined) return `200 ${document}`
-  const query = new URLSearchParams(queries.join('?').replaceAll(';', '&'))
+  // `URLSearchParams` removes the first question mark, which is not part of the query.
+  const query = new URLSearchParams(`?${queries.join('?').replaceAll(';', '&')}`)
   const network = query.getAll('network').at(-1) || 'mainnet'
   if (network !== 'mainnet' && network !== 'testnet') return '400 unknown-network'
   const symbol = price?.[1]
