@@ -58,12 +58,13 @@ export default defineConfig({
     coverage: {
       // Unlike V8's, it takes no time in the modules that are not measured.
       provider: 'istanbul',
-      include: ['{lambda,infra,smoke}/**/*.ts'],
+      include: ['{api,infra,lambda,smoke}/**/*.ts'],
       reporter: ['text'],
       // As measured, rounded down. The program of smoke/ runs in processes that are not measured, and so does most of local/.
       thresholds: {
+        'api/**': { lines: 100, branches: 95 },
         'lambda/**': { lines: 100, branches: 96 },
-        'infra/**': { lines: 97, branches: 88 },
+        'infra/**': { lines: 96, branches: 88 },
         'smoke/**': { lines: 94, branches: 89 },
       },
     },

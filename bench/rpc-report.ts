@@ -1,8 +1,8 @@
+import { type Network, networks } from '../api/networks.ts'
 import { rowAt } from '../lambda/chain/feed-reader.ts'
 import { type Reading, readEndpoint } from '../lambda/chain/read-call.ts'
 import { Fault, type FaultKind } from '../lambda/faults.ts'
 import { feedsOf } from '../lambda/feeds/registry.ts'
-import { type Network, networks } from '../lambda/networks.ts'
 import { toHost } from '../lambda/rpc-host.ts'
 import { attemptMs } from '../lambda/timing.ts'
 

@@ -1,6 +1,6 @@
 import { Annotations, type App, type Stack, Validations } from 'aws-cdk-lib'
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
-import { networks } from '../lambda/networks.ts'
+import { networks } from '../api/networks.ts'
 import { AccountStack } from './account-stack.ts'
 import { type Account, account, findEnvironment, type NamedEnvironment } from './environments.ts'
 import { PriceLookupStack } from './price-lookup-stack.ts'

@@ -1,4 +1,4 @@
-import type { Network } from '../lambda/networks.ts'
+import type { Network } from '../api/networks.ts'
 
 /** The settings of an environment. All are required, so that none is inherited unnoticed. */
 export interface Environment {

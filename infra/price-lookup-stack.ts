@@ -8,11 +8,12 @@ import {
 } from 'aws-cdk-lib/aws-apigateway'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import { ofEachNetwork } from '../lambda/networks.ts'
+import { ofEachNetwork } from '../api/networks.ts'
+import { priceRoutes } from '../api/routes.ts'
 import { addCustomDomain, setTlsPolicy } from './api/custom-domain.ts'
 import { addDocuments } from './api/documents.ts'
 import { addGatewayResponses } from './api/gateway-responses.ts'
-import { addRoute } from './api/methods.ts'
+import { addPriceRoute } from './api/methods.ts'
 import { addWebAcl } from './api/web-acl.ts'
 import type { NamedEnvironment } from './environments.ts'
 import { addCanary } from './functions/canary.ts'
@@ -20,9 +21,6 @@ import { createRouteFunction, type RouteFunction } from './functions/route-funct
 import { createRpcUrlsParameter } from './functions/rpc-urls-parameters.ts'
 import { createExecutionLog, createLogs, toAccessLogOptions } from './monitoring/logs.ts'
 import { addMonitoring } from './monitoring/monitoring.ts'
-
-const listKey = { 'method.request.querystring.network': false }
-const priceKey = { ...listKey, 'method.request.path.symbol': true }
 
 /**
  * The service in one environment: a REST API with two functions and three documents, whose stage caches prices for ten
@@ -42,19 +40,19 @@ export class PriceLookupStack extends Stack {
     setTlsPolicy(api)
     const publicBaseUrl = findDomainUrl(environment)
     const ofBoth = { environment, rpcUrls, publicBaseUrl, logGroup: logs.requestLog }
-    const listPrices = createRouteFunction(this, 'ListPrices', { name: 'list-prices', ...ofBoth })
-    const getPrice = createRouteFunction(this, 'GetPrice', { name: 'get-price', ...ofBoth })
+    const routes = priceRoutes.map(route => {
+      const id = route.operationId.replace(/^\w/, letter => letter.toUpperCase())
+      return { route, routeFunction: createRouteFunction(this, id, { name: route.handler, ...ofBoth }) }
+    })
 
     const baseUrl = publicBaseUrl ?? toStageUrl(api)
     addGatewayResponses(api, baseUrl)
-    const prices = api.root.addResource('price')
-    addRoute(prices, listPrices, listKey)
-    addRoute(prices.addResource('{symbol}'), getPrice, priceKey)
+    for (const { route, routeFunction } of routes) addPriceRoute(api, route, routeFunction)
     addDocuments(api, baseUrl)
 
     if (environment.domain !== undefined) addCustomDomain(api, environment.domain)
     addWebAcl(api, environment)
-    const functions = [listPrices, getPrice]
+    const functions = routes.map(({ routeFunction }) => routeFunction)
     const alarms = addMonitoring(this, { environment, stage: api.deploymentStage, logs, functions, baseUrl })
     if (environment.canary) addCanary(this, functions, alarms, logs.requestLog)
     new CfnOutput(this, 'BaseUrl', { value: baseUrl, description: 'Base URL of GET /price' })
@@ -98,7 +96,10 @@ function createApi(scope: Construct, environment: NamedEnvironment, accessLog: L
       ...toAccessLogOptions(accessLog),
       cacheClusterEnabled: cache,
       ...(cache ? { cacheClusterSize: '0.5' } : {}),
-      methodOptions: { '/*/*': uncached, '/price/GET': cached, '/price/{symbol}/GET': cached },
+      methodOptions: {
+        '/*/*': uncached,
+        ...Object.fromEntries(priceRoutes.map(({ path }) => [`${path}/GET`, cached])),
+      },
     },
   })
   createExecutionLog(api, stageName, environment)

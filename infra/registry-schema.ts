@@ -1,6 +1,6 @@
 import { getAddress, isAddress } from 'viem/utils'
 import { z } from 'zod'
-import { ofEachNetwork } from '../lambda/networks.ts'
+import { ofEachNetwork } from '../api/networks.ts'
 
 /** The names that errors need. */
 type Registry = Readonly<Record<string, readonly { readonly symbol?: string }[]>>

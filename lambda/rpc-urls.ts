@@ -1,7 +1,7 @@
 import { GetParametersCommand, SSMClient, SSMServiceException } from '@aws-sdk/client-ssm'
+import { type Network, networks, ofEachNetwork } from '../api/networks.ts'
+import { Problem } from '../api/problems.ts'
 import type { EndpointFault } from './faults.ts'
-import { type Network, networks, ofEachNetwork } from './networks.ts'
-import { Problem } from './problems.ts'
 import { isLoopback, toHost } from './rpc-host.ts'
 import { findAgreement, findRpcUrlsParameter } from './settings.ts'
 import {

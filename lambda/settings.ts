@@ -1,4 +1,4 @@
-import type { Network } from './networks.ts'
+import type { Network } from '../api/networks.ts'
 
 // The functions' environment variables. Only this file reads them.
 

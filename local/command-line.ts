@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { defaultNetwork, type Network, networks, ofEachNetwork } from '../lambda/networks.ts'
+import { defaultNetwork, type Network, networks, ofEachNetwork } from '../api/networks.ts'
 import { StartFailure } from './run-command.ts'
 import type { Sources } from './sandbox.ts'
 

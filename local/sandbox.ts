@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
+import { type Network, networks } from '../api/networks.ts'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
-import { type Network, networks } from '../lambda/networks.ts'
 import { type Chain, startChain, toChainKind } from './chains/chains.ts'
 import { toStandInFeeds } from './chains/stand-in-feeds.ts'
 import { type ParameterStore, startParameterStore } from './functions/parameter-store.ts'

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { z } from 'zod'
-import { defaultNetwork, networks, toQuery } from '../lambda/networks.ts'
+import { defaultNetwork, networks, toQuery } from '../api/networks.ts'
+import { problemDocument } from '../api/problem-document.ts'
+import { priceList } from '../api/record.ts'
 import { startMovement } from './chains/movement.ts'
 import { parseOptions, sourcesHelp, variablesHelp } from './command-line.ts'
 import { startGateway } from './gateway/gateway.ts'
@@ -15,7 +16,7 @@ Runs the service on this machine as it is deployed, from its template and bundle
 chain with invented prices, which move: a feed that is \`OK\` has a new one every 5 seconds, and the last of them on the
 ${defaultNetwork} goes through all statuses in two minutes.
 
-  --watch             serve every change of lambda/, board/, infra/ and openapi.yaml, without a restart;
+  --watch             serve every change of api/, lambda/, pages/ and infra/, without a restart;
                       a local chain gets new feeds, and a new network its chain, after a restart only
   --log               print a line per request
   --port N            listen at this port; 0 for any free port (3000)
@@ -24,26 +25,6 @@ ${sourcesHelp}
   --help              print this help
 
 ${variablesHelp}`
-
-/** The list of the service, as a client parses it. */
-const feedList = z.object({
-  network: z.string(),
-  chainId: z.number(),
-  block: z.number(),
-  feeds: z.array(
-    z.object({
-      symbol: z.string(),
-      url: z.string(),
-      status: z.string().default(''),
-      price: z.number().nullish(),
-      servesLatestRoundData: z.boolean().optional(),
-      latestRoundDataReverts: z.string().default('no'),
-      problem: z.object({ title: z.string() }).optional(),
-    }),
-  ),
-})
-
-const problem = z.object({ status: z.number(), title: z.string(), detail: z.string() })
 
 await runCommand(async interrupted => {
   const { help: wanted, host, port, watch, log, sources, rest } = parseOptions(process.argv.slice(2))
@@ -73,7 +54,7 @@ await runCommand(async interrupted => {
     moving.defer(startMovement(chain, network === defaultNetwork))
   }
   if (isUp) console.log(`  curl ${gateway.baseUrl}/price/CRWD\n`)
-  if (watch) console.log('Changes of lambda/, board/, infra/ and openapi.yaml are served as soon as they are saved.')
+  if (watch) console.log('Changes of api/, lambda/, pages/ and infra/ are served as soon as they are saved.')
   console.log('Ctrl-C stops it.')
   if (watch) await serveChanges(state, sandbox, gateway, interrupted)
   else if (!interrupted.aborted) await once(interrupted, 'abort')
@@ -83,12 +64,14 @@ await runCommand(async interrupted => {
 /** Formats a network's list as a table, or the problem in its place. */
 function formatList(url: string, isList: boolean, body: unknown, note: string): string {
   if (!isList) {
-    const { status, title, detail } = problem.parse(body)
+    const { status, title, detail } = problemDocument.parse(body)
     return `GET ${url}\n${status} ${title}: ${detail}\n`
   }
-  const { network, chainId, block, feeds } = feedList.parse(body)
-  const rows = feeds.map(({ symbol, status, price, servesLatestRoundData, latestRoundDataReverts, problem, url }) => {
-    if (problem !== undefined) return [symbol, problem.title, '-', '-', url]
+  const { network, chainId, block, feeds } = priceList.parse(body)
+  const rows = feeds.map(entry => {
+    const { symbol, url } = entry
+    if ('problem' in entry) return [symbol, entry.problem.title, '-', '-', url]
+    const { status, price, servesLatestRoundData, latestRoundDataReverts = 'no' } = entry
     return [symbol, status, `${price ?? '-'}`, servesLatestRoundData ? 'yes' : latestRoundDataReverts, url]
   })
   const table = [['SYMBOL', 'STATUS', 'PRICE', 'SERVED', 'URL'], ...rows]

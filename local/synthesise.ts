@@ -69,8 +69,6 @@ async function runApp(folder: string): Promise<void> {
     const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
     // esbuild's errors are enough, without CDK's stack trace after them.
     const [, ofBundler] = /(✘ \[ERROR\].*?)\nnode:internal/s.exec(output) ?? []
-    const [, ofYaml] = /^YAMLParseError: (.*? at line \d+, column \d+)/m.exec(output) ?? []
-    if (ofYaml !== undefined) throw new StartFailure(`openapi.yaml: ${ofYaml}.`)
     throw new StartFailure(`The stack cannot be synthesised:\n${(ofBundler ?? output).trim()}`)
   }
 }

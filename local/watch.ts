@@ -25,7 +25,7 @@ export async function readSourceState(): Promise<SourceState> {
 }
 
 function readFacts(): Promise<string[]> {
-  const files = ['lambda/feeds/registry.json', 'lambda/networks.ts']
+  const files = ['lambda/feeds/registry.json', 'api/networks.ts']
   return Promise.all(files.map(file => readFile(join(root, file), 'utf8')))
 }
 

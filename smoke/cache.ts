@@ -1,39 +1,51 @@
-import { type Check, formatOutcome, toCheck, toNote } from './check.ts'
+import { networks } from '../api/networks.ts'
+import { type Check, expectNone, Finding, formatOutcome, formatReply } from './check.ts'
 import type { Client, Reply } from './client.ts'
-import { isRead } from './http.ts'
+import { entriesOf, findList, findNetworkMismatches, isRead, shownMs, toNetwork } from './prices.ts'
 
 /** API Gateway does not guarantee a hit, and an entry can end between two requests. */
 const maxTries = 4
 
-/**
- * Checks that a path is served from the cache; or, without a cache, from a new read.
- *
- * @param first the latest reply of that path, a success
- */
-export async function checkReplay(client: Client, first: Reply, hasCache: boolean): Promise<Check> {
-  const reads = [first]
-  let isReplay = false
-  do {
-    const next = await client.ask(first.path)
-    isReplay = isSameRead(next, reads.at(-1))
-    reads.push(next)
-  } while (hasCache && !isReplay && reads.length <= maxTries)
-  const seen = reads.map(formatRead).join(', then ')
-  const name = `${toRoute(first)} asked twice is ${hasCache ? 'one read' : 'two reads'}`
-  return toCheck(name, isReplay === hasCache && reads.every(isRead) ? [] : [seen], seen)
+/** How long after the time to live an entry of a cache must be gone. */
+const marginMs = 1_500
+
+/** What is asked again: a price in a spelling of this run alone, and the list. */
+const paths: Readonly<Record<string, (client: Client) => string>> = {
+  'GET /price/{symbol}': client => toPricePath(client, 0),
+  'GET /price': () => '/price',
 }
 
-/** Checks that a reply, which is too old by now, is not repeated. */
-export async function checkFresh(client: Client, first: Reply): Promise<Check> {
-  const later = await client.ask(first.path)
-  const seen = `${formatRead(first)}, then ${formatRead(later)}`
-  const isNew = isRead(later) && !isSameRead(later, first)
-  return toCheck(`${toRoute(first)} is read again after 10 s`, isNew ? [] : [seen], seen)
-}
+/** Checks that a price and a list are served from the cache; or, without a cache, from a new read. */
+export const toReplayChecks = (hasCache: boolean): readonly Check[] =>
+  Object.entries(paths).map(([route, toPath]) => ({
+    name: `${route} asked twice is ${hasCache ? 'one read' : 'two reads'}`,
+    async run(client) {
+      const path = toPath(client)
+      const reads = [await client.ask(path)]
+      let isReplay = false
+      do {
+        const next = await client.ask(path)
+        isReplay = isSameRead(next, reads.at(-1))
+        reads.push(next)
+      } while (hasCache && !isReplay && reads.length <= maxTries)
+      const seen = reads.map(formatRead).join(', then ')
+      return expectNone(isReplay === hasCache && reads.every(isRead) ? [] : [seen], seen)
+    },
+  }))
 
-function toRoute({ path }: Reply): string {
-  return path.startsWith('/price/') ? 'GET /price/{symbol}' : 'GET /price'
-}
+/** Checks that no cache has the first price and list any longer. */
+export const expiryChecks: readonly Check[] = Object.entries(paths).map(([route, toPath]) => ({
+  name: `${route} is read again after 10 s`,
+  async run(client) {
+    const path = toPath(client)
+    const first = client.replies.find(reply => reply.path === path && isRead(reply))
+    if (first === undefined) throw new Finding('skipped', 'no reply to compare with')
+    await client.clock.sleep(Math.max(0, first.atMs + shownMs + marginMs - client.clock.nowMs()))
+    const later = await client.ask(path)
+    const seen = `${formatRead(first)}, then ${formatRead(later)}`
+    return expectNone(isRead(later) && !isSameRead(later, first) ? [] : [seen], seen)
+  },
+}))
 
 /** Whether two successes are of one read: each read has its own `readAt`. */
 function isSameRead(one: Reply, other: Reply | undefined): boolean {
@@ -49,25 +61,92 @@ function formatRead(reply: Reply): string {
  *
  * The questions are in docs/deploy.md, "What the first stage settles".
  */
-export async function observeCache(client: Client, path: string): Promise<readonly Check[]> {
-  const first = await client.ask(path)
-  const hit = await client.ask(path)
-  const renewed = await client.ask(path, 'GET', { 'Cache-Control': 'max-age=0' })
-  const isRenewed = !isSameRead(renewed, hit)
-  return [
-    toNote(
-      'a hit has the expected Date and Age',
-      isSameRead(hit, first) && !hit.headers.has('age'),
-      `${formatHeaders(hit, ['date', 'age'])}, after ${formatHeaders(first, ['date', 'age'])}`,
-    ),
-    toNote(
-      'a caller cannot renew a cached reply',
-      !isRenewed,
-      `${isRenewed ? 'another read' : 'the same read'}, ${formatHeaders(renewed, ['warning'])}`,
-    ),
-  ]
+export const observations: readonly Check[] = [
+  {
+    name: 'a hit has the expected Date and Age',
+    async run(client) {
+      const first = await client.ask('/price')
+      const hit = await client.ask('/price')
+      const seen = `${formatHeaders(hit, ['date', 'age'])}, after ${formatHeaders(first, ['date', 'age'])}`
+      return note(isSameRead(hit, first) && !hit.headers.has('age'), seen)
+    },
+  },
+  {
+    name: 'a caller cannot renew a cached reply',
+    async run(client) {
+      const hit = await client.ask('/price')
+      const renewed = await client.ask('/price', 'GET', { 'Cache-Control': 'max-age=0' })
+      const isSame = isSameRead(renewed, hit)
+      return note(isSame, `${isSame ? 'the same read' : 'another read'}, ${formatHeaders(renewed, ['warning'])}`)
+    },
+  },
+]
+
+function note(isExpected: boolean, seen: string): string {
+  if (isExpected) return seen
+  throw new Finding('noted', `not as expected: ${seen}`)
 }
 
 function formatHeaders(reply: Reply, names: readonly string[]): string {
   return [formatOutcome(reply), ...names.map(name => `${name} ${reply.headers.get(name) ?? '-'}`)].join(' ')
+}
+
+const [initial, other] = networks
+
+/**
+ * Sequences of requests for one price, as ends of its path. A reply that is stored under a wrong key appears in a later one.
+ *
+ * Where one fails, any caller can make the cache send others the price of another network, or an error.
+ */
+const sequences: Readonly<Record<string, readonly string[]>> = {
+  'the cache keys on the network': ['', `?network=${other}`],
+  'an empty network is the default': ['?network=', '', `?network=${other}`, '?network='],
+  'of repeated networks the last counts': [
+    `?network=${initial}&network=${other}`,
+    `?network=${other}&network=${initial}`,
+    `?network=${initial}`,
+    `?network=${other}`,
+  ],
+  'no caller can store an error for others': [
+    `?network=${initial}&network=smoke-test`,
+    `?network=${initial}`,
+    `?network=smoke-test&network=${other}`,
+    `?network=${other}`,
+  ],
+  'a trailing slash changes nothing': [`/?network=${other}`, '/', '', `?network=${other}`],
+}
+
+/** Checks that the cache keys on all that a reply depends on, and that symbols are accepted in any case. */
+export const keyChecks: readonly Check[] = Object.entries(sequences).map(([name, ends], index) => ({
+  name,
+  async run(client) {
+    const path = toPricePath(client, index)
+    const mismatches: string[] = []
+    for (const end of ends) {
+      const reply = await client.ask(path + end)
+      const status = toNetwork(path + end) === undefined ? 400 : 200
+      const isExpected = reply.status === status && findNetworkMismatches(reply).length === 0
+      if (!isExpected) mismatches.push(formatReply(reply))
+    }
+    return expectNone(mismatches, `${path}: ${ends.length} requests`)
+  },
+}))
+
+/** The places of the letters in upper case, in spellings that callers do not use. */
+const upperPlaces = [[1], [0, 1], [2], [0, 2], [1, 2]]
+
+/**
+ * Returns the path of a price that the first two networks have, its symbol spelled as callers do not.
+ *
+ * The cache keys on the path as sent, so the entry is this run's alone.
+ */
+function toPricePath(client: Client, index: number): string {
+  const [symbols, others] = [initial, other].map(network =>
+    entriesOf(findList(client, network)).map(({ symbol }) => `${symbol}`),
+  )
+  const symbol = symbols?.find(one => /^[a-z]{3}/i.test(one) && others?.includes(one))
+  if (symbol === undefined) throw new Finding('skipped', 'no symbol of two networks')
+  const isUpper = (place: number) => upperPlaces[index]?.includes(place)
+  const letters = [...symbol].map((letter, at) => (isUpper(at) ? letter.toUpperCase() : letter.toLowerCase()))
+  return `/price/${letters.join('')}`
 }

@@ -1,43 +1,55 @@
-import type { Reply } from './client.ts'
+import type { Client, Reply } from './client.ts'
 
-/** The result of a check. */
+/** A check of a running service. */
 export interface Check {
   readonly name: string
+  /**
+   * Sends its requests, or looks at the replies up to now. Returns what it saw.
+   *
+   * @throws {Finding} what it found
+   */
+  readonly run: (client: Client) => string | Promise<string>
+}
+
+/** What a check found. */
+export class Finding extends Error {
   /** Noted: not as expected, which harms no caller. Skipped: the replies that it needs did not come. */
-  readonly outcome: 'passed' | 'failed' | 'noted' | 'skipped'
+  readonly outcome: 'failed' | 'noted' | 'skipped'
+
+  constructor(outcome: Finding['outcome'], detail: string) {
+    super(detail)
+    this.outcome = outcome
+  }
+}
+
+/** The result of a check. */
+export interface Result {
+  readonly name: string
+  readonly outcome: 'passed' | Finding['outcome']
   readonly detail: string
+}
+
+/** Runs checks, one after another. */
+export async function runChecks(checks: readonly Check[], client: Client): Promise<readonly Result[]> {
+  const results: Result[] = []
+  for (const { name, run } of checks) {
+    try {
+      results.push({ name, outcome: 'passed', detail: await run(client) })
+    } catch (error) {
+      const outcome = error instanceof Finding ? error.outcome : 'failed'
+      results.push({ name, outcome, detail: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return results
 }
 
 const shownMismatches = 3
 
-/** Makes a result: failed if there is any mismatch, otherwise passed with a detail of what was seen. */
-export function toCheck(name: string, mismatches: readonly string[], detail: string): Check {
-  if (mismatches.length === 0) return { name, outcome: 'passed', detail }
+/** Returns what was seen if there is no mismatch. Otherwise throws the first ones. */
+export function expectNone(mismatches: readonly string[], seen: string): string {
+  if (mismatches.length === 0) return seen
   const more = mismatches.length > shownMismatches ? [`and ${mismatches.length - shownMismatches} more`] : []
-  return { name, outcome: 'failed', detail: [...mismatches.slice(0, shownMismatches), ...more].join('; ') }
-}
-
-/** Makes the result of a check that only prints what AWS does. */
-export function toNote(name: string, isExpected: boolean, seen: string): Check {
-  return { name, outcome: isExpected ? 'passed' : 'noted', detail: isExpected ? seen : `not as expected: ${seen}` }
-}
-
-/** Makes the result of a check that could not be made. */
-export function toSkipped(name: string, reason: string): Check {
-  return { name, outcome: 'skipped', detail: reason }
-}
-
-/** Checks each of some replies. */
-export function checkEach(
-  name: string,
-  replies: readonly Reply[],
-  findMismatches: (reply: Reply) => readonly string[],
-): Check {
-  if (replies.length === 0) return toSkipped(name, 'no such reply')
-  const mismatches = replies.flatMap(reply =>
-    findMismatches(reply).map(mismatch => `${formatReply(reply)}, ${mismatch}`),
-  )
-  return toCheck(name, mismatches, `${replies.length} replies`)
+  throw new Finding('failed', [...mismatches.slice(0, shownMismatches), ...more].join('; '))
 }
 
 /** Formats a request and its outcome on one line. */

@@ -13,6 +13,8 @@ export interface Reply {
   readonly fields: Fields
   /** Why there is no response. */
   readonly failure?: string
+  /** When it was complete, by the client's clock. */
+  readonly atMs: number
 }
 
 /** The fields of a JSON object. */
@@ -47,6 +49,9 @@ const timeoutMs = 15_000
 /** No connection is kept: Lambda freezes the probe between its runs, and the server closes the connection meanwhile. */
 const commonHeaders = { Origin: 'https://smoke.example', 'User-Agent': 'price-lookup-smoke', Connection: 'close' }
 
+/** Sends a request, like `fetch`. */
+export type Request = (url: string, init: RequestInit) => Promise<Response>
+
 const systemClock: Clock = { nowMs: () => performance.now(), sleep: setTimeout }
 
 /**
@@ -54,7 +59,7 @@ const systemClock: Clock = { nowMs: () => performance.now(), sleep: setTimeout }
  *
  * Every request has an `Origin`, like those of a web page.
  */
-export function createClient(baseUrl: string, clock = systemClock): Client {
+export function createClient(baseUrl: string, clock = systemClock, request: Request = fetch): Client {
   const replies: Reply[] = []
   let nextAtMs = clock.nowMs()
 
@@ -62,8 +67,8 @@ export function createClient(baseUrl: string, clock = systemClock): Client {
     const waitMs = nextAtMs - clock.nowMs()
     if (waitMs > 0) await clock.sleep(waitMs)
     nextAtMs = clock.nowMs() + pauseMs
-    const response = await exchange(`${baseUrl}${path}`, { method, headers: { ...commonHeaders, ...headers } })
-    const reply = { method, path, ...response }
+    const response = await exchange(request, `${baseUrl}${path}`, { method, headers: { ...commonHeaders, ...headers } })
+    const reply = { method, path, ...response, atMs: clock.nowMs() }
     replies.push(reply)
     return reply
   }
@@ -81,9 +86,13 @@ export function createClient(baseUrl: string, clock = systemClock): Client {
   }
 }
 
-async function exchange(url: string, init: RequestInit): Promise<Omit<Reply, 'method' | 'path'>> {
+async function exchange(
+  request: Request,
+  url: string,
+  init: RequestInit,
+): Promise<Omit<Reply, 'method' | 'path' | 'atMs'>> {
   try {
-    const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
+    const response = await request(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
     const { status, headers } = response
     const text = await response.text()
     return { status, headers, text, fields: fieldsOf(parseJson(text, toSource)) }

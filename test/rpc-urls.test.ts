@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Problem } from '../lambda/problems.ts'
+import type { Problem } from '../api/problems.ts'
 import { parameterStoreConnectMs, parameterStoreMs, parameterStoreResponseMs } from '../lambda/timing.ts'
 import { type FaultyNode, type Respond, silence, startFaultyNode, status } from './support/chain/faulty-node.ts'
 import { until } from './support/clock.ts'

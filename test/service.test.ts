@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { feedsOf } from '../lambda/feeds/registry.ts'
-import { networks, toQuery } from '../lambda/networks.ts'
+import { networks, toQuery } from '../api/networks.ts'
+import { feedsOf, findFeed } from '../lambda/feeds/registry.ts'
 import { createFunctions } from '../local/functions/runtime.ts'
 import { startGateway } from '../local/gateway/gateway.ts'
 import { type FaultyNode, startProxyNode } from './support/chain/faulty-node.ts'
@@ -79,7 +79,8 @@ test('every registered feed is in the list, with the URL of its record (D9, D17)
     const list = JSON.parse((await get(`/price${query}`)).text)
     const symbols = list.feeds.map(({ symbol }: { symbol: string }) => symbol)
     expect(symbols).toEqual(feedsOf(network).map(({ symbol }) => symbol))
-    for (const { url, ...entry } of list.feeds) {
+    for (const { name, url, ...entry } of list.feeds) {
+      expect(name).toBe(findFeed(network, entry.symbol)?.name)
       expect(url).toBe(`${baseUrl}/price/${entry.symbol}${query}`)
       expect(entry).toMatchObject({ block: list.block, readAt: list.readAt })
       const record = JSON.parse((await get(url.slice(baseUrl.length))).text)

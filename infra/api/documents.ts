@@ -1,22 +1,23 @@
 import type { IResource, RestApi } from 'aws-cdk-lib/aws-apigateway'
-import { cors } from '../../lambda/headers.ts'
-import { exampleBaseUrl } from '../reference/snippets.ts'
+import { cacheControl, cors } from '../../api/headers.ts'
+import { exampleBaseUrl } from '../../api/openapi.ts'
+import { buildBoard, buildReference, type Page } from '../../pages/build.ts'
+import { createExamples } from './examples.ts'
 import { addFixedResponse, addPreflight } from './methods.ts'
-import { readOpenApiDocument } from './openapi-document.ts'
-import { buildBoard, buildReference, type Page } from './page.ts'
+import { formatDescription } from './openapi-document.ts'
 
 /**
  * Serves the board, the reference and the API's description without a function (D26).
  *
- * @param baseUrl replaces the one of `openapi.yaml`. It may be a reference, which CloudFormation resolves.
+ * @param baseUrl replaces that of the description. It may be a reference, which CloudFormation resolves.
  */
 export function addDocuments(api: RestApi, baseUrl: string): void {
   addPage(api.root, buildBoard())
-  const description = toVelocityTemplate(readOpenApiDocument()).replaceAll(exampleBaseUrl, baseUrl)
+  const description = toVelocityTemplate(formatDescription()).replaceAll(exampleBaseUrl, baseUrl)
   addDocument(api.root.addResource('openapi.json'), 'application/json', description, {
     'Content-Type': 'application/json',
   })
-  addPage(api.root.addResource('docs'), buildReference())
+  addPage(api.root.addResource('docs'), buildReference(createExamples()))
 }
 
 function addPage(resource: IResource, { html, contentSecurityPolicy }: Page): void {
@@ -30,8 +31,7 @@ function addPage(resource: IResource, { html, contentSecurityPolicy }: Page): vo
 const documentHeaders = {
   'Access-Control-Allow-Origin': cors.origin,
   'Access-Control-Expose-Headers': cors.exposeHeaders,
-  // A document changes with a deployment only. The ten seconds of D21 are for prices.
-  'Cache-Control': 'public, max-age=300',
+  'Cache-Control': cacheControl.document,
   'X-Content-Type-Options': 'nosniff',
 }
 

@@ -1,6 +1,6 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway'
-import { cors, toLink } from '../../lambda/headers.ts'
-import { Problem } from '../../lambda/problems.ts'
+import { cacheControl, cors, toLink } from '../../api/headers.ts'
+import { gatewayBodies, Problem } from '../../api/problems.ts'
 
 /** The problem of each response that the gateway creates itself. */
 const problems: readonly (readonly [ResponseType, Problem, status?: number])[] = [
@@ -36,9 +36,9 @@ export function addGatewayResponses(api: RestApi, baseUrl: string): void {
     })
   }
   for (const [type, body] of [
-    [ResponseType.DEFAULT_4XX, refused],
-    [ResponseType.DEFAULT_5XX, broken],
-    [ResponseType.UNSUPPORTED_MEDIA_TYPE, unsupportedMediaType],
+    [ResponseType.DEFAULT_4XX, gatewayBodies.refused],
+    [ResponseType.DEFAULT_5XX, gatewayBodies.failed],
+    [ResponseType.UNSUPPORTED_MEDIA_TYPE, gatewayBodies.unsupportedMediaType],
   ] as const) {
     // Without a status code: that of a default would replace those of all types that are not listed here.
     api.addGatewayResponse(type.responseType, { type, responseHeaders: headers, templates: toTemplates(body) })
@@ -48,24 +48,9 @@ export function addGatewayResponses(api: RestApi, baseUrl: string): void {
 const problemHeaders = {
   'Access-Control-Allow-Origin': `'${cors.origin}'`,
   'Access-Control-Expose-Headers': `'${cors.exposeHeaders}'`,
-  'Cache-Control': "'no-store'",
+  'Cache-Control': `'${cacheControl.problem}'`,
   'Content-Type': "'application/problem+json'",
 }
-
-// API Gateway sets the status of `refused` and `broken`, so their documents have none.
-const refused = {
-  type: 'about:blank',
-  title: 'Bad request',
-  detail: 'The gateway refused this request before it came to the service.',
-}
-/** Sent by the documents and preflights only: a function takes any body. */
-const unsupportedMediaType = {
-  type: 'about:blank',
-  title: 'Unsupported media type',
-  status: 415,
-  detail: 'The request announces a body which is not JSON. Send none, since no request needs a body.',
-}
-const { status: _, ...broken } = new Problem('internal').document
 
 /** The key is the content type of the template, not of the response. */
 function toTemplates(body: object): { 'application/json': string } {

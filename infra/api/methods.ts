@@ -1,15 +1,20 @@
 import { Duration } from 'aws-cdk-lib'
-import { type IResource, LambdaIntegration, MockIntegration, PassthroughBehavior } from 'aws-cdk-lib/aws-apigateway'
+import {
+  type IResource,
+  LambdaIntegration,
+  MockIntegration,
+  PassthroughBehavior,
+  type RestApi,
+} from 'aws-cdk-lib/aws-apigateway'
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
-import { cors } from '../../lambda/headers.ts'
+import { preflight } from '../../api/headers.ts'
+import { type PriceRoute, parameters } from '../../api/routes.ts'
 import type { RouteFunction } from '../functions/route-function.ts'
 
-/**
- * Adds a route: a function answers GET, which the stage caches, and HEAD, which it does not. Preflights need none.
- *
- * @param cacheKey the request parameters that a response depends on, and whether each is required
- */
-export function addRoute(resource: IResource, { alias }: RouteFunction, cacheKey: Record<string, boolean>): void {
+/** Adds a route: a function answers GET, which the stage caches, and HEAD, which it does not. Preflights need none. */
+export function addPriceRoute(api: RestApi, route: PriceRoute, { alias }: RouteFunction): void {
+  const resource = api.root.resourceForPath(route.path)
+  const cacheKey = toCacheKey(route)
   // By its ARN, because `Alias` is no `IFunction` under `exactOptionalPropertyTypes`.
   const attributes = { functionArn: alias.functionArn, sameEnvironment: true }
   const handler = LambdaFunction.fromFunctionAttributes(resource, 'Live', attributes)
@@ -21,18 +26,20 @@ export function addRoute(resource: IResource, { alias }: RouteFunction, cacheKey
   addPreflight(resource)
 }
 
+/** Returns the request parameters that a response depends on, and whether each is required. */
+function toCacheKey(route: PriceRoute): Record<string, boolean> {
+  const inKey = Object.entries(parameters).filter(([name]) => route.parameters.some(other => other === name))
+  return Object.fromEntries(
+    inKey.map(([name, { in: place, required }]) => [
+      `method.request.${place === 'query' ? 'querystring' : place}.${name}`,
+      required,
+    ]),
+  )
+}
+
 /** Adds a method for CORS preflights: any origin may send any header but `Authorization` (D20). */
 export function addPreflight(resource: IResource): void {
-  addFixedResponse(resource, 'OPTIONS', {
-    status: 204,
-    headers: {
-      'Access-Control-Allow-Headers': '*',
-      'Access-Control-Allow-Origin': cors.origin,
-      'Access-Control-Allow-Methods': 'GET',
-      // Seconds: ten minutes.
-      'Access-Control-Max-Age': '600',
-    },
-  })
+  addFixedResponse(resource, 'OPTIONS', { status: 204, headers: preflight })
 }
 
 /** A response that the gateway sends without a function. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CodeDeployClient, PutLifecycleEventHookExecutionStatusCommand } from '@aws-sdk/client-codedeploy'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import { defaultNetwork, type Network, networks } from '../../api/networks.ts'
+import type { ProblemDocument } from '../../api/problems.ts'
 import type { LogFields } from '../../lambda/handlers/request-log.ts'
-import { defaultNetwork, type Network, networks } from '../../lambda/networks.ts'
-import type { ProblemDocument } from '../../lambda/problems.ts'
 
 // Time limits: two checks of two invocations each, the pause between them, and three reports. In all 56 s, of the
 // function's 60 s. An invocation ends within the timeout of its own function, 10 s.

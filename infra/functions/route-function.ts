@@ -2,7 +2,8 @@ import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
 import { type Alias, type Function as NodeFunction, Tracing } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import { type Network, networks } from '../../lambda/networks.ts'
+import { type Network, networks } from '../../api/networks.ts'
+import type { PriceRoute } from '../../api/routes.ts'
 import type { NamedEnvironment } from '../environments.ts'
 import { acknowledgeWildcard } from './acknowledge-wildcard.ts'
 import { createNodeFunction } from './node-function.ts'
@@ -26,7 +27,7 @@ export interface RouteFunction {
 /** The properties of a route's function. */
 export interface RouteFunctionProps {
   /** The handler's file in `lambda/handlers`, without its extension. */
-  readonly name: 'get-price' | 'list-prices'
+  readonly name: PriceRoute['handler']
   readonly environment: NamedEnvironment
   readonly logGroup: LogGroup
   readonly rpcUrls: Readonly<Record<Network, RpcUrlsParameter>>

@@ -2,7 +2,7 @@ import { Annotations, Stack } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
-import { type Network, networkFacts, networks } from '../../lambda/networks.ts'
+import { type Network, networkFacts, networks } from '../../api/networks.ts'
 import type { NamedEnvironment } from '../environments.ts'
 
 /** A parameter with the RPC URLs of one network. */

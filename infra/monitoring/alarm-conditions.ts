@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib'
 import type { Stage } from 'aws-cdk-lib/aws-apigateway'
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch'
-import { networks } from '../../lambda/networks.ts'
+import { networks } from '../../api/networks.ts'
 import type { RouteFunction } from '../functions/route-function.ts'
 import type { Condition } from './alarms.ts'
 import type { LogMetrics } from './log-metrics.ts'
@@ -44,7 +44,7 @@ function toResponseConditions(stage: Stage, { count }: LogMetrics): readonly Con
       urgency: 'ticket',
       description: 'At least 100 requests were refused with 429. See whether it is one caller or the load.',
       metric: count('tooManyRequests'),
-      // A board sends 30 to 60 requests in five minutes, the smoke test 86. More are a client without a pause, or many.
+      // A board sends 30 to 60 requests in five minutes, the smoke test 88. More are a client without a pause, or many.
       threshold: 100,
     },
   ]

@@ -13,7 +13,7 @@ import {
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
-import { networkFacts, networks } from '../../lambda/networks.ts'
+import { networkFacts, networks } from '../../api/networks.ts'
 import type { NamedEnvironment } from '../environments.ts'
 import type { LogMetrics } from './log-metrics.ts'
 

@@ -1,9 +1,9 @@
 import { Duration } from 'aws-cdk-lib'
 import { type IMetric, Metric, SearchExpression, Stats, Unit } from 'aws-cdk-lib/aws-cloudwatch'
 import { FilterPattern, type LogGroup, type MetricFilterOptions } from 'aws-cdk-lib/aws-logs'
+import type { Network } from '../../api/networks.ts'
+import type { ProblemSlug } from '../../api/problems.ts'
 import type { FaultKind } from '../../lambda/faults.ts'
-import type { Network } from '../../lambda/networks.ts'
-import type { ProblemSlug } from '../../lambda/problems.ts'
 import type { Logs } from './logs.ts'
 
 /** A metric filter: the lines that it matches, and the value that it writes for each, 1 by default. */

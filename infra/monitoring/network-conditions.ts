@@ -1,5 +1,5 @@
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch'
-import { defaultNetwork, type Network, networkFacts } from '../../lambda/networks.ts'
+import { defaultNetwork, type Network, networkFacts } from '../../api/networks.ts'
 import type { Condition } from './alarms.ts'
 import type { LogMetrics } from './log-metrics.ts'
 

@@ -5,7 +5,7 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
 import type { Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
-import { networks } from '../../lambda/networks.ts'
+import { networks } from '../../api/networks.ts'
 import { createNodeFunction } from '../functions/node-function.ts'
 import type { Condition } from './alarms.ts'
 
@@ -18,8 +18,8 @@ export function addProbe(scope: Stack, baseUrl: string, stage: Stage, logGroup: 
   const probe = createNodeFunction(scope, 'Probe', {
     entry: 'smoke/probe.ts',
     memorySize: 512,
-    // The description, and two requests of each network, one after another, of at most 15 s each.
-    timeout: Duration.seconds(15 * (1 + 2 * networks.length) + 10),
+    // Two requests for each network, one after another, of at most 15 s each.
+    timeout: Duration.seconds(15 * 2 * networks.length + 10),
     // By default, Lambda repeats a failed run after one and three minutes, so one failure could fill two periods.
     retryAttempts: 0,
     logGroup,

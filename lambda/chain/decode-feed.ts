@@ -1,5 +1,6 @@
+import { feedStatuses } from '../../api/statuses.ts'
 import { Fault } from '../faults.ts'
-import { type Detail, type FeedReading, feedStatuses, type Round, type UnreadableFeed } from '../feeds/price-record.ts'
+import type { Detail, FeedReading, Round, UnreadableFeed } from '../feeds/price-record.ts'
 import type { Feed } from '../feeds/registry.ts'
 import { toSafeNumber, wordAt, wordLength } from './feed-reader.ts'
 

@@ -1,7 +1,7 @@
+import { type Network, networkFacts } from '../../api/networks.ts'
 import { Fault } from '../faults.ts'
 import type { FeedReading, Head, UnreadableFeed } from '../feeds/price-record.ts'
 import type { Feed } from '../feeds/registry.ts'
-import { type Network, networkFacts } from '../networks.ts'
 import { decodeFeed, noContract } from './decode-feed.ts'
 import { ethCall } from './eth-call.ts'
 import { encodeFeedReader, maxFeedsPerCall, rowAt, splitOutput } from './feed-reader.ts'

@@ -1,19 +1,8 @@
-import type { Address, Chain } from 'viem'
+import type { Chain } from 'viem'
+import type { PriceRecord } from '../../api/record.ts'
+import type { FeedStatus } from '../../api/statuses.ts'
 import { type ExactNumber, toExactNumber } from './decimal.ts'
 import type { Feed } from './registry.ts'
-
-/** The labels of a feed's status, each at its value in the contract's enum `FeedStatus` (D12). */
-export const feedStatuses = [
-  'OK',
-  'Market closed',
-  'Stale',
-  'Oracle paused',
-  'Straddle',
-  'Corporate action',
-  'No data',
-] as const
-
-export type FeedStatus = (typeof feedStatuses)[number]
 
 /** What `latestDetail()` returned. */
 export interface Detail {
@@ -58,35 +47,6 @@ export interface Head {
   readonly readAt: Date
 }
 
-/** The feed price record of the specification, its fields in the specification's order (D9). */
-export interface PriceRecord {
-  readonly symbol: string
-  readonly network: string
-  readonly chainId: number
-  readonly status: FeedStatus
-  readonly servesLatestRoundData: boolean
-  readonly latestRoundDataReverts?: string
-  readonly price: ExactNumber | null
-  readonly sharePrice: ExactNumber | null
-  readonly multiplier: ExactNumber | null
-  readonly observedAt: number | null
-  readonly observedAtIso: string | null
-  readonly ageSeconds: number | null
-  readonly answerRaw: string
-  readonly decimals: number
-  readonly feed: Address
-  readonly token: Address
-  readonly explorer: Explorer
-  readonly block: number
-  readonly readAt: string
-}
-
-/** Block-explorer links. */
-export interface Explorer {
-  readonly feed: string
-  readonly token: string
-}
-
 const priceDecimals = 8
 const multiplierDecimals = 18
 
@@ -96,7 +56,7 @@ const multiplierDecimals = 18
  * @example
  * toPriceRecord({ feed, detail, round }, { chain: robinhood, block: 79_242_031, readAt: new Date() })
  */
-export function toPriceRecord({ feed, detail, round }: FeedReading, head: Head): PriceRecord {
+export function toPriceRecord({ feed, detail, round }: FeedReading, head: Head): PriceRecord<ExactNumber> {
   const { answer, sharePrice, multiplier, observedAt } = detail
   const observed = observedAt > 0
   return {
@@ -127,7 +87,7 @@ function serves(round: Round, answer: bigint): boolean {
 }
 
 /** Links a feed and its token in the chain's block explorer (D16). */
-export function toExplorer({ address, token }: Feed, chain: ServedChain): Explorer {
+export function toExplorer({ address, token }: Feed, chain: ServedChain): PriceRecord['explorer'] {
   const explorerUrl = chain.blockExplorers.default.url
   return { feed: `${explorerUrl}/address/${address}`, token: `${explorerUrl}/address/${token}` }
 }

@@ -1,11 +1,13 @@
 import type { Address } from 'viem'
-import { type Network, ofEachNetwork } from '../networks.ts'
+import { type Network, ofEachNetwork } from '../../api/networks.ts'
 import registry from './registry.json' with { type: 'json' }
 
 /** A price feed and the token that it belongs to. */
 export interface Feed {
   /** The token's ticker in the spelling of the responses. */
   readonly symbol: string
+  /** The company or fund. */
+  readonly name: string
   /** The feed contract, checksummed. */
   readonly address: Address
   /** The token contract, checksummed. */
@@ -30,8 +32,7 @@ export function findFeed(network: Network, symbol: string): Feed | undefined {
   return feeds[network].find(feed => feed.symbol.toLowerCase() === wanted)
 }
 
-/** An entry without its name, which is for the board only. */
-type Entry = Omit<(typeof registry)[Network][number], 'name'>
+type Entry = (typeof registry)[Network][number]
 
 /**
  * Parses a network's entries of the registry and sorts them by symbol.
@@ -42,9 +43,9 @@ export function parseFeeds(entries: readonly Entry[]): readonly Feed[] {
   return entries.map(parseFeed).sort(bySymbol)
 }
 
-function parseFeed({ symbol, address, token }: Entry): Feed {
+function parseFeed({ symbol, name, address, token }: Entry): Feed {
   if (!isAddress(address) || !isAddress(token)) throw new Error(`The registry's entry ${symbol} has no valid address.`)
-  return { symbol, address, token }
+  return { symbol, name, address, token }
 }
 
 // `infra/registry-schema.ts` proves the checksums, so that a cold start does not hash every address.

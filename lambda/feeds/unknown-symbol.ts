@@ -1,5 +1,5 @@
-import { type Network, networks, toQuery } from '../networks.ts'
-import { Problem } from '../problems.ts'
+import { type Network, networks, toQuery } from '../../api/networks.ts'
+import { Problem } from '../../api/problems.ts'
 import { findFeed } from './registry.ts'
 
 /** Creates the problem of a symbol that a network does not have. It names the feed of every other network (D7). */

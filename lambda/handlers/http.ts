@@ -1,9 +1,9 @@
 import middy from '@middy/core'
 import httpCors from '@middy/http-cors'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
-import { cors, toLink } from '../headers.ts'
-import { defaultNetwork, formatNetworks, isNetwork, type Network } from '../networks.ts'
-import { Problem } from '../problems.ts'
+import { cacheControl, cors, toLink } from '../../api/headers.ts'
+import { defaultNetwork, formatNetworks, isNetwork, type Network } from '../../api/networks.ts'
+import { Problem } from '../../api/problems.ts'
 import { findPublicBaseUrl } from '../settings.ts'
 import { earlyResponseMs, freshMs } from '../timing.ts'
 import { type LogFields, logRequest } from './request-log.ts'
@@ -98,7 +98,7 @@ function toSuccessResponse({ body, readAt }: Success): APIGatewayProxyResult {
     headers: {
       'Content-Type': 'application/json',
       // By default, CloudFront serves an expired response in place of an error.
-      'Cache-Control': 'public, must-revalidate, stale-if-error=0',
+      'Cache-Control': cacheControl.price,
       // An HTTP date has whole seconds. It is rounded down.
       Expires: new Date(readAt.getTime() + freshMs).toUTCString(),
     },
@@ -111,7 +111,7 @@ function toProblemResponse({ document, retryAfterSeconds }: Problem): APIGateway
     statusCode: document.status,
     headers: {
       'Content-Type': 'application/problem+json',
-      'Cache-Control': 'no-store',
+      'Cache-Control': cacheControl.problem,
       ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
     },
     body: JSON.stringify(document),

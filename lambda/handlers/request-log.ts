@@ -1,9 +1,9 @@
+import { type Network, networks } from '../../api/networks.ts'
+import { Problem, problemSlugs } from '../../api/problems.ts'
 import type { Reading } from '../chain/read-call.ts'
 import type { ReadTrace } from '../chain/read-trace.ts'
 import { type EndpointFault, faultKinds } from '../faults.ts'
 import { feedsOf } from '../feeds/registry.ts'
-import { type Network, networks } from '../networks.ts'
-import { Problem, problemSlugs } from '../problems.ts'
 
 /** What the log holds of a request, beside its route and outcome. Numbers, and texts of the allowlist (D25). */
 export interface LogFields extends Partial<ReadTrace> {

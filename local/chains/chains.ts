@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Address, numberToHex } from 'viem'
-import { type Network, networkFacts } from '../../lambda/networks.ts'
+import { type Network, networkFacts } from '../../api/networks.ts'
 import { createRunFolder } from '../run-folder.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { runtimeCodes } from './contracts/bytecode.ts'

@@ -49,7 +49,7 @@ export function findLastClose(seconds: number): number {
 }
 
 /**
- * The states of the mainnet's feeds. In each of them a real feed returns that status (`FeedStatus` in openapi.yaml).
+ * The states of the mainnet's feeds. In each of them a real feed returns that status (`api/statuses.ts`).
  *
  * CRWD has the real feed's price of 3 October 2026. AAPL has a total-return price. GLD differs from the real feed, which
  * serves the price of a closed market.

@@ -59,7 +59,7 @@ test('while the chain is down from the start, there are no values', async ({ ope
 
 const notOurs = 'Unexpected response. The response is not from this service.'
 const responses = [
-  ['a malformed list', 200, '{"feeds":[{}],"readAt":"2026-10-03T22:30:00.789Z","network":"R","block":1}', notOurs],
+  ['the JSON of another service', 200, '{"feeds":[{}]}', notOurs],
   ['a page', 200, '<!doctype html><p>Hello', notOurs],
   ['null with an error', 500, 'null', 'HTTP 500. The service responded with an error.'],
   ['a forbidding proxy', 403, '{"title":7}', 'HTTP 403. The service responded with an error.'],

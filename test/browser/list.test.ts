@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { isUnreadable, type ShownEntry } from '../../board/price-response.ts'
-import { roundMultiplier } from '../../board/shown-number.ts'
-import { chipLabels, meaningOf } from '../../board/statuses.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
+import { isUnreadable, type ShownEntry } from '../../pages/board/price-response.ts'
+import { roundMultiplier } from '../../pages/board/shown-number.ts'
+import { chipLabels, meaningOf } from '../../pages/board/statuses.ts'
 import { dialogOf, listed, opened, rowOf, test } from '../support/browser/board.ts'
 import { readList } from '../support/browser/responses.ts'
 

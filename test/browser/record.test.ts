@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { toCastLines } from '../../board/commands.ts'
-import { parseExactly, type ShownRecord } from '../../board/price-response.ts'
-import { networkFacts } from '../../lambda/networks.ts'
+import { networkFacts } from '../../api/networks.ts'
+import { toCastLines } from '../../pages/board/commands.ts'
+import { parseExactly, type ShownRecord } from '../../pages/board/price-response.ts'
 import { dialogOf, feedCounts, queryOf, refresh, rowOf, test } from '../support/browser/board.ts'
 import { changeResponses } from '../support/browser/responses.ts'
 

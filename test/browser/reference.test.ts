@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { indentJson } from '../../board/reference/indent-json.ts'
+import { indentJson } from '../../pages/reference/indent-json.ts'
 import { failedRequest, test } from '../support/browser/board.ts'
 import { nextFrames } from '../support/browser/in-page.ts'
 
@@ -108,7 +108,8 @@ test('only the response to the latest request is shown, until its form changes',
 test('the requests to copy are those of the form, and run; where copying is forbidden, they are selected', async ({
   openBoard,
 }) => {
-  const { page } = await openBoard({ query: 'docs', permissions: ['clipboard-read', 'clipboard-write'] })
+  const permissions = ['clipboard-read', 'clipboard-write']
+  const { page } = await openBoard({ query: 'docs', permissions, expected: failedRequest })
   const section = sectionOf(page, 'getPrice')
   await section.getByLabel('symbol').fill('IBM')
   const copy = async (language: string) => {
@@ -118,15 +119,25 @@ test('the requests to copy are those of the form, and run; where copying is forb
   }
   const run = async (file: string, args: string[]) => (await promisify(execFile)(file, args)).stdout
   expect(await run('sh', ['-c', `${await copy('curl')} --silent`])).toContain(`"multiplier":${multiplier},`)
-  const javaScript = await run(process.execPath, ['--input-type=module', '-e', await copy('JavaScript')])
+  const program = await copy('JavaScript')
+  const runInPage = (text: string) => page.evaluate(`(async () => { ${text} })()`)
+  const printed = page.waitForEvent('console')
+  await runInPage(program)
+  expect(await (await printed).args()[0]?.jsonValue()).toMatchObject({ multiplier })
+  const javaScript = await run(process.execPath, ['--input-type=module', '-e', program])
   expect(javaScript).toContain(`multiplier: '${multiplier}'`)
   expect(await copy('Python')).toMatch(
     /^# Python 3\.8 .*urlopen\('http.*\/v1\/price\/IBM'\).*parse_float=Decimal\)\)$/s,
   )
   await section.getByLabel('symbol').fill('NOPE')
-  const failing = run(process.execPath, ['--input-type=module', '-e', await copy('JavaScript')])
-  const stderr = expect.stringMatching(/^The mainnet has no feed/)
-  await expect(failing).rejects.toMatchObject({ code: 1, stdout: '', stderr })
+  const failing = await copy('JavaScript')
+  await expect(runInPage(failing)).rejects.toThrow('Error: The mainnet has no feed')
+  const stderr = expect.stringMatching(/^Error: The mainnet has no feed/m)
+  await expect(run(process.execPath, ['--input-type=module', '-e', failing])).rejects.toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr,
+  })
   await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error())')
   await section.getByRole('button', { name: 'Copy curl' }).click()
   await section.getByText('curl selected').waitFor({ state: 'attached' })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createTestClient, type Hex, http, numberToHex, publicActions } from 'viem'
 import { foundry } from 'viem/chains'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { Problem } from '../../api/problems.ts'
 import { ethCall } from '../../lambda/chain/eth-call.ts'
 import { encodeFeedReader, feedReader, maxFeedsPerCall, rowAt, splitOutput } from '../../lambda/chain/feed-reader.ts'
 import { readEndpoint } from '../../lambda/chain/read-call.ts'
@@ -9,7 +10,6 @@ import { readFeeds } from '../../lambda/chain/read-feeds.ts'
 import type { Fault } from '../../lambda/faults.ts'
 import { toPriceRecord } from '../../lambda/feeds/price-record.ts'
 import type { Feed } from '../../lambda/feeds/registry.ts'
-import { Problem } from '../../lambda/problems.ts'
 import { readMs } from '../../lambda/timing.ts'
 import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
 import { setStandInFeeds } from '../../local/chains/stand-in-feed.ts'
@@ -21,6 +21,7 @@ import { stopClock } from '../support/clock.ts'
 
 const feeds: readonly Feed[] = Array.from({ length: 120 }, (_, index) => ({
   symbol: `G${index}`,
+  name: 'G',
   address: numberToHex(0x10000 + index, { size: 20 }),
   token: numberToHex(0x20000 + index, { size: 20 }),
 }))

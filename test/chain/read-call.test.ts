@@ -5,7 +5,12 @@ import { Fault } from '../../lambda/faults.ts'
 import { addressesOf, encodeOutput, encodeRow, returned, rowWithoutCode, words } from '../support/chain/encoding.ts'
 import { blockOf, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
 
-const feed = { symbol: 'A', address: numberToHex(0x1000, { size: 20 }), token: numberToHex(0x2000, { size: 20 }) }
+const feed = {
+  symbol: 'A',
+  name: 'A',
+  address: numberToHex(0x1000, { size: 20 }),
+  token: numberToHex(0x2000, { size: 20 }),
+}
 const head = () => ({ chainId: 4_663, time: Math.floor(Date.now() / 1_000), block: 7 })
 const row = encodeRow(returned(words(0, 5, 1, 5, 1)), returned(words(1, 5, 1, 1, 1)))
 

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildReference } from '../../infra/api/page.ts'
+import { createExamples } from '../../infra/api/examples.ts'
+import { buildReference } from '../../pages/build.ts'
 import { type Service, startService } from '../support/service.ts'
 
 let service: Service
@@ -70,7 +71,7 @@ test.each([
 })
 
 test('the Python requests of the reference print every digit of a multiplier, and the detail of a problem (D3)', async () => {
-  const codes = buildReference().html.matchAll(/<pre tabindex="0">(# Python.*?)<\/pre>/gs)
+  const codes = buildReference(createExamples()).html.matchAll(/<pre tabindex="0">(# Python.*?)<\/pre>/gs)
   const [list = '', record = ''] = Array.from(codes, ([, code = '']) => code.replaceAll(/<.*?>/g, ''))
   const runPython = (code: string) => run('python3 -c "$PROGRAM"', code.replace('https://prices.example/v1', baseUrl))
   expect((await runPython(list)).stdout).toContain("'multiplier': Decimal('1.000566080061092436')")

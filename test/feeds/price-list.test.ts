@@ -26,10 +26,12 @@ test('an unreadable feed is an entry with a problem (D17, D18)', () => {
     status: 'OK',
     price: 1e-8,
     block: 7,
+    name: 'Advanced Micro Devices',
     url: 'https://example.test/v1/price/AMD?network=testnet',
   })
   expect(feeds[1]).toEqual({
     symbol: 'AMZN',
+    name: 'Amazon',
     feed: '0x368A8E2D17271E55f8378BaB2424929b249C5667',
     token: '0x5884aD2f920c162CFBbACc88C9C51AA75eC09E02',
     explorer: {

@@ -1,6 +1,7 @@
 import { robinhood } from 'viem/chains'
 import { expect, test } from 'vitest'
-import { type Detail, feedStatuses, type Head, type Round, toPriceRecord } from '../../lambda/feeds/price-record.ts'
+import { feedStatuses } from '../../api/statuses.ts'
+import { type Detail, type Head, type Round, toPriceRecord } from '../../lambda/feeds/price-record.ts'
 import { findFeed } from '../../lambda/feeds/registry.ts'
 
 const crwd = findFeed('mainnet', 'CRWD')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { defaultNetwork, networks } from '../../api/networks.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { feedsOf, findFeed, parseFeeds } from '../../lambda/feeds/registry.ts'
-import { defaultNetwork, networks } from '../../lambda/networks.ts'
 import { onlyOn } from '../support/feeds/only-on.ts'
 
 test('the mainnet is the default network, and the first of the table (D5)', () => {
@@ -44,7 +44,7 @@ const address = `0x${'aB'.repeat(20)}`
 
 test('feeds are in the order of their symbols, ignoring case (D17)', () => {
   const symbols = ['b', 'Z', 'C', 'a', 'AB']
-  const parsed = parseFeeds(symbols.map(symbol => ({ symbol, address, token: address })))
+  const parsed = parseFeeds(symbols.map(symbol => ({ symbol, name: 'A', address, token: address })))
   expect(parsed.map(({ symbol }) => symbol)).toEqual(['a', 'AB', 'b', 'C', 'Z'])
 })
 
@@ -52,7 +52,7 @@ test.each(['', '0x', address.slice(1), address.slice(0, -1), `${address}0`, ` ${
   '%j is not accepted as the address of a feed or a token',
   text => {
     const reason = "The registry's entry X has no valid address."
-    expect(() => parseFeeds([{ symbol: 'X', address: text, token: address }])).toThrow(reason)
-    expect(() => parseFeeds([{ symbol: 'X', address, token: text }])).toThrow(reason)
+    expect(() => parseFeeds([{ symbol: 'X', name: 'X', address: text, token: address }])).toThrow(reason)
+    expect(() => parseFeeds([{ symbol: 'X', name: 'X', address, token: text }])).toThrow(reason)
   },
 )

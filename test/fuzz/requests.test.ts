@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ofEachNetwork } from '../../api/networks.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
-import { ofEachNetwork } from '../../lambda/networks.ts'
 import { setReverts } from '../../local/chains/stand-in-feed.ts'
 import { createFunctions, type Functions } from '../../local/functions/runtime.ts'
 import { type Gateway, startGateway } from '../../local/gateway/gateway.ts'

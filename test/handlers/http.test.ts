@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
+import { formatNetworks } from '../../api/networks.ts'
+import { Problem } from '../../api/problems.ts'
 import { createHandler, parseNetwork, type RouteResult, type Success, toBaseUrl } from '../../lambda/handlers/http.ts'
-import { formatNetworks } from '../../lambda/networks.ts'
-import { Problem } from '../../lambda/problems.ts'
 import { contextWith, links, listEvent } from '../support/container.ts'
 
 const readAt = new Date('2026-10-03T22:30:00.789Z')

@@ -1,8 +1,8 @@
 import { robinhood } from 'viem/chains'
 import { afterEach, expect, test, vi } from 'vitest'
+import { Problem, type ProblemSlug } from '../../api/problems.ts'
 import { type FaultKind, faultKinds } from '../../lambda/faults.ts'
 import { type LogFields, logRequest, toLogFields } from '../../lambda/handlers/request-log.ts'
-import { Problem, type ProblemSlug } from '../../lambda/problems.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -51,7 +51,7 @@ test('a problem of the service is a warning, one of the caller is not', () => {
 
 test('the fields of a read are its trace, its block, the age of its head, and the feeds that could not be read', () => {
   const trace = { attempts: 1, faults: [] }
-  const feed = { symbol: 'PFE', address: '0x1000', token: '0x2000' } as const
+  const feed = { symbol: 'PFE', name: 'Pfizer', address: '0x1000', token: '0x2000' } as const
   const detail = { status: 'OK', answer: 1n, observedAt: 1, sharePrice: 1n, multiplier: 1n } as const
   const reading = {
     head: { chain: robinhood, block: 7, readAt: new Date(10_400) },

@@ -1,9 +1,9 @@
 import { Stack } from 'aws-cdk-lib'
 import { Queue } from 'aws-cdk-lib/aws-sqs'
 import { expect, test } from 'vitest'
+import { networks } from '../../api/networks.ts'
 import { addStack, warnOfMissingSettings, warnOfSilentBudget } from '../../infra/add-stack.ts'
 import type { NamedEnvironment } from '../../infra/environments.ts'
-import { networks } from '../../lambda/networks.ts'
 import { createApp, everythingOn, warningsOf } from '../support/infra/synthesise.ts'
 
 test('a finding that is not acknowledged fails the synthesis', () => {

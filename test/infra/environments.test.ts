@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { networkFacts, networks } from '../../api/networks.ts'
 import { environments, findEnvironment } from '../../infra/environments.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
-import { networkFacts, networks } from '../../lambda/networks.ts'
 import { allOf, createApp, routeFunctionsOf, synthesise, toVariables } from '../support/infra/synthesise.ts'
 
 /** The deployed environments, and the settings in which they differ. One with limits has a canary and a probe, too. */

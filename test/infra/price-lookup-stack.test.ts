@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { networks } from '../../api/networks.ts'
 import { environments } from '../../infra/environments.ts'
-import { networks } from '../../lambda/networks.ts'
 import * as timing from '../../lambda/timing.ts'
 import {
   allOf,
@@ -262,7 +262,7 @@ test('the probe runs every five minutes; a failed run is not repeated, so that i
   expect(resourcesOf(template, 'Lambda::Function')['Probe']).toMatchObject({
     LoggingConfig: { LogGroup: '<RequestLog>' },
     Role: '<ProbeRole.Arn>',
-    Timeout: 15 * (1 + 2 * networks.length) + 10,
+    Timeout: 15 * 2 * networks.length + 10,
     Environment: { Variables: { PUBLIC_BASE_URL: 'https://<Api>.execute-api.<AWS::Region>.<AWS::URLSuffix>/v1' } },
   })
   // With a domain, its URL does not refer to the stage.

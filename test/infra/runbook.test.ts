@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Template } from 'aws-cdk-lib/assertions'
 import { expect, test } from 'vitest'
+import { networkFacts } from '../../api/networks.ts'
 import { AccountStack } from '../../infra/account-stack.ts'
 import { account, environments } from '../../infra/environments.ts'
-import { networkFacts } from '../../lambda/networks.ts'
 import repository from '../../package.json' with { type: 'json' }
 import { allOf, everythingOn, synthesise, toTemplate } from '../support/infra/synthesise.ts'
 

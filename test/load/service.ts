@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { networks, ofEachNetwork } from '../../api/networks.ts'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
-import { networks, ofEachNetwork } from '../../lambda/networks.ts'
 import { createFunctions } from '../../local/functions/runtime.ts'
 import { startSandbox } from '../../local/sandbox.ts'
 import type { LambdaFunction } from '../../local/template/template.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ofEachNetwork } from '../../lambda/networks.ts'
+import { ofEachNetwork } from '../../api/networks.ts'
 import { parseOptions } from '../../local/command-line.ts'
 import { StartFailure } from '../../local/run-command.ts'
 

@@ -52,9 +52,9 @@ test('the key of the cached stack changes with every file but those that the sta
   const changes: [file: string, text: string][] = [
     ['infra/app.ts', 'b'],
     ['lambda/feeds/registry.json', '[]'],
-    ['board/page.html', 'a'],
+    ['pages/board/page.html', 'a'],
     ['a-new-folder/file', 'a'],
-    ['openapi.yaml', 'a'],
+    ['api/about.ts', 'a'],
     ['package-lock.json', '{}'],
   ]
   const hashes = [first]

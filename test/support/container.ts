@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
 import { vi } from 'vitest'
-import type { Network } from '../../lambda/networks.ts'
+import type { Network } from '../../api/networks.ts'
 import { type ParameterStore, startParameterStore } from '../../local/functions/parameter-store.ts'
 import { expectDocumented } from './contract/documented.ts'
 
@@ -99,7 +99,7 @@ export function captureConsole(): readonly unknown[] {
   return others
 }
 
-/** Makes a request and expects a response that openapi.yaml documents. */
+/** Makes a request and expects a documented response. */
 async function observe(path: string, request: () => Promise<APIGatewayProxyResult>): Promise<Outcome> {
   const logged: unknown[] = []
   const response = await consoles.run(logged, request)

@@ -1,4 +1,4 @@
-import { ofEachNetwork } from '../../lambda/networks.ts'
+import { ofEachNetwork } from '../../api/networks.ts'
 import { type Gateway, type GatewayOptions, startGateway } from '../../local/gateway/gateway.ts'
 import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ofEachNetwork } from '../../lambda/networks.ts'
+import { ofEachNetwork } from '../../api/networks.ts'
 import getPriceEvent from '../../local/events/get-price-crwd.json' with { type: 'json' }
 import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
 import { type FaultyNode, startProxyNode } from '../support/chain/faulty-node.ts'

@@ -38,7 +38,7 @@ const byRenaming: Save = async (file, text) => {
 type Change = readonly [file: string, from: string, to: string, save: Save]
 
 const bundle: Change = ['lambda/handlers/get-price.ts', 'import', 'inport', inPlace]
-const description: Change = ['openapi.yaml', 'title: Price Lookup', 'title: Price: Lookup', inPlace]
+const description: Change = ['api/about.ts', "title: 'Price", 'title: Price', inPlace]
 const template: Change = ['infra/functions/route-function.ts', 'RPC_URLS_PARAMETER_', 'RENAMED_', byRenaming]
 const correct = ([file, from, to]: Change, save: Save): Change => [file, to, from, save]
 
@@ -59,9 +59,9 @@ type Step = readonly [
 test.each<Step>([
   ['an error of the bundler', [bundle], 'lambda/handlers/get-price.ts:1:', lastVersion],
   [
-    'a description that is no YAML, after the bundle is corrected',
+    'a syntax error in the API, after the bundle is corrected',
     [description, correct(bundle, byRenaming)],
-    'openapi.yaml: Nested mappings are not allowed in compact mappings at line 4, column 10.\n',
+    'api/about.ts:3\n',
     lastVersion,
   ],
   [
@@ -69,8 +69,8 @@ test.each<Step>([
     [
       template,
       correct(description, byRenaming),
-      ['lambda/problems.ts', "title: 'Unknown symbol'", "title: 'Changed problem'", byRenaming],
-      ['board/page.html', '<title>Price Lookup', '<title>Changed page', byRenaming],
+      ['api/problems.ts', "title: 'Unknown symbol'", "title: 'Changed problem'", byRenaming],
+      ['pages/board/page.html', '<title>Price Lookup', '<title>Changed page', byRenaming],
       ['lambda/feeds/registry.json', '"symbol": "SHOP"', '"symbol": "SHOPX"', byRenaming],
     ],
     'the variable RPC_URLS_PARAMETER_',

@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { networks } from '../../../api/networks.ts'
+import { Problem, type ProblemSlug } from '../../../api/problems.ts'
 import { handler } from '../../../infra/functions/before-allow-traffic.ts'
-import { networks } from '../../../lambda/networks.ts'
-import { Problem, type ProblemSlug } from '../../../lambda/problems.ts'
 import { stopClock, until } from '../../support/clock.ts'
 
 interface Reply {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
+import { defaultNetwork, type Network, networkFacts, networks } from '../../../api/networks.ts'
 import { environments } from '../../../infra/environments.ts'
-import { defaultNetwork, type Network, networkFacts, networks } from '../../../lambda/networks.ts'
 import { allOf, resourcesOf, synthesise } from '../../support/infra/synthesise.ts'
 
 const template = synthesise(environments.prod, 'prod')

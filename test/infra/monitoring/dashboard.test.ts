@@ -1,8 +1,8 @@
 import type { Template } from 'aws-cdk-lib/assertions'
 import { afterEach, expect, test, vi } from 'vitest'
+import { networkFacts, networks } from '../../../api/networks.ts'
 import { environments } from '../../../infra/environments.ts'
 import { logRequest } from '../../../lambda/handlers/request-log.ts'
-import { networkFacts, networks } from '../../../lambda/networks.ts'
 import { eventsOf, healthy } from '../../support/infra/monitoring/log-events.ts'
 import { allOf, synthesise } from '../../support/infra/synthesise.ts'
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import { afterEach, expect, test, vi } from 'vitest'
+import { Problem, problemSlugs } from '../../../api/problems.ts'
 import { environments } from '../../../infra/environments.ts'
 import { faultKinds } from '../../../lambda/faults.ts'
 import { createHandler } from '../../../lambda/handlers/http.ts'
 import { type LogFields, logRequest } from '../../../lambda/handlers/request-log.ts'
-import { Problem, problemSlugs } from '../../../lambda/problems.ts'
 import { eventsOf, healthy, matches, select, selectorsOf } from '../../support/infra/monitoring/log-events.ts'
 import { allOf, synthesise } from '../../support/infra/synthesise.ts'
 

@@ -43,7 +43,7 @@ function maxAgeOf({ address }: StandInFeed): number {
 
 const isTotalReturn = ({ address }: Pick<StandInFeed, 'address'>) => address === bySymbol['AAPL']?.address
 
-/** What is true of a real feed that returns a status (`FeedStatus` in openapi.yaml), while the market is closed. */
+/** What is true of a real feed that returns a status (`api/statuses.ts`), while the market is closed. */
 function hasRealStatus(feed: StandInFeed, now: number, close: number): boolean {
   const { status, observedAt } = feed
   const maxAge = maxAgeOf(feed)

@@ -1,8 +1,8 @@
 import { robinhood } from 'viem/chains'
-import { parseExactly, type ShownList } from '../../../board/price-response.ts'
 import { toPriceList } from '../../../lambda/feeds/price-list.ts'
 import type { Detail } from '../../../lambda/feeds/price-record.ts'
 import { findFeed } from '../../../lambda/feeds/registry.ts'
+import { parseExactly, type ShownList } from '../../../pages/board/price-response.ts'
 
 const head = { chain: robinhood, block: 79_242_031, readAt: new Date('2026-10-03T22:30:00.789Z') }
 

@@ -1,9 +1,9 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect, test as plainTest } from 'vitest'
-import { toSlug } from '../../../board/statuses.ts'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
 import { findFeed } from '../../../lambda/feeds/registry.ts'
 import { setReverts } from '../../../local/chains/stand-in-feed.ts'
+import { toSlug } from '../../../pages/board/statuses.ts'
 import { startService } from '../service.ts'
 import { launchChromium } from './chromium.ts'
 

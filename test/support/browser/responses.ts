@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { parseExactly, type ShownList } from '../../../board/price-response.ts'
+import { parseExactly, type ShownList } from '../../../pages/board/price-response.ts'
 import { toListText } from '../board/real-list.ts'
 
 /** Changes the API's responses on their way to the page. */

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
+import { type Network, networkFacts } from '../../../api/networks.ts'
 import { type Feed, feedsOf } from '../../../lambda/feeds/registry.ts'
-import { type Network, networkFacts } from '../../../lambda/networks.ts'
 import { addressesOf, encodeOutput, encodeRow, returned, rowWithoutCode, words } from './encoding.ts'
 import { type Respond, toReply } from './faulty-node.ts'
 

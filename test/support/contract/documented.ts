@@ -1,24 +1,19 @@
-import { createValidator, type Received } from '../../../smoke/validator.ts'
-import { description } from './document.ts'
+import { findContractMismatches, type Received } from '../../../smoke/contract.ts'
 
 /** A response of the API and its request, as any client has them. A path is below the API's base URL. */
 export interface Reply extends Omit<Received, 'headers'> {
   readonly headers: Headers | Readonly<Record<string, string | number | boolean>>
 }
 
-const { findMismatches, validate } = createValidator(description)
-
-export { validate }
-
 /**
- * Expects a response that openapi.yaml documents: status, headers, media type and body.
+ * Expects a response as `api/` describes it: status, headers, media type and body, without a further field.
  *
  * @throws {Error} with every difference
  */
 export function expectDocumented({ method, path, status, headers, text }: Reply): void {
-  const mismatches = findMismatches({ method, path, status, headers: toHeaders(headers), text })
+  const mismatches = findContractMismatches({ method, path, status, headers: toHeaders(headers), text })
   if (mismatches.length === 0) return
-  const title = `${method} ${path.slice(0, 200)}: the response ${status} is not documented in openapi.yaml`
+  const title = `${method} ${path.slice(0, 200)}: the response ${status} is not documented`
   throw new Error([title, ...mismatches, text.slice(0, 1_000)].join('\n  '))
 }
 

@@ -1,5 +1,5 @@
+import { type Network, networks } from '../../../api/networks.ts'
 import { feedsOf, findFeed } from '../../../lambda/feeds/registry.ts'
-import { type Network, networks } from '../../../lambda/networks.ts'
 
 /** Returns a symbol of a network that no other has. */
 export function onlyOn(network: Network): string {

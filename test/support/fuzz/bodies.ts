@@ -1,5 +1,5 @@
+import type { Network } from '../../../api/networks.ts'
 import type { Feed } from '../../../lambda/feeds/registry.ts'
-import type { Network } from '../../../lambda/networks.ts'
 
 /** What a feed's `latestDetail()` returns, its status as a number. */
 export interface Detail {
@@ -111,15 +111,15 @@ function writeDecimal(value: bigint, decimals: number): string {
 
 /** Writes the list of the specification, without the reasons of unreadable feeds. */
 export function writeList({ block, entries }: Decoded, { network, feeds, readAt, baseUrl }: Request): string {
-  const { name, chainId, explorer } = referenceOf(network)
-  const written = feeds.map(({ symbol, address: feed, token }, index) => {
+  const { name: networkName, chainId, explorer } = referenceOf(network)
+  const written = feeds.map(({ symbol, name, address: feed, token }, index) => {
     const url = `${baseUrl}/price/${symbol}${network === 'mainnet' ? '' : '?network=testnet'}`
     const entry = entries[index] ?? 'feed-unreadable'
-    if (entry !== 'feed-unreadable') return entry.replace(/\}$/, `,"url":"${url}"}`)
+    if (entry !== 'feed-unreadable') return entry.replace(/\}$/, `,"name":${JSON.stringify(name)},"url":"${url}"}`)
     const links = { feed: `${explorer}/address/${feed}`, token: `${explorer}/address/${token}` }
-    return JSON.stringify({ symbol, feed, token, explorer: links, url, problem: JSON.parse(unreadable) })
+    return JSON.stringify({ symbol, name, feed, token, explorer: links, url, problem: JSON.parse(unreadable) })
   })
-  const head = { network: name, chainId, block, readAt, feeds: [] }
+  const head = { network: networkName, chainId, block, readAt, feeds: [] }
   return JSON.stringify(head).replace(/\[\]\}$/, `[${written.join(',')}]}`)
 }
 

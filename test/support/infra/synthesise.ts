@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { App, Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { ArtifactMetadataEntryType } from 'aws-cdk-lib/cloud-assembly-schema'
+import { networks, ofEachNetwork } from '../../../api/networks.ts'
 import { type CustomDomain, type Environment, environments } from '../../../infra/environments.ts'
 import { PriceLookupStack } from '../../../infra/price-lookup-stack.ts'
-import { networks, ofEachNetwork } from '../../../lambda/networks.ts'
 
 /** A custom domain that is the only URL. */
 export const domain: CustomDomain = {

@@ -1,0 +1,28 @@
+/** Of every response: any origin may read it (D20), with the headers that state its age and when to ask again. */
+export const cors = { origin: '*', exposeHeaders: 'Retry-After, Date, Age' } as const
+
+/** Of every preflight: any origin may send GET with any header but `Authorization` (D20). Seconds: ten minutes. */
+export const preflight = {
+  'Access-Control-Allow-Headers': '*',
+  'Access-Control-Allow-Origin': cors.origin,
+  'Access-Control-Allow-Methods': 'GET',
+  'Access-Control-Max-Age': '600',
+} as const
+
+/** Who may cache a response, and how long (D21). */
+export const cacheControl = {
+  /** No `max-age`, which every cache would count from its own start. By default, CloudFront serves an expired response in place of an error. */
+  price: 'public, must-revalidate, stale-if-error=0',
+  problem: 'no-store',
+  /** A document changes with a deployment only. */
+  document: 'public, max-age=300',
+} as const
+
+/**
+ * Returns the header `Link`, which leads programs to the description of the API and people to its reference.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc8631
+ */
+export function toLink(baseUrl: string): string {
+  return `<${baseUrl}/openapi.json>; rel="service-desc", <${baseUrl}/docs>; rel="service-doc"`
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { formatNetworks } from './networks.ts'
+import { gatewayBodies, Problem, type ProblemSlug, problemSlugs, toProblemType } from './problems.ts'
+
+/** What replaces the placeholders of a problem's detail in examples. */
+const exampleValues: Partial<Record<ProblemSlug, Readonly<Record<string, string>>>> = {
+  'unknown-network': { networks: formatNetworks() },
+  'unknown-symbol': { network: 'mainnet', list: '/price', hints: '' },
+  'feed-unreadable': { reason: 'latestDetail() reverted or ran out of gas' },
+}
+
+/** An example of each problem. */
+export const problemExamples: readonly Problem[] = problemSlugs.map(slug => new Problem(slug, exampleValues[slug]))
+
+/** The body of every problem, `application/problem+json` (D19). */
+export const problemDocument = z
+  .strictObject({
+    type: z
+      .enum([...problemSlugs.map(toProblemType), gatewayBodies.refused.type])
+      .describe('Stable. Branch on it and on the HTTP status.'),
+    title: z.string().min(1).describe('For people.'),
+    status: z
+      .int()
+      .min(400)
+      .max(599)
+      .optional()
+      .describe('The HTTP status. Absent where API Gateway sets it: there the HTTP status is all there is to know.'),
+    detail: z.string().min(1).describe('For people.'),
+  })
+  .meta({
+    id: 'Problem',
+    description: `A problem (RFC 9457). Its \`type\` is \`about:blank\` for a request that API Gateway refused by itself, or
+\`urn:problem-type:price-lookup:\` followed by one of these:
+
+${problemExamples.map(({ slug, document }) => `- \`${slug}\` (${document.status}): ${document.detail}`).join('\n')}`,
+  })

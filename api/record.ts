@@ -1,0 +1,164 @@
+import type { Chain } from 'viem'
+import { z } from 'zod'
+import { networkFacts, networks } from './networks.ts'
+import { problemDocument } from './problem-document.ts'
+import { feedStatuses, statusMeanings } from './statuses.ts'
+
+// The bodies of successes. The schemas forbid further fields, for our own checks; the API's description does not (D30).
+
+/** The fields whose digits a double would round (D3). */
+export const exactFields = ['price', 'sharePrice', 'multiplier'] as const
+
+/** A record whose exact numbers have another type than JSON's doubles, such as the text of their digits. */
+type Exactly<Body, Exact> = Readonly<Omit<Body, ExactField> & Record<ExactField, Exact | null>>
+type ExactField = (typeof exactFields)[number]
+
+const symbol = z.string().min(1).describe("The token's ticker.")
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
+const feed = address.describe('The feed contract, with checksum (ERC-55).')
+const token = address.describe('The token contract, with checksum (ERC-55).')
+const explorer = z
+  .strictObject({ feed: z.url().describe('The feed contract.'), token: z.url().describe('The token contract.') })
+  .meta({ id: 'Explorer', description: 'Links to the block explorer.' })
+const chains: readonly Chain[] = networks.map(name => networkFacts[name].chain)
+const network = z.enum(chains.map(chain => chain.name)).describe('The display name of the network that was read.')
+const chainId = z
+  .literal(chains.map(chain => chain.id))
+  .meta({ type: 'integer' })
+  .describe('The chain id of the network that was read.')
+const block = z.int().min(0).describe("The number of the block that was read, the chain's own (L2) number.")
+const readAt = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+  .meta({ format: 'date-time' })
+  .describe("When the chain's first reply arrived, by the service's clock: UTC, ISO 8601 with milliseconds.")
+const name = z.string().min(1).describe('The company or fund.')
+const url = z.url().describe("The absolute URL of this feed's price, with `?network=testnet` on the testnet.")
+/** With every digit that the chain holds. */
+const exactNumber = z.number().positive().meta({ format: 'decimal' }).nullable()
+
+const feedStatus = z.enum(feedStatuses).meta({
+  id: 'FeedStatus',
+  description: `The feed's own status: the first of these that applies. Whether the feed serves its price is read from the
+contract and never inferred from the status: see \`servesLatestRoundData\`.
+
+${Object.entries(statusMeanings)
+  .map(([status, meaning]) => `- \`${status}\`: ${meaning}`)
+  .join('\n')}
+
+The limit and the grace period are constants of each feed, which no field shows. The grace period is 30 minutes as a
+rule, and 5 for labTSLA. A feed records a change when anyone calls its function \`poke()\` before the change takes
+effect. After a small change that was recorded, the age of the price decides. A total-return feed (AAPL) is never
+\`Straddle\` or \`Corporate action\`.`,
+})
+
+/** The feed price record, its fields in the specification's order (D9). */
+export const priceRecord = z
+  .strictObject({
+    symbol,
+    network,
+    chainId,
+    status: feedStatus,
+    servesLatestRoundData: z
+      .boolean()
+      .describe(
+        'Whether `latestRoundData()`, the call that a lending market makes, returned this price at this block. The ' +
+          'service made that call. False without `latestRoundDataReverts`: the call returned something else.',
+      ),
+    latestRoundDataReverts: z
+      .string()
+      .regex(/^(FeedUnavailable|NoHistory|Error|Panic|0x[0-9a-f]{8}|unnamed)$/)
+      .optional()
+      .describe(
+        "Present only if `latestRoundData()` reverted: the name of the error (as a rule the feed's `FeedUnavailable`, " +
+          'or `Error` or `Panic` of Solidity), the four-byte selector of an unknown error (`0x1234abcd`), or `unnamed` ' +
+          'for a revert without a selector.',
+      ),
+    price: exactNumber.describe(
+      "US dollars per token, exact: the feed's own answer, scaled. It is `sharePrice` times `multiplier` as the feed " +
+        'computed it. The feed rounds down, so the exact product may be higher, by less than 10⁻⁸. Of a total-return ' +
+        'feed (AAPL) the product may be lower, by less than `multiplier` times 10⁻⁸. Null if the feed holds no price: ' +
+        'its answer is not positive. The feed may hold a price that it does not serve. A product below 10⁻⁸ is the ' +
+        'opposite case: with the status `OK`, `answerRaw` is "0", `price` is null, and `latestRoundData()` serves ' +
+        'that zero.',
+    ),
+    sharePrice: exactNumber.describe(
+      'US dollars per share, exact: the signed share price that the feed holds. Of a total-return feed (AAPL) it is ' +
+        'not signed but derived: `price` divided by `multiplier`, rounded down. Null if the feed holds none.',
+    ),
+    multiplier: exactNumber.describe(
+      'Shares per token (ERC-8056), exact, up to 18 decimals: the multiplier in force when the share price was ' +
+        'observed, where the feed knows it. It is the multiplier of now if the feed had not recorded a change since ' +
+        'then: always under `Straddle`, possibly under `Oracle paused`, and of a total-return feed (AAPL) possibly ' +
+        'under `OK`, `Market closed` and `Stale` too. Null if the feed holds none.',
+    ),
+    observedAt: z
+      .int()
+      .min(1)
+      .nullable()
+      .describe('When the share price was observed, in Unix seconds. Null if the feed has no observation.'),
+    observedAtIso: z
+      .string()
+      .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.000Z$/)
+      .meta({ format: 'date-time' })
+      .nullable()
+      .describe('The same time in UTC, ISO 8601 with milliseconds. Null if `observedAt` is.'),
+    ageSeconds: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe('Whole seconds from `observedAt` to `readAt`, never negative. Null if `observedAt` is.'),
+    answerRaw: z
+      .string()
+      .regex(/^(0|-?[1-9]\d*)$/)
+      .describe(
+        'The exact on-chain answer as a decimal integer in a string. Divided by ten to the power of `decimals` it is ' +
+          '`price`. If it is zero or negative, `price` is null.',
+      ),
+    decimals: z.literal(8).meta({ type: 'integer' }).describe('Decimals of `answerRaw`.'),
+    feed,
+    token,
+    explorer,
+    block,
+    readAt,
+  })
+  .meta({
+    id: 'PriceRecord',
+    description:
+      'The feed price record. All of it comes from one `eth_call`, and so from one block. Every field is always ' +
+      'present, except `latestRoundDataReverts`.',
+  })
+
+export type PriceRecord<Exact = number> = Exactly<z.infer<typeof priceRecord>, Exact>
+
+/** A feed of the list. */
+export const listedPrice = priceRecord.extend({ name, url }).meta({
+  id: 'ListedPrice',
+  description: "A feed's record, the name of its company or fund, and the URL of its price.",
+})
+
+type ListedPrice<Exact = number> = Exactly<z.infer<typeof listedPrice>, Exact>
+
+export const unreadableFeed = z
+  .strictObject({ symbol, name, feed, token, explorer, url, problem: problemDocument })
+  .meta({ id: 'UnreadableFeed', description: 'A feed that cannot be read, and why.' })
+
+/** A feed's entry of the list when the feed cannot be read (D18). */
+export type UnreadableEntry = Readonly<z.infer<typeof unreadableFeed>>
+
+/** Every feed of a network (D17). */
+export const priceList = z
+  .strictObject({
+    network,
+    chainId,
+    block,
+    readAt,
+    feeds: z
+      .array(z.union([listedPrice, unreadableFeed]))
+      .describe('One entry for each feed, in order of their symbols.'),
+  })
+  .meta({ id: 'PriceList', description: 'Every feed of a network. The whole list comes from one block.' })
+
+export type PriceList<Exact = number> = Readonly<
+  Omit<z.infer<typeof priceList>, 'feeds'> & { readonly feeds: readonly (ListedPrice<Exact> | UnreadableEntry)[] }
+>

@@ -1,0 +1,171 @@
+import { cacheControl, cors, toLink } from './headers.ts'
+import { problemExamples } from './problem-document.ts'
+import { gatewayBodies, Problem, type ProblemSlug } from './problems.ts'
+import type { DocumentRoute, PriceRoute } from './routes.ts'
+
+/** A header that every response of a kind has: its only value, or the form of its values. */
+export interface Header {
+  /** Its name as a component of the description of the API. */
+  readonly component: string
+  readonly description: string
+  readonly value: string | number | RegExp
+  readonly example?: string
+}
+
+type Headers = Readonly<Record<string, Header>>
+
+const anyOrigin: Headers = {
+  'Access-Control-Allow-Origin': {
+    component: 'AnyOrigin',
+    description: 'Every origin may read the response.',
+    value: cors.origin,
+  },
+}
+
+const link: Headers = {
+  Link: {
+    component: 'Documents',
+    description:
+      'The URLs of the description of the API, for programs (`service-desc`), and of the reference, for people ' +
+      '(`service-doc`), by RFC 8631. They are the same for every request of a deployment.',
+    value: /^<(https?:\/\/.+)\/openapi\.json>; rel="service-desc", <\1\/docs>; rel="service-doc"$/,
+    example: toLink('https://prices.example/v1'),
+  },
+}
+
+/** The headers of a price and of the list. */
+export const priceHeaders: Headers = {
+  ...anyOrigin,
+  'Cache-Control': {
+    component: 'UntilExpired',
+    description:
+      'A cache may keep the response until `Expires`. Then it must revalidate it, and must not serve it when that ' +
+      'fails. There is no `max-age`, which every cache would count from its own start.',
+    value: cacheControl.price,
+  },
+  ...link,
+  Expires: {
+    component: 'Expires',
+    description: 'The HTTP date 10 seconds after `readAt`, rounded down to the second.',
+    value: /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+    example: 'Fri, 20 Nov 2026 21:56:43 GMT',
+  },
+}
+
+/** The headers of documents. */
+export const documentHeaders: Headers = {
+  ...anyOrigin,
+  'Cache-Control': {
+    component: 'FiveMinutes',
+    description: 'A cache may keep the response for five minutes. It changes with a deployment only.',
+    value: cacheControl.document,
+  },
+  'X-Content-Type-Options': {
+    component: 'NoSniffing',
+    description: 'Browsers must not guess another content type.',
+    value: 'nosniff',
+  },
+}
+
+/** The headers of pages. */
+export const pageHeaders: Headers = {
+  ...documentHeaders,
+  'Content-Security-Policy': {
+    component: 'Policy',
+    description: 'The page may run its own script, use its own style, and request nothing but this API.',
+    value:
+      /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+  },
+  'Referrer-Policy': {
+    component: 'NoReferrer',
+    description: "Links do not send the page's address.",
+    value: 'no-referrer',
+  },
+}
+
+/** The headers of every problem. */
+const problemHeaders: Headers = {
+  ...anyOrigin,
+  'Cache-Control': {
+    component: 'NotStored',
+    description:
+      "No cache may keep the response. The stage's own cache does not read this header and may repeat a problem for " +
+      'its 10 seconds.',
+    value: cacheControl.problem,
+  },
+  ...link,
+}
+
+/** A problem that a response can have. */
+export interface ProblemResponse {
+  readonly status: number
+  /** The last part of the type; `about:blank` for a refusal of the gateway. */
+  readonly slug: ProblemSlug | 'about:blank'
+  readonly headers: Headers
+  /** An example. */
+  readonly body: { readonly title: string; readonly detail: string }
+}
+
+const { refused, unsupportedMediaType, failed } = gatewayBodies
+
+/** What the gateway itself sends on every route. */
+const problemsOfGateway: readonly ProblemResponse[] = [
+  toRefusal(400, refused),
+  toRefusal(403, refused),
+  ...toProblemResponses(['too-many-requests']),
+  { status: 500, slug: 'internal', headers: problemHeaders, body: failed },
+]
+
+/** Of a function that failed, and of one that took too long. */
+const problemsOfFailure: readonly ProblemResponse[] = [502, 504].map(status => ({
+  status,
+  slug: 'internal',
+  headers: problemHeaders,
+  body: { ...new Problem('internal').document, status },
+}))
+
+/** Lists the problems that a route can have, in order of their status. */
+export function listProblems(route: PriceRoute | DocumentRoute): readonly ProblemResponse[] {
+  const own =
+    'handler' in route
+      ? [...toProblemResponses(route.problems), ...problemsOfFailure]
+      : [toRefusal(415, unsupportedMediaType)]
+  return [...own, ...problemsOfGateway].toSorted((a, b) => a.status - b.status)
+}
+
+/** The problems of preflights. */
+export const preflightProblems: readonly ProblemResponse[] = [
+  toRefusal(415, unsupportedMediaType),
+  ...problemsOfGateway,
+]
+
+/** The problems of every path and method that the API does not have. */
+export const problemsElsewhere: readonly ProblemResponse[] = [
+  ...toProblemResponses(['unknown-route']),
+  ...problemsOfGateway,
+]
+
+function toRefusal(status: number, body: ProblemResponse['body']): ProblemResponse {
+  return { status, slug: 'about:blank', headers: problemHeaders, body }
+}
+
+function toProblemResponses(slugs: readonly ProblemSlug[]): readonly ProblemResponse[] {
+  return problemExamples
+    .filter(({ slug }) => slugs.includes(slug))
+    .map(({ slug, document, retryAfterSeconds: seconds }) => ({
+      status: document.status,
+      slug,
+      headers: { ...problemHeaders, ...(seconds !== undefined && toRetryAfter(seconds)) },
+      body: document,
+    }))
+}
+
+function toRetryAfter(seconds: number): Headers {
+  return {
+    'Retry-After': {
+      component: `RetryAfter${seconds}`,
+      description: 'Seconds to wait before the next request.',
+      value: seconds,
+    },
+  }
+}

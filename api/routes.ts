@@ -1,0 +1,106 @@
+import { defaultNetwork, networks } from './networks.ts'
+import type { ProblemSlug } from './problems.ts'
+
+/** Every parameter of the API. */
+export const parameters = {
+  network: {
+    in: 'query',
+    required: false,
+    description:
+      'The network to read. Absent or empty means the mainnet; any other value is 400. If it is repeated, the last ' +
+      'value counts. The name is case-sensitive, and parameters of other names are ignored: `?netwrok=testnet`, ' +
+      '`?NETWORK=testnet` and `?network[]=testnet` read the mainnet. Caches do not key on them, so they would store an ' +
+      'error for all callers.',
+    schema: { type: 'string', enum: networks, default: defaultNetwork },
+    example: defaultNetwork,
+  },
+  symbol: {
+    in: 'path',
+    required: true,
+    description: "The token's ticker, case-insensitive, without percent-encoding. `/price` lists all of them.",
+    schema: { type: 'string', minLength: 1 },
+    example: 'CRWD',
+  },
+} as const
+
+/** The name of a parameter. */
+export type ParameterName = keyof typeof parameters
+
+/** What every route has. */
+interface Route {
+  readonly path: string
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+}
+
+/** A route that a function answers. The stage caches GET for ten seconds, and its parameters are the cache key (D21). */
+export interface PriceRoute extends Route {
+  /** The function, and the file of its handler. */
+  readonly handler: 'list-prices' | 'get-price'
+  readonly parameters: readonly ParameterName[]
+  readonly success: 'PriceList' | 'PriceRecord'
+  /** What its function sends in place of a success. The gateway's problems are those of every route. */
+  readonly problems: readonly ProblemSlug[]
+}
+
+export const priceRoutes: readonly PriceRoute[] = [
+  {
+    path: '/price',
+    operationId: 'listPrices',
+    summary: 'Every feed of a network',
+    description:
+      'The record of every feed in order of the symbols, each with the URL of its price, all at one block. A feed that ' +
+      'cannot be read is an entry with a `problem`.',
+    handler: 'list-prices',
+    parameters: ['network'],
+    success: 'PriceList',
+    problems: ['unknown-network', 'chain-unavailable', 'not-configured', 'internal'],
+  },
+  {
+    path: '/price/{symbol}',
+    operationId: 'getPrice',
+    summary: 'One feed price record',
+    description: 'What one feed returns, and what a lending market would be served, at one block.',
+    handler: 'get-price',
+    parameters: ['symbol', 'network'],
+    success: 'PriceRecord',
+    problems: [
+      'unknown-network',
+      'unknown-symbol',
+      'feed-unreadable',
+      'chain-unavailable',
+      'not-configured',
+      'internal',
+    ],
+  },
+]
+
+/** A route that API Gateway answers with a document, without a function (D26). */
+export interface DocumentRoute extends Route {
+  readonly document: 'board' | 'description' | 'reference'
+}
+
+export const documentRoutes: readonly DocumentRoute[] = [
+  {
+    path: '/',
+    operationId: 'getBoard',
+    summary: 'The board',
+    description: 'A web page that shows the prices of `/price`.',
+    document: 'board',
+  },
+  {
+    path: '/openapi.json',
+    operationId: 'getDescription',
+    summary: 'This document',
+    description: 'This document, as JSON.',
+    document: 'description',
+  },
+  {
+    path: '/docs',
+    operationId: 'getReference',
+    summary: 'The API reference',
+    description: 'This document as a web page for people, which can send the requests.',
+    document: 'reference',
+  },
+]

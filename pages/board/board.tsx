@@ -1,0 +1,150 @@
+import { networkFacts, networks } from '../../api/networks.ts'
+import { Bar } from './bar.tsx'
+import { Empty } from './empty.tsx'
+import { Failure } from './failure.tsx'
+import type { FeedNames } from './feed-names.ts'
+import { FeedTable } from './feed-table.tsx'
+import type { Latest } from './latest.ts'
+import type { OpenFeed } from './open-feed.ts'
+import { apiUrl } from './price-api.ts'
+import type { ShownEntry, ShownList, ShownRecord } from './price-response.ts'
+import { RecordDialog } from './record-dialog.tsx'
+import { formatAge } from './shown-number.ts'
+import { Legend } from './status-chip.tsx'
+import { Summary } from './summary.tsx'
+import { toLabel, type View } from './view.ts'
+
+/** Everything that the page shows. */
+export interface BoardProps {
+  readonly view: View
+  readonly list: Latest<ShownList>
+  /** The feeds of the list that the view shows, in its order. */
+  readonly shown: readonly ShownEntry[]
+  readonly feed: OpenFeed | undefined
+  readonly record: Latest<ShownRecord>
+  readonly feedNames: FeedNames
+  /** The prices of the network when the page was opened, by symbol. */
+  readonly firstPrices: ReadonlyMap<string, string>
+  readonly nowMs: number
+  readonly change: (changed: Partial<View>) => void
+  readonly retryList: () => void
+  readonly retryRecord: () => void
+}
+
+/** The whole page. */
+export function Board(props: BoardProps) {
+  const { view, list, feed } = props
+  const { loaded, failed } = list
+  return (
+    <>
+      <a class="skip" href="#feeds">
+        Skip to the feeds
+      </a>
+      <Header {...props} />
+      <main data-failed={failed && (loaded === undefined ? 'first' : 'later')}>
+        {loaded?.localChains.has(view.network) && (
+          <p class="stand-in" role="note">
+            <strong>Stand-in data.</strong> Invented prices on a local chain.
+            <span class="wide"> Links to the explorer lead to the real one.</span>
+          </p>
+        )}
+        {view.hasUnknownNetwork ? <UnknownNetwork /> : <Feeds {...props} />}
+      </main>
+      <Footer />
+      {feed !== undefined && <RecordDialog {...props} feed={feed} />}
+    </>
+  )
+}
+
+function Header({ view, change }: BoardProps) {
+  return (
+    <header>
+      <h1>Price Lookup</h1>
+      <p class="about">
+        <span class="wide">Price feeds of tokenized stocks, as a contract sees them right now. </span>
+        <strong>For inspection only: a protocol must read the feed on-chain.</strong>
+      </p>
+      <a class="docs" href={`${apiUrl}docs`}>
+        API<span class="wide"> reference</span>
+      </a>
+      <fieldset class="networks">
+        <legend class="hidden">Network</legend>
+        {networks.map(network => (
+          <label key={network}>
+            <input
+              type="radio"
+              name="network"
+              value={network}
+              checked={network === view.network && !view.hasUnknownNetwork}
+              onChange={() => change({ network, hasUnknownNetwork: false, feed: undefined })}
+            />
+            <span>{toLabel(network)}</span>
+          </label>
+        ))}
+      </fieldset>
+    </header>
+  )
+}
+
+function UnknownNetwork() {
+  return (
+    <p id="feeds" class="unknown-network" role="alert" tabIndex={-1}>
+      <strong>Unknown network.</strong> The address of this page names a network that does not exist. There are{' '}
+      {networks.map(network => `${toLabel(network)} (${networkFacts[network].chain.name})`).join(' and ')}.
+    </p>
+  )
+}
+
+function Feeds(props: BoardProps) {
+  const { view, list, shown, feedNames, firstPrices, nowMs, change, retryList } = props
+  const { loaded, failed } = list
+  const isLoading = loaded === undefined && failed === undefined
+  const secondsSinceRead = loaded && (nowMs - loaded.readAtMs) / 1_000
+  return (
+    <>
+      <Bar {...{ view, change }} />
+      <div class="line">
+        <Legend />
+        <p class="counts">
+          <span id="count" role="status">
+            {loaded && formatCount(shown.length, loaded.value.feeds.length)}
+          </span>
+          <span id="freshness">
+            {loaded && <span class="wide">{loaded.value.network}, </span>}
+            {loaded && `block ${loaded.value.block}, read ${formatAge(secondsSinceRead ?? 0)} ago`}
+          </span>
+        </p>
+      </div>
+      <Summary feeds={loaded?.value.feeds} show={view.show} onSelect={show => change({ show })} />
+      <Failure id="failure" latest={list} hasValue={loaded !== undefined} {...{ nowMs }} onRetry={retryList} />
+      <section class="scroll" id="feeds" aria-label="Feeds" hidden={loaded === undefined && failed !== undefined}>
+        <FeedTable
+          {...{ view, shown, firstPrices, secondsSinceRead, isLoading, change }}
+          names={feedNames[view.network]}
+          isLastKnown={failed !== undefined}
+        />
+        <Empty {...{ view, feedNames, isLoading, change }} isEmpty={loaded !== undefined && shown.length === 0} />
+      </section>
+    </>
+  )
+}
+
+function formatCount(shown: number, all: number): string {
+  return `${shown === all ? '' : `${shown} of `}${all} ${all === 1 ? 'feed' : 'feeds'}`
+}
+
+function Footer() {
+  return (
+    <footer>
+      <p>
+        All rows are from one block, read through <a href={`${apiUrl}price`}>GET /price</a>. The line above the table
+        shows when. The API is described for people by its <a href={`${apiUrl}docs`}>reference</a>, for tools by{' '}
+        <a href={`${apiUrl}openapi.json`}>openapi.json</a>.
+      </p>
+      <p class="keys">
+        Keys: <kbd>/</kbd> searches, <kbd>←</kbd> and <kbd>→</kbd> lead from record to record, <kbd>Esc</kbd> closes
+        one.
+      </p>
+    </footer>
+  )
+}

@@ -1,0 +1,17 @@
+import { type Network, networks } from '../../api/networks.ts'
+
+/** The registered feeds of each network: symbol and name of the company or fund, which is empty if the registry has none. */
+export type FeedNames = Readonly<Record<Network, Readonly<Record<string, string>>>>
+
+/** Finds the first feed that matches on each other network: the network and the symbol. */
+export function findElsewhere(
+  feedNames: FeedNames,
+  network: Network,
+  matches: (symbol: string, name: string) => boolean,
+): readonly (readonly [Network, string])[] {
+  return networks.flatMap(other => {
+    if (other === network) return []
+    const found = Object.entries(feedNames[other]).find(([symbol, name]) => matches(symbol, name))
+    return found === undefined ? [] : [[other, found[0]] as const]
+  })
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { buildSync } from 'esbuild'
+import { ofEachNetwork } from '../api/networks.ts'
+import type { Examples } from '../api/openapi.ts'
+import registry from '../lambda/feeds/registry.json' with { type: 'json' }
+
+// Node executes TypeScript, but not JSX.
+registerHooks({
+  load: (url, context, next) =>
+    url.endsWith('.tsx') ? { format: 'module', source: compile(url), shortCircuit: true } : next(url, context),
+})
+const { formatReference } = await import('./reference/reference.tsx')
+
+/** The icon of the tab, in single quotes: its URL is an attribute in double quotes. */
+const iconSvg = [
+  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>",
+  "<rect width='16' height='16' rx='4' fill='#0a7d55'/>",
+  "<path d='M3 11l3-4 3 2 4-5' fill='none' stroke='white'",
+  " stroke-width='1.6' stroke-linecap='round' stroke-linejoin='round'/></svg>",
+].join('')
+const iconUrl = `data:image/svg+xml,${iconSvg.replaceAll(/[<>#]/g, encodeURIComponent)}`
+
+/** The names of the feeds, for the search and the rows of the board. The API has no names. */
+const feedNames = JSON.stringify(
+  ofEachNetwork(network => Object.fromEntries(registry[network].map(({ symbol, name }) => [symbol, name]))),
+)
+
+/** The symbols that the reference suggests. */
+const symbols = Object.entries(registry).flatMap(([network, feeds]) =>
+  feeds.map(({ symbol, name }) => ({ symbol, label: `${name}, ${network}` })),
+)
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+
+/** One page, and the policy that allows its own script and style only. */
+export interface Page {
+  readonly html: string
+  readonly contentSecurityPolicy: string
+}
+
+/** Builds the board. */
+export function buildBoard(): Page {
+  return buildPage(readFile('board/page.html'), 'board/main.tsx', 'board/style.css')
+}
+
+/** Builds the reference of the API. Its content is HTML, which needs no script to be read. */
+export function buildReference(examples: Examples): Page {
+  const html = readFile('reference/page.html').replace('<!-- content -->', () => formatReference({ examples, symbols }))
+  return buildPage(html, 'reference/main.ts', 'reference/style.css')
+}
+
+/** Compiles a module with JSX, by the settings of `tsconfig.json`. */
+function compile(url: string): string {
+  const { outputFiles } = buildSync({ entryPoints: [fileURLToPath(url)], write: false })
+  return outputFiles.map(({ text }) => text).join('')
+}
+
+function readFile(file: string): string {
+  return readFileSync(`${folder}${file}`, 'utf8')
+}
+
+/**
+ * Replaces the comments `style` and `script` of a page by files of this folder. The icon precedes the style.
+ *
+ * The page is ASCII, so that no encoding in CloudFormation or API Gateway can change it. Its policy has hashes of it.
+ */
+function buildPage(source: string, scriptFile: string, styleFile: string): Page {
+  const script = toInline(scriptFile)
+  const style = toInline(styleFile)
+  const html = source
+    .replaceAll(/\P{ASCII}/gu, character => `&#${character.codePointAt(0)};`)
+    .replace('<!-- style -->', () => `<link rel="icon" href="${iconUrl}">\n<style>${style}</style>`)
+    .replace('<!-- script -->', () => `<script>${script}</script>`)
+  return { html: html.trim(), contentSecurityPolicy: toPolicy(script, style) }
+}
+
+/** @throws {Error} when the text could end its inline element, or begin a comment in it */
+function toInline(file: string): string {
+  const text = bundle(file)
+  if (/<\/(script|style)|<!--/i.test(text))
+    throw new Error(`pages/${file} cannot be inlined: it contains a closing tag or the start of a comment.`)
+  return text
+}
+
+function bundle(file: string): string {
+  const { outputFiles } = buildSync({
+    entryPoints: [`${folder}${file}`],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    charset: 'ascii',
+    legalComments: 'none',
+    define: { feedNames },
+  })
+  return outputFiles.map(output => output.text.trim()).join('')
+}
+
+function toPolicy(script: string, style: string): string {
+  return [
+    "default-src 'none'",
+    `script-src '${hash(script)}'`,
+    `style-src '${hash(style)}'`,
+    "connect-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+function hash(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}

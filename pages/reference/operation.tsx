@@ -1,0 +1,153 @@
+import { toHeaderSchema } from '../../api/openapi.ts'
+import { documentHeaders, type Header, listProblems, pageHeaders, priceHeaders } from '../../api/responses.ts'
+import { type DocumentRoute, type ParameterName, type PriceRoute, parameters } from '../../api/routes.ts'
+import { toLimits } from './fields.tsx'
+import { Form } from './form.tsx'
+import { toProblemId } from './problems.tsx'
+import { Prose, Row } from './prose.tsx'
+import { Curl, Snippets, toExample } from './snippets.tsx'
+
+/** A route that a function answers: parameters, a form to try it, requests, the response, problems. */
+export function PriceOperation({
+  route,
+  examples,
+}: {
+  readonly route: PriceRoute
+  /** Bodies by their summary. */
+  readonly examples: Readonly<Record<string, object>>
+}) {
+  const { path, operationId: id, summary, description, success } = route
+  return (
+    <section class="operation" aria-labelledby={id}>
+      <div class="text">
+        <h2 id={id}>
+          <a href={`#${id}`}>
+            <code>GET {path}</code>
+          </a>
+        </h2>
+        <p class="about">{summary}</p>
+        <Prose>{description}</Prose>
+        <h3>Parameters</h3>
+        <dl class="fields">
+          {route.parameters.map(name => (
+            <ParameterRow id={`${id}.${name}`} name={name} />
+          ))}
+        </dl>
+      </div>
+      <div class="code">
+        <Form path={path} names={route.parameters} />
+        <h3>Request</h3>
+        <Snippets route={route} />
+      </div>
+      <div class="text">
+        <h3>Response 200</h3>
+        <p>
+          Body: <code>application/json</code>, <a href={`#${success}`}>{success}</a>.
+        </p>
+        {Object.entries(examples).map(([name, body]) => (
+          <details>
+            <summary>{name}</summary>
+            <pre tabIndex={0}>{JSON.stringify(body, null, 2)}</pre>
+          </details>
+        ))}
+        <HeaderRows id={id} headers={priceHeaders} />
+        <ProblemRows route={route} />
+      </div>
+    </section>
+  )
+}
+
+/** A route that the gateway answers with a document. */
+export function DocumentOperation({ route }: { readonly route: DocumentRoute }) {
+  const { path, operationId: id, summary, description, document } = route
+  const isPage = document !== 'description'
+  return (
+    <details>
+      <summary>
+        <code>GET {path}</code> {summary}
+      </summary>
+      <section class="operation" aria-labelledby={id}>
+        <div class="text">
+          <h2 id={id}>
+            <a href={`#${id}`}>
+              <code>GET {path}</code>
+            </a>
+          </h2>
+          <Prose>{description}</Prose>
+        </div>
+        <div class="code">
+          <Form path={path} names={[]} />
+          <h3>Request</h3>
+          <Curl route={route} />
+        </div>
+        <div class="text">
+          <h3>Response 200</h3>
+          <p>
+            Body: <code>{isPage ? 'text/html' : 'application/json'}</code>.
+          </p>
+          <HeaderRows id={id} headers={isPage ? pageHeaders : documentHeaders} />
+          <ProblemRows route={route} />
+        </div>
+      </section>
+    </details>
+  )
+}
+
+function ParameterRow({ id, name }: { readonly id: string; readonly name: ParameterName }) {
+  const { in: place, required, description, schema } = parameters[name]
+  return (
+    <Row
+      id={id}
+      name={name}
+      facts={[`in the ${place}, ${required ? 'required' : 'optional'}`, schema.type, ...toLimits(schema)]}
+      description={description}
+      example={'default' in schema ? undefined : toExample(name)}
+    />
+  )
+}
+
+function HeaderRows({ id, headers }: { readonly id: string; readonly headers: Readonly<Record<string, Header>> }) {
+  return (
+    <details>
+      <summary>Headers</summary>
+      <dl class="fields">
+        {Object.entries(headers).map(([name, { description, value, example }]) => (
+          <Row
+            id={`${id}.200.${name}`}
+            name={name}
+            facts={toLimits(toHeaderSchema(value))}
+            description={description}
+            example={example}
+          />
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+/** The types of problems by their status. */
+function ProblemRows({ route }: { readonly route: PriceRoute | DocumentRoute }) {
+  const byStatus = Map.groupBy(listProblems(route), ({ status }) => status)
+  return (
+    <>
+      <h3>Problems</h3>
+      <dl class="fields">
+        {[...byStatus].map(([status, some]) => (
+          <div id={`${route.operationId}.${status}`}>
+            <dt>
+              <a href={`#${route.operationId}.${status}`}>
+                <code>{status}</code>
+              </a>
+            </dt>
+            <dd>
+              {[...new Set(some.map(({ slug }) => slug))].map((slug, index) => [
+                index > 0 && ' or ',
+                <a href={`#${toProblemId(slug)}`}>{slug}</a>,
+              ])}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}

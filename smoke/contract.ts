@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { z } from 'zod'
+import { preflight } from '../api/headers.ts'
+import { problemDocument } from '../api/problem-document.ts'
+import { toProblemType } from '../api/problems.ts'
+import { priceList, priceRecord } from '../api/record.ts'
+import {
+  documentHeaders,
+  type Header,
+  listProblems,
+  type ProblemResponse,
+  pageHeaders,
+  preflightProblems,
+  priceHeaders,
+  problemsElsewhere,
+} from '../api/responses.ts'
+import { type DocumentRoute, documentRoutes, type PriceRoute, priceRoutes } from '../api/routes.ts'
+import { parseJson, type Reply } from './client.ts'
+
+/** A reply of any client. */
+export type Received = Pick<Reply, 'method' | 'path' | 'status' | 'headers' | 'text'>
+
+/** What a reply with a status must have. */
+interface Expected {
+  readonly status: number
+  readonly headers: Readonly<Record<string, Pick<Header, 'value'>>>
+  readonly mediaType?: string
+  /** Finds what is wrong with a body. */
+  readonly findMismatches: (text: string) => readonly string[]
+}
+
+/**
+ * Finds in what a reply differs from the API: status, headers, media type and body. Further fields are differences.
+ *
+ * @example
+ * findContractMismatches(reply) // ['price: Invalid input: expected number, received string']
+ */
+export function findContractMismatches(reply: Received): readonly string[] {
+  const all = listExpected(reply)
+  const some = all.filter(({ status }) => status === reply.status)
+  if (some.length === 0)
+    return [`the expected statuses are ${[...new Set(all.map(({ status }) => status))].join(', ')}`]
+  // Several problems can have one status. The reply must be one of them.
+  const mismatches = some.map(expected => findMismatches(reply, expected))
+  return mismatches.toSorted((a, b) => a.length - b.length)[0] ?? []
+}
+
+function findMismatches({ method, headers, text }: Received, expected: Expected): readonly string[] {
+  const mediaType = headers.get('content-type')?.replace(/;.*/s, '')
+  return [
+    ...findHeaderMismatches(headers, expected.headers),
+    ...(method === 'HEAD' || expected.mediaType === undefined || mediaType === expected.mediaType
+      ? []
+      : [`the media type is ${mediaType ?? 'missing'}`]),
+    ...(method === 'HEAD' ? findText(text) : expected.findMismatches(text)),
+  ]
+}
+
+/** The headers of which a response has either its own or none. */
+const exclusive = ['Expires', 'Retry-After']
+
+function findHeaderMismatches(headers: Headers, expected: Expected['headers']): readonly string[] {
+  const wrong = Object.entries(expected).flatMap(([name, { value }]) => {
+    const text = headers.get(name)
+    if (text === null) return [`${name} is missing`]
+    const isRight = value instanceof RegExp ? value.test(text) : text === String(value)
+    return isRight ? [] : [`${name} is ${text}`]
+  })
+  const others = exclusive.filter(name => !(name in expected) && headers.has(name))
+  return [...wrong, ...others.map(name => `${name} is unexpected`)]
+}
+
+/** Lists what the replies to a request can be. */
+function listExpected({ method, path }: Received): readonly Expected[] {
+  const route = findRoute(path)
+  if (route === undefined || !['GET', 'HEAD', 'OPTIONS'].includes(method)) return problemsElsewhere.map(toProblem)
+  if (method === 'OPTIONS') {
+    const headers = Object.fromEntries(Object.entries(preflight).map(([name, value]) => [name, { value }]))
+    return [{ status: 204, headers, findMismatches: findText }, ...preflightProblems.map(toProblem)]
+  }
+  return [...toSuccesses(route), ...listProblems(route).map(toProblem)]
+}
+
+/** Finds the route of a path. A slash at its end is ignored. */
+function findRoute(path: string): PriceRoute | DocumentRoute | undefined {
+  const place = path.replace(/\?.*$/s, '').replace(/(?<=[^/])\/$/, '') || '/'
+  return [...priceRoutes, ...documentRoutes].find(route => toPattern(route.path).test(place))
+}
+
+function toPattern(path: string): RegExp {
+  return new RegExp(`^${RegExp.escape(path).replace(/\\\{\w+\\\}/, '[^/]+')}$`)
+}
+
+function toSuccesses(route: PriceRoute | DocumentRoute): readonly Expected[] {
+  if ('handler' in route) {
+    const schema = route.success === 'PriceList' ? priceList : priceRecord
+    return [{ status: 200, headers: priceHeaders, mediaType: 'application/json', findMismatches: toJsonCheck(schema) }]
+  }
+  const isPage = route.document !== 'description'
+  const mediaType = isPage ? 'text/html' : 'application/json'
+  return [{ status: 200, headers: isPage ? pageHeaders : documentHeaders, mediaType, findMismatches: () => [] }]
+}
+
+function toProblem({ status, slug, headers, body }: ProblemResponse): Expected {
+  const type = slug === 'about:blank' ? slug : toProblemType(slug)
+  const fields = { ...body, type, detail: '' }
+  const isSame = (text: string) => isDeepStrictEqual({ ...Object(parseJson(text)), detail: '' }, fields)
+  return {
+    status,
+    headers,
+    mediaType: 'application/problem+json',
+    findMismatches: text => [
+      ...toJsonCheck(problemDocument)(text),
+      ...(isSame(text) ? [] : [`the problem is not ${slug} of the status ${status}`]),
+    ],
+  }
+}
+
+function toJsonCheck(schema: z.ZodType) {
+  return (text: string) => {
+    const json = parseJson(text)
+    const { data, error } = schema.safeParse(json)
+    if (error) return error.issues.map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`)
+    // The schema's own order (D9) is that of its result.
+    return JSON.stringify(data) === JSON.stringify(json) ? [] : ['its fields are in another order']
+  }
+}
+
+function findText(text: string): readonly string[] {
+  return text === '' ? [] : ['the body is not empty']
+}

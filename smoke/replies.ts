@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { cors } from '../api/headers.ts'
+import { createDescription, exampleBaseUrl } from '../api/openapi.ts'
+import { type Check, expectNone, Finding, formatReply, formatValue } from './check.ts'
+import { fieldsOf, parseJson, type Reply } from './client.ts'
+import { findContractMismatches } from './contract.ts'
+import { findNetworkMismatches, isRead, shownMs } from './prices.ts'
+import { findContradictions, findInexactNumbers } from './records.ts'
+
+/** Accepted difference between the clocks of a function (`readAt`) and of the gateway (`Date`). */
+const skewMs = 2_000
+
+/** Makes a check of each reply up to now, or of some. */
+const ofReplies = (
+  name: string,
+  findMismatches: (reply: Reply) => readonly string[],
+  isMeant: (reply: Reply) => boolean = () => true,
+): Check => ({
+  name,
+  run(client) {
+    const replies = client.replies.filter(isMeant)
+    if (replies.length === 0) throw new Finding('skipped', 'no such reply')
+    const mismatches = replies.flatMap(reply =>
+      findMismatches(reply).map(mismatch => `${formatReply(reply)}, ${mismatch}`),
+    )
+    return expectNone(mismatches, `${replies.length} replies`)
+  },
+})
+
+/** Checks of all replies that decide whether callers are served. */
+export const servedChecks: readonly Check[] = [
+  ofReplies('every request is answered, for any origin', findOriginMismatches),
+  ofReplies('replies are as the API describes them', findContractMismatches, ({ status }) => status > 0),
+  ofReplies('a reply is of the network and the feed of its path', findNetworkMismatches, isRead),
+  ofReplies('a success is at most 10 s old and expires 10 s after its read', findAgeMismatches, isRead),
+]
+
+/** Checks of all replies. */
+export const replyChecks: readonly Check[] = [
+  ...servedChecks,
+  ofReplies('records do not contradict themselves', findContradictions, isRead),
+  ofReplies('numbers are exact', findInexactNumbers, isRead),
+  ofReplies('the pages run only their own script and style', findPageMismatches, isDocument(['/', '/docs'])),
+  ofReplies('openapi.json is of this API', findDescriptionMismatches, isDocument(['/openapi.json'])),
+]
+
+/** Without a response, there are no headers. */
+function findOriginMismatches({ headers }: Reply): readonly string[] {
+  return [
+    ...expectHeader(headers, 'access-control-allow-origin', cors.origin),
+    ...expectHeader(headers, 'access-control-allow-credentials', null),
+    ...(/\borigin\b/i.test(headers.get('vary') ?? '') ? ['vary has Origin'] : []),
+  ]
+}
+
+function expectHeader(headers: Headers, name: string, expected: string | null): readonly string[] {
+  const value = headers.get(name)
+  return value === expected ? [] : [`${name} is ${formatValue(value)}`]
+}
+
+/** Compares the time when a reply was sent, its expiry, and the age that a cache counted, if there is one. */
+function findAgeMismatches({ headers, fields }: Reply): readonly string[] {
+  const readAtMs = Date.parse(String(fields['readAt']))
+  const sentMs = Date.parse(headers.get('date') ?? '') - readAtMs
+  const expiresMs = Date.parse(headers.get('expires') ?? '') - readAtMs
+  const ageSeconds = Number(headers.get('age') ?? 0)
+  return [
+    ...(sentMs > shownMs + skewMs ? [`date is ${sentMs / 1_000} s after readAt`] : []),
+    ...(expiresMs > 0 && expiresMs <= shownMs ? [] : [`expires is ${expiresMs / 1_000} s after readAt`]),
+    ...(ageSeconds * 1_000 > shownMs ? [`age is ${ageSeconds}`] : []),
+  ]
+}
+
+function isDocument(paths: readonly string[]) {
+  return ({ method, path, status }: Reply) => method === 'GET' && paths.includes(path) && status === 200
+}
+
+/** Compares a page with its content security policy. Any change of the page in transit changes the hashes. */
+function findPageMismatches({ headers, text }: Reply): readonly string[] {
+  const policy = (headers.get('content-security-policy') ?? '').split(/\s*;\s*/)
+  const expected = ['script', 'style'].map(tag => `${tag}-src ${toSources(text, tag)}`)
+  return expected.filter(directive => !policy.includes(directive)).map(directive => `its policy lacks ${directive}`)
+}
+
+/** Hashes the content of all elements with a tag, in the form of a policy's sources. */
+function toSources(text: string, tag: string): string {
+  const elements = text.matchAll(new RegExp(`<${tag}\\b[^>]*>(.*?)</${tag}>`, 'gs'))
+  const hashes = [...elements].map(([, content = '']) => createHash('sha256').update(content).digest('base64'))
+  return hashes.map(hash => `'sha256-${hash}'`).join(' ')
+}
+
+/** Compares the description that is served with our own, but for the examples of prices. */
+function findDescriptionMismatches({ text }: Reply): readonly string[] {
+  const served = fieldsOf(parseJson(text))
+  const [server] = Array.isArray(served['servers']) ? served['servers'].map(fieldsOf) : []
+  const json = JSON.stringify(createDescription({ PriceList: {}, PriceRecord: {} }))
+  const own = fieldsOf(parseJson(json.replaceAll(exampleBaseUrl, `${server?.['url']}`)))
+  const [paths, ownPaths] = [served, own].map(one => Object.keys(fieldsOf(one['paths'])))
+  return [
+    ...(isDeepStrictEqual(served['components'], own['components']) ? [] : ['its components differ']),
+    ...(isDeepStrictEqual(paths, ownPaths) ? [] : ['its paths differ']),
+  ]
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { documentRoutes, priceRoutes } from '../../../api/routes.ts'
+import { environments } from '../../../infra/environments.ts'
+import { expectDocumented, type Reply } from '../../support/contract/documented.ts'
+import { allOf, synthesise } from '../../support/infra/synthesise.ts'
+
+interface GatewayResponse {
+  readonly ResponseType: string
+  readonly StatusCode?: string
+  readonly ResponseParameters: Readonly<Record<string, string>>
+  readonly ResponseTemplates: Readonly<Record<string, string>>
+}
+
+const template = synthesise(environments.prod)
+const responses = allOf<GatewayResponse>(template, 'ApiGateway::GatewayResponse')
+
+/**
+ * The statuses of responses without one, by API Gateway's documentation. A 401 needs an authorizer, and a 413 cannot be customised.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
+ */
+const inherited: Record<string, readonly number[]> = {
+  DEFAULT_4XX: [400, 403],
+  DEFAULT_5XX: [500],
+  UNSUPPORTED_MEDIA_TYPE: [415],
+}
+
+/** The paths that can have a response of the gateway. */
+function pathsOf({ ResponseType, StatusCode }: GatewayResponse): readonly string[] {
+  const prices = priceRoutes.map(({ path }) => path)
+  const documents = documentRoutes.map(({ path }) => path)
+  // A known path has no unknown route.
+  if (StatusCode === '404') return ['/nowhere']
+  // Functions fail and take any body. Documents do neither.
+  if (ResponseType.startsWith('INTEGRATION_')) return prices
+  if (ResponseType === 'UNSUPPORTED_MEDIA_TYPE') return documents
+  return ['/nowhere', ...prices, ...documents]
+}
+
+/** A response of the gateway as a client receives it for a path. */
+function toReplies(response: GatewayResponse, path: string): readonly Reply[] {
+  const { ResponseType, StatusCode, ResponseParameters, ResponseTemplates } = response
+  const headers = Object.entries(ResponseParameters).map(([name, value]) => [
+    name.replace('gatewayresponse.header.', ''),
+    value.slice(1, -1),
+  ])
+  const text = ResponseTemplates['application/json'] ?? ''
+  const statuses = inherited[ResponseType] ?? [Number(StatusCode)]
+  return statuses.map(status => ({ method: 'GET', path, status, headers: Object.fromEntries(headers), text }))
+}
+
+test.each(responses)(
+  'the gateway’s own response $ResponseType is documented where it can occur (D19, D20)',
+  response => {
+    for (const reply of pathsOf(response).flatMap(path => toReplies(response, path))) expectDocumented(reply)
+  },
+)
+
+test('these are the gateway’s own responses, with their statuses and problems (D19)', () => {
+  const described = responses.map(({ ResponseType, StatusCode, ResponseTemplates }) => {
+    const { type } = JSON.parse(ResponseTemplates['application/json'] ?? '')
+    return [ResponseType, StatusCode, type.replace('urn:problem-type:price-lookup:', '')]
+  })
+  expect(described).toEqual([
+    ['MISSING_AUTHENTICATION_TOKEN', '404', 'unknown-route'],
+    ['INVALID_SIGNATURE', '404', 'unknown-route'],
+    ['RESOURCE_NOT_FOUND', '404', 'unknown-route'],
+    ['THROTTLED', '429', 'too-many-requests'],
+    ['WAF_FILTERED', '429', 'too-many-requests'],
+    ['INTEGRATION_FAILURE', '502', 'internal'],
+    ['INTEGRATION_TIMEOUT', '504', 'internal'],
+    // Without a status code, which would replace that of every other type.
+    ['DEFAULT_4XX', undefined, 'about:blank'],
+    ['DEFAULT_5XX', undefined, 'internal'],
+    ['UNSUPPORTED_MEDIA_TYPE', undefined, 'about:blank'],
+  ])
+})
+
+test('scripts of any origin may read the headers of each of them (D20)', () => {
+  for (const { ResponseParameters } of responses)
+    expect(ResponseParameters['gatewayresponse.header.Access-Control-Expose-Headers']).toBe("'Retry-After, Date, Age'")
+})

@@ -1,0 +1,114 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { createClient } from '../../smoke/client.ts'
+import { toPrintable } from '../../smoke/printable.ts'
+import { handler } from '../../smoke/probe.ts'
+import { main, parseOptions, run } from '../../smoke/smoke.ts'
+import { startFaultyNode, status } from '../support/chain/faulty-node.ts'
+import { createClock } from '../support/smoke/clock.ts'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+const badUrl = 'One URL is expected, http or https, without user, query and fragment: https://api.example/v1.'
+
+test.each([
+  [[], badUrl],
+  [['api.example/v1'], badUrl],
+  [['ftp://api.example/v1'], badUrl],
+  [['https://api.example/v1?network=testnet'], badUrl],
+  [['https://me:secret@api.example/v1'], badUrl],
+  [['https://api.example/v1', 'https://api.example/v2'], badUrl],
+  [['--cache'], expect.stringMatching(/^Unknown option '--cache'\./)],
+])('%j is a wrong command', (args, sentence) => {
+  expect(parseOptions(args)).toEqual(sentence)
+})
+
+test('options and the URL are parsed; --help needs no URL', () => {
+  const plain = { baseUrl: 'https://api.example/v1', isHelp: false, hasCache: true }
+  expect(parseOptions(['HTTPS://API.example:443/v1//'])).toEqual(plain)
+  expect(parseOptions(['--no-cache', 'https://api.example/v1'])).toEqual({ ...plain, hasCache: false })
+  expect(parseOptions(['-h'])).toEqual({ ...plain, baseUrl: '', isHelp: true })
+})
+
+test('a host that cannot be reached is one sentence, and exit code 1', async () => {
+  const { url, stop } = await startFaultyNode(status(404))
+  await stop()
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  expect(await run(createClient(`${url.origin}/v1`, createClock()), true)).toBe(1)
+  const reason = 'GET /openapi.json: no response (ECONNREFUSED).'
+  expect(error.mock.calls).toEqual([[`No Price Lookup responds at ${url.origin}/v1. ${reason}`]])
+})
+
+test.each([
+  ['', 404, ' Is /v1 missing in the URL?'],
+  ['', 403, ' Is /v1 missing in the URL?'],
+  ['', 307, ' Is /v1 missing in the URL?'],
+  ['', 500, ''],
+  ['/v2', 404, ''],
+])(
+  'at the path "%s", a response %i to the first request ends the run, with the hint "%s"',
+  async (path, code, hint) => {
+    await using node = await startFaultyNode(status(code))
+    const error = vi.spyOn(console, 'error').mockReturnValue()
+    expect(await run(createClient(node.url.origin + path, createClock()), true)).toBe(1)
+    expect(error.mock.calls).toEqual([
+      [expect.stringMatching(`GET /openapi\\.json: ${code}\\.${hint.replace('?', '\\?')}$`)],
+    ])
+  },
+)
+
+// The colour red by ESC and by C1's CSI, line breaks, a separator of lines, a text from right to left, and a mark of no width.
+const hostile = '\u001b[31m\u009b31m\r\n\u0085\u2028\u202e\u2066\ufeff'
+const escaped = '\\u001b[31m\\u009b31m\\u000d\\u000a\\u0085\\u2028\\u202e\\u2066\\ufeff'
+
+/** What is never printed, besides the end of a line. */
+const unprintable = /[^\P{C}\n]|\p{Zl}|\p{Zp}/u
+
+test('control characters, line breaks and characters that reorder or hide text are printed as escapes', () => {
+  expect(toPrintable(`a ü 価 ${hostile}\u{e0041}`)).toBe(`a ü 価 ${escaped}\\ue0041`)
+})
+
+/** Starts a service whose every word is hostile. Node sends no other control characters in a header. */
+function startHostile() {
+  return startFaultyNode(response => {
+    response.writeHead(200, { 'Content-Type': 'text/\u009b31m', 'Access-Control-Allow-Origin': '\u009b31m' })
+    response.end(
+      JSON.stringify({ title: hostile, readAt: hostile, [hostile]: 1, feeds: [{ symbol: hostile, url: hostile }] }),
+    )
+  })
+}
+
+test('what a server sends is printed with escapes, each check on a line, and the exit code is 1', async () => {
+  await using node = await startHostile()
+  const log = vi.spyOn(console, 'log').mockReturnValue()
+  expect(await run(createClient(node.url.origin, createClock()), false)).toBe(1)
+  const [[printed] = []] = log.mock.calls
+  for (const shown of [`200 ${escaped}`, 'is "\\u009b31m"', `${escaped} is at`]) expect(printed).toContain(shown)
+  expect(printed).not.toMatch(unprintable)
+  for (const row of printed.split('\n').slice(2, -2)) expect(row).toMatch(/^ {2}(passed|failed|skipped) /)
+})
+
+test('the probe logs the checks that failed, with escapes, and fails', async () => {
+  await using node = await startHostile()
+  vi.stubEnv('PUBLIC_BASE_URL', node.url.origin)
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  await expect(handler()).rejects.toThrow(/^Checks that failed: 8$/)
+  const logged = warn.mock.calls.map(([{ check, detail }]) => `${check}: ${detail}`)
+  expect(logged).toContainEqual(
+    expect.stringContaining(`mainnet: GET /price lists the feeds: ${escaped}: readAt is missing`),
+  )
+  expect(logged.join('')).not.toMatch(/\n|\p{Zl}|\p{Zp}|\p{C}/u)
+})
+
+test('the probe needs the URL', async () => {
+  vi.stubEnv('PUBLIC_BASE_URL', undefined)
+  await expect(handler()).rejects.toEqual(new Error('Missing the environment variable PUBLIC_BASE_URL.'))
+})
+
+test('a wrong command is one sentence, with escapes, and exit code 2', async () => {
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  expect(await main([`--${hostile}`])).toBe(2)
+  expect(error.mock.calls).toEqual([[expect.stringContaining(`Unknown option '--${escaped}'`)]])
+})

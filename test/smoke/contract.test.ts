@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { Problem } from '../../api/problems.ts'
+import { createExamples } from '../../infra/api/examples.ts'
+import { expectDocumented, type Reply } from '../support/contract/documented.ts'
+
+const link = {
+  Link: '<https://prices.example/v1/openapi.json>; rel="service-desc", <https://prices.example/v1/docs>; rel="service-doc"',
+}
+const successHeaders = {
+  ...link,
+  'Content-Type': 'application/json',
+  'Cache-Control': 'public, must-revalidate, stale-if-error=0',
+  'Access-Control-Allow-Origin': '*',
+  Expires: 'Fri, 20 Nov 2026 21:56:43 GMT',
+}
+const problemHeaders = {
+  ...link,
+  'Content-Type': 'application/problem+json',
+  'Cache-Control': 'no-store',
+  'Access-Control-Allow-Origin': '*',
+}
+const preflightHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Methods': 'GET',
+  'Access-Control-Allow-Headers': '*',
+  'Access-Control-Max-Age': '600',
+}
+const [record = {}] = Object.values(createExamples().PriceRecord)
+const [list = {}] = Object.values(createExamples().PriceList)
+const unknownSymbol = new Problem('unknown-symbol', { network: 'mainnet', list: '/price', hints: '' }).document
+
+const toReply = (method: string, path: string, status: number, headers: Reply['headers'], body?: object): Reply => ({
+  method,
+  path,
+  status,
+  headers,
+  text: body === undefined ? '' : JSON.stringify(body),
+})
+const good = {
+  'a price': toReply('GET', '/price/crwd?network=mainnet', 200, successHeaders, record),
+  'a list': toReply('GET', '/price/?network=testnet', 200, successHeaders, list),
+  'a problem': toReply('GET', '/price/NOPE', 404, problemHeaders, unknownSymbol),
+  'a preflight': toReply('OPTIONS', '/price/', 204, preflightHeaders),
+  'a HEAD': toReply('HEAD', '/price', 200, successHeaders),
+}
+
+test.each(Object.entries(good))('%s as documented is accepted', (_, reply) => {
+  expect(() => expectDocumented(reply)).not.toThrow()
+})
+
+const body = (change: object, from: object = record) => ({ text: JSON.stringify({ ...from, ...change }) })
+const headers = (change: Record<string, string>, from: object = successHeaders) => ({ headers: { ...from, ...change } })
+const without = (name: string, from: Readonly<Record<string, string>>) => {
+  const { [name]: _, ...others } = from
+  return { headers: others }
+}
+const broken = body({}, { ...new Problem('internal').document, status: 502 })
+const expires = { Expires: successHeaders.Expires }
+
+test.each<[what: string, of: keyof typeof good, change: Partial<Reply>, message: RegExp]>([
+  ['a further field', 'a price', body({ another: 'x' }), /the body: Unrecognized key: "another"/],
+  ['a further field of a feed in the list', 'a list', body({ feeds: [{ ...record, url: 'x' }] }, list), /feeds.0: Inv/],
+  ['a missing field', 'a price', body({ block: undefined }), /block: Invalid input/],
+  ['a null that is not allowed', 'a price', body({ block: null }), /block: Invalid input/],
+  ['another spelling of a status', 'a price', body({ status: 'STALE' }), /status: Invalid option/],
+  ['a multiplier of zero', 'a price', body({ multiplier: 0 }), /multiplier: Too small/],
+  ['other decimals', 'a price', body({ decimals: 18 }), /decimals: Invalid input: expected 8/],
+  ['an invalid address', 'a price', body({ feed: '0x84' }), /feed: Invalid string/],
+  ['a moment without milliseconds', 'a price', body({ readAt: '2026-11-20T21:56:33Z' }), /readAt: Invalid string/],
+  ['a body that is no JSON', 'a price', { text: '{' }, /the body: Invalid input/],
+  ['an unknown symbol of the list', 'a problem', { path: '/price' }, /the expected statuses are 200, 400, 403, 429/],
+  ['another media type', 'a price', headers({ 'Content-Type': 'text/plain' }), /the media type is text\/plain/],
+  ['no media type', 'a price', without('Content-Type', successHeaders), /the media type is missing/],
+  ['a missing header', 'a price', without('Expires', successHeaders), /Expires is missing/],
+  ['another link', 'a problem', headers({ Link: '</openapi.json>; rel="service-desc"' }, problemHeaders), /Link is </],
+  ['a problem that expires', 'a problem', headers(expires, problemHeaders), /Expires is unexpected/],
+  ['a HEAD with a body', 'a HEAD', { text: '{}' }, /the body is not empty/],
+  ['another status in the body', 'a problem', { path: '/docs', status: 500, ...broken }, /the problem is not internal/],
+  ['another problem of the status', 'a problem', { path: '/x' }, /the problem is not unknown-route/],
+  ['a preflight that fails', 'a preflight', { status: 500 }, /Cache-Control is missing/],
+  ['a preflight with a body', 'a preflight', { text: '{}' }, /the body is not empty/],
+  ['a preflight of an unknown path', 'a preflight', { path: '/prices' }, /the expected statuses are 404, 400, 403/],
+  ['an unknown method', 'a price', { method: 'POST' }, /the expected statuses are 404, 400, 403/],
+])('%s is rejected', (_, of, change, message) => {
+  expect(() => expectDocumented({ ...good[of], ...change })).toThrow(message)
+})
