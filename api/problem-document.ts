@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { gatewayBodies } from './gateway-bodies.ts'
 import { formatNetworks } from './networks.ts'
-import { gatewayBodies, Problem, type ProblemSlug, problemSlugs, toProblemType } from './problems.ts'
+import { Problem, type ProblemSlug, problemSlugs, toProblemType } from './problems.ts'
 
 /** What replaces the placeholders of a problem's detail in examples. */
 const exampleValues: Partial<Record<ProblemSlug, Readonly<Record<string, string>>>> = {

@@ -1,6 +1,5 @@
 /**
- * Every problem of the API (D19), by its slug: HTTP status, title, fixed detail, `Retry-After` in seconds, and whether
- * the functions, API Gateway itself, or both send it.
+ * Every problem of the API (D19), by its slug: HTTP status, title, fixed detail, and `Retry-After` in seconds.
  *
  * Names in braces in a detail are replaced by values of our own, never by a caller's or an upstream's words.
  *
@@ -11,27 +10,23 @@ const problems = {
     status: 400,
     title: 'Unknown network',
     detail: 'The query parameter "network" takes {networks}.',
-    sender: 'function',
   },
   'unknown-symbol': {
     status: 404,
     title: 'Unknown symbol',
     detail: 'The {network} has no feed of that symbol. GET {list} lists its feeds.{hints}',
-    sender: 'function',
   },
-  /** No such path or method. */
+  /** No such path or method. Sent by API Gateway itself. */
   'unknown-route': {
     status: 404,
     title: 'Unknown route',
     detail: 'Prices are at GET /price and GET /price/{SYMBOL}; GET /openapi.json describes the whole API.',
-    sender: 'gateway',
   },
-  /** More requests than the deployment allows. */
+  /** More requests than the deployment allows. Sent by API Gateway itself. */
   'too-many-requests': {
     status: 429,
     title: 'Too many requests',
     detail: 'Requests come faster than this service answers. Slow down.',
-    sender: 'gateway',
     retryAfterSeconds: 1,
   },
   /** The chain was read, but this contract's `latestDetail()` does not behave as a feed's. */
@@ -39,14 +34,12 @@ const problems = {
     status: 502,
     title: 'Feed unreadable',
     detail: 'The chain answered, but this feed cannot be read: {reason}.',
-    sender: 'function',
   },
   /** No reading of the chain stood in time. */
   'chain-unavailable': {
     status: 503,
     title: 'Chain unavailable',
     detail: 'No valid answer came from the chain in time. This says nothing about any feed.',
-    sender: 'function',
     retryAfterSeconds: 10,
   },
   /** The parameter with the network's RPC URLs is missing or unusable. */
@@ -54,16 +47,14 @@ const problems = {
     status: 500,
     title: 'Not configured',
     detail: 'This deployment has no usable RPC URLs for the network.',
-    sender: 'function',
   },
-  internal: { status: 500, title: 'Internal error', detail: 'Something went wrong on our side.', sender: 'both' },
+  internal: { status: 500, title: 'Internal error', detail: 'Something went wrong on our side.' },
 } as const satisfies Record<string, ProblemRow>
 
 interface ProblemRow {
   readonly status: number
   readonly title: string
   readonly detail: string
-  readonly sender: 'function' | 'gateway' | 'both'
   readonly retryAfterSeconds?: number
 }
 
@@ -82,23 +73,6 @@ const typePrefix = 'urn:problem-type:price-lookup:'
 export function toProblemType(slug: ProblemSlug): `${typeof typePrefix}${ProblemSlug}` {
   return `${typePrefix}${slug}`
 }
-
-/** The bodies of the responses that API Gateway creates where it has no problem of ours. It sets the status of two. */
-export const gatewayBodies = {
-  refused: {
-    type: 'about:blank',
-    title: 'Bad request',
-    detail: 'The gateway refused this request before it came to the service.',
-  },
-  /** Of documents and preflights only: a function takes any body. */
-  unsupportedMediaType: {
-    type: 'about:blank',
-    title: 'Unsupported media type',
-    status: 415,
-    detail: 'The request announces a body which is not JSON. Send none, since no request needs a body.',
-  },
-  failed: { type: toProblemType('internal'), title: problems.internal.title, detail: problems.internal.detail },
-} as const
 
 /** The body of a problem response that a function sends, `application/problem+json`. */
 export interface ProblemDocument {

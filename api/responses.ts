@@ -1,6 +1,7 @@
+import { gatewayBodies } from './gateway-bodies.ts'
 import { cacheControl, cors, toLink } from './headers.ts'
 import { problemExamples } from './problem-document.ts'
-import { gatewayBodies, Problem, type ProblemSlug } from './problems.ts'
+import { Problem, type ProblemSlug } from './problems.ts'
 import type { DocumentRoute, PriceRoute } from './routes.ts'
 
 /** A header that every response of a kind has: its only value, or the form of its values. */

@@ -1,6 +1,7 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway'
+import { gatewayBodies } from '../../api/gateway-bodies.ts'
 import { cacheControl, cors, toLink } from '../../api/headers.ts'
-import { gatewayBodies, Problem } from '../../api/problems.ts'
+import { Problem } from '../../api/problems.ts'
 
 /** The problem of each response that the gateway creates itself. */
 const problems: readonly (readonly [ResponseType, Problem, status?: number])[] = [
