@@ -110,6 +110,12 @@ test('two honest nodes are asked again at the lower of their blocks, not at that
   expect(blocks[1]).toEqual(['latest', '0x3e8'])
 })
 
+test('where one endpoint is enough, the second round reads the latest block again (D24)', async () => {
+  const withoutCode = node(1_000, () => [rowWithoutCode])
+  const { blocks } = await (await createReader(1)).read([feed], withoutCode, status(503))
+  expect(blocks).toEqual([['latest'], ['latest', 'latest']])
+})
+
 test('equal rows agree at blocks that are at most 100 apart (D29)', async () => {
   const naming = (block: number): Respond =>
     node(
