@@ -71,7 +71,7 @@ async function findFailure(network: Network): Promise<Failure | undefined> {
 
 const unavailable = 'urn:problem-type:price-lookup:chain-unavailable' satisfies ProblemDocument['type']
 
-function toFailure(network: Network, path: string, { reason, body }: Answer): Failure {
+function toFailure(network: Network, path: string, { reason, body }: Invoked): Failure {
   const detail = `GET ${path} of the ${network}: ${reason}`
   return { detail, canWait: network !== defaultNetwork && body['type'] === unavailable }
 }
@@ -79,7 +79,7 @@ function toFailure(network: Network, path: string, { reason, body }: Answer): Fa
 type Fields = Readonly<Record<string, unknown>>
 
 /** What a version returned. */
-interface Answer {
+interface Invoked {
   readonly body: Fields
   /** Why it is no success, without any text of an upstream; undefined for HTTP 200. */
   readonly reason: string | undefined
@@ -90,7 +90,7 @@ interface Answer {
  *
  * @param variable of the environment, with the ARN of the version
  */
-async function invoke(variable: string, network: Network, pathParameters: Fields | null): Promise<Answer> {
+async function invoke(variable: string, network: Network, pathParameters: Fields | null): Promise<Invoked> {
   // The fields of API Gateway's event that a route reads, and a mark for its log.
   const event = {
     caller: 'deployment' satisfies LogFields['caller'],
