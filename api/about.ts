@@ -4,7 +4,7 @@ export const about = {
   version: '1',
   summary: 'What a contract would see right now at an on-chain price feed of a tokenized stock on Robinhood Chain.',
   description: `Every price is read from the chain, by calling \`latestDetail()\` and \`latestRoundData()\` of the feed contract.
-Nothing is computed off-chain and nothing is signed.
+The service computes nothing off-chain and does not sign its responses.
 
 **It is for inspection only.** A protocol that needs a price must read the feed contract on-chain, and must not rely
 on this service.
@@ -24,13 +24,13 @@ on this service.
   numbers into doubles rounds them, \`multiplier\` above all: read them as decimals.
 - **Problems**: \`application/problem+json\` (RFC 9457). Branch on \`type\` and on the HTTP status; the sentences are for
   people.
-- **Any other path or method**: 404, \`urn:problem-type:price-lookup:unknown-route\`.
+- **Any other path or method**: 404, \`urn:problem-type:price-lookup:unknown-route\`. There is no 405.
 - **Ignored**: other query parameters, every request header, and a body. There are two exceptions. The pages, this
   document and every preflight refuse a request (415) that announces a body which is not JSON. API Gateway may
   refuse a body of more than about 6 MB with a 413 of its own, which is no problem document and has no CORS header.
 - **Links**: every price, list and problem has a \`Link\` to this document and to the reference.
-- **Compatibility**: within \`v1\`, fields of the list and of problems, and problems themselves, may be added. None is
-  removed, renamed or changes its type or meaning. The record keeps exactly its fields, and the seven statuses are all
-  there are.
+- **Compatibility**: within \`v1\`, fields of the list and of problems, and problems themselves, may be added: a
+  client must accept those that it does not know. None is removed, renamed or changes its type or meaning. The record
+  keeps exactly its fields, and the seven statuses are all there are.
 `,
 } as const

@@ -1,7 +1,7 @@
-/** Of every response: any origin may read it (D20), with the headers that state its age and when to ask again. */
+/** Of every response: any origin may read it, with the headers that state its age and when to ask again. */
 export const cors = { origin: '*', exposeHeaders: 'Retry-After, Date, Age' } as const
 
-/** Of every preflight: any origin may send GET with any header but `Authorization` (D20). Seconds: ten minutes. */
+/** Of every preflight: any origin may send GET with any header but `Authorization`. Seconds: ten minutes. */
 export const preflight = {
   'Access-Control-Allow-Headers': '*',
   'Access-Control-Allow-Origin': cors.origin,

@@ -9,7 +9,7 @@ interface NetworkFacts {
   readonly maxHeadAgeSeconds: number | undefined
 }
 
-/** Every network (D5), the default first. A new one is one row here, and its feeds in `feeds/registry.json`. */
+/** Every network, the default first. A new one is one row here, and its feeds in `feeds/registry.json`. */
 export const networkFacts = {
   mainnet: { chain: robinhood, rpcUrl: 'https://rpc.mainnet.chain.robinhood.com', maxHeadAgeSeconds: 60 },
   testnet: { chain: robinhoodTestnet, rpcUrl: 'https://rpc.testnet.chain.robinhood.com', maxHeadAgeSeconds: undefined },
@@ -18,15 +18,15 @@ export const networkFacts = {
 /** The name of a network, as in `?network=testnet`. */
 export type Network = keyof typeof networkFacts
 
-/** The network of a request that names none (D6). */
+/** The network of a request that names none. */
 export const defaultNetwork = 'mainnet' satisfies Network
 
 export const networks: readonly Network[] = Object.keys(networkFacts).filter(isNetwork)
 
 /** Formats the names of all networks for a sentence: `"mainnet", which is the default, or "testnet"`. */
 export function formatNetworks(): string {
-  const [first, ...others] = networks.map(network => `"${network}"`)
-  return `${first}, which is the default${others.map(other => `, or ${other}`).join('')}`
+  const [first, ...rest] = networks.map(network => `"${network}"`)
+  return `${first}, which is the default${rest.map(network => `, or ${network}`).join('')}`
 }
 
 /** Whether a text is the name of a network. */

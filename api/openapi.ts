@@ -5,6 +5,7 @@ import './record.ts'
 import {
   documentHeaders,
   type Header,
+  type Headers,
   listProblems,
   type ProblemResponse,
   pageHeaders,
@@ -15,7 +16,7 @@ import { type DocumentRoute, documentRoutes, type PriceRoute, parameters, priceR
 /** Stands in the description for the base URL of a deployment. */
 export const exampleBaseUrl = 'https://prices.example/v1'
 
-/** Examples of the bodies of successes, by schema and summary. */
+/** Examples of the bodies of successes, by their schemas and summaries. */
 export type Examples = Readonly<Record<PriceRoute['success'], Readonly<Record<string, object>>>>
 
 /**
@@ -23,7 +24,7 @@ export type Examples = Readonly<Record<PriceRoute['success'], Readonly<Record<st
  *
  * @see https://spec.openapis.org/oas/v3.1.1.html
  */
-export function createDescription(examples: Examples) {
+export function createDescription(examples: Partial<Examples>) {
   return {
     openapi: '3.1.1',
     info: about,
@@ -34,7 +35,7 @@ export function createDescription(examples: Examples) {
       { name: 'pages', description: 'Documentation.' },
     ],
     paths: Object.fromEntries([
-      ...priceRoutes.map(route => [route.path, { get: toPriceOperation(route, examples[route.success]) }]),
+      ...priceRoutes.map(route => [route.path, { get: toPriceOperation(route, examples[route.success] ?? {}) }]),
       ...documentRoutes.map(route => [route.path, { get: toDocumentOperation(route) }]),
     ]),
     components: {
@@ -46,22 +47,13 @@ export function createDescription(examples: Examples) {
 }
 
 function toPriceOperation(route: PriceRoute, examples: Examples[PriceRoute['success']]) {
+  const named = Object.entries(examples).map(([summary, value], index) => [`example-${index + 1}`, { summary, value }])
   const content = {
-    'application/json': {
-      schema: toReference('schemas', route.success),
-      examples: Object.fromEntries(
-        Object.entries(examples).map(([summary, value], index) => [`example-${index + 1}`, { summary, value }]),
-      ),
-    },
+    'application/json': { schema: toReference('schemas', route.success), examples: Object.fromEntries(named) },
   }
   return {
-    tags: ['prices'],
-    ...toCommon(route),
+    ...toOperation('prices', route, priceHeaders, content),
     parameters: route.parameters.map(name => toReference('parameters', name)),
-    responses: {
-      '200': { description: route.summary, headers: toHeaders(priceHeaders), content },
-      ...toProblems(route),
-    },
   }
 }
 
@@ -70,22 +62,21 @@ function toDocumentOperation(route: DocumentRoute) {
   const content = isPage
     ? { 'text/html': { schema: { type: 'string' } } }
     : { 'application/json': { schema: { type: 'object' } } }
-  const headers = toHeaders(isPage ? pageHeaders : documentHeaders)
-  return {
-    tags: ['pages'],
-    ...toCommon(route),
-    responses: { '200': { description: route.summary, headers, content }, ...toProblems(route) },
-  }
+  return toOperation('pages', route, isPage ? pageHeaders : documentHeaders, content)
 }
 
-function toCommon({ operationId, summary, description }: PriceRoute | DocumentRoute) {
-  return { operationId, summary, description }
-}
-
-/** Groups the problems of a route by status. */
-function toProblems(route: PriceRoute | DocumentRoute) {
+function toOperation(tag: string, route: PriceRoute | DocumentRoute, headers: Headers, content: object) {
+  const { operationId, summary, description } = route
   const byStatus = Map.groupBy(listProblems(route), ({ status }) => status)
-  return Object.fromEntries([...byStatus].map(([status, some]) => [status, toProblemResponse(some)]))
+  const problems = [...byStatus].map(([status, some]) => [status, toProblemResponse(some)])
+  const success = { description: summary, headers: toHeaders(headers), content }
+  return {
+    tags: [tag],
+    operationId,
+    summary,
+    description,
+    responses: { '200': success, ...Object.fromEntries(problems) },
+  }
 }
 
 function toProblemResponse(some: readonly ProblemResponse[]) {
@@ -101,7 +92,7 @@ function toProblemResponse(some: readonly ProblemResponse[]) {
   }
 }
 
-function toHeaders(headers: Readonly<Record<string, Header>>) {
+function toHeaders(headers: Headers) {
   return Object.fromEntries(
     Object.entries(headers).map(([name, { component }]) => [name, toReference('headers', component)]),
   )
@@ -146,13 +137,17 @@ export function toJsonSchema(schema: z.core.$ZodType): z.core.JSONSchema.BaseSch
   return converted.$defs?.[id] ?? converted
 }
 
-/** Within `v1`, fields may be added (D30). A type or null is one type, for shorter types in generated clients. */
+/**
+ * Within `v1`, fields may be added. The limit of an integer is zod's own. A type or null is one type, for shorter
+ * types in generated clients.
+ */
 const conversion: z.core.ToJSONSchemaParams = {
   override: ({ jsonSchema }) => {
     delete jsonSchema.additionalProperties
-    const [one, other] = jsonSchema.anyOf ?? []
-    if (one?.type === undefined || other?.type !== 'null') return
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+    const [type, alternative] = jsonSchema.anyOf ?? []
+    if (type?.type === undefined || alternative?.type !== 'null') return
     delete jsonSchema.anyOf
-    Object.assign(jsonSchema, one, { type: [one.type, 'null'].flat() })
+    Object.assign(jsonSchema, type, { type: [type.type, 'null'].flat() })
   },
 }

@@ -13,7 +13,7 @@ const exampleValues: Partial<Record<ProblemSlug, Readonly<Record<string, string>
 /** An example of each problem. */
 export const problemExamples: readonly Problem[] = problemSlugs.map(slug => new Problem(slug, exampleValues[slug]))
 
-/** The body of every problem, `application/problem+json` (D19). */
+/** The body of every problem, `application/problem+json`. */
 export const problemDocument = z
   .strictObject({
     type: z

@@ -1,29 +1,33 @@
 /**
- * Every problem of the API (D19), by its slug: HTTP status, title, fixed detail, and `Retry-After` in seconds.
+ * Every problem of the API, by its slug: sender, HTTP status, title, fixed detail, and `Retry-After` in seconds.
  *
  * Names in braces in a detail are replaced by values of our own, never by a caller's or an upstream's words.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9457
  */
-const problems = {
+export const problems = {
   'unknown-network': {
+    sentBy: 'functions',
     status: 400,
     title: 'Unknown network',
     detail: 'The query parameter "network" takes {networks}.',
   },
   'unknown-symbol': {
+    sentBy: 'get-price',
     status: 404,
     title: 'Unknown symbol',
     detail: 'The {network} has no feed of that symbol. GET {list} lists its feeds.{hints}',
   },
-  /** No such path or method. Sent by API Gateway itself. */
+  /** No such path or method. */
   'unknown-route': {
+    sentBy: 'gateway',
     status: 404,
     title: 'Unknown route',
     detail: 'Prices are at GET /price and GET /price/{SYMBOL}; GET /openapi.json describes the whole API.',
   },
-  /** More requests than the deployment allows. Sent by API Gateway itself. */
+  /** More requests than the deployment allows. */
   'too-many-requests': {
+    sentBy: 'gateway',
     status: 429,
     title: 'Too many requests',
     detail: 'Requests come faster than this service answers. Slow down.',
@@ -31,27 +35,38 @@ const problems = {
   },
   /** The chain was read, but this contract's `latestDetail()` does not behave as a feed's. */
   'feed-unreadable': {
+    sentBy: 'get-price',
     status: 502,
     title: 'Feed unreadable',
     detail: 'The chain answered, but this feed cannot be read: {reason}.',
   },
-  /** No reading of the chain stood in time. */
+  /** No reading of the chain could be served in time. */
   'chain-unavailable': {
+    sentBy: 'functions',
     status: 503,
     title: 'Chain unavailable',
-    detail: 'No valid answer came from the chain in time. This says nothing about any feed.',
+    detail: 'The chain could not be read in time. The state of its feeds is unknown.',
     retryAfterSeconds: 10,
   },
   /** The parameter with the network's RPC URLs is missing or unusable. */
   'not-configured': {
+    sentBy: 'functions',
     status: 500,
     title: 'Not configured',
     detail: 'This deployment has no usable RPC URLs for the network.',
   },
-  internal: { status: 500, title: 'Internal error', detail: 'Something went wrong on our side.' },
+  /** Sent by the gateway too, for a function that failed. */
+  internal: {
+    sentBy: 'functions',
+    status: 500,
+    title: 'Internal error',
+    detail: 'Something went wrong on our side.',
+  },
 } as const satisfies Record<string, ProblemRow>
 
 interface ProblemRow {
+  /** Every function, that of one route, or API Gateway itself. */
+  readonly sentBy: 'functions' | 'get-price' | 'gateway'
   readonly status: number
   readonly title: string
   readonly detail: string

@@ -6,7 +6,7 @@ import { feedStatuses, statusMeanings } from './statuses.ts'
 
 // The bodies of successes. The schemas forbid further fields, for our own checks; the API's description does not (D30).
 
-/** The fields whose digits a double would round (D3). */
+/** The fields whose digits a double would round. */
 export const exactFields = ['price', 'sharePrice', 'multiplier'] as const
 
 /** A record whose exact numbers have another type than JSON's doubles, such as the text of their digits. */
@@ -52,7 +52,7 @@ effect. After a small change that was recorded, the age of the price decides. A 
 \`Straddle\` or \`Corporate action\`.`,
 })
 
-/** The feed price record, its fields in the specification's order (D9). */
+/** The feed price record, its fields in the specification's order. */
 export const priceRecord = z
   .strictObject({
     symbol,
@@ -75,16 +75,15 @@ export const priceRecord = z
           'for a revert without a selector.',
       ),
     price: exactNumber.describe(
-      "US dollars per token, exact: the feed's own answer, scaled. It is `sharePrice` times `multiplier` as the feed " +
-        'computed it. The feed rounds down, so the exact product may be higher, by less than 10⁻⁸. Of a total-return ' +
-        'feed (AAPL) the product may be lower, by less than `multiplier` times 10⁻⁸. Null if the feed holds no price: ' +
-        'its answer is not positive. The feed may hold a price that it does not serve. A product below 10⁻⁸ is the ' +
-        'opposite case: with the status `OK`, `answerRaw` is "0", `price` is null, and `latestRoundData()` serves ' +
-        'that zero.',
+      "US dollars per token, exact: the feed's own answer, scaled. The feed computed it as `sharePrice` times " +
+        '`multiplier` and rounded it down, so the exact product may be higher, by less than 10⁻⁸. Of a total-return ' +
+        'feed (AAPL) the product may be lower, by less than `multiplier` times 10⁻⁸. Null if the answer is not ' +
+        'positive. The feed may hold a price that it does not serve. It serves zero if the product is below 10⁻⁸ and ' +
+        'the status is `OK`: `answerRaw` is then "0", and `price` null.',
     ),
     sharePrice: exactNumber.describe(
-      'US dollars per share, exact: the signed share price that the feed holds. Of a total-return feed (AAPL) it is ' +
-        'not signed but derived: `price` divided by `multiplier`, rounded down. Null if the feed holds none.',
+      'US dollars per share, exact: the share price that the feed holds. Of a total-return feed (AAPL) it is ' +
+        'derived: `price` divided by `multiplier`, rounded down. Null if the feed holds none.',
     ),
     multiplier: exactNumber.describe(
       'Shares per token (ERC-8056), exact, up to 18 decimals: the multiplier in force when the share price was ' +
@@ -143,10 +142,10 @@ export const unreadableFeed = z
   .strictObject({ symbol, name, feed, token, explorer, url, problem: problemDocument })
   .meta({ id: 'UnreadableFeed', description: 'A feed that cannot be read, and why.' })
 
-/** A feed's entry of the list when the feed cannot be read (D18). */
+/** A feed's entry of the list when the feed cannot be read. */
 export type UnreadableEntry = Readonly<z.infer<typeof unreadableFeed>>
 
-/** Every feed of a network (D17). */
+/** Every feed of a network. */
 export const priceList = z
   .strictObject({
     network,
@@ -162,3 +161,6 @@ export const priceList = z
 export type PriceList<Exact = number> = Readonly<
   Omit<z.infer<typeof priceList>, 'feeds'> & { readonly feeds: readonly (ListedPrice<Exact> | UnreadableEntry)[] }
 >
+
+/** The bodies of successes, by the names of their schemas. */
+export const successes = { PriceList: priceList, PriceRecord: priceRecord } as const

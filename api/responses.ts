@@ -1,7 +1,7 @@
 import { gatewayBodies } from './gateway-bodies.ts'
 import { cacheControl, cors, toLink } from './headers.ts'
 import { problemExamples } from './problem-document.ts'
-import { Problem, type ProblemSlug } from './problems.ts'
+import { Problem, type ProblemSlug, problemSlugs, problems } from './problems.ts'
 import type { DocumentRoute, PriceRoute } from './routes.ts'
 
 /** A header that every response of a kind has: its only value, or the form of its values. */
@@ -13,7 +13,7 @@ export interface Header {
   readonly example?: string
 }
 
-type Headers = Readonly<Record<string, Header>>
+export type Headers = Readonly<Record<string, Header>>
 
 const anyOrigin: Headers = {
   'Access-Control-Allow-Origin': {
@@ -127,11 +127,13 @@ const problemsOfFailure: readonly ProblemResponse[] = [502, 504].map(status => (
 
 /** Lists the problems that a route can have, in order of their status. */
 export function listProblems(route: PriceRoute | DocumentRoute): readonly ProblemResponse[] {
-  const own =
-    'handler' in route
-      ? [...toProblemResponses(route.problems), ...problemsOfFailure]
-      : [toRefusal(415, unsupportedMediaType)]
+  const own = 'handler' in route ? listProblemsOfFunction(route) : [toRefusal(415, unsupportedMediaType)]
   return [...own, ...problemsOfGateway].toSorted((a, b) => a.status - b.status)
+}
+
+function listProblemsOfFunction({ handler }: PriceRoute): readonly ProblemResponse[] {
+  const sent = problemSlugs.filter(slug => ['functions', handler].includes(problems[slug].sentBy))
+  return [...toProblemResponses(sent), ...problemsOfFailure]
 }
 
 /** The problems of preflights. */

@@ -1,5 +1,5 @@
 import { defaultNetwork, networks } from './networks.ts'
-import type { ProblemSlug } from './problems.ts'
+import type { successes } from './record.ts'
 
 /** Every parameter of the API. */
 export const parameters = {
@@ -34,14 +34,12 @@ interface Route {
   readonly description: string
 }
 
-/** A route that a function answers. The stage caches GET for ten seconds, and its parameters are the cache key (D21). */
+/** A route that a function answers. The stage caches GET for ten seconds, and its parameters are the cache key. */
 export interface PriceRoute extends Route {
   /** The function, and the file of its handler. */
   readonly handler: 'list-prices' | 'get-price'
   readonly parameters: readonly ParameterName[]
-  readonly success: 'PriceList' | 'PriceRecord'
-  /** What its function sends in place of a success. The gateway's problems are those of every route. */
-  readonly problems: readonly ProblemSlug[]
+  readonly success: keyof typeof successes
 }
 
 export const priceRoutes: readonly PriceRoute[] = [
@@ -55,7 +53,6 @@ export const priceRoutes: readonly PriceRoute[] = [
     handler: 'list-prices',
     parameters: ['network'],
     success: 'PriceList',
-    problems: ['unknown-network', 'chain-unavailable', 'not-configured', 'internal'],
   },
   {
     path: '/price/{symbol}',
@@ -65,18 +62,10 @@ export const priceRoutes: readonly PriceRoute[] = [
     handler: 'get-price',
     parameters: ['symbol', 'network'],
     success: 'PriceRecord',
-    problems: [
-      'unknown-network',
-      'unknown-symbol',
-      'feed-unreadable',
-      'chain-unavailable',
-      'not-configured',
-      'internal',
-    ],
   },
 ]
 
-/** A route that API Gateway answers with a document, without a function (D26). */
+/** A route that API Gateway answers with a document, without a function. */
 export interface DocumentRoute extends Route {
   readonly document: 'board' | 'description' | 'reference'
 }

@@ -1,4 +1,4 @@
-/** The labels of a feed's status, each at its value in the contract's enum `FeedStatus` (D12). */
+/** The labels of a feed's status, each at its value in the contract's enum `FeedStatus`. */
 export const feedStatuses = [
   'OK',
   'Market closed',
@@ -26,8 +26,8 @@ export const statusMeanings: Readonly<Record<FeedStatus, string>> = {
   OK: "the price is not older than the feed's limit. The market may be closed. The feed serves it.",
   'Market closed':
     'the price is older than the limit, the market is closed, and the price was observed after the close or at most ' +
-    'the limit before it. As a rule it is the last one that was signed before the close. The feed serves it if it was ' +
-    'deployed to serve prices of a closed market.',
+    'the limit before it. As a rule it is the last price before the close. The feed serves it if it was deployed to ' +
+    'serve prices of a closed market.',
   Stale:
     'the price is older than the limit; and the market is open, or the price was observed more than the limit before ' +
     'the close. Not served.',

@@ -15,11 +15,9 @@ const feedAbi = parseAbi([
   'function latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)',
 ])
 
-const json = { 'Content-Type': 'application/json' }
-
 /** Warm: makes `eth_call`s with `node:http`, one after another, and parses the replies. Checks nothing. */
 export async function callWithHttp(rpcUrl: string, bodies: readonly string[]): Promise<void> {
-  for (const body of bodies) JSON.parse((await post(rpcUrl, json, body)).body)
+  for (const body of bodies) JSON.parse((await post(rpcUrl, body)).body)
 }
 
 /**
@@ -64,7 +62,7 @@ async function loadRpcUrl(): Promise<string> {
 
 /** Cold: the limit. The client loads the URL, and `node:http` makes the `eth_call`. Checks nothing. */
 export async function clientAndHttp(): Promise<Reply> {
-  return post(await loadRpcUrl(), json, process.env['ETH_CALL'] ?? '')
+  return post(await loadRpcUrl(), process.env['ETH_CALL'] ?? '')
 }
 
 /** Cold: the usual program. The client loads the URL, and viem's public client reads the feed. */
@@ -73,8 +71,9 @@ export async function clientAndViem(): Promise<Reply> {
   return { statusCode: 200, body: await read() }
 }
 
-/** Posts a body on a kept connection. */
-function post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Reply> {
+/** Posts JSON on a kept connection. */
+function post(url: string, body: string): Promise<Reply> {
+  const headers = { 'Content-Type': 'application/json' }
   return new Promise((resolve, reject) => {
     const request = http.request(url, { method: 'POST', headers }, response => {
       let text = ''

@@ -56,7 +56,7 @@ export async function captureRequests(candidate: Candidate, upstream: Upstream):
 }
 
 /** How often each candidate runs: before the measurement, and in it. */
-export interface Rounds {
+export interface RunCounts {
   readonly warmUps: number
   readonly measured: number
 }
@@ -66,17 +66,17 @@ export async function interleave(
   candidates: ReadonlyMap<string, Candidate>,
   upstream: Upstream,
   delayMs: number,
-  { warmUps, measured }: Rounds,
+  { warmUps, measured }: RunCounts,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const entries = [...candidates].map(([name, candidate]) => ({
     name,
     running: startCandidate(candidate, upstream, delayMs),
     tookMs: Array.of<number>(),
   }))
-  for (let round = -warmUps; round < measured; round += 1) {
+  for (let turn = -warmUps; turn < measured; turn += 1) {
     for (const { running, tookMs } of entries) {
       const took = await running.run()
-      if (round >= 0) tookMs.push(took)
+      if (turn >= 0) tookMs.push(took)
     }
   }
   for (const { running } of entries) running.stop()

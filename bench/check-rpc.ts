@@ -20,8 +20,10 @@ export async function main(args: readonly string[]): Promise<number> {
     console.log(help)
     return 0
   }
-  const texts = (args.length > 0 ? args.join(' ') : await text(process.stdin)).split(/[\s,]+/).filter(one => one !== '')
-  const rpcUrls = texts.map(one => URL.parse(one)).filter(isAllowed)
+  const texts = (args.length > 0 ? args.join(' ') : await text(process.stdin))
+    .split(/[\s,]+/)
+    .filter(entry => entry !== '')
+  const rpcUrls = texts.map(entry => URL.parse(entry)).filter(isAllowed)
   if (rpcUrls.length === 0 || rpcUrls.length < texts.length) {
     console.error('RPC URLs are expected: https, or http with a loopback host; without a user name. See --help.')
     return 2

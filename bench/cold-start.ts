@@ -65,10 +65,10 @@ async function runInTurns(
   const env = { ...upstream.variables(0, 1), FEED: createRegistry(1).mainnet[0]?.address ?? '', ETH_CALL: call }
   const runs = new Map<string, ColdRun[]>(Object.keys(programs).map(name => [name, []]))
   // The first run of each fills the disk's cache.
-  for (let round = -1; round < processes; round += 1) {
+  for (let turn = -1; turn < processes; turn += 1) {
     for (const [name, file] of Object.entries(programs)) {
       const run = await runCold([runner, file, name === list ? events.list : events.record], env)
-      if (round >= 0) runs.get(name)?.push(run)
+      if (turn >= 0) runs.get(name)?.push(run)
     }
   }
   return runs

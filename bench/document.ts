@@ -37,8 +37,8 @@ export function formatSection({ title, tables, notes }: Section): string {
 
 function formatTable({ columns, rows }: Table): string {
   const widths = columns.map((column, at) => Math.max(column.length, 3, ...rows.map(row => row[at]?.length ?? 0)))
-  const [first = 0, ...others] = widths
-  const rule = `|${'-'.repeat(first + 2)}|${others.map(width => `${'-'.repeat(width + 1)}:|`).join('')}`
+  const [first = 0, ...rest] = widths
+  const rule = `|${'-'.repeat(first + 2)}|${rest.map(width => `${'-'.repeat(width + 1)}:|`).join('')}`
   const pad = (cell: string, at: number) => (at === 0 ? cell.padEnd(first) : cell.padStart(widths[at] ?? 0))
   const formatRow = (cells: readonly string[]) => `| ${columns.map((_, at) => pad(cells[at] ?? '', at)).join(' | ')} |`
   return [formatRow(columns), rule, ...rows.map(formatRow)].join('\n')

@@ -5,7 +5,7 @@ import { formatCount, formatRatio, formatSpread, formatTarget, median, type Sect
 import { createRegistry, delaysMs, type Upstream } from './upstream.ts'
 
 /** How often each candidate runs, by the delay of the node. */
-const rounds = { 0: { warmUps: 60, measured: 400 }, 20: { warmUps: 60, measured: 100 } } as const
+const runCounts = { 0: { warmUps: 60, measured: 400 }, 20: { warmUps: 60, measured: 100 } } as const
 
 const routes = ['record', 'list'] as const
 type Route = (typeof routes)[number]
@@ -32,15 +32,15 @@ export async function measureLatency(upstream: Upstream): Promise<Section> {
   const measured: (readonly [Table, note: string])[] = []
   for (const route of routes) measured.push(await measureRoute(route, upstream))
   const [times, warmUps] = [
-    delaysMs.map(delayMs => rounds[delayMs].measured).join(' and '),
-    delaysMs.map(delayMs => rounds[delayMs].warmUps).join(' and '),
+    delaysMs.map(delayMs => runCounts[delayMs].measured).join(' and '),
+    delaysMs.map(delayMs => runCounts[delayMs].warmUps).join(' and '),
   ]
   return {
     title: 'Warm latency',
     tables: measured.map(([table]) => table),
     notes: [
       ...measured.map(([, note]) => note),
-      `Milliseconds: median (quartiles). Each candidate has a process of its own and the same upstream. They run in turns: ${times} rounds, after ${warmUps} to warm up.`,
+      `Milliseconds: median (quartiles). Each candidate has a process of its own and the same upstream. They run in turns, ${times} times each, after ${warmUps} to warm up.`,
       'The bare call is the same `eth_call` on a kept connection. It parses the JSON and checks nothing. The node responds from memory after the delay; timers add up to a millisecond to every candidate alike.',
       '"Agreement" reads at two endpoints at once and compares their rows (D29).',
     ],
@@ -51,11 +51,11 @@ async function measureRoute(route: Route, upstream: Upstream): Promise<readonly 
   const candidates = await createCandidates(route, upstream)
   const results = new Map<number, ReadonlyMap<string, readonly number[]>>()
   for (const delayMs of delaysMs) {
-    results.set(delayMs, await interleave(candidates, upstream, delayMs, rounds[delayMs]))
+    results.set(delayMs, await interleave(candidates, upstream, delayMs, runCounts[delayMs]))
   }
   const timesOf = (name: string, delayMs: number) => results.get(delayMs)?.get(name) ?? []
-  const toRatio = (name: string, other: string, delayMs: number) =>
-    median(timesOf(name, delayMs)) / median(timesOf(other, delayMs))
+  const toRatio = (name: string, baseline: string, delayMs: number) =>
+    median(timesOf(name, delayMs)) / median(timesOf(baseline, delayMs))
   const toRow = (name: string) => [
     name,
     ...delaysMs.flatMap(delayMs => [

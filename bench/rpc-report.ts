@@ -1,32 +1,18 @@
+import { readFileSync } from 'node:fs'
 import { type Network, networks } from '../api/networks.ts'
 import { rowAt } from '../lambda/chain/feed-reader.ts'
-import { type Reading, readEndpoint } from '../lambda/chain/read-call.ts'
-import { Fault, type FaultKind } from '../lambda/faults.ts'
+import { type Reading, readEndpoint } from '../lambda/chain/read-endpoint.ts'
+import { Fault } from '../lambda/faults.ts'
 import { feedsOf } from '../lambda/feeds/registry.ts'
 import { toHost } from '../lambda/rpc-host.ts'
 import { attemptMs } from '../lambda/timing.ts'
 
-/** What an operator does about a fault. */
-const remedies: Record<FaultKind, string> = {
-  timeout: `No complete reply within ${attemptMs / 1_000} s. Try again; if it lasts, choose another region or provider.`,
-  slow: 'Another endpoint was faster.',
-  unreachable: 'No connection. Check the host and its certificate.',
-  unauthorized: 'The key is not accepted. Check it, and the networks and addresses that the provider allows it.',
-  'rate-limited': 'The plan is used up. Raise it at the provider.',
-  'http-status': 'Not the reply of an RPC node. Check the path of the URL.',
-  oversized: 'Not the reply of an RPC node. Check the path of the URL.',
-  'malformed-envelope': 'Not JSON-RPC. Check the path of the URL.',
-  'rpc-error':
-    'The node refuses the call: it may not support `eth_call` without `to`, or its gas limit is too low. Ask the provider.',
-  'malformed-result': 'The node does not execute the call as the chain does. Choose another provider.',
-  'no-state': "The node has no contract at any feed's address. Choose a node with the chain's state.",
-  'wrong-chain': 'Another chain. Use the URL for the network that it serves.',
-  'old-head': "The node or the chain has stopped: compare with the chain's public URL.",
-  'future-head': 'The clock of this machine, or of the node, is wrong.',
-  'wrong-block': 'The node reads another block than the one that was asked for. Choose another provider.',
-  disagreement: 'Two endpoints return different rows, or blocks far apart.',
-  'parameter-store': 'Parameter Store did not respond.',
-}
+const faultsPage = readFileSync(new URL('../docs/faults.md', import.meta.url), 'utf8')
+
+/** What an operator does about each kind of fault: the last column of `docs/faults.md`. */
+const remedies = new Map(
+  Array.from(faultsPage.matchAll(/^\| `(\S+)` \|.* \| (.+) \|$/gm), ([, kind, remedy]) => [kind, remedy] as const),
+)
 
 interface Endpoint {
   /** `rpc-1` and so on, in the order of the URLs. */
@@ -50,7 +36,7 @@ export async function checkRpc(
   const results: Result[] = []
   // One after another, so that each time is that of a single read.
   for (const endpoint of endpoints) for (const network of networks) results.push(await read(endpoint, network))
-  const ofEndpoints = endpoints.map(endpoint => results.filter(one => one.endpoint === endpoint))
+  const ofEndpoints = endpoints.map(endpoint => results.filter(result => result.endpoint === endpoint))
   const agreements = await Promise.all(networks.map(network => compare(network, results)))
   return {
     lines: [...ofEndpoints.flatMap(formatEndpoint), ...agreements.flatMap(({ lines }) => lines)],
@@ -89,7 +75,7 @@ function isReading(reading: Reading | Fault): reading is Reading {
 
 function formatEndpoint(ofEndpoint: readonly Result[]): readonly string[] {
   const titles = ofEndpoint.slice(0, 1).map(({ endpoint: { name, rpcUrl } }) => `${name}  ${rpcUrl.origin}`)
-  return [...titles, ...ofEndpoint.map(one => `  ${one.network}: ${formatResult(one, isServing(ofEndpoint))}`)]
+  return [...titles, ...ofEndpoint.map(result => `  ${result.network}: ${formatResult(result, isServing(ofEndpoint))}`)]
 }
 
 function formatResult({ reading, tookMs }: Result, isServing: boolean): string {
@@ -97,45 +83,42 @@ function formatResult({ reading, tookMs }: Result, isServing: boolean): string {
     const { kind, numbers } = reading
     if (kind === 'wrong-chain' && isServing) return 'another chain (wrong-chain), as expected of a URL of one network'
     const codes = Object.entries(numbers).map(([name, code]) => `, ${name} ${code}`)
-    return `not supported: ${kind}${codes.join('')}. ${remedies[kind]}`
+    return `not supported: ${kind}${codes.join('')}. Remedy: ${remedies.get(kind)}.`
   }
-  const { head, blockTime, feeds } = reading
+  const { block, readAt, blockTime, feeds } = reading
   const unreadable = feeds.filter(feed => 'unreadable' in feed).map(({ feed }) => feed.symbol)
-  const ageSeconds = Math.max(0, Math.round(head.readAt.getTime() / 1_000 - blockTime))
+  const ageSeconds = Math.max(0, Math.round(readAt.getTime() / 1_000 - blockTime))
   const suffix = unreadable.length === 0 ? '' : `; not readable: ${unreadable.join(' ')}`
-  return `supported: ${feeds.length} feeds at block ${head.block}, ${ageSeconds} s old, read in ${tookMs} ms${suffix}`
+  return `supported: ${feeds.length} feeds at block ${block}, ${ageSeconds} s old, read in ${tookMs} ms${suffix}`
 }
 
 /** Compares what the endpoints of a network return at the lowest block that one of them read. */
 async function compare(network: Network, results: readonly Result[]) {
-  const ofNetwork = results.filter(one => one.network === network)
+  const ofNetwork = results.filter(result => result.network === network)
   const serving = ofNetwork.flatMap(({ endpoint, reading }) => (isReading(reading) ? [{ endpoint, reading }] : []))
-  const [first, ...others] = serving
-  if (first === undefined || others.length === 0) return { lines: [], agrees: true }
-  const block = Math.min(...serving.map(({ reading }) => reading.head.block))
-  const again = await Promise.all(serving.map(({ endpoint }) => attempt(endpoint, network, block)))
-  const differences = others.flatMap(({ endpoint }, index) =>
-    findDifferences(network, again[0], again[index + 1]).map(
-      text => `${first.endpoint.name} and ${endpoint.name} ${text}`,
-    ),
-  )
+  const [first, ...rest] = serving
+  if (first === undefined || rest.length === 0) return { lines: [], agrees: true }
+  const block = Math.min(...serving.map(({ reading }) => reading.block))
+  const atFirst = await attempt(first.endpoint, network, block)
+  const compared = rest.map(async ({ endpoint }) => {
+    const differences = findDifferences(network, atFirst, await attempt(endpoint, network, block))
+    return differences.map(text => `${first.endpoint.name} and ${endpoint.name} ${text}`)
+  })
+  const differences = (await Promise.all(compared)).flat()
   const hosts = new Set(serving.map(({ endpoint }) => toHost(endpoint.rpcUrl)))
   const isShared = hosts.size < serving.length
   const notes = isShared ? [`${network}: some URLs share a host, which counts once for \`agreement\``] : []
   const agreed = `${network}: ${serving.map(({ endpoint }) => endpoint.name).join(', ')} agree at block ${block}`
-  const lines = differences.length === 0 ? [agreed] : differences.map(one => `${network}: ${one} at block ${block}`)
+  const lines =
+    differences.length === 0 ? [agreed] : differences.map(difference => `${network}: ${difference} at block ${block}`)
   return { lines: [...lines, ...notes], agrees: differences.length === 0 }
 }
 
-function findDifferences(
-  network: Network,
-  one: Reading | Fault | undefined,
-  other: Reading | Fault | undefined,
-): string[] {
-  if (one === undefined || other === undefined || !isReading(one) || !isReading(other)) {
-    const kinds = [one, other].flatMap(reading => (reading instanceof Fault ? reading.kind : []))
+function findDifferences(network: Network, first: Reading | Fault, second: Reading | Fault): string[] {
+  if (!isReading(first) || !isReading(second)) {
+    const kinds = [first, second].flatMap(reading => (reading instanceof Fault ? reading.kind : []))
     return [`cannot be compared (${kinds.join(', ')})`]
   }
-  const differing = feedsOf(network).filter((_, index) => rowAt(one.rows, index) !== rowAt(other.rows, index))
+  const differing = feedsOf(network).filter((_, index) => rowAt(first.rows, index) !== rowAt(second.rows, index))
   return differing.length === 0 ? [] : [`DISAGREE on ${differing.map(({ symbol }) => symbol).join(' ')}`]
 }

@@ -1,14 +1,14 @@
 /**
- * Every way in which an upstream can fail. A log holds this word, never the upstream's own (D25).
+ * Every way in which an upstream can fail. A log holds this word, never the upstream's own.
  *
- * An endpoint whose fault may pass within moments is asked once more (D24). So is one with an HTTP status from 500 on.
+ * An endpoint is asked again after a fault that may pass within moments, and after any HTTP status of 500 or above.
  */
 const faults = {
   /** No complete response in time. */
   timeout: { mayPass: true },
   /** Hedged, and another endpoint returned a reading first. */
   slow: { mayPass: false },
-  /** No connection, or one that broke. */
+  /** No connection, or a connection that broke. */
   unreachable: { mayPass: true },
   /** HTTP 401 or 403. */
   unauthorized: { mayPass: false },
@@ -32,11 +32,11 @@ const faults = {
   'old-head': { mayPass: false },
   /** The block is from the future. */
   'future-head': { mayPass: false },
-  /** Another block than the requested one. */
+  /** Not the requested block. */
   'wrong-block': { mayPass: false },
-  /** Endpoints at several hosts returned different rows, or blocks too far apart, and no reading stands (D29). */
+  /** Endpoints at several hosts returned different rows, or blocks too far apart, and no reading may be served. */
   disagreement: { mayPass: false },
-  /** Parameter Store failed; or, while stale URLs are used, it returned none that can be used. */
+  /** Parameter Store failed, or it returned no usable URLs while stale URLs are in use. */
   'parameter-store': { mayPass: false },
 } as const satisfies Record<string, { readonly mayPass: boolean }>
 
@@ -63,7 +63,7 @@ export interface EndpointFault extends FaultNumbers {
   readonly kind: FaultKind
 }
 
-/** One RPC endpoint's failure: its kind and numbers alone, no URL and no text of the node (D25). */
+/** One RPC endpoint's failure: its kind and numbers alone, no URL and no text of the node. */
 export class Fault extends Error {
   readonly kind: FaultKind
   readonly numbers: FaultNumbers

@@ -51,7 +51,7 @@ export async function loadRpcUrls(network: Network): Promise<Loaded<readonly URL
 /** The load under way, which simultaneous requests share. */
 let loading: Promise<Loaded<RpcUrls>> | undefined
 
-/** Loads the URLs of all networks with one call. Stale ones stay cached if it fails or returns none that can be used. */
+/** Loads the URLs of all networks with one call. If it fails or returns no usable URLs, the stale URLs stay cached. */
 function load(): Promise<Loaded<RpcUrls>> {
   loading ??= fetchRpcUrls()
     .then(cacheFetched, cacheStale)
@@ -97,7 +97,7 @@ async function fetchRpcUrls(): Promise<RpcUrls> {
 /**
  * Parses one to three URLs, separated by white space or commas.
  *
- * @returns undefined when anything else is among them, or when they have too few hosts (D29)
+ * @returns undefined when anything else is among them, or when they have too few hosts
  */
 function parseRpcUrls(value: string | undefined): readonly URL[] | undefined {
   const texts = value?.split(/[\s,]/).filter(text => text !== '') ?? []
@@ -106,7 +106,7 @@ function parseRpcUrls(value: string | undefined): readonly URL[] | undefined {
   return rpcUrls.length === texts.length && rpcUrls.length <= 3 && hosts.size >= findAgreement() ? rpcUrls : undefined
 }
 
-/** Whether the functions accept an RPC URL: https, or http with a loopback host; without a user name (D22). */
+/** Whether the functions accept an RPC URL: https, or http with a loopback host; without a user name. */
 export function isAllowed(rpcUrl: URL | null): rpcUrl is URL {
   if (rpcUrl === null) return false
   const { protocol, username, password } = rpcUrl

@@ -6,10 +6,10 @@
  * | step                                       | limit                | when it is reached                      |
  * |--------------------------------------------|----------------------|-----------------------------------------|
  * | 1. load the RPC URLs, if they are due      | `parameterStoreMs`   | 503, or the stale URLs if there are any |
- * | 2. read the chain, all rounds together     | `readMs`             | 503 `chain-unavailable`                 |
+ * | 2. read the chain, both rounds together    | `readMs`             | 503 `chain-unavailable`                 |
  * |    - one endpoint, all its requests        | `attemptMs`          | fault `timeout`, the next endpoint      |
  * |    - no response from an endpoint yet      | `hedgeDelayMs`       | the next endpoint in parallel           |
- * |    - no reading stands after round 1       | `secondRoundPauseMs` | round 2, if `readMs` leaves time        |
+ * |    - no servable reading after round 1     | `secondRoundPauseMs` | round 2, if `readMs` leaves time        |
  *
  * The steps follow each other and add up to 5.5 s. The function's timeout is 10 s. A function that still works
  * `earlyResponseMs` before it responds with 503. The timeout of API Gateway's integration is 12 s.
@@ -20,10 +20,10 @@ export const parameterStoreMs = 2_000
 /** Parameter Store: one connection, and one response. */
 export const parameterStoreConnectMs = 500
 export const parameterStoreResponseMs = 1_000
-/** Parameter Store is asked again after this long: then a rotated key is in use, and a repaired parameter (D22). */
+/** Parameter Store is asked again after this long: then a rotated key is in use, and a repaired parameter. */
 export const rpcUrlsTtlMs = 60_000
 
-/** The whole read of the chain (D24). */
+/** The whole read of the chain. */
 export const readMs = 3_500
 /** One attempt at one endpoint, so that three endpoints fit into one read. */
 export const attemptMs = 1_500
@@ -40,7 +40,7 @@ export const idleConnectionMs = 4_000
 
 /** Kept of the function's time to respond with a problem when everything else took too long. */
 export const earlyResponseMs = 300
-/** A success may be served this long after the chain was read for it (D21). */
+/** A success may be served this long after the chain was read for it. */
 export const freshMs = 10_000
 
 /**

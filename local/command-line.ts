@@ -28,8 +28,9 @@ export const sourcesHelp = [
 export const variablesHelp = `Give an RPC URL with a key as an environment variable, up to three by network, separated by spaces:
 
 ${networks.map(formatVariable).join('\n')}
+  read -rs ${toVariable(defaultNetwork)} && export ${toVariable(defaultNetwork)}    keeps it out of the shell's history
 
-  read -rs ${toVariable(defaultNetwork)} && export ${toVariable(defaultNetwork)}    keeps it out of the shell's history`
+The first of these that is given for a network is used: its --rpc option, its variable, --live.`
 
 function formatVariable(network: Network): string {
   return `${`  ${toVariable(network)}`.padEnd(22)}read the ${network} at these RPC URLs, in order of preference`
@@ -39,20 +40,26 @@ function toVariable(network: Network): string {
   return `RPC_URLS_${network.toUpperCase()}`
 }
 
+const rpcUrlsOption = { type: 'string', multiple: true } as const
+
+const optionTypes = {
+  help: { type: 'boolean', short: 'h', default: false },
+  host: { type: 'string', default: '127.0.0.1' },
+  port: { type: 'string', default: '3000' },
+  watch: { type: 'boolean', default: false },
+  log: { type: 'boolean', default: false },
+  live: { type: 'boolean', default: false },
+  ...Object.fromEntries(networks.map(network => [`rpc-${network}`, rpcUrlsOption])),
+} as const
+
 /**
  * Parses the arguments of a command.
  *
- * @throws {StartFailure} without the value of any argument: it may be an RPC URL with a key, in the wrong place.
+ * @throws {StartFailure} without any argument that may be an RPC URL with a key, in the wrong place.
  */
 export function parseOptions(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Options {
   const { values, positionals } = parse(args)
-  const taken = [...Object.keys(values), ...networks.map(network => `rpc-${network}`)].find(
-    name => env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined,
-  )
-  if (taken !== undefined) {
-    const script = env['npm_lifecycle_event'] === 'invoke' ? 'npm run invoke' : 'npm start'
-    throw new StartFailure(`npm took --${taken} for itself. Write -- before the options: ${script} -- --${taken}`)
-  }
+  assertNotTaken(positionals, env)
   const given = new Map<string, unknown>(Object.entries(values))
   return {
     help: values.help,
@@ -69,28 +76,34 @@ export function parseOptions(args: readonly string[], env: NodeJS.ProcessEnv = p
   }
 }
 
-const rpcUrlsOption = { type: 'string', multiple: true } as const
-
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean', short: 'h', default: false },
-        host: { type: 'string', default: '127.0.0.1' },
-        port: { type: 'string', default: '3000' },
-        watch: { type: 'boolean', default: false },
-        log: { type: 'boolean', default: false },
-        live: { type: 'boolean', default: false },
-        ...Object.fromEntries(networks.map(network => [`rpc-${network}`, rpcUrlsOption])),
-      },
-    })
+    return parseArgs({ args: [...args], allowPositionals: true, options: optionTypes })
   } catch (error) {
-    const [sentence = ''] = error instanceof Error ? error.message.split('. ') : []
-    const withoutValues = sentence.replace(/ '(?!-{1,2}[a-z-]{1,20}( <value>)?')[^']*'/g, '')
-    throw new StartFailure(`${withoutValues.replace(/\.$/, '')}. --help lists the options.`)
+    const message = error instanceof Error ? error.message : ''
+    const [, valued] = /^Option '(--[a-z-]+)( <value>)?' argument/.exec(message) ?? []
+    if (valued !== undefined) throw new StartFailure(`${valued} needs a value that does not begin with a dash.`)
+    const [known] = /^(Unknown option|Option) '-{1,2}[a-z-]{1,20}'( does not take an argument)?/.exec(message) ?? []
+    throw new StartFailure(`${known ?? 'Unknown option'}. --help lists the options.`)
   }
+}
+
+/** @throws {StartFailure} for an option that npm took, because no `--` was before it */
+function assertNotTaken(rest: readonly string[], env: NodeJS.ProcessEnv): void {
+  const toNpmVariable = (name: string) => `npm_config_${name.replaceAll('-', '_')}`
+  const taken = Object.keys(optionTypes).find(name => env[toNpmVariable(name)] !== undefined)
+  if (taken === undefined) return
+  const given = env[toNpmVariable(taken)]
+  // npm takes `--port=1` with its value, and passes on that of `--port 1`.
+  const [value = '', ...others] = given === 'true' ? rest : [given]
+  const shown = others.length === 0 && isShowable(value) ? ` ${value}` : ''
+  const script = env['npm_lifecycle_event'] === 'invoke' ? 'npm run invoke' : 'npm start'
+  throw new StartFailure(`npm took --${taken} for itself. Write -- before the options: ${script} -- --${taken}${shown}`)
+}
+
+/** Whether an argument may be printed: a port, an address or a word, which is too short for an RPC URL's key. */
+export function isShowable(argument: string): boolean {
+  return /^[\w.-]{1,15}$/.test(argument)
 }
 
 function parsePort(text: string): number {
@@ -111,7 +124,7 @@ function toSource(name: string, urls: unknown): Sources[Network] {
     .flat()
     .flatMap(text => String(text).split(/[\s,]/))
     .filter(url => url !== '')
-  if (rpcUrls.length >= 1 && rpcUrls.length <= 3 && rpcUrls.every(isRpcUrl)) return { rpcUrls: rpcUrls.join(' ') }
+  if (rpcUrls.length >= 1 && rpcUrls.length <= 3 && rpcUrls.every(isRpcUrl)) return { name, rpcUrls }
   throw new StartFailure(
     `${name} takes up to three RPC URLs: https, or http with a loopback host; without a user name.`,
   )

@@ -15,6 +15,8 @@ ${sourcesHelp}
 
 ${variablesHelp}`
 
+const example = 'such as local/events/get-price-crwd.json.'
+
 /** An event: its route, and everything else. */
 const routedEvent = z.looseObject({ resource: z.string().optional(), httpMethod: z.string().optional() })
 
@@ -23,7 +25,7 @@ await runCommand(async () => {
   if (wanted) return console.log(help)
   const [path, ...more] = rest
   if (path === undefined || more.length > 0) {
-    throw new StartFailure('Name one event, such as local/events/get-price-crwd.json.')
+    throw new StartFailure(`Name one event, ${example}`)
   }
   const event = await readEvent(path)
   await using sandbox = await startSandbox(sources)
@@ -34,7 +36,9 @@ await runCommand(async () => {
 async function readEvent(path: string): Promise<z.output<typeof routedEvent>> {
   try {
     return routedEvent.parse(JSON.parse(await readFile(path, 'utf8')))
-  } catch {
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (isMissing) throw new StartFailure(`This file does not exist. Name an event, ${example}`)
     throw new StartFailure('The argument is not a file with an event, which is a JSON object.')
   }
 }
@@ -43,8 +47,10 @@ function findFunction({ routes }: Template, { resource, httpMethod }: z.output<t
   const withFunction = routes.flatMap(({ integration, ...route }) =>
     integration.type === 'AWS_PROXY' ? [{ ...route, functionId: integration.functionId }] : [],
   )
-  const route = withFunction.find(one => one.resourcePath === resource && one.httpMethod === httpMethod)
+  const route = withFunction.find(
+    candidate => candidate.resourcePath === resource && candidate.httpMethod === httpMethod,
+  )
   if (route !== undefined) return route.functionId
-  const known = withFunction.map(one => `${one.httpMethod} ${one.resourcePath}`).join(', ')
+  const known = withFunction.map(candidate => `${candidate.httpMethod} ${candidate.resourcePath}`).join(', ')
   throw new StartFailure(`No function has the event's "httpMethod" and "resource". Known: ${known}.`)
 }

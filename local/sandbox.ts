@@ -6,12 +6,19 @@ import { toStandInFeeds } from './chains/stand-in-feeds.ts'
 import { type ParameterStore, startParameterStore } from './functions/parameter-store.ts'
 import { createFunctions } from './functions/runtime.ts'
 import type { Deployment } from './gateway/gateway.ts'
+import type { Log } from './log.ts'
 import { createRunFolder } from './run-folder.ts'
 import { synthesise } from './synthesise.ts'
 import { readTemplate, type Template } from './template/template.ts'
 
+/** RPC URLs, and the option or environment variable that they are from. */
+interface GivenRpcUrls {
+  readonly name: string
+  readonly rpcUrls: readonly string[]
+}
+
 /** The source of each network: a local chain, the RPC URLs of the deployed parameter, or other RPC URLs. */
-export type Sources = Readonly<Record<Network, 'embedded' | 'deployed' | { readonly rpcUrls: string }>>
+export type Sources = Readonly<Record<Network, 'embedded' | 'deployed' | GivenRpcUrls>>
 
 /** A deployment whose functions run. */
 interface RunningDeployment extends Deployment {
@@ -41,7 +48,7 @@ export interface Sandbox extends RunningDeployment, AsyncDisposable {
  * @example
  * await using sandbox = await startSandbox({ mainnet: 'embedded', testnet: 'deployed' })
  */
-export async function startSandbox(sources: Sources): Promise<Sandbox> {
+export async function startSandbox(sources: Sources, log?: Log): Promise<Sandbox> {
   await using started = new AsyncDisposableStack()
   const startingChains = startChains(sources, started)
   const parameters = new Map<string, string>()
@@ -52,7 +59,7 @@ export async function startSandbox(sources: Sources): Promise<Sandbox> {
   started.defer(async () => void (await Promise.all([...stops].map(stop => stop()))))
 
   async function redeploy(): Promise<RunningDeployment> {
-    const { stop: stopAll, ...deployment } = await startDeployment(parameterStore)
+    const { stop: stopAll, ...deployment } = await startDeployment(parameterStore, log)
     const stop = () => stopAll().then(() => void stops.delete(stop))
     stops.add(stop)
     try {
@@ -96,12 +103,12 @@ async function startChains(sources: Sources, started: AsyncDisposableStack): Pro
 }
 
 /** Synthesises the stack into a folder of its own, and creates its functions. */
-async function startDeployment({ variables }: ParameterStore): Promise<RunningDeployment> {
+async function startDeployment({ variables }: ParameterStore, log?: Log): Promise<RunningDeployment> {
   const folder = await createRunFolder()
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
     const template = await readTemplate(await synthesise(folder))
-    const functions = createFunctions({ functions: template.functions, variables })
+    const functions = createFunctions({ functions: template.functions, variables, ...(log && { log }) })
     return { template, functions, stop: () => functions.stop().then(remove) }
   } catch (error) {
     await remove()
@@ -114,7 +121,7 @@ function toParameters(template: Template, sources: Sources, chains: Sandbox['cha
   const values = new Map(template.parameters)
   for (const network of networks) {
     const source = sources[network]
-    const rpcUrls = typeof source === 'object' ? source.rpcUrls : chains[network]?.rpcUrl
+    const rpcUrls = typeof source === 'object' ? source.rpcUrls.join(' ') : chains[network]?.rpcUrl
     if (rpcUrls !== undefined) values.set(findParameterName(template, network), rpcUrls)
   }
   return values
@@ -124,7 +131,7 @@ function toParameters(template: Template, sources: Sources, chains: Sandbox['cha
 function findParameterName({ functions }: Template, network: Network): string {
   const variable = `RPC_URLS_PARAMETER_${network.toUpperCase()}`
   const names = [...functions.values()].map(({ environment }) => environment[variable])
-  const name = names.find(one => one !== undefined)
+  const name = names.find(candidate => candidate !== undefined)
   if (name === undefined) throw new Error(`No function of the template has the variable ${variable}.`)
   return name
 }

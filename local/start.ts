@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { defaultNetwork, networks, toQuery } from '../api/networks.ts'
-import { problemDocument } from '../api/problem-document.ts'
-import { priceList } from '../api/record.ts'
+import { defaultNetwork } from '../api/networks.ts'
 import { startMovement } from './chains/movement.ts'
-import { parseOptions, sourcesHelp, variablesHelp } from './command-line.ts'
+import { isShowable, parseOptions, sourcesHelp, variablesHelp } from './command-line.ts'
 import { startGateway } from './gateway/gateway.ts'
+import { type Log, type LogLine, reportProblems } from './log.ts'
+import { printPrices } from './price-table.ts'
 import { runCommand, StartFailure } from './run-command.ts'
 import { startSandbox } from './sandbox.ts'
 import { readSourceState, serveChanges } from './watch.ts'
@@ -20,20 +20,27 @@ ${defaultNetwork} goes through all statuses in two minutes.
                       a local chain gets new feeds, and a new network its chain, after a restart only
   --log               print a line per request
   --port N            listen at this port; 0 for any free port (3000)
-  --host HOST         listen at this address (127.0.0.1)
+  --host HOST         listen at this address (127.0.0.1); 0.0.0.0 for other machines, whose URL is printed
 ${sourcesHelp}
   --help              print this help
 
 ${variablesHelp}`
 
 await runCommand(async interrupted => {
-  const { help: wanted, host, port, watch, log, sources, rest } = parseOptions(process.argv.slice(2))
+  const args = process.argv.slice(2)
+  const { help: wanted, host, port, watch, log, sources, rest } = parseOptions(args)
   if (wanted) return console.log(help)
-  if (rest.length > 0) throw new StartFailure('An argument is not an option. --help lists the options.')
+  const [stray] = rest
+  if (stray !== undefined) {
+    const name = isShowable(stray) ? `'${stray}'` : `Argument ${1 + args.indexOf(stray)}`
+    throw new StartFailure(`${name} is not an option. --help lists the options.`)
+  }
   await tryPort(host, port)
   console.log('Bundling, synthesising, starting chains…')
   const state = await readSourceState()
-  await using sandbox = await startSandbox(sources)
+  const logged: LogLine[] = []
+  let writeLog: Log = line => logged.push(line)
+  await using sandbox = await startSandbox(sources, line => writeLog(line))
   if (interrupted.aborted) return
   const gateway = await startGateway({ ...sandbox, host, port, ...(log && { logRequest: console.log }) }).catch(
     explain(host, port),
@@ -41,14 +48,8 @@ await runCommand(async interrupted => {
   console.log(
     `\nPrice Lookup is running. Open ${gateway.baseUrl}/ in a browser; the API reference is at ${gateway.baseUrl}/docs\n`,
   )
-  let isUp = false
-  for (const network of networks) {
-    const note = sources[network] === 'embedded' ? ': a local chain with invented prices' : ''
-    const url = `${gateway.baseUrl}/price${toQuery(network)}`
-    const response = await fetch(url)
-    console.log(formatList(url, response.ok, await response.json(), note))
-    if (network === defaultNetwork) isUp = response.ok
-  }
+  const isUp = await printPrices(gateway.baseUrl, sources, () => logged.splice(0))
+  writeLog = reportProblems
   await using moving = new AsyncDisposableStack()
   for (const [network, chain] of Object.entries(sandbox.chains)) {
     moving.defer(startMovement(chain, network === defaultNetwork))
@@ -60,30 +61,6 @@ await runCommand(async interrupted => {
   else if (!interrupted.aborted) await once(interrupted, 'abort')
   await gateway.stop()
 })
-
-/** Formats a network's list as a table, or the problem in its place. */
-function formatList(url: string, isList: boolean, body: unknown, note: string): string {
-  if (!isList) {
-    const { status, title, detail } = problemDocument.parse(body)
-    return `GET ${url}\n${status} ${title}: ${detail}\n`
-  }
-  const { network, chainId, block, feeds } = priceList.parse(body)
-  const rows = feeds.map(entry => {
-    const { symbol, url } = entry
-    if ('problem' in entry) return [symbol, entry.problem.title, '-', '-', url]
-    const { status, price, servesLatestRoundData, latestRoundDataReverts = 'no' } = entry
-    return [symbol, status, `${price ?? '-'}`, servesLatestRoundData ? 'yes' : latestRoundDataReverts, url]
-  })
-  const table = [['SYMBOL', 'STATUS', 'PRICE', 'SERVED', 'URL'], ...rows]
-  const widths = [0, 1, 2, 3, 0].map((_, column) => Math.max(...table.map(row => row[column]?.length ?? 0)))
-  const lines = table.map(row =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
-  return [`${network} (${chainId}), block ${block}${note}`, '', ...lines.map(line => `  ${line}`), ''].join('\n')
-}
 
 /** Listens for a moment, to report a port in use before the slow part of the start. */
 async function tryPort(host: string, port: number): Promise<void> {

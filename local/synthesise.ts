@@ -45,8 +45,8 @@ export async function synthesise(folder: string): Promise<string> {
 /** Replaces the cached result. A concurrent run sees the complete folder or none. */
 async function replaceCached(cache: string, key: string, folder: string): Promise<void> {
   await mkdir(cache, { recursive: true })
-  const others = (await readdir(cache)).filter(name => name !== key && name.length === key.length)
-  await Promise.all(others.map(name => rm(join(cache, name), { recursive: true, force: true })))
+  const outdated = (await readdir(cache)).filter(name => name !== key && name.length === key.length)
+  await Promise.all(outdated.map(name => rm(join(cache, name), { recursive: true, force: true })))
   const written = join(cache, randomUUID())
   await cp(folder, written, { recursive: true })
   // This fails when another run has cached the same result first.
@@ -67,8 +67,8 @@ async function runApp(folder: string): Promise<void> {
     await promisify(execFile)(process.execPath, ['infra/app.ts'], { cwd: root, env })
   } catch (error) {
     const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
-    // esbuild's errors are enough, without CDK's stack trace after them.
-    const [, ofBundler] = /(✘ \[ERROR\].*?)\nnode:internal/s.exec(output) ?? []
+    // esbuild's errors are enough, without the stack trace after them.
+    const [, ofBundler] = /(✘ \[ERROR\].*?)\n(node:internal| {4}at )/s.exec(output) ?? []
     throw new StartFailure(`The stack cannot be synthesised:\n${(ofBundler ?? output).trim()}`)
   }
 }
@@ -105,6 +105,6 @@ export async function listSources(
   const files = sources.filter(entry => entry.isFile()).map(({ name }) => join(folder, name))
   return {
     folders: [folder, ...nested.flatMap(({ folders }) => folders)],
-    files: [...files, ...nested.flatMap(one => one.files)].sort(),
+    files: [...files, ...nested.flatMap(inner => inner.files)].sort(),
   }
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { preflight } from '../api/headers.ts'
 import { problemDocument } from '../api/problem-document.ts'
 import { toProblemType } from '../api/problems.ts'
-import { priceList, priceRecord } from '../api/record.ts'
+import { successes } from '../api/record.ts'
 import {
   documentHeaders,
   type Header,
@@ -66,8 +66,8 @@ function findHeaderMismatches(headers: Headers, expected: Expected['headers']): 
     const isRight = value instanceof RegExp ? value.test(text) : text === String(value)
     return isRight ? [] : [`${name} is ${text}`]
   })
-  const others = exclusive.filter(name => !(name in expected) && headers.has(name))
-  return [...wrong, ...others.map(name => `${name} is unexpected`)]
+  const unexpected = exclusive.filter(name => !(name in expected) && headers.has(name))
+  return [...wrong, ...unexpected.map(name => `${name} is unexpected`)]
 }
 
 /** Lists what the replies to a request can be. */
@@ -93,8 +93,8 @@ function toPattern(path: string): RegExp {
 
 function toSuccesses(route: PriceRoute | DocumentRoute): readonly Expected[] {
   if ('handler' in route) {
-    const schema = route.success === 'PriceList' ? priceList : priceRecord
-    return [{ status: 200, headers: priceHeaders, mediaType: 'application/json', findMismatches: toJsonCheck(schema) }]
+    const findMismatches = toJsonCheck(successes[route.success])
+    return [{ status: 200, headers: priceHeaders, mediaType: 'application/json', findMismatches }]
   }
   const isPage = route.document !== 'description'
   const mediaType = isPage ? 'text/html' : 'application/json'

@@ -45,14 +45,14 @@ export const toListCheck = (network: Network): Check => ({
     const symbols = entries.map(({ symbol }) => `${symbol}`.toLowerCase())
     const isSorted = isDeepStrictEqual(symbols, [...new Set(symbols)].toSorted())
     const common = ['network', 'chainId', 'block', 'readAt']
-    const others = entries.filter(isRecord).flatMap(entry => {
+    const differing = entries.filter(isRecord).flatMap(entry => {
       const names = common.filter(name => entry[name] !== fields[name])
       return names.map(name => `${entry['symbol']}: ${name} is ${formatValue(entry[name])}, unlike the list's`)
     })
     const moved = entries.filter(({ url, symbol }) => url !== client.baseUrl + toPath(symbol, network))
     const mismatches = [
       ...(isSorted ? [] : [`is not in order: ${symbols.join(', ')}`]),
-      ...others,
+      ...differing,
       ...moved.map(({ symbol, url }) => `${symbol} is at ${formatValue(url)}`),
     ]
     return expectNone(mismatches, `${entries.length} feeds, block ${fields['block']}`)

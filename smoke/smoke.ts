@@ -43,9 +43,9 @@ export function parseOptions(args: readonly string[]): string | Options {
   } as const
   try {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
-    const [text = '', ...others] = positionals
+    const [text = '', ...rest] = positionals
     const { href = '' } = URL.parse(text) ?? {}
-    if (!values.help && (others.length > 0 || !/^https?:[^@?#]+$/.test(href))) {
+    if (!values.help && (rest.length > 0 || !/^https?:[^@?#]+$/.test(href))) {
       return 'One URL is expected, http or https, without user, query and fragment: https://api.example/v1.'
     }
     const baseUrl = href.replace(/\/+$/, '')
@@ -71,11 +71,11 @@ export async function run(client: Client, hasCache: boolean): Promise<number> {
     toPrintable(`  ${outcome.padEnd(7)}  ${name.padEnd(width)}  ${detail}`),
   )
   const [passed, failed, noted, skipped] = ['passed', 'failed', 'noted', 'skipped'].map(
-    one => results.filter(({ outcome }) => outcome === one).length,
+    counted => results.filter(({ outcome }) => outcome === counted).length,
   )
-  const others = noted === 0 ? `${skipped} skipped` : `${noted} noted, ${skipped} skipped`
+  const remaining = noted === 0 ? `${skipped} skipped` : `${noted} noted, ${skipped} skipped`
   const requests = `${replies.length} requests in ${seconds} s`
-  console.log(`${baseUrl}\n\n${rows.join('\n')}\n\n${passed} passed, ${failed} failed, ${others}; ${requests}.`)
+  console.log(`${baseUrl}\n\n${rows.join('\n')}\n\n${passed} passed, ${failed} failed, ${remaining}; ${requests}.`)
   return failed === 0 ? 0 : 1
 }
 

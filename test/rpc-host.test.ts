@@ -6,8 +6,8 @@ test.each([
   ['https://rpc.example/key', 'https://RPC.example./key'],
   ['https://192.0.2.1/key', 'https://[::ffff:192.0.2.1]:8443/key'],
   ['http://127.0.0.1:8545/a', 'http://127.0.0.1:8545/b'],
-])('%s and %s are URLs of one host (D29)', (one, other) => {
-  expect(toHost(new URL(one))).toBe(toHost(new URL(other)))
+])('%s and %s are URLs of one host (D29)', (first, second) => {
+  expect(toHost(new URL(first))).toBe(toHost(new URL(second)))
 })
 
 test.each([
@@ -16,6 +16,6 @@ test.each([
   ['http://127.0.0.1:8545', 'http://127.0.0.1:8546'],
   ['http://localhost:8545', 'http://localhost:8546'],
   ['http://[::1]:8545', 'http://[::1]:8546'],
-])('%s and %s are URLs of two hosts (D29)', (one, other) => {
-  expect(toHost(new URL(one))).not.toBe(toHost(new URL(other)))
+])('%s and %s are URLs of two hosts (D29)', (first, second) => {
+  expect(toHost(new URL(first))).not.toBe(toHost(new URL(second)))
 })

@@ -63,10 +63,11 @@ test('a container asks Parameter Store once a minute, for both networks (D22)', 
   expect(store.requests).toHaveLength(2)
 })
 
-test('requests at the same time share one call to Parameter Store (D22)', async () => {
+test('requests at the same time share one call to Parameter Store', async () => {
   const load = await startContainer()
   expect(await Promise.all([load('mainnet'), load('mainnet')])).toEqual([served, served])
   expect(store.requests).toHaveLength(1)
+  expect(vi.getTimerCount()).toBe(0)
 })
 
 test('after the clock stepped back, cached URLs are loaded again (D22)', async () => {
@@ -82,7 +83,7 @@ test.each<[string, () => Respond]>([
   ['denies access', () => fail(400, 'AccessDeniedException')],
   ['has no parameter', () => found([])],
   ['has no parameter of another network', () => found(['mainnet'])],
-])('while Parameter Store %s, the stale URLs are used, and each load is a fault (D22, D25)', async (_, toResponse) => {
+])('while Parameter Store %s, the stale URLs are used, and each load is a fault (D22)', async (_, toResponse) => {
   const load = await startContainer()
   expect(await load('mainnet')).toEqual(served)
   failing = toResponse()
@@ -161,7 +162,7 @@ test.each([
   ['limits the rate', 429, 'Other', 'chain-unavailable'],
   ['redirects', 302, 'Other', 'chain-unavailable'],
   ['fails', 500, 'InternalServerError', 'chain-unavailable'],
-])('a Parameter Store that %s (%i %s) is the problem %s, until the next request (D19, D22)', async (...row) => {
+])('a Parameter Store that %s (%i %s) is the problem %s, until the next request (D22)', async (...row) => {
   const [, code, type, slug] = row
   failing = fail(code, type)
   const load = await startContainer()
@@ -177,7 +178,7 @@ test.each([
   ['mainnet', 'testnet', ['mainnet', 'testnet']],
   ['shared', 'shared', ['shared']],
   ['mainnet', undefined, ['mainnet']],
-])('of the parameters %s and %s, each is requested once, decrypted (D22)', async (mainnet, testnet, names) => {
+])('of the parameters %s and %s, each is requested once, decrypted', async (mainnet, testnet, names) => {
   vi.stubEnv('RPC_URLS_PARAMETER_MAINNET', mainnet)
   vi.stubEnv('RPC_URLS_PARAMETER_TESTNET', testnet)
   parameters.set(mainnet, 'https://one.test')
@@ -189,7 +190,7 @@ test.each([
 test.each<[string, Respond]>([
   ['is silent', silence],
   ['does not end its response', response => response.writeHead(200, headers).write(' ')],
-])('a load from a Parameter Store that %s ends at its time limit (D22)', async (_, respond) => {
+])('a load from a Parameter Store that %s ends at its time limit', async (_, respond) => {
   failing = respond
   const load = await startContainer()
   const ended = vi.fn()
@@ -201,7 +202,7 @@ test.each<[string, Respond]>([
   expect(await loaded).toMatchObject(problem('chain-unavailable'))
 })
 
-test('a call to Parameter Store that hangs is repeated within the time limit of one load (D22)', async () => {
+test('a call to Parameter Store that hangs is repeated within the time limit of one load', async () => {
   failing = silence
   const load = await startContainer()
   const loaded = load('mainnet')
@@ -212,7 +213,7 @@ test('a call to Parameter Store that hangs is repeated within the time limit of 
   expect(store.requests).toHaveLength(2)
 })
 
-test('a connection to Parameter Store that takes too long is replaced by another one (D22)', async () => {
+test('a connection to Parameter Store that takes too long is replaced by another one', async () => {
   const load = await startContainer()
   const created = vi.fn(() => {
     // Before the socket can connect.

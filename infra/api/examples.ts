@@ -3,12 +3,12 @@ import { type Network, networkFacts, toQuery } from '../../api/networks.ts'
 import { type Examples, exampleBaseUrl } from '../../api/openapi.ts'
 import type { FeedStatus } from '../../api/statuses.ts'
 import { toPriceList } from '../../lambda/feeds/price-list.ts'
-import { type FeedReading, type Head, toPriceRecord } from '../../lambda/feeds/price-record.ts'
+import { type FeedReading, type ReadBlock, toPriceRecord } from '../../lambda/feeds/price-record.ts'
 import { type Feed, findFeed } from '../../lambda/feeds/registry.ts'
 
 /** The examples of the API's description, made of readings as the service makes its responses. */
 export function createExamples(): Examples {
-  const testnet = toHead('testnet', 12_345_680, '2026-11-20T21:56:34.076Z')
+  const testnet = toReadBlock('testnet', 12_345_680, '2026-11-20T21:56:34.076Z')
   const tsla = { feed: toFeed('testnet', 'TSLA'), unreadable: 'latestDetail() reverted or ran out of gas' }
   const readings = [
     toReading('testnet', 'AMD', 'OK', '236.78', '1', '2026-11-20T21:55:55Z'),
@@ -24,15 +24,15 @@ export function createExamples(): Examples {
     PriceRecord: {
       'A closed market; the feed serves its last price': toPriceRecord(
         toReading('mainnet', 'CRWD', 'Market closed', '269.975', '4', '2026-10-02T23:36:46Z'),
-        toHead('mainnet', 79_242_031, '2026-10-03T22:30:00.789Z'),
+        toReadBlock('mainnet', 79_242_031, '2026-10-03T22:30:00.789Z'),
       ),
       'A price that the feed holds and does not serve, computed with the multiplier after a split': toPriceRecord(
         toReading('mainnet', 'NFLX', 'Straddle', '1102.9', '10', '2026-11-20T21:41:25Z'),
-        toHead('mainnet', 79_242_032, '2026-11-20T21:56:33.929Z'),
+        toReadBlock('mainnet', 79_242_032, '2026-11-20T21:56:33.929Z'),
       ),
       'A feed that holds no price': toPriceRecord(
         toReading('mainnet', 'SNAP', 'No data', '0', '0', '1970-01-01T00:00:00Z'),
-        toHead('mainnet', 79_242_032, '2026-11-20T21:56:33.923Z'),
+        toReadBlock('mainnet', 79_242_032, '2026-11-20T21:56:33.923Z'),
       ),
     },
   }
@@ -55,11 +55,11 @@ function toReading(
     observedAt: Date.parse(observedAt) / 1_000,
   }
   const isServed = ['OK', 'Market closed'].includes(status)
-  const round = isServed ? { answer: detail.answer } : { reverts: 'FeedUnavailable' }
-  return { feed: toFeed(network, symbol), detail, round }
+  const roundData = isServed ? { answer: detail.answer } : { reverts: 'FeedUnavailable' }
+  return { feed: toFeed(network, symbol), detail, roundData }
 }
 
-function toHead(network: Network, block: number, readAt: string): Head {
+function toReadBlock(network: Network, block: number, readAt: string): ReadBlock {
   return { chain: networkFacts[network].chain, block, readAt: new Date(readAt) }
 }
 

@@ -17,7 +17,7 @@ const problems: readonly (readonly [ResponseType, Problem, status?: number])[] =
 ]
 
 /**
- * Turns the gateway's own responses, except 413, into problem documents that any origin may read (D19, D20).
+ * Turns the gateway's own responses, except 413, into problem documents that any origin may read (D20).
  *
  * API Gateway does not customise 413.
  *

@@ -28,7 +28,7 @@ export function addPriceRoute(api: RestApi, route: PriceRoute, { alias }: RouteF
 
 /** Returns the request parameters that a response depends on, and whether each is required. */
 function toCacheKey(route: PriceRoute): Record<string, boolean> {
-  const inKey = Object.entries(parameters).filter(([name]) => route.parameters.some(other => other === name))
+  const inKey = Object.entries(parameters).filter(([name]) => route.parameters.some(parameter => parameter === name))
   return Object.fromEntries(
     inKey.map(([name, { in: place, required }]) => [
       `method.request.${place === 'query' ? 'querystring' : place}.${name}`,
@@ -37,7 +37,7 @@ function toCacheKey(route: PriceRoute): Record<string, boolean> {
   )
 }
 
-/** Adds a method for CORS preflights: any origin may send any header but `Authorization` (D20). */
+/** Adds a method for CORS preflights: any origin may send any header but `Authorization`. */
 export function addPreflight(resource: IResource): void {
   addFixedResponse(resource, 'OPTIONS', { status: 204, headers: preflight })
 }

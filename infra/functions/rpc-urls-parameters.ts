@@ -2,7 +2,7 @@ import { Annotations, Stack } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
-import { type Network, networkFacts, networks } from '../../api/networks.ts'
+import { isNetwork, type Network, networkFacts, networks } from '../../api/networks.ts'
 import type { NamedEnvironment } from '../environments.ts'
 
 /** A parameter with the RPC URLs of one network. */
@@ -13,10 +13,10 @@ export interface RpcUrlsParameter {
   readonly created: StringParameter | undefined
 }
 
-/** The path of the parameters that the functions of an environment may read (D22). */
+/** The path of the parameters that the functions of an environment may read. */
 const toPath = ({ name }: NamedEnvironment) => `/price-lookup/${name}/rpc-urls/`
 
-/** Creates the parameter with a network's RPC URLs, unless the environment names an existing one (D22). */
+/** Creates the parameter with a network's RPC URLs, unless the environment names an existing one. */
 export function createRpcUrlsParameter(
   scope: Construct,
   network: Network,
@@ -25,7 +25,11 @@ export function createRpcUrlsParameter(
   const path = toPath(environment)
   const existing = environment.rpcUrls[network]
   if (existing !== undefined) {
-    if (!existing.name.startsWith(path)) refuseName(scope, environment, network, existing.name)
+    if (!existing.name.startsWith(path)) {
+      refuseName(scope, environment, network, 'the functions may not read')
+    } else if (isNetwork(existing.name.slice(path.length))) {
+      refuseName(scope, environment, network, 'the stack creates, and deletes once it is named')
+    }
     return { name: existing.name, created: undefined }
   }
   const created = new StringParameter(scope, `RpcUrls-${network}`, {
@@ -36,9 +40,10 @@ export function createRpcUrlsParameter(
   return { name: path + network, created }
 }
 
-function refuseName(scope: Construct, environment: NamedEnvironment, network: Network, name: string): void {
-  const problem = `rpcUrls.${network} of ${environment.name} is ${name}, which the functions may not read.`
-  const remedy = `Write the URLs to a parameter below ${toPath(environment)}, and name it in infra/environments.ts.`
+/** @param reason follows "which" */
+function refuseName(scope: Construct, environment: NamedEnvironment, network: Network, reason: string): void {
+  const problem = `rpcUrls.${network} of ${environment.name} is ${environment.rpcUrls[network]?.name}, which ${reason}.`
+  const remedy = `Write the URLs to another parameter below ${toPath(environment)}, and name it in infra/environments.ts.`
   Annotations.of(scope).addError(`${problem} ${remedy}`)
 }
 

@@ -45,8 +45,8 @@ export function addDashboard(scope: Stack, { name, cache }: NamedEnvironment, pr
 const size = { width: 8, height: 6 }
 
 /** Returns a graph of a third of a row. */
-function toGraph(title: string, left: IMetric[], others: GraphWidgetProps = {}): GraphWidget {
-  return new GraphWidget({ ...size, title, left, ...others })
+function toGraph(title: string, left: IMetric[], options: GraphWidgetProps = {}): GraphWidget {
+  return new GraphWidget({ ...size, title, left, ...options })
 }
 
 const period = Duration.minutes(5)

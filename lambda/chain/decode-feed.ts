@@ -1,13 +1,12 @@
 import { feedStatuses } from '../../api/statuses.ts'
 import { Fault } from '../faults.ts'
-import type { Detail, FeedReading, Round, UnreadableFeed } from '../feeds/price-record.ts'
+import type { Detail, FeedReading, RoundData, UnreadableFeed } from '../feeds/price-record.ts'
 import type { Feed } from '../feeds/registry.ts'
 import { toSafeNumber, wordAt, wordLength } from './feed-reader.ts'
 
 /**
- * Why a feed without code cannot be read, whatever a call there returns: a precompile has no code, and may return data.
- *
- * A node without the chain's state reports the same of every feed.
+ * Why a feed without code cannot be read. What its calls returned does not count: a precompile has no code, and may
+ * return data.
  */
 export const noContract = 'no contract is at its address'
 
@@ -23,7 +22,7 @@ const callWords = 6
 /**
  * Decodes a feed's row: the size of its code, and what `latestDetail()` and `latestRoundData()` returned.
  *
- * @returns the reading, or why the feed cannot be read (D19)
+ * @returns the reading, or why the feed cannot be read
  * @throws {Fault} `malformed-result` for a row that the program cannot have returned
  */
 export function decodeFeed(feed: Feed, row: string): FeedReading | UnreadableFeed {
@@ -31,7 +30,9 @@ export function decodeFeed(feed: Feed, row: string): FeedReading | UnreadableFee
   const detailCall = parseCall(row.slice(wordLength, (1 + callWords) * wordLength))
   const roundCall = parseCall(row.slice((1 + callWords) * wordLength))
   const detail = codeSize === 0 ? noContract : decodeDetail(detailCall)
-  return typeof detail === 'string' ? { feed, unreadable: detail } : { feed, detail, round: decodeRound(roundCall) }
+  return typeof detail === 'string'
+    ? { feed, unreadable: detail }
+    : { feed, detail, roundData: decodeRoundData(roundCall) }
 }
 
 /** What one function did. */
@@ -75,7 +76,7 @@ function decodeDetail({ success, size, words }: CallResult): Detail | string {
   }
 }
 
-function decodeRound({ success, size, words }: CallResult): Round {
+function decodeRoundData({ success, size, words }: CallResult): RoundData {
   if (!success) return { reverts: toRevertName(words, size) }
   const [roundId, answeredInRound] = [toUint(words, 0), toUint(words, 4)]
   const isWellFormed = size === outputBytes && roundId < 2n ** 80n && answeredInRound < 2n ** 80n
@@ -90,7 +91,7 @@ const errorNames: ReadonlyMap<string, string> = new Map([
   ['4e487b71', 'Panic'],
 ])
 
-/** Names the error in revert data: by its Solidity name, else by its selector, else `unnamed` (D14). */
+/** Names the error in revert data: by its Solidity name, else by its selector, else `unnamed`. */
 function toRevertName(words: string, size: number): string {
   if (size < 4) return 'unnamed'
   const selector = words.slice(0, 8)

@@ -17,8 +17,7 @@ const rateLimitCodes: ReadonlySet<unknown> = new Set([429, -32_005, -32_007, -32
 /**
  * Executes init code with one `eth_call` at one endpoint, and checks the whole JSON-RPC envelope.
  *
- * The request's id is a random number: only a reply to this very request has it, whatever a proxy on the way caches or
- * mixes up.
+ * The request's id is a random number, so a reply that a proxy cached or swapped has another id.
  *
  * @param block the number of a block in hexadecimal digits, or the latest block
  * @returns what the init code returned, in lower case

@@ -15,7 +15,7 @@ export const maxFeedsPerCall = 58
 /** Hexadecimal digits of a word. */
 export const wordLength = 64
 
-const headLength = 3 * wordLength
+const blockLength = 3 * wordLength
 const rowLength = 13 * wordLength
 
 /** What the program returned: the block that it ran at, and a row of 13 words for each feed. */
@@ -41,12 +41,12 @@ export function encodeFeedReader(addresses: readonly Address[]): Hex {
  */
 export function splitOutput(output: Hex, feeds: number): FeedReaderOutput {
   const words = output.slice(2)
-  if (words.length !== headLength + feeds * rowLength) throw new Fault('malformed-result')
+  if (words.length !== blockLength + feeds * rowLength) throw new Fault('malformed-result')
   return {
     chainId: toSafeNumber(wordAt(words, 0)),
     blockTime: toSafeNumber(wordAt(words, 1)),
     block: toSafeNumber(wordAt(words, 2)),
-    rows: words.slice(headLength),
+    rows: words.slice(blockLength),
   }
 }
 

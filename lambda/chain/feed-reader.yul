@@ -2,7 +2,7 @@
 /// @notice Init code: an eth_call without `to` executes it and returns what it returns. The 20-byte addresses of the
 ///   feeds follow the code.
 ///   Output, in 32-byte words:
-///     head      chain id, time in Unix seconds, number of the chain's own block
+///     block     chain id, time in Unix seconds, number of the chain's own block
 ///     per feed  size of its code, then for latestDetail() and for latestRoundData():
 ///               whether the call succeeded (1 or 0, upper half), how many bytes it returned or reverted with (lower
 ///               half), and the first 160 of these bytes
@@ -29,7 +29,7 @@ object "FeedReader" {
         let share := div(sub(gas(), reserve), shares)
         if gt(share, 600000) { share := 600000 }
 
-        // 3. The head. `number()` would be the number of Ethereum's block, so ArbSys is asked: arbBlockNumber().
+        // 3. The block. `number()` would be the number of Ethereum's block, so ArbSys is asked: arbBlockNumber().
         mstore(0, chainid())
         mstore(32, timestamp())
         mstore(scratch, shl(224, 0xa3b1b31d))

@@ -7,7 +7,7 @@ export interface Endpoint {
   readonly index: number
 }
 
-/** The result of one attempt. One that ended with its round, and was not slow, has neither a value nor a fault. */
+/** The result of one attempt. An attempt that ended with its round, and was not slow, has no value and no fault. */
 export interface Outcome<Value> {
   readonly endpoint: Endpoint
   readonly value?: Value
@@ -15,7 +15,7 @@ export interface Outcome<Value> {
 }
 
 /** The settings of one round of attempts. */
-interface Round<Value> {
+interface HedgeOptions<Value> {
   /** How many endpoints are asked at once. */
   readonly parallel: number
   /** On the clock of `performance.now()`. */
@@ -32,16 +32,16 @@ const attemptOver = new Error('The attempt is over')
 /**
  * Asks several endpoints, in their order.
  *
- * The next endpoint is asked when one fails, when all that were asked have an outcome, or in parallel after the hedging
- * delay. The round ends when its outcomes are enough, when every endpoint has one, or at the deadline.
+ * The next endpoint is asked when an endpoint fails, when all that were asked have an outcome, or in parallel after the
+ * hedging delay. The round ends when its outcomes are enough, when every endpoint has an outcome, or at the deadline.
  *
  * @returns an outcome for every endpoint that was asked, in the order in which they ended. An endpoint that was hedged
- *   and lost has the fault `slow`, one that was still being asked at the deadline the fault `timeout`.
+ *   and lost has the fault `slow`. An endpoint that was still being asked at the deadline has the fault `timeout`.
  * @see https://research.google/pubs/the-tail-at-scale/
  */
 export async function hedge<Value>(
   endpoints: readonly Endpoint[],
-  { parallel, deadline, ask, isOver }: Round<Value>,
+  { parallel, deadline, ask, isOver }: HedgeOptions<Value>,
 ): Promise<readonly Outcome<Value>[]> {
   /** Settles with the fault of the endpoints that are still being asked when the round ends. */
   const { promise: over, resolve: end, reject } = Promise.withResolvers<'slow' | 'timeout'>()
@@ -88,7 +88,7 @@ export async function hedge<Value>(
 /** Asks one endpoint for as long as an attempt may take. */
 async function attempt<Value>(
   endpoint: Endpoint,
-  ask: Round<Value>['ask'],
+  ask: HedgeOptions<Value>['ask'],
   controller: AbortController,
   onHedgeDelay: () => void,
 ): Promise<Outcome<Value>> {

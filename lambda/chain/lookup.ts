@@ -8,7 +8,7 @@ const pending = new Map<string, Promise<dns.LookupAddress[]>>()
  * Looks up the addresses of a name, once for all requests that wait for them.
  *
  * An aborted request does not abort its lookup, which occupies a thread until the resolver gives up. The process runs
- * few lookups at once, so those of one name that hangs would delay every other one.
+ * few lookups at once, so many lookups of a name that hangs would delay all others.
  *
  * @see https://nodejs.org/api/dns.html#dnslookup
  */

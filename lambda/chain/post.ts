@@ -4,11 +4,8 @@ import { Fault } from '../faults.ts'
 import { addressMs, attemptMs, idleConnectionMs, isWithin } from '../timing.ts'
 import { lookup } from './lookup.ts'
 
-/** Maximum size of a body in bytes. The largest valid one, for 58 feeds, has 48,448 digits and an envelope. */
+/** Maximum size of a body in bytes. The largest valid body, for 58 feeds, has 48,448 digits and an envelope. */
 const maxBodyBytes = 65_536
-
-/** Responses of status 1xx before the final one: Node limits the size of each, but not their number. */
-const maxInterimResponses = 8
 
 /** How names are resolved, and how long one of several addresses may take to connect. */
 const resolution = { lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: addressMs }
@@ -28,7 +25,7 @@ export async function post(rpcUrl: URL, json: string, signal: AbortSignal): Prom
   const agent = rpcUrl.protocol === 'https:' ? agents.https : agents.http
   closeIdleConnections(agent)
   try {
-    // The node may have closed a kept connection long ago. Then the request is repeated on a new one.
+    // The node may have closed an idle connection. Then the request is repeated on a new connection.
     const response = (await send(agent, rpcUrl, json, signal)) ?? (await send(false, rpcUrl, json, signal))
     if (response?.statusCode === undefined) throw new Fault('unreachable')
     if (response.statusCode !== 200) {
@@ -60,13 +57,6 @@ function send(agent: http.Agent | false, rpcUrl: URL, json: string, signal: Abor
   }
   return new Promise<http.IncomingMessage | undefined>((resolve, reject) => {
     const sent = request(rpcUrl, { ...resolution, method: 'POST', headers, signal, agent }, resolve)
-    let interimResponses = 0
-    sent.on('information', () => {
-      interimResponses += 1
-      if (interimResponses <= maxInterimResponses) return
-      reject(new Fault('oversized'))
-      sent.destroy()
-    })
     sent.on('socket', socket => usedAt.set(socket, Date.now()))
     sent.on('error', error => (sent.reusedSocket && !signal.aborted ? resolve(undefined) : reject(error)))
     // A connection that is switched to another protocol closes without an error.

@@ -1,7 +1,7 @@
 import type { EndpointFault } from '../faults.ts'
-import { isDisagreement } from './find-standing.ts'
+import { isDisagreement } from './find-servable.ts'
 import type { Endpoint, Outcome } from './hedge.ts'
-import type { Reading } from './read-call.ts'
+import type { Reading } from './read-endpoint.ts'
 
 /** What a read took. */
 export interface ReadTrace {
@@ -11,37 +11,37 @@ export interface ReadTrace {
   /** The endpoint whose reading is served, `rpc-1` to `rpc-3` in the configured order, and the round. */
   readonly endpoint?: string
   readonly round?: 1 | 2
-  /** Whether it is the last of several endpoints, and every other one failed or was slow. */
+  /** Whether that endpoint is the last of several, and every other endpoint failed or was slow. */
   readonly lastResort?: boolean
   /** Milliseconds for the RPC URLs, and for the chain. */
   readonly ssmMs?: number
   readonly rpcMs?: number
 }
 
-/** Converts the outcomes of both rounds, and those of them that stand, to what the read took. */
+/** Converts the outcomes of both rounds, and those of them that may be served, to what the read took. */
 export function toTrace(
   endpoints: readonly Endpoint[],
   first: readonly Outcome<Reading>[],
   second: readonly Outcome<Reading>[],
-  standing: readonly Outcome<Reading>[],
+  servable: readonly Outcome<Reading>[],
 ): ReadTrace {
   const outcomes = [...first, ...second]
   const attempts = outcomes.length
   const faults: readonly EndpointFault[] = outcomes.flatMap(({ endpoint, fault }) =>
     fault === undefined ? [] : [{ endpoint: toName(endpoint), kind: fault.kind, ...fault.numbers }],
   )
-  if (standing[0] === undefined) {
+  if (servable[0] === undefined) {
     return { attempts, faults: isDisagreement(outcomes) ? [...faults, { kind: 'disagreement' }] : faults }
   }
-  const { endpoint } = standing[0]
-  const others = endpoints.filter(other => other !== endpoint)
+  const { endpoint } = servable[0]
+  const rest = endpoints.filter(candidate => candidate !== endpoint)
   const failed = new Set(outcomes.filter(({ fault }) => fault !== undefined).map(outcome => outcome.endpoint))
   return {
     attempts,
     faults,
     endpoint: toName(endpoint),
-    round: standing.some(outcome => second.includes(outcome)) ? 2 : 1,
-    lastResort: others.length > 0 && endpoint.index === others.length && others.every(other => failed.has(other)),
+    round: servable.some(outcome => second.includes(outcome)) ? 2 : 1,
+    lastResort: rest.length > 0 && endpoint.index === rest.length && rest.every(candidate => failed.has(candidate)),
   }
 }
 

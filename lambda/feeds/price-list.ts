@@ -3,7 +3,7 @@ import type { PriceList, UnreadableEntry } from '../../api/record.ts'
 import type { ExactNumber } from './decimal.ts'
 import {
   type FeedReading,
-  type Head,
+  type ReadBlock,
   type ServedChain,
   toExplorer,
   toPriceRecord,
@@ -12,24 +12,24 @@ import {
 import type { Feed } from './registry.ts'
 
 /**
- * Converts what the feeds returned to the list. A feed that cannot be read is an entry among the others.
+ * Converts what the feeds returned to the list. A feed that cannot be read is an entry with a problem.
  *
  * @param toUrl gives the absolute URL of a feed's price
  */
 export function toPriceList(
-  head: Head,
+  readBlock: ReadBlock,
   feeds: readonly (FeedReading | UnreadableFeed)[],
   toUrl: (feed: Feed) => string,
 ): PriceList<ExactNumber> {
   return {
-    network: head.chain.name,
-    chainId: head.chain.id,
-    block: head.block,
-    readAt: head.readAt.toISOString(),
+    network: readBlock.chain.name,
+    chainId: readBlock.chain.id,
+    block: readBlock.block,
+    readAt: readBlock.readAt.toISOString(),
     feeds: feeds.map(read =>
       'unreadable' in read
-        ? toListedProblem(read, head.chain, toUrl(read.feed))
-        : { ...toPriceRecord(read, head), name: read.feed.name, url: toUrl(read.feed) },
+        ? toListedProblem(read, readBlock.chain, toUrl(read.feed))
+        : { ...toPriceRecord(read, readBlock), name: read.feed.name, url: toUrl(read.feed) },
     ),
   }
 }

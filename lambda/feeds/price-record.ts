@@ -18,16 +18,16 @@ export interface Detail {
 }
 
 /** What `latestRoundData()` did: return an answer (8 decimals), revert with a named error, or return something else. */
-export type Round = { readonly answer: bigint } | { readonly reverts: string } | 'malformed'
+export type RoundData = { readonly answer: bigint } | { readonly reverts: string } | 'malformed'
 
 /** What both calls returned for one feed, at one block. */
 export interface FeedReading {
   readonly feed: Feed
   readonly detail: Detail
-  readonly round: Round
+  readonly roundData: RoundData
 }
 
-/** Why a feed cannot be read, as the end of a sentence that begins with the feed (D19). */
+/** Why a feed cannot be read, as the end of a sentence that begins with the feed. */
 export interface UnreadableFeed {
   readonly feed: Feed
   readonly unreadable: string
@@ -38,8 +38,8 @@ export type ServedChain = Pick<Chain, 'id' | 'name'> & {
   readonly blockExplorers: { readonly default: { readonly url: string } }
 }
 
-/** Where and when the chain was read. */
-export interface Head {
+/** The block that was read, and when. */
+export interface ReadBlock {
   readonly chain: ServedChain
   /** The chain's own (L2) block number. */
   readonly block: number
@@ -54,39 +54,42 @@ const multiplierDecimals = 18
  * Converts what a feed returned to its price record. Scales integers and computes nothing else (D4).
  *
  * @example
- * toPriceRecord({ feed, detail, round }, { chain: robinhood, block: 79_242_031, readAt: new Date() })
+ * toPriceRecord({ feed, detail, roundData }, { chain: robinhood, block: 79_242_031, readAt: new Date() })
  */
-export function toPriceRecord({ feed, detail, round }: FeedReading, head: Head): PriceRecord<ExactNumber> {
+export function toPriceRecord(
+  { feed, detail, roundData }: FeedReading,
+  { chain, block, readAt }: ReadBlock,
+): PriceRecord<ExactNumber> {
   const { answer, sharePrice, multiplier, observedAt } = detail
   const observed = observedAt > 0
   return {
     symbol: feed.symbol,
-    network: head.chain.name,
-    chainId: head.chain.id,
+    network: chain.name,
+    chainId: chain.id,
     status: detail.status,
-    servesLatestRoundData: serves(round, answer),
-    ...(typeof round === 'object' && 'reverts' in round ? { latestRoundDataReverts: round.reverts } : {}),
+    servesLatestRoundData: serves(roundData, answer),
+    ...(typeof roundData === 'object' && 'reverts' in roundData ? { latestRoundDataReverts: roundData.reverts } : {}),
     price: answer > 0n ? toExactNumber(answer, priceDecimals) : null,
     sharePrice: sharePrice > 0n ? toExactNumber(sharePrice, priceDecimals) : null,
     multiplier: multiplier > 0n ? toExactNumber(multiplier, multiplierDecimals) : null,
     observedAt: observed ? observedAt : null,
     observedAtIso: observed ? new Date(observedAt * 1_000).toISOString() : null,
-    ageSeconds: observed ? Math.max(0, Math.floor(head.readAt.getTime() / 1_000) - observedAt) : null,
+    ageSeconds: observed ? Math.max(0, Math.floor(readAt.getTime() / 1_000) - observedAt) : null,
     answerRaw: answer.toString(),
     decimals: priceDecimals,
     feed: feed.address,
     token: feed.token,
-    explorer: toExplorer(feed, head.chain),
-    block: head.block,
-    readAt: head.readAt.toISOString(),
+    explorer: toExplorer(feed, chain),
+    block,
+    readAt: readAt.toISOString(),
   }
 }
 
-function serves(round: Round, answer: bigint): boolean {
-  return typeof round === 'object' && 'answer' in round && round.answer === answer
+function serves(roundData: RoundData, answer: bigint): boolean {
+  return typeof roundData === 'object' && 'answer' in roundData && roundData.answer === answer
 }
 
-/** Links a feed and its token in the chain's block explorer (D16). */
+/** Links a feed and its token in the chain's block explorer. */
 export function toExplorer({ address, token }: Feed, chain: ServedChain): PriceRecord['explorer'] {
   const explorerUrl = chain.blockExplorers.default.url
   return { feed: `${explorerUrl}/address/${address}`, token: `${explorerUrl}/address/${token}` }

@@ -16,13 +16,13 @@ export interface Feed {
 
 const feeds = ofEachNetwork(network => parseFeeds(registry[network]))
 
-/** Lists the feeds of a network in order of their symbol (D17). */
+/** Lists the feeds of a network in order of their symbol. */
 export function feedsOf(network: Network): readonly Feed[] {
   return feeds[network]
 }
 
 /**
- * Finds the feed of a symbol, case-insensitively (D7).
+ * Finds the feed of a symbol, case-insensitively.
  *
  * @example
  * findFeed('mainnet', 'crwd')?.symbol // 'CRWD'

@@ -1,11 +1,14 @@
 import { type Network, networks, toQuery } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
-import { findFeed } from './registry.ts'
+import { findSimilar } from '../../api/similar-symbols.ts'
+import { feedsOf, findFeed } from './registry.ts'
 
-/** Creates the problem of a symbol that a network does not have. It names the feed of every other network (D7). */
+/**
+ * Creates the problem of a symbol that a network does not have. It names the feed of every other network, or else similar
+ * symbols of this one.
+ */
 export function toUnknownSymbol(network: Network, symbol: string): Problem {
-  const others = networks.filter(other => other !== network)
-  const hints = others.map(other => toHint(other, symbol)).join('')
+  const hints = networks.map(candidate => toHint(candidate, symbol)).join('') || toSimilar(network, symbol)
   return new Problem('unknown-symbol', { network, list: `/price${toQuery(network)}`, hints })
 }
 
@@ -13,4 +16,13 @@ export function toUnknownSymbol(network: Network, symbol: string): Problem {
 function toHint(network: Network, symbol: string): string {
   const feed = findFeed(network, symbol)
   return feed === undefined ? '' : ` The ${network} has one: GET /price/${feed.symbol}${toQuery(network)} reads it.`
+}
+
+/** Formats the network's symbols that are similar. Empty if there are none. */
+function toSimilar(network: Network, symbol: string): string {
+  const similar = findSimilar(
+    symbol,
+    feedsOf(network).map(feed => feed.symbol),
+  )
+  return similar.length === 0 ? '' : ` Similar symbols: ${similar.join(', ')}.`
 }

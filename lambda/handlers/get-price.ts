@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Network } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
-import type { Reading } from '../chain/read-call.ts'
+import type { Reading } from '../chain/read-endpoint.ts'
 import { toPriceRecord } from '../feeds/price-record.ts'
 import { type Feed, findFeed } from '../feeds/registry.ts'
 import { toUnknownSymbol } from '../feeds/unknown-symbol.ts'
@@ -18,13 +18,14 @@ export const handler = createHandler('GET /price/{symbol}', async event => {
   return { result, log: { ...toLogFields(network, reading, trace), symbol: feed.symbol } }
 })
 
-function toSuccess({ head, feeds: [feed] }: Reading): Success | Problem {
+function toSuccess(reading: Reading): Success | Problem {
+  const [feed] = reading.feeds
   if (feed === undefined) return new Problem('internal')
   if ('unreadable' in feed) return new Problem('feed-unreadable', { reason: feed.unreadable })
-  return { body: toPriceRecord(feed, head), readAt: head.readAt }
+  return { body: toPriceRecord(feed, reading), readAt: reading.readAt }
 }
 
-/** @throws {Problem} `unknown-symbol` when no feed of the network has the symbol in the path (D7) */
+/** @throws {Problem} `unknown-symbol` when no feed of the network has the symbol in the path */
 function parseFeed(network: Network, { pathParameters }: APIGatewayProxyEvent): Feed {
   const symbol = pathParameters?.['symbol'] ?? ''
   const feed = findFeed(network, symbol)

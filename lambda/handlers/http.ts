@@ -68,9 +68,9 @@ export function parseNetwork({ queryStringParameters }: APIGatewayProxyEvent): N
 /**
  * Returns the URL above the routes, without a slash at its end.
  *
- * It is the deployment's public one, or else that of the stage that a request came to: from the gateway's own request
- * context, never from a header (D18b). API Gateway serves https on the default port under a name. An IP address or
- * `localhost` is the local gateway's, which serves http.
+ * It is the deployment's public URL. Without a public URL, it is that of the stage, taken from the gateway's own
+ * request context, never from a header (D18b). API Gateway serves https on the default port under a name. An IP address
+ * or `localhost` is the local gateway's, which serves http.
  */
 export function toBaseUrl({ requestContext: { domainName = '', path } }: APIGatewayProxyEvent): string {
   const publicBaseUrl = findPublicBaseUrl()

@@ -12,8 +12,7 @@ export const handler = createHandler('GET /price', async event => {
   const { reading, trace } = await readChain(network, feedsOf(network))
   const log = toLogFields(network, reading, trace)
   if (reading instanceof Problem) return { result: reading, log }
-  const { head, feeds } = reading
   const baseUrl = toBaseUrl(event)
-  const body = toPriceList(head, feeds, ({ symbol }) => `${baseUrl}/price/${symbol}${toQuery(network)}`)
-  return { result: { body, readAt: head.readAt }, log }
+  const body = toPriceList(reading, reading.feeds, ({ symbol }) => `${baseUrl}/price/${symbol}${toQuery(network)}`)
+  return { result: { body, readAt: reading.readAt }, log }
 })

@@ -1,11 +1,11 @@
 import { type Network, networks } from '../../api/networks.ts'
 import { Problem, problemSlugs } from '../../api/problems.ts'
-import type { Reading } from '../chain/read-call.ts'
+import type { Reading } from '../chain/read-endpoint.ts'
 import type { ReadTrace } from '../chain/read-trace.ts'
 import { type EndpointFault, faultKinds } from '../faults.ts'
 import { feedsOf } from '../feeds/registry.ts'
 
-/** What the log holds of a request, beside its route and outcome. Numbers, and texts of the allowlist (D25). */
+/** What the log holds of a request, beside its route and outcome. Numbers, and texts of the allowlist. */
 export interface LogFields extends Partial<ReadTrace> {
   /** Absent for a request of a caller of the API. */
   readonly caller?: 'deployment'
@@ -20,12 +20,12 @@ export interface LogFields extends Partial<ReadTrace> {
 /** Converts a read to its fields. */
 export function toLogFields(network: Network, reading: Reading | Problem, trace: ReadTrace): LogFields {
   if (reading instanceof Problem) return { network, ...trace }
-  const { head, blockTime, feeds } = reading
+  const { block, readAt, blockTime, feeds } = reading
   return {
     network,
     ...trace,
-    block: head.block,
-    headAgeSeconds: Math.round(head.readAt.getTime() / 1_000 - blockTime),
+    block,
+    headAgeSeconds: Math.round(readAt.getTime() / 1_000 - blockTime),
     unreadable: feeds.filter(feed => 'unreadable' in feed).map(({ feed }) => feed.symbol),
   }
 }
@@ -58,8 +58,8 @@ function countKinds(faults: readonly EndpointFault[]): Readonly<Record<string, n
 /**
  * Counts the faults of the first endpoint, if the request asked it.
  *
- * After a fault of the first endpoint, another is preferred (D24). So its faults are few among all reads, but not among
- * those that asked it.
+ * After a fault of the first endpoint, another endpoint is asked first for a while (D24). So few of all reads have its
+ * fault, but many of the reads that asked it.
  */
 function countOfFirst(faults: readonly EndpointFault[], { endpoint }: LogFields): { firstEndpointFaults?: number } {
   const firstEndpointFaults = faults.filter(fault => fault.endpoint === 'rpc-1').length

@@ -60,7 +60,7 @@ export function moveFeeds(
     const isCycling = hasCycle && index === moving.length - 1
     const status = isCycling ? toCycleStatus(elapsedSeconds) : 'OK'
     if (status === 'OK') return { ...movePrice(feed, elapsedSeconds), observedAt }
-    const example = feeds.find(one => one.status === status)
+    const example = feeds.find(candidate => candidate.status === status)
     return { ...feed, status, observedAt: example?.observedAt ?? observedAt }
   })
 }

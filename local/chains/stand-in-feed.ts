@@ -1,14 +1,4 @@
-import {
-  type Address,
-  createClient,
-  encodeFunctionData,
-  type Hex,
-  http,
-  numberToHex,
-  parseAbi,
-  rpcSchema,
-  toFunctionSelector,
-} from 'viem'
+import { type Address, createClient, encodeFunctionData, type Hex, http, numberToHex, parseAbi, rpcSchema } from 'viem'
 
 /** The feed's statuses as in Solidity, in the order of their numbers. */
 export const onChainStatuses = [
@@ -45,26 +35,12 @@ export type StandInFeed = {
  * await setStandInFeeds(chain.rpcUrl, [{ ...feed, status: 'STALE' }])
  */
 export async function setStandInFeeds(rpcUrl: string, feeds: readonly StandInFeed[]): Promise<void> {
+  const client = createClient({ transport: http(rpcUrl), rpcSchema: rpcSchema<[SendTransactionSync]>() })
   const args = [feeds.map(({ address }) => address), feeds.map(encodeSet)] as const
-  await send(rpcUrl, batchAddress, encodeFunctionData({ abi: batchAbi, args }))
-}
-
-/**
- * Sets whether one function of a stand-in feed reverts, without data.
- *
- * For every other fault, set other code at its address with `anvil_setCode`.
- *
- * @example
- * await setReverts(chain.rpcUrl, feed.address, 'latestDetail()', true)
- */
-export async function setReverts(
-  rpcUrl: string,
-  feed: Address,
-  signature: 'latestDetail()' | 'latestRoundData()',
-  isReverting: boolean,
-): Promise<void> {
-  const args = [toFunctionSelector(signature), isReverting] as const
-  await send(rpcUrl, feed, encodeFunctionData({ abi: standInFeedAbi, functionName: 'setReverts', args }))
+  const data = encodeFunctionData({ abi: batchAbi, args })
+  const params = { from: anvilAccount, to: batchAddress, data, gas: numberToHex(gasPerTransaction) } as const
+  const { status } = await client.request({ method: 'eth_sendTransactionSync', params: [params] })
+  if (status !== '0x1') throw new Error('The states of the stand-in feeds were not set: the transaction reverted.')
 }
 
 /** The address of `Batch` on a local chain. A real chain has nothing there. */
@@ -76,12 +52,11 @@ const standInFeedAbi = parseAbi([
   'struct Quote { uint8 status; int256 answer; uint64 observedAt; }',
   'struct State { Quote quote; int256 sharePrice; uint256 multiplier; bool servesWhenClosed; }',
   'function set(State next)',
-  'function setReverts(bytes4 selector, bool isReverting)',
 ])
 
-function encodeSet({ status, answer, observedAt, ...others }: StandInFeed): Hex {
+function encodeSet({ status, answer, observedAt, ...rest }: StandInFeed): Hex {
   const quote = { status: onChainStatuses.indexOf(status), answer, observedAt: BigInt(observedAt) }
-  return encodeFunctionData({ abi: standInFeedAbi, functionName: 'set', args: [{ quote, ...others }] })
+  return encodeFunctionData({ abi: standInFeedAbi, functionName: 'set', args: [{ quote, ...rest }] })
 }
 
 /** Anvil's own method, unknown to viem: sends from an account of anvil and waits for the block. */
@@ -89,13 +64,6 @@ type SendTransactionSync = {
   Method: 'eth_sendTransactionSync'
   Parameters: [{ from: Address; to: Address; data: Hex; gas: Hex }]
   ReturnType: { status: Hex }
-}
-
-async function send(rpcUrl: string, to: Address, data: Hex): Promise<void> {
-  const client = createClient({ transport: http(rpcUrl), rpcSchema: rpcSchema<[SendTransactionSync]>() })
-  const params = [{ from: anvilAccount, to, data, gas: numberToHex(gasPerTransaction) }] as const
-  const { status } = await client.request({ method: 'eth_sendTransactionSync', params: [...params] })
-  if (status !== '0x1') throw new Error(`The transaction to ${to} reverted.`)
 }
 
 /** The first account that anvil funds. */

@@ -5,7 +5,7 @@ import type { StandInFeed } from './stand-in-feed.ts'
 export type RegisteredFeed = { symbol: string; address: string; token: string }
 
 /**
- * Creates plausible, invented states for the registered feeds of a network (D28).
+ * Creates plausible, invented states for the registered feeds of a network.
  *
  * The mainnet's feeds have every status between them. A feed that is not in the table is `OK`, at a price derived from its
  * symbol.
@@ -67,7 +67,7 @@ function mainnetStates(startedAt: number): Record<string, State> {
     CRWD: state({
       status: 'MARKET_CLOSED',
       sharePrice: 269_97500000n,
-      multiplier: 4n * one,
+      multiplier: 4n * unit,
       observedAt: close - 34,
     }),
     F: state({ sharePrice: 12_94500000n, multiplier: 1_009_120_448_300_117_902n, observedAt }),
@@ -87,7 +87,7 @@ function mainnetStates(startedAt: number): Record<string, State> {
     NFLX: state({
       status: 'STRADDLE',
       sharePrice: 1_102_90000000n,
-      multiplier: 10n * one,
+      multiplier: 10n * unit,
       observedAt: startedAt - 900,
     }),
     PFE: state({ sharePrice: 25_11750000n, multiplier: 1_013_904_336_582_901_745n, observedAt }),
@@ -109,26 +109,26 @@ function testnetStates(startedAt: number): Record<string, State> {
     labTSLA: state({
       status: 'STRADDLE',
       sharePrice: 430_17000000n,
-      multiplier: 3n * one,
+      multiplier: 3n * unit,
       observedAt: startedAt - 900,
     }),
-    NFLX: state({ status: 'STALE', sharePrice: 110_29000000n, multiplier: 10n * one, observedAt: close - 9_000 }),
+    NFLX: state({ status: 'STALE', sharePrice: 110_29000000n, multiplier: 10n * unit, observedAt: close - 9_000 }),
     PLTR: noData,
     TSLA: state({ sharePrice: 430_17000000n, observedAt }),
   }
 }
 
-const one = 10n ** 18n
+const unit = 10n ** 18n
 
 /** A feed whose answer is the share price times the multiplier. Defaults: `OK`, one share per token. */
 function state(given: Partial<State> & Pick<State, 'sharePrice' | 'observedAt'>): State {
-  const { sharePrice, multiplier = one } = given
-  return { status: 'OK', servesWhenClosed: true, ...given, multiplier, answer: (sharePrice * multiplier) / one }
+  const { sharePrice, multiplier = unit } = given
+  return { status: 'OK', servesWhenClosed: true, ...given, multiplier, answer: (sharePrice * multiplier) / unit }
 }
 
 /** A feed with a total-return price: its share price is the answer divided by the multiplier, rounded down. */
 function totalReturn(given: Pick<State, 'answer' | 'multiplier' | 'observedAt'>): State {
-  return { status: 'OK', servesWhenClosed: true, sharePrice: (given.answer * one) / given.multiplier, ...given }
+  return { status: 'OK', servesWhenClosed: true, sharePrice: (given.answer * unit) / given.multiplier, ...given }
 }
 
 const noData: State = {

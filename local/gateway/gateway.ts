@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import type { Functions } from '../functions/runtime.ts'
 import { type Log, reportProblems } from '../log.ts'
 import type { Reply } from '../template/responses.ts'
 import type { Template } from '../template/template.ts'
-import { readBody, send, tooLarge, toStageRequest } from './http-messages.ts'
+import { send, toStageRequest } from './http-messages.ts'
 import type { StageRequest } from './proxy-event.ts'
 import { findRoute } from './routing.ts'
 import { createStage, type Stage } from './stage.ts'
@@ -117,18 +118,19 @@ function redirect({ path, query }: StageRequest, stageName: string): Reply {
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, respond: Stage): Promise<void> {
-  const body = await readBody(request)
-  if (body === 'aborted') return
   const requestId = randomUUID()
   response.setHeader('x-amzn-RequestId', requestId)
-  if (body !== 'too large') return send(response, await respond(toStageRequest(request, requestId, body.toString())))
-  response.setHeader('Connection', 'close')
-  send(response, tooLarge)
+  send(response, await respond(toStageRequest(request, requestId)))
 }
 
-/** Returns a host and port that reach the gateway. A wildcard address becomes `localhost`. */
+/** Returns a host and port that reach the gateway: at a wildcard address, those that another machine uses. */
 function toDomainName(host: string, address: AddressInfo | string | null): string {
   const port = typeof address === 'object' ? address?.port : undefined
-  if (['0.0.0.0', '::'].includes(host)) return `localhost:${port}`
+  if (['0.0.0.0', '::'].includes(host)) return `${findExternalAddress() ?? 'localhost'}:${port}`
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}
+
+function findExternalAddress(): string | undefined {
+  const interfaces = Object.values(networkInterfaces()).flatMap(addresses => addresses ?? [])
+  return interfaces.find(({ family, internal }) => family === 'IPv4' && !internal)?.address
 }

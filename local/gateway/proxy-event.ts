@@ -14,8 +14,6 @@ export interface StageRequest {
   readonly query: string
   /** A name may occur several times. */
   readonly headers: readonly Header[]
-  /** Empty without a body. */
-  readonly body: string
   readonly sourceIp: string
   readonly protocol: string
 }
@@ -29,7 +27,7 @@ export interface StageAddress {
 }
 
 /**
- * Creates the event that API Gateway sends to a function: payload format version 1.0.
+ * Creates the event that API Gateway sends to a function: payload format version 1.0, without the body of a request.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html#api-gateway-simple-proxy-for-lambda-input-format
  */
@@ -49,7 +47,7 @@ export function toProxyEvent(request: StageRequest, match: RouteMatch, stage: St
     pathParameters: match.pathParameters,
     stageVariables: null,
     requestContext: toRequestContext(request, match, stage),
-    body: request.body === '' ? null : request.body,
+    body: null,
     isBase64Encoded: false,
   }
 }

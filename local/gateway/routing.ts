@@ -9,7 +9,7 @@ export interface RouteMatch {
 
 /** Finds the only route of a method and a path below the stage. One slash at the end is ignored. */
 export function findRoute(routes: readonly Route[], httpMethod: string, path: string): RouteMatch | undefined {
-  for (const route of routes.filter(one => one.httpMethod === httpMethod)) {
+  for (const route of routes.filter(candidate => candidate.httpMethod === httpMethod)) {
     const match = toPattern(route.resourcePath).exec(path)
     if (match !== null) return { route, pathParameters: match.groups === undefined ? null : { ...match.groups } }
   }

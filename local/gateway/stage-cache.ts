@@ -8,9 +8,6 @@ export interface StageCache {
   readonly store: (key: string, reply: Reply, ttlMs: number) => void
 }
 
-/** The largest response that is cached, in bytes. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-caching.html */
-const maxReplyBytes = 1_048_576
-
 /** Creates an empty cache. It keeps no response that has expired, so throttling limits its size. */
 export function createStageCache(nowMs: () => number): StageCache {
   const entries = new Map<string, { readonly reply: Reply; readonly expiresAtMs: number }>()
@@ -23,7 +20,6 @@ export function createStageCache(nowMs: () => number): StageCache {
       return entries.get(key)?.reply
     },
     store(key, reply, ttlMs) {
-      if (Buffer.byteLength(reply.body) > maxReplyBytes) return
       entries.set(key, { reply, expiresAtMs: nowMs() + ttlMs })
     },
   }

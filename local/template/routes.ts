@@ -102,7 +102,7 @@ export function parseRoutes(resources: Resources, [forAll, ...own]: z.output<typ
     const resourcePath = toPath(ResourceId, resources)
     // The settings write a path as in a JSON pointer: `~1` is a slash.
     const key = `/${resourcePath.replaceAll('/', '~1')}`
-    const cached = own.find(one => one.ResourcePath === key && one.HttpMethod === HttpMethod)
+    const cached = own.find(setting => setting.ResourcePath === key && setting.HttpMethod === HttpMethod)
     const { ThrottlingRateLimit, ThrottlingBurstLimit } = cached ?? forAll
     return {
       resourceId: ResourceId,

@@ -85,8 +85,8 @@ export function parseTemplate(template: unknown, folder: string): Template {
 }
 
 function findOnly(type: string, resources: Resources): string {
-  const [only, ...others] = findIds(type, resources)
-  if (only === undefined || others.length > 0) throw new UnsupportedTemplate('Resources', `Expected one ${type}.`)
+  const [only, ...rest] = findIds(type, resources)
+  if (only === undefined || rest.length > 0) throw new UnsupportedTemplate('Resources', `Expected one ${type}.`)
   return only
 }
 

@@ -1,7 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'
 import { createDescription } from '../../api/openapi.ts'
-import { feedStatuses, statusMeanings } from '../../api/statuses.ts'
 import { createExamples } from '../../infra/api/examples.ts'
 
 const description = createDescription(createExamples())
@@ -35,11 +34,6 @@ test('no reference points into a schema, and no status is a class: not every gen
 
 test('a later field is no error for clients (D30)', () => {
   expect(source).not.toContain('additionalProperties')
-})
-
-test('each of the seven statuses is documented, with whether the feed serves (D12)', () => {
-  expect(Object.keys(statusMeanings).toSorted()).toEqual(feedStatuses.toSorted())
-  for (const meaning of Object.values(statusMeanings)) expect(meaning).toMatch(/The feed serves it|Not served/)
 })
 
 test('every field has a description', () => {

@@ -49,8 +49,8 @@ const node =
   (latest: number, toRows: Rows = trueRows, toBlock = (asked: number) => asked): Respond =>
   (response, body) => {
     const block = toBlock(blockOf(body) === 'latest' ? latest : Number(blockOf(body)))
-    const head = { chainId: 4_663, time: Math.floor(Date.now() / 1_000), block }
-    response.end(toReply(body, encodeOutput(head, toRows(block, addressesOf(body).length))))
+    const output = { chainId: 4_663, time: Math.floor(Date.now() / 1_000), block }
+    response.end(toReply(body, encodeOutput(output, toRows(block, addressesOf(body).length))))
   }
 
 /** Rows of which the first has another last digit of its answer, in both functions. */
@@ -61,7 +61,7 @@ const withWrongDigit: Rows = (block, feeds) => {
 }
 
 const disagreement = { kind: 'disagreement' }
-const at = (block: number, rows = honestRows(block)) => ({ head: { block }, rows })
+const at = (block: number, rows = honestRows(block)) => ({ block, rows })
 
 test('two endpoints are asked at once, and equal rows are the reading of the lower block (D29)', async () => {
   const { reading, trace, blocks } = await reader.read([feed], node(1_004), node(1_000), node(1_001))
@@ -149,10 +149,10 @@ const countRequests = async (nodes: readonly FaultyNode[]) =>
 
 test('the endpoints that agreed are asked first for 30 s (D24, D29)', async () => {
   let isUp = false
-  await using one = await startFaultyNode((...request) => (isUp ? node(1_010) : status(502))(...request))
-  await using two = await startFaultyNode(node(1_010))
-  await using three = await startFaultyNode(node(1_010))
-  const nodes = [one, two, three]
+  await using first = await startFaultyNode((...request) => (isUp ? node(1_010) : status(502))(...request))
+  await using second = await startFaultyNode(node(1_010))
+  await using third = await startFaultyNode(node(1_010))
+  const nodes = [first, second, third]
   expect(await countRequests(nodes)).toEqual([1, 1, 1])
   isUp = true
   expect(await countRequests(nodes)).toEqual([0, 1, 1])
@@ -161,11 +161,11 @@ test('the endpoints that agreed are asked first for 30 s (D24, D29)', async () =
 })
 
 test('endpoints that agreed in the second round alone are asked first too (D24, D29)', async () => {
-  await using one = await startFaultyNode(status(401))
-  await using two = await startFaultyNode(node(1_010))
+  await using first = await startFaultyNode(status(401))
+  await using second = await startFaultyNode(node(1_010))
   let latest = 1_000
-  await using three = await startFaultyNode((...request) => node(latest)(...request))
-  const nodes = [one, two, three]
+  await using third = await startFaultyNode((...request) => node(latest)(...request))
+  const nodes = [first, second, third]
   expect(await countRequests(nodes)).toEqual([1, 2, 2])
   latest = 1_010
   expect(await countRequests(nodes)).toEqual([0, 1, 1])
@@ -174,11 +174,11 @@ test('endpoints that agreed in the second round alone are asked first too (D24, 
 test('no endpoint of other URLs is asked first after a rotation (D24)', async () => {
   await using down = await startFaultyNode(status(401))
   await using up = await startFaultyNode(node(1_010))
-  await using other = await startFaultyNode(node(1_010))
-  await countRequests([down, up, other])
+  await using replacement = await startFaultyNode(node(1_010))
+  await countRequests([down, up, replacement])
   await using rotated = await startFaultyNode(node(1_010))
   await using lastResort = await startFaultyNode(node(1_010))
-  expect(await countRequests([rotated, other, lastResort])).toEqual([1, 1, 0])
+  expect(await countRequests([rotated, replacement, lastResort])).toEqual([1, 1, 0])
 })
 
 test('the reading of one endpoint is not enough, and two whose faults may pass are asked again (D29)', async () => {
@@ -211,6 +211,15 @@ test('that one host returns different rows is no disagreement (D29)', async () =
   const { reading, trace } = await reader.readAt([feed], [pool], { rpcUrls })
   expect(reading).toEqual(unavailable)
   expect(trace.faults).not.toContainEqual(disagreement)
+})
+
+test('of two readings of one host, that near the reading of another host decides the block (D29)', async () => {
+  const latest = [920, 1_000]
+  await using pool = await startFaultyNode((...request) => node(latest.shift() ?? 1_000)(...request))
+  await using other = await startFaultyNode(node(1_100))
+  const rpcUrls = [pool.url, new URL('/other-key', pool.url), other.url]
+  const { blocks } = await reader.readAt([feed], [pool, other], { rpcUrls })
+  expect(blocks[1]).toEqual(['latest', '0x3e8'])
 })
 
 const reverting: Rows = () => [encodeRow(reverted('0xc4e5ad09'), reverted('0xc4e5ad09'))]

@@ -7,7 +7,11 @@ const [a, b, c] = endpoints as [Endpoint, Endpoint, Endpoint]
 const nameOf = ({ rpcUrl }: Endpoint) => rpcUrl.pathname.slice(1)
 const soon = (ms: number) => performance.now() + ms
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  // At a moment other than 0, from which a duration differs.
+  vi.advanceTimersByTime(1_000)
+})
 afterEach(() => void vi.useRealTimers())
 
 type Behaviour = (signal: AbortSignal) => Promise<string>

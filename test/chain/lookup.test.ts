@@ -10,14 +10,15 @@ const find = (name: string) =>
   )
 
 test('a name is looked up once while the lookup has no result, and again after it (D24)', async () => {
-  const lookups: { name: string; result: PromiseWithResolvers<dns.LookupAddress[]> }[] = []
-  vi.spyOn(dns.promises, 'lookup').mockImplementation((name: string) => {
+  const lookups: { name: string; options: unknown; result: PromiseWithResolvers<dns.LookupAddress[]> }[] = []
+  vi.spyOn(dns.promises, 'lookup').mockImplementation((name: string, options?: object) => {
     const result = Promise.withResolvers<dns.LookupAddress[]>()
-    lookups.push({ name, result })
+    lookups.push({ name, options, result })
     return result.promise as never
   })
   const found = [find('a.example'), find('a.example'), find('b.example')]
   expect(lookups.map(({ name }) => name)).toEqual(['a.example', 'b.example'])
+  expect(lookups[0]?.options).toEqual({ all: true })
   const addresses = [{ address: '192.0.2.1', family: 4 }]
   const failure = new Error('ENOTFOUND')
   lookups[0]?.result.resolve(addresses)

@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import dns from 'node:dns'
 import { once } from 'node:events'
 import type { ClientRequest } from 'node:http'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -11,9 +12,12 @@ const send = (url: URL, signal = new AbortController().signal) => post(url, '{"r
 const succeed = status(200, 'yes')
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] }))
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
-test('when an idle connection and the new one both break, the fault is unreachable (D24)', async () => {
+test('when an idle connection and the new one both break, the fault is unreachable', async () => {
   const sockets: (object | null)[] = []
   await using node = await startFaultyNode((response, body) => {
     sockets.push(response.socket)
@@ -51,7 +55,7 @@ test('a request whose response breaks on an idle connection is not repeated', as
   expect(node.requests).toHaveLength(2)
 })
 
-test('a request is repeated on a new connection, because other idle ones may be broken too (D24)', async () => {
+test('a request is repeated on a new connection, because other idle ones may be broken too', async () => {
   const used = new Set<object | null>()
   const together = Promise.withResolvers<void>()
   await using node = await startFaultyNode(async (response, body) => {
@@ -107,6 +111,7 @@ test('a connection is used again after a response other than 200 with a short bo
   const refused = new Fault('rate-limited', { httpStatus: 429 })
   for (let calls = 0; calls < 10; calls += 1) await expect(sendAndEnd(node.url)).rejects.toEqual(refused)
   expect(node.countOpened()).toBe(1)
+  expect(vi.getTimerCount()).toBe(0)
   bodyBytes = 10_000_000
   await expect(sendAndEnd(node.url)).rejects.toEqual(refused)
   await until(() => node.countOpen() === 0)
@@ -127,4 +132,14 @@ test('a fault does not wait for the body of its response, and the end of the rea
   await closed.promise
   process.off('uncaughtExceptionMonitor', thrown)
   expect(thrown).not.toHaveBeenCalled()
+})
+
+test('a host with several addresses is reached at the one that listens', async () => {
+  const addresses = [
+    { address: '::1', family: 6 },
+    { address: '127.0.0.1', family: 4 },
+  ]
+  vi.spyOn(dns.promises, 'lookup').mockResolvedValue(addresses as never)
+  await using node = await startFaultyNode(succeed)
+  expect(await send(new URL(`http://node.test:${node.url.port}`))).toBe('yes')
 })

@@ -15,6 +15,8 @@ vi.mock(import('node:timers/promises'), async load =>
 let reader: Awaited<ReturnType<typeof createReader>>
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] })
+  // At a moment other than 0, from which a duration differs.
+  vi.advanceTimersByTime(1_000)
   reader = await createReader(1)
   pausesMs.length = 0
 })
@@ -52,42 +54,44 @@ test('neither the second of three endpoints nor an only endpoint is the last res
 
 test('the endpoint of a reading is asked first for 30 s, then the configured order counts again (D24)', async () => {
   let isSlow = true
-  await using one = await startFaultyNode((response, body) =>
+  await using first = await startFaultyNode((response, body) =>
     (isSlow ? silentFor(hedgeDelayMs) : correct)(response, body),
   )
-  await using two = await startFaultyNode(correct)
-  expect(countRequests(await reader.readAt([feed], [one, two]))).toEqual([1, 1])
+  await using second = await startFaultyNode(correct)
+  expect(countRequests(await reader.readAt([feed], [first, second]))).toEqual([1, 1])
   isSlow = false
   const began = Date.now()
   // Its later readings do not renew its preference.
   for (const seconds of [0, 10, 20, 29]) {
     vi.setSystemTime(began + 1_000 * seconds)
-    const read = await reader.readAt([feed], [one, two])
+    const read = await reader.readAt([feed], [first, second])
     expect(countRequests(read)).toEqual([0, 1])
     expect(read.trace).toMatchObject({ endpoint: 'rpc-2', round: 1, lastResort: false })
   }
   vi.setSystemTime(began + 30_000)
-  const read = await reader.readAt([feed], [one, two])
+  const read = await reader.readAt([feed], [first, second])
   expect(countRequests(read)).toEqual([1, 0])
   expect(read.trace).toMatchObject({ endpoint: 'rpc-1', round: 1, lastResort: false })
 })
 
 test('an endpoint that is still being asked has not failed, so the last of three is not the last resort', async () => {
   let isFirstRead = true
-  const third = Promise.withResolvers<void>()
-  await using one = await startFaultyNode(status(502))
-  await using two = await startFaultyNode((...request) => (isFirstRead ? status(502)(...request) : third.resolve()))
-  await using three = await startFaultyNode(async (...request) => {
+  const mayRespond = Promise.withResolvers<void>()
+  await using first = await startFaultyNode(status(502))
+  await using second = await startFaultyNode((...request) =>
+    isFirstRead ? status(502)(...request) : mayRespond.resolve(),
+  )
+  await using third = await startFaultyNode(async (...request) => {
     if (!isFirstRead) {
       await vi.advanceTimersByTimeAsync(hedgeDelayMs)
-      await third.promise
+      await mayRespond.promise
     }
     correct(...request)
   })
-  await reader.readAt([feed], [one, two, three])
+  await reader.readAt([feed], [first, second, third])
   isFirstRead = false
   // The third is asked first and hedged. The first fails, and the third responds as soon as the second has been asked.
-  const { trace } = await reader.readAt([feed], [one, two, three])
+  const { trace } = await reader.readAt([feed], [first, second, third])
   expect(trace).toMatchObject({
     faults: [fault(1, 'http-status', { httpStatus: 502 })],
     endpoint: 'rpc-3',
@@ -97,25 +101,25 @@ test('an endpoint that is still being asked has not failed, so the last of three
 
 test('when the preferred endpoint fails, the configured order counts again', async () => {
   let isFirstDown = true
-  await using one = await startFaultyNode((...request) => (isFirstDown ? status(502) : correct)(...request))
-  await using two = await startFaultyNode((...request) => (isFirstDown ? correct : status(502))(...request))
-  await reader.readAt([feed], [one, two])
+  await using first = await startFaultyNode((...request) => (isFirstDown ? status(502) : correct)(...request))
+  await using second = await startFaultyNode((...request) => (isFirstDown ? correct : status(502))(...request))
+  await reader.readAt([feed], [first, second])
   isFirstDown = false
-  expect((await reader.readAt([feed], [one, two])).trace).toMatchObject({
+  expect((await reader.readAt([feed], [first, second])).trace).toMatchObject({
     faults: [fault(2, 'http-status', { httpStatus: 502 })],
     endpoint: 'rpc-1',
     lastResort: false,
   })
-  expect(countRequests(await reader.readAt([feed], [one, two]))).toEqual([1, 0])
+  expect(countRequests(await reader.readAt([feed], [first, second]))).toEqual([1, 0])
 })
 
 test('the preferred endpoint is asked once in a round, as the others are', async () => {
   let isUp = true
-  await using one = await startFaultyNode(status(401))
-  await using two = await startFaultyNode((...request) => (isUp ? correct : status(401))(...request))
-  await reader.readAt([feed], [one, two])
+  await using first = await startFaultyNode(status(401))
+  await using second = await startFaultyNode((...request) => (isUp ? correct : status(401))(...request))
+  await reader.readAt([feed], [first, second])
   isUp = false
-  expect(countRequests(await reader.readAt([feed], [one, two]))).toEqual([1, 1])
+  expect(countRequests(await reader.readAt([feed], [first, second]))).toEqual([1, 1])
 })
 
 test('no endpoint is preferred after all returned the same, whichever is at the lower block', async () => {
@@ -125,10 +129,10 @@ test('no endpoint is preferred after all returned the same, whichever is at the 
       const row = encodeRow(reverted('0xc4e5ad09'), reverted('0xc4e5ad09'))
       response.end(toReply(body, withEveryRow(toCorrectResult('mainnet', body, block), row)))
     }
-  await using one = await startFaultyNode(at(1_010))
-  await using two = await startFaultyNode(at(1_000))
-  expect((await reader.readAt([feed], [one, two])).trace).toMatchObject({ endpoint: 'rpc-2', lastResort: false })
-  const { trace } = await reader.readAt(mainnet, [one, two])
+  await using first = await startFaultyNode(at(1_010))
+  await using second = await startFaultyNode(at(1_000))
+  expect((await reader.readAt([feed], [first, second])).trace).toMatchObject({ endpoint: 'rpc-2', lastResort: false })
+  const { trace } = await reader.readAt(mainnet, [first, second])
   expect(trace).toMatchObject({ attempts: 1, endpoint: 'rpc-1' })
 })
 
@@ -164,6 +168,21 @@ test('no endpoint is asked again when the pause would end after the deadline (D2
   expect(pausesMs).toEqual([])
 })
 
+test('an endpoint that the deadline leaves without a request has no fault', async () => {
+  await using silent = await startFaultyNode(silentFor(100))
+  await using waiting = await startFaultyNode(correct)
+  const read = await reader.readAt([feed], [silent, waiting], { timeoutMs: 100 })
+  expect(read.reading).toEqual(unavailable)
+  expect(read.trace).toMatchObject({ attempts: 1, faults: [fault(1, 'timeout')] })
+  expect(countRequests(read)).toEqual([1, 0])
+})
+
+test('no endpoint is asked again after a round with a reading that can be served', async () => {
+  const read = await reader.read([feed], reverting, status(429))
+  expect(read.reading).toMatchObject(unreadable)
+  expect(countRequests(read)).toEqual([1, 1])
+})
+
 /** A failure that passes, and then this. */
 const once = (then: Respond) => inOrder(status(429), then)
 
@@ -179,14 +198,13 @@ test.each<[string, readonly Respond[], unknown]>([
   ['the second is silent', [withoutCode, silentFor(attemptMs)], unavailable],
   ['both cannot read the feed', [reverting, reverting], unreadable],
   ['the second can read the feed', [reverting, correct], readable],
-  ['the second fails, and the first cannot read the feed', [reverting, status(429)], unreadable],
   ['the second cannot read the feed, and the first finds no contract', [withoutCode, reverting], unreadable],
   ['the first cannot read the feed, and the second finds no contract', [reverting, withoutCode], unreadable],
-])('what stands of a single feed when %s (D24)', async (_, behaviours, expected) => {
+])('what is served of a single feed when %s (D24)', async (_, behaviours, expected) => {
   expect(await reader.read([feed], ...behaviours)).toMatchObject({ reading: expected })
 })
 
-test('the first reading of a list stands, even if every feed in it is unreadable (D24)', async () => {
+test('the first reading of a list is served, even if every feed in it is unreadable (D24)', async () => {
   const read = await reader.read(mainnet, reverting, correct)
   expect(read.reading).toMatchObject({ feeds: mainnet.map(() => unreadable.feeds[0]) })
   expect(countRequests(read)).toEqual([1, 0])

@@ -40,7 +40,7 @@ async function listPrices(...nodes: readonly FaultyNode[]): Promise<Outcome> {
   return outcome
 }
 
-/** Expects the problem, a line of the request with the number of each fault, and a line for each (D25). */
+/** Expects the problem, a line of the request with the number of each fault, and a line for each. */
 function expectUnavailable({ response, logged }: Outcome, faults: Partial<Record<FaultKind, number>>, fields: object) {
   expect(response).toMatchObject({ statusCode: 503, headers: { 'Cache-Control': 'no-store', 'Retry-After': '10' } })
   expect(JSON.parse(response.body)).toMatchObject({ type: 'urn:problem-type:price-lookup:chain-unavailable' })
@@ -63,13 +63,13 @@ function expectUnavailable({ response, logged }: Outcome, faults: Partial<Record
 
 /** Starts the node of a case. */
 function startCaseOf(title: string): Promise<FaultyNode> {
-  const faultCase = faultCases.find(other => other.title === title)
+  const faultCase = faultCases.find(candidate => candidate.title === title)
   if (faultCase === undefined) throw new Error(`No case "${title}"`)
   return startCase(faultCase)
 }
 
-test('a failing endpoint is a problem alone, and a line of the log before a healthy one (D19, D24, D25)', async () => {
-  await using failing = await startCaseOf('error (D2): a URL with a key')
+test('a failing endpoint is a problem alone, and a line of the log before a healthy one', async () => {
+  await using failing = await startCaseOf('error: a URL with a key')
   await using healthy = await startFaultyNode(correct)
   expectUnavailable(await listPrices(failing), { 'rpc-error': 2 }, { attempts: 2, firstEndpointFaults: 2 })
   const { response, logged } = await listPrices(failing, healthy)
@@ -82,11 +82,11 @@ test('a failing endpoint is a problem alone, and a line of the log before a heal
 
 test('endpoints that disagree, one of them at another block than the requested one, are a problem (D29)', async () => {
   vi.stubEnv('AGREEMENT', '2')
-  const other: Respond = (response, body) =>
+  const disagreeing: Respond = (response, body) =>
     response.end(toReply(body, toCorrectResult('mainnet', body, latestBlock + 5).replace(/.$/, '2')))
-  await using one = await startFaultyNode(correct)
-  await using two = await startFaultyNode(other)
-  expectUnavailable(await listPrices(one, two), { 'wrong-block': 1, disagreement: 1 }, { attempts: 4 })
+  await using first = await startFaultyNode(correct)
+  await using second = await startFaultyNode(disagreeing)
+  expectUnavailable(await listPrices(first, second), { 'wrong-block': 1, disagreement: 1 }, { attempts: 4 })
 })
 
 test('every kind of fault is played', () => {
@@ -102,13 +102,13 @@ test('docs/faults.md has a row for every kind of fault, and for no other', () =>
 })
 
 test('a text of a contract is in no response and no log line (D25)', async () => {
-  await using node = await startCaseOf('unreadable feed (D18, D19): reverts with a text')
+  await using node = await startCaseOf('unreadable feed: reverts with a text')
   const { response, logged } = await listPrices(node)
   const detail = 'The chain answered, but this feed cannot be read: latestDetail() reverted with Error.'
   expect(JSON.parse(response.body).feeds[0]).toMatchObject({ symbol, problem: { status: 502, detail } })
   expect(logged).toEqual([expect.objectContaining({ outcome: 'ok', unreadable: [symbol] })])
 })
 
-test('nothing is written to the console outside of a request (D25)', () => {
+test('nothing is written to the console outside of a request', () => {
   expect(otherOutput).toEqual([])
 })

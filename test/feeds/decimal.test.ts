@@ -14,7 +14,7 @@ test('every digit of the integer is written (D3)', () => {
   expect(written(0n, 8)).toBe('0')
 })
 
-test('the text is plain JSON and reads back to the same integer (D3)', () => {
+test('the text is plain JSON and reads back to the same integer', () => {
   const int256 = fc.bigInt({ min: -(2n ** 255n), max: 2n ** 256n - 1n })
   fc.assert(
     fc.property(int256, fc.constantFrom(0, 8, 18), (integer, decimals) => {

@@ -3,17 +3,17 @@ import { expect, test } from 'vitest'
 import { toPriceList } from '../../lambda/feeds/price-list.ts'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 
-const head = { chain: robinhoodTestnet, block: 7, readAt: new Date('2026-10-03T22:30:00.789Z') }
+const readBlock = { chain: robinhoodTestnet, block: 7, readAt: new Date('2026-10-03T22:30:00.789Z') }
 const testnet = feedsOf('testnet').filter(({ symbol }) => ['AMD', 'AMZN'].includes(symbol))
 const [, amzn] = testnet as [Feed, Feed]
 const toUrl = ({ symbol }: Feed) => `https://example.test/v1/price/${symbol}?network=testnet`
 const detail = { status: 'OK', answer: 1n, observedAt: 1, sharePrice: 1n, multiplier: 1n } as const
 
-test('an unreadable feed is an entry with a problem (D17, D18)', () => {
+test('an unreadable feed is an entry with a problem (D18)', () => {
   const read = testnet.map((feed, index) =>
-    index === 1 ? { feed, unreadable: 'no contract is at its address' } : { feed, detail, round: { answer: 1n } },
+    index === 1 ? { feed, unreadable: 'no contract is at its address' } : { feed, detail, roundData: { answer: 1n } },
   )
-  const { feeds, ...list } = JSON.parse(JSON.stringify(toPriceList(head, read, toUrl)))
+  const { feeds, ...list } = JSON.parse(JSON.stringify(toPriceList(readBlock, read, toUrl)))
   expect(list).toEqual({
     network: 'Robinhood Chain Testnet',
     chainId: 46630,
@@ -55,7 +55,7 @@ test('an unreadable feed is an entry with a problem (D17, D18)', () => {
  */
 const maxCachedBytes = 1_048_576
 
-test('the 1,000 feeds that a network may have fit into a cached response (README, D21)', () => {
+test('the 1,000 feeds that a network may have fit into a cached response (D21)', () => {
   const long = {
     status: 'Corporate action',
     answer: 12_345_678_901_234n,
@@ -66,10 +66,10 @@ test('the 1,000 feeds that a network may have fit into a cached response (README
   const read = Array.from({ length: 1_000 }, (_, index) => ({
     feed: { ...amzn, symbol: `LONG-SYMBOL-${index}` },
     detail: long,
-    round: { reverts: 'FeedUnavailable' },
+    roundData: { reverts: 'FeedUnavailable' },
   }))
   const toLongUrl = ({ symbol }: Feed) =>
     `https://abcdef1234.execute-api.us-east-1.amazonaws.com/v1/price/${symbol}?network=testnet`
-  const text = JSON.stringify(toPriceList(head, read, toLongUrl))
+  const text = JSON.stringify(toPriceList(readBlock, read, toLongUrl))
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxCachedBytes)
 })

@@ -1,13 +1,13 @@
 import { robinhood } from 'viem/chains'
 import { expect, test } from 'vitest'
 import { feedStatuses } from '../../api/statuses.ts'
-import { type Detail, type Head, type Round, toPriceRecord } from '../../lambda/feeds/price-record.ts'
+import { type Detail, type ReadBlock, type RoundData, toPriceRecord } from '../../lambda/feeds/price-record.ts'
 import { findFeed } from '../../lambda/feeds/registry.ts'
 
 const crwd = findFeed('mainnet', 'CRWD')
 if (crwd === undefined) throw new Error('CRWD is not in the registry')
 
-const head: Head = { chain: robinhood, block: 79_242_031, readAt: new Date('2026-10-03T22:30:00.789Z') }
+const readBlock: ReadBlock = { chain: robinhood, block: 79_242_031, readAt: new Date('2026-10-03T22:30:00.789Z') }
 const closed: Detail = {
   status: 'Market closed',
   answer: 107_990_000_000n,
@@ -17,8 +17,8 @@ const closed: Detail = {
 }
 const empty: Detail = { status: 'No data', answer: 0n, observedAt: 0, sharePrice: 0n, multiplier: 0n }
 
-const record = (detail: Partial<Detail>, round: Round = 'malformed', at: Partial<Head> = {}) =>
-  toPriceRecord({ feed: crwd, detail: { ...closed, ...detail }, round }, { ...head, ...at })
+const record = (detail: Partial<Detail>, roundData: RoundData = 'malformed', at: Partial<ReadBlock> = {}) =>
+  toPriceRecord({ feed: crwd, detail: { ...closed, ...detail }, roundData }, { ...readBlock, ...at })
 
 test('a record has the fields of the specification in their order (D9, D16)', () => {
   expect(JSON.stringify(record({}, { answer: closed.answer }), null, 2)).toMatchInlineSnapshot(`
@@ -48,7 +48,7 @@ test('a record has the fields of the specification in their order (D9, D16)', ()
   `)
 })
 
-test('a feed without data has every field, null where it has no value, and why it serves none (D9, D10)', () => {
+test('a feed without data has every field, null where it has no value, and why it serves none (D10)', () => {
   expect(JSON.stringify(record(empty, { reverts: 'FeedUnavailable' }))).toContain(
     '"status":"No data","servesLatestRoundData":false,"latestRoundDataReverts":"FeedUnavailable",' +
       '"price":null,"sharePrice":null,"multiplier":null,"observedAt":null,"observedAtIso":null,"ageSeconds":null,' +
@@ -65,13 +65,13 @@ test('each field is null for its own reason (D10)', () => {
   expect(record({ observedAt: 0 })).toMatchObject({ observedAt: null, observedAtIso: null, ageSeconds: null })
 })
 
-test.each<[Round, object]>([
+test.each<[RoundData, object]>([
   [{ answer: closed.answer }, { servesLatestRoundData: true }],
   [{ answer: closed.answer + 1n }, { servesLatestRoundData: false }],
   ['malformed', { servesLatestRoundData: false }],
   [{ reverts: '0x1234abcd' }, { servesLatestRoundData: false, latestRoundDataReverts: '0x1234abcd' }],
-])('after the round %o, a record has %o (D13, D14)', (round, expected) => {
-  const { servesLatestRoundData, latestRoundDataReverts } = record({}, round)
+])('after the round data %o, a record has %o (D13, D14)', (roundData, expected) => {
+  const { servesLatestRoundData, latestRoundDataReverts } = record({}, roundData)
   expect(JSON.stringify({ servesLatestRoundData, latestRoundDataReverts })).toBe(JSON.stringify(expected))
 })
 

@@ -98,7 +98,7 @@ const outcomes = { 200: 'read', 502: 'feed-unreadable', 503: 'chain-unavailable'
 const toBody = ({ entries: [entry] }: Decoded) => (entry === 'feed-unreadable' ? unreadable : (entry ?? ''))
 
 test(
-  'served is what the first reply holds, or else what a second node returns, or else a problem (D2, D10 to D14, D23 to D25)',
+  'served is what the first reply holds, or else what a second node returns, or else a problem',
   async () => {
     const { count, print } = createCounter()
     const property = fc.asyncProperty(requests, replyMutations, async ({ network, isList, feed }, changed) => {
@@ -131,7 +131,7 @@ test(
 )
 
 test(
-  'an output is decoded as the reference decodes it (D10 to D14, D23)',
+  'an output is decoded as the reference decodes it',
   () => {
     const { count, print } = createCounter()
     const property = fc.property(anyFeed('mainnet'), mutations, (feed, changes) => {

@@ -31,7 +31,7 @@ const whole: LogFields = {
   rpcMs: 30,
 }
 
-test('a line has every field, and the number of faults by kind (D25)', () => {
+test('a line has every field, and the number of faults by kind', () => {
   const faults = faultKinds.map(kind => ({ endpoint: 'rpc-2', kind }))
   const counts = Object.fromEntries(faultKinds.map(kind => [kind, 1]))
   expect(linesOf({ ...whole, faults })[0]).toEqual([
@@ -49,15 +49,17 @@ test('a problem of the service is a warning, one of the caller is not', () => {
   ])
 })
 
-test('the fields of a read are its trace, its block, the age of its head, and the feeds that could not be read', () => {
+test('the fields of a read are its trace, its block and its age, and the feeds that could not be read', () => {
   const trace = { attempts: 1, faults: [] }
   const feed = { symbol: 'PFE', name: 'Pfizer', address: '0x1000', token: '0x2000' } as const
   const detail = { status: 'OK', answer: 1n, observedAt: 1, sharePrice: 1n, multiplier: 1n } as const
   const reading = {
-    head: { chain: robinhood, block: 7, readAt: new Date(10_400) },
+    chain: robinhood,
+    block: 7,
+    readAt: new Date(10_400),
     blockTime: 8,
     feeds: [
-      { feed: { ...feed, symbol: 'AMD' }, detail, round: 'malformed' },
+      { feed: { ...feed, symbol: 'AMD' }, detail, roundData: 'malformed' },
       { feed, unreadable: 'it is a test' },
     ],
     rows: '',

@@ -7,7 +7,7 @@ import { toCorrectResult } from '../support/chain/correct-node.ts'
 import { type FaultyNode, type Respond, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
 import { importReader } from '../support/chain/reader.ts'
 import { stopClock, until } from '../support/clock.ts'
-import { extendedChunks, hostileReplies } from '../support/hostile/replies.ts'
+import { hostileReplies, uncountedReplies } from '../support/hostile/replies.ts'
 
 const feeds = feedsOf('testnet')
 let healthy: FaultyNode
@@ -46,7 +46,7 @@ async function read(hostile: FaultyNode) {
 
 const readings = { feeds: feeds.map(feed => ({ feed, detail: { status: 'OK' } })) }
 
-test.each(hostileReplies)('of $name, no more is taken and parsed than is bounded (D23)', async hostileReply => {
+test.each(hostileReplies)('of $name, no more is taken and parsed than is bounded', async hostileReply => {
   const { respond, kind, taken, parses = kind === undefined } = hostileReply
   const parse = vi.spyOn(JSON, 'parse')
   await using hostile = await startFaultyNode(respond)
@@ -62,8 +62,8 @@ test.each(hostileReplies)('of $name, no more is taken and parsed than is bounded
   expect(countTaken(hostile)).toBeLessThanOrEqual(taken)
 })
 
-test('a body whose bytes are few and whose chunks are large ends with its attempt (D24)', async () => {
-  await using hostile = await startFaultyNode(extendedChunks)
+test.each(uncountedReplies)('%s without an end are taken until the attempt ends', async (_, respond) => {
+  await using hostile = await startFaultyNode(respond)
   const result = read(hostile)
   // The event loop has turns for the timer and for the other endpoint, while megabytes arrive.
   await until(() => countTaken(hostile) > 2 ** 20)
@@ -74,7 +74,7 @@ test('a body whose bytes are few and whose chunks are large ends with its attemp
   await until(() => hostile.countOpen() === 0)
 })
 
-test('a response other than 200 that does not end is closed (D24)', async () => {
+test('a response other than 200 that does not end is closed', async () => {
   const respond: Respond = response => response.writeHead(500, { 'Content-Length': 9 }).write('x')
   await using node = await startFaultyNode(respond)
   await read(node)

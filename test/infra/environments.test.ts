@@ -73,7 +73,7 @@ describe.each(deployed)('$name', ({ name, rate, burst, logDays, isProduction, pe
     expect(Object(acl)['Rules']?.[0].Statement.RateBasedStatement.Limit).toBe(perAddress)
   })
 
-  test('creates a parameter per network, with a literal URL, which is the public one of the chain (D22)', () => {
+  test('creates a parameter per network, with a literal URL, which is the public one of the chain', () => {
     expect(allOf(template, 'SSM::Parameter')).toEqual(
       networks.map(network => ({
         Name: `/price-lookup/${name}/rpc-urls/${network}`,

@@ -26,7 +26,7 @@ test('without the cache, no method is cached', () => {
 
 const ofPath = (path: string) => `arn:aws:ssm:us-east-1:000000000000:parameter/price-lookup/test/rpc-urls/${path}`
 
-test('existing parameters are read and decrypted with their key, and so are all others below their path (D22)', () => {
+test('existing parameters are read and decrypted with their key, and so are all others below their path', () => {
   expect(allOf(on, 'SSM::Parameter')).toEqual([])
   for (const { Environment: variables } of routeFunctionsOf(on)) {
     expect(variables).toMatchObject({
@@ -60,18 +60,20 @@ test('existing parameters are read and decrypted with their key, and so are all 
   }
 })
 
-test.each(['/secrets/rpc', '/price-lookup/prod/rpc-urls/mainnet-secret', '/price-lookup/test/rpc-urls'])(
-  'an existing parameter called %s is an error, because the functions may not read it',
-  name => {
-    using app = createApp()
-    const rpcUrls = { mainnet: { name, kmsKeyArn: undefined } }
-    new PriceLookupStack(app, 'stack', { name: 'test', ...environments.prod, rpcUrls })
-    expect(() => app.synth()).toThrow(
-      `rpcUrls.mainnet of test is ${name}, which the functions may not read. ` +
-        'Write the URLs to a parameter below /price-lookup/test/rpc-urls/, and name it in infra/environments.ts.',
-    )
-  },
-)
+test.each([
+  ['/secrets/rpc', 'the functions may not read'],
+  ['/price-lookup/prod/rpc-urls/mainnet-secret', 'the functions may not read'],
+  ['/price-lookup/test/rpc-urls', 'the functions may not read'],
+  ['/price-lookup/test/rpc-urls/mainnet', 'the stack creates, and deletes once it is named'],
+])('an existing parameter called %s is an error: one which %s', (name, reason) => {
+  using app = createApp()
+  const rpcUrls = { mainnet: { name, kmsKeyArn: undefined } }
+  new PriceLookupStack(app, 'stack', { name: 'test', ...environments.prod, rpcUrls })
+  expect(() => app.synth()).toThrow(
+    `rpcUrls.mainnet of test is ${name}, which ${reason}. ` +
+      'Write the URLs to another parameter below /price-lookup/test/rpc-urls/, and name it in infra/environments.ts.',
+  )
+})
 
 test('a custom domain takes TLS 1.3 or 1.2 with forward secrecy, IPv4 and IPv6, and has the routes at its root', () => {
   expect(allOf(on, 'ApiGateway::DomainName')).toEqual([

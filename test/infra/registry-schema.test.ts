@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { findRegistryErrors } from '../../infra/registry-schema.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 
-const { mainnet, testnet, ...others } = registry
+const { mainnet, testnet, ...rest } = registry
 const [aapl, amc] = ['AAPL', 'AMC'].map(wanted => mainnet.find(({ symbol }) => symbol === wanted)) as [Entry, Entry]
 type Entry = (typeof mainnet)[number]
 
@@ -44,14 +44,14 @@ test.each<[string, object[], string[]]>([
 })
 
 test('a network that is not in the table, one that is missing, and one without feeds are errors of the registry', () => {
-  expect(findRegistryErrors({ ...others, mainnet: [], 'test-net': testnet })).toEqual([
+  expect(findRegistryErrors({ ...rest, mainnet: [], 'test-net': testnet })).toEqual([
     'mainnet: Too small: expected array to have >=1 items',
     'testnet: Invalid input: expected array, received undefined',
     'Unrecognized key: "test-net"',
   ])
 })
 
-test('more feeds of a network than one HTTP request can read are an error of the registry (D17)', () => {
+test('more feeds of a network than one HTTP request can read are an error of the registry', () => {
   const toAddress = (index: number) => `0x${index.toString().padStart(40, '0')}`
   const feeds = Array.from({ length: 1_001 }, (_, index) => ({
     symbol: `S${index}`,

@@ -9,7 +9,7 @@ import { type Service, startService, toRequest } from './service.ts'
 const windowOf = { '/price/{symbol}': 1_200, '/price': 400 }
 /** The windows before the measurement, and during it. */
 const windows = { warming: 2, measured: 6 }
-/** The timer of an attempt keeps its memory until it fires (D24). */
+/** The timer of an attempt keeps its memory until it fires. */
 const quietMs = attemptMs + 500
 
 /** The most that a container may keep per request: less than an error, a URL or a signal. */

@@ -8,7 +8,10 @@ const rpcUrlsNeeded = (name: string) =>
 
 test.each([
   [['--prot', '1'], "Unknown option '--prot'. --help lists the options."],
-  [['--port'], "Option '--port <value>' argument missing. --help lists the options."],
+  [['--port'], '--port needs a value that does not begin with a dash.'],
+  [['--port', '-1'], '--port needs a value that does not begin with a dash.'],
+  [['--rpc-mainnet', '--port', '1'], '--rpc-mainnet needs a value that does not begin with a dash.'],
+  [['--watch=1'], "Option '--watch' does not take an argument. --help lists the options."],
   [['--port', 'https://a.test/KEY'], '--port must be a number from 0 (any free port) to 65535.'],
   [['--port', '65536'], '--port must be a number from 0 (any free port) to 65535.'],
   [['--host', 'https://a.test/KEY'], '--host must be an address or a name.'],
@@ -25,11 +28,14 @@ test.each([
 })
 
 test.each([
-  ['start', 'npm start -- --port', 'port', ['3197']],
-  ['start', 'npm start -- --watch', 'watch', []],
-  ['invoke', 'npm run invoke -- --rpc-mainnet', 'rpc-mainnet', ['https://a.test/KEY']],
-])('npm run %s: the remedy is %s when npm took the option for itself', (script, remedy, option, rest) => {
-  const variables = { npm_lifecycle_event: script, [`npm_config_${option.replace('-', '_')}`]: 'x' }
+  ['npm start -- --port 3197', 'port', 'true', ['3197']],
+  ['npm start -- --port 3197', 'port', '3197', []],
+  ['npm start -- --port', 'port', 'true', ['3197', 'localhost']],
+  ['npm start -- --watch', 'watch', 'true', []],
+  ['npm run invoke -- --rpc-mainnet', 'rpc-mainnet', 'true', ['https://a.test/KEY']],
+])('the remedy is %s when npm took --%s as %j and passed on %j', (remedy, option, value, rest) => {
+  const script = remedy.startsWith('npm start') ? 'start' : 'invoke'
+  const variables = { npm_lifecycle_event: script, [`npm_config_${option.replace('-', '_')}`]: value }
   const message = `npm took --${option} for itself. Write -- before the options: ${remedy}`
   expect(() => parseOptions(rest, variables)).toThrow(new StartFailure(message))
 })
@@ -45,7 +51,7 @@ test('the options choose the address and the source of each network', () => {
     log: false,
     sources: {
       ...ofEachNetwork(() => 'deployed'),
-      testnet: { rpcUrls: 'https://a.test/key http://[::1]:8545' },
+      testnet: { name: '--rpc-testnet', rpcUrls: ['https://a.test/key', 'http://[::1]:8545'] },
     },
     rest: ['rest'],
   })
@@ -54,8 +60,8 @@ test('the options choose the address and the source of each network', () => {
 test('environment variables choose the source of a network without a key in the arguments; an option takes precedence', () => {
   const variables = { RPC_URLS_MAINNET: 'https://a.test/key https://b.test', RPC_URLS_TESTNET: 'https://c.test' }
   expect(parseOptions(['--live', '--rpc-testnet', 'https://d.test'], variables).sources).toEqual({
-    mainnet: { rpcUrls: 'https://a.test/key https://b.test' },
-    testnet: { rpcUrls: 'https://d.test' },
+    mainnet: { name: 'RPC_URLS_MAINNET', rpcUrls: ['https://a.test/key', 'https://b.test'] },
+    testnet: { name: '--rpc-testnet', rpcUrls: ['https://d.test'] },
   })
   expect(parseOptions([], { RPC_URLS_MAINNET: '' }).sources).toEqual({ mainnet: 'embedded', testnet: 'embedded' })
   expect(() => parseOptions([], { RPC_URLS_MAINNET: 'nowhere' })).toThrow(

@@ -51,8 +51,8 @@ test.each(Object.entries(good))('%s as documented is accepted', (_, reply) => {
 const body = (change: object, from: object = record) => ({ text: JSON.stringify({ ...from, ...change }) })
 const headers = (change: Record<string, string>, from: object = successHeaders) => ({ headers: { ...from, ...change } })
 const without = (name: string, from: Readonly<Record<string, string>>) => {
-  const { [name]: _, ...others } = from
-  return { headers: others }
+  const { [name]: _, ...headers } = from
+  return { headers }
 }
 const broken = body({}, { ...new Problem('internal').document, status: 502 })
 const expires = { Expires: successHeaders.Expires }
@@ -60,6 +60,8 @@ const expires = { Expires: successHeaders.Expires }
 test.each<[what: string, of: keyof typeof good, change: Partial<Reply>, message: RegExp]>([
   ['a further field', 'a price', body({ another: 'x' }), /the body: Unrecognized key: "another"/],
   ['a further field of a feed in the list', 'a list', body({ feeds: [{ ...record, url: 'x' }] }, list), /feeds.0: Inv/],
+  ['a further field of a problem', 'a problem', body({ another: 'x' }, unknownSymbol), /Unrecognized key: "another"/],
+  ['another order', 'a list', { text: JSON.stringify({ feeds: [], ...list }) }, /its fields are in another order/],
   ['a missing field', 'a price', body({ block: undefined }), /block: Invalid input/],
   ['a null that is not allowed', 'a price', body({ block: null }), /block: Invalid input/],
   ['another spelling of a status', 'a price', body({ status: 'STALE' }), /status: Invalid option/],
@@ -71,6 +73,8 @@ test.each<[what: string, of: keyof typeof good, change: Partial<Reply>, message:
   ['an unknown symbol of the list', 'a problem', { path: '/price' }, /the expected statuses are 200, 400, 403, 429/],
   ['another media type', 'a price', headers({ 'Content-Type': 'text/plain' }), /the media type is text\/plain/],
   ['no media type', 'a price', without('Content-Type', successHeaders), /the media type is missing/],
+  ['a price for any cache', 'a price', headers({ 'Cache-Control': 'public' }), /Cache-Control is public/],
+  ['a problem for any cache', 'a problem', headers({ 'Cache-Control': 'public' }, problemHeaders), /Cache-Control is /],
   ['a missing header', 'a price', without('Expires', successHeaders), /Expires is missing/],
   ['another link', 'a problem', headers({ Link: '</openapi.json>; rel="service-desc"' }, problemHeaders), /Link is </],
   ['a problem that expires', 'a problem', headers(expires, problemHeaders), /Expires is unexpected/],

@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
-import { vi } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import type { Network } from '../../api/networks.ts'
 import { type ParameterStore, startParameterStore } from '../../local/functions/parameter-store.ts'
 import { expectDocumented } from './contract/documented.ts'
 
-/** A request for the list as API Gateway sends it. */
+/** The event of a request for the list, with what the functions read. */
 export const listEvent: APIGatewayProxyEvent = JSON.parse(readFileSync('local/events/list-prices.json', 'utf8'))
 /** The links of a response to it. */
 export const links =
@@ -41,10 +41,13 @@ export async function startStubbedStore(parameters: ReadonlyMap<string, string>)
 export async function withoutPauses<Value>(work: Promise<Value>): Promise<Value> {
   const random = vi.spyOn(Math, 'random').mockReturnValue(0)
   let isOver = false
-  const ended = work.finally(() => {
+  const end = () => {
     isOver = true
     random.mockRestore()
-  })
+  }
+  // Work that never settles ends with the test, at the runner's limit.
+  onTestFinished(end)
+  const ended = work.finally(end)
   while (!isOver) {
     vi.advanceTimersByTime(0)
     await turn()
@@ -90,13 +93,13 @@ const consoles = new AsyncLocalStorage<unknown[]>()
  * @returns what is written for no request
  */
 export function captureConsole(): readonly unknown[] {
-  const others: unknown[] = []
-  const write = (...values: unknown[]) => void (consoles.getStore() ?? others).push(...values)
+  const outside: unknown[] = []
+  const write = (...values: unknown[]) => void (consoles.getStore() ?? outside).push(...values)
   for (const method of ['debug', 'dir', 'error', 'info', 'log', 'table', 'trace', 'warn'] as const) {
     vi.spyOn(console, method).mockImplementation(write)
   }
   process.on('warning', write)
-  return others
+  return outside
 }
 
 /** Makes a request and expects a documented response. */

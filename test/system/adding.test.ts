@@ -16,7 +16,8 @@ beforeAll(async () => {
   await copyRepository(copy)
   await change('api/networks.ts', text => text.replace('} as const satisfies', `${network}} as const satisfies`))
   await change('lambda/feeds/registry.json', text => JSON.stringify(addFeeds(JSON.parse(text))))
-  await change('infra/environments.ts', text => text.replace('  prod: {', `${environment}  prod: {`))
+  // Another environment with the settings of `dev`.
+  await change('infra/environments.ts', text => text.replace(/ {2}dev(: \{.*?\n {2}\},\n)/s, '$&  qa$1'))
 })
 
 afterAll(async () => {
@@ -27,25 +28,6 @@ const network = `devnet: {
   chain: { ...robinhoodTestnet, id: 4_242, name: 'Robinhood Chain Devnet' },
   rpcUrl: 'https://rpc.devnet.example',
   maxHeadAgeSeconds: 30,
-},
-`
-
-const environment = `qa: {
-  production: false,
-  account: undefined,
-  region: undefined,
-  cache: false,
-  throttling: { requestsPerSecond: 10, burst: 20 },
-  canary: false,
-  reservedConcurrency: undefined,
-  logRetentionDays: 7,
-  terminationProtection: false,
-  probe: false,
-  alarmEmails: { page: undefined, ticket: undefined },
-  domain: undefined,
-  maxRequestsPerAddress: undefined,
-  rpcUrls: {},
-  agreement: 1,
 },
 `
 

@@ -29,7 +29,7 @@ const toNamed = (url: string) => url.replace('127.0.0.1', 'localhost')
 function startGetPrice(rpcUrls: readonly string[], variables: Record<string, string> = {}) {
   const [name = ''] = [...sandbox.parameters.keys()].filter(key => key.endsWith('/mainnet'))
   sandbox.parameters.set(name, rpcUrls.map(toNamed).join(' '))
-  const [fn] = [...sandbox.template.functions.values()].filter(({ name: one }) => one === 'GetPrice')
+  const [fn] = [...sandbox.template.functions.values()].filter(({ name: candidate }) => candidate === 'GetPrice')
   const program = fileURLToPath(new URL('../support/local/own-process.ts', import.meta.url))
   const command = `mount --bind ${join(folder, 'resolv.conf')} /etc/resolv.conf && exec "$0" "$@"`
   const args = ['--mount', 'sh', '-c', command, process.execPath, program, fn?.entry ?? '']
@@ -76,7 +76,7 @@ describe.runIf(canMount)('with a resolver that never replies', () => {
     expect(statuses).toEqual(Array(6).fill(200))
   })
 
-  test('an endpoint that was down serves again beside a name that hangs (D24)', async () => {
+  test('an endpoint that was down serves again beside a name that hangs', async () => {
     await using node: FaultyNode = await startProxyNode(healthy())
     const getPrice = startGetPrice([deadNames[0], node.url.href])
     expect(await getPrice('CRWD')).toBe(200)
@@ -86,7 +86,7 @@ describe.runIf(canMount)('with a resolver that never replies', () => {
     expect(await getPrice('CRWD')).toBe(200)
   })
 
-  test('beside a name that hangs, an unreadable feed is 502, and the others are served (D24)', async () => {
+  test('beside a name that hangs, an unreadable feed is 502, and the others are served', async () => {
     await makeUnreadable(sandbox, 'HIMS')
     const getPrice = startGetPrice([healthy(), deadNames[0]])
     for (let request = 0; request < 8; request += 1) {
@@ -95,9 +95,9 @@ describe.runIf(canMount)('with a resolver that never replies', () => {
   })
 
   test('where two must agree, a name that hangs leaves two others to agree (D29)', async () => {
-    await using one = await startProxyNode(healthy())
-    await using two = await startProxyNode(healthy())
-    const getPrice = startGetPrice([deadNames[0], one.url.href, two.url.href], { AGREEMENT: '2' })
+    await using first = await startProxyNode(healthy())
+    await using second = await startProxyNode(healthy())
+    const getPrice = startGetPrice([deadNames[0], first.url.href, second.url.href], { AGREEMENT: '2' })
     for (let request = 0; request < 4; request += 1) {
       expect(await getPrice('CRWD')).toBe(200)
     }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import repository from '../../package.json' with { type: 'json' }
 import { type Commands, createCommands } from '../support/local/command.ts'
@@ -12,11 +13,19 @@ afterEach(() => commands.stop())
 
 const start = (script: string, ...args: string[]) => commands.start(process.execPath, [script, ...args])
 
-test('an unreachable network is a problem in its table, not a failed start, and a killed npm leaves nothing', async () => {
-  const args = ['start', '--', '--port', '0', '--log', '--rpc-mainnet', 'http://127.0.0.1:9']
-  const { child, ended, until } = commands.start('npm', args, { detached: true })
+test('an unreachable network is a problem in its table with the reason, not a failed start, and a killed npm leaves nothing', async () => {
+  const node = createHttpServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1')
+  await once(node, 'listening')
+  const { port } = node.address() as AddressInfo
+  const env = { RPC_URLS_MAINNET: `http://127.0.0.1:${port}/KEY http://127.0.0.1:39/KEY` }
+  const args = ['start', '--', '--port', '0', '--log']
+  const { child, ended, until } = commands.start('npm', args, { detached: true, env })
   const printed = await until('Ctrl-C stops it.')
   expect(printed).toMatch(/GET http:\S+\/v1\/price\n503 Chain unavailable: /)
+  expect(printed).toContain(
+    'The mainnet cannot be read at RPC_URLS_MAINNET: rpc-1 unauthorized (HTTP 401), rpc-2 unreachable (connection ' +
+      'refused). Check it: printenv RPC_URLS_MAINNET | npm run --silent check-rpc\n',
+  )
   expect(printed).not.toContain('curl')
   // The requests of the start itself.
   expect(printed).toMatch(/^GET \/v1\/price 503, \d+ ms\nGET http/m)
@@ -24,7 +33,9 @@ test('an unreachable network is a problem in its table, not a failed start, and 
   expect(printed).toMatch(/^Robinhood Chain Testnet \(46630\), block \d+: a local chain with invented prices$/m)
   const pids = commands.family(child.pid)
   child.kill('SIGKILL')
-  await ended
+  // The sentence is in place of the function's log line.
+  expect((await ended).complained).not.toMatch(/KEY|ListPrices/)
+  node.close()
   await commands.expectNothingLeft(pids)
 })
 
@@ -55,7 +66,7 @@ test.each<[what: string, program: string, args: string[], signal: NodeJS.Signals
 test('a port in use is one line', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as { port: number }
+  const { port } = server.address() as AddressInfo
   expect(await start('local/start.ts', '--port', String(port)).ended).toEqual({
     code: 1,
     printed: '',
@@ -67,7 +78,7 @@ test('a port in use is one line', async () => {
 test('npm start --port 3197 is an error, and npm gives the option to the command', async () => {
   const { code, complained } = await commands.start('npm', ['start', '--port', '3197']).ended
   expect(code).toBe(1)
-  expect(complained).toContain('npm took --port for itself. Write -- before the options: npm start -- --port\n')
+  expect(complained).toContain('npm took --port for itself. Write -- before the options: npm start -- --port 3197\n')
 })
 
 test.each([
@@ -97,9 +108,11 @@ test('npm run invoke prints the response of one function', async () => {
 const known = 'GET /price, HEAD /price, GET /price/{symbol}, HEAD /price/{symbol}'
 
 test.each([
-  ['start', ['https://a.test/KEY'], 'An argument is not an option. --help lists the options.'],
+  ['start', ['38499'], "'38499' is not an option. --help lists the options."],
+  ['start', ['--log', 'https://a.test/KEY'], 'Argument 2 is not an option. --help lists the options.'],
   ['invoke', [], 'Name one event, such as local/events/get-price-crwd.json.'],
-  ['invoke', ['nowhere.json'], 'The argument is not a file with an event, which is a JSON object.'],
+  ['invoke', ['nope.json'], 'This file does not exist. Name an event, such as local/events/get-price-crwd.json.'],
+  ['invoke', ['README.md'], 'The argument is not a file with an event, which is a JSON object.'],
   ['invoke', ['--live', 'cdk.json'], `No function has the event's "httpMethod" and "resource". Known: ${known}.`],
 ])('npm run %s %j is one line', async (script, args, line) => {
   const { ended } = start(`local/${script}.ts`, ...args)

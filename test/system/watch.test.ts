@@ -38,6 +38,7 @@ const byRenaming: Save = async (file, text) => {
 type Change = readonly [file: string, from: string, to: string, save: Save]
 
 const bundle: Change = ['lambda/handlers/get-price.ts', 'import', 'inport', inPlace]
+const style: Change = ['pages/board/style.css', '{', '{{', byRenaming]
 const description: Change = ['api/about.ts', "title: 'Price", 'title: Price', inPlace]
 const template: Change = ['infra/functions/route-function.ts', 'RPC_URLS_PARAMETER_', 'RENAMED_', byRenaming]
 const correct = ([file, from, to]: Change, save: Save): Change => [file, to, from, save]
@@ -58,9 +59,10 @@ type Step = readonly [
 // Each step begins where the one before ended: the file runs as a whole.
 test.each<Step>([
   ['an error of the bundler', [bundle], 'lambda/handlers/get-price.ts:1:', lastVersion],
+  ['broken CSS, after the bundle is corrected', [style, correct(bundle, byRenaming)], 'style.css:', lastVersion],
   [
-    'a syntax error in the API, after the bundle is corrected',
-    [description, correct(bundle, byRenaming)],
+    'a syntax error in the API, after the CSS is corrected',
+    [description, correct(style, byRenaming)],
     'api/about.ts:3\n',
     lastVersion,
   ],
@@ -103,6 +105,6 @@ test('SIGTERM ends all processes and removes the files', async () => {
   expect(code).toBe(0)
   expect(printed).toMatch(/^Reloaded in \d+\.\d s\.\nRestart to add feeds or networks\.\n$/m)
   // A sentence after each error.
-  expect(complained.match(/^Not reloaded\. The last version is still served\.$/gm)?.length).toBeGreaterThanOrEqual(3)
+  expect(complained.match(/^Not reloaded\. The last version is still served\.$/gm)?.length).toBeGreaterThanOrEqual(4)
   await commands.expectNothingLeft([])
 })

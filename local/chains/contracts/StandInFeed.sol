@@ -38,20 +38,9 @@ contract StandInFeed {
     error FeedUnavailable(FeedStatus status);
 
     State private state;
-    mapping(bytes4 selector => bool) private reverts;
-
-    modifier mayRevert() {
-        if (reverts[msg.sig]) revert();
-        _;
-    }
 
     /// @notice Returns the state at any status: zeros when there is no data.
-    function latestDetail()
-        external
-        view
-        mayRevert
-        returns (Quote memory quote, int256 sharePrice, uint256 multiplier)
-    {
+    function latestDetail() external view returns (Quote memory quote, int256 sharePrice, uint256 multiplier) {
         if (state.quote.status == FeedStatus.NO_DATA) return (Quote(FeedStatus.NO_DATA, 0, 0), 0, 0);
         return (state.quote, state.sharePrice, state.multiplier);
     }
@@ -62,7 +51,6 @@ contract StandInFeed {
     function latestRoundData()
         external
         view
-        mayRevert
         returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)
     {
         Quote memory quote = state.quote;
@@ -74,11 +62,5 @@ contract StandInFeed {
 
     function set(State calldata next) external {
         state = next;
-    }
-
-    /// @notice Sets whether one function reverts, without data.
-    /// @param selector the function's first four bytes
-    function setReverts(bytes4 selector, bool isReverting) external {
-        reverts[selector] = isReverting;
     }
 }

@@ -13,10 +13,10 @@ import { canary, type Respond } from '../../support/chain/faulty-node.ts'
 import { feedAbi } from '../../support/chain/feed-abi.ts'
 import { type FaultCase, output, result, toCases } from '../../support/faults/fault-case.ts'
 
-/** Digits of the head, of a row, and of a word. */
-const [head, rowLength, wordLength] = [2 + 3 * 64, 13 * 64, 64]
+/** Digits of the words about the block, of a row, and of a word. */
+const [blockLength, rowLength, wordLength] = [2 + 3 * 64, 13 * 64, 64]
 
-/** Changes a word of the output: 0 to 2 are the head, 3 to 15 the row of the first feed. */
+/** Changes a word of the output. Words 0 to 2 describe the block, words 3 to 15 are the row of the first feed. */
 const word = (index: number, change: (word: bigint) => bigint | number): Respond =>
   output(correct => {
     const at = 2 + index * wordLength
@@ -27,15 +27,15 @@ const word = (index: number, change: (word: bigint) => bigint | number): Respond
 /** Changes the row of the first feed. */
 const row = (change: (correct: Hex) => Hex): Respond =>
   output(correct => {
-    const first = change(`0x${correct.slice(head, head + rowLength)}`)
-    return concat(correct.slice(0, head) as Hex, first, `0x${correct.slice(head + rowLength)}`)
+    const first = change(`0x${correct.slice(blockLength, blockLength + rowLength)}`)
+    return concat(correct.slice(0, blockLength) as Hex, first, `0x${correct.slice(blockLength + rowLength)}`)
   })
 
 const detailOf = (correct: Hex): CallResult => returned(`0x${correct.slice(2 + 2 * 64, 2 + 7 * 64)}`)
-const roundOf = (correct: Hex): CallResult => returned(`0x${correct.slice(2 + 8 * 64)}`)
+const roundDataOf = (correct: Hex): CallResult => returned(`0x${correct.slice(2 + 8 * 64)}`)
 const withoutByte = ({ output }: CallResult): Hex => output.slice(0, -2) as Hex
-const detail = (changed: CallResult): Respond => row(correct => encodeRow(changed, roundOf(correct)))
-const round = (changed: CallResult): Respond => row(correct => encodeRow(detailOf(correct), changed))
+const detail = (changed: CallResult): Respond => row(correct => encodeRow(changed, roundDataOf(correct)))
+const roundData = (changed: CallResult): Respond => row(correct => encodeRow(detailOf(correct), changed))
 
 /** The first words of a row, and in each function's words how the call ended. */
 const [codeSize, detailCall, roundCall] = [3, 4, 10]
@@ -46,12 +46,9 @@ const withSize = (size: bigint) => (call: bigint) => ((call >> 128n) << 128n) | 
 const textRevert: Hex = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [canary] })
 
 /** Outputs that the program cannot have returned. */
-const malformed: FaultCase[] = toCases('output (D23)', 'malformed-result', [
+const malformed: FaultCase[] = toCases('output', 'malformed-result', [
   ['none', result('0x')],
-  ['rows of one feed less', output(correct => correct.slice(0, -rowLength) as Hex)],
-  ['rows of one feed more', output(correct => concat(correct, rowWithoutCode))],
   ['a byte more', output(correct => `${correct}00`)],
-  ['a text behind it', output(correct => concat(correct, stringToHex(canary, { size: 32 })))],
   ['a byte less', output(correct => correct.slice(0, -2) as Hex)],
   ['a revert of type Error', result(textRevert)],
   ['a code size beyond 2^53', word(codeSize, () => 2n ** 53n)],
@@ -71,7 +68,7 @@ const malformed: FaultCase[] = toCases('output (D23)', 'malformed-result', [
 const now = () => Math.floor(Date.now() / 1_000)
 
 /** Outputs of another chain or time. */
-const heads: FaultCase[] = toCases('head (D23)', 'malformed-result', [
+const blocks: FaultCase[] = toCases('block', 'malformed-result', [
   ['the testnet’s id', word(0, () => 46_630), 'wrong-chain'],
   ['90 seconds old', word(1, () => now() - 90), 'old-head'],
   ['5 minutes in the future', word(1, time => time + 300n), 'future-head'],
@@ -95,50 +92,46 @@ const because = (reason: string) => ({ unreadable: reason })
 const revertedWith = (name: string) => because(`latestDetail() reverted with ${name}`)
 const noContract = because('no contract is at its address')
 
-/** Unreadable feeds at a healthy node: no fault of the node (D2). */
-const unreadableFeeds: FaultCase[] = toCases(
-  'unreadable feed (D18, D19)',
-  because('latestDetail() returned malformed data'),
+/** Unreadable feeds at a healthy node: no fault of the node. */
+const unreadableFeeds: FaultCase[] = toCases('unreadable feed', because('latestDetail() returned malformed data'), [
+  ['has no code', row(() => rowWithoutCode), noContract],
+  ['has no code, but returns data like a precompile', word(codeSize, () => 0), noContract],
   [
-    ['has no code', row(() => rowWithoutCode), noContract],
-    ['has no code, but returns data like a precompile', word(codeSize, () => 0), noContract],
-    [
-      'has no code, like all',
-      output(correct => withEveryRow(correct, rowWithoutCode)),
-      noContract,
-      { inList: 'no-state' },
-    ],
-    ['returns no data', detail(returned('0x')), because('latestDetail() returned no data')],
-    [
-      'reverts without data, or runs out of gas',
-      detail(reverted('0x')),
-      because('latestDetail() reverted or ran out of gas'),
-    ],
-    ['reverts with half a selector', detail(reverted('0xe3f1')), revertedWith('an unnamed error')],
-    ['reverts by name', detail(reverted(unavailable)), revertedWith('FeedUnavailable')],
-    ['reverts with a text', detail(reverted(textRevert)), revertedWith('Error')],
-    ['panics', detail(reverted(panic)), revertedWith('Panic')],
-    ['reverts with an OffchainLookup', detail(reverted(offchainLookup)), revertedWith('0x556f1830')],
-    ['reverts with 0.8 MB', detail(reverted(bomb)), revertedWith('0x11111111')],
-    ['returns a byte less', row(correct => encodeRow(returned(withoutByte(detailOf(correct))), roundOf(correct)))],
-    ['returns a byte more', row(correct => encodeRow(returned(`${detailOf(correct).output}00`), roundOf(correct)))],
-    ['returns 0.8 MB', detail(returned(bomb))],
-    ['has dirty bits in its time', detail(returned(words(0, 1, 2n ** 64n, 1, 1)))],
-    ['has status 256', detail(returned(words(256, 1, 1, 1, 1)))],
-    ['has an eighth status', detail(returned(words(7, 1, 1, 1, 1))), because('its status is none of the seven')],
-    [
-      'observed in the year 10000',
-      detail(returned(words(0, 1, year10000, 1, 1))),
-      because('it observed its price after the year 9999'),
-    ],
+    'has no code, like all',
+    output(correct => withEveryRow(correct, rowWithoutCode)),
+    noContract,
+    { inList: 'no-state' },
   ],
-)
+  ['returns no data', detail(returned('0x')), because('latestDetail() returned no data')],
+  [
+    'reverts without data, or runs out of gas',
+    detail(reverted('0x')),
+    because('latestDetail() reverted or ran out of gas'),
+  ],
+  ['reverts with half a selector', detail(reverted('0xe3f1')), revertedWith('an unnamed error')],
+  ['reverts by name', detail(reverted(unavailable)), revertedWith('FeedUnavailable')],
+  ['reverts with a text', detail(reverted(textRevert)), revertedWith('Error')],
+  ['panics', detail(reverted(panic)), revertedWith('Panic')],
+  ['reverts with an OffchainLookup', detail(reverted(offchainLookup)), revertedWith('0x556f1830')],
+  ['reverts with 0.8 MB', detail(reverted(bomb)), revertedWith('0x11111111')],
+  ['returns a byte less', row(correct => encodeRow(returned(withoutByte(detailOf(correct))), roundDataOf(correct)))],
+  ['returns a byte more', row(correct => encodeRow(returned(`${detailOf(correct).output}00`), roundDataOf(correct)))],
+  ['returns 0.8 MB', detail(returned(bomb))],
+  ['has dirty bits in its time', detail(returned(words(0, 1, 2n ** 64n, 1, 1)))],
+  ['has status 256', detail(returned(words(256, 1, 1, 1, 1)))],
+  ['has an eighth status', detail(returned(words(7, 1, 1, 1, 1))), because('its status is none of the seven')],
+  [
+    'observed in the year 10000',
+    detail(returned(words(0, 1, year10000, 1, 1))),
+    because('it observed its price after the year 9999'),
+  ],
+])
 
 const int256 = { min: -(2n ** 255n), maxUint: 2n ** 256n - 1n }
 const ones = { answer: 1n, observedAt: 1, sharePrice: 1n, multiplier: 1n } as const
 
 /** What `latestDetail()` may return. */
-const details: FaultCase[] = toCases('detail (D3, D12)', {}, [
+const details: FaultCase[] = toCases('detail', {}, [
   ...(['OK', 'Market closed', 'Stale', 'Oracle paused', 'Straddle', 'Corporate action', 'No data'] as const).map(
     (status, value) =>
       [
@@ -159,22 +152,22 @@ const details: FaultCase[] = toCases('detail (D3, D12)', {}, [
   ],
 ])
 
-const revertsWith = (name: string) => ({ round: { reverts: name } })
+const revertsWith = (name: string) => ({ roundData: { reverts: name } })
 
 /** What `latestRoundData()` may do, which is a field of the record. */
-const rounds: FaultCase[] = toCases('round (D13, D14)', { round: 'malformed' }, [
-  ['reverts by name', round(reverted(unavailable)), revertsWith('FeedUnavailable')],
-  ['reverts with NoHistory', round(reverted('0xc4e5ad09')), revertsWith('NoHistory')],
-  ['reverts with an unknown error', round(reverted('0x1234abcd')), revertsWith('0x1234abcd')],
-  ['reverts with three bytes', round(reverted('0xe3f18f')), revertsWith('unnamed')],
-  ['reverts without data, or runs out of gas', round(reverted('0x')), revertsWith('unnamed')],
-  ['returns another answer', round(returned(words(1, 2, 1, 1, 1))), { round: { answer: 2n } }],
-  ['returns nothing', round(returned('0x'))],
-  ['returns a byte less', row(correct => encodeRow(detailOf(correct), returned(withoutByte(roundOf(correct)))))],
-  ['returns a byte more', row(correct => encodeRow(detailOf(correct), returned(`${roundOf(correct).output}00`)))],
-  ['has dirty bits in its id', round(returned(words(2n ** 80n, 1, 1, 1, 1)))],
-  ['has dirty bits in the round of its answer', round(returned(words(1, 1, 1, 1, 2n ** 80n)))],
+const roundDataCases: FaultCase[] = toCases('latestRoundData()', { roundData: 'malformed' }, [
+  ['reverts by name', roundData(reverted(unavailable)), revertsWith('FeedUnavailable')],
+  ['reverts with NoHistory', roundData(reverted('0xc4e5ad09')), revertsWith('NoHistory')],
+  ['reverts with an unknown error', roundData(reverted('0x1234abcd')), revertsWith('0x1234abcd')],
+  ['reverts with three bytes', roundData(reverted('0xe3f18f')), revertsWith('unnamed')],
+  ['reverts without data, or runs out of gas', roundData(reverted('0x')), revertsWith('unnamed')],
+  ['returns another answer', roundData(returned(words(1, 2, 1, 1, 1))), { roundData: { answer: 2n } }],
+  ['returns nothing', roundData(returned('0x'))],
+  ['returns a byte less', row(correct => encodeRow(detailOf(correct), returned(withoutByte(roundDataOf(correct)))))],
+  ['returns a byte more', row(correct => encodeRow(detailOf(correct), returned(`${roundDataOf(correct).output}00`)))],
+  ['has dirty bits in its id', roundData(returned(words(2n ** 80n, 1, 1, 1, 1)))],
+  ['has dirty bits in the round of its answer', roundData(returned(words(1, 1, 1, 1, 2n ** 80n)))],
 ])
 
 /** Outputs of the program that are unusual or not valid. */
-export const outputs: FaultCase[] = [...malformed, ...heads, ...unreadableFeeds, ...details, ...rounds]
+export const outputs: FaultCase[] = [...malformed, ...blocks, ...unreadableFeeds, ...details, ...roundDataCases]

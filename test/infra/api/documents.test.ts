@@ -41,7 +41,7 @@ const documents = [
 ]
 
 test.each(documents)(
-  'the $name is a fixed response that any origin may read; HEAD has its headers and no body (D20, D26)',
+  'the $name is a fixed response that any origin may read; HEAD has its headers and no body (D26)',
   ({ resource, text, mediaType, headers }) => {
     const sent = Object.entries({
       'Access-Control-Allow-Origin': '*',
@@ -59,11 +59,17 @@ test.each(documents)(
     })
     const declared = Object.fromEntries(sent.map(([name]) => [name, true]))
     const methods = allOf(template, 'ApiGateway::Method').filter(({ ResourceId }) => ResourceId === resource)
-    const [get, head] = methods.map(({ Integration, MethodResponses }) => ({ Integration, MethodResponses }))
+    const [getMethod, headMethod] = methods.map(({ Integration, MethodResponses }) => ({
+      Integration,
+      MethodResponses,
+    }))
     const MethodResponses = [{ StatusCode, ResponseParameters: declared }]
-    const body = Object(get?.Integration).IntegrationResponses[0].ResponseTemplates[mediaType]
-    expect(get).toEqual({ Integration: integration({ ResponseTemplates: { [mediaType]: body } }), MethodResponses })
-    expect(head).toEqual({ Integration: integration({}), MethodResponses })
+    const body = Object(getMethod?.Integration).IntegrationResponses[0].ResponseTemplates[mediaType]
+    expect(getMethod).toEqual({
+      Integration: integration({ ResponseTemplates: { [mediaType]: body } }),
+      MethodResponses,
+    })
+    expect(headMethod).toEqual({ Integration: integration({}), MethodResponses })
     // Velocity renders the template to the document.
     expect(render(body)).toBe(text)
   },
@@ -90,12 +96,8 @@ test('Velocity renders the template of any text to that text', () =>
     { numRuns: 2_000 },
   ))
 
-test('the description is ASCII, and its JSON is that of the whole description', () => {
-  expect(description.match(/\P{ASCII}/gu)).toBeNull()
-  const { openapi, paths, ...rest } = JSON.parse(description)
-  expect({ openapi, paths, ...rest }).toEqual(JSON.parse(JSON.stringify(createDescription(createExamples()))))
-  expect(openapi).toMatch(/^3\.1\./)
-  expect(Object.keys(paths).sort()).toEqual(['/', '/docs', '/openapi.json', '/price', '/price/{symbol}'])
+test('the JSON of the description is that of the whole description', () => {
+  expect(JSON.parse(description)).toEqual(JSON.parse(JSON.stringify(createDescription(createExamples()))))
 })
 
 const inlineOf = (html: string, tag: string) =>

@@ -45,7 +45,7 @@ beforeAll(async () => {
     const body = JSON.parse(await text(request))
     const path = decodeURIComponent(request.url ?? '')
     const route = (['list', 'price'] as const).find(
-      one => path === `/2015-03-31/functions/${toVersion(one)}/invocations`,
+      name => path === `/2015-03-31/functions/${toVersion(name)}/invocations`,
     )
     if (route === undefined) {
       reports.push([request.headers['x-amz-target'], body])

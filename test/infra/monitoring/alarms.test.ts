@@ -41,9 +41,9 @@ interface MetricStat {
 const nameOf = ({ AlarmName }: Alarm) => AlarmName.replace('price-lookup-prod-', '')
 
 /** A metric of the logs has no namespace here, and one of five minutes no period. */
-function describeMetric({ Stat, Metric, Period, ...others }: MetricStat): string {
+function describeMetric({ Stat, Metric, Period, ...rest }: MetricStat): string {
   // For example `Unit`, which a metric may not have.
-  expect(others).toEqual({})
+  expect(rest).toEqual({})
   const { Namespace, MetricName, Dimensions = [] } = Metric
   const dimensions = Dimensions.map(({ Name, Value }) => `, ${Name} ${Value}`).join('')
   return `${Stat} of ${Namespace} ${MetricName}${dimensions}${Period === 300 ? '' : `, ${Period} s`}`
@@ -60,9 +60,9 @@ const comparisons: Record<string, string> = {
 function describeAlarm(alarm: Alarm): readonly string[] {
   const { AlarmName: _, AlarmDescription: __, AlarmActions, OKActions, ...condition } = alarm
   const { ComparisonOperator, TreatMissingData, Threshold, EvaluationPeriods, Metrics, ...metric } = condition
-  const { Namespace, MetricName, Dimensions = [], Period, Statistic, ...others } = metric
+  const { Namespace, MetricName, Dimensions = [], Period, Statistic, ...rest } = metric
   // For example `DatapointsToAlarm`, fewer than the periods.
-  expect(others).toEqual({})
+  expect(rest).toEqual({})
   const topics = [...new Set([...AlarmActions, ...OKActions])].map(topic => topic.replace(/<Alarms(.*)>/, '$1'))
   const comparison = comparisons[`${ComparisonOperator} ${TreatMissingData}`]
   const Metric = { Namespace, MetricName, Dimensions }
@@ -164,7 +164,7 @@ test('the description of every alarm ends with its section in the operations gui
   for (const name of alarms.map(nameOf)) {
     const names = [`\n### ${name}\n`, `\`${name}\``, `\`${name.replace(ofNetwork, '-NETWORK')}\``]
     expect(
-      names.some(one => guide.includes(one)),
+      names.some(name => guide.includes(name)),
       name,
     ).toBe(true)
   }

@@ -1,24 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { findAnvil, spawnTied, startAnvil } from '../../../local/chains/anvil.ts'
+import { findAnvil, startAnvil } from '../../../local/chains/anvil.ts'
 import { StartFailure } from '../../../local/run-command.ts'
 import { listProcesses } from '../../support/local/processes.ts'
-
-test('stop kills the process, and may be called again', async () => {
-  const sleeper = spawnTied('sleep', ['600'])
-  expect(isRunning(sleeper.pid)).toBe(true)
-  await sleeper.stop()
-  expect(isRunning(sleeper.pid)).toBe(false)
-  await sleeper.stop()
-})
-
-test('the output has standard output and standard error, and the end of the process is noticed', async () => {
-  const program = spawnTied('sh', ['-c', 'echo output; echo error >&2; exit 3'])
-  expect(await text(program.output)).toBe('output\nerror\n')
-  await program.ended
-})
 
 test.each(['is killed', 'exits'])('no node outlives the process that started it, when that %s', async end => {
   const starter = spawn(process.execPath, ['--input-type=module-typescript', '--eval', starterScript], {
@@ -57,5 +42,5 @@ const starterScript = `
 `
 
 function isRunning(pid: number): boolean {
-  return listProcesses().some(one => one.pid === pid)
+  return listProcesses().some(candidate => candidate.pid === pid)
 }

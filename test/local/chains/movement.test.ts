@@ -10,7 +10,7 @@ import { feedAbi } from '../../support/chain/feed-abi.ts'
 const startedAt = 1_795_000_000
 const feeds = toStandInFeeds('mainnet', registry.mainnet, startedAt)
 const find = (symbol: string, among = feeds) => {
-  const feed = registry.mainnet.find(one => one.symbol === symbol)
+  const feed = registry.mainnet.find(candidate => candidate.symbol === symbol)
   return among.find(({ address }) => address === feed?.address) as StandInFeed
 }
 
@@ -30,24 +30,12 @@ test('every feed that is OK, and no other, has a price of the given moment, the 
   expect(answer - (sharePrice * multiplier) / 10n ** 18n).toBe(1n)
 })
 
-test('a price moves all the time, by up to 10 basis points of its start, and stays within 5 % of it', () => {
-  const start = Number(find('AAPL').sharePrice)
-  const prices = Array.from({ length: 2_000 }, (_, step) =>
-    Number(find('AAPL', moveFeeds(feeds, false, startedAt, 5 * step)).sharePrice),
-  )
-  const steps = prices.slice(1).map((price, index) => Math.abs(price - (prices[index] ?? 0)) / start)
-  expect(prices[0]).toBe(start)
-  expect(Math.min(...steps)).toBeGreaterThan(0)
-  expect(Math.max(...steps).toFixed(4)).toBe('0.0010')
-  expect(Math.max(...prices.map(price => Math.abs(price - start) / start))).toBeLessThan(0.05)
-})
-
 test('the last feed that is OK goes through all statuses in two minutes, the others as other feeds have them', () => {
   const states = Array.from({ length: 240 }, (_, second) => moveFeeds(feeds, true, startedAt + second, second).at(-1))
   const statuses = states.map(state => state?.status)
-  const cycle = onChainStatuses.flatMap(status => statuses.slice(0, 120).filter(one => one === status))
+  const cycle = onChainStatuses.flatMap(status => statuses.slice(0, 120).filter(candidate => candidate === status))
   expect(statuses).toEqual([...cycle, ...cycle])
-  expect(onChainStatuses.map(status => cycle.filter(one => one === status).length)).toEqual([
+  expect(onChainStatuses.map(status => cycle.filter(candidate => candidate === status).length)).toEqual([
     18, 17, 17, 17, 17, 17, 17,
   ])
   states.forEach((state, second) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
+import { connect, isIPv4 } from 'node:net'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -37,8 +37,6 @@ const ways = {
   typeless: () => ({ statusCode: 200, headers: {}, body: '' }),
   unavailable: () => ({ statusCode: 503, headers: json, body: 'in vain' }),
   good: () => ({ statusCode: 200, headers: json, body: '{}' }),
-  largest: () => ({ statusCode: 200, headers: json, body: '"' + 'x'.repeat(1048574) + '"' }),
-  larger: () => ({ statusCode: 200, headers: json, body: '"' + 'x'.repeat(1048575) + '"' }),
 }
 exports.handler = async ({ pathParameters: { symbol } }) => ways[symbol]()`
 
@@ -115,19 +113,6 @@ async function echoed(url: string, init?: RequestInit) {
   return { served, event, cache }
 }
 
-/** Sends bytes as they are, and returns everything that is received. */
-async function sendRaw({ origin }: Gateway, request: string): Promise<string> {
-  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
-  socket.write(request)
-  if (!request.includes('Connection: close')) socket.end()
-  let received = ''
-  socket.on('data', chunk => {
-    received += chunk
-  })
-  await once(socket, 'close')
-  return received
-}
-
 /** Expects the response to a price to be a documented problem of this status. */
 function expectProblem(response: Awaited<ReturnType<typeof get>>, status: number) {
   expect(response.status).toBe(status)
@@ -187,30 +172,14 @@ test('maps without an entry are null, and one slash at the end is ignored', asyn
   }
 })
 
-test('path parameters are passed as sent, and an invalid encoding of the query stays as sent', async () => {
-  for (const symbol of ['%20', '%zz', 'price', '%7Bsymbol%7D']) {
-    const { event } = await echoed(`${echoing.baseUrl}/price/${symbol}?network=%zz&%=%&a=%ff`)
-    expect(event.pathParameters).toEqual({ symbol })
-    expect(event.queryStringParameters).toEqual({ network: '%zz', '%': '%', a: '\ufffd' })
-  }
-})
-
-test('neither Host nor forwarded headers change the domain name', async () => {
-  const forwarded = ['X-Forwarded-Host: evil.example', 'X-Forwarded-For: 6.6.6.6', 'Forwarded: host=evil.example']
-  const request = ['GET /v1/price HTTP/1.1', 'Host: evil.example', ...forwarded, 'Connection: close', '', '']
-  const received = await sendRaw(echoing, request.join('\r\n'))
-  const { event } = JSON.parse(received.slice(received.indexOf('{'), received.lastIndexOf('}') + 1))
-  expect(event.headers.Host).toBe('evil.example')
-  expect(`http://${event.requestContext.domainName}`).toBe(echoing.origin)
-  expect(event.requestContext.identity.sourceIp).toBe('127.0.0.1')
-})
-
-test('a gateway at a wildcard address has the domain name localhost', async () => {
-  const { origin, baseUrl } = await start(template, echoing.functions, '0.0.0.0')
-  expect(origin).toMatch(/^http:\/\/localhost:\d+$/)
-  const port = new URL(origin).port
-  const { event } = await echoed(`${baseUrl.replace('localhost', '127.0.0.1')}/price`)
-  expect(event.requestContext.domainName).toBe(`localhost:${port}`)
+test('a gateway at a wildcard address has the domain name that another machine uses', async () => {
+  const { origin } = await start(template, echoing.functions, '0.0.0.0')
+  const { hostname, host, port } = new URL(origin)
+  const addresses = Object.values(networkInterfaces()).flatMap((some = []) => some)
+  const external = addresses.filter(({ internal }) => !internal).map(({ address }) => address)
+  expect(external.some(address => isIPv4(address)) ? external : ['localhost']).toContain(hostname)
+  const { event } = await echoed(`http://127.0.0.1:${port}/v1/price`)
+  expect(event.requestContext.domainName).toBe(host)
 })
 
 // test/fuzz/requests.test.ts has further routes and targets.
@@ -226,28 +195,13 @@ test.each([
   expectDocumented({ ...response, method, path: '/nowhere' })
 })
 
-test('bytes that are no request are not answered, and the gateway continues', async () => {
-  for (const bytes of ['CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n', '\0\0\0\0\r\n\r\n', 'GET ']) {
-    await sendRaw(echoing, bytes)
-  }
-  expect((await get(`${echoing.baseUrl}/price`)).status).toBe(200)
-})
-
-test.each([
-  ['largest', 'hit'],
-  ['larger', 'miss'],
-])('a response of 1 MiB is cached, and one byte more is not: %s', async (symbol, second) => {
-  const price = `${failing.baseUrl}/price/${symbol}`
-  expect([(await get(price)).cache, (await get(price)).cache]).toEqual(['miss', second])
-})
-
 test.each([
   ['OPTIONS', '/price', '', 204],
   ['OPTIONS', '/price', 'Application/JSON; charset=utf-8', 204],
   ['OPTIONS', '/price', 'application/*', 415],
   ['GET', '/docs', 'application/json', 200],
   ['GET', '/docs', 'application/x-www-form-urlencoded; charset=utf-8', 415],
-])('%s %s with the content type “%s” is %i (D20, D26)', async (method, path, type, status) => {
+])('%s %s with the content type “%s” is %i (D26)', async (method, path, type, status) => {
   const response = await get(echoing.baseUrl + path, { method, headers: { 'Content-Type': type } })
   expect(response.status).toBe(status)
   expectDocumented({ ...response, method, path })
@@ -344,31 +298,6 @@ test('the description and the problems name the URL of the gateway in place of t
   )
 })
 
-const sendBody = (gateway: Gateway, target: string, body: string) =>
-  sendRaw(
-    gateway,
-    `${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
-
-test('the body of a request is passed as text', async () => {
-  const received = await sendBody(echoing, 'GET /v1/price', 'é')
-  expect(received).toMatch(/^HTTP\/1\.1 200 /)
-  expect(received).toContain('"body":"é","isBase64Encoded":false')
-})
-
-test('a body above 6 MiB is 413 with the body of API Gateway, and no function runs', async () => {
-  const limit = 6 * 1_048_576
-  // The function would throw and log.
-  const received = await sendBody(failing, 'GET /v1/price/throw', 'x'.repeat(limit + 1))
-  const [top = '', text] = received.split('\r\n\r\n')
-  expect(top).toMatch(/^HTTP\/1\.1 413 /)
-  expect(top).toMatch(/^Content-Type: application\/json$/im)
-  expect(top).not.toMatch(/^Access-Control-Allow-Origin/im)
-  expect(text).toBe('{"message":"Request Too Long"}')
-  expect(lines).toEqual([])
-  expect(await sendBody(failing, 'GET /v1/price/good', 'x'.repeat(limit))).toMatch(/^HTTP\/1\.1 200 /)
-})
-
 test('an aborted request causes no error', async () => {
   for (const request of [
     'GET /v1/price/good HTTP/1.1\r\nHost: x\r\n\r\n',
@@ -381,19 +310,6 @@ test('an aborted request causes no error', async () => {
   }
   expect((await get(`${failing.baseUrl}/price/good`)).status).toBe(200)
   expect(lines).toEqual([])
-})
-
-test('a connection is reused, and stop closes it at once', async () => {
-  const gateway = await start(template, echoing.functions)
-  const socket = connect(Number(new URL(gateway.origin).port), '127.0.0.1')
-  for (let sent = 0; sent < 2; sent++) {
-    socket.write('GET /v1/price HTTP/1.1\r\nHost: x\r\n\r\n')
-    await once(socket, 'data')
-  }
-  const closed = once(socket, 'close')
-  await gateway.stop()
-  stops.pop()
-  await closed
 })
 
 test('a replaced deployment serves new requests, at the same address, while the former one ends its own', async () => {

@@ -15,11 +15,8 @@ export function detailOf(network: Network, feed: Feed) {
 
 /** Encodes what the program returns for a request to a network on which every feed serves a price. */
 export function toCorrectResult(network: Network, body: string, block = latestBlock): Hex {
-  const head = { chainId: networkFacts[network].chain.id, time: Math.floor(Date.now() / 1_000), block }
-  return encodeOutput(
-    head,
-    addressesOf(body).map(address => toRow(network, address)),
-  )
+  const rows = addressesOf(body).map(address => toRow(network, address))
+  return encodeOutput({ chainId: networkFacts[network].chain.id, time: Math.floor(Date.now() / 1_000), block }, rows)
 }
 
 /** Responds as a node of the mainnet. */
@@ -27,7 +24,7 @@ export const correct: Respond = (response, body) => response.end(toReply(body, t
 
 /** Encodes the row of a feed. An address that is no feed of the network has no code. */
 function toRow(network: Network, address: Address): Hex {
-  const feed = feedsOf(network).find(one => one.address.toLowerCase() === address.toLowerCase())
+  const feed = feedsOf(network).find(candidate => candidate.address.toLowerCase() === address.toLowerCase())
   if (feed === undefined) return rowWithoutCode
   const { status, answer, observedAt, sharePrice, multiplier } = detailOf(network, feed)
   const detail = words(status, answer, observedAt, sharePrice, multiplier)

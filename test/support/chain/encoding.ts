@@ -31,10 +31,10 @@ export function encodeCall({ success, output }: CallResult): Hex {
 
 /** Encodes what the program returns. */
 export function encodeOutput(
-  head: { readonly chainId: number; readonly time: number; readonly block: number },
+  { chainId, time, block }: { readonly chainId: number; readonly time: number; readonly block: number },
   rows: readonly Hex[],
 ): Hex {
-  return concat(words(head.chainId, head.time, head.block), ...rows)
+  return concat(words(chainId, time, block), ...rows)
 }
 
 /** Replaces every row of an output. */

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** A text of faulty nodes. Where the service outputs it, something leaked (D25). */
+/** A text of faulty nodes. Where the service outputs it, something leaked. */
 export const canary = 'CANARY-b71e'
 
 /** A loopback server in the place of an RPC node or another upstream. */
@@ -60,8 +61,10 @@ export async function startFaultyNode(
   }
   await listen(0)
   const { port } = server.address() as AddressInfo
+  // The port may have been that of an earlier node, which a reader still prefers by its URL.
+  const path = `KEY/${randomUUID()}`
   return {
-    url: new URL(`${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}/KEY`),
+    url: new URL(`${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}/${path}`),
     requests,
     countOpened: () => opened,
     countOpen: () => open.size,

@@ -62,7 +62,7 @@ function toExpected({ feeds, isAlone, agreement }: Way, faultCase: FaultCase, ht
       ? { reading: toReading(feeds), trace: { ...atSecond, endpoint: expect.any(String) } }
       : unavailable(4, [{ kind: 'disagreement' }])
   }
-  // That a single feed cannot be read needs every endpoint that returns a reading (D24).
+  // That a single feed cannot be read needs every endpoint that returns a reading.
   const isConfirmed = isAlone || feeds.length > 1 || !('unreadable' in expected)
   return isConfirmed
     ? { reading: toReading(feeds, expected), trace: atFirst }
@@ -73,11 +73,11 @@ function toExpected({ feeds, isAlone, agreement }: Way, faultCase: FaultCase, ht
 function toReading(feeds: readonly Feed[], changed: Exclude<Expected, FaultKind> = {}): unknown {
   const readings: object[] = feeds.map(feed => {
     const { status: _, answer, observedAt, ...detail } = detailOf('mainnet', feed)
-    return { feed, detail: { ...detail, status: 'OK', answer, observedAt: Number(observedAt) }, round: { answer } }
+    return { feed, detail: { ...detail, status: 'OK', answer, observedAt: Number(observedAt) }, roundData: { answer } }
   })
   const first = 'unreadable' in changed ? { feed: feeds[0], ...changed } : { ...readings[0], ...changed }
-  const head = { chain: networkFacts.mainnet.chain, block: latestBlock, readAt: expect.any(Date) }
-  return { head, blockTime: expect.any(Number), feeds: readings.with(0, first), rows: expect.any(String) }
+  const readBlock = { chain: networkFacts.mainnet.chain, block: latestBlock, readAt: expect.any(Date) }
+  return { ...readBlock, blockTime: expect.any(Number), feeds: readings.with(0, first), rows: expect.any(String) }
 }
 
 /** Texts of nodes (each has the canary), URLs and sockets, which the service never outputs. */
@@ -96,7 +96,7 @@ const upstreamTexts = [
   'aborted',
 ].map(text => text.toLowerCase())
 
-/** Expects no key, host, port or text of a node in any output or error (D25). */
+/** Expects no key, host, port or text of a node in any output or error. */
 export function expectNoLeak(output: unknown, nodes: readonly FaultyNode[]): void {
   const all = { depth: null, showHidden: true, maxArrayLength: null, maxStringLength: null }
   const text = inspect(output, all).toLowerCase()

@@ -9,7 +9,7 @@ import { canary, type Respond, startFaultyNode, toReply } from '../chain/faulty-
  * What the reader makes of the first feed of a request, at one endpoint alone: the endpoint's fault, why the feed is
  * unreadable, or the correct reading but for these fields.
  */
-export type Expected = FaultKind | { readonly unreadable: string } | Partial<Pick<FeedReading, 'detail' | 'round'>>
+export type Expected = FaultKind | { readonly unreadable: string } | Partial<Pick<FeedReading, 'detail' | 'roundData'>>
 
 interface Options {
   /** What the reader makes of it in a list, if that differs. */
@@ -52,8 +52,8 @@ export function reply(change: (reply: Record<string, unknown>) => unknown): Resp
 }
 
 /** Responds with another result. */
-export function result(other: unknown): Respond {
-  return reply(correct => ({ ...correct, result: other, note: canary }))
+export function result(value: unknown): Respond {
+  return reply(correct => ({ ...correct, result: value, note: canary }))
 }
 
 /** Responds with the correct output of the program, changed. */

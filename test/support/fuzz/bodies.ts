@@ -11,7 +11,7 @@ export interface Detail {
 }
 
 /** What a feed's `latestRoundData()` does: return an answer, revert with an error, or return malformed data. */
-export type Round = { readonly answer: bigint } | { readonly reverts: string } | 'malformed'
+export type RoundData = { readonly answer: bigint } | { readonly reverts: string } | 'malformed'
 
 /** A request to the service, and when it is read. */
 export interface Request {
@@ -22,10 +22,10 @@ export interface Request {
   readonly baseUrl: string
 }
 
-/** Where and when a feed was read. */
-export type Head = Pick<Request, 'network' | 'readAt'> & { readonly block: number }
+/** The block that was read, and when. */
+export type ReadBlock = Pick<Request, 'network' | 'readAt'> & { readonly block: number }
 
-/** The text of a feed's record, or the problem in its head. */
+/** The text of a feed's record, or the problem in its place. */
 export type Entry = string | 'feed-unreadable'
 
 /** The feeds in a result, at one block. */
@@ -67,13 +67,18 @@ export function referenceOf(network: Network): NetworkReference {
 const labels = ['OK', 'Market closed', 'Stale', 'Oracle paused', 'Straddle', 'Corporate action', 'No data']
 
 /** Writes the feed price record of the specification, digit by digit. */
-export function writeRecord({ symbol, address, token }: Feed, detail: Detail, round: Round, head: Head): string {
-  const { name, chainId, explorer } = referenceOf(head.network)
+export function writeRecord(
+  { symbol, address, token }: Feed,
+  detail: Detail,
+  roundData: RoundData,
+  { network, readAt, block }: ReadBlock,
+): string {
+  const { name, chainId, explorer } = referenceOf(network)
   const { answer, sharePrice, multiplier } = detail
   const observedAt = detail.observedAt === 0n ? undefined : Number(detail.observedAt)
-  const ageSeconds = Math.floor(head.readAt.getTime() / 1_000) - (observedAt ?? 0)
+  const ageSeconds = Math.floor(readAt.getTime() / 1_000) - (observedAt ?? 0)
   const links = { feed: `${explorer}/address/${address}`, token: `${explorer}/address/${token}` }
-  const serves = typeof round === 'object' && 'answer' in round && round.answer === answer
+  const serves = typeof roundData === 'object' && 'answer' in roundData && roundData.answer === answer
   const fields: [string, string | undefined][] = [
     ['symbol', JSON.stringify(symbol)],
     ['network', JSON.stringify(name)],
@@ -82,7 +87,7 @@ export function writeRecord({ symbol, address, token }: Feed, detail: Detail, ro
     ['servesLatestRoundData', `${serves}`],
     [
       'latestRoundDataReverts',
-      typeof round === 'object' && 'reverts' in round ? JSON.stringify(round.reverts) : undefined,
+      typeof roundData === 'object' && 'reverts' in roundData ? JSON.stringify(roundData.reverts) : undefined,
     ],
     ['price', writeDecimal(answer, 8)],
     ['sharePrice', writeDecimal(sharePrice, 8)],
@@ -95,8 +100,8 @@ export function writeRecord({ symbol, address, token }: Feed, detail: Detail, ro
     ['feed', JSON.stringify(address)],
     ['token', JSON.stringify(token)],
     ['explorer', JSON.stringify(links)],
-    ['block', `${head.block}`],
-    ['readAt', JSON.stringify(head.readAt)],
+    ['block', `${block}`],
+    ['readAt', JSON.stringify(readAt)],
   ]
   const written = fields.flatMap(([field, text]) => (text === undefined ? [] : [`"${field}":${text}`]))
   return `{${written.join(',')}}`
@@ -119,8 +124,8 @@ export function writeList({ block, entries }: Decoded, { network, feeds, readAt,
     const links = { feed: `${explorer}/address/${feed}`, token: `${explorer}/address/${token}` }
     return JSON.stringify({ symbol, name, feed, token, explorer: links, url, problem: JSON.parse(unreadable) })
   })
-  const head = { network: networkName, chainId, block, readAt, feeds: [] }
-  return JSON.stringify(head).replace(/\[\]\}$/, `[${written.join(',')}]}`)
+  const list = { network: networkName, chainId, block, readAt, feeds: [] }
+  return JSON.stringify(list).replace(/\[\]\}$/, `[${written.join(',')}]}`)
 }
 
 /** The problems of an unreadable feed and of an unavailable chain, without their reasons. */

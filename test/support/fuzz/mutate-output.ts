@@ -32,10 +32,10 @@ const mutation = fc.oneof(
 )
 /** What another contract would do: a function ends in another way, or an address has no code. */
 const callMutation = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: kinds('value'), at, round: fc.nat(1), index: fc.nat(4), value }) },
+  { weight: 6, arbitrary: fc.record({ kind: kinds('value'), at, callIndex: fc.nat(1), index: fc.nat(4), value }) },
   {
     weight: 6,
-    arbitrary: fc.record({ kind: kinds('call'), at, round: fc.nat(1), success: fc.boolean(), selector, bytes }),
+    arbitrary: fc.record({ kind: kinds('call'), at, callIndex: fc.nat(1), success: fc.boolean(), selector, bytes }),
   },
   fc.record({ kind: kinds('no code'), at }),
 )
@@ -57,13 +57,13 @@ export function mutate(output: Hex, changes: readonly Mutation[]): Hex {
   return `0x${changes.reduce(change, output.slice(2))}`
 }
 
-const [headWords, rowWords, callWords] = [3, 13, 6]
+const [blockWords, rowWords, callWords] = [3, 13, 6]
 
 function change(hex: string, mutation: Mutation): string {
   const words: readonly string[] = hex.match(/.{1,64}/g) ?? ['']
   const index = mutation.at % words.length
   const word = words[index] ?? ''
-  const row = headWords + rowWords * (mutation.at % Math.max(1, Math.floor((words.length - headWords) / rowWords)))
+  const row = blockWords + rowWords * (mutation.at % Math.max(1, Math.floor((words.length - blockWords) / rowWords)))
   const place = mutation.at % Math.max(1, hex.length)
   switch (mutation.kind) {
     case 'digit': {
@@ -77,16 +77,16 @@ function change(hex: string, mutation: Mutation): string {
     case 'copy word':
       return words.with(index, words[(index + mutation.by) % words.length] ?? '').join('')
     case 'rotate rows':
-      return [...words.slice(0, headWords), ...words.slice(row), ...words.slice(headWords, row)].join('')
+      return [...words.slice(0, blockWords), ...words.slice(row), ...words.slice(blockWords, row)].join('')
     case 'truncate':
       return hex.slice(0, place)
     case 'append':
       return hex + mutation.bytes
     case 'value':
-      return withWords(words, row + 2 + callWords * mutation.round + mutation.index, toWord(mutation.value))
+      return withWords(words, row + 2 + callWords * mutation.callIndex + mutation.index, toWord(mutation.value))
     case 'call': {
       const call = encodeCall({ success: mutation.success, output: `0x${mutation.selector}${mutation.bytes}` })
-      return withWords(words, row + 1 + callWords * mutation.round, call.slice(2))
+      return withWords(words, row + 1 + callWords * mutation.callIndex, call.slice(2))
     }
     case 'no code':
       return withWords(words, row, rowWithoutCode.slice(2))

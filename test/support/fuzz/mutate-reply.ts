@@ -8,7 +8,7 @@ export interface ReplyMutation {
   readonly output: readonly Mutation[]
   readonly envelope: Envelope
   readonly text: TextChange
-  /** The head of the response. Without it, the HTTP server of the node writes one. */
+  /** The status line and headers of the response. Without them, the HTTP server of the node writes one. */
   readonly http: Http | undefined
 }
 

@@ -1,6 +1,14 @@
 import { type AbiParameter, decodeAbiParameters, encodeAbiParameters, type Hex } from 'viem'
 import { feedAbi } from '../chain/feed-abi.ts'
-import { type Decoded, type Detail, type Entry, type Request, type Round, referenceOf, writeRecord } from './bodies.ts'
+import {
+  type Decoded,
+  type Detail,
+  type Entry,
+  type Request,
+  type RoundData,
+  referenceOf,
+  writeRecord,
+} from './bodies.ts'
 
 /**
  * Decodes the text of a JSON-RPC reply with this id by the decisions alone (D10 to D14, D19, D23), independently of the
@@ -26,7 +34,7 @@ function parseFields(text: string): Readonly<Record<string, unknown>> {
 }
 
 const [latestDetail, latestRoundData] = feedAbi
-const [wordBytes, headBytes, rowBytes, callBytes, outputBytes] = [32, 96, 416, 192, 160]
+const [wordBytes, blockBytes, rowBytes, callBytes, outputBytes] = [32, 96, 416, 192, 160]
 
 /**
  * Decodes an output of the program.
@@ -36,7 +44,7 @@ const [wordBytes, headBytes, rowBytes, callBytes, outputBytes] = [32, 96, 416, 1
 export function decodeOutput(output: Hex, request: Request): Decoded | undefined {
   const { network, feeds, readAt } = request
   const bytes = Buffer.from(output.slice(2), 'hex')
-  if (bytes.length !== headBytes + feeds.length * rowBytes) return undefined
+  if (bytes.length !== blockBytes + feeds.length * rowBytes) return undefined
   const [chainId, time, block] = [0, 1, 2].map(index => toSafeNumber(take(bytes, index * wordBytes, wordBytes)))
   if (chainId === undefined || time === undefined || block === undefined) return undefined
   const ageMs = readAt.getTime() - time * 1_000
@@ -44,19 +52,19 @@ export function decodeOutput(output: Hex, request: Request): Decoded | undefined
   if (chainId !== expected || ageMs > maxHeadAgeMs || ageMs < -15_000) return undefined
   const entries: Entry[] = []
   for (const [index, feed] of feeds.entries()) {
-    const row = decodeRow(take(bytes, headBytes + index * rowBytes, rowBytes))
+    const row = decodeRow(take(bytes, blockBytes + index * rowBytes, rowBytes))
     if (row === undefined) return undefined
-    const head = { network, readAt, block }
-    entries.push(row === 'feed-unreadable' ? row : writeRecord(feed, row.detail, row.round, head))
+    const readBlock = { network, readAt, block }
+    entries.push(row === 'feed-unreadable' ? row : writeRecord(feed, row.detail, row.roundData, readBlock))
   }
   return entries.length > 1 && entries.every((_, index) => isWithoutCode(bytes, index)) ? undefined : { block, entries }
 }
 
 function isWithoutCode(bytes: Buffer, index: number): boolean {
-  return take(bytes, headBytes + index * rowBytes, wordBytes).every(byte => byte === 0)
+  return take(bytes, blockBytes + index * rowBytes, wordBytes).every(byte => byte === 0)
 }
 
-type Row = { readonly detail: Detail; readonly round: Round } | 'feed-unreadable' | undefined
+type Row = { readonly detail: Detail; readonly roundData: RoundData } | 'feed-unreadable' | undefined
 
 /** Decodes the row of a feed. Cached, because most rows of most outputs are unchanged. */
 function decodeRow(row: Buffer): Row {
@@ -77,7 +85,7 @@ function decodeUncached(row: Buffer): Row {
   // A precompile has no code, and may return data.
   if (codeSize === 0) return 'feed-unreadable'
   const detail = decodeDetail(detailCall)
-  return detail === undefined ? 'feed-unreadable' : { detail, round: decodeRound(roundCall) }
+  return detail === undefined ? 'feed-unreadable' : { detail, roundData: decodeRoundData(roundCall) }
 }
 
 interface Call {
@@ -102,7 +110,7 @@ function decodeDetail(call: Call): Detail | undefined {
   return quote.status > 6 || isLate ? undefined : { ...quote, sharePrice, multiplier }
 }
 
-function decodeRound(call: Call): Round {
+function decodeRoundData(call: Call): RoundData {
   if (!call.success) return { reverts: nameRevert(call.output) }
   const [, answer] = decodeCanonical(latestRoundData.outputs, call) ?? []
   return answer === undefined ? 'malformed' : { answer }

@@ -25,11 +25,11 @@ const unusual = fc.oneof(
 
 const symbol = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...symbols) },
-  fc.constantFrom(...symbols).map(one => one.toLowerCase()),
+  fc.constantFrom(...symbols).map(text => text.toLowerCase()),
   unusual,
 )
 const path = fc.oneof(
-  { weight: 5, arbitrary: symbol.map(one => `/v1/price/${one}`) },
+  { weight: 5, arbitrary: symbol.map(text => `/v1/price/${text}`) },
   {
     weight: 2,
     arbitrary: fc.constantFrom('/v1/price', '/v1/price/', '/v1/price//', '/v1', '/', '//v1/price', '/v1//price'),
@@ -74,11 +74,11 @@ const headerName = fc
     fc.constantFrom('X-HTTP-Method-Override', '__proto__'),
     fc.string({ unit: fc.constantFrom(...'abXY-_.!|~09'), minLength: 1, maxLength: 12 }),
   )
-  .filter(one => !framing.test(one))
+  .filter(text => !framing.test(text))
 const headerValue = fc.oneof(
   fc.constantFrom(canary, `https://${canary}.example`, `${canary}, *`, '', 'application/json; charset=utf-8'),
   fc.constantFrom('null', 'no-cache', 'max-age=0', 'bytes=0-1', 'text/plain', 'é'),
-  fc.string({ unit: fc.constantFrom(...visible, ' ', '\t', 'ÿ'), maxLength: 40 }).map(one => one.trim()),
+  fc.string({ unit: fc.constantFrom(...visible, ' ', '\t', 'ÿ'), maxLength: 40 }).map(text => text.trim()),
 )
 const methods = METHODS.filter(method => method !== 'CONNECT')
 
@@ -96,7 +96,7 @@ export const rawRequests: fc.Arbitrary<RawRequest> = fc.record({
       fc.constantFrom('localhost', `${canary}.example`, `${canary}:443`).map(host => ['Host', host] as const),
       fc.array(fc.tuple(headerName, headerValue), { maxLength: 5 }),
     )
-    .map(([host, others]) => [host, ['Connection', 'close'], ...others]),
+    .map(([host, rest]) => [host, ['Connection', 'close'], ...rest]),
 })
 
 /** Writes a request, one byte for each character. */

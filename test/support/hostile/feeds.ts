@@ -14,11 +14,10 @@ export interface HostileFeed {
 }
 
 /** Feeds of the list that hostile ones use: the second and the last but one. */
-const [other = '0x', last = '0x'] = [feedsOf('mainnet').at(1)?.address, feedsOf('mainnet').at(-2)?.address]
+const [second = '0x', last = '0x'] = [feedsOf('mainnet').at(1)?.address, feedsOf('mainnet').at(-2)?.address]
 
 const detail = 0x4d8b59fb
 const set = toFunctionSelector('set(((uint8,int256,uint64),int256,uint256,bool))')
-const setReverts = toFunctionSelector('setReverts(bytes4,bool)')
 
 /** Functions for the bodies below. `serve` returns a price with this answer. */
 const prelude = `
@@ -57,10 +56,8 @@ export const burners = compile({
 
 /** Try to change the state of other feeds, which a STATICCALL forbids, and then serve a price. */
 const writers = compile({
-  'sets the state of another feed': `mstore(0, shl(224, ${set}))
-    pop(call(gas(), ${other}, 0, 0, 196, 0, 0)) serve(100)`,
-  'makes other feeds revert': `mstore(0, shl(224, ${setReverts})) mstore(4, shl(224, ${detail})) mstore(36, 1)
-    pop(call(gas(), ${other}, 0, 0, 68, 0, 0)) pop(call(gas(), ${last}, 0, 0, 68, 0, 0)) serve(100)`,
+  'sets the states of other feeds': `mstore(0, shl(224, ${set}))
+    pop(call(gas(), ${second}, 0, 0, 196, 0, 0)) pop(call(gas(), ${last}, 0, 0, 196, 0, 0)) serve(100)`,
 })
 
 /** Serve what they see. */
@@ -73,8 +70,8 @@ const observers = compile({
 
 /** Use other feeds, with another row where these were read before them. */
 const callers = compile({
-  'returns what another feed returns': `if ask(${other}) { return(0, returndatasize()) } revert(0, 4)`,
-  'calls a feed before and one after it': `pop(ask(${other})) pop(ask(${last})) serve(100)`,
+  'returns what another feed returns': `if ask(${second}) { return(0, returndatasize()) } revert(0, 4)`,
+  'calls a feed before and one after it': `pop(ask(${second})) pop(ask(${last})) serve(100)`,
 }).map(feed => ({ ...feed, varies: true }) as const)
 
 const toAddress = (number: number): Address => `0x${number.toString(16).padStart(40, '0')}`
@@ -94,6 +91,6 @@ export const hostileFeeds: readonly HostileFeed[] = [
   ...observers,
   ...callers,
   { name: 'has 100,000 bytes', code: `0x${'5b'.repeat(100_000)}` },
-  { name: 'delegates to another feed (EIP-7702)', code: `0xef0100${other.slice(2)}`, varies: true },
+  { name: 'delegates to another feed (EIP-7702)', code: `0xef0100${second.slice(2)}`, varies: true },
   { name: 'is ArbSys', address: toAddress(0x64) },
 ]

@@ -39,9 +39,9 @@ export function createCommands(): Commands {
 
   function family(pid = 0): number[] {
     const processes = listProcesses()
-    const children = (one: number): number[] =>
-      processes.filter(({ parent }) => parent === one).flatMap(child => [child.pid, ...children(child.pid)])
-    return [...processes.map(one => one.pid).filter(one => one === pid), ...children(pid)]
+    const children = (parentPid: number): number[] =>
+      processes.filter(({ parent }) => parent === parentPid).flatMap(child => [child.pid, ...children(child.pid)])
+    return [...processes.map(candidate => candidate.pid).filter(candidate => candidate === pid), ...children(pid)]
   }
 
   function start(program: string, args: readonly string[], options: SpawnOptions = {}): Command {

@@ -17,14 +17,19 @@ export interface Exchange {
 /** Changes what a deployment responds. Undefined for no change. */
 export type Change = (exchange: Exchange) => Partial<Pick<Exchange, 'status' | 'headers' | 'text'>> | undefined
 
-/** Makes a `fetch` that keeps what it receives. */
+/**
+ * Makes a `fetch` that keeps what it receives.
+ *
+ * A local chain makes a block every 10 s. Every response names the same one, so that their values are always compared.
+ */
 export function record(exchanges: Exchange[]): Request {
   return async (url, init) => {
     const response = await fetch(url, init)
     const { status } = response
-    const count = exchanges.filter(one => isOf(one, url, init)).length
+    const count = exchanges.filter(exchange => isOf(exchange, url, init)).length
     const headers = Object.fromEntries(response.headers)
-    const exchange = { ...toRequest(url, init), count, status, headers, text: await response.text() }
+    const text = (await response.text()).replaceAll(/"block":\d+/g, '"block":7')
+    const exchange = { ...toRequest(url, init), count, status, headers, text }
     exchanges.push(exchange)
     return toResponse(exchange)
   }
@@ -34,7 +39,7 @@ export function record(exchanges: Exchange[]): Request {
 export function replay(exchanges: readonly Exchange[], change: Change): Request {
   const counts = new Map<Exchange, number>()
   return async (url, init) => {
-    const same = exchanges.filter(one => isOf(one, url, init))
+    const same = exchanges.filter(exchange => isOf(exchange, url, init))
     const [first, last] = [same[0], same.at(-1)]
     if (first === undefined || last === undefined) throw new Error(`${init.method} ${url} was not recorded.`)
     const count = counts.get(first) ?? 0

@@ -1,52 +1,53 @@
 import { toHost } from '../rpc-host.ts'
 import type { Endpoint, Outcome } from './hedge.ts'
-import { isWithoutCode, type Reading } from './read-call.ts'
+import { isWithoutCode, type Reading } from './read-endpoint.ts'
 
 /** The outcome of an endpoint that returned a reading. */
 interface Returned extends Outcome<Reading> {
   readonly value: Reading
 }
 
-/** What decides which readings stand. */
+/** What decides which readings may be served. */
 interface Rules {
-  /** How many endpoints must return the same rows, each at a host of its own (D29). */
+  /** How many endpoints must return the same rows, each at a host of its own. */
   readonly agreement: number
   /** Every endpoint of the network. */
   readonly endpoints: readonly Endpoint[]
-  /** Whether none of them is still being asked. */
+  /** Whether no endpoint is still being asked. */
   readonly isRoundOver: boolean
 }
 
 /**
- * Finds the readings that stand, among the outcomes of all rounds so far (D24, D29).
+ * Finds the readings that may be served, among the outcomes of all rounds so far (D24, D29).
  *
  * 1. As many endpoints as the environment requires must have returned the same rows for every feed, at blocks near each
  *    other.
- * 2. That a single feed cannot be read needs every endpoint that returns a reading, if one is enough otherwise.
- * 3. That a single feed has no contract needs a reading of every endpoint: a node without the chain's state finds no
- *    contract anywhere.
+ * 2. Where one endpoint is enough, a reading whose only feed cannot be read is served at the end of a round, and only
+ *    if no endpoint could read the feed.
+ * 3. A reading whose only feed has no contract is served only if every endpoint returned such a reading: a node without
+ *    the chain's state finds no contract anywhere.
  *
- * @returns the readings that agree, that of the lowest block first; none when no reading stands
+ * @returns the readings that agree, that of the lowest block first; none when no reading may be served
  */
-export function findStanding(outcomes: readonly Outcome<Reading>[], rules: Rules): readonly Returned[] {
+export function findServable(outcomes: readonly Outcome<Reading>[], rules: Rules): readonly Returned[] {
   const returned = outcomes.filter(hasReturned)
   const agreed = groupAgreed(returned, rules.agreement)
-  const standing =
+  const servable =
     agreed.find(group => !group.every(isUnreadable)) ??
     agreed.find(group =>
       group.every(isMissing) ? isConfirmed(returned, rules) : rules.agreement > 1 || rules.isRoundOver,
     )
-  return standing?.toSorted((a, b) => a.value.head.block - b.value.head.block) ?? []
+  return servable?.toSorted((a, b) => toBlock(a) - toBlock(b)) ?? []
 }
 
-/** Whether endpoints at several hosts returned readings, and not all the same, or at blocks too far apart. */
+/** Whether endpoints at several hosts returned different rows, or readings at blocks too far apart. */
 export function isDisagreement(outcomes: readonly Outcome<Reading>[]): boolean {
   const returned = outcomes.filter(hasReturned)
   const hasOtherRows = new Set(returned.map(({ value }) => value.rows)).size > 1
   return countHosts(returned) > 1 && (hasOtherRows || !areNear(returned.map(toBlock)))
 }
 
-/** Readings whose blocks are further apart do not agree (D29). 100 blocks take some 10 s. */
+/** Readings whose blocks are further apart do not agree. 100 blocks take some 10 s. */
 const maxBlocksApart = 100
 
 function areNear(blocks: readonly number[]): boolean {
@@ -54,14 +55,14 @@ function areNear(blocks: readonly number[]): boolean {
 }
 
 /**
- * Finds the block at which endpoints that must agree are asked again: the lowest at or near above which as many hosts
- * returned readings (D29). So no single host chooses it.
+ * Finds the block of the second round, where endpoints must agree: the lowest block of a reading at which, or near above
+ * which, as many hosts as must agree returned a reading. So no single host chooses the block.
  *
  * @returns undefined for the latest block
  */
 export function findPinnedBlock(outcomes: readonly Outcome<Reading>[], agreement: number): number | undefined {
   const [lowest] = agreement === 1 ? [] : groupNear(outcomes.filter(hasReturned), agreement)
-  return lowest?.[0]?.value.head.block
+  return lowest?.[0]?.value.block
 }
 
 /** Whether an endpoint returned a reading. */
@@ -69,7 +70,7 @@ function hasReturned(outcome: Outcome<Reading>): outcome is Returned {
   return outcome.value !== undefined
 }
 
-/** Groups the readings that agree: those of the same rows, and where several must agree, at blocks near each other. */
+/** Groups the readings of the same rows. Where several must agree, their blocks are near each other. */
 function groupAgreed(returned: readonly Returned[], agreement: number): readonly Returned[][] {
   const ofSameRows = [...Map.groupBy(returned, ({ value }) => value.rows).values()]
   return agreement === 1 ? ofSameRows : ofSameRows.flatMap(same => groupNear(same, agreement))
@@ -83,12 +84,12 @@ function groupAgreed(returned: readonly Returned[], agreement: number): readonly
 function groupNear(readings: readonly Returned[], agreement: number): readonly Returned[][] {
   const ascending = readings.toSorted((a, b) => toBlock(a) - toBlock(b))
   return ascending
-    .map((lowest, index) => ascending.slice(index).filter(other => areNear([toBlock(lowest), toBlock(other)])))
+    .map((lowest, index) => ascending.slice(index).filter(reading => areNear([toBlock(lowest), toBlock(reading)])))
     .filter(group => countHosts(group) >= agreement)
 }
 
 function toBlock({ value }: Returned): number {
-  return value.head.block
+  return value.block
 }
 
 function countHosts(returned: readonly Returned[]): number {
@@ -106,5 +107,7 @@ function isMissing({ value: { feeds } }: Returned): boolean {
 
 /** Whether every endpoint returned a reading, and none of them found a contract. */
 function isConfirmed(returned: readonly Returned[], { endpoints }: Rules): boolean {
-  return returned.every(isMissing) && endpoints.every(endpoint => returned.some(other => other.endpoint === endpoint))
+  return (
+    returned.every(isMissing) && endpoints.every(endpoint => returned.some(outcome => outcome.endpoint === endpoint))
+  )
 }

@@ -1,6 +1,6 @@
 import { type Network, networkFacts } from '../../api/networks.ts'
 import { Fault } from '../faults.ts'
-import type { FeedReading, Head, UnreadableFeed } from '../feeds/price-record.ts'
+import type { FeedReading, ReadBlock, UnreadableFeed } from '../feeds/price-record.ts'
 import type { Feed } from '../feeds/registry.ts'
 import { decodeFeed, noContract } from './decode-feed.ts'
 import { ethCall } from './eth-call.ts'
@@ -13,12 +13,11 @@ export interface ReadRequest {
 }
 
 /** Every feed of a request, in its order, at one block. */
-export interface Reading {
-  readonly head: Head
+export interface Reading extends ReadBlock {
   /** The block's timestamp in Unix seconds. About ten blocks share one. */
   readonly blockTime: number
   readonly feeds: readonly (FeedReading | UnreadableFeed)[]
-  /** What the feeds returned, as the endpoint returned it: equal for two endpoints that agree (D29). */
+  /** What the feeds returned, as the endpoint returned it: equal for two endpoints that agree. */
   readonly rows: string
 }
 
@@ -54,7 +53,7 @@ const maxParallelCalls = 4
 async function readFurther(
   rpcUrl: URL,
   { network, feeds }: ReadRequest,
-  { head: { block }, blockTime }: Reading,
+  { block, blockTime }: Reading,
   signal: AbortSignal,
 ): Promise<readonly Reading[]> {
   if (feeds.length === 0) return []
@@ -64,7 +63,7 @@ async function readFurther(
   const failed = new AbortController()
   const either = AbortSignal.any([signal, failed.signal])
 
-  // Each of these takes the next call when its last one has returned.
+  // Runs several times in parallel. Each run takes the next call when its last call has returned.
   const readNext = async (): Promise<void> => {
     for (const call of left) {
       const ofCall = feeds.slice(call * maxFeedsPerCall, (call + 1) * maxFeedsPerCall)
@@ -104,7 +103,9 @@ async function readCall(
   if (ageSeconds < -maxHeadLeadSeconds) throw new Fault('future-head')
   if (pinned !== undefined && block !== pinned) throw new Fault('wrong-block')
   return {
-    head: { chain, block, readAt },
+    chain,
+    block,
+    readAt,
     blockTime,
     feeds: feeds.map((feed, index) => decodeFeed(feed, rowAt(rows, index))),
     rows,
