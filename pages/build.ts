@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { buildSync } from 'esbuild'
+import { buildSync, formatMessagesSync } from 'esbuild'
 import { ofEachNetwork } from '../api/networks.ts'
 import type { Examples } from '../api/openapi.ts'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
@@ -85,8 +85,9 @@ function toInline(file: string): string {
   return text
 }
 
+/** @throws {Error} also for what esbuild only warns of, such as a syntax error in CSS */
 function bundle(file: string): string {
-  const { outputFiles } = buildSync({
+  const { outputFiles, warnings } = buildSync({
     entryPoints: [`${folder}${file}`],
     bundle: true,
     write: false,
@@ -96,7 +97,9 @@ function bundle(file: string): string {
     charset: 'ascii',
     legalComments: 'none',
     define: { feedNames },
+    logLevel: 'error',
   })
+  if (warnings.length > 0) throw new Error(formatMessagesSync(warnings, { kind: 'error' }).join(''))
   return outputFiles.map(output => output.text.trim()).join('')
 }
 

@@ -1,18 +1,21 @@
 import { networkFacts, networks } from '../../api/networks.ts'
-import { Bar } from './bar.tsx'
-import { Empty } from './empty.tsx'
+import type { FirstPrices } from './digits.tsx'
+import { copyRows, ExportButtons } from './export-buttons.tsx'
 import { Failure } from './failure.tsx'
 import type { FeedNames } from './feed-names.ts'
 import { FeedTable } from './feed-table.tsx'
+import { FilterButtons } from './filter-buttons.tsx'
 import type { Latest } from './latest.ts'
+import { NoFeeds } from './no-feeds.tsx'
 import type { OpenFeed } from './open-feed.ts'
 import { apiUrl } from './price-api.ts'
 import type { ShownEntry, ShownList, ShownRecord } from './price-response.ts'
 import { RecordDialog } from './record-dialog.tsx'
+import { SearchBar } from './search-bar.tsx'
 import { formatAge } from './shown-number.ts'
+import { StandInNote } from './stand-in-note.tsx'
 import { Legend } from './status-chip.tsx'
-import { Summary } from './summary.tsx'
-import { toLabel, type View } from './view.ts'
+import { listSymbols, toLabel, type View } from './view.ts'
 
 /** Everything that the page shows. */
 export interface BoardProps {
@@ -23,8 +26,8 @@ export interface BoardProps {
   readonly feed: OpenFeed | undefined
   readonly record: Latest<ShownRecord>
   readonly feedNames: FeedNames
-  /** The prices of the network when the page was opened, by symbol. */
-  readonly firstPrices: ReadonlyMap<string, string>
+  /** Of the network. Undefined until they are loaded. */
+  readonly first: FirstPrices | undefined
   readonly nowMs: number
   readonly change: (changed: Partial<View>) => void
   readonly retryList: () => void
@@ -42,15 +45,10 @@ export function Board(props: BoardProps) {
       </a>
       <Header {...props} />
       <main data-failed={failed && (loaded === undefined ? 'first' : 'later')}>
-        {loaded?.localChains.has(view.network) && (
-          <p class="stand-in" role="note">
-            <strong>Stand-in data.</strong> Invented prices on a local chain.
-            <span class="wide"> Links to the explorer lead to the real one.</span>
-          </p>
-        )}
+        {loaded?.localChains.has(view.network) && <StandInNote />}
         {view.hasUnknownNetwork ? <UnknownNetwork /> : <Feeds {...props} />}
       </main>
-      <Footer />
+      <Footer hasRead={loaded !== undefined || failed === undefined} />
       {feed !== undefined && <RecordDialog {...props} feed={feed} />}
     </>
   )
@@ -96,13 +94,16 @@ function UnknownNetwork() {
 }
 
 function Feeds(props: BoardProps) {
-  const { view, list, shown, feedNames, firstPrices, nowMs, change, retryList } = props
+  const { view, list, shown, feedNames, first, nowMs, change, retryList } = props
   const { loaded, failed } = list
   const isLoading = loaded === undefined && failed === undefined
-  const secondsSinceRead = loaded && (nowMs - loaded.readAtMs) / 1_000
+  const hasNeverRead = loaded === undefined && failed !== undefined
+  const unread = hasNeverRead ? listSymbols(view, feedNames) : []
+  const names = feedNames[view.network]
+  const secondsSinceRead = (nowMs - (loaded?.readAtMs ?? nowMs)) / 1_000
   return (
     <>
-      <Bar {...{ view, change }} />
+      <SearchBar {...{ view, shown, change }} />
       <div class="line">
         <Legend />
         <p class="counts">
@@ -111,19 +112,26 @@ function Feeds(props: BoardProps) {
           </span>
           <span id="freshness">
             {loaded && <span class="wide">{loaded.value.network}, </span>}
-            {loaded && `block ${loaded.value.block}, read ${formatAge(secondsSinceRead ?? 0)} ago`}
+            {loaded && `block ${loaded.value.block}`}
+            {loaded && <span class="on-screen">{`, read ${formatAge(secondsSinceRead)} ago`}</span>}
           </span>
+          <span class="on-paper">{loaded && `read ${loaded.value.readAt}`}</span>
         </p>
+        {hasNeverRead || <ExportButtons list={loaded?.value} network={view.network} {...{ shown, names }} />}
       </div>
-      <Summary feeds={loaded?.value.feeds} show={view.show} onSelect={show => change({ show })} />
+      {hasNeverRead || (
+        <FilterButtons feeds={loaded?.value.feeds} show={view.show} onSelect={show => change({ show })} />
+      )}
       <Failure id="failure" latest={list} hasValue={loaded !== undefined} {...{ nowMs }} onRetry={retryList} />
-      <section class="scroll" id="feeds" aria-label="Feeds" hidden={loaded === undefined && failed !== undefined}>
+      <section class="scroll" id="feeds" aria-label="Feeds" onCopy={event => copyRows(event, { shown, names })}>
         <FeedTable
-          {...{ view, shown, firstPrices, secondsSinceRead, isLoading, change }}
-          names={feedNames[view.network]}
+          {...{ view, shown, unread, names, first, secondsSinceRead, isLoading, change }}
           isLastKnown={failed !== undefined}
         />
-        <Empty {...{ view, feedNames, isLoading, change }} isEmpty={loaded !== undefined && shown.length === 0} />
+        <NoFeeds
+          {...{ view, feedNames, isLoading, change }}
+          isEmpty={!isLoading && shown.length + unread.length === 0}
+        />
       </section>
     </>
   )
@@ -133,17 +141,22 @@ function formatCount(shown: number, all: number): string {
   return `${shown === all ? '' : `${shown} of `}${all} ${all === 1 ? 'feed' : 'feeds'}`
 }
 
-function Footer() {
+function Footer({ hasRead }: { hasRead: boolean }) {
   return (
     <footer>
       <p>
-        All rows are from one block, read through <a href={`${apiUrl}price`}>GET /price</a>. The line above the table
-        shows when. The API is described for people by its <a href={`${apiUrl}docs`}>reference</a>, for tools by{' '}
+        {hasRead && (
+          <>
+            All rows are from one block, read through <a href={`${apiUrl}price`}>GET /price</a>. The line above the
+            table shows when.{' '}
+          </>
+        )}
+        The API is described for people by its <a href={`${apiUrl}docs`}>reference</a>, for tools by{' '}
         <a href={`${apiUrl}openapi.json`}>openapi.json</a>.
       </p>
       <p class="keys">
-        Keys: <kbd>/</kbd> searches, <kbd>←</kbd> and <kbd>→</kbd> lead from record to record, <kbd>Esc</kbd> closes
-        one.
+        Keys: <kbd>/</kbd> searches, <kbd>Enter</kbd> opens the only feed found, <kbd>←</kbd> and <kbd>→</kbd> lead from
+        record to record, <kbd>Esc</kbd> closes one.
       </p>
     </footer>
   )

@@ -3,7 +3,7 @@ import { type Network, networks } from '../../api/networks.ts'
 /** The registered feeds of each network: symbol and name of the company or fund, which is empty if the registry has none. */
 export type FeedNames = Readonly<Record<Network, Readonly<Record<string, string>>>>
 
-/** Finds the first feed that matches on each other network: the network and the symbol. */
+/** Finds the feeds of the other networks that match: the network and the symbol. */
 export function findElsewhere(
   feedNames: FeedNames,
   network: Network,
@@ -11,7 +11,7 @@ export function findElsewhere(
 ): readonly (readonly [Network, string])[] {
   return networks.flatMap(other => {
     if (other === network) return []
-    const found = Object.entries(feedNames[other]).find(([symbol, name]) => matches(symbol, name))
-    return found === undefined ? [] : [[other, found[0]] as const]
+    const found = Object.entries(feedNames[other]).filter(([symbol, name]) => matches(symbol, name))
+    return found.map(([symbol]) => [other, symbol] as const)
   })
 }

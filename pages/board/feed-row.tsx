@@ -1,16 +1,17 @@
 import type { TargetedMouseEvent } from 'preact'
-import { Change, Digits } from './digits.tsx'
+import { Change, Digits, type FirstPrices } from './digits.tsx'
 import { isUnreadable, type ShownEntry, type ShownRecord } from './price-response.ts'
-import { formatAge, roundMultiplier } from './shown-number.ts'
+import { formatAge, formatPrice, roundMultiplier } from './shown-number.ts'
 import { StatusChip } from './status-chip.tsx'
 import { statusOf } from './statuses.ts'
 
 interface FeedRowProps {
-  readonly entry: ShownEntry
+  readonly symbol: string
+  /** Undefined if nothing was read yet: a dash for each value. */
+  readonly entry: ShownEntry | undefined
   /** The company or fund. */
   readonly name: string | undefined
-  /** The price when the page was opened. */
-  readonly firstPrice: string | undefined
+  readonly first: FirstPrices | undefined
   /** The URL of the view with this feed open. */
   readonly href: string
   readonly secondsSinceRead: number
@@ -19,40 +20,41 @@ interface FeedRowProps {
 }
 
 /** The row of one feed. */
-export function FeedRow({ entry, name, firstPrice, href, secondsSinceRead, isLastKnown, onOpen }: FeedRowProps) {
-  const record = isUnreadable(entry) ? undefined : entry
+export function FeedRow(props: FeedRowProps) {
+  const { symbol, entry, name, first, href, secondsSinceRead, isLastKnown, onOpen } = props
+  const record = entry === undefined || isUnreadable(entry) ? undefined : entry
   const ageSeconds = record?.ageSeconds ?? null
-  const status = statusOf(entry)
-  const verdict = record === undefined ? '–' : toVerdict(record)
+  const status = entry && statusOf(entry)
+  const verdict = record === undefined ? '–' : toWord(record)
   return (
-    <tr role="row" onClick={forwardToLink}>
+    <tr role="row" class={record?.servesLatestRoundData ? undefined : 'refused'} onClick={forwardToLink}>
       <th role="rowheader" scope="row" class="symbol">
-        <a href={href} data-feed={entry.symbol} onClick={event => openHere(event, onOpen)}>
-          {entry.symbol}
+        <a href={href} data-feed={symbol} onClick={event => openHere(event, onOpen)}>
+          {symbol}
         </a>
         <span class="name">{name}</span>
       </th>
       <td role="cell" class="status">
-        <StatusChip key={status} status={status} isLastKnown={isLastKnown} />
+        {status === undefined ? '–' : <StatusChip key={status} {...{ status, isLastKnown }} />}
       </td>
-      <td role="cell" class="price" data-label="Price, USD">
-        <Digits text={record?.price} maxDecimals={8} />
-        <Change first={firstPrice} price={record?.price} />
+      <td role="cell" class="price">
+        <Digits text={formatPrice(record?.price)} maxDecimals={8} />
+        <Change {...{ record, first }} />
       </td>
-      <td role="cell" class="sharePrice" data-label="Share price">
-        <Digits text={record?.sharePrice} maxDecimals={8} />
+      <td role="cell" class="sharePrice">
+        <Digits text={formatPrice(record?.sharePrice)} maxDecimals={8} />
       </td>
-      <td role="cell" class="multiplier" data-label="× Multiplier">
+      <td role="cell" class="multiplier">
         <Digits text={roundMultiplier(record?.multiplier)} maxDecimals={6} />
       </td>
-      <td role="cell" class="age" data-label="Age">
+      <td role="cell" class="age">
         <time datetime={record?.observedAtIso ?? undefined}>
           {ageSeconds === null ? '–' : formatAge(ageSeconds + secondsSinceRead)}
         </time>
       </td>
-      <td role="cell" class="served" data-label="A contract gets">
+      <td role="cell" class="served">
         <span key={verdict} data-served={record?.servesLatestRoundData}>
-          {toBreakable(verdict)}
+          {verdict}
         </span>
       </td>
     </tr>
@@ -81,12 +83,7 @@ export function openHere(event: MouseEvent, open: () => void): void {
   open()
 }
 
-function toVerdict({ price, servesLatestRoundData, latestRoundDataReverts }: ShownRecord): string {
-  if (!servesLatestRoundData) return latestRoundDataReverts ?? 'another answer'
-  return price === null ? 'the answer 0' : 'the price'
-}
-
-/** Allows a line break between the words of `FeedUnavailable`. */
-function toBreakable(text: string) {
-  return text.split(/(?<=[a-z])(?=[A-Z])/).flatMap(word => [word, <wbr key={word} />])
+function toWord({ price, servesLatestRoundData, latestRoundDataReverts }: ShownRecord): string {
+  if (!servesLatestRoundData) return latestRoundDataReverts === undefined ? 'another' : 'reverts'
+  return price === null ? 'zero' : 'the price'
 }

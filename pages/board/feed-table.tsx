@@ -1,3 +1,4 @@
+import type { FirstPrices } from './digits.tsx'
 import { FeedRow } from './feed-row.tsx'
 import type { ShownEntry } from './price-response.ts'
 import { columns, formatView, type SortKey, type View } from './view.ts'
@@ -5,11 +6,12 @@ import { columns, formatView, type SortKey, type View } from './view.ts'
 interface FeedTableProps {
   readonly view: View
   readonly shown: readonly ShownEntry[]
+  /** The symbols of the rows if the first request has failed, so that nothing was read yet. */
+  readonly unread: readonly string[]
   /** The names of the registered feeds by symbol. */
   readonly names: Readonly<Record<string, string>>
-  /** The prices when the page was opened, by symbol. */
-  readonly firstPrices: ReadonlyMap<string, string>
-  readonly secondsSinceRead: number | undefined
+  readonly first: FirstPrices | undefined
+  readonly secondsSinceRead: number
   readonly isLoading: boolean
   /** Whether the last request has failed, so that the rows are earlier values. */
   readonly isLastKnown: boolean
@@ -22,9 +24,18 @@ interface FeedTableProps {
  * The roles are explicit because narrow layouts display a row as a grid, and some browsers then do not expose it as a row.
  */
 export function FeedTable(props: FeedTableProps) {
-  const { view, shown, names, firstPrices, secondsSinceRead = 0, isLoading, isLastKnown, change } = props
+  const { view, shown, unread, names, first, secondsSinceRead, isLoading, isLastKnown, change } = props
   const onSort = (sortBy: SortKey) => change({ sortBy, descending: view.sortBy === sortBy && !view.descending })
   const direction = view.descending ? 'descending' : 'ascending'
+  const toRow = (symbol: string, entry?: ShownEntry) => (
+    <FeedRow
+      key={symbol}
+      name={names[symbol]}
+      href={formatView({ ...view, feed: symbol })}
+      {...{ symbol, entry, first, secondsSinceRead, isLastKnown }}
+      onOpen={() => change({ feed: symbol })}
+    />
+  )
   return (
     <table id="table" role="table" aria-busy={isLoading}>
       <caption class="hidden">Price feeds. Column headers sort.</caption>
@@ -42,22 +53,14 @@ export function FeedTable(props: FeedTableProps) {
                 {header}
               </button>
               <span class="on-cards">{header}</span>
+              {sortBy === 'price' && first !== undefined && <span class="since">% {first.since}</span>}
             </th>
           ))}
         </tr>
       </thead>
       <tbody id="rows" role="rowgroup">
-        {shown.map(entry => (
-          <FeedRow
-            key={entry.symbol}
-            entry={entry}
-            name={names[entry.symbol]}
-            firstPrice={firstPrices.get(entry.symbol)}
-            href={formatView({ ...view, feed: entry.symbol })}
-            {...{ secondsSinceRead, isLastKnown }}
-            onOpen={() => change({ feed: entry.symbol })}
-          />
-        ))}
+        {shown.map(entry => toRow(entry.symbol, entry))}
+        {unread.map(symbol => toRow(symbol))}
       </tbody>
       {isLoading && <Skeleton rowCount={Object.keys(names).length} />}
     </table>

@@ -5,7 +5,7 @@ export interface Loaded<value> {
   readonly readAtMs: number
   /** Delay until a newer value can be available. */
   readonly waitMs: number
-  /** The RPC URLs of local chains by network, which only the local run sends (D28). */
+  /** The RPC URLs of local chains by network, which only the local run sends. */
   readonly localChains: ReadonlyMap<string, string>
 }
 

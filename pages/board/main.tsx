@@ -1,17 +1,19 @@
 import { render } from 'preact'
-import { defaultNetwork, ofEachNetwork, toQuery } from '../../api/networks.ts'
+import { defaultNetwork, type Network, toQuery } from '../../api/networks.ts'
 import { Board } from './board.tsx'
+import type { FirstPrices } from './digits.tsx'
 import type { FeedNames } from './feed-names.ts'
 import { findFocusTarget, pressShortcut } from './focus.ts'
-import { type Latest, toLatest } from './latest.ts'
-import { toOpenFeed } from './open-feed.ts'
+import { type Latest, type Loaded, toLatest } from './latest.ts'
+import { findOpenFeed } from './open-feed.ts'
 import { startPoll } from './poll.ts'
 import { requestApi } from './price-api.ts'
 import { isUnreadable, type ShownEntry, type ShownList, type ShownRecord } from './price-response.ts'
+import { formatSince } from './shown-number.ts'
 import { arrange, parseView, toLabel, type View } from './view.ts'
 import { readView, writeView } from './view-history.ts'
 
-/** The registry's symbols and names, which the build inserts (infra/api/page.ts). */
+/** The registry's symbols and names, which the build inserts (pages/build.ts). */
 declare const feedNames: FeedNames
 
 let view = parseView(location.search)
@@ -20,32 +22,30 @@ let list: Latest<ShownList> = {}
 let record: Latest<ShownRecord> = {}
 /** The rows: arranged when the list or the view changes, not with every drawing. */
 let shown: readonly ShownEntry[] = []
-/** The first price of each feed since the page was opened, by symbol. */
-const firstPrices = ofEachNetwork(() => new Map<string, string>())
+const firstPrices = new Map<Network, FirstPrices>()
 /** The symbol of the feed whose dialog is drawn. */
 let drawnFeed: string | undefined
 
-const findOpenFeed = () => toOpenFeed(view, list.loaded, record, feedNames)
+const openFeed = () => findOpenFeed(view, list.loaded, record, feedNames)
 
 const listPoll = startPoll(async signal => {
   if (view.hasUnknownNetwork) return undefined
   const outcome = await requestApi<ShownList>(`price${toQuery(view.network)}`, signal)
   if (signal.aborted) return undefined
-  const wasUnknown = findOpenFeed()?.isUnknown
+  const wasUnknown = openFeed()?.isUnknown
   list = toLatest(list, outcome)
-  if ('value' in outcome) outcome.value.feeds.forEach(noteFirstPrice)
+  if ('value' in outcome) noteFirstPrices(outcome)
   update()
-  if (findOpenFeed()?.isUnknown !== wasUnknown) recordPoll.restart()
+  if (openFeed()?.isUnknown !== wasUnknown) recordPoll.restart()
   return outcome.waitMs
 })
 
 const recordPoll = startPoll(async signal => {
-  const feed = findOpenFeed()
+  const feed = openFeed()
   if (feed === undefined || feed.isUnknown) return undefined
   const outcome = await requestApi<ShownRecord>(feed.path, signal)
   if (signal.aborted) return undefined
   record = toLatest(record, outcome)
-  if ('value' in outcome) noteFirstPrice(outcome.value)
   draw()
   return record.failed?.isPermanent ? undefined : outcome.waitMs
 })
@@ -57,9 +57,14 @@ update()
 listPoll.restart()
 recordPoll.restart()
 
-function noteFirstPrice(entry: ShownEntry): void {
-  const prices = firstPrices[view.network]
-  if (!isUnreadable(entry) && entry.price !== null && !prices.has(entry.symbol)) prices.set(entry.symbol, entry.price)
+/** All of one time: a feed without a price at that time has no change. */
+function noteFirstPrices({ value, readAtMs }: Loaded<ShownList>): void {
+  if (firstPrices.has(view.network)) return
+  const prices = new Map<string, string>()
+  for (const entry of value.feeds) {
+    if (!isUnreadable(entry) && entry.price !== null) prices.set(entry.symbol, entry.price)
+  }
+  firstPrices.set(view.network, { since: formatSince(readAtMs), prices })
 }
 
 /** Changes the view and the page's URL, and draws the page. */
@@ -101,14 +106,15 @@ function update(): void {
 
 /** Draws the page. Preact changes only what differs. */
 function draw(): void {
-  const feed = findOpenFeed()
+  const feed = openFeed()
   const before = document.activeElement
   const closedFeed = view.feed === undefined ? drawnFeed : undefined
   drawnFeed = view.feed
   const title = `Price Lookup${view.network === defaultNetwork ? '' : ` · ${toLabel(view.network)}`}`
   document.title = feed === undefined ? title : `${feed.heading} · ${title}`
   const nowMs = Date.now()
-  const state = { view, list, shown, feed, record, feedNames, firstPrices: firstPrices[view.network], nowMs }
+  const first = firstPrices.get(view.network)
+  const state = { view, list, shown, feed, record, feedNames, first, nowMs }
   render(<Board {...{ ...state, change, retryList, retryRecord }} />, document.body)
   const target = findFocusTarget(before, closedFeed)
   if (target instanceof HTMLElement) target.focus()

@@ -1,4 +1,5 @@
 import { type Network, toQuery } from '../../api/networks.ts'
+import { findSimilar } from '../../api/similar-symbols.ts'
 import { type FeedNames, findElsewhere } from './feed-names.ts'
 import type { Latest, Loaded } from './latest.ts'
 import type { ShownEntry, ShownList, ShownRecord } from './price-response.ts'
@@ -20,13 +21,15 @@ export interface OpenFeed {
   readonly isUnknown: boolean
   /** The other networks that have a feed of this symbol, with the symbol in that network's spelling. */
   readonly elsewhere: readonly (readonly [Network, string])[]
+  /** Similar symbols of this network if no network has the symbol. */
+  readonly similar: readonly string[]
 }
 
 /** What a symbol can be: no path, and nothing that a URL has to encode. */
 const symbolForm = /^\w[\w.-]{0,19}$/
 
 /** Finds the open feed. The case of its symbol in the page's URL does not matter. */
-export function toOpenFeed(
+export function findOpenFeed(
   { feed, network, hasUnknownNetwork }: View,
   list: Loaded<ShownList> | undefined,
   record: Latest<ShownRecord>,
@@ -49,5 +52,6 @@ export function toOpenFeed(
     readAtMs: record.loaded?.readAtMs ?? (entry && list?.readAtMs),
     isUnknown,
     elsewhere,
+    similar: isUnknown && elsewhere.length === 0 ? findSimilar(feed, Object.keys(feedNames[network])) : [],
   }
 }

@@ -1,24 +1,27 @@
 import { networkFacts } from '../../api/networks.ts'
+import type { FirstPrices } from './digits.tsx'
 import { Failure } from './failure.tsx'
-import { openHere } from './feed-row.tsx'
 import type { Latest } from './latest.ts'
 import { useModal } from './modal.ts'
 import type { OpenFeed } from './open-feed.ts'
+import { OtherFeeds } from './other-feeds.tsx'
 import { apiUrl } from './price-api.ts'
-import { isUnreadable, type ShownEntry, type ShownRecord } from './price-response.ts'
+import { isUnreadable, type ShownEntry, type ShownList, type ShownRecord } from './price-response.ts'
 import { Price, RecordCommands, RecordFacts } from './record-facts.tsx'
+import { StandInNote } from './stand-in-note.tsx'
 import { StatusChip } from './status-chip.tsx'
 import { explain, statusOf } from './statuses.ts'
-import { findNext, formatView, toLabel, type View } from './view.ts'
+import { findNext, type View } from './view.ts'
+import { WhatWasRead } from './what-was-read.tsx'
 
 interface RecordDialogProps {
   readonly view: View
+  readonly list: Latest<ShownList>
   readonly feed: OpenFeed
   /** The feeds that the arrow keys step through. */
   readonly shown: readonly ShownEntry[]
   readonly record: Latest<ShownRecord>
-  /** The prices when the page was opened, by symbol. */
-  readonly firstPrices: ReadonlyMap<string, string>
+  readonly first: FirstPrices | undefined
   readonly nowMs: number
   readonly change: (changed: Partial<View>) => void
   readonly retryRecord: () => void
@@ -31,12 +34,14 @@ export function RecordDialog(props: RecordDialogProps) {
   const onClose = () => change({ feed: undefined })
   const { dialog, ...handlers } = useModal(onClose)
   const hasValue = known !== undefined && !isUnreadable(known)
+  // The symbol if another network has it, but never the text from the page's URL.
+  const noun = feed.elsewhere.length > 0 ? heading : 'that symbol'
   const isLastKnown = hasValue && record.failed !== undefined
   const failure = (
     <Failure
       key="failure"
       latest={record}
-      instead={isUnknown ? `The ${view.network} has no feed of ${toNoun(feed)}.` : undefined}
+      instead={isUnknown ? `The ${view.network} has no feed of ${noun}.` : undefined}
       {...{ hasValue, nowMs }}
       onRetry={retryRecord}
     />
@@ -72,15 +77,10 @@ export function RecordDialog(props: RecordDialogProps) {
       </header>
       {/* Above what follows if that is no record. Below a record it moves nothing. */}
       {known === undefined && failure}
-      <Content key={path} {...{ ...props, feed }} />
+      <Content {...props} />
       {known !== undefined && failure}
     </dialog>
   )
-}
-
-/** Names the symbol if it is known on another network. */
-function toNoun({ elsewhere, heading }: OpenFeed): string {
-  return elsewhere.length > 0 ? heading : 'that symbol'
 }
 
 const steps = [
@@ -88,40 +88,36 @@ const steps = [
   ['Next feed', 'ArrowRight', '›', 1],
 ] as const
 
-function Content({ view, feed, record: { loaded, failed }, firstPrices, nowMs, change }: RecordDialogProps) {
+function Content(props: RecordDialogProps) {
+  const { view, list, feed, first, nowMs, change } = props
+  const { loaded, failed } = props.record
   const { known, path } = feed
   const secondsSinceRead = (nowMs - (feed.readAtMs ?? nowMs)) / 1_000
+  const localRpcUrl = (loaded ?? list.loaded)?.localChains.get(view.network)
+  const rpcUrl = localRpcUrl ?? networkFacts[view.network].rpcUrl
+  const readable = known === undefined || isUnreadable(known) ? undefined : known
   return (
     <div class="content">
+      {known !== undefined && localRpcUrl !== undefined && <StandInNote />}
       {known !== undefined && (
-        <div class="facts">
-          {!isUnreadable(known) && (
-            <Price record={known} firstPrice={firstPrices.get(known.symbol)} {...{ secondsSinceRead }} />
-          )}
-          <p>{explain(known, failed !== undefined && !isUnreadable(known))}</p>
-          <RecordFacts known={known} />
+        <div key={path} class="facts">
+          {readable && <Price record={readable} first={first} />}
+          <p>{explain(known, failed !== undefined && readable !== undefined)}</p>
+          <RecordFacts {...{ known, secondsSinceRead }} />
+          {readable && <RecordCommands record={readable} url={apiUrl + path} rpcUrl={rpcUrl} />}
         </div>
       )}
-      {feed.elsewhere.map(([other, symbol]) => (
-        <p key={other} class="about">
-          <a
-            href={formatView({ ...view, network: other, feed: symbol })}
-            onClick={event => openHere(event, () => change({ network: other, feed: symbol }))}
-          >
-            {`See ${symbol} on ${toLabel(other)}`}
-          </a>
-        </p>
-      ))}
-      {loaded !== undefined && (
-        <RecordCommands
-          record={loaded.value}
-          url={apiUrl + path}
-          rpcUrl={loaded.localChains.get(view.network) ?? networkFacts[view.network].rpcUrl}
-        />
-      )}
+      <OtherFeeds {...{ view, feed, change }} />
       <p class="about">
         <strong>For inspection only: a protocol must read the feed on-chain.</strong>
       </p>
+      {/* Without a key: a step to another feed keeps it open. */}
+      {readable && (
+        <details>
+          <summary>What was read</summary>
+          <WhatWasRead key={path} known={readable} loaded={loaded?.value} rpcUrl={rpcUrl} />
+        </details>
+      )}
     </div>
   )
 }

@@ -1,45 +1,46 @@
 import type { ComponentChildren } from 'preact'
-import { formatArithmetic, formatRounding } from './arithmetic.ts'
-import { toCastLines, toCurlLine } from './commands.ts'
-import { Comparison } from './comparison.tsx'
-import { Copyable, Steady } from './copyable.tsx'
-import { Change, Digits } from './digits.tsx'
-import { formatExactly, isUnreadable, type ShownEntry, type ShownRecord } from './price-response.ts'
-import { formatAge } from './shown-number.ts'
+import { toCastLine, toCurlLine } from './commands.ts'
+import { Copyable, KeepWhileSelected } from './copyable.tsx'
+import { Change, Digits, type FirstPrices } from './digits.tsx'
+import { isUnreadable, type ShownEntry, type ShownRecord } from './price-response.ts'
+import { formatAge, formatPrice } from './shown-number.ts'
 
 interface PriceProps {
   readonly record: ShownRecord
-  /** The price when the page was opened. */
-  readonly firstPrice: string | undefined
-  readonly secondsSinceRead: number
+  readonly first: FirstPrices | undefined
 }
 
-/** The price, what a contract gets of it, and how old it is. */
-export function Price({ record, firstPrice, secondsSinceRead }: PriceProps) {
-  const { price, ageSeconds, servesLatestRoundData } = record
+/** The price, and whether a contract gets it: if it does not, that stands first, and the price is muted. */
+export function Price({ record, first }: PriceProps) {
+  const { price, servesLatestRoundData: isServed } = record
+  const verdict = (
+    <strong class="served" data-served={isServed}>
+      {toVerdict(record)}
+    </strong>
+  )
   return (
-    <Steady>
+    <KeepWhileSelected>
       <p class="hero">
-        <span class="amount">
-          {price === null ? 'No price' : <Digits text={price} />}
-          {price !== null && <span class="unit"> USD</span>}
-        </span>
-        <span class="beside">
-          <span class="served" data-served={servesLatestRoundData}>
-            {toVerdict(record)}
+        {!isServed && verdict}
+        {price !== null && (
+          <span class="amount">
+            <Digits text={formatPrice(price)} />
+            <span class="unit"> USD</span>
           </span>
-          <span>{ageSeconds === null ? 'never observed' : `${formatAge(ageSeconds + secondsSinceRead)} old`}</span>
-        </span>
-        <Change first={firstPrice} price={price} since=" since this page was opened" />
+        )}
+        {isServed && verdict}
+        {price !== null && <Change {...{ record, first }} />}
       </p>
-    </Steady>
+    </KeepWhileSelected>
   )
 }
 
 /** Describes what a contract gets from `latestRoundData()`. A different answer is not a revert. */
-function toVerdict({ price, servesLatestRoundData, latestRoundDataReverts }: ShownRecord): string {
+function toVerdict({ price, status, servesLatestRoundData, latestRoundDataReverts: error }: ShownRecord): string {
   if (servesLatestRoundData) return `A contract gets ${price === null ? 'the answer 0' : 'this price'}`
-  return latestRoundDataReverts === undefined ? 'A contract gets another answer' : 'A contract gets no price'
+  if (error === undefined) return 'A contract gets another answer'
+  const cause = error === 'FeedUnavailable' ? status.toLowerCase() : error
+  return `No contract gets ${price === null ? 'a price' : 'this price'}: ${cause}`
 }
 
 const addresses = [
@@ -47,59 +48,60 @@ const addresses = [
   ['token', 'Token'],
 ] as const
 
-/** What is known of a feed beyond its price. A feed that cannot be read has only its addresses. */
-export function RecordFacts({ known }: { known: ShownEntry }) {
-  const record = isUnreadable(known) ? undefined : known
+/** When a feed was observed and read, and its addresses. A feed that cannot be read has only its addresses. */
+export function RecordFacts({ known, secondsSinceRead }: { known: ShownEntry; secondsSinceRead: number }) {
   return (
-    <>
-      {record && <Comparison record={record} />}
-      <dl>
-        {record && <PriceFacts record={record} />}
-        {addresses.map(([name, label]) => (
-          <Fact key={name} name={label}>
-            <Copyable what={`${name} address`} tag="code" text={known[name]}>
-              {/* A URL with another scheme could be a script. */}
-              {known.explorer[name].startsWith('https://') && <a href={known.explorer[name]}>Explorer</a>}
-            </Copyable>
+    <dl>
+      {!isUnreadable(known) && (
+        <>
+          <Fact name="Observed">
+            {known.observedAtIso === null || known.ageSeconds === null ? (
+              'never'
+            ) : (
+              <Time iso={known.observedAtIso} secondsAgo={known.ageSeconds + secondsSinceRead} />
+            )}
           </Fact>
-        ))}
-      </dl>
-    </>
+          <Fact name="Read">
+            <Time iso={known.readAt} secondsAgo={secondsSinceRead} />
+          </Fact>
+        </>
+      )}
+      {addresses.map(([name, label]) => (
+        <Fact key={name} name={label}>
+          <Copyable what={`${name} address`} tag="code" text={known[name]}>
+            {/* A URL with another scheme could be a script. */}
+            {known.explorer[name].startsWith('https://') && <a href={known.explorer[name]}>Explorer</a>}
+          </Copyable>
+        </Fact>
+      ))}
+    </dl>
   )
 }
 
-function PriceFacts({ record }: { record: ShownRecord }) {
+function Time({ iso, secondsAgo }: { iso: string; secondsAgo: number }) {
   return (
-    <>
-      <Fact name="Per token">
-        <span class="arithmetic">{formatArithmetic(record)}</span>
-        <span class="rounding">{formatRounding(record)}</span>
-      </Fact>
-      <Fact name="Answer on-chain">
-        <code>{`${record.answerRaw} ÷ 10${toSuperscript(record.decimals)}`}</code>
-      </Fact>
-      <Fact name="Observed">
-        <time datetime={record.observedAtIso ?? undefined}>{record.observedAtIso ?? 'never'}</time>
-      </Fact>
-      <Fact name="Read">
-        <time datetime={record.readAt}>{record.readAt}</time>
-        {', block '}
-        <code>{record.block}</code>
-      </Fact>
-    </>
+    <time datetime={iso}>
+      {formatTimes(iso).map(text => (
+        <span key={text}>{text}</span>
+      ))}
+      <span>{`${formatAge(secondsAgo)} ago`}</span>
+    </time>
   )
 }
 
-function toSuperscript(number: number): string {
-  return `${number}`.replaceAll(/\d/g, digit => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit)))
+/** Formats a time in the zone of the browser and in UTC, or once if that is its zone. */
+function formatTimes(iso: string): string[] {
+  const format = (timeZone?: string) =>
+    new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long', timeZone })
+  return [...new Set([format(), format('UTC')])]
 }
 
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
   return (
     <div>
       <dt>{name}</dt>
       <dd>
-        <Steady>{children}</Steady>
+        <KeepWhileSelected>{children}</KeepWhileSelected>
       </dd>
     </div>
   )
@@ -107,16 +109,12 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
 
 /** How to get the same record without this page. */
 export function RecordCommands({ record, url, rpcUrl }: { record: ShownRecord; url: string; rpcUrl: string }) {
-  const [detailLine = '', roundLine = ''] = toCastLines(record, rpcUrl)
   return (
     <section>
       <h3>Request it again</h3>
       <Copyable what="curl line" tag="pre" text={toCurlLine(url)} />
-      <h3>Check it on-chain, at this block</h3>
-      <Copyable what="cast line for latestDetail" tag="pre" text={detailLine} />
-      <Copyable what="cast line for latestRoundData" tag="pre" text={roundLine} />
-      <h3>The record</h3>
-      <Copyable what="JSON" tag="pre" text={formatExactly(record)} />
+      <h3>{`Check on-chain what a contract gets, at block ${record.block}`}</h3>
+      <Copyable what="cast line for latestRoundData" tag="pre" text={toCastLine('latestRoundData', record, rpcUrl)} />
     </section>
   )
 }

@@ -1,8 +1,22 @@
-/** Formats the change of a price: `+0.42 %`. Empty without a change. */
-export function formatChange(first: string | undefined, price: string | null | undefined): string {
-  if (first === undefined || price === null || price === undefined || price === first) return ''
+/** Adds zeros to a price until it has two decimals: `1079.90`. They are exact, as the price is. */
+export function formatPrice(price: string | null | undefined): string | null | undefined {
+  if (!price) return price
+  const [whole, decimals = ''] = price.split('.')
+  return `${whole}.${decimals.padEnd(2, '0')}`
+}
+
+/** Formats the change of a price: `+0.42 %`. Zero has no sign. Empty without a change. */
+export function formatChange(first: string | undefined, price: string | null): string {
+  if (first === undefined || price === null || price === first) return ''
   const percent = 100 * (Number(price) / Number(first) - 1)
-  return `${percent < 0 ? '−' : '+'}${Math.abs(percent).toFixed(2)} %`
+  const rounded = Math.abs(percent).toFixed(2)
+  const sign = rounded === '0.00' ? '' : percent < 0 ? '−' : '+'
+  return `${sign}${rounded} %`
+}
+
+/** Formats the start of all changes, in local time: `since 06:43`. */
+export function formatSince(startMs: number): string {
+  return `since ${new Date(startMs).toTimeString().slice(0, 5)}`
 }
 
 /** Rounds a multiplier to six decimals, unless nothing would be left. Its record has all of them. */

@@ -16,12 +16,14 @@ export function StatusChip({ status, isLastKnown = false }: StatusChipProps) {
   )
 }
 
-/** What each status and the columns mean. */
+/** What each status and the columns mean, above the page, so that it moves nothing. */
 export function Legend() {
   return (
-    <details class="legend">
-      <summary>Legend</summary>
-      <dl>
+    <>
+      <button type="button" class="legend" popovertarget="legend">
+        Legend
+      </button>
+      <dl id="legend" popover="auto" tabIndex={0} aria-label="Legend">
         {chipLabels.map(label => (
           <div key={label}>
             <dt>
@@ -33,19 +35,19 @@ export function Legend() {
         <div>
           <dt>A contract gets</dt>
           <dd>
-            What <code>latestRoundData()</code>, the call of a lending market, returned in the same block: the price, or
-            a revert with the name of its error.
+            What <code>latestRoundData()</code>, the call of a lending market, returned in the same block: the price,
+            another one, or a revert. The record of the feed has the name of its error.
           </dd>
         </div>
         <div>
           <dt>Price, USD</dt>
-          <dd>Per token, with every digit. The percentage below it is the change since this page was opened.</dd>
+          <dd>Per token, with every digit. The percentage is the change since this page first read it.</dd>
         </div>
         <div>
           <dt>× Multiplier</dt>
           <dd>Shares per token, rounded to six decimals. The record of the feed has all of them.</dd>
         </div>
       </dl>
-    </details>
+    </>
   )
 }

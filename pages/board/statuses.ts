@@ -47,15 +47,22 @@ export function meaningOf(label: string): string {
   return lookUp(label).join(' ')
 }
 
-/** Explains the status of a feed. A status that is only the last known one is not explained as the current one. */
+/** Explains the status of a feed, and a refusal. What is only the last known state is not explained as the current one. */
 export function explain(entry: ShownEntry, isLastKnown: boolean): string {
-  const reason = isRefusedWhenClosed(entry) ? ' The feed was not deployed to serve prices of a closed market.' : ''
-  return `${isLastKnown ? 'When it was last read: ' : ''}${lookUp(statusOf(entry))[0]}${reason}`
+  const sentences = [lookUp(statusOf(entry))[0], ...toRefusal(entry)]
+  return `${isLastKnown ? 'When it was last read: ' : ''}${sentences.join(' ')}`
 }
 
-/** Whether the feed refuses its price because the market is closed: with this status, its error has no other cause. */
-function isRefusedWhenClosed(entry: ShownEntry): boolean {
-  return !isUnreadable(entry) && entry.status === 'Market closed' && entry.latestRoundDataReverts === 'FeedUnavailable'
+function toRefusal(entry: ShownEntry): readonly string[] {
+  if (isUnreadable(entry) || entry.servesLatestRoundData) return []
+  const { status, latestRoundDataReverts: error } = entry
+  if (error === undefined) return ['latestRoundData() returns another answer, which this service does not report.']
+  const reverts = `latestRoundData() reverts with ${error}.`
+  // With this status, the feed's error has no other cause.
+  const isRefusedWhenClosed = status === 'Market closed' && error === 'FeedUnavailable'
+  return isRefusedWhenClosed
+    ? ['This feed was not deployed to serve a price while the market is closed.', reverts]
+    : [reverts]
 }
 
 function lookUp(label: string): readonly [meaning: string, market: string] {

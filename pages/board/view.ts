@@ -13,7 +13,7 @@ export const columns = [
   ['symbol', 'Symbol'],
   ['status', 'Status'],
   ['price', 'Price, USD'],
-  ['sharePrice', 'Share price'],
+  ['sharePrice', 'Share price, USD'],
   ['multiplier', '× Multiplier'],
   ['age', 'Age'],
   ['served', 'A contract gets'],
@@ -27,7 +27,10 @@ export interface View {
   readonly network: Network
   /** Whether the URL names a network that does not exist. Nothing but the networks is shown then. */
   readonly hasUnknownNetwork: boolean
-  /** Part of a symbol, the beginning of a word of a name, or part of a feed's or token's address, in any case. */
+  /**
+   * Part of a symbol, of a feed's address or of a token's address, or the first letters of a word in a name or a status.
+   * Upper and lower case are the same.
+   */
   readonly search: string
   /** A status, `served`, `not-served`, or the empty string for all feeds. */
   readonly show: string
@@ -51,7 +54,7 @@ export const maxLength = 64
 export function parseView(query: string): View {
   const parameters = new URLSearchParams(query)
   const sort = parameters.get('sort') ?? ''
-  // As in the API, the last one counts, and an empty one is the default (D6).
+  // As in the API, the last one counts, and an empty one is the default.
   const network = parameters.getAll('network').at(-1) ?? ''
   return {
     network: isNetwork(network) ? network : defaultNetwork,
@@ -89,11 +92,21 @@ export function parseSort(sort: string): Pick<View, 'sortBy' | 'descending'> {
 
 /** Filters the feeds for a view and sorts them. */
 export function arrange(feeds: readonly ShownEntry[], view: View, feedNames: FeedNames): readonly ShownEntry[] {
-  const isFound = ({ symbol, feed, token }: ShownEntry) =>
-    matches(view.search, symbol, feedNames[view.network][symbol], [feed, token])
+  const isFound = (entry: ShownEntry) =>
+    matches(view.search, entry.symbol, feedNames[view.network][entry.symbol], statusOf(entry), [
+      entry.feed,
+      entry.token,
+    ])
   const shown = feeds.filter(entry => isFound(entry) && passes(entry, view.show))
   const sign = view.descending ? -1 : 1
   return shown.toSorted((a, b) => compare(a, b, view.sortBy, sign) || bySymbol(a, b))
+}
+
+/** Lists the registered symbols that the search finds, in the order of a view whose feeds have no values. */
+export function listSymbols({ network, search, sortBy, descending }: View, feedNames: FeedNames): readonly string[] {
+  const found = Object.entries(feedNames[network]).filter(([symbol, name]) => matches(search, symbol, name))
+  const sign = sortBy === 'symbol' && descending ? -1 : 1
+  return found.map(([symbol]) => symbol).sort((a, b) => sign * bySymbol({ symbol: a }, { symbol: b }))
 }
 
 /** Returns the symbol after another in the shown order, or before it for -1. After the last comes the first. */
@@ -103,13 +116,25 @@ export function findNext(shown: readonly ShownEntry[], current: string, step: 1 
 }
 
 /** Returns whether a search finds a feed. */
-export function matches(search: string, symbol: string, name = '', addresses: readonly string[] = []): boolean {
+export function matches(
+  search: string,
+  symbol: string,
+  name = '',
+  status = '',
+  addresses: readonly string[] = [],
+): boolean {
   const text = search.trim().toLowerCase()
-  // A shorter text is part of a symbol: almost every address contains it.
+  // A shorter text is part of a symbol: almost every address contains it, and some status begins with almost every letter.
   const isAddressPart = text.startsWith('0x') || text.length >= 4
+  const isStatusPart = text.length >= 2
   const isPartOf = (whole: string) => whole.toLowerCase().includes(text)
-  const isInName = ` ${name}`.toLowerCase().includes(` ${text}`)
-  return isPartOf(symbol) || isInName || (isAddressPart && addresses.some(isPartOf))
+  const beginsWordOf = (words: string) => ` ${words}`.toLowerCase().includes(` ${text}`)
+  return (
+    isPartOf(symbol) ||
+    beginsWordOf(name) ||
+    (isStatusPart && beginsWordOf(status)) ||
+    (isAddressPart && addresses.some(isPartOf))
+  )
 }
 
 /** Returns whether a filter keeps a feed. */
@@ -139,6 +164,6 @@ function rankOf(entry: ShownEntry, by: Exclude<SortKey, 'symbol'>): number | und
   return entry[by] === null ? undefined : Number(entry[by])
 }
 
-function bySymbol(a: ShownEntry, b: ShownEntry): number {
+function bySymbol(a: Pick<ShownEntry, 'symbol'>, b: Pick<ShownEntry, 'symbol'>): number {
   return a.symbol.toLowerCase() < b.symbol.toLowerCase() ? -1 : 1
 }

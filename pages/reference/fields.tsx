@@ -66,7 +66,8 @@ function Type({ type }: { readonly type: z.core.$ZodType }) {
       </>
     )
   }
-  if (type instanceof z.ZodUnion) return type.options.map((one, index) => [index > 0 && ' or ', <Type type={one} />])
+  if (type instanceof z.ZodUnion)
+    return type.options.map((option, index) => [index > 0 && ' or ', <Type type={option} />])
   const id = toId(type)
   if (id !== undefined) return <a href={`#${id}`}>{id}</a>
   return [toJsonSchema(type).type ?? 'any'].flat().join(' or ')

@@ -12,11 +12,13 @@ export function Form({ path, names }: { readonly path: string; readonly names: r
             {name} <Control name={name} />
           </label>
         ))}
-        <button type="submit" class="send">
-          Send the request
-        </button>
+        <p>
+          <button type="submit" class="send">
+            Send the request
+          </button>
+          <span class="outcome" role="status" />
+        </p>
       </form>
-      <p class="outcome" role="status" />
       <div class="response" hidden>
         <figure>
           <figcaption>Body</figcaption>

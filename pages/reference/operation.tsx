@@ -1,9 +1,9 @@
 import { toHeaderSchema } from '../../api/openapi.ts'
-import { documentHeaders, type Header, listProblems, pageHeaders, priceHeaders } from '../../api/responses.ts'
+import { documentHeaders, type Headers, pageHeaders, priceHeaders } from '../../api/responses.ts'
 import { type DocumentRoute, type ParameterName, type PriceRoute, parameters } from '../../api/routes.ts'
 import { toLimits } from './fields.tsx'
 import { Form } from './form.tsx'
-import { toProblemId } from './problems.tsx'
+import { ProblemsOfRoute } from './problems.tsx'
 import { Prose, Row } from './prose.tsx'
 import { Curl, Snippets, toExample } from './snippets.tsx'
 
@@ -51,7 +51,7 @@ export function PriceOperation({
           </details>
         ))}
         <HeaderRows id={id} headers={priceHeaders} />
-        <ProblemRows route={route} />
+        <ProblemsOfRoute route={route} />
       </div>
     </section>
   )
@@ -86,7 +86,7 @@ export function DocumentOperation({ route }: { readonly route: DocumentRoute }) 
             Body: <code>{isPage ? 'text/html' : 'application/json'}</code>.
           </p>
           <HeaderRows id={id} headers={isPage ? pageHeaders : documentHeaders} />
-          <ProblemRows route={route} />
+          <ProblemsOfRoute route={route} />
         </div>
       </section>
     </details>
@@ -106,7 +106,7 @@ function ParameterRow({ id, name }: { readonly id: string; readonly name: Parame
   )
 }
 
-function HeaderRows({ id, headers }: { readonly id: string; readonly headers: Readonly<Record<string, Header>> }) {
+function HeaderRows({ id, headers }: { readonly id: string; readonly headers: Headers }) {
   return (
     <details>
       <summary>Headers</summary>
@@ -122,32 +122,5 @@ function HeaderRows({ id, headers }: { readonly id: string; readonly headers: Re
         ))}
       </dl>
     </details>
-  )
-}
-
-/** The types of problems by their status. */
-function ProblemRows({ route }: { readonly route: PriceRoute | DocumentRoute }) {
-  const byStatus = Map.groupBy(listProblems(route), ({ status }) => status)
-  return (
-    <>
-      <h3>Problems</h3>
-      <dl class="fields">
-        {[...byStatus].map(([status, some]) => (
-          <div id={`${route.operationId}.${status}`}>
-            <dt>
-              <a href={`#${route.operationId}.${status}`}>
-                <code>{status}</code>
-              </a>
-            </dt>
-            <dd>
-              {[...new Set(some.map(({ slug }) => slug))].map((slug, index) => [
-                index > 0 && ' or ',
-                <a href={`#${toProblemId(slug)}`}>{slug}</a>,
-              ])}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </>
   )
 }

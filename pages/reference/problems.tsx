@@ -1,12 +1,7 @@
 import { toProblemType } from '../../api/problems.ts'
 import { listProblems, type ProblemResponse, problemsElsewhere } from '../../api/responses.ts'
-import { documentRoutes, priceRoutes } from '../../api/routes.ts'
-import { Row } from './prose.tsx'
-
-/** Returns the anchor of a problem. */
-export function toProblemId(slug: ProblemResponse['slug']): string {
-  return `problem-${slug.replace('about:', '')}`
-}
+import { type DocumentRoute, documentRoutes, type PriceRoute, priceRoutes } from '../../api/routes.ts'
+import { Prose, Row } from './prose.tsx'
 
 /** Every problem of the API. */
 export function Problems() {
@@ -43,4 +38,35 @@ function ProblemRow({
       example={JSON.stringify(some[0]?.body, null, 2)}
     />
   )
+}
+
+/** The problems of a route by their status, and of its path with another method. */
+export function ProblemsOfRoute({ route }: { readonly route: PriceRoute | DocumentRoute }) {
+  const byStatus = Map.groupBy(listProblems(route), ({ status }) => status)
+  return (
+    <>
+      <h3>Problems</h3>
+      <Prose>{`Any method but \`GET\`, \`HEAD\` and \`OPTIONS\` is 404 ${toLink('unknown-route')}.`}</Prose>
+      <dl class="fields">
+        {[...byStatus].map(([status, some]) => (
+          <Row
+            id={`${route.operationId}.${status}`}
+            name={`${status}`}
+            facts={[]}
+            description={[...new Set(some.map(({ slug }) => toLink(slug)))].join(' or ')}
+          />
+        ))}
+      </dl>
+    </>
+  )
+}
+
+/** Returns a link to a problem, in CommonMark. */
+function toLink(slug: ProblemResponse['slug']): string {
+  return `[${slug}](#${toProblemId(slug)})`
+}
+
+/** Returns the anchor of a problem. */
+function toProblemId(slug: ProblemResponse['slug']): string {
+  return `problem-${slug.replace('about:', '')}`
 }

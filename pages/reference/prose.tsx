@@ -32,7 +32,7 @@ function toTermTable(terms: string): string | undefined {
 interface RowProps {
   readonly id: string
   readonly name: string
-  /** What stands below the name, such as the type. */
+  /** What is below the name, such as the type. */
   readonly facts: readonly ComponentChildren[]
   readonly description?: string | undefined
   readonly example?: string | undefined

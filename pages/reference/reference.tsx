@@ -7,7 +7,6 @@ import { documentRoutes, priceRoutes } from '../../api/routes.ts'
 import { type DescribedObject, ObjectFields } from './fields.tsx'
 import { DocumentOperation, PriceOperation } from './operation.tsx'
 import { Problems } from './problems.tsx'
-import { Prose } from './prose.tsx'
 import { Start } from './start.tsx'
 
 interface ReferenceProps {
@@ -42,7 +41,7 @@ export function formatReference(props: ReferenceProps): string {
 }
 
 function Reference({ examples, symbols }: ReferenceProps) {
-  const samples = listObjects([examples.PriceRecord, examples.PriceList])
+  const samples = listObjects(examples)
   return (
     <>
       <a class="skip" href="#main">
@@ -65,17 +64,13 @@ function Reference({ examples, symbols }: ReferenceProps) {
       <Contents />
       <main id="main" tabIndex={-1}>
         <Start examples={examples} />
-        <section aria-labelledby="about">
-          <h2 id="about">About</h2>
-          <Prose>{about.description}</Prose>
-        </section>
         {priceRoutes.map(route => (
           <PriceOperation route={route} examples={examples[route.success]} />
         ))}
         <section aria-labelledby="fields">
           <h2 id="fields">Fields</h2>
-          {objects.map(one => (
-            <ObjectFields {...one} samples={samples} />
+          {objects.map(object => (
+            <ObjectFields {...object} samples={samples} />
           ))}
         </section>
         <section aria-labelledby="problems">

@@ -1,9 +1,10 @@
+import { about } from '../../api/about.ts'
 import { type Examples, exampleBaseUrl } from '../../api/openapi.ts'
 import { priceRoutes } from '../../api/routes.ts'
-import { Figure } from './prose.tsx'
+import { Figure, Prose } from './prose.tsx'
 import { Curl } from './snippets.tsx'
 
-/** The first thing to try: the request of a price, and the body of its response. */
+/** The first thing to try: the request of a price, and the body of its response. The text about the API is beside it. */
 export function Start({ examples }: { readonly examples: Examples }) {
   const [body] = Object.values(examples.PriceRecord)
   return (
@@ -24,6 +25,10 @@ export function Start({ examples }: { readonly examples: Examples }) {
       </div>
       <div class="code">
         <Figure caption="Response">{JSON.stringify(body, null, 2)}</Figure>
+      </div>
+      <div class="text">
+        <h2 id="about">About</h2>
+        <Prose>{about.description}</Prose>
       </div>
     </section>
   )

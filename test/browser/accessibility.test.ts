@@ -11,11 +11,15 @@ import {
   test,
   testnetSymbol,
 } from '../support/browser/board.ts'
-import { listPath } from '../support/browser/responses.ts'
+import { listPath, markAsLocal } from '../support/browser/responses.ts'
 
 const states: Record<string, [Opening, (page: Page) => Promise<unknown>]> = {
   'the list and the open legend': [{}, openLegend],
-  'an open record': [{ query: '?feed=JNJ' }, opened],
+  'an open record, unfolded': [{ query: '?feed=AAPL' }, unfold],
+  'the record of a refused price, of a local chain': [
+    { query: '?feed=JNJ', prepare: page => markAsLocal(page, 'mainnet', 'http://127.0.0.1:8545') },
+    opened,
+  ],
   'a failed refresh': [{ movesClock: true, expected: failedRequest }, fail],
   'a search without a match': [
     { query: `?search=${testnetSymbol}` },
@@ -45,6 +49,11 @@ async function openLegend(page: Page): Promise<void> {
   await page.getByText('Legend').click()
 }
 
+async function unfold(page: Page): Promise<void> {
+  await opened(page)
+  await page.getByText('What was read').click()
+}
+
 async function fail(page: Page): Promise<void> {
   await listed(page)
   await page.route(listPath, route => route.fulfill({ status: 503, body: '' }))
@@ -57,7 +66,7 @@ async function fail(page: Page): Promise<void> {
 async function request(page: Page): Promise<void> {
   await page.locator('.operation:has(#getPrice)').getByRole('button', { name: 'Send the request' }).click()
   await page.getByText('200 OK').waitFor()
-  await page.evaluate(`document.querySelectorAll('details').forEach(one => { one.open = true })`)
+  await page.evaluate(`document.querySelectorAll('details').forEach(element => { element.open = true })`)
 }
 
 /** The layouts in light colours, and the other colours, on which only two rules depend. */

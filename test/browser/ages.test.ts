@@ -18,13 +18,20 @@ async function fulfill(page: Page, getAge = () => ''): Promise<void> {
 }
 
 test.for([
-  ['slow', '2026-10-03T20:30:00Z'],
-  ['fast', '2026-10-04T00:30:00Z'],
+  [
+    'slow',
+    '2026-10-03T20:30:00Z',
+    'Asia/Kolkata',
+    ['4 Oct 2026, 03:59:00 GMT+5:30', '3 Oct 2026, 22:29:00 UTC'],
+    ['4 Oct 2026, 04:00:00 GMT+5:30', '3 Oct 2026, 22:30:00 UTC'],
+  ],
+  ['fast', '2026-10-04T00:30:00Z', 'UTC', ['3 Oct 2026, 22:29:00 UTC'], ['3 Oct 2026, 22:30:00 UTC']],
 ] as const)(
-  'with a clock that is two hours %s, every age is from the chain and counts up',
-  async ([, now], { openBoard }) => {
+  'with a clock that is two hours %s, every age is from the chain and counts up, beside the local time and UTC',
+  async ([, now, timezoneId, observed, read], { openBoard }) => {
     const { page } = await openBoard({
       query: '?feed=AAPL',
+      timezoneId,
       movesClock: true,
       prepare: async page => {
         await page.clock.setSystemTime(now)
@@ -36,7 +43,8 @@ test.for([
     for (const seconds of [3, 8]) {
       expect(await page.locator('#rows .age').allTextContents()).toEqual([`1 min ${seconds} s`, '–', '–'])
       expect(await page.locator('#freshness').textContent()).toContain(`read ${seconds} s ago`)
-      expect(await page.locator('.hero').getByText(/ old$/).textContent()).toBe(`1 min ${seconds} s old`)
+      const times = await page.locator('dialog time > span').allTextContents()
+      expect(times).toEqual([...observed, `1 min ${seconds} s ago`, ...read, `${seconds} s ago`])
       await page.clock.runFor(5_000)
     }
   },

@@ -30,20 +30,20 @@ const count = `${feedCounts.mainnet} feeds`
 test('the status regions exist before, during and after a failure, which is announced once', async ({ openBoard }) => {
   const { page } = await openBoard({ expected: failedRequest, movesClock: true })
   await listed(page)
-  expect(await listStatuses(page)).toEqual([count, '', ''])
+  expect(await listStatuses(page)).toEqual([count, '', '', ''])
   await page.evaluate(noteAnnounced)
   await page.route(listPath, route => route.fulfill({ status: 502, body: '' }))
   for (let count = 0; count < 3; count += 1) await refresh(page)
   const failure = 'HTTP 502. The service responded with an error. What you see are the last good values. Trying again.'
   expect(await page.evaluate(takeAnnounced)).toEqual([failure])
-  expect(await listStatuses(page)).toEqual([count, failure, ''])
+  expect(await listStatuses(page)).toEqual([count, '', failure, ''])
   await page.unroute(listPath)
   await nextRequest(page)
   await bannerOf(page).waitFor({ state: 'hidden' })
-  expect(await listStatuses(page)).toEqual([count, '', ''])
+  expect(await listStatuses(page)).toEqual([count, '', '', ''])
 })
 
-test('the status regions of a record exist before a failure, and its arithmetic is not one of them', async ({
+test('the status regions of a record exist before a failure, and its values are not among them', async ({
   openBoard,
 }) => {
   const { page } = await openBoard({ query: '?feed=LLY', expected: failedRequest, movesClock: true })

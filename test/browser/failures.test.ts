@@ -20,7 +20,7 @@ const unavailable = {
   body: JSON.stringify({
     type: 'urn:problem-type:price-lookup:chain-unavailable',
     title: 'Chain unavailable',
-    detail: 'No valid answer came in time.',
+    detail: 'The chain could not be read in time.',
   }),
 }
 
@@ -31,26 +31,40 @@ test('while the chain is down, the last good values stay, marked, with the probl
   await page.route(listPath, route => route.fulfill(unavailable))
   await refresh(page)
   expect(await bannerOf(page).textContent()).toBe(
-    'Chain unavailable. No valid answer came in time. What you see are the last good values. Trying again.',
+    'Chain unavailable. The chain could not be read in time. What you see are the last good values. Trying again.',
   )
   expect(await page.locator('#rows .price .digits').allTextContents()).toEqual(before)
   expect(await page.locator('[data-failed=later] #rows').count()).toBe(1)
   expect(await page.locator('#rows .chip').first().textContent()).toBe('Last known: OK')
   expect(await page.locator('#rows .chip:not([data-last-known])').count()).toBe(0)
   expect(await page.locator('#freshness').textContent()).toMatch(/read [1-9]\d s ago$/)
+  // The end of the page can be scrolled out from under it.
+  await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+  const [keys, failure] = [await page.locator('.keys').boundingBox(), await page.locator('#failure').boundingBox()]
+  expect(Number(keys?.y) + Number(keys?.height)).toBeLessThanOrEqual(Number(failure?.y))
   await page.unroute(listPath)
   await refresh(page)
   await bannerOf(page).waitFor({ state: 'hidden' })
   expect(await page.locator('[data-failed], [data-last-known]').count()).toBe(0)
 })
 
-test('while the chain is down from the start, there are no values', async ({ openBoard }) => {
+test('while the chain is down from the start, the feeds are listed without values, chips, filters and buttons', async ({
+  openBoard,
+}) => {
   const { page } = await openBoard({ expected: failedRequest })
   await listed(page)
+  const oneBlock = page.getByText('All rows are from one block')
+  expect(await oneBlock.count()).toBe(1)
   await page.route(/network=testnet/, route => route.fulfill(unavailable))
   await page.getByText('Testnet').click()
   await bannerOf(page).getByText('Chain unavailable').waitFor()
-  expect(await page.locator('#feeds').isVisible()).toBe(false)
+  expect(await symbolsOf(page)).toEqual(['AMD', 'AMZN', 'labTSLA', 'NFLX', 'PLTR', 'TSLA'])
+  expect(new Set(await page.locator('#rows td').allTextContents())).toEqual(new Set(['–']))
+  expect(await page.locator('#rows .chip, .filter-buttons, .export').count()).toBe(0)
+  expect(await oneBlock.count()).toBe(0)
+  await page.getByLabel('Search').fill('tesla')
+  expect(await symbolsOf(page)).toEqual(['labTSLA', 'TSLA'])
+  await page.getByLabel('Search').fill('')
   expect(await bannerOf(page).textContent()).not.toContain('last good values')
   await page.getByText('Mainnet').click()
   await listed(page)

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import {
   bannerOf,
+  closeFeed,
   dialogOf,
   failedRequest,
   listed,
@@ -38,7 +39,7 @@ test('at every width Tab follows the visual order', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?search=a', prepare: listFive })
   await listed(page)
   const chips = ['2 served', '2 not served', '1 OK', '1 Market closed', '1 Stale', '1 No data', '1 Unreadable']
-  const columns = ['Symbol', 'Status', 'Price, USD', 'Share price', '× Multiplier', 'Age', 'A contract gets']
+  const columns = ['Symbol', 'Status', 'Price, USD', 'Share price, USD', '× Multiplier', 'Age', 'A contract gets']
   for (const width of [390, 820, 1280]) {
     await page.setViewportSize({ width, height: 720 })
     await page.getByText('Skip to the feeds').focus()
@@ -48,6 +49,8 @@ test('at every width Tab follows the visual order', async ({ openBoard }) => {
       'Search',
       ...(width > 760 ? [] : ['sort']),
       'Legend',
+      'Copy table',
+      'Download CSV',
       ...chips,
       ...(width > 760 ? columns : []),
       'AAPL',
@@ -59,35 +62,38 @@ test('at every width Tab follows the visual order', async ({ openBoard }) => {
 
 test('Enter opens a feed, Escape closes it, and the focus returns to its link', async ({ openBoard }) => {
   const { page } = await openBoard()
-  const dialog = dialogOf(page)
   await page.getByRole('link', { name: 'IBM' }).focus()
   await page.keyboard.press('Enter')
   await opened(page)
   expect(await page.evaluate(describeFocus)).toBe('Close')
-  await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'hidden' })
+  await closeFeed(page)
   expect(await page.evaluate(describeFocus)).toBe('IBM')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Close', exact: true }).press('Enter')
-  await dialog.waitFor({ state: 'hidden' })
+  await dialogOf(page).waitFor({ state: 'hidden' })
   expect(await page.evaluate(describeFocus)).toBe('IBM')
 })
 
-test('Tab reaches every control of a record in order', async ({ openBoard }) => {
+test('Tab reaches every control of a record in order, and a step to another feed keeps open what Enter opened', async ({
+  openBoard,
+}) => {
   const { page } = await openBoard({ query: '?feed=IBM' })
   await opened(page)
   await page.getByRole('button', { name: 'Close', exact: true }).focus()
-  const reached = await press(page, 'Tab', 8)
-  expect(reached.filter(one => `${one}`.startsWith('Copy') || one === 'Explorer')).toEqual([
+  expect(await press(page, 'Tab', 7)).toEqual([
     'Copy feed address',
     'Explorer',
     'Copy token address',
     'Explorer',
     'Copy curl line',
-    'Copy cast line for latestDetail',
     'Copy cast line for latestRoundData',
-    'Copy JSON',
+    'What was read',
   ])
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ArrowRight')
+  await dialogOf(page).getByText('"symbol": "JNJ"').waitFor()
+  expect(await page.evaluate(describeFocus)).toBe('What was read')
+  expect(await press(page, 'Tab', 2)).toEqual(['Copy cast line for latestDetail', 'Copy JSON'])
 })
 
 test('the failure banner never covers the element with the focus', async ({ openBoard }) => {
@@ -112,8 +118,8 @@ test('the failure banner never covers the element with the focus', async ({ open
       ['Tab', 'openapi.json'],
       ['Shift+Tab', 'Legend'],
     ] as const) {
-      // The sort, the legend, ten filters, the retry, seven headers, a link in each row, and three links in the footer.
-      for (let count = 0; count < 23 + rowCount && reached.at(-1) !== last; count += 1) {
+      // The sort, the legend, two buttons, ten filters, the retry, seven headers, a link in each row, and three in the footer.
+      for (let count = 0; count < 25 + rowCount && reached.at(-1) !== last; count += 1) {
         await page.keyboard.press(key)
         const { name, seen }: { name: string; seen: number } = await page.evaluate(describeSeenFocus)
         reached.push(name)
@@ -140,6 +146,20 @@ test('the slash focuses the search, but not while a field has the focus or a rec
   await page.getByRole('link', { name: 'IBM' }).press('Enter')
   await page.keyboard.press('/')
   expect(await focus()).toBe('Close')
+})
+
+test('Enter in the search opens the only feed found', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await listed(page)
+  await page.keyboard.press('/')
+  await page.keyboard.type('s')
+  await page.keyboard.press('Enter')
+  expect(await queryOf(page)).toBe('?search=s')
+  await page.keyboard.type('nap')
+  await page.keyboard.press('Enter')
+  await dialogOf(page).getByRole('heading', { name: 'SNAP' }).waitFor()
+  await closeFeed(page)
+  expect(await page.evaluate(describeFocus)).toBe('SNAP')
 })
 
 test('the arrow keys step through the shown feeds, and the back button returns to the list', async ({ openBoard }) => {

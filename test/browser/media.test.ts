@@ -8,10 +8,11 @@ import {
   nextRequest,
   opened,
   rowOf,
+  styleOf,
   test,
 } from '../support/browser/board.ts'
 import { listMisfits } from '../support/browser/in-page.ts'
-import { atLength, changeResponses, listPath } from '../support/browser/responses.ts'
+import { atLength, changeResponses, listFive, listPath, markAsLocal } from '../support/browser/responses.ts'
 
 /** The widths of A4 within Chromium's margins: in landscape and in portrait. */
 const paperWidths = [1047, 718]
@@ -27,6 +28,22 @@ test('printed, a list shows every column completely', async ({ openBoard }) => {
   }
 })
 
+test('printed, a list has no controls, but its network and the time at which it was read', async ({ openBoard }) => {
+  const { page } = await openBoard({ prepare: listFive })
+  await listed(page)
+  await page.getByRole('button', { name: 'Legend' }).click()
+  await page.emulateMedia({ media: 'print' })
+  for (const width of paperWidths) {
+    await page.setViewportSize({ width, height: 3_000 })
+    const controls = page.locator('input, select, summary, body > header a, button:not(thead *), #legend')
+    expect(await controls.evaluateAll(all => all.filter(one => one.checkVisibility()).length)).toBe(0)
+    for (const shown of ['Robinhood Chain, ', 'read 2026-10-03T22:30:00.789Z']) {
+      expect(await page.getByText(shown, { exact: true }).isVisible(), shown).toBe(true)
+    }
+    expect(await page.getByText('ago').isVisible()).toBe(false)
+  }
+})
+
 test('printed, a failure does not cover the rows', async ({ openBoard }) => {
   const { page } = await openBoard({ expected: failedRequest, movesClock: true })
   await listed(page)
@@ -39,40 +56,46 @@ test('printed, a failure does not cover the rows', async ({ openBoard }) => {
   expect(Number(failure?.y) + Number(failure?.height)).toBeLessThanOrEqual(Number(feeds?.y))
 })
 
-test('printed, only the open record is visible, and completely', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: '?feed=AAPL' })
+test('printed, only the open record is visible, and completely: unfolded, or on one page', async ({ openBoard }) => {
+  const { page } = await openBoard({
+    query: '?feed=AAPL',
+    prepare: page => markAsLocal(page, 'mainnet', 'http://127.0.0.1:8545'),
+  })
   await opened(page)
   await page.emulateMedia({ media: 'print' })
+  expect(await dialogOf(page).getByRole('note').isVisible()).toBe(true)
+  expect(await dialogOf(page).getByText('What was read').isVisible()).toBe(false)
+  expect(await countPages(page)).toBe(1)
+  await page.evaluate(`document.querySelector('dialog details').open = true`)
   for (const width of paperWidths) {
     await page.setViewportSize({ width, height: 300 })
     const cut = await page.evaluate(`[document.querySelector('dialog'), document.querySelector('dialog .content')]
-      .filter(one => one.scrollHeight > one.clientHeight + 1).length`)
+      .filter(element => element.scrollHeight > element.clientHeight + 1).length`)
     expect(cut).toBe(0)
-    const words = await dialogOf(page).getByText('For inspection only').boundingBox()
+    const json = await dialogOf(page).locator('pre').last().boundingBox()
     const dialog = await dialogOf(page).boundingBox()
-    expect(Number(words?.y)).toBeGreaterThan(300)
-    expect(Number(words?.y)).toBeLessThan(Number(dialog?.y) + Number(dialog?.height))
+    expect(Number(json?.y)).toBeGreaterThan(300)
+    expect(Number(json?.y) + Number(json?.height)).toBeLessThan(Number(dialog?.y) + Number(dialog?.height))
     expect(await page.locator('main').isVisible()).toBe(false)
-    // In landscape the record needs more than one page.
-    const text = (await page.pdf({ format: 'A4', landscape: width > 1_000 })).toString('latin1')
-    expect(text.match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(width > 1_000 ? 1 : 0)
+    expect(await countPages(page)).toBeGreaterThan(1)
   }
 })
 
-const colorsOf = (locator: Locator) =>
-  locator.evaluate(one => {
-    const { color, backgroundColor } = one.ownerDocument.defaultView?.getComputedStyle(one) ?? {}
-    return [color, backgroundColor]
-  })
+async function countPages(page: Page): Promise<number | undefined> {
+  const text = (await page.pdf({ format: 'A4' })).toString('latin1')
+  return text.match(/\/Type \/Page\b/g)?.length
+}
+
+const colorsOf = (locator: Locator) => Promise.all(['color', 'background-color'].map(name => styleOf(locator, name)))
 
 /** Returns this browser's system colours for a selection. */
 const findHighlight = (page: Page) =>
   page.evaluate<string[]>(`(() => {
-    const one = document.body.appendChild(document.createElement('p'))
-    one.style = 'forced-color-adjust: none; color: HighlightText; background: Highlight'
-    const { color, backgroundColor } = getComputedStyle(one)
+    const element = document.body.appendChild(document.createElement('p'))
+    element.style = 'forced-color-adjust: none; color: HighlightText; background: Highlight'
+    const { color, backgroundColor } = getComputedStyle(element)
     const colors = [color, backgroundColor]
-    one.remove()
+    element.remove()
     return colors
   })()`)
 
@@ -91,5 +114,5 @@ test('with forced colours the selected network is highlighted, and status and ve
     expect(color).not.toBe(ground)
     expect(await mark.textContent()).not.toBe('')
   }
-  expect(await row.locator('.chip').evaluate(one => one.clientTop)).toBe(1)
+  expect(await row.locator('.chip').evaluate(element => element.clientTop)).toBe(1)
 })

@@ -20,7 +20,7 @@ test('both pages name the description and the reference to machines', async ({ o
     const { page } = await openBoard({ query })
     const links = await page
       .locator('link[rel^=service]')
-      .evaluateAll(all => all.map(one => [one.getAttribute('rel'), Object(one).href]))
+      .evaluateAll(all => all.map(link => [link.getAttribute('rel'), Object(link).href]))
     expect(links).toEqual([
       ['service-desc', `${deployment.baseUrl}/openapi.json`],
       ['service-doc', `${deployment.baseUrl}/docs`],
@@ -28,9 +28,15 @@ test('both pages name the description and the reference to machines', async ({ o
   }
 })
 
-test('without JavaScript the page names the API’s paths, and shows no loading state', async ({ openBoard }) => {
+test('without JavaScript the page has margins and leads to the API, and shows no loading state', async ({
+  openBoard,
+  deployment,
+}) => {
   const { page } = await openBoard({ javaScriptEnabled: false })
-  expect(await page.locator('noscript p').boundingBox()).not.toBeNull()
+  const heading = await page.getByRole('heading', { name: 'Price Lookup' }).boundingBox()
+  expect([Number(heading?.x), Number(heading?.y)]).toEqual([20, 24])
+  const links = await page.getByRole('link').evaluateAll(all => all.map(one => Object(one).href))
+  expect(links).toEqual(['price', 'docs', 'openapi.json'].map(path => `${deployment.baseUrl}/${path}`))
   expect(await page.getByText('Reading').count()).toBe(0)
   expect(await page.locator('[aria-busy]').count()).toBe(0)
 })

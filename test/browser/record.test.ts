@@ -1,10 +1,21 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { networkFacts } from '../../api/networks.ts'
-import { toCastLines } from '../../pages/board/commands.ts'
+import { toCastLine } from '../../pages/board/commands.ts'
 import { parseExactly, type ShownRecord } from '../../pages/board/price-response.ts'
-import { dialogOf, feedCounts, queryOf, refresh, rowOf, test } from '../support/browser/board.ts'
-import { changeResponses } from '../support/browser/responses.ts'
+import { meanings } from '../../pages/board/statuses.ts'
+import {
+  closeFeed,
+  dialogOf,
+  feedCounts,
+  opened,
+  queryOf,
+  refresh,
+  rowOf,
+  styleOf,
+  test,
+} from '../support/browser/board.ts'
+import { changeResponses, markAsLocal } from '../support/browser/responses.ts'
 
 /** Returns the value of a fact. */
 const fact = (page: Page, name: string) =>
@@ -18,43 +29,34 @@ async function openRecord(page: Page, symbol: string): Promise<{ text: string; r
   const arrived = page.waitForResponse(response => response.url().includes(`/price/${symbol}`))
   await page.getByRole('link', { name: symbol, exact: true }).click()
   const text = await (await arrived).text()
-  await dialogOf(page).getByText('The record').waitFor()
+  await opened(page)
   return { text, record: parseExactly(text) as ShownRecord }
 }
 
-test('a record shows how the price is computed, with every digit, and of latestRoundData() only what is known', async ({
-  openBoard,
-}) => {
+const unfold = (page: Page) => dialogOf(page).getByText('What was read').click()
+
+test('a record shows price and verdict; what was read is folded, with every digit', async ({ openBoard }) => {
   const { page } = await openBoard()
-  const { text, record } = await openRecord(page, 'AAPL')
-  const hero = dialogOf(page).locator('.hero')
-  expect(await hero.textContent()).toMatch(/^271\.84930217 USD.*A contract gets this price.* old$/)
-  expect(await fact(page, 'Per token').textContent()).toBe(
-    '271.69550076 USD per share × 1.000566080061092436 ≈ 271.84930217 USD per token' +
-      'The product is 0.43 × 10⁻⁸ USD lower, because the feed rounds. The price is the feed’s own.',
-  )
-  const rows = page.locator('.comparison tr')
-  expect(await rows.evaluateAll(all => all.map(row => [...row.children].map(cell => cell.textContent)))).toEqual([
-    ['', 'latestDetail()', 'latestRoundData()'],
-    ['answer', '27184930217', '= 27184930217'],
-    ['observedAt', `${record.observedAt}`, 'not compared'],
-    ['status', 'OK', 'not returned'],
-    ['sharePrice', '271.69550076', 'not returned'],
-    ['multiplier', '1.000566080061092436', 'not returned'],
+  const { text } = await openRecord(page, 'AAPL')
+  expect(await dialogOf(page).locator('.hero').textContent()).toBe('271.84930217 USDA contract gets this price')
+  expect(await dialogOf(page).locator('dt:visible').allTextContents()).toEqual(['Observed', 'Read', 'Feed', 'Token'])
+  await unfold(page)
+  expect(await dialogOf(page).locator('details dl > div').allTextContents()).toEqual([
+    'latestDetail()27184930217, with 8 decimals',
+    'latestRoundData()27184930217, the same answer',
+    'Per token271.69550076 USD per share × 1.000566080061092436' +
+      'The product is 0.43 × 10⁻⁸ USD below the price, because the feed rounds.',
   ])
-  expect(await fact(page, 'Answer on-chain').textContent()).toBe('27184930217 ÷ 10⁸')
-  expect(await fact(page, 'Observed').textContent()).toBe(record.observedAtIso)
-  expect(await fact(page, 'Read').textContent()).toBe(`${record.readAt}, block ${record.block}`)
-  expect(await queryOf(page)).toBe('?feed=AAPL')
-  expect(await page.title()).toBe('AAPL · Price Lookup')
   const json = (await dialogOf(page).locator('pre').last().textContent()) ?? ''
   expect(json.replaceAll(/\n */g, '').replaceAll('": ', '":')).toBe(text)
+  expect(await queryOf(page)).toBe('?feed=AAPL')
+  expect(await page.title()).toBe('AAPL · Price Lookup')
 })
 
 test('addresses link to the explorer; a copy button copies its text, or selects it if copying is forbidden', async ({
   openBoard,
 }) => {
-  const { page } = await openBoard({ permissions: ['clipboard-read', 'clipboard-write'], movesClock: true })
+  const { page } = await openBoard({ movesClock: true })
   const { record } = await openRecord(page, 'CRWD')
   for (const [name, address, url] of [
     ['Feed', record.feed, record.explorer.feed],
@@ -63,6 +65,7 @@ test('addresses link to the explorer; a copy button copies its text, or selects 
     expect(await fact(page, name).locator('code').textContent()).toBe(address)
     expect(await fact(page, name).getByRole('link', { name: 'Explorer' }).getAttribute('href')).toBe(url)
   }
+  await unfold(page)
   for (const copyable of await dialogOf(page).locator('.copyable').all()) {
     await copyable.getByRole('button').click()
     await copyable.getByText('Copied', { exact: true }).waitFor()
@@ -76,70 +79,87 @@ test('addresses link to the explorer; a copy button copies its text, or selects 
   expect(await page.evaluate('getSelection().toString()')).toBe(record.feed)
 })
 
-test('a local chain is marked and its URL is in the cast lines; a deployment’s chain is not marked (D28)', async ({
+test('a local chain is marked, also in a record, and its URL is in the cast lines; a deployment’s is not', async ({
   openBoard,
 }) => {
   const rpcUrl = 'http://127.0.0.1:8545'
   const { page } = await openBoard({ query: '?network=testnet' })
-  const mark = page.getByRole('note')
-  const expectCastLines = async (expectedUrl: string) => {
+  const notes = page.getByRole('note')
+  const expectRecord = async (expectedUrl: string, expectedNotes: number) => {
     const { record } = await openRecord(page, 'TSLA')
-    const lines = await dialogOf(page).locator('pre').allTextContents()
-    expect(lines.slice(1, 3)).toEqual(toCastLines(record, expectedUrl))
-    await page.keyboard.press('Escape')
+    const [, roundLine, detailLine] = await dialogOf(page).locator('pre').allTextContents()
+    expect(roundLine).toBe(toCastLine('latestRoundData', record, expectedUrl))
+    expect(detailLine).toBe(toCastLine('latestDetail', record, expectedUrl))
+    expect(await dialogOf(page).getByRole('note').count()).toBe(expectedNotes)
+    await closeFeed(page)
   }
-  await expectCastLines(networkFacts.testnet.rpcUrl)
-  expect(await mark.count()).toBe(0)
-  await page.route(/\/price/, async route => {
-    const response = await route.fetch()
-    await route.fulfill({ response, headers: { ...response.headers(), 'x-local-chains': `testnet=${rpcUrl}` } })
-  })
+  await expectRecord(networkFacts.testnet.rpcUrl, 0)
+  expect(await notes.count()).toBe(0)
+  await markAsLocal(page, 'testnet', rpcUrl)
   await page.reload()
-  expect(await mark.textContent()).toMatch(/^Stand-in data\. Invented prices on a local chain\./)
-  await expectCastLines(rpcUrl)
+  expect(await notes.textContent()).toMatch(/^Stand-in data\. Invented prices on a local chain\./)
+  await expectRecord(rpcUrl, 1)
   await page.getByText('Mainnet', { exact: true }).click()
   await page.getByText(`${feedCounts.mainnet} feeds`).waitFor()
-  expect(await mark.count()).toBe(0)
+  expect(await notes.count()).toBe(0)
 })
 
 test('a record is refreshed only while it is open', async ({ openBoard }) => {
   const { page, requests } = await openBoard({ movesClock: true })
   await openRecord(page, 'COST')
-  const count = (path: string) => requests.filter(one => one === path).length
+  const count = (path: string) => requests.filter(request => request === path).length
   await refresh(page)
   expect(count('/price/COST')).toBe(2)
-  await page.keyboard.press('Escape')
-  await dialogOf(page).waitFor({ state: 'hidden' })
+  await closeFeed(page)
   await refresh(page)
   expect(count('/price')).toBe(3)
   expect(count('/price/COST')).toBe(2)
 })
 
-test('a different answer is not shown as a revert, and a revert is shown with its error and without a price', async ({
+test('a refused price is muted and stands after the verdict, with the error; another answer is no revert', async ({
   openBoard,
 }) => {
   const withOtherAnswer = (text: string) => text.replace(/("symbol":"AAPL".*?"servesLatestRoundData":)true/, '$1false')
   const { page } = await openBoard({ prepare: page => changeResponses(page, /\/price/, withOtherAnswer) })
-  const other = 'It returned another answer, which this service does not report.'
-  for (const [symbol, inRow, inRecord, refusals] of [
-    ['AAPL', 'another answer', 'A contract gets another answer', [other]],
-    ['IBM', 'the price', 'A contract gets this price', []],
+  const dialog = dialogOf(page)
+  const reverts = 'latestRoundData() reverts with FeedUnavailable.'
+  const [dark, muted] = [
+    ['rgb(26, 31, 28)', '32px'],
+    ['rgb(86, 94, 89)', '20px'],
+  ]
+  for (const [symbol, inRow, hero, looks, reason] of [
+    ['CRWD', 'the price', '1079.90 USDA contract gets this price', [dark], meanings['Market closed'][0]],
     [
-      'SNAP',
-      'FeedUnavailable',
-      'A contract gets no price',
-      ['Reverts with FeedUnavailable. A contract gets none of these values.'],
+      'AAPL',
+      'another',
+      'A contract gets another answer271.84930217 USD',
+      [muted],
+      `${meanings.OK[0]} latestRoundData() returns another answer, which this service does not report.`,
     ],
+    [
+      'BA',
+      'reverts',
+      'No contract gets this price: oracle paused214.08 USD',
+      [muted],
+      `${meanings['Oracle paused'][0]} ${reverts}`,
+    ],
+    [
+      'GLD',
+      'reverts',
+      'No contract gets this price: market closed385.17 USD',
+      [muted],
+      `${meanings['Market closed'][0]} This feed was not deployed to serve a price while the market is closed. ${reverts}`,
+    ],
+    ['SNAP', 'reverts', 'No contract gets a price: no data', [], `${meanings['No data'][0]} ${reverts}`],
   ] as const) {
     expect(await rowOf(page, symbol).locator('.served').textContent()).toBe(inRow)
     await openRecord(page, symbol)
-    expect(await dialogOf(page).locator('.served').textContent()).toBe(inRecord)
-    expect(await dialogOf(page).locator('.refusal').allTextContents()).toEqual(refusals)
-    if (symbol === 'SNAP') {
-      expect(await fact(page, 'Per token').textContent()).toBe('none (share price none, multiplier none)')
-      expect(await fact(page, 'Observed').textContent()).toBe('never')
-    }
-    await page.keyboard.press('Escape')
-    await dialogOf(page).waitFor({ state: 'hidden' })
+    expect(await dialog.locator('.hero').textContent()).toBe(hero)
+    const amounts = await dialog.locator('.hero > .amount').all()
+    expect(await Promise.all(amounts.map(looksOf))).toEqual(looks)
+    expect(await dialog.locator('.facts > p').textContent()).toBe(reason)
+    await closeFeed(page)
   }
 })
+
+const looksOf = (locator: Locator) => Promise.all(['color', 'font-size'].map(name => styleOf(locator, name)))

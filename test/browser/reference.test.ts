@@ -108,8 +108,7 @@ test('only the response to the latest request is shown, until its form changes',
 test('the requests to copy are those of the form, and run; where copying is forbidden, they are selected', async ({
   openBoard,
 }) => {
-  const permissions = ['clipboard-read', 'clipboard-write']
-  const { page } = await openBoard({ query: 'docs', permissions, expected: failedRequest })
+  const { page } = await openBoard({ query: 'docs', expected: failedRequest })
   const section = sectionOf(page, 'getPrice')
   await section.getByLabel('symbol').fill('IBM')
   const copy = async (language: string) => {
@@ -159,12 +158,27 @@ test('without JavaScript the page has everything but copying and trying', async 
   expect(await page.getByRole('button').count()).toBe(0)
 })
 
-test('at every width the page does not scroll sideways', async ({ openBoard }) => {
+test('at every width the outcome stands beside its button, and the page does not scroll sideways', async ({
+  openBoard,
+}) => {
   const { page } = await openBoard({ query: 'docs' })
   await send(page, 'getPrice')
-  await page.evaluate(`document.querySelectorAll('details').forEach(one => { one.open = true })`)
+  await page.evaluate(`document.querySelectorAll('details').forEach(element => { element.open = true })`)
   for (const width of [320, 390, 760, 768, 960, 1280]) {
     await page.setViewportSize({ width, height: 844 })
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    const [button, outcome] = await Promise.all(
+      ['.send', '.outcome'].map(selector => sectionOf(page, 'getPrice').locator(selector).boundingBox()),
+    )
+    expect(outcome?.x).toBe((button?.x ?? 0) + (button?.width ?? 0) + 16)
+    expect(outcome?.y).toBeLessThan((button?.y ?? 0) + (button?.height ?? 0))
   }
+})
+
+test('on a wide screen the first response has what the API is beside it', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: 'docs' })
+  const response = await page.locator('.start figure', { hasText: 'Response' }).boundingBox()
+  const about = await page.locator('#about').boundingBox()
+  expect(about?.x).toBeLessThan(response?.x ?? 0)
+  expect(about?.y).toBeLessThan((response?.y ?? 0) + (response?.height ?? 0) / 2)
 })

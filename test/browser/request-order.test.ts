@@ -27,7 +27,7 @@ test('searching, filtering and sorting cause no request, neither before the firs
   expect(requests).toEqual(['/', '/price'])
   held.resolve()
   await expect.poll(() => symbolsOf(page)).toEqual(['AAPL'])
-  await page.getByRole('columnheader', { name: 'Price, USD' }).getByRole('button').click()
+  await page.getByRole('button', { name: 'Price, USD', exact: true }).click()
   await page.getByLabel('Search').fill('a')
   await filterOf(page, 'served').click()
   expect(await queryOf(page)).toBe('?search=a&sort=price')
@@ -53,11 +53,11 @@ test('an older response never replaces a newer one', async ({ openBoard }) => {
   await page.getByText('Testnet').click()
   await expect.poll(() => symbolsOf(page)).toContain('labTSLA')
   await page.getByText('Mainnet').click()
-  await expect.poll(() => rowOf(page, 'AAPL').locator('.price .digits').textContent()).toBe('2.5')
+  await expect.poll(() => rowOf(page, 'AAPL').locator('.price .digits').textContent()).toBe('2.50')
   held.resolve()
   await sent.promise
   await page.evaluate(nextFrames)
-  expect(await rowOf(page, 'AAPL').locator('.price .digits').textContent()).toBe('2.5')
+  expect(await rowOf(page, 'AAPL').locator('.price .digits').textContent()).toBe('2.50')
   expect(await bannerOf(page).textContent()).toBe('')
 })
 

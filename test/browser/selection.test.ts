@@ -5,17 +5,16 @@ import { changeResponses, recordPath } from '../support/browser/responses.ts'
 
 const json = (page: Page) => dialogOf(page).locator('pre').last()
 
-/** Each response has another block: 1001, 1002 and so on. */
+/** Each response has another block and answer: 1001, 1002 and so on. */
 function withBlocks(): Opening {
   let block = 1_000
   return {
     query: '?feed=IBM',
-    permissions: ['clipboard-read', 'clipboard-write'],
     movesClock: true,
     prepare: page =>
       changeResponses(page, recordPath, text => {
         block += 1
-        return text.replace(/"block":\d+/, `"block":${block}`)
+        return text.replace(/"block":\d+/, `"block":${block}`).replace(/"answerRaw":"\d+"/, `"answerRaw":"${block}"`)
       }),
   }
 }
@@ -43,6 +42,7 @@ test('a selected text of a record stays over refreshes, and is updated when the 
   openBoard,
 }) => {
   const { page } = await openBoard(withBlocks())
+  await page.getByText('What was read').click()
   await json(page).getByText('"block": 1001,').waitFor()
   const shown = await json(page).textContent()
   await page.evaluate(selectSome)
@@ -58,17 +58,19 @@ test('a selected text of a record stays over refreshes, and is updated when the 
 
 test('a selected fact stays while the others are updated', async ({ openBoard }) => {
   const { page } = await openBoard(withBlocks())
-  const block = dialogOf(page).locator('dd').filter({ hasText: ', block' }).locator('code')
-  await block.getByText('1001').dblclick()
+  await page.getByText('What was read').click()
+  const answer = dialogOf(page).locator('details dd code').first()
+  await answer.getByText('1001').dblclick()
   expect(await selected(page)).toBe('1001')
   await refreshTo(page, 1_002)
   expect(await selected(page)).toBe('1001')
   await endSelection(page)
-  await block.getByText('1002').waitFor()
+  await answer.getByText('1002').waitFor()
 })
 
 test('the button copies the text that is shown, although a newer one is available', async ({ openBoard }) => {
   const { page } = await openBoard(withBlocks())
+  await page.getByText('What was read').click()
   await json(page).getByText('"block": 1001,').waitFor()
   const shown = await json(page).textContent()
   await page.evaluate(selectSome)
@@ -76,11 +78,14 @@ test('the button copies the text that is shown, although a newer one is availabl
   await page.getByRole('button', { name: 'Copy JSON' }).press('Enter')
   await page.getByText('JSON copied', { exact: true }).waitFor()
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(shown)
+  // The next drawing.
+  await page.clock.runFor(1_000)
   await json(page).getByText('"block": 1002,').waitFor()
 })
 
 test('a selection does not stay when another feed is opened', async ({ openBoard }) => {
   const { page } = await openBoard(withBlocks())
+  await page.getByText('What was read').click()
   await json(page).getByText('"symbol": "IBM"').waitFor()
   await page.evaluate(selectSome)
   await page.evaluate(`history.replaceState(null, '', '?feed=AAPL'); dispatchEvent(new PopStateEvent('popstate'))`)

@@ -26,7 +26,7 @@ const listOverFailure = `(() => {
   const parts = [0.1, 0.3, 0.5, 0.7, 0.9]
   const findAt = (across, down) => document.elementFromPoint(left + across * width, top + down * height)
   return parts.flatMap(across => parts.map(down => findAt(across, down)))
-    .filter(one => one.closest('main > .failure') === null).map(one => one.outerHTML)
+    .filter(element => element.closest('main > .failure') === null).map(element => element.outerHTML)
 })()`
 
 /** Expects that nothing has moved since the last call. */
@@ -65,7 +65,7 @@ test.for([
     await page.evaluate(takeShifts)
     for (const [next, price] of [
       [atLength, '99999.12345678'],
-      [shorter, '271'],
+      [shorter, '271.00'],
     ] as const) {
       change = next
       await nextRequest(page)

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import {
+  closeFeed,
   countRequests,
   dialogOf,
   failedRequest,
@@ -27,8 +28,7 @@ test('an unknown feed is shown as such, is not requested again, and closes with 
   await refresh(page)
   await refresh(page)
   expect(requests.filter(path => path === '/price/NOPE').length).toBeLessThanOrEqual(1)
-  await page.keyboard.press('Escape')
-  await dialogOf(page).waitFor({ state: 'hidden' })
+  await closeFeed(page)
   expect(await queryOf(page)).toBe('')
   expect(await page.evaluate(describeFocus)).toBe('Search')
 })
@@ -77,6 +77,16 @@ test('a link leads to a symbol that only the other network has', async ({ openBo
   expect(await queryOf(page)).toBe(query)
 })
 
+test('a link leads to a similar symbol of the network', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?feed=ApPL', expected: failedRequest })
+  const dialog = dialogOf(page)
+  await dialog.getByText('The mainnet has no feed of that symbol.').waitFor()
+  expect(await dialog.getByRole('link').allTextContents()).toEqual(['See AAPL'])
+  await dialog.getByRole('link', { name: 'See AAPL' }).click()
+  await opened(page)
+  expect(await queryOf(page)).toBe('?feed=AAPL')
+})
+
 test('while the chain is down, a record names its symbol, then the failure', async ({ openBoard }) => {
   const { page } = await openBoard({
     query: '?feed=nflx',
@@ -87,5 +97,5 @@ test('while the chain is down, a record names its symbol, then the failure', asy
   await dialog.getByText('HTTP 503').waitFor()
   expect(await dialog.getByRole('heading').textContent()).toBe('NFLX')
   const parts = dialog.locator('header, .failure, .content')
-  expect(await parts.evaluateAll(all => all.map(one => one.className))).toEqual(['', 'failure', 'content'])
+  expect(await parts.evaluateAll(all => all.map(element => element.className))).toEqual(['', 'failure', 'content'])
 })

@@ -3,32 +3,26 @@ import { robinhood, robinhoodTestnet } from 'viem/chains'
 import { formatAbiParams } from 'viem/utils'
 import { expect, test } from 'vitest'
 import { networkFacts } from '../../../api/networks.ts'
-import { toCastLines, toCurlLine } from '../../../pages/board/commands.ts'
+import { toCastLine, toCurlLine } from '../../../pages/board/commands.ts'
 import { feedAbi } from '../../support/chain/feed-abi.ts'
 
 const record = { feed: '0x84Ad4c99b6AB003b97943E9c48aF73ba20B5Cc77', block: 79_242_033 } as const
 
-test('the cast lines have the signatures of the functions that the service calls', () => {
-  const signatures = (['latestDetail', 'latestRoundData'] as const).map(name => {
+test.for(['latestDetail', 'latestRoundData'] as const)(
+  'the cast line of %s has the signature that the service calls, the record’s block and the chain’s public RPC URL',
+  name => {
     const called = getAbiItem({ abi: feedAbi, name })
-    return `${toFunctionSignature(called)}(${formatAbiParams(called.outputs)})`
-  })
-  expect(toCastLines(record, networkFacts.mainnet.rpcUrl).map(line => line.split("'")[1])).toEqual(signatures)
-})
+    const signature = `${toFunctionSignature(called)}(${formatAbiParams(called.outputs)})`
+    const chains = { mainnet: robinhood, testnet: robinhoodTestnet }
+    for (const network of ['mainnet', 'testnet'] as const) {
+      const rpcUrl = chains[network].rpcUrls.default.http[0]
+      expect(toCastLine(name, record, networkFacts[network].rpcUrl)).toBe(
+        `cast call ${record.feed} '${signature}' --block ${record.block} --rpc-url ${rpcUrl}`,
+      )
+    }
+  },
+)
 
-test('the cast lines call the feed at the record’s block, at the chain’s public RPC URL', () => {
-  const chains = { mainnet: robinhood, testnet: robinhoodTestnet }
-  for (const network of ['mainnet', 'testnet'] as const) {
-    const rpcUrl = chains[network].rpcUrls.default.http[0]
-    const around = toCastLines(record, networkFacts[network].rpcUrl).map(line => line.replace(/'.*'/, '…'))
-    const expected = `cast call ${record.feed} … --block ${record.block} --rpc-url ${rpcUrl}`
-    expect(around).toEqual([expected, expected])
-  }
-})
-
-test('the curl line has the record’s URL in quotes, which a quote in a symbol cannot end', () => {
-  expect(toCurlLine('https://api.example/v1/price/TSLA?network=testnet')).toBe(
-    "curl 'https://api.example/v1/price/TSLA?network=testnet'",
-  )
+test('a quote in a symbol cannot end the quotes of the curl line', () => {
   expect(toCurlLine(`https://api.example/v1/price/${encodeURIComponent("'; echo '")}`).split("'")).toHaveLength(3)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ofEachNetwork } from '../../../api/networks.ts'
 import type { Failed, Loaded } from '../../../pages/board/latest.ts'
-import { type OpenFeed, toOpenFeed } from '../../../pages/board/open-feed.ts'
+import { findOpenFeed, type OpenFeed } from '../../../pages/board/open-feed.ts'
 import type { ShownList, ShownRecord } from '../../../pages/board/price-response.ts'
 import { parseView } from '../../../pages/board/view.ts'
 import { toShownList } from '../../support/board/real-list.ts'
@@ -26,7 +26,7 @@ const feedNames = {
 }
 
 const open = (query: string, known: Loaded<ShownList> | undefined = list, record = {}) =>
-  toOpenFeed(parseView(query), known, record, feedNames)
+  findOpenFeed(parseView(query), known, record, feedNames)
 
 /** What is known before the list and the record are loaded. */
 const early: OpenFeed = {
@@ -37,8 +37,9 @@ const early: OpenFeed = {
   readAtMs: undefined,
   isUnknown: false,
   elsewhere: [],
+  similar: [],
 }
-const openEarly = (record = {}) => toOpenFeed(parseView('?feed=NOPE&network=testnet'), undefined, record, feedNames)
+const openEarly = (record = {}) => findOpenFeed(parseView('?feed=NOPE&network=testnet'), undefined, record, feedNames)
 
 test('a view without a feed, or of a network that does not exist, has no open feed', () => {
   expect(open('')).toBeUndefined()
@@ -49,7 +50,7 @@ test.each([
   ['AAPL', aapl, 'Apple'],
   ['aapl', aapl, 'Apple'],
   ['aMc', amc, ''],
-])('%s is found in the list in any case', (symbol, entry, name) => {
+])('%s is found in the list in lower and upper case', (symbol, entry, name) => {
   expect(open(`?feed=${symbol}`)).toEqual({
     path: `price/${symbol}`,
     heading: entry?.symbol,
@@ -58,6 +59,7 @@ test.each([
     readAtMs: list.readAtMs,
     isUnknown: false,
     elsewhere: name === '' ? [] : [['testnet', 'AAPL']],
+    similar: [],
   })
 })
 
@@ -85,7 +87,9 @@ test.each(['?feed=NOPE', '?feed=A', '?feed=AAPL2'])('%s is unknown when the list
 test.each(['..', '.', '../..', 'A/B', 'A?B', 'A B', '%', '<b>', 'x'.repeat(21), `${'x'.repeat(39)}🂡`])(
   '%s cannot be a symbol, so it is unknown before the list is loaded',
   symbol => {
-    expect(toOpenFeed(parseView(`?feed=${encodeURIComponent(symbol)}`), undefined, {}, feedNames)?.isUnknown).toBe(true)
+    expect(findOpenFeed(parseView(`?feed=${encodeURIComponent(symbol)}`), undefined, {}, feedNames)?.isUnknown).toBe(
+      true,
+    )
   },
 )
 
@@ -97,9 +101,19 @@ test.each([
   expect(open(query, loaded)).toMatchObject(expected)
 })
 
-test('a feed is found on the other networks in any case and in their spelling', () => {
+test('a feed is found on the other networks in lower and upper case, and in their spelling', () => {
   expect(open('?feed=aapl&network=testnet', undefined)?.elsewhere).toEqual([['mainnet', 'AAPL']])
   expect(open('?feed=LABtsla')?.elsewhere).toEqual([['testnet', 'labTSLA']])
   expect(open('?feed=NOPE&network=testnet')?.elsewhere).toEqual([])
   expect(open('?feed=AMC')?.elsewhere).toEqual([])
+})
+
+test.each([
+  ['?feed=ApPL', ['AAPL']],
+  // Another network has it.
+  ['?feed=labtsla', []],
+  // It is known.
+  ['?feed=AMC', []],
+])('the similar symbols of %s are %j', (query, similar) => {
+  expect(open(query)?.similar).toEqual(similar)
 })

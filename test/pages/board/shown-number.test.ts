@@ -1,15 +1,26 @@
 import { expect, test } from 'vitest'
-import { formatAge, formatChange, roundMultiplier } from '../../../pages/board/shown-number.ts'
+import { formatAge, formatChange, formatPrice, roundMultiplier } from '../../../pages/board/shown-number.ts'
 
 test.each([
   ['100', '100.42', '+0.42 %'],
   ['100', '99.5', '−0.50 %'],
-  ['100', '100.00000001', '+0.00 %'],
+  ['100', '100.00000001', '0.00 %'],
+  ['100', '99.99999999', '0.00 %'],
   ['100', '100', ''],
   ['100', null, ''],
   [undefined, '100', ''],
 ])('the change from %s to %s is %j', (first, price, text) => {
   expect(formatChange(first, price)).toBe(text)
+})
+
+test.each([
+  ['11029', '11029.00'],
+  ['1079.9', '1079.90'],
+  ['2.87', '2.87'],
+  ['269.61198242', '269.61198242'],
+  [null, null],
+])('the price %s is shown as %s', (price, text) => {
+  expect(formatPrice(price)).toBe(text)
 })
 
 test.each([

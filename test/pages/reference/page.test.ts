@@ -56,6 +56,11 @@ test.each(documentRoutes)('the operation of $path has its description and proble
   for (const { status, slug } of listProblems(route)) expect(textAt(`${route.operationId}.${status}`)).toContain(slug)
 })
 
+test('each operation states that another method is 404 unknown-route', () => {
+  const stated = toText(page).split('Any method but GET, HEAD and OPTIONS is 404 unknown-route.').length - 1
+  expect(stated).toBe(priceRoutes.length + documentRoutes.length)
+})
+
 test('every header of a success has its value', () => {
   expect(textAt('getPrice.200.Cache-Control')).toMatch(/^Cache-Control always public, must-revalidate, .* A cache may/)
   expect(textAt('getPrice.200.Expires')).toMatch(/ Example: Fri, 20 Nov 2026 21:56:43 GMT$/)

@@ -4,7 +4,7 @@ import type { Detail } from '../../../lambda/feeds/price-record.ts'
 import { findFeed } from '../../../lambda/feeds/registry.ts'
 import { parseExactly, type ShownList } from '../../../pages/board/price-response.ts'
 
-const head = { chain: robinhood, block: 79_242_031, readAt: new Date('2026-10-03T22:30:00.789Z') }
+const readBlock = { chain: robinhood, block: 79_242_031, readAt: new Date('2026-10-03T22:30:00.789Z') }
 
 const none: Detail = { status: 'No data', answer: 0n, observedAt: 0, sharePrice: 0n, multiplier: 0n }
 
@@ -20,7 +20,7 @@ export function toListText(...readings: readonly Reading[]): string {
     if (feed === undefined) throw new Error('There are more readings than symbols')
     return { feed, ...toFeedReading(reading) }
   })
-  return JSON.stringify(toPriceList(head, listed, ({ symbol }) => `https://api.example/v1/price/${symbol}`))
+  return JSON.stringify(toPriceList(readBlock, listed, ({ symbol }) => `https://api.example/v1/price/${symbol}`))
 }
 
 /** Returns the same list, parsed by the board. */
@@ -30,7 +30,7 @@ export function toShownList(...readings: readonly Reading[]): ShownList {
 
 function toFeedReading(reading: Reading) {
   if (reading === 'unreadable') return { unreadable: 'no contract is at its address' }
-  if (reading === 'no data') return { detail: none, round: { reverts: 'FeedUnavailable' } }
+  if (reading === 'no data') return { detail: none, roundData: { reverts: 'FeedUnavailable' } }
   const { served = true, ...changed } = reading
   const detail: Detail = {
     status: 'OK',
@@ -40,5 +40,5 @@ function toFeedReading(reading: Reading) {
     multiplier: 10n ** 18n,
     ...changed,
   }
-  return { detail, round: served ? { answer: detail.answer } : { reverts: 'FeedUnavailable' } }
+  return { detail, roundData: served ? { answer: detail.answer } : { reverts: 'FeedUnavailable' } }
 }

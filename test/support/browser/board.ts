@@ -1,9 +1,8 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect, test as plainTest } from 'vitest'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
-import { findFeed } from '../../../lambda/feeds/registry.ts'
-import { setReverts } from '../../../local/chains/stand-in-feed.ts'
 import { toSlug } from '../../../pages/board/statuses.ts'
+import { makeUnreadable } from '../local/make-unreadable.ts'
 import { startService } from '../service.ts'
 import { launchChromium } from './chromium.ts'
 
@@ -13,7 +12,7 @@ export interface Opening extends BrowserContextOptions {
   readonly query?: string
   /** A console message that the test expects, such as that of a failed request. */
   readonly expected?: RegExp
-  /** Whether the page's clock stands still unless the test moves it. */
+  /** Whether the page's clock is stopped unless the test moves it. */
   readonly movesClock?: boolean
   /** Prepares the page before it is loaded. */
   readonly prepare?: (page: Page) => Promise<unknown>
@@ -55,8 +54,7 @@ export const test = plainTest
     // As a deployment: its responses do not name the local chains.
     const service = await startService({ chains: {}, nowMs: () => performance.now() + advancedMs })
     onCleanup(async () => service[Symbol.asyncDispose]())
-    const { address = '0x' } = findFeed('mainnet', unreadableSymbol) ?? {}
-    await setReverts(service.sandbox.chains.mainnet?.rpcUrl ?? '', address, 'latestDetail()', true)
+    await makeUnreadable(service.sandbox, unreadableSymbol)
     /** Moves the clock of the gateway forward, so that its cache expires. */
     const advance = (ms: number) => {
       advancedMs += ms
@@ -72,7 +70,8 @@ export const test = plainTest
       expect(unexpected).toEqual([])
     })
     return async ({ query = '', expected, movesClock, prepare, ...options }: Opening = {}): Promise<Board> => {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options })
+      const permissions = ['clipboard-read', 'clipboard-write']
+      const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, permissions, ...options })
       // Ends a test that hangs.
       context.setDefaultTimeout(100_000)
       closing.push(async () => {
@@ -138,7 +137,7 @@ export function symbolsOf(page: Page): Promise<string[]> {
 
 /** Returns the button of a filter: a status, `served` or `not-served`. */
 export function filterOf(page: Page, filter: string): Locator {
-  return page.locator(`.summary [data-status="${toSlug(filter)}"]`)
+  return page.locator(`.filter-buttons [data-status="${toSlug(filter)}"]`)
 }
 
 /** Waits until the rows are drawn. A dialog may cover them. */
@@ -153,7 +152,13 @@ export function dialogOf(page: Page): Locator {
 
 /** Waits until the record of the open feed is drawn. */
 export function opened(page: Page): Promise<void> {
-  return dialogOf(page).getByText('cast call').first().waitFor()
+  return dialogOf(page).getByText('"symbol"').waitFor({ state: 'attached' })
+}
+
+/** Closes the open feed with the keyboard. */
+export async function closeFeed(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await dialogOf(page).waitFor({ state: 'hidden' })
 }
 
 /** The failure of the list. */
@@ -161,12 +166,20 @@ export function bannerOf(page: Page): Locator {
   return page.locator('#failure')
 }
 
-/** Counts the requests of a page whose clock stands, without those of its documents. */
+/** Returns a property of an element's computed style. */
+export function styleOf(locator: Locator, property: string): Promise<string | undefined> {
+  return locator.evaluate(
+    (element, name) => element.ownerDocument.defaultView?.getComputedStyle(element).getPropertyValue(name),
+    property,
+  )
+}
+
+/** Counts the requests of a page whose clock is stopped, without those of its documents. */
 export function countRequests(page: Page): Promise<number> {
   return page.evaluate<number>('requestCount')
 }
 
-/** Waits until a page whose clock stands has drawn the responses to all of its requests. */
+/** Waits until a page whose clock is stopped has drawn the responses to all of its requests. */
 export async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate('pending')).toBe(0)
 }

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { parseExactly, type ShownList } from '../../../pages/board/price-response.ts'
+import type { Network } from '../../../api/networks.ts'
 import { toListText } from '../board/real-list.ts'
 
 /** Changes the API's responses on their way to the page. */
@@ -10,9 +10,12 @@ export async function changeResponses(page: Page, path: RegExp, change: (text: s
   })
 }
 
-/** Reads a list from the API, as the board does. */
-export async function readList(baseUrl: string, query = ''): Promise<ShownList> {
-  return parseExactly(await (await fetch(`${baseUrl}/price${query}`)).text()) as ShownList
+/** Marks the chain of a network as local, as the local run does (D28). */
+export async function markAsLocal(page: Page, network: Network, rpcUrl: string): Promise<void> {
+  await page.route(/\/price/, async route => {
+    const response = await route.fetch()
+    await route.fulfill({ response, headers: { ...response.headers(), 'x-local-chains': `${network}=${rpcUrl}` } })
+  })
 }
 
 /** Matches the list of both networks. */

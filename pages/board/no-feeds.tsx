@@ -2,19 +2,19 @@ import { type FeedNames, findElsewhere } from './feed-names.ts'
 import { openHere } from './feed-row.tsx'
 import { formatView, matches, type View } from './view.ts'
 
-interface EmptyProps {
+interface NoFeedsProps {
   readonly view: View
   readonly feedNames: FeedNames
   readonly isLoading: boolean
-  /** Whether the list is loaded, and the view shows none of its feeds. */
+  /** Whether the view shows no feed, although the list is loaded or has failed. */
   readonly isEmpty: boolean
   readonly change: (changed: Partial<View>) => void
 }
 
 /** Shown in place of the rows if there are none, with ways to find some. */
-export function Empty({ view, feedNames, isLoading, isEmpty, change }: EmptyProps) {
+export function NoFeeds({ view, feedNames, isLoading, isEmpty, change }: NoFeedsProps) {
   return (
-    <div class="empty">
+    <div class="no-feeds">
       <p id="empty" role="status">
         {isEmpty ? 'No feed matches.' : isLoading && <span class="hidden">Reading the chain…</span>}
       </p>
@@ -28,7 +28,7 @@ export function Empty({ view, feedNames, isLoading, isEmpty, change }: EmptyProp
           const other = { network, show: '', search: symbol }
           return (
             <a
-              key={network}
+              key={`${network} ${symbol}`}
               href={formatView({ ...view, ...other })}
               onClick={event => openHere(event, () => change(other))}
             >
@@ -40,10 +40,9 @@ export function Empty({ view, feedNames, isLoading, isEmpty, change }: EmptyProp
   )
 }
 
-/** Finds a feed on each other network: the one whose symbol is the search, or else the first that the search finds. */
+/** Finds the feeds of other networks that the search finds. The nearest is first: the shortest symbol. */
 function findOthers(feedNames: FeedNames, { network, search }: View) {
-  const text = search.trim().toLowerCase()
-  if (text === '') return []
-  const same = findElsewhere(feedNames, network, symbol => symbol.toLowerCase() === text)
-  return same.length > 0 ? same : findElsewhere(feedNames, network, (symbol, name) => matches(text, symbol, name))
+  if (search.trim() === '') return []
+  const found = findElsewhere(feedNames, network, (symbol, name) => matches(search, symbol, name))
+  return found.toSorted(([, one], [, other]) => one.length - other.length)
 }

@@ -3,7 +3,7 @@ import type { ShownEntry } from './price-response.ts'
 import { toSlug } from './statuses.ts'
 import { filters, passes } from './view.ts'
 
-interface SummaryProps {
+interface FilterButtonsProps {
   /** The whole list, or undefined until it is loaded. */
   readonly feeds: readonly ShownEntry[] | undefined
   readonly show: string
@@ -11,14 +11,14 @@ interface SummaryProps {
 }
 
 /** How many feeds of the whole list pass each filter. A click selects the filter, a second one removes it. */
-export function Summary({ feeds, show, onSelect }: SummaryProps) {
+export function FilterButtons({ feeds, show, onSelect }: FilterButtonsProps) {
   const counts = useMemo(
     () => filters.map(filter => [filter, feeds?.filter(entry => passes(entry, filter)).length] as const),
     [feeds],
   )
   return (
-    <fieldset class="summary">
-      <legend class="hidden">All feeds, by verdict and by status</legend>
+    <fieldset class="filter-buttons">
+      <legend class="hidden">Show the feeds with one verdict or status</legend>
       {counts.map(([filter, count]) => (
         <button
           key={filter}
