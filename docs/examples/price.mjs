@@ -1,7 +1,8 @@
 // Prints one price, share price and multiplier with every digit: node price.mjs https://…/v1 CRWD [testnet]
-// Node 22 or later.
+// Node 22 or later: JSON.parse of Node 20 has no `source`.
+if (!('rawJSON' in JSON)) exit(2, `Node 22 or later is needed, and this is ${process.version}.`)
 const [baseUrl, symbol, network = ''] = process.argv.slice(2)
-if (symbol === undefined) exit(2, 'node price.mjs https://…/v1 CRWD [testnet]')
+if (symbol === undefined) exit(2, 'node price.mjs https://…/v1 CRWD [testnet] (Node 22 or later)')
 
 const url = `${baseUrl.replace(/\/$/, '')}/price/${encodeURIComponent(symbol)}?${new URLSearchParams({ network })}`
 const response = await fetch(url).catch(error => exit(1, `No response: ${error.cause?.message || error.message}`))

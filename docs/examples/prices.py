@@ -1,4 +1,4 @@
-"""Prints the status and price of every feed: python3 prices.py https://…/v1 [testnet]"""
+"""Prints the status and price of every feed: python3 prices.py https://…/v1 [testnet] (Python 3.8 or later)"""
 import decimal, json, sys, urllib.error, urllib.parse, urllib.request
 
 if len(sys.argv) not in (2, 3):
