@@ -12,7 +12,7 @@ import { type FaultyNode, startFaultyNode, toReply } from '../support/chain/faul
 import { baseUrl, type Container, captureConsole, startContainer, startStubbedStore } from '../support/container.ts'
 import { expectNoLeak } from '../support/faults/expectations.ts'
 import { type Decoded, type Request, unavailable, unreadable, writeList } from '../support/fuzz/bodies.ts'
-import { mutate, mutations } from '../support/fuzz/mutate-output.ts'
+import { type Mutation, mutate, mutations } from '../support/fuzz/mutate-output.ts'
 import { mutateBody, noMutation, replyMutations, writeResponse } from '../support/fuzz/mutate-reply.ts'
 import { decodeOutput, decodeReply } from '../support/fuzz/reference.ts'
 import { createCounter, toRuns, toTimeoutMs } from '../support/fuzz/runs.ts'
@@ -142,7 +142,11 @@ test(
       expect(entry).toBe(decoded?.entries[0])
       count(entry === undefined ? 'not valid' : entry === 'feed-unreadable' ? entry : 'record')
     })
-    fc.assert(property, toRuns(14_000))
+    const oddDigits: Mutation[] = [
+      { kind: 'truncate', at: 1_021 },
+      { kind: 'append', at: 0, bytes: '0000' },
+    ]
+    fc.assert(property, { ...toRuns(14_000), examples: [[feedsOf('mainnet')[0] as Feed, oddDigits]] })
     print('decoding alone')
   },
   toTimeoutMs(14_000),

@@ -44,7 +44,8 @@ const [wordBytes, blockBytes, rowBytes, callBytes, outputBytes] = [32, 96, 416, 
 export function decodeOutput(output: Hex, request: Request): Decoded | undefined {
   const { network, feeds, readAt } = request
   const bytes = Buffer.from(output.slice(2), 'hex')
-  if (bytes.length !== blockBytes + feeds.length * rowBytes) return undefined
+  // A buffer omits half a byte at the end, so digits are counted.
+  if (output.length !== 2 + 2 * (blockBytes + feeds.length * rowBytes)) return undefined
   const [chainId, time, block] = [0, 1, 2].map(index => toSafeNumber(take(bytes, index * wordBytes, wordBytes)))
   if (chainId === undefined || time === undefined || block === undefined) return undefined
   const ageMs = readAt.getTime() - time * 1_000
