@@ -8,7 +8,7 @@ const readClipboard = (page: Page) => page.evaluate<string>('navigator.clipboard
 const symbolsIn = (text: string) => text.split('\n').map(line => line.split('\t')[0])
 
 test('the button copies the shown rows in their order, below network, block and readAt', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: '?show=served&sort=-price', prepare: listFive })
+  const { page } = await openBoard({ query: '?show=served&sort=-price', prepare: listFive, movesClock: true })
   await listed(page)
   await page.getByRole('button', { name: 'Copy table' }).click()
   await page.getByText('table copied', { exact: true }).waitFor({ state: 'attached' })

@@ -108,12 +108,14 @@ test('only the response to the latest request is shown, until its form changes',
 test('the requests to copy are those of the form, and run; where copying is forbidden, they are selected', async ({
   openBoard,
 }) => {
-  const { page } = await openBoard({ query: 'docs', expected: failedRequest })
+  const { page } = await openBoard({ query: 'docs', expected: failedRequest, movesClock: true })
   const section = sectionOf(page, 'getPrice')
   await section.getByLabel('symbol').fill('IBM')
   const copy = async (language: string) => {
     await section.getByRole('button', { name: `Copy ${language}` }).click()
     await section.getByText(`${language} copied`).waitFor({ state: 'attached' })
+    // Ends the confirmation.
+    await page.clock.runFor(1_500)
     return page.evaluate<string>('navigator.clipboard.readText()')
   }
   const run = async (file: string, args: string[]) => (await promisify(execFile)(file, args)).stdout
