@@ -10,7 +10,15 @@ export function stopClock(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
 }
 
-/** Waits for what happens at sockets. Vitest's own `waitFor` and `poll` move a stopped clock. */
+/**
+ * Waits for what happens at sockets. Vitest's own `waitFor` and `poll` move a stopped clock.
+ *
+ * @throws {Error} with the condition, before the runner's limit, which does not name it
+ */
 export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await turn()
+  const end = process.uptime() + 500
+  while (!isSo()) {
+    if (process.uptime() > end) throw new Error(`Not so after 500 s: ${isSo}`)
+    await turn()
+  }
 }

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync } from 'node:fs'
-import { setImmediate as turn } from 'node:timers/promises'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
-import { onTestFinished, vi } from 'vitest'
+import { vi } from 'vitest'
 import type { Network } from '../../api/networks.ts'
 import { type ParameterStore, startParameterStore } from '../../local/functions/parameter-store.ts'
+import { until } from './clock.ts'
 import { expectDocumented } from './contract/documented.ts'
 
 /** The event of a request for the list, with what the functions read. */
@@ -39,19 +39,15 @@ export async function startStubbedStore(parameters: ReadonlyMap<string, string>)
 
 /** Ends work on a stopped clock, without the random pause that Parameter Store's client makes after a failed attempt. */
 export async function withoutPauses<Value>(work: Promise<Value>): Promise<Value> {
-  const random = vi.spyOn(Math, 'random').mockReturnValue(0)
+  using _random = vi.spyOn(Math, 'random').mockReturnValue(0)
   let isOver = false
-  const end = () => {
+  const ended = work.finally(() => {
     isOver = true
-    random.mockRestore()
-  }
-  // Work that never settles ends with the test, at the runner's limit.
-  onTestFinished(end)
-  const ended = work.finally(end)
-  while (!isOver) {
+  })
+  await until(() => {
     vi.advanceTimersByTime(0)
-    await turn()
-  }
+    return isOver
+  })
   return await ended
 }
 

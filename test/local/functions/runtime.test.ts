@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { buildSync } from 'esbuild'
 import { afterEach, expect, test, vi } from 'vitest'
 import { FunctionFailed } from '../../../local/functions/container.ts'
@@ -9,6 +8,7 @@ import { createFunctions, type Functions } from '../../../local/functions/runtim
 import type { LogLine } from '../../../local/log.ts'
 import { StartFailure } from '../../../local/run-command.ts'
 import type { LambdaFunction } from '../../../local/template/template.ts'
+import { until } from '../../support/clock.ts'
 
 const stops: (() => Promise<unknown>)[] = []
 
@@ -43,11 +43,6 @@ async function createFrom(
   const created = createFunctions({ functions, variables, log: line => lines.push(line) })
   stops.unshift(created.stop)
   return { ...created, lines }
-}
-
-/** Waits until a function has logged. */
-async function waitForLine(lines: readonly LogLine[]): Promise<void> {
-  while (lines.length === 0) await setImmediate()
 }
 
 const settle = (promises: Promise<string>[]): Promise<unknown[]> =>
@@ -175,7 +170,7 @@ test.for(['wait', 'loop'])('a function that times out is ended with its containe
   )
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const hung = settle([invoke('Hung', { kind })])
-  await waitForLine(lines)
+  await until(() => lines.length > 0)
   vi.advanceTimersByTime(499)
   expect(lines).toHaveLength(1)
   vi.advanceTimersByTime(1)
@@ -224,7 +219,7 @@ test('stop ends the running invocations and rejects new ones', async () => {
     Hung: 'export const handler = () => { console.log("invoked"); return new Promise(() => {}) }',
   })
   const running = settle([invoke('Hung', {})])
-  await waitForLine(lines)
+  await until(() => lines.length > 0)
   await stop()
   expect(await running).toEqual([new FunctionFailed('was stopped.')])
   expect(await settle([invoke('Hung', {})])).toEqual([new FunctionFailed('was stopped.')])
