@@ -46,8 +46,9 @@ const mutation: TestProjectInlineConfiguration = {
   },
 }
 
-// The code under test reads these too, and a developer's shell may have them.
-for (const name of Object.keys(process.env)) if (/^(AWS|RPC_URLS)_/.test(name)) delete process.env[name]
+// What a developer's shell may have, and the code under test or a program that it starts reads.
+const foreign = /^((AWS|RPC_URLS)_|(FORCE_COLOR|CLICOLOR_FORCE)$)/
+for (const name of Object.keys(process.env)) if (foreign.test(name)) delete process.env[name]
 
 // Stryker's runner takes no project. Its workers have this variable.
 const isStryker = process.env['STRYKER_MUTATOR_WORKER'] !== undefined
