@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Functions } from '../functions/runtime.ts'
 import { type Log, reportProblems } from '../log.ts'
@@ -57,7 +57,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { host, port, chains = {}, logRequest, log = reportProblems, nowMs = () => performance.now() } = options
   const server = createServer().listen(port, host)
   await once(server, 'listening')
-  const domainName = toDomainName(host, server.address())
+  const domainName = toDomainName(server.address())
   let api = createApi(options, domainName, log, nowMs)
   const serving = new Set<Promise<void>>()
   const localChains = Object.entries(chains)
@@ -123,11 +123,16 @@ async function serve(request: IncomingMessage, response: ServerResponse, respond
   send(response, await respond(toStageRequest(request, requestId)))
 }
 
-/** Returns a host and port that reach the gateway: at a wildcard address, those that another machine uses. */
-function toDomainName(host: string, address: AddressInfo | string | null): string {
-  const port = typeof address === 'object' ? address?.port : undefined
-  if (['0.0.0.0', '::'].includes(host)) return `${findExternalAddress() ?? 'localhost'}:${port}`
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+/**
+ * Returns an address and port that reach the gateway: at a wildcard address, those that another machine uses.
+ *
+ * Never a name, which the functions take for the deployed gateway's, with https.
+ */
+function toDomainName(bound: AddressInfo | string | null): string {
+  if (bound === null || typeof bound === 'string') throw new Error('The gateway has no port.')
+  const { address, port } = bound
+  if (['0.0.0.0', '::'].includes(address)) return `${findExternalAddress() ?? 'localhost'}:${port}`
+  return isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`
 }
 
 function findExternalAddress(): string | undefined {

@@ -182,6 +182,11 @@ test('a gateway at a wildcard address has the domain name that another machine u
   expect(event.requestContext.domainName).toBe(host)
 })
 
+test('a gateway at a name has its address as domain name, because a name would get https (D18b)', async () => {
+  const { origin } = await start(template, echoing.functions, 'localhost')
+  expect(origin).toMatch(/^http:\/\/(127[.\d]+|\[::1\]):\d+$/)
+})
+
 // test/fuzz/requests.test.ts has further routes and targets.
 test.each([
   ['POST', '/price'],
