@@ -73,7 +73,7 @@ export const test = plainTest
       const permissions = ['clipboard-read', 'clipboard-write']
       const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, permissions, ...options })
       // Ends a test that hangs.
-      context.setDefaultTimeout(100_000)
+      context.setDefaultTimeout(500_000)
       closing.push(async () => {
         // A handler can still be under way.
         for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
