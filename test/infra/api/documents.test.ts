@@ -9,6 +9,7 @@ import { createExamples } from '../../../infra/api/examples.ts'
 import { formatDescription } from '../../../infra/api/openapi-document.ts'
 import { environments } from '../../../infra/environments.ts'
 import { buildBoard, buildReference } from '../../../pages/build.ts'
+import { toRuns } from '../../support/fuzz/runs.ts'
 import { allOf, everythingOn, outputsOf, synthesise } from '../../support/infra/synthesise.ts'
 
 const template = synthesise(environments.prod, 'prod')
@@ -93,7 +94,7 @@ const texts = string({ unit: constantFrom(...units) })
 test('Velocity renders the template of any text to that text', () =>
   assert(
     property(texts, text => render(toVelocityTemplate(`<${text}`)) === `<${text}`),
-    { numRuns: 2_000 },
+    toRuns(10_000),
   ))
 
 test('the JSON of the description is that of the whole description', () => {
