@@ -45,7 +45,7 @@ test('the last feed that is OK goes through all statuses in two minutes, the oth
 })
 
 test('a running chain has new prices, at its own time', async () => {
-  const [feed] = toStandInFeeds('testnet', registry.testnet, startedAt) as [StandInFeed]
+  const [feed] = toStandInFeeds('testnet', registry.testnet, Math.floor(Date.now() / 1_000)) as [StandInFeed]
   const chain = await startChain({ ...toChainKind('testnet'), feeds: [feed] })
   const client = createPublicClient({ transport: http(chain.rpcUrl), cacheTime: 0 })
   const read = () => client.readContract({ abi: feedAbi, address: feed.address, functionName: 'latestDetail' })
