@@ -51,7 +51,9 @@ export function parseOptions(args: readonly string[]): string | Options {
     const baseUrl = href.replace(/\/+$/, '')
     return { baseUrl, isHelp: values.help, hasCache: !values['no-cache'] }
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    // Without the sentence that Node adds, about arguments that begin with a dash.
+    const [reason] = (error instanceof Error ? error.message : String(error)).split(/\.(?: To specify|$)/)
+    return `${reason}. --help lists the options.`
   }
 }
 

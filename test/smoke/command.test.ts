@@ -20,7 +20,8 @@ test.each([
   [['https://api.example/v1?network=testnet'], badUrl],
   [['https://me:secret@api.example/v1'], badUrl],
   [['https://api.example/v1', 'https://api.example/v2'], badUrl],
-  [['--cache'], expect.stringMatching(/^Unknown option '--cache'\./)],
+  [['--cache'], "Unknown option '--cache'. --help lists the options."],
+  [['--no-cache=1'], "Option '--no-cache' does not take an argument. --help lists the options."],
 ])('%j is a wrong command', (args, sentence) => {
   expect(parseOptions(args)).toEqual(sentence)
 })
