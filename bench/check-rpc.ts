@@ -20,6 +20,7 @@ export async function main(args: readonly string[]): Promise<number> {
     console.log(help)
     return 0
   }
+  if (args.length === 0 && process.stdin.isTTY) console.error('Paste RPC URLs, then press Enter and Ctrl-D.')
   const texts = (args.length > 0 ? args.join(' ') : await text(process.stdin))
     .split(/[\s,]+/)
     .filter(entry => entry !== '')

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { main } from '../../bench/check-rpc.ts'
@@ -133,6 +134,12 @@ test.each(['', 'https://a.test https://user:KEY@a.test'])('%j is rejected withou
   expect(vi.mocked(console.error).mock.calls).toEqual([
     ['RPC URLs are expected: https, or http with a loopback host; without a user name. See --help.'],
   ])
+})
+
+test('a terminal shows that it waits for URLs', async () => {
+  vi.spyOn(process, 'stdin', 'get').mockReturnValue(Object.assign(Readable.from(['']), { isTTY: true }) as never)
+  expect(await main([])).toBe(2)
+  expect(console.error).toHaveBeenNthCalledWith(1, 'Paste RPC URLs, then press Enter and Ctrl-D.')
 })
 
 test('--help prints the command', async () => {
