@@ -39,7 +39,7 @@ async function readEvent(path: string): Promise<z.output<typeof routedEvent>> {
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     if (isMissing) throw new StartFailure(`This file does not exist. Name an event, ${example}`)
-    throw new StartFailure('The argument is not a file with an event, which is a JSON object.')
+    throw new StartFailure(`This file is not a JSON object. Name an event, ${example}`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Network } from '../api/networks.ts'
+import { type Network, networkFacts } from '../api/networks.ts'
 import type { LogLine } from './log.ts'
 import type { Sources } from './sandbox.ts'
 
@@ -12,7 +12,7 @@ const faultLine = z.object({
 })
 
 /**
- * Formats why a network cannot be read, and the next command. It has no URL, because a URL may hold a key.
+ * Formats why a network cannot be read, and the next command. It has no URL that was given, because one may hold a key.
  *
  * @param lines what the functions logged
  * @returns undefined when they logged no fault of an RPC URL
@@ -33,8 +33,9 @@ export async function formatRpcFailure(
   })
   const distinct = new Set(await Promise.all(reasons))
   const check = 'npm run --silent check-rpc'
-  const next = given.name.startsWith('--') ? `${check} -- URL` : `printenv ${given.name} | ${check}`
-  return `The ${network} cannot be read at ${given.name}: ${[...distinct].toSorted().join(', ')}. Check it: ${next}`
+  const url = source === 'deployed' ? networkFacts[network].rpcUrl : 'URL'
+  const next = given.name.startsWith('--') ? `${check} -- ${url}` : `printenv ${given.name} | ${check}`
+  return `The ${network} cannot be read with ${given.name}: ${[...distinct].toSorted().join(', ')}. Check it: ${next}`
 }
 
 function parseFault(text: string): z.output<typeof faultLine>[] {

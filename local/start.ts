@@ -32,8 +32,8 @@ await runCommand(async interrupted => {
   if (wanted) return console.log(help)
   const [stray] = rest
   if (stray !== undefined) {
-    const name = isShowable(stray) ? `'${stray}'` : `Argument ${1 + args.indexOf(stray)}`
-    throw new StartFailure(`${name} is not an option. --help lists the options.`)
+    const name = isShowable(stray) ? `'${stray}'` : `number ${1 + args.indexOf(stray)}`
+    throw new StartFailure(`Unknown argument ${name}. --help lists the options.`)
   }
   await tryPort(host, port)
   console.log('Bundling, synthesising, starting chains…')

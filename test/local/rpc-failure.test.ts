@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { networkFacts } from '../../api/networks.ts'
 import { formatRpcFailure } from '../../local/rpc-failure.ts'
 
 /** The lines of one request for the mainnet, of one for the testnet, and of an error. */
@@ -15,11 +16,11 @@ const given = { name: '--rpc-mainnet', rpcUrls: ['http://127.0.0.1:39/KEY', 'htt
 
 // test/system/start.test.ts has the sentence for an environment variable.
 test.each([
-  [given, 'at --rpc-mainnet: rpc-1 unreachable (connection refused), rpc-2 wrong-chain'],
-  ['deployed', 'at --live: rpc-1 unreachable, rpc-2 wrong-chain'],
-] as const)('%j: the faults of the network become one sentence', async (source, reasons) => {
+  [given, '--rpc-mainnet: rpc-1 unreachable (connection refused), rpc-2 wrong-chain', 'URL'],
+  ['deployed', '--live: rpc-1 unreachable, rpc-2 wrong-chain', networkFacts.mainnet.rpcUrl],
+] as const)('%j: the faults of the network become one sentence', async (source, reasons, url) => {
   expect(await formatRpcFailure('mainnet', source, lines)).toBe(
-    `The mainnet cannot be read ${reasons}. Check it: npm run --silent check-rpc -- URL`,
+    `The mainnet cannot be read with ${reasons}. Check it: npm run --silent check-rpc -- ${url}`,
   )
 })
 

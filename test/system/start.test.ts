@@ -23,7 +23,7 @@ test('an unreachable network is a problem in its table with the reason, not a fa
   const printed = await until('Ctrl-C stops it.')
   expect(printed).toMatch(/GET http:\S+\/v1\/price\n503 Chain unavailable: /)
   expect(printed).toContain(
-    'The mainnet cannot be read at RPC_URLS_MAINNET: rpc-1 unauthorized (HTTP 401), rpc-2 unreachable (connection ' +
+    'The mainnet cannot be read with RPC_URLS_MAINNET: rpc-1 unauthorized (HTTP 401), rpc-2 unreachable (connection ' +
       'refused). Check it: printenv RPC_URLS_MAINNET | npm run --silent check-rpc\n',
   )
   expect(printed).not.toContain('curl')
@@ -108,11 +108,11 @@ test('npm run invoke prints the response of one function', async () => {
 const known = 'GET /price, HEAD /price, GET /price/{symbol}, HEAD /price/{symbol}'
 
 test.each([
-  ['start', ['38499'], "'38499' is not an option. --help lists the options."],
-  ['start', ['--log', 'https://a.test/KEY'], 'Argument 2 is not an option. --help lists the options.'],
+  ['start', ['38499'], "Unknown argument '38499'. --help lists the options."],
+  ['start', ['--log', 'https://a.test/KEY'], 'Unknown argument number 2. --help lists the options.'],
   ['invoke', [], 'Name one event, such as local/events/get-price-crwd.json.'],
   ['invoke', ['nope.json'], 'This file does not exist. Name an event, such as local/events/get-price-crwd.json.'],
-  ['invoke', ['README.md'], 'The argument is not a file with an event, which is a JSON object.'],
+  ['invoke', ['README.md'], 'This file is not a JSON object. Name an event, such as local/events/get-price-crwd.json.'],
   ['invoke', ['--live', 'cdk.json'], `No function has the event's "httpMethod" and "resource". Known: ${known}.`],
 ])('npm run %s %j is one line', async (script, args, line) => {
   const { ended } = start(`local/${script}.ts`, ...args)
