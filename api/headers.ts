@@ -1,7 +1,7 @@
 /** Of every response: any origin may read it, with the headers that state its age and when to ask again. */
 export const cors = { origin: '*', exposeHeaders: 'Retry-After, Date, Age' } as const
 
-/** Of every preflight: any origin may send GET with any header but `Authorization`. Seconds: ten minutes. */
+/** Of every preflight: any origin may send GET with any header but `Authorization`, for ten minutes. */
 export const preflight = {
   'Access-Control-Allow-Headers': '*',
   'Access-Control-Allow-Origin': cors.origin,
@@ -17,6 +17,9 @@ export const cacheControl = {
   /** A document changes with a deployment only. */
   document: 'public, max-age=300',
 } as const
+
+/** A success may be served this long after the chain was read for it. The stage caches it as long. */
+export const freshSeconds = 10
 
 /**
  * Returns the header `Link`, which leads programs to the description of the API and people to its reference.

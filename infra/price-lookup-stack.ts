@@ -8,6 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
+import { freshSeconds } from '../api/headers.ts'
 import { ofEachNetwork } from '../api/networks.ts'
 import { priceRoutes } from '../api/routes.ts'
 import { addCustomDomain, setTlsPolicy } from './api/custom-domain.ts'
@@ -73,17 +74,7 @@ function addFunctionOutputs(scope: Construct, functions: readonly RouteFunction[
 }
 
 function createApi(scope: Construct, environment: NamedEnvironment, accessLog: LogGroup): RestApi {
-  const { name, cache, throttling, domain } = environment
-  // Complete for each method, because a method inherits no setting of the stage.
-  const uncached: MethodDeploymentOptions = {
-    cachingEnabled: false,
-    throttlingRateLimit: throttling.requestsPerSecond,
-    throttlingBurstLimit: throttling.burst,
-    loggingLevel: MethodLoggingLevel.ERROR,
-    dataTraceEnabled: false,
-    metricsEnabled: false,
-  }
-  const cached = { ...uncached, cachingEnabled: cache, cacheTtl: Duration.seconds(10), cacheDataEncrypted: true }
+  const { name, cache, domain } = environment
   const api = new RestApi(scope, 'Api', {
     restApiName: `price-lookup-${name}`,
     description: 'Price Lookup',
@@ -96,10 +87,7 @@ function createApi(scope: Construct, environment: NamedEnvironment, accessLog: L
       ...toAccessLogOptions(accessLog),
       cacheClusterEnabled: cache,
       ...(cache ? { cacheClusterSize: '0.5' } : {}),
-      methodOptions: {
-        '/*/*': uncached,
-        ...Object.fromEntries(priceRoutes.map(({ path }) => [`${path}/GET`, cached])),
-      },
+      methodOptions: toMethodOptions(environment),
     },
   })
   createExecutionLog(api, stageName, environment)
@@ -111,6 +99,21 @@ function createApi(scope: Construct, environment: NamedEnvironment, accessLog: L
   // RestApi adds an output of its own, which BaseUrl replaces.
   api.node.tryRemoveChild('Endpoint')
   return api
+}
+
+/** Returns the settings of the methods, each complete: a method inherits no setting of the stage. */
+function toMethodOptions({ cache, throttling }: NamedEnvironment): Record<string, MethodDeploymentOptions> {
+  const uncached = {
+    cachingEnabled: false,
+    throttlingRateLimit: throttling.requestsPerSecond,
+    throttlingBurstLimit: throttling.burst,
+    loggingLevel: MethodLoggingLevel.ERROR,
+    dataTraceEnabled: false,
+    metricsEnabled: false,
+  }
+  const cacheTtl = Duration.seconds(freshSeconds)
+  const cached = { ...uncached, cachingEnabled: cache, cacheTtl, cacheDataEncrypted: true }
+  return { '/*/*': uncached, ...Object.fromEntries(priceRoutes.map(({ path }) => [`${path}/GET`, cached])) }
 }
 
 const withoutValidation =

@@ -40,8 +40,6 @@ export const idleConnectionMs = 4_000
 
 /** Kept of the function's time to respond with a problem when everything else took too long. */
 export const earlyResponseMs = 300
-/** A success may be served this long after the chain was read for it. */
-export const freshMs = 10_000
 
 /**
  * Whether less than a time to live has passed.

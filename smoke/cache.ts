@@ -1,7 +1,7 @@
 import { networks } from '../api/networks.ts'
 import { type Check, expectNone, Finding, formatOutcome, formatReply } from './check.ts'
 import type { Client, Reply } from './client.ts'
-import { entriesOf, findList, findNetworkMismatches, isRead, shownMs, toNetwork } from './prices.ts'
+import { entriesOf, findList, findNetworkMismatches, freshMs, isRead, toNetwork } from './prices.ts'
 
 /** API Gateway does not guarantee a hit, and an entry can end between two requests. */
 const maxTries = 4
@@ -36,7 +36,7 @@ export const expiryChecks: readonly Check[] = Object.entries(paths).map(([route,
     const path = toPath(client)
     const first = client.replies.find(reply => reply.path === path && isRead(reply))
     if (first === undefined) throw new Finding('skipped', 'no reply to compare with')
-    await client.clock.sleep(Math.max(0, first.atMs + shownMs + marginMs - client.clock.nowMs()))
+    await client.clock.sleep(Math.max(0, first.atMs + freshMs + marginMs - client.clock.nowMs()))
     const later = await client.ask(path)
     const seen = `${formatRead(first)}, then ${formatRead(later)}`
     return expectNone(isRead(later) && !isSameRead(later, first) ? [] : [seen], seen)

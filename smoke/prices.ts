@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
+import { freshSeconds } from '../api/headers.ts'
 import { defaultNetwork, isNetwork, type Network, networkFacts, toQuery } from '../api/networks.ts'
 import { toProblemType } from '../api/problems.ts'
 import { type Check, expectNone, Finding, formatOutcome, formatReply, formatValue } from './check.ts'
 import { type Client, type Fields, fieldsOf, type Reply } from './client.ts'
 
-/** How long a reply may be shown after the chain was read. */
-export const shownMs = 10_000
+export const freshMs = 1_000 * freshSeconds
 
 /** Whether a reply is a price or a list. */
 export function isRead({ status, fields }: Reply): boolean {

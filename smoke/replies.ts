@@ -5,7 +5,7 @@ import { createDescription, exampleBaseUrl } from '../api/openapi.ts'
 import { type Check, expectNone, Finding, formatReply, formatValue } from './check.ts'
 import { fieldsOf, parseJson, type Reply } from './client.ts'
 import { findContractMismatches } from './contract.ts'
-import { findNetworkMismatches, isRead, shownMs } from './prices.ts'
+import { findNetworkMismatches, freshMs, isRead } from './prices.ts'
 import { findContradictions, findInexactNumbers } from './records.ts'
 
 /** Accepted difference between the clocks of a function (`readAt`) and of the gateway (`Date`). */
@@ -70,9 +70,9 @@ function findAgeMismatches({ headers, fields }: Reply): readonly string[] {
   const expiresMs = Date.parse(headers.get('expires') ?? '') - readAtMs
   const ageSeconds = Number(headers.get('age') ?? 0)
   return [
-    ...(sentMs > shownMs + skewMs ? [`date is ${sentMs / 1_000} s after readAt`] : []),
-    ...(expiresMs > 0 && expiresMs <= shownMs ? [] : [`expires is ${expiresMs / 1_000} s after readAt`]),
-    ...(ageSeconds * 1_000 > shownMs ? [`age is ${ageSeconds}`] : []),
+    ...(sentMs > freshMs + skewMs ? [`date is ${sentMs / 1_000} s after readAt`] : []),
+    ...(expiresMs > 0 && expiresMs <= freshMs ? [] : [`expires is ${expiresMs / 1_000} s after readAt`]),
+    ...(ageSeconds * 1_000 > freshMs ? [`age is ${ageSeconds}`] : []),
   ]
 }
 

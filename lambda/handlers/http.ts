@@ -1,11 +1,11 @@
 import middy from '@middy/core'
 import httpCors from '@middy/http-cors'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
-import { cacheControl, cors, toLink } from '../../api/headers.ts'
+import { cacheControl, cors, freshSeconds, toLink } from '../../api/headers.ts'
 import { defaultNetwork, formatNetworks, isNetwork, type Network } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
 import { findPublicBaseUrl } from '../settings.ts'
-import { earlyResponseMs, freshMs } from '../timing.ts'
+import { earlyResponseMs } from '../timing.ts'
 import { type LogFields, logRequest } from './request-log.ts'
 
 /** What a route returns on success: the body, and when the chain was read for it. */
@@ -97,10 +97,9 @@ function toSuccessResponse({ body, readAt }: Success): APIGatewayProxyResult {
     statusCode: 200,
     headers: {
       'Content-Type': 'application/json',
-      // By default, CloudFront serves an expired response in place of an error.
       'Cache-Control': cacheControl.price,
       // An HTTP date has whole seconds. It is rounded down.
-      Expires: new Date(readAt.getTime() + freshMs).toUTCString(),
+      Expires: new Date(readAt.getTime() + 1_000 * freshSeconds).toUTCString(),
     },
     body: JSON.stringify(body),
   }
