@@ -1,10 +1,9 @@
 import type { IResource, RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { cacheControl, cors } from '../../api/headers.ts'
-import { exampleBaseUrl } from '../../api/openapi.ts'
+import { createDescription, type Examples, exampleBaseUrl } from '../../api/openapi.ts'
 import { buildBoard, buildReference, type Page } from '../../pages/build.ts'
 import { createExamples } from './examples.ts'
 import { addFixedResponse, addPreflight } from './methods.ts'
-import { formatDescription } from './openapi-document.ts'
 
 /**
  * Serves the board, the reference and the API's description without a function (D26).
@@ -12,12 +11,25 @@ import { formatDescription } from './openapi-document.ts'
  * @param baseUrl replaces that of the description. It may be a reference, which CloudFormation resolves.
  */
 export function addDocuments(api: RestApi, baseUrl: string): void {
+  const examples = createExamples()
   addPage(api.root, buildBoard())
-  const description = toVelocityTemplate(formatDescription()).replaceAll(exampleBaseUrl, baseUrl)
+  const description = toVelocityTemplate(formatDescription(examples)).replaceAll(exampleBaseUrl, baseUrl)
   addDocument(api.root.addResource('openapi.json'), 'application/json', description, {
     'Content-Type': 'application/json',
   })
-  addPage(api.root.addResource('docs'), buildReference(createExamples()))
+  addPage(api.root.addResource('docs'), buildReference(examples))
+}
+
+/**
+ * Formats the description of the API as compact JSON.
+ *
+ * It is ASCII, so that no encoding in CloudFormation or API Gateway can change it.
+ */
+export function formatDescription(examples: Examples): string {
+  return JSON.stringify(createDescription(examples)).replaceAll(
+    /[\u0080-\uffff]/g,
+    unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 function addPage(resource: IResource, { html, contentSecurityPolicy }: Page): void {

@@ -4,9 +4,8 @@ import { assert, constantFrom, property, string } from 'fast-check'
 import { render } from 'velocityjs'
 import { expect, test } from 'vitest'
 import { createDescription, exampleBaseUrl } from '../../../api/openapi.ts'
-import { toVelocityTemplate } from '../../../infra/api/documents.ts'
+import { formatDescription, toVelocityTemplate } from '../../../infra/api/documents.ts'
 import { createExamples } from '../../../infra/api/examples.ts'
-import { formatDescription } from '../../../infra/api/openapi-document.ts'
 import { environments } from '../../../infra/environments.ts'
 import { buildBoard, buildReference } from '../../../pages/build.ts'
 import { toRuns } from '../../support/fuzz/runs.ts'
@@ -14,8 +13,9 @@ import { allOf, everythingOn, outputsOf, synthesise } from '../../support/infra/
 
 const template = synthesise(environments.prod, 'prod')
 const board = buildBoard()
-const reference = buildReference(createExamples())
-const description = formatDescription()
+const examples = createExamples()
+const reference = buildReference(examples)
+const description = formatDescription(examples)
 const pages = [
   { name: 'board', resource: '<Api.RootResourceId>', ...board },
   { name: 'reference', resource: '<Apidocs>', ...reference },
@@ -98,7 +98,7 @@ test('Velocity renders the template of any text to that text', () =>
   ))
 
 test('the JSON of the description is that of the whole description', () => {
-  expect(JSON.parse(description)).toEqual(JSON.parse(JSON.stringify(createDescription(createExamples()))))
+  expect(JSON.parse(description)).toEqual(JSON.parse(JSON.stringify(createDescription(examples))))
 })
 
 const inlineOf = (html: string, tag: string) =>
