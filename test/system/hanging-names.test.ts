@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -13,9 +13,10 @@ import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
 import { type FaultyNode, startProxyNode } from '../support/chain/faulty-node.ts'
 import { makeUnreadable } from '../support/local/make-unreadable.ts'
 
-// The functions' process gets a resolver that never replies. That needs Linux, and the rights of root.
-const canMount = process.platform === 'linux' && process.getuid?.() === 0
-const nameserver = '127.0.0.53'
+// The functions' process gets a resolver that never replies. That needs Linux, and root's right to mount, which many
+// containers lack. The port is always 53, so each run has its own address.
+const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0
+const nameserver = `127.53.${(process.pid >> 8) & 255}.${process.pid & 255}`
 const deadNames = ['https://dead-one.example/KEY', 'https://dead-two.example/KEY'] as const
 
 let sandbox: Sandbox
