@@ -36,7 +36,7 @@ async function openRecord(page: Page, symbol: string): Promise<{ text: string; r
 const unfold = (page: Page) => dialogOf(page).getByText('What was read').click()
 
 test('a record shows price and verdict; what was read is folded, with every digit', async ({ openBoard }) => {
-  const { page } = await openBoard()
+  const { page } = await openBoard({ movesClock: true })
   const { text } = await openRecord(page, 'AAPL')
   expect(await dialogOf(page).locator('.hero').textContent()).toBe('271.84930217 USDA contract gets this price')
   expect(await dialogOf(page).locator('dt:visible').allTextContents()).toEqual(['Observed', 'Read', 'Feed', 'Token'])

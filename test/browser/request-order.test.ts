@@ -9,10 +9,10 @@ import {
   queryOf,
   refresh,
   rowOf,
+  settled,
   symbolsOf,
   test,
 } from '../support/browser/board.ts'
-import { nextFrames } from '../support/browser/in-page.ts'
 import { listPath } from '../support/browser/responses.ts'
 
 test('searching, filtering and sorting cause no request, neither before the first response nor after it', async ({
@@ -20,6 +20,7 @@ test('searching, filtering and sorting cause no request, neither before the firs
 }) => {
   const held = Promise.withResolvers<void>()
   const { page, requests } = await openBoard({
+    movesClock: true,
     prepare: page => page.route(listPath, route => held.promise.then(() => route.continue())),
   })
   await page.getByLabel('Search').pressSequentially('apple')
@@ -48,7 +49,7 @@ test('an older response never replaces a newer one', async ({ openBoard }) => {
     await route.fulfill({ response, body }).catch(() => {})
     if (number === 1) sent.resolve()
   }
-  const { page } = await openBoard({ prepare: page => page.route(/\/price$/, respond) })
+  const { page } = await openBoard({ movesClock: true, prepare: page => page.route(/\/price$/, respond) })
   await expect.poll(() => requestCount).toBe(1)
   await page.getByText('Testnet').click()
   await expect.poll(() => symbolsOf(page)).toContain('labTSLA')
@@ -56,7 +57,7 @@ test('an older response never replaces a newer one', async ({ openBoard }) => {
   await expect.poll(() => rowOf(page, 'AAPL').locator('.price .digits').textContent()).toBe('2.50')
   held.resolve()
   await sent.promise
-  await page.evaluate(nextFrames)
+  await settled(page)
   expect(await rowOf(page, 'AAPL').locator('.price .digits').textContent()).toBe('2.50')
   expect(await bannerOf(page).textContent()).toBe('')
 })
