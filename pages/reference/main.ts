@@ -32,17 +32,22 @@ for (const figure of document.querySelectorAll('figure')) addCopyButton(figure)
 markCurrentSection()
 for (const section of document.querySelectorAll<HTMLElement>('.operation')) enableRequests(section)
 
-/** Marks in the contents the last section that begins above a quarter of the window's height, or else the first. */
+/** Marks in the contents the last section whose heading has reached the top of the window: at the end of the page the last. */
 function markCurrentSection(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('nav a')]
-  const targets = links.map(link => document.getElementById(link.hash.slice(1)))
   const mark = () => {
-    const isPassed = targets.map(target => target !== null && target.getBoundingClientRect().top < innerHeight / 4)
-    const current = Math.max(0, isPassed.lastIndexOf(true))
-    for (const [index, link] of links.entries()) link.ariaCurrent = index === current ? 'location' : null
+    const isAtEnd = scrollY > 0 && scrollY + innerHeight > document.documentElement.scrollHeight - 2
+    const current = isAtEnd ? links.at(-1) : (links.findLast(hasReachedTop) ?? links[0])
+    for (const link of links) link.ariaCurrent = link === current ? 'location' : null
   }
   addEventListener('scroll', mark, { passive: true })
   mark()
+}
+
+/** A heading that a link leads to is 48 pixels below the top, by `scroll-padding-top`. */
+function hasReachedTop({ hash }: HTMLAnchorElement): boolean {
+  const heading = document.getElementById(hash.slice(1))
+  return heading !== null && heading.getBoundingClientRect().top < 100
 }
 
 function addCopyButton(figure: HTMLElement): void {

@@ -142,12 +142,16 @@ test('the requests to copy are those of the form, and run; where copying is forb
   expect(await page.evaluate('getSelection().toString()')).toMatch(/^curl 'http.*\/v1\/price\/NOPE'$/)
 })
 
-test('the contents mark the section that is read', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: 'docs' })
-  const current = page.locator('nav [aria-current]')
-  expect(await current.allTextContents()).toEqual(['Start'])
-  await page.getByRole('navigation').getByRole('link', { name: 'PriceRecord' }).click()
-  await expect.poll(() => current.allTextContents()).toEqual(['PriceRecord'])
+test('the contents mark the section that is read, in a window of any height', async ({ openBoard }) => {
+  for (const height of [720, 2_000]) {
+    const { page } = await openBoard({ query: 'docs', viewport: { width: 1280, height } })
+    const current = page.locator('nav [aria-current]')
+    expect(await current.allTextContents()).toEqual(['Start'])
+    for (const name of ['About', 'PriceRecord', 'Pages and documents', 'Start']) {
+      await page.getByRole('navigation').getByRole('link', { name }).click()
+      await expect.poll(() => current.allTextContents()).toEqual([name])
+    }
+  }
 })
 
 test('without JavaScript the page has everything but copying and trying', async ({ openBoard }) => {
