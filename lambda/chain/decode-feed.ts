@@ -45,10 +45,8 @@ interface CallResult {
 }
 
 function parseCall(text: string): CallResult {
-  const [success, size] = [
-    toSafeNumber(text.slice(0, wordLength / 2)),
-    toSafeNumber(text.slice(wordLength / 2, wordLength)),
-  ]
+  const success = toSafeNumber(text.slice(0, wordLength / 2))
+  const size = toSafeNumber(text.slice(wordLength / 2, wordLength))
   const words = text.slice(wordLength)
   if (success > 1 || /[^0]/.test(words.slice(2 * size))) throw new Fault('malformed-result')
   return { success: success === 1, size, words }

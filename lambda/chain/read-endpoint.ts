@@ -14,7 +14,7 @@ export interface ReadRequest {
 
 /** Every feed of a request, in its order, at one block. */
 export interface Reading extends ReadBlock {
-  /** The block's timestamp in Unix seconds. About ten blocks share one. */
+  /** The block's timestamp in Unix seconds. */
   readonly blockTime: number
   readonly feeds: readonly (FeedReading | UnreadableFeed)[]
   /** What the feeds returned, as the endpoint returned it: equal for two endpoints that agree. */
