@@ -60,7 +60,7 @@ export const toListCheck = (network: Network): Check => ({
 })
 
 function toPath(symbol: unknown, network: Network): string {
-  return `/price/${encodeURIComponent(`${symbol}`)}${toQuery(network)}`
+  return `/price/${symbol}${toQuery(network)}`
 }
 
 /** Checks the feeds of a network, as many as given, at their own URLs. */
@@ -93,8 +93,7 @@ export function findNetworkMismatches({ path, status, fields }: Reply): readonly
   if (network === undefined || status !== 200) return []
   const { name, id } = networkFacts[network].chain
   const [, symbol] = /^\/price\/([^/?]+)/.exec(path) ?? []
-  const isOfSymbol =
-    symbol === undefined || `${fields['symbol']}`.toLowerCase() === decodeURIComponent(symbol).toLowerCase()
+  const isOfSymbol = symbol === undefined || `${fields['symbol']}`.toLowerCase() === symbol.toLowerCase()
   return [
     ...(fields['network'] === name && fields['chainId'] === `${id}` ? [] : [`is of chain ${fields['chainId']}`]),
     ...(isOfSymbol ? [] : [`is of ${formatValue(fields['symbol'])}`]),
