@@ -3,7 +3,7 @@ import { robinhood, robinhoodTestnet } from 'viem/chains'
 
 interface NetworkFacts {
   readonly chain: Chain
-  /** The chain's public RPC URL, which limits the rate. A deployment with another value overwrites the parameter. */
+  /** The chain's public RPC URL, which limits the rate. A deployment that changes it overwrites the parameter. */
   readonly rpcUrl: string
   /** Maximum age of the latest block; undefined for any age, for a chain that makes no blocks when idle. */
   readonly maxHeadAgeSeconds: number | undefined

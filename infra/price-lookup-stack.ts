@@ -40,10 +40,10 @@ export class PriceLookupStack extends Stack {
     const api = createApi(this, environment, logs.accessLog)
     setTlsPolicy(api)
     const publicBaseUrl = findDomainUrl(environment)
-    const ofBoth = { environment, rpcUrls, publicBaseUrl, logGroup: logs.requestLog }
+    const shared = { environment, rpcUrls, publicBaseUrl, logGroup: logs.requestLog }
     const routes = priceRoutes.map(route => {
       const id = route.operationId.replace(/^\w/, letter => letter.toUpperCase())
-      return { route, routeFunction: createRouteFunction(this, id, { name: route.handler, ...ofBoth }) }
+      return { route, routeFunction: createRouteFunction(this, id, { name: route.handler, ...shared }) }
     })
 
     const baseUrl = publicBaseUrl ?? toStageUrl(api)

@@ -41,7 +41,7 @@ const feedSchema = z.strictObject({
   token: addressSchema,
 })
 
-/** 18 calls of 58 feeds, which fit into one attempt if a node takes 80 ms for each. */
+/** 18 calls of 58 feeds. They fit into one attempt even if a node makes them one after another, in 80 ms each. */
 const maxFeeds = 1_000
 
 const feedsSchema = z

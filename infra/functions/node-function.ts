@@ -76,7 +76,7 @@ function toBundle(entry: string, hasMap: boolean): Code {
     for (const { path, contents } of outputFiles) writeFileSync(join(folder, basename(path)), contents)
     return true
   }
-  // CDK bundles once for equal options, so the entry is one. It never uses the image.
+  // CDK bundles once for equal options, so they contain the entry. It never uses the image.
   const options = { image: DockerImage.fromRegistry('none'), command: [entry], local: { tryBundle } }
   return Code.fromAsset(root, { assetHashType: AssetHashType.OUTPUT, bundling: options })
 }

@@ -71,8 +71,8 @@ export function createRouteFunction(scope: Construct, id: string, props: RouteFu
 }
 
 /**
- * Threads of a function's process. Names are looked up by half of them, a hanging one by one of them until its resolver
- * gives up: two networks have up to six names, and Parameter Store has one that is looked up again with each attempt.
+ * Threads of a function's process. Half of them look up names. A name that hangs occupies a thread until the resolver
+ * gives up. Two networks have up to six names, and that of Parameter Store is looked up again with each attempt.
  *
  * @see https://docs.libuv.org/en/v1.x/threadpool.html
  */

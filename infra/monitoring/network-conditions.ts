@@ -17,7 +17,7 @@ export function toNetworkConditions(network: Network, metrics: LogMetrics): read
       section: 'chain-unavailable',
       urgency: isDefault ? 'page' : 'ticket',
       description:
-        'No RPC endpoint answers in time. See the faults by kind. If it lasts, write other RPC URLs to the parameter.',
+        'No RPC endpoint returns a valid reply in time. See the faults by kind. If it lasts, write other URLs to the parameter.',
       metric: ofNetwork('unavailable', network, Stats.SUM),
       // One may be chance. Three are an outage, even with few callers in five minutes.
       threshold: 3,
@@ -33,7 +33,8 @@ function toEndpointConditions(network: Network, metrics: LogMetrics): readonly C
     name: `disagreement-${network}`,
     section: 'disagreement',
     urgency: 'page',
-    description: 'Two RPC endpoints returned different rows, so no price is served. Find the wrong one and remove it.',
+    description:
+      'RPC endpoints returned different rows or blocks too far apart, so no price is served. Find and remove the wrong one.',
     metric: metrics.count('faults', { kind: 'disagreement', network }),
     threshold: 1,
   }
