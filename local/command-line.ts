@@ -55,7 +55,7 @@ const optionTypes = {
 /**
  * Parses the arguments of a command.
  *
- * @throws {StartFailure} without any argument that may be an RPC URL with a key, in the wrong place.
+ * @throws {StartFailure} whose message has no argument that may be an RPC URL with a key
  */
 export function parseOptions(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Options {
   const { values, positionals } = parse(args)

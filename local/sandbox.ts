@@ -44,7 +44,7 @@ export interface Sandbox extends RunningDeployment, AsyncDisposable {
 /**
  * Synthesises the stack, bundles its functions, and starts the chains and a Parameter Store.
  *
- * @throws {StartFailure} when one of them does not start.
+ * @throws {StartFailure} when one of them does not start
  * @example
  * await using sandbox = await startSandbox({ mainnet: 'embedded', testnet: 'deployed' })
  */

@@ -26,7 +26,7 @@ const notSource = /^[.#]|^4913$|~$|___$|\.(md|tmp)$/
  * CDK takes some 2 s, so its latest result is cached in `node_modules/.cache`, under a hash of all files of the stack.
  *
  * @returns the template's path
- * @throws {StartFailure} with CDK's error output.
+ * @throws {StartFailure} with CDK's error output
  */
 export async function synthesise(folder: string): Promise<string> {
   const cache = join(cacheFolder, 'synthesised')

@@ -18,7 +18,7 @@ export interface Anvil {
 /**
  * Starts anvil on a free port, which anvil itself chooses, and waits until it answers.
  *
- * @throws {StartFailure} when anvil is not installed, or ends at once.
+ * @throws {StartFailure} when anvil is not installed, or ends at once
  */
 export async function startAnvil(args: readonly string[]): Promise<Anvil> {
   const anvil = spawnTied(findAnvil(process.platform, process.arch), ['--host', '127.0.0.1', '--port', '0', ...args])
@@ -35,7 +35,7 @@ export async function startAnvil(args: readonly string[]): Promise<Anvil> {
 /**
  * Finds anvil's binary in the npm package of a platform.
  *
- * @throws {StartFailure} when it is not installed.
+ * @throws {StartFailure} when it is not installed
  */
 export function findAnvil(platform: string, arch: string): string {
   const name = `@foundry-rs/anvil-${platform}-${arch === 'x64' ? 'amd64' : arch}`

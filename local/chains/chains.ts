@@ -40,7 +40,7 @@ const firstBlock = 79_242_031
  *
  * A transaction makes a block at once. Calls can read the head and the 16 blocks before it.
  *
- * @throws {StartFailure} when the node does not start.
+ * @throws {StartFailure} when the node does not start
  * @example
  * const chain = await startChain({ ...toChainKind('testnet'), feeds: toStandInFeeds('testnet', registry.testnet, nowSeconds) })
  */

@@ -9,7 +9,7 @@ export interface Functions {
    * Invokes a function, by its logical id.
    *
    * @returns the function's result as JSON
-   * @throws {FunctionFailed} when there is no result.
+   * @throws {FunctionFailed} when there is no result
    */
   readonly invoke: (functionId: string, event: unknown) => Promise<string>
   /** Stops all containers. Running invocations fail. */
@@ -30,7 +30,7 @@ const maxContainers = 20
 /**
  * Creates the functions of a stack. A container starts when an invocation finds none that is idle.
  *
- * @throws {StartFailure} when this Node is not the functions' runtime.
+ * @throws {StartFailure} when this Node is not the functions' runtime
  */
 export function createFunctions({ functions, variables = {}, log = reportProblems }: FunctionsOptions): Functions {
   for (const { name, runtime } of functions.values()) {

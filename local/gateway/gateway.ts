@@ -48,7 +48,7 @@ export interface GatewayOptions extends Deployment {
 /**
  * Starts the REST API of a template.
  *
- * @throws the server's own error, with its `code`, when it cannot listen: `EADDRINUSE`, `EACCES`.
+ * @throws the server's own error, with its `code`, when it cannot listen: `EADDRINUSE`, `EACCES`
  * @example
  * const gateway = await startGateway({ ...sandbox, host: '127.0.0.1', port: 0 })
  * await fetch(`${gateway.baseUrl}/price/CRWD`)

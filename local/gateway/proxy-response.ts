@@ -5,7 +5,7 @@ import type { Reply } from '../template/responses.ts'
  * Parses a function's result to the response that API Gateway makes of it.
  *
  * @param payload JSON
- * @throws {MalformedProxyResponse} when it is not a proxy response, or one with more than the functions of this service use.
+ * @throws {MalformedProxyResponse} when it is not a proxy response, or one with more than the functions of this service use
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html#api-gateway-simple-proxy-for-lambda-output-format
  */
 export function parseProxyResponse(payload: string): Reply {

@@ -56,7 +56,7 @@ const supportedTypes: Readonly<Record<string, readonly string[]>> = {
   'AWS::Lambda::Version': [],
 }
 
-/** @throws {UnsupportedTemplate} for a resource that affects responses and that the local run does not support. */
+/** @throws {UnsupportedTemplate} for a resource that affects responses and that the local run does not support */
 export function parseResources(template: unknown): Resources {
   const { Resources: resources } = parse(z.object({ Resources: z.record(z.string(), resource) }), template, 'Template')
   for (const [id, { Type }] of Object.entries(resources)) {
@@ -80,7 +80,7 @@ export function findIds(type: string, resources: Resources): readonly string[] {
 /**
  * Parses the properties of a resource.
  *
- * @throws {UnsupportedTemplate} with the path of the first property that the schema does not have, or whose value it rejects.
+ * @throws {UnsupportedTemplate} with the path of the first property that the schema does not have, or whose value it rejects
  */
 export function assertSupported<S extends z.ZodType>(schema: S, id: string, resources: Resources): z.output<S> {
   const { Type = '', Properties = {} } = resources[id] ?? {}

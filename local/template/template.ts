@@ -54,7 +54,7 @@ const parameter = z.strictObject({ Name: z.string(), Value: z.string() })
  * Reads the API of the stack from the template that `cdk synth` wrote beside its bundles.
  *
  * @param path the template's file: `cdk.out/….template.json`
- * @throws {UnsupportedTemplate} for everything that affects responses and that the environment `dev` does not have.
+ * @throws {UnsupportedTemplate} for everything that affects responses and that the environment `dev` does not have
  * @example
  * const { routes } = await readTemplate('cdk.out/price-lookup-dev.template.json')
  */
