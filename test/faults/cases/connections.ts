@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { canary, type Respond, silence, status } from '../../support/chain/faulty-node.ts'
+import { canary, type Respond, silence } from '../../support/chain/faulty-node.ts'
 import { type FaultCase, raw, toCases } from '../../support/faults/fault-case.ts'
 
 /** The status line and headers of a response with status 200. */
@@ -29,9 +29,7 @@ const broken: FaultCase[] = toCases('connection', 'unreachable', [
   ['refused', silence, 'unreachable', { toOrigin: () => 'http://127.0.0.1:1' }],
   // A label is too long for DNS.
   ['unknown host', silence, 'unreachable', { toOrigin: port => `https://${'x'.repeat(64)}.invalid:${port}` }],
-  ['https at a port without TLS', silence, 'unreachable', { toOrigin: port => `https://127.0.0.1:${port}` }],
   ['closed after the request', raw(socket => socket.end())],
-  ['reset after the request', raw(socket => socket.resetAndDestroy())],
   ['closed within the headers', raw(socket => socket.end('HTTP/1.1 200 OK\r\nX-No'))],
   ['closed within the body', send(text => ok(lengthOf(text)) + text.slice(0, -9))],
   ['closed between two chunks', send(() => `${ok('Transfer-Encoding: chunked')}1\r\n{\r\n`)],
@@ -59,7 +57,6 @@ const slowness: FaultCase[] = toCases('slow node', 'timeout', [
   ['a body that stalls', stalled(text => ok(lengthOf(text)) + text.slice(0, -1))],
   ['a body of a byte per 50 ms', raw(writeSlowly)],
   ['the correct reply, without an end', stalled(text => ok() + text)],
-  ['429 after 2 s', async (response, request) => sleep(2_000).then(() => status(429, canary)(response, request))],
 ])
 
 /** Faults of connections and of HTTP. */

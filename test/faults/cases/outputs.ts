@@ -1,4 +1,4 @@
-import { encodeErrorResult, type Hex, parseAbi, stringToHex } from 'viem'
+import { encodeErrorResult, type Hex, parseAbi } from 'viem'
 import {
   type CallResult,
   concat,
@@ -77,12 +77,6 @@ const blocks: FaultCase[] = toCases('block', 'malformed-result', [
   ['a block number beyond 2^53', word(2, () => 2n ** 53n)],
 ])
 
-/** A revert that asks the client to fetch a URL. @see https://eips.ethereum.org/EIPS/eip-3668 */
-export const offchainLookup: Hex = encodeErrorResult({
-  abi: parseAbi(['error OffchainLookup(address, string[], bytes, bytes4, bytes)']),
-  args: ['0xcA11bde05977b3631167028862bE2a173976CA11', ['http://127.0.0.1/'], stringToHex(canary), '0x12345678', '0x'],
-})
-
 const unavailable = encodeErrorResult({ abi: feedAbi, errorName: 'FeedUnavailable', args: [1] })
 const panic: Hex = concat('0x4e487b71', words(17))
 const year10000 = 253_402_300_800n
@@ -112,7 +106,6 @@ const unreadableFeeds: FaultCase[] = toCases('unreadable feed', because('latestD
   ['reverts by name', detail(reverted(unavailable)), revertedWith('FeedUnavailable')],
   ['reverts with a text', detail(reverted(textRevert)), revertedWith('Error')],
   ['panics', detail(reverted(panic)), revertedWith('Panic')],
-  ['reverts with an OffchainLookup', detail(reverted(offchainLookup)), revertedWith('0x556f1830')],
   ['reverts with 0.8 MB', detail(reverted(bomb)), revertedWith('0x11111111')],
   ['returns a byte less', row(correct => encodeRow(returned(withoutByte(detailOf(correct))), roundDataOf(correct)))],
   ['returns a byte more', row(correct => encodeRow(returned(`${detailOf(correct).output}00`), roundDataOf(correct)))],

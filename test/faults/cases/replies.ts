@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
+import { encodeErrorResult, type Hex, parseAbi, stringToHex } from 'viem'
 import { canary, rpcError, status } from '../../support/chain/faulty-node.ts'
 import { type FaultCase, reply, replyText, result, toCases } from '../../support/faults/fault-case.ts'
-import { offchainLookup } from './outputs.ts'
 
 const without = (field: string) => reply(({ [field]: _, ...rest }) => ({ ...rest, note: canary }))
 const withFields = (fields: object) => reply(correct => ({ ...correct, ...fields, note: canary }))
@@ -62,13 +62,15 @@ const valid: FaultCase[] = toCases('valid reply', {}, [
   ['the type of a web page', replyText(text => text, { 'Content-Type': 'text/html' })],
 ])
 
+/** A revert that asks the client to fetch a URL. @see https://eips.ethereum.org/EIPS/eip-3668 */
+const offchainLookup: Hex = encodeErrorResult({
+  abi: parseAbi(['error OffchainLookup(address, string[], bytes, bytes4, bytes)']),
+  args: ['0xcA11bde05977b3631167028862bE2a173976CA11', ['http://127.0.0.1/'], stringToHex(canary), '0x12345678', '0x'],
+})
+
 /** Errors of nodes. Only a feed's own row is a statement about the feed. */
 const errors: FaultCase[] = toCases('error', 'rpc-error', [
-  ['-32000 "header not found"', rpcError(-32_000, 'header not found')],
-  ['code 3 "Unknown block" and 400', rpcError(3, 'Unknown block', { httpStatus: 400 }), 'http-status'],
-  ['a revert with data', rpcError(3, 'execution reverted', { data: '0xe3f18fa8' })],
   ['a revert with an OffchainLookup', rpcError(3, 'execution reverted', { data: offchainLookup })],
-  ['"request entity too large"', status(413, `request entity too large ${canary}`), 'http-status'],
   ['a URL with a key', rpcError(-32_000, `Post "https://node.test/${canary}/": dial tcp 10.0.0.1:8545: i/o timeout`)],
 ])
 

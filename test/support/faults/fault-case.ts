@@ -61,12 +61,6 @@ export function output(change: (correct: Hex) => Hex): Respond {
   return (response, body) => response.end(toReply(body, change(toCorrectResult('mainnet', body))))
 }
 
-/** Responds with a redirect to the node itself, which counts its requests. */
-export function redirect(code: number, toLocation: (host: string) => string): Respond {
-  return response =>
-    response.writeHead(code, { Location: toLocation(response.req.headers.host ?? '') }).end(`moved ${canary}`)
-}
-
 /** Writes to the connection, below HTTP. Gets the text of the correct reply. */
 export function raw(write: (socket: Socket, text: string) => unknown): Respond {
   return (response, body) => write(response.req.socket, correctText(body))
