@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { networks, toQuery } from '../api/networks.ts'
-import { feedsOf, findFeed } from '../lambda/feeds/registry.ts'
+import { networks } from '../api/networks.ts'
 import { createFunctions } from '../local/functions/runtime.ts'
 import { startGateway } from '../local/gateway/gateway.ts'
 import { type FaultyNode, startProxyNode } from './support/chain/faulty-node.ts'
@@ -70,24 +69,6 @@ test('each response names the local chains, and has no such header without them 
     expect((await get(path, live.baseUrl)).headers.get('x-local-chains'), path).toBeNull()
   }
   await live.stop()
-})
-
-test('every registered feed is in the list, with the URL of its record (D17)', async () => {
-  const { baseUrl } = service.gateway
-  for (const network of networks) {
-    const query = toQuery(network)
-    const list = JSON.parse((await get(`/price${query}`)).text)
-    const symbols = list.feeds.map(({ symbol }: { symbol: string }) => symbol)
-    expect(symbols).toEqual(feedsOf(network).map(({ symbol }) => symbol))
-    for (const entry of list.feeds) {
-      const path = `/price/${entry.symbol}${query}`
-      const record = JSON.parse((await get(path)).text)
-      const { block, readAt } = list
-      const ageSeconds = record.observedAt === null ? null : expect.any(Number)
-      const name = findFeed(network, entry.symbol)?.name
-      expect(entry).toMatchObject({ ...record, ageSeconds, block, readAt, name, url: baseUrl + path })
-    }
-  }
 })
 
 test('nothing outside of the cache key changes a response (D8)', async () => {

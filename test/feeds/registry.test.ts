@@ -28,16 +28,9 @@ test('a symbol is found in lower and upper case, and has the registry’s spelli
   expect(findFeed('testnet', 'LABtsla')?.symbol).toBe('labTSLA')
 })
 
-test.each(['', 'NOPE', 'CRWD ', '%43RWD', 'CRWD/..', '__proto__', 'constructor', 'x'.repeat(10_000)])(
-  'no feed is found for the symbol %j',
-  symbol => {
+test('no feed is found for another text, or for a symbol of another network', () => {
+  for (const symbol of ['', 'NOPE', 'CRWD ', '__proto__', onlyOn('testnet')])
     expect(findFeed('mainnet', symbol)).toBeUndefined()
-  },
-)
-
-test('a symbol of one network is unknown on the other', () => {
-  expect(findFeed('mainnet', onlyOn('testnet'))).toBeUndefined()
-  expect(findFeed('testnet', onlyOn('mainnet'))).toBeUndefined()
 })
 
 const address = `0x${'aB'.repeat(20)}`
