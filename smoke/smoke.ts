@@ -6,7 +6,7 @@ import { toPrintable } from './printable.ts'
 
 const help = `npm run smoke -- [options] https://api.example/v1
 
-Checks a running Price Lookup. The URL is the output BaseUrl of its stack. Takes 12 to 30 seconds and 88 requests,
+Checks a running Price Lookup. The URL is the output BaseUrl of its stack. Takes 12 to 30 seconds and some 90 requests,
 one after another, at most 10 per second.
 
   --no-cache   nothing caches: every reply must be a new read

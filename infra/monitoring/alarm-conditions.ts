@@ -44,7 +44,7 @@ function toResponseConditions(stage: Stage, { count }: LogMetrics): readonly Con
       urgency: 'ticket',
       description: 'At least 100 requests were refused with 429. See whether it is one caller or the load.',
       metric: count('tooManyRequests'),
-      // A board sends 30 to 60 requests in five minutes, the smoke test 88. More are a client without a pause, or many.
+      // A board sends 30 to 60 requests in five minutes, the smoke test some 90. More: many clients, or one without a pause.
       threshold: 100,
     },
   ]

@@ -20,7 +20,7 @@ test('the command waits until the cache of a stage has ended, and no check fails
   expect(stderr).toBe('')
   expect(stdout).toMatch(/^ {2}passed {3}GET \/price is read again after 10 s +200 \S+, then 200 \S+$/m)
   // A machine that is slow enough lets an entry of the cache end between two requests, which is noted.
-  expect(stdout).toMatch(/^\d+ passed, 0 failed, (\d noted, )?0 skipped; 88 requests in [\d.]+ s\.\n$/m)
+  expect(stdout).toMatch(/^\d+ passed, 0 failed, (\d noted, )?0 skipped; \d+ requests in [\d.]+ s\.\n$/m)
 })
 
 test('a service without a cache passes a run that expects none', async () => {
