@@ -48,7 +48,7 @@ export function Board(props: BoardProps) {
         {loaded?.localChains.has(view.network) && <StandInNote />}
         {view.hasUnknownNetwork ? <UnknownNetwork /> : <Feeds {...props} />}
       </main>
-      <Footer hasRead={loaded !== undefined || failed === undefined} />
+      <Footer hasRows={!view.hasUnknownNetwork && (loaded !== undefined || failed === undefined)} />
       {feed !== undefined && <RecordDialog {...props} feed={feed} />}
     </>
   )
@@ -141,11 +141,11 @@ function formatCount(shown: number, all: number): string {
   return `${shown === all ? '' : `${shown} of `}${all} ${all === 1 ? 'feed' : 'feeds'}`
 }
 
-function Footer({ hasRead }: { hasRead: boolean }) {
+function Footer({ hasRows }: { hasRows: boolean }) {
   return (
     <footer>
       <p>
-        {hasRead && (
+        {hasRows && (
           <>
             All rows are from one block, read through <a href={`${apiUrl}price`}>GET /price</a>. The line above the
             table shows when.{' '}

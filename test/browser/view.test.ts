@@ -37,6 +37,7 @@ test('a network that does not exist is a problem that names the others, as in th
     'There are Mainnet (Robinhood Chain) and Testnet (Robinhood Chain Testnet).',
   )
   expect(await page.locator('.networks input:checked').count()).toBe(0)
+  expect(await page.locator('footer').textContent()).not.toContain('All rows')
   expect(requests).toEqual(['/?network=foo&feed=AAPL'])
   await page.getByText('Testnet', { exact: true }).click()
   await expect.poll(() => symbolsOf(page)).toHaveLength(feedCounts.testnet)
