@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { feedCounts, listed, opened, queryOf, rowOf, test } from '../support/browser/board.ts'
-import { listMisfits } from '../support/browser/in-page.ts'
+import { listMisfits, listSmallControls } from '../support/browser/in-page.ts'
 import { atLength, changeResponses } from '../support/browser/responses.ts'
 
 /** The limits of each layout, and common widths. */
@@ -86,6 +86,22 @@ test('on a phone 21 feeds take 1,400 pixels: each has two lines, its verdict bef
   expect(Number(symbol?.x) + Number(symbol?.width)).toBeLessThan(Number(status?.x))
   expect(Number(served?.x) + Number(served?.width)).toBeLessThan(Number(price?.x))
   expect(Number(served?.y)).toBeGreaterThan(Number(symbol?.y))
+})
+
+test('on a phone every control of a record has room for a finger, at the same place for every feed', async ({
+  openBoard,
+}) => {
+  const viewport = { width: 390, height: 844 }
+  const { page } = await openBoard({ query: '?feed=AAPL', viewport, hasTouch: true, isMobile: true })
+  await opened(page)
+  expect(await page.evaluate(listSmallControls)).toEqual([])
+  const next = page.getByRole('button', { name: 'Next feed' })
+  const before = await next.boundingBox()
+  for (const symbol of ['AMC', 'AVGO', 'BA']) {
+    await next.tap()
+    await page.getByRole('heading', { name: symbol }).waitFor()
+    expect(await next.boundingBox()).toEqual(before)
+  }
 })
 
 test('on a phone a search does not move the list', async ({ openBoard }) => {

@@ -23,6 +23,14 @@ export const listMisfits = `(() => {
     found.map(element => [kind, element.tagName, element.className, element.textContent.trim().slice(0, 40)].join(' ')))
 })()`
 
+/** Lists the controls of the dialog that do not take a touch 21 pixels from their centre, so that they have less than 44. */
+export const listSmallControls = `[...document.querySelectorAll('dialog :is(button, a)')].filter(element => {
+  element.scrollIntoView({ block: 'center' })
+  const { left, top, width, height } = element.getBoundingClientRect()
+  const isTouched = ([x, y]) => element === document.elementFromPoint(left + width / 2 + x, top + height / 2 + y)
+  return element.checkVisibility() && ![[-21, 0], [21, 0], [0, -21], [0, 21]].every(isTouched)
+}).map(element => element.textContent)`
+
 /** Returns a name of the element with the focus. */
 export const describeFocus = `(() => {
   const { activeElement: element } = document
