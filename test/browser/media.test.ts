@@ -65,6 +65,7 @@ test('printed, only the open record is visible, and completely: unfolded, or on 
   await page.emulateMedia({ media: 'print' })
   expect(await dialogOf(page).getByRole('note').isVisible()).toBe(true)
   expect(await dialogOf(page).getByText('What was read').isVisible()).toBe(false)
+  expect(await dialogOf(page).getByText(' ago').filter({ visible: true }).count()).toBe(0)
   expect(await countPages(page)).toBe(1)
   await page.evaluate(`document.querySelector('dialog details').open = true`)
   for (const width of paperWidths) {
