@@ -20,7 +20,7 @@ export function StatusChip({ status, isLastKnown = false }: StatusChipProps) {
 export function Legend() {
   return (
     <>
-      <button type="button" class="legend" popovertarget="legend">
+      <button type="button" class="copy" popovertarget="legend">
         Legend
       </button>
       <dl id="legend" popover="auto" tabIndex={0} aria-label="Legend">
