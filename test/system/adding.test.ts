@@ -83,7 +83,7 @@ test.concurrent('the tests that read the tables pass', async () => {
     'test/service.test.ts',
   ]
   await run('node_modules/vitest/vitest.mjs', 'run', '--project', 'modules', '--update', ...tests)
-}, 600_000)
+}, 1_800_000)
 
 test.concurrent('npm start serves the network on a chain of its own', async () => {
   const child = spawn(process.execPath, ['local/start.ts', '--port', '0'], { cwd: copy, stdio: 'pipe' })
