@@ -123,5 +123,5 @@ function toFrames(error: unknown): string[] {
   const { message, stack = '' } = error
   if (!stack.includes(message)) return []
   const frames = stack.slice(stack.indexOf(message) + message.length)
-  return frames.match(/^ {4}at [\w$#.<>[\] ]*\(?(file:|node:|\/)[\p{L}\p{M}\w./:@% -]+\)?$/gmu) ?? []
+  return frames.match(/^ {4}at [\w$#.<>[\] ]*\(?(file:|node:|\/)[\p{L}\p{M}\w./:@%() -]+:\d+:\d+\)?$/gmu) ?? []
 }

@@ -68,10 +68,10 @@ test('stack frames with a bundler’s names, or in folders with spaces or other 
     '    at P$ (file:///var/task/index.js:1:2)',
     '    at t.#n (/var/task/index.js:3:4)',
     '    at file:///a%20b/index.js:5:6',
-    '    at /a b/index.js:7:8',
+    '    at /a b (1)/index.js:7:8',
     '    at /Ünïcödé/e\u0301/価格/index.js:9:10',
   ]
-  const others = ['text before    at /index.js:1:2', '    at /index.js:1:2, text after']
+  const others = ['text before    at /index.js:1:2', '    at /index.js:1:2, text after', '    at /index.js:1:2 text']
   const message = 'no\n    at /message.js:1:2'
   const stack = [`Error: ${message}`, ...frames, ...others].join('\n')
   await respondWith(() => Promise.reject(Object.assign(new Error(message), { stack })))
