@@ -44,6 +44,8 @@ export async function startFaultyNode(
     }
   }
   const server = tls === undefined ? http.createServer(listener) : https.createServer(tls, listener)
+  // No limit of the real clock on idle connections.
+  server.keepAliveTimeout = 0
   server.on('connection', (socket: Socket) => {
     opened += 1
     open.add(socket)
