@@ -10,7 +10,7 @@ test('a finding that is not acknowledged fails the synthesis', () => {
   using app = createApp({ environment: 'account' })
   const stack = addStack(app)
   // A queue that takes requests without TLS.
-  new Queue(stack ?? new Stack(), 'Queue')
+  new Queue(stack ?? app, 'Queue')
   expect(() => app.synth()).toThrow('AwsSolutions-SQS4')
 })
 
@@ -27,7 +27,8 @@ test('a production environment warns of each setting that is missing, with the r
   const complete: NamedEnvironment = { name: 'prod', ...everythingOn }
   const owned = { account: undefined, region: undefined, alarmEmails: { page: undefined, ticket: undefined } }
   const warningsWith = (settings: Partial<NamedEnvironment>) => {
-    const stack = new Stack()
+    using app = createApp()
+    const stack = new Stack(app)
     warnOfMissingSettings(stack, { ...complete, ...settings })
     return warningsOf(stack)
   }
@@ -44,7 +45,8 @@ test.each([
   [undefined, undefined, []],
   [150, 'oncall@prices.example', []],
 ])('a budget of %s with the address %s has the warnings %j', (monthlyBudgetUsd, alarmEmail, expected) => {
-  const stack = new Stack()
+  using app = createApp()
+  const stack = new Stack(app)
   warnOfSilentBudget(stack, { monthlyBudgetUsd, alarmEmail })
   expect(warningsOf(stack)).toEqual(
     expected.map(start => `${start}the address that receives the notifications of the budget.`),

@@ -11,9 +11,10 @@ test.each([...Object.keys(environments), 'account'])(
   '-c environment=%s synthesises one stack, with the warnings of its settings, and no finding that is not acknowledged',
   name => {
     using app = createApp({ environment: name, validates: true })
-    const stack = addStack(app)
+    const stack = addStack(app) as Stack
     expect(app.synth().stacks.map(({ stackName }) => stackName)).toEqual([`price-lookup-${name}`])
-    const warned = new Stack()
+    using empty = createApp()
+    const warned = new Stack(empty)
     const environment = findEnvironment(name)
     if (environment === undefined) warnOfSilentBudget(warned, account)
     if (environment?.production) warnOfMissingSettings(warned, environment)

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { App, Stack } from 'aws-cdk-lib'
+import { App, type Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { ArtifactMetadataEntryType } from 'aws-cdk-lib/cloud-assembly-schema'
 import { networks, ofEachNetwork } from '../../../api/networks.ts'
@@ -68,7 +68,7 @@ export function toTemplate(create: (app: App) => Stack): Template {
 }
 
 /** The texts of the warnings of a stack. */
-export function warningsOf(stack = new Stack()): readonly string[] {
+export function warningsOf(stack: Stack): readonly string[] {
   const warnings = stack.node.metadata.filter(({ type }) => type === ArtifactMetadataEntryType.WARN)
   return warnings.map(({ data: text }) => String(text).replace(/ \[ack: .*\]$/, ''))
 }
