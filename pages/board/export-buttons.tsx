@@ -55,6 +55,8 @@ export function copyRows(event: ClipboardEvent, { shown, names }: Pick<ExportBut
   if (cells.length < 2) return
   const symbols = new Set(cells.map(cell => cell.parentElement?.querySelector('[data-feed]')?.textContent))
   const selected = shown.filter(({ symbol }) => symbols.has(symbol))
+  // Without a list, the rows are symbols alone, and are copied as they are.
+  if (selected.length === 0) return
   event.clipboardData?.setData('text/plain', formatTsv(toRows(selected, names)))
   event.preventDefault()
 }
