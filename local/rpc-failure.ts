@@ -25,7 +25,7 @@ export async function formatRpcFailure(
   if (source === 'embedded') return undefined
   const faults = lines.flatMap(({ text }) => parseFault(text)).filter(fault => fault.network === network)
   if (faults.length === 0) return undefined
-  const given = source === 'deployed' ? { name: '--live', rpcUrls: [] } : source
+  const given = source === 'deployed' ? { name: '--live', rpcUrls: [networkFacts[network].rpcUrl] } : source
   const reasons = faults.map(async ({ fault, endpoint, httpStatus }) => {
     const rpcUrl = given.rpcUrls[Number(endpoint.replace('rpc-', '')) - 1]
     const cause = fault === 'unreachable' && rpcUrl ? await findCause(rpcUrl) : httpStatus && `HTTP ${httpStatus}`

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { networkFacts } from '../../api/networks.ts'
 import { formatRpcFailure } from '../../local/rpc-failure.ts'
 
@@ -15,13 +15,22 @@ const lines = [
 const given = { name: '--rpc-mainnet', rpcUrls: ['http://127.0.0.1:39/KEY', 'http://127.0.0.1:39/KEY'] }
 
 // test/system/start.test.ts has the sentence for an environment variable.
-test.each([
-  [given, '--rpc-mainnet: rpc-1 unreachable (connection refused), rpc-2 wrong-chain', 'URL'],
-  ['deployed', '--live: rpc-1 unreachable, rpc-2 wrong-chain', networkFacts.mainnet.rpcUrl],
-] as const)('%j: the faults of the network become one sentence', async (source, reasons, url) => {
-  expect(await formatRpcFailure('mainnet', source, lines)).toBe(
-    `The mainnet cannot be read with ${reasons}. Check it: npm run --silent check-rpc -- ${url}`,
+test('the faults of the network become one sentence', async () => {
+  expect(await formatRpcFailure('mainnet', given, lines)).toBe(
+    'The mainnet cannot be read with --rpc-mainnet: rpc-1 unreachable (connection refused), rpc-2 wrong-chain. ' +
+      'Check it: npm run --silent check-rpc -- URL',
   )
+})
+
+test('with --live, the sentence has the public RPC URL', async () => {
+  const cause = Object.assign(new Error(), { code: 'ENOTFOUND' })
+  using request = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed', { cause }))
+  const { rpcUrl } = networkFacts.mainnet
+  expect(await formatRpcFailure('mainnet', 'deployed', lines)).toBe(
+    'The mainnet cannot be read with --live: rpc-1 unreachable (no such host), rpc-2 wrong-chain. ' +
+      `Check it: npm run --silent check-rpc -- ${rpcUrl}`,
+  )
+  expect(request.mock.lastCall?.[0]).toBe(rpcUrl)
 })
 
 test('without a fault of an RPC URL there is no such sentence', async () => {
