@@ -1,3 +1,5 @@
+import { freshSeconds } from './headers.ts'
+
 /** What the API is, in Markdown, for its description and its reference. */
 export const about = {
   title: 'Price Lookup',
@@ -14,11 +16,11 @@ on this service.
   below is answered with 204: it allows \`GET\` with any header but \`Authorization\`, for 10 minutes. Scripts may read
   the headers \`Retry-After\`, \`Date\` and \`Age\` too.
 - **HEAD**: a path below is answered like \`GET\`, without a body.
-- **Age**: \`readAt\` and \`block\` name the read. The cache keeps a response for 10 seconds after it was stored. So a
-  response can be served until 10 seconds after \`readAt\` plus the time from the node's reply to the store: as a rule
-  milliseconds, never more than the read's deadline of 3.5 seconds. The block itself may be up to 60 seconds old on
-  the mainnet, and of any age on the testnet, which makes no blocks while it is idle. A success has an absolute
-  \`Expires\`. A problem must not be stored.
+- **Age**: \`readAt\` and \`block\` name the read. The cache keeps a response for ${freshSeconds} seconds after it was
+  stored. So a response can be served until ${freshSeconds} seconds after \`readAt\` plus the time from the node's
+  reply to the store: as a rule milliseconds, never more than the read's deadline of 3.5 seconds. The block itself may be
+  up to 60 seconds old on the mainnet, and of any age on the testnet, which makes no blocks while it is idle. A success
+  has an absolute \`Expires\`. A problem must not be stored.
 - **Exact numbers**: \`price\`, \`sharePrice\` and \`multiplier\` are JSON numbers with every digit that the chain holds,
   up to 18 decimals, as in \`1.000566080061092436\`; without exponent and without trailing zeros. A parser that reads
   numbers into doubles rounds them, \`multiplier\` above all: read them as decimals.

@@ -18,7 +18,7 @@ export const cacheControl = {
   document: 'public, max-age=300',
 } as const
 
-/** A success may be served this long after the chain was read for it. The stage caches it as long. */
+/** A success expires this long after the chain was read for it. The stage caches it as long, from when it stored it. */
 export const freshSeconds = 10
 
 /**

@@ -1,5 +1,5 @@
 import { gatewayBodies } from './gateway-bodies.ts'
-import { cacheControl, cors, toLink } from './headers.ts'
+import { cacheControl, cors, freshSeconds, toLink } from './headers.ts'
 import { problemExamples } from './problem-document.ts'
 import { Problem, type ProblemSlug, problemSlugs, problems } from './problems.ts'
 import type { DocumentRoute, PriceRoute } from './routes.ts'
@@ -47,7 +47,7 @@ export const priceHeaders: Headers = {
   ...link,
   Expires: {
     component: 'Expires',
-    description: 'The HTTP date 10 seconds after `readAt`, rounded down to the second.',
+    description: `The HTTP date ${freshSeconds} seconds after \`readAt\`, rounded down to the second.`,
     value: /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
     example: 'Fri, 20 Nov 2026 21:56:43 GMT',
   },
@@ -91,7 +91,7 @@ const problemHeaders: Headers = {
     component: 'NotStored',
     description:
       "No cache may keep the response. The stage's own cache does not read this header and may repeat a problem for " +
-      'its 10 seconds.',
+      `its ${freshSeconds} seconds.`,
     value: cacheControl.problem,
   },
   ...link,

@@ -34,7 +34,7 @@ interface Route {
   readonly description: string
 }
 
-/** A route that a function answers. The stage caches GET for ten seconds, and its parameters are the cache key. */
+/** A route that a function answers. The stage caches GET, and its parameters are the cache key. */
 export interface PriceRoute extends Route {
   /** The function, and the file of its handler. */
   readonly handler: 'list-prices' | 'get-price'

@@ -2,7 +2,7 @@
 const maxCount = 3
 
 /**
- * Finds the symbols that are similar to a text, in the order and the spelling of the registry.
+ * Finds the symbols that are similar to a text, in alphabetical order.
  *
  * A symbol is similar if it begins with the text or the text with it, or if they differ in one letter that is missing,
  * added or another, or in two neighbouring letters that are swapped. Their case does not matter.
@@ -12,7 +12,8 @@ const maxCount = 3
  */
 export function findSimilar(text: string, symbols: readonly string[]): readonly string[] {
   const wanted = text.toLowerCase()
-  return symbols.filter(symbol => isSimilar(wanted, symbol.toLowerCase())).slice(0, maxCount)
+  const similar = symbols.filter(symbol => isSimilar(wanted, symbol.toLowerCase()))
+  return similar.toSorted().slice(0, maxCount)
 }
 
 /** Compares what is between the letters at the start and at the end that both have. */

@@ -1,8 +1,9 @@
+import { freshSeconds } from '../../api/headers.ts'
 import type { Failed, Loaded } from './latest.ts'
 import { parseExactly } from './price-response.ts'
 
 /** The API's cache keeps a response for this long after it was stored; also the delay after most failures. */
-const cacheMs = 10_000
+const cacheMs = 1_000 * freshSeconds
 
 /** Longer than the API's own deadline, which is at most 10 seconds. */
 const timeoutMs = 12_000
