@@ -46,7 +46,7 @@ const mutation: TestProjectInlineConfiguration = {
   },
 }
 
-// What a developer's shell may have, and the code under test or a program that it starts reads.
+// Variables of a developer's shell that would change what the code under test, or a program that it starts, does.
 const foreign = /^((AWS|RPC_URLS)_|(FORCE_COLOR|CLICOLOR_FORCE)$)/
 for (const name of Object.keys(process.env)) if (foreign.test(name)) delete process.env[name]
 

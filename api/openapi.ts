@@ -68,7 +68,7 @@ function toDocumentOperation(route: DocumentRoute) {
 function toOperation(tag: string, route: PriceRoute | DocumentRoute, headers: Headers, content: object) {
   const { operationId, summary, description } = route
   const byStatus = Map.groupBy(listProblems(route), ({ status }) => status)
-  const problems = [...byStatus].map(([status, some]) => [status, toProblemResponse(some)])
+  const problems = [...byStatus].map(([status, ofStatus]) => [status, toProblemResponse(ofStatus)])
   const success = { description: summary, headers: toHeaders(headers), content }
   return {
     tags: [tag],
@@ -79,14 +79,14 @@ function toOperation(tag: string, route: PriceRoute | DocumentRoute, headers: He
   }
 }
 
-function toProblemResponse(some: readonly ProblemResponse[]) {
+function toProblemResponse(ofStatus: readonly ProblemResponse[]) {
   return {
-    description: `Type: ${[...new Set(some.map(({ slug }) => `\`${slug}\``))].join(' or ')}.`,
-    headers: toHeaders(Object.assign({}, ...some.map(({ headers }) => headers))),
+    description: `Type: ${[...new Set(ofStatus.map(({ slug }) => `\`${slug}\``))].join(' or ')}.`,
+    headers: toHeaders(Object.assign({}, ...ofStatus.map(({ headers }) => headers))),
     content: {
       'application/problem+json': {
         schema: toReference('schemas', 'Problem'),
-        examples: Object.fromEntries(some.map(({ slug, body }) => [slug, { value: body }])),
+        examples: Object.fromEntries(ofStatus.map(({ slug, body }) => [slug, { value: body }])),
       },
     },
   }
@@ -138,8 +138,8 @@ export function toJsonSchema(schema: z.core.$ZodType): z.core.JSONSchema.BaseSch
 }
 
 /**
- * Within `v1`, fields may be added. The limit of an integer is zod's own. A type or null is one type, for shorter
- * types in generated clients.
+ * Within `v1`, fields may be added. The maximum that zod gives to each integer is no limit of the API. A type or null is
+ * one type, for shorter types in generated clients.
  */
 const conversion: z.core.ToJSONSchemaParams = {
   override: ({ jsonSchema }) => {

@@ -95,8 +95,8 @@ function assertNotTaken(rest: readonly string[], env: NodeJS.ProcessEnv): void {
   if (taken === undefined) return
   const given = env[toNpmVariable(taken)]
   // npm takes `--port=1` with its value, and passes on that of `--port 1`.
-  const [value = '', ...others] = given === 'true' ? rest : [given]
-  const shown = others.length === 0 && isShowable(value) ? ` ${value}` : ''
+  const [value = '', ...further] = given === 'true' ? rest : [given]
+  const shown = further.length === 0 && isShowable(value) ? ` ${value}` : ''
   const script = env['npm_lifecycle_event'] === 'invoke' ? 'npm run invoke' : 'npm start'
   throw new StartFailure(`npm took --${taken} for itself. Write -- before the options: ${script} -- --${taken}${shown}`)
 }

@@ -20,7 +20,7 @@ ${defaultNetwork} goes through all statuses in two minutes.
                       a local chain gets new feeds, and a new network its chain, after a restart only
   --log               print a line per request
   --port N            listen at this port; 0 for any free port (3000)
-  --host HOST         listen at this address (127.0.0.1); 0.0.0.0 for other machines, whose URL is printed
+  --host HOST         listen at this address (127.0.0.1); 0.0.0.0 serves other machines too, at the URL that is printed
 ${sourcesHelp}
   --help              print this help
 

@@ -23,7 +23,7 @@ const iconSvg = [
 ].join('')
 const iconUrl = `data:image/svg+xml,${iconSvg.replaceAll(/[<>#]/g, encodeURIComponent)}`
 
-/** The names of the feeds, for the search and the rows of the board. The API has no names. */
+/** The names of the feeds by symbol. The board needs those of every network, and before it has loaded a list. */
 const feedNames = JSON.stringify(
   ofEachNetwork(network => Object.fromEntries(registry[network].map(({ symbol, name }) => [symbol, name]))),
 )

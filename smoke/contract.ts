@@ -37,11 +37,11 @@ interface Expected {
  */
 export function findContractMismatches(reply: Received): readonly string[] {
   const all = listExpected(reply)
-  const some = all.filter(({ status }) => status === reply.status)
-  if (some.length === 0)
+  const ofStatus = all.filter(({ status }) => status === reply.status)
+  if (ofStatus.length === 0)
     return [`the expected statuses are ${[...new Set(all.map(({ status }) => status))].join(', ')}`]
   // Several problems can have one status. The reply must be one of them.
-  const mismatches = some.map(expected => findMismatches(reply, expected))
+  const mismatches = ofStatus.map(expected => findMismatches(reply, expected))
   return mismatches.toSorted((a, b) => a.length - b.length)[0] ?? []
 }
 

@@ -5,6 +5,7 @@ import { toProblemType } from '../api/problems.ts'
 import { type Check, expectNone, Finding, formatOutcome, formatReply, formatValue } from './check.ts'
 import { type Client, type Fields, fieldsOf, type Reply } from './client.ts'
 
+/** How long after its read a reply expires. */
 export const freshMs = 1_000 * freshSeconds
 
 /** Whether a reply is a price or a list. */

@@ -37,10 +37,10 @@ export const requestChecks: readonly Check[] = cases.map(([name, statuses, reque
   async run(client) {
     const mismatches: string[] = []
     const each = Object.entries(requests).flatMap(([method, paths]) =>
-      paths.flatMap(path => headers.map(some => ({ method, path, some }))),
+      paths.flatMap(path => headers.map(sent => ({ method, path, sent }))),
     )
-    for (const { method, path, some } of each) {
-      const reply = await client.ask(path, method, some)
+    for (const { method, path, sent } of each) {
+      const reply = await client.ask(path, method, sent)
       if (!statuses.includes(reply.status)) mismatches.push(`${formatReply(reply)}, not ${statuses.join()}`)
     }
     return expectNone(mismatches, `${each.length} replies`)

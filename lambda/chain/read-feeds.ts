@@ -85,7 +85,7 @@ function inOrderOfPreference(network: Network, rpcUrls: readonly URL[]): readonl
   return [...endpoints.filter(isPreferred), ...endpoints.filter(endpoint => !isPreferred(endpoint))]
 }
 
-/** Prefers the endpoints that agreed from now on, unless they are the first of the order already. */
+/** From now on, prefers the endpoints that agreed, unless they are the first of the order already. */
 function prefer(network: Network, endpoints: readonly Endpoint[], agreed: readonly Endpoint[]): void {
   const isUsual = agreed.every(endpoint => endpoints.indexOf(endpoint) < agreed.length)
   if (!isUsual) preferred.set(network, { rpcUrls: agreed.map(({ rpcUrl }) => rpcUrl.href), since: Date.now() })

@@ -126,7 +126,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, respond
 /**
  * Returns an address and port that reach the gateway: at a wildcard address, those that another machine uses.
  *
- * Never a name, which the functions take for the deployed gateway's, with https.
+ * No name but `localhost`: the functions take any other for the deployed gateway's, with https.
  */
 function toDomainName(bound: AddressInfo | string | null): string {
   if (bound === null || typeof bound === 'string') throw new Error('The gateway has no port.')

@@ -9,9 +9,9 @@ export function findElsewhere(
   network: Network,
   matches: (symbol: string, name: string) => boolean,
 ): readonly (readonly [Network, string])[] {
-  return networks.flatMap(other => {
-    if (other === network) return []
-    const found = Object.entries(feedNames[other]).filter(([symbol, name]) => matches(symbol, name))
-    return found.map(([symbol]) => [other, symbol] as const)
+  return networks.flatMap(candidate => {
+    if (candidate === network) return []
+    const found = Object.entries(feedNames[candidate]).filter(([symbol, name]) => matches(symbol, name))
+    return found.map(([symbol]) => [candidate, symbol] as const)
   })
 }

@@ -34,7 +34,7 @@ const listPoll = startPoll(async signal => {
   if (signal.aborted) return undefined
   const wasUnknown = openFeed()?.isUnknown
   list = toLatest(list, outcome)
-  if ('value' in outcome) noteFirstPrices(outcome)
+  if ('value' in outcome) keepFirstPrices(outcome)
   update()
   if (openFeed()?.isUnknown !== wasUnknown) recordPoll.restart()
   return outcome.waitMs
@@ -57,8 +57,8 @@ update()
 listPoll.restart()
 recordPoll.restart()
 
-/** All of one time: a feed without a price at that time has no change. */
-function noteFirstPrices({ value, readAtMs }: Loaded<ShownList>): void {
+/** Keeps the prices of the first list of a network. A feed without a price in it has no change. */
+function keepFirstPrices({ value, readAtMs }: Loaded<ShownList>): void {
   if (firstPrices.has(view.network)) return
   const prices = new Map<string, string>()
   for (const entry of value.feeds) {

@@ -24,13 +24,13 @@ export function NoFeeds({ view, feedNames, isLoading, isEmpty, change }: NoFeeds
         </button>
       )}
       {isEmpty &&
-        findOthers(feedNames, view).map(([network, symbol]) => {
-          const other = { network, show: '', search: symbol }
+        findOnOtherNetworks(feedNames, view).map(([network, symbol]) => {
+          const changed = { network, show: '', search: symbol }
           return (
             <a
               key={`${network} ${symbol}`}
-              href={formatView({ ...view, ...other })}
-              onClick={event => openHere(event, () => change(other))}
+              href={formatView({ ...view, ...changed })}
+              onClick={event => openHere(event, () => change(changed))}
             >
               {`${symbol} is on the ${network}`}
             </a>
@@ -41,8 +41,8 @@ export function NoFeeds({ view, feedNames, isLoading, isEmpty, change }: NoFeeds
 }
 
 /** Finds the feeds of other networks that the search finds. The nearest is first: the shortest symbol. */
-function findOthers(feedNames: FeedNames, { network, search }: View) {
+function findOnOtherNetworks(feedNames: FeedNames, { network, search }: View) {
   if (search.trim() === '') return []
   const found = findElsewhere(feedNames, network, (symbol, name) => matches(search, symbol, name))
-  return found.toSorted(([, one], [, other]) => one.length - other.length)
+  return found.toSorted(([, a], [, b]) => a.length - b.length)
 }

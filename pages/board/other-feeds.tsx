@@ -10,8 +10,8 @@ interface OtherFeedsProps {
 
 /** Links to the feeds of the same symbol on other networks, or else to similar symbols. */
 export function OtherFeeds({ view, feed: { elsewhere, similar }, change }: OtherFeedsProps) {
-  const others = [...elsewhere, ...similar.map(symbol => [view.network, symbol] as const)]
-  return others.map(([network, symbol]) => (
+  const links = [...elsewhere, ...similar.map(symbol => [view.network, symbol] as const)]
+  return links.map(([network, symbol]) => (
     <p key={`${network} ${symbol}`} class="about">
       <a
         href={formatView({ ...view, network, feed: symbol })}

@@ -96,6 +96,7 @@ function formatTimes(iso: string): string[] {
   return [...new Set([format(), format('UTC')])]
 }
 
+/** A name and its value in a record. */
 export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
   return (
     <div>

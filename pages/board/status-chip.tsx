@@ -36,7 +36,7 @@ export function Legend() {
           <dt>A contract gets</dt>
           <dd>
             What <code>latestRoundData()</code>, the call of a lending market, returned in the same block: the price,
-            another one, or a revert. The record of the feed has the name of its error.
+            zero, another answer, or a revert. The record of the feed has the error of a revert.
           </dd>
         </div>
         <div>

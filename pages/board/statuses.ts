@@ -11,8 +11,7 @@ const unreadable = 'Unreadable'
 export const meanings: Readonly<Record<FeedStatus | typeof unreadable, readonly [meaning: string, market: string]>> = {
   OK: ['The price is not older than the feed’s limit. The market may be closed.', 'A lending market is served.'],
   'Market closed': [
-    'The market is closed, and the price is older than the feed’s limit. As a rule it is the last one signed before ' +
-      'the close.',
+    'The market is closed, and the price is older than the feed’s limit. As a rule it is the last price before the close.',
     'A lending market is served if the feed was deployed to serve prices of a closed market.',
   ],
   Stale: [

@@ -124,7 +124,7 @@ export function matches(
   addresses: readonly string[] = [],
 ): boolean {
   const text = search.trim().toLowerCase()
-  // A shorter text is part of a symbol: almost every address contains it, and some status begins with almost every letter.
+  // A shorter text is compared with symbols and names only: it is in almost every address, or begins a status.
   const isAddressPart = text.startsWith('0x') || text.length >= 4
   const isStatusPart = text.length >= 2
   const isPartOf = (whole: string) => whole.toLowerCase().includes(text)

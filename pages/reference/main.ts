@@ -44,10 +44,12 @@ function markCurrentSection(): void {
   mark()
 }
 
-/** A heading that a link leads to is 48 pixels below the top, by `scroll-padding-top`. */
+/** A heading counts as read below this height. A link leads to 48 pixels, by `scroll-padding-top`. */
+const readBelowPx = 100
+
 function hasReachedTop({ hash }: HTMLAnchorElement): boolean {
   const heading = document.getElementById(hash.slice(1))
-  return heading !== null && heading.getBoundingClientRect().top < 100
+  return heading !== null && heading.getBoundingClientRect().top < readBelowPx
 }
 
 function addCopyButton(figure: HTMLElement): void {

@@ -8,8 +8,8 @@ export function Problems() {
   const all = [...[...priceRoutes, ...documentRoutes].flatMap(listProblems), ...problemsElsewhere]
   return (
     <dl class="fields">
-      {[...Map.groupBy(all, ({ slug }) => slug)].map(([slug, some]) => (
-        <ProblemRow slug={slug} some={some} />
+      {[...Map.groupBy(all, ({ slug }) => slug)].map(([slug, responses]) => (
+        <ProblemRow slug={slug} responses={responses} />
       ))}
     </dl>
   )
@@ -17,25 +17,25 @@ export function Problems() {
 
 function ProblemRow({
   slug,
-  some,
+  responses,
 }: {
   readonly slug: ProblemResponse['slug']
-  readonly some: readonly ProblemResponse[]
+  readonly responses: readonly ProblemResponse[]
 }) {
-  const statuses = [...new Set(some.map(({ status }) => status))].toSorted()
-  const details = [...new Set(some.map(({ body }) => body.detail))]
-  const retries = new Set(some.flatMap(({ headers }) => headers['Retry-After']?.value ?? []))
+  const statuses = [...new Set(responses.map(({ status }) => status))].toSorted()
+  const details = [...new Set(responses.map(({ body }) => body.detail))]
+  const retries = new Set(responses.flatMap(({ headers }) => headers['Retry-After']?.value ?? []))
   return (
     <Row
       id={toProblemId(slug)}
       name={slug}
-      facts={[statuses.join(', '), ...new Set(some.map(({ body }) => body.title))]}
+      facts={[statuses.join(', '), ...new Set(responses.map(({ body }) => body.title))]}
       description={[
         `\`${slug === 'about:blank' ? slug : toProblemType(slug)}\``,
         ...details,
         ...[...retries].map(seconds => `\`Retry-After: ${seconds}\`.`),
       ].join('\n\n')}
-      example={JSON.stringify(some[0]?.body, null, 2)}
+      example={JSON.stringify(responses[0]?.body, null, 2)}
     />
   )
 }
@@ -48,12 +48,12 @@ export function ProblemsOfRoute({ route }: { readonly route: PriceRoute | Docume
       <h3>Problems</h3>
       <Prose>{`Any method but \`GET\`, \`HEAD\` and \`OPTIONS\` is 404 ${toLink('unknown-route')}.`}</Prose>
       <dl class="fields">
-        {[...byStatus].map(([status, some]) => (
+        {[...byStatus].map(([status, ofStatus]) => (
           <Row
             id={`${route.operationId}.${status}`}
             name={`${status}`}
             facts={[]}
-            description={[...new Set(some.map(({ slug }) => toLink(slug)))].join(' or ')}
+            description={[...new Set(ofStatus.map(({ slug }) => toLink(slug)))].join(' or ')}
           />
         ))}
       </dl>

@@ -71,7 +71,7 @@ test('on a wide page every number is one line below a header of one line, which 
   }
 })
 
-test('on a phone 21 feeds take 1,400 pixels: each has two lines, its verdict before its price, and room for a finger', async ({
+test('on a phone 21 feeds take less than 1,400 pixels: each has two lines, its verdict before its price, and room for a finger', async ({
   openBoard,
 }) => {
   const { page } = await openBoard({ viewport: { width: 390, height: 844 } })
@@ -110,7 +110,7 @@ test('on a phone a search does not move the list', async ({ openBoard }) => {
     await listed(page)
     const before = await page.locator('#feeds').boundingBox()
     await page.getByLabel('Search').fill('st')
-    await page.getByText('3 of 21 feeds').waitFor()
+    await page.getByText(/^\d+ of \d+ feeds$/).waitFor()
     expect((await page.locator('#feeds').boundingBox())?.y).toBe(before?.y)
   }
 })

@@ -36,7 +36,7 @@ test('printed, a list has no controls, but its network and the time at which it 
   for (const width of paperWidths) {
     await page.setViewportSize({ width, height: 3_000 })
     const controls = page.locator('input, select, summary, body > header a, button:not(thead *), #legend')
-    expect(await controls.evaluateAll(all => all.filter(one => one.checkVisibility()).length)).toBe(0)
+    expect(await controls.evaluateAll(all => all.filter(element => element.checkVisibility()).length)).toBe(0)
     for (const shown of ['Robinhood Chain, ', 'read 2026-10-03T22:30:00.789Z']) {
       expect(await page.getByText(shown, { exact: true }).isVisible(), shown).toBe(true)
     }

@@ -35,7 +35,7 @@ test('without JavaScript the page has margins and leads to the API, and shows no
   const { page } = await openBoard({ javaScriptEnabled: false })
   const heading = await page.getByRole('heading', { name: 'Price Lookup' }).boundingBox()
   expect([Number(heading?.x), Number(heading?.y)]).toEqual([20, 24])
-  const links = await page.getByRole('link').evaluateAll(all => all.map(one => Object(one).href))
+  const links = await page.getByRole('link').evaluateAll(all => all.map(link => Object(link).href))
   expect(links).toEqual(['price', 'docs', 'openapi.json'].map(path => `${deployment.baseUrl}/${path}`))
   expect(await page.getByText('Reading').count()).toBe(0)
   expect(await page.locator('[aria-busy]').count()).toBe(0)

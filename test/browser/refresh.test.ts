@@ -87,7 +87,7 @@ test('a new price is tinted in its direction, unless motion is reduced, with its
     movesClock: true,
     timezoneId: 'Asia/Kolkata',
     prepare: async page => {
-      await page.clock.setSystemTime('2026-10-03T01:13:30Z')
+      await page.clock.setSystemTime('2026-10-03T01:13:59Z')
       await changeResponses(page, listPath, text => text.replace(/("symbol":"AAPL".*?"price":)[\d.]+/, `$1${price}`))
     },
   })

@@ -55,7 +55,7 @@ test('an unreadable feed is an entry with a problem (D18)', () => {
  */
 const maxCachedBytes = 1_048_576
 
-test('the 1,000 feeds that a network may have fit into a cached response (D21)', () => {
+test('the 1,000 feeds that a network may have fit into a cached response', () => {
   const long = {
     status: 'Corporate action',
     answer: 12_345_678_901_234n,

@@ -142,6 +142,7 @@ test(
       expect(entry).toBe(decoded?.entries[0])
       count(entry === undefined ? 'not valid' : entry === 'feed-unreadable' ? entry : 'record')
     })
+    // A buffer would omit the last digit.
     const oddDigits: Mutation[] = [
       { kind: 'truncate', at: 1_021 },
       { kind: 'append', at: 0, bytes: '0000' },

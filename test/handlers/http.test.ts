@@ -71,9 +71,9 @@ test('stack frames with a bundler’s names, or in folders with spaces or other 
     '    at /a b (1)/index.js:7:8',
     '    at /Ünïcödé/e\u0301/価格/index.js:9:10',
   ]
-  const others = ['text before    at /index.js:1:2', '    at /index.js:1:2, text after', '    at /index.js:1:2 text']
+  const noFrames = ['text before    at /index.js:1:2', '    at /index.js:1:2, text after', '    at /index.js:1:2 text']
   const message = 'no\n    at /message.js:1:2'
-  const stack = [`Error: ${message}`, ...frames, ...others].join('\n')
+  const stack = [`Error: ${message}`, ...frames, ...noFrames].join('\n')
   await respondWith(() => Promise.reject(Object.assign(new Error(message), { stack })))
   expect(log.mock.calls[0]?.[0].frames).toEqual(frames)
 })

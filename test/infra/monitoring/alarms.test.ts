@@ -164,7 +164,7 @@ test('the description of every alarm ends with its section in the operations gui
   for (const name of alarms.map(nameOf)) {
     const names = [`\n### ${name}\n`, `\`${name}\``, `\`${name.replace(ofNetwork, '-NETWORK')}\``]
     expect(
-      names.some(name => guide.includes(name)),
+      names.some(text => guide.includes(text)),
       name,
     ).toBe(true)
   }

@@ -175,7 +175,7 @@ test('maps without an entry are null, and one slash at the end is ignored', asyn
 test('a gateway at a wildcard address has the domain name that another machine uses', async () => {
   const { origin } = await start(template, echoing.functions, '0.0.0.0')
   const { hostname, host, port } = new URL(origin)
-  const addresses = Object.values(networkInterfaces()).flatMap((some = []) => some)
+  const addresses = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses)
   const external = addresses.filter(({ internal }) => !internal).map(({ address }) => address)
   expect(external.some(address => isIPv4(address)) ? external : ['localhost']).toContain(hostname)
   const { event } = await echoed(`http://127.0.0.1:${port}/v1/price`)

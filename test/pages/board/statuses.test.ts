@@ -18,7 +18,7 @@ test('a text that is no status has the meaning of Unreadable', () => {
 
 test('OK allows a closed market; what only holds as a rule is not stated as certain', () => {
   expect(meanings.OK[0]).toBe('The price is not older than the feed’s limit. The market may be closed.')
-  expect(meanings['Market closed'][0]).toMatch(/As a rule it is the last one signed before the close\.$/)
+  expect(meanings['Market closed'][0]).toMatch(/As a rule it is the last price before the close\.$/)
   expect(meanings['Corporate action'][0]).toMatch(/within the feed’s grace period, as a rule 30 minutes\.$/)
 })
 

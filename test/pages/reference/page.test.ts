@@ -103,7 +103,7 @@ test('every problem has its type, statuses and example', () => {
   expect(textAt('problem-blank')).toMatch(/^about:blank 400, 403, 415 Bad request Unsupported media type /)
 })
 
-test('the page says what the API is', () => {
+test('the page states what the API is', () => {
   expect(toText(page)).toContain(`${about.summary} Version ${about.version}.`)
   expect(textAt('about')).toContain(' Compatibility Within v1, fields of the list')
 })

@@ -17,7 +17,7 @@ const value = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
 )
 const selector = fc.constantFrom('e3f18fa8', 'c4e5ad09', '08c379a0', '4e487b71', '1234abcd', '000000', '')
-const kinds = <const kind extends string>(...some: kind[]) => fc.constantFrom(...some)
+const kinds = <const kind extends string>(...all: kind[]) => fc.constantFrom(...all)
 
 /** A change of words or digits. Most outputs that it makes cannot come from the program. */
 const mutation = fc.oneof(
