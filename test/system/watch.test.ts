@@ -63,7 +63,7 @@ test.each<Step>([
   [
     'a syntax error in the API, after the CSS is corrected',
     [description, correct(style, byRenaming)],
-    'api/about.ts:3\n',
+    'api/about.ts:',
     lastVersion,
   ],
   [

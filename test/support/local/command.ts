@@ -11,7 +11,11 @@ import { listProcesses } from './processes.ts'
 export interface Command {
   readonly child: ChildProcess
   readonly ended: Promise<{ code: number | null; printed: string; complained: string }>
-  /** Waits until a text is printed, and returns everything that is printed. */
+  /**
+   * Waits until a text is printed, and returns everything that is printed.
+   *
+   * @throws {Error} when the command ends, or before the runner's limit, which shows no output
+   */
   readonly until: (text: string) => Promise<string>
 }
 
@@ -52,9 +56,10 @@ export function createCommands(): Commands {
     child.stderr.on('data', part => (output.complained += part))
     const ended = once(child, 'close').then(([code]) => ({ code, ...output }))
     const until = async (text: string) => {
+      const end = process.uptime() + 500
       while (!(output.printed + output.complained).includes(text)) {
-        if (child.exitCode !== null || child.signalCode !== null)
-          throw new Error(`The command ended: ${output.printed}${output.complained}`)
+        const isOver = child.exitCode !== null || child.signalCode !== null || process.uptime() > end
+        if (isOver) throw new Error(`The command did not print "${text}": ${output.printed}${output.complained}`)
         await sleep(50)
       }
       return output.printed
