@@ -2,7 +2,7 @@ import type { Chain } from 'viem'
 import { z } from 'zod'
 import { networkFacts, networks } from './networks.ts'
 import { problemDocument } from './problem-document.ts'
-import { feedStatuses, statusMeanings } from './statuses.ts'
+import { feedStatuses, statuses, statusTerms } from './statuses.ts'
 
 // The bodies of successes. The schemas forbid further fields, for our own checks; the API's description does not (D30).
 
@@ -39,17 +39,14 @@ const exactNumber = z.number().positive().meta({ format: 'decimal' }).nullable()
 
 const feedStatus = z.enum(feedStatuses).meta({
   id: 'FeedStatus',
-  description: `The feed's own status: the first of these that applies. Whether the feed serves its price is read from the
-contract and never inferred from the status: see \`servesLatestRoundData\`.
+  description: `The feed's own status, with what is true whenever the feed has it, in the order in which the feed decides. Whether
+the feed serves its price is read from the contract and never inferred from the status: see \`servesLatestRoundData\`.
 
-${Object.entries(statusMeanings)
-  .map(([status, meaning]) => `- \`${status}\`: ${meaning}`)
+${Object.entries(statuses)
+  .map(([status, { meaning, served }]) => `- \`${status}\`: ${meaning} Served: ${served}.`)
   .join('\n')}
 
-The limit and the grace period are constants of each feed, which no field shows. The grace period is 30 minutes as a
-rule, and 5 for labTSLA. A feed records a change when anyone calls its function \`poke()\` before the change takes
-effect. After a small change that was recorded, the age of the price decides. A total-return feed (AAPL) is never
-\`Straddle\` or \`Corporate action\`.`,
+${statusTerms}`,
 })
 
 /** The feed price record, its fields in the specification's order. */
@@ -62,8 +59,9 @@ export const priceRecord = z
     servesLatestRoundData: z
       .boolean()
       .describe(
-        'Whether `latestRoundData()`, the call that a lending market makes, returned this price at this block. The ' +
-          'service made that call. False without `latestRoundDataReverts`: the call returned something else.',
+        'Whether `latestRoundData()`, the call that a lending market makes, returned the same answer as ' +
+          '`latestDetail()`, at this block and its time. The service made that call. True does not prove that the ' +
+          'price is right: see `multiplier`. False without `latestRoundDataReverts`: the call returned something else.',
       ),
     latestRoundDataReverts: z
       .string()
@@ -77,25 +75,33 @@ export const priceRecord = z
     price: exactNumber.describe(
       "US dollars per token, exact: the feed's own answer, scaled. The feed computed it as `sharePrice` times " +
         '`multiplier` and rounded it down, so the exact product may be higher, by less than 10⁻⁸. Of a total-return ' +
-        'feed (AAPL) the product may be lower, by less than `multiplier` times 10⁻⁸. Null if the answer is not ' +
-        'positive. The feed may hold a price that it does not serve. It serves zero if the product is below 10⁻⁸ and ' +
-        'the status is `OK`: `answerRaw` is then "0", and `price` null.',
+        'feed (AAPL) the product may be lower, by less than `multiplier` times 10⁻⁸. If the feed used a wrong ' +
+        '`multiplier` (see there), the price is wrong by the same factor, even if it is served. Null if the answer is not ' +
+        'positive. A feed serves an answer of zero like any other: `answerRaw` is then "0". The feed may hold a price ' +
+        'that it does not serve.',
     ),
     sharePrice: exactNumber.describe(
       'US dollars per share, exact: the share price that the feed holds. Of a total-return feed (AAPL) it is ' +
-        'derived: `price` divided by `multiplier`, rounded down. Null if the feed holds none.',
+        'derived: `price` divided by `multiplier`, rounded down, and so possibly zero where the price is not. Null if ' +
+        'it is not positive.',
     ),
     multiplier: exactNumber.describe(
-      'Shares per token (ERC-8056), exact, up to 18 decimals: the multiplier in force when the share price was ' +
-        'observed, where the feed knows it. It is the multiplier of now if the feed had not recorded a change since ' +
-        'then: always under `Straddle`, possibly under `Oracle paused`, and of a total-return feed (AAPL) possibly ' +
-        'under `OK`, `Market closed` and `Stale` too. Null if the feed holds none.',
+      'Shares per token (ERC-8056), exact, up to 18 decimals: as a rule the multiplier in force when the share price ' +
+        'was observed. It is the one of the block if the feed has not recorded a switch since the observation: always ' +
+        'under `Straddle`, possibly under `Oracle paused`, and of a total-return feed (AAPL) under any status but ' +
+        '`No data`. **A later change hides an earlier one**, as the authors of the feeds disclose: when the token ' +
+        'staged a further change after a switch since the observation, the feed no longer sees that switch. It then ' +
+        'uses a later multiplier with the old share price, also under `OK` and `Market closed`, and may serve a price ' +
+        'that is wrong by the whole switch; of a total-return feed, the share price is wrong. No field shows this. Null if it is zero, as under `No data`.',
     ),
     observedAt: z
       .int()
       .min(1)
       .nullable()
-      .describe('When the share price was observed, in Unix seconds. Null if the feed has no observation.'),
+      .describe(
+        'When the share price was observed, or the time of the block if that is earlier, in Unix seconds. Null if the ' +
+          'feed returned zero, as under `No data`.',
+      ),
     observedAtIso: z
       .string()
       .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.000Z$/)

@@ -11,24 +11,88 @@ export const feedStatuses = [
 
 export type FeedStatus = (typeof feedStatuses)[number]
 
-/** When a feed has each status, in the order in which it decides. */
-export const statusMeanings: Readonly<Record<FeedStatus, string>> = {
-  'No data': 'the price source has no usable observation, or the multiplier is zero. Not served.',
-  'Oracle paused': "the token's oracle is paused. Not served.",
-  Straddle:
-    'the price was observed before the last change of the multiplier, and the feed had not recorded that change. ' +
-    '`multiplier` and `price` are computed with the multiplier of now, so `price` may be wrong by the whole change. ' +
-    'Not served.',
-  'Corporate action':
-    'the feed had recorded the last change of the multiplier, the change is large (above 5 %), and the price was ' +
-    'observed before it or less than the grace period after it. Or the feed had not recorded the change, and the ' +
-    'price was observed less than the grace period after it. Not served.',
-  OK: "the price is not older than the feed's limit. The market may be closed. The feed serves it.",
-  'Market closed':
-    'the price is older than the limit, the market is closed, and the price was observed after the close or at most ' +
-    'the limit before it. As a rule it is the last price before the close. The feed serves it if it was deployed to ' +
-    'serve prices of a closed market.',
-  Stale:
-    'the price is older than the limit; and the market is open, or the price was observed more than the limit before ' +
-    'the close. Not served.',
+/** What a status means. Each text is true in every state of the contract (D31). */
+interface StatusRow {
+  /** One sentence for people. */
+  readonly meaning: string
+  /** Whether `latestRoundData()` of a feed returns the price. */
+  readonly served: 'yes' | 'no' | 'if the feed was deployed for it'
+  /** When the feed has the status, unless one of the rows above applies. */
+  readonly conditions: string
 }
+
+/**
+ * The meaning of each status, in the order in which the contract decides.
+ *
+ * @see https://github.com/Slate-Protocol/slate/blob/9b1e3635433ad0d7a7cd31e89141d1ac142d5f98/contracts/src/feeds/SlateFeed.sol
+ */
+export const statuses: Readonly<Record<FeedStatus, StatusRow>> = {
+  'No data': {
+    meaning: 'The price source returned no usable price, or the multiplier is zero.',
+    served: 'no',
+    conditions:
+      'The source returned no observation, a price of zero or less, or a price with more than 36 decimals. Or the ' +
+      'multiplier is zero.',
+  },
+  'Oracle paused': {
+    meaning: "The token's oracle is paused.",
+    served: 'no',
+    conditions:
+      "The token's `oraclePaused()` is true. Robinhood's tokens on the testnet do not have this function, so the " +
+      'status does not occur there.',
+  },
+  Straddle: {
+    meaning:
+      'The price was observed before the last switch of the multiplier, which the feed has not recorded, so the price ' +
+      'may be wrong by that switch.',
+    served: 'no',
+    conditions:
+      'The price was observed before the last switch, the feed has not recorded that switch, and the token has staged ' +
+      'no further change. `multiplier` is the one of the block, and `price` is computed with it.',
+  },
+  'Corporate action': {
+    meaning:
+      'The price was observed before the last switch of the multiplier or shortly after it, and the switch is large or ' +
+      'not recorded by the feed.',
+    served: 'no',
+    conditions:
+      'The last switch is recorded and large, and the price was observed before it, or less than the grace period ' +
+      'after it. Or the last switch is not recorded, and the price was observed at or after it, by less than the ' +
+      'grace period. In both cases the token has staged no further change.',
+  },
+  OK: {
+    meaning: "The price is not older than the feed's limit.",
+    served: 'yes',
+    conditions: 'The price is at most as old as the limit. The market may be closed.',
+  },
+  'Market closed': {
+    meaning: 'The market is closed, and as a rule the price is the last one before the close.',
+    served: 'if the feed was deployed for it',
+    conditions:
+      'The price is older than the limit, the market is closed, and the price was observed after the close, or before ' +
+      'it by at most the limit.',
+  },
+  Stale: {
+    meaning: "The price is older than the feed's limit; if the market is closed, it was so at the close already.",
+    served: 'no',
+    conditions:
+      'The price is older than the limit, and the market is open, or the price was observed before the close by more ' +
+      'than the limit.',
+  },
+}
+
+/** What the words in the meanings and conditions stand for, in Markdown. */
+export const statusTerms = `- **Time.** The feed judges at the time of the block. On the mainnet that is at most a minute before \`readAt\`. The
+  testnet makes no blocks while it is idle, so there it may be any time ago: a contract that is called now is judged by
+  the time of a new block, and may get another status.
+- **Limit and grace period** are constants of each feed, which no field shows. The grace period is 30 minutes; for
+  labTSLA it is 5.
+- **The market** is the feed's own calendar of Robinhood's session, which is 24 hours on five days, and not the hours
+  of the exchange. As deployed, the calendar has holidays until the end of 2028.
+- **Switch**: a staged change of the multiplier takes effect. It counts even if the multiplier stays the same, as after
+  a change that was called off. A feed records a staged change when anyone calls its function \`poke()\` before the
+  change takes effect, but not a change to the same multiplier. As deployed, a switch is large if the multiplier differs
+  by 5.01 % or more. After a recorded switch that is not large, the age of the price decides.
+- **Further change.** A token holds one staged change. When it stages a further one, the feed no longer sees the switch
+  before it: see \`multiplier\`.
+- **Total return.** A feed with a total-return price (AAPL) never has the status \`Straddle\` or \`Corporate action\`.`
