@@ -77,7 +77,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'zod',
     'node:',
   ],
-  'pages/board/': ['api/headers.ts', 'api/networks.ts', 'api/similar-symbols.ts', 'type api/', 'preact', 'preact/'],
+  'pages/board/': [
+    'api/headers.ts',
+    'api/networks.ts',
+    'api/similar-symbols.ts',
+    'api/statuses.ts',
+    'type api/',
+    'preact',
+    'preact/',
+  ],
   'pages/reference/': ['api/', 'marked', 'preact', 'preact-render-to-string', 'zod'],
   'pages/build.ts': [
     'pages/reference/',

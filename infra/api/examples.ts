@@ -12,7 +12,7 @@ export function createExamples(): Examples {
   const tsla = { feed: toFeed('testnet', 'TSLA'), unreadable: 'latestDetail() reverted or ran out of gas' }
   const readings = [
     toReading('testnet', 'AMD', 'OK', '236.78', '1', '2026-11-20T21:55:55Z'),
-    toReading('testnet', 'AMZN', 'Oracle paused', '232.14', '1', '2026-11-20T21:45:54Z'),
+    toReading('testnet', 'AMZN', 'Corporate action', '232.14', '1', '2026-11-20T21:45:54Z'),
     toReading('testnet', 'labTSLA', 'Straddle', '430.17', '3', '2026-11-20T21:41:25Z'),
     toReading('testnet', 'NFLX', 'Stale', '110.29', '10', '2026-11-20T19:26:25Z'),
     toReading('testnet', 'PLTR', 'No data', '0', '0', '1970-01-01T00:00:00Z'),
@@ -26,10 +26,11 @@ export function createExamples(): Examples {
         toReading('mainnet', 'CRWD', 'Market closed', '269.975', '4', '2026-10-02T23:36:46Z'),
         toReadBlock('mainnet', 79_242_031, '2026-10-03T22:30:00.789Z'),
       ),
-      'A price that the feed holds and does not serve, computed with the multiplier after a split': toPriceRecord(
-        toReading('mainnet', 'NFLX', 'Straddle', '1102.9', '10', '2026-11-20T21:41:25Z'),
-        toReadBlock('mainnet', 79_242_032, '2026-11-20T21:56:33.929Z'),
-      ),
+      'A price that the feed holds and does not serve, computed with the multiplier after a split that it had not recorded':
+        toPriceRecord(
+          toReading('mainnet', 'NFLX', 'Straddle', '1102.9', '10', '2026-11-20T21:41:25Z'),
+          toReadBlock('mainnet', 79_242_032, '2026-11-20T21:56:33.929Z'),
+        ),
       'A feed that holds no price': toPriceRecord(
         toReading('mainnet', 'SNAP', 'No data', '0', '0', '1970-01-01T00:00:00Z'),
         toReadBlock('mainnet', 79_242_032, '2026-11-20T21:56:33.923Z'),

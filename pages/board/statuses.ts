@@ -1,40 +1,30 @@
-import type { FeedStatus } from '../../api/statuses.ts'
+import { feedStatuses, statuses } from '../../api/statuses.ts'
 import { isUnreadable, type ShownEntry } from './price-response.ts'
 
 /** The label of a feed that cannot be read. */
 const unreadable = 'Unreadable'
 
-/**
- * What each label of a chip means, and what a lending market gets, in the order of the contract's enum. The record of a feed
- * shows the latter as the contract returned it. `api/statuses.ts` has all conditions.
- */
-export const meanings: Readonly<Record<FeedStatus | typeof unreadable, readonly [meaning: string, market: string]>> = {
-  OK: ['The price is not older than the feed’s limit. The market may be closed.', 'A lending market is served.'],
-  'Market closed': [
-    'The market is closed, and the price is older than the feed’s limit. As a rule it is the last price before the close.',
-    'A lending market is served if the feed was deployed to serve prices of a closed market.',
-  ],
-  Stale: [
-    'The price is older than the feed’s limit. If the market is closed, the price was already too old at the close.',
-    'A lending market is refused.',
-  ],
-  'Oracle paused': ['The token’s oracle is paused.', 'A lending market is refused.'],
-  Straddle: [
-    'The price was observed before a change of the multiplier that the feed had not recorded. The multiplier shown is ' +
-      'the current one, and the price is computed with it.',
-    'A lending market is refused.',
-  ],
-  'Corporate action': [
-    'The multiplier has changed. The change is large, or the feed had not recorded it. The price was observed before ' +
-      'the change or shortly after it: within the feed’s grace period, as a rule 30 minutes.',
-    'A lending market is refused.',
-  ],
-  'No data': ['There is no usable price.', 'A lending market is refused.'],
-  [unreadable]: ['The chain answered, but this address did not return valid feed data.', 'Its price is unknown.'],
-}
+const served = {
+  yes: 'A lending market is served.',
+  no: 'A lending market is refused.',
+  'if the feed was deployed for it': 'A lending market is served if the feed was deployed for it.',
+} as const
+
+type Meaning = readonly [meaning: string, market: string]
+
+const unreadableMeaning: Meaning = [
+  'The chain answered, but this address did not return valid feed data.',
+  'Its price is unknown.',
+]
+
+/** What each label of a chip means, and what a lending market gets, in the order of the contract's enum. */
+const meanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  ...feedStatuses.map(status => [status, [statuses[status].meaning, served[statuses[status].served]]] as const),
+  [unreadable, unreadableMeaning],
+])
 
 /** Every label that a chip can have. */
-export const chipLabels: readonly string[] = Object.keys(meanings)
+export const chipLabels: readonly string[] = [...meanings.keys()]
 
 /** Returns the status of a feed, or the label of a feed that cannot be read. */
 export function statusOf(entry: ShownEntry): string {
@@ -64,8 +54,8 @@ function toRefusal(entry: ShownEntry): readonly string[] {
     : [reverts]
 }
 
-function lookUp(label: string): readonly [meaning: string, market: string] {
-  return new Map(Object.entries(meanings)).get(label) ?? meanings[unreadable]
+function lookUp(label: string): Meaning {
+  return meanings.get(label) ?? unreadableMeaning
 }
 
 /** Converts a label or a filter to the form of `data-status`: `market-closed`. */

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { networkFacts } from '../../api/networks.ts'
+import { statuses } from '../../api/statuses.ts'
 import { toCastLine } from '../../pages/board/commands.ts'
 import { parseExactly, type ShownRecord } from '../../pages/board/price-response.ts'
-import { meanings } from '../../pages/board/statuses.ts'
 import {
   closeFeed,
   dialogOf,
@@ -128,29 +128,29 @@ test('a refused price is muted and stands after the verdict, with the error; ano
     ['rgb(86, 94, 89)', '20px'],
   ]
   for (const [symbol, inRow, hero, looks, reason] of [
-    ['CRWD', 'the price', '1079.90 USDA contract gets this price', [dark], meanings['Market closed'][0]],
+    ['CRWD', 'the price', '1079.90 USDA contract gets this price', [dark], statuses['Market closed'].meaning],
     [
       'AAPL',
       'another',
       'A contract gets another answer271.84930217 USD',
       [muted],
-      `${meanings.OK[0]} latestRoundData() returns another answer, which this service does not report.`,
+      `${statuses.OK.meaning} latestRoundData() returns another answer, which this service does not report.`,
     ],
     [
       'BA',
       'reverts',
       'No contract gets this price: oracle paused214.08 USD',
       [muted],
-      `${meanings['Oracle paused'][0]} ${reverts}`,
+      `${statuses['Oracle paused'].meaning} ${reverts}`,
     ],
     [
       'GLD',
       'reverts',
       'No contract gets this price: market closed385.17 USD',
       [muted],
-      `${meanings['Market closed'][0]} This feed was not deployed to serve a price while the market is closed. ${reverts}`,
+      `${statuses['Market closed'].meaning} This feed was not deployed to serve a price while the market is closed. ${reverts}`,
     ],
-    ['SNAP', 'reverts', 'No contract gets a price: no data', [], `${meanings['No data'][0]} ${reverts}`],
+    ['SNAP', 'reverts', 'No contract gets a price: no data', [], `${statuses['No data'].meaning} ${reverts}`],
   ] as const) {
     expect(await rowOf(page, symbol).locator('.served').textContent()).toBe(inRow)
     await openRecord(page, symbol)

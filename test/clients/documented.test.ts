@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FeedStatus, feedStatuses, statusMeanings } from '../../api/statuses.ts'
 import { createExamples } from '../../infra/api/examples.ts'
 import { buildReference } from '../../pages/build.ts'
 import { type Service, startService } from '../support/service.ts'
@@ -105,12 +104,6 @@ test('the Python of the skill prints the detail of a problem', async () => {
   const printed = failing.map(command => run(command.replace(/"\$BASE.*?"/, '"$BASE/price?network=moon"')))
   const detail = 'The query parameter "network" takes "mainnet", which is the default, or "testnet".\n'
   expect(await Promise.all(printed)).toEqual(failing.map(() => ({ code: 0, stdout: detail, stderr: '' })))
-})
-
-test('the skill has a line for each status, with whether the feed serves (D12)', () => {
-  const lines = Array.from(skill.matchAll(/^\| `(.+)` \| .+\. (Not served|Served)/gm), ([, ...line]) => line)
-  const isServed = (status: FeedStatus) => /The feed serves it/.test(statusMeanings[status])
-  expect(lines).toEqual(feedStatuses.map(status => [status, isServed(status) ? 'Served' : 'Not served']))
 })
 
 const reference = readFileSync('docs/api.md', 'utf8')
