@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { Template } from 'aws-cdk-lib/assertions'
 import { expect, test } from 'vitest'
 import { networkFacts } from '../../api/networks.ts'
@@ -14,7 +14,6 @@ const guides = [readFileSync('README.md', 'utf8'), readFileSync('docs/operations
 const known = [...Object.keys(environments), 'account']
 const webAcls = allOf<{ Name: string; Rules: { Name: string }[] }>(prod, 'WAFv2::WebACL')
 const alarms = allOf<{ AlarmName: string }>(prod, 'CloudWatch::Alarm').map(({ AlarmName }) => AlarmName)
-const smoke = readdirSync('smoke').map(name => readFileSync(`smoke/${name}`, 'utf8'))
 
 test.each<[what: string, pattern: RegExp, existing: readonly (string | undefined)[]]>([
   ['script', /npm run (?:--silent )?([\w:-]+)/g, Object.keys(repository.scripts)],
@@ -26,7 +25,6 @@ test.each<[what: string, pattern: RegExp, existing: readonly (string | undefined
   ['rule', /--rule-name (\S+)/g, webAcls.flatMap(({ Rules }) => Rules.map(({ Name }) => Name))],
   ['API', /items\[\?name=='([\w-]+)'/g, allOf<{ Name: string }>(prod, 'ApiGateway::RestApi').map(({ Name }) => Name)],
   ['public URL', /`(https:\/\/rpc\.[\w.-]+)`/g, Object.values(networkFacts).map(({ rpcUrl }) => rpcUrl)],
-  ['line of the smoke test', /, line "([^"]+)"/g, smoke.flatMap(text => text.match(/(?<=')[^'\n]+(?=')/g) ?? [])],
 ])('every %s that a command of the guides names exists', (_, pattern, existing) => {
   const named = [...guides.matchAll(pattern)].map(([, first, second = first]) => second)
   expect(named).not.toEqual([])
