@@ -17,7 +17,7 @@ export function addStack(app: App): Stack | undefined {
   const environment = findEnvironment(name)
   if (environment === undefined) return undefined
   const stack = new PriceLookupStack(app, `price-lookup-${name}`, environment)
-  if (environment.production) warnOfMissingSettings(stack, environment)
+  warnOfMissingSettings(stack, environment)
   return stack
 }
 
@@ -29,21 +29,27 @@ export function audit(app: App): void {
 /**
  * Adds a warning for each missing setting that only the owner can set.
  *
+ * An environment with a probe needs RPC URLs of its own: the chain's public URL limits the rate, which fails probe and
+ * smoke test. The other settings are needed in production.
+ *
  * `npm run deploy` treats warnings as errors, so they are worded as such. A synthesis needs none of the settings.
  */
 export function warnOfMissingSettings(
   stack: Stack,
-  { name, account, region, alarmEmails, rpcUrls }: NamedEnvironment,
+  { name, production, account, region, probe, alarmEmails, rpcUrls }: NamedEnvironment,
 ): void {
   const warn = (setting: string, remedy: string) =>
     Annotations.of(stack).addWarningV2(
       `price-lookup:${setting}`,
       `${name} cannot be deployed without ${setting}. Set it in infra/environments.ts: ${remedy}.`,
     )
-  if (account === undefined) warn('account', 'the id of the AWS account, so that no other account is deployed to')
-  if (region === undefined) warn('region', 'the AWS region, so that no second copy is created in another one')
-  if (alarmEmails.page === undefined) warn('alarmEmails.page', 'the address that wakes a person')
-  if (alarmEmails.ticket === undefined) warn('alarmEmails.ticket', 'the address for what can wait until the morning')
+  if (production) {
+    if (account === undefined) warn('account', 'the id of the AWS account, so that no other account is deployed to')
+    if (region === undefined) warn('region', 'the AWS region, so that no second copy is created in another one')
+    if (alarmEmails.page === undefined) warn('alarmEmails.page', 'the address that wakes a person')
+    if (alarmEmails.ticket === undefined) warn('alarmEmails.ticket', 'the address for what can wait until the morning')
+  }
+  if (!production && !probe) return
   const twoProviders = 'a SecureString with at least two RPC URLs of different providers'
   for (const network of networks.filter(network => rpcUrls[network] === undefined))
     warn(`rpcUrls.${network}`, `the existing parameter, ${twoProviders} (docs/operations.md, "RPC URLs")`)

@@ -14,7 +14,7 @@ test('a finding that is not acknowledged fails the synthesis', () => {
   expect(() => app.synth()).toThrow('AwsSolutions-SQS4')
 })
 
-test('a production environment warns of each setting that is missing, with the remedy', () => {
+test('an environment warns of each setting that is missing, with the remedy: RPC URLs if it has a probe', () => {
   const twoProviders = 'a SecureString with at least two RPC URLs of different providers'
   const parameter = `the existing parameter, ${twoProviders} (docs/operations.md, "RPC URLs").`
   const missing = [
@@ -38,6 +38,9 @@ test('a production environment warns of each setting that is missing, with the r
     ),
   )
   expect(warningsWith({})).toEqual([])
+  const ofStaging = warningsWith({ ...owned, rpcUrls: {}, production: false })
+  expect(ofStaging).toEqual([expect.stringContaining('rpcUrls.mainnet'), expect.stringContaining('rpcUrls.testnet')])
+  expect(warningsWith({ ...owned, rpcUrls: {}, production: false, probe: false })).toEqual([])
 })
 
 test.each([

@@ -17,7 +17,7 @@ test.each([...Object.keys(environments), 'account'])(
     const warned = new Stack(empty)
     const environment = findEnvironment(name)
     if (environment === undefined) warnOfSilentBudget(warned, account)
-    if (environment?.production) warnOfMissingSettings(warned, environment)
+    else warnOfMissingSettings(warned, environment)
     expect(warningsOf(stack)).toEqual(warningsOf(warned))
   },
 )
