@@ -24,7 +24,7 @@ test.each<[what: string, pattern: RegExp, existing: readonly (string | undefined
   ['web ACL', /--web-acl-name (\S+)|WebACLs\[\?Name=='([\w-]+)'/g, webAcls.map(({ Name }) => Name)],
   ['rule', /--rule-name (\S+)/g, webAcls.flatMap(({ Rules }) => Rules.map(({ Name }) => Name))],
   ['API', /items\[\?name=='([\w-]+)'/g, allOf<{ Name: string }>(prod, 'ApiGateway::RestApi').map(({ Name }) => Name)],
-  ['public URL', /`(https:\/\/rpc\.[\w.-]+)`/g, Object.values(networkFacts).map(({ rpcUrl }) => rpcUrl)],
+  ['public URL', /(https:\/\/rpc\.[\w.-]+)/g, Object.values(networkFacts).map(({ rpcUrl }) => rpcUrl)],
 ])('every %s that a command of the guides names exists', (_, pattern, existing) => {
   const named = [...guides.matchAll(pattern)].map(([, first, second = first]) => second)
   expect(named).not.toEqual([])
@@ -36,6 +36,12 @@ test('the methods that are throttled at once are those with settings of their ow
   const settings = stage?.MethodSettings.map(({ ResourcePath, HttpMethod }) => `${ResourcePath}/${HttpMethod}`)
   const [, methods = ''] = /for METHOD in (.*); do/.exec(guides) ?? []
   expect(methods.split(' ')).toEqual(settings?.map(path => `'${path}'`))
+})
+
+test('the table of alarms has a row for each alarm, and no other', () => {
+  const rows = [...guides.matchAll(/^\| \[([\w-]+)\]\(#([\w-]+)\)(?:`(-\w+)`)? \| (?:page|ticket) \| /gm)]
+  const names = rows.map(([, name, , network = '']) => `price-lookup-prod-${name}${network}`)
+  expect(names.sort()).toEqual(alarms.toSorted())
 })
 
 /** The services of the types of resources in a template. */
