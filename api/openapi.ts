@@ -2,16 +2,8 @@ import { z } from 'zod'
 import { about } from './about.ts'
 // Registers the schemas of all bodies.
 import './record.ts'
-import {
-  documentHeaders,
-  type Header,
-  type Headers,
-  listProblems,
-  type ProblemResponse,
-  pageHeaders,
-  priceHeaders,
-} from './responses.ts'
-import { type DocumentRoute, documentRoutes, type PriceRoute, parameters, priceRoutes } from './routes.ts'
+import { type Header, type Headers, listProblems, type ProblemResponse, priceHeaders } from './responses.ts'
+import { type PriceRoute, parameters, priceRoutes } from './routes.ts'
 
 /** Stands in the description for the base URL of a deployment. */
 export const exampleBaseUrl = 'https://prices.example/v1'
@@ -30,14 +22,10 @@ export function createDescription(examples: Partial<Examples>) {
     info: about,
     servers: [{ url: exampleBaseUrl, description: 'The base URL of this deployment.' }],
     security: [],
-    tags: [
-      { name: 'prices', description: 'The price feeds.' },
-      { name: 'pages', description: 'Documentation.' },
-    ],
-    paths: Object.fromEntries([
-      ...priceRoutes.map(route => [route.path, { get: toPriceOperation(route, examples[route.success] ?? {}) }]),
-      ...documentRoutes.map(route => [route.path, { get: toDocumentOperation(route) }]),
-    ]),
+    tags: [{ name: 'prices', description: 'The price feeds.' }],
+    paths: Object.fromEntries(
+      priceRoutes.map(route => [route.path, { get: toOperation(route, examples[route.success] ?? {}) }]),
+    ),
     components: {
       parameters: Object.fromEntries(Object.entries(parameters).map(([name, row]) => [name, { name, ...row }])),
       headers: createHeaders(),
@@ -46,43 +34,33 @@ export function createDescription(examples: Partial<Examples>) {
   }
 }
 
-function toPriceOperation(route: PriceRoute, examples: Examples[PriceRoute['success']]) {
-  const named = Object.entries(examples).map(([summary, value], index) => [`example-${index + 1}`, { summary, value }])
+function toOperation(route: PriceRoute, examples: Examples[PriceRoute['success']]) {
+  const { operationId, summary, description } = route
+  const named = Object.entries(examples).map(([name, value], index) => [
+    `example-${index + 1}`,
+    { summary: name, value },
+  ])
   const content = {
     'application/json': { schema: toReference('schemas', route.success), examples: Object.fromEntries(named) },
   }
+  const byStatus = Map.groupBy(listProblems(route), ({ status }) => status)
+  const problems = [...byStatus].map(([status, ofStatus]) => [status, toProblemResponse(ofStatus)])
+  const headers = toHeaders([priceHeaders])
   return {
-    ...toOperation('prices', route, priceHeaders, content),
+    tags: ['prices'],
+    operationId,
+    summary,
+    description,
+    responses: { '200': { description: summary, headers, content }, ...Object.fromEntries(problems) },
     parameters: route.parameters.map(name => toReference('parameters', name)),
   }
 }
 
-function toDocumentOperation(route: DocumentRoute) {
-  const isPage = route.document !== 'description'
-  const content = isPage
-    ? { 'text/html': { schema: { type: 'string' } } }
-    : { 'application/json': { schema: { type: 'object' } } }
-  return toOperation('pages', route, isPage ? pageHeaders : documentHeaders, content)
-}
-
-function toOperation(tag: string, route: PriceRoute | DocumentRoute, headers: Headers, content: object) {
-  const { operationId, summary, description } = route
-  const byStatus = Map.groupBy(listProblems(route), ({ status }) => status)
-  const problems = [...byStatus].map(([status, ofStatus]) => [status, toProblemResponse(ofStatus)])
-  const success = { description: summary, headers: toHeaders(headers), content }
-  return {
-    tags: [tag],
-    operationId,
-    summary,
-    description,
-    responses: { '200': success, ...Object.fromEntries(problems) },
-  }
-}
-
-function toProblemResponse(ofStatus: readonly ProblemResponse[]) {
+/** Describes all problems of one status. */
+export function toProblemResponse(ofStatus: readonly ProblemResponse[]) {
   return {
     description: `Type: ${[...new Set(ofStatus.map(({ slug }) => `\`${slug}\``))].join(' or ')}.`,
-    headers: toHeaders(Object.assign({}, ...ofStatus.map(({ headers }) => headers))),
+    headers: toHeaders(ofStatus.map(({ headers }) => headers)),
     content: {
       'application/problem+json': {
         schema: toReference('schemas', 'Problem'),
@@ -92,16 +70,30 @@ function toProblemResponse(ofStatus: readonly ProblemResponse[]) {
   }
 }
 
-function toHeaders(headers: Headers) {
+/** Describes the headers of the responses of one status. */
+function toHeaders(responses: readonly Headers[]) {
+  const byName = Map.groupBy(responses.flatMap(Object.entries<Header>), ([name]) => name)
   return Object.fromEntries(
-    Object.entries(headers).map(([name, { component }]) => [name, toReference('headers', component)]),
+    [...byName].map(([name, entries]) => {
+      const headers = new Map(entries.map(([, header]) => [header.component, header]))
+      return [name, toHeader([...headers.values()], entries.length === responses.length)]
+    }),
   )
+}
+
+/** @param required whether every response of the status has the header */
+function toHeader(headers: readonly Header[], required: boolean) {
+  const [header, ...others] = headers.map(({ component }) => toReference('headers', component))
+  if (required && others.length === 0) return header
+  const descriptions = new Set(headers.map(({ description }) => description))
+  const anyOf = headers.map(({ value }) => toHeaderSchema(value))
+  return { description: [...descriptions].join(' '), required, schema: { anyOf } }
 }
 
 /** Collects the headers of all responses. */
 function createHeaders() {
-  const problems = [...priceRoutes, ...documentRoutes].flatMap(listProblems)
-  const all = [priceHeaders, pageHeaders, ...problems.map(({ headers }) => headers)].flatMap(Object.values<Header>)
+  const problems = priceRoutes.flatMap(listProblems)
+  const all = [priceHeaders, ...problems.map(({ headers }) => headers)].flatMap(Object.values<Header>)
   return Object.fromEntries(
     all.map(({ component, description, value, example }) => [
       component,

@@ -29,7 +29,7 @@ const link: Headers = {
     description:
       'The URLs of the description of the API, for programs (`service-desc`), and of the reference, for people ' +
       '(`service-doc`), by RFC 8631. They are the same for every request of a deployment.',
-    value: /^<(https?:\/\/.+)\/openapi\.json>; rel="service-desc", <\1\/docs>; rel="service-doc"$/,
+    value: /^<https?:\/\/.+\/openapi\.json>; rel="service-desc", <https?:\/\/.+\/docs>; rel="service-doc"$/,
     example: toLink('https://prices.example/v1'),
   },
 }
@@ -53,36 +53,23 @@ export const priceHeaders: Headers = {
   },
 }
 
-/** The headers of documents. */
-export const documentHeaders: Headers = {
-  ...anyOrigin,
-  'Cache-Control': {
-    component: 'FiveMinutes',
-    description: 'A cache may keep the response for five minutes. It changes with a deployment only.',
-    value: cacheControl.document,
-  },
-  'X-Content-Type-Options': {
-    component: 'NoSniffing',
-    description: 'Browsers must not guess another content type.',
-    value: 'nosniff',
-  },
-}
+/** The headers of documents, which are not in the description. */
+export const documentHeaders = {
+  'Access-Control-Allow-Origin': { value: cors.origin },
+  'Access-Control-Expose-Headers': { value: cors.exposeHeaders },
+  'Cache-Control': { value: cacheControl.document },
+  'X-Content-Type-Options': { value: 'nosniff' },
+} as const
 
-/** The headers of pages. */
-export const pageHeaders: Headers = {
+/** The headers of pages. Each has a policy of its own. */
+export const pageHeaders = {
   ...documentHeaders,
   'Content-Security-Policy': {
-    component: 'Policy',
-    description: 'The page may run its own script, use its own style, and request nothing but this API.',
     value:
       /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
   },
-  'Referrer-Policy': {
-    component: 'NoReferrer',
-    description: "Links do not send the page's address.",
-    value: 'no-referrer',
-  },
-}
+  'Referrer-Policy': { value: 'no-referrer' },
+} as const
 
 /** The headers of every problem. */
 const problemHeaders: Headers = {

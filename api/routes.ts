@@ -26,16 +26,12 @@ export const parameters = {
 /** The name of a parameter. */
 export type ParameterName = keyof typeof parameters
 
-/** What every route has. */
-interface Route {
+/** A route that a function answers. The stage caches GET, and its parameters are the cache key. */
+export interface PriceRoute {
   readonly path: string
   readonly operationId: string
   readonly summary: string
   readonly description: string
-}
-
-/** A route that a function answers. The stage caches GET, and its parameters are the cache key. */
-export interface PriceRoute extends Route {
   /** The function, and the file of its handler. */
   readonly handler: 'list-prices' | 'get-price'
   readonly parameters: readonly ParameterName[]
@@ -65,31 +61,14 @@ export const priceRoutes: readonly PriceRoute[] = [
   },
 ]
 
-/** A route that API Gateway answers with a document, without a function. */
-export interface DocumentRoute extends Route {
+/** A route that API Gateway answers with a document, without a function. It is not in the description. */
+export interface DocumentRoute {
+  readonly path: string
   readonly document: 'board' | 'description' | 'reference'
 }
 
 export const documentRoutes: readonly DocumentRoute[] = [
-  {
-    path: '/',
-    operationId: 'getBoard',
-    summary: 'The board',
-    description: 'A web page that shows the prices of `/price`.',
-    document: 'board',
-  },
-  {
-    path: '/openapi.json',
-    operationId: 'getDescription',
-    summary: 'This document',
-    description: 'This document, as JSON.',
-    document: 'description',
-  },
-  {
-    path: '/docs',
-    operationId: 'getReference',
-    summary: 'The API reference',
-    description: 'This document as a web page for people, which can send the requests.',
-    document: 'reference',
-  },
+  { path: '/', document: 'board' },
+  { path: '/openapi.json', document: 'description' },
+  { path: '/docs', document: 'reference' },
 ]

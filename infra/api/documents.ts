@@ -1,6 +1,6 @@
 import type { IResource, RestApi } from 'aws-cdk-lib/aws-apigateway'
-import { cacheControl, cors } from '../../api/headers.ts'
 import { createDescription, type Examples, exampleBaseUrl } from '../../api/openapi.ts'
+import { documentHeaders, pageHeaders } from '../../api/responses.ts'
 import { buildBoard, buildReference, type Page } from '../../pages/build.ts'
 import { createExamples } from './examples.ts'
 import { addFixedResponse, addPreflight } from './methods.ts'
@@ -15,7 +15,8 @@ export function addDocuments(api: RestApi, baseUrl: string): void {
   addPage(api.root, buildBoard())
   const description = toVelocityTemplate(formatDescription(examples)).replaceAll(exampleBaseUrl, baseUrl)
   addDocument(api.root.addResource('openapi.json'), 'application/json', description, {
-    'Content-Type': 'application/json',
+    ...documentHeaders,
+    'Content-Type': { value: 'application/json' },
   })
   addPage(api.root.addResource('docs'), buildReference(examples))
 }
@@ -34,17 +35,10 @@ export function formatDescription(examples: Examples): string {
 
 function addPage(resource: IResource, { html, contentSecurityPolicy }: Page): void {
   addDocument(resource, 'text/html', toVelocityTemplate(html), {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': contentSecurityPolicy,
-    'Referrer-Policy': 'no-referrer',
+    ...pageHeaders,
+    'Content-Type': { value: 'text/html; charset=utf-8' },
+    'Content-Security-Policy': { value: contentSecurityPolicy },
   })
-}
-
-const documentHeaders = {
-  'Access-Control-Allow-Origin': cors.origin,
-  'Access-Control-Expose-Headers': cors.exposeHeaders,
-  'Cache-Control': cacheControl.document,
-  'X-Content-Type-Options': 'nosniff',
 }
 
 /**
@@ -62,11 +56,12 @@ function addDocument(
   resource: IResource,
   mediaType: string,
   template: string,
-  headers: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, { readonly value: string }>>,
 ): void {
   if (Buffer.byteLength(template) > maxTemplateBytes)
     throw new Error(`${resource.path} exceeds ${maxTemplateBytes} bytes, the limit of a mapping template.`)
-  const response = { status: 200, headers: { ...documentHeaders, ...headers } }
+  const values = Object.entries(headers).map(([name, { value }]) => [name, value])
+  const response = { status: 200, headers: Object.fromEntries(values) }
   addFixedResponse(resource, 'GET', { ...response, templates: { [mediaType]: template } })
   addFixedResponse(resource, 'HEAD', response)
   addPreflight(resource)

@@ -1,11 +1,11 @@
 import { toHeaderSchema } from '../../api/openapi.ts'
-import { documentHeaders, type Headers, pageHeaders, priceHeaders } from '../../api/responses.ts'
-import { type DocumentRoute, type ParameterName, type PriceRoute, parameters } from '../../api/routes.ts'
+import { type Headers, priceHeaders } from '../../api/responses.ts'
+import { type ParameterName, type PriceRoute, parameters } from '../../api/routes.ts'
 import { toLimits } from './fields.tsx'
 import { Form } from './form.tsx'
 import { ProblemsOfRoute } from './problems.tsx'
 import { Prose, Row } from './prose.tsx'
-import { Curl, Snippets, toExample } from './snippets.tsx'
+import { Snippets, toExample } from './snippets.tsx'
 
 /** A route that a function answers: parameters, a form to try it, requests, the response, problems. */
 export function PriceOperation({
@@ -54,42 +54,6 @@ export function PriceOperation({
         <ProblemsOfRoute route={route} />
       </div>
     </section>
-  )
-}
-
-/** A route that the gateway answers with a document. */
-export function DocumentOperation({ route }: { readonly route: DocumentRoute }) {
-  const { path, operationId: id, summary, description, document } = route
-  const isPage = document !== 'description'
-  return (
-    <details>
-      <summary>
-        <code>GET {path}</code> {summary}
-      </summary>
-      <section class="operation" aria-labelledby={id}>
-        <div class="text">
-          <h2 id={id}>
-            <a href={`#${id}`}>
-              <code>GET {path}</code>
-            </a>
-          </h2>
-          <Prose>{description}</Prose>
-        </div>
-        <div class="code">
-          <Form path={path} names={[]} />
-          <h3>Request</h3>
-          <Curl route={route} />
-        </div>
-        <div class="text">
-          <h3>Response 200</h3>
-          <p>
-            Body: <code>{isPage ? 'text/html' : 'application/json'}</code>.
-          </p>
-          <HeaderRows id={id} headers={isPage ? pageHeaders : documentHeaders} />
-          <ProblemsOfRoute route={route} />
-        </div>
-      </section>
-    </details>
   )
 }
 

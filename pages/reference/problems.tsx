@@ -1,11 +1,11 @@
 import { toProblemType } from '../../api/problems.ts'
-import { listProblems, type ProblemResponse, problemsElsewhere } from '../../api/responses.ts'
-import { type DocumentRoute, documentRoutes, type PriceRoute, priceRoutes } from '../../api/routes.ts'
+import { listProblems, type ProblemResponse, preflightProblems, problemsElsewhere } from '../../api/responses.ts'
+import { type PriceRoute, priceRoutes } from '../../api/routes.ts'
 import { Prose, Row } from './prose.tsx'
 
 /** Every problem of the API. */
 export function Problems() {
-  const all = [...[...priceRoutes, ...documentRoutes].flatMap(listProblems), ...problemsElsewhere]
+  const all = [...priceRoutes.flatMap(listProblems), ...preflightProblems, ...problemsElsewhere]
   return (
     <dl class="fields">
       {[...Map.groupBy(all, ({ slug }) => slug)].map(([slug, responses]) => (
@@ -41,7 +41,7 @@ function ProblemRow({
 }
 
 /** The problems of a route by their status, and of its path with another method. */
-export function ProblemsOfRoute({ route }: { readonly route: PriceRoute | DocumentRoute }) {
+export function ProblemsOfRoute({ route }: { readonly route: PriceRoute }) {
   const byStatus = Map.groupBy(listProblems(route), ({ status }) => status)
   return (
     <>

@@ -3,9 +3,9 @@ import { about } from '../../api/about.ts'
 import type { Examples } from '../../api/openapi.ts'
 import { problemDocument } from '../../api/problem-document.ts'
 import { listedPrice, priceList, priceRecord, unreadableFeed } from '../../api/record.ts'
-import { documentRoutes, priceRoutes } from '../../api/routes.ts'
+import { priceRoutes } from '../../api/routes.ts'
 import { type DescribedObject, ObjectFields } from './fields.tsx'
-import { DocumentOperation, PriceOperation } from './operation.tsx'
+import { PriceOperation } from './operation.tsx'
 import { Problems } from './problems.tsx'
 import { Start } from './start.tsx'
 
@@ -80,12 +80,6 @@ function Reference({ examples, symbols }: ReferenceProps) {
           </p>
           <Problems />
         </section>
-        <section class="pages" aria-labelledby="pages">
-          <h2 id="pages">Pages and documents</h2>
-          {documentRoutes.map(route => (
-            <DocumentOperation route={route} />
-          ))}
-        </section>
         <datalist id="symbols">
           {symbols.map(({ symbol, label }) => (
             <option value={symbol}>{label}</option>
@@ -125,9 +119,6 @@ function Contents() {
         </li>
         <li>
           <a href="#problems">Problems</a>
-        </li>
-        <li>
-          <a href="#pages">Pages and documents</a>
         </li>
       </ul>
     </nav>

@@ -1,6 +1,6 @@
 import { exampleBaseUrl } from '../../api/openapi.ts'
 import { exactFields } from '../../api/record.ts'
-import type { DocumentRoute, ParameterName, PriceRoute } from '../../api/routes.ts'
+import type { ParameterName, PriceRoute } from '../../api/routes.ts'
 import { parameters } from '../../api/routes.ts'
 import { Figure } from './prose.tsx'
 
@@ -10,7 +10,7 @@ export function toExample(name: ParameterName): string {
 }
 
 /** The URL of a route. The page's script replaces it by that of the deployment and of the form. */
-function Url({ route }: { readonly route: PriceRoute | DocumentRoute }) {
+function Url({ route }: { readonly route: PriceRoute }) {
   const path = route.path.replace(/\{(\w+)\}/g, () => toExample('symbol'))
   return (
     <span class="url">
@@ -21,7 +21,7 @@ function Url({ route }: { readonly route: PriceRoute | DocumentRoute }) {
 }
 
 /** The request of a route for a shell. */
-export function Curl({ route }: { readonly route: PriceRoute | DocumentRoute }) {
+export function Curl({ route }: { readonly route: PriceRoute }) {
   return (
     <Figure caption="curl">
       curl '<Url route={route} />'

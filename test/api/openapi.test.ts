@@ -1,6 +1,10 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'
-import { createDescription } from '../../api/openapi.ts'
+import { z } from 'zod'
+import { createDescription, toProblemResponse } from '../../api/openapi.ts'
+import { problemExamples } from '../../api/problem-document.ts'
+import { listProblems, type ProblemResponse } from '../../api/responses.ts'
+import { priceRoutes } from '../../api/routes.ts'
 import { createExamples } from '../../infra/api/examples.ts'
 
 const description = createDescription(createExamples())
@@ -44,4 +48,41 @@ test('every field has a description', () => {
         expect(schema.description, `${name}.${field}`).toMatch(/\.(\s|$)/)
     }
   }
+})
+
+test('every pattern is of the subset that RE2 compiles: no backreference and no lookaround', () => {
+  const patterns = [...source.matchAll(/"pattern": (".*")/g)].map(([, text = '']) => String(JSON.parse(text)))
+  expect(patterns.length).toBeGreaterThan(3)
+  expect(patterns.filter(pattern => /\\[1-9cku]|\(\?[^:]/.test(pattern))).toEqual([])
+})
+
+test('a client that is generated from the description accepts a problem of a later type (D30)', () => {
+  const { Problem } = JSON.parse(source).components.schemas
+  const generated = z.fromJSONSchema(Problem)
+  const accepts = (type: string) => generated.safeParse({ ...problemExamples[0]?.document, type }).success
+  expect(accepts('urn:problem-type:price-lookup:added-later')).toBe(true)
+  expect(accepts('about:blank')).toBe(true)
+  expect(accepts('Added later')).toBe(false)
+})
+
+test('headers that differ between problems of one status have all values, and are required if all have them', () => {
+  const [unavailable] = priceRoutes.flatMap(listProblems).filter(({ status }) => status === 503)
+  if (unavailable === undefined) throw new Error('There is no 503.')
+  const { 'Retry-After': retryAfter, ...headers } = unavailable.headers
+  if (retryAfter === undefined) throw new Error('The 503 has no Retry-After.')
+  const later = { ...retryAfter, component: 'RetryAfter60', value: 60 }
+  const headersWith = (other: ProblemResponse['headers']) =>
+    toProblemResponse([unavailable, { ...unavailable, headers: other }]).headers
+  const { description: words } = retryAfter
+  const [ten, sixty] = [10, 60].map(value => ({ type: 'integer', const: value }))
+  const same = toProblemResponse([unavailable]).headers
+  expect(headersWith(unavailable.headers)).toEqual(same)
+  expect(headersWith({ ...headers, 'Retry-After': later })).toEqual({
+    ...same,
+    'Retry-After': { description: words, required: true, schema: { anyOf: [ten, sixty] } },
+  })
+  expect(headersWith(headers)).toEqual({
+    ...same,
+    'Retry-After': { description: words, required: false, schema: { anyOf: [ten] } },
+  })
 })

@@ -60,11 +60,8 @@ test('the testnet is read with its parameter, and the default network without', 
   }
 })
 
-test('a page is shown as text, and a failed request as one sentence', async ({ openBoard, deployment }) => {
+test('a failed request is shown as one sentence', async ({ openBoard }) => {
   const { page } = await openBoard({ query: 'docs/', expected: failedRequest })
-  await page.locator('.pages summary').first().click()
-  const { body } = await send(page, 'getBoard')
-  expect(body).toBe(await (await fetch(`${deployment.baseUrl}/`)).text())
   await page.route(/price/, route => route.abort())
   const section = sectionOf(page, 'listPrices')
   await section.getByRole('button', { name: 'Send the request' }).click()
@@ -147,7 +144,7 @@ test('the contents mark the section that is read, in a window of any height', as
     const { page } = await openBoard({ query: 'docs', viewport: { width: 1280, height } })
     const current = page.locator('nav [aria-current]')
     expect(await current.allTextContents()).toEqual(['Start'])
-    for (const name of ['About', 'PriceRecord', 'Pages and documents', 'Start']) {
+    for (const name of ['About', 'PriceRecord', 'Problems', 'Start']) {
       await page.getByRole('navigation').getByRole('link', { name }).click()
       await expect.poll(() => current.allTextContents()).toEqual([name])
     }

@@ -235,7 +235,7 @@ test.each<[wrong: string, change: Change, ...found: string[]]>([
     edit('/openapi.json', /"required":\s*\["symbol",/, '"required":['),
     description,
   ],
-  ['a description without a path', edit('/openapi.json', '"/docs":', '"/doc":'), description],
+  ['a description without a path', edit('/openapi.json', '"/price/{symbol}":', '"/prices/{symbol}":'), description],
 
   // The cache.
   [

@@ -5,7 +5,7 @@ import { problemDocument } from '../../../api/problem-document.ts'
 import { problemSlugs, toProblemType } from '../../../api/problems.ts'
 import { listedPrice, priceList, priceRecord, unreadableFeed } from '../../../api/record.ts'
 import { listProblems } from '../../../api/responses.ts'
-import { documentRoutes, parameters, priceRoutes } from '../../../api/routes.ts'
+import { parameters, priceRoutes } from '../../../api/routes.ts'
 import { createExamples } from '../../../infra/api/examples.ts'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
 import { buildReference } from '../../../pages/build.ts'
@@ -51,20 +51,14 @@ test.each(priceRoutes)('the operation of $path has its parameters, response and 
   expect(textAt(`${operationId}.500`)).toBe('500 not-configured or internal')
 })
 
-test.each(documentRoutes)('the operation of $path has its description and problems', route => {
-  expect(textAt(route.operationId)).toContain(`GET ${route.path} ${plain(route.description)}`)
-  for (const { status, slug } of listProblems(route)) expect(textAt(`${route.operationId}.${status}`)).toContain(slug)
-})
-
 test('each operation states that another method is 404 unknown-route', () => {
   const stated = toText(page).split('Any method but GET, HEAD and OPTIONS is 404 unknown-route.').length - 1
-  expect(stated).toBe(priceRoutes.length + documentRoutes.length)
+  expect(stated).toBe(priceRoutes.length)
 })
 
 test('every header of a success has its value', () => {
   expect(textAt('getPrice.200.Cache-Control')).toMatch(/^Cache-Control always public, must-revalidate, .* A cache may/)
   expect(textAt('getPrice.200.Expires')).toMatch(/ Example: Fri, 20 Nov 2026 21:56:43 GMT$/)
-  expect(textAt('getBoard.200.Content-Security-Policy')).toContain("default-src 'none'")
 })
 
 const objects = {
