@@ -1,44 +1,40 @@
-/**
- * Every way in which an upstream can fail. A log holds this word, never the upstream's own.
- *
- * An endpoint is asked again after a fault that may pass within moments, and after any HTTP status of 500 or above.
- */
+/** Every way in which an upstream can fail. A log holds this word, never the upstream's own. */
 const faults = {
   /** No complete response in time. */
-  timeout: { mayPass: true },
+  timeout: {},
   /** Hedged, and another endpoint returned a reading first. */
-  slow: { mayPass: false },
+  slow: {},
   /** No connection, or a connection that broke. */
-  unreachable: { mayPass: true },
+  unreachable: {},
   /** HTTP 401 or 403. */
-  unauthorized: { mayPass: false },
+  unauthorized: {},
   /** HTTP 429, or a JSON-RPC code that means the same. */
-  'rate-limited': { mayPass: true },
+  'rate-limited': {},
   /** Any other HTTP status than 200, redirects included. */
-  'http-status': { mayPass: false },
+  'http-status': {},
   /** A response larger than any valid one. */
-  oversized: { mayPass: false },
+  oversized: {},
   /** A body that is no JSON-RPC reply to our request. */
-  'malformed-envelope': { mayPass: false },
+  'malformed-envelope': {},
   /** A JSON-RPC error. A feed's revert is data within the result, so an error is never a statement about a feed. */
-  'rpc-error': { mayPass: true },
+  'rpc-error': {},
   /** A result that the program cannot have returned for our feeds. */
-  'malformed-result': { mayPass: false },
+  'malformed-result': {},
   /** Not one feed of a list has code: a node without the chain's state. */
-  'no-state': { mayPass: false },
+  'no-state': {},
   /** Another chain than the network's. */
-  'wrong-chain': { mayPass: false },
+  'wrong-chain': {},
   /** The block is older than the network allows. */
-  'old-head': { mayPass: false },
+  'old-head': {},
   /** The block is from the future. */
-  'future-head': { mayPass: false },
+  'future-head': {},
   /** Not the requested block. */
-  'wrong-block': { mayPass: false },
-  /** Endpoints at several hosts returned different rows, or blocks too far apart, and no reading may be served. */
-  disagreement: { mayPass: false },
+  'wrong-block': {},
+  /** Two hosts returned different rows at one block, or blocks too far apart, and no reading may be served. */
+  disagreement: {},
   /** Parameter Store failed, or it returned no usable URLs while stale URLs are in use. */
-  'parameter-store': { mayPass: false },
-} as const satisfies Record<string, { readonly mayPass: boolean }>
+  'parameter-store': {},
+} as const satisfies Record<string, object>
 
 export type FaultKind = keyof typeof faults
 
@@ -74,9 +70,4 @@ export class Fault extends Error {
     this.kind = kind
     this.numbers = numbers
   }
-}
-
-/** Whether an endpoint's fault may pass within moments. */
-export function mayPass({ kind, numbers: { httpStatus = 0 } }: Fault): boolean {
-  return faults[kind].mayPass || httpStatus >= 500
 }

@@ -20,43 +20,43 @@ interface Rules {
 /**
  * Finds the readings that may be served, among the outcomes of all rounds so far (D24, D29).
  *
- * 1. As many endpoints as the environment requires must have returned the same rows for every feed, at blocks near each
- *    other.
- * 2. Where one endpoint is enough, a reading whose only feed cannot be read is served at the end of a round, and only
- *    if no endpoint could read the feed.
- * 3. A reading whose only feed has no contract is served only if every endpoint returned such a reading: a node without
- *    the chain's state finds no contract anywhere.
- *
  * @returns the readings that agree, that of the lowest block first; none when no reading may be served
  */
 export function findServable(outcomes: readonly Outcome<Reading>[], rules: Rules): readonly Returned[] {
   const returned = outcomes.filter(hasReturned)
+  // 1. As many hosts as must agree have returned the same rows for every feed, at blocks near each other.
   const agreed = groupAgreed(returned, rules.agreement)
-  const servable =
-    agreed.find(group => !group.every(isUnreadable)) ??
-    agreed.find(group =>
-      group.every(isMissing) ? isConfirmed(returned, rules) : rules.agreement > 1 || rules.isRoundOver,
-    )
+  // 2. Readings with at least one readable feed are served, and so is any reading of a list.
+  const readable = agreed.find(group => !group.every(isUnreadable))
+  // 3. That a single feed is unreadable is served if no endpoint could read it. Where one endpoint is enough, the round
+  //    must be over. That the feed has no contract needs every endpoint: a node without the chain's state has none.
+  const unreadable = agreed.find(group =>
+    group.every(isMissing) ? isConfirmed(returned, rules) : rules.agreement > 1 || rules.isRoundOver,
+  )
+  const servable = readable ?? unreadable
   return servable?.toSorted((a, b) => toBlock(a) - toBlock(b)) ?? []
 }
 
-/** Whether endpoints at several hosts returned different rows, or readings at blocks too far apart. */
+/** Whether two hosts returned different rows at one block, or blocks too far apart. */
 export function isDisagreement(outcomes: readonly Outcome<Reading>[]): boolean {
   const returned = outcomes.filter(hasReturned)
-  const hasOtherRows = new Set(returned.map(({ value }) => value.rows)).size > 1
-  return countHosts(returned) > 1 && (hasOtherRows || !areNear(returned.map(toBlock)))
+  return returned.some(one => returned.some(other => countHosts([one, other]) > 1 && disagree(one, other)))
 }
 
-/** Readings whose blocks are further apart do not agree. 100 blocks take some 10 s. */
-const maxBlocksApart = 100
+function disagree(one: Returned, other: Returned): boolean {
+  return toBlock(one) === toBlock(other) ? one.value.rows !== other.value.rows : !areNear(one, other)
+}
 
-function areNear(blocks: readonly number[]): boolean {
-  return Math.max(...blocks) - Math.min(...blocks) <= maxBlocksApart
+/** Readings whose blocks are further apart do not agree. 50 blocks take 5 s at 0.1 s a block, and 50 s at 1 s a block. */
+const maxBlocksApart = 50
+
+function areNear(one: Returned, other: Returned): boolean {
+  return Math.abs(toBlock(one) - toBlock(other)) <= maxBlocksApart
 }
 
 /**
- * Finds the block of the second round, where endpoints must agree: the lowest block of a reading at which, or near above
- * which, as many hosts as must agree returned a reading. So no single host chooses the block.
+ * Finds the block of the second round, where endpoints must agree. A block qualifies if `agreement` hosts returned it or
+ * a block up to 50 above it. Round 2 reads the lowest that qualifies. So no single host chooses the block.
  *
  * @returns undefined for the latest block
  */
@@ -84,7 +84,7 @@ function groupAgreed(returned: readonly Returned[], agreement: number): readonly
 function groupNear(readings: readonly Returned[], agreement: number): readonly Returned[][] {
   const ascending = readings.toSorted((a, b) => toBlock(a) - toBlock(b))
   return ascending
-    .map((lowest, index) => ascending.slice(index).filter(reading => areNear([toBlock(lowest), toBlock(reading)])))
+    .map((lowest, index) => ascending.slice(index).filter(reading => areNear(lowest, reading)))
     .filter(group => countHosts(group) >= agreement)
 }
 

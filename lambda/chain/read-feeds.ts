@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Network } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
-import { mayPass } from '../faults.ts'
 import { isWithin, preferenceMs, secondRoundPauseMs } from '../timing.ts'
 import { findPinnedBlock, findServable } from './find-servable.ts'
 import { type Endpoint, hedge, type Outcome } from './hedge.ts'
@@ -25,11 +24,7 @@ interface ReadOptions {
 }
 
 /**
- * Reads feeds at one block, as a rule with one `eth_call` at one endpoint.
- *
- * 1. Endpoints are asked in order of preference, hedged, until a reading may be served.
- * 2. If none may be, the endpoints whose fault may pass are asked again after a short pause (D24). If endpoints must
- *    agree, so are the endpoints that returned a reading, all at one block (D29).
+ * Reads feeds at one block, as a rule with one `eth_call` at one endpoint (D24, D29).
  *
  * @example
  * const request = { network: 'mainnet', feeds: feedsOf('mainnet') }
@@ -41,23 +36,26 @@ export async function readFeeds(request: ReadRequest, options: ReadOptions): Pro
   const endpoints = inOrderOfPreference(request.network, rpcUrls)
   const find = (outcomes: readonly Outcome<Reading>[], isRoundOver: boolean) =>
     findServable(outcomes, { agreement, endpoints, isRoundOver })
-  const askRound = (asked: readonly Endpoint[], before: readonly Outcome<Reading>[]) => {
+  const askRound = (parallel: number, before: readonly Outcome<Reading>[]) => {
     const block = findPinnedBlock(before, agreement)
-    return hedge(asked, {
-      parallel: agreement,
+    return hedge(endpoints, {
+      parallel,
       deadline,
       ask: (endpoint, signal) => readEndpoint(endpoint.rpcUrl, request, block, signal),
       isOver: outcomes => find([...before, ...outcomes], false).length > 0,
     })
   }
 
-  const first = await askRound(endpoints, [])
-  const retried =
-    find(first, true).length > 0 ? [] : endpoints.filter(endpoint => isRetried(endpoint, first, agreement))
-  const pauseMs = randomInt(secondRoundPauseMs.min, secondRoundPauseMs.max)
-  const isLast = retried.length === 0 || performance.now() + pauseMs >= deadline
-  const second = isLast ? [] : await sleep(pauseMs).then(() => askRound(retried, first))
+  // 1. Ask the endpoints in order of preference, hedged, as many at once as must agree, until a reading may be served.
+  const first = await askRound(agreement, [])
 
+  // 2. If none may be, ask every endpoint once more after a short pause, whatever it returned. Endpoints that must agree
+  //    are all asked at once, and at one block if the first round has found one.
+  const pauseMs = randomInt(secondRoundPauseMs.min, secondRoundPauseMs.max)
+  const isLast = find(first, true).length > 0 || performance.now() + pauseMs >= deadline
+  const second = isLast ? [] : await sleep(pauseMs).then(() => askRound(agreement === 1 ? 1 : endpoints.length, first))
+
+  // 3. Serve a reading of either round, and ask its endpoints first from now on.
   const servable = find([...first, ...second], true)
   const agreed = new Set(servable.map(({ endpoint }) => endpoint))
   prefer(request.network, endpoints, [...agreed])
@@ -66,12 +64,6 @@ export async function readFeeds(request: ReadRequest, options: ReadOptions): Pro
     reading: servable[0]?.value ?? new Problem('chain-unavailable'),
     trace: { ...trace, rpcMs: Math.round(performance.now() - began) },
   }
-}
-
-/** Whether an endpoint is asked in the second round. */
-function isRetried(endpoint: Endpoint, outcomes: readonly Outcome<Reading>[], agreement: number): boolean {
-  const outcome = outcomes.find(candidate => candidate.endpoint === endpoint)
-  return outcome?.fault === undefined ? agreement > 1 : mayPass(outcome.fault)
 }
 
 /** By network: the RPC URLs that are asked first, and since when. Their reading was served in place of others. */

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type FaultKind, faultKinds } from '../../lambda/faults.ts'
 import type { ParameterStore } from '../../local/functions/parameter-store.ts'
 import { correct, latestBlock, toCorrectResult } from '../support/chain/correct-node.ts'
-import { type FaultyNode, type Respond, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
+import { blockOf, type FaultyNode, type Respond, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
 import { stopClock } from '../support/clock.ts'
 import { captureConsole, type Outcome, startContainer, startStubbedStore } from '../support/container.ts'
 import { expectNoLeak, symbol } from '../support/faults/expectations.ts'
@@ -80,10 +80,12 @@ test('a failing endpoint is a problem alone, and a line of the log before a heal
   ])
 })
 
-test('endpoints that disagree, one of them at another block than the requested one, are a problem (D29)', async () => {
+test('endpoints that disagree, one of them later at another block than the requested one, are a problem (D29)', async () => {
   vi.stubEnv('AGREEMENT', '2')
-  const disagreeing: Respond = (response, body) =>
-    response.end(toReply(body, toCorrectResult('mainnet', body, latestBlock + 5).replace(/.$/, '2')))
+  const disagreeing: Respond = (response, body) => {
+    const block = blockOf(body) === 'latest' ? latestBlock : latestBlock + 5
+    response.end(toReply(body, toCorrectResult('mainnet', body, block).replace(/.$/, '2')))
+  }
   await using first = await startFaultyNode(correct)
   await using second = await startFaultyNode(disagreeing)
   expectUnavailable(await listPrices(first, second), { 'wrong-block': 1, disagreement: 1 }, { attempts: 4 })

@@ -67,8 +67,8 @@ test('the trace has the faults of Parameter Store and of the endpoints at stale 
   const refused = { endpoint: 'rpc-1', kind: 'unauthorized', httpStatus: 401 }
   await using refusing = await startFaultyNode(status(401))
   const read = await startContainer(refusing.url.href)
-  expect((await read()).trace.faults).toEqual([refused])
+  expect((await read()).trace.faults).toEqual([refused, refused])
   parameters.delete('mainnet')
   minutes(1)
-  expect((await read()).trace.faults).toEqual([storeFault, refused])
+  expect((await read()).trace.faults).toEqual([storeFault, refused, refused])
 })

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Hex } from 'viem'
 import type { FaultKind } from '../../../lambda/faults.ts'
 import type { FeedReading } from '../../../lambda/feeds/price-record.ts'
-import { toCorrectResult } from '../chain/correct-node.ts'
+import { correct, toCorrectResult } from '../chain/correct-node.ts'
 import { canary, type Respond, startFaultyNode, toReply } from '../chain/faulty-node.ts'
 
 /**
@@ -66,11 +66,14 @@ export function raw(write: (socket: Socket, text: string) => unknown): Respond {
   return (response, body) => write(response.req.socket, correctText(body))
 }
 
-/** Starts a node that responds like a case. Its URL has a key. */
-export async function startCase({ respond, toOrigin = port => `http://127.0.0.1:${port}` }: FaultCase) {
+/** Starts a node that responds like a case, or correctly after its first response. Its URL has a key. */
+export async function startCase(
+  { respond, toOrigin = port => `http://127.0.0.1:${port}` }: FaultCase,
+  { failsOnce = false } = {},
+) {
   const node = await startFaultyNode((response, body) => {
     response.setHeader('X-Node', canary)
-    return respond(response, body)
+    return (failsOnce && node.requests.length > 1 ? correct : respond)(response, body)
   })
   return { ...node, url: new URL(`${toOrigin(node.url.port)}/${canary}-KEY/v2?key=${canary}`) }
 }
