@@ -17,14 +17,15 @@ const rateLimitCodes: ReadonlySet<unknown> = new Set([429, -32_005, -32_007, -32
 /**
  * Executes init code with one `eth_call` at one endpoint, and checks the whole JSON-RPC envelope.
  *
- * The request's id is a random number, so a reply that a proxy cached or swapped has another id.
+ * The request's id is a random number, so a reply that a proxy cached or swapped has another id. It is below 2^31: some
+ * proxies keep 32 bits of a number, or print 14 digits.
  *
  * @param block the number of a block in hexadecimal digits, or the latest block
  * @returns what the init code returned, in lower case
  * @throws {Fault} when the endpoint fails or returns no valid reply
  */
 export async function ethCall(rpcUrl: URL, initCode: Hex, block: Hex | 'latest', signal: AbortSignal): Promise<Hex> {
-  const id = randomInt(2 ** 47)
+  const id = randomInt(1, 2 ** 31)
   const request = JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_call', params: [{ data: initCode }, block] })
   return parseReply(await post(rpcUrl, request, signal), id)
 }

@@ -21,7 +21,14 @@ export const lookup: LookupFunction = (hostname, _options, callback) => {
 }
 
 function start(hostname: string): Promise<dns.LookupAddress[]> {
-  const addresses = dns.promises.lookup(hostname, { all: true }).finally(() => pending.delete(hostname))
+  const addresses = find(hostname).finally(() => pending.delete(hostname))
   pending.set(hostname, addresses)
+  return addresses
+}
+
+/** Finds at least one address. Node throws within the callback when it gets none, which would end the process. */
+async function find(hostname: string): Promise<dns.LookupAddress[]> {
+  const addresses = await dns.promises.lookup(hostname, { all: true })
+  if (addresses.length === 0) throw new Error('The name has no address')
   return addresses
 }

@@ -51,6 +51,8 @@ function closeIdleConnections(agent: http.Agent): void {
 function send(agent: http.Agent | false, rpcUrl: URL, json: string, signal: AbortSignal) {
   const { request } = rpcUrl.protocol === 'https:' ? https : http
   const headers = {
+    // Some firewalls refuse a request without it (403).
+    Accept: 'application/json',
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(json),
     'User-Agent': 'price-lookup',

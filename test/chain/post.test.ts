@@ -134,6 +134,11 @@ test('a fault does not wait for the body of its response, and the end of the rea
   expect(thrown).not.toHaveBeenCalled()
 })
 
+test('a name that resolves to no address is unreachable', async () => {
+  vi.spyOn(dns.promises, 'lookup').mockResolvedValue([] as never)
+  await expect(send(new URL('http://node.test'))).rejects.toEqual(new Fault('unreachable'))
+})
+
 test('a host with several addresses is reached at the one that listens', async () => {
   const addresses = [
     { address: '::1', family: 6 },
