@@ -38,11 +38,7 @@ const clients: TestProjectInlineConfiguration = {
 const mutation: TestProjectInlineConfiguration = {
   test: {
     name: 'mutation',
-    include: [
-      'test/{feeds,chain,handlers}/**/*.test.ts',
-      'test/faults/*.test.ts',
-      'test/{rpc-host,rpc-urls,timing}.test.ts',
-    ],
+    include: ['test/{feeds,chain,handlers}/**/*.test.ts', 'test/faults/*.test.ts', 'test/{rpc-host,rpc-urls}.test.ts'],
   },
 }
 

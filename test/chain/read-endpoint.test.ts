@@ -42,6 +42,22 @@ test('a reading has the feeds, the chain, the block, both times, and the rows as
   })
 })
 
+test('the time of a reading is that of the first reply, also of several calls (D15)', async () => {
+  const now = latest().time * 1_000
+  vi.useFakeTimers({ toFake: ['Date'], now })
+  await using node = await startFaultyNode((response, body) => {
+    vi.setSystemTime(Date.now() + 700)
+    const rows = addressesOf(body).map(() => row)
+    response.end(toReply(body, encodeOutput({ ...latest(), time: now / 1_000 }, rows)))
+  })
+  for (const count of [1, 59]) {
+    vi.setSystemTime(now)
+    const request = { network: 'mainnet', feeds: Array(count).fill(feed) } as const
+    const { readAt } = await readEndpoint(node.url, request, undefined, new AbortController().signal)
+    expect(readAt).toEqual(new Date(now + 700))
+  }
+})
+
 test('a mainnet head is valid from 15 s ahead of our clock to 60 s behind it (D23)', async () => {
   const { time, ...rest } = latest()
   const output = encodeOutput({ ...rest, time }, [row])

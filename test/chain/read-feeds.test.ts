@@ -1,10 +1,12 @@
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { attemptMs, hedgeDelayMs, secondRoundPauseMs } from '../../lambda/timing.ts'
+import type { Network } from '../../api/networks.ts'
+import { feedsOf } from '../../lambda/feeds/registry.ts'
+import { attemptMs, hedgeDelayMs, readMs, secondRoundPauseMs } from '../../lambda/timing.ts'
 import { correct, toCorrectResult } from '../support/chain/correct-node.ts'
 import { encodeRow, reverted, rowWithoutCode, withEveryRow } from '../support/chain/encoding.ts'
 import { type Respond, startFaultyNode, status, toReply } from '../support/chain/faulty-node.ts'
-import { createReader, fault, feed, mainnet, silentFor, unavailable } from '../support/chain/reader.ts'
+import { createReader, fault, feed, importReader, mainnet, silentFor, unavailable } from '../support/chain/reader.ts'
 
 /** The pauses that reads made. */
 const pausesMs: number[] = []
@@ -122,6 +124,30 @@ test('the preferred endpoint is asked once in a round, as the others are', async
   expect(countRequests(await reader.readAt([feed], [first, second]))).toEqual([2, 2])
 })
 
+test('each network has a preference of its own (D24)', async () => {
+  const { readFeeds } = await importReader()
+  const respond =
+    (network: Network): Respond =>
+    (response, body) =>
+      response.end(toReply(body, toCorrectResult(network, body)))
+  await using stack = new AsyncDisposableStack()
+  const start = async (behaviour: Respond) => stack.use(await startFaultyNode(behaviour))
+  const nodes = {
+    mainnet: [await start(status(502)), await start(respond('mainnet'))],
+    testnet: [await start(status(502)), await start(respond('testnet'))],
+  }
+  const read = async (network: Network) => {
+    const options = {
+      rpcUrls: nodes[network].map(({ url }) => url),
+      agreement: 1,
+      deadline: performance.now() + readMs,
+    }
+    return (await readFeeds({ network, feeds: feedsOf(network) }, options)).trace.attempts
+  }
+  expect([await read('mainnet'), await read('testnet')]).toEqual([2, 2])
+  expect([await read('mainnet'), await read('testnet')]).toEqual([1, 1])
+})
+
 test('no endpoint is preferred after all returned the same, whichever is at the lower block', async () => {
   const at =
     (block: number): Respond =>
@@ -159,6 +185,19 @@ test('every endpoint is asked again, after one pause (D24)', async () => {
     rpcMs: 0,
   })
   expect(pausesMs).toHaveLength(1)
+})
+
+test('the only endpoint has a whole attempt in each round (D24)', async () => {
+  const answering: Respond = async (...request) => {
+    await vi.advanceTimersByTimeAsync(attemptMs - 1)
+    correct(...request)
+  }
+  const { reading, trace } = await reader.read(
+    [feed],
+    inOrder(silentFor(attemptMs + secondRoundPauseMs.max), answering),
+  )
+  expect(reading).toMatchObject(readable)
+  expect(trace).toMatchObject({ faults: [fault(1, 'timeout')], round: 2 })
 })
 
 test('no endpoint is asked again when the pause would end after the deadline (D24)', async () => {

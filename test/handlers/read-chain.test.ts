@@ -42,16 +42,24 @@ const minutes = (count: number) => vi.setSystemTime(Date.now() + count * 60_000)
 const unavailable = { document: { type: 'urn:problem-type:price-lookup:chain-unavailable' } }
 const storeFault = { kind: 'parameter-store' }
 
-test('a read of three silent endpoints ends after 3.5 s, in the second round (D24)', async () => {
+test('a read of three silent endpoints ends 3.5 s after the RPC URLs were loaded, in the second round (D24)', async () => {
   await using silent = await startFaultyNode(silence)
   const read = await startContainer(Array(3).fill(silent.url).join(' '))
+  await using slowStore = await startFaultyNode(async (response, body) => {
+    await vi.advanceTimersByTimeAsync(900)
+    const { authorization = '', 'x-amz-target': target } = response.req.headers
+    const headers = { Authorization: authorization, 'X-Amz-Target': `${target}` }
+    const reply = await fetch(store.variables.AWS_ENDPOINT_URL_SSM, { method: 'POST', headers, body })
+    response.end(await reply.text())
+  })
+  vi.stubEnv('AWS_ENDPOINT_URL_SSM', slowStore.url.href)
   const result = read()
   // Two hedging delays, and the three attempts of 1.5 s. The second round has 800 ms.
   await passTime(silent, [600, 600, 1_500, 600, 200])
   const { reading, trace } = await result
   expect(reading).toMatchObject(unavailable)
   const faults = ['rpc-1', 'rpc-2', 'rpc-3', 'rpc-1', 'rpc-2'].map(endpoint => ({ endpoint, kind: 'timeout' }))
-  expect(trace).toEqual({ ssmMs: 0, rpcMs: 3_500, attempts: 5, faults })
+  expect(trace).toEqual({ ssmMs: 900, rpcMs: 3_500, attempts: 5, faults })
 })
 
 test('the trace has the fault of a Parameter Store that does not respond', async () => {
