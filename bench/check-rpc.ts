@@ -1,16 +1,21 @@
 import { text } from 'node:stream/consumers'
-import { isAllowed } from '../lambda/rpc-urls.ts'
+import { parseArgs } from 'node:util'
+import { findRefusal, parseRpcUrls } from '../lambda/parse-rpc-urls.ts'
 import { checkRpc } from './rpc-report.ts'
 
-const help = `npm run --silent check-rpc -- URL…
-npm run check-rpc < urls.txt
+const help = `npm run --silent check-rpc -- [--agreement 2] URL…
+npm run --silent check-rpc < urls.txt
 
 Reads the feeds of every network at RPC URLs, as the deployed functions do. Prints for each URL and network whether it is
 supported, how old the chain's head is and how long a read took. Then prints whether the URLs of a network agree: whether
 they return the same at one block. Without arguments, the URLs are read from standard input, separated by white space or
 commas, because npm prints arguments and the shell keeps them. No URL's path, query or user is printed.
 
-Exit code: 0 when every URL serves a network and the URLs of each network agree, 1 when not, 2 for a wrong command.`
+At last it prints whether the functions refuse a parameter with all of these URLs, of an environment with this
+\`agreement\`, which is 1 without the option.
+
+Exit code: 0 when every URL serves a network, the URLs of each network agree, and the functions accept them; 1 when not;
+2 for a wrong command, and for anything among the URLs that the functions would not request, which is not sent to a node.`
 
 if (import.meta.main) process.exitCode = await main(process.argv.slice(2))
 
@@ -20,16 +25,38 @@ export async function main(args: readonly string[]): Promise<number> {
     console.log(help)
     return 0
   }
-  if (args.length === 0 && process.stdin.isTTY) console.error('Paste RPC URLs, then press Enter and Ctrl-D.')
-  const texts = (args.length > 0 ? args.join(' ') : await text(process.stdin))
-    .split(/[\s,]+/)
-    .filter(entry => entry !== '')
-  const rpcUrls = texts.map(entry => URL.parse(entry)).filter(isAllowed)
-  if (rpcUrls.length === 0 || rpcUrls.length < texts.length) {
-    console.error('RPC URLs are expected: https, or http with a loopback host; without a user name. See --help.')
+  const options = parseOptions(args)
+  if (options === undefined) {
+    console.error('The only option is --agreement, with 1 or 2. See --help.')
+    return 2
+  }
+  const { agreement, entries } = options
+  if (entries.length === 0 && process.stdin.isTTY) console.error('Paste RPC URLs, then press Enter and Ctrl-D.')
+  const rpcUrls = parseRpcUrls(entries.length > 0 ? entries.join(' ') : await text(process.stdin))
+  if (rpcUrls === undefined) {
+    console.error(
+      'RPC URLs are expected: https, or http with a loopback host; without a user name. ' +
+        'Only white space and commas separate them. See --help.',
+    )
     return 2
   }
   const { lines, isUsable } = await checkRpc(rpcUrls)
-  console.log(lines.join('\n'))
-  return isUsable ? 0 : 1
+  const refusal = findRefusal(rpcUrls, agreement)
+  const refused = refusal === undefined ? [] : [`The functions refuse a parameter with these URLs: ${refusal}.`]
+  console.log([...lines, ...refused].join('\n'))
+  return isUsable && refusal === undefined ? 0 : 1
+}
+
+/** Parses the command's arguments. An error of `parseArgs` may hold a key, so it is not kept. */
+function parseOptions(args: readonly string[]) {
+  try {
+    const options = { agreement: { type: 'string', default: '1' } } as const
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
+    const { agreement } = values
+    return agreement === '1' || agreement === '2'
+      ? { agreement: agreement === '2' ? (2 as const) : (1 as const), entries: positionals }
+      : undefined
+  } catch {
+    return undefined
+  }
 }

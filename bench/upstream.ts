@@ -65,6 +65,7 @@ export async function startUpstream(): Promise<Upstream> {
       AWS_SECRET_ACCESS_KEY: 'local',
       AWS_SESSION_TOKEN: 'local',
       RPC_URLS_PARAMETER_MAINNET: `${delayMs}`,
+      RPC_URLS_PARAMETER_TESTNET: `${delayMs}`,
     }),
     takeRequests,
     [Symbol.asyncDispose]: () => running.disposeAsync(),

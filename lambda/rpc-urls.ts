@@ -2,8 +2,8 @@ import { GetParametersCommand, SSMClient, SSMServiceException } from '@aws-sdk/c
 import { type Network, networks, ofEachNetwork } from '../api/networks.ts'
 import { Problem } from '../api/problems.ts'
 import type { EndpointFault } from './faults.ts'
-import { isLoopback, toHost } from './rpc-host.ts'
-import { findAgreement, findRpcUrlsParameter } from './settings.ts'
+import { findRefusal, parseRpcUrls } from './parse-rpc-urls.ts'
+import type { Settings } from './settings.ts'
 import {
   isWithin,
   parameterStoreConnectMs,
@@ -40,11 +40,11 @@ let cached: { readonly rpcUrls: RpcUrls; readonly askedAt: number } | undefined
  * @returns the problem `not-configured` when the network's parameter is missing or unusable, `chain-unavailable` when
  *   Parameter Store does not respond and no URLs are cached
  * @example
- * const { rpcUrls, faults } = await loadRpcUrls('mainnet')
+ * const { rpcUrls, faults } = await loadRpcUrls('mainnet', settings)
  */
-export async function loadRpcUrls(network: Network): Promise<Loaded<readonly URL[]>> {
+export async function loadRpcUrls(network: Network, settings: Settings): Promise<Loaded<readonly URL[]>> {
   const { rpcUrls, faults } =
-    cached !== undefined && isWithin(rpcUrlsTtlMs, cached.askedAt) ? { ...cached, faults: [] } : await load()
+    cached !== undefined && isWithin(rpcUrlsTtlMs, cached.askedAt) ? { ...cached, faults: [] } : await load(settings)
   return { rpcUrls: rpcUrls instanceof Problem ? rpcUrls : (rpcUrls[network] ?? new Problem('not-configured')), faults }
 }
 
@@ -52,8 +52,8 @@ export async function loadRpcUrls(network: Network): Promise<Loaded<readonly URL
 let loading: Promise<Loaded<RpcUrls>> | undefined
 
 /** Loads the URLs of all networks with one call. If it fails or returns no usable URLs, the stale URLs stay cached. */
-function load(): Promise<Loaded<RpcUrls>> {
-  loading ??= fetchRpcUrls()
+function load(settings: Settings): Promise<Loaded<RpcUrls>> {
+  loading ??= fetchRpcUrls(settings)
     .then(cacheFetched, cacheStale)
     .finally(() => {
       loading = undefined
@@ -77,46 +77,43 @@ function cacheStale(error: unknown): Loaded<RpcUrls> {
   return { rpcUrls: cached.rpcUrls, faults: [fault] }
 }
 
-async function fetchRpcUrls(): Promise<RpcUrls> {
-  const names = ofEachNetwork(findRpcUrlsParameter)
-  const command = new GetParametersCommand({
-    Names: [...new Set(Object.values(names).filter(name => name !== undefined))],
-    WithDecryption: true,
-  })
+async function fetchRpcUrls({ rpcUrlsParameters, agreement }: Settings): Promise<RpcUrls> {
+  const names = [...new Set(Object.values(rpcUrlsParameters))]
+  const command = new GetParametersCommand({ Names: names, WithDecryption: true })
   const controller = new AbortController()
   const timeout = setTimeout(() => controller.abort(), parameterStoreMs)
   try {
     const { Parameters = [] } = await client.send(command, { abortSignal: controller.signal })
     const values = new Map(Parameters.map(({ Name, Value }) => [Name, Value]))
-    return ofEachNetwork(network => parseRpcUrls(values.get(names[network])))
+    return ofEachNetwork(network => parseUsable(values.get(rpcUrlsParameters[network]), agreement))
   } finally {
     clearTimeout(timeout)
   }
 }
 
+/** Parses the value of a parameter. Returns undefined when the functions refuse it. */
+function parseUsable(value: string | undefined, agreement: 1 | 2): readonly URL[] | undefined {
+  const rpcUrls = parseRpcUrls(value ?? '')
+  return rpcUrls !== undefined && findRefusal(rpcUrls, agreement) === undefined ? rpcUrls : undefined
+}
+
 /**
- * Parses one to three URLs, separated by white space or commas.
+ * The errors with which Parameter Store refuses a request until its settings change. Any other error may pass.
  *
- * @returns undefined when anything else is among them, or when they have too few hosts
+ * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/CommonErrors.html
  */
-function parseRpcUrls(value: string | undefined): readonly URL[] | undefined {
-  const texts = value?.split(/[\s,]/).filter(text => text !== '') ?? []
-  const rpcUrls = texts.map(text => URL.parse(text)).filter(isAllowed)
-  const hosts = new Set(rpcUrls.map(toHost))
-  return rpcUrls.length === texts.length && rpcUrls.length <= 3 && hosts.size >= findAgreement() ? rpcUrls : undefined
-}
+const refusals: ReadonlySet<string> = new Set([
+  // The role may not read a parameter, or may not use its key.
+  ...['AccessDenied', 'AccessDeniedException', 'KMSAccessDeniedException', 'NotAuthorized', 'OptInRequired'],
+  ...['InvalidKeyId', 'DisabledException', 'InvalidKeyUsageException', 'KMSInvalidStateException'],
+  // The credentials are unknown or wrong.
+  ...['UnrecognizedClientException', 'InvalidClientTokenId', 'MissingAuthenticationToken', 'InvalidAccessKeyId'],
+  ...['MissingAuthenticationTokenException', 'ExpiredToken', 'ExpiredTokenException', 'SignatureDoesNotMatch'],
+  ...['IncompleteSignature', 'IncompleteSignatureException', 'InvalidSignatureException'],
+  // The request is invalid, as with a name that no parameter can have.
+  ...['ValidationError', 'ValidationException', 'InvalidParameterValue', 'InvalidAction', 'UnknownOperationException'],
+])
 
-/** Whether the functions accept an RPC URL: https, or http with a loopback host; without a user name. */
-export function isAllowed(rpcUrl: URL | null): rpcUrl is URL {
-  if (rpcUrl === null) return false
-  const { protocol, username, password } = rpcUrl
-  if (username !== '' || password !== '') return false
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(rpcUrl))
-}
-
-/** Whether Parameter Store refused the request for good. A failure without a response has no HTTP status. */
 function isRefusal(error: unknown): boolean {
-  if (!(error instanceof SSMServiceException) || error.name.startsWith('Throttling')) return false
-  const { httpStatusCode = 0 } = error.$metadata
-  return httpStatusCode >= 400 && httpStatusCode < 500 && httpStatusCode !== 429
+  return error instanceof SSMServiceException && refusals.has(error.name)
 }

@@ -1,18 +1,46 @@
-import type { Network } from '../api/networks.ts'
+import { type Network, ofEachNetwork } from '../api/networks.ts'
 
-// The functions' environment variables. Only this file reads them.
+/** The names of the functions' environment variables. The stack sets them, and {@link parseSettings} reads them. */
+export const variables = {
+  toRpcUrlsParameter: (network: Network) => `RPC_URLS_PARAMETER_${network.toUpperCase()}`,
+  agreement: 'AGREEMENT',
+  publicBaseUrl: 'PUBLIC_BASE_URL',
+} as const
 
-/** Finds the name of the parameter that holds a network's RPC URLs; undefined if the deployment has none. */
-export function findRpcUrlsParameter(network: Network): string | undefined {
-  return process.env[`RPC_URLS_PARAMETER_${network.toUpperCase()}`]
+/** What the environment variables of a function set. */
+export interface Settings {
+  /** The name of the parameter that holds a network's RPC URLs. */
+  readonly rpcUrlsParameters: Readonly<Record<Network, string>>
+  /** How many endpoints must return the same rows. */
+  readonly agreement: 1 | 2
+  /** The API's public URL, without a slash at its end; undefined if it is the URL that a request came to. */
+  readonly publicBaseUrl: string | undefined
 }
 
-/** Finds the API's public URL, without a slash at its end; undefined if it is the URL that a request came to. */
-export function findPublicBaseUrl(): string | undefined {
-  return process.env['PUBLIC_BASE_URL'] || undefined
+type Variables = Readonly<Record<string, string | undefined>>
+
+/**
+ * Parses the environment variables of a function. None has a default (D32).
+ *
+ * @throws {Error} with the name of a variable that is missing or wrong, and without its value
+ */
+export function parseSettings(environment: Variables): Settings {
+  const hasPublicBaseUrl = environment[variables.publicBaseUrl] !== undefined
+  return {
+    rpcUrlsParameters: ofEachNetwork(network =>
+      parse(environment, variables.toRpcUrlsParameter(network), /^[\w./-]+$/, 'the name of a parameter'),
+    ),
+    agreement: parse(environment, variables.agreement, /^[12]$/, '1 or 2') === '2' ? 2 : 1,
+    publicBaseUrl: hasPublicBaseUrl ? parse(environment, variables.publicBaseUrl, baseUrlPattern, baseUrl) : undefined,
+  }
 }
 
-/** Finds how many endpoints must return the same rows: 1, or 2. */
-export function findAgreement(): 1 | 2 {
-  return process.env['AGREEMENT'] === '2' ? 2 : 1
+const baseUrl = 'a URL without a slash at its end'
+const baseUrlPattern = /^https?:\/\/[^\s/?#]+(\/[^\s/?#]+)*$/
+
+/** @param expected follows "Set it to" */
+function parse(environment: Variables, name: string, pattern: RegExp, expected: string): string {
+  const text = environment[name]
+  if (text !== undefined && pattern.test(text)) return text
+  throw new Error(`The environment variable ${name} is missing or wrong. Set it to ${expected}.`)
 }

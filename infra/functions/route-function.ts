@@ -4,6 +4,7 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { type Network, networks } from '../../api/networks.ts'
 import type { PriceRoute } from '../../api/routes.ts'
+import { variables } from '../../lambda/settings.ts'
 import type { NamedEnvironment } from '../environments.ts'
 import { acknowledgeWildcard } from './acknowledge-wildcard.ts'
 import { createNodeFunction } from './node-function.ts'
@@ -79,11 +80,11 @@ export function createRouteFunction(scope: Construct, id: string, props: RouteFu
 const threads = 24
 
 function toVariables({ environment, rpcUrls, publicBaseUrl }: RouteFunctionProps): Record<string, string> {
-  const names = networks.map(network => [`RPC_URLS_PARAMETER_${network.toUpperCase()}`, rpcUrls[network].name] as const)
+  const names = networks.map(network => [variables.toRpcUrlsParameter(network), rpcUrls[network].name] as const)
   return {
     ...Object.fromEntries(names),
-    AGREEMENT: String(environment.agreement),
+    [variables.agreement]: String(environment.agreement),
     UV_THREADPOOL_SIZE: String(threads),
-    ...(publicBaseUrl && { PUBLIC_BASE_URL: publicBaseUrl }),
+    ...(publicBaseUrl && { [variables.publicBaseUrl]: publicBaseUrl }),
   }
 }

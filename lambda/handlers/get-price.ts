@@ -10,10 +10,10 @@ import { readChain } from './read-chain.ts'
 import { toLogFields } from './request-log.ts'
 
 /** Serves `GET /price/{symbol}`: one feed price record. */
-export const handler = createHandler('GET /price/{symbol}', async event => {
+export const handler = createHandler('GET /price/{symbol}', async (event, settings) => {
   const network = parseNetwork(event)
   const feed = parseFeed(network, event)
-  const { reading, trace } = await readChain(network, [feed])
+  const { reading, trace } = await readChain(network, [feed], settings)
   const result = reading instanceof Problem ? reading : toSuccess(reading)
   return { result, log: { ...toLogFields(network, reading, trace), symbol: feed.symbol } }
 })

@@ -4,7 +4,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { cacheControl, cors, freshSeconds, toLink } from '../../api/headers.ts'
 import { defaultNetwork, formatNetworks, isNetwork, type Network } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
-import { findPublicBaseUrl } from '../settings.ts'
+import { parseSettings, type Settings } from '../settings.ts'
 import { earlyResponseMs } from '../timing.ts'
 import { type LogFields, logRequest } from './request-log.ts'
 
@@ -20,17 +20,19 @@ export interface RouteResult {
   readonly log: LogFields
 }
 
-type Route = (event: APIGatewayProxyEvent) => Promise<RouteResult>
+type Route = (event: APIGatewayProxyEvent, settings: Settings) => Promise<RouteResult>
 
 /**
  * Wraps a route with what every response needs: JSON, cache headers, problems, links, CORS, and its line in the log.
  *
  * Middy runs `onError` last to first, so the response exists before CORS adds its header.
  *
+ * @throws {Error} when an environment variable is missing or wrong, which ends the function's start (D32)
  * @example
  * export const handler = createHandler('GET /price', async event => ({ result: { body, readAt }, log: {} }))
  */
 export function createHandler(name: string, route: Route) {
+  const settings = parseSettings(process.env)
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis: earlyResponseMs,
     timeoutEarlyResponse: () => {
@@ -43,14 +45,14 @@ export function createHandler(name: string, route: Route) {
         const { error, event } = request
         if (!(error instanceof Problem)) console.error({ outcome: 'internal', frames: toFrames(error) })
         const result = error instanceof Problem ? error : new Problem('internal')
-        request.response = respond(name, event, { result, log: {} })
+        request.response = respond(name, event, settings, { result, log: {} })
       },
     })
     .handler(async (event, _context, { signal }) => {
-      const returned = await route(event)
+      const returned = await route(event, settings)
       // A route that ends after the early response has its line in the log already.
       signal.throwIfAborted()
-      return respond(name, event, returned)
+      return respond(name, event, settings, returned)
     })
 }
 
@@ -72,18 +74,23 @@ export function parseNetwork({ queryStringParameters }: APIGatewayProxyEvent): N
  * request context, never from a header (D18b). API Gateway serves https on the default port under a name. An IP address
  * or `localhost` is the local gateway's, which serves http.
  */
-export function toBaseUrl({ requestContext: { domainName = '', path } }: APIGatewayProxyEvent): string {
-  const publicBaseUrl = findPublicBaseUrl()
+export function toBaseUrl(event: APIGatewayProxyEvent, { publicBaseUrl }: Settings): string {
+  const { domainName = '', path } = event.requestContext
   if (publicBaseUrl !== undefined) return publicBaseUrl
   const isLocal = /^(localhost|[\d.]+|\[[\d:a-f]+\])(:\d+)?$/.test(domainName)
   const origin = isLocal ? `http://${domainName}` : `https://${domainName.toLowerCase().replace(/:\d+$/, '')}`
   return origin + path.replace(/\/+price(\/+[^/]*)?\/*$/, '')
 }
 
-function respond(name: string, event: APIGatewayProxyEvent, { result, log }: RouteResult): APIGatewayProxyResult {
+function respond(
+  name: string,
+  event: APIGatewayProxyEvent,
+  settings: Settings,
+  { result, log }: RouteResult,
+): APIGatewayProxyResult {
   const response = result instanceof Problem ? toProblemResponse(result) : toSuccessResponse(result)
   logRequest(name, result instanceof Problem ? result : undefined, { ...findCaller(event), ...log })
-  const headers = { ...response.headers, Link: toLink(toBaseUrl(event)) }
+  const headers = { ...response.headers, Link: toLink(toBaseUrl(event, settings)) }
   return { ...response, headers, body: event.httpMethod === 'HEAD' ? '' : response.body }
 }
 

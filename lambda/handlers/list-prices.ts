@@ -7,12 +7,12 @@ import { readChain } from './read-chain.ts'
 import { toLogFields } from './request-log.ts'
 
 /** Serves `GET /price`: every feed of the network, each with the URL of its price. */
-export const handler = createHandler('GET /price', async event => {
+export const handler = createHandler('GET /price', async (event, settings) => {
   const network = parseNetwork(event)
-  const { reading, trace } = await readChain(network, feedsOf(network))
+  const { reading, trace } = await readChain(network, feedsOf(network), settings)
   const log = toLogFields(network, reading, trace)
   if (reading instanceof Problem) return { result: reading, log }
-  const baseUrl = toBaseUrl(event)
+  const baseUrl = toBaseUrl(event, settings)
   const body = toPriceList(reading, reading.feeds, ({ symbol }) => `${baseUrl}/price/${symbol}${toQuery(network)}`)
   return { result: { body, readAt: reading.readAt }, log }
 })

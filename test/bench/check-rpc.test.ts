@@ -7,8 +7,10 @@ import { main } from '../../bench/check-rpc.ts'
 import { checkRpc } from '../../bench/rpc-report.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
+import { setStandInFeeds } from '../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 import {
+  blockOf,
   canary,
   forward,
   type Respond,
@@ -44,6 +46,12 @@ afterEach(() => {
 })
 
 afterAll(() => Promise.all([mainnet.stop(), testnet.stop()]))
+
+/** The latest block of a node, as a quantity. */
+async function getBlock(rpcUrl: string): Promise<string> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] })
+  return JSON.parse(await forward(rpcUrl, body)).result
+}
 
 const supported = (feeds: number) =>
   expect.stringMatching(`: supported: ${feeds} feeds at block \\d+, \\d+ s old, read in \\d+ ms$`)
@@ -128,21 +136,95 @@ test('two URLs of one host agree, with the note that they count once', async () 
   expect(lines.at(-1)).toBe('mainnet: some URLs share a host, which counts once for `agreement`')
 })
 
-test.each(['', 'https://a.test https://user:KEY@a.test'])('%j is rejected without being printed', async argument => {
+test('URLs that the functions refuse together are read, and the reason is printed (D22, D29)', async () => {
+  const urls = (count: number) => Array.from({ length: count }, (_, index) => `${mainnet.rpcUrl}/?KEY=${index}`)
+  const check = async (...args: readonly string[]) => {
+    vi.mocked(console.log).mockClear()
+    const code = await main(args)
+    const [[printed] = []] = vi.mocked(console.log).mock.calls
+    expect(printed).not.toContain('KEY')
+    const read = printed.match(/^rpc-\d/gm)?.length ?? 0
+    return { code, read, refusal: /^The functions refuse .*: (.*)\.$/m.exec(printed)?.[1] }
+  }
+  expect(await check(...urls(3))).toEqual({ code: 0, read: 3, refusal: undefined })
+  expect(await check(...urls(4))).toEqual({ code: 1, read: 4, refusal: 'it has more than three URLs' })
+  expect(await check(' , ')).toEqual({ code: 1, read: 0, refusal: 'it has no URL' })
+  expect(await check('--agreement', '2', ...urls(2))).toEqual({
+    code: 1,
+    read: 2,
+    refusal: 'its URLs are of one host, and two hosts must agree',
+  })
+  await using proxy = await startProxyNode(mainnet.rpcUrl)
+  expect(await check('--agreement=2', ...urls(1), proxy.url.href)).toEqual({ code: 0, read: 2, refusal: undefined })
+})
+
+test('a dead URL beside a live one fails the check', async () => {
+  await using node = await startFaultyNode(status(401))
+  expect((await checkRpc([new URL(mainnet.rpcUrl), node.url])).isUsable).toBe(false)
+})
+
+test.each([0, 1])('of two nodes some blocks apart, of which number %i moves, both agree', async index => {
+  const feeds = mainnet.feeds.map(feed => ({ ...feed, observedAt: feed.observedAt - 1 }))
+  const latest = await getBlock(mainnet.rpcUrl)
+  // A node that does not know the blocks after its first one.
+  await using behind = await startFaultyNode(async (response, body) => {
+    const isUnknown = blockOf(body) !== 'latest' && BigInt(blockOf(body)) > BigInt(latest)
+    if (isUnknown) status(404)(response, body)
+    else response.end(await forward(mainnet.rpcUrl, body.replace('"latest"', `"${latest}"`)))
+  })
+  // A node whose feeds change with each read of its latest block.
+  let changes = 0
+  await using moving = await startProxyNode(mainnet.rpcUrl, async body => {
+    changes += 1
+    const changed = changes % 2 === 0 ? mainnet.feeds : feeds
+    if (blockOf(body) === 'latest') await setStandInFeeds(mainnet.rpcUrl, changed.slice(0, 1))
+    return body
+  })
+  const urls = index === 0 ? [moving.url, behind.url] : [behind.url, moving.url]
+  const { lines, isUsable } = await checkRpc(urls)
+  expect(lines.at(-1)).toBe(`mainnet: rpc-1, rpc-2 agree at block ${Number(latest)}`)
+  expect(isUsable).toBe(true)
+})
+
+test('the printed time is that of the second read, which needs no new connection', async () => {
+  let requests = 0
+  await using node = await startProxyNode(mainnet.rpcUrl, body => {
+    requests += 1
+    vi.advanceTimersByTime(requests === 1 ? 900 : 20)
+    return body
+  })
+  expect((await checkRpc([node.url])).lines[1]).toMatch(/, read in 20 ms$/)
+})
+
+test.each([
+  'https://a.test https://user:KEY@a.test',
+  'https://a.test/KEY;https://b.test/KEY',
+  'https://a.test/KEY%20HTTPS%3a//b.test/KEY',
+])('%j is rejected without being printed or sent', async argument => {
   expect(await main([argument])).toBe(2)
   expect(console.log).not.toHaveBeenCalled()
-  expect(vi.mocked(console.error).mock.calls).toEqual([
-    ['RPC URLs are expected: https, or http with a loopback host; without a user name. See --help.'],
-  ])
+  expect(vi.mocked(console.error).mock.calls).toEqual([[expect.stringMatching(/^RPC URLs are expected: https, /)]])
+  expect(JSON.stringify(vi.mocked(console.error).mock.calls)).not.toContain('KEY')
 })
+
+test.each(['--agreement=3', '--agreement', '--KEY'])(
+  'the option %j is rejected without being printed',
+  async option => {
+    expect(await main([mainnet.rpcUrl, option])).toBe(2)
+    expect(console.log).not.toHaveBeenCalled()
+    expect(vi.mocked(console.error).mock.calls).toEqual([['The only option is --agreement, with 1 or 2. See --help.']])
+  },
+)
 
 test('a terminal shows that it waits for URLs', async () => {
   vi.spyOn(process, 'stdin', 'get').mockReturnValue(Object.assign(Readable.from(['']), { isTTY: true }) as never)
-  expect(await main([])).toBe(2)
+  expect(await main([])).toBe(1)
   expect(console.error).toHaveBeenNthCalledWith(1, 'Paste RPC URLs, then press Enter and Ctrl-D.')
 })
 
 test('--help prints the command', async () => {
   expect(await main(['--help'])).toBe(0)
-  expect(console.log).toHaveBeenCalledWith(expect.stringMatching(/^npm run --silent check-rpc -- URL…/))
+  expect(console.log).toHaveBeenCalledWith(
+    expect.stringMatching(/^npm run --silent check-rpc -- \[--agreement 2\] URL…/),
+  )
 })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
+import { parseSettings } from '../../lambda/settings.ts'
 import type { ParameterStore } from '../../local/functions/parameter-store.ts'
 import { type FaultyNode, silence, startFaultyNode, status } from '../support/chain/faulty-node.ts'
 import { until } from '../support/clock.ts'
@@ -27,7 +28,7 @@ async function startContainer(rpcUrls: string) {
   parameters.set('mainnet', rpcUrls)
   vi.resetModules()
   const { readChain } = await import('../../lambda/handlers/read-chain.ts')
-  return () => readChain('mainnet', [feed])
+  return () => readChain('mainnet', [feed], parseSettings(process.env))
 }
 
 /** Moves the clock by one of these times after each request to a node. */

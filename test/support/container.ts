@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
 import { vi } from 'vitest'
 import type { Network } from '../../api/networks.ts'
+import { parseSettings } from '../../lambda/settings.ts'
 import { type ParameterStore, startParameterStore } from '../../local/functions/parameter-store.ts'
 import { until } from './clock.ts'
 import { expectDocumented } from './contract/documented.ts'
@@ -26,6 +27,7 @@ export function stubEnvironment(parameterStoreUrl: string, accessKeyId = 'test')
   vi.stubEnv('AWS_ACCESS_KEY_ID', accessKeyId)
   vi.stubEnv('AWS_REGION', 'us-east-1')
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
+  vi.stubEnv('AGREEMENT', '1')
   vi.stubEnv('RPC_URLS_PARAMETER_MAINNET', 'mainnet')
   vi.stubEnv('RPC_URLS_PARAMETER_TESTNET', 'testnet')
 }
@@ -70,7 +72,7 @@ export async function startContainer(): Promise<Container> {
   const getPrice = await import('../../lambda/handlers/get-price.ts')
   const listPrices = await import('../../lambda/handlers/list-prices.ts')
   const { loadRpcUrls } = await import('../../lambda/rpc-urls.ts')
-  await loadRpcUrls('mainnet')
+  await loadRpcUrls('mainnet', parseSettings(process.env))
   return {
     getPrice: (network, symbol) =>
       observe(`/price/${symbol}`, () =>

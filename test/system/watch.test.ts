@@ -40,7 +40,7 @@ type Change = readonly [file: string, from: string, to: string, save: Save]
 const bundle: Change = ['lambda/handlers/get-price.ts', 'import', 'inport', inPlace]
 const style: Change = ['pages/board/style.css', '{', '{{', byRenaming]
 const description: Change = ['api/about.ts', "title: 'Price", 'title: Price', inPlace]
-const template: Change = ['infra/functions/route-function.ts', 'RPC_URLS_PARAMETER_', 'RENAMED_', byRenaming]
+const template: Change = ['lambda/settings.ts', 'RPC_URLS_PARAMETER_', 'RENAMED_', byRenaming]
 const correct = ([file, from, to]: Change, save: Save): Change => [file, to, from, save]
 
 const lastVersion = [

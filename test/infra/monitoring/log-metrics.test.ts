@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Problem, problemSlugs } from '../../../api/problems.ts'
 import { environments } from '../../../infra/environments.ts'
 import { faultKinds } from '../../../lambda/faults.ts'
 import { createHandler } from '../../../lambda/handlers/http.ts'
 import { type LogFields, logRequest } from '../../../lambda/handlers/request-log.ts'
+import { stubEnvironment } from '../../support/container.ts'
 import { eventsOf, healthy, matches, select, selectorsOf } from '../../support/infra/monitoring/log-events.ts'
 import { allOf, synthesise } from '../../support/infra/synthesise.ts'
 
@@ -27,7 +28,11 @@ interface Filter {
   ]
 }
 
-afterEach(() => vi.restoreAllMocks())
+beforeEach(() => stubEnvironment('http://127.0.0.1:1'))
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+})
 
 /** Returns the values of the metrics of some events of a log group, by name and dimensions. */
 function measureEvents(logGroup: string, events: readonly object[]): Record<string, number> {
