@@ -98,6 +98,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'node:',
   ],
   'local/': ['api/', 'lambda/feeds/registry.json', 'type aws-lambda', 'velocityjs', 'viem', 'zod', 'node:'],
+  'smoke/check-rpc.ts': ['lambda/parse-rpc-urls.ts', 'smoke/rpc-report.ts', 'node:'],
+  'smoke/rpc-report.ts': ['api/networks.ts', 'lambda/', 'node:'],
   'smoke/': ['api/', 'type zod', 'node:'],
   'bench/': [
     'api/',

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { main } from '../../bench/check-rpc.ts'
-import { checkRpc } from '../../bench/rpc-report.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
 import { setStandInFeeds } from '../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
+import { main } from '../../smoke/check-rpc.ts'
+import { checkRpc } from '../../smoke/rpc-report.ts'
 import {
   blockOf,
   canary,
@@ -58,7 +58,7 @@ const supported = (feeds: number) =>
 const elsewhere = 'another chain (wrong-chain), as expected of a URL of one network'
 
 test('the command reads URLs from its standard input, and prints no path, query or user of them', async () => {
-  const child = spawn(process.execPath, ['bench/check-rpc.ts'])
+  const child = spawn(process.execPath, ['smoke/check-rpc.ts'])
   const ended = once(child, 'close')
   child.stdin.end(`http://127.0.0.1:9/?key=${canary}\n, http://127.0.0.1:9/KEY`)
   const [printed, complained] = await Promise.all([text(child.stdout), text(child.stderr)])
