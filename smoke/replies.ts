@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { cors } from '../api/headers.ts'
+import { cors, toLink } from '../api/headers.ts'
 import { createDescription, exampleBaseUrl } from '../api/openapi.ts'
 import { type Check, expectNone, Finding, formatReply, formatValue } from './check.ts'
 import { fieldsOf, parseJson, type Reply } from './client.ts'
@@ -14,7 +14,7 @@ const skewMs = 2_000
 /** Makes a check of each reply up to now, or of some. */
 const ofReplies = (
   name: string,
-  findMismatches: (reply: Reply) => readonly string[],
+  findMismatches: (reply: Reply, baseUrl: string) => readonly string[],
   isMeant: (reply: Reply) => boolean = () => true,
 ): Check => ({
   name,
@@ -22,7 +22,7 @@ const ofReplies = (
     const replies = client.replies.filter(isMeant)
     if (replies.length === 0) throw new Finding('skipped', 'no such reply')
     const mismatches = replies.flatMap(reply =>
-      findMismatches(reply).map(mismatch => `${formatReply(reply)}, ${mismatch}`),
+      findMismatches(reply, client.baseUrl).map(mismatch => `${formatReply(reply)}, ${mismatch}`),
     )
     return expectNone(mismatches, `${replies.length} replies`)
   },
@@ -42,12 +42,19 @@ export const servedChecks: readonly Check[] = [
 /** Checks of all replies. */
 export const replyChecks: readonly Check[] = [
   ...servedChecks,
-  ofReplies('replies are as the API describes them', findContractMismatches, ({ status }) => status > 0),
+  ofReplies('replies are as the API describes them', findApiMismatches, ({ status }) => status > 0),
   ofReplies('records do not contradict themselves', findContradictions, isRead),
   ofReplies('numbers are exact', findInexactNumbers, isRead),
   ofReplies('the pages run only their own script and style', findPageMismatches, isDocument(['/', '/docs'])),
   ofReplies('openapi.json is of this API', findDescriptionMismatches, isDocument(['/openapi.json'])),
 ]
+
+/** Compares a reply with the description of the API, and its links with the base URL of this run. */
+function findApiMismatches(reply: Reply, baseUrl: string): readonly string[] {
+  const link = reply.headers.get('link')
+  const isOfRun = link === null || link === toLink(baseUrl)
+  return [...findContractMismatches(reply), ...(isOfRun ? [] : [`Link is ${formatValue(link)}`])]
+}
 
 /** Without a response, there are no headers. */
 function findOriginMismatches({ headers }: Reply): readonly string[] {

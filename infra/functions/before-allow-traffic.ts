@@ -97,7 +97,7 @@ async function invoke(variable: string, network: Network, pathParameters: Fields
     httpMethod: 'GET',
     queryStringParameters: { network },
     pathParameters,
-    requestContext: { domainName: 'before-allow-traffic.invalid', path: '/price' },
+    requestContext: { domainName: 'before-allow-traffic.invalid', stage: 'v1' },
   }
   const command = new InvokeCommand({ FunctionName: process.env[variable], Payload: JSON.stringify(event) })
   try {

@@ -70,16 +70,16 @@ export function parseNetwork({ queryStringParameters }: APIGatewayProxyEvent): N
 /**
  * Returns the URL above the routes, without a slash at its end.
  *
- * It is the deployment's public URL. Without a public URL, it is that of the stage, taken from the gateway's own
- * request context, never from a header (D18b). API Gateway serves https on the default port under a name. An IP address
- * or `localhost` is the local gateway's, which serves http.
+ * It is the deployment's public URL, as with a custom domain. Without one, it is the URL of the stage, taken from the
+ * gateway's own request context, never from a header (D18b). API Gateway serves https on the default port under a name.
+ * An IP address or `localhost` is the local gateway's, which serves http.
  */
-export function toBaseUrl(event: APIGatewayProxyEvent, { publicBaseUrl }: Settings): string {
-  const { domainName = '', path } = event.requestContext
+export function toBaseUrl({ requestContext }: APIGatewayProxyEvent, { publicBaseUrl }: Settings): string {
+  const { domainName = '', stage } = requestContext
   if (publicBaseUrl !== undefined) return publicBaseUrl
   const isLocal = /^(localhost|[\d.]+|\[[\d:a-f]+\])(:\d+)?$/.test(domainName)
   const origin = isLocal ? `http://${domainName}` : `https://${domainName.toLowerCase().replace(/:\d+$/, '')}`
-  return origin + path.replace(/\/+price(\/+[^/]*)?\/*$/, '')
+  return `${origin}/${stage}`
 }
 
 function respond(

@@ -152,31 +152,36 @@ test.each([' ', 'MAINNET', 'mainnet ', 'toString', '__proto__'])('the network %j
   )
 })
 
-const requestTo = (domainName: string, path: string) => ({
+const requestTo = (domainName: string, path = '/v1/price') => ({
   ...listEvent,
   headers: { Host: 'evil.example', 'X-Forwarded-Proto': 'gopher' },
+  path,
   requestContext: { ...listEvent.requestContext, domainName, path },
 })
 
 test.each([
-  ['abc.execute-api.eu-west-1.amazonaws.com', '/v1/price', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
-  ['ABC.execute-api.eu-west-1.amazonaws.com:443', '/v1/price/', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
-  ['prices.example', '/price', 'https://prices.example'],
-  ['prices.example', '/feeds/v2/price/NONE', 'https://prices.example/feeds/v2'],
-  ['prices.example', '/price/price/', 'https://prices.example'],
-  ['prices.example', '/price/v2/price/NONE', 'https://prices.example/price/v2'],
-  ['prices.example', '/v1//price//NONE/', 'https://prices.example/v1'],
-  ['127.0.0.1.example', '/price', 'https://127.0.0.1.example'],
-  ['localhost', '/price', 'http://localhost'],
-  ['127.0.0.1:3000', '/v1/price/%2F', 'http://127.0.0.1:3000/v1'],
-  ['localhost:3000', '/v1/price', 'http://localhost:3000/v1'],
-  ['[::1]:3000', '/v1/price', 'http://[::1]:3000/v1'],
-])('at the host %s and the path %s, the URL of the API is %s (D18b)', (domainName, path, baseUrl) => {
-  expect(toBaseUrl(requestTo(domainName, path), parseSettings(process.env))).toBe(baseUrl)
+  ['abc.execute-api.eu-west-1.amazonaws.com', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
+  ['ABC.execute-api.eu-west-1.amazonaws.com:443', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
+  ['127.0.0.1.example', 'https://127.0.0.1.example/v1'],
+  ['localhost', 'http://localhost/v1'],
+  ['127.0.0.1:3000', 'http://127.0.0.1:3000/v1'],
+  ['localhost:3000', 'http://localhost:3000/v1'],
+  ['[::1]:3000', 'http://[::1]:3000/v1'],
+])('at the host %s, the URL of the API is %s (D18b)', (domainName, baseUrl) => {
+  expect(toBaseUrl(requestTo(domainName), parseSettings(process.env))).toBe(baseUrl)
 })
 
-test('with a public URL, that of the API is this one (D8, D18b)', () => {
-  vi.stubEnv('PUBLIC_BASE_URL', 'https://prices.example')
-  const event = requestTo('127.0.0.1:3000', '/v1/price')
-  expect(toBaseUrl(event, parseSettings(process.env))).toBe('https://prices.example')
+test.each(['/v1/networks', '/v1//price//NONE/', '/v1/price/price/', '/price'])(
+  'at the path %s, the URL of the API is that of the stage (D18b)',
+  path => {
+    expect(toBaseUrl(requestTo('prices.example', path), parseSettings(process.env))).toBe('https://prices.example/v1')
+  },
+)
+
+test.each([
+  ['https://prices.example', 'https://prices.example'],
+  ['', 'http://127.0.0.1:3000/v1'],
+])('with the public URL %j, that of the API is %s (D8, D18b)', (publicBaseUrl, baseUrl) => {
+  vi.stubEnv('PUBLIC_BASE_URL', publicBaseUrl)
+  expect(toBaseUrl(requestTo('127.0.0.1:3000'), parseSettings(process.env))).toBe(baseUrl)
 })

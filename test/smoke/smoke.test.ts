@@ -64,6 +64,12 @@ const edit = (path: string, from: RegExp | string, to: string) =>
 const set = (path: string, header: Readonly<Record<string, string>>) =>
   at(path, ({ headers }) => ({ headers: { ...headers, ...header } }))
 
+/** Makes the links of a response lead to documents below another URL. */
+const relink = (path: string, toUrl: () => string) =>
+  at(path, ({ headers: { link = '', ...headers } }) => ({
+    headers: { ...headers, link: link.replaceAll(baseUrl, toUrl()) },
+  }))
+
 /** Sets a header to a time after the read. */
 const setAfterRead = (path: string, header: string, seconds: number) =>
   at(path, ({ headers, text }) => {
@@ -174,6 +180,7 @@ test.each<[wrong: string, change: Change, ...found: string[]]>([
 
   // What the API describes; test/smoke/contract.test.ts has every kind of difference.
   ['a record with another field', edit(f, '{', '{"stack":1,'), described],
+  ['links to documents below a route', relink(f, () => `${baseUrl}/price`), described],
 
   // Browsers and caches.
   ['another origin', set(f, { 'access-control-allow-origin': 'https://a.test' }), origin, described],

@@ -15,10 +15,7 @@ export const links =
   '<https://abcdef1234.execute-api.us-east-1.amazonaws.com/v1/openapi.json>; rel="service-desc", <https://abcdef1234.execute-api.us-east-1.amazonaws.com/v1/docs>; rel="service-doc"'
 /** The API's public address in the containers' events. */
 export const baseUrl = 'https://prices.example/v1'
-const event = {
-  ...listEvent,
-  requestContext: { ...listEvent.requestContext, domainName: 'prices.example', path: '/v1/price' },
-}
+const event = { ...listEvent, requestContext: { ...listEvent.requestContext, domainName: 'prices.example' } }
 export const contextWith = (remainingMs = 10_000) => ({ getRemainingTimeInMillis: () => remainingMs }) as Context
 
 /** Sets the functions' environment: a parameter per network, named like it, at this Parameter Store. */

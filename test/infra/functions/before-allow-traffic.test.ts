@@ -115,7 +115,7 @@ test('each new version is invoked once per network, with a feed that can be read
     httpMethod: 'GET',
     queryStringParameters: { network },
     pathParameters,
-    requestContext: { domainName: 'before-allow-traffic.invalid', path: '/price' },
+    requestContext: { domainName: 'before-allow-traffic.invalid', stage: 'v1' },
   })
   expect(invocations).toHaveLength(2 * networks.length)
   for (const network of networks) {

@@ -58,7 +58,7 @@ test('a bundle runs as in Lambda: required, in a folder of its own, with the var
   await once(store.listen(0, '127.0.0.1'), 'listening')
   const bare = await mkdtemp(join(tmpdir(), 'price-lookup-task-'))
   await copyFile(entryOf('GetPrice'), join(bare, 'index.js'))
-  const requestContext = { domainName: 'prices.example', path: '/price/CRWD' }
+  const requestContext = { domainName: 'prices.example', stage: 'v1' }
   const event = JSON.stringify({ pathParameters: { symbol: 'CRWD' }, queryStringParameters: null, requestContext })
   const invocation = `require('./index.js').handler(${event}, { getRemainingTimeInMillis: () => 9000 })`
   // The time limits of the read would end it on a busy machine.
