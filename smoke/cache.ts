@@ -1,6 +1,6 @@
 import { networks } from '../api/networks.ts'
 import { type Check, expectNone, Finding, formatOutcome, formatReply } from './check.ts'
-import type { Client, Reply } from './client.ts'
+import { type Client, type Reply, textOf } from './client.ts'
 import { entriesOf, findList, findNetworkMismatches, freshMs, isRead, toNetwork } from './prices.ts'
 
 /** API Gateway does not guarantee a hit, and an entry can end between two requests. */
@@ -49,7 +49,7 @@ function isSameRead(a: Reply, b: Reply | undefined): boolean {
 }
 
 function formatRead(reply: Reply): string {
-  return `${formatOutcome(reply)} ${String(reply.fields['readAt'] ?? '').slice(11, 23)}`
+  return `${formatOutcome(reply)} ${textOf(reply.fields['readAt']).slice(11, 23)}`
 }
 
 /**
@@ -137,7 +137,7 @@ const upperPlaces = [[1], [0, 1], [2], [0, 2], [1, 2]]
  */
 function toPricePath(client: Client, index: number): string {
   const [symbols, secondSymbols] = [initial, second].map(network =>
-    entriesOf(findList(client, network)).map(({ symbol }) => `${symbol}`),
+    entriesOf(findList(client, network)).map(({ symbol }) => textOf(symbol)),
   )
   const symbol = symbols?.find(candidate => /^[a-z]{3}/i.test(candidate) && secondSymbols?.includes(candidate))
   if (symbol === undefined) throw new Finding('skipped', 'no symbol of two networks')

@@ -1,4 +1,5 @@
 import type { Client, Reply } from './client.ts'
+import { formatText, shorten, toPrintable } from './printable.ts'
 
 /** A check of a running service. */
 export interface Check {
@@ -26,6 +27,7 @@ export class Finding extends Error {
 export interface Result {
   readonly name: string
   readonly outcome: 'passed' | Finding['outcome']
+  /** At most some 600 characters, all printable. */
   readonly detail: string
 }
 
@@ -34,13 +36,17 @@ export async function runChecks(checks: readonly Check[], client: Client): Promi
   const results: Result[] = []
   for (const { name, run } of checks) {
     try {
-      results.push({ name, outcome: 'passed', detail: await run(client) })
+      results.push({ name, outcome: 'passed', detail: toDetail(await run(client)) })
     } catch (error) {
       const outcome = error instanceof Finding ? error.outcome : 'failed'
-      results.push({ name, outcome, detail: error instanceof Error ? error.message : String(error) })
+      results.push({ name, outcome, detail: toDetail(error instanceof Error ? error.message : String(error)) })
     }
   }
   return results
+}
+
+function toDetail(text: string): string {
+  return shorten(toPrintable(shorten(text, 600)), 600)
 }
 
 const shownMismatches = 3
@@ -49,21 +55,16 @@ const shownMismatches = 3
 export function expectNone(mismatches: readonly string[], seen: string): string {
   if (mismatches.length === 0) return seen
   const more = mismatches.length > shownMismatches ? [`and ${mismatches.length - shownMismatches} more`] : []
-  throw new Finding('failed', [...mismatches.slice(0, shownMismatches), ...more].join('; '))
+  const shown = mismatches.slice(0, shownMismatches).map(mismatch => shorten(mismatch, 180))
+  throw new Finding('failed', [...shown, ...more].join('; '))
 }
 
 /** Formats a request and its outcome on one line. */
 export function formatReply(reply: Reply): string {
-  return `${reply.method} ${reply.path}: ${formatOutcome(reply)}`
+  return `${reply.method} ${shorten(reply.path)}: ${formatOutcome(reply)}`
 }
 
 /** Formats the status of a reply and the title of a problem; or why there is no response. */
 export function formatOutcome({ status, fields: { title }, failure }: Reply): string {
-  return failure ?? (title === undefined ? `${status}` : `${status} ${title}`)
-}
-
-/** Formats a value of a reply as JSON, shortened. */
-export function formatValue(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'missing'
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+  return failure ?? (title === undefined ? `${status}` : `${status} ${formatText(title)}`)
 }

@@ -46,6 +46,9 @@ const retryAfterMs = 1_000
 /** Above the longest time limit of the API's integrations. */
 const timeoutMs = 15_000
 
+/** Bounds a body, decompressed. A list of 1,000 feeds has less than 1 MB. */
+const maxBytes = 4_000_000
+
 /** No connection is kept: Lambda freezes the probe between its runs, and the server closes the connection meanwhile. */
 const commonHeaders = { Origin: 'https://smoke.example', 'User-Agent': 'price-lookup-smoke', Connection: 'close' }
 
@@ -94,11 +97,23 @@ async function exchange(
   try {
     const response = await request(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
     const { status, headers } = response
-    const text = await response.text()
+    const text = await readText(response)
     return { status, headers, text, fields: fieldsOf(parseJson(text, toSource)) }
   } catch (error) {
     return { status: 0, headers: new Headers(), text: '', fields: {}, failure: `no response (${toReason(error)})` }
   }
+}
+
+/** @throws {Error} when the body is too long, before the rest of it is read */
+async function readText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > maxBytes) throw new Error('a body of more than 4 MB')
+    chunks.push(chunk)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
 /** Parses a body; undefined if it is no JSON. */
@@ -124,6 +139,11 @@ function toReason(error: unknown): unknown {
 /** Returns the fields of an object, and none for any other value. */
 export function fieldsOf(json: unknown): Fields {
   return isObject(json) ? json : {}
+}
+
+/** Returns a text or a number, which is its text too, and nothing for any other value. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }
 
 function isObject(json: unknown): json is Fields {

@@ -15,7 +15,7 @@ import {
   problemsElsewhere,
 } from '../api/responses.ts'
 import { type DocumentRoute, documentRoutes, type PriceRoute, priceRoutes } from '../api/routes.ts'
-import { parseJson, type Reply } from './client.ts'
+import { fieldsOf, parseJson, type Reply } from './client.ts'
 
 /** A reply of any client. */
 export type Received = Pick<Reply, 'method' | 'path' | 'status' | 'headers' | 'text'>
@@ -104,7 +104,7 @@ function toSuccesses(route: PriceRoute | DocumentRoute): readonly Expected[] {
 function toProblem({ status, slug, headers, body }: ProblemResponse): Expected {
   const type = slug === 'about:blank' ? slug : toProblemType(slug)
   const fields = { ...body, type, detail: '' }
-  const isSame = (text: string) => isDeepStrictEqual({ ...Object(parseJson(text)), detail: '' }, fields)
+  const isSame = (text: string) => isDeepStrictEqual({ ...fieldsOf(parseJson(text)), detail: '' }, fields)
   return {
     status,
     headers,

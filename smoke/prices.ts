@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { freshSeconds } from '../api/headers.ts'
 import { defaultNetwork, isNetwork, type Network, networkFacts, toQuery } from '../api/networks.ts'
 import { toProblemType } from '../api/problems.ts'
-import { type Check, expectNone, Finding, formatOutcome, formatReply, formatValue } from './check.ts'
-import { type Client, type Fields, fieldsOf, type Reply } from './client.ts'
+import { type Check, expectNone, Finding, formatOutcome, formatReply } from './check.ts'
+import { type Client, type Fields, fieldsOf, type Reply, textOf } from './client.ts'
+import { formatText, formatValue } from './printable.ts'
 
 /** How long after its read a reply expires. */
 export const freshMs = 1_000 * freshSeconds
@@ -43,25 +44,27 @@ export const toListCheck = (network: Network): Check => ({
     const entries = entriesOf(list)
     if (!isRead(list) || entries.length === 0) throw new Finding('failed', formatReply(list))
     const { fields } = list
-    const symbols = entries.map(({ symbol }) => `${symbol}`.toLowerCase())
+    const symbols = entries.map(({ symbol }) => textOf(symbol).toLowerCase())
     const isSorted = isDeepStrictEqual(symbols, [...new Set(symbols)].toSorted())
     const common = ['network', 'chainId', 'block', 'readAt']
     const differing = entries.filter(isRecord).flatMap(entry => {
       const names = common.filter(name => entry[name] !== fields[name])
-      return names.map(name => `${entry['symbol']}: ${name} is ${formatValue(entry[name])}, unlike the list's`)
+      return names.map(
+        name => `${formatText(entry['symbol'])}: ${name} is ${formatValue(entry[name])}, unlike the list's`,
+      )
     })
     const moved = entries.filter(({ url, symbol }) => url !== client.baseUrl + toPath(symbol, network))
     const mismatches = [
       ...(isSorted ? [] : [`is not in order: ${symbols.join(', ')}`]),
       ...differing,
-      ...moved.map(({ symbol, url }) => `${symbol} is at ${formatValue(url)}`),
+      ...moved.map(({ symbol, url }) => `${formatText(symbol)} is at ${formatValue(url)}`),
     ]
-    return expectNone(mismatches, `${entries.length} feeds, block ${fields['block']}`)
+    return expectNone(mismatches, `${entries.length} feeds, block ${formatText(fields['block'])}`)
   },
 })
 
 function toPath(symbol: unknown, network: Network): string {
-  return `/price/${symbol}${toQuery(network)}`
+  return `/price/${textOf(symbol)}${toQuery(network)}`
 }
 
 /** Checks the feeds of a network, as many as given, at their own URLs. */
@@ -85,7 +88,9 @@ function findFeedMismatches(entry: Fields, reply: Reply): readonly string[] {
   if (status !== 200) return isUnreadable && !isRecord(entry) ? [] : [formatReply(reply)]
   const values = fields['block'] === entry['block'] ? ['answerRaw', 'sharePrice', 'multiplier', 'observedAt'] : []
   const differing = ['symbol', 'feed', 'token', ...values].filter(name => fields[name] !== entry[name])
-  return differing.map(name => `${entry['symbol']}: ${name} is ${formatValue(fields[name])}, unlike in the list`)
+  return differing.map(
+    name => `${formatText(entry['symbol'])}: ${name} is ${formatValue(fields[name])}, unlike in the list`,
+  )
 }
 
 /** Finds a reply of another network, or another feed, than its path selects. */
@@ -94,9 +99,11 @@ export function findNetworkMismatches({ path, status, fields }: Reply): readonly
   if (network === undefined || status !== 200) return []
   const { name, id } = networkFacts[network].chain
   const [, symbol] = /^\/price\/([^/?]+)/.exec(path) ?? []
-  const isOfSymbol = symbol === undefined || `${fields['symbol']}`.toLowerCase() === symbol.toLowerCase()
+  const isOfSymbol = symbol === undefined || textOf(fields['symbol']).toLowerCase() === symbol.toLowerCase()
   return [
-    ...(fields['network'] === name && fields['chainId'] === `${id}` ? [] : [`is of chain ${fields['chainId']}`]),
+    ...(fields['network'] === name && fields['chainId'] === `${id}`
+      ? []
+      : [`is of chain ${formatText(fields['chainId'])}`]),
     ...(isOfSymbol ? [] : [`is of ${formatValue(fields['symbol'])}`]),
   ]
 }

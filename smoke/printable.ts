@@ -1,13 +1,33 @@
+/** Characters of one text of a server that are shown. */
+const maxShown = 80
+
 /**
- * Replaces control characters, line breaks and characters that reorder or hide text by visible escapes.
+ * Replaces control characters, characters that reorder or hide text, and all that Unicode does not assign by visible
+ * escapes.
  *
  * @example
  * toPrintable('\x1b[2J') // '\\u001b[2J'
  */
 export function toPrintable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, toEscape)
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, toEscape)
 }
 
 function toEscape(character: string): string {
   return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`
+}
+
+/** Shortens a text. A surrogate whose other half is cut off is replaced. */
+export function shorten(text: string, maxLength = maxShown): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}…` : text
+}
+
+/** Formats a value of a reply in JSON, shortened. Of a list or an object, only its kind is shown. */
+export function formatValue(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object'
+  return shorten(JSON.stringify(value) ?? 'missing')
+}
+
+/** Formats a value of a reply, shortened. A text is shown as it is. */
+export function formatText(value: unknown): string {
+  return typeof value === 'string' ? shorten(value) : formatValue(value)
 }

@@ -1,7 +1,6 @@
 import { runChecks } from './check.ts'
 import { probeChecks } from './checks.ts'
 import { createClient } from './client.ts'
-import { toPrintable } from './printable.ts'
 
 /**
  * Handles an invocation of the probe, a function that the stack runs every five minutes. Logs each check that failed.
@@ -13,6 +12,6 @@ export async function handler(): Promise<void> {
   if (baseUrl === undefined) throw new Error('Missing the environment variable PUBLIC_BASE_URL.')
   const results = await runChecks(probeChecks, createClient(baseUrl))
   const failed = results.filter(({ outcome }) => outcome === 'failed')
-  for (const { name, detail } of failed) console.warn({ check: name, detail: toPrintable(detail) })
+  for (const { name, detail } of failed) console.warn({ check: name, detail })
   if (failed.length > 0) throw new Error(`Checks that failed: ${failed.length}`)
 }

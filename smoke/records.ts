@@ -1,6 +1,6 @@
-import { formatValue } from './check.ts'
 import { type Fields, fieldsOf, type Reply } from './client.ts'
 import { entriesOf, isRecord } from './prices.ts'
+import { formatValue } from './printable.ts'
 
 /** Finds what contradicts itself in a price or in the entries of a list. */
 export function findContradictions(reply: Reply): readonly string[] {

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { cors, toLink } from '../api/headers.ts'
 import { createDescription, exampleBaseUrl } from '../api/openapi.ts'
-import { type Check, expectNone, Finding, formatReply, formatValue } from './check.ts'
-import { fieldsOf, parseJson, type Reply } from './client.ts'
+import { type Check, expectNone, Finding, formatReply } from './check.ts'
+import { fieldsOf, parseJson, type Reply, textOf } from './client.ts'
 import { findContractMismatches } from './contract.ts'
 import { findNetworkMismatches, freshMs, isRead } from './prices.ts'
+import { formatValue } from './printable.ts'
 import { findContradictions, findInexactNumbers } from './records.ts'
 
 /** Accepted difference between the clocks of a function (`readAt`) and of the gateway (`Date`). */
@@ -72,14 +73,14 @@ function expectHeader(headers: Headers, name: string, expected: string | null): 
 
 /** Compares the time when a reply was sent, its expiry, and the age that a cache counted, if there is one. */
 function findAgeMismatches({ headers, fields }: Reply): readonly string[] {
-  const readAtMs = Date.parse(String(fields['readAt']))
+  const readAtMs = Date.parse(textOf(fields['readAt']))
   const sentMs = Date.parse(headers.get('date') ?? '') - readAtMs
   const expiresMs = Date.parse(headers.get('expires') ?? '') - readAtMs
   const ageSeconds = Number(headers.get('age') ?? 0)
   return [
     ...(sentMs > freshMs + skewMs ? [`date is ${sentMs / 1_000} s after readAt`] : []),
     ...(expiresMs > 0 && expiresMs <= freshMs ? [] : [`expires is ${expiresMs / 1_000} s after readAt`]),
-    ...(ageSeconds * 1_000 > freshMs ? [`age is ${ageSeconds}`] : []),
+    ...(ageSeconds * 1_000 > freshMs ? [`age is ${formatValue(headers.get('age'))}`] : []),
   ]
 }
 
@@ -96,17 +97,17 @@ function findPageMismatches({ headers, text }: Reply): readonly string[] {
 
 /** Hashes the content of all elements with a tag, in the form of a policy's sources. */
 function toSources(text: string, tag: string): string {
-  const elements = text.matchAll(new RegExp(`<${tag}\\b[^>]*>(.*?)</${tag}>`, 'gs'))
-  const hashes = [...elements].map(([, content = '']) => createHash('sha256').update(content).digest('base64'))
+  // Each part has at most one element, so that the time is proportional to the length of any text.
+  const elements = text.split(`</${tag}>`).slice(0, -1)
+  const contents = elements.flatMap(part => new RegExp(`<${tag}\\b[^<>]*>(.*)`, 's').exec(part)?.slice(1) ?? [])
+  const hashes = contents.map(content => createHash('sha256').update(content).digest('base64'))
   return hashes.map(hash => `'sha256-${hash}'`).join(' ')
 }
 
 /** Compares the description that is served with our own, but for the examples of prices. */
-function findDescriptionMismatches({ text }: Reply): readonly string[] {
+function findDescriptionMismatches({ text }: Reply, baseUrl: string): readonly string[] {
   const served = fieldsOf(parseJson(text))
-  const [server] = Array.isArray(served['servers']) ? served['servers'].map(fieldsOf) : []
-  const json = JSON.stringify(createDescription({}))
-  const own = fieldsOf(parseJson(json.replaceAll(exampleBaseUrl, `${server?.['url']}`)))
+  const own = fieldsOf(parseJson(JSON.stringify(createDescription({})).replaceAll(exampleBaseUrl, () => baseUrl)))
   const [paths, ownPaths] = [served, own].map(description => Object.keys(fieldsOf(description['paths'])))
   return [
     ...(isDeepStrictEqual(served['components'], own['components']) ? [] : ['its components differ']),

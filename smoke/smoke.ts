@@ -69,9 +69,7 @@ export async function run(client: Client, hasCache: boolean): Promise<number> {
   const results = await runChecks(listChecks(hasCache), client)
   const seconds = ((clock.nowMs() - beganAtMs) / 1_000).toFixed(1)
   const width = Math.max(...results.map(({ name }) => name.length))
-  const rows = results.map(({ name, outcome, detail }) =>
-    toPrintable(`  ${outcome.padEnd(7)}  ${name.padEnd(width)}  ${detail}`),
-  )
+  const rows = results.map(({ name, outcome, detail }) => `  ${outcome.padEnd(7)}  ${name.padEnd(width)}  ${detail}`)
   const [passed, failed, noted, skipped] = ['passed', 'failed', 'noted', 'skipped'].map(
     counted => results.filter(({ outcome }) => outcome === counted).length,
   )

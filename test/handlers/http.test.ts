@@ -178,10 +178,7 @@ test.each(['/v1/networks', '/v1//price//NONE/', '/v1/price/price/', '/price'])(
   },
 )
 
-test.each([
-  ['https://prices.example', 'https://prices.example'],
-  ['', 'http://127.0.0.1:3000/v1'],
-])('with the public URL %j, that of the API is %s (D8, D18b)', (publicBaseUrl, baseUrl) => {
-  vi.stubEnv('PUBLIC_BASE_URL', publicBaseUrl)
-  expect(toBaseUrl(requestTo('127.0.0.1:3000'), parseSettings(process.env))).toBe(baseUrl)
+test('with a public URL, that of the API is this one (D8, D18b)', () => {
+  vi.stubEnv('PUBLIC_BASE_URL', 'https://prices.example')
+  expect(toBaseUrl(requestTo('127.0.0.1:3000'), parseSettings(process.env))).toBe('https://prices.example')
 })

@@ -1,7 +1,16 @@
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type Clock, createClient } from '../../smoke/client.ts'
 import { type FaultyNode, startFaultyNode } from '../support/chain/faulty-node.ts'
 import { createClock } from '../support/smoke/clock.ts'
+
+/** 100 MB when decompressed. */
+const bomb = gzipSync(Buffer.alloc(100_000_000, 'x'))
+/** Would never end. */
+function* endless() {
+  while (true) yield Buffer.alloc(100_000, 'x')
+}
 
 let clock: Clock
 let server: FaultyNode
@@ -12,6 +21,8 @@ beforeAll(async () => {
     const { url, headers } = response.req
     seen.push({ url, connection: headers.connection })
     if (url === '/silent') return response.write('{')
+    if (url === '/bomb') return response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb)
+    if (url === '/long') return void Readable.from(endless()).pipe(response)
     if (url === '/moved') response.writeHead(307, { Location: '/' })
     if (url === '/busy' || (url === '/once' && seen.length === 1)) response.writeHead(429, { 'Retry-After': '1' })
     return response.end('{"price":1.10,"feeds":[1e2]}')
@@ -50,6 +61,17 @@ test.each([
 
 test('a redirect is not followed', async () => {
   expect(await create().ask('/moved')).toMatchObject({ status: 307 })
+})
+
+test.each(['/bomb', '/long'])('a body of more than 4 MB is no response, and is not read further: %s', async path => {
+  const failure = 'no response (Error: a body of more than 4 MB)'
+  expect(await create().ask(path)).toMatchObject({ status: 0, text: '', fields: {}, failure })
+})
+
+test('a body of 4 MB is a response', async () => {
+  const text = 'x'.repeat(4_000_000)
+  const client = createClient('http://127.0.0.1', clock, async () => new Response(text))
+  expect(await client.ask('/')).toMatchObject({ status: 200, text })
 })
 
 test('numbers are kept as they were sent', async () => {
