@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
+// With `FUZZ_RUNS`, the random tests run longer.
+const modulesLimitMs = process.env['FUZZ_RUNS'] === undefined ? 60_000 : 600_000
+
 /** What `npm test` runs. A file leaves nothing changed in its process, so that each worker loads CDK and viem once. */
 const modules: TestProjectInlineConfiguration = {
   test: {
@@ -8,6 +11,10 @@ const modules: TestProjectInlineConfiguration = {
     include: ['test/**/*.test.ts'],
     exclude: ['test/{browser,clients,system}/**'],
     isolate: false,
+    // On one core, the longest test takes 6 s.
+    testTimeout: modulesLimitMs,
+    hookTimeout: modulesLimitMs,
+    expect: { poll: { timeout: modulesLimitMs - 10_000 } },
   },
 }
 

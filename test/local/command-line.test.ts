@@ -31,6 +31,8 @@ test.each([
   ['npm start -- --port 3197', 'port', 'true', ['3197']],
   ['npm start -- --port 3197', 'port', '3197', []],
   ['npm start -- --port', 'port', 'true', ['3197', 'localhost']],
+  // As long as the shortest keys.
+  ['npm start -- --port', 'port', 'true', ['0123456789abcdef']],
   ['npm start -- --watch', 'watch', 'true', []],
   ['npm run invoke -- --rpc-mainnet', 'rpc-mainnet', 'true', ['https://a.test/KEY']],
 ])('the remedy is %s when npm took --%s as %j and passed on %j', (remedy, option, value, rest) => {

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { expect, test } from 'vitest'
 
 test('the first signal interrupts, the same one that npm forwards does nothing, and one a second later ends the process', () => {
@@ -16,4 +17,21 @@ test('the first signal interrupts, the same one that npm forwards does nothing, 
     encoding: 'utf8',
   })
   expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '0 false\n1000 true\n1001 true\n', stderr: '' })
+})
+
+test('a closed output interrupts, without any signal', async () => {
+  const program = `
+    import { setInterval } from 'node:timers/promises'
+    import { runCommand } from './local/run-command.ts'
+    await runCommand(async signal => {
+      for await (const _ of setInterval(10, undefined, { signal })) console.log('running')
+    })`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  await once(child.stdout, 'data')
+  child.stdout.destroy()
+  child.stderr.destroy()
+  const [code, signal] = await once(child, 'exit')
+  expect({ code, signal }).toEqual({ code: 0, signal: null })
 })

@@ -16,9 +16,9 @@ export function stopClock(): void {
  * @throws {Error} with the condition, before the runner's limit, which does not name it
  */
 export async function until(isSo: () => boolean): Promise<void> {
-  const end = process.uptime() + 500
+  const end = process.uptime() + 50
   while (!isSo()) {
-    if (process.uptime() > end) throw new Error(`Not so after 500 s: ${isSo}`)
+    if (process.uptime() > end) throw new Error(`Not so after 50 s: ${isSo}`)
     await turn()
   }
 }

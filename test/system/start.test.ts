@@ -109,7 +109,7 @@ const known = 'GET /price, HEAD /price, GET /price/{symbol}, HEAD /price/{symbol
 
 test.each([
   ['start', ['38499'], "Unknown argument '38499'. --help lists the options."],
-  ['start', ['--log', 'https://a.test/KEY'], 'Unknown argument number 2. --help lists the options.'],
+  ['start', ['--log', '0123456789abcdef'], 'Unknown argument number 2. --help lists the options.'],
   ['invoke', [], 'Name one event, such as local/events/get-price-crwd.json.'],
   ['invoke', ['nope.json'], 'This file does not exist. Name an event, such as local/events/get-price-crwd.json.'],
   ['invoke', ['README.md'], 'This file is not a JSON object. Name an event, such as local/events/get-price-crwd.json.'],

@@ -1,3 +1,4 @@
+import { type AddressInfo, Server } from 'node:net'
 import { GetParameterCommand, GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type ParameterStore, startParameterStore } from '../../../local/functions/parameter-store.ts'
@@ -5,9 +6,12 @@ import { type ParameterStore, startParameterStore } from '../../../local/functio
 const parameters = new Map([['/price-lookup/mainnet', 'http://127.0.0.1:1']])
 let store: ParameterStore
 let client: SSMClient
+let server: Server
 
 beforeAll(async () => {
+  using listen = vi.spyOn(Server.prototype, 'listen')
   store = await startParameterStore(parameters)
+  server = listen.mock.contexts[0] as Server
   for (const [name, value] of Object.entries(store.variables)) vi.stubEnv(name, value)
   vi.stubEnv('AWS_REGION', 'us-east-1')
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'local')
@@ -18,6 +22,10 @@ afterAll(async () => {
   client.destroy()
   await store.stop()
   vi.unstubAllEnvs()
+})
+
+test('it listens on the loopback interface alone, because RPC URLs may hold keys', () => {
+  expect((server.address() as AddressInfo).address).toBe('127.0.0.1')
 })
 
 test('the real client gets the existing parameters and the names of the missing ones', async () => {
