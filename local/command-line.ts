@@ -8,7 +8,6 @@ export interface Options {
   readonly help: boolean
   readonly host: string
   readonly port: number
-  readonly watch: boolean
   readonly log: boolean
   readonly sources: Sources
   /** The arguments that are not options. */
@@ -46,7 +45,6 @@ const optionTypes = {
   help: { type: 'boolean', short: 'h', default: false },
   host: { type: 'string', default: '127.0.0.1' },
   port: { type: 'string', default: '3000' },
-  watch: { type: 'boolean', default: false },
   log: { type: 'boolean', default: false },
   live: { type: 'boolean', default: false },
   ...Object.fromEntries(networks.map(network => [`rpc-${network}`, rpcUrlsOption])),
@@ -65,7 +63,6 @@ export function parseOptions(args: readonly string[], env: NodeJS.ProcessEnv = p
     help: values.help,
     host: parseHost(values.host),
     port: parsePort(values.port),
-    watch: values.watch,
     log: values.log,
     sources: ofEachNetwork(network => {
       const [option, variable] = [`rpc-${network}`, toVariable(network)]

@@ -8,7 +8,6 @@ import { type Log, type LogLine, reportProblems } from './log.ts'
 import { printPrices } from './price-table.ts'
 import { runCommand, StartFailure } from './run-command.ts'
 import { startSandbox } from './sandbox.ts'
-import { readSourceState, serveChanges } from './watch.ts'
 
 const help = `npm start -- [options]
 
@@ -16,8 +15,6 @@ Runs the service on this machine as it is deployed, from its template and bundle
 chain with invented prices, which move: a feed that is \`OK\` has a new one every 5 seconds, and the last of them on the
 ${defaultNetwork} goes through all statuses in two minutes.
 
-  --watch             serve every change of api/, lambda/, pages/ and infra/, without a restart;
-                      a local chain gets new feeds, and a new network its chain, after a restart only
   --log               print a line per request
   --port N            listen at this port; 0 for any free port (3000)
   --host HOST         listen at this address (127.0.0.1); 0.0.0.0 serves other machines too, at the URL that is printed
@@ -28,7 +25,7 @@ ${variablesHelp}`
 
 await runCommand(async interrupted => {
   const args = process.argv.slice(2)
-  const { help: wanted, host, port, watch, log, sources, rest } = parseOptions(args)
+  const { help: wanted, host, port, log, sources, rest } = parseOptions(args)
   if (wanted) return console.log(help)
   const [stray] = rest
   if (stray !== undefined) {
@@ -37,7 +34,6 @@ await runCommand(async interrupted => {
   }
   await tryPort(host, port)
   console.log('Bundling, synthesising, starting chains…')
-  const state = await readSourceState()
   const logged: LogLine[] = []
   let writeLog: Log = line => logged.push(line)
   await using sandbox = await startSandbox(sources, line => writeLog(line))
@@ -55,10 +51,8 @@ await runCommand(async interrupted => {
     moving.defer(startMovement(chain, network === defaultNetwork))
   }
   if (isUp) console.log(`  curl ${gateway.baseUrl}/price/CRWD\n`)
-  if (watch) console.log('Changes of api/, lambda/, pages/ and infra/ are served as soon as they are saved.')
   console.log('Ctrl-C stops it.')
-  if (watch) await serveChanges(state, sandbox, gateway, interrupted)
-  else if (!interrupted.aborted) await once(interrupted, 'abort')
+  if (!interrupted.aborted) await once(interrupted, 'abort')
   await gateway.stop()
 })
 

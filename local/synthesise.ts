@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { StartFailure } from './run-command.ts'
 
 /** The folder of the repository. */
-export const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('..', import.meta.url))
 const cacheFolder = join(root, 'node_modules/.cache/price-lookup')
 
 /** The environment whose template the local run uses. */
@@ -86,25 +86,18 @@ const contextOfCli = {
 /** Hashes the version of Node and every file that the stack may be made of: names and contents. */
 export async function hashSources(folder: string): Promise<string> {
   const hash = createHash('sha256').update(process.version)
-  for (const file of (await listSources(folder)).files) {
+  for (const file of await listSources(folder)) {
     const content = await readFile(file)
     hash.update(`${relative(folder, file)} ${content.length} `).update(content)
   }
   return hash.digest('hex')
 }
 
-/** Lists the files that the stack may be made of, and the folders that they are in. */
-export async function listSources(
-  folder: string,
-  excluded = notInStack,
-): Promise<{ folders: string[]; files: string[] }> {
+/** Lists the files that the stack may be made of. */
+async function listSources(folder: string, excluded = notInStack): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true })
   const sources = entries.filter(({ name }) => !excluded.includes(name) && !notSource.test(name))
   const inside = sources.filter(entry => entry.isDirectory()).map(({ name }) => listSources(join(folder, name), []))
-  const nested = await Promise.all(inside)
   const files = sources.filter(entry => entry.isFile()).map(({ name }) => join(folder, name))
-  return {
-    folders: [folder, ...nested.flatMap(({ folders }) => folders)],
-    files: [...files, ...nested.flatMap(inner => inner.files)].sort(),
-  }
+  return [...files, ...(await Promise.all(inside)).flat()].sort()
 }

@@ -18,8 +18,6 @@ export interface Gateway {
   readonly origin: string
   /** The URL of the stage, above the routes: `http://127.0.0.1:3000/v1`. */
   readonly baseUrl: string
-  /** Answers new requests from another template, and waits until those before have their responses. */
-  readonly replace: (deployment: Deployment) => Promise<void>
   /** Closes the gateway and all its connections at once. */
   readonly stop: () => Promise<void>
 }
@@ -58,8 +56,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const server = createServer().listen(port, host)
   await once(server, 'listening')
   const domainName = toDomainName(server.address())
-  let api = createApi(options, domainName, log, nowMs)
-  const serving = new Set<Promise<void>>()
+  const api = createApi(options, domainName, log, nowMs)
   const localChains = Object.entries(chains)
     .map(([network, { rpcUrl }]) => `${network}=${rpcUrl}`)
     .toSorted()
@@ -67,22 +64,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     if (localChains.length > 0) response.setHeader('X-Local-Chains', localChains.join(' '))
     const beganAtMs = performance.now()
     response.on('finish', () => logRequest?.(formatRequest(request, response, performance.now() - beganAtMs)))
-    const served = serve(request, response, api)
-      .catch((error: unknown) => {
-        log({ source: 'gateway', level: 'error', text: String(error) })
-        response.destroy()
-      })
-      .then(() => void serving.delete(served))
-    serving.add(served)
+    serve(request, response, api).catch((error: unknown) => {
+      log({ source: 'gateway', level: 'error', text: String(error) })
+      response.destroy()
+    })
   })
   const origin = `http://${domainName}`
   return {
     origin,
     baseUrl: `${origin}/${options.template.stageName}`,
-    replace(deployment) {
-      api = createApi(deployment, domainName, log, nowMs)
-      return Promise.all(serving).then(() => {})
-    },
     async stop() {
       const closed = once(server, 'close')
       server.close()

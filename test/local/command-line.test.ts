@@ -11,7 +11,7 @@ test.each([
   [['--port'], '--port needs a value that does not begin with a dash.'],
   [['--port', '-1'], '--port needs a value that does not begin with a dash.'],
   [['--rpc-mainnet', '--port', '1'], '--rpc-mainnet needs a value that does not begin with a dash.'],
-  [['--watch=1'], "Option '--watch' does not take an argument. --help lists the options."],
+  [['--log=1'], "Option '--log' does not take an argument. --help lists the options."],
   [['--port', 'https://a.test/KEY'], '--port must be a number from 0 (any free port) to 65535.'],
   [['--port', '65536'], '--port must be a number from 0 (any free port) to 65535.'],
   [['--host', 'https://a.test/KEY'], '--host must be an address or a name.'],
@@ -33,7 +33,7 @@ test.each([
   ['npm start -- --port', 'port', 'true', ['3197', 'localhost']],
   // As long as the shortest keys.
   ['npm start -- --port', 'port', 'true', ['0123456789abcdef']],
-  ['npm start -- --watch', 'watch', 'true', []],
+  ['npm start -- --log', 'log', 'true', []],
   ['npm run invoke -- --rpc-mainnet', 'rpc-mainnet', 'true', ['https://a.test/KEY']],
 ])('the remedy is %s when npm took --%s as %j and passed on %j', (remedy, option, value, rest) => {
   const script = remedy.startsWith('npm start') ? 'start' : 'invoke'
@@ -49,7 +49,6 @@ test('the options choose the address and the source of each network', () => {
     help: false,
     host: '::1',
     port: 0,
-    watch: false,
     log: false,
     sources: {
       ...ofEachNetwork(() => 'deployed'),

@@ -82,7 +82,7 @@ test('npm start --port 3197 is an error, and npm gives the option to the command
 })
 
 test.each([
-  ['start', '--port --host --watch --log --live --rpc-mainnet --rpc-testnet RPC_URLS_MAINNET RPC_URLS_TESTNET'],
+  ['start', '--port --host --log --live --rpc-mainnet --rpc-testnet RPC_URLS_MAINNET RPC_URLS_TESTNET'],
   ['invoke', '--live --rpc-mainnet --rpc-testnet RPC_URLS_MAINNET RPC_URLS_TESTNET'],
   ['smoke', '--no-cache'],
   ['load', '--help'],

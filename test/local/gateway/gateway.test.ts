@@ -317,28 +317,6 @@ test('an aborted request causes no error', async () => {
   expect(lines).toEqual([])
 })
 
-test('a replaced deployment serves new requests, at the same address, while the former one ends its own', async () => {
-  const release = join(folder, 'release')
-  const waiting = `const { existsSync } = require('node:fs')
-    exports.handler = async () => {
-      while (!existsSync(${JSON.stringify(release)})) await new Promise(resolve => setTimeout(resolve, 10))
-      return { statusCode: 200, headers: { 'Content-Type': 'text/plain' }, body: 'former' }
-    }`
-  const gateway = await startWith({ GetPrice: waiting })
-  const former = get(`${gateway.baseUrl}/price/CRWD`)
-  // On another connection. The first request has reached the gateway before this one is answered.
-  await get(`${gateway.baseUrl}/openapi.json`)
-  let isReplaced = false
-  const replaced = gateway.replace({ template, functions: echoing.functions }).then(() => {
-    isReplaced = true
-  })
-  expect(await echoed(`${gateway.baseUrl}/price/crwd`)).toMatchObject({ cache: 'miss' })
-  expect(isReplaced).toBe(false)
-  await writeFile(release, '')
-  expect((await former).text).toBe('former')
-  await replaced
-})
-
 test('a port in use is an error with its code', async () => {
   const port = Number(new URL(echoing.origin).port)
   const starting = startGateway({ template, functions: echoing.functions, host: '127.0.0.1', port })

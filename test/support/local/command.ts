@@ -8,7 +8,7 @@ import { expect } from 'vitest'
 import { listProcesses } from './processes.ts'
 
 /** A running command of this repository. */
-export interface Command {
+interface Command {
   readonly child: ChildProcess
   readonly ended: Promise<{ code: number | null; printed: string; complained: string }>
   /**
