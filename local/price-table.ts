@@ -39,8 +39,9 @@ function formatList(body: unknown, note: string): string {
   const rows = feeds.map(entry => {
     const { symbol, url } = entry
     if ('problem' in entry) return [symbol, entry.problem.title, '-', '-', url]
-    const { status, price, servesLatestRoundData, latestRoundDataReverts = 'no' } = entry
-    return [symbol, status, `${price ?? '-'}`, servesLatestRoundData ? 'yes' : latestRoundDataReverts, url]
+    const { status, price, servesLatestRoundData, latestRoundDataReverts: reason } = entry
+    const served = servesLatestRoundData ? 'yes' : reason === undefined ? 'no' : `no: ${reason}`
+    return [symbol, status, `${price ?? '-'}`, served, url]
   })
   const table = [['SYMBOL', 'STATUS', 'PRICE', 'SERVED', 'URL'], ...rows]
   // The last column has no width.

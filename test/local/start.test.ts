@@ -15,9 +15,9 @@ test('npm start prints both networks and marks their prices as invented, serves,
   expect(printed).toContain(`  curl ${baseUrl}/price/CRWD\n`)
   expect(printed).not.toMatch(/^GET /m)
   expect(printed).toMatch(/^ {2}CRWD +Market closed +1079\.9 +yes +http:\S+\/price\/CRWD$/m)
-  expect(printed).toMatch(/^ {2}SNAP +No data +- +FeedUnavailable +http:\S+\/price\/SNAP$/m)
+  expect(printed).toMatch(/^ {2}SNAP +No data +- +no: FeedUnavailable +http:\S+\/price\/SNAP$/m)
   expect(printed).toMatch(
-    /^ {2}labTSLA +Straddle +1290\.51 +FeedUnavailable +http:\S+\/price\/labTSLA\?network=testnet$/m,
+    /^ {2}labTSLA +Straddle +1290\.51 +no: FeedUnavailable +http:\S+\/price\/labTSLA\?network=testnet$/m,
   )
   expect(await (await fetch(`${baseUrl}/price/crwd`)).json()).toMatchObject({ symbol: 'CRWD', price: 1079.9 })
   const pids = commands.family(child.pid)
