@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Level, Log } from '../log.ts'
@@ -9,8 +9,17 @@ import type { Invocation, WorkerMessage } from './worker.ts'
 /** A worker thread that runs one invocation of a function at a time. */
 export type Container = ReturnType<typeof startContainer>
 
-/** Starts a container. It keeps its state between invocations. */
+/**
+ * Starts a container. It keeps its state between invocations.
+ *
+ * @throws {FunctionFailed} when the bundle was removed
+ */
 export function startContainer(fn: LambdaFunction, variables: Readonly<Record<string, string>>, log: Log) {
+  if (!existsSync(fn.entry)) {
+    const reason = `has lost its bundle ${fn.entry}. Restart.`
+    log({ source: fn.name, level: 'error', text: reason })
+    throw new FunctionFailed(reason)
+  }
   // By the map beside the bundle, a stack trace names the sources as if the bundle were in the repository's folder.
   const bundleFolder = join(realpathSync(dirname(fn.entry)), '/')
   const write = (level: Level, text: string): void => {

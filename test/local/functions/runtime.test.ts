@@ -22,13 +22,14 @@ async function createFrom(
   bundles: Record<string, string>,
   settings: Partial<LambdaFunction> = {},
   variables: Record<string, string> = {},
+  removed: readonly string[] = [],
 ): Promise<Functions & { lines: LogLine[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'price-lookup-functions-'))
   stops.push(() => rm(folder, { recursive: true }))
   const functions = new Map<string, LambdaFunction>()
-  for (const [name, text] of Object.entries(bundles)) {
+  for (const [name, text] of [...Object.entries(bundles), ...removed.map(name => [name, undefined] as const)]) {
     const entry = join(folder, `${name}.mjs`)
-    await writeFile(entry, text)
+    if (text !== undefined) await writeFile(entry, text)
     functions.set(name, {
       name,
       entry,
@@ -188,6 +189,14 @@ test.for([
     await expect(invoke('Broken', {})).rejects.toThrow(reason)
     expect(lines).toHaveLength(count)
   }
+})
+
+test('a bundle that was removed fails the invocation with a sentence', async () => {
+  const { invoke, lines } = await createFrom({}, {}, {}, ['Lost'])
+  await expect(invoke('Lost', {})).rejects.toThrow(FunctionFailed)
+  expect(lines).toEqual([
+    { source: 'Lost', level: 'error', text: expect.stringMatching(/^has lost its bundle \S+Lost\.mjs\. Restart\.$/) },
+  ])
 })
 
 test('a function has the memory limit of the template', async () => {
