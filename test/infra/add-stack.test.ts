@@ -39,7 +39,7 @@ test('an environment warns of each setting that is missing, with the remedy: RPC
   )
   expect(warningsWith({})).toEqual([])
   const ofStaging = warningsWith({ ...owned, rpcUrls: {}, production: false })
-  expect(ofStaging).toEqual([expect.stringContaining('rpcUrls.mainnet'), expect.stringContaining('rpcUrls.testnet')])
+  expect(ofStaging).toEqual(networks.map(network => expect.stringContaining(`rpcUrls.${network}.`)))
   expect(warningsWith({ ...owned, rpcUrls: {}, production: false, probe: false })).toEqual([])
 })
 
