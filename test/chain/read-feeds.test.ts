@@ -126,26 +126,20 @@ test('the preferred endpoint is asked once in a round, as the others are', async
 
 test('each network has a preference of its own (D24)', async () => {
   const { readFeeds } = await importReader()
-  const respond =
-    (network: Network): Respond =>
-    (response, body) =>
-      response.end(toReply(body, toCorrectResult(network, body)))
   await using stack = new AsyncDisposableStack()
   const start = async (behaviour: Respond) => stack.use(await startFaultyNode(behaviour))
-  const nodes = {
-    mainnet: [await start(status(502)), await start(respond('mainnet'))],
-    testnet: [await start(status(502)), await start(respond('testnet'))],
-  }
-  const read = async (network: Network) => {
-    const options = {
-      rpcUrls: nodes[network].map(({ url }) => url),
-      agreement: 1,
-      deadline: performance.now() + readMs,
+  const readerOf = async (network: Network) => {
+    const failing = await start(status(502))
+    const healthy = await start((response, body) => response.end(toReply(body, toCorrectResult(network, body))))
+    const rpcUrls = [failing.url, healthy.url]
+    return async () => {
+      const options = { rpcUrls, agreement: 1, deadline: performance.now() + readMs }
+      return (await readFeeds({ network, feeds: feedsOf(network) }, options)).trace.attempts
     }
-    return (await readFeeds({ network, feeds: feedsOf(network) }, options)).trace.attempts
   }
-  expect([await read('mainnet'), await read('testnet')]).toEqual([2, 2])
-  expect([await read('mainnet'), await read('testnet')]).toEqual([1, 1])
+  const [readMainnet, readTestnet] = [await readerOf('mainnet'), await readerOf('testnet')]
+  expect([await readMainnet(), await readTestnet()]).toEqual([2, 2])
+  expect([await readMainnet(), await readTestnet()]).toEqual([1, 1])
 })
 
 test('no endpoint is preferred after all returned the same, whichever is at the lower block', async () => {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync } from 'node:fs'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
 import { vi } from 'vitest'
-import type { Network } from '../../api/networks.ts'
+import { type Network, networks } from '../../api/networks.ts'
 import { parseSettings } from '../../lambda/settings.ts'
 import { type ParameterStore, startParameterStore } from '../../local/functions/parameter-store.ts'
 import { until } from './clock.ts'
@@ -25,8 +25,7 @@ export function stubEnvironment(parameterStoreUrl: string, accessKeyId = 'test')
   vi.stubEnv('AWS_REGION', 'us-east-1')
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
   vi.stubEnv('AGREEMENT', '1')
-  vi.stubEnv('RPC_URLS_PARAMETER_MAINNET', 'mainnet')
-  vi.stubEnv('RPC_URLS_PARAMETER_TESTNET', 'testnet')
+  for (const network of networks) vi.stubEnv(`RPC_URLS_PARAMETER_${network.toUpperCase()}`, network)
 }
 
 /** Starts the Parameter Store of the functions. `vi.unstubAllEnvs()` undoes the environment. */

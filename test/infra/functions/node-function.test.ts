@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { buildSync } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { networks } from '../../../api/networks.ts'
 import { bundling } from '../../../infra/functions/node-function.ts'
 import { synthesise } from '../../../local/synthesise.ts'
 import { type LambdaFunction, readTemplate } from '../../../local/template/template.ts'
@@ -70,8 +71,10 @@ test('a bundle runs as in Lambda: required, in a folder of its own, with the var
     AWS_SECRET_ACCESS_KEY: 'test',
     AWS_SESSION_TOKEN: 'session-of-the-role',
     AWS_ENDPOINT_URL_SSM: `http://127.0.0.1:${(store.address() as AddressInfo).port}`,
-    RPC_URLS_PARAMETER_MAINNET: '/price-lookup/dev/rpc-urls/mainnet',
-    RPC_URLS_PARAMETER_TESTNET: '/price-lookup/dev/rpc-urls/testnet',
+    ...Object.fromEntries(
+      networks.map(network => [`RPC_URLS_PARAMETER_${network.toUpperCase()}`, `/rpc-urls/${network}`]),
+    ),
+    AGREEMENT: '1',
   }
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], { cwd: bare, env })
   store.close()
