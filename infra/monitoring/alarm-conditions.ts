@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib'
 import type { Stage } from 'aws-cdk-lib/aws-apigateway'
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch'
 import { networks } from '../../api/networks.ts'
+import type { NamedEnvironment } from '../environments.ts'
 import type { RouteFunction } from '../functions/route-function.ts'
 import type { Condition } from './alarms.ts'
 import type { LogMetrics } from './log-metrics.ts'
@@ -15,11 +16,12 @@ export function toConditions(
   stage: Stage,
   functions: readonly RouteFunction[],
   metrics: LogMetrics,
+  environment: NamedEnvironment,
 ): readonly Condition[] {
   return [
     ...toResponseConditions(stage, metrics),
     ...toFunctionConditions(functions),
-    ...networks.flatMap(network => toNetworkConditions(network, metrics)),
+    ...networks.flatMap(network => toNetworkConditions(network, metrics, environment)),
     ...toProblemConditions(metrics),
   ]
 }
@@ -85,7 +87,8 @@ function toFunctionConditions(functions: readonly RouteFunction[]): readonly Con
   return [
     {
       name: 'function-errors',
-      urgency: 'page',
+      // The callers' 5xx are those of `server-errors`, which pages.
+      urgency: 'ticket',
       // A problem is a regular response. Lambda counts a function that crashed, timed out or did not start.
       description:
         'A function failed without a response. Read its log. Check the last deployment, its memory and its timeout.',
@@ -97,7 +100,7 @@ function toFunctionConditions(functions: readonly RouteFunction[]): readonly Con
     },
     {
       name: 'function-throttles',
-      urgency: 'page',
+      urgency: 'ticket',
       description:
         'Lambda refused to run a function. See first whether `chain-unavailable` rings too, then the limits.',
       metric: toSum(

@@ -25,7 +25,7 @@ export function addMonitoring(scope: Stack, props: MonitoringProps): readonly Al
   const { environment, stage, logs, functions, baseUrl } = props
   const metrics = addLogMetrics(logs, `PriceLookup/${environment.name}`)
   const alarms = addAlarms(scope, environment, [
-    ...toConditions(stage, functions, metrics),
+    ...toConditions(stage, functions, metrics, environment),
     ...(environment.probe ? addProbe(scope, baseUrl, stage, logs.requestLog) : []),
   ])
   addDashboard(scope, environment, { stage, requestLog: logs.requestLog, metrics, alarms })

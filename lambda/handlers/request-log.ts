@@ -25,7 +25,8 @@ export function toLogFields(network: Network, reading: Reading | Problem, trace:
     network,
     ...trace,
     block,
-    headAgeSeconds: Math.round(readAt.getTime() / 1_000 - blockTime),
+    // A block may be up to 15 s ahead. CloudWatch has no percentiles of negative values.
+    headAgeSeconds: Math.max(0, Math.round(readAt.getTime() / 1_000 - blockTime)),
     unreadable: feeds.filter(feed => 'unreadable' in feed).map(({ feed }) => feed.symbol),
   }
 }

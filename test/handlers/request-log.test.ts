@@ -66,6 +66,8 @@ test('the fields of a read are its trace, its block and its age, and the feeds t
   } as const
   const fields = { network: 'mainnet', ...trace, block: 7, headAgeSeconds: 2, unreadable: ['PFE'] }
   expect(toLogFields('mainnet', reading, trace)).toEqual(fields)
+  const ahead = { ...reading, blockTime: 25 }
+  expect(toLogFields('mainnet', ahead, trace)).toEqual({ ...fields, headAgeSeconds: 0 })
   const unavailable = new Problem('chain-unavailable')
   expect(toLogFields('mainnet', unavailable, trace)).toEqual({ network: 'mainnet', ...trace })
 })

@@ -13,13 +13,18 @@ const guides = [readFileSync('README.md', 'utf8'), readFileSync('docs/operations
 
 const known = [...Object.keys(environments), 'account']
 const webAcls = allOf<{ Name: string; Rules: { Name: string }[] }>(prod, 'WAFv2::WebACL')
-const alarms = allOf<{ AlarmName: string }>(prod, 'CloudWatch::Alarm').map(({ AlarmName }) => AlarmName)
+// With every alarm.
+const alarms = allOf<{ AlarmName: string; AlarmActions: string[] }>(
+  synthesise({ ...environments.prod, agreement: 2 }, 'prod'),
+  'CloudWatch::Alarm',
+)
+const alarmNames = alarms.map(({ AlarmName }) => AlarmName)
 
 test.each<[what: string, pattern: RegExp, existing: readonly (string | undefined)[]]>([
   ['script', /npm run (?:--silent )?([\w:-]+)/g, Object.keys(repository.scripts)],
   ['environment', /-c environment=([a-z]+)/g, known],
   ['stack', /--stack-name (\S+)/g, known.map(name => `price-lookup-${name}`)],
-  ['alarm', /--alarm-name ([\w-]+)/g, [...alarms, ...alarms.map(name => name.replace('prod', 'staging'))]],
+  ['alarm', /--alarm-name ([\w-]+)/g, [...alarmNames, ...alarmNames.map(name => name.replace('prod', 'staging'))]],
   ['output', /OutputKey=='(\w+)'|`(\w+(?:Function|Version))`/g, Object.keys(prod.toJSON()['Outputs'])],
   ['web ACL', /--web-acl-name (\S+)|WebACLs\[\?Name=='([\w-]+)'/g, webAcls.map(({ Name }) => Name)],
   ['rule', /--rule-name (\S+)/g, webAcls.flatMap(({ Rules }) => Rules.map(({ Name }) => Name))],
@@ -38,14 +43,18 @@ test('the methods that are throttled at once are those with settings of their ow
   expect(methods.split(' ')).toEqual(settings?.map(path => `'${path}'`))
 })
 
-test('the table of alarms has a row for each alarm, and no other', () => {
-  const matches = [...guides.matchAll(/^\| \[([\w-]+)\]\(#[\w-]+\)(?:`(-\w+)`)? \| (?:page|ticket) \| /gm)]
-  const rows = new Set(matches.map(([, name, network = '']) => name + network))
+test('the table of alarms has a row for each alarm, with its topic, and no other', () => {
+  const matches = [...guides.matchAll(/^\| \[([\w-]+)\]\(#[\w-]+\)(?:`(-\w+)`)? \| (page|ticket) \| /gm)]
+  const rows = new Map(matches.map(([, name, network = '', topic]) => [name + network, topic]))
+  expect(matches).toHaveLength(rows.size)
   // A row of `-NETWORK` is that of every network without a row of its own.
   const ofAnyNetwork = new RegExp(`-(${networks.join('|')})$`)
-  const names = alarms.map(name => name.replace('price-lookup-prod-', ''))
-  const found = names.map(name => (rows.has(name) ? name : name.replace(ofAnyNetwork, '-NETWORK')))
-  expect(new Set(found)).toEqual(rows)
+  const found = alarms.map(({ AlarmName, AlarmActions }) => {
+    const name = AlarmName.replace('price-lookup-prod-', '')
+    const row = rows.has(name) ? name : name.replace(ofAnyNetwork, '-NETWORK')
+    return `${row}: ${AlarmActions}`
+  })
+  expect(new Set(found)).toEqual(new Set(Array.from(rows, ([row, topic]) => `${row}: <Alarms${topic}>`)))
 })
 
 /** The services of the types of resources in a template. */

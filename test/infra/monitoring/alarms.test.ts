@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { defaultNetwork, type Network, networkFacts, networks } from '../../../api/networks.ts'
+import { networks } from '../../../api/networks.ts'
 import { environments } from '../../../infra/environments.ts'
 import { allOf, resourcesOf, synthesise } from '../../support/infra/synthesise.ts'
 
-const template = synthesise(environments.prod, 'prod')
+// With every alarm.
+const template = synthesise({ ...environments.prod, agreement: 2 }, 'prod')
 const alarms = allOf<Alarm>(template, 'CloudWatch::Alarm')
 
 interface Metric {
@@ -73,30 +74,6 @@ function describeAlarm(alarm: Alarm): readonly string[] {
   ]
 }
 
-function describeNetwork(network: Network): readonly (readonly string[])[] {
-  const isDefault = network === defaultNetwork
-  const { maxHeadAgeSeconds } = networkFacts[network]
-  const topic = isDefault ? 'page' : 'ticket'
-  const ofNetwork = `network ${network}`
-  const unavailable = [`${topic} chain-unavailable-${network} >= 3, 1 times`, `m1: Sum of unavailable, ${ofNetwork}`]
-  const ofDefault = [
-    [`page disagreement-${network} >= 1, 1 times`, `Sum of faults, kind disagreement, ${ofNetwork}`],
-    [
-      `ticket first-endpoint-${network} >= 20, 3 times`,
-      `faults: Sum of firstEndpointFaults, ${ofNetwork}`,
-      `asked: SampleCount of firstEndpointFaults, ${ofNetwork}`,
-    ],
-    [
-      `ticket slow-${network} >= 2000, 3 times`,
-      `reads: SampleCount of rpcMs, ${ofNetwork}`,
-      `p95: p95 of rpcMs, ${ofNetwork}`,
-    ],
-  ]
-  const limit = Number(maxHeadAgeSeconds) / 2
-  const head = [`ticket head-age-${network} >= ${limit}, 3 times`, `m1: p50 of headAgeSeconds, ${ofNetwork}`]
-  return [unavailable, ...(isDefault ? ofDefault : []), ...(maxHeadAgeSeconds === undefined ? [] : [head])]
-}
-
 /** The metric of both aliases that an alarm adds up. */
 const ofFunctions = (name: string) => [
   `f0: Sum of AWS/Lambda ${name}, FunctionName <ListPrices>, Resource <ListPrices>:live`,
@@ -104,22 +81,42 @@ const ofFunctions = (name: string) => [
 ]
 
 test('these are the alarms; only `probe-silent` counts missing data as a breach', () => {
-  expect(alarms.map(describeAlarm)).toEqual([
+  const ofAdded = networks.filter(network => !['mainnet', 'testnet'].includes(network)).map(network => `-${network}`)
+  const ofToday = alarms.filter(alarm => !ofAdded.some(suffix => nameOf(alarm).endsWith(suffix)))
+  expect(ofToday.map(describeAlarm)).toEqual([
     [
       'page server-errors >= 5, 1 times',
       'requests: SampleCount of AWS/ApiGateway Count, stage',
       'errors: Sum of serverErrors',
     ],
     ['ticket too-many-requests >= 100, 1 times', 'Sum of tooManyRequests'],
-    ['page function-errors >= 1, 1 times', ...ofFunctions('Errors')],
-    ['page function-throttles >= 1, 1 times', ...ofFunctions('Throttles')],
-    ...networks.flatMap(describeNetwork),
+    ['ticket function-errors >= 1, 1 times', ...ofFunctions('Errors')],
+    ['ticket function-throttles >= 1, 1 times', ...ofFunctions('Throttles')],
+    ['page chain-unavailable-mainnet >= 3, 1 times', 'm1: Sum of unavailable, network mainnet'],
+    ['page disagreement-mainnet >= 3, 1 times', 'Sum of faults, kind disagreement, network mainnet'],
+    [
+      'ticket first-endpoint-mainnet >= 20, 3 times',
+      'faults: Sum of firstEndpointFaults, network mainnet',
+      'asked: SampleCount of firstEndpointFaults, network mainnet',
+    ],
+    [
+      'ticket slow-mainnet >= 2000, 3 times',
+      'reads: SampleCount of rpcMs, network mainnet',
+      'p95: p95 of rpcMs, network mainnet',
+    ],
+    ['ticket head-age-mainnet >= 30, 3 times', 'm1: p50 of headAgeSeconds, network mainnet'],
+    ['ticket chain-unavailable-testnet >= 3, 1 times', 'm1: Sum of unavailable, network testnet'],
     ['ticket feeds-unreadable >= 1, 3 times', 'Sum of unreadable'],
     ['page not-configured >= 1, 1 times', 'Sum of outcome, outcome not-configured'],
     ['ticket internal >= 1, 1 times', 'Sum of outcome, outcome internal'],
     ['page probe-failed >= 1, 2 times', 'Sum of AWS/Lambda Errors, FunctionName <Probe>'],
     ['page probe-silent missing or < 1, 3 times', 'runs: Sum of AWS/Lambda Invocations, FunctionName <Probe>'],
   ])
+})
+
+test('only an environment in which two endpoints must agree has the alarm on their disagreement', () => {
+  const names = allOf<Alarm>(synthesise(environments.prod, 'prod'), 'CloudWatch::Alarm').map(nameOf)
+  expect(names).toEqual(alarms.map(nameOf).filter(name => name !== 'disagreement-mainnet'))
 })
 
 /** The functions of CloudWatch's metric math that the alarms use. */
