@@ -35,6 +35,10 @@ export class PriceLookupStack extends Stack {
       terminationProtection: environment.terminationProtection,
       tags: { service: 'price-lookup', environment: environment.name },
     })
+    Validations.of(this).acknowledge(
+      { id: 'Serverless::Serverless-LambdaTracing', reason: withoutTraces },
+      { id: 'Serverless::Serverless-APIGWXrayEnabled', reason: withoutTraces },
+    )
     const rpcUrls = ofEachNetwork(network => createRpcUrlsParameter(this, network, environment))
     const logs = createLogs(this, environment)
     const api = createApi(this, environment, logs.accessLog)
@@ -83,7 +87,6 @@ function createApi(scope: Construct, environment: NamedEnvironment, accessLog: L
     cloudWatchRole: false,
     deployOptions: {
       stageName,
-      tracingEnabled: true,
       ...toAccessLogOptions(accessLog),
       cacheClusterEnabled: cache,
       ...(cache ? { cacheClusterSize: '0.5' } : {}),
@@ -119,6 +122,8 @@ function toMethodOptions({ cache, throttling }: NamedEnvironment): Record<string
 const withoutValidation =
   'No request has a body or lacks a required parameter. ' +
   'The functions validate the network and the symbol, and respond with problems that the gateway cannot write.'
+const withoutTraces =
+  'The request log has what Parameter Store and the chain took, the access log the latencies of the gateway.'
 const withoutAuthorization =
   'The specification defines a public, read-only API without keys or accounts, for any origin, without private data.'
 

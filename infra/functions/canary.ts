@@ -70,7 +70,6 @@ function createHook(scope: Construct, functions: readonly RouteFunction[], logGr
   Validations.of(hook).acknowledge(
     { id: 'Serverless::Serverless-LambdaDLQ', reason },
     { id: 'Serverless::Serverless-LambdaAsyncFailureDestination', reason },
-    { id: 'Serverless::Serverless-LambdaTracing', reason: 'The functions that it invokes are traced.' },
   )
   return hook
 }

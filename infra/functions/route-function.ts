@@ -1,5 +1,5 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
-import { type Alias, type Function as NodeFunction, Tracing } from 'aws-cdk-lib/aws-lambda'
+import type { Alias, Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { type Network, networks } from '../../api/networks.ts'
@@ -53,7 +53,6 @@ export function createRouteFunction(scope: Construct, id: string, props: RouteFu
     timeout: routeTimeout,
     statements: toReadStatements(scope, environment),
     logGroup,
-    tracing: Tracing.ACTIVE,
     ...(reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: reservedConcurrency }),
     environment: toVariables(props),
     currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
@@ -65,7 +64,6 @@ export function createRouteFunction(scope: Construct, id: string, props: RouteFu
   const role = handler.role ?? handler
   // A version that is tried may read a parameter that is new in its release.
   role.node.addDependency(...Object.values(rpcUrls).flatMap(({ created }) => created ?? []))
-  acknowledgeWildcard(role, '*', 'xray:PutTraceSegments and xray:PutTelemetryRecords support no resources.')
   const reason = 'Every parameter below the path holds RPC URLs of this environment, for this version or another.'
   acknowledgeWildcard(role, toRpcUrlsArn(scope, environment), reason)
   return { name, handler, alias: handler.addAlias('live') }

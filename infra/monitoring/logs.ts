@@ -56,7 +56,6 @@ const format = {
   integrationStatus: AccessLogField.contextIntegrationStatus(),
   errorResponseType: AccessLogField.contextErrorResponseType(),
   wafResponseCode: AccessLogField.contextWafResponseCode(),
-  xrayTraceId: AccessLogField.contextXrayTraceId(),
 }
 
 /** The retention of a log group, and what happens to it when the stack is deleted. */

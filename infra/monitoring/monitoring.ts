@@ -1,7 +1,6 @@
 import type { Stack } from 'aws-cdk-lib'
 import type { Stage } from 'aws-cdk-lib/aws-apigateway'
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch'
-import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray'
 import type { NamedEnvironment } from '../environments.ts'
 import type { RouteFunction } from '../functions/route-function.ts'
 import { toConditions } from './alarm-conditions.ts'
@@ -20,7 +19,7 @@ export interface MonitoringProps {
   readonly baseUrl: string
 }
 
-/** Adds metrics of the logs, a probe, alarms, a dashboard, and the share of traced requests. Returns the alarms. */
+/** Adds metrics of the logs, a probe, alarms and a dashboard. Returns the alarms. */
 export function addMonitoring(scope: Stack, props: MonitoringProps): readonly Alarm[] {
   const { environment, stage, logs, functions, baseUrl } = props
   const metrics = addLogMetrics(logs, `PriceLookup/${environment.name}`)
@@ -29,31 +28,5 @@ export function addMonitoring(scope: Stack, props: MonitoringProps): readonly Al
     ...(environment.probe ? addProbe(scope, baseUrl, stage, logs.requestLog) : []),
   ])
   addDashboard(scope, environment, { stage, requestLog: logs.requestLog, metrics, alarms })
-  addSamplingRule(scope, environment, stage)
   return alarms
-}
-
-/**
- * Traces 5 % of the stage's requests.
- *
- * X-Ray's default rule also traces the first request of every second, which is most requests of a quiet service.
- *
- * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-configuring-xray-sampling-rules.html
- */
-function addSamplingRule(scope: Stack, { name }: NamedEnvironment, { restApi, stageName }: Stage): void {
-  new CfnSamplingRule(scope, 'SamplingRule', {
-    samplingRule: {
-      ruleName: `price-lookup-${name}`,
-      version: 1,
-      priority: 1_000,
-      reservoirSize: 0,
-      fixedRate: 0.05,
-      serviceName: `${restApi.restApiName}/${stageName}`,
-      serviceType: 'AWS::ApiGateway::Stage',
-      host: '*',
-      httpMethod: '*',
-      resourceArn: '*',
-      urlPath: '*',
-    },
-  })
 }

@@ -32,7 +32,6 @@ export function addProbe(scope: Stack, baseUrl: string, stage: Stage, logGroup: 
   Validations.of(probe).acknowledge(
     { id: 'Serverless::Serverless-LambdaDLQ', reason: counted },
     { id: 'Serverless::Serverless-LambdaAsyncFailureDestination', reason: counted },
-    { id: 'Serverless::Serverless-LambdaTracing', reason: 'The requests of the probe are traced by the API itself.' },
   )
   const schedule = new Rule(scope, 'ProbeSchedule', {
     schedule: Schedule.rate(Duration.minutes(5)),

@@ -36,17 +36,10 @@ const supportedTypes: Readonly<Record<string, readonly string[]>> = {
   // Without a validator, the declared parameters of a request are not checked.
   'AWS::ApiGateway::Method': ['MethodResponses', 'RequestParameters', 'RestApiId'],
   'AWS::ApiGateway::GatewayResponse': ['RestApiId'],
-  'AWS::ApiGateway::Stage': ['AccessLogSetting', 'CacheClusterSize', 'DeploymentId', 'RestApiId', 'TracingEnabled'],
+  'AWS::ApiGateway::Stage': ['AccessLogSetting', 'CacheClusterSize', 'DeploymentId', 'RestApiId'],
   // The only version is the latest.
   'AWS::Lambda::Alias': ['FunctionVersion', 'Name'],
-  'AWS::Lambda::Function': [
-    'Architectures',
-    'Code',
-    'LoggingConfig',
-    'ReservedConcurrentExecutions',
-    'Role',
-    'TracingConfig',
-  ],
+  'AWS::Lambda::Function': ['Architectures', 'Code', 'LoggingConfig', 'ReservedConcurrentExecutions', 'Role'],
   'AWS::SSM::Parameter': ['Description', 'Type'],
   // These change the API's address, permissions and versions. Their properties are not parsed.
   'AWS::ApiGateway::BasePathMapping': [],

@@ -54,7 +54,6 @@ test('existing parameters are read and decrypted with their key, and so are all 
             StringLike: { 'kms:EncryptionContext:PARAMETER_ARN': ofPath('*') },
           },
         },
-        { Action: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'] },
       ],
     })
   }

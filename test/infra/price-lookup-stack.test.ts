@@ -52,35 +52,15 @@ test('the API is at API Gateway’s own address, for IPv4 and IPv6, by TLS 1.3 o
   })
 })
 
-test('the stage v1 is traced, and writes an access log without what a caller sends or the caller’s address', () => {
+test('the stage v1 writes an access log without what a caller sends or the caller’s address', () => {
   const [stage] = allOf(template, 'ApiGateway::Stage')
   const { DestinationArn, Format } = Object(stage?.['AccessLogSetting'])
-  expect(stage).toMatchObject({ StageName: 'v1', TracingEnabled: true, RestApiId: '<Api>' })
+  expect(stage).toMatchObject({ StageName: 'v1', RestApiId: '<Api>' })
   expect(DestinationArn).toBe('arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:<AccessLog>')
   for (const [name, variable] of Object.entries<string>(JSON.parse(Format))) {
     expect(variable.replace('$context.', '').replace(/\.(\w)/g, (_, letter) => letter.toUpperCase())).toBe(name)
     expect(variable).not.toMatch(/\.(identity|authorizer|path|protocol|domain\w*|requestOverride|message\w*)\b/)
   }
-})
-
-test('5 % of the requests to the stage are traced, and not the first of every second', () => {
-  expect(allOf(template, 'XRay::SamplingRule')).toEqual([
-    {
-      SamplingRule: {
-        RuleName: 'price-lookup-prod',
-        Version: 1,
-        Priority: 1_000,
-        ReservoirSize: 0,
-        FixedRate: 0.05,
-        ServiceName: 'price-lookup-prod/<ApiDeploymentStagev1>',
-        ServiceType: 'AWS::ApiGateway::Stage',
-        Host: '*',
-        HTTPMethod: '*',
-        ResourceARN: '*',
-        URLPath: '*',
-      },
-    },
-  ])
 })
 
 test('the execution log is created before the stage, so that API Gateway does not create it without retention', () => {
@@ -100,7 +80,6 @@ test('each route is a function with its own role, on the runtime of the tests; b
       Handler: 'index.handler',
       Role: `<${name}Role.Arn>`,
       LoggingConfig: { LogFormat: 'JSON', LogGroup: '<RequestLog>' },
-      TracingConfig: { Mode: 'Active' },
     })
   }
 })
@@ -214,7 +193,7 @@ test('only its own route may invoke a function', () => {
   ])
 })
 
-test('a function may write the request log, read the parameters and write traces; the probe may write the log', () => {
+test('a function may write the request log and read the parameters; the probe may write the log', () => {
   const trust = { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } }
   const role = { AssumeRolePolicyDocument: { Version: '2012-10-17', Statement: [trust] } }
   expect(resourcesOf(template, 'IAM::Role')).toMatchObject({ ListPricesRole: role, GetPriceRole: role })
@@ -225,8 +204,6 @@ test('a function may write the request log, read the parameters and write traces
     Resource: '<RequestLog.Arn>',
   }
   const read = { Effect: 'Allow', Action: 'ssm:GetParameters', Resource: parameters }
-  // X-Ray has no resources.
-  const trace = { Effect: 'Allow', Action: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], Resource: '*' }
   const policy = (name: string, ...Statement: object[]) => ({
     PolicyName: expect.any(String),
     Roles: [`<${name}Role>`],
@@ -234,7 +211,7 @@ test('a function may write the request log, read the parameters and write traces
   })
   const policies = resourcesOf(template, 'IAM::Policy')
   expect([...functions, 'Probe'].map(name => policies[`${name}RoleDefaultPolicy`])).toEqual([
-    ...functions.map(name => policy(name, write, read, trace)),
+    ...functions.map(name => policy(name, write, read)),
     policy('Probe', write),
   ])
   // The roles, and with them the functions, wait for the parameters: no reference in the policy makes them.
