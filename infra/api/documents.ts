@@ -33,7 +33,8 @@ export function formatDescription(examples: Examples): string {
   )
 }
 
-function addPage(resource: IResource, { html, contentSecurityPolicy }: Page): void {
+/** Adds a page with its headers. @throws if its template exceeds API Gateway's limit */
+export function addPage(resource: IResource, { html, contentSecurityPolicy }: Page): void {
   addDocument(resource, 'text/html', toVelocityTemplate(html), {
     ...pageHeaders,
     'Content-Type': { value: 'text/html; charset=utf-8' },

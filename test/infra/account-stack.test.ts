@@ -28,7 +28,7 @@ test('the account has one role, with which API Gateway writes logs; both outlive
 
 test('the budget, if there is one, notifies at 80 %, and when the month is expected to exceed it', () => {
   const budgetsWith = (settings: Partial<Account>) => allOf(templateWith(settings), 'Budgets::Budget')
-  const limit = { Amount: account.monthlyBudgetUsd, Unit: 'USD' }
+  const limit = { Amount: 150, Unit: 'USD' }
   const budget = { BudgetType: 'COST', TimeUnit: 'MONTHLY', BudgetLimit: limit }
   const notification = (NotificationType: string, Threshold: number) => ({
     Notification: { NotificationType, Threshold, ThresholdType: 'PERCENTAGE', ComparisonOperator: 'GREATER_THAN' },

@@ -1,20 +1,100 @@
+import type { Template } from 'aws-cdk-lib/assertions'
 import { expect, test } from 'vitest'
-import { networks } from '../../api/networks.ts'
+import { type Network, networkFacts, networks } from '../../api/networks.ts'
 import { environments } from '../../infra/environments.ts'
+import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
 import * as timing from '../../lambda/timing.ts'
 import {
   allOf,
+  createApp,
   dependenciesOf,
   outputsOf,
   resourcesOf,
   routeFunctionsOf,
   synthesise,
   toReadable,
+  toVariables,
 } from '../support/infra/synthesise.ts'
 
 const template = synthesise(environments.prod, 'prod')
 const functions = ['ListPrices', 'GetPrice']
 const integrationTimeoutMs = 12_000
+
+test('prod is protected from deletion, and has its name and the service as tags', () => {
+  using app = createApp()
+  const stack = new PriceLookupStack(app, 'stack', { name: 'prod', ...environments.prod })
+  expect(stack.terminationProtection).toBe(true)
+  expect(stack.tags.tagValues()).toEqual({ service: 'price-lookup', environment: 'prod' })
+})
+
+test('the stage caches the two price routes for 10 seconds, and limits each method and each address (D21)', () => {
+  const uncached = {
+    ResourcePath: '/*',
+    HttpMethod: '*',
+    CachingEnabled: false,
+    DataTraceEnabled: false,
+    MetricsEnabled: false,
+    LoggingLevel: 'ERROR',
+    ThrottlingRateLimit: 500,
+    ThrottlingBurstLimit: 1_000,
+  }
+  const cached = { ...uncached, HttpMethod: 'GET', CachingEnabled: true, CacheTtlInSeconds: 10 }
+  const routes = ['/~1price', '/~1price~1{symbol}'].map(ResourcePath => ({
+    ...cached,
+    ResourcePath,
+    CacheDataEncrypted: true,
+  }))
+  expect(allOf(template, 'ApiGateway::Stage')).toEqual([
+    expect.objectContaining({
+      CacheClusterEnabled: true,
+      CacheClusterSize: '0.5',
+      MethodSettings: [uncached, ...routes],
+    }),
+  ])
+  const [acl] = allOf(template, 'WAFv2::WebACL')
+  expect(Object(acl).Rules[0].Statement.RateBasedStatement.Limit).toBe(600)
+})
+
+test('the three log groups of prod are kept for a year and outlive the stack; those of staging do neither', () => {
+  const logGroupsOf = (of: Template) =>
+    Object.values(of.findResources('AWS::Logs::LogGroup')).map(
+      ({ DeletionPolicy, UpdateReplacePolicy, Properties }) => [
+        Properties.RetentionInDays,
+        DeletionPolicy,
+        UpdateReplacePolicy,
+      ],
+    )
+  // `RetainExceptOnCreate`: a stack whose first deployment failed leaves none behind.
+  expect(logGroupsOf(template)).toEqual(Array(3).fill([365, 'RetainExceptOnCreate', 'Retain']))
+  expect(logGroupsOf(synthesise(environments.staging, 'staging'))).toEqual(Array(3).fill([30, 'Delete', 'Delete']))
+})
+
+test('the functions have literal parameters and 50 reserved containers', () => {
+  // No reference to a parameter: `sam local` takes its logical id for its name.
+  for (const { MemorySize, Timeout, Environment, ReservedConcurrentExecutions } of routeFunctionsOf(template)) {
+    expect({ MemorySize, Timeout, Environment, ReservedConcurrentExecutions }).toEqual({
+      MemorySize: 1_024,
+      Timeout: 10,
+      Environment: { Variables: toVariables('prod') },
+      ReservedConcurrentExecutions: 50,
+    })
+  }
+})
+
+test('the stack creates a parameter per network, with a literal URL, which is the public one of the chain', () => {
+  const urls: Partial<Record<Network, string>> = {
+    mainnet: 'https://rpc.mainnet.chain.robinhood.com',
+    testnet: 'https://rpc.testnet.chain.robinhood.com',
+  }
+  expect(allOf(template, 'SSM::Parameter')).toEqual(
+    networks.map(network => ({
+      Name: `/price-lookup/prod/rpc-urls/${network}`,
+      Description: `One to three RPC URLs of the ${network}, in order of preference, separated by spaces`,
+      Type: 'String',
+      Value: urls[network] ?? networkFacts[network].rpcUrl,
+    })),
+  )
+})
 
 test('the list is cached by network, one price by network and symbol, and no HEAD (D21)', () => {
   const routes = allOf(template, 'ApiGateway::Method')
@@ -132,6 +212,7 @@ test('before a new version gets requests, a function invokes both new versions, 
   const versions = functions.map(name => `<${name}CurrentVersion>`)
   const everyVersion = ['', ':*'].flatMap(suffix => ['GetPrice', 'ListPrices'].map(name => `<${name}.Arn>${suffix}`))
   expect(resourcesOf(template, 'Lambda::Function')['BeforeAllowTraffic']).toMatchObject({
+    MemorySize: 512,
     Timeout: 60,
     LoggingConfig: { LogGroup: '<RequestLog>' },
     Environment: { Variables: { LIST_PRICES_VERSION: versions[0], GET_PRICE_VERSION: versions[1] } },
@@ -239,6 +320,7 @@ test('the probe runs every five minutes; a failed run is not repeated, so that i
   expect(resourcesOf(template, 'Lambda::Function')['Probe']).toMatchObject({
     LoggingConfig: { LogGroup: '<RequestLog>' },
     Role: '<ProbeRole.Arn>',
+    MemorySize: 512,
     Timeout: 15 * 2 * networks.length + 10,
     Environment: { Variables: { PUBLIC_BASE_URL: 'https://<Api>.execute-api.<AWS::Region>.<AWS::URLSuffix>/v1' } },
   })

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
+import { Stack } from 'aws-cdk-lib'
+import { RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { assert, constantFrom, property, string } from 'fast-check'
 import { render } from 'velocityjs'
 import { expect, test } from 'vitest'
 import { createDescription, exampleBaseUrl } from '../../../api/openapi.ts'
-import { formatDescription, toVelocityTemplate } from '../../../infra/api/documents.ts'
+import { addPage, formatDescription, toVelocityTemplate } from '../../../infra/api/documents.ts'
 import { createExamples } from '../../../infra/api/examples.ts'
 import { environments } from '../../../infra/environments.ts'
 import { buildBoard, buildReference } from '../../../pages/build.ts'
 import { toRuns } from '../../support/fuzz/runs.ts'
-import { allOf, everythingOn, outputsOf, synthesise } from '../../support/infra/synthesise.ts'
+import { allOf, createApp, everythingOn, outputsOf, synthesise } from '../../support/infra/synthesise.ts'
 
 const template = synthesise(environments.prod, 'prod')
 const board = buildBoard()
@@ -99,6 +101,15 @@ test('Velocity renders the template of any text to that text', () =>
 
 test('the description that is served is the whole description', () => {
   expect(JSON.parse(description)).toEqual(JSON.parse(JSON.stringify(createDescription(examples))))
+})
+
+test('a document above the limit of a mapping template, 300,000 bytes, fails the synthesis', () => {
+  const addPageOf = (bytes: number) => () => {
+    using app = createApp()
+    addPage(new RestApi(new Stack(app), 'Api').root, { html: 'x'.repeat(bytes), contentSecurityPolicy: '' })
+  }
+  expect(addPageOf(300_000)).not.toThrow()
+  expect(addPageOf(300_001)).toThrow('/ exceeds 300000 bytes, the limit of a mapping template.')
 })
 
 const inlineOf = (html: string, tag: string) =>
