@@ -23,7 +23,7 @@ export interface Environment {
   readonly probe: boolean
   /** Subscribers of the alarms' topics: `page` needs a person at night, `ticket` can wait; undefined for none. */
   readonly alarmEmails: { readonly page: string | undefined; readonly ticket: string | undefined }
-  /** Besides API Gateway's own URL, and later in its place. */
+  /** The public URL, beside API Gateway's own; undefined for API Gateway's own alone. */
   readonly domain: CustomDomain | undefined
   /** Requests per IP address in five minutes, above which a web ACL refuses it; undefined for no web ACL. */
   readonly maxRequestsPerAddress: number | undefined
@@ -43,11 +43,6 @@ export interface CustomDomain {
   readonly certificateArn: string
   /** The public zone in Route 53 to which the stack adds the domain's records; undefined to make them by hand. */
   readonly hostedZone: { readonly id: string; readonly name: string } | undefined
-  /**
-   * `prepared`: not in use, since its records may not exist yet. `public`: the API's URL, beside API Gateway's own.
-   * `only`: API Gateway's own URL is off.
-   */
-  readonly phase: 'prepared' | 'public' | 'only'
 }
 
 /** A parameter that exists outside of the stack, for example a `SecureString`. */

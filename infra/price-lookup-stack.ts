@@ -43,7 +43,7 @@ export class PriceLookupStack extends Stack {
     const logs = createLogs(this, environment)
     const api = createApi(this, environment, logs.accessLog)
     setTlsPolicy(api)
-    const publicBaseUrl = findDomainUrl(environment)
+    const publicBaseUrl = environment.domain && `https://${environment.domain.name}`
     const shared = { environment, rpcUrls, publicBaseUrl, logGroup: logs.requestLog }
     const routes = priceRoutes.map(route => {
       const id = route.operationId.replace(/^\w/, letter => letter.toUpperCase())
@@ -78,12 +78,11 @@ function addFunctionOutputs(scope: Construct, functions: readonly RouteFunction[
 }
 
 function createApi(scope: Construct, environment: NamedEnvironment, accessLog: LogGroup): RestApi {
-  const { name, cache, domain } = environment
+  const { name, cache } = environment
   const api = new RestApi(scope, 'Api', {
     restApiName: `price-lookup-${name}`,
     description: 'Price Lookup',
     endpointConfiguration: { types: [EndpointType.REGIONAL], ipAddressType: IpAddressType.DUAL_STACK },
-    disableExecuteApiEndpoint: domain?.phase === 'only',
     cloudWatchRole: false,
     deployOptions: {
       stageName,
@@ -126,11 +125,6 @@ const withoutTraces =
   'The request log has what Parameter Store and the chain took, the access log the latencies of the gateway.'
 const withoutAuthorization =
   'The specification defines a public, read-only API without keys or accounts, for any origin, without private data.'
-
-/** Finds the URL of the environment's own domain; undefined while callers use API Gateway's. */
-function findDomainUrl({ domain }: NamedEnvironment): string | undefined {
-  return domain === undefined || domain.phase === 'prepared' ? undefined : `https://${domain.name}`
-}
 
 /** Returns the stage's own URL. It refers to the API but not to its stage, which depends on resources with the URL. */
 function toStageUrl(api: RestApi): string {

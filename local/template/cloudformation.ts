@@ -24,14 +24,7 @@ export type Resources = Readonly<Record<string, z.output<typeof resource>>>
 
 /** The supported types of resources, each with the properties that change no response of the local run. */
 const supportedTypes: Readonly<Record<string, readonly string[]>> = {
-  'AWS::ApiGateway::RestApi': [
-    'Description',
-    'DisableExecuteApiEndpoint',
-    'EndpointAccessMode',
-    'EndpointConfiguration',
-    'Name',
-    'SecurityPolicy',
-  ],
+  'AWS::ApiGateway::RestApi': ['Description', 'EndpointAccessMode', 'EndpointConfiguration', 'Name', 'SecurityPolicy'],
   'AWS::ApiGateway::Resource': ['RestApiId'],
   // Without a validator, the declared parameters of a request are not checked.
   'AWS::ApiGateway::Method': ['MethodResponses', 'RequestParameters', 'RestApiId'],

@@ -34,7 +34,6 @@ test('existing parameters are read and decrypted with their key, and so are all 
         RPC_URLS_PARAMETER_MAINNET: '/price-lookup/test/rpc-urls/own-key',
         RPC_URLS_PARAMETER_TESTNET: '/price-lookup/test/rpc-urls/testnet-secret',
         AGREEMENT: '2',
-        PUBLIC_BASE_URL: 'https://prices.example',
       },
     })
   }
@@ -104,24 +103,15 @@ test('with a hosted zone, the stack makes the records of the domain; without, on
   }
 })
 
-const stageUrl = 'https://<Api>.execute-api.us-east-1.<AWS::URLSuffix>/v1'
-
-test.each([
-  ['prepared', { baseUrl: stageUrl, inFunctions: undefined, stageIsOff: false }],
-  ['public', { baseUrl: 'https://prices.example', inFunctions: 'https://prices.example', stageIsOff: false }],
-  ['only', { baseUrl: 'https://prices.example', inFunctions: 'https://prices.example', stageIsOff: true }],
-] as const)('in the phase %s of the domain, the URLs are %o (D18b)', (phase, expected) => {
-  const template = synthesise({ ...everythingOn, domain: { ...domain, phase } })
-  expect(outputsOf(template)).toMatchObject({ BaseUrl: { Value: expected.baseUrl } })
-  expect(resourcesOf(template, 'ApiGateway::RestApi')).toMatchObject({
-    Api: { DisableExecuteApiEndpoint: expected.stageIsOff },
-  })
-  for (const { Environment: variables } of routeFunctionsOf(template)) {
-    expect(Object(variables)['Variables'].PUBLIC_BASE_URL).toBe(expected.inFunctions)
+test('a domain is the URL of the outputs, functions and probe, and API Gateway’s own stays on (D18b)', () => {
+  const baseUrl = 'https://prices.example'
+  expect(outputsOf(on)).toMatchObject({ BaseUrl: { Value: baseUrl } })
+  const [api] = allOf(on, 'ApiGateway::RestApi')
+  expect(api).not.toHaveProperty('DisableExecuteApiEndpoint')
+  const variables = resourcesOf(on, 'Lambda::Function')
+  for (const name of ['ListPrices', 'GetPrice', 'Probe']) {
+    expect(variables[name]).toMatchObject({ Environment: { Variables: { PUBLIC_BASE_URL: baseUrl } } })
   }
-  expect(resourcesOf(template, 'Lambda::Function')['Probe']).toMatchObject({
-    Environment: { Variables: { PUBLIC_BASE_URL: expected.baseUrl } },
-  })
 })
 
 test('a web ACL refuses an address that sends too many requests in five minutes', () => {

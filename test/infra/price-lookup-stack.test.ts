@@ -125,7 +125,6 @@ test('the API is at API Gateway’s own address, for IPv4 and IPv6, by TLS 1.3 o
       Name: 'price-lookup-prod',
       Description: 'Price Lookup',
       EndpointConfiguration: { Types: ['REGIONAL'], IpAddressType: 'dualstack' },
-      DisableExecuteApiEndpoint: false,
       SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
       EndpointAccessMode: 'STRICT',
     },

@@ -8,12 +8,11 @@ import { networks, ofEachNetwork } from '../../../api/networks.ts'
 import { type CustomDomain, type Environment, environments } from '../../../infra/environments.ts'
 import { PriceLookupStack } from '../../../infra/price-lookup-stack.ts'
 
-/** A custom domain that is the only URL. */
+/** A custom domain. */
 export const domain: CustomDomain = {
   name: 'prices.example',
   certificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/00000000-0000-4000-8000-000000000000',
   hostedZone: { id: 'Z0000000000000000000', name: 'example' },
-  phase: 'only',
 }
 
 /** `prod` with every option that an environment has. */
