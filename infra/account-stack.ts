@@ -13,7 +13,6 @@ export class AccountStack extends Stack {
     super(scope, id, {
       description:
         'The role with which API Gateway writes logs in this account and region, and the budget of the account',
-      terminationProtection: true,
     })
     const role = new Role(this, 'LoggingRole', {
       assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),

@@ -9,7 +9,7 @@ export interface Environment {
   readonly region: string | undefined
   /** Whether the stage has a cache. It is billed by the hour. */
   readonly cache: boolean
-  /** Limits of each method, above which it responds 429. */
+  /** Limits of each cached method, above which it responds 429. Others have a tenth, but at least 20 and 40. */
   readonly throttling: { readonly requestsPerSecond: number; readonly burst: number }
   /** Whether a new version of a function is tried first, then gets 10 % of the requests for five minutes, then all. */
   readonly canary: boolean

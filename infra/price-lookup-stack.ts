@@ -107,14 +107,22 @@ function createApi(scope: Construct, environment: NamedEnvironment, accessLog: L
 function toMethodOptions({ cache, throttling }: NamedEnvironment): Record<string, MethodDeploymentOptions> {
   const uncached = {
     cachingEnabled: false,
-    throttlingRateLimit: throttling.requestsPerSecond,
-    throttlingBurstLimit: throttling.burst,
+    // HEAD reads the chain each time, and documents are large. Callers need few of them.
+    throttlingRateLimit: Math.max(20, throttling.requestsPerSecond / 10),
+    throttlingBurstLimit: Math.max(40, throttling.burst / 10),
     loggingLevel: MethodLoggingLevel.ERROR,
     dataTraceEnabled: false,
     metricsEnabled: false,
   }
   const cacheTtl = Duration.seconds(freshSeconds)
-  const cached = { ...uncached, cachingEnabled: cache, cacheTtl, cacheDataEncrypted: true }
+  const cached = {
+    ...uncached,
+    cachingEnabled: cache,
+    cacheTtl,
+    cacheDataEncrypted: true,
+    throttlingRateLimit: throttling.requestsPerSecond,
+    throttlingBurstLimit: throttling.burst,
+  }
   return { '/*/*': uncached, ...Object.fromEntries(priceRoutes.map(({ path }) => [`${path}/GET`, cached])) }
 }
 

@@ -1,12 +1,10 @@
-import type { App } from 'aws-cdk-lib'
 import { expect, test } from 'vitest'
 import { AccountStack } from '../../infra/account-stack.ts'
 import { type Account, account } from '../../infra/environments.ts'
-import { allOf, createApp, toReadable, toTemplate } from '../support/infra/synthesise.ts'
+import { allOf, toReadable, toTemplate } from '../support/infra/synthesise.ts'
 
-const create = (app: App, settings: Partial<Account> = {}) =>
-  new AccountStack(app, 'price-lookup-account', { ...account, ...settings })
-const templateWith = (settings: Partial<Account> = {}) => toTemplate(app => create(app, settings))
+const templateWith = (settings: Partial<Account> = {}) =>
+  toTemplate(app => new AccountStack(app, 'price-lookup-account', { ...account, ...settings }))
 
 test('the account has one role, with which API Gateway writes logs; both outlive the stack', () => {
   const resources = Object.values<object>(templateWith({ monthlyBudgetUsd: undefined }).toJSON()['Resources'])
@@ -39,9 +37,4 @@ test('the budget, if there is one, notifies at 80 %, and when the month is expec
   expect(budgetsWith({ alarmEmail: 'oncall@prices.example' })).toEqual([
     { Budget: budget, NotificationsWithSubscribers: [notification('ACTUAL', 80), notification('FORECASTED', 100)] },
   ])
-})
-
-test('the stack is protected from deletion', () => {
-  using app = createApp()
-  expect(create(app).terminationProtection).toBe(true)
 })

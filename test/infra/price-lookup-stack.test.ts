@@ -35,15 +35,19 @@ test('the stage caches the two price routes for 10 seconds, and limits each meth
     DataTraceEnabled: false,
     MetricsEnabled: false,
     LoggingLevel: 'ERROR',
+    ThrottlingRateLimit: 50,
+    ThrottlingBurstLimit: 100,
+  }
+  const cached = {
+    ...uncached,
+    HttpMethod: 'GET',
+    CachingEnabled: true,
+    CacheTtlInSeconds: 10,
+    CacheDataEncrypted: true,
     ThrottlingRateLimit: 500,
     ThrottlingBurstLimit: 1_000,
   }
-  const cached = { ...uncached, HttpMethod: 'GET', CachingEnabled: true, CacheTtlInSeconds: 10 }
-  const routes = ['/~1price', '/~1price~1{symbol}'].map(ResourcePath => ({
-    ...cached,
-    ResourcePath,
-    CacheDataEncrypted: true,
-  }))
+  const routes = ['/~1price', '/~1price~1{symbol}'].map(ResourcePath => ({ ...cached, ResourcePath }))
   expect(allOf(template, 'ApiGateway::Stage')).toEqual([
     expect.objectContaining({
       CacheClusterEnabled: true,
@@ -53,6 +57,19 @@ test('the stage caches the two price routes for 10 seconds, and limits each meth
   ])
   const [acl] = allOf(template, 'WAFv2::WebACL')
   expect(Object(acl).Rules[0].Statement.RateBasedStatement.Limit).toBe(600)
+})
+
+test('methods that are not cached have a tenth of the rate, but at least 20 requests a second', () => {
+  const limitsOf = (of: Template) =>
+    allOf<{ MethodSettings: Record<string, unknown>[] }>(of, 'ApiGateway::Stage')[0]?.MethodSettings.map(
+      ({ ThrottlingRateLimit, ThrottlingBurstLimit }) => [ThrottlingRateLimit, ThrottlingBurstLimit],
+    )
+  const ofStaging = limitsOf(synthesise(environments.staging, 'staging'))
+  expect(ofStaging).toEqual([
+    [20, 40],
+    [100, 200],
+    [100, 200],
+  ])
 })
 
 test('the three log groups of prod are kept for a year and outlive the stack; those of staging do neither', () => {
