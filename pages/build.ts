@@ -3,9 +3,7 @@ import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { buildSync, formatMessagesSync } from 'esbuild'
-import { ofEachNetwork } from '../api/networks.ts'
 import type { Examples } from '../api/openapi.ts'
-import registry from '../lambda/feeds/registry.json' with { type: 'json' }
 
 // Node executes TypeScript, but not JSX.
 registerHooks({
@@ -17,21 +15,11 @@ const { formatReference } = await import('./reference/reference.tsx')
 /** The icon of the tab, in single quotes: its URL is an attribute in double quotes. */
 const iconSvg = [
   "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>",
-  "<rect width='16' height='16' rx='4' fill='#0a7d55'/>",
+  "<rect width='16' height='16' rx='4' fill='#0b57d0'/>",
   "<path d='M3 11l3-4 3 2 4-5' fill='none' stroke='white'",
   " stroke-width='1.6' stroke-linecap='round' stroke-linejoin='round'/></svg>",
 ].join('')
 const iconUrl = `data:image/svg+xml,${iconSvg.replaceAll(/[<>#]/g, encodeURIComponent)}`
-
-/** The names of the feeds by symbol. The board needs those of every network, and before it has loaded a list. */
-const feedNames = JSON.stringify(
-  ofEachNetwork(network => Object.fromEntries(registry[network].map(({ symbol, name }) => [symbol, name]))),
-)
-
-/** The symbols that the reference suggests. */
-const symbols = Object.entries(registry).flatMap(([network, feeds]) =>
-  feeds.map(({ symbol, name }) => ({ symbol, label: `${name}, ${network}` })),
-)
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
@@ -43,14 +31,20 @@ export interface Page {
 
 /** Builds the board. */
 export function buildBoard(): Page {
-  return buildPage(readFile('board/page.html'), 'board/main.tsx', 'board/style.css')
+  const styles = ['board/page.css', 'board/list/list.css', 'board/record/record.css']
+  return buildPage(readFile('board/page.html'), 'board/main.tsx', styles)
 }
 
 /** Builds the reference of the API. Its content is HTML, which needs no script to be read. */
 export function buildReference(examples: Examples): Page {
-  const html = readFile('reference/page.html').replace('<!-- content -->', () => formatReference({ examples, symbols }))
-  return buildPage(html, 'reference/main.ts', 'reference/style.css')
+  const html = readFile('reference/page.html').replace('<!-- content -->', () =>
+    formatReference({ examples, symbols: [] }),
+  )
+  return buildPage(html, 'reference/main.ts', ['reference/style.css'])
 }
+
+/** The browsers of the last three years (docs/api.md). What they lack in syntax and CSS is replaced, but no function. */
+const browsers = ['chrome119', 'firefox119', 'safari17.1']
 
 /** Compiles a module with JSX, by the settings of `tsconfig.json`. */
 function compile(url: string): string {
@@ -67,9 +61,9 @@ function readFile(file: string): string {
  *
  * The page is ASCII, so that no encoding in CloudFormation or API Gateway can change it. Its policy has hashes of it.
  */
-function buildPage(source: string, scriptFile: string, styleFile: string): Page {
+function buildPage(source: string, scriptFile: string, styleFiles: readonly string[]): Page {
   const script = toInline(scriptFile)
-  const style = toInline(styleFile)
+  const style = styleFiles.map(toInline).join('')
   const html = source
     .replaceAll(/\P{ASCII}/gu, character => `&#${character.codePointAt(0)};`)
     .replace('<!-- style -->', () => `<link rel="icon" href="${iconUrl}">\n<style>${style}</style>`)
@@ -93,10 +87,9 @@ function bundle(file: string): string {
     write: false,
     minify: true,
     format: 'iife',
-    target: 'es2022',
+    target: browsers,
     charset: 'ascii',
     legalComments: 'none',
-    define: { feedNames },
     logLevel: 'error',
   })
   if (warnings.length > 0) throw new Error(formatMessagesSync(warnings, { kind: 'error' }).join(''))

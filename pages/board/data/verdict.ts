@@ -1,0 +1,29 @@
+import { type Entry, isUnreadable } from './responses.ts'
+
+/** What a contract that calls a feed gets: the price, nothing, or what this service cannot know. */
+export type Verdict = 'served' | 'not served' | 'unreadable'
+
+/** The mark before each verdict. */
+export const marks: Readonly<Record<Verdict, string>> = { served: '✓', 'not served': '✕', unreadable: '!' }
+
+export function toVerdict(entry: Entry): Verdict {
+  if (isUnreadable(entry)) return 'unreadable'
+  return entry.servesLatestRoundData ? 'served' : 'not served'
+}
+
+/** Returns the status of a feed, or that it is unreadable. */
+export function toStatus(entry: Entry): string {
+  return isUnreadable(entry) ? 'Unreadable' : entry.status
+}
+
+/** Formats a verdict with its reason: `not served: stale`. The status `OK` is no reason, and goes without saying. */
+export function formatVerdict(entry: Entry): string {
+  // What follows the last colon of the problem is its reason.
+  if (isUnreadable(entry)) return `unreadable: ${entry.problem.replace(/^.*: |\.$/g, '')}`
+  const { status, price, answerRaw, servesLatestRoundData, latestRoundDataReverts } = entry
+  const label = status.toLowerCase()
+  if (!servesLatestRoundData)
+    return `not served: ${status === 'OK' ? (latestRoundDataReverts ?? 'returned another answer') : label}`
+  const answer = price === null ? [`answer ${answerRaw}`] : []
+  return ['served', ...answer, ...(status === 'OK' ? [] : [label])].join(', ')
+}

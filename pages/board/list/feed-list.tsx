@@ -1,0 +1,69 @@
+import { Choice } from '../choice.tsx'
+import { CopyButton } from '../copy-button.tsx'
+import { secondsSince } from '../data/clock.ts'
+import type { Loaded } from '../data/latest.ts'
+import type { ExactList } from '../data/responses.ts'
+import { filters, maxLength, type View } from '../view.ts'
+import { formatTable } from './copied-table.ts'
+import { passes, search, sort } from './search.ts'
+import { FeedTable } from './table.tsx'
+
+interface FeedListProps {
+  readonly view: View
+  readonly loaded: Loaded<ExactList>
+  /** Whether the last request has failed, so that the rows are earlier values. */
+  readonly isLastKnown: boolean
+  readonly change: (changed: Partial<View>) => void
+}
+
+/** The feeds that the search and the filter keep, and these. */
+export function FeedList({ view, loaded, isLastKnown, change }: FeedListProps) {
+  const found = search(loaded.value.feeds, view.search)
+  const feeds = sort(
+    found.filter(entry => passes(entry, view.filter)),
+    view,
+  )
+  const isUnreadableAmong = loaded.value.feeds.some(entry => 'problem' in entry)
+  const labels = {
+    all: 'All',
+    served: 'Served',
+    'not-served': isUnreadableAmong ? 'Not served or unreadable' : 'Not served',
+  }
+  return (
+    <section id="feeds" tabIndex={-1} aria-label="Feeds">
+      <div class="tools">
+        <input
+          type="search"
+          aria-label="Search"
+          placeholder="Symbol, name or status"
+          autocomplete="off"
+          spellcheck={false}
+          maxlength={maxLength}
+          title="Press / to search"
+          aria-keyshortcuts="/"
+          value={view.search}
+          onInput={({ currentTarget }) => change({ search: currentTarget.value })}
+        />
+        <Choice
+          name="filter"
+          legend="Filter"
+          options={filters.map(filter => [
+            filter,
+            `${labels[filter]} ${found.filter(entry => passes(entry, filter)).length}`,
+          ])}
+          chosen={view.filter}
+          onChoose={filter => change({ filter })}
+        />
+        <CopyButton
+          what="table"
+          label="Copy table"
+          toText={() => formatTable(loaded.value, feeds, loaded.localChains.has(view.network))}
+        />
+      </div>
+      <FeedTable {...{ view, feeds, isLastKnown, change }} secondsSinceRead={secondsSince(loaded.readMoment)} />
+      <p class="empty" role="status">
+        {feeds.length === 0 && 'No feed matches.'}
+      </p>
+    </section>
+  )
+}

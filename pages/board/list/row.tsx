@@ -1,0 +1,70 @@
+import type { TargetedMouseEvent } from 'preact'
+import { formatAge, formatMultiplier, formatPrice } from '../data/numbers.ts'
+import { type Entry, isUnreadable } from '../data/responses.ts'
+import { formatVerdict, marks, toVerdict } from '../data/verdict.ts'
+
+interface FeedRowProps {
+  readonly entry: Entry
+  /** The URL of the view with this feed open. */
+  readonly href: string
+  readonly secondsSinceRead: number
+  readonly onOpen: () => void
+}
+
+/** The row of one feed: what it is, whether it serves, its price for reading, and how old that is. */
+export function FeedRow({ entry, href, secondsSinceRead, onOpen }: FeedRowProps) {
+  const { price, multiplier, ageSeconds } = isUnreadable(entry) ? unknown : entry
+  const verdict = toVerdict(entry)
+  const factor = multiplier === null ? undefined : formatMultiplier(multiplier)
+  return (
+    <tr role="row" data-verdict={verdict} onClick={event => openFromRow(event, onOpen)}>
+      <th role="rowheader" scope="row" class="symbol">
+        <a href={href} data-feed={entry.symbol} onClick={event => openHere(event, onOpen)}>
+          {entry.symbol}
+        </a>
+        <span class="name">{entry.name}</span>
+      </th>
+      <td role="cell" class="served">
+        <span class="mark" aria-hidden="true">
+          {marks[verdict]}
+        </span>
+        <span>{formatVerdict(entry)}</span>
+      </td>
+      <td role="cell" class="price">
+        {factor !== undefined && <span class="factor">{`× ${factor} `}</span>}
+        {price === null ? '–' : <Price exact={price} />}
+      </td>
+      <td role="cell" class="age">
+        {/* Seconds matter in the first minute. */}
+        {ageSeconds === null ? '–' : formatAge(ageSeconds + secondsSinceRead).replace(/(min) \d+ s$/, '$1')}
+      </td>
+    </tr>
+  )
+}
+
+const unknown = { price: null, multiplier: null, ageSeconds: null }
+
+/** A price for reading. The style aligns it at the point, by the number of its decimals. */
+function Price({ exact }: { readonly exact: string }) {
+  const text = formatPrice(exact)
+  return (
+    <span class="amount" data-decimals={text.split('.')[1]?.length ?? 0} title={`${exact} USD`}>
+      {text}
+    </span>
+  )
+}
+
+/** Opens a feed on this page, unless a key requests a new tab or window. */
+function openHere(event: MouseEvent, onOpen: () => void): void {
+  if (event.metaKey || event.ctrlKey || event.shiftKey) return
+  event.preventDefault()
+  onOpen()
+}
+
+/** Opens the feed of a row that is clicked beside its link, unless the click selects text. */
+function openFromRow({ target, currentTarget }: TargetedMouseEvent<HTMLTableRowElement>, onOpen: () => void): void {
+  if (!(target instanceof Element) || target.closest('a') !== null || getSelection()?.isCollapsed === false) return
+  // A record that is closed returns the focus to the link.
+  currentTarget.querySelector('a')?.focus()
+  onOpen()
+}

@@ -1,0 +1,55 @@
+/** The dialog that is open. */
+let opened: HTMLDialogElement | undefined
+
+/** Opens the dialog that was added to the page, as the `ref` of one, and closes it before it is removed. */
+export function keepOpen(dialog: HTMLDialogElement | null): void {
+  if (dialog !== null) {
+    opened = dialog
+    dialog.showModal()
+    return
+  }
+  const { symbol = '' } = opened?.dataset ?? {}
+  // Returns the focus to where it was before. Of a page that was opened with a record, that is nowhere.
+  opened?.close()
+  if (document.activeElement !== document.body) return
+  const link = document.querySelector<HTMLElement>(`[data-feed="${CSS.escape(symbol)}"]`)
+  const target = link ?? document.querySelector<HTMLElement>('[type=search]')
+  target?.focus()
+}
+
+/** Whether the last press was on the backdrop. */
+let isPressedOutside = false
+
+/** Returns the handlers of all the ways to close a dialog. */
+export function toHandlers(onClose: () => void) {
+  return {
+    onCancel(event: Event) {
+      event.preventDefault()
+      onClose()
+    },
+    // A browser can close a dialog without a cancel event. A dialog that was removed is closed already.
+    onClose: () => opened?.isConnected && onClose(),
+    onPointerDown(event: PointerEvent) {
+      isPressedOutside = isOutside(event)
+    },
+    // Ignores a click that was pressed inside, as by a selection of text. Also ignores the second click of a double click,
+    // of which the first has opened the dialog.
+    onClick(event: MouseEvent) {
+      if (isPressedOutside && event.detail < 2 && isOutside(event)) onClose()
+      isPressedOutside = false
+    },
+  }
+}
+
+/** Returns whether an event is on the backdrop. Its target is then the dialog, as for an event on the border of the dialog. */
+function isOutside({ target, clientX, clientY }: MouseEvent): boolean {
+  if (opened === undefined || target !== opened) return false
+  const { left, right, top, bottom } = opened.getBoundingClientRect()
+  return clientX < left || clientX > right || clientY < top || clientY > bottom
+}
+
+/** Returns whether a part of the open dialog is selected. */
+export function isSelected(): boolean {
+  const selection = getSelection()
+  return opened?.isConnected === true && selection?.isCollapsed === false && selection.containsNode(opened, true)
+}
