@@ -10,7 +10,7 @@ registerHooks({
   load: (url, context, next) =>
     url.endsWith('.tsx') ? { format: 'module', source: compile(url), shortCircuit: true } : next(url, context),
 })
-const { formatReference } = await import('./reference/reference.tsx')
+const { formatReference } = await import('./reference/page.tsx')
 
 /** The icon of the tab, in single quotes: its URL is an attribute in double quotes. */
 const iconSvg = [
@@ -37,9 +37,7 @@ export function buildBoard(): Page {
 
 /** Builds the reference of the API. Its content is HTML, which needs no script to be read. */
 export function buildReference(examples: Examples): Page {
-  const html = readFile('reference/page.html').replace('<!-- content -->', () =>
-    formatReference({ examples, symbols: [] }),
-  )
+  const html = readFile('reference/page.html').replace('<!-- content -->', () => formatReference(examples))
   return buildPage(html, 'reference/main.ts', ['reference/style.css'])
 }
 

@@ -1,113 +1,52 @@
-import type { ComponentChildren } from 'preact'
 import { z } from 'zod'
 import { toJsonSchema } from '../../api/openapi.ts'
-import { Prose, Row } from './prose.tsx'
+import { problemDocument } from '../../api/problem-document.ts'
+import { listedPrice, priceList, priceRecord, unreadableFeed } from '../../api/record.ts'
+import { Prose, Table } from './prose.tsx'
 
-/** An object whose fields the reference shows. */
-export interface DescribedObject {
-  readonly name: string
-  readonly schema: z.ZodObject
-  readonly description?: string
-  /** An object whose fields this one has too. They are not repeated. */
-  readonly extended?: Omit<DescribedObject, 'extended'>
-}
+/** An object of the API. A field that a former object has is not repeated. */
+const objects = [
+  { id: 'PriceRecord', title: 'A price', schema: priceRecord, without: [] },
+  { id: 'PriceList', title: 'The list', schema: priceList, without: [] },
+  { id: 'ListedPrice', title: 'A feed of the list: a price, and', schema: listedPrice, without: [priceRecord] },
+  { id: 'UnreadableFeed', title: 'A feed that cannot be read', schema: unreadableFeed, without: [listedPrice] },
+  { id: 'Problem', title: 'A problem', schema: problemDocument, without: [] },
+]
 
-/** The fields of an object, with examples from the samples of it. */
-export function ObjectFields({
-  name,
-  schema,
-  description = schema.description,
-  extended,
-  samples,
-}: DescribedObject & { readonly samples: readonly object[] }) {
-  const own = samples.filter(sample => hasShape(sample, schema))
-  const fields = Object.entries(schema.shape).filter(([field]) => !(field in (extended?.schema.shape ?? {})))
-  return (
-    <section aria-labelledby={name}>
-      <h3 id={name}>
-        <a href={`#${name}`}>
-          <code>{name}</code>
-        </a>
-      </h3>
-      <Prose>{description ?? ''}</Prose>
-      {extended && (
-        <p>
-          It has all fields of <a href={`#${extended.name}`}>{extended.name}</a>, and:
-        </p>
-      )}
-      <dl class="fields">
-        {fields.map(([field, type]) => (
-          <Row
-            id={`${name}.${field}`}
-            name={field}
-            facts={toFacts(type)}
-            description={toId(type) === undefined ? type.description : undefined}
-            example={findExample(own, field)}
-          />
-        ))}
-      </dl>
-    </section>
-  )
-}
-
-/** Describes a type: its name, its limits, and whether a field of it may be absent. */
-function toFacts(type: z.ZodType): readonly ComponentChildren[] {
-  const isOptional = type instanceof z.ZodOptional
-  return [<Type type={type} />, ...toLimits(toJsonSchema(type)), ...(isOptional ? ['may be absent'] : [])]
-}
-
-/** The name of a type, with links to the fields of an object. */
-function Type({ type }: { readonly type: z.core.$ZodType }) {
-  if (type instanceof z.ZodOptional) return <Type type={type.unwrap()} />
-  if (type instanceof z.ZodArray) {
+/** The fields of every object. */
+export function Fields() {
+  return objects.map(({ id, title, schema, without }) => {
+    const known = without.flatMap(object => Object.keys(object.shape))
+    const fields = Object.entries(schema.shape).filter(([field]) => !known.includes(field))
     return (
       <>
-        array of <Type type={type.element} />
+        <h3 id={id}>{title}</h3>
+        <Table
+          columns={['field', 'type', 'meaning']}
+          rows={fields.map(([field, type]) => [
+            `${id}.${field}`,
+            <code>{field}</code>,
+            toTypeName(type),
+            <Prose>{toMeaning(field, type)}</Prose>,
+          ])}
+        />
       </>
     )
-  }
-  if (type instanceof z.ZodUnion)
-    return type.options.map((option, index) => [index > 0 && ' or ', <Type type={option} />])
-  const id = toId(type)
-  if (id !== undefined) return <a href={`#${id}`}>{id}</a>
-  return [toJsonSchema(type).type ?? 'any'].flat().join(' or ')
-}
-
-/** Returns the anchor of an object's type. */
-function toId(type: z.core.$ZodType): string | undefined {
-  return type instanceof z.ZodObject ? z.globalRegistry.get(type)?.id : undefined
-}
-
-type JsonSchema = Readonly<ReturnType<typeof toJsonSchema>>
-
-const labels = {
-  format: 'format',
-  const: 'always',
-  enum: 'one of',
-  default: 'default',
-  minLength: 'length ≥',
-  minimum: '≥',
-  exclusiveMinimum: '>',
-  pattern: 'matches',
-} as const satisfies Readonly<Partial<Record<keyof JsonSchema, string>>>
-
-/** Describes what a schema demands beyond its type. */
-export function toLimits(schema: Readonly<Record<string, unknown>>): readonly ComponentChildren[] {
-  return Object.entries(labels).flatMap(([keyword, label]) => {
-    const values = [schema[keyword] ?? []].flat()
-    const codes = values.map((value, index) => [index > 0 && ', ', <code>{String(value)}</code>])
-    return values.length === 0 ? [] : [[`${label} `, codes]]
   })
 }
 
-/** Whether an object has the fields of a schema, and no others. */
-function hasShape(sample: object, { shape }: z.ZodObject): boolean {
-  const isComplete = Object.entries(shape).every(([field, type]) => field in sample || type instanceof z.ZodOptional)
-  return isComplete && Object.keys(sample).every(field => field in shape)
+const names: Readonly<Record<string, string>> = { string: 'text', integer: 'whole number', boolean: 'true or false' }
+
+function toTypeName(type: z.ZodType): string {
+  const types = [toJsonSchema(type instanceof z.ZodOptional ? type.unwrap() : type).type ?? 'text'].flat()
+  return types.map(name => names[name] ?? name).join(' or ')
 }
 
-/** Finds the JSON of a field that is neither null nor an object. */
-function findExample(samples: readonly object[], field: string): string | undefined {
-  const values = samples.flatMap(sample => Object.entries(sample)).filter(([name]) => name === field)
-  return values.map(([, value]) => JSON.stringify(value)).find(text => !/^(null|[{[])/.test(text))
+/** What another section explains is a link. */
+function toMeaning(field: string, type: z.ZodType): string {
+  if (field === 'status' && type === priceRecord.shape.status)
+    return "The feed's own status: see [Statuses](#statuses)."
+  if (type instanceof z.ZodObject && field === 'problem') return 'Why it cannot be read: a [problem](#Problem).'
+  if (type instanceof z.ZodObject) return 'Links to the block explorer: `feed` and `token`.'
+  return type.description ?? ''
 }

@@ -1,72 +1,38 @@
-import { toProblemType } from '../../api/problems.ts'
 import { listProblems, type ProblemResponse, preflightProblems, problemsElsewhere } from '../../api/responses.ts'
-import { type PriceRoute, priceRoutes } from '../../api/routes.ts'
-import { Prose, Row } from './prose.tsx'
+import { priceRoutes } from '../../api/routes.ts'
+import { Table } from './prose.tsx'
 
-/** Every problem of the API. */
+/** Every problem of the API. Those that only a preflight has are last. */
 export function Problems() {
-  const all = [...priceRoutes.flatMap(listProblems), ...preflightProblems, ...problemsElsewhere]
-  return (
-    <dl class="fields">
-      {[...Map.groupBy(all, ({ slug }) => slug)].map(([slug, responses]) => (
-        <ProblemRow slug={slug} responses={responses} />
-      ))}
-    </dl>
-  )
-}
-
-function ProblemRow({
-  slug,
-  responses,
-}: {
-  readonly slug: ProblemResponse['slug']
-  readonly responses: readonly ProblemResponse[]
-}) {
-  const statuses = [...new Set(responses.map(({ status }) => status))].toSorted()
-  const details = [...new Set(responses.map(({ body }) => body.detail))]
-  const retries = new Set(responses.flatMap(({ headers }) => headers['Retry-After']?.value ?? []))
-  return (
-    <Row
-      id={toProblemId(slug)}
-      name={slug}
-      facts={[statuses.join(', '), ...new Set(responses.map(({ body }) => body.title))]}
-      description={[
-        `\`${slug === 'about:blank' ? slug : toProblemType(slug)}\``,
-        ...details,
-        ...[...retries].map(seconds => `\`Retry-After: ${seconds}\`.`),
-      ].join('\n\n')}
-      example={JSON.stringify(responses[0]?.body, null, 2)}
-    />
-  )
-}
-
-/** The problems of a route by their status, and of its path with another method. */
-export function ProblemsOfRoute({ route }: { readonly route: PriceRoute }) {
-  const byStatus = Map.groupBy(listProblems(route), ({ status }) => status)
+  const all = [...priceRoutes.flatMap(listProblems), ...problemsElsewhere, ...preflightProblems]
   return (
     <>
-      <h3>Problems</h3>
-      <Prose>{`Any method but \`GET\`, \`HEAD\` and \`OPTIONS\` is 404 ${toLink('unknown-route')}.`}</Prose>
-      <dl class="fields">
-        {[...byStatus].map(([status, ofStatus]) => (
-          <Row
-            id={`${route.operationId}.${status}`}
-            name={`${status}`}
-            facts={[]}
-            description={[...new Set(ofStatus.map(({ slug }) => toLink(slug)))].join(' or ')}
-          />
-        ))}
-      </dl>
+      <p>
+        The <code>type</code> is <code>urn:problem-type:price-lookup:</code> with the name below, and{' '}
+        <code>about:blank</code> for a request that the gateway refused by itself. Branch on it and on the HTTP status.
+      </p>
+      <Table
+        columns={['type ends with', 'HTTP', 'detail']}
+        rows={[...Map.groupBy(all, ({ slug }) => slug)].map(([slug, responses]) => [
+          `problem-${slug.replace('about:', '')}`,
+          <code>{slug}</code>,
+          [...new Set(responses.map(({ status }) => status))].toSorted().join(', '),
+          <Details responses={responses} />,
+        ])}
+      />
     </>
   )
 }
 
-/** Returns a link to a problem, in CommonMark. */
-function toLink(slug: ProblemResponse['slug']): string {
-  return `[${slug}](#${toProblemId(slug)})`
-}
-
-/** Returns the anchor of a problem. */
-function toProblemId(slug: ProblemResponse['slug']): string {
-  return `problem-${slug.replace('about:', '')}`
+function Details({ responses }: { readonly responses: readonly ProblemResponse[] }) {
+  const details = new Set(responses.map(({ body }) => body.detail))
+  const retries = new Set(responses.flatMap(({ headers }) => headers['Retry-After']?.value ?? []))
+  return [
+    ...[...details].map(detail => <p>{detail}</p>),
+    ...[...retries].map(seconds => (
+      <p>
+        <code>{`Retry-After: ${seconds}`}</code>
+      </p>
+    )),
+  ]
 }

@@ -1,39 +1,27 @@
 import { exampleBaseUrl } from '../../api/openapi.ts'
 import { exactFields } from '../../api/record.ts'
-import type { ParameterName, PriceRoute } from '../../api/routes.ts'
 import { parameters } from '../../api/routes.ts'
 import { Figure } from './prose.tsx'
 
-/** Returns the value of a parameter in an example. */
-export function toExample(name: ParameterName): string {
-  return parameters[name].example
+/** The URL of one price. The page's script replaces its base URL by that of the deployment. */
+function Url() {
+  return <span class="url">{`${exampleBaseUrl}/price/${parameters.symbol.example}`}</span>
 }
 
-/** The URL of a route. The page's script replaces it by that of the deployment and of the form. */
-function Url({ route }: { readonly route: PriceRoute }) {
-  const path = route.path.replace(/\{(\w+)\}/g, () => toExample('symbol'))
-  return (
-    <span class="url">
-      {exampleBaseUrl}
-      {path}
-    </span>
-  )
-}
-
-/** The request of a route for a shell. */
-export function Curl({ route }: { readonly route: PriceRoute }) {
+/** The request of a price for a shell. */
+export function Curl() {
   return (
     <Figure caption="curl">
-      curl '<Url route={route} />'
+      curl '<Url />'
     </Figure>
   )
 }
 
-/** Requests of a price route for a shell, JavaScript and Python. None loses a digit of a number. */
-export function Snippets({ route }: { readonly route: PriceRoute }) {
+/** Requests of a price for JavaScript and Python. None loses a digit of a number. */
+export function Snippets() {
   return (
-    <>
-      <Curl route={route} />
+    <details>
+      <summary>JavaScript and Python, with every digit of the numbers</summary>
       <Figure caption="JavaScript">
         {`// Node 22 or later. Browsers: Chrome 114, Firefox 135, Safari 18.4
 // These become strings, with every digit.
@@ -42,7 +30,7 @@ const keepDigits = (name, value, { source }) =>
   exact.includes(name) && value !== null ? source : value
 
 const response = await fetch('`}
-        <Url route={route} />
+        <Url />
         {`')
 const body = JSON.parse(await response.text(), keepDigits)
 if (!response.ok) throw new Error(body.detail)
@@ -57,12 +45,12 @@ from urllib.request import urlopen
 
 try:
     response = urlopen('`}
-        <Url route={route} />
+        <Url />
         {`')
 except HTTPError as problem:
     sys.exit(json.load(problem)['detail'])
 print(json.load(response, parse_float=Decimal))`}
       </Figure>
-    </>
+    </details>
   )
 }

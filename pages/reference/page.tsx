@@ -1,0 +1,93 @@
+import { renderToStaticMarkup } from 'preact-render-to-string'
+import { about } from '../../api/about.ts'
+import { type Examples, exampleBaseUrl } from '../../api/openapi.ts'
+import { Fields } from './fields.tsx'
+import { Problems } from './problems.tsx'
+import { Figure, Prose, Section } from './prose.tsx'
+import { Routes } from './routes.tsx'
+import { Curl, Snippets } from './snippets.tsx'
+import { Statuses } from './statuses.tsx'
+
+/** The sections, by their anchors. */
+const titles = {
+  start: 'Quick start',
+  routes: 'Routes',
+  fields: 'Fields',
+  statuses: 'Statuses',
+  problems: 'Problems',
+  about: 'Age, limits, compatibility, other requests',
+} as const
+
+/** Formats the content of the reference: what the API is, for people. Links are relative to `/docs`. */
+export function formatReference(examples: Examples): string {
+  return renderToStaticMarkup(<Reference examples={examples} />)
+}
+
+function Reference({ examples }: { readonly examples: Examples }) {
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the reference
+      </a>
+      <header>
+        <h1>{about.title}: API reference</h1>
+        <a class="sibling" href="./">
+          Board
+        </a>
+        <a class="sibling" href="openapi.json">
+          openapi.json
+        </a>
+      </header>
+      <main id="main" tabIndex={-1}>
+        <p>
+          {about.summary} <strong>For inspection only: a protocol must read the feed on-chain.</strong>
+        </p>
+        <nav aria-label="Contents">
+          {Object.entries(titles).map(([id, title]) => (
+            <a href={`#${id}`}>{title}</a>
+          ))}
+        </nav>
+        <Section id="start" title={titles.start}>
+          <QuickStart examples={examples} />
+        </Section>
+        <Section id="routes" title={titles.routes}>
+          <Routes />
+        </Section>
+        <Section id="fields" title={titles.fields}>
+          <Fields />
+        </Section>
+        <Section id="statuses" title={titles.statuses}>
+          <Statuses />
+        </Section>
+        <Section id="problems" title={titles.problems}>
+          <Problems />
+        </Section>
+        <Section id="about" title={titles.about}>
+          <Prose>{about.description}</Prose>
+        </Section>
+      </main>
+    </>
+  )
+}
+
+/** The base URL, one request and its response. */
+function QuickStart({ examples }: { readonly examples: Examples }) {
+  const [record] = Object.values(examples.PriceRecord)
+  return (
+    <>
+      <p translate={false}>
+        Base URL: <code class="url">{exampleBaseUrl}</code>{' '}
+        <noscript>
+          (an example: take the address of this page, without <code>/docs</code>)
+        </noscript>
+      </p>
+      <Curl />
+      <Figure caption="Response">{JSON.stringify(record, null, 2)}</Figure>
+      <p>
+        Check <code>servesLatestRoundData</code> before you use a price, and <code>chainId</code>: a misspelt parameter
+        is ignored.
+      </p>
+      <Snippets />
+    </>
+  )
+}
