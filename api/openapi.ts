@@ -103,7 +103,7 @@ function createHeaders() {
 }
 
 /** Returns the schema of a header. */
-export function toHeaderSchema(value: Header['value']) {
+function toHeaderSchema(value: Header['value']) {
   if (value instanceof RegExp) return { type: 'string', pattern: value.source }
   return { type: typeof value === 'number' ? 'integer' : 'string', const: value }
 }

@@ -24,7 +24,7 @@ export const parameters = {
 } as const
 
 /** The name of a parameter. */
-export type ParameterName = keyof typeof parameters
+type ParameterName = keyof typeof parameters
 
 /** A route that a function answers. The stage caches GET, and its parameters are the cache key. */
 export interface PriceRoute {

@@ -88,7 +88,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'preact',
     'preact/',
   ],
-  'pages/reference/': ['api/', 'marked', 'preact', 'preact-render-to-string', 'zod'],
+  'pages/reference/': ['pages/board/copy.ts', 'api/', 'marked', 'preact', 'preact-render-to-string', 'zod'],
   'pages/build.ts': [
     'pages/reference/',
     'api/networks.ts',

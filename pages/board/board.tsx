@@ -43,7 +43,7 @@ export function Board(props: BoardProps) {
       {view.hasUnknownNetwork ? (
         <UnknownNetwork />
       ) : (
-        <main key={view.network}>
+        <main id="feeds" tabIndex={-1} key={view.network}>
           <Summary {...props} />
           <Failure failed={failed} />
           {loaded?.localChains.has(view.network) && (
@@ -61,9 +61,9 @@ export function Board(props: BoardProps) {
 
 function UnknownNetwork() {
   return (
-    <main>
+    <main id="feeds" tabIndex={-1}>
       <h2 class="summary">Unknown network</h2>
-      <p id="feeds" role="alert" tabIndex={-1}>
+      <p role="alert">
         The address of this page names a network that does not exist. There are{' '}
         {networks.map(network => `${toLabel(network)} (${networkFacts[network].chain.name})`).join(' and ')}.
       </p>
@@ -78,13 +78,9 @@ function Summary({ view, list: { loaded, failed } }: BoardProps) {
   return (
     <>
       <h2 class="summary">{loaded ? formatCounts(loaded, failed !== undefined) : waiting}</h2>
+      <p>For inspection only: a protocol must read the feed on-chain.</p>
       <p class="soft">
-        {loaded && (
-          <span class="read">
-            {`${name}, block ${loaded.value.block}, read ${formatAge(secondsSince(loaded.readMoment))} ago. `}
-          </span>
-        )}
-        For inspection only: a protocol must read the feed on-chain.
+        {loaded && `${name}, block ${loaded.value.block}, read ${formatAge(secondsSince(loaded.readMoment))} ago`}
       </p>
     </>
   )

@@ -1,170 +1,191 @@
+import type { Route } from 'playwright-core'
 import { expect } from 'vitest'
+import { toProblemType } from '../../api/problems.ts'
 import {
-  bannerOf,
   countRequests,
+  dialogOf,
   failedRequest,
-  feedCounts,
+  failureOf,
   listed,
   nextRequest,
   opened,
   refresh,
-  symbolsOf,
+  rowOf,
+  settled,
+  summaryOf,
   test,
 } from '../support/browser/board.ts'
-import { listPath, recordPath } from '../support/browser/responses.ts'
+import { changeResponses, failing, listPath, recordPath } from '../support/browser/responses.ts'
 
-/** The API's response while the chain is down. */
-const unavailable = {
-  status: 503,
-  headers: { 'Retry-After': '10' },
-  body: JSON.stringify({
-    type: 'urn:problem-type:price-lookup:chain-unavailable',
-    title: 'Chain unavailable',
-    detail: 'The chain could not be read in time.',
-  }),
-}
+const opening = { movesClock: true, expected: failedRequest }
 
-test('while the chain is down, the last good values stay, marked, with the problem’s text', async ({ openBoard }) => {
-  const { page } = await openBoard({ expected: failedRequest, movesClock: true })
+test('during an outage all is in the past tense, with the problem and the next attempt, until a response', async ({
+  openBoard,
+}) => {
+  const { page } = await openBoard(opening)
   await listed(page)
-  const before = await page.locator('#rows .price .digits').allTextContents()
-  await page.route(listPath, route => route.fulfill(unavailable))
+  await page.route(listPath, failing)
   await refresh(page)
-  expect(await bannerOf(page).textContent()).toBe(
-    'Chain unavailable. The chain could not be read in time. What you see are the last good values. Trying again.',
+  expect(await summaryOf(page).textContent()).toMatch(
+    /^At \d\d:\d\d, \d+ of 21 feeds would have served a lending market, 1 was unr/,
   )
-  expect(await page.locator('#rows .price .digits').allTextContents()).toEqual(before)
-  expect(await page.locator('[data-failed=later] #rows').count()).toBe(1)
-  expect(await page.locator('#rows .chip').first().textContent()).toBe('Last known: OK')
-  expect(await page.locator('#rows .chip:not([data-last-known])').count()).toBe(0)
-  expect(await page.locator('#freshness').textContent()).toMatch(/read [1-9]\d s ago$/)
-  // The end of the page can be scrolled out from under it.
-  await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
-  const [keys, failure] = [await page.locator('.keys').boundingBox(), await page.locator('#failure').boundingBox()]
-  expect(Number(keys?.y) + Number(keys?.height)).toBeLessThanOrEqual(Number(failure?.y))
+  expect(await page.locator('th.served').textContent()).toBe('A contract was')
+  expect(await failureOf(page).textContent()).toMatch(
+    /^Chain unavailable\. The chain could not be read in time\. .* Next attempt at \d\d:\d\d:\d\d\.$/,
+  )
   await page.unroute(listPath)
   await refresh(page)
-  await bannerOf(page).waitFor({ state: 'hidden' })
-  expect(await page.locator('[data-failed], [data-last-known]').count()).toBe(0)
+  expect(await summaryOf(page).textContent()).toMatch(/ now, 1 is unreadable$/)
+  expect(await failureOf(page).textContent()).toBe('')
 })
 
-test('while the chain is down from the start, the feeds are listed without values, chips, filters and buttons', async ({
-  openBoard,
-}) => {
-  const { page } = await openBoard({ expected: failedRequest })
-  await listed(page)
-  const oneBlock = page.getByText('All rows are from one block')
-  expect(await oneBlock.count()).toBe(1)
-  await page.route(/network=testnet/, route => route.fulfill(unavailable))
-  await page.getByText('Testnet').click()
-  await bannerOf(page).getByText('Chain unavailable').waitFor()
-  expect(await symbolsOf(page)).toEqual(['AMD', 'AMZN', 'labTSLA', 'NFLX', 'PLTR', 'TSLA'])
-  expect(new Set(await page.locator('#rows td').allTextContents())).toEqual(new Set(['–']))
-  expect(await page.locator('#rows .chip, .filter-buttons, .export').count()).toBe(0)
-  expect(await oneBlock.count()).toBe(0)
-  await page.getByLabel('Search').fill('tesla')
-  expect(await symbolsOf(page)).toEqual(['labTSLA', 'TSLA'])
-  await page.evaluate(`getSelection().selectAllChildren(document.querySelector('#rows'))`)
-  await page.keyboard.press('ControlOrMeta+C')
-  expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/labTSLA.*\bTSLA/s)
-  await page.getByLabel('Search').fill('')
-  expect(await bannerOf(page).textContent()).not.toContain('last good values')
-  await page.getByText('Mainnet').click()
-  await listed(page)
-  expect(await bannerOf(page).isVisible()).toBe(false)
+test('in an outage a record states what a contract got when it was last read', async ({ openBoard }) => {
+  const { page } = await openBoard({ ...opening, query: '?feed=CRWD' })
+  await opened(page)
+  await page.route(/\/price/, failing)
+  await refresh(page)
+  await dialogOf(page).getByText('When last read, a contract got this price, market closed').waitFor()
+  expect(await dialogOf(page).textContent()).toContain('latestRoundData() returned this price.')
 })
 
-const notOurs = 'Unexpected response. The response is not from this service.'
-const responses = [
-  ['the JSON of another service', 200, '{"feeds":[{}]}', notOurs],
-  ['a page', 200, '<!doctype html><p>Hello', notOurs],
-  ['null with an error', 500, 'null', 'HTTP 500. The service responded with an error.'],
-  ['a forbidding proxy', 403, '{"title":7}', 'HTTP 403. The service responded with an error.'],
-] as const
-
-test('any other response in place of the list shows a failure, and the values stay', async ({ openBoard }) => {
-  const { page } = await openBoard({ movesClock: true, expected: failedRequest })
-  await listed(page)
-  for (const [name, status, body, words] of responses) {
-    await page.route(listPath, route => route.fulfill({ status, body }))
-    await refresh(page)
-    expect(await bannerOf(page).textContent()).toContain(words)
-    expect(await symbolsOf(page), name).toHaveLength(feedCounts.mainnet)
-    await page.unroute(listPath)
-    await refresh(page)
-    expect(await bannerOf(page).textContent()).toBe('')
-  }
+test('a first failure has no rows, and the page retries by itself', async ({ openBoard }) => {
+  const { page } = await openBoard({ ...opening, prepare: page => page.route(listPath, failing) })
+  await failureOf(page).getByText('Chain unavailable').waitFor()
+  expect(await page.getByRole('row').count()).toBe(0)
+  await page.unroute(listPath)
+  await refresh(page)
+  await rowOf(page, 'AAPL').waitFor()
 })
 
-/** Makes `AbortSignal.timeout` follow the page's clock, which Playwright does not. */
-const useClockForTimeouts = `AbortSignal.timeout = ms => {
-  const controller = new AbortController()
-  setTimeout(() => controller.abort(new DOMException('', 'TimeoutError')), ms)
-  return controller.signal
-}`
+const problem = (status: number, type: string) => (route: Route) =>
+  route.fulfill({ status, headers: { 'retry-after': '1' }, body: JSON.stringify({ type, title: 'T', detail: 'D' }) })
 
-test('a request without a response ends after 12 seconds, later than the API’s own deadline', async ({ openBoard }) => {
-  const { page, requests } = await openBoard({
-    movesClock: true,
-    prepare: async page => {
-      await page.addInitScript({ content: useClockForTimeouts })
-      await page.route(listPath, () => {})
-    },
-  })
-  await expect.poll(() => requests).toContain('/price')
-  await page.clock.runFor(10_000)
-  expect(await bannerOf(page).isVisible()).toBe(false)
-  await page.clock.runFor(2_000)
-  await bannerOf(page).getByText('No response. The service could not be reached, or did not respond in time.').waitFor()
+test.for([
+  ['a 429 of the API', problem(429, toProblemType('too-many-requests'))],
+  ["a proxy's 403", (route: Route) => route.fulfill({ status: 403, body: '<h1>Forbidden</h1>' })],
+  ["a proxy's 404", (route: Route) => route.fulfill({ status: 404, body: '<h1>Not found</h1>' })],
+  ['a 503 without a body', (route: Route) => route.fulfill({ status: 503, body: '' })],
+  ['a lost connection', (route: Route) => route.abort()],
+] as const)('%s ends neither the refreshes of the list nor those of a record', async ([, fail], { openBoard }) => {
+  const { page } = await openBoard({ ...opening, query: '?feed=CCL', prepare: page => page.route(/\/price/, fail) })
+  await settled(page)
+  await page.unroute(/\/price/)
+  await refresh(page)
+  await opened(page)
+  expect(await dialogOf(page).locator('.failure').textContent()).toBe('')
+  expect(await failureOf(page).textContent()).toBe('')
 })
 
-test('a board that is throttled does not retry before Retry-After, not even when the button is pressed', async ({
-  openBoard,
-}) => {
-  const { page } = await openBoard({
-    movesClock: true,
-    expected: failedRequest,
-    prepare: page =>
-      page.route(listPath, route =>
-        route.fulfill({ status: 429, headers: { 'Retry-After': '30' }, body: '{"title":"Down","detail":"Later."}' }),
-      ),
-  })
-  await bannerOf(page).getByText('Down. Later. Trying again.').waitFor()
-  await page.clock.runFor(25_000)
-  const retry = page.locator('.retry')
-  await retry.getByRole('button').click({ force: true })
-  expect(await retry.locator('span').textContent()).toBe('Next attempt in 5 s, as the service requests')
-  expect(await countRequests(page)).toBe(1)
-  await page.clock.runFor(6_000)
-  expect(await countRequests(page)).toBe(2)
+test('an unknown symbol is requested once', async ({ openBoard }) => {
+  const { page, requests } = await openBoard({ ...opening, query: '?feed=NOPE' })
+  await dialogOf(page).getByText('Similar symbols').or(dialogOf(page).getByText('has no feed')).first().waitFor()
+  await refresh(page)
+  expect(requests.filter(path => path === '/price/NOPE')).toHaveLength(1)
 })
 
 test.for([
-  ['the list', '', 'main', listPath, listed],
-  ['a record', '?feed=IBM', 'dialog', recordPath, opened],
+  ['feeds are a text', (text: string) => text.replace(/"feeds":.*/s, '"feeds":"none"}')],
+  ['feeds are null', (text: string) => text.replace(/"feeds":.*/s, '"feeds":null}')],
+  ['an entry is null', (text: string) => text.replace('"feeds":[', '"feeds":[null,')],
+  ['an entry lacks its explorer', (text: string) => text.replace('"explorer"', '"explored"')],
+  ['the body is null', () => 'null'],
+  ['the body is a page', () => '<h1>Welcome</h1>'],
 ] as const)(
-  'a retry of %s can be requested before the next attempt, which is announced',
-  async ([, query, within, path, ready], { openBoard }) => {
-    const { page } = await openBoard({ query, expected: failedRequest, movesClock: true })
-    await ready(page)
-    let requestCount = 0
-    await page.route(path, route => {
-      requestCount += 1
-      return requestCount === 1 ? route.fulfill(unavailable) : undefined
-    })
-    await nextRequest(page)
-    const retry = page.locator(`${within} .retry`)
-    await retry.waitFor()
-    await page.clock.fastForward(3_000)
-    expect(await retry.locator('span').textContent()).toBe('Next attempt in 7 s')
-    const button = retry.getByRole('button', { name: 'Retry now' })
-    await button.click()
-    await expect.poll(() => requestCount).toBe(2)
-    expect(await retry.locator('span').textContent()).toBe('Requesting…')
-    // A second click does not abort the request that is under way.
-    await button.click({ force: true })
-    expect(await button.getAttribute('aria-disabled')).toBe('true')
-    expect(requestCount).toBe(2)
-    await page.unroute(path)
+  'a list of status 200 whose %s keeps the last rows, and the next one is shown',
+  async ([, change], { openBoard }) => {
+    const { page } = await openBoard(opening)
+    await listed(page)
+    await changeResponses(page, listPath, change)
+    await refresh(page)
+    await failureOf(page).getByText('Unexpected response').waitFor()
+    await rowOf(page, 'AAPL').waitFor()
+    await page.unroute(listPath)
+    await refresh(page)
+    expect(await failureOf(page).textContent()).toBe('')
   },
 )
+
+test('a record of another feed is not shown', async ({ openBoard }) => {
+  const { page } = await openBoard({
+    query: '?feed=CCL',
+    prepare: page => changeResponses(page, recordPath, text => text.replace('"CCL"', '"COST"')),
+  })
+  await dialogOf(page).getByText('Unexpected response').waitFor()
+  expect(await dialogOf(page).getByRole('heading', { level: 2 }).textContent()).toBe('CCL')
+})
+
+test('a late record does not show under the feed that was opened after it', async ({ openBoard }) => {
+  const held = Promise.withResolvers<void>()
+  const { page } = await openBoard({ movesClock: true })
+  await listed(page)
+  await page.route(/price\/AAPL/, route => held.promise.then(() => route.continue()))
+  await rowOf(page, 'AAPL').locator('a').click()
+  await page.keyboard.press('Escape')
+  await rowOf(page, 'COST').locator('a').click()
+  await opened(page)
+  held.resolve()
+  await page.clock.runFor(2_000)
+  await settled(page)
+  expect(await dialogOf(page).textContent()).toContain('COST')
+  expect(await dialogOf(page).textContent()).not.toContain('271.84930217')
+})
+
+test('a response after ten seconds is shown, and none after fifteen is a failure', async ({ openBoard }) => {
+  const held = Promise.withResolvers<void>()
+  const { page } = await openBoard({
+    ...opening,
+    prepare: page => page.route(listPath, route => held.promise.then(() => route.continue())),
+  })
+  await page.clock.runFor(10_000)
+  held.resolve()
+  await listed(page)
+  await page.unroute(listPath)
+  await page.route(listPath, () => {})
+  await nextRequest(page)
+  await page.clock.runFor(12_500)
+  await failureOf(page).getByText('No response').waitFor()
+})
+
+test('an Expires of tomorrow or of yesterday changes nothing', async ({ openBoard }) => {
+  const { page } = await openBoard({ movesClock: true })
+  await listed(page)
+  for (const days of [1, -1]) {
+    await page.route(listPath, async route => {
+      const response = await route.fetch()
+      const expires = new Date(Date.now() + days * 86_400_000).toUTCString()
+      await route.fulfill({ response, headers: { ...response.headers(), expires } })
+    })
+    await refresh(page)
+    const before = await countRequests(page)
+    await refresh(page)
+    expect(await countRequests(page)).toBeLessThanOrEqual(before + 11)
+  }
+})
+
+test('an error in drawing is no outage, and does not end the page', async ({ openBoard }) => {
+  const { page } = await openBoard({ movesClock: true, expected: /broken/ })
+  await listed(page)
+  await page.evaluate(`globalThis.create = document.createElementNS
+    document.createElementNS = () => { throw new Error('broken') }
+    document.querySelector('[type=search]').value = 'ccl'
+    document.querySelector('[type=search]').dispatchEvent(new InputEvent('input'))
+    document.querySelector('[type=search]').value = ''
+    document.querySelector('[type=search]')?.dispatchEvent(new InputEvent('input'))`)
+  await page.clock.runFor(1_000)
+  await page.evaluate('document.createElementNS = create')
+  await page.clock.runFor(1_000)
+  await rowOf(page, 'COST').waitFor()
+  expect(await failureOf(page).textContent()).toBe('')
+})
+
+test('the page needs no function that browsers of the last three years lack', async ({ openBoard }) => {
+  const { page } = await openBoard({
+    prepare: page =>
+      page.addInitScript(`delete AbortSignal.any; delete Map.groupBy; delete Object.groupBy; delete Promise.withResolvers
+        delete Promise.try; delete Array.fromAsync; delete Element.prototype.moveBefore; delete globalThis.Iterator
+        delete Set.prototype.union; delete JSON.rawJSON; delete RegExp.escape; delete Intl.DurationFormat`),
+  })
+  await listed(page)
+  await rowOf(page, 'CCL').locator('a').click()
+  await opened(page)
+})

@@ -1,100 +1,136 @@
-import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
-import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
-import { isUnreadable, parseExactly, type ShownEntry, type ShownList } from '../../pages/board/price-response.ts'
-import { formatPrice, roundMultiplier } from '../../pages/board/shown-number.ts'
-import { chipLabels, meaningOf } from '../../pages/board/statuses.ts'
-import { dialogOf, filterOf, listed, opened, rowOf, styleOf, test } from '../support/browser/board.ts'
+import { feedCounts, listed, queryOf, refresh, rowOf, summaryOf, symbolsOf, test } from '../support/browser/board.ts'
+import { listMisfits } from '../support/browser/in-page.ts'
+import { listFive, markAsLocal } from '../support/browser/responses.ts'
 
-/** Returns the expected texts of a row's cells, without its age. */
-function toCells(entry: ShownEntry): string[] {
-  const { name } =
-    Object.values(registry)
-      .flat()
-      .find(({ address }) => address === entry.feed) ?? {}
-  const title = `${entry.symbol}${name ?? ''}`
-  if (isUnreadable(entry)) return [title, 'Unreadable', '–', '–', '–', '–']
-  const { status, price, sharePrice, multiplier, servesLatestRoundData } = entry
-  const verdict = servesLatestRoundData ? 'the price' : 'reverts'
-  const numbers = [formatPrice(price), formatPrice(sharePrice), roundMultiplier(multiplier)]
-  return [title, status, ...numbers.map(number => number ?? '–'), verdict]
-}
+// AAPL stale at 3 USD, AMC at 1, AVGO without data, BA unreadable, CCL at 2 with a closed market.
+const five = { prepare: listFive }
 
-test('every feed of both networks is shown with its name and the API’s values, prices digit by digit', async ({
-  openBoard,
-  deployment,
-}) => {
-  for (const query of ['', '?network=testnet']) {
-    const { page } = await openBoard({ query })
-    await listed(page)
-    const rows: string[][] = await page
-      .locator('#rows tr')
-      .evaluateAll(all => all.map(row => [...row.children].map(cell => cell.textContent)))
-    const response = await fetch(`${deployment.baseUrl}/price${query}`)
-    const { feeds, network } = parseExactly(await response.text()) as ShownList
-    expect(rows.map(cells => cells.toSpliced(5, 1))).toEqual(feeds.map(toCells))
-    expect(await page.locator('#count').textContent()).toBe(`${feeds.length} feeds`)
-    expect(await filterOf(page, 'Unreadable').isVisible()).toBe(feeds.some(isUnreadable))
-    expect(await page.locator('#freshness').textContent()).toMatch(
-      new RegExp(`^${network}, block 7924\\d{4}, read \\d+ s ago$`),
-    )
-  }
-})
-
-test('the list and the records state that they are for inspection only, also on a phone', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: '?feed=CRWD', viewport: { width: 390, height: 800 } })
-  await opened(page)
-  for (const within of [page.locator('body > header'), dialogOf(page)]) {
-    const words = within.getByText('For inspection only: a protocol must read the feed on-chain.')
-    expect(await words.isVisible()).toBe(true)
-  }
-})
-
-test('the legend explains every status below its button, and moves nothing', async ({ openBoard }) => {
-  const { page } = await openBoard()
-  await listed(page)
-  const legend = page.locator('#legend')
-  expect(await legend.isVisible()).toBe(false)
-  const before = await page.locator('#table').boundingBox()
-  const button = page.getByRole('button', { name: 'Legend' })
-  await button.press('Enter')
-  for (const label of chipLabels) expect(await legend.getByText(meaningOf(label)).isVisible(), label).toBe(true)
-  expect(await page.locator('#table').boundingBox()).toEqual(before)
-  const [above, below] = [await button.boundingBox(), await legend.boundingBox()]
-  expect(Number(below?.x)).toBe(Number(above?.x))
-  expect(Number(below?.y)).toBeGreaterThanOrEqual(Number(above?.y) + Number(above?.height))
-  expect(Number(below?.y) + Number(below?.height)).toBeLessThan(720)
-  await page.keyboard.press('Escape')
-  expect(await legend.isVisible()).toBe(false)
-})
-
-test('a number can be selected, copied, found and read without its padding', async ({ openBoard }) => {
-  const digits = '271.84930217'
-  const { page } = await openBoard()
-  const cell = rowOf(page, 'AAPL').locator('.price .digits')
-  await cell.evaluate(element => element.ownerDocument.getSelection()?.selectAllChildren(element))
-  expect(await page.evaluate('getSelection().toString()')).toBe(digits)
-  await page.keyboard.press('ControlOrMeta+C')
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(digits)
-  await page.evaluate('getSelection().removeAllRanges()')
-  expect(await page.evaluate(`window.find('${digits}')`)).toBe(true)
-  expect(await rowOf(page, 'CRWD').locator('.price').ariaSnapshot()).toBe('- cell "1079.90"')
-})
-
-test('a price has at least two decimals, and is dimmed after the second, or as a whole if no contract gets it', async ({
+test('the verdict stands first, with its reason, and the unreadable feed is counted by itself', async ({
   openBoard,
 }) => {
+  const { page } = await openBoard(five)
+  await listed(page)
+  expect(await summaryOf(page).textContent()).toBe('2 of 5 feeds would serve a lending market now, 1 is unreadable')
+  const cells = await page.locator('tbody td.served').allTextContents()
+  expect(cells).toEqual([
+    '✕not served: stale',
+    '✓served',
+    '✕not served: no data',
+    '!unreadable: no contract is at its address',
+    '✓served, market closed',
+  ])
+})
+
+test('a price is read with two decimals, and has every digit in its title', async ({ openBoard }) => {
   const { page } = await openBoard()
   await listed(page)
-  const colorOf = (text: Locator) => styleOf(text, 'color')
-  const [dark, dimmed] = [await colorOf(page.locator('body')), await colorOf(page.locator('#count'))]
-  for (const [symbol, whole, fraction, further, color] of [
-    ['AAPL', '271', '.84930217', '930217', dark],
-    ['CRWD', '1079', '.90', '', dark],
-    ['BA', '214', '.08', '', dimmed],
-  ] as const) {
-    const parts = ['.whole', '.fraction', '.further'].map(part => rowOf(page, symbol).locator(`.price ${part}`))
-    expect(await Promise.all(parts.map(part => part.textContent()))).toEqual([whole, fraction, further])
-    expect(await Promise.all(parts.map(colorOf))).toEqual([color, color, dimmed])
-  }
+  const price = rowOf(page, 'AAPL').locator('.amount')
+  expect(await price.textContent()).toBe('271.85')
+  expect(await price.getAttribute('title')).toBe('271.84930217 USD')
+  expect(await rowOf(page, 'CRWD').locator('.price').textContent()).toBe('× 4 1,079.90')
+})
+
+test('the filter combines with the search, which sets its counts; both are in the URL', async ({ openBoard }) => {
+  const { page, requests } = await openBoard(five)
+  await listed(page)
+  const labels = () => page.locator('.tools .choice label').allTextContents()
+  expect(await labels()).toEqual(['All 5', 'Served 2', 'Not served or unreadable 3'])
+  await page.getByLabel('Search').fill('a')
+  expect(await labels()).toEqual(['All 4', 'Served 1', 'Not served or unreadable 3'])
+  await page.getByText('Served 1', { exact: true }).click()
+  expect(await symbolsOf(page)).toEqual(['AMC'])
+  await page.getByText('Not served or unreadable 3').click()
+  expect(await symbolsOf(page)).toEqual(['AAPL', 'AVGO', 'BA'])
+  expect(await queryOf(page)).toBe('?search=a&show=not-served')
+  await page.getByLabel('Search').fill('zzz')
+  await page.getByText('No feed matches.').waitFor()
+  expect(requests).toHaveLength(2)
+})
+
+test('each header sorts, a second press reverses, and the URL keeps the order', async ({ openBoard }) => {
+  const { page } = await openBoard(five)
+  await listed(page)
+  const sort = (name: string) => page.getByRole('button', { name }).click()
+  await sort('Price, USD')
+  expect(await symbolsOf(page)).toEqual(['AMC', 'CCL', 'AAPL', 'AVGO', 'BA'])
+  await sort('Price, USD')
+  expect(await symbolsOf(page)).toEqual(['AAPL', 'CCL', 'AMC', 'AVGO', 'BA'])
+  await sort('A contract is')
+  expect(await symbolsOf(page)).toEqual(['AMC', 'CCL', 'AAPL', 'AVGO', 'BA'])
+  expect(await queryOf(page)).toBe('?sort=served')
+})
+
+test('Copy table copies the shown rows, and a local run marks its values', async ({ openBoard }) => {
+  const { page } = await openBoard({
+    query: '?search=apple',
+    prepare: page => markAsLocal(page, 'mainnet', 'http://127.0.0.1:8545'),
+  })
+  await page.getByRole('button', { name: 'Copy table' }).click()
+  await page.getByText('Copied', { exact: true }).waitFor()
+  const rows = (await page.evaluate<string>('navigator.clipboard.readText()')).split('\n')
+  expect(rows).toHaveLength(2)
+  expect(rows[1]).toMatch(/^AAPL\tApple\tOK\ttrue\t271\.84930217\t271\.69550076\t1\.000566080061092436\t.*\tinvented$/)
+})
+
+test('a local run is marked by one note', async ({ openBoard }) => {
+  const { page } = await openBoard({
+    query: '?feed=AAPL',
+    prepare: page => markAsLocal(page, 'mainnet', 'http://127.0.0.1:8545'),
+  })
+  await page.getByText('--rpc-url http://127.0.0.1:8545').waitFor()
+  expect(await page.getByText(/invented/i).count()).toBe(1)
+})
+
+test('another network has its own rows, and the back button returns', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await listed(page)
+  await page.getByText('Testnet').click()
+  await rowOf(page, 'labTSLA').waitFor()
+  expect(await symbolsOf(page)).toHaveLength(feedCounts.testnet)
+  await page.goBack()
+  await rowOf(page, 'AAPL').waitFor()
+  expect(await queryOf(page)).toBe('')
+})
+
+test('an unknown network is stated, and nothing is requested', async ({ openBoard }) => {
+  const { page, requests } = await openBoard({ query: '?network=moon' })
+  await page.getByText('names a network that does not exist').waitFor()
+  expect(requests).toHaveLength(1)
+})
+
+test('before the first response there are no rows', async ({ openBoard }) => {
+  const { page } = await openBoard({ prepare: page => page.route(/\/price/, () => {}) })
+  await page.getByText('Reading Robinhood Chain…').waitFor()
+  expect(await page.getByRole('row').count()).toBe(0)
+})
+
+test.for([320, 390, 760, 768, 1280, 1920])(
+  'at %i pixels nothing is cut, with every record',
+  async (width, { openBoard }) => {
+    const { page } = await openBoard({ viewport: { width, height: 900 }, query: '?feed=JNJ' })
+    await page.getByText('Check it on-chain').waitFor()
+    expect(await page.evaluate(listMisfits)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+  },
+)
+
+test('at 1280 pixels a row is one line, and 21 feeds fit into 900 pixels with the header', async ({ openBoard }) => {
+  const { page } = await openBoard({ viewport: { width: 1280, height: 900 } })
+  await listed(page)
+  const heights = await page.evaluate<number[]>(
+    'Array.from(document.querySelectorAll("tbody tr"), row => row.offsetHeight)',
+  )
+  expect(Math.max(...heights)).toBeLessThanOrEqual(33)
+  const bottom = await page.evaluate('document.querySelector("tbody").getBoundingClientRect().bottom')
+  expect(bottom).toBeLessThanOrEqual(900)
+})
+
+test('a refresh moves nothing', async ({ openBoard }) => {
+  const { page } = await openBoard({ movesClock: true })
+  await listed(page)
+  await page.evaluate(`globalThis.shifts = []
+    new PerformanceObserver(list => { shifts.push(...list.getEntries().flatMap(entry => entry.sources.map(({ node }) => node.parentNode?.outerHTML?.slice(0, 200)))) }).observe({ type: 'layout-shift' })`)
+  await refresh(page)
+  expect(await page.evaluate('shifts')).toEqual([])
 })

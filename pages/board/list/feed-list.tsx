@@ -30,7 +30,7 @@ export function FeedList({ view, loaded, isLastKnown, change }: FeedListProps) {
     'not-served': isUnreadableAmong ? 'Not served or unreadable' : 'Not served',
   }
   return (
-    <section id="feeds" tabIndex={-1} aria-label="Feeds">
+    <section aria-label="Feeds">
       <div class="tools">
         <input
           type="search"

@@ -11,7 +11,8 @@ export function keepOpen(dialog: HTMLDialogElement | null): void {
   const { symbol = '' } = opened?.dataset ?? {}
   // Returns the focus to where it was before. Of a page that was opened with a record, that is nowhere.
   opened?.close()
-  if (document.activeElement !== document.body) return
+  const focused = document.activeElement
+  if (focused !== document.body && !opened?.contains(focused)) return
   const link = document.querySelector<HTMLElement>(`[data-feed="${CSS.escape(symbol)}"]`)
   const target = link ?? document.querySelector<HTMLElement>('[type=search]')
   target?.focus()

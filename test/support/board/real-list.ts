@@ -2,14 +2,17 @@ import { robinhood } from 'viem/chains'
 import { toPriceList } from '../../../lambda/feeds/price-list.ts'
 import type { Detail } from '../../../lambda/feeds/price-record.ts'
 import { findFeed } from '../../../lambda/feeds/registry.ts'
-import { parseExactly, type ShownList } from '../../../pages/board/price-response.ts'
+import { type ExactList, parseExactly, parseList } from '../../../pages/board/data/responses.ts'
 
 const readBlock = { chain: robinhood, block: 79_242_031, readAt: new Date('2026-10-03T22:30:00.789Z') }
 
 const none: Detail = { status: 'No data', answer: 0n, observedAt: 0, sharePrice: 0n, multiplier: 0n }
 
 /** What a feed returns. */
-export type Reading = 'unreadable' | 'no data' | (Partial<Detail> & { readonly served?: boolean })
+export type Reading =
+  | 'unreadable'
+  | 'no data'
+  | (Partial<Detail> & { readonly served?: boolean; readonly reverts?: string })
 
 const symbols = ['AAPL', 'AMC', 'AVGO', 'BA', 'CCL']
 
@@ -24,14 +27,14 @@ export function toListText(...readings: readonly Reading[]): string {
 }
 
 /** Returns the same list, parsed by the board. */
-export function toShownList(...readings: readonly Reading[]): ShownList {
-  return parseExactly(toListText(...readings)) as ShownList
+export function toExactList(...readings: readonly Reading[]): ExactList {
+  return parseList(parseExactly(toListText(...readings)), 'mainnet')
 }
 
 function toFeedReading(reading: Reading) {
   if (reading === 'unreadable') return { unreadable: 'no contract is at its address' }
   if (reading === 'no data') return { detail: none, roundData: { reverts: 'FeedUnavailable' } }
-  const { served = true, ...changed } = reading
+  const { served = true, reverts = 'FeedUnavailable', ...changed } = reading
   const detail: Detail = {
     status: 'OK',
     answer: 1_00000000n,
@@ -40,5 +43,5 @@ function toFeedReading(reading: Reading) {
     multiplier: 10n ** 18n,
     ...changed,
   }
-  return { detail, roundData: served ? { answer: detail.answer } : { reverts: 'FeedUnavailable' } }
+  return { detail, roundData: served ? { answer: detail.answer } : { reverts } }
 }

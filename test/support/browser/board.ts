@@ -1,7 +1,6 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect, test as plainTest } from 'vitest'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
-import { toSlug } from '../../../pages/board/statuses.ts'
 import { makeUnreadable } from '../local/make-unreadable.ts'
 import { startService } from '../service.ts'
 import { launchChromium } from './chromium.ts'
@@ -27,9 +26,6 @@ export interface Board {
 
 /** The number of feeds of each network. */
 export const feedCounts = { mainnet: registry.mainnet.length, testnet: registry.testnet.length }
-
-/** A symbol that only the testnet has. */
-export const testnetSymbol = 'AMD'
 
 /** The console message of a failed request. */
 export const failedRequest = /^error: Failed to load resource: /
@@ -127,22 +123,17 @@ globalThis.fetch = async (...parameters) => {
 
 /** Returns the row of a feed. */
 export function rowOf(page: Page, symbol: string): Locator {
-  return page.locator('#rows tr').filter({ has: page.locator(`[data-feed="${symbol}"]`) })
+  return page.locator('tbody tr').filter({ has: page.locator(`[data-feed="${symbol}"]`) })
 }
 
 /** Lists the symbols of the rows, top down. */
 export function symbolsOf(page: Page): Promise<string[]> {
-  return page.locator('#rows th a').allTextContents()
-}
-
-/** Returns the button of a filter: a status, `served` or `not-served`. */
-export function filterOf(page: Page, filter: string): Locator {
-  return page.locator(`.filter-buttons [data-status="${toSlug(filter)}"]`)
+  return page.locator('tbody th a').allTextContents()
 }
 
 /** Waits until the rows are drawn. A dialog may cover them. */
 export function listed(page: Page): Promise<void> {
-  return page.locator('#rows tr').first().waitFor({ state: 'attached' })
+  return page.locator('tbody tr').first().waitFor({ state: 'attached' })
 }
 
 /** The dialog of the open feed. */
@@ -150,28 +141,19 @@ export function dialogOf(page: Page): Locator {
   return page.getByRole('dialog')
 }
 
-/** Waits until the record of the open feed is drawn. */
+/** Waits until the open feed is drawn. */
 export function opened(page: Page): Promise<void> {
-  return dialogOf(page).getByText('"symbol"').waitFor({ state: 'attached' })
+  return dialogOf(page).getByText('Token', { exact: true }).waitFor()
 }
 
-/** Closes the open feed with the keyboard. */
-export async function closeFeed(page: Page): Promise<void> {
-  await page.keyboard.press('Escape')
-  await dialogOf(page).waitFor({ state: 'hidden' })
+/** The sentence about how many feeds serve. */
+export function summaryOf(page: Page): Locator {
+  return page.locator('main h2')
 }
 
 /** The failure of the list. */
-export function bannerOf(page: Page): Locator {
-  return page.locator('#failure')
-}
-
-/** Returns a property of an element's computed style. */
-export function styleOf(locator: Locator, property: string): Promise<string | undefined> {
-  return locator.evaluate(
-    (element, name) => element.ownerDocument.defaultView?.getComputedStyle(element).getPropertyValue(name),
-    property,
-  )
+export function failureOf(page: Page): Locator {
+  return page.locator('main > .failure')
 }
 
 /** Counts the requests of a page whose clock is stopped, without those of its documents. */

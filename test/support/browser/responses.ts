@@ -1,5 +1,6 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import type { Network } from '../../../api/networks.ts'
+import { Problem } from '../../../api/problems.ts'
 import { toListText } from '../board/real-list.ts'
 
 /** Changes the API's responses on their way to the page. */
@@ -24,20 +25,14 @@ export const listPath = /\/price(\?.*)?$/
 /** Matches the record of one feed. */
 export const recordPath = /\/price\/\w+(\?.*)?$/
 
-/** Replaces the values of the feeds by the longest likely ones. */
-export const atLength = (text: string) =>
-  text
-    .replaceAll(/"price":[\d.]+/g, '"price":99999.12345678')
-    .replaceAll(/"sharePrice":[\d.]+/g, '"sharePrice":99999.87654321')
-    .replaceAll(/"multiplier":[\d.]+/g, '"multiplier":12.123456789012345678')
-    .replaceAll(/"status":"OK"/g, '"status":"Corporate action"')
-    .replaceAll(/"servesLatestRoundData":true/g, '"servesLatestRoundData":false')
-
-/** Replaces the values of the feeds by short ones. */
-export const shorter = (text: string) =>
-  text
-    .replaceAll(/"(price|sharePrice|multiplier)":(\d+)[\d.]+/g, '"$1":$2')
-    .replaceAll(/"status":"Corporate action"/g, '"status":"OK"')
+/** Fails requests with a problem of the API. */
+export const failing = (route: Route) =>
+  route.fulfill({
+    status: 503,
+    contentType: 'application/problem+json',
+    headers: { 'retry-after': '10' },
+    body: JSON.stringify(new Problem('chain-unavailable').document),
+  })
 
 /** Answers requests of the list with five feeds of known values. */
 export async function listFive(page: Page): Promise<void> {

@@ -1,0 +1,46 @@
+import { expect } from 'vitest'
+import {
+  dialogOf,
+  failedRequest,
+  failureOf,
+  listed,
+  opened,
+  refresh,
+  rowOf,
+  settled,
+  summaryOf,
+  test,
+} from '../support/browser/board.ts'
+import { translate } from '../support/browser/in-page.ts'
+import { failing } from '../support/browser/responses.ts'
+
+test('a translator changes no live text: of a refresh, another record, another network, a failure and its end', async ({
+  openBoard,
+}) => {
+  const { page } = await openBoard({ movesClock: true, expected: failedRequest })
+  await listed(page)
+  await page.evaluate(translate)
+  const read = page.getByText(/block \d+, read/)
+  const before = await read.textContent()
+  await page.clock.runFor(3_000)
+  expect(await read.textContent()).not.toBe(before)
+  for (const symbol of ['CCL', 'COST']) {
+    await rowOf(page, symbol).locator('a').click()
+    await opened(page)
+    await settled(page)
+    expect(await dialogOf(page).getByRole('heading', { level: 2 }).textContent()).toBe(symbol)
+    await page.keyboard.press('Escape')
+    await dialogOf(page).waitFor({ state: 'detached' })
+  }
+  await page.route(/\/price/, failing)
+  await refresh(page)
+  expect(await summaryOf(page).textContent()).toMatch(/^At /)
+  await page.unroute(/\/price/)
+  await refresh(page)
+  expect(await failureOf(page).textContent()).toBe('')
+  expect(await summaryOf(page).textContent()).toMatch(/ now/)
+  await page.getByText('Testnet').click()
+  await rowOf(page, 'labTSLA').waitFor()
+  expect(await page.getByText('Robinhood Chain Testnet, block').count()).toBe(1)
+  expect(await page.locator('font').count()).toBe(0)
+})

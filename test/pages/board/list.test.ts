@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { formatTable } from '../../../pages/board/list/copied-table.ts'
+import { search, sort } from '../../../pages/board/list/search.ts'
+import { formatView, parseView } from '../../../pages/board/view.ts'
+import { toExactList } from '../../support/board/real-list.ts'
+
+// AAPL, AMC, AVGO, BA, CCL
+const list = toExactList(
+  { answer: 3_00000001n, served: false, status: 'Stale', observedAt: 1_790_000_000 },
+  { answer: 1_00000000n },
+  'no data',
+  'unreadable',
+  { answer: 2_00000000n, status: 'Market closed' },
+)
+
+test.each([
+  ['aa', ['AAPL']],
+  ['entertain', ['AMC']],
+  ['stale', ['AAPL']],
+  ['closed', ['CCL']],
+  ['unreadable', ['BA']],
+  [list.feeds[1]?.token.slice(10, 20).toUpperCase() ?? '', ['AMC']],
+  ['  boeing ', ['BA']],
+  ['zzz', []],
+])('the search for %j finds %j', (text, symbols) => {
+  expect(search(list.feeds, text).map(({ symbol }) => symbol)).toEqual(symbols)
+})
+
+test.each([
+  ['', 'AAPL AMC AVGO BA CCL'],
+  ['-symbol', 'CCL BA AVGO AMC AAPL'],
+  ['served', 'AMC CCL AAPL AVGO BA'],
+  ['price', 'AMC CCL AAPL AVGO BA'],
+  ['-price', 'AAPL CCL AMC AVGO BA'],
+  ['age', 'AMC CCL AAPL AVGO BA'],
+  ['-age', 'AAPL AMC CCL AVGO BA'],
+])('the order %j is %s', (order, symbols) => {
+  expect(sort(list.feeds, parseView(`?sort=${order}`)).map(({ symbol }) => symbol)).toEqual(symbols.split(' '))
+})
+
+test('the table is copied with every digit, below the names of its columns', () => {
+  const read = 'Robinhood Chain\t79242031\t2026-10-03T22:30:00.789Z'
+  expect(formatTable(list, list.feeds.slice(0, 4), false).split('\n')).toEqual([
+    'symbol\tname\tstatus\tserved\tprice\tsharePrice\tmultiplier\tobservedAt\tnetwork\tblock\treadAt',
+    `AAPL\tApple\tStale\tfalse\t3.00000001\t1\t1\t1790000000\t${read}`,
+    `AMC\tAMC Entertainment\tOK\ttrue\t1\t1\t1\t1790984206\t${read}`,
+    `AVGO\tBroadcom\tNo data\tfalse\t\t\t\t\t${read}`,
+    `BA\tBoeing\tUnreadable\t\t\t\t\t\t${read}`,
+  ])
+})
+
+test('on a local run, a last column of the copied table states that the values are invented', () => {
+  const rows = formatTable(list, list.feeds.slice(0, 1), true).split('\n')
+  expect(rows.map(row => row.split('\t').at(-1))).toEqual(['values', 'invented'])
+})
+
+test.each(['', '?network=testnet&search=apple+inc&show=not-served&sort=-age&feed=AAPL'])(
+  'the URL of the view %j opens that view',
+  query => {
+    expect(formatView(parseView(query))).toBe(query)
+  },
+)
+
+test.each([
+  ['?show=Stale&sort=volume&feed=..', ''],
+  ['?network=&feed=', ''],
+  [`?search=${'a'.repeat(99)}`, `?search=${'a'.repeat(64)}`],
+  ['?network=testnet&network=mainnet', ''],
+])('of the query %s, the page keeps %s', (query, kept) => {
+  expect(formatView(parseView(query))).toBe(kept)
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { formatAge, formatMultiplier, formatPrice } from '../../../pages/board/data/numbers.ts'
+
+test.each([
+  ['271.84930217', '271.85'],
+  ['1.005', '1.01'],
+  ['1', '1.00'],
+  ['999.995', '1,000.00'],
+  ['1234567.8', '1,234,567.80'],
+  ['0.12345', '0.1235'],
+  ['0.0001', '0.0001'],
+  ['0.00009999', '< 0.0001'],
+  ['0', '0'],
+])('a price of %s is read as %s', (exact, text) => {
+  expect(formatPrice(exact)).toBe(text)
+})
+
+test.each([
+  ['4', '4'],
+  ['1.013912345678901234', '1.0139'],
+  ['1.01', undefined],
+  ['1.010000000000000001', '1.01'],
+  ['0.99', undefined],
+  ['0.5', '0.5'],
+  ['1000', '1,000'],
+  ['0.00001', '< 0.0001'],
+])('a multiplier of %s is shown as %s', (exact, text) => {
+  expect(formatMultiplier(exact)).toBe(text)
+})
+
+test.each([
+  [59.9, '59 s'],
+  [647, '10 min 47 s'],
+  [7_200, '2 h'],
+  [284_400, '3 d 7 h'],
+  [-5, '0 s'],
+])('%d seconds are an age of %s', (seconds, text) => {
+  expect(formatAge(seconds)).toBe(text)
+})

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { feedStatuses } from '../../../api/statuses.ts'
+import { formatVerdict } from '../../../pages/board/data/verdict.ts'
+import { type Reading, toExactList } from '../../support/board/real-list.ts'
+
+test.each<[Reading, string]>([
+  [{}, 'served'],
+  [{ status: 'Market closed' }, 'served, market closed'],
+  [{ answer: 0n }, 'served, answer 0'],
+  [{ served: false, reverts: 'Panic' }, 'not served: Panic'],
+  ...feedStatuses
+    .filter(status => status !== 'OK')
+    .map((status): [Reading, string] => [{ status, served: false }, `not served: ${status.toLowerCase()}`]),
+  ['unreadable', 'unreadable: no contract is at its address'],
+])('%o is %s', (reading, verdict) => {
+  expect(toExactList(reading).feeds.map(formatVerdict)).toEqual([verdict])
+})
+
+test('a feed that is OK and whose call returned something else is not served: returned another answer', () => {
+  const [entry] = toExactList({ served: false }).feeds
+  expect(entry && formatVerdict({ ...entry, latestRoundDataReverts: undefined })).toBe(
+    'not served: returned another answer',
+  )
+})
