@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { environments } from '../../infra/environments.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
 import {
   allOf,
@@ -7,6 +6,7 @@ import {
   domain,
   everythingOn,
   outputsOf,
+  prod,
   resourcesOf,
   routeFunctionsOf,
   synthesise,
@@ -16,7 +16,7 @@ import {
 const on = synthesise(everythingOn)
 
 test('without the cache, no method is cached', () => {
-  const [stage] = allOf(synthesise({ ...environments.prod, cache: false }), 'ApiGateway::Stage')
+  const [stage] = allOf(synthesise({ ...prod, cache: false }), 'ApiGateway::Stage')
   expect(stage).toMatchObject({
     CacheClusterEnabled: false,
     MethodSettings: [{ CachingEnabled: false }, { CachingEnabled: false }, { CachingEnabled: false }],
@@ -66,7 +66,7 @@ test.each([
 ])('an existing parameter called %s is an error: one which %s', (name, reason) => {
   using app = createApp()
   const rpcUrls = { mainnet: { name, kmsKeyArn: undefined } }
-  new PriceLookupStack(app, 'stack', { name: 'test', ...environments.prod, rpcUrls })
+  new PriceLookupStack(app, 'stack', { name: 'test', ...prod, rpcUrls })
   expect(() => app.synth()).toThrow(
     `rpcUrls.mainnet of test is ${name}, which ${reason}. ` +
       'Write the URLs to another parameter below /price-lookup/test/rpc-urls/, and name it in infra/environments.ts.',

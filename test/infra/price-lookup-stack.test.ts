@@ -9,6 +9,7 @@ import {
   createApp,
   dependenciesOf,
   outputsOf,
+  prod,
   resourcesOf,
   routeFunctionsOf,
   synthesise,
@@ -16,13 +17,13 @@ import {
   toVariables,
 } from '../support/infra/synthesise.ts'
 
-const template = synthesise(environments.prod, 'prod')
+const template = synthesise(prod, 'prod')
 const functions = ['ListPrices', 'GetPrice']
 const integrationTimeoutMs = 12_000
 
 test('prod is protected from deletion, and has its name and the service as tags', () => {
   using app = createApp()
-  const stack = new PriceLookupStack(app, 'stack', { name: 'prod', ...environments.prod })
+  const stack = new PriceLookupStack(app, 'stack', { name: 'prod', ...prod })
   expect(stack.terminationProtection).toBe(true)
   expect(stack.tags.tagValues()).toEqual({ service: 'price-lookup', environment: 'prod' })
 })

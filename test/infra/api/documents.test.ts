@@ -8,12 +8,11 @@ import { expect, test } from 'vitest'
 import { createDescription, exampleBaseUrl } from '../../../api/openapi.ts'
 import { addPage, formatDescription, toVelocityTemplate } from '../../../infra/api/documents.ts'
 import { createExamples } from '../../../infra/api/examples.ts'
-import { environments } from '../../../infra/environments.ts'
 import { buildBoard, buildReference } from '../../../pages/build.ts'
 import { toRuns } from '../../support/fuzz/runs.ts'
-import { allOf, createApp, everythingOn, outputsOf, synthesise } from '../../support/infra/synthesise.ts'
+import { allOf, createApp, everythingOn, outputsOf, prod, synthesise } from '../../support/infra/synthesise.ts'
 
-const template = synthesise(environments.prod, 'prod')
+const template = synthesise(prod, 'prod')
 const board = buildBoard()
 const examples = createExamples()
 const reference = buildReference(examples)

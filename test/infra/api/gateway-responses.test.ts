@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { documentRoutes, priceRoutes } from '../../../api/routes.ts'
-import { environments } from '../../../infra/environments.ts'
 import { expectDocumented, type Reply } from '../../support/contract/documented.ts'
-import { allOf, synthesise } from '../../support/infra/synthesise.ts'
+import { allOf, prod, synthesise } from '../../support/infra/synthesise.ts'
 
 interface GatewayResponse {
   readonly ResponseType: string
@@ -11,7 +10,7 @@ interface GatewayResponse {
   readonly ResponseTemplates: Readonly<Record<string, string>>
 }
 
-const template = synthesise(environments.prod)
+const template = synthesise(prod)
 const responses = allOf<GatewayResponse>(template, 'ApiGateway::GatewayResponse')
 
 /**

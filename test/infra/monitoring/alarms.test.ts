@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { networks } from '../../../api/networks.ts'
-import { environments } from '../../../infra/environments.ts'
-import { allOf, resourcesOf, synthesise } from '../../support/infra/synthesise.ts'
+import { allOf, prod, resourcesOf, synthesise } from '../../support/infra/synthesise.ts'
 
 // With every alarm.
-const template = synthesise({ ...environments.prod, agreement: 2 }, 'prod')
+const template = synthesise({ ...prod, agreement: 2 }, 'prod')
 const alarms = allOf<Alarm>(template, 'CloudWatch::Alarm')
 
 interface Metric {
@@ -115,7 +114,7 @@ test('these are the alarms; only `probe-silent` counts missing data as a breach'
 })
 
 test('only an environment in which two endpoints must agree has the alarm on their disagreement', () => {
-  const names = allOf<Alarm>(synthesise(environments.prod, 'prod'), 'CloudWatch::Alarm').map(nameOf)
+  const names = allOf<Alarm>(synthesise(prod, 'prod'), 'CloudWatch::Alarm').map(nameOf)
   expect(names).toEqual(alarms.map(nameOf).filter(name => name !== 'disagreement-mainnet'))
 })
 

@@ -2,12 +2,11 @@ import { runInNewContext } from 'node:vm'
 import type { Template } from 'aws-cdk-lib/assertions'
 import { afterEach, expect, test, vi } from 'vitest'
 import { networkFacts, networks } from '../../../api/networks.ts'
-import { environments } from '../../../infra/environments.ts'
 import { logRequest } from '../../../lambda/handlers/request-log.ts'
 import { eventsOf, healthy, select } from '../../support/infra/monitoring/log-events.ts'
-import { allOf, synthesise } from '../../support/infra/synthesise.ts'
+import { allOf, prod, synthesise } from '../../support/infra/synthesise.ts'
 
-const template = synthesise(environments.prod, 'prod')
+const template = synthesise(prod, 'prod')
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -117,7 +116,7 @@ test('the graph of the head’s age shows the limit of each network that has one
 })
 
 test('without a cache, the dashboard has no graph of it', () => {
-  expect(Object.keys(widgetsOf(synthesise({ ...environments.prod, cache: false })))).toEqual(
+  expect(Object.keys(widgetsOf(synthesise({ ...prod, cache: false })))).toEqual(
     Object.keys(widgetsOf(template)).filter(title => !title.startsWith('Cache')),
   )
 })

@@ -2,15 +2,14 @@ import { readFileSync } from 'node:fs'
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Problem, problemSlugs } from '../../../api/problems.ts'
-import { environments } from '../../../infra/environments.ts'
 import { faultKinds } from '../../../lambda/faults.ts'
 import { createHandler } from '../../../lambda/handlers/http.ts'
 import { type LogFields, logRequest } from '../../../lambda/handlers/request-log.ts'
 import { stubEnvironment } from '../../support/container.ts'
 import { eventsOf, healthy, matches, select, selectorsOf } from '../../support/infra/monitoring/log-events.ts'
-import { allOf, synthesise } from '../../support/infra/synthesise.ts'
+import { allOf, prod, synthesise } from '../../support/infra/synthesise.ts'
 
-const template = synthesise(environments.prod, 'prod')
+const template = synthesise(prod, 'prod')
 const filters = allOf<Filter>(template, 'Logs::MetricFilter')
 
 interface Filter {
