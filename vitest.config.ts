@@ -11,9 +11,9 @@ const modules: TestProjectInlineConfiguration = {
     include: ['test/**/*.test.ts'],
     exclude: ['test/{browser,clients,system}/**'],
     isolate: false,
-    // On one core, the longest test takes 6 s.
+    // On one core, the longest test takes 6 s, and the longest hook, which starts a service and checks it, 20 s.
     testTimeout: modulesLimitMs,
-    hookTimeout: modulesLimitMs,
+    hookTimeout: 5 * modulesLimitMs,
     expect: { poll: { timeout: modulesLimitMs - 10_000 } },
   },
 }
