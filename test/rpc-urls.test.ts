@@ -2,7 +2,6 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Problem } from '../api/problems.ts'
 import { parseSettings } from '../lambda/settings.ts'
-import { parameterStoreConnectMs, parameterStoreResponseMs } from '../lambda/timing.ts'
 import { type FaultyNode, type Respond, silence, startFaultyNode, status } from './support/chain/faulty-node.ts'
 import { until } from './support/clock.ts'
 import { stubEnvironment, withoutPauses } from './support/container.ts'
@@ -238,7 +237,7 @@ test('a call to Parameter Store that hangs leaves time for a second one that is 
   const loaded = load('mainnet')
   await until(() => store.requests.length === 1)
   failing = respondLate
-  vi.advanceTimersByTime(parameterStoreResponseMs)
+  vi.advanceTimersByTime(1_000)
   await passLateResponse(2)
   expect(await loaded).toEqual(served)
 })
@@ -248,7 +247,7 @@ test('a connection to Parameter Store that takes too long leaves time for anothe
   const load = await startContainer()
   const created = vi.fn(() => {
     // Before the socket can connect.
-    if (created.mock.calls.length === 1) process.nextTick(() => vi.advanceTimersByTime(parameterStoreConnectMs))
+    if (created.mock.calls.length === 1) process.nextTick(() => vi.advanceTimersByTime(500))
   })
   subscribe('http.client.request.created', created)
   const loaded = load('mainnet')

@@ -1,11 +1,12 @@
 import { robinhoodTestnet } from 'viem/chains'
 import { expect, test } from 'vitest'
 import { toPriceList } from '../../lambda/feeds/price-list.ts'
+import { toPriceRecord } from '../../lambda/feeds/price-record.ts'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 
 const readBlock = { chain: robinhoodTestnet, block: 7, readAt: new Date('2026-10-03T22:30:00.789Z') }
 const testnet = feedsOf('testnet').filter(({ symbol }) => ['AMD', 'AMZN'].includes(symbol))
-const [, amzn] = testnet as [Feed, Feed]
+const [amd, amzn] = testnet as [Feed, Feed]
 const toUrl = ({ symbol }: Feed) => `https://example.test/v1/price/${symbol}?network=testnet`
 const detail = { status: 'OK', answer: 1n, observedAt: 1, sharePrice: 1n, multiplier: 1n } as const
 
@@ -21,11 +22,8 @@ test('an unreadable feed is an entry with a problem (D18)', () => {
     readAt: '2026-10-03T22:30:00.789Z',
   })
   expect(feeds).toHaveLength(2)
-  expect(feeds[0]).toMatchObject({
-    symbol: 'AMD',
-    status: 'OK',
-    price: 1e-8,
-    block: 7,
+  expect(feeds[0]).toEqual({
+    ...JSON.parse(JSON.stringify(toPriceRecord({ feed: amd, detail, roundData: { answer: 1n } }, readBlock))),
     name: 'Advanced Micro Devices',
     url: 'https://example.test/v1/price/AMD?network=testnet',
   })

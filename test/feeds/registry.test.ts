@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest'
-import { defaultNetwork, networks } from '../../api/networks.ts'
+import { networks } from '../../api/networks.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { feedsOf, findFeed, parseFeeds } from '../../lambda/feeds/registry.ts'
 import { onlyOn } from '../support/feeds/only-on.ts'
-
-test('the mainnet is the default network, and the first of the table (D5)', () => {
-  expect([defaultNetwork, networks[0]]).toEqual(['mainnet', 'mainnet'])
-})
 
 test.each(networks)('the name %s of a network fits into those of variables and parameters', network => {
   expect(network).toMatch(/^[a-z][a-z0-9]{0,19}$/)

@@ -1,16 +1,21 @@
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import timers from 'node:timers'
+import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { formatNetworks } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
 import { createHandler, parseNetwork, type RouteResult, type Success, toBaseUrl } from '../../lambda/handlers/http.ts'
 import { parseSettings } from '../../lambda/settings.ts'
+import { stopClock } from '../support/clock.ts'
 import { contextWith, links, listEvent, stubEnvironment } from '../support/container.ts'
 
 const readAt = new Date('2026-10-03T22:30:00.789Z')
 
 beforeEach(() => stubEnvironment('http://127.0.0.1:1'))
 afterEach(() => {
+  vi.useRealTimers()
   vi.restoreAllMocks()
+  syncBuiltinESMExports()
   vi.unstubAllEnvs()
 })
 
@@ -127,9 +132,16 @@ test.each([
 test('a route too slow for Lambda’s timeout is 503, and adds no second line to the log when it ends (D24)', async () => {
   const lines = [vi.spyOn(console, 'info'), vi.spyOn(console, 'warn')].map(log => log.mockImplementation(() => {}))
   const { promise: late, resolve } = Promise.withResolvers<RouteResult>()
-  // The response comes at once, and so before a timer of 200 ms, on any machine.
-  const early = Promise.race([respond(() => late, 300), sleep(200)])
-  expect(await early).toMatchObject({ statusCode: 503 })
+  stopClock()
+  // Middy imports it from here.
+  vi.spyOn(timers, 'setTimeout').mockImplementation(setTimeout)
+  syncBuiltinESMExports()
+  const ended = vi.fn()
+  const response = respond(() => late, 1_300).finally(ended)
+  await vi.advanceTimersByTimeAsync(999)
+  expect(ended).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await response).toMatchObject({ statusCode: 503 })
   resolve({ result: { body: {}, readAt }, log: {} })
   await turn()
   expect(lines.map(({ mock }) => mock.calls)).toEqual([[], [[{ route: 'GET /test', outcome: 'chain-unavailable' }]]])
