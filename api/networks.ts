@@ -1,5 +1,6 @@
 import type { Chain } from 'viem'
 import { robinhood, robinhoodTestnet } from 'viem/chains'
+import { keysOf } from './keys-of.ts'
 
 interface NetworkFacts {
   readonly chain: Chain
@@ -21,7 +22,7 @@ export type Network = keyof typeof networkFacts
 /** The network of a request that names none. */
 export const defaultNetwork = 'mainnet' satisfies Network
 
-export const networks: readonly Network[] = Object.keys(networkFacts).filter(isNetwork)
+export const networks: readonly Network[] = keysOf(networkFacts)
 
 /** Formats the names of all networks for a sentence: `"mainnet", which is the default, or "testnet"`. */
 export function formatNetworks(): string {

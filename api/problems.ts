@@ -1,3 +1,5 @@
+import { keysOf } from './keys-of.ts'
+
 /**
  * Every problem of the API, by its slug: sender, HTTP status, title, fixed detail, and `Retry-After` in seconds.
  *
@@ -76,11 +78,7 @@ interface ProblemRow {
 /** The last part of a problem's type. */
 export type ProblemSlug = keyof typeof problems
 
-export const problemSlugs: readonly ProblemSlug[] = Object.keys(problems).filter(isProblemSlug)
-
-function isProblemSlug(text: string): text is ProblemSlug {
-  return Object.hasOwn(problems, text)
-}
+export const problemSlugs: readonly ProblemSlug[] = keysOf(problems)
 
 const typePrefix = 'urn:problem-type:price-lookup:'
 

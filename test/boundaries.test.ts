@@ -6,8 +6,9 @@ import { expect, test } from 'vitest'
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   // The functions import these, and so never zod.
   'api/headers.ts': ['type api/'],
-  'api/networks.ts': ['viem/chains', 'type viem'],
-  'api/problems.ts': ['type api/'],
+  'api/keys-of.ts': [],
+  'api/networks.ts': ['api/keys-of.ts', 'viem/chains', 'type viem'],
+  'api/problems.ts': ['api/keys-of.ts', 'type api/'],
   'api/similar-symbols.ts': ['type api/'],
   'api/statuses.ts': ['type api/'],
   'api/': ['type viem', 'zod'],
@@ -59,7 +60,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lambda/rpc-host.ts': ['type lambda/'],
   'lambda/settings.ts': ['api/networks.ts', 'type api/'],
   'lambda/timing.ts': ['type lambda/'],
-  'lambda/faults.ts': ['type lambda/'],
+  'lambda/faults.ts': ['api/keys-of.ts', 'type lambda/'],
   'lambda/credential-provider.ts': ['@aws-sdk/credential-provider-env'],
   'infra/': [
     'api/',
