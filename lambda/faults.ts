@@ -1,48 +1,121 @@
-/** Every way in which an upstream can fail. A log holds this word, never the upstream's own. */
-const faults = {
-  /** No complete response in time. */
-  timeout: {},
-  /** Hedged, and another endpoint returned a reading first. */
-  slow: {},
-  /** No connection, or a connection that broke. */
-  unreachable: {},
-  /** HTTP 401 or 403. */
-  unauthorized: {},
-  /** HTTP 429, or a JSON-RPC code that means the same. */
-  'rate-limited': {},
-  /** Any other HTTP status than 200, redirects included. */
-  'http-status': {},
-  /** A response larger than any valid one. */
-  oversized: {},
-  /** A body that is no JSON-RPC reply to our request. */
-  'malformed-envelope': {},
-  /** A JSON-RPC error. A feed's revert is data within the result, so an error is never a statement about a feed. */
-  'rpc-error': {},
-  /** A result that the program cannot have returned for our feeds. */
-  'malformed-result': {},
-  /** Not one feed of a list has code: a node without the chain's state. */
-  'no-state': {},
-  /** Another chain than the network's. */
-  'wrong-chain': {},
-  /** The block is older than the network allows. */
-  'old-head': {},
-  /** The block is from the future. */
-  'future-head': {},
-  /** Not the requested block. */
-  'wrong-block': {},
-  /** Two hosts returned different rows at one block, or blocks too far apart, and no reading may be served. */
-  disagreement: {},
-  /** Parameter Store failed, or it returned no usable URLs while stale URLs are in use. */
-  'parameter-store': {},
-} as const satisfies Record<string, object>
+import { keysOf } from '../api/keys-of.ts'
+
+/** A kind of fault, for people, in Markdown. */
+interface FaultRow {
+  readonly meaning: string
+  /** What shows it, as a rule. */
+  readonly seenAs: string
+  /** What an operator does. */
+  readonly remedy: string
+}
+
+/**
+ * Every way in which an upstream can fail. A log holds its name, never the upstream's own words. A test writes the table
+ * of `docs/faults.md` from it.
+ */
+export const faults = {
+  timeout: {
+    meaning: 'no complete response in time',
+    seenAs: 'headers that never come, a body that stalls, a byte per 50 ms',
+    remedy: 'check again; if it lasts, another region or provider',
+  },
+  slow: {
+    meaning: 'hedged after 600 ms, and another endpoint returned a reading first',
+    seenAs: 'a response after 0.65 s',
+    remedy: 'nothing, unless it lasts: another region or provider',
+  },
+  unreachable: {
+    meaning: 'no connection, or one that broke',
+    seenAs: 'refused, unknown host, no TLS, dropped, reset, switched protocol, malformed HTTP',
+    remedy: 'check the host and its certificate',
+  },
+  unauthorized: {
+    meaning: 'HTTP 401 or 403',
+    seenAs: 'an invalid or expired key, a blocked client',
+    remedy:
+      'check the key, the networks and addresses that the provider allows it, and whether the node accepts the ' +
+      'host name of the URL',
+  },
+  'rate-limited': {
+    meaning: 'HTTP 429, or a JSON-RPC code that means the same',
+    seenAs: '429 with HTML or JSON; -32005, -32007, -32016, -32029, -32605 or 429 inside HTTP 200',
+    remedy: 'raise the plan at the provider',
+  },
+  'http-status': {
+    meaning: 'any other status than 200',
+    seenAs: '5xx pages, redirects (never followed), 400, 402, 404, 204',
+    remedy:
+      'check the path of the URL; with 400, the node may refuse `eth_call` without `to`; from 500 on, ask the ' +
+      'provider about the `httpStatus`',
+  },
+  oversized: {
+    meaning: 'a response larger than any valid one',
+    seenAs: 'a body of more than 64 KiB',
+    remedy: 'check the path of the URL: this is no RPC node, or a proxy before it',
+  },
+  'malformed-envelope': {
+    meaning: 'no JSON-RPC reply to this request',
+    seenAs: 'HTML, empty, truncated, an array, another id, no version',
+    remedy: 'check the path of the URL: this is no RPC node, or a proxy before it',
+  },
+  'rpc-error': {
+    meaning: 'a JSON-RPC error',
+    seenAs: "missing state, unknown block, no call without `to`, a revert of the program, the node's own limits",
+    remedy:
+      'ask the provider about the `rpcCode`: the key is wrong, the plan is exhausted, the gas limit is too ' +
+      'low, or the node supports no `eth_call` without `to` or lacks ArbSys, as a fork made by anvil does',
+  },
+  'malformed-result': {
+    meaning: 'not what the program can return for these feeds',
+    seenAs:
+      'odd hex, a byte or a row too few or too many, an impossible flag or size, bytes behind the end of a ' +
+      "feed's output",
+    remedy: 'another provider: the node does not execute the call as the chain does',
+  },
+  'no-state': {
+    meaning: 'no feed of a list has code',
+    seenAs: 'a fork, a fresh or a pruned node',
+    remedy: "a node with the chain's state",
+  },
+  'wrong-chain': {
+    meaning: 'another chain id',
+    seenAs: 'a URL of another network',
+    remedy: 'the URL for this network',
+  },
+  'old-head': {
+    meaning: 'the block is older than the limit',
+    seenAs: 'a node that stopped syncing',
+    remedy: "compare with the chain's public URL: the node or the chain has stopped",
+  },
+  'future-head': {
+    meaning: 'the block is more than 15 s ahead of our clock',
+    seenAs: 'a wrong clock',
+    remedy: 'correct the clock of the node, or of this machine',
+  },
+  'wrong-block': {
+    meaning: 'another block than the requested one',
+    seenAs: 'a node that ignores the block of the call, or that changes blocks between the calls of a long list',
+    remedy: 'another provider',
+  },
+  disagreement: {
+    meaning:
+      'endpoints at two hosts returned different rows at one block, or blocks more than 50 apart, and no ' +
+      'reading may be served (D29)',
+    seenAs: 'a fork, a false or frozen state',
+    remedy: 'see [its alarm](operations.md#disagreement)',
+  },
+  'parameter-store': {
+    meaning: 'Parameter Store failed, or has no usable URLs while stale ones are served',
+    seenAs: 'throttled, silent, denied, a broken parameter',
+    remedy:
+      'AWS, or a function without credentials or region. If a parameter has lost its URLs, repair it before ' +
+      'new containers start',
+  },
+} as const satisfies Record<string, FaultRow>
 
 export type FaultKind = keyof typeof faults
 
-export const faultKinds: readonly FaultKind[] = Object.keys(faults).filter(isFaultKind)
-
-function isFaultKind(text: string): text is FaultKind {
-  return Object.hasOwn(faults, text)
-}
+export const faultKinds: readonly FaultKind[] = keysOf(faults)
 
 /** Numbers that an operator can look up and that reveal nothing. */
 interface FaultNumbers {

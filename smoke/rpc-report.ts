@@ -1,18 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { type Network, networks } from '../api/networks.ts'
 import { rowAt } from '../lambda/chain/feed-reader.ts'
 import { type Reading, readEndpoint } from '../lambda/chain/read-endpoint.ts'
-import { Fault } from '../lambda/faults.ts'
+import { Fault, faults } from '../lambda/faults.ts'
 import { feedsOf } from '../lambda/feeds/registry.ts'
 import { toHost } from '../lambda/rpc-host.ts'
 import { attemptMs } from '../lambda/timing.ts'
-
-const faultsPage = readFileSync(new URL('../docs/faults.md', import.meta.url), 'utf8')
-
-/** What an operator does about each kind of fault: the last column of `docs/faults.md`. */
-const remedies = new Map(
-  Array.from(faultsPage.matchAll(/^\| `(\S+)` \|.* \| (.+) \|$/gm), ([, kind, remedy]) => [kind, remedy] as const),
-)
 
 interface Endpoint {
   /** `rpc-1` and so on, in the order of the URLs. */
@@ -83,7 +75,7 @@ function formatResult({ reading, tookMs }: Result, isServing: boolean): string {
     const { kind, numbers } = reading
     if (kind === 'wrong-chain' && isServing) return 'another chain (wrong-chain), as expected of a URL of one network'
     const codes = Object.entries(numbers).map(([name, code]) => `, ${name} ${code}`)
-    return `not supported: ${kind}${codes.join('')}. Remedy: ${remedies.get(kind)}.`
+    return `not supported: ${kind}${codes.join('')}. Remedy: ${faults[kind].remedy}.`
   }
   const { block, readAt, blockTime, feeds } = reading
   const unreadable = feeds.filter(feed => 'unreadable' in feed).map(({ feed }) => feed.symbol)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { type FaultKind, faultKinds } from '../../lambda/faults.ts'
+import { type FaultKind, faultKinds, faults } from '../../lambda/faults.ts'
 import type { ParameterStore } from '../../local/functions/parameter-store.ts'
 import { correct, latestBlock, toCorrectResult } from '../support/chain/correct-node.ts'
 import { blockOf, type FaultyNode, type Respond, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
@@ -98,9 +98,16 @@ test('every kind of fault is played', () => {
   expect([...kinds].toSorted()).toEqual(faultKinds.toSorted())
 })
 
-test('docs/faults.md has a row for every kind of fault, and for no other', () => {
-  const rows = readFileSync('docs/faults.md', 'utf8').match(/(?<=^\| `)[\w-]+(?=` \|)/gm)
-  expect(rows?.toSorted()).toEqual(faultKinds.toSorted())
+test('docs/faults.md has the table of faults; if not: npx vitest run --project modules test/faults -u', async () => {
+  const rows = faultKinds.map(kind => {
+    const { meaning, seenAs, remedy } = faults[kind]
+    return `| \`${kind}\` | ${meaning} | ${seenAs} | ${remedy} |`
+  })
+  const page = readFileSync('docs/faults.md', 'utf8')
+  const table = /(?<=^\|[ |-]+\|\n)(\|.*\n)+/m
+  expect(page).toMatch(table)
+  const written = page.replace(table, () => `${rows.join('\n')}\n`)
+  await expect(written).toMatchFileSnapshot('../../docs/faults.md')
 })
 
 test('a text of a contract is in no response and no log line (D25)', async () => {
