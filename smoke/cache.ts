@@ -1,7 +1,7 @@
-import { networks } from '../api/networks.ts'
-import { type Check, expectNone, Finding, formatOutcome, formatReply } from './check.ts'
+import { toPricePath } from './cache-keys.ts'
+import { type Check, expectNone, Finding, formatOutcome } from './check.ts'
 import { type Client, type Reply, textOf } from './client.ts'
-import { entriesOf, findList, findNetworkMismatches, freshMs, isRead, toNetwork } from './prices.ts'
+import { freshMs, isRead } from './prices.ts'
 
 /** API Gateway does not guarantee a hit, and an entry can end between two requests. */
 const maxTries = 4
@@ -84,64 +84,4 @@ function note(isExpected: boolean, seen: string): string {
 
 function formatHeaders(reply: Reply, names: readonly string[]): string {
   return [formatOutcome(reply), ...names.map(name => `${name} ${reply.headers.get(name) ?? '-'}`)].join(' ')
-}
-
-const [initial, second] = networks
-
-/**
- * Sequences of requests for one price, as ends of its path. A reply that is stored under a wrong key appears in a later one.
- *
- * Where one fails, any caller can make the cache send others the price of another network, or an error.
- */
-const sequences: Readonly<Record<string, readonly string[]>> = {
-  'the cache keys on the network': ['', `?network=${second}`],
-  'an empty network is the default': ['?network=', '', `?network=${second}`, '?network='],
-  'of repeated networks the last counts': [
-    `?network=${initial}&network=${second}`,
-    `?network=${second}&network=${initial}`,
-    `?network=${initial}`,
-    `?network=${second}`,
-  ],
-  'no caller can store an error for others': [
-    `?network=${initial}&network=smoke-test`,
-    `?network=${initial}`,
-    `?network=smoke-test&network=${second}`,
-    `?network=${second}`,
-  ],
-  'a trailing slash changes nothing': [`/?network=${second}`, '/', '', `?network=${second}`],
-}
-
-/** Checks that the cache keys on all that a reply depends on, and that symbols are accepted in any case. */
-export const keyChecks: readonly Check[] = Object.entries(sequences).map(([name, ends], index) => ({
-  name,
-  async run(client) {
-    const path = toPricePath(client, index)
-    const mismatches: string[] = []
-    for (const end of ends) {
-      const reply = await client.ask(path + end)
-      const status = toNetwork(path + end) === undefined ? 400 : 200
-      const isExpected = reply.status === status && findNetworkMismatches(reply).length === 0
-      if (!isExpected) mismatches.push(formatReply(reply))
-    }
-    return expectNone(mismatches, `${path}: ${ends.length} requests`)
-  },
-}))
-
-/** The places of the letters in upper case, in spellings that callers do not use. */
-const upperPlaces = [[1], [0, 1], [2], [0, 2], [1, 2]]
-
-/**
- * Returns the path of a price that the first two networks have, its symbol spelled as callers do not.
- *
- * The cache keys on the path as sent, so the entry is this run's alone.
- */
-function toPricePath(client: Client, index: number): string {
-  const [symbols, secondSymbols] = [initial, second].map(network =>
-    entriesOf(findList(client, network)).map(({ symbol }) => textOf(symbol)),
-  )
-  const symbol = symbols?.find(candidate => /^[a-z]{3}/i.test(candidate) && secondSymbols?.includes(candidate))
-  if (symbol === undefined) throw new Finding('skipped', 'no symbol of two networks')
-  const places = upperPlaces[index] ?? []
-  const letters = [...symbol].map((letter, at) => (places.includes(at) ? letter.toUpperCase() : letter.toLowerCase()))
-  return `/price/${letters.join('')}`
 }

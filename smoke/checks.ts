@@ -1,5 +1,6 @@
 import { networks } from '../api/networks.ts'
-import { expiryChecks, keyChecks, observations, toReplayChecks } from './cache.ts'
+import { expiryChecks, observations, toReplayChecks } from './cache.ts'
+import { keyChecks } from './cache-keys.ts'
 import type { Check } from './check.ts'
 import { toFeedsCheck, toListCheck } from './prices.ts'
 import { replyChecks, servedChecks } from './replies.ts'

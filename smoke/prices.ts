@@ -36,12 +36,21 @@ export function findList({ replies }: Client, network: Network = defaultNetwork)
   return replies.findLast(reply => reply.path === `/price${toQuery(network)}` && isRead(reply))
 }
 
-/** Checks the list of a network: one entry for each feed, in order, all of one read. */
+/** Whether the chain of a reply's network could not be read. */
+export function isUnavailable({ status, fields }: Reply): boolean {
+  return status === 503 && fields['type'] === toProblemType('chain-unavailable')
+}
+
+/** The outcome where a network cannot be read: another than the default can wait. */
+const toOutcome = (network: Network) => (network === defaultNetwork ? 'failed' : 'noted')
+
+/** Checks the list of a network: one entry for each feed, in order, all of one read, at least half of them records. */
 export const toListCheck = (network: Network): Check => ({
   name: `${network}: GET /price lists the feeds`,
   async run(client) {
     const list = await client.ask(`/price${toQuery(network)}`)
     const entries = entriesOf(list)
+    if (isUnavailable(list)) throw new Finding(toOutcome(network), formatReply(list))
     if (!isRead(list) || entries.length === 0) throw new Finding('failed', formatReply(list))
     const { fields } = list
     const symbols = entries.map(({ symbol }) => textOf(symbol).toLowerCase())
@@ -59,7 +68,10 @@ export const toListCheck = (network: Network): Check => ({
       ...differing,
       ...moved.map(({ symbol, url }) => `${formatText(symbol)} is at ${formatValue(url)}`),
     ]
-    return expectNone(mismatches, `${entries.length} feeds, block ${formatText(fields['block'])}`)
+    const seen = expectNone(mismatches, `${entries.length} feeds, block ${formatText(fields['block'])}`)
+    const records = entries.filter(isRecord).length
+    if (2 * records < entries.length) throw new Finding(toOutcome(network), `only ${records} records of ${seen}`)
+    return seen
   },
 })
 
@@ -75,9 +87,14 @@ export const toFeedsCheck = (network: Network, maxFeeds: number): Check => ({
     if (entries.length === 0) throw new Finding('skipped', 'no list of the network')
     const replies: Reply[] = []
     for (const { symbol } of entries) replies.push(await client.ask(toPath(symbol, network)))
-    const mismatches = replies.flatMap((reply, index) => findFeedMismatches(entries[index] ?? {}, reply))
+    const canWait = (reply: Reply) => isUnavailable(reply) && network !== defaultNetwork
+    const mismatches = replies.flatMap((reply, index) =>
+      canWait(reply) ? [] : findFeedMismatches(entries[index] ?? {}, reply),
+    )
     const outcomes = [...Map.groupBy(replies, formatOutcome)].map(([outcome, same]) => `${same.length} × ${outcome}`)
-    return expectNone(mismatches, outcomes.join(', '))
+    const seen = expectNone(mismatches, outcomes.join(', '))
+    if (replies.some(canWait)) throw new Finding('noted', seen)
+    return seen
   },
 })
 

@@ -23,8 +23,9 @@ interface HookEvent {
   readonly LifecycleEventHookExecutionId: string
 }
 
-/** Why the new versions do not serve a network. */
+/** A network that the new versions do not serve. */
 interface Failure {
+  /** Why, with the path of the request. */
   readonly detail: string
   /** Whether it is logged only. */
   readonly canWait: boolean
@@ -40,7 +41,7 @@ interface Failure {
  * @throws {Error} when CodeDeploy does not take the report
  */
 export async function handler({ DeploymentId, LifecycleEventHookExecutionId }: HookEvent): Promise<void> {
-  const failures = (await Promise.all(networks.map(checkTwice))).filter(failure => failure !== undefined)
+  const failures = (await Promise.all(networks.map(checkTwice))).flat()
   for (const { detail } of failures) console.warn({ check: 'new versions answer before they get traffic', detail })
   const report = new PutLifecycleEventHookExecutionStatusCommand({
     deploymentId: DeploymentId,
@@ -51,22 +52,26 @@ export async function handler({ DeploymentId, LifecycleEventHookExecutionId }: H
 }
 
 /** Checks a network, and once more after a failure, which may pass. */
-async function checkTwice(network: Network): Promise<Failure | undefined> {
-  if ((await findFailure(network)) === undefined) return undefined
+async function checkTwice(network: Network): Promise<readonly Failure[]> {
+  if ((await findFailures(network)).length === 0) return []
   await sleep(pauseMs)
-  return await findFailure(network)
+  return await findFailures(network)
 }
 
 /** Requests the list of a network, and the price of the first feed in it that could be read. */
-async function findFailure(network: Network): Promise<Failure | undefined> {
+async function findFailures(network: Network): Promise<readonly Failure[]> {
   const list = await invoke('LIST_PRICES_VERSION', network, null)
-  if (list.reason !== undefined) return toFailure(network, '/price', list)
+  if (list.reason !== undefined) return [toFailure(network, '/price', list)]
   const feeds = Array.isArray(list.body['feeds']) ? list.body['feeds'].map(fieldsOf) : []
-  const readable = feeds.find(feed => !('problem' in feed))
-  if (readable === undefined) return toFailure(network, '/price', { ...list, reason: 'no feed could be read' })
-  const symbol = String(readable['symbol'])
+  const records = feeds.filter(feed => !('problem' in feed) && typeof feed['symbol'] === 'string')
+  const canWait = network !== defaultNetwork && feeds.length > 0
+  const detail = `GET /price of the ${network}: ${records.length} of ${feeds.length} feeds could be read`
+  const ofList = 2 * records.length < feeds.length || feeds.length === 0 ? [{ detail, canWait }] : []
+  const [record] = records
+  if (record === undefined) return ofList
+  const { symbol } = record
   const price = await invoke('GET_PRICE_VERSION', network, { symbol })
-  return price.reason === undefined ? undefined : toFailure(network, `/price/${symbol}`, price)
+  return price.reason === undefined ? ofList : [...ofList, toFailure(network, `/price/${symbol}`, price)]
 }
 
 const unavailable = 'urn:problem-type:price-lookup:chain-unavailable' satisfies ProblemDocument['type']

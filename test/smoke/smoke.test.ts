@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { networks, toQuery } from '../../api/networks.ts'
+import { Problem } from '../../api/problems.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { type Result, runChecks } from '../../smoke/check.ts'
@@ -17,6 +18,9 @@ let client: Client
 let results: readonly Result[]
 /** Of one run of all checks. */
 const exchanges: Exchange[] = []
+/** Of a run during which the chain of the testnet becomes unavailable, after its list was read. */
+const exchangesWithoutTestnet: Exchange[] = []
+let resultsWithoutTestnet: readonly Result[]
 
 beforeAll(async () => {
   const slept = createClock()
@@ -27,6 +31,9 @@ beforeAll(async () => {
   await makeUnreadable(service.sandbox, 'PFE')
   client = createClient(baseUrl, clock, record(exchanges))
   results = await runChecks(listChecks(true), client)
+  const lost: Change = exchange => (exchange.url.includes('/price?') ? undefined : loseTestnet(exchange))
+  const other = createClient(baseUrl, clock, record(exchangesWithoutTestnet, lost))
+  resultsWithoutTestnet = await runChecks(listChecks(true), other)
 })
 
 afterAll(() => service[Symbol.asyncDispose]())
@@ -44,6 +51,17 @@ test('a service above local chains passes all checks, with a request for each fe
     detail: `${registry.mainnet.length - 1} × 200, 1 × 502 Feed unreadable`,
   })
 })
+
+/** Makes each success of a network the problem that its chain is unavailable. */
+const lose =
+  (query: string): Change =>
+  ({ url, status, headers: { expires: _, ...headers } }) => {
+    if (status !== 200 || !(query === '' ? url.endsWith('/price') : url.endsWith(query))) return undefined
+    const { document } = new Problem('chain-unavailable')
+    const own = { 'content-type': 'application/problem+json', 'cache-control': 'no-store', 'retry-after': '10' }
+    return { status: document.status, headers: { ...headers, ...own }, text: JSON.stringify(document) }
+  }
+const loseTestnet = lose('network=testnet')
 
 /** What a recorded response to a path was. */
 function the(path: string): Pick<Exchange, 'status' | 'headers' | 'text'> {
@@ -97,7 +115,7 @@ function cacheBy(toKey: (place: string, networks: readonly string[]) => string):
   const stored = new Map<string, ReturnType<Change>>()
   return ({ method, url, status, headers, text }) => {
     const { pathname, searchParams } = new URL(url)
-    if (method !== 'GET' || !/n.?f.?l.?x/i.test(pathname) || pathname.endsWith('NFLX')) return undefined
+    if (method !== 'GET' || !/nflx|snap/i.test(pathname) || /NFLX|SNAP/.test(pathname)) return undefined
     const key = toKey(pathname.replace(/\/$/, ''), searchParams.getAll('network'))
     const found = stored.get(key) ?? { status, headers, text }
     stored.set(key, found)
@@ -106,8 +124,8 @@ function cacheBy(toKey: (place: string, networks: readonly string[]) => string):
 }
 
 /** Runs all checks of the deployment that was recorded, with one change. Returns those that did not pass. */
-async function check(change: Change, hasCache = true): Promise<readonly Result[]> {
-  const client = createClient(baseUrl, createClock(), replay(exchanges, change))
+async function check(change: Change, hasCache = true, recorded = exchanges): Promise<readonly Result[]> {
+  const client = createClient(baseUrl, createClock(), replay(recorded, change))
   return (await runChecks(listChecks(hasCache), client)).filter(({ outcome }) => outcome !== 'passed')
 }
 
@@ -267,10 +285,10 @@ test.each<[wrong: string, change: Change, ...found: string[]]>([
   ['no empty network', at('/price/NFlx?network=', () => the('/price/NONE?network=x')), empty],
   ['any network', at('/price/NfLx?network=mainnet&network=smoke-test', () => the(f)), errors],
   ['no trailing slash', at('/price/nFLx/', () => the('/price/NONE')), slash],
-  ['a price that is never a hit', renumber('/price/nFlx', ({ count }) => count), hit],
+  ['a price that is never a hit', renumber('/price/sNap', ({ count }) => count), hit],
   [
     'a price that is a hit at the fifth request',
-    renumber('/price/nFlx', ({ count }) => (count > 4 ? count : Math.min(count, 3))),
+    renumber('/price/sNap', ({ count }) => (count > 4 ? count : Math.min(count, 3))),
   ],
   ['a list that never expires', at('/price', () => the('/price')), 'failed: GET /price is read again after 10 s'],
   [
@@ -317,15 +335,63 @@ test('a response that does not come is no second read', async () => {
   })
 })
 
-test('without the list of a network, the checks that need it are skipped', async () => {
-  const found = await check(at('/price?network=testnet', () => the('/price/PFE')))
-  expect(found.map(toHeadline)).toEqual([
-    'failed: testnet: GET /price lists the feeds',
-    ...[hit, byNetwork, empty, last, errors, slash].map(headline => headline.replace('failed', 'skipped')),
-    'skipped: testnet: feeds answer at their URLs',
-    expiry.replace('failed', 'skipped'),
-    described,
+const ofTestnet = '/price?network=testnet'
+const noList = 'noted: testnet: GET /price lists the feeds'
+const noFeeds = 'skipped: testnet: feeds answer at their URLs'
+
+/** Leaves as many records as given in a list. PFE is none. */
+const keepRecords = (path: string, kept: number) =>
+  at(path, ({ text }) => {
+    const [start, ...feeds] = text.split(/(?=\{"symbol":)/)
+    const isKept = (feed: string, index: number) => index < kept && !feed.startsWith('{"symbol":"PFE"')
+    const entries = feeds.map((feed, index) => (isKept(feed, index) ? feed : feed.replace('{', '{"problem":{},')))
+    return { text: [start, ...entries].join('') }
+  })
+
+test.each<[what: string, change: Change, ...found: string[]]>([
+  ['11 records of 21 feeds', keepRecords('/price', 11)],
+  ['10 records of 21 feeds', keepRecords('/price', 10), lists],
+  ['no record', keepRecords('/price', 0), lists],
+  ['3 records of 6 feeds of the testnet', keepRecords(ofTestnet, 3)],
+  ['2 records of 6 feeds of the testnet', keepRecords(ofTestnet, 2), noList],
+  ['no record of the testnet', keepRecords(ofTestnet, 0), noList],
+  ['no chain of the testnet', loseTestnet, noList, noFeeds],
+  [
+    'another problem of the testnet',
+    at(ofTestnet, () => the('/price/PFE')),
+    noList.replace('noted', 'failed'),
+    noFeeds,
+  ],
+])('of a list with %s, the probe and the smoke test find the same', async (_, change, ...found) => {
+  expect(await probe(change)).toEqual(found)
+  const all = await check(change, true, exchangesWithoutTestnet)
+  const aboutLists = all.map(toHeadline).filter(headline => headline.includes('lists the feeds'))
+  expect(aboutLists).toEqual(found.filter(headline => headline !== noFeeds))
+})
+
+test('the probe fails without the chain of the default network', async () => {
+  expect(await probe(lose(''))).toEqual([lists, feeds.replace('failed', 'skipped')])
+})
+
+test('a testnet that becomes unavailable after its list was read fails nothing, and is noted', () => {
+  expect(resultsWithoutTestnet.filter(({ outcome }) => outcome !== 'passed')).toEqual([
+    { name: 'testnet: feeds answer at their URLs', outcome: 'noted', detail: '6 × 503 Chain unavailable' },
   ])
+  expect(resultsWithoutTestnet).toContainEqual({
+    name: 'the cache keys on the network',
+    outcome: 'passed',
+    detail: '/price/sNap, without another network: 2 requests',
+  })
+})
+
+test.each<[what: string, toNetwork: (of: readonly string[]) => string | undefined, ...found: string[]]>([
+  ['without the network in its key', () => undefined, byNetwork, empty, last, errors, slash, expiry],
+  ['with the first network in its key', of => of[0], last, errors, expiry],
+])('without the chain of the testnet, the checks find a cache %s', async (_, toNetwork, ...found) => {
+  const cache = cacheBy((place, of) => `${place} ${toNetwork(of)}`)
+  const change: Change = exchange => loseTestnet(exchange) ?? cache(exchange)
+  const all = await check(change, true, exchangesWithoutTestnet)
+  expect(all.map(toHeadline).filter(headline => headline.startsWith('failed'))).toEqual(found)
 })
 
 test('the probe asks for the list of each network and one price of it', async () => {

@@ -128,7 +128,18 @@ test('each new version is invoked once per network, with a feed that can be read
 test.each<[what: string, reply: Reply, reason: string]>([
   ['a problem', toProblem('not-configured'), '500 Not configured'],
   ['a chain that is unavailable', toProblem('chain-unavailable'), '503 Chain unavailable'],
-  ['a list without a readable feed', toReply(200, { feeds: [unreadable] }), 'no feed could be read'],
+  ['a list without a readable feed', toReply(200, { feeds: [unreadable] }), '0 of 1 feeds could be read'],
+  ['a list without feeds', toReply(200, { feeds: [] }), '0 of 0 feeds could be read'],
+  [
+    'a list of which fewer than half of the entries are records',
+    toReply(200, { feeds: [...list.feeds, unreadable] }),
+    '1 of 3 feeds could be read',
+  ],
+  [
+    'a list with a symbol that is no text',
+    toReply(200, { feeds: [{ symbol: { toString: 1 } }] }),
+    '0 of 1 feeds could be read',
+  ],
   ['a function that failed', { headers: { 'X-Amz-Function-Error': 'Unhandled' }, body: '{}' }, 'the function failed'],
   [
     'a refused invocation',
@@ -156,14 +167,30 @@ test('a failure that passes within two seconds is none', async () => {
   expect([details(), reports]).toEqual([[], [report('Succeeded')]])
 })
 
-test.each<[ProblemSlug, string]>([
-  ['chain-unavailable', 'Succeeded'],
-  ['not-configured', 'Failed'],
-])('%s on another network than the default is logged, and reported as %s', async (slug, status) => {
-  invoke = (route, network) => (network === 'testnet' ? toProblem(slug) : succeed(route, network))
+test.each<[what: string, reply: Reply, reason: string, status: string]>([
+  ['a chain that is unavailable', toProblem('chain-unavailable'), '503 Chain unavailable', 'Succeeded'],
+  ['a missing setting', toProblem('not-configured'), '500 Not configured', 'Failed'],
+  ['a list without a readable feed', toReply(200, { feeds: [unreadable] }), '0 of 1 feeds could be read', 'Succeeded'],
+  ['a list without feeds', toReply(200, {}), '0 of 0 feeds could be read', 'Failed'],
+])('on another network than the default, %s is logged', async (_, reply, reason, status) => {
+  invoke = (route, network) => (network === 'testnet' ? reply : succeed(route, network))
   await run()
-  expect(details()).toEqual([expect.stringMatching(/^GET \/price of the testnet: 50/)])
+  expect(details()).toEqual([`GET /price of the testnet: ${reason}`])
   expect(reports).toEqual([report(status)])
+})
+
+test('a price of another network is requested where fewer than half of its list are records, too', async () => {
+  const few = toReply(200, { feeds: [...list.feeds, unreadable] })
+  invoke = (route, network) => {
+    if (network === 'mainnet') return succeed(route, network)
+    return route === 'list' ? few : toProblem('internal')
+  }
+  await run()
+  expect(details()).toEqual([
+    'GET /price of the testnet: 1 of 3 feeds could be read',
+    'GET /price/CRWD of the testnet: 500 Internal error',
+  ])
+  expect(reports).toEqual([report('Failed')])
 })
 
 test('an invocation without a response ends, and the failure is reported while the hook still runs', async () => {

@@ -18,18 +18,19 @@ export interface Exchange {
 export type Change = (exchange: Exchange) => Partial<Pick<Exchange, 'status' | 'headers' | 'text'>> | undefined
 
 /**
- * Makes a `fetch` that keeps what it receives.
+ * Makes a `fetch` that keeps what it receives, changed.
  *
  * A local chain makes a block every 10 s. Every response names the same one, so that their values are always compared.
  */
-export function record(exchanges: Exchange[]): Request {
+export function record(exchanges: Exchange[], change: Change = () => undefined): Request {
   return async (url, init) => {
     const response = await fetch(url, init)
     const { status } = response
     const count = exchanges.filter(exchange => isOf(exchange, url, init)).length
     const headers = Object.fromEntries(response.headers)
     const text = (await response.text()).replaceAll(/"block":\d+/g, '"block":7')
-    const exchange = { ...toRequest(url, init), count, status, headers, text }
+    const received = { ...toRequest(url, init), count, status, headers, text }
+    const exchange = { ...received, ...change(received) }
     exchanges.push(exchange)
     return toResponse(exchange)
   }
