@@ -59,7 +59,7 @@ export class PriceLookupStack extends Stack {
     addWebAcl(api, environment)
     const functions = routes.map(({ routeFunction }) => routeFunction)
     const alarms = addMonitoring(this, { environment, stage: api.deploymentStage, logs, functions, baseUrl })
-    if (environment.canary) addCanary(this, functions, alarms, logs.requestLog)
+    if (environment.canary) addCanary(this, routes, alarms, logs.requestLog)
     new CfnOutput(this, 'BaseUrl', { value: baseUrl, description: 'Base URL of GET /price' })
     new CfnOutput(this, 'RequestLogName', { value: logs.requestLog.logGroupName, description: 'Log of the functions' })
     addFunctionOutputs(this, functions)

@@ -5,8 +5,8 @@ import { defaultNetwork, type Network, networks } from '../../api/networks.ts'
 import type { ProblemDocument } from '../../api/problems.ts'
 import type { LogFields } from '../../lambda/handlers/request-log.ts'
 
-// Time limits: two checks of two invocations each, the pause between them, and three reports. In all 56 s, of the
-// function's 60 s. An invocation ends within the timeout of its own function, 10 s.
+// Time limits: two checks of two invocations each (the list, then all other routes at once), the pause between them, and
+// three reports. In all 56 s, of the function's 60 s. An invocation ends within the timeout of its own function, 10 s.
 const lambda = new LambdaClient({
   maxAttempts: 1,
   requestHandler: { requestTimeout: 12_000, throwOnRequestTimeout: true },
@@ -21,6 +21,13 @@ const codeDeploy = new CodeDeployClient({
 interface HookEvent {
   readonly DeploymentId: string
   readonly LifecycleEventHookExecutionId: string
+}
+
+/** A route's row in the variable ROUTES. */
+export interface HookRoute {
+  readonly path: string
+  /** The ARN of its function's new version. */
+  readonly version: string
 }
 
 /** A network that the new versions do not serve. */
@@ -58,9 +65,10 @@ async function checkTwice(network: Network): Promise<readonly Failure[]> {
   return await findFailures(network)
 }
 
-/** Requests the list of a network, and the price of the first feed in it that could be read. */
+/** Requests the list of a network, then every other route, with the symbol of the first feed that could be read. */
 async function findFailures(network: Network): Promise<readonly Failure[]> {
-  const list = await invoke('LIST_PRICES_VERSION', network, null)
+  const routes: readonly HookRoute[] = JSON.parse(process.env['ROUTES'] ?? '[]')
+  const list = await invoke(routes.find(({ path }) => path === '/price')?.version, network, null)
   if (list.reason !== undefined) return [toFailure(network, '/price', list)]
   const feeds = Array.isArray(list.body['feeds']) ? list.body['feeds'].map(fieldsOf) : []
   const records = feeds.filter(feed => !('problem' in feed) && typeof feed['symbol'] === 'string')
@@ -69,9 +77,14 @@ async function findFailures(network: Network): Promise<readonly Failure[]> {
   const ofList = 2 * records.length < feeds.length || feeds.length === 0 ? [{ detail, canWait }] : []
   const [record] = records
   if (record === undefined) return ofList
-  const { symbol } = record
-  const price = await invoke('GET_PRICE_VERSION', network, { symbol })
-  return price.reason === undefined ? ofList : [...ofList, toFailure(network, `/price/${symbol}`, price)]
+  const symbol = String(record['symbol'])
+  const ofOthers = routes
+    .filter(({ path }) => path !== '/price')
+    .map(async ({ path, version }) => {
+      const invoked = await invoke(version, network, path.includes('{symbol}') ? { symbol } : null)
+      return invoked.reason === undefined ? [] : [toFailure(network, path.replace('{symbol}', symbol), invoked)]
+    })
+  return [...ofList, ...(await Promise.all(ofOthers)).flat()]
 }
 
 const unavailable = 'urn:problem-type:price-lookup:chain-unavailable' satisfies ProblemDocument['type']
@@ -90,12 +103,8 @@ interface Invoked {
   readonly reason: string | undefined
 }
 
-/**
- * Invokes a version.
- *
- * @param variable of the environment, with the ARN of the version
- */
-async function invoke(variable: string, network: Network, pathParameters: Fields | null): Promise<Invoked> {
+/** Invokes a version by its ARN. */
+async function invoke(version: string | undefined, network: Network, pathParameters: Fields | null): Promise<Invoked> {
   // The fields of API Gateway's event that a route reads, and a mark for its log.
   const event = {
     caller: 'deployment' satisfies LogFields['caller'],
@@ -104,7 +113,7 @@ async function invoke(variable: string, network: Network, pathParameters: Fields
     pathParameters,
     requestContext: { domainName: 'before-allow-traffic.invalid', stage: 'v1' },
   }
-  const command = new InvokeCommand({ FunctionName: process.env[variable], Payload: JSON.stringify(event) })
+  const command = new InvokeCommand({ FunctionName: version, Payload: JSON.stringify(event) })
   try {
     const { FunctionError, Payload } = await lambda.send(command)
     if (FunctionError !== undefined) return { body: {}, reason: 'the function failed' }

@@ -1,12 +1,20 @@
-import { Duration, Validations } from 'aws-cdk-lib'
+import { Duration, Stack, Validations } from 'aws-cdk-lib'
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch'
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy'
 import type { Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
+import type { PriceRoute } from '../../api/routes.ts'
 import { acknowledgeWildcard } from './acknowledge-wildcard.ts'
+import type { HookRoute } from './before-allow-traffic.ts'
 import { createNodeFunction } from './node-function.ts'
 import type { RouteFunction } from './route-function.ts'
+
+/** A route and the function that answers it. */
+interface DeployedRoute {
+  readonly route: PriceRoute
+  readonly routeFunction: RouteFunction
+}
 
 /** CDK attaches it to the role of CodeDeploy. */
 const managedPolicy = 'service-role/AWSCodeDeployRoleForLambdaLimited'
@@ -23,14 +31,14 @@ const managedPolicy = 'service-role/AWSCodeDeployRoleForLambdaLimited'
  */
 export function addCanary(
   scope: Construct,
-  functions: readonly RouteFunction[],
+  routes: readonly DeployedRoute[],
   alarms: readonly Alarm[],
   logGroup: LogGroup,
 ): void {
   const application = new LambdaApplication(scope, 'Canary')
-  const hook = createHook(scope, functions, logGroup)
+  const hook = createHook(scope, routes, logGroup)
   const watched = ['Alarm-function-errors', 'Alarm-internal', 'Alarm-not-configured']
-  for (const { name, alias } of functions) {
+  for (const { name, alias } of routes.map(({ routeFunction }) => routeFunction)) {
     const group = new LambdaDeploymentGroup(scope, `Canary-${name}`, {
       application,
       alias,
@@ -50,17 +58,22 @@ export function addCanary(
 }
 
 /** Creates the function that invokes the new version of each route before it gets requests. */
-function createHook(scope: Construct, functions: readonly RouteFunction[], logGroup: LogGroup): NodeFunction {
-  const versions = functions.map(({ name, handler }) => [toVariable(name), handler.currentVersion.functionArn] as const)
+function createHook(scope: Construct, routes: readonly DeployedRoute[], logGroup: LogGroup): NodeFunction {
+  const versions = routes.map(
+    ({ route: { path }, routeFunction: { handler } }): HookRoute => ({
+      path,
+      version: handler.currentVersion.functionArn,
+    }),
+  )
   const hook = createNodeFunction(scope, 'BeforeAllowTraffic', {
     entry: 'infra/functions/before-allow-traffic.ts',
     memorySize: 512,
     // Above the time limits of `before-allow-traffic.ts` together.
     timeout: Duration.seconds(60),
     logGroup,
-    environment: Object.fromEntries(versions),
+    environment: { ROUTES: Stack.of(scope).toJsonString(versions) },
   })
-  for (const { handler } of functions) {
+  for (const { handler } of routes.map(({ routeFunction }) => routeFunction)) {
     // Of every version: a permission that changed with each release might not be in effect when the hook runs.
     handler.grantInvoke(hook)
     const invoked = `${handler.functionArn}:*`
@@ -72,9 +85,4 @@ function createHook(scope: Construct, functions: readonly RouteFunction[], logGr
     { id: 'Serverless::Serverless-LambdaAsyncFailureDestination', reason },
   )
   return hook
-}
-
-/** Returns the variable with the ARN of a function's new version: `GET_PRICE_VERSION`. */
-function toVariable(name: string): string {
-  return `${name.replaceAll('-', '_').toUpperCase()}_VERSION`
 }

@@ -226,13 +226,17 @@ test('a new version gets 10 % of the requests for five minutes; three alarms rol
 })
 
 test('before a new version gets requests, a function invokes both new versions, and reports to CodeDeploy', () => {
-  const versions = functions.map(name => `<${name}CurrentVersion>`)
+  const [list, price] = functions.map(name => `<${name}CurrentVersion>`)
+  const rows = [
+    { path: '/price', version: list },
+    { path: '/price/{symbol}', version: price },
+  ]
   const everyVersion = ['', ':*'].flatMap(suffix => ['GetPrice', 'ListPrices'].map(name => `<${name}.Arn>${suffix}`))
   expect(resourcesOf(template, 'Lambda::Function')['BeforeAllowTraffic']).toMatchObject({
     MemorySize: 512,
     Timeout: 60,
     LoggingConfig: { LogGroup: '<RequestLog>' },
-    Environment: { Variables: { LIST_PRICES_VERSION: versions[0], GET_PRICE_VERSION: versions[1] } },
+    Environment: { Variables: { ROUTES: JSON.stringify(rows) } },
   })
   const group = 'arn:<AWS::Partition>:codedeploy:<AWS::Region>:<AWS::AccountId>:deploymentgroup:<Canary>'
   expect(resourcesOf(template, 'IAM::Policy')['BeforeAllowTrafficRoleDefaultPolicy']).toMatchObject({

@@ -54,8 +54,8 @@ function addFeeds({ mainnet, testnet }: { readonly mainnet: Entry[]; readonly te
   }
 }
 
-async function change(file: string, toText: (text: string) => string): Promise<void> {
-  const path = join(copy, file)
+async function change(file: string, toText: (text: string) => string, folder = copy): Promise<void> {
+  const path = join(folder, file)
   const text = await readFile(path, 'utf8')
   const changed = toText(text)
   if (changed === text) throw new Error(`${file} is not changed.`)
@@ -63,9 +63,29 @@ async function change(file: string, toText: (text: string) => string): Promise<v
 }
 
 /** Runs a program of the copy, without the variables of the Vitest that runs this test. */
-async function run(...args: readonly string[]) {
+const run = (...args: readonly string[]) => runIn(copy, ...args)
+
+async function runIn(folder: string, ...args: readonly string[]) {
   const kept = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|TEST$)/.test(name))
-  return await promisify(execFile)(process.execPath, args, { cwd: copy, env: Object.fromEntries(kept) })
+  return await promisify(execFile)(process.execPath, args, { cwd: folder, env: Object.fromEntries(kept) })
+}
+
+/** Runs `npm start` in a copy, and uses it. */
+async function withService(folder: string, use: (baseUrl: string, printed: string) => Promise<void>): Promise<void> {
+  const child = spawn(process.execPath, ['local/start.ts', '--port', '0'], { cwd: folder, stdio: 'pipe' })
+  const ended = once(child, 'close')
+  try {
+    let printed = ''
+    for await (const text of child.stdout.setEncoding('utf8')) {
+      printed += text
+      if (printed.includes('Ctrl-C')) break
+    }
+    const [baseUrl = ''] = /http:\S+\/v1(?=\/)/.exec(printed) ?? []
+    await use(baseUrl, printed)
+  } finally {
+    child.kill('SIGINT')
+    await ended
+  }
 }
 
 test.concurrent.each(['.', 'pages'])('the project %s compiles', async project => {
@@ -86,15 +106,7 @@ test.concurrent('the tests that read the tables pass', async () => {
 }, 1_800_000)
 
 test.concurrent('npm start serves the network on a chain of its own', async () => {
-  const child = spawn(process.execPath, ['local/start.ts', '--port', '0'], { cwd: copy, stdio: 'pipe' })
-  const ended = once(child, 'close')
-  try {
-    let printed = ''
-    for await (const text of child.stdout.setEncoding('utf8')) {
-      printed += text
-      if (printed.includes('Ctrl-C')) break
-    }
-    const [baseUrl = ''] = /http:\S+\/v1(?=\/)/.exec(printed) ?? []
+  await withService(copy, async (baseUrl, printed) => {
     const get = async (path: string) => (await fetch(baseUrl + path)).json()
     expect(printed).toContain('Robinhood Chain Devnet (4242), block ')
     expect(await get('/price?network=devnet')).toMatchObject({
@@ -116,10 +128,49 @@ test.concurrent('npm start serves the network on a chain of its own', async () =
     })
     expect(await (await fetch(baseUrl)).text()).toContain('devnet')
     expect((await run('smoke/smoke.ts', baseUrl)).stdout).toMatch(/^ {2}passed +devnet: feeds answer at their URLs /m)
-  } finally {
-    child.kill('SIGINT')
-    await ended
-  }
+  })
+})
+
+const again = '/feeds/{symbol}/again'
+const route = `  {
+    path: '${again}',
+    operationId: 'getAgain',
+    summary: 'The same',
+    description: 'The same.',
+    handler: 'get-again',
+    parameters: ['symbol', 'network'],
+    success: 'PriceRecord',
+  },
+`
+
+test.concurrent('a third route is invoked before its version gets requests, and links to the documents', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'price-lookup-route-'))
+  await copyRepository(folder)
+  const addRoute = (text: string) => text.replace(/'get-price'$/m, "$& | 'get-again'").replace(/^\]$/m, `${route}]`)
+  await change('api/routes.ts', addRoute, folder)
+  const handler = await readFile(join(folder, 'lambda/handlers/get-price.ts'), 'utf8')
+  const toAgain = handler.replaceAll('/price/{symbol}', again)
+  await writeFile(join(folder, 'lambda/handlers/get-again.ts'), toAgain)
+
+  const synth = ['synth', '--quiet', '-c', 'environment=staging', '--output', 'synthesised']
+  await runIn(folder, 'node_modules/aws-cdk/bin/cdk', ...synth)
+  const template = await readFile(join(folder, 'synthesised/price-lookup-staging.template.json'), 'utf8')
+  const resources: {
+    readonly Properties?: { readonly Environment?: { readonly Variables: Record<string, unknown> } }
+  }[] = Object.values(JSON.parse(template).Resources)
+  const [routes] = resources.flatMap(({ Properties }) => Properties?.Environment?.Variables['ROUTES'] ?? [])
+  // The texts between the references to the versions.
+  expect(JSON.stringify(routes).match(/(?<=path[\\":]+)\/[^\\"]+/g)).toEqual(['/price', '/price/{symbol}', again])
+  expect(JSON.stringify(routes)).toMatch(/"Ref":"GetAgainCurrentVersion/)
+
+  await withService(folder, async baseUrl => {
+    const response = await fetch(`${baseUrl}/feeds/AMD/again?network=testnet`)
+    expect([response.status, response.headers.get('link')]).toEqual([
+      200,
+      `<${baseUrl}/openapi.json>; rel="service-desc", <${baseUrl}/docs>; rel="service-doc"`,
+    ])
+  })
+  await rm(folder, { recursive: true })
 })
 
 test.concurrent('npm start has an option and a variable for the RPC URLs of the network', async () => {

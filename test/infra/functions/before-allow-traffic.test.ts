@@ -14,7 +14,10 @@ interface Reply {
   readonly body: string
 }
 
-type Route = 'list' | 'price'
+/** Two routes like those of today, and one without a path parameter. */
+const paths = { list: '/price', price: '/price/{symbol}', added: '/feeds' } as const
+
+type Route = keyof typeof paths
 
 /** Lambda's response to an invocation, of any route and network unless it depends on them; undefined for none. */
 type Invoke = (route: Route, network: string) => Reply | undefined
@@ -44,7 +47,7 @@ beforeAll(async () => {
     response.shouldKeepAlive = false
     const body = JSON.parse(await text(request))
     const path = decodeURIComponent(request.url ?? '')
-    const route = (['list', 'price'] as const).find(
+    const route = (['list', 'price', 'added'] as const).find(
       name => path === `/2015-03-31/functions/${toVersion(name)}/invocations`,
     )
     if (route === undefined) {
@@ -76,8 +79,9 @@ beforeEach(() => {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'id',
     AWS_SECRET_ACCESS_KEY: 'secret',
-    LIST_PRICES_VERSION: toVersion('list'),
-    GET_PRICE_VERSION: toVersion('price'),
+    ROUTES: JSON.stringify(
+      (['price', 'added', 'list'] as const).map(route => ({ path: paths[route], version: toVersion(route) })),
+    ),
   }
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
   vi.spyOn(console, 'warn').mockImplementation(() => {})
@@ -108,7 +112,7 @@ const report = (status: string) => [
 ]
 const details = () => vi.mocked(console.warn).mock.calls.map(([{ detail }]) => detail)
 
-test('each new version is invoked once per network, with a feed that can be read, and success is reported', async () => {
+test('the new version of each route is invoked once per network, with a feed that can be read, and success is reported', async () => {
   await run()
   const toEvent = (network: string, pathParameters: object | null) => ({
     caller: 'deployment',
@@ -117,10 +121,11 @@ test('each new version is invoked once per network, with a feed that can be read
     pathParameters,
     requestContext: { domainName: 'before-allow-traffic.invalid', stage: 'v1' },
   })
-  expect(invocations).toHaveLength(2 * networks.length)
+  expect(invocations).toHaveLength(3 * networks.length)
   for (const network of networks) {
     expect(invocations).toContainEqual({ route: 'list', event: toEvent(network, null) })
     expect(invocations).toContainEqual({ route: 'price', event: toEvent(network, { symbol: 'CRWD' }) })
+    expect(invocations).toContainEqual({ route: 'added', event: toEvent(network, null) })
   }
   expect([details(), pauses, reports]).toEqual([[], [], [report('Succeeded')]])
 })
@@ -154,10 +159,13 @@ test.each<[what: string, reply: Reply, reason: string]>([
   expect(reports).toEqual([report('Failed')])
 })
 
-test('a failure of one price is logged with its symbol, and reported', async () => {
-  invoke = (route, network) => (route === 'price' ? toProblem('internal') : succeed(route, network))
+test.each<[route: Route, path: string]>([
+  ['price', '/price/CRWD'],
+  ['added', '/feeds'],
+])('a failure of the route %s alone is logged with the path %s, and reported', async (failing, path) => {
+  invoke = (route, network) => (route === failing ? toProblem('internal') : succeed(route, network))
   await run()
-  expect(details()).toEqual(networks.map(network => `GET /price/CRWD of the ${network}: 500 Internal error`))
+  expect(details()).toEqual(networks.map(network => `GET ${path} of the ${network}: 500 Internal error`))
   expect(reports).toEqual([report('Failed')])
 })
 
@@ -183,7 +191,7 @@ test('a price of another network is requested where fewer than half of its list 
   const few = toReply(200, { feeds: [...list.feeds, unreadable] })
   invoke = (route, network) => {
     if (network === 'mainnet') return succeed(route, network)
-    return route === 'list' ? few : toProblem('internal')
+    return route === 'list' ? few : route === 'price' ? toProblem('internal') : succeed(route, network)
   }
   await run()
   expect(details()).toEqual([
