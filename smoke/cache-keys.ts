@@ -1,7 +1,7 @@
 import { defaultNetwork, type Network, networks } from '../api/networks.ts'
 import { type Check, expectNone, Finding, formatReply } from './check.ts'
 import { type Client, type Reply, textOf } from './client.ts'
-import { entriesOf, findList, findNetworkMismatches, isRecord, isUnavailable, toNetwork } from './prices.ts'
+import { entriesOf, findList, findNetworkMismatches, isPlain, isRecord, isUnavailable, toNetwork } from './prices.ts'
 
 const initial = defaultNetwork
 const second = networks.find(network => network !== initial)
@@ -30,6 +30,8 @@ const toSequences = (other: string): Readonly<Record<string, readonly string[]>>
     `?network=${other}`,
   ],
   'a trailing slash changes nothing': [`/?network=${other}`, '/', '', `?network=${other}`],
+  'an encoded name is stored for no other request': [`?%6Eetwork=${other}`, '', `?network=${other}`],
+  'a name after a semicolon is stored for no other request': [`?x=1;network=${other}`, '', `?network=${other}`],
 })
 
 /**
@@ -66,7 +68,7 @@ function isOtherUnavailable(reply: Reply): boolean {
 }
 
 function expectKeys(replies: readonly Reply[], path: string): string {
-  const mismatches = replies.filter(reply => {
+  const mismatches = replies.filter(isPlain).filter(reply => {
     const status = toNetwork(reply.path) === undefined ? 400 : 200
     return reply.status !== status || findNetworkMismatches(reply).length > 0
   })
@@ -74,7 +76,7 @@ function expectKeys(replies: readonly Reply[], path: string): string {
 }
 
 /** The places of the letters in upper case, in spellings that callers do not use. */
-const upperPlaces = [[1], [0, 1], [2], [0, 2], [1, 2]]
+const upperPlaces = [[1], [0, 1], [2], [0, 2], [1, 2], [3], [0, 3]]
 
 /** Returns the path of a price of the default network, its symbol spelled as callers do not. */
 export function toPricePath(client: Client, index: number): string {

@@ -20,6 +20,11 @@ export function toNetwork(path: string): Network | undefined {
   return isNetwork(name) ? name : undefined
 }
 
+/** Whether a path selects a network without doubt. API Gateway may decode a name, and may split at a semicolon. */
+export function isPlain({ path }: Pick<Reply, 'path'>): boolean {
+  return !/[%;]/.test(path)
+}
+
 /** Lists the entries of a list, with numbers as texts. */
 export function entriesOf(list: Reply | undefined): readonly Fields[] {
   const feeds = list?.fields['feeds']
@@ -111,9 +116,10 @@ function findFeedMismatches(entry: Fields, reply: Reply): readonly string[] {
 }
 
 /** Finds a reply of another network, or another feed, than its path selects. */
-export function findNetworkMismatches({ path, status, fields }: Reply): readonly string[] {
+export function findNetworkMismatches(reply: Reply): readonly string[] {
+  const { path, status, fields } = reply
   const network = toNetwork(path)
-  if (network === undefined || status !== 200) return []
+  if (network === undefined || status !== 200 || !isPlain(reply)) return []
   const { name, id } = networkFacts[network].chain
   const [, symbol] = /^\/price\/([^/?]+)/.exec(path) ?? []
   const isOfSymbol = symbol === undefined || textOf(fields['symbol']).toLowerCase() === symbol.toLowerCase()

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { networks, toQuery } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
@@ -38,13 +38,18 @@ beforeAll(async () => {
 
 afterAll(() => service[Symbol.asyncDispose]())
 
+beforeEach(() => {
+  vi.spyOn(console, 'log').mockReturnValue()
+})
+
 afterEach(() => {
   vi.unstubAllEnvs()
+  vi.restoreAllMocks()
 })
 
 test('a service above local chains passes all checks, with a request for each feed and some for each network', () => {
   expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
-  expect(client.replies).toHaveLength(56 + networks.reduce((sum, network) => sum + 2 + feedsOf(network).length, 0))
+  expect(client.replies).toHaveLength(62 + networks.reduce((sum, network) => sum + 2 + feedsOf(network).length, 0))
   expect(results).toContainEqual({
     name: 'mainnet: feeds answer at their URLs',
     outcome: 'passed',
@@ -111,17 +116,21 @@ const renumber = (path: string, toNumber: (exchange: Exchange) => number | undef
   })
 
 /** A cache of prices with a key of its own, which keeps them for ever. */
-function cacheBy(toKey: (place: string, networks: readonly string[]) => string): Change {
+function cacheBy(toKey: (place: string, networks: readonly string[], query: string) => string): Change {
   const stored = new Map<string, ReturnType<Change>>()
   return ({ method, url, status, headers, text }) => {
-    const { pathname, searchParams } = new URL(url)
+    const { pathname, search, searchParams } = new URL(url)
     if (method !== 'GET' || !/nflx|snap/i.test(pathname) || /NFLX|SNAP/.test(pathname)) return undefined
-    const key = toKey(pathname.replace(/\/$/, ''), searchParams.getAll('network'))
+    const key = toKey(pathname.replace(/\/$/, ''), searchParams.getAll('network'), search)
     const found = stored.get(key) ?? { status, headers, text }
     stored.set(key, found)
     return found
   }
 }
+
+/** Keys on the network in a query whose names are not decoded. */
+const toRawKey = (place: string, _: readonly string[], query: string) =>
+  `${place} ${/.*[?&]network=([^&]*)/.exec(query)?.[1] || 'mainnet'}`
 
 /** Runs all checks of the deployment that was recorded, with one change. Returns those that did not pass. */
 async function check(change: Change, hasCache = true, recorded = exchanges): Promise<readonly Result[]> {
@@ -148,6 +157,8 @@ const [byNetwork, empty] = ['failed: the cache keys on the network', 'failed: an
 const last = 'failed: of repeated networks the last counts'
 const errors = 'failed: no caller can store an error for others'
 const slash = 'failed: a trailing slash changes nothing'
+const encoded = 'failed: an encoded name is stored for no other request'
+const semicolon = 'failed: a name after a semicolon is stored for no other request'
 const hit = 'failed: GET /price/{symbol} asked twice is one read'
 const expiry = 'failed: GET /price/{symbol} is read again after 10 s'
 
@@ -271,6 +282,8 @@ test.each<[wrong: string, change: Change, ...found: string[]]>([
     last,
     errors,
     slash,
+    encoded,
+    semicolon,
     expiry,
     selected,
   ],
@@ -279,13 +292,16 @@ test.each<[wrong: string, change: Change, ...found: string[]]>([
     cacheBy((place, of) => `${place} ${of[0]}`),
     last,
     errors,
+    semicolon,
     expiry,
     selected,
   ],
+  ['a cache that keys on names as they are sent', cacheBy(toRawKey), encoded, semicolon, expiry, selected],
   ['no empty network', at('/price/NFlx?network=', () => the('/price/NONE?network=x')), empty],
   ['any network', at('/price/NfLx?network=mainnet&network=smoke-test', () => the(f)), errors],
   ['no trailing slash', at('/price/nFLx/', () => the('/price/NONE')), slash],
   ['a price that is never a hit', renumber('/price/sNap', ({ count }) => count), hit],
+  ['a price that is a hit after three minutes', renumber('/price/sNap', ({ count }) => Math.min(count, 40))],
   [
     'a price that is a hit at the fifth request',
     renumber('/price/sNap', ({ count }) => (count > 4 ? count : Math.min(count, 3))),
@@ -305,6 +321,25 @@ test.each<[wrong: string, change: Change, ...found: string[]]>([
   ],
 ])('the checks find %s', async (_, change, ...found) => {
   expect((await check(change)).map(toHeadline)).toEqual(found)
+})
+
+test('a cache that API Gateway creates is waited for, for four minutes in all, which is printed', async () => {
+  const clock = createClock()
+  const change: Change = exchange =>
+    renumber('/price/sNap', ({ count }) => count)(exchange) ?? renumber('/price', ({ count }) => count)(exchange)
+  const client = createClient(baseUrl, clock, replay(exchanges, change))
+  const checks = listChecks(true).slice(0, networks.length + 2)
+  expect((await runChecks(checks, client)).map(({ outcome }) => outcome)).toEqual([
+    'passed',
+    'passed',
+    'failed',
+    'failed',
+  ])
+  expect(clock.nowMs()).toBeGreaterThanOrEqual(240_000)
+  expect(clock.nowMs()).toBeLessThan(250_000)
+  expect(vi.mocked(console.log).mock.calls).toEqual(
+    ['/price/sNap', '/price'].map(path => [`No hit of the cache for ${path} yet. Waiting up to 4 minutes for it.`]),
+  )
 })
 
 test('a finding names the requests and what was found, at most three times', async () => {
@@ -385,8 +420,19 @@ test('a testnet that becomes unavailable after its list was read fails nothing, 
 })
 
 test.each<[what: string, toNetwork: (of: readonly string[]) => string | undefined, ...found: string[]]>([
-  ['without the network in its key', () => undefined, byNetwork, empty, last, errors, slash, expiry],
-  ['with the first network in its key', of => of[0], last, errors, expiry],
+  [
+    'without the network in its key',
+    () => undefined,
+    byNetwork,
+    empty,
+    last,
+    errors,
+    slash,
+    encoded,
+    semicolon,
+    expiry,
+  ],
+  ['with the first network in its key', of => of[0], last, errors, semicolon, expiry],
 ])('without the chain of the testnet, the checks find a cache %s', async (_, toNetwork, ...found) => {
   const cache = cacheBy((place, of) => `${place} ${toNetwork(of)}`)
   const change: Change = exchange => loseTestnet(exchange) ?? cache(exchange)
