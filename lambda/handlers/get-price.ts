@@ -1,18 +1,16 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Network } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
 import type { Reading } from '../chain/read-endpoint.ts'
 import { toPriceRecord } from '../feeds/price-record.ts'
 import { type Feed, findFeed } from '../feeds/registry.ts'
 import { toUnknownSymbol } from '../feeds/unknown-symbol.ts'
-import { createHandler, parseNetwork, type Success } from './http.ts'
+import { createHandler, type Success } from './http.ts'
 import { readChain } from './read-chain.ts'
 import { toLogFields } from './request-log.ts'
 
 /** Serves `GET /price/{symbol}`: one feed price record. */
-export const handler = createHandler('GET /price/{symbol}', async (event, settings) => {
-  const network = parseNetwork(event)
-  const feed = parseFeed(network, event)
+export const handler = createHandler('GET /price/{symbol}', async ({ network, symbol }, settings) => {
+  const feed = parseFeed(network, symbol)
   const { reading, trace } = await readChain(network, [feed], settings)
   const result = reading instanceof Problem ? reading : toSuccess(reading)
   return { result, log: { ...toLogFields(network, reading, trace), symbol: feed.symbol } }
@@ -26,8 +24,7 @@ function toSuccess(reading: Reading): Success | Problem {
 }
 
 /** @throws {Problem} `unknown-symbol` when no feed of the network has the symbol in the path */
-function parseFeed(network: Network, { pathParameters }: APIGatewayProxyEvent): Feed {
-  const symbol = pathParameters?.['symbol'] ?? ''
+function parseFeed(network: Network, symbol: string): Feed {
   const feed = findFeed(network, symbol)
   if (feed === undefined) throw toUnknownSymbol(network, symbol)
   return feed

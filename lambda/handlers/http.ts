@@ -2,10 +2,10 @@ import middy from '@middy/core'
 import httpCors from '@middy/http-cors'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { cacheControl, cors, freshSeconds, toLink } from '../../api/headers.ts'
-import { defaultNetwork, formatNetworks, isNetwork, type Network } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
 import { parseSettings, type Settings } from '../settings.ts'
 import { earlyResponseMs } from '../timing.ts'
+import { parseRequest, type RouteRequest } from './parse-request.ts'
 import { type LogFields, logRequest } from './request-log.ts'
 
 /** What a route returns on success: the body, and when the chain was read for it. */
@@ -20,7 +20,7 @@ export interface RouteResult {
   readonly log: LogFields
 }
 
-type Route = (event: APIGatewayProxyEvent, settings: Settings) => Promise<RouteResult>
+type RouteHandler = (request: RouteRequest, settings: Settings) => Promise<RouteResult>
 
 /**
  * Wraps a route with what every response needs: JSON, cache headers, problems, links, CORS, and its line in the log.
@@ -29,9 +29,9 @@ type Route = (event: APIGatewayProxyEvent, settings: Settings) => Promise<RouteR
  *
  * @throws {Error} when an environment variable is missing or wrong, which ends the function's start (D32)
  * @example
- * export const handler = createHandler('GET /price', async event => ({ result: { body, readAt }, log: {} }))
+ * export const handler = createHandler('GET /price', async ({ network }) => ({ result: { body, readAt }, log: { network } }))
  */
-export function createHandler(name: string, route: Route) {
+export function createHandler(name: string, route: RouteHandler) {
   const settings = parseSettings(process.env)
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis: earlyResponseMs,
@@ -49,37 +49,13 @@ export function createHandler(name: string, route: Route) {
       },
     })
     .handler(async (event, _context, { signal }) => {
-      const returned = await route(event, settings)
+      const { network, symbol, baseUrl } = parseRequest(event, settings)
+      if (network instanceof Problem) throw network
+      const returned = await route({ network, symbol, baseUrl }, settings)
       // A route that ends after the early response has its line in the log already.
       signal.throwIfAborted()
       return respond(name, event, settings, returned)
     })
-}
-
-/**
- * Parses the network of a request; absent or empty means the default (D6).
- *
- * @throws {Problem} `unknown-network` for anything but a network's name
- */
-export function parseNetwork({ queryStringParameters }: APIGatewayProxyEvent): Network {
-  const text = queryStringParameters?.['network'] || defaultNetwork
-  if (!isNetwork(text)) throw new Problem('unknown-network', { networks: formatNetworks() })
-  return text
-}
-
-/**
- * Returns the URL above the routes, without a slash at its end.
- *
- * It is the deployment's public URL, as with a custom domain. Without one, it is the URL of the stage, taken from the
- * gateway's own request context, never from a header (D18b). API Gateway serves https on the default port under a name.
- * An IP address or `localhost` is the local gateway's, which serves http.
- */
-export function toBaseUrl({ requestContext }: APIGatewayProxyEvent, { publicBaseUrl }: Settings): string {
-  const { domainName = '', stage } = requestContext
-  if (publicBaseUrl !== undefined) return publicBaseUrl
-  const isLocal = /^(localhost|[\d.]+|\[[\d:a-f]+\])(:\d+)?$/.test(domainName)
-  const origin = isLocal ? `http://${domainName}` : `https://${domainName.toLowerCase().replace(/:\d+$/, '')}`
-  return `${origin}/${stage}`
 }
 
 function respond(
@@ -89,14 +65,10 @@ function respond(
   { result, log }: RouteResult,
 ): APIGatewayProxyResult {
   const response = result instanceof Problem ? toProblemResponse(result) : toSuccessResponse(result)
-  logRequest(name, result instanceof Problem ? result : undefined, { ...findCaller(event), ...log })
-  const headers = { ...response.headers, Link: toLink(toBaseUrl(event, settings)) }
-  return { ...response, headers, body: event.httpMethod === 'HEAD' ? '' : response.body }
-}
-
-/** Finds the mark of a deployment's own request, which a caller of the API cannot add to an event. */
-function findCaller(event: object): Pick<LogFields, 'caller'> {
-  return 'caller' in event && event.caller === 'deployment' ? { caller: 'deployment' } : {}
+  const { method, baseUrl, caller } = parseRequest(event, settings)
+  logRequest(name, result instanceof Problem ? result : undefined, { ...(caller && { caller }), ...log })
+  const headers = { ...response.headers, Link: toLink(baseUrl) }
+  return { ...response, headers, body: method === 'HEAD' ? '' : response.body }
 }
 
 function toSuccessResponse({ body, readAt }: Success): APIGatewayProxyResult {

@@ -2,10 +2,8 @@ import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { formatNetworks } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
-import { createHandler, parseNetwork, type RouteResult, type Success, toBaseUrl } from '../../lambda/handlers/http.ts'
-import { parseSettings } from '../../lambda/settings.ts'
+import { createHandler, type RouteResult, type Success } from '../../lambda/handlers/http.ts'
 import { stopClock } from '../support/clock.ts'
 import { contextWith, links, listEvent, stubEnvironment } from '../support/container.ts'
 
@@ -145,52 +143,4 @@ test('a route too slow for Lambda’s timeout is 503, and adds no second line to
   resolve({ result: { body: {}, readAt }, log: {} })
   await turn()
   expect(lines.map(({ mock }) => mock.calls)).toEqual([[], [[{ route: 'GET /test', outcome: 'chain-unavailable' }]]])
-})
-
-test.each([
-  [null, 'mainnet'],
-  [{}, 'mainnet'],
-  [{ other: 'testnet' }, 'mainnet'],
-  [{ network: 'mainnet' }, 'mainnet'],
-  [{ network: '' }, 'mainnet'],
-  [{ network: 'testnet' }, 'testnet'],
-])('the query %j selects the %s (D6)', (queryStringParameters, network) => {
-  expect(parseNetwork({ ...listEvent, queryStringParameters })).toBe(network)
-})
-
-test.each([' ', 'MAINNET', 'mainnet ', 'toString', '__proto__'])('the network %j is unknown (D6)', network => {
-  expect(() => parseNetwork({ ...listEvent, queryStringParameters: { network } })).toThrow(
-    new Problem('unknown-network', { networks: formatNetworks() }),
-  )
-})
-
-const requestTo = (domainName: string, path = '/v1/price') => ({
-  ...listEvent,
-  headers: { Host: 'evil.example', 'X-Forwarded-Proto': 'gopher' },
-  path,
-  requestContext: { ...listEvent.requestContext, domainName, path },
-})
-
-test.each([
-  ['abc.execute-api.eu-west-1.amazonaws.com', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
-  ['ABC.execute-api.eu-west-1.amazonaws.com:443', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
-  ['127.0.0.1.example', 'https://127.0.0.1.example/v1'],
-  ['localhost', 'http://localhost/v1'],
-  ['127.0.0.1:3000', 'http://127.0.0.1:3000/v1'],
-  ['localhost:3000', 'http://localhost:3000/v1'],
-  ['[::1]:3000', 'http://[::1]:3000/v1'],
-])('at the host %s, the URL of the API is %s (D18b)', (domainName, baseUrl) => {
-  expect(toBaseUrl(requestTo(domainName), parseSettings(process.env))).toBe(baseUrl)
-})
-
-test.each(['/v1/networks', '/v1//price//NONE/', '/v1/price/price/', '/price'])(
-  'at the path %s, the URL of the API is that of the stage (D18b)',
-  path => {
-    expect(toBaseUrl(requestTo('prices.example', path), parseSettings(process.env))).toBe('https://prices.example/v1')
-  },
-)
-
-test('with a public URL, that of the API is this one (D8, D18b)', () => {
-  vi.stubEnv('PUBLIC_BASE_URL', 'https://prices.example')
-  expect(toBaseUrl(requestTo('127.0.0.1:3000'), parseSettings(process.env))).toBe('https://prices.example')
 })
