@@ -83,7 +83,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'pages/board/': [
     'api/headers.ts',
     'api/networks.ts',
-    'api/similar-symbols.ts',
     'api/statuses.ts',
     'type api/',
     'preact',

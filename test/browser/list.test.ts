@@ -32,7 +32,7 @@ test('a price is read with two decimals, and has every digit in its title', asyn
 })
 
 test('the filter combines with the search, which sets its counts; both are in the URL', async ({ openBoard }) => {
-  const { page, requests } = await openBoard(five)
+  const { page, requests } = await openBoard({ ...five, movesClock: true })
   await listed(page)
   const labels = () => page.locator('.tools .choice label').allTextContents()
   expect(await labels()).toEqual(['All 5', 'Served 2', 'Not served or unreadable 3'])

@@ -16,7 +16,7 @@ export function toStatus(entry: Entry): string {
   return isUnreadable(entry) ? 'Unreadable' : entry.status
 }
 
-/** Formats a verdict with its reason: `not served: stale`. The status `OK` is no reason, and goes without saying. */
+/** Formats a verdict with its reason: `not served: stale`. The status `OK` is no reason. */
 export function formatVerdict(entry: Entry): string {
   // What follows the last colon of the problem is its reason.
   if (isUnreadable(entry)) return `unreadable: ${entry.problem.replace(/^.*: |\.$/g, '')}`
