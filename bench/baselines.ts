@@ -4,7 +4,7 @@ import { createPublicClient, type Hex, http as httpTransport, isHex, parseAbi } 
 import { robinhood } from 'viem/chains'
 
 /** What a baseline returns, as a function of Lambda does. */
-interface Reply {
+interface NodeReply {
   readonly statusCode: number
   readonly body: string
 }
@@ -61,18 +61,18 @@ async function loadRpcUrl(): Promise<string> {
 }
 
 /** Cold: the limit. The client loads the URL, and `node:http` makes the `eth_call`. Checks nothing. */
-export async function clientAndHttp(): Promise<Reply> {
+export async function clientAndHttp(): Promise<NodeReply> {
   return post(await loadRpcUrl(), process.env['ETH_CALL'] ?? '')
 }
 
 /** Cold: the usual program. The client loads the URL, and viem's public client reads the feed. */
-export async function clientAndViem(): Promise<Reply> {
+export async function clientAndViem(): Promise<NodeReply> {
   const read = createViemReader(await loadRpcUrl(), [process.env['FEED'] ?? ''], false)
   return { statusCode: 200, body: await read() }
 }
 
 /** Posts JSON on a kept connection. */
-function post(url: string, body: string): Promise<Reply> {
+function post(url: string, body: string): Promise<NodeReply> {
   const headers = { 'Content-Type': 'application/json' }
   return new Promise((resolve, reject) => {
     const request = http.request(url, { method: 'POST', headers }, response => {

@@ -8,10 +8,13 @@ import { createRegistry, delaysMs, type Upstream } from './upstream.ts'
 const runCounts = { 0: { warmUps: 60, measured: 400 }, 20: { warmUps: 60, measured: 100 } } as const
 
 const routes = ['record', 'list'] as const
-type Route = (typeof routes)[number]
+type MeasuredRoute = (typeof routes)[number]
 
 /** Creates the candidates for one record, or for the list: the bare call, the service, and viem's two ways. */
-export async function createCandidates(route: Route, upstream: Upstream): Promise<ReadonlyMap<string, Candidate>> {
+export async function createCandidates(
+  route: MeasuredRoute,
+  upstream: Upstream,
+): Promise<ReadonlyMap<string, Candidate>> {
   const { mainnet } = createRegistry(21)
   const feeds = mainnet.filter(({ symbol }) => route === 'list' || symbol === 'CRWD').map(({ address }) => address)
   const bundle = await bundleFunction(route === 'list' ? 'list-prices' : 'get-price', route)
@@ -47,7 +50,7 @@ export async function measureLatency(upstream: Upstream): Promise<Section> {
   }
 }
 
-async function measureRoute(route: Route, upstream: Upstream): Promise<readonly [Table, note: string]> {
+async function measureRoute(route: MeasuredRoute, upstream: Upstream): Promise<readonly [Table, note: string]> {
   const candidates = await createCandidates(route, upstream)
   const results = new Map<number, ReadonlyMap<string, readonly number[]>>()
   for (const delayMs of delaysMs) {

@@ -6,7 +6,7 @@ import { feedsOf } from '../lambda/feeds/registry.ts'
 import { toHost } from '../lambda/rpc-host.ts'
 import { attemptMs } from '../lambda/timing.ts'
 
-interface Endpoint {
+interface CheckedEndpoint {
   /** `rpc-1` and so on, in the order of the URLs. */
   readonly name: string
   readonly rpcUrl: URL
@@ -14,7 +14,7 @@ interface Endpoint {
 
 /** How a network was read at one endpoint. */
 interface Result {
-  readonly endpoint: Endpoint
+  readonly endpoint: CheckedEndpoint
   readonly network: Network
   readonly reading: Reading | Fault
   readonly tookMs: number
@@ -42,7 +42,7 @@ function isServing(ofEndpoint: readonly Result[]): boolean {
 }
 
 /** Reads twice, and measures the second read: the first one opens the connection. */
-async function read(endpoint: Endpoint, network: Network): Promise<Result> {
+async function read(endpoint: CheckedEndpoint, network: Network): Promise<Result> {
   const readOnce = async () => {
     const began = performance.now()
     const reading = await attempt(endpoint, network, undefined)
@@ -52,7 +52,11 @@ async function read(endpoint: Endpoint, network: Network): Promise<Result> {
   return isReading(first.reading) ? await readOnce() : first
 }
 
-async function attempt({ rpcUrl }: Endpoint, network: Network, block: number | undefined): Promise<Reading | Fault> {
+async function attempt(
+  { rpcUrl }: CheckedEndpoint,
+  network: Network,
+  block: number | undefined,
+): Promise<Reading | Fault> {
   try {
     return await readEndpoint(rpcUrl, { network, feeds: feedsOf(network) }, block, AbortSignal.timeout(attemptMs))
   } catch (error) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../api/problems.ts'
 import { createExamples } from '../../infra/api/examples.ts'
-import { expectDocumented, type Reply } from '../support/contract/documented.ts'
+import { type AnyResponse, expectDocumented } from '../support/contract/documented.ts'
 
 const link = {
   Link: '<https://prices.example/v1/openapi.json>; rel="service-desc", <https://prices.example/v1/docs>; rel="service-doc"',
@@ -29,7 +29,13 @@ const [record = {}] = Object.values(createExamples().PriceRecord)
 const [list = {}] = Object.values(createExamples().PriceList)
 const unknownSymbol = new Problem('unknown-symbol', { network: 'mainnet', list: '/price', hints: '' }).document
 
-const toReply = (method: string, path: string, status: number, headers: Reply['headers'], body?: object): Reply => ({
+const toReply = (
+  method: string,
+  path: string,
+  status: number,
+  headers: AnyResponse['headers'],
+  body?: object,
+): AnyResponse => ({
   method,
   path,
   status,
@@ -57,7 +63,7 @@ const without = (name: string, from: Readonly<Record<string, string>>) => {
 const broken = body({}, { ...new Problem('internal').document, status: 502 })
 const expires = { Expires: successHeaders.Expires }
 
-test.each<[what: string, of: keyof typeof good, change: Partial<Reply>, message: RegExp]>([
+test.each<[what: string, of: keyof typeof good, change: Partial<AnyResponse>, message: RegExp]>([
   ['a further field', 'a price', body({ another: 'x' }), /the body: Unrecognized key: "another"/],
   ['a further field of a feed in the list', 'a list', body({ feeds: [{ ...record, url: 'x' }] }, list), /feeds.0: Inv/],
   ['a further field of a problem', 'a problem', body({ another: 'x' }, unknownSymbol), /Unrecognized key: "another"/],

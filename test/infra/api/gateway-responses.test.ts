@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { documentRoutes, priceRoutes } from '../../../api/routes.ts'
-import { expectDocumented, type Reply } from '../../support/contract/documented.ts'
+import { type AnyResponse, expectDocumented } from '../../support/contract/documented.ts'
 import { allOf, prod, synthesise } from '../../support/infra/synthesise.ts'
 
 interface GatewayResponse {
@@ -37,7 +37,7 @@ function pathsOf({ ResponseType, StatusCode }: GatewayResponse): readonly string
 }
 
 /** A response of the gateway as a client receives it for a path. */
-function toReplies(response: GatewayResponse, path: string): readonly Reply[] {
+function toReplies(response: GatewayResponse, path: string): readonly AnyResponse[] {
   const { ResponseType, StatusCode, ResponseParameters, ResponseTemplates } = response
   const headers = Object.entries(ResponseParameters).map(([name, value]) => [
     name.replace('gatewayresponse.header.', ''),

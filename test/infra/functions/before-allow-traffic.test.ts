@@ -8,7 +8,7 @@ import { Problem, type ProblemSlug } from '../../../api/problems.ts'
 import { handler } from '../../../infra/functions/before-allow-traffic.ts'
 import { stopClock, until } from '../../support/clock.ts'
 
-interface Reply {
+interface Invoked {
   readonly status?: number
   readonly headers?: Record<string, string>
   readonly body: string
@@ -17,10 +17,10 @@ interface Reply {
 /** Two routes like those of today, and one without a path parameter. */
 const paths = { list: '/price', price: '/price/{symbol}', added: '/feeds' } as const
 
-type Route = keyof typeof paths
+type InvokedRoute = keyof typeof paths
 
 /** Lambda's response to an invocation, of any route and network unless it depends on them; undefined for none. */
-type Invoke = (route: Route, network: string) => Reply | undefined
+type Invoke = (route: InvokedRoute, network: string) => Invoked | undefined
 
 const pauses = vi.hoisted(() => Array.of<number | undefined>())
 vi.mock(import('node:timers/promises'), async load => ({
@@ -33,12 +33,12 @@ vi.mock(import('node:timers/promises'), async load => ({
 
 let server: Server
 let invoke: Invoke
-let invocations: { readonly route: Route; readonly event: object }[]
+let invocations: { readonly route: InvokedRoute; readonly event: object }[]
 /** The status of CodeDeploy's response to a report. */
 let reportStatus: number
 let reports: (readonly [target: unknown, body: object])[]
 
-const toVersion = (route: Route) => `arn:aws:lambda:us-east-1:000000000000:function:${route}:7`
+const toVersion = (route: InvokedRoute) => `arn:aws:lambda:us-east-1:000000000000:function:${route}:7`
 
 // One server is Lambda and CodeDeploy. It serves all tests, because a client of the SDK reads its endpoint once.
 beforeAll(async () => {
@@ -130,7 +130,7 @@ test('the new version of each route is invoked once per network, with a feed tha
   expect([details(), pauses, reports]).toEqual([[], [], [report('Succeeded')]])
 })
 
-test.each<[what: string, reply: Reply, reason: string]>([
+test.each<[what: string, reply: Invoked, reason: string]>([
   ['a problem', toProblem('not-configured'), '500 Not configured'],
   ['a chain that is unavailable', toProblem('chain-unavailable'), '503 Chain unavailable'],
   ['a list without a readable feed', toReply(200, { feeds: [unreadable] }), '0 of 1 feeds could be read'],
@@ -159,7 +159,7 @@ test.each<[what: string, reply: Reply, reason: string]>([
   expect(reports).toEqual([report('Failed')])
 })
 
-test.each<[route: Route, path: string]>([
+test.each<[route: InvokedRoute, path: string]>([
   ['price', '/price/CRWD'],
   ['added', '/feeds'],
 ])('a failure of the route %s alone is logged with the path %s, and reported', async (failing, path) => {

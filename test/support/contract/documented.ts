@@ -1,7 +1,7 @@
 import { findContractMismatches, type Received } from '../../../smoke/contract.ts'
 
 /** A response of the API and its request, as any client has them. A path is below the API's base URL. */
-export interface Reply extends Omit<Received, 'headers'> {
+export interface AnyResponse extends Omit<Received, 'headers'> {
   readonly headers: Headers | Readonly<Record<string, string | number | boolean>>
 }
 
@@ -10,14 +10,14 @@ export interface Reply extends Omit<Received, 'headers'> {
  *
  * @throws {Error} with every difference
  */
-export function expectDocumented({ method, path, status, headers, text }: Reply): void {
+export function expectDocumented({ method, path, status, headers, text }: AnyResponse): void {
   const mismatches = findContractMismatches({ method, path, status, headers: toHeaders(headers), text })
   if (mismatches.length === 0) return
   const title = `${method} ${path.slice(0, 200)}: the response ${status} is not documented`
   throw new Error([title, ...mismatches, text.slice(0, 1_000)].join('\n  '))
 }
 
-function toHeaders(headers: Reply['headers']): Headers {
+function toHeaders(headers: AnyResponse['headers']): Headers {
   if (headers instanceof Headers) return headers
   return new Headers(Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]))
 }
