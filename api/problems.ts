@@ -42,12 +42,12 @@ export const problems = {
     title: 'Feed unreadable',
     detail: 'The chain answered, but this feed cannot be read: {reason}.',
   },
-  /** No reading of the chain could be served in time. */
+  /** No reading of the chain could be served: no endpoint returned one in time, or too few agreed. */
   'chain-unavailable': {
     sentBy: 'functions',
     status: 503,
     title: 'Chain unavailable',
-    detail: 'The chain could not be read in time. The state of its feeds is unknown.',
+    detail: 'No reading of the chain could be served. The state of its feeds is unknown.',
     retryAfterSeconds: 10,
   },
   /** The parameter with the network's RPC URLs is missing or unusable. */

@@ -54,7 +54,7 @@ function toFirstEndpointCondition(network: Network, { ofNetwork }: LogMetrics): 
     urgency: 'ticket',
     description: 'The first RPC endpoint has failed or been slow for 15 minutes. Repair or replace it.',
     metric: new MathExpression({
-      // A container asks an endpoint that fails once in 30 s. Without callers, only the probe asks it.
+      // After a fault, a container asks this endpoint again only after 30 s. Without callers, only the probe asks it.
       expression: 'IF(faults >= 2, 100 * faults / asked, 0)',
       usingMetrics: {
         faults: ofNetwork('firstEndpointFaults', network, Stats.SUM),

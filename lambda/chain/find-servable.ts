@@ -77,7 +77,7 @@ function groupAgreed(returned: readonly Returned[], agreement: number): readonly
 }
 
 /**
- * Groups each reading with those at its block, or above it and near, and keeps the groups of enough hosts.
+ * Groups each reading with those at its block or up to 50 above it. Keeps the groups of enough hosts.
  *
  * @returns groups that begin with the reading of the lowest block
  */

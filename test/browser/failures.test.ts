@@ -31,7 +31,7 @@ test('during an outage all is in the past tense, with the problem and the next a
   )
   expect(await page.locator('th.served').textContent()).toBe('A contract was')
   expect(await failureOf(page).textContent()).toMatch(
-    /^Chain unavailable\. The chain could not be read in time\. .* Next attempt at \d\d:\d\d:\d\d\.$/,
+    /^Chain unavailable\. No reading of the chain could be served\. .* Next attempt at \d\d:\d\d:\d\d\.$/,
   )
   await page.unroute(listPath)
   await refresh(page)

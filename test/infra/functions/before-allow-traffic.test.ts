@@ -175,7 +175,7 @@ test('a failure that passes within two seconds is none', async () => {
   expect([details(), reports]).toEqual([[], [report('Succeeded')]])
 })
 
-test.each<[what: string, reply: Reply, reason: string, status: string]>([
+test.each<[what: string, reply: Invoked, reason: string, status: string]>([
   ['a chain that is unavailable', toProblem('chain-unavailable'), '503 Chain unavailable', 'Succeeded'],
   ['a missing setting', toProblem('not-configured'), '500 Not configured', 'Failed'],
   ['a list without a readable feed', toReply(200, { feeds: [unreadable] }), '0 of 1 feeds could be read', 'Succeeded'],
