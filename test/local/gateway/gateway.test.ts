@@ -187,7 +187,6 @@ test('a gateway at a name has its address as domain name, because a name would g
   expect(origin).toMatch(/^http:\/\/(127[.\d]+|\[::1\]):\d+$/)
 })
 
-// test/fuzz/requests.test.ts has further routes and targets.
 test.each([
   ['POST', '/price'],
   ['GET', '/v1/openapi+json'],
