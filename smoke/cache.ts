@@ -67,37 +67,3 @@ function isSameRead(a: Reply, b: Reply | undefined): boolean {
 function formatRead(reply: Reply): string {
   return `${formatOutcome(reply)} ${textOf(reply.fields['readAt']).slice(11, 23)}`
 }
-
-/**
- * Observes what AWS decides and what harms no caller: the age of a hit, and a caller that asks for a new read.
- *
- * The questions are in docs/deploy.md, "What the first stage settles".
- */
-export const observations: readonly Check[] = [
-  {
-    name: 'a hit has the expected Date and Age',
-    async run(client) {
-      const first = await client.ask('/price')
-      const hit = await client.ask('/price')
-      const seen = `${formatHeaders(hit, ['date', 'age'])}, after ${formatHeaders(first, ['date', 'age'])}`
-      return note(isSameRead(hit, first) && !hit.headers.has('age'), seen)
-    },
-  },
-  {
-    name: 'a caller cannot renew a cached reply',
-    async run(client) {
-      const hit = await client.ask('/price')
-      const renewed = await client.ask('/price', 'GET', { 'Cache-Control': 'max-age=0' })
-      return note(isSameRead(renewed, hit), formatHeaders(renewed, ['warning']))
-    },
-  },
-]
-
-function note(isExpected: boolean, seen: string): string {
-  if (isExpected) return seen
-  throw new Finding('noted', `not as expected: ${seen}`)
-}
-
-function formatHeaders(reply: Reply, names: readonly string[]): string {
-  return [formatOutcome(reply), ...names.map(name => `${name} ${reply.headers.get(name) ?? '-'}`)].join(' ')
-}

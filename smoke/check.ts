@@ -14,7 +14,7 @@ export interface Check {
 
 /** What a check found. */
 export class Finding extends Error {
-  /** Noted: wrong at a network that can wait, or harmless. Skipped: the replies that it needs did not come. */
+  /** Noted: of a network that can wait. Skipped: the replies that it needs did not come. */
   readonly outcome: 'failed' | 'noted' | 'skipped'
 
   constructor(outcome: Finding['outcome'], detail: string) {

@@ -1,5 +1,5 @@
 import { networks } from '../api/networks.ts'
-import { expiryChecks, observations, toReplayChecks } from './cache.ts'
+import { expiryChecks, toReplayChecks } from './cache.ts'
 import { keyChecks } from './cache-keys.ts'
 import type { Check } from './check.ts'
 import { toFeedsCheck, toListCheck } from './prices.ts'
@@ -18,7 +18,6 @@ export function listChecks(hasCache: boolean): readonly Check[] {
   return [
     ...networks.map(toListCheck),
     ...toReplayChecks(hasCache),
-    ...(hasCache ? observations : []),
     ...keyChecks,
     ...networks.map(network => toFeedsCheck(network, maxFeeds)),
     ...requestChecks,

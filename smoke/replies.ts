@@ -7,7 +7,6 @@ import { fieldsOf, parseJson, type Reply, textOf } from './client.ts'
 import { findContractMismatches } from './contract.ts'
 import { findNetworkMismatches, freshMs, isRead } from './prices.ts'
 import { formatValue } from './printable.ts'
-import { findContradictions, findInexactNumbers } from './records.ts'
 
 /** Accepted difference between the clocks of a function (`readAt`) and of the gateway (`Date`). */
 const skewMs = 2_000
@@ -44,8 +43,6 @@ export const servedChecks: readonly Check[] = [
 export const replyChecks: readonly Check[] = [
   ...servedChecks,
   ofReplies('replies are as the API describes them', findApiMismatches, ({ status }) => status > 0),
-  ofReplies('records do not contradict themselves', findContradictions, isRead),
-  ofReplies('numbers are exact', findInexactNumbers, isRead),
   ofReplies('the pages run only their own script and style', findPageMismatches, isDocument(['/', '/docs'])),
   ofReplies('openapi.json is of this API', findDescriptionMismatches, isDocument(['/openapi.json'])),
 ]
