@@ -1,26 +1,24 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { StartFailure } from './run-command.ts'
 
-/** Creates a temporary folder of this process, and removes those of processes that were killed before they could. */
+/** A start writes some 5 MB. */
+const neededBytes = 20_000_000
+
+/**
+ * Creates a temporary folder.
+ *
+ * @throws {StartFailure} when the system's folder for them is missing, full or not writable
+ */
 export async function createRunFolder(): Promise<string> {
-  const folders = (await readdir(tmpdir())).filter(isAbandoned)
-  await Promise.all(folders.map(name => rm(join(tmpdir(), name), { recursive: true, force: true })))
-  return await mkdtemp(join(tmpdir(), `price-lookup-${process.pid}-`))
-}
-
-/** Whether a folder belongs to a process that has ended. */
-function isAbandoned(name: string): boolean {
-  const [, pid] = /^price-lookup-(\d+)-/.exec(name) ?? []
-  return pid !== undefined && !isRunning(Number(pid))
-}
-
-function isRunning(pid: number): boolean {
+  const parent = tmpdir()
   try {
-    // Signal 0 only checks that the process exists.
-    return process.kill(pid, 0)
+    const { bavail, bsize } = await statfs(parent)
+    if (bavail * bsize < neededBytes) throw new Error('less than 20 MB are free')
+    return await mkdtemp(join(parent, 'price-lookup-'))
   } catch (error) {
-    // A process of another user exists, too.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    const reason = error instanceof Error ? error.message.split(',')[0] : ''
+    throw new StartFailure(`The temporary folder ${parent} cannot be used: ${reason}. Name another in TMPDIR.`)
   }
 }

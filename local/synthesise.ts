@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { access, constants, cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -14,43 +14,46 @@ const cacheFolder = join(root, 'node_modules/.cache/price-lookup')
 /** The environment whose template the local run uses. */
 const environment = 'dev'
 
-/** What the stack is not made of, in the repository's folder. Everything else is in the cache's key. */
-const notInStack = ['bench', 'cdk.out', 'coverage', 'docs', 'local', 'node_modules', 'test']
-
-/** Hidden files, documents, and the temporary files of vim, Emacs and JetBrains' editors. */
-const notSource = /^[.#]|^4913$|~$|___$|\.(md|tmp)$/
+/** What the stack is made of, in the repository's folder. */
+const sources = ['api', 'infra', 'lambda', 'pages', 'smoke']
+const sourceFiles = ['cdk.json', 'package.json', 'package-lock.json', 'tsconfig.json']
 
 /**
- * Bundles the functions and synthesises the stack into a folder, as `cdk synth` does, but without checking the template.
+ * Bundles the functions and synthesises the stack, as `cdk synth` does, but without checking the template.
  *
- * CDK takes some 2 s, so its latest result is cached in `node_modules/.cache`, under a hash of all files of the stack.
+ * CDK takes some 2 s, so a result stays in `node_modules/.cache` and is used there, under a hash of the sources. A folder
+ * that cannot be read or written there is no failure.
  *
+ * @param folder for the result that is not there yet
  * @returns the template's path
  * @throws {StartFailure} with CDK's error output
  */
 export async function synthesise(folder: string): Promise<string> {
-  const cache = join(cacheFolder, 'synthesised')
   const key = await hashSources(root)
-  const template = join(folder, `price-lookup-${environment}.template.json`)
-  try {
-    await cp(join(cache, key), folder, { recursive: true })
-    return template
-  } catch {}
+  const cached = join(cacheFolder, key)
+  const template = `price-lookup-${environment}.template.json`
+  if (await isReadable(join(cached, template))) return join(cached, template)
   await runApp(folder)
-  // A file that changed meanwhile may be in the result.
-  if ((await hashSources(root)) === key) await replaceCached(cache, key, folder)
-  return template
+  // Otherwise a `package.json` in a folder above would decide how Node loads the bundles.
+  await writeFile(join(folder, 'package.json'), '{ "type": "commonjs" }')
+  const written = join(cacheFolder, randomUUID())
+  try {
+    // A file that changed meanwhile may be in the result.
+    if ((await hashSources(root)) !== key) return join(folder, template)
+    await cp(folder, written, { recursive: true })
+    // This fails when another run has cached the same result first.
+    await rename(written, cached)
+  } catch {
+    await rm(written, { recursive: true, force: true }).catch(() => {})
+  }
+  return join(folder, template)
 }
 
-/** Replaces the cached result. A concurrent run sees the complete folder or none. */
-async function replaceCached(cache: string, key: string, folder: string): Promise<void> {
-  await mkdir(cache, { recursive: true })
-  const outdated = (await readdir(cache)).filter(name => name !== key && name.length === key.length)
-  await Promise.all(outdated.map(name => rm(join(cache, name), { recursive: true, force: true })))
-  const written = join(cache, randomUUID())
-  await cp(folder, written, { recursive: true })
-  // This fails when another run has cached the same result first.
-  await rename(written, join(cache, key)).catch(() => rm(written, { recursive: true }))
+async function isReadable(file: string): Promise<boolean> {
+  return access(file, constants.R_OK).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Runs the stack's program with the variables that the CDK CLI sets for it. The CLI itself takes another second. */
@@ -83,7 +86,7 @@ const contextOfCli = {
   'aws:cdk:bundling-stacks': ['**'],
 }
 
-/** Hashes the version of Node and every file that the stack may be made of: names and contents. */
+/** Hashes the version of Node and the sources of the stack: names and contents. */
 export async function hashSources(folder: string): Promise<string> {
   const hash = createHash('sha256').update(process.version)
   for (const file of await listSources(folder)) {
@@ -93,11 +96,14 @@ export async function hashSources(folder: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Lists the files that the stack may be made of. */
-async function listSources(folder: string, excluded = notInStack): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true })
-  const sources = entries.filter(({ name }) => !excluded.includes(name) && !notSource.test(name))
-  const inside = sources.filter(entry => entry.isDirectory()).map(({ name }) => listSources(join(folder, name), []))
-  const files = sources.filter(entry => entry.isFile()).map(({ name }) => join(folder, name))
-  return [...files, ...(await Promise.all(inside)).flat()].sort()
+async function listSources(folder: string): Promise<string[]> {
+  const inside = sources.map(name => readdir(join(folder, name), { recursive: true, withFileTypes: true }))
+  const entries = (await Promise.all(inside)).flat().filter(entry => entry.isFile() && isSource.test(entry.name))
+  return [
+    ...sourceFiles.map(name => join(folder, name)),
+    ...entries.map(entry => join(entry.parentPath, entry.name)),
+  ].sort()
 }
+
+/** Without documents and the temporary files of editors, which may be gone before they are read. */
+const isSource = /^[^.#].*\.(ts|tsx|css|html|json|yul)$/

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Level, Log } from '../log.ts'
@@ -15,13 +15,7 @@ export type Container = ReturnType<typeof startContainer>
  * @throws {FunctionFailed} when the bundle was removed
  */
 export function startContainer(fn: LambdaFunction, variables: Readonly<Record<string, string>>, log: Log) {
-  if (!existsSync(fn.entry)) {
-    const reason = `has lost its bundle ${fn.entry}. Restart.`
-    log({ source: fn.name, level: 'error', text: reason })
-    throw new FunctionFailed(reason)
-  }
-  // By the map beside the bundle, a stack trace names the sources as if the bundle were in the repository's folder.
-  const bundleFolder = join(realpathSync(dirname(fn.entry)), '/')
+  const bundleFolder = findBundleFolder(fn, log)
   const write = (level: Level, text: string): void => {
     log({ source: fn.name, level, text: text.replaceAll(bundleFolder, '') })
   }
@@ -60,6 +54,17 @@ export function startContainer(fn: LambdaFunction, variables: Readonly<Record<st
       return pending.promise.finally(() => clearTimeout(timer))
     },
     stop: () => end('was stopped.'),
+  }
+}
+
+/** By the map beside the bundle, a stack trace names the sources as if the bundle were in the repository's folder. */
+function findBundleFolder({ entry, name }: LambdaFunction, log: Log): string {
+  try {
+    return join(dirname(realpathSync(entry)), '/')
+  } catch {
+    const reason = `has lost its bundle ${entry}. Restart.`
+    log({ source: name, level: 'error', text: reason })
+    throw new FunctionFailed(reason)
   }
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { synthesise } from '../../local/synthesise.ts'
@@ -29,8 +29,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 test('the template, bundles and source maps are those that cdk synth writes in another folder', async () => {
-  const directly = join(folder, 'directly')
-  await synthesise(directly)
+  const directly = dirname(await synthesise(join(folder, 'directly')))
   await runCli('dev', '-c', 'sourceMaps=true', '--output', byCli)
   const read = async (from: string) => {
     const names = await readdir(from, { recursive: true })

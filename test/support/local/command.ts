@@ -49,7 +49,7 @@ export function createCommands(): Commands {
   }
 
   function start(program: string, args: readonly string[], options: SpawnOptions = {}): Command {
-    const env = { ...process.env, ...options.env, TMPDIR: folder }
+    const env = { ...process.env, TMPDIR: folder, ...options.env }
     const child = spawn(program, args, { ...options, env, stdio: 'pipe' })
     const output = { printed: '', complained: '' }
     child.stdout.on('data', part => (output.printed += part))

@@ -1,0 +1,39 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCommands } from '../support/local/command.ts'
+import { copyRepository } from '../support/local/copy-repository.ts'
+
+/** The folder of a copy of the repository, below a folder whose `package.json` makes every file an ES module. */
+let copy: string
+let parent: string
+const commands = createCommands()
+
+beforeAll(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'price-lookup-machine-'))
+  copy = join(parent, 'copy')
+  await copyRepository(copy)
+  await writeFile(join(parent, 'package.json'), '{ "type": "module" }')
+})
+
+afterAll(async () => {
+  await commands.stop()
+  await rm(parent, { recursive: true })
+})
+
+/** Invokes a function in the copy. */
+const invoke = (env: NodeJS.ProcessEnv = {}) =>
+  commands.start(process.execPath, ['local/invoke.ts', 'local/events/get-price-crwd.json'], { cwd: copy, env }).ended
+
+test('without a cache that can be written, a start needs none, and a package.json above its bundles changes nothing', async () => {
+  const cache = join(copy, 'node_modules/.cache')
+  await writeFile(cache, 'no folder')
+  const folder = join(parent, 'temporary')
+  await mkdir(folder)
+  const { code, printed, complained } = await invoke({ TMPDIR: folder })
+  expect({ code, complained }).toEqual({ code: 0, complained: '' })
+  expect(JSON.parse(printed)).toMatchObject({ statusCode: 200 })
+  expect((await readdir(folder)).filter(name => name.startsWith('price-lookup'))).toEqual([])
+  await rm(cache)
+})
