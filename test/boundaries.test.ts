@@ -80,14 +80,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'zod',
     'node:',
   ],
-  'pages/board/': [
-    'api/headers.ts',
-    'api/networks.ts',
-    'api/statuses.ts',
-    'type api/',
-    'preact',
-    'preact/',
-  ],
+  'pages/board/': ['api/headers.ts', 'api/networks.ts', 'api/statuses.ts', 'type api/', 'preact', 'preact/'],
   'pages/reference/': ['pages/board/copy.ts', 'api/', 'marked', 'preact', 'preact-render-to-string', 'zod'],
   'pages/build.ts': [
     'pages/reference/',
