@@ -84,6 +84,7 @@ test.each<[what: string, of: keyof typeof good, change: Partial<AnyResponse>, me
   ['a missing header', 'a price', without('Expires', successHeaders), /Expires is missing/],
   ['another link', 'a problem', headers({ Link: '</openapi.json>; rel="service-desc"' }, problemHeaders), /Link is </],
   ['a problem that expires', 'a problem', headers(expires, problemHeaders), /Expires is unexpected/],
+  ['a price with a time to retry', 'a price', headers({ 'Retry-After': '1' }), /Retry-After is unexpected/],
   ['a HEAD with a body', 'a HEAD', { text: '{}' }, /the body is not empty/],
   ['another status in the body', 'a problem', { path: '/docs', status: 500, ...broken }, /the problem is not internal/],
   ['another problem of the status', 'a problem', { path: '/x' }, /the problem is not unknown-route/],

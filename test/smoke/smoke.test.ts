@@ -44,6 +44,7 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.unstubAllEnvs()
+  vi.unstubAllGlobals()
   vi.restoreAllMocks()
 })
 
@@ -435,6 +436,15 @@ async function probe(change: Change): Promise<string[]> {
   const failed = (await runChecks(probeChecks, client)).filter(({ outcome }) => outcome !== 'passed')
   return failed.map(toHeadline)
 }
+
+test('one check that failed fails the function of the probe', async () => {
+  vi.stubEnv('PUBLIC_BASE_URL', baseUrl)
+  vi.spyOn(console, 'warn').mockReturnValue()
+  const oneMismatch = edit('/price/AAPL', /"answerRaw":"\d+/, '$&1')
+  const replayed = replay(exchanges, oneMismatch)
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => replayed(url, init))
+  await expect(handler()).rejects.toThrow(/^Checks that failed: 1$/)
+})
 
 test('the function of the probe passes at the service', async () => {
   vi.stubEnv('PUBLIC_BASE_URL', baseUrl)

@@ -36,6 +36,8 @@ let invoke: Invoke
 let invocations: { readonly route: InvokedRoute; readonly event: object }[]
 /** The status of CodeDeploy's response to a report. */
 let reportStatus: number
+/** How many reports CodeDeploy does not respond to. */
+let silentReports: number
 let reports: (readonly [target: unknown, body: object])[]
 
 const toVersion = (route: InvokedRoute) => `arn:aws:lambda:us-east-1:000000000000:function:${route}:7`
@@ -52,7 +54,7 @@ beforeAll(async () => {
     )
     if (route === undefined) {
       reports.push([request.headers['x-amz-target'], body])
-      response.writeHead(reportStatus).end('{}')
+      if (reports.length > silentReports) response.writeHead(reportStatus).end('{}')
       return
     }
     invocations.push({ route, event: body })
@@ -71,6 +73,7 @@ beforeEach(() => {
   invoke = succeed
   invocations = []
   reportStatus = 200
+  silentReports = 0
   reports = []
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const variables = {
@@ -217,6 +220,19 @@ test('an invocation without a response ends, and the failure is reported while t
     networks.map(network => `GET /price of the ${network}: not invoked, or no response: TimeoutError`),
   )
   expect(reports).toEqual([report('Failed')])
+})
+
+test('a report without a response is sent again after two seconds', async () => {
+  stopClock()
+  silentReports = 1
+  const running = run()
+  await until(() => reports.length === 1)
+  await vi.advanceTimersByTimeAsync(2_000)
+  // The pause of the client between two attempts.
+  await vi.advanceTimersByTimeAsync(1_000)
+  await until(() => reports.length === 2)
+  await running
+  expect(reports).toEqual([report('Succeeded'), report('Succeeded')])
 })
 
 test('a report that CodeDeploy refuses fails the hook', async () => {
