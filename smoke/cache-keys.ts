@@ -8,7 +8,8 @@ const second = networks.find(network => network !== initial)
 const unknown = 'smoke-test'
 
 /**
- * Lists sequences of requests for one price, as ends of its path. A reply that is stored under a wrong key appears in a later one.
+ * Lists sequences of requests for one price, as ends of its path. If a key is wrong, a later request gets an earlier
+ * reply.
  *
  * Where one fails, any caller can make the cache send others the price of another network, or an error.
  *

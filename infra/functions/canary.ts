@@ -46,7 +46,7 @@ export function addCanary(
       alarms: alarms.filter(({ node }) => watched.includes(node.id)),
       preHook: hook,
     })
-    // CodeDeploy may invoke the hook, and the hook has its versions and permissions, before the alias moves.
+    // Create the hook, its versions and its permissions before the alias.
     alias.node.addDependency(hook, group.role)
     Validations.of(group).acknowledge({
       id: `AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${managedPolicy}]`,
