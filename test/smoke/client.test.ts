@@ -63,13 +63,13 @@ test('a redirect is not followed', async () => {
   expect(await create().ask('/moved')).toMatchObject({ status: 307 })
 })
 
-test.each(['/bomb', '/long'])('a body of more than 4 MB is no response, and is not read further: %s', async path => {
-  const failure = 'no response (Error: a body of more than 4 MB)'
+test.each(['/bomb', '/long'])('a body of more than 2 MB is no response, and is not read further: %s', async path => {
+  const failure = 'no response (Error: a body of more than 2 MB)'
   expect(await create().ask(path)).toMatchObject({ status: 0, text: '', fields: {}, failure })
 })
 
-test('a body of 4 MB is a response', async () => {
-  const text = 'x'.repeat(4_000_000)
+test('a body of 2 MB is a response', async () => {
+  const text = 'x'.repeat(2_000_000)
   const client = createClient('http://127.0.0.1', clock, async () => new Response(text))
   expect(await client.ask('/')).toMatchObject({ status: 200, text })
 })
