@@ -56,6 +56,8 @@ function toExpected({ symbol, query }: AnyRequest): number {
 test(
   'any symbol, query and method get a documented response, without a text of the request',
   async () => {
+    // Modules of its own: handlers and clients keep the settings with which another file loaded them.
+    vi.resetModules()
     const { handler: getPrice } = await import('../../lambda/handlers/get-price.ts')
     const { handler: listPrices } = await import('../../lambda/handlers/list-prices.ts')
     const { count, print } = createCounter()
