@@ -76,13 +76,13 @@ test.each([
   expect(await run(command)).toEqual({ code, stdout: '', stderr })
 })
 
-test('the Python requests of the reference print every digit of a multiplier, and the detail of a problem', async () => {
-  const codes = buildReference(createExamples()).html.matchAll(/<pre tabindex="0">(# Python.*?)<\/pre>/gs)
-  const [list = '', record = ''] = Array.from(codes, ([, code = '']) => code.replaceAll(/<.*?>/g, ''))
-  const runPython = (code: string) => run('python3 -c "$PROGRAM"', code.replace('https://prices.example/v1', baseUrl))
-  expect((await runPython(list)).stdout).toContain("'multiplier': Decimal('1.000566080061092436')")
+test('the Python request of the reference prints every digit of a multiplier, and the detail of a problem', async () => {
+  const [, code = ''] = /<pre>(# Python.*?)<\/pre>/s.exec(buildReference(createExamples()).html) ?? []
+  const program = code.replaceAll(/<.*?>/g, '').replace('https://prices.example/v1', baseUrl)
+  const runPython = (symbol: string) => run('python3 -c "$PROGRAM"', program.replace('CRWD', symbol))
+  expect((await runPython('AAPL')).stdout).toContain("'multiplier': Decimal('1.000566080061092436')")
   const stderr = expect.stringMatching(/^The mainnet has no feed/)
-  expect(await runPython(record.replace('CRWD', 'NOPE'))).toEqual({ code: 1, stdout: '', stderr })
+  expect(await runPython('NOPE')).toEqual({ code: 1, stdout: '', stderr })
 })
 
 const skill = readFileSync('docs/skill/SKILL.md', 'utf8')
