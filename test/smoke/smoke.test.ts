@@ -7,6 +7,7 @@ import { type Result, runChecks } from '../../smoke/check.ts'
 import { listChecks, probeChecks } from '../../smoke/checks.ts'
 import { type Client, createClient } from '../../smoke/client.ts'
 import { handler } from '../../smoke/probe.ts'
+import { run } from '../../smoke/smoke.ts'
 import { makeUnreadable } from '../support/local/make-unreadable.ts'
 import { type Service, startService } from '../support/service.ts'
 import { createClock } from '../support/smoke/clock.ts'
@@ -444,6 +445,16 @@ test('one check that failed fails the function of the probe', async () => {
   const replayed = replay(exchanges, oneMismatch)
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => replayed(url, init))
   await expect(handler()).rejects.toThrow(/^Checks that failed: 1$/)
+})
+
+test('one check that failed is exit code 1', async () => {
+  const log = vi.spyOn(console, 'log').mockReturnValue()
+  const replayed = replay(exchanges, edit('/price/AAPL', /"answerRaw":"\d+/, '$&1'))
+  // The command's own first request belongs to no check.
+  const request = (url: string, init: RequestInit) =>
+    url === `${baseUrl}/openapi.json` ? fetch(url, init) : replayed(url, init)
+  expect(await run(createClient(baseUrl, createClock(), request), true)).toBe(1)
+  expect(log.mock.calls.join()).toContain(' passed, 1 failed, ')
 })
 
 test('the function of the probe passes at the service', async () => {

@@ -32,7 +32,7 @@ const odd: Readonly<Record<string, readonly unknown[]>> = {
   network: [undefined, 'Robinhood Chain Testnet'],
   status: [undefined, null, 'ok', 0, 'Unheard of'],
   servesLatestRoundData: [undefined, null, 'true', 1],
-  latestRoundDataReverts: [null, 5, '', 'a sentence of somebody else'],
+  latestRoundDataReverts: [null, 5, '', 'Not one word'],
   price: [undefined, 'text', true, {}, -1],
   sharePrice: [undefined, 'text', []],
   multiplier: [undefined, 'text'],
