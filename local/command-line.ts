@@ -121,7 +121,7 @@ function toSource(name: string, urls: unknown): Sources[Network] {
     .flat()
     .flatMap(text => String(text).split(/[\s,]/))
     .filter(url => url !== '')
-  if (rpcUrls.length >= 1 && rpcUrls.length <= 3 && rpcUrls.every(isRpcUrl)) return { name, rpcUrls }
+  if (rpcUrls.length >= 1 && rpcUrls.length <= 3 && rpcUrls.every(isRpcUrl)) return rpcUrls
   throw new StartFailure(
     `${name} takes up to three RPC URLs: https, or http with a loopback host; without a user name.`,
   )

@@ -52,7 +52,7 @@ test('the options choose the address and the source of each network', () => {
     log: false,
     sources: {
       ...ofEachNetwork(() => 'deployed'),
-      testnet: { name: '--rpc-testnet', rpcUrls: ['https://a.test/key', 'http://[::1]:8545'] },
+      testnet: ['https://a.test/key', 'http://[::1]:8545'],
     },
     rest: ['rest'],
   })
@@ -61,8 +61,8 @@ test('the options choose the address and the source of each network', () => {
 test('environment variables choose the source of a network without a key in the arguments; an option takes precedence', () => {
   const variables = { RPC_URLS_MAINNET: 'https://a.test/key https://b.test', RPC_URLS_TESTNET: 'https://c.test' }
   expect(parseOptions(['--live', '--rpc-testnet', 'https://d.test'], variables).sources).toEqual({
-    mainnet: { name: 'RPC_URLS_MAINNET', rpcUrls: ['https://a.test/key', 'https://b.test'] },
-    testnet: { name: '--rpc-testnet', rpcUrls: ['https://d.test'] },
+    mainnet: ['https://a.test/key', 'https://b.test'],
+    testnet: ['https://d.test'],
   })
   expect(parseOptions([], { RPC_URLS_MAINNET: '' }).sources).toEqual({ mainnet: 'embedded', testnet: 'embedded' })
   expect(() => parseOptions([], { RPC_URLS_MAINNET: 'nowhere' })).toThrow(
