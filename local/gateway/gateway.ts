@@ -5,7 +5,7 @@ import { type AddressInfo, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Functions } from '../functions/runtime.ts'
 import { type Log, reportProblems } from '../log.ts'
-import type { Reply } from '../template/responses.ts'
+import type { GatewayReply } from '../template/responses.ts'
 import type { Template } from '../template/template.ts'
 import { send, toStageRequest } from './http-messages.ts'
 import type { StageRequest } from './proxy-event.ts'
@@ -97,7 +97,7 @@ function isWithoutStage({ httpMethod, path }: StageRequest, { routes }: Template
   return ['GET', 'HEAD'].includes(httpMethod) && findRoute(routes, httpMethod, path) !== undefined
 }
 
-function redirect({ path, query }: StageRequest, stageName: string): Reply {
+function redirect({ path, query }: StageRequest, stageName: string): GatewayReply {
   const location = `/${stageName}${path}${query === '' ? '' : `?${query}`}`
   // Any origin may follow it, because any origin may read the response behind it.
   return {

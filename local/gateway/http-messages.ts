@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Reply } from '../template/responses.ts'
-import type { Header, StageRequest } from './proxy-event.ts'
+import type { GatewayReply } from '../template/responses.ts'
+import type { SentHeader, StageRequest } from './proxy-event.ts'
 
 /** Converts a request of Node's server. */
 export function toStageRequest(request: IncomingMessage, requestId: string): StageRequest {
   const { method = '', url = '', rawHeaders, socket, httpVersion } = request
   const [path = '', ...query] = url.split('?')
-  const headers: Header[] = []
+  const headers: SentHeader[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {
     headers.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? ''])
   }
@@ -22,7 +22,7 @@ export function toStageRequest(request: IncomingMessage, requestId: string): Sta
 }
 
 /** Sends a response. */
-export function send(response: ServerResponse, { status, headers, body }: Reply): void {
+export function send(response: ServerResponse, { status, headers, body }: GatewayReply): void {
   response.statusCode = status
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.end(body)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { RouteMatch } from './routing.ts'
 
-export type Header = readonly [name: string, value: string]
+export type SentHeader = readonly [name: string, value: string]
 
 /** A request to the stage. */
 export interface StageRequest {
@@ -13,7 +13,7 @@ export interface StageRequest {
   /** As sent, without its question mark. */
   readonly query: string
   /** A name may occur several times. */
-  readonly headers: readonly Header[]
+  readonly headers: readonly SentHeader[]
   readonly sourceIp: string
   readonly protocol: string
 }
@@ -105,7 +105,7 @@ function parseQuery(query: string): Record<string, string[]> | null {
   return entries.length === 0 ? null : group(entries)
 }
 
-function group(entries: readonly Header[]): Record<string, string[]> {
+function group(entries: readonly SentHeader[]): Record<string, string[]> {
   const groups = Object.entries(Object.groupBy(entries, ([name]) => name))
   return Object.fromEntries(groups.map(([name, group = []]) => [name, group.map(([, value]) => value)]))
 }

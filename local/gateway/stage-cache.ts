@@ -1,16 +1,16 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
-import type { Reply } from '../template/responses.ts'
+import type { GatewayReply } from '../template/responses.ts'
 import type { Route } from '../template/routes.ts'
 
 /** The cached responses of a stage. */
 export interface StageCache {
-  readonly find: (key: string) => Reply | undefined
-  readonly store: (key: string, reply: Reply, ttlMs: number) => void
+  readonly find: (key: string) => GatewayReply | undefined
+  readonly store: (key: string, reply: GatewayReply, ttlMs: number) => void
 }
 
 /** Creates an empty cache. It keeps no response that has expired, so throttling limits its size. */
 export function createStageCache(nowMs: () => number): StageCache {
-  const entries = new Map<string, { readonly reply: Reply; readonly expiresAtMs: number }>()
+  const entries = new Map<string, { readonly reply: GatewayReply; readonly expiresAtMs: number }>()
   const removeExpired = () => {
     for (const [key, { expiresAtMs }] of entries) if (expiresAtMs <= nowMs()) entries.delete(key)
   }

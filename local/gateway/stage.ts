@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { FunctionFailed } from '../functions/container.ts'
 import type { Functions } from '../functions/runtime.ts'
 import type { Log } from '../log.ts'
-import type { GatewayResponses, Reply } from '../template/responses.ts'
+import type { GatewayReply, GatewayResponses } from '../template/responses.ts'
 import type { FunctionIntegration, Route } from '../template/routes.ts'
 import type { Template } from '../template/template.ts'
 import { type StageAddress, type StageRequest, toProxyEvent } from './proxy-event.ts'
@@ -12,11 +12,11 @@ import { findRoute } from './routing.ts'
 import { createStageCache, toCacheKey } from './stage-cache.ts'
 
 /** Responds to a request as the deployed API does. */
-export type Stage = (request: StageRequest) => Promise<Reply>
+export type Stage = (request: StageRequest) => Promise<GatewayReply>
 
 /** A response to a request that was routed, and whether the cache may store it: not if it is the gateway's own. */
 interface Integrated {
-  readonly reply: Reply
+  readonly reply: GatewayReply
   readonly isCacheable: boolean
 }
 
@@ -34,7 +34,7 @@ export function createStage({ template, functions, address, log, nowMs }: StageO
   const throttles = new Map(template.routes.map(route => [route, createThrottle(route.settings.throttling, nowMs)]))
   const cache = createStageCache(nowMs)
   const baseUrl = `http://${address.domainName}/${address.stageName}`
-  const toLocal = (reply: Reply) => replaceUrl(reply, template.baseUrl, baseUrl)
+  const toLocal = (reply: GatewayReply) => replaceUrl(reply, template.baseUrl, baseUrl)
   const respond = (type: keyof GatewayResponses) => toLocal(template.gatewayResponses[type])
 
   async function integrate({ integration }: Route, event: APIGatewayProxyEvent): Promise<Integrated> {
@@ -43,7 +43,11 @@ export function createStage({ template, functions, address, log, nowMs }: StageO
     return { reply: respond('UNSUPPORTED_MEDIA_TYPE'), isCacheable: false }
   }
 
-  async function integrateThroughCache(route: Route, event: APIGatewayProxyEvent, ttlMs: number): Promise<Reply> {
+  async function integrateThroughCache(
+    route: Route,
+    event: APIGatewayProxyEvent,
+    ttlMs: number,
+  ): Promise<GatewayReply> {
     const key = toCacheKey(route, event)
     const cached = cache.find(key)
     if (cached !== undefined) return addCacheHeader(cached, 'hit')
@@ -66,7 +70,7 @@ export function createStage({ template, functions, address, log, nowMs }: StageO
 }
 
 /** Replaces the URL of the deployment in a response of the template. */
-function replaceUrl({ status, headers, body }: Reply, deployed: string, local: string): Reply {
+function replaceUrl({ status, headers, body }: GatewayReply, deployed: string, local: string): GatewayReply {
   return {
     status,
     headers: Object.fromEntries(
@@ -100,7 +104,7 @@ async function invoke(
     functions,
     log,
     respond,
-  }: Pick<StageOptions, 'functions' | 'log'> & { respond(type: keyof GatewayResponses): Reply },
+  }: Pick<StageOptions, 'functions' | 'log'> & { respond(type: keyof GatewayResponses): GatewayReply },
 ): Promise<Integrated> {
   const finished = new AbortController()
   const timedOut = sleep(timeoutMs, undefined, { signal: finished.signal }).catch(() => undefined)
@@ -120,7 +124,7 @@ async function invoke(
 }
 
 /** Adds a header with what AWS reports in its metrics only. */
-function addCacheHeader({ status, headers, body }: Reply, result: 'hit' | 'miss'): Reply {
+function addCacheHeader({ status, headers, body }: GatewayReply, result: 'hit' | 'miss'): GatewayReply {
   return { status, headers: { ...headers, 'X-Local-Cache': result }, body }
 }
 
