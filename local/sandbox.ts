@@ -69,11 +69,10 @@ function toParameters(template: Template, sources: Sources, chains: Sandbox['cha
   return values
 }
 
-/** Finds the name of the parameter with a network's RPC URLs in the environment variables of the functions. */
+/** Finds the name of the parameter with a network's RPC URLs: the functions have it in a variable named after the network. */
 function findParameterName({ functions }: Template, network: Network): string {
-  const variable = `RPC_URLS_PARAMETER_${network.toUpperCase()}`
-  const names = [...functions.values()].map(({ environment }) => environment[variable])
-  const name = names.find(candidate => candidate !== undefined)
-  if (name === undefined) throw new Error(`No function of the template has the variable ${variable}.`)
+  const variables = [...functions.values()].flatMap(({ environment }) => Object.entries(environment))
+  const [, name] = variables.find(([variable]) => variable.endsWith(`_${network.toUpperCase()}`)) ?? []
+  if (name === undefined) throw new Error(`No function of the template has a variable for the ${network}.`)
   return name
 }

@@ -6,6 +6,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
 import type { Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { networks } from '../../api/networks.ts'
+import { variables } from '../../lambda/settings.ts'
 import { createNodeFunction } from '../functions/node-function.ts'
 import type { Condition } from './alarms.ts'
 
@@ -23,7 +24,7 @@ export function addProbe(scope: Stack, baseUrl: string, stage: Stage, logGroup: 
     // By default, Lambda repeats a failed run after one and three minutes, so one failure could fill two periods.
     retryAttempts: 0,
     logGroup,
-    environment: { PUBLIC_BASE_URL: baseUrl },
+    environment: { [variables.publicBaseUrl]: baseUrl },
   })
   // With a domain, the URL does not refer to the stage. A new probe would check the previous API until the canary ends.
   probe.node.addDependency(stage)

@@ -81,8 +81,8 @@ test('the functions and parameters of the real template', () => {
   })
   const names = Object.entries(toVariables('dev')).filter(([variable]) => variable.startsWith('RPC_URLS_'))
   expect([...parameters.keys()]).toEqual(names.map(([, name]) => name))
-  // The URL of a domain is not that of the local gateway.
-  expect(parseChanged('GetPrice', 'Environment Variables PUBLIC_BASE_URL', 'https://a.test').functions).toEqual(
+  // The URL of the deployment is not that of the local gateway.
+  expect(parseChanged('GetPrice', 'Environment Variables PUBLIC_BASE_URL', template.baseUrl).functions).toEqual(
     functions,
   )
 })
