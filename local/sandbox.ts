@@ -11,7 +11,7 @@ import { createRunFolder } from './run-folder.ts'
 import { synthesise } from './synthesise.ts'
 import { readTemplate, type Template } from './template/template.ts'
 
-/** The source of each network: a local chain, the RPC URLs of the deployed parameter, or other RPC URLs. */
+/** The source of each network: a local chain, the RPC URLs of the deployed parameter, or others, which the functions check. */
 export type Sources = Readonly<Record<Network, 'embedded' | 'deployed' | readonly string[]>>
 
 /** A local run of the service without its gateway: template, functions, Parameter Store and chains. */

@@ -40,7 +40,7 @@ type RegistryEntry = (typeof registry)[Network][number]
  * @throws {Error} when an address is invalid
  */
 export function parseFeeds(entries: readonly RegistryEntry[]): readonly Feed[] {
-  return entries.map(parseFeed).sort(bySymbol)
+  return entries.map(parseFeed).sort((a, b) => (a.symbol.toLowerCase() < b.symbol.toLowerCase() ? -1 : 1))
 }
 
 function parseFeed({ symbol, name, address, token }: RegistryEntry): Feed {
@@ -51,8 +51,4 @@ function parseFeed({ symbol, name, address, token }: RegistryEntry): Feed {
 // `infra/registry-schema.ts` proves the checksums, so that a cold start does not hash every address.
 function isAddress(text: string): text is Address {
   return /^0x[0-9a-fA-F]{40}$/.test(text)
-}
-
-function bySymbol(a: Feed, b: Feed): number {
-  return a.symbol.toLowerCase() < b.symbol.toLowerCase() ? -1 : 1
 }
