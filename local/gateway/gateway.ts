@@ -87,8 +87,8 @@ function formatRequest({ method, url }: IncomingMessage, { statusCode }: ServerR
 }
 
 function createApi({ template, functions }: Deployment, domainName: string, log: Log, nowMs: () => number): Stage {
-  const { apiId, stageName } = template
-  const stage = createStage({ template, functions, address: { apiId, stageName, domainName }, log, nowMs })
+  const { stageName } = template
+  const stage = createStage({ template, functions, address: { stageName, domainName }, log, nowMs })
   return async request => (isWithoutStage(request, template) ? redirect(request, stageName) : stage(request))
 }
 
@@ -108,9 +108,8 @@ function redirect({ path, query }: StageRequest, stageName: string): GatewayRepl
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, respond: Stage): Promise<void> {
-  const requestId = randomUUID()
-  response.setHeader('x-amzn-RequestId', requestId)
-  send(response, await respond(toStageRequest(request, requestId)))
+  response.setHeader('x-amzn-RequestId', randomUUID())
+  send(response, await respond(toStageRequest(request)))
 }
 
 /**

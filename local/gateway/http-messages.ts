@@ -1,23 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GatewayReply } from '../template/responses.ts'
-import type { SentHeader, StageRequest } from './proxy-event.ts'
+import type { StageRequest } from './proxy-event.ts'
 
 /** Converts a request of Node's server. */
-export function toStageRequest(request: IncomingMessage, requestId: string): StageRequest {
-  const { method = '', url = '', rawHeaders, socket, httpVersion } = request
+export function toStageRequest({ method = '', url = '', rawHeaders }: IncomingMessage): StageRequest {
   const [path = '', ...query] = url.split('?')
-  const headers: SentHeader[] = []
+  const headers: [string, string][] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {
     headers.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? ''])
   }
   return {
-    requestId,
     httpMethod: method,
     path,
     query: query.join('?'),
     headers,
-    sourceIp: (socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
-    protocol: `HTTP/${httpVersion}`,
   }
 }
 

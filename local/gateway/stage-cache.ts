@@ -1,6 +1,6 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { GatewayReply } from '../template/responses.ts'
 import type { Route } from '../template/routes.ts'
+import type { ProxyEvent } from './proxy-event.ts'
 
 /** The cached responses of a stage. */
 export interface StageCache {
@@ -30,7 +30,7 @@ export function createStageCache(nowMs: () => number): StageCache {
  *
  * Nothing else is in the key. A template without a necessary parameter mixes responses, as in API Gateway.
  */
-export function toCacheKey({ resourcePath, httpMethod, integration }: Route, event: APIGatewayProxyEvent): string {
+export function toCacheKey({ resourcePath, httpMethod, integration }: Route, event: ProxyEvent): string {
   const parameters = integration.type === 'AWS_PROXY' ? integration.cacheKeyParameters : []
   const values = parameters.map(parameter => {
     const [, , source, name = ''] = parameter.split('.')

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { FunctionFailed } from '../functions/container.ts'
 import type { Functions } from '../functions/runtime.ts'
 import type { Log } from '../log.ts'
 import type { GatewayReply, GatewayResponses } from '../template/responses.ts'
 import type { FunctionIntegration, Route } from '../template/routes.ts'
 import type { Template } from '../template/template.ts'
-import { type StageAddress, type StageRequest, toProxyEvent } from './proxy-event.ts'
+import { type ProxyEvent, type StageAddress, type StageRequest, toProxyEvent } from './proxy-event.ts'
 import { MalformedProxyResponse, parseProxyResponse } from './proxy-response.ts'
 import { findRoute } from './routing.ts'
 import { createStageCache, toCacheKey } from './stage-cache.ts'
@@ -37,17 +36,13 @@ export function createStage({ template, functions, address, log, nowMs }: StageO
   const toLocal = (reply: GatewayReply) => replaceUrl(reply, template.baseUrl, baseUrl)
   const respond = (type: keyof GatewayResponses) => toLocal(template.gatewayResponses[type])
 
-  async function integrate({ integration }: Route, event: APIGatewayProxyEvent): Promise<Integrated> {
+  async function integrate({ integration }: Route, event: ProxyEvent): Promise<Integrated> {
     if (integration.type === 'AWS_PROXY') return invoke(integration, event, { functions, log, respond })
     if (toMediaType(event) === 'application/json') return { reply: toLocal(integration.reply), isCacheable: true }
     return { reply: respond('UNSUPPORTED_MEDIA_TYPE'), isCacheable: false }
   }
 
-  async function integrateThroughCache(
-    route: Route,
-    event: APIGatewayProxyEvent,
-    ttlMs: number,
-  ): Promise<GatewayReply> {
+  async function integrateThroughCache(route: Route, event: ProxyEvent, ttlMs: number): Promise<GatewayReply> {
     const key = toCacheKey(route, event)
     const cached = cache.find(key)
     if (cached !== undefined) return addCacheHeader(cached, 'hit')
@@ -81,7 +76,7 @@ function replaceUrl({ status, headers, body }: GatewayReply, deployed: string, l
 }
 
 /** Returns the request's content type without parameters. API Gateway assumes JSON when there is none. */
-function toMediaType({ headers }: APIGatewayProxyEvent): string {
+function toMediaType({ headers }: ProxyEvent): string {
   const [, value = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? []
   return value.replace(/;.*/s, '').trim().toLowerCase() || 'application/json'
 }
@@ -99,7 +94,7 @@ function toPathBelow(stageName: string, path: string): string | undefined {
  */
 async function invoke(
   { functionId, timeoutMs }: FunctionIntegration,
-  event: APIGatewayProxyEvent,
+  event: ProxyEvent,
   {
     functions,
     log,

@@ -14,8 +14,6 @@ import { methodSettings, parseRoutes, type Route } from './routes.ts'
 
 /** The API of a synthesised stack. */
 export interface Template {
-  /** The API's logical id. */
-  readonly apiId: string
   readonly stageName: string
   /** The URL above the routes, as it is in the template's texts. */
   readonly baseUrl: string
@@ -65,8 +63,7 @@ export async function readTemplate(path: string): Promise<Template> {
 /** Parses a template, whose bundles are in a folder. */
 export function parseTemplate(template: unknown, folder: string): Template {
   const resources = parseResources(template)
-  const apiId = findOnly('AWS::ApiGateway::RestApi', resources)
-  assertSupported(z.strictObject({}), apiId, resources)
+  assertSupported(z.strictObject({}), findOnly('AWS::ApiGateway::RestApi', resources), resources)
   const stageId = findOnly('AWS::ApiGateway::Stage', resources)
   const { StageName, CacheClusterEnabled, MethodSettings } = assertSupported(stage, stageId, resources)
   const baseUrl = parseOutput(template, 'BaseUrl')
@@ -74,7 +71,6 @@ export function parseTemplate(template: unknown, folder: string): Template {
   const functionIds = routes.flatMap(({ integration }) => ('functionId' in integration ? [integration.functionId] : []))
   const parameters = findIds('AWS::SSM::Parameter', resources).map(id => assertSupported(parameter, id, resources))
   return {
-    apiId,
     stageName: StageName,
     baseUrl,
     cacheCluster: CacheClusterEnabled,
