@@ -64,7 +64,7 @@ function toConditions(probe: NodeFunction): readonly Condition[] {
       urgency: 'page',
       description:
         'The probe has not run for 15 minutes. Check its schedule, its function and the quota of the account.',
-      // Filled: an alarm looks past missing values to older ones, so it would ring after 25 minutes or more.
+      // Filled: in place of missing values, an alarm takes older ones, and would ring after 25 minutes or more.
       metric: new MathExpression({
         expression: 'FILL(runs, 0)',
         usingMetrics: { runs: probe.metricInvocations({ period }) },
