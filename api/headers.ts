@@ -11,7 +11,10 @@ export const preflight = {
 
 /** Who may cache a response, and how long (D21). */
 export const cacheControl = {
-  /** No `max-age`, which every cache would count from its own start. By default, CloudFront serves an expired response in place of an error. */
+  /**
+   * No `max-age`: every cache would count it from its own start. `stale-if-error=0`: by default, CloudFront serves an
+   * expired response in place of an error.
+   */
   price: 'public, must-revalidate, stale-if-error=0',
   problem: 'no-store',
   /** A document changes with a deployment only. */

@@ -105,25 +105,19 @@ const problemsOfGateway: readonly ProblemResponse[] = [
 ]
 
 /** Of a function that failed, and of one that took too long. */
-const problemsOfFailure: readonly ProblemResponse[] = [502, 504].map(status => ({
-  status,
-  slug: 'internal',
-  headers: problemHeaders,
-  body: { ...new Problem('internal').document, status },
-}))
+const problemsOfFailure: readonly ProblemResponse[] = [502, 504].map(status => {
+  return { status, slug: 'internal', headers: problemHeaders, body: { ...new Problem('internal').document, status } }
+})
 
-/** Lists the problems that a route can have, in order of their status. */
+/** Lists the problems that a route can have, in order of their status if a function answers it. */
 export function listProblems(route: PriceRoute | DocumentRoute): readonly ProblemResponse[] {
-  const own = 'handler' in route ? listProblemsOfFunction(route) : [toRefusal(415, unsupportedMediaType)]
-  return [...own, ...problemsOfGateway].toSorted((a, b) => a.status - b.status)
+  if (!('handler' in route)) return preflightProblems
+  const sent = problemSlugs.filter(slug => ['functions', route.handler].includes(problems[slug].sentBy))
+  const all = [...toProblemResponses(sent), ...problemsOfFailure, ...problemsOfGateway]
+  return all.toSorted((a, b) => a.status - b.status)
 }
 
-function listProblemsOfFunction({ handler }: PriceRoute): readonly ProblemResponse[] {
-  const sent = problemSlugs.filter(slug => ['functions', handler].includes(problems[slug].sentBy))
-  return [...toProblemResponses(sent), ...problemsOfFailure]
-}
-
-/** The problems of preflights. */
+/** The problems of preflights, and of documents. */
 export const preflightProblems: readonly ProblemResponse[] = [
   toRefusal(415, unsupportedMediaType),
   ...problemsOfGateway,
@@ -145,17 +139,11 @@ function toProblemResponses(slugs: readonly ProblemSlug[]): readonly ProblemResp
     .map(({ slug, document, retryAfterSeconds: seconds }) => ({
       status: document.status,
       slug,
-      headers: { ...problemHeaders, ...(seconds !== undefined && toRetryAfter(seconds)) },
+      headers: { ...problemHeaders, ...(seconds !== undefined && { 'Retry-After': toRetryAfter(seconds) }) },
       body: document,
     }))
 }
 
-function toRetryAfter(seconds: number): Headers {
-  return {
-    'Retry-After': {
-      component: `RetryAfter${seconds}`,
-      description: 'Seconds to wait before the next request.',
-      value: seconds,
-    },
-  }
+function toRetryAfter(value: number): Header {
+  return { component: `RetryAfter${value}`, description: 'Seconds to wait before the next request.', value }
 }

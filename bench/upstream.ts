@@ -3,7 +3,9 @@ import { createServer, type RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPublicClient, http } from 'viem'
+import { networks } from '../api/networks.ts'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
+import { variables } from '../lambda/settings.ts'
 import { startChain, toChainKind } from '../local/chains/chains.ts'
 import { toStandInFeeds } from '../local/chains/stand-in-feeds.ts'
 import { startParameterStore } from '../local/functions/parameter-store.ts'
@@ -59,13 +61,12 @@ export async function startUpstream(): Promise<Upstream> {
   return {
     rpcUrl,
     variables: (delayMs, agreement) => ({
-      AGREEMENT: `${agreement}`,
+      [variables.agreement]: `${agreement}`,
       AWS_REGION: 'us-east-1',
       ...store.variables,
       AWS_SECRET_ACCESS_KEY: 'local',
       AWS_SESSION_TOKEN: 'local',
-      RPC_URLS_PARAMETER_MAINNET: `${delayMs}`,
-      RPC_URLS_PARAMETER_TESTNET: `${delayMs}`,
+      ...Object.fromEntries(networks.map(network => [variables.toRpcUrlsParameter(network), `${delayMs}`])),
     }),
     takeRequests,
     [Symbol.asyncDispose]: () => running.disposeAsync(),

@@ -49,13 +49,14 @@ const feedsSchema = z
   .min(1)
   .max(maxFeeds)
   .superRefine((feeds, context) => {
-    const seen = new Set<string>()
+    const seen = new Map<string, string>()
     for (const [index, { symbol, address, token }] of feeds.entries()) {
       for (const [field, text] of Object.entries({ symbol, address, token })) {
         const folded = text.toLowerCase()
-        if (seen.has(folded))
-          context.addIssue({ code: 'custom', path: [index, field], message: `${text} is there twice.` })
-        seen.add(folded)
+        const place = seen.get(folded)
+        if (place !== undefined)
+          context.addIssue({ code: 'custom', path: [index, field], message: `${text} is already the ${place}.` })
+        seen.set(folded, `${field} of ${symbol}`)
       }
     }
   })

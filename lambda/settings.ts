@@ -1,6 +1,6 @@
 import { type Network, ofEachNetwork } from '../api/networks.ts'
 
-/** The names of the functions' environment variables. The stack sets them, and {@link parseSettings} reads them. */
+/** The names of environment variables. The stack sets them; {@link parseSettings} reads them, and the probe its URL. */
 export const variables = {
   toRpcUrlsParameter: (network: Network) => `RPC_URLS_PARAMETER_${network.toUpperCase()}`,
   agreement: 'AGREEMENT',

@@ -12,7 +12,7 @@
  * |    - no servable reading after round 1     | `secondRoundPauseMs` | round 2, if `readMs` leaves time        |
  *
  * The steps follow each other and add up to 5.5 s. The function's timeout is 10 s. A function that still works
- * `earlyResponseMs` before it responds with 503. The timeout of API Gateway's integration is 12 s.
+ * `earlyResponseMs` before its timeout responds with 503. The timeout of API Gateway's integration is 12 s.
  */
 
 /** Parameter Store in all, one retry included. */

@@ -66,8 +66,8 @@ export function parseOptions(args: readonly string[], env: NodeJS.ProcessEnv = p
     log: values.log,
     sources: ofEachNetwork(network => {
       const [option, variable] = [`rpc-${network}`, toVariable(network)]
-      if (given.has(option)) return toSource(`--${option}`, given.get(option))
-      return env[variable] ? toSource(variable, [env[variable]]) : values.live ? 'deployed' : 'embedded'
+      const rpcUrls = given.get(option) ?? env[variable]
+      return rpcUrls ? [rpcUrls].flat().map(String) : values.live ? 'deployed' : 'embedded'
     }),
     rest: positionals,
   }
@@ -112,24 +112,4 @@ function parsePort(text: string): number {
 function parseHost(text: string): string {
   if (/^[\w.:-]{1,253}$/.test(text)) return text
   throw new StartFailure('--host must be an address or a name.')
-}
-
-/** @param name of the option or the environment variable */
-function toSource(name: string, urls: unknown): Sources[Network] {
-  // The functions split the parameter in the same way.
-  const rpcUrls = [urls]
-    .flat()
-    .flatMap(text => String(text).split(/[\s,]/))
-    .filter(url => url !== '')
-  if (rpcUrls.length >= 1 && rpcUrls.length <= 3 && rpcUrls.every(isRpcUrl)) return { name, rpcUrls }
-  throw new StartFailure(
-    `${name} takes up to three RPC URLs: https, or http with a loopback host; without a user name.`,
-  )
-}
-
-function isRpcUrl(text: string): boolean {
-  const url = URL.parse(text)
-  if (url === null || url.username !== '' || url.password !== '') return false
-  const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback)
 }

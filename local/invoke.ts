@@ -20,9 +20,16 @@ const example = 'such as local/events/get-price-crwd.json.'
 /** An event: its route, and everything else. */
 const routedEvent = z.looseObject({ resource: z.string().optional(), httpMethod: z.string().optional() })
 
+/** Options of `npm start` alone. */
+const startOptions = ['--host', '--port', '--log']
+
 await runCommand(async () => {
-  const { help: wanted, sources, rest } = parseOptions(process.argv.slice(2))
+  const args = process.argv.slice(2)
+  const { help: wanted, sources, rest } = parseOptions(args)
   if (wanted) return console.log(help)
+  const refused = startOptions.find(option => args.some(arg => arg.split('=')[0] === option))
+  if (refused !== undefined)
+    throw new StartFailure(`${refused} is an option of npm start alone. --help lists those of this command.`)
   const [path, ...more] = rest
   if (path === undefined || more.length > 0) {
     throw new StartFailure(`Name one event, ${example}`)

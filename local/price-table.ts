@@ -1,36 +1,35 @@
-import { defaultNetwork, networks, toQuery } from '../api/networks.ts'
+import { defaultNetwork, type Network, networkFacts, networks, toQuery } from '../api/networks.ts'
 import { problemDocument } from '../api/problem-document.ts'
 import { priceList } from '../api/record.ts'
-import { type LogLine, reportProblems } from './log.ts'
-import { formatRpcFailure } from './rpc-failure.ts'
 import type { Sources } from './sandbox.ts'
 
-/**
- * Prints the prices of every network, or why there are none.
- *
- * @param takeLogged returns the lines that the functions have logged since the last call
- * @returns whether there are prices of the default network
- */
-export async function printPrices(baseUrl: string, sources: Sources, takeLogged: () => LogLine[]): Promise<boolean> {
+/** Prints the prices of every network, or why there are none. Returns whether there are prices of the default network. */
+export async function printPrices(baseUrl: string, sources: Sources): Promise<boolean> {
   let isUp = false
   for (const network of networks) {
     const source = sources[network]
     const url = `${baseUrl}/price${toQuery(network)}`
     const response = await fetch(url)
-    const logged = takeLogged()
-    const failure = response.ok ? undefined : await formatRpcFailure(network, source, logged)
-    if (failure === undefined) logged.forEach(reportProblems)
+    const body: unknown = await response.json()
     const note = source === 'embedded' ? ': a local chain with invented prices' : ''
-    const text = response.ok ? formatList(await response.json(), note) : formatProblem(url, await response.json())
-    console.log(failure === undefined ? text : `${text}${failure}\n`)
+    console.log(
+      response.ok ? formatList(body, note) : `GET ${url}\n${formatProblem(body)}\n${formatRemedy(network, source)}`,
+    )
     if (network === defaultNetwork) isUp = response.ok
   }
   return isUp
 }
 
-function formatProblem(url: string, body: unknown): string {
+function formatProblem(body: unknown): string {
   const { status, title, detail } = problemDocument.parse(body)
-  return `GET ${url}\n${status} ${title}: ${detail}\n`
+  return `${status} ${title}: ${detail}`
+}
+
+/** Formats the command that finds what is wrong with RPC URLs. It has no URL that was given: one may hold a key. */
+function formatRemedy(network: Network, source: Sources[Network]): string {
+  if (source === 'embedded') return ''
+  const rpcUrls = source === 'deployed' ? ` -- ${networkFacts[network].rpcUrl}` : ''
+  return `Check its RPC URLs: npm run --silent check-rpc${rpcUrls}\n`
 }
 
 /** Formats a network's list as a table. */

@@ -6,19 +6,13 @@ import { toStandInFeeds } from './chains/stand-in-feeds.ts'
 import { type ParameterStore, startParameterStore } from './functions/parameter-store.ts'
 import { createFunctions } from './functions/runtime.ts'
 import type { Deployment } from './gateway/gateway.ts'
-import type { Log } from './log.ts'
+import { type Log, reportProblems } from './log.ts'
 import { createRunFolder } from './run-folder.ts'
 import { synthesise } from './synthesise.ts'
 import { readTemplate, type Template } from './template/template.ts'
 
-/** RPC URLs, and the option or environment variable that they are from. */
-interface GivenRpcUrls {
-  readonly name: string
-  readonly rpcUrls: readonly string[]
-}
-
-/** The source of each network: a local chain, the RPC URLs of the deployed parameter, or other RPC URLs. */
-export type Sources = Readonly<Record<Network, 'embedded' | 'deployed' | GivenRpcUrls>>
+/** The source of each network: a local chain, the RPC URLs of the deployed parameter, or others, which the functions check. */
+export type Sources = Readonly<Record<Network, 'embedded' | 'deployed' | readonly string[]>>
 
 /** A local run of the service without its gateway: template, functions, Parameter Store and chains. */
 export interface Sandbox extends Deployment, AsyncDisposable {
@@ -38,13 +32,16 @@ export interface Sandbox extends Deployment, AsyncDisposable {
  * @example
  * await using sandbox = await startSandbox({ mainnet: 'embedded', testnet: 'deployed' })
  */
-export async function startSandbox(sources: Sources, log?: Log): Promise<Sandbox> {
+export async function startSandbox(sources: Sources, log: Log = reportProblems): Promise<Sandbox> {
   await using started = new AsyncDisposableStack()
   const chains: Partial<Record<Network, Chain>> = {}
   for (const network of networks.filter(candidate => sources[candidate] === 'embedded')) {
     const feeds = toStandInFeeds(network, registry[network], Math.floor(Date.now() / 1_000))
     const chain = await startChain({ ...toChainKind(network), feeds })
     started.defer(chain.stop)
+    void chain.ended.then(cause => {
+      if (cause === 'itself') log({ source: `chain of the ${network}`, level: 'error', text: 'has ended. Restart.' })
+    })
     chains[network] = chain
   }
   const folder = await createRunFolder()
@@ -54,7 +51,7 @@ export async function startSandbox(sources: Sources, log?: Log): Promise<Sandbox
   const parameterStore = await startParameterStore(parameters)
   started.defer(parameterStore.stop)
   const { variables } = parameterStore
-  const functions = createFunctions({ functions: template.functions, variables, ...(log && { log }) })
+  const functions = createFunctions({ functions: template.functions, variables, log })
   started.defer(functions.stop)
   const owned = started.move()
   const dispose = () => owned.disposeAsync()
@@ -66,17 +63,16 @@ function toParameters(template: Template, sources: Sources, chains: Sandbox['cha
   const values = new Map(template.parameters)
   for (const network of networks) {
     const source = sources[network]
-    const rpcUrls = typeof source === 'object' ? source.rpcUrls.join(' ') : chains[network]?.rpcUrl
+    const rpcUrls = typeof source === 'object' ? source.join(' ') : chains[network]?.rpcUrl
     if (rpcUrls !== undefined) values.set(findParameterName(template, network), rpcUrls)
   }
   return values
 }
 
-/** Finds the name of the parameter with a network's RPC URLs in the environment variables of the functions. */
+/** Finds the name of the parameter with a network's RPC URLs: the functions have it in a variable named after the network. */
 function findParameterName({ functions }: Template, network: Network): string {
-  const variable = `RPC_URLS_PARAMETER_${network.toUpperCase()}`
-  const names = [...functions.values()].map(({ environment }) => environment[variable])
-  const name = names.find(candidate => candidate !== undefined)
-  if (name === undefined) throw new Error(`No function of the template has the variable ${variable}.`)
+  const variables = [...functions.values()].flatMap(({ environment }) => Object.entries(environment))
+  const [, name] = variables.find(([variable]) => variable.endsWith(`_${network.toUpperCase()}`)) ?? []
+  if (name === undefined) throw new Error(`No function of the template has a variable for the ${network}.`)
   return name
 }

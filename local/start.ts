@@ -4,7 +4,6 @@ import { defaultNetwork } from '../api/networks.ts'
 import { startMovement } from './chains/movement.ts'
 import { isShowable, parseOptions, sourcesHelp, variablesHelp } from './command-line.ts'
 import { startGateway } from './gateway/gateway.ts'
-import { type Log, type LogLine, reportProblems } from './log.ts'
 import { printPrices } from './price-table.ts'
 import { runCommand, StartFailure } from './run-command.ts'
 import { startSandbox } from './sandbox.ts'
@@ -34,9 +33,7 @@ await runCommand(async interrupted => {
   }
   await tryPort(host, port)
   console.log('Bundling, synthesising, starting chains…')
-  const logged: LogLine[] = []
-  let writeLog: Log = line => logged.push(line)
-  await using sandbox = await startSandbox(sources, line => writeLog(line))
+  await using sandbox = await startSandbox(sources)
   if (interrupted.aborted) return
   const gateway = await startGateway({ ...sandbox, host, port, ...(log && { logRequest: console.log }) }).catch(
     explain(host, port),
@@ -44,8 +41,7 @@ await runCommand(async interrupted => {
   console.log(
     `\nPrice Lookup is running. Open ${gateway.baseUrl}/ in a browser; the API reference is at ${gateway.baseUrl}/docs\n`,
   )
-  const isUp = await printPrices(gateway.baseUrl, sources, () => logged.splice(0))
-  writeLog = reportProblems
+  const isUp = await printPrices(gateway.baseUrl, sources)
   await using moving = new AsyncDisposableStack()
   for (const [network, chain] of Object.entries(sandbox.chains)) {
     moving.defer(startMovement(chain, network === defaultNetwork))

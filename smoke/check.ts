@@ -49,12 +49,13 @@ function toDetail(text: string): string {
   return shorten(toPrintable(shorten(text, 600)), 600)
 }
 
-const shownMismatches = 3
+/** How many mismatches of a check are shown. */
+export const shownMismatches = 3
 
 /** Returns what was seen if there is no mismatch. Otherwise throws the first ones. */
 export function expectNone(mismatches: readonly string[], seen: string): string {
   if (mismatches.length === 0) return seen
-  const more = mismatches.length > shownMismatches ? [`and ${mismatches.length - shownMismatches} more`] : []
+  const more = mismatches.length > shownMismatches ? ['and more'] : []
   const shown = mismatches.slice(0, shownMismatches).map(mismatch => shorten(mismatch, 180))
   throw new Finding('failed', [...shown, ...more].join('; '))
 }

@@ -25,7 +25,7 @@ export function isPlain({ path }: Pick<Reply, 'path'>): boolean {
   return !/[%;]/.test(path)
 }
 
-/** Lists the entries of a list, with numbers as texts. */
+/** Lists the entries of a list. */
 export function entriesOf(list: Reply | undefined): readonly Fields[] {
   const feeds = list?.fields['feeds']
   return Array.isArray(feeds) ? feeds.map(fieldsOf) : []
@@ -124,9 +124,7 @@ export function findNetworkMismatches(reply: Reply): readonly string[] {
   const [, symbol] = /^\/price\/([^/?]+)/.exec(path) ?? []
   const isOfSymbol = symbol === undefined || textOf(fields['symbol']).toLowerCase() === symbol.toLowerCase()
   return [
-    ...(fields['network'] === name && fields['chainId'] === `${id}`
-      ? []
-      : [`is of chain ${formatText(fields['chainId'])}`]),
+    ...(fields['network'] === name && fields['chainId'] === id ? [] : [`is of chain ${formatText(fields['chainId'])}`]),
     ...(isOfSymbol ? [] : [`is of ${formatValue(fields['symbol'])}`]),
   ]
 }

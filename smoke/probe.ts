@@ -1,3 +1,4 @@
+import { variables } from '../lambda/settings.ts'
 import { runChecks } from './check.ts'
 import { probeChecks } from './checks.ts'
 import { createClient } from './client.ts'
@@ -8,8 +9,8 @@ import { createClient } from './client.ts'
  * @throws {Error} when a check failed, so that Lambda counts an error
  */
 export async function handler(): Promise<void> {
-  const baseUrl = process.env['PUBLIC_BASE_URL']
-  if (baseUrl === undefined) throw new Error('Missing the environment variable PUBLIC_BASE_URL.')
+  const baseUrl = process.env[variables.publicBaseUrl]
+  if (baseUrl === undefined) throw new Error(`Missing the environment variable ${variables.publicBaseUrl}.`)
   const results = await runChecks(probeChecks, createClient(baseUrl))
   const failed = results.filter(({ outcome }) => outcome === 'failed')
   for (const { name, detail } of failed) console.warn({ check: name, detail })

@@ -13,7 +13,7 @@ interface CheckedEndpoint {
 }
 
 /** How a network was read at one endpoint. */
-interface Result {
+interface EndpointResult {
   readonly endpoint: CheckedEndpoint
   readonly network: Network
   readonly reading: Reading | Fault
@@ -25,7 +25,7 @@ export async function checkRpc(
   rpcUrls: readonly URL[],
 ): Promise<{ readonly lines: string[]; readonly isUsable: boolean }> {
   const endpoints = rpcUrls.map((rpcUrl, index) => ({ name: `rpc-${index + 1}`, rpcUrl }))
-  const results: Result[] = []
+  const results: EndpointResult[] = []
   // One after another, so that each time is that of a single read.
   for (const endpoint of endpoints) for (const network of networks) results.push(await read(endpoint, network))
   const ofEndpoints = endpoints.map(endpoint => results.filter(result => result.endpoint === endpoint))
@@ -37,12 +37,12 @@ export async function checkRpc(
 }
 
 /** Whether an endpoint serves a network. */
-function isServing(ofEndpoint: readonly Result[]): boolean {
+function isServing(ofEndpoint: readonly EndpointResult[]): boolean {
   return ofEndpoint.some(({ reading }) => isReading(reading))
 }
 
 /** Reads twice, and measures the second read: the first one opens the connection. */
-async function read(endpoint: CheckedEndpoint, network: Network): Promise<Result> {
+async function read(endpoint: CheckedEndpoint, network: Network): Promise<EndpointResult> {
   const readOnce = async () => {
     const began = performance.now()
     const reading = await attempt(endpoint, network, undefined)
@@ -69,12 +69,12 @@ function isReading(reading: Reading | Fault): reading is Reading {
   return !(reading instanceof Fault)
 }
 
-function formatEndpoint(ofEndpoint: readonly Result[]): readonly string[] {
+function formatEndpoint(ofEndpoint: readonly EndpointResult[]): readonly string[] {
   const titles = ofEndpoint.slice(0, 1).map(({ endpoint: { name, rpcUrl } }) => `${name}  ${rpcUrl.origin}`)
   return [...titles, ...ofEndpoint.map(result => `  ${result.network}: ${formatResult(result, isServing(ofEndpoint))}`)]
 }
 
-function formatResult({ reading, tookMs }: Result, isServing: boolean): string {
+function formatResult({ reading, tookMs }: EndpointResult, isServing: boolean): string {
   if (!isReading(reading)) {
     const { kind, numbers } = reading
     if (kind === 'wrong-chain' && isServing) return 'another chain (wrong-chain), as expected of a URL of one network'
@@ -89,7 +89,7 @@ function formatResult({ reading, tookMs }: Result, isServing: boolean): string {
 }
 
 /** Compares what the endpoints of a network return at the lowest block that one of them read. */
-async function compare(network: Network, results: readonly Result[]) {
+async function compare(network: Network, results: readonly EndpointResult[]) {
   const ofNetwork = results.filter(result => result.network === network)
   const serving = ofNetwork.flatMap(({ endpoint, reading }) => (isReading(reading) ? [{ endpoint, reading }] : []))
   const [first, ...rest] = serving

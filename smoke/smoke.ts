@@ -27,7 +27,7 @@ export async function main(args: readonly string[]): Promise<number> {
   return isHelp ? 0 : await run(createClient(baseUrl), hasCache)
 }
 
-interface Options {
+interface SmokeOptions {
   /** Without a slash at its end. */
   readonly baseUrl: string
   readonly isHelp: boolean
@@ -36,7 +36,7 @@ interface Options {
 }
 
 /** Parses the command's arguments. Returns one sentence for people if they are wrong. */
-export function parseOptions(args: readonly string[]): string | Options {
+export function parseOptions(args: readonly string[]): string | SmokeOptions {
   const options = {
     help: { type: 'boolean', short: 'h', default: false },
     'no-cache': { type: 'boolean', default: false },

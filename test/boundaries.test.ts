@@ -93,6 +93,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'local/': ['api/', 'lambda/feeds/registry.json', 'type aws-lambda', 'velocityjs', 'viem', 'zod', 'node:'],
   'smoke/check-rpc.ts': ['lambda/parse-rpc-urls.ts', 'smoke/rpc-report.ts', 'node:'],
   'smoke/rpc-report.ts': ['api/networks.ts', 'lambda/', 'node:'],
+  'smoke/probe.ts': ['lambda/settings.ts', 'smoke/'],
   'smoke/': ['api/', 'type zod', 'node:'],
   'bench/': [
     'api/',

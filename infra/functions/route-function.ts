@@ -62,7 +62,7 @@ export function createRouteFunction(scope: Construct, id: string, props: RouteFu
     reason: 'API Gateway invokes the function synchronously. A dead letter queue is for asynchronous events.',
   })
   const role = handler.role ?? handler
-  // A version that is tried may read a parameter that is new in its release.
+  // A new version is tried before traffic. The parameters that it reads must exist by then.
   role.node.addDependency(...Object.values(rpcUrls).flatMap(({ created }) => created ?? []))
   const reason = 'Every parameter below the path holds RPC URLs of this environment, for this version or another.'
   acknowledgeWildcard(role, toRpcUrlsArn(scope, environment), reason)

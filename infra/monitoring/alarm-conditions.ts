@@ -82,7 +82,7 @@ function toProblemConditions({ count }: LogMetrics): readonly Condition[] {
   ]
 }
 
-/** Of the aliases: a deployment invokes a new version before its alias moves, and a failure ends the deployment. */
+/** Counts the aliases alone. Before its alias moves, a deployment invokes a new version, whose failure ends it. */
 function toFunctionConditions(functions: readonly RouteFunction[]): readonly Condition[] {
   return [
     {

@@ -27,7 +27,7 @@ export function toNetworkConditions(
       // One may be chance. Three are an outage, even with few callers in five minutes.
       threshold: 3,
     },
-    // Of another network than the default one, an alarm reports only an outage and an old block.
+    // Other networks have alarms for an outage and an old block only.
     ...(isDefault && agreement === 2 ? [toDisagreementCondition(network, metrics)] : []),
     ...(isDefault ? [toFirstEndpointCondition(network, metrics), toSlowCondition(network, metrics)] : []),
     ...toHeadCondition(network, metrics),
@@ -42,7 +42,7 @@ function toDisagreementCondition(network: Network, { count }: LogMetrics): Condi
     description:
       'RPC endpoints returned different rows or blocks too far apart, so no price is served. Find and remove the wrong one.',
     metric: count('faults', { kind: 'disagreement', network }),
-    // One may be chance: two endpoints at blocks with a change of a price in between.
+    // One may be chance: a price changed between the blocks of two endpoints.
     threshold: 3,
   }
 }
@@ -82,7 +82,7 @@ function toSlowCondition(network: Network, { ofNetwork }: LogMetrics): Condition
       },
       label: `Chain reads of the ${network}, p95, ms`,
     }),
-    // A healthy read takes well under 1 s. One endpoint that does not answer adds 0.6 s: at 2 s, two or more do not.
+    // A healthy read takes well under 1 s. An endpoint that does not answer adds 0.6 s. At 2 s, there are at least two.
     threshold: 2_000,
     periods: 3,
   }

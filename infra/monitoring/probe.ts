@@ -6,6 +6,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
 import type { Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { networks } from '../../api/networks.ts'
+import { variables } from '../../lambda/settings.ts'
 import { createNodeFunction } from '../functions/node-function.ts'
 import type { Condition } from './alarms.ts'
 
@@ -23,7 +24,7 @@ export function addProbe(scope: Stack, baseUrl: string, stage: Stage, logGroup: 
     // By default, Lambda repeats a failed run after one and three minutes, so one failure could fill two periods.
     retryAttempts: 0,
     logGroup,
-    environment: { PUBLIC_BASE_URL: baseUrl },
+    environment: { [variables.publicBaseUrl]: baseUrl },
   })
   // With a domain, the URL does not refer to the stage. A new probe would check the previous API until the canary ends.
   probe.node.addDependency(stage)
@@ -63,7 +64,7 @@ function toConditions(probe: NodeFunction): readonly Condition[] {
       urgency: 'page',
       description:
         'The probe has not run for 15 minutes. Check its schedule, its function and the quota of the account.',
-      // Filled: an alarm looks past missing values to older ones, so it would ring after 25 minutes or more.
+      // Filled: in place of missing values, an alarm takes older ones, and would ring after 25 minutes or more.
       metric: new MathExpression({
         expression: 'FILL(runs, 0)',
         usingMetrics: { runs: probe.metricInvocations({ period }) },

@@ -28,8 +28,8 @@ export function findServable(outcomes: readonly Outcome<Reading>[], rules: Rules
   const agreed = groupAgreed(returned, rules.agreement)
   // 2. Readings with at least one readable feed are served, and so is any reading of a list.
   const readable = agreed.find(group => !group.every(isUnreadable))
-  // 3. That a single feed is unreadable is served if no endpoint could read it. Where one endpoint is enough, the round
-  //    must be over. That the feed has no contract needs every endpoint: a node without the chain's state has none.
+  // 3. An unreadable feed is served as such if no endpoint could read it. Where one endpoint is enough, the round must
+  //    be over. A missing contract must be the result of every endpoint: a node without the chain's state has none.
   const unreadable = agreed.find(group =>
     group.every(isMissing) ? isConfirmed(returned, rules) : rules.agreement > 1 || rules.isRoundOver,
   )

@@ -32,18 +32,18 @@ export function findFeed(network: Network, symbol: string): Feed | undefined {
   return feeds[network].find(feed => feed.symbol.toLowerCase() === wanted)
 }
 
-type Entry = (typeof registry)[Network][number]
+type RegistryEntry = (typeof registry)[Network][number]
 
 /**
  * Parses a network's entries of the registry and sorts them by symbol.
  *
  * @throws {Error} when an address is invalid
  */
-export function parseFeeds(entries: readonly Entry[]): readonly Feed[] {
-  return entries.map(parseFeed).sort(bySymbol)
+export function parseFeeds(entries: readonly RegistryEntry[]): readonly Feed[] {
+  return entries.map(parseFeed).sort((a, b) => (a.symbol.toLowerCase() < b.symbol.toLowerCase() ? -1 : 1))
 }
 
-function parseFeed({ symbol, name, address, token }: Entry): Feed {
+function parseFeed({ symbol, name, address, token }: RegistryEntry): Feed {
   if (!isAddress(address) || !isAddress(token)) throw new Error(`The registry's entry ${symbol} has no valid address.`)
   return { symbol, name, address, token }
 }
@@ -51,8 +51,4 @@ function parseFeed({ symbol, name, address, token }: Entry): Feed {
 // `infra/registry-schema.ts` proves the checksums, so that a cold start does not hash every address.
 function isAddress(text: string): text is Address {
   return /^0x[0-9a-fA-F]{40}$/.test(text)
-}
-
-function bySymbol(a: Feed, b: Feed): number {
-  return a.symbol.toLowerCase() < b.symbol.toLowerCase() ? -1 : 1
 }

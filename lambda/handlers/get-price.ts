@@ -1,8 +1,7 @@
-import type { Network } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
 import type { Reading } from '../chain/read-endpoint.ts'
 import { toPriceRecord } from '../feeds/price-record.ts'
-import { type Feed, findFeed } from '../feeds/registry.ts'
+import { findFeed } from '../feeds/registry.ts'
 import { toUnknownSymbol } from '../feeds/unknown-symbol.ts'
 import { createHandler, type Success } from './http.ts'
 import { readChain } from './read-chain.ts'
@@ -10,7 +9,8 @@ import { toLogFields } from './request-log.ts'
 
 /** Serves `GET /price/{symbol}`: one feed price record. */
 export const handler = createHandler('GET /price/{symbol}', async ({ network, symbol }, settings) => {
-  const feed = parseFeed(network, symbol)
+  const feed = findFeed(network, symbol)
+  if (feed === undefined) throw toUnknownSymbol(network, symbol)
   const { reading, trace } = await readChain(network, [feed], settings)
   const result = reading instanceof Problem ? reading : toSuccess(reading)
   return { result, log: { ...toLogFields(network, reading, trace), symbol: feed.symbol } }
@@ -21,11 +21,4 @@ function toSuccess(reading: Reading): Success | Problem {
   if (feed === undefined) return new Problem('internal')
   if ('unreadable' in feed) return new Problem('feed-unreadable', { reason: feed.unreadable })
   return { body: toPriceRecord(feed, reading), readAt: reading.readAt }
-}
-
-/** @throws {Problem} `unknown-symbol` when no feed of the network has the symbol in the path */
-function parseFeed(network: Network, symbol: string): Feed {
-  const feed = findFeed(network, symbol)
-  if (feed === undefined) throw toUnknownSymbol(network, symbol)
-  return feed
 }

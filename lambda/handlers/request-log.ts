@@ -59,8 +59,8 @@ function countKinds(faults: readonly EndpointFault[]): Readonly<Record<string, n
 /**
  * Counts the faults of the first endpoint, if the request asked it.
  *
- * After a fault of the first endpoint, another endpoint is asked first for a while (D24). So few of all reads have its
- * fault, but many of the reads that asked it.
+ * After a fault of the first endpoint, another endpoint is asked first for a while (D24). So its faults are compared with
+ * the reads that asked it, not with all reads.
  */
 function countOfFirst(faults: readonly EndpointFault[], { endpoint }: LogFields): { firstEndpointFaults?: number } {
   const firstEndpointFaults = faults.filter(fault => fault.endpoint === 'rpc-1').length

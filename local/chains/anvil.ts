@@ -11,6 +11,8 @@ export interface Anvil {
   /** On the loopback interface. */
   readonly rpcUrl: string
   readonly pid: number
+  /** What ended it: `stop`, or itself. */
+  readonly ended: Promise<'stop' | 'itself'>
   /** Kills it, and waits until it has ended. */
   readonly stop: () => Promise<void>
 }
@@ -25,7 +27,7 @@ export async function startAnvil(args: readonly string[]): Promise<Anvil> {
   try {
     const rpcUrl = await readRpcUrl(anvil)
     await createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).setLoggingEnabled(false)
-    return { rpcUrl, pid: anvil.pid, stop: anvil.stop }
+    return { rpcUrl, pid: anvil.pid, ended: anvil.ended, stop: anvil.stop }
   } catch (error) {
     await anvil.stop()
     throw error
@@ -55,7 +57,7 @@ interface TiedProcess {
   readonly pid: number
   /** Standard output and standard error. It must be read, or the process blocks. */
   readonly output: Readable
-  readonly ended: Promise<unknown>
+  readonly ended: Anvil['ended']
   readonly stop: () => Promise<void>
 }
 
@@ -78,7 +80,7 @@ function spawnTied(program: string, args: readonly string[]): TiedProcess {
   if (pid === undefined || output === null || pipe == null || !('write' in pipe)) throw new Error('sh did not start.')
   pipe.on('error', () => {})
   child.once('exit', () => pipe.end('ended\n'))
-  const ended = once(child, 'close')
+  const ended = once(child, 'close').then(() => (child.killed ? 'stop' : 'itself'))
   const stop = async () => {
     child.kill('SIGKILL')
     await ended

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -50,7 +49,7 @@ export function startContainer(fn: LambdaFunction, variables: Readonly<Record<st
       const { timeoutMs } = fn
       const timer = setTimeout(() => fail(`timed out after ${timeoutMs / 1_000} s.`), timeoutMs)
       pending = Promise.withResolvers()
-      worker.postMessage({ requestId: randomUUID(), event, timeoutMs } satisfies Invocation)
+      worker.postMessage({ event, timeoutMs } satisfies Invocation)
       return pending.promise.finally(() => clearTimeout(timer))
     },
     stop: () => end('was stopped.'),

@@ -7,7 +7,6 @@ import type { LambdaFunction } from '../template/template.ts'
 
 /** A request to run the handler once. */
 export interface Invocation {
-  readonly requestId: string
   /** JSON. */
   readonly event: string
   readonly timeoutMs: number
@@ -19,15 +18,12 @@ export type WorkerMessage =
   | { readonly kind: 'returned'; readonly payload: string }
   | { readonly kind: 'threw'; readonly reason: string; readonly text: string }
 
-type Handler = (
-  event: unknown,
-  context: Pick<Context, 'functionName' | 'awsRequestId' | 'getRemainingTimeInMillis'>,
-) => unknown
+type Handler = (event: unknown, context: Pick<Context, 'getRemainingTimeInMillis'>) => unknown
 
 // The program of a container's worker thread.
 if (parentPort === null) throw new Error('This file runs in a worker thread.')
 const port: MessagePort = parentPort
-const { entry, name }: LambdaFunction = workerData
+const { entry }: LambdaFunction = workerData
 const send = (message: WorkerMessage): void => port.postMessage(message)
 
 redirectConsole()
@@ -37,13 +33,11 @@ const { handler }: { readonly handler?: Handler } = await import(pathToFileURL(e
 // Messages wait until there is a listener.
 port.on('message', async (invocation: Invocation) => send(await run(invocation)))
 
-async function run({ requestId, event, timeoutMs }: Invocation): Promise<WorkerMessage> {
+async function run({ event, timeoutMs }: Invocation): Promise<WorkerMessage> {
   const deadline = performance.now() + timeoutMs
   try {
     if (handler === undefined) throw new Error(`${entry} does not export handler.`)
     const result = await handler(JSON.parse(event), {
-      functionName: name,
-      awsRequestId: requestId,
       getRemainingTimeInMillis: () => Math.max(0, Math.round(deadline - performance.now())),
     })
     return { kind: 'returned', payload: JSON.stringify(result) ?? 'null' }

@@ -5,7 +5,7 @@ import { type AddressInfo, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Functions } from '../functions/runtime.ts'
 import { type Log, reportProblems } from '../log.ts'
-import type { Reply } from '../template/responses.ts'
+import type { GatewayReply } from '../template/responses.ts'
 import type { Template } from '../template/template.ts'
 import { send, toStageRequest } from './http-messages.ts'
 import type { StageRequest } from './proxy-event.ts'
@@ -87,8 +87,8 @@ function formatRequest({ method, url }: IncomingMessage, { statusCode }: ServerR
 }
 
 function createApi({ template, functions }: Deployment, domainName: string, log: Log, nowMs: () => number): Stage {
-  const { apiId, stageName } = template
-  const stage = createStage({ template, functions, address: { apiId, stageName, domainName }, log, nowMs })
+  const { stageName } = template
+  const stage = createStage({ template, functions, address: { stageName, domainName }, log, nowMs })
   return async request => (isWithoutStage(request, template) ? redirect(request, stageName) : stage(request))
 }
 
@@ -97,7 +97,7 @@ function isWithoutStage({ httpMethod, path }: StageRequest, { routes }: Template
   return ['GET', 'HEAD'].includes(httpMethod) && findRoute(routes, httpMethod, path) !== undefined
 }
 
-function redirect({ path, query }: StageRequest, stageName: string): Reply {
+function redirect({ path, query }: StageRequest, stageName: string): GatewayReply {
   const location = `/${stageName}${path}${query === '' ? '' : `?${query}`}`
   // Any origin may follow it, because any origin may read the response behind it.
   return {
@@ -108,9 +108,8 @@ function redirect({ path, query }: StageRequest, stageName: string): Reply {
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, respond: Stage): Promise<void> {
-  const requestId = randomUUID()
-  response.setHeader('x-amzn-RequestId', requestId)
-  send(response, await respond(toStageRequest(request, requestId)))
+  response.setHeader('x-amzn-RequestId', randomUUID())
+  send(response, await respond(toStageRequest(request)))
 }
 
 /**

@@ -1,28 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Reply } from '../template/responses.ts'
-import type { Header, StageRequest } from './proxy-event.ts'
+import type { GatewayReply } from '../template/responses.ts'
+import type { StageRequest } from './proxy-event.ts'
 
 /** Converts a request of Node's server. */
-export function toStageRequest(request: IncomingMessage, requestId: string): StageRequest {
-  const { method = '', url = '', rawHeaders, socket, httpVersion } = request
+export function toStageRequest({ method = '', url = '', rawHeaders }: IncomingMessage): StageRequest {
   const [path = '', ...query] = url.split('?')
-  const headers: Header[] = []
+  const headers: [string, string][] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {
     headers.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? ''])
   }
   return {
-    requestId,
     httpMethod: method,
     path,
     query: query.join('?'),
     headers,
-    sourceIp: (socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
-    protocol: `HTTP/${httpVersion}`,
   }
 }
 
 /** Sends a response. */
-export function send(response: ServerResponse, { status, headers, body }: Reply): void {
+export function send(response: ServerResponse, { status, headers, body }: GatewayReply): void {
   response.statusCode = status
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.end(body)

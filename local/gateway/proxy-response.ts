@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Reply } from '../template/responses.ts'
+import type { GatewayReply } from '../template/responses.ts'
 
 /**
  * Parses a function's result to the response that API Gateway makes of it.
@@ -8,7 +8,7 @@ import type { Reply } from '../template/responses.ts'
  * @throws {MalformedProxyResponse} when it is not a proxy response, or one with more than the functions of this service use
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html#api-gateway-simple-proxy-for-lambda-output-format
  */
-export function parseProxyResponse(payload: string): Reply {
+export function parseProxyResponse(payload: string): GatewayReply {
   const { data, error } = proxyResponse.safeParse(JSON.parse(payload))
   if (error !== undefined) throw new MalformedProxyResponse(z.prettifyError(error))
   const { statusCode: status, headers, body } = data

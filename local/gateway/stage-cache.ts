@@ -1,16 +1,16 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda'
-import type { Reply } from '../template/responses.ts'
+import type { GatewayReply } from '../template/responses.ts'
 import type { Route } from '../template/routes.ts'
+import type { ProxyEvent } from './proxy-event.ts'
 
 /** The cached responses of a stage. */
 export interface StageCache {
-  readonly find: (key: string) => Reply | undefined
-  readonly store: (key: string, reply: Reply, ttlMs: number) => void
+  readonly find: (key: string) => GatewayReply | undefined
+  readonly store: (key: string, reply: GatewayReply, ttlMs: number) => void
 }
 
 /** Creates an empty cache. It keeps no response that has expired, so throttling limits its size. */
 export function createStageCache(nowMs: () => number): StageCache {
-  const entries = new Map<string, { readonly reply: Reply; readonly expiresAtMs: number }>()
+  const entries = new Map<string, { readonly reply: GatewayReply; readonly expiresAtMs: number }>()
   const removeExpired = () => {
     for (const [key, { expiresAtMs }] of entries) if (expiresAtMs <= nowMs()) entries.delete(key)
   }
@@ -30,7 +30,7 @@ export function createStageCache(nowMs: () => number): StageCache {
  *
  * Nothing else is in the key. A template without a necessary parameter mixes responses, as in API Gateway.
  */
-export function toCacheKey({ resourcePath, httpMethod, integration }: Route, event: APIGatewayProxyEvent): string {
+export function toCacheKey({ resourcePath, httpMethod, integration }: Route, event: ProxyEvent): string {
   const parameters = integration.type === 'AWS_PROXY' ? integration.cacheKeyParameters : []
   const values = parameters.map(parameter => {
     const [, , source, name = ''] = parameter.split('.')

@@ -1,22 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { FunctionFailed } from '../functions/container.ts'
 import type { Functions } from '../functions/runtime.ts'
 import type { Log } from '../log.ts'
-import type { GatewayResponses, Reply } from '../template/responses.ts'
+import type { GatewayReply, GatewayResponses } from '../template/responses.ts'
 import type { FunctionIntegration, Route } from '../template/routes.ts'
 import type { Template } from '../template/template.ts'
-import { type StageAddress, type StageRequest, toProxyEvent } from './proxy-event.ts'
+import { type ProxyEvent, type StageAddress, type StageRequest, toProxyEvent } from './proxy-event.ts'
 import { MalformedProxyResponse, parseProxyResponse } from './proxy-response.ts'
 import { findRoute } from './routing.ts'
 import { createStageCache, toCacheKey } from './stage-cache.ts'
 
 /** Responds to a request as the deployed API does. */
-export type Stage = (request: StageRequest) => Promise<Reply>
+export type Stage = (request: StageRequest) => Promise<GatewayReply>
 
 /** A response to a request that was routed, and whether the cache may store it: not if it is the gateway's own. */
 interface Integrated {
-  readonly reply: Reply
+  readonly reply: GatewayReply
   readonly isCacheable: boolean
 }
 
@@ -34,16 +33,16 @@ export function createStage({ template, functions, address, log, nowMs }: StageO
   const throttles = new Map(template.routes.map(route => [route, createThrottle(route.settings.throttling, nowMs)]))
   const cache = createStageCache(nowMs)
   const baseUrl = `http://${address.domainName}/${address.stageName}`
-  const toLocal = (reply: Reply) => replaceUrl(reply, template.baseUrl, baseUrl)
+  const toLocal = (reply: GatewayReply) => replaceUrl(reply, template.baseUrl, baseUrl)
   const respond = (type: keyof GatewayResponses) => toLocal(template.gatewayResponses[type])
 
-  async function integrate({ integration }: Route, event: APIGatewayProxyEvent): Promise<Integrated> {
+  async function integrate({ integration }: Route, event: ProxyEvent): Promise<Integrated> {
     if (integration.type === 'AWS_PROXY') return invoke(integration, event, { functions, log, respond })
     if (toMediaType(event) === 'application/json') return { reply: toLocal(integration.reply), isCacheable: true }
     return { reply: respond('UNSUPPORTED_MEDIA_TYPE'), isCacheable: false }
   }
 
-  async function integrateThroughCache(route: Route, event: APIGatewayProxyEvent, ttlMs: number): Promise<Reply> {
+  async function integrateThroughCache(route: Route, event: ProxyEvent, ttlMs: number): Promise<GatewayReply> {
     const key = toCacheKey(route, event)
     const cached = cache.find(key)
     if (cached !== undefined) return addCacheHeader(cached, 'hit')
@@ -66,7 +65,7 @@ export function createStage({ template, functions, address, log, nowMs }: StageO
 }
 
 /** Replaces the URL of the deployment in a response of the template. */
-function replaceUrl({ status, headers, body }: Reply, deployed: string, local: string): Reply {
+function replaceUrl({ status, headers, body }: GatewayReply, deployed: string, local: string): GatewayReply {
   return {
     status,
     headers: Object.fromEntries(
@@ -77,7 +76,7 @@ function replaceUrl({ status, headers, body }: Reply, deployed: string, local: s
 }
 
 /** Returns the request's content type without parameters. API Gateway assumes JSON when there is none. */
-function toMediaType({ headers }: APIGatewayProxyEvent): string {
+function toMediaType({ headers }: ProxyEvent): string {
   const [, value = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? []
   return value.replace(/;.*/s, '').trim().toLowerCase() || 'application/json'
 }
@@ -95,12 +94,12 @@ function toPathBelow(stageName: string, path: string): string | undefined {
  */
 async function invoke(
   { functionId, timeoutMs }: FunctionIntegration,
-  event: APIGatewayProxyEvent,
+  event: ProxyEvent,
   {
     functions,
     log,
     respond,
-  }: Pick<StageOptions, 'functions' | 'log'> & { respond(type: keyof GatewayResponses): Reply },
+  }: Pick<StageOptions, 'functions' | 'log'> & { respond(type: keyof GatewayResponses): GatewayReply },
 ): Promise<Integrated> {
   const finished = new AbortController()
   const timedOut = sleep(timeoutMs, undefined, { signal: finished.signal }).catch(() => undefined)
@@ -120,7 +119,7 @@ async function invoke(
 }
 
 /** Adds a header with what AWS reports in its metrics only. */
-function addCacheHeader({ status, headers, body }: Reply, result: 'hit' | 'miss'): Reply {
+function addCacheHeader({ status, headers, body }: GatewayReply, result: 'hit' | 'miss'): GatewayReply {
   return { status, headers: { ...headers, 'X-Local-Cache': result }, body }
 }
 

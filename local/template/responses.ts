@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { assertSupported, findIds, type Resources, text, UnsupportedTemplate } from './cloudformation.ts'
 
 /** An HTTP response. */
-export interface Reply {
+export interface GatewayReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -46,7 +46,7 @@ export function parseGatewayResponses(resources: Resources) {
   const responses = ids.map(id => assertSupported(gatewayResponse, id, resources))
 
   /** @param ownStatus API Gateway's own, for a response without one */
-  function find(type: string, ownStatus: number): Reply {
+  function find(type: string, ownStatus: number): GatewayReply {
     const response = responses.find(({ ResponseType }) => ResponseType === type)
     if (response === undefined) throw new UnsupportedTemplate('Resources', `There is no gateway response ${type}.`)
     const { StatusCode = ownStatus, ResponseParameters, ResponseTemplates } = response
@@ -91,7 +91,7 @@ const responseTemplate = text
 /** A fixed response to JSON, and to a request without a content type. */
 export interface MockIntegration {
   readonly type: 'MOCK'
-  readonly reply: Reply
+  readonly reply: GatewayReply
 }
 
 export const mockIntegration = z

@@ -4,7 +4,6 @@ import { type MockIntegration, mockIntegration } from './responses.ts'
 
 /** One method of one resource of the API. */
 export interface Route {
-  readonly resourceId: string
   /** Its segments are texts and `{parameters}`: `/price/{symbol}`. */
   readonly resourcePath: string
   readonly httpMethod: string
@@ -105,7 +104,6 @@ export function parseRoutes(resources: Resources, [forAll, ...own]: z.output<typ
     const cached = own.find(setting => setting.ResourcePath === key && setting.HttpMethod === HttpMethod)
     const { ThrottlingRateLimit, ThrottlingBurstLimit } = cached ?? forAll
     return {
-      resourceId: ResourceId,
       resourcePath,
       httpMethod: HttpMethod,
       integration: 'Uri' in Integration ? toFunctionIntegration(Integration, resources) : Integration,

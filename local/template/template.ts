@@ -14,8 +14,6 @@ import { methodSettings, parseRoutes, type Route } from './routes.ts'
 
 /** The API of a synthesised stack. */
 export interface Template {
-  /** The API's logical id. */
-  readonly apiId: string
   readonly stageName: string
   /** The URL above the routes, as it is in the template's texts. */
   readonly baseUrl: string
@@ -65,21 +63,20 @@ export async function readTemplate(path: string): Promise<Template> {
 /** Parses a template, whose bundles are in a folder. */
 export function parseTemplate(template: unknown, folder: string): Template {
   const resources = parseResources(template)
-  const apiId = findOnly('AWS::ApiGateway::RestApi', resources)
-  assertSupported(z.strictObject({}), apiId, resources)
+  assertSupported(z.strictObject({}), findOnly('AWS::ApiGateway::RestApi', resources), resources)
   const stageId = findOnly('AWS::ApiGateway::Stage', resources)
   const { StageName, CacheClusterEnabled, MethodSettings } = assertSupported(stage, stageId, resources)
+  const baseUrl = parseOutput(template, 'BaseUrl')
   const routes = parseRoutes(resources, MethodSettings)
   const functionIds = routes.flatMap(({ integration }) => ('functionId' in integration ? [integration.functionId] : []))
   const parameters = findIds('AWS::SSM::Parameter', resources).map(id => assertSupported(parameter, id, resources))
   return {
-    apiId,
     stageName: StageName,
-    baseUrl: parseOutput(template, 'BaseUrl'),
+    baseUrl,
     cacheCluster: CacheClusterEnabled,
     routes,
     gatewayResponses: parseGatewayResponses(resources),
-    functions: new Map(functionIds.map(id => [id, parseFunction(id, resources, folder)])),
+    functions: new Map(functionIds.map(id => [id, parseFunction(id, resources, folder, baseUrl)])),
     parameters: new Map(parameters.map(({ Name, Value }) => [Name, Value])),
   }
 }
@@ -96,24 +93,24 @@ const lambdaFunction = z.strictObject({
   Timeout: z.number(),
   MemorySize: z.number(),
   Environment: z.strictObject({
-    // Without the public URL: the API is at the local gateway's.
-    Variables: z.object({ PUBLIC_BASE_URL: z.unknown().optional() }).catchall(z.string()),
+    Variables: z.record(z.string(), z.string()),
   }),
 })
 
 /** What CDK notes of a function: the folder of its bundle, and its construct's path (`price-lookup-dev/GetPrice/Resource`). */
 const functionMetadata = z.object({ 'aws:asset:path': z.string(), 'aws:cdk:path': z.string() })
 
-function parseFunction(id: string, resources: Resources, folder: string): LambdaFunction {
+function parseFunction(id: string, resources: Resources, folder: string, baseUrl: string): LambdaFunction {
   const { Runtime, Timeout, MemorySize, Environment } = assertSupported(lambdaFunction, id, resources)
   const { 'aws:asset:path': asset, 'aws:cdk:path': construct } = functionMetadata.parse(resources[id]?.Metadata)
-  const { PUBLIC_BASE_URL: _, ...environment } = Environment.Variables
+  // Without the public URL: the API is at the local gateway's.
+  const variables = Object.entries(Environment.Variables).filter(([, value]) => value !== baseUrl)
   return {
     name: construct.split('/').at(-2) ?? id,
     entry: resolve(folder, asset, 'index.js'),
     runtime: Runtime,
     timeoutMs: 1_000 * Timeout,
     memoryMb: MemorySize,
-    environment,
+    environment: Object.fromEntries(variables),
   }
 }

@@ -12,11 +12,15 @@ const [lowerCase, tooShort] = [aapl.token.toLowerCase(), aapl.address.slice(0, -
 
 test.each<[string, object[], string[]]>([
   ['the registry’s own feeds', mainnet, []],
-  ['a symbol in another case', [aapl, { ...amc, symbol: 'aapl' }], ['aapl symbol: aapl is there twice.']],
+  [
+    'a symbol in another case',
+    [aapl, { ...amc, symbol: 'aapl' }],
+    ['aapl symbol: aapl is already the symbol of AAPL.'],
+  ],
   [
     'a feed of another symbol',
     [aapl, { ...amc, address: aapl.address }],
-    [`AMC address: ${aapl.address} is there twice.`],
+    [`AMC address: ${aapl.address} is already the address of AAPL.`],
   ],
   ...['A/B', '..', '%41', '🂡', 'x'.repeat(21)].map((symbol): [string, object[], string[]] => [
     `the symbol ${symbol}`,

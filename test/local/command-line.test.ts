@@ -3,9 +3,6 @@ import { ofEachNetwork } from '../../api/networks.ts'
 import { parseOptions } from '../../local/command-line.ts'
 import { StartFailure } from '../../local/run-command.ts'
 
-const rpcUrlsNeeded = (name: string) =>
-  `${name} takes up to three RPC URLs: https, or http with a loopback host; without a user name.`
-
 test.each([
   [['--prot', '1'], "Unknown option '--prot'. --help lists the options."],
   [['--port'], '--port needs a value that does not begin with a dash.'],
@@ -17,12 +14,6 @@ test.each([
   [['--host', 'https://a.test/KEY'], '--host must be an address or a name.'],
   [['--https://a.test/KEY'], 'Unknown option. --help lists the options.'],
   [['--prot=https://a.test/KEY'], "Unknown option '--prot'. --help lists the options."],
-  [['--rpc-mainnet', 'nowhere'], rpcUrlsNeeded('--rpc-mainnet')],
-  [['--rpc-mainnet', 'http://a.test'], rpcUrlsNeeded('--rpc-mainnet')],
-  [['--rpc-testnet', 'https://u@a.test'], rpcUrlsNeeded('--rpc-testnet')],
-  [Array(4).fill('--rpc-mainnet=https://a.test'), rpcUrlsNeeded('--rpc-mainnet')],
-  [['--rpc-mainnet', 'https://a.test/ http://a.test/'], rpcUrlsNeeded('--rpc-mainnet')],
-  [['--rpc-mainnet', ' '], rpcUrlsNeeded('--rpc-mainnet')],
 ])('%j is rejected with its reason', (args, message) => {
   expect(() => parseOptions(args)).toThrow(new StartFailure(message))
 })
@@ -52,7 +43,7 @@ test('the options choose the address and the source of each network', () => {
     log: false,
     sources: {
       ...ofEachNetwork(() => 'deployed'),
-      testnet: { name: '--rpc-testnet', rpcUrls: ['https://a.test/key', 'http://[::1]:8545'] },
+      testnet: ['https://a.test/key', 'http://[::1]:8545'],
     },
     rest: ['rest'],
   })
@@ -61,11 +52,8 @@ test('the options choose the address and the source of each network', () => {
 test('environment variables choose the source of a network without a key in the arguments; an option takes precedence', () => {
   const variables = { RPC_URLS_MAINNET: 'https://a.test/key https://b.test', RPC_URLS_TESTNET: 'https://c.test' }
   expect(parseOptions(['--live', '--rpc-testnet', 'https://d.test'], variables).sources).toEqual({
-    mainnet: { name: 'RPC_URLS_MAINNET', rpcUrls: ['https://a.test/key', 'https://b.test'] },
-    testnet: { name: '--rpc-testnet', rpcUrls: ['https://d.test'] },
+    mainnet: ['https://a.test/key https://b.test'],
+    testnet: ['https://d.test'],
   })
   expect(parseOptions([], { RPC_URLS_MAINNET: '' }).sources).toEqual({ mainnet: 'embedded', testnet: 'embedded' })
-  expect(() => parseOptions([], { RPC_URLS_MAINNET: 'nowhere' })).toThrow(
-    new StartFailure(rpcUrlsNeeded('RPC_URLS_MAINNET')),
-  )
 })

@@ -63,20 +63,25 @@ test('a redirect is not followed', async () => {
   expect(await create().ask('/moved')).toMatchObject({ status: 307 })
 })
 
-test.each(['/bomb', '/long'])('a body of more than 2 MB is no response, and is not read further: %s', async path => {
-  const failure = 'no response (Error: a body of more than 2 MB)'
+test.each(['/bomb', '/long'])('a body of more than 1 MB is no response, and is not read further: %s', async path => {
+  const failure = 'no response (Error: a body of more than 1 MB)'
   expect(await create().ask(path)).toMatchObject({ status: 0, text: '', fields: {}, failure })
 })
 
-test('a body of 2 MB is a response', async () => {
-  const text = 'x'.repeat(2_000_000)
+const values = (count: number) => `[${Array(count).fill('0').join()}]`
+
+test.each([
+  ['1 MB', 'x'.repeat(1_000_000)],
+  ['30,000 values', values(29_999)],
+])('a body of %s is a response', async (_, text) => {
   const client = createClient('http://127.0.0.1', clock, async () => new Response(text))
   expect(await client.ask('/')).toMatchObject({ status: 200, text })
 })
 
-test('numbers are kept as they were sent', async () => {
-  const { fields } = await create().ask('/')
-  expect(fields).toEqual({ price: '1.10', feeds: ['1e2'] })
+test.each(['0,', '[', '{"a":'])('a body of more than 30,000 values is no response: %s', async value => {
+  const client = createClient('http://127.0.0.1', clock, async () => new Response(value.repeat(30_001)))
+  const failure = 'no response (Error: a body of more than 30,000 values)'
+  expect(await client.ask('/')).toMatchObject({ status: 0, text: '', fields: {}, failure })
 })
 
 test('a response that does not end within 15 s is none', async () => {

@@ -320,7 +320,7 @@ test('a finding names the requests and what was found, at most three times', asy
     /(PFE|RDDT|RIVN|SHOP|SNAP)$/.test(url) ? { headers } : undefined
   const [{ detail } = { detail: '' }] = await check(change)
   expect(detail).toBe(
-    `${[ofProblem, ...['RDDT', 'RIVN'].map(name => ofPrice.replace('SNAP', name))].join('; ')}; and 2 more`,
+    `${[ofProblem, ...['RDDT', 'RIVN'].map(name => ofPrice.replace('SNAP', name))].join('; ')}; and more`,
   )
 })
 

@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, isIPv4 } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { exampleBaseUrl } from '../../../api/openapi.ts'
 import { createFunctions, type Functions } from '../../../local/functions/runtime.ts'
 import { type Gateway, startGateway } from '../../../local/gateway/gateway.ts'
+import type { ProxyEvent } from '../../../local/gateway/proxy-event.ts'
 import type { LogLine } from '../../../local/log.ts'
 import { synthesise } from '../../../local/synthesise.ts'
 import type { Route } from '../../../local/template/routes.ts'
@@ -109,7 +109,7 @@ async function get(url: string, init?: RequestInit) {
 
 async function echoed(url: string, init?: RequestInit) {
   const { text, cache } = await get(url, init)
-  const { served, event }: { served: number; event: APIGatewayProxyEvent } = JSON.parse(text)
+  const { served, event }: { served: number; event: ProxyEvent } = JSON.parse(text)
   return { served, event, cache }
 }
 
@@ -119,41 +119,19 @@ function expectProblem(response: Awaited<ReturnType<typeof get>>, status: number
   expectDocumented({ ...response, method: 'GET', path: '/price/CRWD' })
 }
 
-test('a function receives the complete event of a REST API', async () => {
+test('a function receives the fields of the event that a response may depend on', async () => {
   const { origin, baseUrl } = echoing
   const { event } = await echoed(`${baseUrl}/price/a%2Fb?network=mainnet&network=testnet&x=%C3%A9+1&y`, {
     headers: { 'User-Agent': 'test', 'X-One': '1' },
   })
-  const { requestContext, headers, multiValueHeaders, ...rest } = event
-  expect(rest).toEqual({
+  expect(event).toEqual({
     resource: '/price/{symbol}',
     path: '/price/a%2Fb',
     httpMethod: 'GET',
+    headers: expect.objectContaining({ 'User-Agent': 'test', 'X-One': '1' }),
     queryStringParameters: { network: 'testnet', x: 'é 1', y: '' },
-    multiValueQueryStringParameters: { network: ['mainnet', 'testnet'], x: ['é 1'], y: [''] },
     pathParameters: { symbol: 'a%2Fb' },
-    stageVariables: null,
-    body: null,
-    isBase64Encoded: false,
-  })
-  expect(headers).toMatchObject({ 'User-Agent': 'test', 'X-One': '1' })
-  expect(multiValueHeaders).toMatchObject({ 'User-Agent': ['test'], 'X-One': ['1'] })
-  expect(requestContext).toEqual({
-    accountId: '000000000000',
-    apiId: expect.stringMatching(/^Api/),
-    resourceId: expect.stringMatching(/^Apipricesymbol/),
-    resourcePath: '/price/{symbol}',
-    httpMethod: 'GET',
-    path: '/v1/price/a%2Fb',
-    stage: 'v1',
-    domainName: origin.slice('http://'.length),
-    domainPrefix: '127',
-    protocol: 'HTTP/1.1',
-    requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-    extendedRequestId: expect.any(String),
-    requestTime: expect.stringMatching(/^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/),
-    requestTimeEpoch: expect.any(Number),
-    identity: expect.objectContaining({ apiKey: null, sourceIp: '127.0.0.1', user: null, userAgent: 'test' }),
+    requestContext: { domainName: origin.slice('http://'.length), stage: 'v1' },
   })
 })
 
@@ -165,10 +143,8 @@ test('maps without an entry are null, and one slash at the end is ignored', asyn
       resource: '/price',
       path: path.split('?')[0],
       queryStringParameters: null,
-      multiValueQueryStringParameters: null,
       pathParameters: null,
     })
-    expect(event.requestContext.path).toBe(`/v1${path.split('?')[0]}`)
   }
 })
 
