@@ -111,7 +111,7 @@ async function exchange(
     const text = await readText(response)
     return { status, headers, text }
   } catch (error) {
-    return { status: 0, headers: new Headers(), text: '', failure: `no response (${toReason(error)})` }
+    return { status: 0, headers: new Headers(), text: '', failure: toFailure(error) }
   }
 }
 
@@ -141,10 +141,11 @@ function toSource(_: string, value: unknown, ...[context]: readonly { readonly s
   return typeof value === 'number' ? context?.source : value
 }
 
-/** Names the cause of a failed request by the system's code, such as `ECONNREFUSED`. */
-function toReason(error: unknown): unknown {
+/** Names the cause of a failed request by the system's code, such as `ECONNREFUSED`, or why `fetch` did not send it. */
+function toFailure(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
-  return cause instanceof Error && 'code' in cause ? cause.code : error
+  if (!(cause instanceof Error)) return `no response (${error})`
+  return 'code' in cause ? `no response (${cause.code})` : `not sent (${cause.message})`
 }
 
 /** Returns the fields of an object, and none for any other value. */

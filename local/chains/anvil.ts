@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Readable } from 'node:stream'
-import { createTestClient, http } from 'viem'
 import { StartFailure } from '../run-command.ts'
 
 /** A running anvil. */
@@ -16,20 +15,13 @@ export interface Anvil {
 }
 
 /**
- * Starts anvil on a free port, which anvil itself chooses, and waits until it answers.
+ * Starts anvil on a free port, which anvil itself chooses, and waits until it listens.
  *
  * @throws {StartFailure} when anvil is not installed, or ends at once
  */
 export async function startAnvil(args: readonly string[]): Promise<Anvil> {
   const anvil = spawnTied(findAnvil(process.platform, process.arch), ['--host', '127.0.0.1', '--port', '0', ...args])
-  try {
-    const rpcUrl = await readRpcUrl(anvil)
-    await createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).setLoggingEnabled(false)
-    return { rpcUrl, pid: anvil.pid, stop: anvil.stop }
-  } catch (error) {
-    await anvil.stop()
-    throw error
-  }
+  return { rpcUrl: await readRpcUrl(anvil), pid: anvil.pid, stop: anvil.stop }
 }
 
 /**

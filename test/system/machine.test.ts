@@ -38,6 +38,18 @@ test('without a cache that can be written, a start needs none, and a package.jso
   await rm(cache)
 })
 
+test('behind a proxy, the service and the smoke test use the loopback interface without it', async () => {
+  const env = { NODE_USE_ENV_PROXY: '1', http_proxy: 'http://127.0.0.1:9', NO_PROXY: 'registry.example' }
+  const service = commands.start(process.execPath, ['local/start.ts', '--port', '0'], { cwd: copy, env })
+  const [baseUrl = ''] = /http:\S+\/v1(?=\/)/.exec(await service.until('Ctrl-C stops it.')) ?? []
+  // One request, to which the gateway itself responds.
+  const args = ['smoke/smoke.ts', `${baseUrl}/none`]
+  const { complained } = await commands.start(process.execPath, args, { cwd: copy, env }).ended
+  expect(complained).toMatch(/ GET \/openapi\.json: 404 Unknown route\.\n$/)
+  service.child.kill('SIGINT')
+  expect(await service.ended).toMatchObject({ code: 0, complained: '' })
+})
+
 const checked = [
   'start',
   'watch',
