@@ -18,7 +18,7 @@ export async function printPrices(baseUrl: string, sources: Sources, takeLogged:
     const url = `${baseUrl}/price${toQuery(network)}`
     const response = await fetch(url)
     const logged = takeLogged()
-    const failure = response.ok ? undefined : await formatRpcFailure(network, source, logged)
+    const failure = response.ok ? undefined : formatRpcFailure(network, source, logged)
     if (failure === undefined) logged.forEach(reportProblems)
     const note = source === 'embedded' ? ': a local chain with invented prices' : ''
     const text = response.ok ? formatList(await response.json(), note) : formatProblem(url, await response.json())

@@ -5,7 +5,7 @@
  * is closed, or when npm has ended. npm forwards no SIGHUP, and it may be killed.
  */
 export async function runCommand(command: (signal: AbortSignal) => Promise<void>): Promise<void> {
-  // Its requests are to its own processes. Those to RPC URLs use no proxy either, as in Lambda.
+  // Its requests are to its own processes only.
   process.env['no_proxy'] = '*'
   const interrupted = new AbortController()
   const interrupt = () => interrupted.abort()

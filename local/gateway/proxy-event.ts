@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { RouteMatch } from './routing.ts'
 
@@ -27,7 +26,8 @@ export interface StageAddress {
 }
 
 /**
- * Creates the event that API Gateway sends to a function: payload format version 1.0, without the body of a request.
+ * Creates the event that API Gateway sends to a function: payload format version 1.0, without the body of a request and
+ * without what else it has of the request's id, time and domain.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html#api-gateway-simple-proxy-for-lambda-input-format
  */
@@ -57,7 +57,6 @@ function toRequestContext(
   { route: { resourceId, resourcePath } }: RouteMatch,
   { apiId, stageName, domainName }: StageAddress,
 ): APIGatewayProxyEvent['requestContext'] {
-  const now = new Date()
   return {
     accountId: '000000000000',
     apiId,
@@ -68,12 +67,9 @@ function toRequestContext(
     path,
     stage: stageName,
     domainName,
-    domainPrefix: domainName.split('.')[0],
     protocol,
     requestId,
-    extendedRequestId: randomBytes(11).toString('base64'),
-    requestTime: toLogTime(now),
-    requestTimeEpoch: now.getTime(),
+    requestTimeEpoch: Date.now(),
     identity: {
       ...anonymous,
       sourceIp,
@@ -112,10 +108,4 @@ function group(entries: readonly Header[]): Record<string, string[]> {
 
 function toLast(groups: Record<string, string[]>): Record<string, string> {
   return Object.fromEntries(Object.entries(groups).map(([name, values]) => [name, values.at(-1) ?? '']))
-}
-
-/** Formats a time as in the logs of web servers: `09/Apr/2015:12:34:56 +0000`. */
-function toLogTime(time: Date): string {
-  const [, day, month, year, clock] = time.toUTCString().split(' ')
-  return `${day}/${month}/${year}:${clock} +0000`
 }

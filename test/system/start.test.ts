@@ -23,8 +23,8 @@ test('an unreachable network is a problem in its table with the reason, not a fa
   const printed = await until('Ctrl-C stops it.')
   expect(printed).toMatch(/GET http:\S+\/v1\/price\n503 Chain unavailable: /)
   expect(printed).toContain(
-    'The mainnet cannot be read with RPC_URLS_MAINNET: rpc-1 unauthorized (HTTP 401), rpc-2 unreachable (connection ' +
-      'refused). Check it: printenv RPC_URLS_MAINNET | npm run --silent check-rpc\n',
+    'The mainnet cannot be read with RPC_URLS_MAINNET: rpc-1 unauthorized (HTTP 401), rpc-2 unreachable. ' +
+      'Check it: printenv RPC_URLS_MAINNET | npm run --silent check-rpc\n',
   )
   expect(printed).not.toContain('curl')
   // The requests of the start itself.
