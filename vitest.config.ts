@@ -1,6 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
+// The tests, and what they start, get nothing else from the shell.
+const shell = Object.entries(process.env)
+const taken = /^(PATH|HOME|TMPDIR|CHROMIUM|FUZZ_RUNS|FUZZ_SEED|TEST|VITEST.*|STRYKER_.*)$/
+for (const [name] of shell) if (!taken.test(name)) delete process.env[name]
+process.env['NODE_ENV'] = 'test'
+
 // With `FUZZ_RUNS`, the random tests run longer.
 const modulesLimitMs = process.env['FUZZ_RUNS'] === undefined ? 60_000 : 600_000
 
@@ -36,9 +42,17 @@ const system: TestProjectInlineConfiguration = {
   test: { name: 'system', include: ['test/system/**/*.test.ts'] },
 }
 
+/** How npm's registry is reached. */
+const network = shell.filter(([name]) => /^(npm_config_.*|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS)$/i.test(name))
+const noProxy = network.filter(([name]) => /^no_proxy$/i.test(name)).map(([, hosts]) => hosts)
+
 /** The example client, which needs Python, the digits of several languages, and generated clients, which need npm's registry. */
 const clients: TestProjectInlineConfiguration = {
-  test: { name: 'clients', include: ['test/clients/**/*.test.ts'] },
+  test: {
+    name: 'clients',
+    include: ['test/clients/**/*.test.ts'],
+    env: { ...Object.fromEntries(network), no_proxy: [...noProxy, '127.0.0.1'].join() },
+  },
 }
 
 /** The tests that run `lambda/` in their own process, and so detect a mutant within seconds. */
@@ -48,10 +62,6 @@ const mutation: TestProjectInlineConfiguration = {
     include: ['test/{feeds,chain,handlers}/**/*.test.ts', 'test/faults/*.test.ts', 'test/{rpc-host,rpc-urls}.test.ts'],
   },
 }
-
-// Variables of a developer's shell that would change what the code under test, or a program that it starts, does.
-const foreign = /^((AWS|RPC_URLS)_|(FORCE_COLOR|CLICOLOR_FORCE)$)/
-for (const name of Object.keys(process.env)) if (foreign.test(name)) delete process.env[name]
 
 // Stryker's runner takes no project. Its workers have this variable.
 const isStryker = process.env['STRYKER_MUTATOR_WORKER'] !== undefined

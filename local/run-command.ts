@@ -5,6 +5,8 @@
  * is closed, or when npm has ended. npm forwards no SIGHUP, and it may be killed.
  */
 export async function runCommand(command: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  // Its requests are to its own processes only.
+  process.env['no_proxy'] = '*'
   const interrupted = new AbortController()
   const interrupt = () => interrupted.abort()
   const onSignal = createSignalListener(interrupted)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { createServer } from 'node:http'
+import { isIPv6 } from 'node:net'
 import { defaultNetwork } from '../api/networks.ts'
 import { startMovement } from './chains/movement.ts'
 import { isShowable, parseOptions, sourcesHelp, variablesHelp } from './command-line.ts'
@@ -52,15 +53,20 @@ await runCommand(async interrupted => {
   await gateway.stop()
 })
 
-/** Listens for a moment, to report a port in use before the slow part of the start. */
+/**
+ * Listens and sends a request to itself, before the slow part of the start.
+ *
+ * @throws {StartFailure} for a port that is in use, and for one that `fetch` and browsers refuse
+ */
 async function tryPort(host: string, port: number): Promise<void> {
-  const server = createServer().listen(port, host)
+  const server = createServer((_, response) => response.end()).listen(port, host)
   await once(server, 'listening').catch(explain(host, port))
-  server.close()
-  await once(server, 'close')
+  await using _ = server
+  const url = `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
+  if (port !== 0) await fetch(url).catch(explain(host, port))
 }
 
-/** Converts an error of `listen` to a `StartFailure` with its remedy. */
+/** Converts an error of `listen` or `fetch` to a `StartFailure` with its remedy. */
 function explain(host: string, port: number): (error: unknown) => never {
   const reasons = new Map<unknown, string>([
     ['EADDRINUSE', `Port ${port} of ${host} is in use. Choose another with --port, or any free one with --port 0.`],
@@ -69,7 +75,11 @@ function explain(host: string, port: number): (error: unknown) => never {
     ['ENOTFOUND', `The host ${host} does not exist. Choose another with --host.`],
   ])
   return error => {
-    const reason = error instanceof Error && 'code' in error ? reasons.get(error.code) : undefined
+    if (!(error instanceof Error)) throw error
+    const { cause } = error
+    if (cause instanceof Error)
+      throw new StartFailure(`No client can use port ${port} of ${host}: ${cause.message}. Choose another with --port.`)
+    const reason = 'code' in error ? reasons.get(error.code) : undefined
     throw reason === undefined ? error : new StartFailure(reason)
   }
 }

@@ -32,7 +32,8 @@ export async function synthesise(folder: string): Promise<string> {
   const key = await hashSources(root)
   const cached = join(cacheFolder, key)
   const template = `price-lookup-${environment}.template.json`
-  if (await isReadable(join(cached, template))) return join(cached, template)
+  const isCached = await access(join(cached, template), constants.R_OK).catch(() => false)
+  if (isCached !== false) return join(cached, template)
   await runApp(folder)
   // Otherwise a `package.json` in a folder above would decide how Node loads the bundles.
   await writeFile(join(folder, 'package.json'), '{ "type": "commonjs" }')
@@ -47,13 +48,6 @@ export async function synthesise(folder: string): Promise<string> {
     await rm(written, { recursive: true, force: true }).catch(() => {})
   }
   return join(folder, template)
-}
-
-async function isReadable(file: string): Promise<boolean> {
-  return access(file, constants.R_OK).then(
-    () => true,
-    () => false,
-  )
 }
 
 /** Runs the stack's program with the variables that the CDK CLI sets for it. The CLI itself takes another second. */

@@ -105,7 +105,7 @@ async function exchange(request: Request, url: string, init: RequestInit): Promi
     const response = await request(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
     return { status: response.status, headers: response.headers, text: await readText(response) }
   } catch (error) {
-    return { status: 0, headers: new Headers(), text: '', failure: `no response (${toReason(error)})` }
+    return { status: 0, headers: new Headers(), text: '', failure: toFailure(error) }
   }
 }
 
@@ -132,10 +132,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Names the cause of a failed request by the system's code, such as `ECONNREFUSED`. */
-function toReason(error: unknown): unknown {
+/** Names the cause of a failed request by the system's code, such as `ECONNREFUSED`, or why `fetch` did not send it. */
+function toFailure(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
-  return cause instanceof Error && 'code' in cause ? cause.code : error
+  if (!(cause instanceof Error)) return `no response (${error})`
+  return 'code' in cause ? `no response (${cause.code})` : `not sent (${cause.message})`
 }
 
 /** Returns the fields of an object, and none for any other value. */

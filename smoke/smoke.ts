@@ -23,8 +23,13 @@ export async function main(args: readonly string[]): Promise<number> {
     return 2
   }
   const { baseUrl, isHelp, hasCache } = options
-  if (isHelp) console.log(help)
-  return isHelp ? 0 : await run(createClient(baseUrl), hasCache)
+  if (isHelp) {
+    console.log(help)
+    return 0
+  }
+  // No proxy reaches the loopback interface of this machine.
+  if (/^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(baseUrl).hostname)) process.env['no_proxy'] = '*'
+  return await run(createClient(baseUrl), hasCache)
 }
 
 interface SmokeOptions {
@@ -83,6 +88,7 @@ export async function run(client: Client, hasCache: boolean): Promise<number> {
 async function findObstacle(client: Client): Promise<string | undefined> {
   const reply = await client.ask('/openapi.json')
   if (reply.status === 200) return undefined
+  if (reply.failure !== undefined) return `GET ${client.baseUrl}${reply.path}: ${reply.failure}.`
   // Without the stage in the path, API Gateway responds 403, and the local gateway redirects to it.
   const isStageMissing = [307, 403, 404].includes(reply.status) && new URL(client.baseUrl).pathname === '/'
   const hint = isStageMissing ? ' Is /v1 missing in the URL?' : ''

@@ -1,9 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Readable } from 'node:stream'
-import { createTestClient, http } from 'viem'
 import { StartFailure } from '../run-command.ts'
 
 /** A running anvil. */
@@ -18,47 +15,26 @@ export interface Anvil {
 }
 
 /**
- * Starts anvil on a free port, which anvil itself chooses, and waits until it answers.
+ * Starts anvil on a free port, which anvil itself chooses, and waits until it listens.
  *
  * @throws {StartFailure} when anvil is not installed, or ends at once
  */
 export async function startAnvil(args: readonly string[]): Promise<Anvil> {
-  const anvil = spawnTied(findAnvil(process.platform, process.arch), ['--host', '127.0.0.1', '--port', '0', ...args])
-  try {
-    const rpcUrl = await readRpcUrl(anvil)
-    await createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).setLoggingEnabled(false)
-    return { rpcUrl, pid: anvil.pid, ended: anvil.ended, stop: anvil.stop }
-  } catch (error) {
-    await anvil.stop()
-    throw error
-  }
+  const anvil = spawnTied(findAnvil(), ['--host', '127.0.0.1', '--port', '0', ...args])
+  const { pid, ended, stop } = anvil
+  return { rpcUrl: await readRpcUrl(anvil), pid, ended, stop }
 }
 
-/**
- * Finds anvil's binary in the npm package of a platform.
- *
- * @throws {StartFailure} when it is not installed
- */
-export function findAnvil(platform: string, arch: string): string {
+/** @throws {StartFailure} when anvil's binary for this platform is not installed */
+function findAnvil(): string {
+  const { platform, arch } = process
   const name = `@foundry-rs/anvil-${platform}-${arch === 'x64' ? 'amd64' : arch}`
   try {
     const require = createRequire(import.meta.url)
-    const binary = createRequire(require.resolve('@foundry-rs/anvil/package.json')).resolve(`${name}/bin/anvil`)
-    if (existsSync(binary)) return binary
-  } catch {}
-  throw new StartFailure(
-    `The local chains need anvil, but ${name} is not installed. ` +
-      'Run `npm ci` with optional dependencies, on Linux or macOS.',
-  )
-}
-
-/** A child process that ends with this process. */
-interface TiedProcess {
-  readonly pid: number
-  /** Standard output and standard error. It must be read, or the process blocks. */
-  readonly output: Readable
-  readonly ended: Anvil['ended']
-  readonly stop: () => Promise<void>
+    return createRequire(require.resolve('@foundry-rs/anvil/package.json')).resolve(`${name}/bin/anvil`)
+  } catch {
+    throw new StartFailure(`${name} is not installed. It needs Linux or macOS, and npm ci --include=optional.`)
+  }
 }
 
 /**
@@ -66,9 +42,9 @@ interface TiedProcess {
  *
  * A watcher reads from a pipe to this process. When this process ends, the system closes the pipe and the watcher kills the
  * child. When the child ends first, a line makes the watcher exit without a kill. Ctrl-C in the terminal reaches neither
- * (`detached`), so the child still answers during a shutdown.
+ * (`detached`), so the child still answers during a shutdown. Its output must be read, or it blocks.
  */
-function spawnTied(program: string, args: readonly string[]): TiedProcess {
+function spawnTied(program: string, args: readonly string[]) {
   // `exec` gives the child the shell's process id, `$$`.
   const script = '{ read -r line <&3 || kill -9 $$; } >/dev/null 2>&1 & exec "$@" 3<&- 2>&1'
   const child = spawn('sh', ['-c', script, 'sh', program, ...args], {
@@ -80,7 +56,7 @@ function spawnTied(program: string, args: readonly string[]): TiedProcess {
   if (pid === undefined || output === null || pipe == null || !('write' in pipe)) throw new Error('sh did not start.')
   pipe.on('error', () => {})
   child.once('exit', () => pipe.end('ended\n'))
-  const ended = once(child, 'close').then(() => (child.killed ? 'stop' : 'itself'))
+  const ended: Anvil['ended'] = once(child, 'close').then(() => (child.killed ? 'stop' : 'itself'))
   const stop = async () => {
     child.kill('SIGKILL')
     await ended
@@ -89,7 +65,7 @@ function spawnTied(program: string, args: readonly string[]): TiedProcess {
 }
 
 /** Reads anvil's address from its output, and discards all later output. */
-async function readRpcUrl({ output, ended }: TiedProcess): Promise<string> {
+async function readRpcUrl({ output, ended }: ReturnType<typeof spawnTied>): Promise<string> {
   let printed = ''
   const rpcUrl = new Promise<string>(resolve => {
     output.setEncoding('utf8').on('data', (text: string) => {

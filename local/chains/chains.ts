@@ -1,7 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Address, numberToHex } from 'viem'
+import { type Address, BaseError, createTestClient, http, numberToHex } from 'viem'
 import { type Network, networkFacts } from '../../api/networks.ts'
+import { StartFailure } from '../run-command.ts'
 import { createRunFolder } from '../run-folder.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { runtimeCodes } from './contracts/bytecode.ts'
@@ -40,7 +41,7 @@ const firstBlock = 79_242_031
  *
  * A transaction makes a block at once. Calls can read the head and the 16 blocks before it.
  *
- * @throws {StartFailure} when the node does not start
+ * @throws {StartFailure} when the node does not start, or does not answer
  * @example
  * const chain = await startChain({ ...toChainKind('testnet'), feeds: toStandInFeeds('testnet', registry.testnet, nowSeconds) })
  */
@@ -51,11 +52,15 @@ export async function startChain({ feeds, ...kind }: ChainKind & { feeds: readon
     await writeFile(genesisFile, JSON.stringify(toGenesis(kind.chainId, feeds)))
     const anvil = await startAnvil(toAnvilArgs(kind, genesisFile))
     try {
+      await createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl) }).setLoggingEnabled(false)
       await setAllFeeds(anvil.rpcUrl, feeds)
       return { ...anvil, feeds }
     } catch (error) {
       await anvil.stop()
-      throw error
+      if (!(error instanceof BaseError)) throw error
+      throw new StartFailure(
+        `The local chain at ${anvil.rpcUrl} cannot be used: ${error.shortMessage} ${error.details}.`,
+      )
     }
   } finally {
     await rm(folder, { recursive: true })

@@ -33,13 +33,15 @@ test('options and the URL are parsed; --help needs no URL', () => {
   expect(parseOptions(['-h'])).toEqual({ ...plain, baseUrl: '', isHelp: true })
 })
 
-test('a host that cannot be reached is one sentence, and exit code 1', async () => {
+test.each([
   // No service listens at port 2. Another node could take the port of one that has stopped.
-  const url = 'http://127.0.0.1:2/v1'
+  [2, 'no response (ECONNREFUSED)'],
+  [10_080, 'not sent (bad port)'],
+])('that port %i cannot be reached is one sentence with the reason, and exit code 1', async (port, reason) => {
+  const url = `http://127.0.0.1:${port}/v1`
   const error = vi.spyOn(console, 'error').mockReturnValue()
   expect(await run(createClient(url, createClock()), true)).toBe(1)
-  const reason = 'GET /openapi.json: no response (ECONNREFUSED).'
-  expect(error.mock.calls).toEqual([[`No Price Lookup responds at ${url}. ${reason}`]])
+  expect(error.mock.calls).toEqual([[`GET ${url}/openapi.json: ${reason}.`]])
 })
 
 test.each([

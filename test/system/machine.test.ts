@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -36,4 +36,50 @@ test('without a cache that can be written, a start needs none, and a package.jso
   expect(JSON.parse(printed)).toMatchObject({ statusCode: 200 })
   expect((await readdir(folder)).filter(name => name.startsWith('price-lookup'))).toEqual([])
   await rm(cache)
+})
+
+test('behind a proxy, the service and the smoke test use the loopback interface without it', async () => {
+  const env = { NODE_USE_ENV_PROXY: '1', http_proxy: 'http://127.0.0.1:9', NO_PROXY: 'registry.example' }
+  const service = commands.start(process.execPath, ['local/start.ts', '--port', '0'], { cwd: copy, env })
+  const [baseUrl = ''] = /http:\S+\/v1(?=\/)/.exec(await service.until('Ctrl-C stops it.')) ?? []
+  // One request, to which the gateway itself responds.
+  const args = ['smoke/smoke.ts', `${baseUrl}/none`]
+  const { complained } = await commands.start(process.execPath, args, { cwd: copy, env }).ended
+  expect(complained).toMatch(/ GET \/openapi\.json: 404 Unknown route\.\n$/)
+  service.child.kill('SIGINT')
+  expect(await service.ended).toMatchObject({ code: 0, complained: '' })
+})
+
+const checked = [
+  'start',
+  'watch',
+  'invoke',
+  'smoke',
+  'check-rpc',
+  'test',
+  'test:system',
+  'test:browser',
+  'test:clients',
+  'check',
+]
+
+test('with another Node than the installed one, or without a package, each command prints the one that installs it', async () => {
+  const runAll = () =>
+    Promise.all(checked.map(script => commands.start('npm', ['run', '--silent', script], { cwd: copy }).ended))
+  const expectAll = async (complained: string) =>
+    expect(await runAll()).toEqual(checked.map(() => ({ code: 1, printed: '', complained })))
+
+  const lockfile = join(copy, 'package-lock.json')
+  const text = await readFile(lockfile, 'utf8')
+  await writeFile(lockfile, text.replace(/(?<="node_modules\/node": \{\s+"version": ")[^"]+/, '99.1.2'))
+  await expectAll(
+    `This is Node ${process.versions.node}, and Node 99.1.2 is needed. ` +
+      'Install it: npm rebuild node --ignore-scripts=false\n',
+  )
+  await writeFile(lockfile, text)
+
+  const zod = join(copy, 'node_modules/zod')
+  await rename(zod, join(parent, 'zod'))
+  await expectAll('node_modules/zod is missing. Install it: npm ci --include=dev --include=optional\n')
+  await rename(join(parent, 'zod'), zod)
 })

@@ -71,6 +71,14 @@ test('a port in use is one line', async () => {
   server.close()
 })
 
+test('a port that fetch refuses is one line', async () => {
+  expect(await start('local/start.ts', '--port', '10080').ended).toEqual({
+    code: 1,
+    printed: '',
+    complained: 'No client can use port 10080 of 127.0.0.1: bad port. Choose another with --port.\n',
+  })
+})
+
 test('npm start --port 3197 is an error, and npm gives the option to the command', async () => {
   const { code, complained } = await commands.start('npm', ['start', '--port', '3197']).ended
   expect(code).toBe(1)

@@ -66,6 +66,8 @@ test('a bundle runs as in Lambda: required, in a folder of its own, with the var
   const withoutLimits = 'setTimeout = () => ({ unref() {} })'
   const program = `${withoutLimits}; ${invocation}.then(result => console.log(result.statusCode))`
   const env = {
+    // A user without an entry in the password file has no other.
+    HOME: bare,
     AWS_REGION: 'eu-west-3',
     AWS_ACCESS_KEY_ID: 'AKIDTEST',
     AWS_SECRET_ACCESS_KEY: 'test',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { expect, test } from 'vitest'
-import { findAnvil, startAnvil } from '../../../local/chains/anvil.ts'
+import { expect, test, vi } from 'vitest'
+import { startAnvil } from '../../../local/chains/anvil.ts'
 import { StartFailure } from '../../../local/run-command.ts'
 import { listProcesses } from '../../support/local/processes.ts'
 
@@ -24,11 +24,13 @@ test('a node that ends at once is a failure with its output', async () => {
   expect(failure).toMatchObject({ message: expect.stringContaining("unexpected argument '--no-such-option'") })
 })
 
-test('a platform without anvil is a failure with the remedy', () => {
-  expect(() => findAnvil('plan9', 'x64')).toThrow(
+test('a platform without anvil is a failure with the remedy', async () => {
+  vi.stubGlobal('process', { ...process, platform: 'plan9', arch: 'x64' })
+  const failure = await startAnvil([]).catch((error: unknown) => error)
+  vi.unstubAllGlobals()
+  expect(failure).toEqual(
     new StartFailure(
-      'The local chains need anvil, but @foundry-rs/anvil-plan9-amd64 is not installed. ' +
-        'Run `npm ci` with optional dependencies, on Linux or macOS.',
+      '@foundry-rs/anvil-plan9-amd64 is not installed. It needs Linux or macOS, and npm ci --include=optional.',
     ),
   )
 })
