@@ -23,8 +23,11 @@ test('npm start prints both networks and marks their prices as invented, serves,
   const pids = commands.family(child.pid)
   // npm, node, and two nodes with their watchers.
   expect(pids.length).toBeGreaterThan(3)
-  // The terminal sends it to npm and to node.
+  // The terminal sends it to npm and to node. npm forwards it to node, which the second one ends if it arrives in the
+  // moment in which node exits: then there is no code.
   process.kill(-(child.pid ?? 0), 'SIGINT')
-  expect(await ended).toMatchObject({ code: 0, complained: expect.not.stringContaining('Error') })
+  const { code, complained } = await ended
+  expect([0, null]).toContain(code)
+  expect(complained).not.toContain('Error')
   await commands.expectNothingLeft(pids)
 })
