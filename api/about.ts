@@ -4,7 +4,7 @@ import { freshSeconds } from './headers.ts'
 export const about = {
   title: 'Price Lookup',
   version: '1',
-  summary: 'What a contract would see right now at an on-chain price feed of a tokenized stock on Robinhood Chain.',
+  summary: 'What a contract would see at an on-chain price feed of a tokenized stock on Robinhood Chain.',
   description: `Every price is read from the chain, by calling \`latestDetail()\` and \`latestRoundData()\` of the feed contract.
 The service computes nothing off-chain and does not sign its responses.
 

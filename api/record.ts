@@ -73,10 +73,10 @@ export const priceRecord = z
           'for a revert without a selector.',
       ),
     price: exactNumber.describe(
-      "US dollars per token, exact: the feed's own answer, scaled. The feed computed it as `sharePrice` times " +
-        '`multiplier` and rounded it down, so the exact product may be higher, by less than 10⁻⁸. Of a total-return ' +
-        'feed (AAPL) the product may be lower, by less than `multiplier` times 10⁻⁸. If the feed used a wrong ' +
-        '`multiplier` (see there), the price is wrong by the same factor, even if it is served. Null if the answer is not ' +
+      "US dollars per token, exact: the feed's own answer, scaled. As a rule the feed computed it as `sharePrice` " +
+        'times `multiplier` and rounded it down, so the exact product may be higher, by less than 10⁻⁸, and with a ' +
+        'wrong `multiplier` (see there) the price may be wrong, even if it is served. A total-return feed (AAPL) holds the ' +
+        'price itself: there the product may be lower, by less than `multiplier` times 10⁻⁸. Null if the answer is not ' +
         'positive. A feed serves an answer of zero like any other: `answerRaw` is then "0". The feed may hold a price ' +
         'that it does not serve.',
     ),
@@ -86,20 +86,20 @@ export const priceRecord = z
         'it is not positive.',
     ),
     multiplier: exactNumber.describe(
-      'Shares per token (ERC-8056), exact, up to 18 decimals: as a rule the multiplier in force when the share price ' +
-        'was observed. It is the one of the block if the feed has not recorded a switch since the observation: always ' +
-        'under `Straddle`, possibly under `Oracle paused`, and of a total-return feed (AAPL) under any status but ' +
-        '`No data`. **A later change hides an earlier one**, as the authors of the feeds disclose: when the token ' +
-        'staged a further change after a switch since the observation, the feed no longer sees that switch. It then ' +
-        'uses a later multiplier with the old share price, also under `OK` and `Market closed`, and may serve a price ' +
-        'that is wrong by the whole switch; of a total-return feed, the share price is wrong. No field shows this. Null if it is zero, as under `No data`.',
+      'Shares per token (ERC-8056), exact, up to 18 decimals: as a rule the multiplier in force when the price was ' +
+        'observed. It is the one of the block if the feed has not recorded a switch since the observation: always ' +
+        'under `Straddle`, possibly under `Oracle paused` and of a total-return feed (AAPL). **A later change can hide ' +
+        'an earlier one**, as the authors of the feeds disclose: when the token staged a further change after a switch ' +
+        'since the observation, the feed may use a later multiplier with the old share price, also under `OK` and ' +
+        '`Market closed`, and serve a price that is wrong by the whole switch. Of a total-return feed, the share price ' +
+        'may be wrong. No field shows this. Null if it is zero, as under `No data`.',
     ),
     observedAt: z
       .int()
       .min(1)
       .nullable()
       .describe(
-        'When the share price was observed, or the time of the block if that is earlier, in Unix seconds. Null if the ' +
+        'When the price was observed, or the time of the block if that is earlier, in Unix seconds. Null if the ' +
           'feed returned zero, as under `No data`.',
       ),
     observedAtIso: z

@@ -32,7 +32,7 @@ export const statuses: Readonly<Record<FeedStatus, StatusRow>> = {
     served: 'no',
     conditions:
       'The source returned no observation, a price of zero or less, or a price with more than 36 decimals. Or the ' +
-      'multiplier is zero.',
+      'multiplier that the feed would use is zero.',
   },
   'Oracle paused': {
     meaning: "The token's oracle is paused.",
@@ -66,7 +66,7 @@ export const statuses: Readonly<Record<FeedStatus, StatusRow>> = {
     conditions: 'The price is at most as old as the limit. The market may be closed.',
   },
   'Market closed': {
-    meaning: 'The market is closed, and as a rule the price is the last one before the close.',
+    meaning: "The market is closed, and the price is older than the feed's limit, but was not at the close.",
     served: 'if the feed was deployed for it',
     conditions:
       'The price is older than the limit, the market is closed, and the price was observed after the close, or before ' +
@@ -90,9 +90,9 @@ export const statusTerms = `- **Time.** The feed judges at the time of the block
 - **The market** is the feed's own calendar of Robinhood's session, which is 24 hours on five days, and not the hours
   of the exchange. As deployed, the calendar has holidays until the end of 2028.
 - **Switch**: a staged change of the multiplier takes effect. It counts even if the multiplier stays the same, as after
-  a change that was called off. A feed records a staged change when anyone calls its function \`poke()\` before the
-  change takes effect, but not a change to the same multiplier. As deployed, a switch is large if the multiplier differs
-  by 5.01 % or more. After a recorded switch that is not large, the age of the price decides.
-- **Further change.** A token holds one staged change. When it stages a further one, the feed no longer sees the switch
-  before it: see \`multiplier\`.
+  a change that was called off. It is recorded if it took effect at the time in the feed's record. Anyone may call
+  \`poke()\` of the feed, which replaces the record with the staged change, unless that is to the same multiplier. As
+  deployed, a recorded switch is large if the multiplier differs by 5.01 % or more from the recorded one before it. If
+  it is not large, the age of the price decides.
+- **Further change.** A token holds one staged change. A further one can hide the switch before it: see \`multiplier\`.
 - **Total return.** A feed with a total-return price (AAPL) never has the status \`Straddle\` or \`Corporate action\`.`

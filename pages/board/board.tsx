@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { networkFacts, networks } from '../../api/networks.ts'
+import { type Network, networkFacts, networks } from '../../api/networks.ts'
 import { Choice } from './choice.tsx'
 import { secondsSince } from './data/clock.ts'
 import type { Latest, Loaded } from './data/latest.ts'
@@ -77,7 +77,7 @@ function Summary({ view, list: { loaded, failed } }: BoardProps) {
   const waiting = failed === undefined ? `Reading ${name}…` : `${name} has not been read yet`
   return (
     <>
-      <h2 class="summary">{loaded ? formatCounts(loaded, failed !== undefined) : waiting}</h2>
+      <h2 class="summary">{loaded ? formatCounts(view.network, loaded, failed !== undefined) : waiting}</h2>
       <p>For inspection only: a protocol must read the feed on-chain.</p>
       <p class="soft">
         {loaded && `${name}, block ${loaded.value.block}, read ${formatAge(secondsSince(loaded.readMoment))} ago`}
@@ -86,14 +86,19 @@ function Summary({ view, list: { loaded, failed } }: BoardProps) {
   )
 }
 
-/** Counts the feeds that serve: in the past tense if the last request has failed. */
-function formatCounts({ value: { feeds }, readMoment }: Loaded<ExactList>, isLastKnown: boolean): string {
+/** Counts the feeds that serve: in the past tense if the last request has failed. An idle chain's block may be old. */
+function formatCounts(
+  network: Network,
+  { value: { feeds }, readMoment }: Loaded<ExactList>,
+  isLastKnown: boolean,
+): string {
   const count = (verdict: string) => feeds.filter(entry => toVerdict(entry) === verdict).length
   const served = `${count('served')} of ${feeds.length} feeds would`
   const unreadable = count('unreadable')
   const be = unreadable === 1 ? ['is', 'was'] : ['are', 'were']
   const others = unreadable === 0 ? '' : `, ${unreadable} ${be[isLastKnown ? 1 : 0]} unreadable`
-  if (!isLastKnown) return `${served} serve a lending market now${others}`
+  const when = networkFacts[network].maxHeadAgeSeconds === undefined ? 'at this block' : 'now'
+  if (!isLastKnown) return `${served} serve a lending market ${when}${others}`
   const time = new Date(readMoment.wallMs).toTimeString().slice(0, 5)
   return `At ${time}, ${served} have served a lending market${others}`
 }

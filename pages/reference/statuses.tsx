@@ -8,7 +8,7 @@ const examples: Readonly<Record<string, string>> = {
     'the token is worth about 1,102.9.',
   'Corporate action':
     'Example: the multiplier switches from 1 to 10 at 14:00, as recorded, and the price was observed at 13:59, or at ' +
-    '14:20 with a grace period of 30 minutes. From 14:30 on, the feed serves the prices that it observes.',
+    '14:20 with a grace period of 30 minutes. The status ends with a price that was observed at 14:30 or later.',
 }
 
 /** What each status means, whether it is served, and its exact conditions. */

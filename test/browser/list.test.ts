@@ -93,6 +93,12 @@ test('another network has its own rows, and the back button returns', async ({ o
   expect(await queryOf(page)).toBe('')
 })
 
+test('on a chain that makes no blocks while it is idle, the feeds serve at the block', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?network=testnet' })
+  await listed(page)
+  expect(await summaryOf(page).textContent()).toMatch(/^\d of 6 feeds would serve a lending market at this block$/)
+})
+
 test('an unknown network is stated, and nothing is requested', async ({ openBoard }) => {
   const { page, requests } = await openBoard({ query: '?network=moon' })
   await page.getByText('names a network that does not exist').waitFor()

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
-import { setStandInFeeds } from '../../local/chains/stand-in-feed.ts'
+import { type StandInFeed, setStandInFeeds } from '../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 import { main } from '../../smoke/check-rpc.ts'
 import { checkRpc } from '../../smoke/rpc-report.ts'
@@ -164,7 +164,6 @@ test('a dead URL beside a live one fails the check', async () => {
 })
 
 test.each([0, 1])('of two nodes some blocks apart, of which number %i moves, both agree', async index => {
-  const feeds = mainnet.feeds.map(feed => ({ ...feed, observedAt: feed.observedAt - 1 }))
   const latest = await getBlock(mainnet.rpcUrl)
   // A node that does not know the blocks after its first one.
   await using behind = await startFaultyNode(async (response, body) => {
@@ -172,12 +171,13 @@ test.each([0, 1])('of two nodes some blocks apart, of which number %i moves, bot
     if (isUnknown) status(404)(response, body)
     else response.end(await forward(mainnet.rpcUrl, body.replace('"latest"', `"${latest}"`)))
   })
-  // A node whose feeds change with each read of its latest block.
+  // A node with a feed that changes with each read of its latest block.
+  const [feed] = mainnet.feeds as [StandInFeed]
   let changes = 0
   await using moving = await startProxyNode(mainnet.rpcUrl, async body => {
     changes += 1
-    const changed = changes % 2 === 0 ? mainnet.feeds : feeds
-    if (blockOf(body) === 'latest') await setStandInFeeds(mainnet.rpcUrl, changed.slice(0, 1))
+    const changed = { ...feed, observedAt: feed.observedAt - changes }
+    if (blockOf(body) === 'latest') await setStandInFeeds(mainnet.rpcUrl, [changed])
     return body
   })
   const urls = index === 0 ? [moving.url, behind.url] : [behind.url, moving.url]

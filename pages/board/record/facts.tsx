@@ -24,7 +24,7 @@ function Times({ record, secondsSinceRead }: { readonly record: ExactRecord; rea
   const { observedAt, ageSeconds, readAt, block } = record
   const observed =
     observedAt === null || ageSeconds === null
-      ? 'never'
+      ? '–'
       : `${formatTime(new Date(1_000 * observedAt))}, ${formatAge(ageSeconds + secondsSinceRead)} ago`
   return (
     <>

@@ -50,7 +50,7 @@ function Reason({ record, isLastKnown }: { readonly record: ExactRecord; readonl
   return (
     <p>
       {!isLastKnown && `${statuses[status].meaning} `}
-      {!isLastKnown && isRefusedWhenClosed && 'This feed was not deployed to serve while the market is closed. '}
+      {!isLastKnown && isRefusedWhenClosed && 'This feed was not deployed to serve such a price. '}
       <code>latestRoundData()</code> {result}.
     </p>
   )
