@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { CopyButton } from '../copy-button.tsx'
 import { formatAge, formatTime } from '../data/numbers.ts'
-import { type Entry, type ExactRecord, isUnreadable } from '../data/responses.ts'
-import { toCastLine } from './commands.ts'
+import type { Entry, ExactRecord } from '../data/responses.ts'
 
 interface FactsProps {
   readonly entry: Entry
@@ -13,7 +12,7 @@ interface FactsProps {
 export function Facts({ entry, secondsSinceRead }: FactsProps) {
   return (
     <dl>
-      {!isUnreadable(entry) && <Times record={entry} secondsSinceRead={secondsSinceRead} />}
+      {entry.problem === undefined && <Times record={entry} secondsSinceRead={secondsSinceRead} />}
       <Address name="feed" label="Feed" entry={entry} />
       <Address name="token" label="Token" entry={entry} />
     </dl>
@@ -67,9 +66,10 @@ interface CommandsProps {
   readonly jsonPath: string
 }
 
-/** How to check a record without this page. */
+/** How to check a record without this page: the call of a lending market at the same block, and the JSON. */
 export function Commands({ record, rpcUrl, jsonPath }: CommandsProps) {
-  const line = toCastLine(record, rpcUrl)
+  const signature = 'latestRoundData()(uint80,int256,uint256,uint256,uint80)'
+  const line = `cast call ${record.feed} '${signature}' --block ${record.block} --rpc-url ${rpcUrl}`
   return (
     <section>
       <h3>

@@ -121,7 +121,7 @@ test.each(pages)(
     const [script, ...otherScripts] = inlineOf(html, 'script')
     const [style, ...otherStyles] = inlineOf(html, 'style')
     expect([...otherScripts, ...otherStyles]).toEqual([])
-    expect(script).toContain('clipboard')
+    expect(script).toContain('location')
     expect(contentSecurityPolicy.split('; ')).toEqual([
       "default-src 'none'",
       `script-src ${hash(script)}`,

@@ -19,7 +19,7 @@ test.each([
   ['stale', ['AAPL']],
   ['closed', ['CCL']],
   ['unreadable', ['BA']],
-  [list.feeds[1]?.token.slice(10, 20).toUpperCase() ?? '', ['AMC']],
+  [list.feeds[1]?.token.slice(0, 12).toUpperCase() ?? '', ['AMC']],
   ['  boeing ', ['BA']],
   ['zzz', []],
 ])('the search for %j finds %j', (text, symbols) => {
