@@ -29,9 +29,6 @@ export interface View {
   readonly feed: string | undefined
 }
 
-/** The most characters of a search and of a symbol in the URL. An address has 42. */
-export const maxLength = 64
-
 /**
  * Parses the query of the page's URL. A missing or invalid parameter has its default.
  *
@@ -40,18 +37,15 @@ export const maxLength = 64
 export function parseView(query: string): View {
   const parameters = new URLSearchParams(query)
   const sort = parameters.get('sort') ?? ''
-  const feed = parameters.get('feed') ?? ''
-  // As in the API, the last one counts, and an empty one is the default.
-  const network = parameters.getAll('network').at(-1) ?? ''
+  const network = parameters.get('network') ?? ''
   return {
     network: isNetwork(network) ? network : defaultNetwork,
     hasUnknownNetwork: network !== '' && !isNetwork(network),
-    search: (parameters.get('search') ?? '').slice(0, maxLength),
+    search: parameters.get('search') ?? '',
     filter: filters.find(filter => filter === parameters.get('show')) ?? 'all',
     sortBy: columns.find(([key]) => key === sort.replace(/^-/, ''))?.[0] ?? 'symbol',
     descending: sort.startsWith('-'),
-    // Dots alone are no symbol but another folder of the API.
-    feed: /^\.*$/.test(feed) ? undefined : feed.slice(0, maxLength),
+    feed: parameters.get('feed') || undefined,
   }
 }
 

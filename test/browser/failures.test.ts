@@ -151,9 +151,24 @@ test('a late record does not show under the feed that was opened after it', asyn
   await page.keyboard.press('Escape')
   await rowOf(page, 'COST').locator('a').click()
   await opened(page)
+  await expect.poll(() => page.evaluate('pending')).toBe(1)
   held.resolve()
-  await page.clock.runFor(2_000)
   await settled(page)
+  expect(await dialogOf(page).textContent()).toMatch(/^COSTCostco.*\/v1\/price\/COST$/)
+})
+
+test('until the record of a feed arrives, the values of the list are shown, and not the record before it', async ({
+  openBoard,
+}) => {
+  const { page } = await openBoard({ movesClock: true })
+  await listed(page)
+  await rowOf(page, 'AAPL').locator('a').click()
+  await opened(page)
+  await settled(page)
+  await page.keyboard.press('Escape')
+  await page.route(recordPath, () => {})
+  await rowOf(page, 'COST').locator('a').click()
+  await opened(page)
   expect(await dialogOf(page).textContent()).toMatch(/^COSTCostco.*\/v1\/price\/COST$/)
 })
 

@@ -78,6 +78,8 @@ const isCount: Check = value => Number.isInteger(value) && Number(value) >= 0 &&
 const isExact = toNullable(toText(/^\d{1,60}(\.\d{1,60})?$/))
 const isAddress = toText(/^0x[0-9a-fA-F]{40}$/)
 const isAnyText = toText(/./)
+/** A URL with another scheme could be a script. */
+const isUrl = toText(/^https:\/\//)
 
 /** Creates the check of an object, from those of all its fields. */
 function toObject<Type extends object>(checks: Readonly<Record<keyof Type, Check>>) {
@@ -91,7 +93,7 @@ const contracts = {
   symbol: toText(/^\w[\w.-]{0,19}$/),
   feed: isAddress,
   token: isAddress,
-  explorer: toObject({ feed: isAnyText, token: isAnyText }),
+  explorer: toObject({ feed: isUrl, token: isUrl }),
 }
 
 const read = {

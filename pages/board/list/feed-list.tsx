@@ -3,7 +3,7 @@ import { CopyButton } from '../copy-button.tsx'
 import { secondsSince } from '../data/clock.ts'
 import type { Loaded } from '../data/latest.ts'
 import type { ExactList } from '../data/responses.ts'
-import { filters, maxLength, type View } from '../view.ts'
+import { filters, type View } from '../view.ts'
 import { formatTable } from './copied-table.ts'
 import { passes, search, sort } from './search.ts'
 import { FeedTable } from './table.tsx'
@@ -37,7 +37,6 @@ export function FeedList({ view, loaded, isPast, change }: FeedListProps) {
           placeholder="Symbol, name or status"
           autocomplete="off"
           spellcheck={false}
-          maxlength={maxLength}
           title="Press / to search"
           aria-keyshortcuts="/"
           value={view.search}

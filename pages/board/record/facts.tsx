@@ -40,12 +40,10 @@ interface AddressProps {
 }
 
 function Address({ name, label, entry }: AddressProps) {
-  const url = entry.explorer[name]
   return (
     <Fact label={label}>
       <code>{entry[name]}</code> <CopyButton what={`${name} address`} toText={() => entry[name]} />{' '}
-      {/* A URL with another scheme could be a script. */}
-      {url.startsWith('https://') && <a href={url}>Explorer</a>}
+      <a href={entry.explorer[name]}>Explorer</a>
     </Fact>
   )
 }

@@ -32,12 +32,13 @@ export function Outcome({ entry, isPast }: OutcomeProps) {
  */
 function Price({ record, isPast }: { readonly record: ExactRecord; readonly isPast: boolean }) {
   const { price, sharePrice, multiplier, status, servesLatestRoundData, latestRoundDataReverts: error } = record
-  const format = (exact: `${number}` | null) => (exact === null ? '–' : group(exact))
   const answer = servesLatestRoundData ? 'this price' : 'another answer, which this service does not report'
   return (
     <>
-      <p class="price">{`${format(price)} USD`}</p>
-      <p class="soft">{`${format(sharePrice)} USD per share ×\xA0${format(multiplier)}`}</p>
+      <p class="price">{price === null ? 'No price' : `${group(price)} USD`}</p>
+      {sharePrice !== null && multiplier !== null && (
+        <p class="soft">{`${group(sharePrice)} USD per share ×\xA0${group(multiplier)}`}</p>
+      )}
       <p>
         {!isPast && `${statuses[status].meaning} `}
         {/* With this status, the feed's error has no other cause. */}

@@ -45,7 +45,7 @@ const odd: Readonly<Record<string, readonly unknown[]>> = {
   answerRaw: [undefined, 1],
   feed: [undefined, '0x12', "0x'; rm -rf"],
   token: [undefined, null],
-  explorer: [undefined, null, 'text', {}],
+  explorer: [undefined, null, 'text', {}, { feed: 'javascript:alert(1)', token: 'https://a.example' }],
   block: [undefined, null, '5', -1, 1.5],
   readAt: [undefined, 'now'],
 }
