@@ -31,12 +31,16 @@ export function Board({ view, list, dialog, change }: BoardProps) {
           name="network"
           legend="Network"
           options={networks.map(network => [network, network])}
-          chosen={view.hasUnknownNetwork ? undefined : view.network}
-          onChoose={network => change({ network, hasUnknownNetwork: false, feed: undefined })}
+          chosen={view.network}
+          onChoose={network => change({ network, feed: undefined })}
         />
       </header>
       <main key={view.network}>
-        {view.hasUnknownNetwork ? <UnknownNetwork /> : <Feeds {...{ view, list, change }} />}
+        {view.network === undefined ? (
+          <UnknownNetwork />
+        ) : (
+          <Feeds name={networkFacts[view.network].chain.name} {...{ view, list, change }} />
+        )}
       </main>
       {dialog}
     </>
@@ -53,9 +57,8 @@ function UnknownNetwork() {
 }
 
 /** How many feeds serve, of which block and how old that is, and the feeds. */
-function Feeds({ view, list, change }: Omit<BoardProps, 'dialog'>) {
+function Feeds({ name, view, list, change }: Omit<BoardProps, 'dialog'> & { readonly name: string }) {
   const { loaded, failed } = list
-  const { name } = networkFacts[view.network].chain
   const waiting = failed === undefined ? `Reading ${name}…` : `${name} has not been read yet`
   return (
     <>

@@ -17,8 +17,8 @@ let dialog: VNode | undefined
 let root = createRoot()
 
 const pollList = startPoll(async isCurrent => {
-  const { network, hasUnknownNetwork } = view
-  if (hasUnknownNetwork) return undefined
+  const { network } = view
+  if (network === undefined) return undefined
   const outcome = await requestApi('price', network, response => isListOf(network, response))
   if (!isCurrent()) return undefined
   list = toLatest(list, outcome)
@@ -27,8 +27,8 @@ const pollList = startPoll(async isCurrent => {
 })
 
 const pollRecord = startPoll(async isCurrent => {
-  const { network, hasUnknownNetwork, feed } = view
-  if (feed === undefined || hasUnknownNetwork) return undefined
+  const { network, feed } = view
+  if (network === undefined || feed === undefined) return undefined
   const path = `price/${encodeURIComponent(feed)}`
   const outcome = await requestApi(path, network, response => isRecordOf(network, feed, response))
   if (!isCurrent()) return undefined
@@ -54,7 +54,7 @@ function change(changed: Partial<View>): void {
 }
 
 function show(next: View): void {
-  const isOtherNetwork = next.network !== view.network || next.hasUnknownNetwork !== view.hasUnknownNetwork
+  const isOtherNetwork = next.network !== view.network
   const isOtherFeed = isOtherNetwork || next.feed !== view.feed
   view = next
   if (isOtherNetwork) list = {}
@@ -83,10 +83,11 @@ function draw(): void {
 
 /** Creates the dialog of the open feed. While a part of it is selected, it stays as it is. */
 function createDialog(): VNode | undefined {
-  if (view.feed === undefined || view.hasUnknownNetwork) return undefined
-  const key = `${view.network} ${view.feed}`
+  const { network, feed } = view
+  if (network === undefined || feed === undefined) return undefined
+  const key = `${network} ${feed}`
   if (dialog?.key === key && isSelected()) return dialog
-  return <RecordDialog key={key} {...{ view, list, record, change }} symbol={view.feed} />
+  return <RecordDialog key={key} {...{ network, feed, list, record }} onClose={() => change({ feed: undefined })} />
 }
 
 function createRoot(): HTMLElement {

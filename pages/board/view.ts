@@ -18,9 +18,8 @@ export type Filter = (typeof filters)[number]
 
 /** What the page shows: everything that a link to this view has to contain. */
 export interface View {
-  readonly network: Network
-  /** Whether the URL names a network that does not exist. Nothing but the networks is shown then. */
-  readonly hasUnknownNetwork: boolean
+  /** Undefined if the URL names a network that does not exist. */
+  readonly network: Network | undefined
   readonly search: string
   readonly filter: Filter
   readonly sortBy: SortKey
@@ -37,10 +36,9 @@ export interface View {
 export function parseView(query: string): View {
   const parameters = new URLSearchParams(query)
   const sort = parameters.get('sort') ?? ''
-  const network = parameters.get('network') ?? ''
+  const network = parameters.get('network') || defaultNetwork
   return {
-    network: isNetwork(network) ? network : defaultNetwork,
-    hasUnknownNetwork: network !== '' && !isNetwork(network),
+    network: isNetwork(network) ? network : undefined,
     search: parameters.get('search') ?? '',
     filter: filters.find(filter => filter === parameters.get('show')) ?? 'all',
     sortBy: columns.find(([key]) => key === sort.replace(/^-/, ''))?.[0] ?? 'symbol',
@@ -52,7 +50,7 @@ export function parseView(query: string): View {
 /** Formats the query of a view's URL. It contains only what differs from the default view, for which it is empty. */
 export function formatView({ network, search, filter, sortBy, descending, feed }: View): string {
   const parameters = new URLSearchParams()
-  if (network !== defaultNetwork) parameters.set('network', network)
+  if (network !== undefined && network !== defaultNetwork) parameters.set('network', network)
   if (search !== '') parameters.set('search', search)
   if (filter !== 'all') parameters.set('show', filter)
   if (sortBy !== 'symbol' || descending) parameters.set('sort', (descending ? '-' : '') + sortBy)
@@ -68,9 +66,8 @@ export function formatView({ network, search, filter, sortBy, descending, feed }
 export function writeView(before: View, next: View): void {
   const url = location.pathname + formatView(next)
   const isOpening = next.feed !== undefined && before.feed === undefined
-  const isOtherNetwork = next.network !== before.network || before.hasUnknownNetwork
   if (isOpening) history.pushState('opened from the list', '', url)
-  else if (isOtherNetwork) history.pushState(null, '', url)
+  else if (next.network !== before.network) history.pushState(null, '', url)
   else history.replaceState(history.state, '', url)
 }
 

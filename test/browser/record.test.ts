@@ -5,8 +5,8 @@ import {
   listed,
   opened,
   queryOf,
-  refresh,
   rowOf,
+  settled,
   test,
   unreadableSymbol,
 } from '../support/browser/board.ts'
@@ -118,10 +118,11 @@ test('a selection that is dragged out of a record does not close it', async ({ o
 test('a record is not drawn again while a part of it is selected, and then is', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=AAPL', movesClock: true })
   await opened(page)
+  await settled(page)
   const read = dialogOf(page).locator('dd').nth(1)
   const before = await read.textContent()
   await page.evaluate('getSelection().selectAllChildren(document.querySelector("dialog .price"))')
-  await refresh(page)
+  await page.clock.runFor(3_000)
   expect(await read.textContent()).toBe(before)
   await page.evaluate('getSelection().removeAllRanges()')
   await page.clock.runFor(1_000)

@@ -1,33 +1,31 @@
-import { networkFacts, toQuery } from '../../../api/networks.ts'
+import { type Network, networkFacts, toQuery } from '../../../api/networks.ts'
 import { secondsSince } from '../data/clock.ts'
 import { isPast, type Latest } from '../data/latest.ts'
 import { apiUrl } from '../data/requests.ts'
 import type { ExactList, ExactRecord } from '../data/responses.ts'
 import { Failure } from '../failure.tsx'
-import type { View } from '../view.ts'
 import { Commands, Facts } from './facts.tsx'
 import { keepOpen, toHandlers } from './modal.ts'
 import { Outcome } from './outcome.tsx'
 
 interface RecordDialogProps {
-  readonly view: View
+  readonly network: Network
   /** The symbol in the page's URL, in any case. It is never shown, because it can be any text. */
-  readonly symbol: string
+  readonly feed: string
   readonly list: Latest<ExactList>
   readonly record: Latest<ExactRecord>
-  readonly change: (changed: Partial<View>) => void
+  readonly onClose: () => void
 }
 
 /** The modal dialog of one feed. It is open as long as it is part of the page. Until its record arrives, it shows the list's. */
-export function RecordDialog({ view, symbol, list, record, change }: RecordDialogProps) {
-  const { chain, rpcUrl } = networkFacts[view.network]
-  const entry = list.loaded?.value.feeds.find(feed => feed.symbol.toLowerCase() === symbol.toLowerCase())
+export function RecordDialog({ network, feed, list, record, onClose }: RecordDialogProps) {
+  const { chain, rpcUrl } = networkFacts[network]
+  const entry = list.loaded?.value.feeds.find(({ symbol }) => symbol.toLowerCase() === feed.toLowerCase())
   const known = record.loaded?.value ?? entry
   const source = record.loaded === undefined ? list : record
   // The list may state the same of an unreadable feed.
   const isKnown = known?.problem !== undefined && known.problem.detail === record.failed?.detail
   const failed = isKnown ? undefined : record.failed
-  const onClose = () => change({ feed: undefined })
   return (
     <dialog ref={keepOpen} {...toHandlers(onClose)} data-symbol={known?.symbol} aria-labelledby="record-title">
       <header>
@@ -44,7 +42,7 @@ export function RecordDialog({ view, symbol, list, record, change }: RecordDialo
         <Commands
           record={known}
           rpcUrl={source.loaded?.localRpcUrl ?? rpcUrl}
-          jsonPath={`${new URL(apiUrl).pathname}price/${known.symbol}${toQuery(view.network)}`}
+          jsonPath={`${new URL(apiUrl).pathname}price/${known.symbol}${toQuery(network)}`}
         />
       )}
     </dialog>

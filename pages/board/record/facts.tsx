@@ -10,50 +10,38 @@ interface FactsProps {
 
 /** When a feed was observed and read, and its addresses. A feed that cannot be read has only its addresses. */
 export function Facts({ entry, secondsSinceRead }: FactsProps) {
+  const facts: readonly (readonly [label: string, fact: ComponentChildren])[] = [
+    ...(entry.problem === undefined ? toTimes(entry, secondsSinceRead) : []),
+    ['Feed', <Address entry={entry} name="feed" />],
+    ['Token', <Address entry={entry} name="token" />],
+  ]
   return (
     <dl>
-      {entry.problem === undefined && <Times record={entry} secondsSinceRead={secondsSinceRead} />}
-      <Address name="feed" label="Feed" entry={entry} />
-      <Address name="token" label="Token" entry={entry} />
+      {facts.map(([label, fact]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{fact}</dd>
+        </div>
+      ))}
     </dl>
   )
 }
 
-function Times({ record, secondsSinceRead }: { readonly record: ExactRecord; readonly secondsSinceRead: number }) {
-  const { observedAt, ageSeconds, readAt, block } = record
+function toTimes({ observedAt, ageSeconds, readAt, block }: ExactRecord, secondsSinceRead: number) {
   const observed =
     observedAt === null || ageSeconds === null
       ? 'never'
       : `${formatTime(new Date(1_000 * observedAt))}, ${formatAge(ageSeconds + secondsSinceRead)} ago`
+  const read = `${formatTime(new Date(readAt))}, block ${block}, ${formatAge(secondsSinceRead)} ago`
+  return [['Observed', observed] as const, ['Read', read] as const]
+}
+
+function Address({ entry, name }: { readonly entry: Entry; readonly name: 'feed' | 'token' }) {
   return (
     <>
-      <Fact label="Observed">{observed}</Fact>
-      <Fact label="Read">{`${formatTime(new Date(readAt))}, block ${block}, ${formatAge(secondsSinceRead)} ago`}</Fact>
-    </>
-  )
-}
-
-interface AddressProps {
-  readonly name: 'feed' | 'token'
-  readonly label: string
-  readonly entry: Entry
-}
-
-function Address({ name, label, entry }: AddressProps) {
-  return (
-    <Fact label={label}>
       <code>{entry[name]}</code> <CopyButton what={`${name} address`} toText={() => entry[name]} />{' '}
       <a href={entry.explorer[name]}>Explorer</a>
-    </Fact>
-  )
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
+    </>
   )
 }
 
