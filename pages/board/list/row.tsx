@@ -34,7 +34,7 @@ export function FeedRow({ entry, href, secondsSinceRead, hasFourDecimals, onOpen
         <span>{formatVerdict(entry)}</span>
       </td>
       <td role="cell" class="price">
-        {factor !== undefined && <span class="factor">{`× ${factor} `}</span>}
+        {factor !== undefined && <span class="factor" title={`${multiplier} shares per token`}>{`× ${factor} `}</span>}
         <span
           class="amount"
           title={price === null ? undefined : `${price} USD`}

@@ -45,7 +45,7 @@ function Price({ record, isPast }: { readonly record: ExactRecord; readonly isPa
         {!isPast &&
           status === 'Market closed' &&
           error === 'FeedUnavailable' &&
-          'This feed was not deployed for that. '}
+          'This feed was not deployed to serve while the market is closed. '}
         <code>latestRoundData()</code>{' '}
         {error === undefined ? (
           `${isPast ? 'returned' : 'returns'} ${answer}.`
