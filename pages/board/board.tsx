@@ -29,7 +29,6 @@ export function Board({ view, list, dialog, change }: BoardProps) {
         <a href={`${apiUrl}docs`}>API</a>
         <Choice
           name="network"
-          legend="Network"
           options={networks.map(network => [network, network])}
           chosen={view.network}
           onChoose={network => change({ network, feed: undefined })}

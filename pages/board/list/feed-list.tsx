@@ -44,7 +44,6 @@ export function FeedList({ view, loaded, isPast, change }: FeedListProps) {
         />
         <Choice
           name="filter"
-          legend="Filter"
           options={filters.map(filter => [
             filter,
             `${labels[filter]} ${found.filter(entry => passes(entry, filter)).length}`,
