@@ -42,7 +42,7 @@ export function buildReference(examples: Examples): Page {
 }
 
 /** The browsers of the last three years (docs/api.md). What they lack in syntax and CSS is replaced, but no function. */
-const browsers = ['chrome119', 'firefox119', 'safari17.1']
+const browsers = ['chrome119', 'firefox120', 'safari17.1']
 
 /** Compiles a module with JSX, by the settings of `tsconfig.json`. */
 function compile(url: string): string {

@@ -81,7 +81,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'node:',
   ],
   'pages/board/': ['api/headers.ts', 'api/networks.ts', 'api/statuses.ts', 'type api/', 'preact', 'preact/'],
-  'pages/reference/': ['pages/board/copy.ts', 'api/', 'marked', 'preact', 'preact-render-to-string', 'zod'],
+  'pages/reference/': ['api/', 'marked', 'preact', 'preact-render-to-string', 'zod'],
   'pages/build.ts': [
     'pages/reference/',
     'api/networks.ts',

@@ -1,7 +1,6 @@
 interface ChoiceProps<Value extends string> {
+  /** What is chosen. */
   readonly name: string
-  /** What is chosen, for a screen reader. */
-  readonly legend: string
   /** Values and their labels. */
   readonly options: readonly (readonly [value: Value, label: string])[]
   readonly chosen: Value | undefined
@@ -9,10 +8,9 @@ interface ChoiceProps<Value extends string> {
 }
 
 /** Buttons of which one is pressed. */
-export function Choice<Value extends string>({ name, legend, options, chosen, onChoose }: ChoiceProps<Value>) {
+export function Choice<Value extends string>({ name, options, chosen, onChoose }: ChoiceProps<Value>) {
   return (
-    <fieldset class="choice">
-      <legend class="hidden">{legend}</legend>
+    <fieldset class="choice" aria-label={name}>
       {options.map(([value, label]) => (
         <label key={value}>
           <input type="radio" name={name} value={value} checked={value === chosen} onChange={() => onChoose(value)} />

@@ -3,7 +3,7 @@ import type { Failed } from './data/latest.ts'
 /** Why the last request failed, and when the next one is made. */
 export function Failure({ failed }: { readonly failed: Failed | undefined }) {
   return (
-    <p class="failure">
+    <p class={failed && 'failure'}>
       <span role="status">{failed && `${failed.title}. ${failed.detail}`}</span>
       {/* Outside of the status, because a screen reader would read it with every attempt. */}
       {failed?.isPermanent === false && (

@@ -1,14 +1,12 @@
 import { render, type VNode } from 'preact'
-import { defaultNetwork, toQuery } from '../../api/networks.ts'
 import { Board } from './board.tsx'
 import { type Latest, toLatest } from './data/latest.ts'
 import { startPoll } from './data/poll.ts'
 import { requestApi } from './data/requests.ts'
-import { type ExactList, type ExactRecord, parseList, parseRecord } from './data/responses.ts'
+import { type ExactList, type ExactRecord, isListOf, isRecordOf } from './data/responses.ts'
 import { RecordDialog } from './record/dialog.tsx'
 import { isSelected } from './record/modal.ts'
-import { findOpenFeed } from './record/open-feed.ts'
-import { parseView, readView, toLabel, type View, writeView } from './view.ts'
+import { goBackToList, parseView, type View, writeView } from './view.ts'
 
 let view = parseView(location.search)
 let list: Latest<ExactList> = {}
@@ -18,50 +16,52 @@ let record: Latest<ExactRecord> = {}
 let dialog: VNode | undefined
 let root = createRoot()
 
-const listPoll = startPoll(async signal => {
-  const { network, hasUnknownNetwork } = view
-  if (hasUnknownNetwork) return undefined
-  const outcome = await requestApi(`price${toQuery(network)}`, response => parseList(response, network), signal)
-  if (signal.aborted) return undefined
+const pollList = startPoll(async isCurrent => {
+  const { network } = view
+  if (network === undefined) return undefined
+  const outcome = await requestApi('price', network, response => isListOf(network, response))
+  if (!isCurrent()) return undefined
   list = toLatest(list, outcome)
   draw()
   return outcome.waitMs
 })
 
-const recordPoll = startPoll(async signal => {
-  const { network, hasUnknownNetwork, feed } = view
-  if (feed === undefined || hasUnknownNetwork) return undefined
-  const path = `price/${encodeURIComponent(feed)}${toQuery(network)}`
-  const outcome = await requestApi(path, response => parseRecord(response, network, feed), signal)
-  if (signal.aborted) return undefined
+const pollRecord = startPoll(async isCurrent => {
+  const { network, feed } = view
+  if (network === undefined || feed === undefined) return undefined
+  const path = `price/${encodeURIComponent(feed)}`
+  const outcome = await requestApi(path, network, response => isRecordOf(network, feed, response))
+  if (!isCurrent()) return undefined
   record = toLatest(record, outcome)
   draw()
   return record.failed?.isPermanent ? undefined : outcome.waitMs
 })
 
-addEventListener('popstate', () => show(readView(view)))
+addEventListener('popstate', () => show(parseView(location.search)))
 addEventListener('keydown', focusSearch)
 setInterval(draw, 1_000)
 draw()
-listPoll.restart()
-recordPoll.restart()
+pollList()
+pollRecord()
 
 /** Changes the view and the page's URL, and draws the page. */
 function change(changed: Partial<View>): void {
-  const next = { ...view, ...changed }
-  writeView(view, next)
+  const before = view
+  const next = { ...before, ...changed }
+  if (before.feed !== undefined && next.feed === undefined && goBackToList()) return
   show(next)
+  writeView(before, next)
 }
 
 function show(next: View): void {
-  const isOtherNetwork = next.network !== view.network || next.hasUnknownNetwork !== view.hasUnknownNetwork
+  const isOtherNetwork = next.network !== view.network
   const isOtherFeed = isOtherNetwork || next.feed !== view.feed
   view = next
   if (isOtherNetwork) list = {}
   if (isOtherFeed) record = {}
   draw()
-  if (isOtherNetwork) listPoll.restart()
-  if (isOtherFeed) recordPoll.restart()
+  if (isOtherNetwork) pollList()
+  if (isOtherFeed) pollRecord()
 }
 
 /** Draws the page. After an error, the next drawing begins with an empty page. */
@@ -75,18 +75,19 @@ function draw(): void {
     root.remove()
     root = createRoot()
   }
+  const heading = document.querySelector('dialog h2')?.textContent
+  document.title = heading === undefined ? 'Price Lookup' : `${heading} · Price Lookup`
   // Browsers without moveBefore (Safari) take the focus from a row that moves.
   if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus()
 }
 
 /** Creates the dialog of the open feed. While a part of it is selected, it stays as it is. */
 function createDialog(): VNode | undefined {
-  const feed = findOpenFeed(view, list.loaded, record)
-  const suffix = view.network === defaultNetwork ? '' : ` · ${toLabel(view.network)}`
-  document.title = `${feed === undefined ? '' : `${feed.heading} · `}Price Lookup${suffix}`
-  const key = `${view.network} ${view.feed}`
-  if (feed === undefined || (dialog?.key === key && isSelected())) return feed && dialog
-  return <RecordDialog key={key} {...{ view, list, feed, record, change }} />
+  const { network, feed } = view
+  if (network === undefined || feed === undefined) return undefined
+  const key = `${network} ${feed}`
+  if (dialog?.key === key && isSelected()) return dialog
+  return <RecordDialog key={key} {...{ network, feed, list, record }} onClose={() => change({ feed: undefined })} />
 }
 
 function createRoot(): HTMLElement {

@@ -18,9 +18,8 @@ export type Filter = (typeof filters)[number]
 
 /** What the page shows: everything that a link to this view has to contain. */
 export interface View {
-  readonly network: Network
-  /** Whether the URL names a network that does not exist. Nothing but the networks is shown then. */
-  readonly hasUnknownNetwork: boolean
+  /** Undefined if the URL names a network that does not exist. */
+  readonly network: Network | undefined
   readonly search: string
   readonly filter: Filter
   readonly sortBy: SortKey
@@ -28,9 +27,6 @@ export interface View {
   /** The symbol of the open feed, as in the URL. */
   readonly feed: string | undefined
 }
-
-/** The most characters of a search and of a symbol in the URL. An address has 42. */
-export const maxLength = 64
 
 /**
  * Parses the query of the page's URL. A missing or invalid parameter has its default.
@@ -40,25 +36,21 @@ export const maxLength = 64
 export function parseView(query: string): View {
   const parameters = new URLSearchParams(query)
   const sort = parameters.get('sort') ?? ''
-  const feed = parameters.get('feed') ?? ''
-  // As in the API, the last one counts, and an empty one is the default.
-  const network = parameters.getAll('network').at(-1) ?? ''
+  const network = parameters.get('network') || defaultNetwork
   return {
-    network: isNetwork(network) ? network : defaultNetwork,
-    hasUnknownNetwork: network !== '' && !isNetwork(network),
-    search: (parameters.get('search') ?? '').slice(0, maxLength),
+    network: isNetwork(network) ? network : undefined,
+    search: parameters.get('search') ?? '',
     filter: filters.find(filter => filter === parameters.get('show')) ?? 'all',
     sortBy: columns.find(([key]) => key === sort.replace(/^-/, ''))?.[0] ?? 'symbol',
     descending: sort.startsWith('-'),
-    // Dots alone are no symbol but another folder of the API.
-    feed: /^\.*$/.test(feed) ? undefined : feed.slice(0, maxLength),
+    feed: parameters.get('feed') || undefined,
   }
 }
 
 /** Formats the query of a view's URL. It contains only what differs from the default view, for which it is empty. */
 export function formatView({ network, search, filter, sortBy, descending, feed }: View): string {
   const parameters = new URLSearchParams()
-  if (network !== defaultNetwork) parameters.set('network', network)
+  if (network !== undefined && network !== defaultNetwork) parameters.set('network', network)
   if (search !== '') parameters.set('search', search)
   if (filter !== 'all') parameters.set('show', filter)
   if (sortBy !== 'symbol' || descending) parameters.set('sort', (descending ? '-' : '') + sortBy)
@@ -67,47 +59,23 @@ export function formatView({ network, search, filter, sortBy, descending, feed }
   return query === '' ? '' : `?${query}`
 }
 
-/** Formats the name of a network for people. */
-export function toLabel(network: Network): string {
-  return network.slice(0, 1).toUpperCase() + network.slice(1)
-}
-
-/** Whether the history is going back from the entry of a record that was closed. */
-let isGoingBack = false
-
 /**
- * Changes the history and the page's URL so that the back button closes a record, or undoes a change of the network.
- *
- * Opening a record adds an entry. Closing it goes back, or replaces the entry if the page was opened with the record. Any
- * other change, such as a letter of a search, replaces the entry.
+ * Changes the page's URL to that of a view, so that the back button closes a record, or undoes a change of the network.
+ * Any other change, such as a letter of a search, replaces the entry of the history.
  */
 export function writeView(before: View, next: View): void {
-  if (isGoingBack) return
   const url = location.pathname + formatView(next)
-  const isOtherNetwork = next.network !== before.network || before.hasUnknownNetwork
   const isOpening = next.feed !== undefined && before.feed === undefined
-  const isClosing = next.feed === undefined && before.feed !== undefined
-  try {
-    if (isOtherNetwork) history.pushState(null, '', url)
-    else if (isOpening) history.pushState('opened from the list', '', url)
-    else if (isClosing && history.state !== null) {
-      isGoingBack = true
-      history.back()
-    } else history.replaceState(history.state, '', url)
-  } catch {
-    // Safari allows 100 calls in 30 seconds. The view changes all the same.
-  }
+  if (isOpening) history.pushState('opened from the list', '', url)
+  else if (next.network !== before.network) history.pushState(null, '', url)
+  else history.replaceState(history.state, '', url)
 }
 
-/**
- * Returns the view of the entry that the history has reached.
- *
- * @param current the view that is shown. It stays after a record was closed, because another can have been opened meanwhile.
- */
-export function readView(current: View): View {
-  const reached = parseView(location.search)
-  if (!isGoingBack) return reached
-  isGoingBack = false
-  writeView(reached, current)
-  return current
+/** Returns to the list that a record was opened from, as the back button does. Returns whether there is one. */
+export function goBackToList(): boolean {
+  if (history.state === null) return false
+  // Going back takes a moment. A second call meanwhile must not leave the page.
+  history.replaceState(null, '')
+  history.back()
+  return true
 }

@@ -1,5 +1,3 @@
-import { copy } from '../board/copy.ts'
-
 /** The folder of this page: the API's routes are in it. */
 const apiUrl = location.origin + location.pathname.replace(/docs\/?$/, '')
 
@@ -10,17 +8,3 @@ for (const link of document.querySelectorAll<HTMLAnchorElement>('a.sibling'))
 const exampleUrl = document.querySelector('.url')?.textContent ?? ''
 for (const element of document.querySelectorAll('.url'))
   element.textContent = element.textContent.replace(exampleUrl, apiUrl.replace(/\/$/, ''))
-for (const figure of document.querySelectorAll('figure')) addCopyButton(figure)
-
-/** Adds a button that copies the code, and its status for a screen reader. */
-function addCopyButton(figure: HTMLElement): void {
-  const caption = figure.querySelector('figcaption')
-  const button = document.createElement('button')
-  const status = document.createElement('span')
-  Object.assign(button, { type: 'button', className: 'copy', textContent: 'Copy' })
-  button.setAttribute('aria-label', `Copy ${caption?.textContent}`)
-  Object.assign(status, { className: 'hidden', role: 'status' })
-  status.setAttribute('role', 'status')
-  caption?.append(button, status)
-  button.addEventListener('click', () => copy(button, figure.querySelector('pre')?.textContent ?? ''))
-}

@@ -3,7 +3,7 @@ import { about } from '../../api/about.ts'
 import { type Examples, exampleBaseUrl } from '../../api/openapi.ts'
 import { Fields } from './fields.tsx'
 import { Problems } from './problems.tsx'
-import { Figure, Prose, Section } from './prose.tsx'
+import { Prose, Section } from './prose.tsx'
 import { Routes } from './routes.tsx'
 import { Curl, Snippets } from './snippets.tsx'
 import { Statuses } from './statuses.tsx'
@@ -26,11 +26,8 @@ export function formatReference(examples: Examples): string {
 function Reference({ examples }: { readonly examples: Examples }) {
   return (
     <>
-      <a class="skip" href="#main">
-        Skip to the reference
-      </a>
       <header>
-        <h1>{about.title}: API reference</h1>
+        <h1>{about.title} API</h1>
         <a class="sibling" href="./">
           Board
         </a>
@@ -38,7 +35,7 @@ function Reference({ examples }: { readonly examples: Examples }) {
           openapi.json
         </a>
       </header>
-      <main id="main" tabIndex={-1}>
+      <main>
         <p>
           {about.summary} <strong>For inspection only: a protocol must read the feed on-chain.</strong>
         </p>
@@ -75,14 +72,14 @@ function QuickStart({ examples }: { readonly examples: Examples }) {
   const [record] = Object.values(examples.PriceRecord)
   return (
     <>
-      <p translate={false}>
+      <p>
         Base URL: <code class="url">{exampleBaseUrl}</code>{' '}
         <noscript>
           (an example: take the address of this page, without <code>/docs</code>)
         </noscript>
       </p>
       <Curl />
-      <Figure caption="Response">{JSON.stringify(record, null, 2)}</Figure>
+      <pre>{JSON.stringify(record, null, 2)}</pre>
       <p>
         Check <code>servesLatestRoundData</code> before you use a price, and <code>chainId</code>: a misspelt parameter
         is ignored.

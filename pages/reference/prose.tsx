@@ -60,13 +60,3 @@ export function Table({ columns, rows }: TableProps) {
     </table>
   )
 }
-
-/** A text that the page's script adds a copy button to. */
-export function Figure({ caption, children }: { readonly caption: string; readonly children: ComponentChildren }) {
-  return (
-    <figure translate={false}>
-      <figcaption>{caption}</figcaption>
-      <pre>{children}</pre>
-    </figure>
-  )
-}

@@ -1,7 +1,6 @@
 import { exampleBaseUrl } from '../../api/openapi.ts'
 import { exactFields } from '../../api/record.ts'
 import { parameters } from '../../api/routes.ts'
-import { Figure } from './prose.tsx'
 
 /** The URL of one price. The page's script replaces its base URL by that of the deployment. */
 function Url() {
@@ -11,9 +10,9 @@ function Url() {
 /** The request of a price for a shell. */
 export function Curl() {
   return (
-    <Figure caption="curl">
+    <pre>
       curl '<Url />'
-    </Figure>
+    </pre>
   )
 }
 
@@ -22,7 +21,7 @@ export function Snippets() {
   return (
     <details>
       <summary>JavaScript and Python, with every digit of the numbers</summary>
-      <Figure caption="JavaScript">
+      <pre>
         {`// Node 22 or later. Browsers: Chrome 114, Firefox 135, Safari 18.4
 // These become strings, with every digit.
 const exact = [${exactFields.map(field => `'${field}'`).join(', ')}]
@@ -35,8 +34,8 @@ const response = await fetch('`}
 const body = JSON.parse(await response.text(), keepDigits)
 if (!response.ok) throw new Error(body.detail)
 console.log(body)`}
-      </Figure>
-      <Figure caption="Python">
+      </pre>
+      <pre>
         {`# Python 3.8 or later
 import json, sys
 from decimal import Decimal
@@ -50,7 +49,7 @@ try:
 except HTTPError as problem:
     sys.exit(json.load(problem)['detail'])
 print(json.load(response, parse_float=Decimal))`}
-      </Figure>
+      </pre>
     </details>
   )
 }

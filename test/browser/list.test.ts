@@ -1,10 +1,22 @@
 import { expect } from 'vitest'
-import { feedCounts, listed, queryOf, refresh, rowOf, summaryOf, symbolsOf, test } from '../support/browser/board.ts'
-import { listMisfits } from '../support/browser/in-page.ts'
-import { listFive, markAsLocal } from '../support/browser/responses.ts'
+import {
+  dialogOf,
+  feedCounts,
+  listed,
+  opened,
+  queryOf,
+  refresh,
+  rowOf,
+  summaryOf,
+  symbolsOf,
+  test,
+} from '../support/browser/board.ts'
+import { listMisfits, listRectangles, pointsOfPrices } from '../support/browser/in-page.ts'
+import { listFive, markAsLocal, stretchNames } from '../support/browser/responses.ts'
 
-// AAPL stale at 3 USD, AMC at 1, AVGO without data, BA unreadable, CCL at 2 with a closed market.
+// AAPL stale at 3 USD, AMC at 0.5, AVGO without data, BA unreadable, CCL at 2 with a closed market and a multiplier of 4.
 const five = { prepare: listFive }
+const local = 'http://127.0.0.1:8545'
 
 test('the verdict stands first, with its reason, and the unreadable feed is counted by itself', async ({
   openBoard,
@@ -12,8 +24,7 @@ test('the verdict stands first, with its reason, and the unreadable feed is coun
   const { page } = await openBoard(five)
   await listed(page)
   expect(await summaryOf(page).textContent()).toBe('2 of 5 feeds would serve a lending market now, 1 is unreadable')
-  const cells = await page.locator('tbody td.served').allTextContents()
-  expect(cells).toEqual([
+  expect(await page.locator('tbody td.served').allTextContents()).toEqual([
     '✕not served: stale',
     '✓served',
     '✕not served: no data',
@@ -22,13 +33,24 @@ test('the verdict stands first, with its reason, and the unreadable feed is coun
   ])
 })
 
-test('a price is read with two decimals, and has every digit in its title', async ({ openBoard }) => {
-  const { page } = await openBoard()
+test('prices are for reading and have every digit in their titles; a multiplier stands before', async ({
+  openBoard,
+}) => {
+  const { page } = await openBoard(five)
   await listed(page)
-  const price = rowOf(page, 'AAPL').locator('.amount')
-  expect(await price.textContent()).toBe('271.85')
-  expect(await price.getAttribute('title')).toBe('271.84930217 USD')
-  expect(await rowOf(page, 'CRWD').locator('.price').textContent()).toBe('× 4 1,079.90')
+  expect(await page.locator('tbody .price').allTextContents()).toEqual(['3.00', '0.5000', '–', '–', '× 4 2.00'])
+  expect(await rowOf(page, 'AAPL').locator('.amount').getAttribute('title')).toBe('3.00000001 USD')
+})
+
+test('prices are aligned at the point, also beside one below 1 USD and on a phone', async ({ openBoard }) => {
+  const { page } = await openBoard(five)
+  await listed(page)
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    const points = await page.evaluate<number[]>(pointsOfPrices)
+    expect(points).toHaveLength(3)
+    expect(new Set(points).size).toBe(1)
+  }
 })
 
 test('the filter combines with the search, which sets its counts; both are in the URL', async ({ openBoard }) => {
@@ -61,11 +83,16 @@ test('each header sorts, a second press reverses, and the URL keeps the order', 
   expect(await queryOf(page)).toBe('?sort=served')
 })
 
+test('a row that is moved keeps the focus, also in a browser without moveBefore', async ({ openBoard }) => {
+  const { page } = await openBoard({ prepare: page => page.addInitScript('delete Element.prototype.moveBefore') })
+  await listed(page)
+  await rowOf(page, 'AAPL').locator('a').focus()
+  await page.evaluate('document.querySelector("th.price button").click()')
+  expect(await page.evaluate('document.activeElement.dataset.feed')).toBe('AAPL')
+})
+
 test('Copy table copies the shown rows, and a local run marks its values', async ({ openBoard }) => {
-  const { page } = await openBoard({
-    query: '?search=apple',
-    prepare: page => markAsLocal(page, 'mainnet', 'http://127.0.0.1:8545'),
-  })
+  const { page } = await openBoard({ query: '?search=apple', prepare: page => markAsLocal(page, 'mainnet', local) })
   await page.getByRole('button', { name: 'Copy table' }).click()
   await page.getByText('Copied', { exact: true }).waitFor()
   const rows = (await page.evaluate<string>('navigator.clipboard.readText()')).split('\n')
@@ -73,12 +100,9 @@ test('Copy table copies the shown rows, and a local run marks its values', async
   expect(rows[1]).toMatch(/^AAPL\tApple\tOK\ttrue\t271\.84930217\t271\.69550076\t1\.000566080061092436\t.*\tinvented$/)
 })
 
-test('a local run is marked by one note', async ({ openBoard }) => {
-  const { page } = await openBoard({
-    query: '?feed=AAPL',
-    prepare: page => markAsLocal(page, 'mainnet', 'http://127.0.0.1:8545'),
-  })
-  await page.getByText('--rpc-url http://127.0.0.1:8545').waitFor()
+test('a local run is marked by one note, and its commands name the local chain', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?feed=AAPL', prepare: page => markAsLocal(page, 'mainnet', local) })
+  await page.getByText(`--rpc-url ${local}`).waitFor()
   expect(await page.getByText(/invented/i).count()).toBe(1)
 })
 
@@ -100,8 +124,9 @@ test('on a chain that makes no blocks while it is idle, the feeds serve at the b
 })
 
 test('an unknown network is stated, and nothing is requested', async ({ openBoard }) => {
-  const { page, requests } = await openBoard({ query: '?network=moon' })
+  const { page, requests } = await openBoard({ query: '?network=moon&feed=AAPL' })
   await page.getByText('names a network that does not exist').waitFor()
+  expect(await dialogOf(page).count()).toBe(0)
   expect(requests).toHaveLength(1)
 })
 
@@ -111,32 +136,58 @@ test('before the first response there are no rows', async ({ openBoard }) => {
   expect(await page.getByRole('row').count()).toBe(0)
 })
 
-test.for([320, 390, 760, 768, 1280, 1920])(
-  'at %i pixels nothing is cut, with every record',
-  async (width, { openBoard }) => {
-    const { page } = await openBoard({ viewport: { width, height: 900 }, query: '?feed=JNJ' })
-    await page.getByText('Check it on-chain').waitFor()
-    expect(await page.evaluate(listMisfits)).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+test.for(['', '?feed=NFLX'])(
+  'from 320 to 1920 pixels nothing of /%s is cut, also with very long names',
+  async (query, { openBoard }) => {
+    const { page } = await openBoard({ query, prepare: stretchNames })
+    await listed(page)
+    if (query !== '') await opened(page)
+    for (const width of [320, 390, 640, 759, 760, 768, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await page.evaluate(listMisfits), `${width}`).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    }
   },
 )
 
-test('at 1280 pixels a row is one line, and 21 feeds fit into 900 pixels with the header', async ({ openBoard }) => {
-  const { page } = await openBoard({ viewport: { width: 1280, height: 900 } })
+test('at 1280 pixels 21 feeds and the note of a local run fit into 900, and at 320 a readable one has two lines', async ({
+  openBoard,
+}) => {
+  const { page } = await openBoard({ prepare: page => markAsLocal(page, 'mainnet', local) })
   await listed(page)
-  const heights = await page.evaluate<number[]>(
-    'Array.from(document.querySelectorAll("tbody tr"), row => row.offsetHeight)',
-  )
-  expect(Math.max(...heights)).toBeLessThanOrEqual(33)
-  const bottom = await page.evaluate('document.querySelector("tbody").getBoundingClientRect().bottom')
-  expect(bottom).toBeLessThanOrEqual(900)
+  const heights = () =>
+    page.evaluate<number[]>(`Array.from(document.querySelectorAll('tbody tr'))
+      .filter(row => !row.textContent.includes('unreadable')).map(row => row.offsetHeight)`)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  expect(Math.max(...(await heights()))).toBeLessThanOrEqual(33)
+  expect(await page.evaluate('document.querySelector("tbody").getBoundingClientRect().bottom')).toBeLessThan(900)
+  await page.setViewportSize({ width: 320, height: 800 })
+  expect(Math.max(...(await heights()))).toBeLessThanOrEqual(60)
 })
 
 test('a refresh moves nothing', async ({ openBoard }) => {
-  const { page } = await openBoard({ movesClock: true })
+  const { page } = await openBoard({ movesClock: true, viewport: { width: 390, height: 800 } })
   await listed(page)
-  await page.evaluate(`globalThis.shifts = []
-    new PerformanceObserver(list => { shifts.push(...list.getEntries().flatMap(entry => entry.sources.map(({ node }) => node.parentNode?.outerHTML?.slice(0, 200)))) }).observe({ type: 'layout-shift' })`)
+  const before = await page.evaluate(listRectangles)
   await refresh(page)
-  expect(await page.evaluate('shifts')).toEqual([])
+  expect(await page.evaluate(listRectangles)).toEqual(before)
 })
+
+test.for([0, 8])(
+  '/ focuses the search with the modifiers %i, but not while a record is open',
+  async (modifiers, { openBoard }) => {
+    const { page } = await openBoard()
+    await listed(page)
+    const session = await page.context().newCDPSession(page)
+    const press = async () => {
+      await session.send('Input.dispatchKeyEvent', { type: 'keyDown', key: '/', text: '/', modifiers })
+      await session.send('Input.dispatchKeyEvent', { type: 'keyUp', key: '/', modifiers })
+      return page.evaluate('document.activeElement.type')
+    }
+    expect(await press()).toBe('search')
+    expect(await page.getByLabel('Search').inputValue()).toBe('')
+    await rowOf(page, 'CCL').locator('a').click()
+    await opened(page)
+    expect(await press()).toBe('button')
+  },
+)

@@ -5,12 +5,11 @@ import {
   listed,
   opened,
   queryOf,
-  refresh,
   rowOf,
+  settled,
   test,
   unreadableSymbol,
 } from '../support/browser/board.ts'
-import { listMisfits } from '../support/browser/in-page.ts'
 
 const closed = { state: 'detached' } as const
 
@@ -84,6 +83,27 @@ test('a record of the URL closes in place, and the focus goes to its link', asyn
   expect(await queryOf(page)).toBe('')
 })
 
+test('a second Escape, before the history has gone back, leaves the page open', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await listed(page)
+  await rowOf(page, 'CCL').locator('a').click()
+  await opened(page)
+  await page.evaluate(`for (const name of ['cancel', 'cancel'])
+    document.querySelector('dialog').dispatchEvent(new Event(name, { cancelable: true }))`)
+  await dialogOf(page).waitFor(closed)
+  await rowOf(page, 'CCL').waitFor()
+  expect(await queryOf(page)).toBe('')
+})
+
+test('a double click on a row opens its record', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await listed(page)
+  await rowOf(page, 'SNAP').locator('.age').dblclick()
+  await opened(page)
+  await page.goBack()
+  await dialogOf(page).waitFor(closed)
+})
+
 test('a selection that is dragged out of a record does not close it', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=AAPL' })
   await opened(page)
@@ -98,29 +118,15 @@ test('a selection that is dragged out of a record does not close it', async ({ o
 test('a record is not drawn again while a part of it is selected, and then is', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=AAPL', movesClock: true })
   await opened(page)
+  await settled(page)
   const read = dialogOf(page).locator('dd').nth(1)
   const before = await read.textContent()
   await page.evaluate('getSelection().selectAllChildren(document.querySelector("dialog .price"))')
-  await refresh(page)
+  await page.clock.runFor(3_000)
   expect(await read.textContent()).toBe(before)
   await page.evaluate('getSelection().removeAllRanges()')
   await page.clock.runFor(1_000)
   expect(await read.textContent()).not.toBe(before)
-})
-
-test.for(['/', 'Shift+/'])('%s focuses the search, but not while a record is open', async (keys, { openBoard }) => {
-  const { page } = await openBoard()
-  await listed(page)
-  const press = () =>
-    page.evaluate(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown',
-      { key: '/', shiftKey: ${keys !== '/'}, bubbles: true, cancelable: true }))`)
-  await press()
-  expect(await page.evaluate('document.activeElement.type')).toBe('search')
-  await page.evaluate('document.activeElement.blur()')
-  await rowOf(page, 'CCL').locator('a').click()
-  await opened(page)
-  await press()
-  expect(await page.evaluate('document.activeElement.type')).not.toBe('search')
 })
 
 test('the buttons of a record copy the address and the command', async ({ openBoard }) => {
@@ -134,18 +140,4 @@ test('the buttons of a record copy the address and the command', async ({ openBo
     await page.getByText(`${name}: copied`).waitFor({ state: 'attached' })
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(form)
   }
-})
-
-test.for([320, 1280])('at %i pixels the record of a long price is not cut', async (width, { openBoard }) => {
-  const { page } = await openBoard({ viewport: { width, height: 700 }, query: '?feed=NFLX' })
-  await opened(page)
-  expect(await page.evaluate(listMisfits)).toEqual([])
-})
-
-test('a row that a refresh moves keeps the focus, also in a browser without moveBefore', async ({ openBoard }) => {
-  const { page } = await openBoard({ prepare: page => page.addInitScript('delete Element.prototype.moveBefore') })
-  await listed(page)
-  await rowOf(page, 'AAPL').locator('a').focus()
-  await page.evaluate('document.querySelector("th.price button").click()')
-  expect(await page.evaluate('document.activeElement.dataset.feed')).toBe('AAPL')
 })

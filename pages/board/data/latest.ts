@@ -1,14 +1,15 @@
-import type { Moment } from './clock.ts'
+import { type Moment, secondsSince } from './clock.ts'
 
 /** A value from the API. */
 export interface Loaded<Value> {
   readonly value: Value
   /** When the chain was read. */
   readonly readMoment: Moment
+  readonly receivedMoment: Moment
   /** Delay until a newer value can be available. */
   readonly waitMs: number
-  /** The RPC URLs of local chains by network, which only the local run sends. */
-  readonly localChains: ReadonlyMap<string, string>
+  /** The RPC URL of the network's local chain, which only the local run sends. */
+  readonly localRpcUrl: string | undefined
 }
 
 /** A failed request, described by the API, or by the board if the API sent no description. */
@@ -32,4 +33,9 @@ export interface Latest<Value> {
 /** Adds the outcome of a request: a failure keeps the last value. */
 export function toLatest<Value>({ loaded }: Latest<Value>, outcome: Loaded<Value> | Failed): Latest<Value> {
   return 'value' in outcome ? { loaded: outcome } : { loaded, failed: outcome }
+}
+
+/** Whether a value is of the past: the last request failed, or none succeeded for a minute, as while the machine slept. */
+export function isPast({ loaded, failed }: Latest<unknown>): boolean {
+  return failed !== undefined || (loaded !== undefined && secondsSince(loaded.receivedMoment) > 60)
 }

@@ -1,31 +1,25 @@
+const toFormat = (minimumFractionDigits: number, maximumFractionDigits: number) =>
+  new Intl.NumberFormat('en-US', { minimumFractionDigits, maximumFractionDigits })
+const [twoDecimals, fourDecimals, upToFourDecimals] = [toFormat(2, 2), toFormat(4, 4), toFormat(0, 4)]
+
 /** Formats a price for reading: two decimals from 1 USD on, four below. A smaller one is `< 0.0001`, and zero `0`. */
-export function formatPrice(exact: string): string {
-  if (!/[1-9]/.test(exact)) return '0'
-  if (/^0+(\.0{4}|$)/.test(exact)) return '< 0.0001'
-  return group(round(exact, /^0+\./.test(exact) ? 4 : 2))
+export function formatPrice(exact: `${number}`): string {
+  const price = Number(exact)
+  if (price === 0) return '0'
+  if (price < 0.0001) return '< 0.0001'
+  return (price < 1 ? fourDecimals : twoDecimals).format(exact)
 }
 
 /** Formats a multiplier for reading: up to four decimals. Undefined if it is 1 within a hundredth. */
-export function formatMultiplier(exact: string): string | undefined {
-  const [whole = '', decimals = ''] = exact.split('.')
-  const scaled = BigInt(whole + decimals.padEnd(18, '0').slice(0, 18))
-  const [one, hundredth] = [10n ** 18n, 10n ** 16n]
-  if (scaled >= one - hundredth && scaled <= one + hundredth) return undefined
-  if (/^0+(\.0{4}|$)/.test(exact)) return '< 0.0001'
-  return group(round(exact, 4).replace(/\.?0+$/, ''))
-}
-
-/** Rounds half up. */
-function round(exact: string, decimalCount: number): string {
-  const [whole = '', decimals = ''] = exact.split('.')
-  const tenfold = BigInt(whole + decimals.padEnd(decimalCount + 1, '0').slice(0, decimalCount + 1))
-  const digits = String((tenfold + 5n) / 10n).padStart(decimalCount + 1, '0')
-  return `${digits.slice(0, -decimalCount)}.${digits.slice(-decimalCount)}`
+export function formatMultiplier(exact: `${number}`): string | undefined {
+  const multiplier = Number(exact)
+  if (multiplier >= 0.99 && multiplier <= 1.01) return undefined
+  return multiplier < 0.0001 ? '< 0.0001' : upToFourDecimals.format(exact)
 }
 
 /** Groups the digits before the point in threes. */
-export function group(digits: string): string {
-  const [whole = '', ...decimals] = digits.split('.')
+export function group(exact: `${number}`): string {
+  const [whole = '', ...decimals] = exact.split('.')
   return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...decimals].join('.')
 }
 

@@ -1,9 +1,3 @@
-/** A task that repeats. */
-export interface Poll {
-  /** Runs the task now and continues from there. Aborts the run that is under way. */
-  readonly restart: () => void
-}
-
 /** Delay after a run that threw. */
 const retryMs = 10_000
 
@@ -17,25 +11,26 @@ const never = { wallMs: Infinity, monotonicMs: Infinity }
  * A timer that fires while the page is visible runs the task, whatever the wall clock shows. After the page was hidden,
  * either clock decides: the monotonic one can stand still while the machine sleeps, and the wall clock can be set back.
  *
- * @param task returns the delay until the next run in milliseconds, or undefined to stop. Its signal is aborted when
- *   a newer run has started and the result is not needed any more.
+ * @param task returns the delay until the next run in milliseconds, or undefined to stop. It must ignore its result if
+ *   `isCurrent` returns false, because a newer run has started.
+ * @returns a function that runs the task now and continues from there
  */
-export function startPoll(task: (signal: AbortSignal) => Promise<number | undefined>): Poll {
+export function startPoll(task: (isCurrent: () => boolean) => Promise<number | undefined>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let due = never
-  let current = new AbortController()
+  let runs = 0
 
   async function run(): Promise<void> {
-    current.abort()
-    current = new AbortController()
-    const { signal } = current
     clearTimeout(timer)
     due = never
-    const waitMs = await task(signal).catch(error => {
+    runs += 1
+    const started = runs
+    const isCurrent = () => started === runs
+    const waitMs = await task(isCurrent).catch(error => {
       reportError(error)
       return retryMs
     })
-    if (signal.aborted || waitMs === undefined) return
+    if (!isCurrent() || waitMs === undefined) return
     due = { wallMs: Date.now() + waitMs, monotonicMs: performance.now() + waitMs }
     timer = setTimeout(runOrPostpone, waitMs)
   }
@@ -49,5 +44,5 @@ export function startPoll(task: (signal: AbortSignal) => Promise<number | undefi
   }
 
   document.addEventListener('visibilitychange', runIfOverdue)
-  return { restart: () => void run() }
+  return () => void run()
 }

@@ -1,8 +1,9 @@
 import { freshSeconds } from '../../../api/headers.ts'
+import { type Network, toQuery } from '../../../api/networks.ts'
 import type { ProblemDocument } from '../../../api/problems.ts'
 import { momentAgo } from './clock.ts'
 import type { Failed, Loaded } from './latest.ts'
-import { parseExactly, UnexpectedValue } from './responses.ts'
+import { parseExactly } from './responses.ts'
 
 /** The API's cache keeps a response for this long after it was stored; also the delay after most failures. */
 const cacheMs = 1_000 * freshSeconds
@@ -19,33 +20,35 @@ const unknownSymbol: ProblemDocument['type'] = 'urn:problem-type:price-lookup:un
 /** The URL of this page, with a slash at the end. The API's routes are below it. */
 export const apiUrl = location.origin + location.pathname.replace(/\/?$/, '/')
 
-/**
- * Requests a value.
- *
- * @param parse throws {@link UnexpectedValue} if the response is not the value. Every other error is a defect of ours.
- */
+/** Requests a value. Throws only by a defect of ours, which is no failure of the service. */
 export async function requestApi<Value extends { readonly readAt: string }>(
   path: string,
-  parse: (response: unknown) => Value,
-  signal: AbortSignal,
+  network: Network,
+  isValue: (response: unknown) => response is Value,
 ): Promise<Loaded<Value> | Failed> {
-  const received = await receive(apiUrl + path, signal)
+  const received = await receive(apiUrl + path + toQuery(network))
   if (received === undefined)
     return toFailure('No response', 'The service could not be reached, or did not respond in time.')
   const { response, text } = received
-  const parsed = parseOrUndefined(() => parseExactly(text))
-  if (!response.ok) return parseProblem(Object(parsed), response)
-  const value = parseOrUndefined(() => parse(parsed))
-  if (value !== undefined) return toLoaded(value, response.headers)
-  return toFailure('Unexpected response', 'The response is not what this service sends.')
+  const body = parseExactly(text)
+  if (!response.ok) return parseProblem(Object(body), response)
+  if (!isValue(body)) return toFailure('Unexpected response', 'The response is not what this service sends.')
+  // A wrong clock on this machine changes no age.
+  const serviceNowMs = toServiceNowMs(response.headers) ?? Date.now()
+  const sinceReadMs = Math.max(0, serviceNowMs - Date.parse(body.readAt))
+  return {
+    value: body,
+    readMoment: momentAgo(sinceReadMs),
+    receivedMoment: momentAgo(0),
+    waitMs: Math.max(1_000, cacheMs - sinceReadMs) + 250,
+    localRpcUrl: toLocalRpcUrl(response.headers, network),
+  }
 }
 
 /** Returns a response with its body, or undefined if there is none, it ends early or takes too long. */
-async function receive(url: string, signal: AbortSignal): Promise<{ response: Response; text: string } | undefined> {
+async function receive(url: string): Promise<{ response: Response; text: string } | undefined> {
   const controller = new AbortController()
-  const abort = () => controller.abort()
-  const timer = setTimeout(abort, timeoutMs)
-  signal.addEventListener('abort', abort)
+  const timer = setTimeout(() => controller.abort(), timeoutMs)
   try {
     // The browser's own cache would return an old response with its old Date header, and the age would be wrong.
     const response = await fetch(url, { cache: 'no-store', signal: controller.signal })
@@ -54,37 +57,16 @@ async function receive(url: string, signal: AbortSignal): Promise<{ response: Re
     return undefined
   } finally {
     clearTimeout(timer)
-    signal.removeEventListener('abort', abort)
   }
 }
 
-function parseOrUndefined<Value>(parse: () => Value): Value | undefined {
-  try {
-    return parse()
-  } catch (error) {
-    if (error instanceof UnexpectedValue || error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
-/** Compares `readAt` with the service's own clock, so that a wrong clock on this machine changes no age. */
-function toLoaded<Value extends { readonly readAt: string }>(value: Value, headers: Headers): Loaded<Value> {
-  const serviceNowMs = toServiceNowMs(headers) ?? Date.now()
-  const readAtMs = Date.parse(value.readAt)
-  const expiresInMs = (Date.parse(headers.get('expires') ?? '') || readAtMs + cacheMs) - serviceNowMs
-  return {
-    value,
-    readMoment: momentAgo(Math.max(0, serviceNowMs - readAtMs)),
-    // An `Expires` in the past or far in the future is not of the API.
-    waitMs: Math.min(cacheMs, Math.max(1_000, expiresInMs)) + 250,
-    localChains: toLocalChains(headers),
-  }
-}
-
-/** Parses `mainnet=http://127.0.0.1:8545 testnet=http://127.0.0.1:8546`. */
-function toLocalChains(headers: Headers): ReadonlyMap<string, string> {
-  const matches = headers.get('x-local-chains')?.matchAll(/(\w+)=(http:\/\/[\w.:]+)/g) ?? []
-  return new Map(Array.from(matches, ([, network = '', rpcUrl = '']) => [network, rpcUrl]))
+/** Finds the URL of a network in `mainnet=http://127.0.0.1:8545 testnet=http://127.0.0.1:8546`. */
+function toLocalRpcUrl(headers: Headers, network: Network): string | undefined {
+  const chain = headers
+    .get('x-local-chains')
+    ?.split(' ')
+    .find(chain => chain.startsWith(`${network}=http://`))
+  return chain?.slice(network.length + 1)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Entry, isUnreadable } from './responses.ts'
+import type { Entry } from './responses.ts'
 
 /** What a contract that calls a feed gets: the price, nothing, or what this service cannot know. */
 export type Verdict = 'served' | 'not served' | 'unreadable'
@@ -7,19 +7,19 @@ export type Verdict = 'served' | 'not served' | 'unreadable'
 export const marks: Readonly<Record<Verdict, string>> = { served: '✓', 'not served': '✕', unreadable: '!' }
 
 export function toVerdict(entry: Entry): Verdict {
-  if (isUnreadable(entry)) return 'unreadable'
+  if (entry.problem !== undefined) return 'unreadable'
   return entry.servesLatestRoundData ? 'served' : 'not served'
 }
 
 /** Returns the status of a feed, or that it is unreadable. */
 export function toStatus(entry: Entry): string {
-  return isUnreadable(entry) ? 'Unreadable' : entry.status
+  return entry.problem === undefined ? entry.status : 'Unreadable'
 }
 
 /** Formats a verdict with its reason: `not served: stale`. The status `OK` is no reason. */
 export function formatVerdict(entry: Entry): string {
   // What follows the last colon of the problem is its reason.
-  if (isUnreadable(entry)) return `unreadable: ${entry.problem.replace(/^.*: |\.$/g, '')}`
+  if (entry.problem !== undefined) return `unreadable: ${entry.problem.detail.replace(/^.*: |\.$/g, '')}`
   const { status, price, answerRaw, servesLatestRoundData, latestRoundDataReverts } = entry
   const label = status.toLowerCase()
   if (!servesLatestRoundData)

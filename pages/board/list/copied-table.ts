@@ -1,11 +1,12 @@
-import { type Entry, type ExactList, isUnreadable } from '../data/responses.ts'
+import type { Entry, ExactList } from '../data/responses.ts'
 import { toStatus } from '../data/verdict.ts'
 
+const valueColumns = ['price', 'sharePrice', 'multiplier', 'observedAt'] as const
 const readColumns = ['network', 'block', 'readAt'] as const
 
 /**
- * Formats feeds as tab-separated text, which a spreadsheet pastes into its cells: the names of the columns, then each
- * feed with every digit that the API wrote.
+ * Formats feeds of a list as tab-separated text, which a spreadsheet pastes into its cells: the names of the columns, then
+ * each feed with every digit that the API wrote.
  *
  * @param isInvented whether the list is of a local chain, which a last column states
  */
@@ -13,16 +14,14 @@ export function formatTable(list: ExactList, feeds: readonly Entry[], isInvented
   const header = ['symbol', 'name', 'status', 'served', ...valueColumns, ...readColumns]
   const rows = feeds.map(entry => [
     entry.symbol,
-    entry.name ?? '',
+    entry.name,
     toStatus(entry),
-    isUnreadable(entry) ? '' : String(entry.servesLatestRoundData),
-    ...valueColumns.map(name => (isUnreadable(entry) ? '' : String(entry[name] ?? ''))),
-    ...readColumns.map(name => String(list[name])),
+    ...(['servesLatestRoundData', ...valueColumns] as const).map(name =>
+      entry.problem === undefined ? entry[name] : null,
+    ),
+    ...readColumns.map(name => list[name]),
   ])
-  const invented = (cell: string) => (isInvented ? [cell] : [])
-  return [[...header, ...invented('values')], ...rows.map(row => [...row, ...invented('invented')])]
-    .map(cells => cells.map(cell => cell.replaceAll(/\s+/g, ' ')).join('\t'))
-    .join('\n')
+  const toLine = (cells: readonly unknown[], last: string) =>
+    [...cells, ...(isInvented ? [last] : [])].map(cell => String(cell ?? '').replaceAll(/\s+/g, ' ')).join('\t')
+  return [toLine(header, 'values'), ...rows.map(row => toLine(row, 'invented'))].join('\n')
 }
-
-const valueColumns = ['price', 'sharePrice', 'multiplier', 'observedAt'] as const

@@ -3,7 +3,7 @@ import { CopyButton } from '../copy-button.tsx'
 import { secondsSince } from '../data/clock.ts'
 import type { Loaded } from '../data/latest.ts'
 import type { ExactList } from '../data/responses.ts'
-import { filters, maxLength, type View } from '../view.ts'
+import { filters, type View } from '../view.ts'
 import { formatTable } from './copied-table.ts'
 import { passes, search, sort } from './search.ts'
 import { FeedTable } from './table.tsx'
@@ -11,19 +11,18 @@ import { FeedTable } from './table.tsx'
 interface FeedListProps {
   readonly view: View
   readonly loaded: Loaded<ExactList>
-  /** Whether the last request has failed, so that the rows are earlier values. */
-  readonly isLastKnown: boolean
+  readonly isPast: boolean
   readonly change: (changed: Partial<View>) => void
 }
 
-/** The feeds that the search and the filter keep, and these. */
-export function FeedList({ view, loaded, isLastKnown, change }: FeedListProps) {
+/** The search and the filter, and the feeds that they keep. */
+export function FeedList({ view, loaded, isPast, change }: FeedListProps) {
   const found = search(loaded.value.feeds, view.search)
   const feeds = sort(
     found.filter(entry => passes(entry, view.filter)),
     view,
   )
-  const isUnreadableAmong = loaded.value.feeds.some(entry => 'problem' in entry)
+  const isUnreadableAmong = loaded.value.feeds.some(({ problem }) => problem !== undefined)
   const labels = {
     all: 'All',
     served: 'Served',
@@ -38,7 +37,6 @@ export function FeedList({ view, loaded, isLastKnown, change }: FeedListProps) {
           placeholder="Symbol, name or status"
           autocomplete="off"
           spellcheck={false}
-          maxlength={maxLength}
           title="Press / to search"
           aria-keyshortcuts="/"
           value={view.search}
@@ -46,7 +44,6 @@ export function FeedList({ view, loaded, isLastKnown, change }: FeedListProps) {
         />
         <Choice
           name="filter"
-          legend="Filter"
           options={filters.map(filter => [
             filter,
             `${labels[filter]} ${found.filter(entry => passes(entry, filter)).length}`,
@@ -57,13 +54,11 @@ export function FeedList({ view, loaded, isLastKnown, change }: FeedListProps) {
         <CopyButton
           what="table"
           label="Copy table"
-          toText={() => formatTable(loaded.value, feeds, loaded.localChains.has(view.network))}
+          toText={() => formatTable(loaded.value, feeds, loaded.localRpcUrl !== undefined)}
         />
       </div>
-      <FeedTable {...{ view, feeds, isLastKnown, change }} secondsSinceRead={secondsSince(loaded.readMoment)} />
-      <p class="empty" role="status">
-        {feeds.length === 0 && 'No feed matches.'}
-      </p>
+      <FeedTable {...{ view, feeds, isPast, change }} secondsSinceRead={secondsSince(loaded.readMoment)} />
+      <p role="status">{feeds.length === 0 && 'No feed matches.'}</p>
     </section>
   )
 }

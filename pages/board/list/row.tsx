@@ -1,6 +1,6 @@
 import type { TargetedMouseEvent } from 'preact'
 import { formatAge, formatMultiplier, formatPrice } from '../data/numbers.ts'
-import { type Entry, isUnreadable } from '../data/responses.ts'
+import type { Entry } from '../data/responses.ts'
 import { formatVerdict, marks, toVerdict } from '../data/verdict.ts'
 
 interface FeedRowProps {
@@ -8,16 +8,19 @@ interface FeedRowProps {
   /** The URL of the view with this feed open. */
   readonly href: string
   readonly secondsSinceRead: number
+  /** Whether a price of the table has four decimals. All are aligned at the point. */
+  readonly hasFourDecimals: boolean
   readonly onOpen: () => void
 }
 
 /** The row of one feed: what it is, whether it serves, its price for reading, and how old that is. */
-export function FeedRow({ entry, href, secondsSinceRead, onOpen }: FeedRowProps) {
-  const { price, multiplier, ageSeconds } = isUnreadable(entry) ? unknown : entry
+export function FeedRow({ entry, href, secondsSinceRead, hasFourDecimals, onOpen }: FeedRowProps) {
+  const { price, multiplier, ageSeconds } = entry.problem === undefined ? entry : unknown
   const verdict = toVerdict(entry)
   const factor = multiplier === null ? undefined : formatMultiplier(multiplier)
+  const text = price === null ? '–' : formatPrice(price)
   return (
-    <tr role="row" data-verdict={verdict} onClick={event => openFromRow(event, onOpen)}>
+    <tr role="row" class={verdict === 'served' ? undefined : 'refused'} onClick={event => openFromRow(event, onOpen)}>
       <th role="rowheader" scope="row" class="symbol">
         <a href={href} data-feed={entry.symbol} onClick={event => openHere(event, onOpen)}>
           {entry.symbol}
@@ -31,8 +34,14 @@ export function FeedRow({ entry, href, secondsSinceRead, onOpen }: FeedRowProps)
         <span>{formatVerdict(entry)}</span>
       </td>
       <td role="cell" class="price">
-        {factor !== undefined && <span class="factor">{`× ${factor} `}</span>}
-        {price === null ? '–' : <Price exact={price} />}
+        {factor !== undefined && <span class="factor" title={`${multiplier} shares per token`}>{`× ${factor} `}</span>}
+        <span
+          class="amount"
+          title={price === null ? undefined : `${price} USD`}
+          data-hidden={price === null ? '' : toHidden(text, hasFourDecimals)}
+        >
+          {text}
+        </span>
       </td>
       <td role="cell" class="age">
         {/* Seconds matter in the first minute. */}
@@ -44,14 +53,10 @@ export function FeedRow({ entry, href, secondsSinceRead, onOpen }: FeedRowProps)
 
 const unknown = { price: null, multiplier: null, ageSeconds: null }
 
-/** A price for reading. The style aligns it at the point, by the number of its decimals. */
-function Price({ exact }: { readonly exact: string }) {
-  const text = formatPrice(exact)
-  return (
-    <span class="amount" data-decimals={text.split('.')[1]?.length ?? 0} title={`${exact} USD`}>
-      {text}
-    </span>
-  )
+/** Returns the point and the decimals that a price lacks. They are part of the row, but cannot be seen. */
+function toHidden(text: string, hasFourDecimals: boolean): string {
+  const decimals = text.match(/\.\d+$/)?.[0] ?? ''
+  return (hasFourDecimals ? '.0000' : '.00').slice(decimals.length)
 }
 
 /** Opens a feed on this page, unless a key requests a new tab or window. */

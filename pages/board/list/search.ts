@@ -1,24 +1,21 @@
-import { type Entry, isUnreadable } from '../data/responses.ts'
+import type { Entry } from '../data/responses.ts'
 import { toStatus, toVerdict } from '../data/verdict.ts'
 import type { Filter, SortKey, View } from '../view.ts'
 
 /**
- * Finds the feeds of a search: of a part of a symbol or an address, or of the first letters of a word in a name or a
- * status. Upper and lower case are the same.
+ * Finds the feeds of a search: of a part of a symbol, of the first letters of a word in a name or a status, or of an
+ * address. Upper and lower case are the same.
  */
 export function search(feeds: readonly Entry[], text: string): readonly Entry[] {
   const wanted = text.trim().toLowerCase()
-  // A shorter text is in almost every address, or begins a status.
-  const isAddressPart = wanted.startsWith('0x') || wanted.length >= 4
-  const isStatusPart = wanted.length >= 2
-  const isPartOf = (whole: string) => whole.toLowerCase().includes(wanted)
   const beginsWordOf = (words: string) => ` ${words.toLowerCase()}`.includes(` ${wanted}`)
   return feeds.filter(
     entry =>
-      isPartOf(entry.symbol) ||
+      entry.symbol.toLowerCase().includes(wanted) ||
       beginsWordOf(entry.name ?? '') ||
-      (isStatusPart && beginsWordOf(toStatus(entry))) ||
-      (isAddressPart && [entry.feed, entry.token].some(isPartOf)),
+      // One letter is the beginning of a symbol rather than of a status.
+      (wanted.length > 1 && beginsWordOf(toStatus(entry))) ||
+      (wanted.startsWith('0x') && beginsWordOf(`${entry.feed} ${entry.token}`)),
   )
 }
 
@@ -30,6 +27,7 @@ export function passes(entry: Entry, filter: Filter): boolean {
 /** Sorts feeds. A feed without a value comes last in both directions. */
 export function sort(feeds: readonly Entry[], { sortBy, descending }: View): readonly Entry[] {
   const sign = descending ? -1 : 1
+  const bySymbol = (a: Entry, b: Entry) => (a.symbol.toLowerCase() < b.symbol.toLowerCase() ? -1 : 1)
   return feeds.toSorted((a, b) => {
     if (sortBy === 'symbol') return sign * bySymbol(a, b)
     const [first, second] = [rankOf(a, sortBy), rankOf(b, sortBy)]
@@ -41,16 +39,12 @@ export function sort(feeds: readonly Entry[], { sortBy, descending }: View): rea
   })
 }
 
+const ranks = ['served', 'not served', 'unreadable']
+
 /** Returns a number to sort by. A double is exact enough for an order. */
 function rankOf(entry: Entry, by: Exclude<SortKey, 'symbol'>): number | undefined {
   if (by === 'served') return ranks.indexOf(toVerdict(entry))
-  if (isUnreadable(entry)) return undefined
+  if (entry.problem !== undefined) return undefined
   if (by === 'age') return entry.observedAt === null ? undefined : -entry.observedAt
   return entry.price === null ? undefined : Number(entry.price)
-}
-
-const ranks = ['served', 'not served', 'unreadable']
-
-function bySymbol(a: Entry, b: Entry): number {
-  return a.symbol.toLowerCase() < b.symbol.toLowerCase() ? -1 : 1
 }

@@ -6,7 +6,7 @@ interface FeedTableProps {
   readonly view: View
   readonly feeds: readonly Entry[]
   readonly secondsSinceRead: number
-  readonly isLastKnown: boolean
+  readonly isPast: boolean
   readonly change: (changed: Partial<View>) => void
 }
 
@@ -15,12 +15,14 @@ interface FeedTableProps {
  *
  * The roles are explicit because a phone displays a row as a grid, and some browsers then do not expose it as a row.
  */
-export function FeedTable({ view, feeds, secondsSinceRead, isLastKnown, change }: FeedTableProps) {
+export function FeedTable({ view, feeds, secondsSinceRead, isPast, change }: FeedTableProps) {
   const onSort = (sortBy: SortKey) => change({ sortBy, descending: view.sortBy === sortBy && !view.descending })
   const direction = view.descending ? 'descending' : 'ascending'
+  const hasFourDecimals = feeds.some(
+    entry => entry.problem === undefined && entry.price !== null && Number(entry.price) < 1,
+  )
   return (
-    <table role="table" class={isLastKnown ? 'last-known' : undefined}>
-      <caption class="hidden">Price feeds. Column headers sort.</caption>
+    <table role="table" class={isPast ? 'past' : undefined} aria-label="Price feeds">
       <thead role="rowgroup">
         <tr role="row">
           {columns.map(([sortBy, header]) => (
@@ -32,7 +34,7 @@ export function FeedTable({ view, feeds, secondsSinceRead, isLastKnown, change }
               aria-sort={view.sortBy === sortBy ? direction : undefined}
             >
               <button type="button" onClick={() => onSort(sortBy)}>
-                {sortBy === 'served' && isLastKnown ? 'A contract was' : header}
+                {sortBy === 'served' && isPast ? 'A contract was' : header}
               </button>
             </th>
           ))}
@@ -43,7 +45,7 @@ export function FeedTable({ view, feeds, secondsSinceRead, isLastKnown, change }
           <FeedRow
             key={entry.symbol}
             href={formatView({ ...view, feed: entry.symbol })}
-            {...{ entry, secondsSinceRead }}
+            {...{ entry, secondsSinceRead, hasFourDecimals }}
             onOpen={() => change({ feed: entry.symbol })}
           />
         ))}

@@ -1,49 +1,48 @@
-import { networkFacts, toQuery } from '../../../api/networks.ts'
+import { type Network, networkFacts, toQuery } from '../../../api/networks.ts'
 import { secondsSince } from '../data/clock.ts'
-import type { Latest } from '../data/latest.ts'
+import { isPast, type Latest } from '../data/latest.ts'
 import { apiUrl } from '../data/requests.ts'
-import { type ExactList, type ExactRecord, isUnreadable } from '../data/responses.ts'
+import type { ExactList, ExactRecord } from '../data/responses.ts'
 import { Failure } from '../failure.tsx'
-import type { View } from '../view.ts'
 import { Commands, Facts } from './facts.tsx'
 import { keepOpen, toHandlers } from './modal.ts'
-import type { OpenFeed } from './open-feed.ts'
 import { Outcome } from './outcome.tsx'
 
 interface RecordDialogProps {
-  readonly view: View
+  readonly network: Network
+  /** The symbol in the page's URL, in any case. It is never shown, because it can be any text. */
+  readonly feed: string
   readonly list: Latest<ExactList>
-  readonly feed: OpenFeed
   readonly record: Latest<ExactRecord>
-  readonly change: (changed: Partial<View>) => void
+  readonly onClose: () => void
 }
 
-/** The modal dialog of one feed. It is open as long as it is part of the page. */
-export function RecordDialog({ view, list, feed, record: { loaded, failed }, change }: RecordDialogProps) {
-  const { known, heading, name, readMoment } = feed
-  const { chain, rpcUrl } = networkFacts[view.network]
-  const onClose = () => change({ feed: undefined })
+/** The modal dialog of one feed. It is open as long as it is part of the page. Until its record arrives, it shows the list's. */
+export function RecordDialog({ network, feed, list, record, onClose }: RecordDialogProps) {
+  const { chain, rpcUrl } = networkFacts[network]
+  const entry = list.loaded?.value.feeds.find(({ symbol }) => symbol.toLowerCase() === feed.toLowerCase())
+  const known = record.loaded?.value ?? entry
+  const source = record.loaded === undefined ? list : record
   // The list may state the same of an unreadable feed.
-  const isKnownProblem = known !== undefined && isUnreadable(known) && known.problem === failed?.detail
-  const outage = isKnownProblem ? undefined : failed
-  const localRpcUrl = (loaded ?? list.loaded)?.localChains.get(view.network)
+  const isKnown = known?.problem !== undefined && known.problem.detail === record.failed?.detail
+  const failed = isKnown ? undefined : record.failed
   return (
-    <dialog ref={keepOpen} {...toHandlers(onClose)} data-symbol={heading} aria-labelledby="record-title">
+    <dialog ref={keepOpen} {...toHandlers(onClose)} data-symbol={known?.symbol} aria-labelledby="record-title">
       <header>
-        <h2 id="record-title">{heading}</h2>
-        <p class="soft">{name === undefined ? chain.name : `${name} · ${chain.name}`}</p>
+        <h2 id="record-title">{known?.symbol ?? (failed?.isPermanent ? 'Unknown symbol' : 'Feed')}</h2>
+        <p class="soft">{[entry?.name ?? [], chain.name].flat().join(' · ')}</p>
         <button type="button" class="close" aria-label="Close" autofocus onClick={onClose}>
           ×
         </button>
       </header>
-      <Failure failed={outage} />
-      {known && <Outcome entry={known} isLastKnown={outage !== undefined} />}
-      {known && <Facts entry={known} secondsSinceRead={readMoment === undefined ? 0 : secondsSince(readMoment)} />}
-      {known && !isUnreadable(known) && (
+      <Failure failed={failed} />
+      {known && <Outcome entry={known} isPast={failed !== undefined || isPast(source)} />}
+      {known && source.loaded && <Facts entry={known} secondsSinceRead={secondsSince(source.loaded.readMoment)} />}
+      {known?.problem === undefined && known && (
         <Commands
           record={known}
-          rpcUrl={localRpcUrl ?? rpcUrl}
-          jsonPath={`${new URL(apiUrl).pathname}price/${known.symbol}${toQuery(view.network)}`}
+          rpcUrl={source.loaded?.localRpcUrl ?? rpcUrl}
+          jsonPath={`${new URL(apiUrl).pathname}price/${known.symbol}${toQuery(network)}`}
         />
       )}
     </dialog>

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { CopyButton } from '../copy-button.tsx'
 import { formatAge, formatTime } from '../data/numbers.ts'
-import { type Entry, type ExactRecord, isUnreadable } from '../data/responses.ts'
-import { toCastLine } from './commands.ts'
+import type { Entry, ExactRecord } from '../data/responses.ts'
 
 interface FactsProps {
   readonly entry: Entry
@@ -11,52 +10,38 @@ interface FactsProps {
 
 /** When a feed was observed and read, and its addresses. A feed that cannot be read has only its addresses. */
 export function Facts({ entry, secondsSinceRead }: FactsProps) {
+  const facts: readonly (readonly [label: string, fact: ComponentChildren])[] = [
+    ...(entry.problem === undefined ? toTimes(entry, secondsSinceRead) : []),
+    ['Feed', <Address entry={entry} name="feed" />],
+    ['Token', <Address entry={entry} name="token" />],
+  ]
   return (
     <dl>
-      {!isUnreadable(entry) && <Times record={entry} secondsSinceRead={secondsSinceRead} />}
-      <Address name="feed" label="Feed" entry={entry} />
-      <Address name="token" label="Token" entry={entry} />
+      {facts.map(([label, fact]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{fact}</dd>
+        </div>
+      ))}
     </dl>
   )
 }
 
-function Times({ record, secondsSinceRead }: { readonly record: ExactRecord; readonly secondsSinceRead: number }) {
-  const { observedAt, ageSeconds, readAt, block } = record
+function toTimes({ observedAt, ageSeconds, readAt, block }: ExactRecord, secondsSinceRead: number) {
   const observed =
     observedAt === null || ageSeconds === null
       ? '–'
       : `${formatTime(new Date(1_000 * observedAt))}, ${formatAge(ageSeconds + secondsSinceRead)} ago`
+  const read = `${formatTime(new Date(readAt))}, block ${block}, ${formatAge(secondsSinceRead)} ago`
+  return [['Observed', observed] as const, ['Read', read] as const]
+}
+
+function Address({ entry, name }: { readonly entry: Entry; readonly name: 'feed' | 'token' }) {
   return (
     <>
-      <Fact label="Observed">{observed}</Fact>
-      <Fact label="Read">{`${formatTime(new Date(readAt))}, block ${block}, ${formatAge(secondsSinceRead)} ago`}</Fact>
-    </>
-  )
-}
-
-interface AddressProps {
-  readonly name: 'feed' | 'token'
-  readonly label: string
-  readonly entry: Entry
-}
-
-function Address({ name, label, entry }: AddressProps) {
-  const url = entry.explorer[name]
-  return (
-    <Fact label={label}>
       <code>{entry[name]}</code> <CopyButton what={`${name} address`} toText={() => entry[name]} />{' '}
-      {/* A URL with another scheme could be a script. */}
-      {url.startsWith('https://') && <a href={url}>Explorer</a>}
-    </Fact>
-  )
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
+      <a href={entry.explorer[name]}>Explorer</a>
+    </>
   )
 }
 
@@ -67,9 +52,10 @@ interface CommandsProps {
   readonly jsonPath: string
 }
 
-/** How to check a record without this page. */
+/** How to check a record without this page: the call of a lending market at the same block, and the JSON. */
 export function Commands({ record, rpcUrl, jsonPath }: CommandsProps) {
-  const line = toCastLine(record, rpcUrl)
+  const signature = 'latestRoundData()(uint80,int256,uint256,uint256,uint80)'
+  const line = `cast call ${record.feed} '${signature}' --block ${record.block} --rpc-url ${rpcUrl}`
   return (
     <section>
       <h3>

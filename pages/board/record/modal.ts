@@ -1,19 +1,18 @@
 /** The dialog that is open. */
 let opened: HTMLDialogElement | undefined
 
-/** Opens the dialog that was added to the page, as the `ref` of one, and closes it before it is removed. */
+/**
+ * Opens the dialog that was added to the page, as the `ref` of one. Before it is removed, closes it, and focuses the link of
+ * its feed.
+ */
 export function keepOpen(dialog: HTMLDialogElement | null): void {
   if (dialog !== null) {
     opened = dialog
     dialog.showModal()
     return
   }
-  const { symbol = '' } = opened?.dataset ?? {}
-  // Returns the focus to where it was before. Of a page that was opened with a record, that is nowhere.
   opened?.close()
-  const focused = document.activeElement
-  if (focused !== document.body && !opened?.contains(focused)) return
-  const link = document.querySelector<HTMLElement>(`[data-feed="${CSS.escape(symbol)}"]`)
+  const link = document.querySelector<HTMLElement>(`[data-feed="${opened?.dataset['symbol']}"]`)
   const target = link ?? document.querySelector<HTMLElement>('[type=search]')
   target?.focus()
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatAge, formatMultiplier, formatPrice } from '../../../pages/board/data/numbers.ts'
 
-test.each([
+test.each<[`${number}`, string]>([
   ['271.84930217', '271.85'],
   ['1.005', '1.01'],
   ['1', '1.00'],
@@ -15,11 +15,11 @@ test.each([
   expect(formatPrice(exact)).toBe(text)
 })
 
-test.each([
+test.each<[`${number}`, string | undefined]>([
   ['4', '4'],
   ['1.013912345678901234', '1.0139'],
   ['1.01', undefined],
-  ['1.010000000000000001', '1.01'],
+  ['1.0101', '1.0101'],
   ['0.99', undefined],
   ['0.5', '0.5'],
   ['1000', '1,000'],

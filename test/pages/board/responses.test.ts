@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
-import { parseExactly, parseList, parseRecord, UnexpectedValue } from '../../../pages/board/data/responses.ts'
+import { isListOf, isRecordOf, parseExactly } from '../../../pages/board/data/responses.ts'
 import { toListText } from '../../support/board/real-list.ts'
 
-const list = JSON.parse(toListText({}, 'unreadable'))
+const list = Object(parseExactly(toListText({}, 'unreadable')))
 const [entry, unreadable] = list.feeds
 
 test('a price keeps every digit, also of a response that a proxy has indented', () => {
   const exact = { price: '1.50', sharePrice: null, multiplier: '1.000566080061092436', name: '"price":1' }
   const text = '{"price": 1.50,"sharePrice":null,"multiplier":1.000566080061092436,"name":"\\"price\\":1"}'
   expect(parseExactly(text)).toEqual(exact)
+  expect(parseExactly('<h1>Welcome</h1>')).toBeUndefined()
 })
 
 const oddLists: readonly unknown[] = [
@@ -20,20 +21,23 @@ const oddLists: readonly unknown[] = [
   { ...list, block: '5' },
   { ...list, readAt: '2026-99-99T00:00:00.000Z' },
   { ...list, readAt: 5 },
-  ...[null, 'text', {}].map(problem => ({ ...list, feeds: [{ ...unreadable, problem }] })),
+  { ...list, feeds: [{ ...entry, problem: null }] },
+  ...[null, 'text', {}, { detail: 5 }].map(problem => ({ ...list, feeds: [{ ...unreadable, problem }] })),
 ]
 
 test.each(oddLists)('a list such as %j is not shown', response => {
-  expect(() => parseList(parseExactly(JSON.stringify(response)), 'mainnet')).toThrow(UnexpectedValue)
+  expect(isListOf('mainnet', list)).toBe(true)
+  expect(isListOf('mainnet', response)).toBe(false)
 })
 
 const odd: Readonly<Record<string, readonly unknown[]>> = {
+  name: [null, 5, ''],
   symbol: [undefined, null, '', 5, '../x', 'AMC'],
   network: [undefined, 'Robinhood Chain Testnet'],
   status: [undefined, null, 'ok', 0, 'Unheard of'],
   servesLatestRoundData: [undefined, null, 'true', 1],
   latestRoundDataReverts: [null, 5, '', 'Not one word'],
-  price: [undefined, 'text', true, {}, -1],
+  price: [undefined, 'text', true, {}, 5, '-1'],
   sharePrice: [undefined, 'text', []],
   multiplier: [undefined, 'text'],
   observedAt: [undefined, 'text', 1.5, -1, 1e300],
@@ -41,15 +45,13 @@ const odd: Readonly<Record<string, readonly unknown[]>> = {
   answerRaw: [undefined, 1],
   feed: [undefined, '0x12', "0x'; rm -rf"],
   token: [undefined, null],
-  explorer: [undefined, null, 'text', {}],
+  explorer: [undefined, null, 'text', {}, { feed: 'javascript:alert(1)', token: 'https://a.example' }],
   block: [undefined, null, '5', -1, 1.5],
   readAt: [undefined, 'now'],
 }
 
 test.each(Object.entries(odd))('a record is not shown with an odd %s', (field, values) => {
-  expect(parseRecord(parseExactly(JSON.stringify(entry)), 'mainnet', 'aapl').symbol).toBe('AAPL')
-  for (const value of values) {
-    const text = JSON.stringify({ ...entry, [field]: value })
-    expect(() => parseRecord(parseExactly(text), 'mainnet', 'AAPL'), text).toThrow(UnexpectedValue)
-  }
+  expect(isRecordOf('mainnet', 'aapl', entry)).toBe(true)
+  for (const value of values)
+    expect(isRecordOf('mainnet', 'AAPL', { ...entry, [field]: value }), String(value)).toBe(false)
 })

@@ -2,7 +2,7 @@ import { robinhood } from 'viem/chains'
 import { toPriceList } from '../../../lambda/feeds/price-list.ts'
 import type { Detail } from '../../../lambda/feeds/price-record.ts'
 import { findFeed } from '../../../lambda/feeds/registry.ts'
-import { type ExactList, parseExactly, parseList } from '../../../pages/board/data/responses.ts'
+import { type ExactList, isListOf, parseExactly } from '../../../pages/board/data/responses.ts'
 
 const readBlock = { chain: robinhood, block: 79_242_031, readAt: new Date('2026-10-03T22:30:00.789Z') }
 
@@ -12,7 +12,7 @@ const none: Detail = { status: 'No data', answer: 0n, observedAt: 0, sharePrice:
 export type Reading =
   | 'unreadable'
   | 'no data'
-  | (Partial<Detail> & { readonly served?: boolean; readonly reverts?: string })
+  | (Partial<Detail> & { readonly served?: boolean | 'another answer'; readonly reverts?: string })
 
 const symbols = ['AAPL', 'AMC', 'AVGO', 'BA', 'CCL']
 
@@ -28,7 +28,9 @@ export function toListText(...readings: readonly Reading[]): string {
 
 /** Returns the same list, parsed by the board. */
 export function toExactList(...readings: readonly Reading[]): ExactList {
-  return parseList(parseExactly(toListText(...readings)), 'mainnet')
+  const list = parseExactly(toListText(...readings))
+  if (!isListOf('mainnet', list)) throw new Error('The board refuses the list')
+  return list
 }
 
 function toFeedReading(reading: Reading) {
@@ -43,5 +45,6 @@ function toFeedReading(reading: Reading) {
     multiplier: 10n ** 18n,
     ...changed,
   }
+  if (served === 'another answer') return { detail, roundData: { answer: detail.answer + 1n } }
   return { detail, roundData: served ? { answer: detail.answer } : { reverts } }
 }

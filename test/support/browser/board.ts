@@ -153,7 +153,7 @@ export function summaryOf(page: Page): Locator {
 
 /** The failure of the list. */
 export function failureOf(page: Page): Locator {
-  return page.locator('main > .failure')
+  return page.locator('main > p', { has: page.getByRole('status') })
 }
 
 /** Counts the requests of a page whose clock is stopped, without those of its documents. */

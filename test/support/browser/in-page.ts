@@ -10,6 +10,20 @@ export const listMisfits = `[...document.querySelectorAll('th, td, p, h1, h2, dd
   })
   .map(element => element.tagName + ' ' + element.textContent.trim().slice(0, 60))`
 
+/** Lists the rectangles of all that has a fixed place, besides which texts change. */
+export const listRectangles = `[...document.querySelectorAll('header *, main > *, .tools > *, tr, th, td')]
+  .map(element => element.tagName + ' ' + JSON.stringify(element.getBoundingClientRect()))`
+
+/** Lists where the points of the prices are, in whole pixels from the left. */
+export const pointsOfPrices = `[...document.querySelectorAll('.amount')].flatMap(({ firstChild }) => {
+  const index = firstChild.data.indexOf('.')
+  if (index < 0) return []
+  const range = document.createRange()
+  range.setStart(firstChild, index)
+  range.setEnd(firstChild, index + 1)
+  return Math.round(range.getBoundingClientRect().left)
+})`
+
 /**
  * Translates the page as the browsers' translators do, from now on: it moves each text into elements of its own, unless
  * the page forbids that.

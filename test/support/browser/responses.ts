@@ -37,11 +37,23 @@ export const failing = (route: Route) =>
 /** Answers requests of the list with five feeds of known values. */
 export async function listFive(page: Page): Promise<void> {
   const body = toListText(
-    { answer: 3_00000000n, served: false, status: 'Stale' }, // AAPL
-    { answer: 1_00000000n }, // AMC
+    { answer: 3_00000001n, served: false, status: 'Stale' }, // AAPL
+    { answer: 50_000_000n }, // AMC
     'no data', // AVGO
     'unreadable', // BA
-    { answer: 2_00000000n, status: 'Market closed' }, // CCL
+    { answer: 2_00000000n, status: 'Market closed', multiplier: 4n * 10n ** 18n }, // CCL
   )
   await page.route(listPath, route => route.fulfill({ body }))
+}
+
+/** Makes names, a symbol and a price of the list as long as they can be. */
+export async function stretchNames(page: Page): Promise<void> {
+  await changeResponses(page, listPath, text => {
+    const list = JSON.parse(text)
+    list.feeds[0].name = 'Very long name '.repeat(10)
+    list.feeds[1].name = 'x'.repeat(150)
+    list.feeds[2].symbol = 'A'.repeat(20)
+    Object.assign(list.feeds[3], { price: 1e15, multiplier: 12.3456 })
+    return JSON.stringify(list)
+  })
 }
