@@ -55,18 +55,15 @@ export async function captureRequests(candidate: Candidate, upstream: Upstream):
   return upstream.takeRequests()
 }
 
-/** How often each candidate runs: before the measurement, and in it. */
-export interface RunCounts {
-  readonly warmUps: number
-  readonly measured: number
-}
+/** How often each candidate runs before the measurement. */
+const warmUps = 60
 
 /** Measures candidates in turns, so that a disturbance of the machine affects all of them. Returns the milliseconds of their runs. */
 export async function interleave(
   candidates: ReadonlyMap<string, Candidate>,
   upstream: Upstream,
   delayMs: number,
-  { warmUps, measured }: RunCounts,
+  measured: number,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const entries = [...candidates].map(([name, candidate]) => ({
     name,
@@ -97,18 +94,12 @@ async function createRun(candidate: Candidate, rpcUrl: string): Promise<() => Pr
 
 type Handler = (event: unknown, context: object) => Promise<APIGatewayProxyResult>
 
-/**
- * Loads a function and invokes it once. That invocation may time out: the node reads 1,000 feeds for the first time.
- *
- * @returns a function that invokes it again, and throws unless every feed of the response is a record
- */
+/** Loads a function. Returns what invokes it, and throws unless every feed of the response is a record. */
 async function loadFunction(bundle: string, eventFile: string): Promise<() => Promise<string>> {
   const event: unknown = JSON.parse(await readFile(eventFile, 'utf8'))
   const { handler }: { handler: Handler } = await import(pathToFileURL(bundle).href)
-  const invoke = () => handler(event, { getRemainingTimeInMillis: () => 10_000 })
-  await invoke()
   return async () => {
-    const { statusCode, body } = await invoke()
+    const { statusCode, body } = await handler(event, { getRemainingTimeInMillis: () => 10_000 })
     if (statusCode !== 200 || body.includes('"problem":'))
       throw new Error(`The function returned ${statusCode}: ${body}`)
     return body

@@ -23,20 +23,6 @@ export interface Upstream extends AsyncDisposable {
 /** The distances of the node, as the delay of its response. */
 export const delaysMs = [0, 20] as const
 
-/** The most feeds that a part reads. */
-const maxFeeds = 1_000
-
-/** Creates a registry whose mainnet has this many feeds: the real ones first. */
-export function createRegistry(feeds: number): typeof registry {
-  const generated = Array.from({ length: Math.max(0, feeds - registry.mainnet.length) }, (_, index) => ({
-    symbol: `MADE${index}`,
-    name: `Made ${index}`,
-    address: `0xfeed${index.toString(16).padStart(36, '0')}`,
-    token: `0x70ce${index.toString(16).padStart(36, '0')}`,
-  }))
-  return { ...registry, mainnet: [...registry.mainnet, ...generated].slice(0, feeds) }
-}
-
 /**
  * Starts a chain that makes no blocks, a server in front of it that caches its replies, and Parameter Store.
  *
@@ -45,7 +31,7 @@ export function createRegistry(feeds: number): typeof registry {
 export async function startUpstream(): Promise<Upstream> {
   await using started = new AsyncDisposableStack()
   const { chainId, firstBlock } = toChainKind('mainnet')
-  const feeds = toStandInFeeds('mainnet', createRegistry(maxFeeds).mainnet, Math.floor(Date.now() / 1_000))
+  const feeds = toStandInFeeds('mainnet', registry.mainnet, Math.floor(Date.now() / 1_000))
   const chain = await startChain({ chainId, firstBlock, feeds })
   started.defer(chain.stop)
   const { timestamp } = await createPublicClient({ transport: http(chain.rpcUrl) }).getBlock()
@@ -79,7 +65,6 @@ export async function startUpstream(): Promise<Upstream> {
  * @param timestamp of the node's block, which the current time replaces
  */
 function createResponder(nodeUrl: string, timestamp: bigint) {
-  let blockTime = 0
   const requests: string[] = []
   const replies = new Map<string, Promise<readonly string[]>>()
   const respond: RequestListener = async (request, response) => {
@@ -91,9 +76,8 @@ function createResponder(nodeUrl: string, timestamp: bigint) {
     replies.set(key, cached)
     const delayMs = Number(request.url?.slice(1))
     if (delayMs > 0) await sleep(delayMs)
-    // A further call of a read is pinned to the block of the first, with its time.
-    if (body.includes('"latest"')) blockTime = Math.floor(Date.now() / 1_000)
-    const reply = (await cached).join(`${id}`).replace(toWord(timestamp), toWord(blockTime))
+    const now = Math.floor(Date.now() / 1_000)
+    const reply = (await cached).join(`${id}`).replace(toWord(timestamp), toWord(now))
     response.socket?.setNoDelay()
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': reply.length }).end(reply)
   }

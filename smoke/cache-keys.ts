@@ -82,7 +82,7 @@ const upperPlaces = [[1], [0, 1], [2], [0, 2], [1, 2], [3], [0, 3]]
 /** Returns the path of a price of the default network, its symbol spelled as callers do not. */
 export function toPricePath(client: Client, index: number): string {
   const symbol = listSymbols(client, [initial]).at(-1)
-  if (symbol === undefined) throw new Finding('skipped', 'no record of the list has a symbol of four letters')
+  if (symbol === undefined) throw new Finding('noted', 'no record of the list has a symbol of four letters')
   return toPath(symbol, index)
 }
 

@@ -51,7 +51,7 @@ export const expiryChecks: readonly Check[] = Object.entries(paths).map(([route,
   async run(client) {
     const path = toPath(client)
     const first = client.replies.find(reply => reply.path === path && isRead(reply))
-    if (first === undefined) throw new Finding('skipped', 'no reply to compare with')
+    if (first === undefined) throw new Finding('noted', 'no reply to compare with')
     await client.clock.sleep(Math.max(0, first.atMs + freshMs + marginMs - client.clock.nowMs()))
     const later = await client.ask(path)
     const seen = `${formatRead(first)}, then ${formatRead(later)}`

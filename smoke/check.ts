@@ -1,5 +1,5 @@
 import type { Client, Reply } from './client.ts'
-import { formatText, shorten, toPrintable } from './printable.ts'
+import { formatValue, shorten, toPrintable } from './printable.ts'
 
 /** A check of a running service. */
 export interface Check {
@@ -14,8 +14,8 @@ export interface Check {
 
 /** What a check found. */
 export class Finding extends Error {
-  /** Noted: of a network that can wait. Skipped: the replies that it needs did not come. */
-  readonly outcome: 'failed' | 'noted' | 'skipped'
+  /** Noted: of a network that can wait, or the replies that the check needs did not come. */
+  readonly outcome: 'failed' | 'noted'
 
   constructor(outcome: Finding['outcome'], detail: string) {
     super(detail)
@@ -56,8 +56,7 @@ export const shownMismatches = 3
 export function expectNone(mismatches: readonly string[], seen: string): string {
   if (mismatches.length === 0) return seen
   const more = mismatches.length > shownMismatches ? ['and more'] : []
-  const shown = mismatches.slice(0, shownMismatches).map(mismatch => shorten(mismatch, 180))
-  throw new Finding('failed', [...shown, ...more].join('; '))
+  throw new Finding('failed', [...mismatches.slice(0, shownMismatches), ...more].join('; '))
 }
 
 /** Formats a request and its outcome on one line. */
@@ -67,5 +66,5 @@ export function formatReply(reply: Reply): string {
 
 /** Formats the status of a reply and the title of a problem; or why there is no response. */
 export function formatOutcome({ status, fields: { title }, failure }: Reply): string {
-  return failure ?? (title === undefined ? `${status}` : `${status} ${formatText(title)}`)
+  return failure ?? (title === undefined ? `${status}` : `${status} ${formatValue(title)}`)
 }

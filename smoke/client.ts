@@ -132,11 +132,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Names the cause of a failed request by the system's code, such as `ECONNREFUSED`, or why `fetch` did not send it. */
+/** Names the cause of a failed request: the system's code, such as `ECONNREFUSED`, or why `fetch` did not send it. */
 function toFailure(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   if (!(cause instanceof Error)) return `no response (${error})`
-  return 'code' in cause ? `no response (${cause.code})` : `not sent (${cause.message})`
+  return `no response (${'code' in cause ? cause.code : cause.message})`
 }
 
 /** Returns the fields of an object, and none for any other value. */

@@ -21,13 +21,9 @@ export function shorten(text: string, maxLength = maxShown): string {
   return text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}…` : text
 }
 
-/** Formats a value of a reply in JSON, shortened. Of a list or an object, only its kind is shown. */
+/** Formats a value of a reply, shortened. A text is shown as it is; of a list or an object, only its kind. */
 export function formatValue(value: unknown): string {
+  if (typeof value === 'string') return shorten(value)
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object'
-  return shorten(JSON.stringify(value) ?? 'missing')
-}
-
-/** Formats a value of a reply, shortened. A text is shown as it is. */
-export function formatText(value: unknown): string {
-  return typeof value === 'string' ? shorten(value) : formatValue(value)
+  return value === undefined ? 'missing' : String(value)
 }

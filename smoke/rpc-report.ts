@@ -3,7 +3,6 @@ import { rowAt } from '../lambda/chain/feed-reader.ts'
 import { type Reading, readEndpoint } from '../lambda/chain/read-endpoint.ts'
 import { Fault, faults } from '../lambda/faults.ts'
 import { feedsOf } from '../lambda/feeds/registry.ts'
-import { toHost } from '../lambda/rpc-host.ts'
 import { attemptMs } from '../lambda/timing.ts'
 
 interface CheckedEndpoint {
@@ -96,18 +95,14 @@ async function compare(network: Network, results: readonly EndpointResult[]) {
   if (first === undefined || rest.length === 0) return { lines: [], agrees: true }
   const block = Math.min(...serving.map(({ reading }) => reading.block))
   const atFirst = await attempt(first.endpoint, network, block)
-  const compared = rest.map(async ({ endpoint }) => {
+  const comparing = rest.map(async ({ endpoint }) => {
     const differences = findDifferences(network, atFirst, await attempt(endpoint, network, block))
     return differences.map(text => `${first.endpoint.name} and ${endpoint.name} ${text}`)
   })
-  const differences = (await Promise.all(compared)).flat()
-  const hosts = new Set(serving.map(({ endpoint }) => toHost(endpoint.rpcUrl)))
-  const isShared = hosts.size < serving.length
-  const notes = isShared ? [`${network}: some URLs share a host, which counts once for \`agreement\``] : []
-  const agreed = `${network}: ${serving.map(({ endpoint }) => endpoint.name).join(', ')} agree at block ${block}`
-  const lines =
-    differences.length === 0 ? [agreed] : differences.map(difference => `${network}: ${difference} at block ${block}`)
-  return { lines: [...lines, ...notes], agrees: differences.length === 0 }
+  const differences = (await Promise.all(comparing)).flat()
+  const agrees = differences.length === 0
+  const compared = agrees ? [`${serving.map(({ endpoint }) => endpoint.name).join(', ')} agree`] : differences
+  return { lines: compared.map(text => `${network}: ${text} at block ${block}`), agrees }
 }
 
 function findDifferences(network: Network, first: Reading | Fault, second: Reading | Fault): string[] {

@@ -16,17 +16,21 @@ Exit code: 0 when no check failed, 1 when one failed, 2 when the command is wron
 
 if (import.meta.main) process.exitCode = await main(process.argv.slice(2))
 
+/** @returns the exit code */
 export async function main(args: readonly string[]): Promise<number> {
-  const options = parseOptions(args)
-  if (typeof options === 'string') {
-    console.error(toPrintable(options))
-    return 2
-  }
-  const { baseUrl, isHelp, hasCache } = options
-  if (isHelp) {
+  if (args.includes('--help') || args.includes('-h')) {
     console.log(help)
     return 0
   }
+  const options = parseOptions(args)
+  if (options === undefined) {
+    console.error(
+      'One URL is expected, http or https, without user, query and fragment: https://api.example/v1. ' +
+        'The only option is --no-cache. See --help.',
+    )
+    return 2
+  }
+  const { baseUrl, hasCache } = options
   // No proxy reaches the loopback interface of this machine.
   if (/^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(baseUrl).hostname)) process.env['no_proxy'] = '*'
   return await run(createClient(baseUrl), hasCache)
@@ -35,30 +39,21 @@ export async function main(args: readonly string[]): Promise<number> {
 interface SmokeOptions {
   /** Without a slash at its end. */
   readonly baseUrl: string
-  readonly isHelp: boolean
   /** Whether the stage is expected to cache. */
   readonly hasCache: boolean
 }
 
-/** Parses the command's arguments. Returns one sentence for people if they are wrong. */
-export function parseOptions(args: readonly string[]): string | SmokeOptions {
-  const options = {
-    help: { type: 'boolean', short: 'h', default: false },
-    'no-cache': { type: 'boolean', default: false },
-  } as const
+/** Parses the command's arguments. Returns undefined if they are wrong. */
+export function parseOptions(args: readonly string[]): SmokeOptions | undefined {
   try {
+    const options = { 'no-cache': { type: 'boolean', default: false } } as const
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const [text = '', ...rest] = positionals
     const { href = '' } = URL.parse(text) ?? {}
-    if (!values.help && (rest.length > 0 || !/^https?:[^@?#]+$/.test(href))) {
-      return 'One URL is expected, http or https, without user, query and fragment: https://api.example/v1.'
-    }
-    const baseUrl = href.replace(/\/+$/, '')
-    return { baseUrl, isHelp: values.help, hasCache: !values['no-cache'] }
-  } catch (error) {
-    // Without the sentence that Node adds, about arguments that begin with a dash.
-    const [reason] = (error instanceof Error ? error.message : String(error)).split(/\.(?: To specify|$)/)
-    return `${reason}. --help lists the options.`
+    if (rest.length > 0 || !/^https?:[^@?#]+$/.test(href)) return undefined
+    return { baseUrl: href.replace(/\/+$/, ''), hasCache: !values['no-cache'] }
+  } catch {
+    return undefined
   }
 }
 
@@ -66,31 +61,19 @@ export function parseOptions(args: readonly string[]): string | SmokeOptions {
 export async function run(client: Client, hasCache: boolean): Promise<number> {
   const { baseUrl, replies, clock } = client
   const beganAtMs = clock.nowMs()
-  const obstacle = await findObstacle(client)
-  if (obstacle !== undefined) {
-    console.error(toPrintable(obstacle))
+  // The description needs neither function nor chain.
+  const first = await client.ask('/openapi.json')
+  if (first.status !== 200) {
+    const expected = 'The URL is the output BaseUrl of a stack, with its path.'
+    console.error(toPrintable(`No Price Lookup responds at ${baseUrl}. ${expected} ${formatReply(first)}.`))
     return 1
   }
   const results = await runChecks(listChecks(hasCache), client)
   const seconds = ((clock.nowMs() - beganAtMs) / 1_000).toFixed(1)
   const width = Math.max(...results.map(({ name }) => name.length))
-  const rows = results.map(({ name, outcome, detail }) => `  ${outcome.padEnd(7)}  ${name.padEnd(width)}  ${detail}`)
-  const [passed, failed, noted, skipped] = ['passed', 'failed', 'noted', 'skipped'].map(
-    counted => results.filter(({ outcome }) => outcome === counted).length,
-  )
-  const remaining = noted === 0 ? `${skipped} skipped` : `${noted} noted, ${skipped} skipped`
-  const requests = `${replies.length} requests in ${seconds} s`
-  console.log(`${baseUrl}\n\n${rows.join('\n')}\n\n${passed} passed, ${failed} failed, ${remaining}; ${requests}.`)
-  return failed === 0 ? 0 : 1
-}
-
-/** Finds why there is nothing to check: the description, which needs neither function nor chain, does not come. */
-async function findObstacle(client: Client): Promise<string | undefined> {
-  const reply = await client.ask('/openapi.json')
-  if (reply.status === 200) return undefined
-  if (reply.failure !== undefined) return `GET ${client.baseUrl}${reply.path}: ${reply.failure}.`
-  // Without the stage in the path, API Gateway responds 403, and the local gateway redirects to it.
-  const isStageMissing = [307, 403, 404].includes(reply.status) && new URL(client.baseUrl).pathname === '/'
-  const hint = isStageMissing ? ' Is /v1 missing in the URL?' : ''
-  return `No Price Lookup responds at ${client.baseUrl}. ${formatReply(reply)}.${hint}`
+  const rows = results.map(({ name, outcome, detail }) => `  ${outcome.padEnd(6)}  ${name.padEnd(width)}  ${detail}`)
+  const count = (counted: string) => results.filter(({ outcome }) => outcome === counted).length
+  const counts = `${count('passed')} passed, ${count('failed')} failed, ${count('noted')} noted`
+  console.log(`${baseUrl}\n\n${rows.join('\n')}\n\n${counts}; ${replies.length} requests in ${seconds} s.`)
+  return count('failed') === 0 ? 0 : 1
 }

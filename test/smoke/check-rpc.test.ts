@@ -130,12 +130,6 @@ test.each<[string, Respond, string, RegExp]>([
   expect(lines.join()).not.toMatch(new RegExp(`KEY|${canary}|\\p{C}`, 'u'))
 })
 
-test('two URLs of one host agree, with the note that they count once', async () => {
-  const { lines, isUsable } = await checkRpc([new URL(mainnet.rpcUrl), new URL(`${mainnet.rpcUrl}/?other`)])
-  expect(isUsable).toBe(true)
-  expect(lines.at(-1)).toBe('mainnet: some URLs share a host, which counts once for `agreement`')
-})
-
 test('URLs that the functions refuse together are read, and the reason is printed (D22, D29)', async () => {
   const urls = (count: number) => Array.from({ length: count }, (_, index) => `${mainnet.rpcUrl}/?KEY=${index}`)
   const check = async (...args: readonly string[]) => {

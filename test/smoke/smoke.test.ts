@@ -86,6 +86,8 @@ function at(path: string, change: Change, method = 'GET'): Change {
 const edit = (path: string, from: RegExp | string, to: string) =>
   at(path, ({ text }) => ({ text: text.replace(from, to) }))
 
+const toOtherToken = (path: string) => edit(path, /"token":"0x.{40}"/, `"token":"0x${'0'.repeat(40)}"`)
+
 const set = (path: string, header: Readonly<Record<string, string>>) =>
   at(path, ({ headers }) => ({ headers: { ...headers, ...header } }))
 
@@ -166,21 +168,12 @@ test.each<[wrong: string, change: Change, ...found: string[]]>([
   ['nothing', () => undefined],
 
   // The list.
-  ['an entry of another block', edit('/price', /"block":\d+(?=,"readAt":"[^"]+","name")/, '"block":1'), lists],
-  ['a list of another chain', edit('/price', '4663', '46630'), lists, selected],
-  [
-    'a list out of order',
-    edit('/price', /(\{"symbol":"AAPL".*?),(\{"symbol":"AMC".*?),(?=\{"symbol":"AVGO")/, '$2,$1,'),
-    lists,
-  ],
-  ['a feed twice', edit('/price', /(\{"symbol":"AAPL".*?,)(?=\{"symbol":"AMC")/, '$1$1'), lists],
+  ['a list of another chain', edit('/price', '4663', '46630'), selected],
   ['another URL', edit('/price', '/price/AAPL"', '/price/aapl"'), lists],
 
   // Each feed at its own URL.
   ['another feed', at(f, () => the('/price/GLD')), feeds, selected],
-  ['another contract', edit(f, /"token":"0x.{40}"/, `"token":"0x${'0'.repeat(40)}"`), feeds],
-  ['another answer', edit(f, /"multiplier":[\d.]+/, '"multiplier":1.5'), feeds],
-  ['nothing, but another answer at another block', edit(f, /"multiplier":[\d.]+(.*"block":)/, '"multiplier":1.5$19')],
+  ['another contract', toOtherToken(f), feeds],
   ['a feed that is unreadable at its own URL alone', at(f, () => the('/price/PFE')), feeds],
   ['another problem than in the list', at('/price/PFE', () => the('/price/NONE')), feeds],
 
@@ -343,7 +336,7 @@ test('a response that does not come is no second read', async () => {
 
 const ofTestnet = '/price?network=testnet'
 const noList = 'noted: testnet: GET /price lists the feeds'
-const noFeeds = 'skipped: testnet: feeds answer at their URLs'
+const noFeeds = 'noted: testnet: feeds answer at their URLs'
 
 /** Leaves as many records as given in a list. PFE is none. */
 const keepRecords = (path: string, kept: number) =>
@@ -376,7 +369,7 @@ test.each<[what: string, change: Change, ...found: string[]]>([
 })
 
 test('the probe fails without the chain of the default network', async () => {
-  expect(await probe(lose(''))).toEqual([lists, feeds.replace('failed', 'skipped')])
+  expect(await probe(lose(''))).toEqual([lists, feeds.replace('failed', 'noted')])
 })
 
 test('a testnet that becomes unavailable after its list was read fails nothing, and is noted', () => {
@@ -411,22 +404,18 @@ test.each<[what: string, toNetwork: (of: readonly string[]) => string | undefine
   expect(all.map(toHeadline).filter(headline => headline.startsWith('failed'))).toEqual(found)
 })
 
-test('the probe asks for the list of each network and one price of it', async () => {
+test('the probe checks the list of each network and one price of it', async () => {
   const client = createClient(baseUrl, createClock())
   const found = await runChecks(probeChecks, client)
-  expect(found.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+  expect(found.map(toHeadline)).toEqual(
+    [lists, feeds, lists.replace('main', 'test'), feeds.replace('main', 'test'), origin, selected, age].map(headline =>
+      headline.replace('failed', 'passed'),
+    ),
+  )
   expect(client.replies.map(({ path }) => path)).toEqual(
     networks.flatMap(network => ['', `/${feedsOf(network)[0]?.symbol}`].map(end => `/price${end}${toQuery(network)}`)),
   )
 })
-
-test.each<[wrong: string, change: Change, ...found: string[]]>([
-  ['a broken connection', at('/price/AAPL', () => ({ status: 0 })), feeds, origin],
-  ['another chain', edit('/price', '4663', '46630'), lists, selected],
-  ['an old price', setAfterRead('/price/AAPL', 'date', 14), age],
-  ['another origin', set('/price', { 'access-control-allow-origin': 'https://a.test' }), origin],
-  ['another answer', edit('/price/AAPL', /"answerRaw":"\d+/, '$&1'), feeds],
-])('the probe finds %s', async (_, change, ...found) => expect(await probe(change)).toEqual(found))
 
 test('the probe accepts a field that it does not know (D30)', async () =>
   expect(await probe(edit('/price/AAPL', '{', '{"added":1,'))).toEqual([]))
@@ -438,10 +427,11 @@ async function probe(change: Change): Promise<string[]> {
   return failed.map(toHeadline)
 }
 
+const oneMismatch = toOtherToken('/price/AAPL')
+
 test('one check that failed fails the function of the probe', async () => {
   vi.stubEnv('PUBLIC_BASE_URL', baseUrl)
   vi.spyOn(console, 'warn').mockReturnValue()
-  const oneMismatch = edit('/price/AAPL', /"answerRaw":"\d+/, '$&1')
   const replayed = replay(exchanges, oneMismatch)
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => replayed(url, init))
   await expect(handler()).rejects.toThrow(/^Checks that failed: 1$/)
@@ -449,7 +439,7 @@ test('one check that failed fails the function of the probe', async () => {
 
 test('one check that failed is exit code 1', async () => {
   const log = vi.spyOn(console, 'log').mockReturnValue()
-  const replayed = replay(exchanges, edit('/price/AAPL', /"answerRaw":"\d+/, '$&1'))
+  const replayed = replay(exchanges, oneMismatch)
   // The command's own first request belongs to no check.
   const request = (url: string, init: RequestInit) =>
     url === `${baseUrl}/openapi.json` ? fetch(url, init) : replayed(url, init)

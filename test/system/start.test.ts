@@ -90,7 +90,7 @@ test.each([
   ['invoke', '--live --rpc-mainnet --rpc-testnet RPC_URLS_MAINNET RPC_URLS_TESTNET'],
   ['smoke', '--no-cache'],
   ['load', '--help'],
-  ['bench', 'latency growth'],
+  ['bench', 'record list'],
 ] as const)('npm run %s -- --help prints the command and %s, and starts nothing', async (script, options) => {
   const { code, printed, complained } = await commands.start('sh', ['-c', `${repository.scripts[script]} --help`]).ended
   expect({ code, complained }).toEqual({ code: 0, complained: '' })

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** A few per cent above the present sizes, in bytes. `npm run bench -- size` lists the contents. */
+/** A few per cent above the present sizes, in bytes. */
 const maxBytes = { minified: 300_000, gzip: 92_000 }
 
 /** Providers of credentials that no function has, and dynamic imports. */
