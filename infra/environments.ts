@@ -2,7 +2,10 @@ import type { Network } from '../api/networks.ts'
 
 /** The settings of an environment. All are required, so that none is inherited unnoticed. */
 export interface Environment {
-  /** Whether the logs outlive the stack, and a deployment is refused while one of its owner's settings is missing. */
+  /**
+   * Whether CloudFormation refuses to delete the stack, the logs outlive it, and a deployment is refused while one of
+   * its owner's settings is missing.
+   */
   readonly production: boolean
   /** The CLI refuses credentials of another account; undefined for the account and the region of the CLI's profile. */
   readonly account: string | undefined
@@ -17,8 +20,6 @@ export interface Environment {
   readonly reservedConcurrency: number | undefined
   /** Retention of all logs, in days. */
   readonly logRetentionDays: 7 | 30 | 90 | 365
-  /** Whether CloudFormation refuses to delete the stack. */
-  readonly terminationProtection: boolean
   /** Whether a function checks the public URL every five minutes. */
   readonly probe: boolean
   /** Subscribers of the alarms' topics: `page` needs a person at night, `ticket` can wait; undefined for none. */
@@ -41,8 +42,8 @@ export interface CustomDomain {
   readonly name: string
   /** Of AWS Certificate Manager, in the API's own region. */
   readonly certificateArn: string
-  /** The public zone in Route 53 to which the stack adds the domain's records; undefined to make them by hand. */
-  readonly hostedZone: { readonly id: string; readonly name: string } | undefined
+  /** Id of the public zone in Route 53 to which the stack adds the domain's records; undefined to make them by hand. */
+  readonly hostedZone: string | undefined
 }
 
 /** A parameter that exists outside of the stack, for example a `SecureString`. */
@@ -68,7 +69,6 @@ export const environments = {
     canary: false,
     reservedConcurrency: undefined,
     logRetentionDays: 7,
-    terminationProtection: false,
     probe: false,
     alarmEmails: { page: undefined, ticket: undefined },
     domain: undefined,
@@ -85,7 +85,6 @@ export const environments = {
     canary: true,
     reservedConcurrency: 10,
     logRetentionDays: 30,
-    terminationProtection: false,
     probe: true,
     alarmEmails: { page: undefined, ticket: undefined },
     domain: undefined,
@@ -102,7 +101,6 @@ export const environments = {
     canary: true,
     reservedConcurrency: 50,
     logRetentionDays: 365,
-    terminationProtection: true,
     probe: true,
     alarmEmails: { page: undefined, ticket: undefined },
     domain: undefined,

@@ -16,19 +16,16 @@ const routeTimeout = Duration.seconds(10)
 /** Lambda assigns CPU in proportion. */
 const memoryMb = 1_024
 
-/** The function of one route. */
+/** A route and the function that answers it. */
 export interface RouteFunction {
-  /** Its name in alarms. */
-  readonly name: string
+  readonly route: PriceRoute
   readonly handler: NodeFunction
   /** `live`: the version that the route invokes. */
   readonly alias: Alias
 }
 
-/** The properties of a route's function. */
+/** The properties of the functions of all routes. */
 export interface RouteFunctionProps {
-  /** The handler's file in `lambda/handlers`, without its extension. */
-  readonly name: PriceRoute['handler']
   readonly environment: NamedEnvironment
   readonly logGroup: LogGroup
   readonly rpcUrls: Readonly<Record<Network, RpcUrlsParameter>>
@@ -44,11 +41,12 @@ export interface RouteFunctionProps {
  *
  * @see https://github.com/aws/aws-cdk/issues/35540
  */
-export function createRouteFunction(scope: Construct, id: string, props: RouteFunctionProps): RouteFunction {
-  const { name, environment, logGroup, rpcUrls } = props
+export function createRouteFunction(scope: Construct, route: PriceRoute, props: RouteFunctionProps): RouteFunction {
+  const { environment, logGroup, rpcUrls } = props
   const { reservedConcurrency } = environment
+  const id = route.operationId.replace(/^\w/, letter => letter.toUpperCase())
   const handler = createNodeFunction(scope, id, {
-    entry: `lambda/handlers/${name}.ts`,
+    entry: `lambda/handlers/${route.handler}.ts`,
     memorySize: memoryMb,
     timeout: routeTimeout,
     statements: toReadStatements(scope, environment),
@@ -66,7 +64,7 @@ export function createRouteFunction(scope: Construct, id: string, props: RouteFu
   role.node.addDependency(...Object.values(rpcUrls).flatMap(({ created }) => created ?? []))
   const reason = 'Every parameter below the path holds RPC URLs of this environment, for this version or another.'
   acknowledgeWildcard(role, toRpcUrlsArn(scope, environment), reason)
-  return { name, handler, alias: handler.addAlias('live') }
+  return { route, handler, alias: handler.addAlias('live') }
 }
 
 /**

@@ -23,14 +23,14 @@ export function createRpcUrlsParameter(
   environment: NamedEnvironment,
 ): RpcUrlsParameter {
   const path = toPath(environment)
-  const existing = environment.rpcUrls[network]
-  if (existing !== undefined) {
-    if (!existing.name.startsWith(path)) {
-      refuseName(scope, environment, network, 'the functions may not read')
-    } else if (isNetwork(existing.name.slice(path.length))) {
-      refuseName(scope, environment, network, 'the stack creates, and deletes once it is named')
-    }
-    return { name: existing.name, created: undefined }
+  const name = environment.rpcUrls[network]?.name
+  if (name !== undefined) {
+    if (!name.startsWith(path) || isNetwork(name.slice(path.length)))
+      Annotations.of(scope).addError(
+        `rpcUrls.${network} of ${environment.name} is ${name}. Name another parameter below ${path} in ` +
+          'infra/environments.ts: the functions read no other, and those with the names of networks belong to the stack.',
+      )
+    return { name, created: undefined }
   }
   const created = new StringParameter(scope, `RpcUrls-${network}`, {
     parameterName: path + network,
@@ -38,13 +38,6 @@ export function createRpcUrlsParameter(
     stringValue: networkFacts[network].rpcUrl,
   })
   return { name: path + network, created }
-}
-
-/** @param reason follows "which" */
-function refuseName(scope: Construct, environment: NamedEnvironment, network: Network, reason: string): void {
-  const problem = `rpcUrls.${network} of ${environment.name} is ${environment.rpcUrls[network]?.name}, which ${reason}.`
-  const remedy = `Write the URLs to another parameter below ${toPath(environment)}, and name it in infra/environments.ts.`
-  Annotations.of(scope).addError(`${problem} ${remedy}`)
 }
 
 /** Returns the ARN of every parameter that the functions of an environment may read. */

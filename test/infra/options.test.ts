@@ -59,17 +59,17 @@ test('existing parameters are read and decrypted with their key, and so are all 
 })
 
 test.each([
-  ['/secrets/rpc', 'the functions may not read'],
-  ['/price-lookup/prod/rpc-urls/mainnet-secret', 'the functions may not read'],
-  ['/price-lookup/test/rpc-urls', 'the functions may not read'],
-  ['/price-lookup/test/rpc-urls/mainnet', 'the stack creates, and deletes once it is named'],
-])('an existing parameter called %s is an error: one which %s', (name, reason) => {
+  '/secrets/rpc',
+  '/price-lookup/prod/rpc-urls/mainnet-secret',
+  '/price-lookup/test/rpc-urls',
+  '/price-lookup/test/rpc-urls/mainnet',
+])('an existing parameter called %s, which the functions may not read or the stack deletes, is an error', name => {
   using app = createApp()
   const rpcUrls = { mainnet: { name, kmsKeyArn: undefined } }
   new PriceLookupStack(app, 'stack', { name: 'test', ...prod, rpcUrls })
   expect(() => app.synth()).toThrow(
-    `rpcUrls.mainnet of test is ${name}, which ${reason}. ` +
-      'Write the URLs to another parameter below /price-lookup/test/rpc-urls/, and name it in infra/environments.ts.',
+    `rpcUrls.mainnet of test is ${name}. Name another parameter below /price-lookup/test/rpc-urls/ in ` +
+      'infra/environments.ts: the functions read no other, and those with the names of networks belong to the stack.',
   )
 })
 

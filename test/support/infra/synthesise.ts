@@ -12,7 +12,7 @@ import { PriceLookupStack } from '../../../infra/price-lookup-stack.ts'
 export const domain: CustomDomain = {
   name: 'prices.example',
   certificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/00000000-0000-4000-8000-000000000000',
-  hostedZone: { id: 'Z0000000000000000000', name: 'example' },
+  hostedZone: 'Z0000000000000000000',
 }
 
 /** Removes the settings of an environment that only its owner can add, so that no test depends on them. */
