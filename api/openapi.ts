@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { about } from './about.ts'
 // Registers the schemas of all bodies.
-import './record.ts'
+import './list.ts'
 import { type Header, type Headers, listProblems, type ProblemResponse, priceHeaders } from './responses.ts'
 import { type PriceRoute, parameters, priceRoutes } from './routes.ts'
 

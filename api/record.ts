@@ -1,16 +1,15 @@
 import type { Chain } from 'viem'
 import { z } from 'zod'
 import { networkFacts, networks } from './networks.ts'
-import { problemDocument } from './problem-document.ts'
 import { feedStatuses, statuses, statusTerms } from './statuses.ts'
 
-// The bodies of successes. The schemas forbid further fields, for our own checks; the API's description does not (D30).
+// The schemas forbid further fields, for our own checks; the API's description does not (D30).
 
 /** The fields whose digits a double would round. */
 export const exactFields = ['price', 'sharePrice', 'multiplier'] as const
 
 /** A record whose exact numbers have another type than JSON's doubles, such as the text of their digits. */
-type Exactly<Body, Exact> = Readonly<Omit<Body, ExactField> & Record<ExactField, Exact | null>>
+export type Exactly<Body, Exact> = Readonly<Omit<Body, ExactField> & Record<ExactField, Exact | null>>
 type ExactField = (typeof exactFields)[number]
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
@@ -123,41 +122,3 @@ export const priceRecord = z
   })
 
 export type PriceRecord<Exact = number> = Exactly<z.infer<typeof priceRecord>, Exact>
-
-/** A feed of the list. */
-export const listedPrice = priceRecord
-  .extend({
-    name: z.string().min(1).describe('The company or fund.'),
-    url: z.url().describe("The absolute URL of this feed's price, with `?network=testnet` on the testnet."),
-  })
-  .meta({
-    id: 'ListedPrice',
-    description: "A feed's record, the name of its company or fund, and the URL of its price.",
-  })
-
-type ListedPrice<Exact = number> = Exactly<z.infer<typeof listedPrice>, Exact>
-
-export const unreadableFeed = listedPrice
-  .pick({ symbol: true, name: true, feed: true, token: true, explorer: true, url: true })
-  .extend({ problem: problemDocument })
-  .meta({ id: 'UnreadableFeed', description: 'A feed that cannot be read, and why.' })
-
-/** A feed's entry of the list when the feed cannot be read. */
-export type UnreadableEntry = Readonly<z.infer<typeof unreadableFeed>>
-
-/** Every feed of a network. */
-export const priceList = priceRecord
-  .pick({ network: true, chainId: true, block: true, readAt: true })
-  .extend({
-    feeds: z
-      .array(z.union([listedPrice, unreadableFeed]))
-      .describe('One entry for each feed, in order of their symbols.'),
-  })
-  .meta({ id: 'PriceList', description: 'Every feed of a network.' })
-
-export type PriceList<Exact = number> = Readonly<
-  Omit<z.infer<typeof priceList>, 'feeds'> & { readonly feeds: readonly (ListedPrice<Exact> | UnreadableEntry)[] }
->
-
-/** The bodies of successes, by the names of their schemas. */
-export const successes = { PriceList: priceList, PriceRecord: priceRecord } as const
