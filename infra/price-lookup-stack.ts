@@ -67,12 +67,10 @@ const stageName = 'v1'
 /** Adds the outputs for moving an alias by hand: the name of each function, and the version that the stack deployed. */
 function addFunctionOutputs(scope: Construct, functions: readonly RouteFunction[]): void {
   for (const { route, handler } of functions) {
-    const { functionName, currentVersion, node } = handler
-    new CfnOutput(scope, `${node.id}Function`, { value: functionName, description: `Function of ${route.handler}` })
-    new CfnOutput(scope, `${node.id}Version`, {
-      value: currentVersion.version,
-      description: `Version of ${route.handler}`,
-    })
+    const { id } = handler.node
+    const { version } = handler.currentVersion
+    new CfnOutput(scope, `${id}Function`, { value: handler.functionName, description: `Function of ${route.handler}` })
+    new CfnOutput(scope, `${id}Version`, { value: version, description: `Version of ${route.handler}` })
   }
 }
 
