@@ -20,14 +20,12 @@ export const problems = {
     title: 'Unknown symbol',
     detail: 'The {network} has no feed of that symbol. GET {list} lists its feeds.{hints}',
   },
-  /** No such path or method. */
   'unknown-route': {
     sentBy: 'gateway',
     status: 404,
     title: 'Unknown route',
     detail: 'Prices are at GET /price and GET /price/{SYMBOL}; GET /openapi.json describes the whole API.',
   },
-  /** More requests than the deployment allows. */
   'too-many-requests': {
     sentBy: 'gateway',
     status: 429,
@@ -50,7 +48,6 @@ export const problems = {
     detail: 'No reading of the chain could be served. The state of its feeds is unknown.',
     retryAfterSeconds: 10,
   },
-  /** The parameter with the network's RPC URLs is missing or unusable. */
   'not-configured': {
     sentBy: 'functions',
     status: 500,

@@ -1,39 +1,19 @@
 import type { Chain } from 'viem'
 import { z } from 'zod'
 import { networkFacts, networks } from './networks.ts'
-import { problemDocument } from './problem-document.ts'
 import { feedStatuses, statuses, statusTerms } from './statuses.ts'
 
-// The bodies of successes. The schemas forbid further fields, for our own checks; the API's description does not (D30).
+// The schemas forbid further fields, for our own checks; the API's description does not (D30).
 
 /** The fields whose digits a double would round. */
 export const exactFields = ['price', 'sharePrice', 'multiplier'] as const
 
 /** A record whose exact numbers have another type than JSON's doubles, such as the text of their digits. */
-type Exactly<Body, Exact> = Readonly<Omit<Body, ExactField> & Record<ExactField, Exact | null>>
+export type Exactly<Body, Exact> = Readonly<Omit<Body, ExactField> & Record<ExactField, Exact | null>>
 type ExactField = (typeof exactFields)[number]
 
-const symbol = z.string().min(1).describe("The token's ticker.")
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
-const feed = address.describe('The feed contract, with checksum (ERC-55).')
-const token = address.describe('The token contract, with checksum (ERC-55).')
-const explorer = z
-  .strictObject({ feed: z.url().describe('The feed contract.'), token: z.url().describe('The token contract.') })
-  .meta({ id: 'Explorer', description: 'Links to the block explorer.' })
 const chains: readonly Chain[] = networks.map(name => networkFacts[name].chain)
-const network = z.enum(chains.map(chain => chain.name)).describe('The display name of the network that was read.')
-const chainId = z
-  .literal(chains.map(chain => chain.id))
-  .meta({ type: 'integer' })
-  .describe('The chain id of the network that was read.')
-const block = z.int().min(0).describe("The number of the block that was read, the chain's own (L2) number.")
-const readAt = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
-  .meta({ format: 'date-time' })
-  .describe("When the chain's first reply arrived, by the service's clock: UTC, ISO 8601 with milliseconds.")
-const name = z.string().min(1).describe('The company or fund.')
-const url = z.url().describe("The absolute URL of this feed's price, with `?network=testnet` on the testnet.")
 /** With every digit that the chain holds. */
 const exactNumber = z.number().positive().meta({ format: 'decimal' }).nullable()
 
@@ -52,16 +32,19 @@ ${statusTerms}`,
 /** The feed price record, its fields in the specification's order. */
 export const priceRecord = z
   .strictObject({
-    symbol,
-    network,
-    chainId,
+    symbol: z.string().min(1).describe("The token's ticker."),
+    network: z.enum(chains.map(({ name }) => name)).describe('The display name of the network that was read.'),
+    chainId: z
+      .literal(chains.map(({ id }) => id))
+      .meta({ type: 'integer' })
+      .describe('The chain id of the network that was read.'),
     status: feedStatus,
     servesLatestRoundData: z
       .boolean()
       .describe(
         'Whether `latestRoundData()`, the call that a lending market makes, returned the same answer as ' +
-          '`latestDetail()`, at this block and its time. The service made that call. True does not prove that the ' +
-          'price is right: see `multiplier`. False without `latestRoundDataReverts`: the call returned something else.',
+          '`latestDetail()`, at this block and its time. True does not prove that the price is right: see ' +
+          '`multiplier`. False without `latestRoundDataReverts`: the call returned something else.',
       ),
     latestRoundDataReverts: z
       .string()
@@ -118,55 +101,24 @@ export const priceRecord = z
       .regex(/^(0|-?[1-9]\d*)$/)
       .describe(
         'The exact on-chain answer as a decimal integer in a string. Divided by ten to the power of `decimals` it is ' +
-          '`price`. If it is zero or negative, `price` is null.',
+          '`price`.',
       ),
     decimals: z.literal(8).meta({ type: 'integer' }).describe('Decimals of `answerRaw`.'),
-    feed,
-    token,
-    explorer,
-    block,
-    readAt,
+    feed: address.describe('The feed contract, with checksum (ERC-55).'),
+    token: address.describe('The token contract, with checksum (ERC-55).'),
+    explorer: z
+      .strictObject({ feed: z.url().describe('The feed contract.'), token: z.url().describe('The token contract.') })
+      .meta({ id: 'Explorer', description: 'Links to the block explorer.' }),
+    block: z.int().min(0).describe("The number of the block that was read, the chain's own (L2) number."),
+    readAt: z
+      .string()
+      .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+      .meta({ format: 'date-time' })
+      .describe("When the chain's first reply arrived, by the service's clock: UTC, ISO 8601 with milliseconds."),
   })
   .meta({
     id: 'PriceRecord',
-    description:
-      'The feed price record. All of it comes from one `eth_call`, and so from one block. Every field is always ' +
-      'present, except `latestRoundDataReverts`.',
+    description: 'The feed price record. All of it comes from one `eth_call`, and so from one block.',
   })
 
 export type PriceRecord<Exact = number> = Exactly<z.infer<typeof priceRecord>, Exact>
-
-/** A feed of the list. */
-export const listedPrice = priceRecord.extend({ name, url }).meta({
-  id: 'ListedPrice',
-  description: "A feed's record, the name of its company or fund, and the URL of its price.",
-})
-
-type ListedPrice<Exact = number> = Exactly<z.infer<typeof listedPrice>, Exact>
-
-export const unreadableFeed = z
-  .strictObject({ symbol, name, feed, token, explorer, url, problem: problemDocument })
-  .meta({ id: 'UnreadableFeed', description: 'A feed that cannot be read, and why.' })
-
-/** A feed's entry of the list when the feed cannot be read. */
-export type UnreadableEntry = Readonly<z.infer<typeof unreadableFeed>>
-
-/** Every feed of a network. */
-export const priceList = z
-  .strictObject({
-    network,
-    chainId,
-    block,
-    readAt,
-    feeds: z
-      .array(z.union([listedPrice, unreadableFeed]))
-      .describe('One entry for each feed, in order of their symbols.'),
-  })
-  .meta({ id: 'PriceList', description: 'Every feed of a network. The whole list comes from one block.' })
-
-export type PriceList<Exact = number> = Readonly<
-  Omit<z.infer<typeof priceList>, 'feeds'> & { readonly feeds: readonly (ListedPrice<Exact> | UnreadableEntry)[] }
->
-
-/** The bodies of successes, by the names of their schemas. */
-export const successes = { PriceList: priceList, PriceRecord: priceRecord } as const

@@ -1,5 +1,5 @@
+import type { successes } from './list.ts'
 import { defaultNetwork, networks } from './networks.ts'
-import type { successes } from './record.ts'
 
 /** Every parameter of the API. */
 export const parameters = {

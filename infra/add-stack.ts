@@ -38,11 +38,7 @@ export function warnOfMissingSettings(
   stack: Stack,
   { name, production, account, region, probe, alarmEmails, rpcUrls }: NamedEnvironment,
 ): void {
-  const warn = (setting: string, remedy: string) =>
-    Annotations.of(stack).addWarningV2(
-      `price-lookup:${setting}`,
-      `${name} cannot be deployed without ${setting}. Set it in infra/environments.ts: ${remedy}.`,
-    )
+  const warn = (setting: string, remedy: string) => addWarning(stack, name, setting, remedy)
   if (production) {
     if (account === undefined) warn('account', 'the id of the AWS account, so that no other account is deployed to')
     if (region === undefined) warn('region', 'the AWS region, so that no second copy is created in another one')
@@ -58,9 +54,10 @@ export function warnOfMissingSettings(
 /** Adds a warning when the account's budget has no subscriber. `npm run deploy` treats warnings as errors. */
 export function warnOfSilentBudget(stack: Stack, { monthlyBudgetUsd, alarmEmail }: Account): void {
   if (monthlyBudgetUsd === undefined || alarmEmail !== undefined) return
-  Annotations.of(stack).addWarningV2(
-    'price-lookup:account.alarmEmail',
-    'account cannot be deployed without alarmEmail. ' +
-      'Set it in infra/environments.ts: the address that receives the notifications of the budget.',
-  )
+  addWarning(stack, 'account', 'alarmEmail', 'the address that receives the notifications of the budget')
+}
+
+function addWarning(stack: Stack, name: string, setting: string, remedy: string): void {
+  const text = `${name} cannot be deployed without ${setting}. Set it in infra/environments.ts: ${remedy}.`
+  Annotations.of(stack).addWarningV2(`price-lookup:${setting}`, text)
 }

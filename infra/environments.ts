@@ -2,7 +2,10 @@ import type { Network } from '../api/networks.ts'
 
 /** The settings of an environment. All are required, so that none is inherited unnoticed. */
 export interface Environment {
-  /** Whether the logs outlive the stack, and a deployment is refused while one of its owner's settings is missing. */
+  /**
+   * Whether CloudFormation refuses to delete the stack, the logs outlive it, and a deployment is refused while one of
+   * its owner's settings is missing.
+   */
   readonly production: boolean
   /** The CLI refuses credentials of another account; undefined for the account and the region of the CLI's profile. */
   readonly account: string | undefined
@@ -17,8 +20,6 @@ export interface Environment {
   readonly reservedConcurrency: number | undefined
   /** Retention of all logs, in days. */
   readonly logRetentionDays: 7 | 30 | 90 | 365
-  /** Whether CloudFormation refuses to delete the stack. */
-  readonly terminationProtection: boolean
   /** Whether a function checks the public URL every five minutes. */
   readonly probe: boolean
   /** Subscribers of the alarms' topics: `page` needs a person at night, `ticket` can wait; undefined for none. */
@@ -28,10 +29,10 @@ export interface Environment {
   /** Requests per IP address in five minutes, above which a web ACL refuses it; undefined for no web ACL. */
   readonly maxRequestsPerAddress: number | undefined
   /**
-   * Existing parameters with RPC URLs, below `/price-lookup/<environment>/rpc-urls/`. The stack creates those of the
-   * other networks, with the chain's public URL.
+   * Names of existing parameters with RPC URLs, below `/price-lookup/<environment>/rpc-urls/`. The stack creates those of
+   * the other networks, with the chain's public URL.
    */
-  readonly rpcUrls: Readonly<Partial<Record<Network, ExistingParameter>>>
+  readonly rpcUrls: Readonly<Partial<Record<Network, string>>>
   /** How many RPC endpoints must return the same rows (D29). With 2, each parameter needs URLs of two hosts. */
   readonly agreement: 1 | 2
 }
@@ -41,15 +42,8 @@ export interface CustomDomain {
   readonly name: string
   /** Of AWS Certificate Manager, in the API's own region. */
   readonly certificateArn: string
-  /** The public zone in Route 53 to which the stack adds the domain's records; undefined to make them by hand. */
-  readonly hostedZone: { readonly id: string; readonly name: string } | undefined
-}
-
-/** A parameter that exists outside of the stack, for example a `SecureString`. */
-interface ExistingParameter {
-  readonly name: string
-  /** Of a customer-managed key; undefined for a `String` or an AWS managed key. */
-  readonly kmsKeyArn: string | undefined
+  /** Id of the public zone in Route 53 to which the stack adds the domain's records; undefined to make them by hand. */
+  readonly hostedZone: string | undefined
 }
 
 /** An environment, and the name that its resources contain. */
@@ -68,7 +62,6 @@ export const environments = {
     canary: false,
     reservedConcurrency: undefined,
     logRetentionDays: 7,
-    terminationProtection: false,
     probe: false,
     alarmEmails: { page: undefined, ticket: undefined },
     domain: undefined,
@@ -85,7 +78,6 @@ export const environments = {
     canary: true,
     reservedConcurrency: 10,
     logRetentionDays: 30,
-    terminationProtection: false,
     probe: true,
     alarmEmails: { page: undefined, ticket: undefined },
     domain: undefined,
@@ -102,7 +94,6 @@ export const environments = {
     canary: true,
     reservedConcurrency: 50,
     logRetentionDays: 365,
-    terminationProtection: true,
     probe: true,
     alarmEmails: { page: undefined, ticket: undefined },
     domain: undefined,

@@ -32,7 +32,7 @@ export class PriceLookupStack extends Stack {
     super(scope, id, {
       env: { account: environment.account ?? Aws.ACCOUNT_ID, region: environment.region ?? Aws.REGION },
       description: 'Price Lookup: on-chain price feeds of tokenized stocks, as JSON',
-      terminationProtection: environment.terminationProtection,
+      terminationProtection: environment.production,
       tags: { service: 'price-lookup', environment: environment.name },
     })
     Validations.of(this).acknowledge(
@@ -45,21 +45,17 @@ export class PriceLookupStack extends Stack {
     setTlsPolicy(api)
     const publicBaseUrl = environment.domain && `https://${environment.domain.name}`
     const shared = { environment, rpcUrls, publicBaseUrl, logGroup: logs.requestLog }
-    const routes = priceRoutes.map(route => {
-      const id = route.operationId.replace(/^\w/, letter => letter.toUpperCase())
-      return { route, routeFunction: createRouteFunction(this, id, { name: route.handler, ...shared }) }
-    })
+    const functions = priceRoutes.map(route => createRouteFunction(this, route, shared))
 
     const baseUrl = publicBaseUrl ?? toStageUrl(api)
     addGatewayResponses(api, baseUrl)
-    for (const { route, routeFunction } of routes) addPriceRoute(api, route, routeFunction)
+    for (const routeFunction of functions) addPriceRoute(api, routeFunction)
     addDocuments(api, baseUrl)
 
     if (environment.domain !== undefined) addCustomDomain(api, environment.domain)
     addWebAcl(api, environment)
-    const functions = routes.map(({ routeFunction }) => routeFunction)
     const alarms = addMonitoring(this, { environment, stage: api.deploymentStage, logs, functions, baseUrl })
-    if (environment.canary) addCanary(this, routes, alarms, logs.requestLog)
+    if (environment.canary) addCanary(this, functions, alarms, logs.requestLog)
     new CfnOutput(this, 'BaseUrl', { value: baseUrl, description: 'Base URL of GET /price' })
     new CfnOutput(this, 'RequestLogName', { value: logs.requestLog.logGroupName, description: 'Log of the functions' })
     addFunctionOutputs(this, functions)
@@ -70,10 +66,11 @@ const stageName = 'v1'
 
 /** Adds the outputs for moving an alias by hand: the name of each function, and the version that the stack deployed. */
 function addFunctionOutputs(scope: Construct, functions: readonly RouteFunction[]): void {
-  for (const { name, handler } of functions) {
-    const { functionName, currentVersion, node } = handler
-    new CfnOutput(scope, `${node.id}Function`, { value: functionName, description: `Function of ${name}` })
-    new CfnOutput(scope, `${node.id}Version`, { value: currentVersion.version, description: `Version of ${name}` })
+  for (const { route, handler } of functions) {
+    const { id } = handler.node
+    const { version } = handler.currentVersion
+    new CfnOutput(scope, `${id}Function`, { value: handler.functionName, description: `Function of ${route.handler}` })
+    new CfnOutput(scope, `${id}Version`, { value: version, description: `Version of ${route.handler}` })
   }
 }
 

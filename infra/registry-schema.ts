@@ -22,15 +22,10 @@ export function findRegistryErrors(registry: Registry): readonly string[] {
   })
 }
 
-const addressSchema = z
-  .string()
-  .refine(text => isAddress(text, { strict: false }), {
-    error: ({ input }) => `${input} is not an address.`,
-    abort: true,
-  })
-  .refine(text => text === getAddress(text), {
-    error: ({ input }) => `${input} is not checksummed. Either it is wrong, or it is ${getAddress(String(input))}.`,
-  })
+// `isAddress` also accepts an address in lower case.
+const addressSchema = z.string().refine(text => isAddress(text) && text === getAddress(text), {
+  error: ({ input }) => `${input} is not an address with its checksum (ERC-55).`,
+})
 
 const feedSchema = z.strictObject({
   // A segment of a path that no URL has to encode.

@@ -1,6 +1,6 @@
+import { priceList } from '../api/list.ts'
 import { defaultNetwork, type Network, networkFacts, networks, toQuery } from '../api/networks.ts'
 import { problemDocument } from '../api/problem-document.ts'
-import { priceList } from '../api/record.ts'
 import type { Sources } from './sandbox.ts'
 
 /** Prints the prices of every network, or why there are none. Returns whether there are prices of the default network. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { preflight } from '../api/headers.ts'
+import { successes } from '../api/list.ts'
 import { problemDocument } from '../api/problem-document.ts'
 import { toProblemType } from '../api/problems.ts'
-import { successes } from '../api/record.ts'
 import {
   documentHeaders,
   type Header,

@@ -72,6 +72,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'aws-cdk-lib',
     'aws-cdk-lib/',
     'cdk-nag',
+    'cdk-nag/',
     'type constructs',
     '@aws-sdk/client-codedeploy',
     '@aws-sdk/client-lambda',

@@ -1,17 +1,15 @@
 import { CfnOutput } from 'aws-cdk-lib'
 import {
+  CfnBasePathMapping,
   CfnDomainName,
   CfnRestApi,
-  DomainName,
   EndpointAccessMode,
   EndpointType,
   IpAddressType,
   type RestApi,
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway'
-import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
-import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
-import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets'
+import { CfnRecordSet } from 'aws-cdk-lib/aws-route53'
 import type { CustomDomain } from '../environments.ts'
 
 /**
@@ -35,33 +33,21 @@ export function setTlsPolicy(api: RestApi): void {
 }
 
 /** Serves the API at the root of a custom domain, and adds its DNS records, or their target as an output. */
-export function addCustomDomain(api: RestApi, customDomain: CustomDomain): void {
-  const { name, certificateArn } = customDomain
-  const domain = new DomainName(api, 'Domain', {
+export function addCustomDomain(api: RestApi, { name, certificateArn, hostedZone }: CustomDomain): void {
+  const domain = new CfnDomainName(api, 'Domain', {
     domainName: name,
-    certificate: Certificate.fromCertificateArn(api, 'Certificate', certificateArn),
-    endpointType: EndpointType.REGIONAL,
+    regionalCertificateArn: certificateArn,
+    endpointConfiguration: { types: [EndpointType.REGIONAL], ipAddressType: IpAddressType.DUAL_STACK },
     ...tls,
   })
-  // The construct has no property for it.
-  if (domain.node.defaultChild instanceof CfnDomainName)
-    domain.node.defaultChild.addPropertyOverride('EndpointConfiguration.IpAddressType', IpAddressType.DUAL_STACK)
-  domain.addBasePathMapping(api, { stage: api.deploymentStage })
-  addDnsRecords(api, customDomain, domain)
-}
-
-/** Adds the target of a domain's DNS records as an output, and the records if their zone is known. */
-function addDnsRecords(api: RestApi, { name, hostedZone }: CustomDomain, domain: DomainName): void {
+  const { stageName } = api.deploymentStage
+  new CfnBasePathMapping(api, 'DomainMapping', { domainName: domain.ref, restApiId: api.restApiId, stage: stageName })
   new CfnOutput(api.stack, 'DomainTarget', {
-    value: domain.domainNameAliasDomainName,
+    value: domain.attrRegionalDomainName,
     description: `Target of the DNS records of ${name} (CNAME, or alias for A and AAAA)`,
   })
   if (hostedZone === undefined) return
-  const zone = HostedZone.fromHostedZoneAttributes(api, 'Zone', {
-    hostedZoneId: hostedZone.id,
-    zoneName: hostedZone.name,
-  })
-  const target = RecordTarget.fromAlias(new ApiGatewayDomain(domain))
-  new ARecord(api, 'DomainA', { zone, recordName: `${name}.`, target })
-  new AaaaRecord(api, 'DomainAaaa', { zone, recordName: `${name}.`, target })
+  const target = { dnsName: domain.attrRegionalDomainName, hostedZoneId: domain.attrRegionalHostedZoneId }
+  for (const type of ['A', 'AAAA'])
+    new CfnRecordSet(api, `Domain${type}`, { name: `${name}.`, type, hostedZoneId: hostedZone, aliasTarget: target })
 }

@@ -26,15 +26,6 @@ export function createExamples(): Examples {
         toReading('mainnet', 'CRWD', 'Market closed', '269.975', '4', '2026-10-02T23:36:46Z'),
         toReadBlock('mainnet', 79_242_031, '2026-10-03T22:30:00.789Z'),
       ),
-      'A price that the feed holds and does not serve, computed with the multiplier after a split that it had not recorded':
-        toPriceRecord(
-          toReading('mainnet', 'NFLX', 'Straddle', '1102.9', '10', '2026-11-20T21:41:25Z'),
-          toReadBlock('mainnet', 79_242_032, '2026-11-20T21:56:33.929Z'),
-        ),
-      'A feed that holds no price': toPriceRecord(
-        toReading('mainnet', 'SNAP', 'No data', '0', '0', '1970-01-01T00:00:00Z'),
-        toReadBlock('mainnet', 79_242_032, '2026-11-20T21:56:33.923Z'),
-      ),
     },
   }
 }

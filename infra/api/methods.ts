@@ -12,7 +12,7 @@ import { type PriceRoute, parameters } from '../../api/routes.ts'
 import type { RouteFunction } from '../functions/route-function.ts'
 
 /** Adds a route: a function answers GET, which the stage caches, and HEAD, which it does not. Preflights need no function. */
-export function addPriceRoute(api: RestApi, route: PriceRoute, { alias }: RouteFunction): void {
+export function addPriceRoute(api: RestApi, { route, alias }: RouteFunction): void {
   const resource = api.root.resourceForPath(route.path)
   const cacheKey = toCacheKey(route)
   // By its ARN, because `Alias` is no `IFunction` under `exactOptionalPropertyTypes`.

@@ -4,17 +4,10 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import type { Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import type { PriceRoute } from '../../api/routes.ts'
 import { acknowledgeWildcard } from './acknowledge-wildcard.ts'
 import type { HookRoute } from './before-allow-traffic.ts'
 import { createNodeFunction } from './node-function.ts'
 import type { RouteFunction } from './route-function.ts'
-
-/** A route and the function that answers it. */
-interface DeployedRoute {
-  readonly route: PriceRoute
-  readonly routeFunction: RouteFunction
-}
 
 /** CDK attaches it to the role of CodeDeploy. */
 const managedPolicy = 'service-role/AWSCodeDeployRoleForLambdaLimited'
@@ -31,15 +24,15 @@ const managedPolicy = 'service-role/AWSCodeDeployRoleForLambdaLimited'
  */
 export function addCanary(
   scope: Construct,
-  routes: readonly DeployedRoute[],
+  functions: readonly RouteFunction[],
   alarms: readonly Alarm[],
   logGroup: LogGroup,
 ): void {
   const application = new LambdaApplication(scope, 'Canary')
-  const hook = createHook(scope, routes, logGroup)
+  const hook = createHook(scope, functions, logGroup)
   const watched = ['Alarm-function-errors', 'Alarm-internal', 'Alarm-not-configured']
-  for (const { name, alias } of routes.map(({ routeFunction }) => routeFunction)) {
-    const group = new LambdaDeploymentGroup(scope, `Canary-${name}`, {
+  for (const { route, alias } of functions) {
+    const group = new LambdaDeploymentGroup(scope, `Canary-${route.handler}`, {
       application,
       alias,
       deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
@@ -58,12 +51,9 @@ export function addCanary(
 }
 
 /** Creates the function that invokes the new version of each route before it gets requests. */
-function createHook(scope: Construct, routes: readonly DeployedRoute[], logGroup: LogGroup): NodeFunction {
-  const versions = routes.map(
-    ({ route: { path }, routeFunction: { handler } }): HookRoute => ({
-      path,
-      version: handler.currentVersion.functionArn,
-    }),
+function createHook(scope: Construct, functions: readonly RouteFunction[], logGroup: LogGroup): NodeFunction {
+  const routes = functions.map(
+    ({ route: { path }, handler }): HookRoute => ({ path, version: handler.currentVersion.functionArn }),
   )
   const hook = createNodeFunction(scope, 'BeforeAllowTraffic', {
     entry: 'infra/functions/before-allow-traffic.ts',
@@ -71,9 +61,9 @@ function createHook(scope: Construct, routes: readonly DeployedRoute[], logGroup
     // Above the time limits of `before-allow-traffic.ts` together.
     timeout: Duration.seconds(60),
     logGroup,
-    environment: { ROUTES: Stack.of(scope).toJsonString(versions) },
+    environment: { ROUTES: Stack.of(scope).toJsonString(routes) },
   })
-  for (const { handler } of routes.map(({ routeFunction }) => routeFunction)) {
+  for (const { handler } of functions) {
     // Of every version: a permission that changed with each release might not be in effect when the hook runs.
     handler.grantInvoke(hook)
     const invoked = `${handler.functionArn}:*`

@@ -1,4 +1,5 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Alias, Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
@@ -8,7 +9,7 @@ import { variables } from '../../lambda/settings.ts'
 import type { NamedEnvironment } from '../environments.ts'
 import { acknowledgeWildcard } from './acknowledge-wildcard.ts'
 import { createNodeFunction } from './node-function.ts'
-import { type RpcUrlsParameter, toReadStatements, toRpcUrlsArn } from './rpc-urls-parameters.ts'
+import { type RpcUrlsParameter, toRpcUrlsArn } from './rpc-urls-parameters.ts'
 
 /** Longer than Parameter Store (2 s) and the read (3.5 s) together, so that a problem is a regular response. */
 const routeTimeout = Duration.seconds(10)
@@ -16,19 +17,15 @@ const routeTimeout = Duration.seconds(10)
 /** Lambda assigns CPU in proportion. */
 const memoryMb = 1_024
 
-/** The function of one route. */
+/** A route and the function that answers it. */
 export interface RouteFunction {
-  /** Its name in alarms. */
-  readonly name: string
+  readonly route: PriceRoute
   readonly handler: NodeFunction
   /** `live`: the version that the route invokes. */
   readonly alias: Alias
 }
 
-/** The properties of a route's function. */
 export interface RouteFunctionProps {
-  /** The handler's file in `lambda/handlers`, without its extension. */
-  readonly name: PriceRoute['handler']
   readonly environment: NamedEnvironment
   readonly logGroup: LogGroup
   readonly rpcUrls: Readonly<Record<Network, RpcUrlsParameter>>
@@ -44,14 +41,18 @@ export interface RouteFunctionProps {
  *
  * @see https://github.com/aws/aws-cdk/issues/35540
  */
-export function createRouteFunction(scope: Construct, id: string, props: RouteFunctionProps): RouteFunction {
-  const { name, environment, logGroup, rpcUrls } = props
+export function createRouteFunction(scope: Construct, route: PriceRoute, props: RouteFunctionProps): RouteFunction {
+  const { environment, logGroup, rpcUrls } = props
   const { reservedConcurrency } = environment
+  const id = route.operationId.replace(/^\w/, letter => letter.toUpperCase())
+  // The new version of a function and the previous one share a role, whose policy changes first. So it names no parameter,
+  // and the previous version can read its own while a new version with others is tried.
+  const parameters = toRpcUrlsArn(scope, environment)
   const handler = createNodeFunction(scope, id, {
-    entry: `lambda/handlers/${name}.ts`,
+    entry: `lambda/handlers/${route.handler}.ts`,
     memorySize: memoryMb,
     timeout: routeTimeout,
-    statements: toReadStatements(scope, environment),
+    statements: [new PolicyStatement({ actions: ['ssm:GetParameters'], resources: [parameters] })],
     logGroup,
     ...(reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: reservedConcurrency }),
     environment: toVariables(props),
@@ -65,8 +66,8 @@ export function createRouteFunction(scope: Construct, id: string, props: RouteFu
   // A new version is tried before traffic. The parameters that it reads must exist by then.
   role.node.addDependency(...Object.values(rpcUrls).flatMap(({ created }) => created ?? []))
   const reason = 'Every parameter below the path holds RPC URLs of this environment, for this version or another.'
-  acknowledgeWildcard(role, toRpcUrlsArn(scope, environment), reason)
-  return { name, handler, alias: handler.addAlias('live') }
+  acknowledgeWildcard(role, parameters, reason)
+  return { route, handler, alias: handler.addAlias('live') }
 }
 
 /**

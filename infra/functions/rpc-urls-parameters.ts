@@ -1,8 +1,7 @@
 import { Annotations, Stack } from 'aws-cdk-lib'
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
-import { isNetwork, type Network, networkFacts, networks } from '../../api/networks.ts'
+import { isNetwork, type Network, networkFacts } from '../../api/networks.ts'
 import type { NamedEnvironment } from '../environments.ts'
 
 /** A parameter with the RPC URLs of one network. */
@@ -23,14 +22,14 @@ export function createRpcUrlsParameter(
   environment: NamedEnvironment,
 ): RpcUrlsParameter {
   const path = toPath(environment)
-  const existing = environment.rpcUrls[network]
-  if (existing !== undefined) {
-    if (!existing.name.startsWith(path)) {
-      refuseName(scope, environment, network, 'the functions may not read')
-    } else if (isNetwork(existing.name.slice(path.length))) {
-      refuseName(scope, environment, network, 'the stack creates, and deletes once it is named')
-    }
-    return { name: existing.name, created: undefined }
+  const name = environment.rpcUrls[network]
+  if (name !== undefined) {
+    if (!name.startsWith(path) || isNetwork(name.slice(path.length)))
+      Annotations.of(scope).addError(
+        `rpcUrls.${network} of ${environment.name} is ${name}. Name another parameter below ${path} in ` +
+          'infra/environments.ts: the functions read no other, and those with the names of networks belong to the stack.',
+      )
+    return { name, created: undefined }
   }
   const created = new StringParameter(scope, `RpcUrls-${network}`, {
     parameterName: path + network,
@@ -40,36 +39,7 @@ export function createRpcUrlsParameter(
   return { name: path + network, created }
 }
 
-/** @param reason follows "which" */
-function refuseName(scope: Construct, environment: NamedEnvironment, network: Network, reason: string): void {
-  const problem = `rpcUrls.${network} of ${environment.name} is ${environment.rpcUrls[network]?.name}, which ${reason}.`
-  const remedy = `Write the URLs to another parameter below ${toPath(environment)}, and name it in infra/environments.ts.`
-  Annotations.of(scope).addError(`${problem} ${remedy}`)
-}
-
 /** Returns the ARN of every parameter that the functions of an environment may read. */
 export function toRpcUrlsArn(scope: Construct, environment: NamedEnvironment): string {
   return Stack.of(scope).formatArn({ service: 'ssm', resource: `parameter${toPath(environment)}*` })
-}
-
-/**
- * Permits reading every parameter below the path, and decrypting it through Parameter Store.
- *
- * The new version of a function and the previous one share a role, whose policy changes first. So it names no
- * parameter, and the previous version can read its own while a new version with others is tried.
- */
-export function toReadStatements(scope: Construct, environment: NamedEnvironment): readonly PolicyStatement[] {
-  const arn = toRpcUrlsArn(scope, environment)
-  const read = new PolicyStatement({ actions: ['ssm:GetParameters'], resources: [arn] })
-  const keys = new Set(networks.flatMap(network => environment.rpcUrls[network]?.kmsKeyArn ?? []))
-  if (keys.size === 0) return [read]
-  const decrypt = new PolicyStatement({
-    actions: ['kms:Decrypt'],
-    resources: [...keys],
-    conditions: {
-      StringEquals: { 'kms:ViaService': `ssm.${Stack.of(scope).region}.amazonaws.com` },
-      StringLike: { 'kms:EncryptionContext:PARAMETER_ARN': arn },
-    },
-  })
-  return [read, decrypt]
 }

@@ -57,8 +57,7 @@ function toProblemConditions({ count }: LogMetrics): readonly Condition[] {
     {
       name: 'feeds-unreadable',
       urgency: 'ticket',
-      description:
-        'Feeds have been unreadable for 15 minutes, while the chain answers. See which ones on the dashboard.',
+      description: 'Feeds have been unreadable for 15 minutes, while the chain answers. The request log names them.',
       metric: count('unreadable'),
       // One failure may be an endpoint's. A feed that is still unreadable after 15 minutes has changed.
       threshold: 1,

@@ -13,11 +13,10 @@ import {
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
-import { networkFacts, networks } from '../../api/networks.ts'
+import { networks } from '../../api/networks.ts'
 import type { NamedEnvironment } from '../environments.ts'
 import type { LogMetrics } from './log-metrics.ts'
 
-/** The sources of the dashboard. */
 interface DashboardProps {
   readonly stage: Stage
   readonly requestLog: LogGroup
@@ -25,7 +24,7 @@ interface DashboardProps {
   readonly alarms: readonly Alarm[]
 }
 
-/** Adds the dashboard: alarms, requests, latency, cache, endpoints, faults, unreadable feeds, age of the head. */
+/** Adds the dashboard: alarms, requests, latency, cache, endpoints, faults, problems, reads, age of the head. */
 export function addDashboard(scope: Stack, { name, cache }: NamedEnvironment, props: DashboardProps): void {
   const { stage, requestLog, metrics, alarms } = props
   new Dashboard(scope, 'Dashboard', {
@@ -36,7 +35,7 @@ export function addDashboard(scope: Stack, { name, cache }: NamedEnvironment, pr
       [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 })],
       [...toResponseGraphs(stage, metrics), ...(cache ? [toCacheGraph(stage)] : [])],
       toFailureWidgets(requestLog, metrics),
-      toReadWidgets(requestLog, metrics),
+      toReadGraphs(metrics),
     ],
   })
 }
@@ -44,7 +43,6 @@ export function addDashboard(scope: Stack, { name, cache }: NamedEnvironment, pr
 /** Three widgets fill the 24 columns of a row. */
 const size = { width: 8, height: 6 }
 
-/** Returns a graph of a third of a row. */
 function toGraph(title: string, left: IMetric[], options: GraphWidgetProps = {}): GraphWidget {
   return new GraphWidget({ ...size, title, left, ...options })
 }
@@ -106,24 +104,8 @@ function toFailureWidgets({ logGroupName }: LogGroup, { count, ofNetwork, faults
   ]
 }
 
-function toReadWidgets({ logGroupName }: LogGroup, { ofNetwork }: LogMetrics): IWidget[] {
-  const limits = networks.flatMap(network => {
-    const value = networkFacts[network].maxHeadAgeSeconds
-    return value === undefined ? [] : [{ value, label: `${network}: too old` }]
-  })
+function toReadGraphs({ ofNetwork }: LogMetrics): IWidget[] {
   return [
-    new LogQueryWidget({
-      ...size,
-      title: 'Requests with feeds that cannot be read',
-      logGroupNames: [logGroupName],
-      // Logs Insights makes a field of each element of an array, so the whole list is parsed from the text of the line.
-      queryLines: [
-        'parse @message /"unreadable":\\[(?<feeds>[^\\]]+)\\]/',
-        'filter ispresent(feeds)',
-        'stats count(*) as requests by message.network, feeds',
-        'sort requests desc',
-      ],
-    }),
     toGraph(
       'Duration of chain reads (rpcMs), ms',
       networks.flatMap(network => [50, 95].map(p => ofNetwork('rpcMs', network, Stats.p(p)))),
@@ -131,7 +113,6 @@ function toReadWidgets({ logGroupName }: LogGroup, { ofNetwork }: LogMetrics): I
     toGraph(
       'Age of the head block, s',
       networks.map(network => ofNetwork('headAgeSeconds', network, Stats.MAXIMUM)),
-      { leftAnnotations: limits },
     ),
   ]
 }

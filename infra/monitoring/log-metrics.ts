@@ -22,15 +22,9 @@ const ofRequests = {
   /** Has a value, which may be 0, for each request that asked the first endpoint. */
   firstEndpointFaults: toMeasure('firstEndpointFaults', Unit.COUNT),
   /** Requests of a network that ended in `chain-unavailable`. */
-  unavailable: {
-    pattern: `(${field('outcome')} = "chain-unavailable") && ${exist('network')}`,
-    dimensions: { network: field('network') },
-  },
+  unavailable: toCount(`${field('outcome')} = "chain-unavailable"`),
   /** Requests that the last of several endpoints answered, because every other one had failed or was slow. */
-  lastResort: {
-    pattern: `(${field('lastResort')} IS TRUE) && ${exist('network')}`,
-    dimensions: { network: field('network') },
-  },
+  lastResort: toCount(`${field('lastResort')} IS TRUE`),
   /** Requests with a feed that could not be read, alone or in a list. */
   unreadable: { pattern: exist('unreadable[0]') },
   /** What a read of the chain took. */
@@ -107,6 +101,11 @@ function addFilter(log: LogGroup, metricNamespace: string, metricName: string, f
   const filterPattern = FilterPattern.literal(`{ ${pattern} }`)
   const counted = { metricValue: '1', unit: Unit.COUNT, ...value }
   log.addMetricFilter(metricName, { ...counted, metricName, metricNamespace, filterPattern })
+}
+
+/** Returns a filter that counts the lines that meet a condition, by network. */
+function toCount(condition: string): LogFilter {
+  return { pattern: `(${condition}) && ${exist('network')}`, dimensions: { network: field('network') } }
 }
 
 /** Returns a filter that writes the value of a field, by network. */

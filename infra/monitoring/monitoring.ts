@@ -10,7 +10,6 @@ import { addLogMetrics } from './log-metrics.ts'
 import type { Logs } from './logs.ts'
 import { addProbe } from './probe.ts'
 
-/** The sources of the monitoring. */
 export interface MonitoringProps {
   readonly environment: NamedEnvironment
   readonly stage: Stage

@@ -1,5 +1,5 @@
+import type { PriceList, UnreadableEntry } from '../../api/list.ts'
 import { Problem } from '../../api/problems.ts'
-import type { PriceList, UnreadableEntry } from '../../api/record.ts'
 import type { ExactNumber } from './decimal.ts'
 import {
   type FeedReading,

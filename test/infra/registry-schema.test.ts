@@ -36,12 +36,12 @@ test.each<[string, object[], string[]]>([
   [
     'an address with a digit too few',
     [{ ...aapl, address: tooShort }],
-    [`AAPL address: ${tooShort} is not an address.`],
+    [`AAPL address: ${tooShort} is not an address with its checksum (ERC-55).`],
   ],
   [
     'a token in lower case',
     [{ ...aapl, token: lowerCase }],
-    [`AAPL token: ${lowerCase} is not checksummed. Either it is wrong, or it is ${aapl.token}.`],
+    [`AAPL token: ${lowerCase} is not an address with its checksum (ERC-55).`],
   ],
 ])('%s has the errors of its feeds, with the network and the symbol', (_, feeds, errors) => {
   expect(findRegistryErrors({ ...registry, mainnet: feeds })).toEqual(errors.map(error => `mainnet ${error}`))

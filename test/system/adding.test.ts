@@ -188,7 +188,7 @@ test('an error of the registry ends the synthesis with a sentence, before anythi
     code: 1,
     stderr: [
       'lambda/feeds/registry.json has errors.',
-      '  mainnet AMC address: 0x0C098235d4069Ad82c9EcaeF8264835C5A0dBc7D is not checksummed. Either it is wrong, or it is 0x0c098235d4069Ad82c9EcaeF8264835C5A0dBc7D.',
+      '  mainnet AMC address: 0x0C098235d4069Ad82c9EcaeF8264835C5A0dBc7D is not an address with its checksum (ERC-55).',
       '  mainnet AMC symbol: AMC is already the symbol of AMC.',
       '',
     ].join('\n'),

@@ -1,5 +1,6 @@
+import type { PriceList, UnreadableEntry } from '../../../api/list.ts'
 import { type Network, networkFacts } from '../../../api/networks.ts'
-import type { PriceList, PriceRecord, UnreadableEntry } from '../../../api/record.ts'
+import type { PriceRecord } from '../../../api/record.ts'
 import { feedStatuses } from '../../../api/statuses.ts'
 
 /** A number of the API, digit by digit as the API wrote it. */

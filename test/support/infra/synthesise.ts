@@ -12,7 +12,7 @@ import { PriceLookupStack } from '../../../infra/price-lookup-stack.ts'
 export const domain: CustomDomain = {
   name: 'prices.example',
   certificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/00000000-0000-4000-8000-000000000000',
-  hostedZone: { id: 'Z0000000000000000000', name: 'example' },
+  hostedZone: 'Z0000000000000000000',
 }
 
 /** Removes the settings of an environment that only its owner can add, so that no test depends on them. */
@@ -32,10 +32,7 @@ export const everythingOn: Environment = {
   alarmEmails: { page: 'oncall@prices.example', ticket: 'team@prices.example' },
   domain,
   maxRequestsPerAddress: 1_000,
-  rpcUrls: {
-    ...ofEachNetwork(network => ({ name: `/price-lookup/test/rpc-urls/${network}-secret`, kmsKeyArn: undefined })),
-    mainnet: { name: '/price-lookup/test/rpc-urls/own-key', kmsKeyArn: 'arn:aws:kms:us-east-1:000000000000:key/own' },
-  },
+  rpcUrls: ofEachNetwork(network => `/price-lookup/test/rpc-urls/${network}-secret`),
   agreement: 2,
 }
 
