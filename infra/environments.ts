@@ -29,10 +29,10 @@ export interface Environment {
   /** Requests per IP address in five minutes, above which a web ACL refuses it; undefined for no web ACL. */
   readonly maxRequestsPerAddress: number | undefined
   /**
-   * Names of existing parameters with RPC URLs, below `/price-lookup/<environment>/rpc-urls/`. The stack creates those of
-   * the other networks, with the chain's public URL.
+   * Existing parameters with RPC URLs, below `/price-lookup/<environment>/rpc-urls/`. The stack creates those of the
+   * other networks, with the chain's public URL.
    */
-  readonly rpcUrls: Readonly<Partial<Record<Network, string>>>
+  readonly rpcUrls: Readonly<Partial<Record<Network, ExistingParameter>>>
   /** How many RPC endpoints must return the same rows (D29). With 2, each parameter needs URLs of two hosts. */
   readonly agreement: 1 | 2
 }
@@ -44,6 +44,13 @@ export interface CustomDomain {
   readonly certificateArn: string
   /** Id of the public zone in Route 53 to which the stack adds the domain's records; undefined to make them by hand. */
   readonly hostedZone: string | undefined
+}
+
+/** A parameter that exists outside of the stack, for example a `SecureString`. */
+interface ExistingParameter {
+  readonly name: string
+  /** Of a customer-managed key; undefined for a `String` or an AWS managed key. */
+  readonly kmsKeyArn: string | undefined
 }
 
 /** An environment, and the name that its resources contain. */

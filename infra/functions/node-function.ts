@@ -33,6 +33,7 @@ export const bundling = {
   supported: { 'dynamic-import': false },
 } as const satisfies BuildOptions
 
+/** The properties of a function. */
 export interface NodeFunctionProps extends FunctionOptions {
   /** The file with the export `handler`, in the repository. */
   readonly entry: string

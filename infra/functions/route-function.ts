@@ -1,5 +1,4 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Alias, Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
@@ -9,7 +8,7 @@ import { variables } from '../../lambda/settings.ts'
 import type { NamedEnvironment } from '../environments.ts'
 import { acknowledgeWildcard } from './acknowledge-wildcard.ts'
 import { createNodeFunction } from './node-function.ts'
-import { type RpcUrlsParameter, toRpcUrlsArn } from './rpc-urls-parameters.ts'
+import { type RpcUrlsParameter, toReadStatements, toRpcUrlsArn } from './rpc-urls-parameters.ts'
 
 /** Longer than Parameter Store (2 s) and the read (3.5 s) together, so that a problem is a regular response. */
 const routeTimeout = Duration.seconds(10)
@@ -25,6 +24,7 @@ export interface RouteFunction {
   readonly alias: Alias
 }
 
+/** The properties of the functions of all routes. */
 export interface RouteFunctionProps {
   readonly environment: NamedEnvironment
   readonly logGroup: LogGroup
@@ -45,14 +45,11 @@ export function createRouteFunction(scope: Construct, route: PriceRoute, props: 
   const { environment, logGroup, rpcUrls } = props
   const { reservedConcurrency } = environment
   const id = route.operationId.replace(/^\w/, letter => letter.toUpperCase())
-  // The new version of a function and the previous one share a role, whose policy changes first. So it names no parameter,
-  // and the previous version can read its own while a new version with others is tried.
-  const parameters = toRpcUrlsArn(scope, environment)
   const handler = createNodeFunction(scope, id, {
     entry: `lambda/handlers/${route.handler}.ts`,
     memorySize: memoryMb,
     timeout: routeTimeout,
-    statements: [new PolicyStatement({ actions: ['ssm:GetParameters'], resources: [parameters] })],
+    statements: toReadStatements(scope, environment),
     logGroup,
     ...(reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: reservedConcurrency }),
     environment: toVariables(props),
@@ -66,7 +63,7 @@ export function createRouteFunction(scope: Construct, route: PriceRoute, props: 
   // A new version is tried before traffic. The parameters that it reads must exist by then.
   role.node.addDependency(...Object.values(rpcUrls).flatMap(({ created }) => created ?? []))
   const reason = 'Every parameter below the path holds RPC URLs of this environment, for this version or another.'
-  acknowledgeWildcard(role, parameters, reason)
+  acknowledgeWildcard(role, toRpcUrlsArn(scope, environment), reason)
   return { route, handler, alias: handler.addAlias('live') }
 }
 

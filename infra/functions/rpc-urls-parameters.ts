@@ -1,7 +1,8 @@
 import { Annotations, Stack } from 'aws-cdk-lib'
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
-import { isNetwork, type Network, networkFacts } from '../../api/networks.ts'
+import { isNetwork, type Network, networkFacts, networks } from '../../api/networks.ts'
 import type { NamedEnvironment } from '../environments.ts'
 
 /** A parameter with the RPC URLs of one network. */
@@ -22,7 +23,7 @@ export function createRpcUrlsParameter(
   environment: NamedEnvironment,
 ): RpcUrlsParameter {
   const path = toPath(environment)
-  const name = environment.rpcUrls[network]
+  const name = environment.rpcUrls[network]?.name
   if (name !== undefined) {
     if (!name.startsWith(path) || isNetwork(name.slice(path.length)))
       Annotations.of(scope).addError(
@@ -42,4 +43,26 @@ export function createRpcUrlsParameter(
 /** Returns the ARN of every parameter that the functions of an environment may read. */
 export function toRpcUrlsArn(scope: Construct, environment: NamedEnvironment): string {
   return Stack.of(scope).formatArn({ service: 'ssm', resource: `parameter${toPath(environment)}*` })
+}
+
+/**
+ * Permits reading every parameter below the path, and decrypting it through Parameter Store.
+ *
+ * The new version of a function and the previous one share a role, whose policy changes first. So it names no
+ * parameter, and the previous version can read its own while a new version with others is tried.
+ */
+export function toReadStatements(scope: Construct, environment: NamedEnvironment): readonly PolicyStatement[] {
+  const arn = toRpcUrlsArn(scope, environment)
+  const read = new PolicyStatement({ actions: ['ssm:GetParameters'], resources: [arn] })
+  const keys = new Set(networks.flatMap(network => environment.rpcUrls[network]?.kmsKeyArn ?? []))
+  if (keys.size === 0) return [read]
+  const decrypt = new PolicyStatement({
+    actions: ['kms:Decrypt'],
+    resources: [...keys],
+    conditions: {
+      StringEquals: { 'kms:ViaService': `ssm.${Stack.of(scope).region}.amazonaws.com` },
+      StringLike: { 'kms:EncryptionContext:PARAMETER_ARN': arn },
+    },
+  })
+  return [read, decrypt]
 }

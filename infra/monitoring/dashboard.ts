@@ -17,6 +17,7 @@ import { networks } from '../../api/networks.ts'
 import type { NamedEnvironment } from '../environments.ts'
 import type { LogMetrics } from './log-metrics.ts'
 
+/** The sources of the dashboard. */
 interface DashboardProps {
   readonly stage: Stage
   readonly requestLog: LogGroup
@@ -43,6 +44,7 @@ export function addDashboard(scope: Stack, { name, cache }: NamedEnvironment, pr
 /** Three widgets fill the 24 columns of a row. */
 const size = { width: 8, height: 6 }
 
+/** Returns a graph of a third of a row. */
 function toGraph(title: string, left: IMetric[], options: GraphWidgetProps = {}): GraphWidget {
   return new GraphWidget({ ...size, title, left, ...options })
 }

@@ -10,6 +10,7 @@ import { addLogMetrics } from './log-metrics.ts'
 import type { Logs } from './logs.ts'
 import { addProbe } from './probe.ts'
 
+/** The sources of the monitoring. */
 export interface MonitoringProps {
   readonly environment: NamedEnvironment
   readonly stage: Stage

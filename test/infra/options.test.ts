@@ -24,25 +24,35 @@ test('without the cache, no method is cached', () => {
   expect(stage).not.toHaveProperty('CacheClusterSize')
 })
 
-test('existing parameters are read, and the functions may read all others below their path', () => {
+const ofPath = (path: string) => `arn:aws:ssm:us-east-1:000000000000:parameter/price-lookup/test/rpc-urls/${path}`
+
+test('existing parameters are read and decrypted with their key, and so are all others below their path', () => {
   expect(allOf(on, 'SSM::Parameter')).toEqual([])
   for (const { Environment: variables } of routeFunctionsOf(on)) {
     expect(variables).toMatchObject({
       Variables: {
-        RPC_URLS_PARAMETER_MAINNET: '/price-lookup/test/rpc-urls/mainnet-secret',
+        RPC_URLS_PARAMETER_MAINNET: '/price-lookup/test/rpc-urls/own-key',
         RPC_URLS_PARAMETER_TESTNET: '/price-lookup/test/rpc-urls/testnet-secret',
         AGREEMENT: '2',
       },
     })
   }
-  const parameters = 'arn:aws:ssm:us-east-1:000000000000:parameter/price-lookup/test/rpc-urls/*'
   const policies = allOf(on, 'IAM::Policy').filter(({ Roles }) => /^<(List|Get)/.test(String(Roles)))
   expect(policies).toHaveLength(2)
   for (const { PolicyDocument } of policies) {
     expect(PolicyDocument).toMatchObject({
       Statement: [
         { Action: ['logs:CreateLogStream', 'logs:PutLogEvents'] },
-        { Effect: 'Allow', Action: 'ssm:GetParameters', Resource: parameters },
+        { Effect: 'Allow', Action: 'ssm:GetParameters', Resource: ofPath('*') },
+        {
+          Effect: 'Allow',
+          Action: 'kms:Decrypt',
+          Resource: 'arn:aws:kms:us-east-1:000000000000:key/own',
+          Condition: {
+            StringEquals: { 'kms:ViaService': 'ssm.us-east-1.amazonaws.com' },
+            StringLike: { 'kms:EncryptionContext:PARAMETER_ARN': ofPath('*') },
+          },
+        },
       ],
     })
   }
@@ -55,7 +65,7 @@ test.each([
   '/price-lookup/test/rpc-urls/mainnet',
 ])('an existing parameter called %s, which the functions may not read or the stack deletes, is an error', name => {
   using app = createApp()
-  const rpcUrls = { mainnet: name }
+  const rpcUrls = { mainnet: { name, kmsKeyArn: undefined } }
   new PriceLookupStack(app, 'stack', { name: 'test', ...prod, rpcUrls })
   expect(() => app.synth()).toThrow(
     `rpcUrls.mainnet of test is ${name}. Name another parameter below /price-lookup/test/rpc-urls/ in ` +

@@ -32,7 +32,10 @@ export const everythingOn: Environment = {
   alarmEmails: { page: 'oncall@prices.example', ticket: 'team@prices.example' },
   domain,
   maxRequestsPerAddress: 1_000,
-  rpcUrls: ofEachNetwork(network => `/price-lookup/test/rpc-urls/${network}-secret`),
+  rpcUrls: {
+    ...ofEachNetwork(network => ({ name: `/price-lookup/test/rpc-urls/${network}-secret`, kmsKeyArn: undefined })),
+    mainnet: { name: '/price-lookup/test/rpc-urls/own-key', kmsKeyArn: 'arn:aws:kms:us-east-1:000000000000:key/own' },
+  },
   agreement: 2,
 }
 
