@@ -165,6 +165,15 @@ test('at 1280 pixels 21 feeds and the note of a local run fit into 900, and at 3
   expect(Math.max(...(await heights()))).toBeLessThanOrEqual(60)
 })
 
+test('on paper, controls are missing and nothing else', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await listed(page)
+  await page.emulateMedia({ media: 'print' })
+  const hidden = await page.evaluate(`[...document.querySelectorAll('body :not(noscript, script, :empty)')]
+    .filter(element => !element.checkVisibility() && element.parentElement.checkVisibility()).map(({ className }) => className)`)
+  expect(hidden).toEqual(['', 'choice', 'tools'])
+})
+
 test('a refresh moves nothing', async ({ openBoard }) => {
   const { page } = await openBoard({ movesClock: true, viewport: { width: 390, height: 800 } })
   await listed(page)
