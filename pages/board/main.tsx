@@ -1,4 +1,4 @@
-import { render, type VNode } from 'preact'
+import { options, render, type VNode } from 'preact'
 import { Board } from './board.tsx'
 import { type Latest, toLatest } from './data/latest.ts'
 import { startPoll } from './data/poll.ts'
@@ -36,6 +36,12 @@ const pollRecord = startPoll(async isCurrent => {
   draw()
   return record.failed?.isPermanent ? undefined : outcome.waitMs
 })
+
+// Each text that changes is a new element. A translator or an extension may have replaced the old element's content.
+options.vnode = vnode => {
+  const { children } = vnode.props
+  if (typeof vnode.type === 'string' && typeof children === 'string') vnode.key ??= children
+}
 
 addEventListener('popstate', () => show(parseView(location.search)))
 addEventListener('keydown', focusSearch)

@@ -1,8 +1,9 @@
+import { problemSlugs } from '../../api/problems.ts'
 import { listProblems, type ProblemResponse, preflightProblems, problemsElsewhere } from '../../api/responses.ts'
 import { priceRoutes } from '../../api/routes.ts'
 import { Table } from './prose.tsx'
 
-/** Every problem of the API. Those that only a preflight has are last. */
+/** Every problem of the API, and last what the gateway refuses by itself. */
 export function Problems() {
   const all = [...priceRoutes.flatMap(listProblems), ...problemsElsewhere, ...preflightProblems]
   return (
@@ -13,12 +14,15 @@ export function Problems() {
       </p>
       <Table
         columns={['type ends with', 'HTTP', 'detail']}
-        rows={[...Map.groupBy(all, ({ slug }) => slug)].map(([slug, responses]) => [
-          `problem-${slug.replace('about:', '')}`,
-          <code>{slug}</code>,
-          [...new Set(responses.map(({ status }) => status))].toSorted().join(', '),
-          <Details responses={responses} />,
-        ])}
+        rows={[...problemSlugs, 'about:blank'].map(slug => {
+          const responses = all.filter(response => response.slug === slug)
+          return [
+            `problem-${slug.replace('about:', '')}`,
+            <code>{slug}</code>,
+            [...new Set(responses.map(({ status }) => status))].toSorted().join(', '),
+            <Details responses={responses} />,
+          ]
+        })}
       />
     </>
   )

@@ -10,9 +10,10 @@ import {
   summaryOf,
   symbolsOf,
   test,
+  unreadableSymbol,
 } from '../support/browser/board.ts'
 import { listMisfits, listRectangles, pointsOfPrices } from '../support/browser/in-page.ts'
-import { listFive, markAsLocal, stretchNames } from '../support/browser/responses.ts'
+import { changeResponses, listFive, listPath, markAsLocal, stretchNames } from '../support/browser/responses.ts'
 
 // AAPL stale at 3 USD, AMC at 0.5, AVGO without data, BA unreadable, CCL at 2 with a closed market and a multiplier of 4.
 const five = { prepare: listFive }
@@ -38,7 +39,7 @@ test('prices are for reading and have every digit in their titles; a multiplier 
 }) => {
   const { page } = await openBoard(five)
   await listed(page)
-  expect(await page.locator('tbody .price').allTextContents()).toEqual(['3.00', '0.5000', '–', '–', '× 4 2.00'])
+  expect(await page.locator('tbody .price').allTextContents()).toEqual(['3.00', '0.5000', '–', '× 4 2.00'])
   expect(await rowOf(page, 'AAPL').locator('.amount').getAttribute('title')).toBe('3.00000001 USD')
 })
 
@@ -163,6 +164,27 @@ test('at 1280 pixels 21 feeds and the note of a local run fit into 900, and at 3
   expect(await page.evaluate('document.querySelector("tbody").getBoundingClientRect().bottom')).toBeLessThan(900)
   await page.setViewportSize({ width: 320, height: 800 })
   expect(Math.max(...(await heights()))).toBeLessThanOrEqual(60)
+})
+
+test('at 760 pixels an unreadable feed, and a multiplier beside a price below 1 USD, have one line', async ({
+  openBoard,
+}) => {
+  const { page } = await openBoard({
+    viewport: { width: 760, height: 900 },
+    prepare: page => changeResponses(page, listPath, text => text.replace(/"price":[\d.]+/, '"price":0.5')),
+  })
+  await listed(page)
+  for (const symbol of [unreadableSymbol, 'NFLX'])
+    expect((await rowOf(page, symbol).boundingBox())?.height).toBeLessThanOrEqual(33)
+})
+
+test('on paper, controls are missing and nothing else', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await listed(page)
+  await page.emulateMedia({ media: 'print' })
+  const hidden = await page.evaluate(`[...document.querySelectorAll('body :not(noscript, script, :empty)')]
+    .filter(element => !element.checkVisibility() && element.parentElement.checkVisibility()).map(({ className }) => className)`)
+  expect(hidden).toEqual(['', 'choice', 'tools'])
 })
 
 test('a refresh moves nothing', async ({ openBoard }) => {

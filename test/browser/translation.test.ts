@@ -11,15 +11,22 @@ import {
   summaryOf,
   test,
 } from '../support/browser/board.ts'
-import { translate } from '../support/browser/in-page.ts'
+import { notTranslated, translate } from '../support/browser/in-page.ts'
 import { failing } from '../support/browser/responses.ts'
 
-test('a translator changes no live text: of a refresh, another record, another network, a failure and its end', async ({
+test('a translator that respects translate="no" changes nothing', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await listed(page)
+  await page.evaluate(translate(notTranslated))
+  expect(await page.locator('font').count()).toBe(0)
+})
+
+test('a translator that ignores it keeps no old text over a refresh, another record, network, a failure and its end', async ({
   openBoard,
 }) => {
   const { page } = await openBoard({ movesClock: true, expected: failedRequest })
   await listed(page)
-  await page.evaluate(translate)
+  await page.evaluate(translate('noscript'))
   const read = page.getByText(/block \d+, read/)
   const before = await read.textContent()
   await page.clock.runFor(3_000)
@@ -42,5 +49,4 @@ test('a translator changes no live text: of a refresh, another record, another n
   await page.getByText('Testnet').click()
   await rowOf(page, 'labTSLA').waitFor()
   expect(await page.getByText('Robinhood Chain Testnet, block').count()).toBe(1)
-  expect(await page.locator('font').count()).toBe(0)
 })

@@ -58,7 +58,7 @@ export function FeedList({ view, loaded, isPast, change }: FeedListProps) {
         />
       </div>
       <FeedTable {...{ view, feeds, isPast, change }} secondsSinceRead={secondsSince(loaded.readMoment)} />
-      <p role="status">{feeds.length === 0 && 'No feed matches.'}</p>
+      <p role="status">{feeds.length === 0 && <span>No feed matches.</span>}</p>
     </section>
   )
 }

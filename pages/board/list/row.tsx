@@ -1,6 +1,6 @@
 import type { TargetedMouseEvent } from 'preact'
 import { formatAge, formatMultiplier, formatPrice } from '../data/numbers.ts'
-import type { Entry } from '../data/responses.ts'
+import type { Entry, ExactRecord } from '../data/responses.ts'
 import { formatVerdict, marks, toVerdict } from '../data/verdict.ts'
 
 interface FeedRowProps {
@@ -15,10 +15,7 @@ interface FeedRowProps {
 
 /** The row of one feed: what it is, whether it serves, its price for reading, and how old that is. */
 export function FeedRow({ entry, href, secondsSinceRead, hasFourDecimals, onOpen }: FeedRowProps) {
-  const { price, multiplier, ageSeconds } = entry.problem === undefined ? entry : unknown
   const verdict = toVerdict(entry)
-  const factor = multiplier === null ? undefined : formatMultiplier(multiplier)
-  const text = price === null ? '–' : formatPrice(price)
   return (
     <tr role="row" class={verdict === 'served' ? undefined : 'refused'} onClick={event => openFromRow(event, onOpen)}>
       <th role="rowheader" scope="row" class="symbol">
@@ -27,12 +24,27 @@ export function FeedRow({ entry, href, secondsSinceRead, hasFourDecimals, onOpen
         </a>
         <span class="name">{entry.name}</span>
       </th>
-      <td role="cell" class="served">
+      <td role="cell" class="served" colSpan={entry.problem === undefined ? 1 : 3}>
         <span class="mark" aria-hidden="true">
           {marks[verdict]}
         </span>
         <span>{formatVerdict(entry)}</span>
       </td>
+      {entry.problem === undefined && <Numbers record={entry} {...{ secondsSinceRead, hasFourDecimals }} />}
+    </tr>
+  )
+}
+
+interface NumbersProps extends Pick<FeedRowProps, 'secondsSinceRead' | 'hasFourDecimals'> {
+  readonly record: ExactRecord
+}
+
+/** The cells that an unreadable feed lacks. */
+function Numbers({ record: { price, multiplier, ageSeconds }, secondsSinceRead, hasFourDecimals }: NumbersProps) {
+  const factor = multiplier === null ? undefined : formatMultiplier(multiplier)
+  const text = price === null ? '–' : formatPrice(price)
+  return (
+    <>
       <td role="cell" class="price">
         {factor !== undefined && <span class="factor" title={`${multiplier} shares per token`}>{`× ${factor} `}</span>}
         <span
@@ -47,11 +59,9 @@ export function FeedRow({ entry, href, secondsSinceRead, hasFourDecimals, onOpen
         {/* Seconds matter in the first minute. */}
         {ageSeconds === null ? '–' : formatAge(ageSeconds + secondsSinceRead).replace(/(min) \d+ s$/, '$1')}
       </td>
-    </tr>
+    </>
   )
 }
-
-const unknown = { price: null, multiplier: null, ageSeconds: null }
 
 /** Returns the point and the decimals that a price lacks. They are part of the row, but cannot be seen. */
 function toHidden(text: string, hasFourDecimals: boolean): string {

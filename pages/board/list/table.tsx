@@ -34,7 +34,7 @@ export function FeedTable({ view, feeds, secondsSinceRead, isPast, change }: Fee
               aria-sort={view.sortBy === sortBy ? direction : undefined}
             >
               <button type="button" onClick={() => onSort(sortBy)}>
-                {sortBy === 'served' && isPast ? 'A contract was' : header}
+                <span>{sortBy === 'served' && isPast ? 'A contract was' : header}</span>
               </button>
             </th>
           ))}

@@ -29,7 +29,7 @@ export function RecordDialog({ network, feed, list, record, onClose }: RecordDia
   return (
     <dialog ref={keepOpen} {...toHandlers(onClose)} data-symbol={known?.symbol} aria-labelledby="record-title">
       <header>
-        <h2 id="record-title">{known?.symbol ?? (failed?.isPermanent ? 'Unknown symbol' : 'Feed')}</h2>
+        <h2 id="record-title">{known?.symbol ?? 'Feed'}</h2>
         <p class="soft">{[entry?.name ?? [], chain.name].flat().join(' · ')}</p>
         <button type="button" class="close" aria-label="Close" autofocus onClick={onClose}>
           ×

@@ -15,12 +15,14 @@ export function Outcome({ entry, isPast }: OutcomeProps) {
   return (
     <section class={isPast ? 'past' : verdict === 'served' ? undefined : 'refused'}>
       <p class="verdict">
-        <span aria-hidden="true">{marks[verdict]} </span>
-        {isPast
-          ? `When last read, ${text.replace(/^served/, 'a contract got this price')}`
-          : text.slice(0, 1).toUpperCase() + text.slice(1)}
+        <span aria-hidden="true">{`${marks[verdict]} `}</span>
+        <span>
+          {isPast
+            ? `When last read, ${text.replace(/^served/, 'a contract got this price')}`
+            : text.slice(0, 1).toUpperCase() + text.slice(1)}
+        </span>
       </p>
-      {entry.problem === undefined ? <Price record={entry} isPast={isPast} /> : <p>{entry.problem.detail}</p>}
+      {entry.problem === undefined && <Price record={entry} isPast={isPast} />}
     </section>
   )
 }
@@ -40,20 +42,18 @@ function Price({ record, isPast }: { readonly record: ExactRecord; readonly isPa
         <p class="soft">{`${group(sharePrice)} USD per share ×\xA0${group(multiplier)}`}</p>
       )}
       <p>
-        {!isPast && `${statuses[status].meaning} `}
+        {!isPast && <span>{`${statuses[status].meaning} `}</span>}
         {/* With this status, the feed's error has no other cause. */}
-        {!isPast &&
-          status === 'Market closed' &&
-          error === 'FeedUnavailable' &&
-          'This feed was not deployed to serve such a price. '}
-        <code>latestRoundData()</code>{' '}
-        {error === undefined ? (
-          `${isPast ? 'returned' : 'returns'} ${answer}.`
-        ) : (
-          <>
-            {isPast ? 'reverted' : 'reverts'} with <code>{error}</code>.
-          </>
+        {!isPast && status === 'Market closed' && error === 'FeedUnavailable' && (
+          <span>{'This feed was not deployed to serve such a price. '}</span>
         )}
+        <code>latestRoundData()</code>
+        <span>
+          {error === undefined
+            ? ` ${isPast ? 'returned' : 'returns'} ${answer}`
+            : ` ${isPast ? 'reverted' : 'reverts'} with `}
+        </span>
+        {error !== undefined && <code>{error}</code>}.
       </p>
     </>
   )

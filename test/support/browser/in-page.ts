@@ -24,12 +24,16 @@ export const pointsOfPrices = `[...document.querySelectorAll('.amount')].flatMap
   return Math.round(range.getBoundingClientRect().left)
 })`
 
+/** What a translator leaves alone on request. */
+export const notTranslated = '[translate=no], .notranslate'
+
 /**
- * Translates the page as the browsers' translators do, from now on: it moves each text into elements of its own, unless
- * the page forbids that.
+ * Translates the page as the browsers' translators do, from now on: it moves each text into elements of its own.
+ *
+ * @param unless a selector of the elements whose texts it leaves alone
  */
-export const translate = `(() => {
-  const isOwn = node => node.parentElement?.closest('font, [translate=no], .notranslate, script, style') !== null
+export const translate = (unless: string) => `(() => {
+  const isOwn = node => node.parentElement?.closest('font, script, style, ${unless}') !== null
   const wrapAll = () => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     const texts = []
