@@ -62,20 +62,27 @@ function mainnetStates(startedAt: number): Record<string, State> {
     AMC: state({ status: 'STALE', sharePrice: 2_87000000n, observedAt: close - 5 * 3_600 }),
     AVGO: state({ sharePrice: 352_41500000n, multiplier: 1_001_902_771_340_058_117n, observedAt }),
     BA: state({ status: 'ORACLE_PAUSED', sharePrice: 214_08000000n, observedAt: startedAt - 640 }),
+    CCL: state({ sharePrice: 28_73250000n, observedAt }),
+    COST: state({ sharePrice: 931_26000000n, multiplier: 1_000_688_412_903_551_006n, observedAt: startedAt - 1 }),
     CRWD: state({
       status: 'MARKET_CLOSED',
       sharePrice: 269_97500000n,
       multiplier: 4n * unit,
       observedAt: close - 34,
     }),
+    F: state({ sharePrice: 12_94500000n, multiplier: 1_009_120_448_300_117_902n, observedAt }),
     GLD: state({
       status: 'MARKET_CLOSED',
       sharePrice: 385_17000000n,
       observedAt: close - 34,
       servesWhenClosed: false,
     }),
+    HIMS: state({ sharePrice: 48_02340000n, observedAt }),
+    IBM: state({ sharePrice: 301_55000000n, multiplier: 1_005_447_209_118_640_331n, observedAt: startedAt - 12 }),
     // Observed before a split, which the feed had recorded.
     JNJ: state({ status: 'CORPORATE_ACTION', sharePrice: 189_34000000n, observedAt: startedAt - 1_800 }),
+    LLY: state({ sharePrice: 882_60120000n, multiplier: 1_000_741_990_226_804_500n, observedAt }),
+    LMT: state({ sharePrice: 480_19000000n, multiplier: 1_006_330_015_772_094_863n, observedAt }),
     // Observed before a split into ten, which the feed had not recorded. So the answer is ten times too high.
     NFLX: state({
       status: 'STRADDLE',
@@ -83,6 +90,11 @@ function mainnetStates(startedAt: number): Record<string, State> {
       multiplier: 10n * unit,
       observedAt: startedAt - 900,
     }),
+    PFE: state({ sharePrice: 25_11750000n, multiplier: 1_013_904_336_582_901_745n, observedAt }),
+    RBLX: state({ sharePrice: 121_48000000n, observedAt: startedAt - 2 }),
+    RDDT: state({ sharePrice: 203_77000000n, observedAt }),
+    RIVN: state({ sharePrice: 14_06000000n, observedAt }),
+    SHOP: state({ sharePrice: 158_90500000n, observedAt }),
     SNAP: noData,
   }
 }

@@ -21,8 +21,8 @@ test('every feed that is OK, and no other, has a price of the given moment, the 
   )
   expect(find('HIMS', moved)).toEqual({
     ...find('HIMS'),
-    answer: 13_588_113_450n,
-    sharePrice: 13_588_113_450n,
+    answer: 4_806_979_060n,
+    sharePrice: 4_806_979_060n,
     observedAt: startedAt + 5,
   })
   // The answer of a total-return price stays one unit above the product.
