@@ -95,13 +95,7 @@ test('an unknown symbol is requested once', async ({ openBoard }) => {
 })
 
 const oddLists: readonly ((text: string) => string)[] = [
-  text => text.replace(/"feeds":.*/s, '"feeds":"none"}'),
-  text => text.replace(/"feeds":.*/s, '"feeds":null}'),
-  text => text.replace('"feeds":[', '"feeds":[null,'),
-  text => text.replace('"symbol":"AMC"', '"symbol":"AAPL"'),
-  text => text.replace('"explorer"', '"explored"'),
   text => text.replace('"status":"OK"', '"status":1'),
-  () => 'null',
   () => '<h1>Welcome</h1>',
 ]
 
@@ -119,13 +113,7 @@ test('a list of status 200 with anything odd keeps the last rows, and the next o
   }
 })
 
-const oddRecords: readonly ((text: string) => string)[] = [
-  text => text.replace('"CCL"', '"COST"'),
-  text => text.replace(/"price":[\d.]+/, '"price":"none"'),
-  text => text.replace(/"multiplier":[\d.]+/, '"multiplier":[]'),
-  text => text.replace(/"feed":"0x\w+"/, '"feed":"$(reboot)"'),
-  () => '[]',
-]
+const oddRecords: readonly ((text: string) => string)[] = [text => text.replace('"CCL"', '"COST"'), () => '[]']
 
 test('a record of status 200 with anything odd keeps the last one, and the next one is shown', async ({
   openBoard,

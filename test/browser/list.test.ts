@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
+import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import {
   dialogOf,
-  feedCounts,
   listed,
   opened,
   queryOf,
@@ -111,7 +111,7 @@ test('another network has its own rows, and the back button returns', async ({ o
   await listed(page)
   await page.getByText('Testnet').click()
   await rowOf(page, 'labTSLA').waitFor()
-  expect(await symbolsOf(page)).toHaveLength(feedCounts.testnet)
+  expect(await symbolsOf(page)).toHaveLength(registry.testnet.length)
   await page.goBack()
   await rowOf(page, 'AAPL').waitFor()
   expect(await queryOf(page)).toBe('')

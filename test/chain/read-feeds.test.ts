@@ -48,10 +48,9 @@ const readable = { feeds: [{ detail: { status: 'OK' } }] }
 const noContract = { feeds: [{ unreadable: 'no contract is at its address' }] }
 const unreadable = { feeds: [{ unreadable: 'latestDetail() reverted with NoHistory' }] }
 
-test('neither the second of three endpoints nor an only endpoint is the last resort', async () => {
+test('the second of three endpoints is not the last resort', async () => {
   const { trace } = await reader.read([feed], status(502), correct, correct)
   expect(trace).toMatchObject({ endpoint: 'rpc-2', round: 1, lastResort: false })
-  expect((await reader.read([feed], correct)).trace).toMatchObject({ endpoint: 'rpc-1', round: 1, lastResort: false })
 })
 
 test('the endpoint of a reading is asked first for 30 s, then the configured order counts again (D24)', async () => {
@@ -202,36 +201,18 @@ test('no endpoint is asked again when the pause would end after the deadline (D2
   expect(pausesMs).toEqual([])
 })
 
-test('an endpoint that the deadline leaves without a request has no fault', async () => {
-  await using silent = await startFaultyNode(silentFor(100))
-  await using waiting = await startFaultyNode(correct)
-  const read = await reader.readAt([feed], [silent, waiting], { timeoutMs: 100 })
-  expect(read.reading).toEqual(unavailable)
-  expect(read.trace).toMatchObject({ attempts: 1, faults: [fault(1, 'timeout')] })
-  expect(countRequests(read)).toEqual([1, 0])
-})
-
-test('no endpoint is asked again after a round with a reading that can be served', async () => {
-  const read = await reader.read([feed], reverting, status(429))
-  expect(read.reading).toMatchObject(unreadable)
-  expect(countRequests(read)).toEqual([1, 1])
-})
-
 /** A failure that passes, and then this. */
 const once = (then: Respond) => inOrder(status(429), then)
 
 test.each<[string, readonly Respond[], unknown]>([
-  ['the only endpoint finds no contract', [withoutCode], noContract],
   ['both find none', [withoutCode, withoutCode], noContract],
   ['both find none, one of them in the second round', [withoutCode, once(withoutCode)], noContract],
-  ['the second finds one', [withoutCode, correct], readable],
   ['the second finds one in the second round', [withoutCode, once(correct)], readable],
   ['the second fails', [withoutCode, status(401)], unavailable],
   ['the first fails', [status(401), withoutCode], unavailable],
   ['the first fails, and the second finds none in the second round', [status(401), once(withoutCode)], unavailable],
   ['the second is silent', [withoutCode, silentFor(attemptMs)], unavailable],
   ['both cannot read the feed', [reverting, reverting], unreadable],
-  ['the second can read the feed', [reverting, correct], readable],
   ['the second cannot read the feed, and the first finds no contract', [withoutCode, reverting], unreadable],
   ['the first cannot read the feed, and the second finds no contract', [reverting, withoutCode], unreadable],
 ])('what is served of a single feed when %s (D24)', async (_, behaviours, expected) => {

@@ -102,21 +102,6 @@ test.each([
   expect(JSON.stringify([response, log.mock.calls])).not.toMatch(/SECRET|KEY|node\.test/)
 })
 
-test('every request has one line in the log', async () => {
-  const info = vi.spyOn(console, 'info').mockImplementation(() => {})
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  const error = vi.spyOn(console, 'error').mockImplementation(() => {})
-  await respond(async () => ({ result: { body: {}, readAt }, log: { network: 'mainnet' } }))
-  expect(info.mock.calls).toEqual([[{ route: 'GET /test', outcome: 'ok', network: 'mainnet' }]])
-  await respond(async () => ({ result: unreadable, log: { network: 'testnet' } }))
-  await respondWith(() => Promise.reject(unreadable))
-  expect(warn.mock.calls).toEqual([
-    [{ route: 'GET /test', outcome: 'feed-unreadable', network: 'testnet' }],
-    [{ route: 'GET /test', outcome: 'feed-unreadable' }],
-  ])
-  expect(error).not.toHaveBeenCalled()
-})
-
 test.each([
   ['deployment', { caller: 'deployment' }],
   ['another', {}],

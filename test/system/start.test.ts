@@ -3,9 +3,9 @@ import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import repository from '../../package.json' with { type: 'json' }
-import { type Commands, createCommands } from '../support/local/command.ts'
+import { createCommands } from '../support/local/command.ts'
 
-let commands: Commands
+let commands: ReturnType<typeof createCommands>
 beforeEach(() => {
   commands = createCommands()
 })

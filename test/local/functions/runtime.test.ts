@@ -22,14 +22,13 @@ async function createFrom(
   bundles: Record<string, string>,
   settings: Partial<LambdaFunction> = {},
   variables: Record<string, string> = {},
-  removed: readonly string[] = [],
 ): Promise<Functions & { lines: LogLine[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'price-lookup-functions-'))
   stops.push(() => rm(folder, { recursive: true }))
   const functions = new Map<string, LambdaFunction>()
-  for (const [name, text] of [...Object.entries(bundles), ...removed.map(name => [name, undefined] as const)]) {
+  for (const [name, text] of Object.entries(bundles)) {
     const entry = join(folder, `${name}.mjs`)
-    if (text !== undefined) await writeFile(entry, text)
+    await writeFile(entry, text)
     functions.set(name, {
       name,
       entry,
@@ -190,10 +189,14 @@ test.for([
 })
 
 test('a bundle that was removed fails the invocation with a sentence', async () => {
-  const { invoke, lines } = await createFrom({}, {}, {}, ['Lost'])
+  const { invoke, lines } = await createFrom({ Lost: '' }, { entry: '/nowhere/Lost.mjs' })
   await expect(invoke('Lost', {})).rejects.toThrow(FunctionFailed)
   expect(lines).toEqual([
-    { source: 'Lost', level: 'error', text: expect.stringMatching(/^has lost its bundle \S+Lost\.mjs\. Restart\.$/) },
+    {
+      source: 'Lost',
+      level: 'error',
+      text: expect.stringMatching(/^has lost its bundle \/nowhere\/Lost\.mjs\. Restart\.$/),
+    },
   ])
 })
 
