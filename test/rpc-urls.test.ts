@@ -99,7 +99,7 @@ test.each<[string, () => Respond]>([
   expect(await load('mainnet')).toEqual(rotated)
 })
 
-test('a missing parameter does not affect the other network, and is used a minute after it was written', async () => {
+test('a missing parameter affects its own network alone, until a minute after it was written', async () => {
   parameters.delete('testnet')
   const load = await startContainer()
   expect(await load('mainnet')).toEqual(served)

@@ -14,9 +14,7 @@ import {
 import { translate } from '../support/browser/in-page.ts'
 import { failing } from '../support/browser/responses.ts'
 
-test('a translator changes no live text: of a refresh, another record, another network, a failure and its end', async ({
-  openBoard,
-}) => {
+test('a translator changes no live text', async ({ openBoard }) => {
   const { page } = await openBoard({ movesClock: true, expected: failedRequest })
   await listed(page)
   await page.evaluate(translate)

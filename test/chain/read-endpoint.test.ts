@@ -98,7 +98,7 @@ const toRow = (address: string) => {
 const readMany = (rpcUrl: URL) =>
   readEndpoint(rpcUrl, { network: 'mainnet', feeds: manyFeeds }, undefined, new AbortController().signal)
 
-test('further calls are made four at once, all at the block of the first, and are read in their order (D17)', async () => {
+test('further calls, four at once, continue the list at the block of the first (D17)', async () => {
   const waiting: (() => void)[] = []
   const blocks: string[] = []
   let atOnce = 0

@@ -48,7 +48,7 @@ test('a record has the fields of the specification in their order (D9, D16)', ()
   `)
 })
 
-test('a feed without data has every field, null where it has no value, and why it serves none (D10)', () => {
+test('of a feed without data, every field without a value is null (D10)', () => {
   expect(record(empty, { reverts: 'FeedUnavailable' })).toMatchObject({
     status: 'No data',
     servesLatestRoundData: false,

@@ -48,7 +48,7 @@ test('the options choose the address and the source of each network', () => {
   })
 })
 
-test('environment variables choose the source of a network without a key in the arguments; an option takes precedence', () => {
+test('environment variables choose the source of a network for which no option does', () => {
   const variables = { RPC_URLS_MAINNET: 'https://a.test/key https://b.test', RPC_URLS_TESTNET: 'https://c.test' }
   expect(parseOptions(['--live', '--rpc-testnet', 'https://d.test'], variables).sources).toEqual({
     mainnet: ['https://a.test/key https://b.test'],

@@ -26,7 +26,7 @@ afterAll(async () => {
 const invoke = (env: NodeJS.ProcessEnv = {}) =>
   commands.start(process.execPath, ['local/invoke.ts', 'local/events/get-price-crwd.json'], { cwd: copy, env }).ended
 
-test('without a cache that can be written, a start needs none, and a package.json above its bundles changes nothing', async () => {
+test('a start needs neither a cache that can be written nor folders without a package.json above it', async () => {
   const cache = join(copy, 'node_modules/.cache')
   await writeFile(cache, 'no folder')
   const folder = join(parent, 'temporary')
