@@ -26,19 +26,17 @@ afterEach(() => vi.useRealTimers())
 
 /** Responds correctly, but with this row for every feed. */
 const everyFeed =
-  (row: Hex): Respond =>
+  (row: Hex, block?: number): Respond =>
   (response, body) =>
-    response.end(toReply(body, withEveryRow(toCorrectResult('mainnet', body), row)))
+    response.end(toReply(body, withEveryRow(toCorrectResult('mainnet', body, block), row)))
 const withoutCode = everyFeed(rowWithoutCode)
-const reverting = everyFeed(encodeRow(reverted('0xc4e5ad09'), reverted('0xc4e5ad09')))
+const revertingRow = encodeRow(reverted('0xc4e5ad09'), reverted('0xc4e5ad09'))
+const reverting = everyFeed(revertingRow)
 
 /** Responds in these ways in their order, in the last one repeatedly. */
 const inOrder = (...behaviours: readonly Respond[]): Respond => {
-  let count = 0
-  return (response, body) => {
-    count += 1
-    return behaviours[Math.min(count, behaviours.length) - 1]?.(response, body)
-  }
+  const left = [...behaviours]
+  return (...request) => (left.length > 1 ? left.shift() : left[0])?.(...request)
 }
 
 /** Counts the requests that each node got. */
@@ -142,14 +140,8 @@ test('each network has a preference of its own (D24)', async () => {
 })
 
 test('no endpoint is preferred after all returned the same, whichever is at the lower block', async () => {
-  const at =
-    (block: number): Respond =>
-    (response, body) => {
-      const row = encodeRow(reverted('0xc4e5ad09'), reverted('0xc4e5ad09'))
-      response.end(toReply(body, withEveryRow(toCorrectResult('mainnet', body, block), row)))
-    }
-  await using first = await startFaultyNode(at(1_010))
-  await using second = await startFaultyNode(at(1_000))
+  await using first = await startFaultyNode(everyFeed(revertingRow, 1_010))
+  await using second = await startFaultyNode(everyFeed(revertingRow, 1_000))
   expect((await reader.readAt([feed], [first, second])).trace).toMatchObject({ endpoint: 'rpc-2', lastResort: false })
   const { trace } = await reader.readAt(mainnet, [first, second])
   expect(trace).toMatchObject({ attempts: 1, endpoint: 'rpc-1' })

@@ -9,7 +9,7 @@ import { toPriceRecord } from '../../lambda/feeds/price-record.ts'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { toCorrectResult } from '../support/chain/correct-node.ts'
 import { type FaultyNode, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
-import { baseUrl, type Container, captureConsole, startContainer, startStubbedStore } from '../support/container.ts'
+import { baseUrl, captureConsole, startContainer, startStubbedStore } from '../support/container.ts'
 import { expectNoLeak } from '../support/faults/expectations.ts'
 import { type Decoded, type Request, unavailable, unreadable, writeList } from '../support/fuzz/bodies.ts'
 import { type Mutation, mutate, mutations } from '../support/fuzz/mutate-output.ts'
@@ -24,7 +24,7 @@ vi.mock(import('node:timers/promises'), async load =>
 
 const started = new AsyncDisposableStack()
 const readAt = new Date(1_790_996_345_678)
-let container: Container
+let container: Awaited<ReturnType<typeof startContainer>>
 
 /** What the node that is asked first does. */
 let mutation = noMutation

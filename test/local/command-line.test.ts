@@ -6,7 +6,6 @@ import { StartFailure } from '../../local/run-command.ts'
 test.each([
   [['--prot', '1'], "Unknown option '--prot'. --help lists the options."],
   [['--port'], '--port needs a value that does not begin with a dash.'],
-  [['--port', '-1'], '--port needs a value that does not begin with a dash.'],
   [['--log=1'], "Option '--log' does not take an argument. --help lists the options."],
   [['--port', 'https://a.test/KEY'], '--port must be a number from 0 (any free port) to 65535.'],
   [['--port', '65536'], '--port must be a number from 0 (any free port) to 65535.'],

@@ -99,16 +99,6 @@ test.each([
   expect(commands.running()).toEqual([])
 })
 
-test('npm run invoke prints the response of one function', async () => {
-  const { code, printed } = await start('local/invoke.ts', 'local/events/get-price-crwd.json').ended
-  expect(code).toBe(0)
-  const { statusCode, headers, body } = JSON.parse(printed)
-  expect(statusCode).toBe(200)
-  expect(headers).toMatchObject({ 'Access-Control-Allow-Origin': '*' })
-  expect(JSON.parse(body)).toMatchObject({ symbol: 'CRWD', price: 1079.9 })
-  expect(commands.running()).toEqual([])
-})
-
 const known = 'GET /price, HEAD /price, GET /price/{symbol}, HEAD /price/{symbol}'
 
 test.each([

@@ -62,10 +62,7 @@ test('a chain that cannot be reached is a failure of one sentence', async () => 
 test('many feeds are set in one block', async () => {
   // The testnet makes a block for each transaction only.
   const before = await clients.testnet.getBlockNumber()
-  await setStandInFeeds(
-    chains.testnet.rpcUrl,
-    Array.from({ length: 58 }, () => example),
-  )
+  await setStandInFeeds(chains.testnet.rpcUrl, Array<StandInFeed>(58).fill(example))
   expect((await clients.testnet.getBlockNumber()) - before).toBe(1n)
 })
 
