@@ -133,7 +133,7 @@ test.each([
   expect(findForbidden(new Map([[file, [imported]]]))).toEqual([`${file} imports ${imported}`])
 })
 
-test('there is no cycle of files, and none of folders', () => {
+test('there is no cycle of files or of folders', () => {
   expect(findCycles(path => path)).toEqual([])
   expect(findCycles(path => (path.startsWith('test/') ? path : path.split('/').slice(0, 2).join('/')))).toEqual([])
 })

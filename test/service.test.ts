@@ -41,7 +41,7 @@ async function get(path: string, baseUrl = service.gateway.baseUrl) {
   return { status, headers, text }
 }
 
-test('a container asks Parameter Store once, and neither it nor a node for a bad request (D22)', async () => {
+test('a container asks Parameter Store once, and no upstream before its first good request (D22)', async () => {
   const { template, parameterStore } = service.sandbox
   const functions = createFunctions({ ...template, variables: parameterStore.variables })
   const { baseUrl, stop } = await startGateway({ template, functions, host: '127.0.0.1', port: 0, nowMs })
@@ -60,7 +60,7 @@ test('a container asks Parameter Store once, and neither it nor a node for a bad
   await functions.stop()
 })
 
-test('each response names the local chains, and has no such header without them (D28)', async () => {
+test('a response names the local chains exactly where there are some (D28)', async () => {
   const { template, functions, chains } = service.sandbox
   const named = networks.toSorted().map(network => `${network}=${chains[network]?.rpcUrl}`)
   const live = await startGateway({ template, functions, host: '127.0.0.1', port: 0 })

@@ -50,9 +50,7 @@ test('after the wall clock was set back, the time since the read still grows', a
   expect(await readSeconds(page)).toBe(before + 9)
 })
 
-test('after the machine slept, all is in the past tense, with the time of the wall clock, until a response', async ({
-  openBoard,
-}) => {
+test('after the machine slept, the page is in the past tense, until a response', async ({ openBoard }) => {
   const { page } = await openBoard({ movesClock: true, query: '?feed=CCL' })
   await listed(page)
   await opened(page)
@@ -67,7 +65,7 @@ test('after the machine slept, all is in the past tense, with the time of the wa
   await dialogOf(page).getByText('✓ Served').waitFor()
 })
 
-test('a hidden page requests nothing, and requests at once when it is visible again', async ({ openBoard }) => {
+test('a hidden page requests nothing until it is visible again', async ({ openBoard }) => {
   const { page } = await openBoard({ movesClock: true })
   await listed(page)
   await settled(page)

@@ -19,9 +19,7 @@ import { changeResponses, failing, listPath, recordPath } from '../support/brows
 
 const opening = { movesClock: true, expected: failedRequest }
 
-test('during an outage all is in the past tense, with the problem and the next attempt, until a response', async ({
-  openBoard,
-}) => {
+test('during an outage the page is in the past tense, until a response', async ({ openBoard }) => {
   const { page } = await openBoard(opening)
   await listed(page)
   await page.route(listPath, failing)
@@ -48,7 +46,7 @@ test('in an outage a record states what a contract got when it was last read', a
   expect(await dialogOf(page).textContent()).toContain('latestRoundData() returned this price.')
 })
 
-test('a first failure has no rows, and the page retries by itself', async ({ openBoard }) => {
+test('after a first failure, without rows, the page retries by itself', async ({ openBoard }) => {
   const { page } = await openBoard({ ...opening, prepare: page => page.route(listPath, failing) })
   await failureOf(page).getByText('Chain unavailable').waitFor()
   expect(await page.getByRole('row').count()).toBe(0)
@@ -95,17 +93,11 @@ test('an unknown symbol is requested once', async ({ openBoard }) => {
 })
 
 const oddLists: readonly ((text: string) => string)[] = [
-  text => text.replace(/"feeds":.*/s, '"feeds":"none"}'),
-  text => text.replace(/"feeds":.*/s, '"feeds":null}'),
-  text => text.replace('"feeds":[', '"feeds":[null,'),
-  text => text.replace('"symbol":"AMC"', '"symbol":"AAPL"'),
-  text => text.replace('"explorer"', '"explored"'),
   text => text.replace('"status":"OK"', '"status":1'),
-  () => 'null',
   () => '<h1>Welcome</h1>',
 ]
 
-test('a list of status 200 with anything odd keeps the last rows, and the next one is shown', async ({ openBoard }) => {
+test('an odd list of status 200 keeps the last rows until the next one', async ({ openBoard }) => {
   const { page } = await openBoard(opening)
   await listed(page)
   for (const change of oddLists) {
@@ -119,17 +111,9 @@ test('a list of status 200 with anything odd keeps the last rows, and the next o
   }
 })
 
-const oddRecords: readonly ((text: string) => string)[] = [
-  text => text.replace('"CCL"', '"COST"'),
-  text => text.replace(/"price":[\d.]+/, '"price":"none"'),
-  text => text.replace(/"multiplier":[\d.]+/, '"multiplier":[]'),
-  text => text.replace(/"feed":"0x\w+"/, '"feed":"$(reboot)"'),
-  () => '[]',
-]
+const oddRecords: readonly ((text: string) => string)[] = [text => text.replace('"CCL"', '"COST"'), () => '[]']
 
-test('a record of status 200 with anything odd keeps the last one, and the next one is shown', async ({
-  openBoard,
-}) => {
+test('an odd record of status 200 keeps the last one until the next one', async ({ openBoard }) => {
   const { page } = await openBoard({ ...opening, query: '?feed=CCL' })
   await opened(page)
   for (const change of oddRecords) {
@@ -157,9 +141,7 @@ test('a late record does not show under the feed that was opened after it', asyn
   expect(await dialogOf(page).textContent()).toMatch(/^COSTCostco.*\/v1\/price\/COST$/)
 })
 
-test('until the record of a feed arrives, the values of the list are shown, and not the record before it', async ({
-  openBoard,
-}) => {
+test('until the record of a feed arrives, the values of the list are shown', async ({ openBoard }) => {
   const { page } = await openBoard({ movesClock: true })
   await listed(page)
   await rowOf(page, 'AAPL').locator('a').click()
@@ -172,9 +154,7 @@ test('until the record of a feed arrives, the values of the list are shown, and 
   expect(await dialogOf(page).textContent()).toMatch(/^COSTCostco.*\/v1\/price\/COST$/)
 })
 
-test('a response after ten seconds is shown, and a request without one has failed after twelve', async ({
-  openBoard,
-}) => {
+test('a request without a response fails after ten to twelve seconds', async ({ openBoard }) => {
   const held = Promise.withResolvers<void>()
   const { page } = await openBoard({
     ...opening,
@@ -208,7 +188,7 @@ test('an Expires of tomorrow or of yesterday changes no interval', async ({ open
   }
 })
 
-test('an error in drawing is no outage, and does not end the page', async ({ openBoard }) => {
+test('after an error in drawing, the page goes on as before', async ({ openBoard }) => {
   const { page } = await openBoard({ movesClock: true, expected: /broken/ })
   await listed(page)
   await page.evaluate(`globalThis.create = document.createElementNS

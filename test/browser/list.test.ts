@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
+import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import {
   dialogOf,
-  feedCounts,
   listed,
   opened,
   queryOf,
@@ -19,9 +19,7 @@ import { changeResponses, listFive, listPath, markAsLocal, stretchNames } from '
 const five = { prepare: listFive }
 const local = 'http://127.0.0.1:8545'
 
-test('the verdict stands first, with its reason, and the unreadable feed is counted by itself', async ({
-  openBoard,
-}) => {
+test('the summary counts the verdicts, each of which has its reason', async ({ openBoard }) => {
   const { page } = await openBoard(five)
   await listed(page)
   expect(await summaryOf(page).textContent()).toBe('2 of 5 feeds would serve a lending market now, 1 is unreadable')
@@ -34,9 +32,7 @@ test('the verdict stands first, with its reason, and the unreadable feed is coun
   ])
 })
 
-test('prices are for reading and have every digit in their titles; a multiplier stands before', async ({
-  openBoard,
-}) => {
+test('prices are for reading, with every digit in their titles', async ({ openBoard }) => {
   const { page } = await openBoard(five)
   await listed(page)
   expect(await page.locator('tbody .price').allTextContents()).toEqual(['3.00', '0.5000', '–', '× 4 2.00'])
@@ -54,7 +50,7 @@ test('prices are aligned at the point, also beside one below 1 USD and on a phon
   }
 })
 
-test('the filter combines with the search, which sets its counts; both are in the URL', async ({ openBoard }) => {
+test('the filter and the search combine, in rows, counts and URL', async ({ openBoard }) => {
   const { page, requests } = await openBoard({ ...five, movesClock: true })
   await listed(page)
   const labels = () => page.locator('.tools .choice label').allTextContents()
@@ -71,7 +67,7 @@ test('the filter combines with the search, which sets its counts; both are in th
   expect(requests).toHaveLength(2)
 })
 
-test('each header sorts, a second press reverses, and the URL keeps the order', async ({ openBoard }) => {
+test('a header sorts the rows, and reverses them when it is pressed again', async ({ openBoard }) => {
   const { page } = await openBoard(five)
   await listed(page)
   const sort = (name: string) => page.getByRole('button', { name }).click()
@@ -92,7 +88,7 @@ test('a row that is moved keeps the focus, also in a browser without moveBefore'
   expect(await page.evaluate('document.activeElement.dataset.feed')).toBe('AAPL')
 })
 
-test('Copy table copies the shown rows, and a local run marks its values', async ({ openBoard }) => {
+test('Copy table copies the shown rows, on a local run with a mark', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?search=apple', prepare: page => markAsLocal(page, 'mainnet', local) })
   await page.getByRole('button', { name: 'Copy table' }).click()
   await page.getByText('Copied', { exact: true }).waitFor()
@@ -101,18 +97,18 @@ test('Copy table copies the shown rows, and a local run marks its values', async
   expect(rows[1]).toMatch(/^AAPL\tApple\tOK\ttrue\t271\.84930217\t271\.69550076\t1\.000566080061092436\t.*\tinvented$/)
 })
 
-test('a local run is marked by one note, and its commands name the local chain', async ({ openBoard }) => {
+test('a local run is named by one note and by its commands', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=AAPL', prepare: page => markAsLocal(page, 'mainnet', local) })
   await page.getByText(`--rpc-url ${local}`).waitFor()
   expect(await page.getByText(/invented/i).count()).toBe(1)
 })
 
-test('another network has its own rows, and the back button returns', async ({ openBoard }) => {
+test('the back button returns from another network', async ({ openBoard }) => {
   const { page } = await openBoard()
   await listed(page)
   await page.getByText('Testnet').click()
   await rowOf(page, 'labTSLA').waitFor()
-  expect(await symbolsOf(page)).toHaveLength(feedCounts.testnet)
+  expect(await symbolsOf(page)).toHaveLength(registry.testnet.length)
   await page.goBack()
   await rowOf(page, 'AAPL').waitFor()
   expect(await queryOf(page)).toBe('')
@@ -124,7 +120,7 @@ test('on a chain that makes no blocks while it is idle, the feeds serve at the b
   expect(await summaryOf(page).textContent()).toMatch(/^\d of 6 feeds would serve a lending market at this block$/)
 })
 
-test('an unknown network is stated, and nothing is requested', async ({ openBoard }) => {
+test('an unknown network is stated without a request', async ({ openBoard }) => {
   const { page, requests } = await openBoard({ query: '?network=moon&feed=AAPL' })
   await page.getByText('names a network that does not exist').waitFor()
   expect(await dialogOf(page).count()).toBe(0)
@@ -151,7 +147,7 @@ test.for(['', '?feed=NFLX'])(
   },
 )
 
-test('at 1280 pixels 21 feeds and the note of a local run fit into 900, and at 320 a readable one has two lines', async ({
+test('a readable row has one line at 1280 pixels, where 21 fit into the window, and two at 320', async ({
   openBoard,
 }) => {
   const { page } = await openBoard({ prepare: page => markAsLocal(page, 'mainnet', local) })

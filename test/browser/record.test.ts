@@ -34,24 +34,20 @@ test('the share price and the multiplier have every digit', async ({ openBoard }
   await dialogOf(page).getByText('271.69550076 USD per share × 1.000566080061092436').waitFor()
 })
 
-test('an unreadable feed has its reason and addresses, and no price', async ({ openBoard }) => {
+test('an unreadable feed has its reason in place of a price', async ({ openBoard }) => {
   const { page } = await openBoard({ query: `?feed=${unreadableSymbol}`, expected: failedRequest })
   await dialogOf(page).getByText('! Unreadable: latestDetail() reverted or ran out of gas').waitFor()
   await opened(page)
   expect(await dialogOf(page).getByText('USD').count()).toBe(0)
 })
 
-test('of an unknown symbol, the page shows the sentence of the API and never the text of the URL', async ({
-  openBoard,
-}) => {
+test('an unknown symbol is the sentence of the API, without the text of the URL', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=APPL%20call%201234', expected: failedRequest })
   await dialogOf(page).getByText('The mainnet has no feed of that symbol.').waitFor()
   expect(await page.locator('body').textContent()).not.toContain('1234')
 })
 
-test('a record opens from its link and its row, and closes with Escape, its button, a click beside it and back', async ({
-  openBoard,
-}) => {
+test('a record opens and closes in every way', async ({ openBoard }) => {
   const { page } = await openBoard()
   await listed(page)
   const ways = [
@@ -73,7 +69,7 @@ test('a record opens from its link and its row, and closes with Escape, its butt
   }
 })
 
-test('a record of the URL closes in place, and the focus goes to its link', async ({ openBoard }) => {
+test('a record of the URL closes in place, with the focus on its link', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=ccl' })
   await listed(page)
   await opened(page)
@@ -115,7 +111,7 @@ test('a selection that is dragged out of a record does not close it', async ({ o
   expect(await dialogOf(page).isVisible()).toBe(true)
 })
 
-test('a record is not drawn again while a part of it is selected, and then is', async ({ openBoard }) => {
+test('a record is drawn again only while no part of it is selected', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=AAPL', movesClock: true })
   await opened(page)
   await settled(page)

@@ -3,7 +3,7 @@ import { failedRequest, test } from '../support/browser/board.ts'
 import { listMisfits } from '../support/browser/in-page.ts'
 
 test.for(['docs', 'docs/'])(
-  'at /%s, its URLs are those of the deployment, and each route has a link that opens it',
+  'at /%s, its URLs and links are those of the deployment',
   async (query, { openBoard, deployment }) => {
     const { page } = await openBoard({ query, expected: failedRequest })
     expect(await page.locator('p .url').textContent()).toBe(deployment.baseUrl)

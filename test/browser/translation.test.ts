@@ -21,9 +21,7 @@ test('a translator that respects translate="no" changes nothing', async ({ openB
   expect(await page.locator('font').count()).toBe(0)
 })
 
-test('a translator that ignores it keeps no old text over a refresh, another record, network, a failure and its end', async ({
-  openBoard,
-}) => {
+test('a translator that ignores it keeps no old text', async ({ openBoard }) => {
   const { page } = await openBoard({ movesClock: true, expected: failedRequest })
   await listed(page)
   await page.evaluate(translate('noscript'))

@@ -8,7 +8,7 @@ const ask = (url: URL) => ethCall(url, '0x3408e470', 'latest', new AbortControll
 /** Responds with a result in mixed case. */
 const correct: Respond = (response, body) => response.end(toReply(body, '0xABcd'))
 
-test('one eth_call is one POST of JSON-RPC 2.0, and its result is returned in lower case', async () => {
+test('one eth_call is one POST of JSON-RPC 2.0', async () => {
   let request: http.IncomingMessage | undefined
   await using node = await startFaultyNode((response, body) => {
     request = response.req

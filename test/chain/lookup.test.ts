@@ -9,7 +9,7 @@ const find = (name: string) =>
     lookup(name, {}, (error, addresses) => (error === null ? resolve(addresses) : reject(error))),
   )
 
-test('a name is looked up once while the lookup has no result, and again after it (D24)', async () => {
+test('a name is looked up once until the lookup has a result (D24)', async () => {
   const lookups: { name: string; options: unknown; result: PromiseWithResolvers<dns.LookupAddress[]> }[] = []
   vi.spyOn(dns.promises, 'lookup').mockImplementation((name: string, options?: object) => {
     const result = Promise.withResolvers<dns.LookupAddress[]>()

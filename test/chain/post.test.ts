@@ -113,7 +113,7 @@ test('a connection is used again after a response other than 200 with a short bo
   await until(() => node.countOpen() === 0)
 })
 
-test('a fault does not wait for the body of its response, and the end of the read closes the connection', async () => {
+test('after a fault, the end of the read closes a connection whose body has not ended', async () => {
   const over = new AbortController()
   const closed = Promise.withResolvers<void>()
   const thrown = vi.fn()

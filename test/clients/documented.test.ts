@@ -76,7 +76,7 @@ test.each([
   expect(await run(command)).toEqual({ code, stdout: '', stderr })
 })
 
-test('the Python request of the reference prints every digit of a multiplier, and the detail of a problem', async () => {
+test('the Python request of the reference prints a record, or the detail of a problem', async () => {
   const [, code = ''] = /<pre>(# Python.*?)<\/pre>/s.exec(buildReference(createExamples()).html) ?? []
   const program = code.replaceAll(/<.*?>/g, '').replace('https://prices.example/v1', baseUrl)
   const runPython = (symbol: string) => run('python3 -c "$PROGRAM"', program.replace('CRWD', symbol))

@@ -186,7 +186,7 @@ function expectAgreed(reading: Reading): void {
 }
 
 test(
-  'where two endpoints must agree, one alone chooses neither rows nor block, and two honest ones of three are enough (D29)',
+  'where two endpoints must agree, a liar changes nothing that two honest ones return (D29)',
   async () => {
     const { count, print } = createCounter()
     const property = fc.asyncProperty(runs, async next => {

@@ -9,7 +9,7 @@ import { toPriceRecord } from '../../lambda/feeds/price-record.ts'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { toCorrectResult } from '../support/chain/correct-node.ts'
 import { type FaultyNode, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
-import { baseUrl, type Container, captureConsole, startContainer, startStubbedStore } from '../support/container.ts'
+import { baseUrl, captureConsole, startContainer, startStubbedStore } from '../support/container.ts'
 import { expectNoLeak } from '../support/faults/expectations.ts'
 import { type Decoded, type Request, unavailable, unreadable, writeList } from '../support/fuzz/bodies.ts'
 import { type Mutation, mutate, mutations } from '../support/fuzz/mutate-output.ts'
@@ -24,7 +24,7 @@ vi.mock(import('node:timers/promises'), async load =>
 
 const started = new AsyncDisposableStack()
 const readAt = new Date(1_790_996_345_678)
-let container: Container
+let container: Awaited<ReturnType<typeof startContainer>>
 
 /** What the node that is asked first does. */
 let mutation = noMutation
@@ -67,7 +67,12 @@ afterAll(async () => {
   await started.disposeAsync()
 })
 
-const toRequest = (network: Network, feeds: readonly Feed[]): Request => ({ network, feeds, readAt, baseUrl })
+const toRequest = (network: Request['network'], feeds: readonly Feed[]): Request => ({
+  network,
+  feeds,
+  readAt,
+  baseUrl,
+})
 const anyFeed = (network: Network) => fc.constantFrom(...feedsOf(network))
 
 /** The correct output for a request. */
@@ -89,6 +94,9 @@ const requests = fc.record({
   isList: fc.constantFrom(false, false, false, true),
   feed: fc.nat(100),
 })
+
+/** Splits a body into texts that each begin with the name of a field. */
+const toFields = (body?: string) => body?.split(/,(?=")/)
 
 /** Removes the reasons of problems from a body. */
 const withoutReasons = (body: string): string => body.replace(/"detail":"[\w(), :.]+"/g, '"detail":"…"')
@@ -120,7 +128,8 @@ test(
       const expected = held === unreadable && network === 'testnet' ? correct : held
       const body = withoutReasons(outcome.response.body)
       // With unusual HTTP, a valid reply may be refused.
-      expect(headers.length === 0 ? [expected] : [expected, otherwise]).toContain(body)
+      const isRefused = headers.length > 0 && body === otherwise
+      expect(toFields(body)).toEqual(toFields(isRefused ? otherwise : expected))
       expect(outcome.response.statusCode).toBe(statusOf(body))
       count(`${network} ${outcomes[statusOf(body)]}${body === correct ? ', correct' : ''}`)
     })
@@ -139,7 +148,7 @@ test(
       const output = mutate(toOutput(request), changes)
       const decoded = decodeOutput(output, request)
       const entry = decodeHere(feed, output)
-      expect(entry).toBe(decoded?.entries[0])
+      expect(toFields(entry)).toEqual(toFields(decoded?.entries[0]))
       count(entry === undefined ? 'not valid' : entry === 'feed-unreadable' ? entry : 'record')
     })
     // A buffer would omit the last digit.

@@ -33,7 +33,7 @@ async function getPrice(symbol: string, respond: Respond) {
   }
 }
 
-test('a symbol in lower or upper case is the record of its feed, and the registry’s symbol in the log (D7, D25)', async () => {
+test('a symbol in lower case is logged in the registry’s spelling (D7, D25)', async () => {
   const { body, line } = await getPrice('crwd', correct)
   const feed = feedsOf('mainnet').find(({ symbol }) => symbol === 'CRWD')
   expect(body).toMatchObject({ symbol: 'CRWD', feed: feed?.address, status: 'OK', block: latestBlock })
@@ -55,7 +55,7 @@ test('a feed that cannot be read is a problem with the reason (D18, D19)', async
   expect(line).toMatchObject({ outcome: 'feed-unreadable', symbol: 'CRWD', unreadable: ['CRWD'] })
 })
 
-test('an unknown symbol is a problem, and no node is asked (D7)', async () => {
+test('an unknown symbol is a problem without a request to a node (D7)', async () => {
   const { status, line, requests } = await getPrice('NONE', correct)
   expect([status, requests]).toEqual([404, 0])
   expect(line).toEqual({ route: 'GET /price/{symbol}', outcome: 'unknown-symbol' })

@@ -31,7 +31,7 @@ const whole: LogFields = {
   rpcMs: 30,
 }
 
-test('a line has every field, and the number of faults by kind', () => {
+test('a line has every field, of its faults their number by kind', () => {
   const faults = faultKinds.map(kind => ({ endpoint: 'rpc-2', kind }))
   const counts = Object.fromEntries(faultKinds.map(kind => [kind, 1]))
   expect(linesOf({ ...whole, faults })[0]).toEqual([

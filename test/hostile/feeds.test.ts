@@ -92,7 +92,7 @@ test.each(addressesWithoutCode)('a feed that $name has no contract, and changes 
   }
 })
 
-test('with little gas, a list of burning feeds is read at once, and each has the row as alone (D17)', async () => {
+test('with little gas, each feed of a burning list has the row that it has alone (D17)', async () => {
   const list = await replaceFeeds(place => burners[place % burners.length])
   const alone: string[] = []
   for (const place of burners.keys()) alone.push((await read(list.slice(place, place + 1))).rows)

@@ -51,18 +51,13 @@ export async function startService(
   }
 }
 
-/** The event of one request, and its status while a node answers. */
-interface LoadRequest {
-  readonly event: object
-  readonly status: 200 | 400 | 404
-}
-
 /**
- * Converts a number to a request: for every network and feed in turn, sometimes for an unknown network or symbol.
+ * Converts a number to the event of a request, and its status while a node answers: for every network and feed in turn,
+ * sometimes for an unknown network or symbol.
  *
  * No two unknown ones are equal, so that a function that keeps them grows.
  */
-export function toRequest(path: string, number: number): LoadRequest {
+export function toRequest(path: string, number: number) {
   const network = networks[number % networks.length] ?? 'mainnet'
   const feeds = feedsOf(network)
   const known = feeds[Math.floor(number / networks.length) % feeds.length]?.symbol ?? ''

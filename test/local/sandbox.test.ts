@@ -29,10 +29,3 @@ test('a chain that ends by itself is reported with the remedy', async () => {
   await sandbox.chains.mainnet?.ended
   expect(lines).toEqual([{ source: 'chain of the mainnet', level: 'error', text: 'has ended. Restart.' }])
 })
-
-test('a chain that is stopped is not reported', async () => {
-  const lines: LogLine[] = []
-  const sandbox = await startSandbox(oneChain, line => lines.push(line))
-  await sandbox[Symbol.asyncDispose]()
-  expect(lines).toEqual([])
-})

@@ -4,7 +4,7 @@ import { createCommands } from '../support/local/command.ts'
 const commands = createCommands()
 afterAll(() => commands.stop())
 
-test('npm start prints both networks and marks their prices as invented, serves, and leaves nothing after Ctrl-C (D28)', async () => {
+test('npm start serves both networks with invented prices, until Ctrl-C (D28)', async () => {
   const { child, ended, until } = commands.start('npm', ['start', '--', '--port', '0'], { detached: true })
   const printed = await until('Ctrl-C stops it.')
   const [baseUrl = ''] = /http:\/\/127\.0\.0\.1:\d+\/v1/.exec(printed) ?? []

@@ -56,25 +56,19 @@ export interface Outcome {
   readonly logged: readonly unknown[]
 }
 
-/** Both functions in this process, with the state of one container: modules of their own, and loaded RPC URLs. */
-export interface Container {
-  readonly getPrice: (network: Network, symbol: string) => Promise<Outcome>
-  readonly listPrices: (network: Network) => Promise<Outcome>
-}
-
-/** Starts a container, which loads the RPC URLs at once. */
-export async function startContainer(): Promise<Container> {
+/** Starts both functions in this process, with the state of one container: modules of their own, and loaded RPC URLs. */
+export async function startContainer() {
   vi.resetModules()
   const getPrice = await import('../../lambda/handlers/get-price.ts')
   const listPrices = await import('../../lambda/handlers/list-prices.ts')
   const { loadRpcUrls } = await import('../../lambda/rpc-urls.ts')
   await loadRpcUrls('mainnet', parseSettings(process.env))
   return {
-    getPrice: (network, symbol) =>
+    getPrice: (network: Network, symbol: string) =>
       observe(`/price/${symbol}`, () =>
         getPrice.handler({ ...event, pathParameters: { symbol }, queryStringParameters: { network } }, contextWith()),
       ),
-    listPrices: network =>
+    listPrices: (network: Network) =>
       observe('/price', () => listPrices.handler({ ...event, queryStringParameters: { network } }, contextWith())),
   }
 }

@@ -143,7 +143,7 @@ const route = `  {
   },
 `
 
-test.concurrent('a third route is invoked before its version gets requests, and links to the documents', async () => {
+test.concurrent('a third route needs its row and its handler alone', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'price-lookup-route-'))
   await copyRepository(folder)
   const addRoute = (text: string) => text.replace(/'get-price'$/m, "$& | 'get-again'").replace(/^\]$/m, `${route}]`)

@@ -26,14 +26,14 @@ afterAll(async () => {
 const invoke = (env: NodeJS.ProcessEnv = {}) =>
   commands.start(process.execPath, ['local/invoke.ts', 'local/events/get-price-crwd.json'], { cwd: copy, env }).ended
 
-test('without a cache that can be written, a start needs none, and a package.json above its bundles changes nothing', async () => {
+test('a start needs neither a cache that can be written nor folders without a package.json above it', async () => {
   const cache = join(copy, 'node_modules/.cache')
   await writeFile(cache, 'no folder')
   const folder = join(parent, 'temporary')
   await mkdir(folder)
   const { code, printed, complained } = await invoke({ TMPDIR: folder })
   expect({ code, complained }).toEqual({ code: 0, complained: '' })
-  expect(JSON.parse(printed)).toMatchObject({ statusCode: 200 })
+  expect(JSON.parse(printed)).toMatchObject({ statusCode: 200, body: expect.stringContaining('"price":1079.9,') })
   expect((await readdir(folder)).filter(name => name.startsWith('price-lookup'))).toEqual([])
   await rm(cache)
 })

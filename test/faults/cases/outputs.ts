@@ -6,7 +6,6 @@ import {
   returned,
   reverted,
   rowWithoutCode,
-  withEveryRow,
   words,
 } from '../../support/chain/encoding.ts'
 import { canary, type Respond } from '../../support/chain/faulty-node.ts'
@@ -90,12 +89,6 @@ const noContract = because('no contract is at its address')
 const unreadableFeeds: FaultCase[] = toCases('unreadable feed', because('latestDetail() returned malformed data'), [
   ['has no code', row(() => rowWithoutCode), noContract],
   ['has no code, but returns data like a precompile', word(codeSize, () => 0), noContract],
-  [
-    'has no code, like all',
-    output(correct => withEveryRow(correct, rowWithoutCode)),
-    noContract,
-    { inList: 'no-state' },
-  ],
   ['returns no data', detail(returned('0x')), because('latestDetail() returned no data')],
   [
     'reverts without data, or runs out of gas',

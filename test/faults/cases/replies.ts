@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib'
-import { encodeErrorResult, type Hex, parseAbi, stringToHex } from 'viem'
 import { canary, rpcError, status } from '../../support/chain/faulty-node.ts'
 import { type FaultCase, reply, replyText, result, toCases } from '../../support/faults/fault-case.ts'
 
@@ -62,15 +61,9 @@ const valid: FaultCase[] = toCases('valid reply', {}, [
   ['the type of a web page', replyText(text => text, { 'Content-Type': 'text/html' })],
 ])
 
-/** A revert that asks the client to fetch a URL. @see https://eips.ethereum.org/EIPS/eip-3668 */
-const offchainLookup: Hex = encodeErrorResult({
-  abi: parseAbi(['error OffchainLookup(address, string[], bytes, bytes4, bytes)']),
-  args: ['0xcA11bde05977b3631167028862bE2a173976CA11', ['http://127.0.0.1/'], stringToHex(canary), '0x12345678', '0x'],
-})
-
 /** Errors of nodes. Only a feed's own row is a statement about the feed. */
 const errors: FaultCase[] = toCases('error', 'rpc-error', [
-  ['a revert with an OffchainLookup', rpcError(3, 'execution reverted', { data: offchainLookup })],
+  ['a revert', rpcError(3, 'execution reverted')],
   ['a URL with a key', rpcError(-32_000, `Post "https://node.test/${canary}/": dial tcp 10.0.0.1:8545: i/o timeout`)],
 ])
 

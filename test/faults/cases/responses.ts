@@ -1,14 +1,12 @@
-import { canary, rpcError, status } from '../../support/chain/faulty-node.ts'
-import { type FaultCase, replyText, toCases } from '../../support/faults/fault-case.ts'
+import { canary, status } from '../../support/chain/faulty-node.ts'
+import { type FaultCase, toCases } from '../../support/faults/fault-case.ts'
 
 /** Statuses of the node, or of a gateway or content network before it. */
 const statuses: FaultCase[] = toCases('status', 'http-status', [
-  ['429 with -32005', rpcError(-32_005, 'limit exceeded', { httpStatus: 429 }), 'rate-limited'],
+  ['429', status(429, `limit exceeded ${canary}`), 'rate-limited'],
   ['401', status(401, `invalid key ${canary}`, { 'WWW-Authenticate': `Bearer realm="${canary}"` }), 'unauthorized'],
   ['403 "error code: 1010"', status(403, `error code: 1010 ${canary}`), 'unauthorized'],
-  ['402', status(402, `payment required ${canary}`)],
   ['502 with HTML', status(502, `<html>Bad Gateway ${canary}</html>`)],
-  ['503 without a body', status(503)],
   ['204', status(204)],
   ['a key in the status text', response => response.writeHead(500, canary).end()],
   [
@@ -25,7 +23,6 @@ const statuses: FaultCase[] = toCases('status', 'http-status', [
 const pages: FaultCase[] = toCases('page', 'malformed-envelope', [
   ['HTML', status(200, `<!doctype html><title>${canary}</title>`)],
   ['nothing', status(200)],
-  ['half of the reply', replyText(text => text.slice(0, text.length / 2))],
 ])
 
 /** HTTP responses without a JSON-RPC reply. */

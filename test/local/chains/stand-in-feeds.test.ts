@@ -10,7 +10,7 @@ const mainnet = toStandInFeeds('mainnet', registry.mainnet, startedAt)
 const testnet = toStandInFeeds('testnet', registry.testnet, startedAt)
 const bySymbol = Object.fromEntries(registry.mainnet.map(({ symbol }, place) => [symbol, mainnet[place]]))
 
-test('the mainnet has every status, and the testnet not the one that its tokens cannot have (D31)', () => {
+test('each network has every status that its tokens can have (D31)', () => {
   expect(new Set(mainnet.map(({ status }) => status))).toEqual(new Set(onChainStatuses))
   expect(testnet.map(({ status }) => status)).not.toContain('ORACLE_PAUSED')
 })

@@ -135,7 +135,7 @@ test('a function receives the fields of the event that a response may depend on'
   })
 })
 
-test('maps without an entry are null, and one slash at the end is ignored', async () => {
+test('maps without an entry are null, also of a path with a slash at its end', async () => {
   for (const path of ['/price', '/price/', '/price?', '/price/?&']) {
     nowMs += 10_000
     const { event } = await echoed(echoing.baseUrl + path)
@@ -211,14 +211,14 @@ test('the cache key has the symbol and the network, an empty one too, and nothin
   for (const path of ['/price?network=testnet', '/price/testnet']) expect(await cacheOf(path), path).toBe('miss')
 })
 
-test('nothing is cached without a cache cluster, and HEAD is not cached with one', async () => {
+test('nothing is cached without a cache cluster, nor HEAD with one', async () => {
   const { baseUrl } = await start({ ...template, cacheCluster: false }, echoing.functions)
   const { served } = await echoed(`${baseUrl}/price`)
   expect(await echoed(`${baseUrl}/price`)).toMatchObject({ served: served + 1, cache: null })
   expect(await get(`${echoing.baseUrl}/price`, { method: 'HEAD' })).toMatchObject({ status: 200, cache: null })
 })
 
-test('a response of a function is cached at any status, a gateway response is not', async () => {
+test('a response of a function alone is cached, at any status', async () => {
   const url = `${failing.baseUrl}/price/unavailable`
   expect(await get(url)).toMatchObject({ status: 503, cache: 'miss', text: 'in vain' })
   expect(await get(url)).toMatchObject({ status: 503, cache: 'hit', text: 'in vain' })
@@ -240,7 +240,7 @@ test('a timeout of the integration is a 504', async () => {
   expectProblem(await get(`${slow.baseUrl}/price/hang`), 504)
 })
 
-test('requests above the burst are 429 until time adds tokens, cache hits included, for each method by itself', async () => {
+test('requests above the burst of a method are 429 until time adds tokens', async () => {
   const throttling = { requestsPerSecond: 20, burst: 3 }
   const changed = changeRoutes(route => ({ ...route, settings: { ...route.settings, throttling } }))
   const { baseUrl } = await start(changed, echoing.functions)
@@ -290,10 +290,4 @@ test('an aborted request causes no error', async () => {
   }
   expect((await get(`${failing.baseUrl}/price/good`)).status).toBe(200)
   expect(lines).toEqual([])
-})
-
-test('a port in use is an error with its code', async () => {
-  const port = Number(new URL(echoing.origin).port)
-  const starting = startGateway({ template, functions: echoing.functions, host: '127.0.0.1', port })
-  await expect(starting).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })

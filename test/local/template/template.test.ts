@@ -113,7 +113,7 @@ test.each<Change>([
   ['GetPrice', 'Environment Variables A', { Ref: 'Api' }],
   ['GetPrice', 'Layers', []],
   ['GetPrice/Aliaslive', 'RoutingConfig', { AdditionalVersionWeights: [] }],
-])('%s: %s = %j is not supported, and the error begins with its path', (...change) => {
+])('%s: %s = %j is an error that begins with its path', (...change) => {
   const [construct, property] = change
   // CDK writes a logical id as the construct's path without separators, and a hash.
   const id = construct.replaceAll(/Default|\W/g, '')

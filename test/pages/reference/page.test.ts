@@ -79,7 +79,7 @@ test('every problem has its HTTP statuses and its detail', () => {
   expect(rowOf('problem-chain-unavailable')).toMatch(/^chain-unavailable 503 .* Retry-After: 10$/)
 })
 
-test('an anchor exists once, and every link within the page leads to one', () => {
+test('every link within the page leads to its one anchor', () => {
   const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
   expect(ids).toEqual([...new Set(ids)])
   const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)

@@ -1,6 +1,5 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect, test as plainTest } from 'vitest'
-import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
 import { makeUnreadable } from '../local/make-unreadable.ts'
 import { startService } from '../service.ts'
 import { launchChromium } from './chromium.ts'
@@ -16,16 +15,6 @@ export interface Opening extends BrowserContextOptions {
   /** Prepares the page before it is loaded. */
   readonly prepare?: (page: Page) => Promise<unknown>
 }
-
-/** A board in the browser. */
-export interface Board {
-  readonly page: Page
-  /** The URLs that the page requested, relative to the API's URL. */
-  readonly requests: string[]
-}
-
-/** The number of feeds of each network. */
-export const feedCounts = { mainnet: registry.mainnet.length, testnet: registry.testnet.length }
 
 /** The console message of a failed request. */
 export const failedRequest = /^error: Failed to load resource: /
@@ -65,7 +54,7 @@ export const test = plainTest
       for (const close of closing) await close()
       expect(unexpected).toEqual([])
     })
-    return async ({ query = '', expected, movesClock, prepare, ...options }: Opening = {}): Promise<Board> => {
+    return async ({ query = '', expected, movesClock, prepare, ...options }: Opening = {}) => {
       const permissions = ['clipboard-read', 'clipboard-write']
       const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, permissions, ...options })
       // Ends a test that hangs.
@@ -75,6 +64,7 @@ export const test = plainTest
         for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
         await context.close()
       })
+      /** The URLs that the page requested, relative to the API's URL. */
       const requests: string[] = []
       const report = (text: string) => (expected?.test(text) ? undefined : unexpected.push(text))
       context.on('request', request => {

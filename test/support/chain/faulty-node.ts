@@ -96,8 +96,8 @@ export function toReply(body: string, result: unknown): string {
 }
 
 /** Replies to a request with a JSON-RPC error. */
-export function toErrorReply(body: string, code: unknown, message = 'a message of the node', data?: unknown): string {
-  const error = { code, message: `${message} ${canary}`, data }
+export function toErrorReply(body: string, code: unknown, message = 'a message of the node'): string {
+  const error = { code, message: `${message} ${canary}` }
   return JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, error })
 }
 
@@ -109,13 +109,9 @@ export const status =
 
 /** Responds with a JSON-RPC error. */
 export const rpcError =
-  (
-    code: unknown,
-    message?: string,
-    { data, httpStatus = 200 }: { data?: unknown; httpStatus?: number } = {},
-  ): Respond =>
+  (code: unknown, message?: string): Respond =>
   (response, body) =>
-    response.writeHead(httpStatus).end(toErrorReply(body, code, message, data))
+    response.end(toErrorReply(body, code, message))
 
 /** Never responds. */
 export const silence: Respond = () => {}

@@ -39,9 +39,7 @@ export function expectResult({ reading, trace }: ReadResult, way: Way, faultCase
   expect({ reading, trace: { ...trace, faults } }).toEqual(toExpected(way, faultCase))
 }
 
-function toExpected({ feeds, isAlone, agreement, failsOnce }: Way, faultCase: FaultCase) {
-  const { inList = faultCase.expected } = faultCase
-  const expected = feeds.length > 1 ? inList : faultCase.expected
+function toExpected({ feeds, isAlone, agreement, failsOnce }: Way, { expected }: FaultCase) {
   const rpcMs = expect.any(Number)
   const unavailable = (attempts: number, faults: readonly object[]) => ({
     reading: expect.objectContaining({ slug: 'chain-unavailable' }),

@@ -12,8 +12,6 @@ import { canary, type Respond, startFaultyNode, toReply } from '../chain/faulty-
 export type Expected = FaultKind | { readonly unreadable: string } | Partial<Pick<FeedReading, 'detail' | 'roundData'>>
 
 interface Options {
-  /** What the reader makes of it in a list, if that differs. */
-  readonly inList?: Expected
   /** The origin of a URL at which no request can reach the node with this port. */
   readonly toOrigin?: (port: string) => string
 }

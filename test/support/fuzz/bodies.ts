@@ -1,4 +1,3 @@
-import type { Network } from '../../../api/networks.ts'
 import type { Feed } from '../../../lambda/feeds/registry.ts'
 
 /** What a feed's `latestDetail()` returns, its status as a number. */
@@ -15,7 +14,7 @@ export type RoundData = { readonly answer: bigint } | { readonly reverts: string
 
 /** A request to the service, and when it is read. */
 export interface Request {
-  readonly network: Network
+  readonly network: keyof typeof references
   readonly feeds: readonly Feed[]
   readonly readAt: Date
   /** The API's public address. */
@@ -34,16 +33,8 @@ export interface Decoded {
   readonly entries: readonly Entry[]
 }
 
-/** What the service must report of a network. */
-interface NetworkReference {
-  readonly name: string
-  readonly chainId: number
-  readonly explorer: string
-  readonly maxHeadAgeMs: number
-}
-
-/** The networks whose requests are fuzzed. */
-const references: Readonly<Record<string, NetworkReference>> = {
+/** What the service must report of the networks whose requests are fuzzed. */
+export const references = {
   mainnet: {
     name: 'Robinhood Chain',
     chainId: 4663,
@@ -58,12 +49,6 @@ const references: Readonly<Record<string, NetworkReference>> = {
   },
 }
 
-export function referenceOf(network: Network): NetworkReference {
-  const reference = references[network]
-  if (reference === undefined) throw new Error(`test/fuzz/bodies.ts has no reference of the ${network}.`)
-  return reference
-}
-
 const labels = ['OK', 'Market closed', 'Stale', 'Oracle paused', 'Straddle', 'Corporate action', 'No data']
 
 /** Writes the feed price record of the specification, digit by digit. */
@@ -73,7 +58,7 @@ export function writeRecord(
   roundData: RoundData,
   { network, readAt, block }: ReadBlock,
 ): string {
-  const { name, chainId, explorer } = referenceOf(network)
+  const { name, chainId, explorer } = references[network]
   const { answer, sharePrice, multiplier } = detail
   const observedAt = detail.observedAt === 0n ? undefined : Number(detail.observedAt)
   const ageSeconds = Math.floor(readAt.getTime() / 1_000) - (observedAt ?? 0)
@@ -116,7 +101,7 @@ function writeDecimal(value: bigint, decimals: number): string {
 
 /** Writes the list of the specification, without the reasons of unreadable feeds. */
 export function writeList({ block, entries }: Decoded, { network, feeds, readAt, baseUrl }: Request): string {
-  const { name: networkName, chainId, explorer } = referenceOf(network)
+  const { name: networkName, chainId, explorer } = references[network]
   const written = feeds.map(({ symbol, name, address: feed, token }, index) => {
     const url = `${baseUrl}/price/${symbol}${network === 'mainnet' ? '' : '?network=testnet'}`
     const entry = entries[index] ?? 'feed-unreadable'

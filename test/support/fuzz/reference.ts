@@ -6,7 +6,7 @@ import {
   type Entry,
   type Request,
   type RoundData,
-  referenceOf,
+  references,
   writeRecord,
 } from './bodies.ts'
 
@@ -49,7 +49,7 @@ export function decodeOutput(output: Hex, request: Request): Decoded | undefined
   const [chainId, time, block] = [0, 1, 2].map(index => toSafeNumber(take(bytes, index * wordBytes, wordBytes)))
   if (chainId === undefined || time === undefined || block === undefined) return undefined
   const ageMs = readAt.getTime() - time * 1_000
-  const { chainId: expected, maxHeadAgeMs } = referenceOf(network)
+  const { chainId: expected, maxHeadAgeMs } = references[network]
   if (chainId !== expected || ageMs > maxHeadAgeMs || ageMs < -15_000) return undefined
   const entries: Entry[] = []
   for (const [index, feed] of feeds.entries()) {

@@ -7,40 +7,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { listProcesses } from './processes.ts'
 
-/** A running command of this repository. */
-interface Command {
-  readonly child: ChildProcess
-  readonly ended: Promise<{ code: number | null; printed: string; complained: string }>
-  /**
-   * Waits until a text is printed, and returns everything that is printed.
-   *
-   * @throws {Error} when the command ends, or before the runner's limit, which shows no output
-   */
-  readonly until: (text: string) => Promise<string>
-}
-
-/** Commands, and all processes and files that they leave. */
-export interface Commands {
-  readonly start: (program: string, args: readonly string[], options?: SpawnOptions) => Command
-  /** The process ids of a process and its descendants. */
-  readonly family: (pid: number | undefined) => number[]
-  /** The command lines of the processes with a file in the commands' temporary folder. */
-  readonly running: () => string[]
-  /** Expects that nothing is left of a command: no process that it had, and no file. */
-  readonly expectNothingLeft: (pids: readonly number[]) => Promise<void>
-  /** Ends the commands, and waits until nothing of them runs. */
-  readonly stop: () => Promise<void>
-}
-
 /** Runs commands whose temporary files are in a folder of their own. */
-export function createCommands(): Commands {
+export function createCommands() {
   const folder = mkdtempSync(join(tmpdir(), 'price-lookup-test-'))
-  const started: Command[] = []
+  const started: { readonly child: ChildProcess; readonly ended: Promise<unknown> }[] = []
+
+  /** The command lines of the processes with a file in the commands' temporary folder. */
   const running = () =>
     listProcesses()
       .map(({ command }) => command)
       .filter(command => command.includes(folder))
 
+  /** The process ids of a process and its descendants. */
   function family(pid = 0): number[] {
     const processes = listProcesses()
     const children = (parentPid: number): number[] =>
@@ -48,13 +26,18 @@ export function createCommands(): Commands {
     return [...processes.map(candidate => candidate.pid).filter(candidate => candidate === pid), ...children(pid)]
   }
 
-  function start(program: string, args: readonly string[], options: SpawnOptions = {}): Command {
+  function start(program: string, args: readonly string[], options: SpawnOptions = {}) {
     const env = { ...process.env, TMPDIR: folder, ...options.env }
     const child = spawn(program, args, { ...options, env, stdio: 'pipe' })
     const output = { printed: '', complained: '' }
     child.stdout.on('data', part => (output.printed += part))
     child.stderr.on('data', part => (output.complained += part))
     const ended = once(child, 'close').then(([code]) => ({ code, ...output }))
+    /**
+     * Waits until a text is printed, and returns everything that is printed.
+     *
+     * @throws {Error} when the command ends, or before the runner's limit, which shows no output
+     */
     const until = async (text: string) => {
       const end = process.uptime() + 500
       while (!(output.printed + output.complained).includes(text)) {
@@ -64,10 +47,11 @@ export function createCommands(): Commands {
       }
       return output.printed
     }
-    started.push({ child, ended, until })
+    started.push({ child, ended })
     return { child, ended, until }
   }
 
+  /** Ends the commands, and waits until nothing of them runs. */
   async function stop(): Promise<void> {
     for (const { child, ended } of started) {
       child.kill('SIGKILL')
@@ -80,6 +64,7 @@ export function createCommands(): Commands {
   // `npx` and V8 have folders of their own there.
   const files = () => readdirSync(folder).filter(name => name.startsWith('price-lookup'))
 
+  /** Expects that nothing is left of a command: no process that it had, and no file. */
   async function expectNothingLeft(pids: readonly number[]): Promise<void> {
     await expect.poll(() => pids.filter(pid => family(pid).length > 0)).toEqual([])
     await expect.poll(running).toEqual([])
