@@ -132,10 +132,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Names the cause of a failed request by the system's code, such as `ECONNREFUSED`, or why `fetch` did not send it. */
+/** Names the cause of a failed request by the system's code, such as `ECONNREFUSED`, or why `fetch` or a proxy did not send it. */
 function toFailure(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   if (!(cause instanceof Error)) return `no response (${error})`
+  // A proxy's refusal, inside of an error whose code is 0.
+  if (cause.cause instanceof Error) return `not sent (${cause.cause.message})`
   return 'code' in cause ? `no response (${cause.code})` : `not sent (${cause.message})`
 }
 
