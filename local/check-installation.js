@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 const root = new URL('../', import.meta.url)
-const { packages } = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8'))
+const read = path => JSON.parse(readFileSync(new URL(path, root), 'utf8'))
+const { '': _, ...packages } = read('package-lock.json').packages
 
 /** Of the optional packages, each platform needs its own. */
 function isNeeded({ optional, os, cpu, libc }) {
@@ -10,9 +11,20 @@ function isNeeded({ optional, os, cpu, libc }) {
   return !optional || isForThis
 }
 
+function isInstalled(path) {
+  try {
+    return read(`${path}/package.json`).version === packages[path].version
+  } catch {
+    return false
+  }
+}
+
 function findObstacle() {
-  const missing = Object.keys(packages).find(path => isNeeded(packages[path]) && !existsSync(new URL(path, root)))
-  if (missing !== undefined) return `${missing} is missing. Install it: npm ci --include=dev --include=optional`
+  const install = 'Install it: npm ci --include=dev --include=optional'
+  const missing = Object.keys(packages).find(path => isNeeded(packages[path]) && !isInstalled(path))
+  if (missing !== undefined) return `${missing} ${packages[missing].version} is missing. ${install}`
+  // npm writes this file last.
+  if (!existsSync(new URL('node_modules/.package-lock.json', root))) return `node_modules is incomplete. ${install}`
   const [running, needed] = [process.versions.node, packages['node_modules/node'].version]
   if (running.split('.')[0] === needed.split('.')[0]) return undefined
   return `This is Node ${running}, and Node ${needed} is needed. Install it: npm rebuild node --ignore-scripts=false`

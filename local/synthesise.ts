@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { access, constants, cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { globSync } from 'node:fs'
+import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { z } from 'zod'
@@ -14,15 +15,17 @@ const cacheFolder = join(root, 'node_modules/.cache/price-lookup')
 /** The environment whose template the local run uses. */
 const environment = 'dev'
 
-/** What the stack is made of, in the repository's folder. */
-const sources = ['api', 'infra', 'lambda', 'pages', 'smoke']
-const sourceFiles = ['cdk.json', 'package.json', 'package-lock.json', 'tsconfig.json']
+/** What the stack is made of, without documents and the temporary files of editors, which may be gone before they are read. */
+const sources = [
+  '{cdk,package,package-lock,tsconfig}.json',
+  '{api,infra,lambda,pages,smoke}/**/[!.#]*.{ts,tsx,css,html,json,yul}',
+]
 
 /**
  * Bundles the functions and synthesises the stack, as `cdk synth` does, but without checking the template.
  *
- * CDK takes some 2 s, so a result stays in `node_modules/.cache` and is used there, under a hash of the sources. A folder
- * that cannot be read or written there is no failure.
+ * CDK takes some 2 s, so a result stays in `node_modules/.cache` and is used there, under a hash of the sources. One that
+ * was changed there is not used. A folder that cannot be read or written there is no failure.
  *
  * @param folder for the result that is not there yet
  * @returns the template's path
@@ -32,8 +35,7 @@ export async function synthesise(folder: string): Promise<string> {
   const key = await hashSources(root)
   const cached = join(cacheFolder, key)
   const template = `price-lookup-${environment}.template.json`
-  const isCached = await access(join(cached, template), constants.R_OK).catch(() => false)
-  if (isCached !== false) return join(cached, template)
+  if (await isIntact(cached)) return join(cached, template)
   await runApp(folder)
   // Otherwise a `package.json` in a folder above would decide how Node loads the bundles.
   await writeFile(join(folder, 'package.json'), '{ "type": "commonjs" }')
@@ -41,6 +43,7 @@ export async function synthesise(folder: string): Promise<string> {
   try {
     // A file that changed meanwhile may be in the result.
     if ((await hashSources(root)) !== key) return join(folder, template)
+    await writeFile(join(folder, checksum), await hashResult(folder))
     await cp(folder, written, { recursive: true })
     // This fails when another run has cached the same result first.
     await rename(written, cached)
@@ -80,24 +83,24 @@ const contextOfCli = {
   'aws:cdk:bundling-stacks': ['**'],
 }
 
-/** Hashes the version of Node and the sources of the stack: names and contents. */
-export async function hashSources(folder: string): Promise<string> {
+/** The file with the hash of a cached result. */
+const checksum = 'sha256'
+
+async function isIntact(cached: string): Promise<boolean> {
+  const both = Promise.all([readFile(join(cached, checksum), 'utf8'), hashResult(cached)])
+  const [expected, found] = await both.catch(() => [])
+  return expected !== undefined && expected === found
+}
+
+const hashResult = (folder: string) => hashFiles(folder, ['**/*.{js,json,map}'])
+export const hashSources = (folder: string) => hashFiles(folder, sources)
+
+/** Hashes the version of Node, and names and contents of files. */
+async function hashFiles(folder: string, patterns: readonly string[]): Promise<string> {
   const hash = createHash('sha256').update(process.version)
-  for (const file of await listSources(folder)) {
-    const content = await readFile(file)
-    hash.update(`${relative(folder, file)} ${content.length} `).update(content)
+  for (const file of globSync(patterns, { cwd: folder }).sort()) {
+    const content = await readFile(join(folder, file))
+    hash.update(`${file} ${content.length} `).update(content)
   }
   return hash.digest('hex')
 }
-
-async function listSources(folder: string): Promise<string[]> {
-  const inside = sources.map(name => readdir(join(folder, name), { recursive: true, withFileTypes: true }))
-  const entries = (await Promise.all(inside)).flat().filter(entry => entry.isFile() && isSource.test(entry.name))
-  return [
-    ...sourceFiles.map(name => join(folder, name)),
-    ...entries.map(entry => join(entry.parentPath, entry.name)),
-  ].sort()
-}
-
-/** Without documents and the temporary files of editors, which may be gone before they are read. */
-const isSource = /^[^.#].*\.(ts|tsx|css|html|json|yul)$/

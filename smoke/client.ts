@@ -132,10 +132,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Names the cause of a failed request: the system's code, such as `ECONNREFUSED`, or why `fetch` did not send it. */
+/** Names the cause of a failed request: the system's code, such as `ECONNREFUSED`, or why it was not sent. */
 function toFailure(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   if (!(cause instanceof Error)) return `no response (${error})`
+  // A proxy's refusal is inside of an error whose code is 0.
+  if (cause.cause instanceof Error) return `no response (${cause.cause.message})`
   return `no response (${'code' in cause ? cause.code : cause.message})`
 }
 

@@ -1,3 +1,4 @@
+import { hostname, networkInterfaces } from 'node:os'
 import { parseArgs } from 'node:util'
 import { formatReply, runChecks } from './check.ts'
 import { listChecks } from './checks.ts'
@@ -31,9 +32,14 @@ export async function main(args: readonly string[]): Promise<number> {
     return 2
   }
   const { baseUrl, hasCache } = options
-  // No proxy reaches the loopback interface of this machine.
-  if (/^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(baseUrl).hostname)) process.env['no_proxy'] = '*'
+  if (isThisMachine(new URL(baseUrl).hostname)) process.env['no_proxy'] = '*'
   return await run(createClient(baseUrl), hasCache)
+}
+
+/** Whether a host is this machine, which a proxy does not reach. */
+function isThisMachine(host: string): boolean {
+  const addresses = Object.values(networkInterfaces()).flatMap(each => each?.map(({ address }) => address))
+  return ['localhost', hostname().toLowerCase(), ...addresses].includes(host.replace(/^\[|\]$/g, ''))
 }
 
 interface SmokeOptions {

@@ -11,22 +11,25 @@ const app = `
   import { writeFileSync } from 'node:fs'
   writeFileSync(process.env.CDK_OUTDIR + '/price-lookup-dev.template.json', crypto.randomUUID())`
 
-/** Synthesises the same files twice, and prints whether the second template is the first. */
-const synthesiseTwice = `
-  import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+/** Synthesises the same files three times, and prints whether the third template is the second. */
+const synthesiseThrice = (change: string) => `
+  import { mkdirSync, readFileSync, rmSync, truncateSync } from 'node:fs'
   import { synthesise } from './local/synthesise.ts'
   const templates = []
-  for (const folder of ['node_modules/one', 'node_modules/two']) {
+  for (const folder of ['node_modules/one', 'node_modules/two', 'node_modules/three']) {
     mkdirSync(folder)
-    templates.push(readFileSync(await synthesise(folder), 'utf8'))
+    const template = await synthesise(folder)
+    templates.push(readFileSync(template, 'utf8'))
     rmSync('infra/changed.ts', { force: true })
+    ${change}
   }
-  console.log(templates[0] === templates[1])`
+  console.log(templates[1] === templates[2])`
 
 test.each([
   ['', 'true'],
   [' whose files change meanwhile', 'false', "writeFileSync('infra/changed.ts', crypto.randomUUID())"],
-])('a stack%s is cached: %s', async (_, isCached, change = '') => {
+  [' whose result is truncated', 'false', '', 'truncateSync(template, 9)'],
+])('a stack%s is cached: %s', async (_, isCached, change = '', later = '') => {
   const repository = await mkdtemp(join(tmpdir(), 'price-lookup-repository-'))
   for (const file of ['cdk.json', 'package.json', 'local/run-command.ts', 'local/synthesise.ts']) {
     await cp(file, join(repository, file))
@@ -36,7 +39,7 @@ test.each([
   await writeFile(join(repository, 'infra/app.ts'), `${app}\n${change}`)
   await mkdir(join(repository, 'node_modules'))
   await symlink(resolve('node_modules/zod'), join(repository, 'node_modules/zod'))
-  const args = ['--input-type=module', '--eval', synthesiseTwice]
+  const args = ['--input-type=module', '--eval', synthesiseThrice(later)]
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: repository })
   expect(stdout).toBe(`${isCached}\n`)
   await rm(repository, { recursive: true })

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import repository from '../../package.json' with { type: 'json' }
 import { createCommands } from '../support/local/command.ts'
 import { copyRepository } from '../support/local/copy-repository.ts'
 
@@ -63,23 +64,32 @@ const checked = [
   'check',
 ]
 
-test('with another Node than the installed one, or without a package, each command prints the one that installs it', async () => {
+test('with another Node than the installed one, or an incomplete installation, each command prints the one that completes it', async () => {
   const runAll = () =>
     Promise.all(checked.map(script => commands.start('npm', ['run', '--silent', script], { cwd: copy }).ended))
   const expectAll = async (complained: string) =>
     expect(await runAll()).toEqual(checked.map(() => ({ code: 1, printed: '', complained })))
+  const install = 'Install it: npm ci --include=dev --include=optional\n'
 
   const lockfile = join(copy, 'package-lock.json')
   const text = await readFile(lockfile, 'utf8')
   await writeFile(lockfile, text.replace(/(?<="node_modules\/node": \{\s+"version": ")[^"]+/, '99.1.2'))
+  await expectAll(`node_modules/node 99.1.2 is missing. ${install}`)
+
+  const node = join(copy, 'node_modules/node')
+  await rename(node, join(parent, 'node'))
+  await mkdir(node)
+  await writeFile(join(node, 'package.json'), '{ "version": "99.1.2" }')
   await expectAll(
     `This is Node ${process.versions.node}, and Node 99.1.2 is needed. ` +
       'Install it: npm rebuild node --ignore-scripts=false\n',
   )
-  await writeFile(lockfile, text)
+
+  await rm(join(copy, 'node_modules/.package-lock.json'))
+  await expectAll(`node_modules is incomplete. ${install}`)
 
   const zod = join(copy, 'node_modules/zod')
-  await rename(zod, join(parent, 'zod'))
-  await expectAll('node_modules/zod is missing. Install it: npm ci --include=dev --include=optional\n')
-  await rename(join(parent, 'zod'), zod)
+  await rm(zod)
+  await mkdir(zod)
+  await expectAll(`node_modules/zod ${repository.devDependencies.zod} is missing. ${install}`)
 })
