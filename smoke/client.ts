@@ -98,9 +98,7 @@ export function createClient(baseUrl: string, clock = systemClock, request: Requ
   }
 }
 
-type Exchanged = Pick<Reply, 'status' | 'headers' | 'text' | 'failure'>
-
-async function exchange(request: Request, url: string, init: RequestInit): Promise<Exchanged> {
+async function exchange(request: Request, url: string, init: RequestInit) {
   try {
     const response = await request(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
     return { status: response.status, headers: response.headers, text: await readText(response) }
@@ -132,13 +130,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Names the cause of a failed request: the system's code, such as `ECONNREFUSED`, or why it was not sent. */
+/** Names the innermost cause of a failed request: the system's code, such as `ECONNREFUSED`, or why it was not sent. */
 function toFailure(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined
-  if (!(cause instanceof Error)) return `no response (${error})`
-  // A proxy's refusal is inside of an error whose code is 0.
-  if (cause.cause instanceof Error) return `no response (${cause.cause.message})`
-  return `no response (${'code' in cause ? cause.code : cause.message})`
+  if (!(error instanceof Error)) return `no response (${error})`
+  if (error.cause instanceof Error) return toFailure(error.cause)
+  return `no response (${'code' in error && typeof error.code === 'string' ? error.code : error.message})`
 }
 
 /** Returns the fields of an object, and none for any other value. */
