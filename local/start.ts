@@ -79,7 +79,8 @@ function explain(host: string, port: number): (error: unknown) => never {
     const { cause } = error
     if (cause instanceof Error)
       throw new StartFailure(`No client can use port ${port} of ${host}: ${cause.message}. Choose another with --port.`)
-    const reason = 'code' in error ? reasons.get(error.code) : undefined
-    throw reason === undefined ? error : new StartFailure(reason)
+    if (!('code' in error)) throw error
+    const reason = `The start failed: ${error.message}. Choose another --host or --port.`
+    throw new StartFailure(reasons.get(error.code) ?? reason)
   }
 }
