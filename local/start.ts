@@ -80,7 +80,6 @@ function explain(host: string, port: number): (error: unknown) => never {
     if (cause instanceof Error)
       throw new StartFailure(`No client can use port ${port} of ${host}: ${cause.message}. Choose another with --port.`)
     if (!('code' in error)) throw error
-    const reason = `The start failed: ${error.message}. Choose another --host or --port.`
-    throw new StartFailure(reasons.get(error.code) ?? reason)
+    throw new StartFailure(reasons.get(error.code) ?? `${error.message}. Choose another --host or --port.`)
   }
 }
