@@ -1,4 +1,5 @@
 import dns from 'node:dns'
+import http from 'node:http'
 import { afterEach, expect, test, vi } from 'vitest'
 import { post } from '../../lambda/chain/post.ts'
 import { Fault } from '../../lambda/faults.ts'
@@ -28,9 +29,12 @@ test('a host is reached at its second address when the first never connects', as
   // Node connects to each of several addresses with this method. No machine has a first address that only is silent.
   const { TCP } = Object(process).binding('tcp_wrap')
   const begin = vi.spyOn(TCP.prototype, 'connect').mockReturnValueOnce(0)
+  const connect = vi.spyOn(http.Agent.prototype, 'createConnection')
   const addresses = ['192.0.2.1', '127.0.0.1'].map(address => ({ address, family: 4 }))
   vi.spyOn(dns.promises, 'lookup').mockResolvedValue(addresses as never)
   await using node = await startFaultyNode(succeed)
   expect(await send(new URL(`http://node.test:${node.url.port}`))).toBe('yes')
   expect(begin.mock.calls.map(([, address]) => address)).toEqual(['192.0.2.1', '127.0.0.1'])
+  // A third of an attempt, which the second address needs too.
+  expect(connect.mock.calls).toMatchObject([[{ autoSelectFamilyAttemptTimeout: 500 }, expect.anything()]])
 })
