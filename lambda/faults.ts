@@ -26,8 +26,8 @@ export const faults = {
   },
   unreachable: {
     meaning: 'no connection, or one that broke',
-    seenAs: 'refused, unknown host, no TLS, dropped, reset, switched protocol, malformed HTTP',
-    remedy: 'check the host and its certificate',
+    seenAs: 'refused, unknown host, no TLS, dropped, reset, HTTP/2 alone, malformed HTTP, headers of more than 16 KB',
+    remedy: 'check the host, its certificate, and what responds there: HTTP/1.1 is needed',
   },
   unauthorized: {
     meaning: 'HTTP 401 or 403',
@@ -42,28 +42,29 @@ export const faults = {
     remedy: 'raise the plan at the provider',
   },
   'http-status': {
-    meaning: 'any other status than 200',
-    seenAs: '5xx pages, redirects (never followed), 400, 402, 404, 204',
+    meaning: 'any other status than 2xx',
+    seenAs: '5xx pages, redirects (never followed), 400, 402, 404',
     remedy:
-      'check the path of the URL; with 400, the node may refuse `eth_call` without `to`; from 500 on, ask the ' +
-      'provider about the `httpStatus`',
+      'check the path of the URL; with 3xx, the node has moved; with 402, raise or pay the plan; with 400, the node ' +
+      'may refuse `eth_call` without `to`; from 500 on, ask the provider about the `httpStatus`',
   },
   oversized: {
     meaning: 'a response larger than any valid one',
-    seenAs: 'a body of more than 64 KiB',
+    seenAs: 'a body of more than 64 KiB, as it was sent or decompressed',
     remedy: 'check the path of the URL: this is no RPC node, or a proxy before it',
   },
   'malformed-envelope': {
     meaning: 'no JSON-RPC reply to this request',
-    seenAs: 'HTML, empty, truncated, an array, another id, no version',
+    seenAs: 'HTML, empty, truncated, an array, another id, another compression than gzip',
     remedy: 'check the path of the URL: this is no RPC node, or a proxy before it',
   },
   'rpc-error': {
     meaning: 'a JSON-RPC error',
     seenAs: "missing state, unknown block, no call without `to`, a revert of the program, the node's own limits",
     remedy:
-      'ask the provider about the `rpcCode`: the key is wrong, the plan is exhausted, the gas limit is too ' +
-      'low, or the node supports no `eth_call` without `to` or lacks ArbSys, as a fork made by anvil does',
+      'ask the provider about the `rpcCode`: the key is wrong, the plan is exhausted, the gas limit is too low (a ' +
+      'list of more than 24 feeds needs more than the 2^24 of some nodes), or the node supports no `eth_call` without ' +
+      '`to` or lacks ArbSys, as a fork made by anvil does',
   },
   'malformed-result': {
     meaning: 'not what the program can return for these feeds',
@@ -85,7 +86,7 @@ export const faults = {
   'old-head': {
     meaning: 'the block is older than the limit',
     seenAs: 'a node that stopped syncing',
-    remedy: "compare with the chain's public URL: the node or the chain has stopped",
+    remedy: "compare with the chain's public URL: the node or the chain has stopped, or this machine's clock is ahead",
   },
   'future-head': {
     meaning: 'the block is more than 15 s ahead of our clock',
@@ -119,7 +120,7 @@ export const faultKinds: readonly FaultKind[] = keysOf(faults)
 
 /** Numbers that an operator can look up and that reveal nothing. */
 interface FaultNumbers {
-  /** The HTTP status, if it was not 200. */
+  /** The HTTP status, if it was not 2xx. */
   readonly httpStatus?: number
   /** The code of a JSON-RPC error. */
   readonly rpcCode?: number

@@ -1,17 +1,31 @@
 import { isLoopback, toHost } from './rpc-host.ts'
 
 /**
+ * The longest beginning of a text that can be the URL of a node: scheme, host, port, path and query.
+ *
+ * Providers' keys are letters, digits and `-._~`. Another character is a mistake, or separates a second URL, whose key
+ * would be sent to the first host. Without the flag `u`, no other letter counts as one of these.
+ */
+const beginning = /^(https?:\/\/(([a-z\d.-]+|\[::1\])(:\d+)?(\/[\w.~-]+)*\/?(\?[\w.~=&-]*)?)?)?/i
+
+/**
  * Parses RPC URLs, separated by white space or commas alone (D22).
  *
- * @returns undefined when an entry is anything else than one URL that the functions accept
+ * @returns the URLs; or, for people, why one is refused, which holds no part of it
  */
-export function parseRpcUrls(text: string): readonly URL[] | undefined {
+export function parseRpcUrls(text: string): readonly URL[] | string {
   const entries = text.split(/[\s,]/).filter(entry => entry !== '')
-  const rpcUrls = entries
-    .filter(hasOneScheme)
-    .map(entry => URL.parse(entry))
-    .filter(isAllowed)
-  return rpcUrls.length === entries.length ? rpcUrls : undefined
+  const parsed = entries.map((entry, index) => parseRpcUrl(entry, `URL ${index + 1}`))
+  return parsed.find(result => typeof result === 'string') ?? parsed.filter(result => result instanceof URL)
+}
+
+/** @param name of the URL, in the reason for which it is refused */
+function parseRpcUrl(entry: string, name: string): URL | string {
+  const accepted = beginning.exec(entry)?.[0].length ?? 0
+  if (accepted < entry.length) return `character ${accepted + 1} of ${name} is not allowed`
+  const rpcUrl = URL.parse(entry)
+  if (rpcUrl === null) return `${name} has no valid host and port`
+  return rpcUrl.protocol === 'https:' || isLoopback(rpcUrl) ? rpcUrl : `${name} is http, and its host is not loopback`
 }
 
 /** Finds why the functions refuse a parameter with these URLs. Returns undefined when they use it. */
@@ -20,17 +34,4 @@ export function findRefusal(rpcUrls: readonly URL[], agreement: 1 | 2): string |
   if (rpcUrls.length > 3) return 'it has more than three URLs'
   const hosts = new Set(rpcUrls.map(toHost))
   return hosts.size < agreement ? 'its URLs are of one host, and two hosts must agree' : undefined
-}
-
-/** A second scheme is another URL, after a separator that is none. The node of the first would be sent its key. */
-function hasOneScheme(entry: string): boolean {
-  return entry.match(/https?(:|%3a)|(:|%3a)(\/|%2f){2}/gi)?.length === 1
-}
-
-/** Whether the functions accept an RPC URL: https, or http with a loopback host; without a user name. */
-function isAllowed(rpcUrl: URL | null): rpcUrl is URL {
-  if (rpcUrl === null) return false
-  const { protocol, username, password } = rpcUrl
-  if (username !== '' || password !== '') return false
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(rpcUrl))
 }

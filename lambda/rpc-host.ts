@@ -1,28 +1,20 @@
 /** Whether the host of an RPC URL is certainly this machine. */
-export function isLoopback(rpcUrl: URL): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(toAddress(rpcUrl))
+export function isLoopback({ hostname }: URL): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
 /**
  * Names the host of an RPC URL, so that two URLs of one host have the same name (D29).
  *
- * Neither a port nor a trailing dot makes another host, and an IPv4 address within IPv6 is the IPv4 address. All names
- * of this machine are one host. Each of its ports counts, because several nodes run here.
+ * Neither a port nor a trailing dot makes another host. All names of this machine are one host. Each of its ports counts,
+ * because several nodes run here.
  *
  * @example
  * toHost(new URL('https://rpc.example.:8443/key')) // rpc.example
  */
 export function toHost(rpcUrl: URL): string {
-  const name = toAddress(rpcUrl).replace(/\.$/, '')
+  const name = rpcUrl.hostname.replace(/\.$/, '')
   // A resolver may know subdomains of `localhost` as this machine, and the address of no interface connects to it.
-  const isThisMachine = isLoopback(rpcUrl) || /(^|\.)localhost$|^0\.0\.0\.0$|^\[::\]$/.test(name)
+  const isThisMachine = isLoopback(rpcUrl) || /(^|\.)localhost$|^0\.0\.0\.0$/.test(name)
   return isThisMachine ? `localhost:${rpcUrl.port || (rpcUrl.protocol === 'https:' ? 443 : 80)}` : name
-}
-
-/** Returns the hostname of a URL; of an IPv4 address within IPv6, the IPv4 address. */
-function toAddress({ hostname }: URL): string {
-  const mapped = /^\[::ffff:([0-9a-f]+):([0-9a-f]+)\]$/.exec(hostname)
-  if (mapped === null) return hostname
-  const bytes = mapped.slice(1).flatMap(group => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255])
-  return bytes.join('.')
 }

@@ -1,5 +1,5 @@
 import { GetParametersCommand, SSMClient, SSMServiceException } from '@aws-sdk/client-ssm'
-import { type Network, networks, ofEachNetwork } from '../api/networks.ts'
+import type { Network } from '../api/networks.ts'
 import { Problem } from '../api/problems.ts'
 import type { EndpointFault } from './faults.ts'
 import { findRefusal, parseRpcUrls } from './parse-rpc-urls.ts'
@@ -9,15 +9,23 @@ import {
   parameterStoreConnectMs,
   parameterStoreMs,
   parameterStoreResponseMs,
+  refusalTtlMs,
   rpcUrlsTtlMs,
 } from './timing.ts'
 
-type RpcUrls = Readonly<Record<Network, readonly URL[] | undefined>>
+/** The URLs of a network, or the problem of its parameter, and how long they are cached. */
+interface Fetched {
+  readonly rpcUrls: readonly URL[] | Problem
+  readonly ttlMs: number
+}
 
-/** URLs or a problem, and the fault of Parameter Store if this load had one. */
-interface Loaded<Urls> {
-  readonly rpcUrls: Urls | Problem
+/** What a load returns. */
+interface Loaded {
+  readonly rpcUrls: readonly URL[] | Problem
+  /** The fault of Parameter Store, if this load had one. */
   readonly faults: readonly EndpointFault[]
+  /** Milliseconds that Parameter Store took, 0 if it was not asked. */
+  readonly ssmMs: number
 }
 
 const client = new SSMClient({
@@ -30,71 +38,75 @@ const client = new SSMClient({
 })
 
 /** What a warm container caches, and when it asked Parameter Store last. */
-let cached: { readonly rpcUrls: RpcUrls; readonly askedAt: number } | undefined
+const cache = new Map<Network, Fetched & { readonly askedAt: number }>()
+
+/** The loads under way, which simultaneous requests share. */
+const loading = new Map<Network, Promise<Loaded>>()
 
 /**
  * Loads the URLs at which a network's chain is read, in order of preference (D22).
  *
- * Asks Parameter Store once per container and minute, for all networks at once. The request waits for it.
+ * Asks Parameter Store once per container, network and minute.
  *
- * @returns the problem `not-configured` when the network's parameter is missing or unusable, `chain-unavailable` when
- *   Parameter Store does not respond and no URLs are cached
+ * @returns `cached`, the URLs that can be used at once, if there are any; and `loaded`, which a request must await:
+ *   a frozen container would interrupt the load. It has the problem `not-configured` when the network's parameter is
+ *   missing, unusable or denied, and `chain-unavailable` when Parameter Store does not respond, unless URLs are cached
  * @example
- * const { rpcUrls, faults } = await loadRpcUrls('mainnet', settings)
+ * const { rpcUrls, faults } = await loadRpcUrls('mainnet', settings).loaded
  */
-export async function loadRpcUrls(network: Network, settings: Settings): Promise<Loaded<readonly URL[]>> {
-  const { rpcUrls, faults } =
-    cached !== undefined && isWithin(rpcUrlsTtlMs, cached.askedAt) ? { ...cached, faults: [] } : await load(settings)
-  return { rpcUrls: rpcUrls instanceof Problem ? rpcUrls : (rpcUrls[network] ?? new Problem('not-configured')), faults }
+export function loadRpcUrls(network: Network, settings: Settings) {
+  const entry = cache.get(network)
+  const isFresh = entry !== undefined && isWithin(entry.ttlMs, entry.askedAt)
+  const loaded = isFresh ? Promise.resolve({ rpcUrls: entry.rpcUrls, faults: [], ssmMs: 0 }) : load(network, settings)
+  return { cached: findCached(network), loaded }
 }
 
-/** The load under way, which simultaneous requests share. */
-let loading: Promise<Loaded<RpcUrls>> | undefined
-
-/** Loads the URLs of all networks with one call. If it fails or returns no usable URLs, the stale URLs stay cached. */
-function load(settings: Settings): Promise<Loaded<RpcUrls>> {
-  loading ??= fetchRpcUrls(settings)
-    .then(cacheFetched, cacheStale)
-    .finally(() => {
-      loading = undefined
-    })
-  return loading
+/** Finds the cached URLs of a network, stale or not. */
+function findCached(network: Network): readonly URL[] | undefined {
+  const rpcUrls = cache.get(network)?.rpcUrls
+  return rpcUrls instanceof Problem ? undefined : rpcUrls
 }
 
-const fault: EndpointFault = { kind: 'parameter-store' }
-
-function cacheFetched(fetched: RpcUrls): Loaded<RpcUrls> {
-  const rpcUrls = ofEachNetwork(network => fetched[network] ?? cached?.rpcUrls[network])
-  const isStale = networks.some(network => rpcUrls[network] !== fetched[network])
-  cached = { rpcUrls, askedAt: Date.now() }
-  return { rpcUrls, faults: isStale ? [fault] : [] }
+function load(network: Network, settings: Settings): Promise<Loaded> {
+  const running = loading.get(network) ?? startLoad(network, settings).finally(() => loading.delete(network))
+  loading.set(network, running)
+  return running
 }
 
-function cacheStale(error: unknown): Loaded<RpcUrls> {
-  if (cached === undefined && isRefusal(error)) return { rpcUrls: new Problem('not-configured'), faults: [] }
-  if (cached === undefined) return { rpcUrls: new Problem('chain-unavailable'), faults: [fault] }
-  cached = { ...cached, askedAt: Date.now() }
-  return { rpcUrls: cached.rpcUrls, faults: [fault] }
+/** Asks Parameter Store. If it fails or has no usable URLs, the stale URLs stay cached for another minute. */
+async function startLoad(network: Network, settings: Settings): Promise<Loaded> {
+  const began = performance.now()
+  const fetched = await fetchRpcUrls(settings.rpcUrlsParameters[network], settings.agreement)
+  const stale = findCached(network)
+  const isReplaced = !(fetched.rpcUrls instanceof Problem) || stale === undefined
+  const { rpcUrls, ttlMs } = isReplaced ? fetched : { rpcUrls: stale, ttlMs: rpcUrlsTtlMs }
+  cache.set(network, { rpcUrls, ttlMs, askedAt: Date.now() })
+  const isFault = !isReplaced || (rpcUrls instanceof Problem && rpcUrls.slug === 'chain-unavailable')
+  const ssmMs = Math.round(performance.now() - began)
+  return { rpcUrls, faults: isFault ? [{ kind: 'parameter-store' }] : [], ssmMs }
 }
 
-async function fetchRpcUrls({ rpcUrlsParameters, agreement }: Settings): Promise<RpcUrls> {
-  const names = [...new Set(Object.values(rpcUrlsParameters))]
-  const command = new GetParametersCommand({ Names: names, WithDecryption: true })
+async function fetchRpcUrls(name: string, agreement: 1 | 2): Promise<Fetched> {
+  const command = new GetParametersCommand({ Names: [name], WithDecryption: true })
   const controller = new AbortController()
   const timeout = setTimeout(() => controller.abort(), parameterStoreMs)
   try {
     const { Parameters = [] } = await client.send(command, { abortSignal: controller.signal })
-    const values = new Map(Parameters.map(({ Name, Value }) => [Name, Value]))
-    return ofEachNetwork(network => parseUsable(values.get(rpcUrlsParameters[network]), agreement))
+    return { rpcUrls: parseParameter(Parameters[0]?.Value ?? '', agreement), ttlMs: rpcUrlsTtlMs }
+  } catch (error) {
+    return isRefusal(error)
+      ? { rpcUrls: new Problem('not-configured'), ttlMs: refusalTtlMs }
+      : { rpcUrls: new Problem('chain-unavailable'), ttlMs: 0 }
   } finally {
     clearTimeout(timeout)
   }
 }
 
-/** Parses the value of a parameter. Returns undefined when the functions refuse it. */
-function parseUsable(value: string | undefined, agreement: 1 | 2): readonly URL[] | undefined {
-  const rpcUrls = parseRpcUrls(value ?? '')
-  return rpcUrls !== undefined && findRefusal(rpcUrls, agreement) === undefined ? rpcUrls : undefined
+/** Parses the value of a parameter. It is `not-configured` when the functions refuse it. */
+function parseParameter(value: string, agreement: 1 | 2): readonly URL[] | Problem {
+  const rpcUrls = parseRpcUrls(value)
+  const isUsable = typeof rpcUrls !== 'string' && findRefusal(rpcUrls, agreement) === undefined
+  return isUsable ? rpcUrls : new Problem('not-configured')
 }
 
 /**

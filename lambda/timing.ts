@@ -5,14 +5,17 @@
  *
  * | step                                       | limit                | when it is reached                      |
  * |--------------------------------------------|----------------------|-----------------------------------------|
- * | 1. load the RPC URLs, if they are due      | `parameterStoreMs`   | 503, or the stale URLs if there are any |
+ * | 1. load the RPC URLs, if none are cached   | `parameterStoreMs`   | 503                                     |
  * | 2. read the chain, both rounds together    | `readMs`             | 503 `chain-unavailable`                 |
  * |    - one endpoint, all its requests        | `attemptMs`          | fault `timeout`, the next endpoint      |
  * |    - no response from an endpoint yet      | `hedgeDelayMs`       | the next endpoint in parallel           |
  * |    - no servable reading after round 1     | `secondRoundPauseMs` | round 2, if `readMs` leaves time        |
+ * |    - meanwhile reload the URLs, if due     | `parameterStoreMs`   | the stale URLs for another minute       |
+ * | 3. if the reload replaced the URLs, 2 anew | `readMs`             | 503 `chain-unavailable`                 |
  *
- * The steps follow each other and add up to 5.5 s. The function's timeout is 10 s. A function that still works
- * `earlyResponseMs` before its timeout responds with 503. The timeout of API Gateway's integration is 12 s.
+ * A cold container takes steps 1 and 2, at most 5.5 s; a warm one 2 and 3, at most 7 s. The function's timeout is 10 s. A
+ * function that still works `earlyResponseMs` before its timeout responds with 503. The timeout of API Gateway's
+ * integration is 12 s.
  */
 
 /** Parameter Store in all, one retry included. */
@@ -22,6 +25,8 @@ export const parameterStoreConnectMs = 500
 export const parameterStoreResponseMs = 1_000
 /** Parameter Store is asked again after this long: then a rotated key is in use, and a repaired parameter. */
 export const rpcUrlsTtlMs = 60_000
+/** A refusal is cached for this long, so that one network's requests do not use up the account's 40 calls a second. */
+export const refusalTtlMs = 5_000
 
 /** The whole read of the chain. */
 export const readMs = 3_500
@@ -35,8 +40,19 @@ export const addressMs = 500
 export const secondRoundPauseMs = { min: 150, max: 300 } as const
 /** The endpoint that served a reading is asked first for this long, then the configured order counts again. */
 export const preferenceMs = 30_000
-/** An idle connection older than this is closed: a frozen container does not notice that the node closed it. */
-export const idleConnectionMs = 4_000
+/** An endpoint that limited the rate within this time is not asked again in the same read: a refusal may count too. */
+export const rateLimitMs = 5_000
+/**
+ * A connection is used for this long after it was opened, not after its last use: then a change of DNS is followed.
+ *
+ * Shorter than the idle time after which a load balancer or NAT drops a connection without notice.
+ *
+ * @see https://learn.microsoft.com/en-us/azure/load-balancer/load-balancer-tcp-reset (240 s)
+ * @see https://docs.aws.amazon.com/vpc/latest/userguide/nat-gateway-troubleshooting.html (350 s)
+ * @see https://developers.cloudflare.com/fundamentals/reference/connection-limits/ (400 s)
+ * @see https://cloud.google.com/load-balancing/docs/https/request-distribution (610 s)
+ */
+export const connectionMs = 230_000
 
 /** Kept of the function's time to respond with a problem when everything else took too long. */
 export const earlyResponseMs = 300

@@ -9,7 +9,11 @@ npm run --silent check-rpc < urls.txt
 Reads the feeds of every network at RPC URLs, as the deployed functions do. Prints for each URL and network whether it is
 supported, how old the chain's head is and how long a read took. Then prints whether the URLs of a network agree: whether
 they return the same at one block. Without arguments, the URLs are read from standard input, separated by white space or
-commas, because npm prints arguments and the shell keeps them. No URL's path, query or user is printed.
+commas, because npm prints arguments and the shell keeps them. No URL's path or query is printed.
+
+A URL is https, or http with a loopback host. Its host is a name, an IPv4 address or [::1]; its path and query are of
+letters, digits and -._~, the query of = and & besides, and no part of the path is empty. No proxy is used, as the
+functions use none.
 
 At last it prints whether the functions refuse a parameter with all of these URLs, of an environment with this
 \`agreement\`, which is 1 without the option.
@@ -33,11 +37,8 @@ export async function main(args: readonly string[]): Promise<number> {
   const { agreement, entries } = options
   if (entries.length === 0 && process.stdin.isTTY) console.error('Paste RPC URLs, then press Enter and Ctrl-D.')
   const rpcUrls = parseRpcUrls(entries.length > 0 ? entries.join(' ') : await text(process.stdin))
-  if (rpcUrls === undefined) {
-    console.error(
-      'RPC URLs are expected: https, or http with a loopback host; without a user name. ' +
-        'Only white space and commas separate them. See --help.',
-    )
+  if (typeof rpcUrls === 'string') {
+    console.error(`RPC URLs are expected, separated by white space or commas, but ${rpcUrls}. See --help.`)
     return 2
   }
   const { lines, isUsable } = await checkRpc(rpcUrls)

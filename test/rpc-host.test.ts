@@ -4,7 +4,6 @@ import { toHost } from '../lambda/rpc-host.ts'
 test.each<string[]>([
   ['https://rpc.example/key', 'https://rpc.example:8443/other-key'],
   ['https://rpc.example/key', 'https://RPC.example./key'],
-  ['https://192.0.2.1/key', 'https://[::ffff:192.0.2.1]:8443/key'],
   ...[
     'http://127.0.0.1:8545/b',
     'https://localhost:8545',
@@ -13,9 +12,7 @@ test.each<string[]>([
     'http://127.0.0.2:8545',
     'http://127.1:8545',
     'http://[::1]:8545',
-    'http://[::ffff:127.0.0.1]:8545',
     'https://0.0.0.0:8545',
-    'https://[::]:8545',
   ].map(url => ['http://127.0.0.1:8545/a', url]),
   ['https://localhost', 'http://127.0.0.1:443'],
 ])('%s and %s are URLs of one host (D29)', (first = '', second = '') => {
@@ -24,7 +21,6 @@ test.each<string[]>([
 
 test.each([
   ['https://rpc.example', 'https://rpc2.example'],
-  ['https://[::ffff:c000:201]', 'https://[::c000:201]'],
   ['http://127.0.0.1:8545', 'http://127.0.0.1:8546'],
   ['http://localhost:8545', 'http://localhost:8546'],
   ['http://[::1]:8545', 'http://[::1]:8546'],

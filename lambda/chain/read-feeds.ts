@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Network } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
-import { isWithin, preferenceMs, secondRoundPauseMs } from '../timing.ts'
+import { isWithin, preferenceMs, rateLimitMs, secondRoundPauseMs } from '../timing.ts'
 import { findPinnedBlock, findServable } from './find-servable.ts'
 import { type Endpoint, hedge, type Outcome } from './hedge.ts'
 import { type Reading, type ReadRequest, readEndpoint } from './read-endpoint.ts'
@@ -34,26 +34,33 @@ export async function readFeeds(request: ReadRequest, options: ReadOptions): Pro
   const { rpcUrls, agreement, deadline } = options
   const began = performance.now()
   const endpoints = inOrderOfPreference(request.network, rpcUrls)
+  const limitedBefore = new Set(endpoints.filter(wasLimited))
   const find = (outcomes: readonly Outcome<Reading>[], isRoundOver: boolean) =>
     findServable(outcomes, { agreement, endpoints, isRoundOver })
-  const askRound = (parallel: number, before: readonly Outcome<Reading>[]) => {
+  const askRound = async (asked: readonly Endpoint[], parallel: number, before: readonly Outcome<Reading>[]) => {
     const block = findPinnedBlock(before, agreement)
-    return hedge(endpoints, {
+    const outcomes = await hedge(asked, {
       parallel,
       deadline,
       ask: (endpoint, signal) => readEndpoint(endpoint.rpcUrl, request, block, signal),
-      isOver: outcomes => find([...before, ...outcomes], false).length > 0,
+      isOver: ended => find([...before, ...ended], false).length > 0,
     })
+    for (const { endpoint } of outcomes.filter(isLimited)) limitedAt.set(endpoint.rpcUrl.href, Date.now())
+    return outcomes
   }
 
   // 1. Ask the endpoints in order of preference, hedged, as many at once as must agree, until a reading may be served.
-  const first = await askRound(agreement, [])
+  const first = await askRound(endpoints, agreement, [])
 
-  // 2. If none may be, ask every endpoint once more after a short pause, whatever it returned. Endpoints that must agree
-  //    are all asked at once, and at one block if the first round has found one.
+  // 2. If none may be, ask the endpoints once more after a short pause, whatever they returned, except one that goes on
+  //    limiting the rate. Endpoints that must agree are all asked at once, and at one block if the first round has found
+  //    one.
+  const limited = new Set(first.filter(isLimited).map(({ endpoint }) => endpoint))
+  const again = endpoints.filter(endpoint => !(limited.has(endpoint) && limitedBefore.has(endpoint)))
   const pauseMs = randomInt(secondRoundPauseMs.min, secondRoundPauseMs.max)
-  const isLast = find(first, true).length > 0 || performance.now() + pauseMs >= deadline
-  const second = isLast ? [] : await sleep(pauseMs).then(() => askRound(agreement === 1 ? 1 : endpoints.length, first))
+  const isLast = find(first, true).length > 0 || again.length < agreement || performance.now() + pauseMs >= deadline
+  const parallel = agreement === 1 ? 1 : again.length
+  const second = isLast ? [] : await sleep(pauseMs).then(() => askRound(again, parallel, first))
 
   // 3. Serve a reading of either round, and ask its endpoints first from now on.
   const servable = find([...first, ...second], true)
@@ -81,4 +88,15 @@ function inOrderOfPreference(network: Network, rpcUrls: readonly URL[]): readonl
 function prefer(network: Network, endpoints: readonly Endpoint[], agreed: readonly Endpoint[]): void {
   const isUsual = agreed.every(endpoint => endpoints.indexOf(endpoint) < agreed.length)
   if (!isUsual) preferred.set(network, { rpcUrls: agreed.map(({ rpcUrl }) => rpcUrl.href), since: Date.now() })
+}
+
+/** By RPC URL: when the endpoint last limited the rate. */
+const limitedAt = new Map<string, number>()
+
+function isLimited({ fault }: Outcome<Reading>): boolean {
+  return fault?.kind === 'rate-limited'
+}
+
+function wasLimited({ rpcUrl }: Endpoint): boolean {
+  return isWithin(rateLimitMs, limitedAt.get(rpcUrl.href) ?? 0)
 }

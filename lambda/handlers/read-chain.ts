@@ -6,14 +6,24 @@ import { loadRpcUrls } from '../rpc-urls.ts'
 import type { Settings } from '../settings.ts'
 import { readMs } from '../timing.ts'
 
-/** Loads the RPC URLs of a network, and reads feeds there. The trace has what both took. */
+/**
+ * Reads feeds at the RPC URLs of a network. The trace has what that took, and what loading the URLs took.
+ *
+ * What was read with URLs that have been replaced meanwhile does not count, neither a price nor a problem (D22).
+ */
 export async function readChain(network: Network, feeds: readonly Feed[], settings: Settings): Promise<ReadResult> {
-  const began = performance.now()
-  const { rpcUrls, faults } = await loadRpcUrls(network, settings)
-  const ssmMs = Math.round(performance.now() - began)
-  if (rpcUrls instanceof Problem) return { reading: rpcUrls, trace: { ssmMs, faults } }
+  const read = (rpcUrls: readonly URL[]) =>
+    readFeeds({ network, feeds }, { rpcUrls, agreement: settings.agreement, deadline: performance.now() + readMs })
 
-  const options = { rpcUrls, agreement: settings.agreement, deadline: performance.now() + readMs }
-  const { reading, trace } = await readFeeds({ network, feeds }, options)
+  // 1. Read with the cached URLs, beside their reload if that is due. Both end before the response.
+  const { cached, loaded } = loadRpcUrls(network, settings)
+  const early = cached && read(cached)
+  await Promise.allSettled([early, loaded])
+
+  // 2. Read with the new URLs if there were none, or if others replaced them.
+  const { rpcUrls, faults, ssmMs } = await loaded
+  if (rpcUrls instanceof Problem) return { reading: rpcUrls, trace: { ssmMs, faults } }
+  const isCurrent = cached?.join() === rpcUrls.join()
+  const { reading, trace } = await (early && isCurrent ? early : read(rpcUrls))
   return { reading, trace: { ...trace, ssmMs, faults: [...faults, ...trace.faults] } }
 }

@@ -71,6 +71,16 @@ test('equal rows of two that are asked at once are the reading of the lower bloc
   expect(blocks).toEqual([['latest'], ['latest'], []])
 })
 
+test('no second round begins when fewer endpoints are left than must agree, because one limits the rate (D24)', async () => {
+  await using limiting = await startFaultyNode(status(429))
+  await using honest = await startFaultyNode(node(1_000))
+  const read = async () => (await reader.readAt([feed], [limiting, honest])).blocks.map(({ length }) => length)
+  expect([await read(), await read()]).toEqual([
+    [2, 2],
+    [1, 1],
+  ])
+})
+
 test('honest nodes ten blocks apart agree at the lower block, on every feed of a list (D29)', async () => {
   const { reading, trace, blocks } = await reader.read(mainnet, node(1_010), node(1_000))
   expect(reading).toMatchObject(at(1_000, honestRows(1_000, mainnet.length)))

@@ -27,6 +27,7 @@ test('one eth_call is one POST of JSON-RPC 2.0', async () => {
     method: 'POST',
     headers: {
       accept: 'application/json',
+      'accept-encoding': 'gzip',
       'content-type': 'application/json',
       'content-length': String(node.requests[0]?.length),
       'user-agent': 'price-lookup',

@@ -193,6 +193,48 @@ test('no endpoint is asked again when the pause would end after the deadline (D2
   expect(pausesMs).toEqual([])
 })
 
+test('an endpoint that goes on limiting the rate is asked once in a read, and twice again after 5 s (D24)', async () => {
+  await using limiting = await startFaultyNode(status(429))
+  await using failing = await startFaultyNode(status(502))
+  const count = async () => countRequests(await reader.readAt([feed], [limiting, failing]))
+  expect(await count()).toEqual([2, 2])
+  for (const afterMs of [0, 2_500, 4_999]) {
+    vi.setSystemTime(Date.now() + afterMs)
+    expect(await count()).toEqual([1, 2])
+  }
+  vi.setSystemTime(Date.now() + 5_000)
+  expect(await count()).toEqual([2, 2])
+})
+
+test('a read of the only endpoint, which goes on limiting the rate, ends without a second round (D24)', async () => {
+  await using node = await startFaultyNode(status(429))
+  await reader.readAt([feed], [node])
+  const { reading, trace } = await reader.readAt([feed], [node])
+  expect(reading).toEqual(unavailable)
+  expect(trace).toEqual({ attempts: 1, faults: [fault(1, 'rate-limited', { httpStatus: 429 })], rpcMs: 0 })
+  expect(pausesMs).toHaveLength(1)
+})
+
+test('a node whose limit of 10 requests a second counts refused ones serves 8 reads a second again after a burst', async () => {
+  const arrivals: number[] = []
+  await using node = await startFaultyNode((...request) => {
+    arrivals.push(Date.now())
+    return (arrivals.filter(at => at > Date.now() - 1_000).length > 10 ? status(429) : correct)(...request)
+  })
+  const read = async () => !('slug' in (await reader.readAt([feed], [node])).reading)
+  await Promise.all(Array.from({ length: 30 }, read))
+  const served: number[] = []
+  for (let second = 0; second < 4; second += 1) {
+    let readings = 0
+    for (let reads = 0; reads < 8; reads += 1) {
+      vi.setSystemTime(Date.now() + 125)
+      if (await read()) readings += 1
+    }
+    served.push(readings)
+  }
+  expect(served.slice(2)).toEqual([8, 8])
+})
+
 /** A failure that passes, and then this. */
 const once = (then: Respond) => inOrder(status(429), then)
 

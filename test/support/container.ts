@@ -62,7 +62,7 @@ export async function startContainer() {
   const getPrice = await import('../../lambda/handlers/get-price.ts')
   const listPrices = await import('../../lambda/handlers/list-prices.ts')
   const { loadRpcUrls } = await import('../../lambda/rpc-urls.ts')
-  await loadRpcUrls('mainnet', parseSettings(process.env))
+  await loadRpcUrls('mainnet', parseSettings(process.env)).loaded
   return {
     getPrice: (network: Network, symbol: string) =>
       observe(`/price/${symbol}`, () =>

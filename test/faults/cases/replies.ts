@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { canary, rpcError, status } from '../../support/chain/faulty-node.ts'
 import { type FaultCase, reply, replyText, result, toCases } from '../../support/faults/fault-case.ts'
 
@@ -9,6 +9,9 @@ const withFields = (fields: object) => reply(correct => ({ ...correct, ...fields
 const digits = (change: (correct: string) => string) =>
   reply(correct => ({ ...correct, result: change(`${correct['result']}`.slice(2)) }))
 
+/** Responds with bytes as if they were the compressed text of the correct reply. */
+const compressed = (change: (text: string) => string | Buffer) => replyText(change, { 'Content-Encoding': 'gzip' })
+
 /** Bodies that are no JSON-RPC reply to our request. */
 const envelopes: FaultCase[] = toCases('JSON', 'malformed-envelope', [
   ['null', status(200, 'null')],
@@ -17,17 +20,14 @@ const envelopes: FaultCase[] = toCases('JSON', 'malformed-envelope', [
   ['another id', withFields({ id: -1 })],
   ['the id as a string', reply(correct => ({ ...correct, id: `${correct['id']}` }))],
   ['no id', without('id')],
-  ['no jsonrpc', without('jsonrpc')],
-  ['jsonrpc 1.0', withFields({ jsonrpc: '1.0' })],
   ['no result', without('result')],
   ['an error and the correct result', withFields({ error: { code: -32_000, message: canary } }), 'rpc-error'],
   ['false for an error and the correct result', withFields({ error: false }), 'rpc-error'],
   ['all of it under __proto__', replyText(text => `{"__proto__":${text}}`)],
-  ['a byte order mark before the correct reply', replyText(text => `\u{feff}${text}`)],
-  [
-    'the correct reply compressed without being asked for',
-    replyText(text => gzipSync(text), { 'Content-Encoding': 'gzip' }),
-  ],
+  ['the correct reply, truncated after it was compressed', compressed(text => gzipSync(text).subarray(0, -9))],
+  ['the correct reply, not compressed as its header says', compressed(text => text)],
+  ['the correct reply in another coding', replyText(brotliCompressSync, { 'Content-Encoding': 'br' })],
+  ['the correct reply in another coding than it has', replyText(text => text, { 'Content-Encoding': 'br' })],
 ])
 
 /** Replies with a result that is not a sequence of bytes. */
@@ -47,6 +47,8 @@ const bound = 65_536
 const sizes: FaultCase[] = toCases('size', 'oversized', [
   ['the correct reply in 64 KiB', replyText(text => text.padEnd(bound)), {}],
   ['the correct reply in a byte more', replyText(text => text.padEnd(bound + 1))],
+  ['the correct reply in 64 KiB, compressed', compressed(text => gzipSync(text.padEnd(bound))), {}],
+  ['the correct reply in a byte more, compressed', compressed(text => gzipSync(text.padEnd(bound + 1)))],
 ])
 
 /** Unusual replies that are valid. */
@@ -59,6 +61,12 @@ const valid: FaultCase[] = toCases('valid reply', {}, [
   ['white space all around', replyText(text => ` \r\n\t${text}\n\n`)],
   ['a result twice, the last one correct', replyText(text => text.replace('{', '{"result":"0x",'))],
   ['the type of a web page', replyText(text => text, { 'Content-Type': 'text/html' })],
+  ['status 203', replyText(text => text, {}, 203)],
+  ['no jsonrpc', without('jsonrpc')],
+  ['jsonrpc 1.0', withFields({ jsonrpc: '1.0' })],
+  ['a byte order mark before it', replyText(text => `\u{feff}${text}`)],
+  ['GZIP', replyText(gzipSync, { 'Content-Encoding': 'GZIP' })],
+  ['identity as its coding', replyText(text => text, { 'Content-Encoding': 'identity' })],
 ])
 
 /** Errors of nodes. Only a feed's own row is a statement about the feed. */

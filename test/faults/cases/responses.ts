@@ -7,7 +7,7 @@ const statuses: FaultCase[] = toCases('status', 'http-status', [
   ['401', status(401, `invalid key ${canary}`, { 'WWW-Authenticate': `Bearer realm="${canary}"` }), 'unauthorized'],
   ['403 "error code: 1010"', status(403, `error code: 1010 ${canary}`), 'unauthorized'],
   ['502 with HTML', status(502, `<html>Bad Gateway ${canary}</html>`)],
-  ['204', status(204)],
+  ['402', status(402, `pay ${canary}`)],
   ['a key in the status text', response => response.writeHead(500, canary).end()],
   [
     // The node counts its requests, so a redirect that is followed would be one too many.
@@ -19,10 +19,11 @@ const statuses: FaultCase[] = toCases('status', 'http-status', [
   ],
 ])
 
-/** Bodies of status 200 that are no JSON. */
+/** Bodies of status 2xx that are no JSON. */
 const pages: FaultCase[] = toCases('page', 'malformed-envelope', [
   ['HTML', status(200, `<!doctype html><title>${canary}</title>`)],
   ['nothing', status(200)],
+  ['no content (204)', status(204)],
 ])
 
 /** HTTP responses without a JSON-RPC reply. */

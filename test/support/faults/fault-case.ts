@@ -40,8 +40,12 @@ export function toCases(
 const correctText = (body: string): string => toReply(body, toCorrectResult('mainnet', body))
 
 /** Responds with the text of the correct reply, changed. */
-export function replyText(change: (text: string) => string | Buffer, headers: Record<string, string> = {}): Respond {
-  return (response, body) => response.writeHead(200, headers).end(change(correctText(body)))
+export function replyText(
+  change: (text: string) => string | Buffer,
+  headers: Record<string, string> = {},
+  status = 200,
+): Respond {
+  return (response, body) => response.writeHead(status, headers).end(change(correctText(body)))
 }
 
 /** Responds with the correct reply, changed as JSON. */

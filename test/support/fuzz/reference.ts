@@ -18,8 +18,8 @@ import {
  */
 export function decodeReply(text: string, id: number, request: Request): Decoded | undefined {
   if (Buffer.byteLength(text) > 65_536) return undefined
-  const { jsonrpc, id: repliedId, error = null, result } = parseFields(text)
-  if (jsonrpc !== '2.0' || repliedId !== id || error !== null) return undefined
+  const { id: repliedId, error = null, result } = parseFields(text.replace(/^\u{feff}/u, ''))
+  if (repliedId !== id || error !== null) return undefined
   const isHex = typeof result === 'string' && /^0x([\da-fA-F]{2})*$/.test(result)
   return isHex ? decodeOutput(`0x${result.slice(2)}`, request) : undefined
 }
