@@ -1,4 +1,5 @@
 import http from 'node:http'
+import https from 'node:https'
 import { GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm'
 import { createPublicClient, type Hex, http as httpTransport, isHex, parseAbi } from 'viem'
 import { robinhood } from 'viem/chains'
@@ -15,7 +16,7 @@ const feedAbi = parseAbi([
   'function latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)',
 ])
 
-/** Warm: makes `eth_call`s with `node:http`, one after another, and parses the replies. Checks nothing. */
+/** Warm: makes `eth_call`s with `node:http` or `node:https`, one after another, and parses the replies. Checks nothing. */
 export async function callWithHttp(rpcUrl: string, bodies: readonly string[]): Promise<void> {
   for (const body of bodies) JSON.parse((await post(rpcUrl, body)).body)
 }
@@ -75,7 +76,8 @@ export async function clientAndViem(): Promise<NodeReply> {
 function post(url: string, body: string): Promise<NodeReply> {
   const headers = { 'Content-Type': 'application/json' }
   return new Promise((resolve, reject) => {
-    const request = http.request(url, { method: 'POST', headers }, response => {
+    const { request: send } = url.startsWith('https:') ? https : http
+    const request = send(url, { method: 'POST', headers }, response => {
       let text = ''
       response.setEncoding('utf8').on('data', part => {
         text += part

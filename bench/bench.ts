@@ -1,12 +1,14 @@
 import { cpus, loadavg } from 'node:os'
 import { measureColdStart } from './cold-start.ts'
 import { measureLatency } from './latency.ts'
+import { measureLowTraffic } from './low-traffic.ts'
 import { startUpstream, type Upstream } from './upstream.ts'
 
 /** Figures by the name of what was measured, and by column. */
 type Table = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 const parts: Readonly<Record<string, (upstream: Upstream) => Promise<Table>>> = {
+  'low-traffic': measureLowTraffic,
   record: upstream => measureLatency('record', upstream),
   list: upstream => measureLatency('list', upstream),
   'cold-start': measureColdStart,

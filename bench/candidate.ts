@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { setDefaultCACertificates } from 'node:tls'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { callWithHttp, createViemReader } from './baselines.ts'
-import type { Upstream } from './upstream.ts'
+import type { Distance, Upstream } from './upstream.ts'
 
 /** A way to read feeds: the service, or a baseline. */
 export type Candidate =
@@ -21,14 +22,11 @@ export const events = {
   list: fileURLToPath(new URL('../local/events/list-prices.json', import.meta.url)),
 } as const
 
-/** Starts a candidate in a process of its own. Its node responds after a delay. */
-function startCandidate(candidate: Candidate, upstream: Upstream, delayMs: number) {
+/** Starts a candidate in a process of its own. Its node is at a distance. */
+function startCandidate(candidate: Candidate, upstream: Upstream, distance: Distance) {
+  const agreement = candidate.kind === 'function' ? candidate.agreement : 1
   const child = fork(import.meta.filename, {
-    env: {
-      ...process.env,
-      ...upstream.variables(delayMs, candidate.kind === 'function' ? candidate.agreement : 1),
-      RPC_URL: upstream.rpcUrl(delayMs),
-    },
+    env: { ...process.env, ...upstream.variables(distance, agreement) },
     // The log of a function is discarded. Errors are shown.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
@@ -36,9 +34,9 @@ function startCandidate(candidate: Candidate, upstream: Upstream, delayMs: numbe
     if (code !== 0) throw new Error(`The candidate "${candidate.kind}" ended with exit code ${code}.`)
   })
   child.send(candidate)
-  /** Runs the candidate once, and returns how long that took. */
-  const run = async (): Promise<number> => {
-    child.send('run')
+  /** Runs the candidate once, this long after its last run on its own clock. Returns how long that took. */
+  const run = async (gapMs = 0): Promise<number> => {
+    child.send(gapMs)
     const [tookMs] = await once(child, 'message')
     return tookMs
   }
@@ -55,24 +53,30 @@ export async function captureRequests(candidate: Candidate, upstream: Upstream):
   return upstream.takeRequests()
 }
 
-/** How often each candidate runs before the measurement. */
-const warmUps = 60
+/** How candidates are measured. */
+interface Turns {
+  readonly toDistance: (candidate: Candidate) => Distance
+  readonly measured: number
+  /** How often each candidate runs before the measurement. */
+  readonly warmUps: number
+  /** The time between two runs, on the clock of the candidate. */
+  readonly gapMs?: number
+}
 
 /** Measures candidates in turns, so that a disturbance of the machine affects all of them. Returns the milliseconds of their runs. */
 export async function interleave(
   candidates: ReadonlyMap<string, Candidate>,
   upstream: Upstream,
-  delayMs: number,
-  measured: number,
+  { toDistance, measured, warmUps, gapMs }: Turns,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const entries = [...candidates].map(([name, candidate]) => ({
     name,
-    running: startCandidate(candidate, upstream, delayMs),
+    running: startCandidate(candidate, upstream, toDistance(candidate)),
     tookMs: Array.of<number>(),
   }))
   for (let turn = -warmUps; turn < measured; turn += 1) {
     for (const { running, tookMs } of entries) {
-      const took = await running.run()
+      const took = await running.run(gapMs)
       if (turn >= 0) tookMs.push(took)
     }
   }
@@ -106,11 +110,18 @@ async function loadFunction(bundle: string, eventFile: string): Promise<() => Pr
   }
 }
 
-// The process of a candidate. Its first message is the candidate, and each further one a run.
+// The process of a candidate. Its first message is the candidate. Each further one is a run, with the gap before it, which
+// `Date.now` alone has: the functions keep the age of their connections and of the RPC URLs by it.
 if (import.meta.main) {
+  const { now } = Date
+  let gapsMs = 0
+  Date.now = () => now() + gapsMs
+  const certificate = process.env['CERTIFICATE']
+  if (certificate !== undefined) setDefaultCACertificates([certificate])
   const [candidate] = await once(process, 'message')
   const run = await createRun(candidate, process.env['RPC_URL'] ?? '')
-  process.on('message', async () => {
+  process.on('message', async (gapMs: number) => {
+    gapsMs += gapMs
     const began = performance.now()
     await run()
     process.send?.(performance.now() - began)

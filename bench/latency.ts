@@ -2,10 +2,13 @@ import registry from '../lambda/feeds/registry.json' with { type: 'json' }
 import { bundleFunction } from './bundle.ts'
 import { type Candidate, captureRequests, events, interleave } from './candidate.ts'
 import { median, round } from './median.ts'
-import { delaysMs, type Upstream } from './upstream.ts'
+import type { Upstream } from './upstream.ts'
 
-/** How often each candidate runs, by the delay of the node. */
-const runCounts = { 0: 400, 20: 100 } as const
+/** How often each candidate runs, by the delay of the node in milliseconds. */
+const runCounts = [
+  [0, 400],
+  [20, 100],
+] as const
 
 const bare = 'bare call'
 
@@ -20,8 +23,8 @@ export async function measureLatency(route: 'record' | 'list', upstream: Upstrea
   for (const [name, candidate] of candidates) {
     rows[name] = { requests: (await captureRequests(candidate, upstream)).length }
   }
-  for (const delayMs of delaysMs) {
-    const results = await interleave(candidates, upstream, delayMs, runCounts[delayMs])
+  for (const [delayMs, measured] of runCounts) {
+    const results = await interleave(candidates, upstream, { toDistance: () => delayMs, measured, warmUps: 60 })
     const bareMs = median(results.get(bare) ?? [])
     for (const [name, tookMs] of results) {
       const ms = median(tookMs)
@@ -36,7 +39,10 @@ export async function measureLatency(route: 'record' | 'list', upstream: Upstrea
 }
 
 /** Creates the candidates for one record, or for the list: the bare call, the service, and viem's two ways. */
-async function createCandidates(route: 'record' | 'list', upstream: Upstream): Promise<ReadonlyMap<string, Candidate>> {
+export async function createCandidates(
+  route: 'record' | 'list',
+  upstream: Upstream,
+): Promise<ReadonlyMap<string, Candidate>> {
   const isRead = ({ symbol }: { readonly symbol: string }) => route === 'list' || symbol === 'CRWD'
   const feeds = registry.mainnet.filter(isRead).map(({ address }) => address)
   const bundle = await bundleFunction(route === 'list' ? 'list-prices' : 'get-price', route)

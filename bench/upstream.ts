@@ -1,30 +1,38 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import http, { type RequestListener, type Server } from 'node:http'
+import https from 'node:https'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createPublicClient, http } from 'viem'
+import { gzipSync } from 'node:zlib'
+import { generate } from 'selfsigned'
+import { createPublicClient, http as httpTransport } from 'viem'
 import { networks } from '../api/networks.ts'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
 import { variables } from '../lambda/settings.ts'
 import { startChain, toChainKind } from '../local/chains/chains.ts'
 import { toStandInFeeds } from '../local/chains/stand-in-feeds.ts'
 import { startParameterStore } from '../local/functions/parameter-store.ts'
+import { startDistance, toPort } from './distance.ts'
+
+/**
+ * Where the node is: on loopback, where its response waits for 0 or 20 ms; or far, over TLS and 20 ms in the way of all
+ * bytes. A `far, closing` node closes each connection after its response.
+ */
+export type Distance = 0 | 20 | 'far' | 'far, closing'
+
+/** A round trip to a far node. */
+export const roundTripMs = 20
 
 /** What every candidate sends requests to: Parameter Store, and a node with two hosts at several distances. */
 export interface Upstream extends AsyncDisposable {
-  /** The node that responds after a delay. */
-  readonly rpcUrl: (delayMs: number) => string
-  /** The environment variables of a function that reads from that node. */
-  readonly variables: (delayMs: number, agreement: 1 | 2) => Readonly<Record<string, string>>
+  /** The environment variables of a candidate that reads from the node. */
+  readonly variables: (distance: Distance, agreement: 1 | 2) => Readonly<Record<string, string>>
   /** Returns the bodies of the requests to the node since the last call. */
   readonly takeRequests: () => readonly string[]
 }
 
-/** The distances of the node, as the delay of its response. */
-export const delaysMs = [0, 20] as const
-
 /**
- * Starts a chain that makes no blocks, a server in front of it that caches its replies, and Parameter Store.
+ * Starts a chain that makes no blocks, servers in front of it that cache its replies, and Parameter Store.
  *
  * In each reply, the block has the current time, because the service rejects an old one.
  */
@@ -34,29 +42,56 @@ export async function startUpstream(): Promise<Upstream> {
   const feeds = toStandInFeeds('mainnet', registry.mainnet, Math.floor(Date.now() / 1_000))
   const chain = await startChain({ chainId, firstBlock, feeds })
   started.defer(chain.stop)
-  const { timestamp } = await createPublicClient({ transport: http(chain.rpcUrl) }).getBlock()
+  const { timestamp } = await createPublicClient({ transport: httpTransport(chain.rpcUrl) }).getBlock()
   const { respond, takeRequests } = createResponder(chain.rpcUrl, timestamp)
-  const origins = [await listen(respond, started), await listen(respond, started)]
-  const rpcUrl = (delayMs: number) => `${origins[0]}/${delayMs}`
-  const parameters = delaysMs.map(
-    delayMs => [`${delayMs}`, origins.map(origin => `${origin}/${delayMs}`).join(' ')] as const,
+
+  const near = [await listen(http.createServer(respond), started), await listen(http.createServer(respond), started)]
+  const certificate = await generate([], { extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip }] }] })
+  const tls = { cert: certificate.cert, key: certificate.private }
+  const farNode = { thereMs: roundTripMs / 2, backMs: roundTripMs / 2, handshakeMs: roundTripMs }
+  const farServer = await listen(https.createServer(tls, respond), started)
+  const far = [await startDistance(farServer, farNode, started), await startDistance(farServer, farNode, started)]
+  const urls: Readonly<Record<Distance, readonly string[]>> = {
+    0: near.map(port => `http://${ip}:${port}/0`),
+    20: near.map(port => `http://${ip}:${port}/20`),
+    far: far.map(port => `https://${ip}:${port}/far`),
+    'far, closing': far.map(port => `https://${ip}:${port}/far-closing`),
+  }
+  const store = await startParameterStore(
+    new Map(Object.entries(urls).map(([name, values]) => [toName(name), values.join(' ')])),
   )
-  const store = await startParameterStore(new Map(parameters))
   started.defer(store.stop)
+  // 1 ms away, with 8 ms of work.
+  const farStore = { thereMs: 0.5, backMs: 8.5, handshakeMs: 1 }
+  const farStorePort = await startDistance(
+    Number(new URL(store.variables.AWS_ENDPOINT_URL_SSM).port),
+    farStore,
+    started,
+  )
   const running = started.move()
   return {
-    rpcUrl,
-    variables: (delayMs, agreement) => ({
+    variables: (distance, agreement) => ({
       [variables.agreement]: `${agreement}`,
       AWS_REGION: 'us-east-1',
       ...store.variables,
       AWS_SECRET_ACCESS_KEY: 'local',
       AWS_SESSION_TOKEN: 'local',
-      ...Object.fromEntries(networks.map(network => [variables.toRpcUrlsParameter(network), `${delayMs}`])),
+      ...Object.fromEntries(networks.map(network => [variables.toRpcUrlsParameter(network), toName(`${distance}`)])),
+      RPC_URL: urls[distance][0] ?? '',
+      ...(typeof distance === 'number'
+        ? {}
+        : { AWS_ENDPOINT_URL_SSM: `http://${ip}:${farStorePort}`, CERTIFICATE: certificate.cert }),
     }),
     takeRequests,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
+}
+
+const ip = '127.0.0.1'
+
+/** Names the parameter of a distance. */
+function toName(distance: string): string {
+  return distance.replace(', ', '-')
 }
 
 /**
@@ -74,28 +109,31 @@ function createResponder(nodeUrl: string, timestamp: bigint) {
     const key = JSON.stringify(call)
     const cached = replies.get(key) ?? callNode(nodeUrl, call)
     replies.set(key, cached)
-    const delayMs = Number(request.url?.slice(1))
-    if (delayMs > 0) await sleep(delayMs)
+    const path = request.url?.slice(1) ?? ''
+    if (Number(path) > 0) await sleep(Number(path))
     const now = Math.floor(Date.now() / 1_000)
     const reply = (await cached).join(`${id}`).replace(toWord(timestamp), toWord(now))
+    const isCompressed = path.startsWith('far') && `${request.headers['accept-encoding']}`.includes('gzip')
+    const sent = isCompressed ? gzipSync(reply) : reply
     response.socket?.setNoDelay()
-    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': reply.length }).end(reply)
+    response.setHeader('Content-Type', 'application/json').setHeader('Content-Length', sent.length)
+    if (isCompressed) response.setHeader('Content-Encoding', 'gzip')
+    if (path === 'far-closing') response.setHeader('Connection', 'close')
+    response.end(sent)
   }
   return { respond, takeRequests: () => requests.splice(0) }
 }
 
-/** Starts a server on loopback. Returns its origin. */
-async function listen(respond: RequestListener, started: AsyncDisposableStack): Promise<string> {
-  const server = createServer(respond)
+/** Lets a server listen on loopback. Returns its port. */
+async function listen(server: Server, started: AsyncDisposableStack): Promise<number> {
   // A connection stays open while other candidates take their turns.
   server.keepAliveTimeout = 600_000
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  await once(server.listen(0, ip), 'listening')
   started.defer(() => {
     server.close()
     server.closeAllConnections()
   })
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : undefined}`
+  return toPort(server.address())
 }
 
 /** Encodes a number as a word of the ABI, without `0x`. */

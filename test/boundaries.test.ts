@@ -104,6 +104,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     '@aws-sdk/client-ssm',
     'type aws-lambda',
     'esbuild',
+    'selfsigned',
     'viem',
     'viem/',
     'node:',

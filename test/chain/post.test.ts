@@ -85,6 +85,17 @@ test('a connection is used for 230 s after it was opened, however often it is us
   expect(node.countOpened()).toBe(2)
 })
 
+test('a connection whose request was aborted at once is not used', async () => {
+  const over = new AbortController()
+  await using node = await startFaultyNode(succeed)
+  const aborted = send(node.url, over.signal)
+  over.abort()
+  await expect(aborted).rejects.toEqual(new Fault('timeout'))
+  await until(() => node.countOpen() === 1)
+  await send(node.url)
+  expect([node.requests.length, node.countOpened()]).toEqual([1, 2])
+})
+
 test('a request uses the younger of two idle connections, when the older one was just closed', async () => {
   const waiting: Array<() => void> = []
   await using node = await startFaultyNode((response, body) => {

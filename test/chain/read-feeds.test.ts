@@ -194,7 +194,8 @@ test('no endpoint is asked again when the pause would end after the deadline (D2
 })
 
 test('an endpoint that goes on limiting the rate is asked once in a read, and twice again after 5 s (D24)', async () => {
-  await using limiting = await startFaultyNode(status(429))
+  let code = 429
+  await using limiting = await startFaultyNode((...request) => status(code)(...request))
   await using failing = await startFaultyNode(status(502))
   const count = async () => countRequests(await reader.readAt([feed], [limiting, failing]))
   expect(await count()).toEqual([2, 2])
@@ -202,6 +203,10 @@ test('an endpoint that goes on limiting the rate is asked once in a read, and tw
     vi.setSystemTime(Date.now() + afterMs)
     expect(await count()).toEqual([1, 2])
   }
+  code = 500
+  expect(await count()).toEqual([2, 2])
+  code = 429
+  expect(await count()).toEqual([1, 2])
   vi.setSystemTime(Date.now() + 5_000)
   expect(await count()).toEqual([2, 2])
 })

@@ -86,8 +86,10 @@ test('a warm container reads at its cached URLs while it reloads them, and has t
   let isWarm = false
   const [nodeAsked, storeAsked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   await using node = await startFaultyNode(async (...request) => {
-    nodeAsked.resolve()
-    if (isWarm) await storeAsked.promise
+    if (isWarm) {
+      nodeAsked.resolve()
+      await storeAsked.promise
+    }
     correct(...request)
   })
   await using _slowStore = await startStoreProxy(async () => {
