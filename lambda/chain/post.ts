@@ -27,15 +27,15 @@ export async function post(rpcUrl: URL, json: string, signal: AbortSignal): Prom
   closeIdle(socket => !isWithin(connectionMs, opened.get(socket)?.openedAt ?? 0))
   try {
     const response = (await send(rpcUrl, json, signal)) ?? (await sendAgain(rpcUrl, json, signal))
-    const { statusCode: httpStatus = 0, headers } = response
-    if (httpStatus < 200 || httpStatus > 299) {
+    if (response?.statusCode === undefined) throw new Fault('unreachable')
+    if (response.statusCode < 200 || response.statusCode > 299) {
       discardBody(response)
-      throw toStatusFault(httpStatus)
+      throw toStatusFault(response.statusCode)
     }
     const body = await readBody(response)
     // A body without a length ends with its connection, and so with our own abort.
     signal.throwIfAborted()
-    return decode(body, headers['content-encoding'])
+    return decode(body, response.headers['content-encoding'])
   } catch (error) {
     if (error instanceof Fault) throw error
     throw new Fault(signal.aborted ? 'timeout' : 'unreachable')
@@ -47,12 +47,10 @@ function closeIdle(isClosed: (socket: object) => boolean): void {
   for (const socket of idle) if (socket !== undefined && isClosed(socket)) socket.destroy()
 }
 
-/** Repeats a request on a new connection. Other idle connections to the host are probably closed by the node too. */
-async function sendAgain(rpcUrl: URL, json: string, signal: AbortSignal): Promise<http.IncomingMessage> {
+/** Repeats a request on a new connection. The node has probably closed its other idle ones too. */
+function sendAgain(rpcUrl: URL, json: string, signal: AbortSignal) {
   closeIdle(socket => opened.get(socket)?.host === rpcUrl.host)
-  const response = await send(rpcUrl, json, signal)
-  if (response === undefined) throw new Fault('unreachable')
-  return response
+  return send(rpcUrl, json, signal)
 }
 
 /** Sends one request. Returns undefined if it broke on a connection that had been used before. */
@@ -75,13 +73,9 @@ function send(rpcUrl: URL, json: string, signal: AbortSignal) {
     sent.on('error', error => (sent.reusedSocket && !signal.aborted ? resolve(undefined) : reject(error)))
     // A connection that is switched to another protocol closes without an error.
     sent.on('close', () => reject(new Fault('unreachable')))
-    // Loads zlib while the reply is awaited. An import would take its 2 ms from every cold start.
-    sent.end(json, getZlib)
+    // Loads zlib while the reply is awaited, which takes 2 ms. An import would add them to every cold start.
+    sent.end(json, () => void process.getBuiltinModule('node:zlib'))
   })
-}
-
-function getZlib() {
-  return process.getBuiltinModule('node:zlib')
 }
 
 /** Reads a short body to its end, if it ends soon, so that the connection can be used again. Otherwise closes it. */
@@ -115,21 +109,15 @@ async function readBody(response: http.IncomingMessage): Promise<Buffer> {
 
 /** Decodes a body to text, without a byte order mark. */
 function decode(body: Buffer, coding = 'identity'): string {
-  const decoder = new TextDecoder()
-  switch (coding.toLowerCase()) {
-    case 'identity':
-      return decoder.decode(body)
-    case 'gzip':
-      return decoder.decode(unzip(body))
-    default:
-      throw new Fault('malformed-envelope')
-  }
+  const isCompressed = coding.toLowerCase() === 'gzip'
+  if (!isCompressed && coding !== 'identity') throw new Fault('malformed-envelope')
+  return new TextDecoder().decode(isCompressed ? unzip(body) : body)
 }
 
 /** Decompresses a bounded body at once: a stream could keep its connection open. */
 function unzip(body: Buffer): Buffer {
   try {
-    return getZlib().gunzipSync(body, { maxOutputLength: maxBodyBytes })
+    return process.getBuiltinModule('node:zlib').gunzipSync(body, { maxOutputLength: maxBodyBytes })
   } catch (error) {
     throw new Fault(error instanceof RangeError ? 'oversized' : 'malformed-envelope')
   }

@@ -52,9 +52,8 @@ export async function readFeeds(request: ReadRequest, options: ReadOptions): Pro
   // 1. Ask the endpoints in order of preference, hedged, as many at once as must agree, until a reading may be served.
   const first = await askRound(endpoints, agreement, [])
 
-  // 2. If none may be, ask the endpoints once more after a short pause, whatever they returned, except one that goes on
-  //    limiting the rate. Endpoints that must agree are all asked at once, and at one block if the first round has found
-  //    one.
+  // 2. If none may be, ask every endpoint once more after a short pause, whatever it returned, except those that go on
+  //    limiting the rate. Endpoints that must agree are all asked at once, and at one block if round 1 has found one.
   const limited = new Set(first.filter(isLimited).map(({ endpoint }) => endpoint))
   const again = endpoints.filter(endpoint => !(limited.has(endpoint) && limitedBefore.has(endpoint)))
   const pauseMs = randomInt(secondRoundPauseMs.min, secondRoundPauseMs.max)
