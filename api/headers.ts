@@ -1,6 +1,12 @@
 /** Of every response: any origin may read it, with the headers that state its age and when to ask again. */
 export const cors = { origin: '*', exposeHeaders: 'Retry-After, Date, Age' } as const
 
+/** The same as headers. */
+export const corsHeaders = {
+  'Access-Control-Allow-Origin': cors.origin,
+  'Access-Control-Expose-Headers': cors.exposeHeaders,
+} as const
+
 /** Of every preflight: any origin may send GET with any header but `Authorization`, for ten minutes. */
 export const preflight = {
   'Access-Control-Allow-Headers': '*',
@@ -20,6 +26,15 @@ export const cacheControl = {
   /** A document changes with a deployment only. */
   document: 'public, max-age=300',
 } as const
+
+/** Returns the headers of a problem (RFC 9457). */
+export function toProblemHeaders(retryAfterSeconds: number | undefined): Readonly<Record<string, string>> {
+  return {
+    'Content-Type': 'application/problem+json',
+    'Cache-Control': cacheControl.problem,
+    ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+  }
+}
 
 /** A success expires this long after the chain was read for it. The stage caches it as long, from when it stored it. */
 export const freshSeconds = 10

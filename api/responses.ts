@@ -1,6 +1,6 @@
 import { gatewayBodies } from './gateway-bodies.ts'
-import { cacheControl, cors, freshSeconds, toLink } from './headers.ts'
-import { problemExamples } from './problem-document.ts'
+import { cacheControl, cors, corsHeaders, freshSeconds, toLink } from './headers.ts'
+import { formatNetworks } from './networks.ts'
 import { Problem, type ProblemSlug, problemSlugs, problems } from './problems.ts'
 import type { DocumentRoute, PriceRoute } from './routes.ts'
 
@@ -55,8 +55,8 @@ export const priceHeaders: Headers = {
 
 /** The headers of documents, which are not in the description. */
 export const documentHeaders = {
-  'Access-Control-Allow-Origin': { value: cors.origin },
-  'Access-Control-Expose-Headers': { value: cors.exposeHeaders },
+  'Access-Control-Allow-Origin': { value: corsHeaders['Access-Control-Allow-Origin'] },
+  'Access-Control-Expose-Headers': { value: corsHeaders['Access-Control-Expose-Headers'] },
   'Cache-Control': { value: cacheControl.document },
   'X-Content-Type-Options': { value: 'nosniff' },
 } as const
@@ -83,6 +83,16 @@ const problemHeaders: Headers = {
   },
   ...link,
 }
+
+/** What replaces the placeholders of a problem's detail in examples. */
+const exampleValues: Partial<Record<ProblemSlug, Readonly<Record<string, string>>>> = {
+  'unknown-network': { networks: formatNetworks() },
+  'unknown-symbol': { network: 'mainnet', list: '/price', hints: '' },
+  'feed-unreadable': { reason: 'latestDetail() reverted or ran out of gas' },
+}
+
+/** An example of each problem. */
+export const problemExamples: readonly Problem[] = problemSlugs.map(slug => new Problem(slug, exampleValues[slug]))
 
 /** A problem that a response can have. */
 export interface ProblemResponse {

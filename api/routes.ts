@@ -1,5 +1,7 @@
-import type { successes } from './list.ts'
 import { defaultNetwork, networks } from './networks.ts'
+
+/** The stage of the API: the first segment of its paths, and its version. */
+export const stageName = 'v1'
 
 /** Every parameter of the API. */
 export const parameters = {
@@ -35,7 +37,8 @@ export interface PriceRoute {
   /** The function, and the file of its handler. */
   readonly handler: 'list-prices' | 'get-price'
   readonly parameters: readonly ParameterName[]
-  readonly success: keyof typeof successes
+  /** The name of the schema of a success. */
+  readonly body: 'PriceList' | 'PriceRecord'
 }
 
 export const priceRoutes: readonly PriceRoute[] = [
@@ -48,7 +51,7 @@ export const priceRoutes: readonly PriceRoute[] = [
       'cannot be read is an entry with a `problem`.',
     handler: 'list-prices',
     parameters: ['network'],
-    success: 'PriceList',
+    body: 'PriceList',
   },
   {
     path: '/price/{symbol}',
@@ -57,7 +60,7 @@ export const priceRoutes: readonly PriceRoute[] = [
     description: 'What one feed returns, and what a lending market would be served, at one block.',
     handler: 'get-price',
     parameters: ['symbol', 'network'],
-    success: 'PriceRecord',
+    body: 'PriceRecord',
   },
 ]
 
@@ -72,3 +75,20 @@ export const documentRoutes: readonly DocumentRoute[] = [
   { path: '/openapi.json', document: 'description' },
   { path: '/docs', document: 'reference' },
 ]
+
+/** A route, and what a path has in place of its parameters. */
+interface RouteMatch {
+  readonly route: PriceRoute | DocumentRoute
+  /** As sent, percent-encoding included; null without a parameter, as in an event of API Gateway. */
+  readonly pathParameters: Readonly<Record<string, string>> | null
+}
+
+/** Finds the route of a path below the stage. A slash at its end is ignored; a parameter is a segment that is not empty. */
+export function findRoute(path: string): RouteMatch | undefined {
+  for (const route of [...priceRoutes, ...documentRoutes]) {
+    const pattern = RegExp.escape(route.path).replace(/\\\{(\w+)\\\}/, '(?<$1>[^/]+)')
+    const match = new RegExp(`^${pattern}$`).exec(path.replace(/(?<=[^/])\/$/, '') || '/')
+    if (match !== null) return { route, pathParameters: match.groups ? { ...match.groups } : null }
+  }
+  return undefined
+}

@@ -11,7 +11,7 @@ import registry from '../lambda/feeds/registry.json' with { type: 'json' }
 import { variables } from '../lambda/settings.ts'
 import { startChain, toChainKind } from '../local/chains/chains.ts'
 import { toStandInFeeds } from '../local/chains/stand-in-feeds.ts'
-import { startParameterStore } from '../local/functions/parameter-store.ts'
+import { startParameterStore } from '../local/parameter-store.ts'
 import { startDistance, toPort } from './distance.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { App } from 'aws-cdk-lib'
+import { findRegistryErrors } from '../api/schemas/registry.ts'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
-import { findRegistryErrors } from './registry-schema.ts'
 
 const errors = findRegistryErrors(registry)
 if (errors.length > 0) fail(['lambda/feeds/registry.json has errors.', ...errors].join('\n  '))

@@ -10,7 +10,7 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { freshSeconds } from '../api/headers.ts'
 import { ofEachNetwork } from '../api/networks.ts'
-import { priceRoutes } from '../api/routes.ts'
+import { priceRoutes, stageName } from '../api/routes.ts'
 import { addCustomDomain, setTlsPolicy } from './api/custom-domain.ts'
 import { addDocuments } from './api/documents.ts'
 import { addGatewayResponses } from './api/gateway-responses.ts'
@@ -61,8 +61,6 @@ export class PriceLookupStack extends Stack {
     addFunctionOutputs(this, functions)
   }
 }
-
-const stageName = 'v1'
 
 /** Adds the outputs for moving an alias by hand: the name of each function, and the version that the stack deployed. */
 function addFunctionOutputs(scope: Construct, functions: readonly RouteFunction[]): void {

@@ -1,6 +1,6 @@
-import { type Network, ofEachNetwork } from '../api/networks.ts'
+import { type Network, networks, ofEachNetwork } from '../api/networks.ts'
 
-/** The names of environment variables. The stack sets them; {@link parseSettings} reads them, and the probe its URL. */
+/** The names of environment variables. {@link parseSettings} reads them, and the probe its URL. */
 export const variables = {
   toRpcUrlsParameter: (network: Network) => `RPC_URLS_PARAMETER_${network.toUpperCase()}`,
   agreement: 'AGREEMENT',
@@ -18,6 +18,20 @@ export interface Settings {
 }
 
 type Variables = Readonly<Record<string, string | undefined>>
+
+/** Returns the environment variables of a function with these settings. */
+export function toVariables({
+  rpcUrlsParameters,
+  agreement,
+  publicBaseUrl,
+}: Settings): Readonly<Record<string, string>> {
+  const names = networks.map(network => [variables.toRpcUrlsParameter(network), rpcUrlsParameters[network]] as const)
+  return {
+    ...Object.fromEntries(names),
+    [variables.agreement]: String(agreement),
+    ...(publicBaseUrl === undefined ? {} : { [variables.publicBaseUrl]: publicBaseUrl }),
+  }
+}
 
 /**
  * Parses the environment variables of a function. None has a default (D32).

@@ -13,9 +13,8 @@
  * |    - meanwhile reload the URLs, if due     | `parameterStoreMs`   | the stale URLs for another minute       |
  * | 3. if the reload replaced the URLs, 2 anew | `readMs`             | 503 `chain-unavailable`                 |
  *
- * A cold container takes steps 1 and 2, at most 5.5 s; a warm one 2 and 3, at most 7 s. The function's timeout is 10 s. A
- * function that still works `earlyResponseMs` before its timeout responds with 503. The timeout of API Gateway's
- * integration is 12 s.
+ * A cold container takes steps 1 and 2, at most 5.5 s; a warm one 2 and 3, at most 7 s. A function that still works
+ * `earlyResponseMs` before its timeout responds with 503. The timeout of API Gateway's integration is 2 s longer.
  */
 
 /** Parameter Store in all, one retry included. */
@@ -54,6 +53,8 @@ export const rateLimitMs = 5_000
  */
 export const connectionMs = 230_000
 
+/** The timeout of a function. */
+export const functionMs = 10_000
 /** Kept of the function's time to respond with a problem when everything else took too long. */
 export const earlyResponseMs = 300
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { defaultNetwork, type Network, networks, ofEachNetwork } from '../api/networks.ts'
 import { StartFailure } from './run-command.ts'
-import type { Sources } from './sandbox.ts'
+import type { Sources } from './service.ts'
 
 /** The options of `npm start` and `npm run invoke`. */
 export interface Options {

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { type PriceRoute, priceRoutes, stageName } from '../api/routes.ts'
 import { parseOptions, sourcesHelp, variablesHelp } from './command-line.ts'
 import { runCommand, StartFailure } from './run-command.ts'
-import { startSandbox } from './sandbox.ts'
-import type { Template } from './template/template.ts'
+import { startService } from './service.ts'
 
 const help = `npm run invoke -- [options] local/events/EVENT.json
 
-Invokes the function of the event's route once, as Lambda does, and prints its response to the gateway. Without options, each
-network is a local chain with invented prices.
+Invokes the handler of the event's route once, and prints its response to API Gateway. Without options, each network is a
+local chain with invented prices.
 
 ${sourcesHelp}
   --help              print this help
@@ -17,8 +17,20 @@ ${variablesHelp}`
 
 const example = 'such as local/events/get-price-crwd.json.'
 
-/** An event: its route, and everything else. */
-const routedEvent = z.looseObject({ resource: z.string().optional(), httpMethod: z.string().optional() })
+const texts = z.record(z.string(), z.string()).nullable().default(null)
+
+/** An event of API Gateway, with what the handlers read. */
+const proxyEvent = z.looseObject({
+  resource: z.string().default(''),
+  httpMethod: z.string().default(''),
+  queryStringParameters: texts,
+  pathParameters: texts,
+  requestContext: z
+    .looseObject({ domainName: z.string().default('localhost'), stage: z.string().default(stageName) })
+    .prefault({}),
+})
+
+const methods = ['GET', 'HEAD']
 
 /** Options of `npm start` alone. */
 const startOptions = ['--host', '--port', '--log']
@@ -35,14 +47,14 @@ await runCommand(async () => {
     throw new StartFailure(`Name one event, ${example}`)
   }
   const event = await readEvent(path)
-  await using sandbox = await startSandbox(sources)
-  const result = await sandbox.functions.invoke(findFunction(sandbox.template, event), event)
-  console.log(JSON.stringify(JSON.parse(result), null, 2))
+  const route = findRoute(event)
+  await using service = await startService(sources)
+  console.log(JSON.stringify(await service.invoke(route, event), null, 2))
 })
 
-async function readEvent(path: string): Promise<z.output<typeof routedEvent>> {
+async function readEvent(path: string): Promise<z.output<typeof proxyEvent>> {
   try {
-    return routedEvent.parse(JSON.parse(await readFile(path, 'utf8')))
+    return proxyEvent.parse(JSON.parse(await readFile(path, 'utf8')))
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     if (isMissing) throw new StartFailure(`This file does not exist. Name an event, ${example}`)
@@ -50,14 +62,9 @@ async function readEvent(path: string): Promise<z.output<typeof routedEvent>> {
   }
 }
 
-function findFunction({ routes }: Template, { resource, httpMethod }: z.output<typeof routedEvent>): string {
-  const withFunction = routes.flatMap(({ integration, ...route }) =>
-    integration.type === 'AWS_PROXY' ? [{ ...route, functionId: integration.functionId }] : [],
-  )
-  const route = withFunction.find(
-    candidate => candidate.resourcePath === resource && candidate.httpMethod === httpMethod,
-  )
-  if (route !== undefined) return route.functionId
-  const known = withFunction.map(candidate => `${candidate.httpMethod} ${candidate.resourcePath}`).join(', ')
+function findRoute({ resource, httpMethod }: z.output<typeof proxyEvent>): PriceRoute {
+  const route = priceRoutes.find(({ path }) => path === resource)
+  if (route !== undefined && methods.includes(httpMethod)) return route
+  const known = priceRoutes.flatMap(({ path }) => methods.map(method => `${method} ${path}`)).join(', ')
   throw new StartFailure(`No function has the event's "httpMethod" and "resource". Known: ${known}.`)
 }

@@ -1,7 +1,7 @@
-import { priceList } from '../api/list.ts'
 import { defaultNetwork, type Network, networkFacts, networks, toQuery } from '../api/networks.ts'
-import { problemDocument } from '../api/problem-document.ts'
-import type { Sources } from './sandbox.ts'
+import { priceList } from '../api/schemas/list.ts'
+import { problemDocument } from '../api/schemas/problem-document.ts'
+import type { Sources } from './service.ts'
 
 /** Prints the prices of every network, or why there are none. Returns whether there are prices of the default network. */
 export async function printPrices(baseUrl: string, sources: Sources): Promise<boolean> {

@@ -4,16 +4,17 @@ import { isIPv6 } from 'node:net'
 import { defaultNetwork } from '../api/networks.ts'
 import { startMovement } from './chains/movement.ts'
 import { isShowable, parseOptions, sourcesHelp, variablesHelp } from './command-line.ts'
-import { startGateway } from './gateway/gateway.ts'
 import { printPrices } from './price-table.ts'
 import { runCommand, StartFailure } from './run-command.ts'
-import { startSandbox } from './sandbox.ts'
+import { startServer } from './server.ts'
+import { startService } from './service.ts'
 
 const help = `npm start -- [options]
 
-Runs the service on this machine as it is deployed, from its template and bundles. Without options, each network is a local
-chain with invented prices, which move: a feed that is \`OK\` has a new one every 5 seconds, and the last of them on the
-${defaultNetwork} goes through all statuses in two minutes.
+Runs the handlers of the functions in this process, with the cache and the documents of the API. It does not throttle, and
+has neither a memory limit nor time limits of functions and gateway. Without options, each network is a local chain with
+invented prices, which move: a feed that is \`OK\` has a new one every 5 seconds, and the last of them on the ${defaultNetwork}
+goes through all statuses in two minutes.
 
   --log               print a line per request
   --port N            listen at this port; 0 for any free port (3000)
@@ -33,24 +34,30 @@ await runCommand(async interrupted => {
     throw new StartFailure(`Unknown argument ${name}. --help lists the options.`)
   }
   await tryPort(host, port)
-  console.log('Bundling, synthesising, starting chains…')
-  await using sandbox = await startSandbox(sources)
+  console.log('Starting…')
+  await using service = await startService(sources)
   if (interrupted.aborted) return
-  const gateway = await startGateway({ ...sandbox, host, port, ...(log && { logRequest: console.log }) }).catch(
-    explain(host, port),
-  )
-  console.log(
-    `\nPrice Lookup is running. Open ${gateway.baseUrl}/ in a browser; the API reference is at ${gateway.baseUrl}/docs\n`,
-  )
-  const isUp = await printPrices(gateway.baseUrl, sources)
+  const { baseUrl, stop } = await startServer({
+    ...service,
+    host,
+    port,
+    ...(log && { logRequest: console.log }),
+  }).catch(explain(host, port))
+  console.log(`\nPrice Lookup is running. Open ${baseUrl}/ in a browser; the API reference is at ${baseUrl}/docs\n`)
+  const isUp = await printPrices(baseUrl, sources)
   await using moving = new AsyncDisposableStack()
-  for (const [network, chain] of Object.entries(sandbox.chains)) {
+  for (const [network, chain] of Object.entries(service.chains)) {
     moving.defer(startMovement(chain, network === defaultNetwork))
+    void chain.ended.then(cause => {
+      // Not while `npm run watch` ends this process and its chains one after another.
+      const report = () => console.error(`The chain of the ${network} has ended. Restart.`)
+      if (cause === 'itself') setTimeout(report, 1_000).unref()
+    })
   }
-  if (isUp) console.log(`  curl ${gateway.baseUrl}/price/CRWD\n`)
+  if (isUp) console.log(`  curl ${baseUrl}/price/CRWD\n`)
   console.log('Ctrl-C stops it.')
   if (!interrupted.aborted) await once(interrupted, 'abort')
-  await gateway.stop()
+  await stop()
 })
 
 /**

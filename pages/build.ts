@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { buildSync, formatMessagesSync } from 'esbuild'
-import type { Examples } from '../api/openapi.ts'
+import type { Examples } from '../api/schemas/openapi.ts'
 
 // Node executes TypeScript, but not JSX.
 registerHooks({

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { findRefusal, parseRpcUrls } from '../lambda/parse-rpc-urls.ts'
+import { findRefusal, parseRpcUrls } from '../lambda/rpc-urls/parse-rpc-urls.ts'
 import { checkRpc } from './rpc-report.ts'
 
 const help = `npm run --silent check-rpc -- [--agreement 2] URL…

@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { preflight } from '../api/headers.ts'
-import { successes } from '../api/list.ts'
-import { problemDocument } from '../api/problem-document.ts'
 import { toProblemType } from '../api/problems.ts'
 import {
   documentHeaders,
@@ -14,7 +12,9 @@ import {
   priceHeaders,
   problemsElsewhere,
 } from '../api/responses.ts'
-import { type DocumentRoute, documentRoutes, type PriceRoute, priceRoutes } from '../api/routes.ts'
+import { type DocumentRoute, findRoute, type PriceRoute } from '../api/routes.ts'
+import { bodies } from '../api/schemas/list.ts'
+import { problemDocument } from '../api/schemas/problem-document.ts'
 import { fieldsOf, parseJson, type Reply } from './client.ts'
 
 /** A reply of any client. */
@@ -72,7 +72,7 @@ function findHeaderMismatches(headers: Headers, expected: Expected['headers']): 
 
 /** Lists what the replies to a request can be. */
 function listExpected({ method, path }: Received): readonly Expected[] {
-  const route = findRoute(path)
+  const { route } = findRoute(path.replace(/\?.*$/s, '')) ?? {}
   if (route === undefined || !['GET', 'HEAD', 'OPTIONS'].includes(method)) return problemsElsewhere.map(toProblem)
   if (method === 'OPTIONS') {
     const headers = Object.fromEntries(Object.entries(preflight).map(([name, value]) => [name, { value }]))
@@ -81,19 +81,9 @@ function listExpected({ method, path }: Received): readonly Expected[] {
   return [...toSuccesses(route), ...listProblems(route).map(toProblem)]
 }
 
-/** Finds the route of a path. A slash at its end is ignored. */
-function findRoute(path: string): PriceRoute | DocumentRoute | undefined {
-  const place = path.replace(/\?.*$/s, '').replace(/(?<=[^/])\/$/, '') || '/'
-  return [...priceRoutes, ...documentRoutes].find(route => toPattern(route.path).test(place))
-}
-
-function toPattern(path: string): RegExp {
-  return new RegExp(`^${RegExp.escape(path).replace(/\\\{\w+\\\}/, '[^/]+')}$`)
-}
-
 function toSuccesses(route: PriceRoute | DocumentRoute): readonly Expected[] {
   if ('handler' in route) {
-    const findMismatches = toJsonCheck(successes[route.success])
+    const findMismatches = toJsonCheck(bodies[route.body])
     return [{ status: 200, headers: priceHeaders, mediaType: 'application/json', findMismatches }]
   }
   const isPage = route.document !== 'description'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { cors, toLink } from '../api/headers.ts'
-import { createDescription, exampleBaseUrl } from '../api/openapi.ts'
+import { createDescription, exampleBaseUrl } from '../api/schemas/openapi.ts'
 import { type Check, expectNone, Finding, formatReply, shownMismatches } from './check.ts'
 import { fieldsOf, parseJson, type Reply, textOf } from './client.ts'
 import { findContractMismatches } from './contract.ts'

@@ -1,45 +1,15 @@
 import type { IResource, RestApi } from 'aws-cdk-lib/aws-apigateway'
-import { createDescription, type Examples, exampleBaseUrl } from '../../api/openapi.ts'
-import { documentHeaders, pageHeaders } from '../../api/responses.ts'
-import { buildBoard, buildReference, type Page } from '../../pages/build.ts'
-import { createExamples } from './examples.ts'
+import { exampleBaseUrl } from '../../api/schemas/openapi.ts'
+import { buildDocuments, type Document } from '../../pages/documents.ts'
 import { addFixedResponse, addPreflight } from './methods.ts'
 
 /**
  * Serves the board, the reference and the API's description without a function (D26).
  *
- * @param baseUrl replaces that of the description. It may be a reference, which CloudFormation resolves.
+ * @param baseUrl replaces that of the documents. It may be a reference, which CloudFormation resolves.
  */
 export function addDocuments(api: RestApi, baseUrl: string): void {
-  const examples = createExamples()
-  addPage(api.root, buildBoard())
-  const description = toVelocityTemplate(formatDescription(examples)).replaceAll(exampleBaseUrl, baseUrl)
-  addDocument(api.root.addResource('openapi.json'), 'application/json', description, {
-    ...documentHeaders,
-    'Content-Type': { value: 'application/json' },
-  })
-  addPage(api.root.addResource('docs'), buildReference(examples))
-}
-
-/**
- * Formats the description of the API as compact JSON.
- *
- * It is ASCII, so that no encoding in CloudFormation or API Gateway can change it.
- */
-export function formatDescription(examples: Examples): string {
-  return JSON.stringify(createDescription(examples)).replaceAll(
-    /[\u0080-\uffff]/g,
-    unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-}
-
-/** Adds a page with its headers. @throws if its template exceeds API Gateway's limit */
-export function addPage(resource: IResource, { html, contentSecurityPolicy }: Page): void {
-  addDocument(resource, 'text/html', toVelocityTemplate(html), {
-    ...pageHeaders,
-    'Content-Type': { value: 'text/html; charset=utf-8' },
-    'Content-Security-Policy': { value: contentSecurityPolicy },
-  })
+  for (const document of buildDocuments()) addDocument(api.root.resourceForPath(document.path), document, baseUrl)
 }
 
 /**
@@ -49,22 +19,15 @@ export function addPage(resource: IResource, { html, contentSecurityPolicy }: Pa
  */
 const maxTemplateBytes = 300_000
 
-/**
- * @param mediaType without parameters: those are in the header only
- * @param template of the body
- */
-function addDocument(
-  resource: IResource,
-  mediaType: string,
-  template: string,
-  headers: Readonly<Record<string, { readonly value: string }>>,
-): void {
+/** Adds a document. @throws if its template exceeds API Gateway's limit */
+export function addDocument(resource: IResource, { headers, body }: Omit<Document, 'path'>, baseUrl: string): void {
+  const template = toVelocityTemplate(body).replaceAll(exampleBaseUrl, baseUrl)
   if (Buffer.byteLength(template) > maxTemplateBytes)
     throw new Error(`${resource.path} exceeds ${maxTemplateBytes} bytes, the limit of a mapping template.`)
-  const values = Object.entries(headers).map(([name, { value }]) => [name, value])
-  const response = { status: 200, headers: Object.fromEntries(values) }
-  addFixedResponse(resource, 'GET', { ...response, templates: { [mediaType]: template } })
-  addFixedResponse(resource, 'HEAD', response)
+  // The media type without parameters: those are in the header only.
+  const mediaType = headers['Content-Type']?.replace(/;.*/, '') ?? ''
+  addFixedResponse(resource, 'GET', { status: 200, headers, templates: { [mediaType]: template } })
+  addFixedResponse(resource, 'HEAD', { status: 200, headers })
   addPreflight(resource)
 }
 

@@ -1,6 +1,6 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { gatewayBodies } from '../../api/gateway-bodies.ts'
-import { cacheControl, cors, toLink } from '../../api/headers.ts'
+import { corsHeaders, toLink, toProblemHeaders } from '../../api/headers.ts'
 import { Problem } from '../../api/problems.ts'
 
 /** The problem of each response that the gateway creates itself. */
@@ -24,15 +24,15 @@ const problems: readonly (readonly [ResponseType, Problem, status?: number])[] =
  * @param baseUrl to which they link. It may be a reference, which CloudFormation resolves.
  */
 export function addGatewayResponses(api: RestApi, baseUrl: string): void {
-  const headers = { ...problemHeaders, Link: `'${toLink(baseUrl)}'` }
+  const toHeaders = (retryAfterSeconds?: number) => {
+    const headers = { ...corsHeaders, ...toProblemHeaders(retryAfterSeconds), Link: toLink(baseUrl) }
+    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `'${value}'`]))
+  }
   for (const [type, problem, status = problem.document.status] of problems) {
     api.addGatewayResponse(type.responseType, {
       type,
       statusCode: String(status),
-      responseHeaders: {
-        ...headers,
-        ...(problem.retryAfterSeconds === undefined ? {} : { 'Retry-After': `'${problem.retryAfterSeconds}'` }),
-      },
+      responseHeaders: toHeaders(problem.retryAfterSeconds),
       templates: toTemplates({ ...problem.document, status }),
     })
   }
@@ -42,15 +42,8 @@ export function addGatewayResponses(api: RestApi, baseUrl: string): void {
     [ResponseType.UNSUPPORTED_MEDIA_TYPE, gatewayBodies.unsupportedMediaType],
   ] as const) {
     // Without a status code: that of a default would replace those of all types that are not listed here.
-    api.addGatewayResponse(type.responseType, { type, responseHeaders: headers, templates: toTemplates(body) })
+    api.addGatewayResponse(type.responseType, { type, responseHeaders: toHeaders(), templates: toTemplates(body) })
   }
-}
-
-const problemHeaders = {
-  'Access-Control-Allow-Origin': `'${cors.origin}'`,
-  'Access-Control-Expose-Headers': `'${cors.exposeHeaders}'`,
-  'Cache-Control': `'${cacheControl.problem}'`,
-  'Content-Type': "'application/problem+json'",
 }
 
 /** The key is the content type of the template, not of the response. */

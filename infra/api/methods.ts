@@ -9,6 +9,7 @@ import {
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { preflight } from '../../api/headers.ts'
 import { type PriceRoute, parameters } from '../../api/routes.ts'
+import { functionMs } from '../../lambda/timing.ts'
 import type { RouteFunction } from '../functions/route-function.ts'
 
 /** Adds a route: a function answers GET, which the stage caches, and HEAD, which it does not. Preflights need no function. */
@@ -18,8 +19,8 @@ export function addPriceRoute(api: RestApi, { route, alias }: RouteFunction): vo
   // By its ARN, because `Alias` is no `IFunction` under `exactOptionalPropertyTypes`.
   const attributes = { functionArn: alias.functionArn, sameEnvironment: true }
   const handler = LambdaFunction.fromFunctionAttributes(resource, 'Live', attributes)
-  // Longer than the function's timeout of 10 seconds.
-  const options = { allowTestInvoke: false, timeout: Duration.seconds(12) }
+  // Longer than the function's own timeout.
+  const options = { allowTestInvoke: false, timeout: Duration.millis(functionMs + 2_000) }
   const cached = new LambdaIntegration(handler, { ...options, cacheKeyParameters: Object.keys(cacheKey) })
   resource.addMethod('GET', cached, { requestParameters: cacheKey })
   resource.addMethod('HEAD', new LambdaIntegration(handler, options))

@@ -1,5 +1,4 @@
-import { writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AssetHashType, DockerImage } from 'aws-cdk-lib'
 import { type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
@@ -20,8 +19,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** How functions are bundled. The SDK is in the bundle: the version that the tests run, and a fraction of its code. */
 export const bundling = {
   absWorkingDir: root,
-  // Linked packages have the same paths in the map as installed ones.
-  preserveSymlinks: true,
   bundle: true,
   platform: 'node',
   format: 'cjs',
@@ -55,8 +52,7 @@ export function createNodeFunction(scope: Construct, id: string, props: NodeFunc
   return new NodeFunction(scope, id, {
     ...options,
     role,
-    // For the local run only: reading a map delays a cold start.
-    code: toBundle(entry, scope.node.tryGetContext('sourceMaps') === 'true'),
+    code: toBundle(entry),
     handler: 'index.handler',
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
@@ -64,16 +60,10 @@ export function createNodeFunction(scope: Construct, id: string, props: NodeFunc
   })
 }
 
-/** A map beside the bundle, without the sources themselves. Their paths are relative to the repository. */
-const map = { sourcemap: 'linked', sourcesContent: false } as const
-
 /** Bundles when the stack is synthesised with its assets. The tests of the template need none. */
-function toBundle(entry: string, hasMap: boolean): Code {
+function toBundle(entry: string): Code {
   const tryBundle = (folder: string): boolean => {
-    // As if it were in the repository, so that bundle and map do not depend on any folder.
-    const options = { ...bundling, entryPoints: [entry], outfile: `${root}/index.js`, ...(hasMap && map) }
-    const { outputFiles } = buildSync({ ...options, write: false })
-    for (const { path, contents } of outputFiles) writeFileSync(join(folder, basename(path)), contents)
+    buildSync({ ...bundling, entryPoints: [entry], outfile: join(folder, 'index.js') })
     return true
   }
   // CDK bundles once for equal options, so they contain the entry. It never uses the image.

@@ -2,16 +2,14 @@ import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
 import type { Alias, Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import { type Network, networks } from '../../api/networks.ts'
+import { type Network, ofEachNetwork } from '../../api/networks.ts'
 import type { PriceRoute } from '../../api/routes.ts'
-import { variables } from '../../lambda/settings.ts'
+import { toVariables } from '../../lambda/settings.ts'
+import { functionMs } from '../../lambda/timing.ts'
 import type { NamedEnvironment } from '../environments.ts'
 import { acknowledgeWildcard } from './acknowledge-wildcard.ts'
 import { createNodeFunction } from './node-function.ts'
 import { type RpcUrlsParameter, toReadStatements, toRpcUrlsArn } from './rpc-urls-parameters.ts'
-
-/** Longer than Parameter Store (2 s) and the read (3.5 s) together, so that a problem is a regular response. */
-const routeTimeout = Duration.seconds(10)
 
 /** Lambda assigns CPU in proportion. */
 const memoryMb = 1_024
@@ -42,17 +40,21 @@ export interface RouteFunctionProps {
  * @see https://github.com/aws/aws-cdk/issues/35540
  */
 export function createRouteFunction(scope: Construct, route: PriceRoute, props: RouteFunctionProps): RouteFunction {
-  const { environment, logGroup, rpcUrls } = props
+  const { environment, logGroup, rpcUrls, publicBaseUrl } = props
+  const rpcUrlsParameters = ofEachNetwork(network => rpcUrls[network].name)
   const { reservedConcurrency } = environment
   const id = route.operationId.replace(/^\w/, letter => letter.toUpperCase())
   const handler = createNodeFunction(scope, id, {
     entry: `lambda/handlers/${route.handler}.ts`,
     memorySize: memoryMb,
-    timeout: routeTimeout,
+    timeout: Duration.millis(functionMs),
     statements: toReadStatements(scope, environment),
     logGroup,
     ...(reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: reservedConcurrency }),
-    environment: toVariables(props),
+    environment: {
+      ...toVariables({ rpcUrlsParameters, agreement: environment.agreement, publicBaseUrl }),
+      UV_THREADPOOL_SIZE: String(threads),
+    },
     currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
   })
   Validations.of(handler).acknowledge({
@@ -73,14 +75,4 @@ export function createRouteFunction(scope: Construct, route: PriceRoute, props: 
  *
  * @see https://docs.libuv.org/en/v1.x/threadpool.html
  */
-const threads = 24
-
-function toVariables({ environment, rpcUrls, publicBaseUrl }: RouteFunctionProps): Record<string, string> {
-  const names = networks.map(network => [variables.toRpcUrlsParameter(network), rpcUrls[network].name] as const)
-  return {
-    ...Object.fromEntries(names),
-    [variables.agreement]: String(environment.agreement),
-    UV_THREADPOOL_SIZE: String(threads),
-    ...(publicBaseUrl && { [variables.publicBaseUrl]: publicBaseUrl }),
-  }
-}
+export const threads = 24

@@ -1,6 +1,6 @@
 import { feedStatuses } from '../../api/statuses.ts'
 import { Fault } from '../faults.ts'
-import type { Detail, FeedReading, RoundData, UnreadableFeed } from '../feeds/price-record.ts'
+import type { Detail, FailedReading, FeedReading, RoundData } from '../feeds/price-record.ts'
 import type { Feed } from '../feeds/registry.ts'
 import { toSafeNumber, wordAt, wordLength } from './feed-reader.ts'
 
@@ -25,7 +25,7 @@ const callWords = 6
  * @returns the reading, or why the feed cannot be read
  * @throws {Fault} `malformed-result` for a row that the program cannot have returned
  */
-export function decodeFeed(feed: Feed, row: string): FeedReading | UnreadableFeed {
+export function decodeFeed(feed: Feed, row: string): FeedReading | FailedReading {
   const codeSize = toSafeNumber(wordAt(row, 0))
   const detailCall = parseCall(row.slice(wordLength, (1 + callWords) * wordLength))
   const roundCall = parseCall(row.slice((1 + callWords) * wordLength))

@@ -1,4 +1,4 @@
-import { toHost } from '../rpc-host.ts'
+import { toHost } from '../rpc-urls/rpc-host.ts'
 import type { Endpoint, Outcome } from './hedge.ts'
 import { isWithoutCode, type Reading } from './read-endpoint.ts'
 

@@ -1,6 +1,6 @@
 import { type Network, networkFacts } from '../../api/networks.ts'
 import { Fault } from '../faults.ts'
-import type { FeedReading, ReadBlock, UnreadableFeed } from '../feeds/price-record.ts'
+import type { FailedReading, FeedReading, ReadBlock } from '../feeds/price-record.ts'
 import type { Feed } from '../feeds/registry.ts'
 import { decodeFeed, noContract } from './decode-feed.ts'
 import { ethCall } from './eth-call.ts'
@@ -16,7 +16,7 @@ export interface ReadRequest {
 export interface Reading extends ReadBlock {
   /** The block's timestamp in Unix seconds. */
   readonly blockTime: number
-  readonly feeds: readonly (FeedReading | UnreadableFeed)[]
+  readonly feeds: readonly (FeedReading | FailedReading)[]
   /** What the feeds returned, as the endpoint returned it: equal for two endpoints that agree. */
   readonly rows: string
 }
@@ -81,7 +81,7 @@ async function readFurther(
 }
 
 /** Whether the endpoint found no contract at the feed's address. */
-export function isWithoutCode(feed: FeedReading | UnreadableFeed): boolean {
+export function isWithoutCode(feed: FeedReading | FailedReading): boolean {
   return 'unreadable' in feed && feed.unreadable === noContract
 }
 

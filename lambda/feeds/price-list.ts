@@ -1,13 +1,13 @@
-import type { PriceList, UnreadableEntry } from '../../api/list.ts'
 import { Problem } from '../../api/problems.ts'
+import type { PriceList, UnreadableFeed } from '../../api/schemas/list.ts'
 import type { ExactNumber } from './decimal.ts'
 import {
+  type FailedReading,
   type FeedReading,
   type ReadBlock,
   type ServedChain,
   toExplorer,
   toPriceRecord,
-  type UnreadableFeed,
 } from './price-record.ts'
 import type { Feed } from './registry.ts'
 
@@ -18,7 +18,7 @@ import type { Feed } from './registry.ts'
  */
 export function toPriceList(
   readBlock: ReadBlock,
-  feeds: readonly (FeedReading | UnreadableFeed)[],
+  feeds: readonly (FeedReading | FailedReading)[],
   toUrl: (feed: Feed) => string,
 ): PriceList<ExactNumber> {
   return {
@@ -34,7 +34,7 @@ export function toPriceList(
   }
 }
 
-function toListedProblem({ feed, unreadable }: UnreadableFeed, chain: ServedChain, url: string): UnreadableEntry {
+function toListedProblem({ feed, unreadable }: FailedReading, chain: ServedChain, url: string): UnreadableFeed {
   const { symbol, name, address, token } = feed
   const problem = new Problem('feed-unreadable', { reason: unreadable }).document
   return { symbol, name, feed: address, token, explorer: toExplorer(feed, chain), url, problem }

@@ -1,5 +1,5 @@
 import type { Chain } from 'viem'
-import type { PriceRecord } from '../../api/record.ts'
+import type { PriceRecord } from '../../api/schemas/record.ts'
 import type { FeedStatus } from '../../api/statuses.ts'
 import { type ExactNumber, toExactNumber } from './decimal.ts'
 import type { Feed } from './registry.ts'
@@ -28,7 +28,7 @@ export interface FeedReading {
 }
 
 /** Why a feed cannot be read, as the end of a sentence that begins with the feed. */
-export interface UnreadableFeed {
+export interface FailedReading {
   readonly feed: Feed
   readonly unreadable: string
 }

@@ -1,7 +1,7 @@
 import { type Network, networks, toQuery } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
-import { findSimilar } from '../../api/similar-symbols.ts'
 import { feedsOf, findFeed } from './registry.ts'
+import { findSimilar } from './similar-symbols.ts'
 
 /**
  * Creates the problem of a symbol that a network does not have. It names the feed of every other network, or else similar

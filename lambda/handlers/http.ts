@@ -1,7 +1,7 @@
 import middy from '@middy/core'
 import httpCors from '@middy/http-cors'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
-import { cacheControl, cors, freshSeconds, toLink } from '../../api/headers.ts'
+import { cacheControl, cors, freshSeconds, toLink, toProblemHeaders } from '../../api/headers.ts'
 import { Problem } from '../../api/problems.ts'
 import { parseSettings, type Settings } from '../settings.ts'
 import { earlyResponseMs } from '../timing.ts'
@@ -87,11 +87,7 @@ function toSuccessResponse({ body, readAt }: Success): APIGatewayProxyResult {
 function toProblemResponse({ document, retryAfterSeconds }: Problem): APIGatewayProxyResult {
   return {
     statusCode: document.status,
-    headers: {
-      'Content-Type': 'application/problem+json',
-      'Cache-Control': cacheControl.problem,
-      ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
-    },
+    headers: { ...toProblemHeaders(retryAfterSeconds) },
     body: JSON.stringify(document),
   }
 }

@@ -2,7 +2,7 @@ import type { Network } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
 import { type ReadResult, readFeeds } from '../chain/read-feeds.ts'
 import type { Feed } from '../feeds/registry.ts'
-import { loadRpcUrls } from '../rpc-urls.ts'
+import { loadRpcUrls } from '../rpc-urls/load-rpc-urls.ts'
 import type { Settings } from '../settings.ts'
 import { readMs } from '../timing.ts'
 

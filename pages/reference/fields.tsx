@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { listedPrice, priceList, unreadableFeed } from '../../api/list.ts'
-import { toJsonSchema } from '../../api/openapi.ts'
-import { problemDocument } from '../../api/problem-document.ts'
-import { priceRecord } from '../../api/record.ts'
+import { listedPrice, priceList, unreadableFeed } from '../../api/schemas/list.ts'
+import { toJsonSchema } from '../../api/schemas/openapi.ts'
+import { problemDocument } from '../../api/schemas/problem-document.ts'
+import { priceRecord } from '../../api/schemas/record.ts'
 import { Prose, Table } from './prose.tsx'
 
 /** An object of the API. A field that a former object has is not repeated. */

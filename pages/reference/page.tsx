@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'preact-render-to-string'
 import { about } from '../../api/about.ts'
-import { type Examples, exampleBaseUrl } from '../../api/openapi.ts'
+import { type Examples, exampleBaseUrl } from '../../api/schemas/openapi.ts'
 import { Fields } from './fields.tsx'
 import { Problems } from './problems.tsx'
 import { Prose, Section } from './prose.tsx'

@@ -1,6 +1,6 @@
-import { exampleBaseUrl } from '../../api/openapi.ts'
-import { exactFields } from '../../api/record.ts'
 import { parameters } from '../../api/routes.ts'
+import { exampleBaseUrl } from '../../api/schemas/openapi.ts'
+import { exactFields } from '../../api/schemas/record.ts'
 
 /** The URL of one price. The page's script replaces its base URL by that of the deployment. */
 function Url() {

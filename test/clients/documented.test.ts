@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createExamples } from '../../infra/api/examples.ts'
 import { buildReference } from '../../pages/build.ts'
-import { type Service, startService } from '../support/service.ts'
+import { createExamples } from '../../pages/examples.ts'
+import { type StartedService, startService } from '../support/service.ts'
 
-let service: Service
+let service: StartedService
 let baseUrl: string
 
 beforeAll(async () => {
   service = await startService()
-  baseUrl = service.gateway.baseUrl
+  baseUrl = service.baseUrl
 })
 
 afterAll(() => service?.[Symbol.asyncDispose]())

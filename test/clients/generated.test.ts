@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startService } from '../support/service.ts'
+import { type StartedService, startService } from '../support/service.ts'
 
 interface Generator {
   /** In npm's registry. */
@@ -76,7 +76,7 @@ const target = ['--target', 'es2023', '--lib', 'es2023,dom,dom.iterable']
 const compilerOptions = ['--strict', '--noEmit', '--skipLibCheck', ...modules, ...target]
 
 let folder: string
-let service: Service
+let service: StartedService
 let baseUrl: string
 
 const inFolder = (file: string) => join(folder, file)
@@ -102,7 +102,7 @@ async function install(): Promise<void> {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'price-lookup-clients-'))
   service = await startService()
-  baseUrl = service.gateway.baseUrl
+  baseUrl = service.baseUrl
   await install()
   const output = { target: 'orval-8.ts', client: 'fetch', baseUrl }
   const config = { api: { input: `${baseUrl}/openapi.json`, output } }
@@ -115,7 +115,7 @@ afterAll(async () => {
 })
 
 test.for(Object.entries(generators))(
-  '%s generates a client that compiles and, where a program calls it, reads the local gateway',
+  '%s generates a client that compiles and, where a program calls it, reads the local service',
   async ([name, { version, command, caller }], { skip }) => {
     const isMissing = !isInstalled(name) || !isInstalled('typescript')
     if (isMissing) process.stderr.write(`\n*** NOT RUN: the registry lacks ${name} ${version} or typescript ***\n\n`)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type FaultKind, faultKinds, faults } from '../../lambda/faults.ts'
-import type { ParameterStore } from '../../local/functions/parameter-store.ts'
+import type { ParameterStore } from '../../local/parameter-store.ts'
 import { correct, latestBlock, toCorrectResult } from '../support/chain/correct-node.ts'
 import { blockOf, type FaultyNode, type Respond, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
 import { stopClock } from '../support/clock.ts'

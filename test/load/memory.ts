@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import type { APIGatewayProxyResult } from 'aws-lambda'
 import { attemptMs } from '../../lambda/timing.ts'
-import type { LambdaFunction } from '../../local/template/template.ts'
-import type { Measure } from './measured-function.ts'
+import type { Measure } from './measured-process.ts'
 import { type Service, startService, toRequest } from './service.ts'
 
 /** The functions, and the requests to each in one window. */
@@ -18,12 +17,12 @@ const maxBytesPerRequest = 200
 const maxConnections = 8
 
 /**
- * Measures one container of each function over windows of sequential requests. Prints the measures.
+ * Measures one process of each handler over windows of sequential requests. Prints the measures.
  *
  * @param fail called with each failure: a wrong status, an error in a log, or too much that a container keeps
  */
 export async function measureMemory(fail: (failure: string) => void): Promise<void> {
-  await using service = await startService(toMeasured, fail)
+  await using service = await startService(fail)
   const containers = Object.entries(windowOf).map(([path, perWindow]) => {
     return { path, perWindow, send: createClient(service, path, fail), heap: Array.of<number>() }
   })
@@ -36,7 +35,7 @@ export async function measureMemory(fail: (failure: string) => void): Promise<vo
     const connections = service.endpoints.flat().reduce((sum, endpoint) => sum + endpoint.countOpen(), 0)
     if (connections > maxConnections) fail(`${connections} connections are open.`)
     for (const { path, heap } of containers) {
-      const { bytes, resources }: Measure = JSON.parse(await service.invoke(path, { measure: true }))
+      const { bytes, resources } = await service.ask<Measure>(path, 'measure')
       heap.push(bytes)
       console.log(`GET ${path}, window ${done}: ${Math.round(bytes / 1_024)} kB, ${connections} connections`)
       if (resources.length > 0) fail(`GET ${path} is kept alive by ${resources} after its last response.`)
@@ -49,24 +48,13 @@ export async function measureMemory(fail: (failure: string) => void): Promise<vo
   }
 }
 
-/** Replaces the bundle of a function by one that measures it. */
-function toMeasured({ entry, ...fn }: LambdaFunction): LambdaFunction {
-  return {
-    ...fn,
-    // Small, so that a memory leak ends a container.
-    memoryMb: 64,
-    entry: fileURLToPath(new URL('measured-function.ts', import.meta.url)),
-    environment: { ...fn.environment, LOAD_ENTRY: entry },
-  }
-}
-
 /** Creates a function that sends requests one after another. While all endpoints are stopped, the valid ones are 503. */
 function createClient(service: Service, path: string, fail: (failure: string) => void) {
   let sent = 0
   return async (count: number, isDown: boolean): Promise<void> => {
     for (const end = sent + count; sent < end; sent += 1) {
       const { event, status } = toRequest(path, sent)
-      const { statusCode, body }: { statusCode: number; body: string } = JSON.parse(await service.invoke(path, event))
+      const { statusCode, body } = await service.ask<APIGatewayProxyResult>(path, event)
       if (statusCode !== (isDown && status === 200 ? 503 : status)) fail(`GET ${path} is ${statusCode}: ${body}`)
     }
   }

@@ -1,51 +1,62 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { networks, ofEachNetwork } from '../../api/networks.ts'
+import { priceRoutes } from '../../api/routes.ts'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
-import { createFunctions } from '../../local/functions/runtime.ts'
-import { startSandbox } from '../../local/sandbox.ts'
-import type { LambdaFunction } from '../../local/template/template.ts'
+import { startService as startLocal } from '../../local/service.ts'
 import { type FaultyNode, startProxyNode } from '../support/chain/faulty-node.ts'
 
-/** The functions as they would be deployed, and endpoints that can be stopped. */
+/** A process with the handler of each route, and endpoints that can be stopped. */
 export interface Service extends AsyncDisposable {
   /** Two of each network: first all that are asked first, then all that are asked second. */
   readonly endpoints: readonly [readonly FaultyNode[], readonly FaultyNode[]]
-  /** Invokes the function behind a path. Its result is JSON. */
-  readonly invoke: (path: string, event: object) => Promise<string>
+  /** Sends an event, or `measure`, to the process of a path. Returns its response. */
+  readonly ask: <Response>(path: string, message: object | 'measure') => Promise<Response>
 }
 
 /**
  * Starts the service above local chains.
  *
- * @param change of each function before it starts
- * @param fail called with each error that a function logs
+ * @param fail called with the errors that a handler logs
  */
-export async function startService(
-  change: (fn: LambdaFunction) => LambdaFunction,
-  fail: (failure: string) => void,
-): Promise<Service> {
+export async function startService(fail: (failure: string) => void): Promise<Service> {
   await using started = new AsyncDisposableStack()
-  const sandbox = started.use(await startSandbox(ofEachNetwork(() => 'embedded')))
-  const { template, chains, parameters, parameterStore } = sandbox
+  // It also sets the environment, which the processes inherit.
+  const { chains, parameters } = started.use(await startLocal(ofEachNetwork(() => 'embedded')))
   const rpcUrls = networks.map(network => chains[network]?.rpcUrl ?? '')
   const startAll = () => Promise.all(rpcUrls.map(async rpcUrl => started.use(await startProxyNode(rpcUrl))))
   const endpoints = [await startAll(), await startAll()] as const
   for (const [index, network] of networks.entries()) {
-    parameters.set(`/price-lookup/dev/rpc-urls/${network}`, endpoints.map(nodes => nodes[index]?.url).join(' '))
+    parameters.set(network, endpoints.map(nodes => nodes[index]?.url).join(' '))
   }
-  const functions = createFunctions({
-    functions: new Map([...template.functions].map(([id, fn]) => [id, change(fn)])),
-    variables: parameterStore.variables,
-    log: ({ level, text }) => (level === 'error' ? fail(`A function logged: ${text}`) : undefined),
-  })
-  started.defer(functions.stop)
+  const processes = new Map<string, ReturnType<typeof fork>>()
+  for (const { path, handler } of priceRoutes) {
+    const program = fileURLToPath(new URL('measured-process.ts', import.meta.url))
+    // Small, so that a memory leak ends a process.
+    const child = fork(program, [handler], {
+      execArgv: ['--max-old-space-size=64'],
+      stdio: ['ignore', 1, 'pipe', 'ipc'],
+    })
+    if (child.stderr) void text(child.stderr).then(logged => logged !== '' && fail(`A handler logged: ${logged}`))
+    await once(child, 'message')
+    started.defer(async () => {
+      child.disconnect()
+      await once(child, 'close')
+    })
+    processes.set(path, child)
+  }
   const running = started.move()
   return {
     endpoints,
-    async invoke(path, event) {
-      const integration = template.routes.find(route => route.resourcePath === path)?.integration
-      if (integration?.type !== 'AWS_PROXY') throw new Error(`No function is behind ${path}.`)
-      return functions.invoke(integration.functionId, event)
+    async ask(path, message) {
+      const child = processes.get(path)
+      if (child === undefined) throw new Error(`No handler is behind ${path}.`)
+      child.send(message)
+      const [response] = await once(child, 'message')
+      return response
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }

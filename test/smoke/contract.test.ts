@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../api/problems.ts'
-import { createExamples } from '../../infra/api/examples.ts'
+import { createExamples } from '../../pages/examples.ts'
 import { type AnyResponse, expectDocumented } from '../support/contract/documented.ts'
 
 const link = {

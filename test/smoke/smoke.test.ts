@@ -5,15 +5,20 @@ import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { type Result, runChecks } from '../../smoke/check.ts'
 import { listChecks, probeChecks } from '../../smoke/checks.ts'
-import { type Client, createClient } from '../../smoke/client.ts'
+import { type Client, type Clock, createClient, type Request } from '../../smoke/client.ts'
 import { handler } from '../../smoke/probe.ts'
 import { run } from '../../smoke/smoke.ts'
+import { createOffset } from '../support/clock.ts'
 import { makeUnreadable } from '../support/local/make-unreadable.ts'
-import { type Service, startService } from '../support/service.ts'
+import { type StartedService, startService } from '../support/service.ts'
 import { createClock } from '../support/smoke/clock.ts'
 import { type Change, type Exchange, record, replay } from '../support/smoke/recording.ts'
 
-let service: Service
+let service: StartedService
+/** Moves the clock of the service's cache. */
+const offset = createOffset()
+/** The same clock, which sleeping moves at once. */
+const clock: Clock = { nowMs: () => performance.now(), sleep: async ms => offset.advance(ms) }
 let baseUrl: string
 let client: Client
 let results: readonly Result[]
@@ -24,12 +29,9 @@ const exchangesWithoutTestnet: Exchange[] = []
 let resultsWithoutTestnet: readonly Result[]
 
 beforeAll(async () => {
-  const slept = createClock()
-  // Runs too, so that the stage's cache keeps nothing for longer than the dates in the responses allow.
-  const clock = { nowMs: () => performance.now() + slept.nowMs(), sleep: slept.sleep }
-  service = await startService({ nowMs: clock.nowMs })
-  baseUrl = service.gateway.baseUrl
-  await makeUnreadable(service.sandbox, 'PFE')
+  service = await startService()
+  baseUrl = service.baseUrl
+  await makeUnreadable(service, 'PFE')
   client = createClient(baseUrl, clock, record(exchanges))
   results = await runChecks(listChecks(true), client)
   const lost: Change = exchange => (exchange.url.includes('/price?') ? undefined : loseTestnet(exchange))
@@ -37,7 +39,10 @@ beforeAll(async () => {
   resultsWithoutTestnet = await runChecks(listChecks(true), other)
 })
 
-afterAll(() => service[Symbol.asyncDispose]())
+afterAll(async () => {
+  offset[Symbol.dispose]()
+  await service[Symbol.asyncDispose]()
+})
 
 beforeEach(() => {
   vi.spyOn(console, 'log').mockReturnValue()
@@ -47,6 +52,15 @@ afterEach(() => {
   vi.unstubAllEnvs()
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
+})
+
+test('a service whose cache keeps nothing passes the checks that expect none', async () => {
+  const uncached: Request = async (...request) => {
+    offset.advance(10_000)
+    return await fetch(...request)
+  }
+  const found = await runChecks(listChecks(false), createClient(baseUrl, clock, uncached))
+  expect(found.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
 })
 
 test('a service above local chains passes all checks, with a request for each feed and some for each network', () => {

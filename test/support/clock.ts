@@ -22,3 +22,18 @@ export async function until(isSo: () => boolean): Promise<void> {
     await turn()
   }
 }
+
+/** Moves `performance.now` forward, by which the local server keeps responses. Its disposal sets it back. */
+export function createOffset() {
+  const { now } = performance
+  let offsetMs = 0
+  performance.now = () => now.call(performance) + offsetMs
+  return {
+    advance(ms: number): void {
+      offsetMs += ms
+    },
+    [Symbol.dispose](): void {
+      performance.now = now
+    },
+  }
+}

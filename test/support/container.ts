@@ -4,7 +4,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import { vi } from 'vitest'
 import { type Network, networks } from '../../api/networks.ts'
 import { parseSettings } from '../../lambda/settings.ts'
-import { type ParameterStore, startParameterStore } from '../../local/functions/parameter-store.ts'
+import { type ParameterStore, startParameterStore } from '../../local/parameter-store.ts'
 import { until } from './clock.ts'
 import { expectDocumented } from './contract/documented.ts'
 
@@ -61,7 +61,7 @@ export async function startContainer() {
   vi.resetModules()
   const getPrice = await import('../../lambda/handlers/get-price.ts')
   const listPrices = await import('../../lambda/handlers/list-prices.ts')
-  const { loadRpcUrls } = await import('../../lambda/rpc-urls.ts')
+  const { loadRpcUrls } = await import('../../lambda/rpc-urls/load-rpc-urls.ts')
   await loadRpcUrls('mainnet', parseSettings(process.env)).loaded
   return {
     getPrice: (network: Network, symbol: string) =>

@@ -1,19 +1,31 @@
+import { vi } from 'vitest'
 import { ofEachNetwork } from '../../api/networks.ts'
-import { type Gateway, type GatewayOptions, startGateway } from '../../local/gateway/gateway.ts'
-import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
+import type { Server, ServerOptions } from '../../local/server.ts'
+import type { Service } from '../../local/service.ts'
 
-/** The whole service on this machine, above local chains. */
-export interface Service extends AsyncDisposable {
-  readonly sandbox: Sandbox
-  readonly gateway: Gateway
-}
+/** The whole service in this process, above local chains. */
+export interface StartedService extends Service, Server {}
 
-/** Starts the service. The options change those of its gateway. */
-export async function startService(options: Partial<GatewayOptions> = {}): Promise<Service> {
+/**
+ * Starts the service with modules of its own, which read its environment. Its disposal restores the environment and the
+ * console.
+ *
+ * @param options change those of its server
+ */
+export async function startService(options: Partial<ServerOptions> = {}): Promise<StartedService> {
   await using started = new AsyncDisposableStack()
-  const sandbox = started.use(await startSandbox(ofEachNetwork(() => 'embedded')))
-  const gateway = await startGateway({ ...sandbox, host: '127.0.0.1', port: 0, ...options })
-  started.defer(gateway.stop)
+  const [environment, { info, warn }] = [{ ...process.env }, console]
+  started.defer(() => {
+    for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
+    Object.assign(process.env, environment)
+    Object.assign(console, { info, warn })
+  })
+  vi.resetModules()
+  const local = await import('../../local/service.ts')
+  const { startServer } = await import('../../local/server.ts')
+  const service = started.use(await local.startService(ofEachNetwork(() => 'embedded')))
+  const server = await startServer({ ...service, host: '127.0.0.1', port: 0, ...options })
+  started.defer(server.stop)
   const owned = started.move()
-  return { sandbox, gateway, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return { ...service, ...server, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }

@@ -139,7 +139,7 @@ const route = `  {
     description: 'The same.',
     handler: 'get-again',
     parameters: ['symbol', 'network'],
-    success: 'PriceRecord',
+    body: 'PriceRecord',
   },
 `
 

@@ -6,10 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { buildSync } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ofEachNetwork } from '../../api/networks.ts'
+import { bundling } from '../../infra/functions/node-function.ts'
+import { threads } from '../../infra/functions/route-function.ts'
 import getPriceEvent from '../../local/events/get-price-crwd.json' with { type: 'json' }
-import { type Sandbox, startSandbox } from '../../local/sandbox.ts'
+import { type Service, startService } from '../../local/service.ts'
 import { forward, startFaultyNode, startProxyNode } from '../support/chain/faulty-node.ts'
 import { makeUnreadable } from '../support/local/make-unreadable.ts'
 
@@ -21,28 +24,24 @@ if (!canMount)
 const nameserver = `127.53.${(process.pid >> 8) & 255}.${process.pid & 255}`
 const deadNames = ['https://dead-one.example/KEY', 'https://dead-two.example/KEY'] as const
 
-let sandbox: Sandbox
+let service: Service
 let folder: string
 const stops: (() => unknown)[] = []
 
 /** A URL whose host is looked up. */
 const toNamed = (url: string) => url.replace('127.0.0.1', 'localhost')
 
-/** Starts GetPrice in a process with its variables, above these RPC URLs of the mainnet. */
+/** Starts the bundle of GetPrice in a process with its variables, above these RPC URLs of the mainnet. */
 function startGetPrice(rpcUrls: readonly string[], variables: Record<string, string> = {}) {
-  const [name = ''] = [...sandbox.parameters.keys()].filter(key => key.endsWith('/mainnet'))
-  sandbox.parameters.set(name, rpcUrls.map(toNamed).join(' '))
-  const [fn] = [...sandbox.template.functions.values()].filter(({ name: candidate }) => candidate === 'GetPrice')
+  service.parameters.set('mainnet', rpcUrls.map(toNamed).join(' '))
   const program = fileURLToPath(new URL('../support/local/own-process.ts', import.meta.url))
   const command = `mount --bind ${join(folder, 'resolv.conf')} /etc/resolv.conf && exec "$0" "$@"`
-  const args = ['--mount', 'sh', '-c', command, process.execPath, program, fn?.entry ?? '']
+  const args = ['--mount', 'sh', '-c', command, process.execPath, program, join(folder, 'index.cjs')]
   const env = {
-    PATH: process.env['PATH'],
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_REGION: 'us-east-1',
-    ...sandbox.parameterStore.variables,
-    AWS_ENDPOINT_URL_SSM: toNamed(sandbox.parameterStore.variables.AWS_ENDPOINT_URL_SSM),
-    ...fn?.environment,
+    // The service has set it for its own handlers.
+    ...process.env,
+    UV_THREADPOOL_SIZE: String(threads),
+    AWS_ENDPOINT_URL_SSM: toNamed(service.parameterStore.variables.AWS_ENDPOINT_URL_SSM),
     ...variables,
   }
   const child = spawn('unshare', args, { env, stdio: ['pipe', 'pipe', 'inherit'] })
@@ -54,12 +53,13 @@ function startGetPrice(rpcUrls: readonly string[], variables: Record<string, str
   }
 }
 
-const healthy = () => sandbox.chains.mainnet?.rpcUrl ?? ''
+const healthy = () => service.chains.mainnet?.rpcUrl ?? ''
 
 describe.runIf(canMount)('with a resolver that never replies', () => {
   beforeAll(async () => {
-    sandbox = await startSandbox(ofEachNetwork(() => 'embedded'))
+    service = await startService(ofEachNetwork(() => 'embedded'))
     folder = await mkdtemp(join(tmpdir(), 'price-lookup-names-'))
+    buildSync({ ...bundling, entryPoints: ['lambda/handlers/get-price.ts'], outfile: join(folder, 'index.cjs') })
     await writeFile(join(folder, 'resolv.conf'), `nameserver ${nameserver}\noptions timeout:30 attempts:5\n`)
     const resolver = createSocket('udp4')
     resolver.bind(53, nameserver)
@@ -69,7 +69,7 @@ describe.runIf(canMount)('with a resolver that never replies', () => {
   afterAll(async () => {
     for (const stop of stops) stop()
     await rm(folder, { recursive: true })
-    await sandbox[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
   })
 
   test('behind two names that hang, a healthy endpoint serves every request (D24)', async () => {
@@ -93,7 +93,7 @@ describe.runIf(canMount)('with a resolver that never replies', () => {
   })
 
   test('beside a name that hangs, an unreadable feed alone is 502', async () => {
-    await makeUnreadable(sandbox, 'HIMS')
+    await makeUnreadable(service, 'HIMS')
     const getPrice = startGetPrice([healthy(), deadNames[0]])
     for (let request = 0; request < 8; request += 1) {
       expect([await getPrice('HIMS'), await getPrice('CRWD')]).toEqual([502, 200])

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startGateway } from '../../local/gateway/gateway.ts'
-import { type Service, startService } from '../support/service.ts'
+import { type StartedService, startService } from '../support/service.ts'
 
-let service: Service
+let service: StartedService
 
 beforeAll(async () => {
   service = await startService()
@@ -16,20 +15,10 @@ afterAll(() => service[Symbol.asyncDispose]())
 const run = (...args: readonly string[]) => promisify(execFile)(process.execPath, ['smoke/smoke.ts', ...args])
 
 test('no check fails of a stage whose cache ends during the run', async () => {
-  const { stdout, stderr } = await run(service.gateway.baseUrl)
+  const { stdout, stderr } = await run(service.baseUrl)
   expect(stderr).toBe('')
   expect(stdout).toMatch(/^ {2}passed {2}GET \/price is read again after 10 s +200 \S+, then 200 \S+$/m)
   expect(stdout).toMatch(/^\d+ passed, 0 failed, 0 noted; \d+ requests in [\d.]+ s\.\n$/m)
-})
-
-test('a service without a cache passes a run that expects none', async () => {
-  const { template, functions } = service.sandbox
-  const uncached = { template: { ...template, cacheCluster: false }, functions }
-  const { baseUrl, stop } = await startGateway({ ...uncached, host: '127.0.0.1', port: 0 })
-  const { stdout } = await run('--no-cache', baseUrl)
-  // Without two new reads after the cache's expiry.
-  expect(stdout).toMatch(/^27 passed, 0 failed, 0 noted; \d+ requests in [\d.]+ s\.\n$/m)
-  await stop()
 })
 
 test('a wrong command is exit code 2', async () => {

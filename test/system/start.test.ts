@@ -52,7 +52,7 @@ test.each<[what: string, program: string, args: string[], signal: NodeJS.Signals
   ['a terminated npm', 'npm', ['start', '--', '--port', '0'], 'SIGTERM'],
 ])('%s during the start ends it', async (_, program, args, signal) => {
   const { child, ended, until } = commands.start(program, args)
-  await until('Bundling')
+  await until('Starting')
   const pids = commands.family(child.pid)
   child.kill(signal)
   expect(await ended).toMatchObject({ code: 0, complained: expect.not.stringContaining('Error') })

@@ -1,6 +1,6 @@
-import type { PriceList, UnreadableEntry } from '../../../api/list.ts'
 import { type Network, networkFacts } from '../../../api/networks.ts'
-import type { PriceRecord } from '../../../api/record.ts'
+import type { PriceList, UnreadableFeed } from '../../../api/schemas/list.ts'
+import type { PriceRecord } from '../../../api/schemas/record.ts'
 import { feedStatuses } from '../../../api/statuses.ts'
 
 /** A number of the API, digit by digit as the API wrote it. */
@@ -13,12 +13,12 @@ export type ExactRecord = Omit<PriceRecord<Exact>, 'chainId' | 'observedAtIso' |
 }
 
 /** A feed that cannot be read. */
-type UnreadableFeed = Omit<UnreadableEntry, 'url' | 'problem'> & {
+type UnreadableRow = Omit<UnreadableFeed, 'url' | 'problem'> & {
   readonly problem: { readonly detail: string }
 }
 
 /** An entry of the list. */
-export type Entry = ExactRecord | UnreadableFeed
+export type Entry = ExactRecord | UnreadableRow
 
 /** Every feed of a network. */
 export type ExactList = Omit<PriceList, 'chainId' | 'feeds'> & { readonly feeds: readonly Entry[] }
@@ -119,7 +119,7 @@ const isRecord = toObject<ExactRecord>({
   answerRaw: toText(/^-?\d+$/),
 })
 
-const isUnreadable = toObject<UnreadableFeed>({
+const isUnreadable = toObject<UnreadableRow>({
   ...contracts,
   name: isAnyText,
   problem: toObject({ detail: isAnyText }),

@@ -4,10 +4,11 @@ import { RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { assert, constantFrom, property, string } from 'fast-check'
 import { render } from 'velocityjs'
 import { expect, test } from 'vitest'
-import { createDescription, exampleBaseUrl } from '../../../api/openapi.ts'
-import { addPage, formatDescription, toVelocityTemplate } from '../../../infra/api/documents.ts'
-import { createExamples } from '../../../infra/api/examples.ts'
+import { createDescription, exampleBaseUrl } from '../../../api/schemas/openapi.ts'
+import { addDocument, toVelocityTemplate } from '../../../infra/api/documents.ts'
 import { buildBoard, buildReference } from '../../../pages/build.ts'
+import { formatDescription } from '../../../pages/documents.ts'
+import { createExamples } from '../../../pages/examples.ts'
 import { toRuns } from '../../support/fuzz/runs.ts'
 import { allOf, createApp, everythingOn, outputsOf, prod, synthesise } from '../../support/infra/synthesise.ts'
 
@@ -16,6 +17,7 @@ const board = buildBoard()
 const examples = createExamples()
 const reference = buildReference(examples)
 const description = formatDescription(examples)
+const withBaseUrl = (text: string) => text.replaceAll(exampleBaseUrl, `${outputsOf(template)['BaseUrl']?.Value}`)
 const pages = [
   { name: 'board', resource: '<Api.RootResourceId>', ...board },
   { name: 'reference', resource: '<Apidocs>', ...reference },
@@ -24,7 +26,7 @@ const documents = [
   ...pages.map(({ name, resource, html, contentSecurityPolicy }) => ({
     name,
     resource,
-    text: html,
+    text: withBaseUrl(html),
     mediaType: 'text/html',
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
@@ -35,7 +37,7 @@ const documents = [
   {
     name: 'description',
     resource: '<Apiopenapijson>',
-    text: description.replaceAll(exampleBaseUrl, `${outputsOf(template)['BaseUrl']?.Value}`),
+    text: withBaseUrl(description),
     mediaType: 'application/json',
     headers: { 'Content-Type': 'application/json' },
   },
@@ -102,12 +104,12 @@ test('the description that is served is the whole description', () => {
 })
 
 test('a document above the limit of a mapping template, 300,000 bytes, fails the synthesis', () => {
-  const addPageOf = (bytes: number) => () => {
+  const addDocumentOf = (bytes: number) => () => {
     using app = createApp()
-    addPage(new RestApi(new Stack(app), 'Api').root, { html: 'x'.repeat(bytes), contentSecurityPolicy: '' })
+    addDocument(new RestApi(new Stack(app), 'Api').root, { headers: {}, body: 'x'.repeat(bytes) }, '')
   }
-  expect(addPageOf(300_000)).not.toThrow()
-  expect(addPageOf(300_001)).toThrow('/ exceeds 300000 bytes, the limit of a mapping template.')
+  expect(addDocumentOf(300_000)).not.toThrow()
+  expect(addDocumentOf(300_001)).toThrow('/ exceeds 300000 bytes, the limit of a mapping template.')
 })
 
 const inlineOf = (html: string, tag: string) =>

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -9,19 +10,25 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { buildSync } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { networks } from '../../../api/networks.ts'
+import { ofEachNetwork } from '../../../api/networks.ts'
 import { bundling } from '../../../infra/functions/node-function.ts'
-import { synthesise } from '../../../local/synthesise.ts'
-import { type LambdaFunction, readTemplate } from '../../../local/template/template.ts'
+import { toVariables } from '../../../lambda/settings.ts'
+import { correct } from '../../support/chain/correct-node.ts'
+import { startFaultyNode } from '../../support/chain/faulty-node.ts'
 
 let folder: string
-let functions: readonly LambdaFunction[]
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'price-lookup-bundles-'))
-  functions = [...(await readTemplate(await synthesise(join(folder, 'cdk.out')))).functions.values()]
 })
 afterAll(() => rm(folder, { recursive: true }))
+
+/** Bundles a function as the stack does. Returns the file. */
+function bundle(entry: string): string {
+  const file = join(folder, basename(entry, '.ts'), 'index.js')
+  buildSync({ ...bundling, entryPoints: [entry], outfile: file })
+  return file
+}
 
 /** A few per cent above the present sizes, in bytes. */
 const maxBytes = { minified: 300_000, gzip: 92_000 }
@@ -29,10 +36,10 @@ const maxBytes = { minified: 300_000, gzip: 92_000 }
 /** Providers of credentials that no function has, and dynamic imports. */
 const notInBundle = /AWS_CONTAINER_CREDENTIALS|AWS_WEB_IDENTITY_TOKEN_FILE|sso_start_url|\bimport\(/
 
-test.each(['GetPrice', 'ListPrices'])(
+test.each(['lambda/handlers/get-price.ts', 'lambda/handlers/list-prices.ts'])(
   'the bundle of %s stays small, takes credentials from the environment only, and has no dynamic import',
-  async name => {
-    const code = await readFile(entryOf(name))
+  async entry => {
+    const code = await readFile(bundle(entry))
     expect(code.length).toBeLessThan(maxBytes.minified)
     expect(gzipSync(code).length).toBeLessThan(maxBytes.gzip)
     expect(code.toString()).toContain('AWS_SESSION_TOKEN')
@@ -43,28 +50,33 @@ test.each(['GetPrice', 'ListPrices'])(
 test.each(['smoke/probe.ts', 'infra/functions/before-allow-traffic.ts'])(
   '%s, which the local run does not have, is bundled and loads',
   async entry => {
-    const file = join(folder, `${basename(entry, '.ts')}.cjs`)
-    buildSync({ ...bundling, entryPoints: [entry], outfile: file })
-    expect(await import(file)).toMatchObject({ handler: expect.any(Function) })
+    const file = bundle(entry)
+    expect(createRequire(file)(file)).toMatchObject({ handler: expect.any(Function) })
     expect(await readFile(file, 'utf8')).not.toMatch(notInBundle)
   },
 )
 
 test('a bundle runs as in Lambda: required, in a folder of its own, with the variables of its role', async () => {
   const requests: IncomingHttpHeaders[] = []
+  await using node = await startFaultyNode(correct)
   const store = createServer((request, response) => {
     requests.push(request.headers)
-    response.end(JSON.stringify({ Parameters: [], InvalidParameters: ['x'] }))
+    response.end(JSON.stringify({ Parameters: [{ Name: 'mainnet', Value: node.url.href }] }))
   })
   await once(store.listen(0, '127.0.0.1'), 'listening')
   const bare = await mkdtemp(join(tmpdir(), 'price-lookup-task-'))
-  await copyFile(entryOf('GetPrice'), join(bare, 'index.js'))
+  await copyFile(bundle('lambda/handlers/get-price.ts'), join(bare, 'index.js'))
   const requestContext = { domainName: 'prices.example', stage: 'v1' }
   const event = JSON.stringify({ pathParameters: { symbol: 'CRWD' }, queryStringParameters: null, requestContext })
   const invocation = `require('./index.js').handler(${event}, { getRemainingTimeInMillis: () => 9000 })`
   // The time limits of the read would end it on a busy machine.
   const withoutLimits = 'setTimeout = () => ({ unref() {} })'
-  const program = `${withoutLimits}; ${invocation}.then(result => console.log(result.statusCode))`
+  const program = `${withoutLimits}; ${invocation}.then(({ body }) => console.log(body))`
+  const settings = {
+    rpcUrlsParameters: ofEachNetwork(network => network),
+    agreement: 1,
+    publicBaseUrl: undefined,
+  } as const
   const env = {
     // A user without an entry in the password file has no other.
     HOME: bare,
@@ -73,15 +85,12 @@ test('a bundle runs as in Lambda: required, in a folder of its own, with the var
     AWS_SECRET_ACCESS_KEY: 'test',
     AWS_SESSION_TOKEN: 'session-of-the-role',
     AWS_ENDPOINT_URL_SSM: `http://127.0.0.1:${(store.address() as AddressInfo).port}`,
-    ...Object.fromEntries(
-      networks.map(network => [`RPC_URLS_PARAMETER_${network.toUpperCase()}`, `/rpc-urls/${network}`]),
-    ),
-    AGREEMENT: '1',
+    ...toVariables(settings),
   }
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], { cwd: bare, env })
   store.close()
   await rm(bare, { recursive: true })
-  expect(stdout).toContain('500')
+  expect(stdout).toMatch(/^\{"symbol":"CRWD",.*"status":"OK",.*\}$/m)
   expect(requests).toEqual([
     expect.objectContaining({
       'x-amz-security-token': env.AWS_SESSION_TOKEN,
@@ -89,7 +98,3 @@ test('a bundle runs as in Lambda: required, in a folder of its own, with the var
     }),
   ])
 })
-
-function entryOf(name: string): string {
-  return functions.find(fn => fn.name === name)?.entry ?? ''
-}

@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect, test as plainTest } from 'vitest'
+import { createOffset } from '../clock.ts'
 import { makeUnreadable } from '../local/make-unreadable.ts'
 import { startService } from '../service.ts'
 import { launchChromium } from './chromium.ts'
@@ -35,16 +36,13 @@ export const test = plainTest
   })
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
   .extend('deployment', { scope: 'worker' }, async ({}, { onCleanup }) => {
-    let advancedMs = 0
+    const offset = createOffset()
+    onCleanup(() => offset[Symbol.dispose]())
     // As a deployment: its responses do not name the local chains.
-    const service = await startService({ chains: {}, nowMs: () => performance.now() + advancedMs })
-    onCleanup(async () => service[Symbol.asyncDispose]())
-    await makeUnreadable(service.sandbox, unreadableSymbol)
-    /** Moves the clock of the gateway forward, so that its cache expires. */
-    const advance = (ms: number) => {
-      advancedMs += ms
-    }
-    return { ...service.gateway, advance }
+    const service = await startService({ chains: {} })
+    onCleanup(() => service[Symbol.asyncDispose]())
+    await makeUnreadable(service, unreadableSymbol)
+    return { ...service, ...offset }
   })
   .extend('openBoard', async ({ browser, deployment }, { onCleanup }) => {
     deployment.advance(10_000)

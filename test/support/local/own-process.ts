@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 
 // Runs a bundled function in a process of its own, as Lambda does: one line of JSON in, an event; one line out, the
-// status of the response. `local/functions` runs functions in threads, which share names, threads and variables.
+// status of the response.
 const [entry = ''] = process.argv.slice(2)
 for (const method of ['debug', 'error', 'info', 'log', 'warn'] as const) console[method] = () => {}
 const { handler } = await import(pathToFileURL(entry).href)

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import type { PriceRoute } from '../routes.ts'
+import { problemDocument } from './problem-document.ts'
+import { type Exactly, priceRecord } from './record.ts'
+
+/** A feed of the list. */
+export const listedPrice = priceRecord
+  .extend({
+    name: z.string().min(1).describe('The company or fund.'),
+    url: z.url().describe("The absolute URL of this feed's price, with `?network=testnet` on the testnet."),
+  })
+  .meta({
+    id: 'ListedPrice',
+    description: "A feed's record, the name of its company or fund, and the URL of its price.",
+  })
+
+type ListedPrice<Exact = number> = Exactly<z.infer<typeof listedPrice>, Exact>
+
+export const unreadableFeed = listedPrice
+  .pick({ symbol: true, name: true, feed: true, token: true, explorer: true, url: true })
+  .extend({ problem: problemDocument })
+  .meta({ id: 'UnreadableFeed', description: 'A feed that cannot be read, and why.' })
+
+/** A feed's entry of the list when the feed cannot be read. */
+export type UnreadableFeed = Readonly<z.infer<typeof unreadableFeed>>
+
+/** Every feed of a network. */
+export const priceList = priceRecord
+  .pick({ network: true, chainId: true, block: true, readAt: true })
+  .extend({
+    feeds: z
+      .array(z.union([listedPrice, unreadableFeed]))
+      .describe('One entry for each feed, in order of their symbols.'),
+  })
+  .meta({ id: 'PriceList', description: 'Every feed of a network.' })
+
+export type PriceList<Exact = number> = Readonly<
+  Omit<z.infer<typeof priceList>, 'feeds'> & { readonly feeds: readonly (ListedPrice<Exact> | UnreadableFeed)[] }
+>
+
+/** The bodies of the routes, by the names of their schemas. */
+export const bodies = { PriceList: priceList, PriceRecord: priceRecord } as const satisfies Record<
+  PriceRoute['body'],
+  z.ZodType
+>

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { about } from '../about.ts'
+// Registers the schemas of all bodies.
+import './list.ts'
+import { type Header, type Headers, listProblems, type ProblemResponse, priceHeaders } from '../responses.ts'
+import { type PriceRoute, parameters, priceRoutes } from '../routes.ts'
+
+/** Stands in the description for the base URL of a deployment. */
+export const exampleBaseUrl = 'https://prices.example/v1'
+
+/** Examples of the bodies, by their schemas and summaries. */
+export type Examples = Readonly<Record<PriceRoute['body'], Readonly<Record<string, object>>>>
+
+/**
+ * Creates the description of the API.
+ *
+ * @see https://spec.openapis.org/oas/v3.1.1.html
+ */
+export function createDescription(examples: Partial<Examples>) {
+  return {
+    openapi: '3.1.1',
+    info: about,
+    servers: [{ url: exampleBaseUrl, description: 'The base URL of this deployment.' }],
+    security: [],
+    tags: [{ name: 'prices', description: 'The price feeds.' }],
+    paths: Object.fromEntries(
+      priceRoutes.map(route => [route.path, { get: toOperation(route, examples[route.body] ?? {}) }]),
+    ),
+    components: {
+      parameters: Object.fromEntries(Object.entries(parameters).map(([name, row]) => [name, { name, ...row }])),
+      headers: createHeaders(),
+      schemas: createSchemas(),
+    },
+  }
+}
+
+function toOperation(route: PriceRoute, examples: Examples[PriceRoute['body']]) {
+  const { operationId, summary, description } = route
+  const named = Object.entries(examples).map(([name, value], index) => [
+    `example-${index + 1}`,
+    { summary: name, value },
+  ])
+  const content = {
+    'application/json': { schema: toReference('schemas', route.body), examples: Object.fromEntries(named) },
+  }
+  const byStatus = Map.groupBy(listProblems(route), ({ status }) => status)
+  const problems = [...byStatus].map(([status, ofStatus]) => [status, toProblemResponse(ofStatus)])
+  const headers = toHeaders([priceHeaders])
+  return {
+    tags: ['prices'],
+    operationId,
+    summary,
+    description,
+    responses: { '200': { description: summary, headers, content }, ...Object.fromEntries(problems) },
+    parameters: route.parameters.map(name => toReference('parameters', name)),
+  }
+}
+
+/** Describes all problems of one status. */
+export function toProblemResponse(ofStatus: readonly ProblemResponse[]) {
+  return {
+    description: `Type: ${[...new Set(ofStatus.map(({ slug }) => `\`${slug}\``))].join(' or ')}.`,
+    headers: toHeaders(ofStatus.map(({ headers }) => headers)),
+    content: {
+      'application/problem+json': {
+        schema: toReference('schemas', 'Problem'),
+        examples: Object.fromEntries(ofStatus.map(({ slug, body }) => [slug, { value: body }])),
+      },
+    },
+  }
+}
+
+/** Describes the headers of the responses of one status. */
+function toHeaders(responses: readonly Headers[]) {
+  const byName = Map.groupBy(responses.flatMap(Object.entries<Header>), ([name]) => name)
+  return Object.fromEntries(
+    [...byName].map(([name, entries]) => {
+      const headers = new Map(entries.map(([, header]) => [header.component, header]))
+      return [name, toHeader([...headers.values()], entries.length === responses.length)]
+    }),
+  )
+}
+
+/** @param required whether every response of the status has the header */
+function toHeader(headers: readonly Header[], required: boolean) {
+  const [header, ...others] = headers.map(({ component }) => toReference('headers', component))
+  if (required && others.length === 0) return header
+  const descriptions = new Set(headers.map(({ description }) => description))
+  const anyOf = headers.map(({ value }) => toHeaderSchema(value))
+  return { description: [...descriptions].join(' '), required, schema: { anyOf } }
+}
+
+/** Collects the headers of all responses. */
+function createHeaders() {
+  const problems = priceRoutes.flatMap(listProblems)
+  const all = [priceHeaders, ...problems.map(({ headers }) => headers)].flatMap(Object.values<Header>)
+  return Object.fromEntries(
+    all.map(({ component, description, value, example }) => [
+      component,
+      { description, required: true, schema: toHeaderSchema(value), ...(example !== undefined && { example }) },
+    ]),
+  )
+}
+
+/** Returns the schema of a header. */
+function toHeaderSchema(value: Header['value']) {
+  if (value instanceof RegExp) return { type: 'string', pattern: value.source }
+  return { type: typeof value === 'number' ? 'integer' : 'string', const: value }
+}
+
+function toReference(kind: 'headers' | 'parameters' | 'schemas', name: string) {
+  return { $ref: `#/components/${kind}/${name}` }
+}
+
+/** Converts every schema with an id to a component. */
+function createSchemas() {
+  const { schemas } = z.toJSONSchema(z.globalRegistry, { ...conversion, uri: id => toReference('schemas', id).$ref })
+  for (const schema of Object.values(schemas)) {
+    delete schema.$id
+    delete schema.$schema
+  }
+  return schemas
+}
+
+/** Converts a schema to JSON Schema. A schema with an id is a definition in what zod returns. */
+export function toJsonSchema(schema: z.core.$ZodType): z.core.JSONSchema.BaseSchema {
+  const { id = '' } = z.globalRegistry.get(schema) ?? {}
+  const converted = z.toJSONSchema(schema, conversion)
+  return converted.$defs?.[id] ?? converted
+}
+
+/**
+ * Within `v1`, fields may be added. The maximum that zod gives to each integer is no limit of the API. A type or null is
+ * one type, for shorter types in generated clients.
+ */
+const conversion: z.core.ToJSONSchemaParams = {
+  override: ({ jsonSchema }) => {
+    delete jsonSchema.additionalProperties
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+    const [type, alternative] = jsonSchema.anyOf ?? []
+    if (type?.type === undefined || alternative?.type !== 'null') return
+    delete jsonSchema.anyOf
+    Object.assign(jsonSchema, type, { type: [type.type, 'null'].flat() })
+  },
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { problemExamples } from '../responses.ts'
+
+/** The body of every problem, `application/problem+json`. */
+export const problemDocument = z
+  .strictObject({
+    type: z
+      .string()
+      .regex(/^(about:blank|urn:problem-type:price-lookup:[a-z0-9-]+)$/)
+      .describe('Stable. Branch on it and on the HTTP status. Later types may be added: accept those too.'),
+    title: z.string().min(1).describe('For people.'),
+    status: z
+      .int()
+      .min(400)
+      .max(599)
+      .optional()
+      .describe('The HTTP status. Absent where API Gateway sets it: there the HTTP status is all there is to know.'),
+    detail: z.string().min(1).describe('For people.'),
+  })
+  .meta({
+    id: 'Problem',
+    description: `A problem (RFC 9457). Its \`type\` is \`about:blank\` for a request that API Gateway refused by itself, or
+\`urn:problem-type:price-lookup:\` followed by one of these:
+
+${problemExamples.map(({ slug, document }) => `- \`${slug}\` (${document.status}): ${document.detail}`).join('\n')}`,
+  })

@@ -1,0 +1,124 @@
+import type { Chain } from 'viem'
+import { z } from 'zod'
+import { networkFacts, networks } from '../networks.ts'
+import { feedStatuses, statuses, statusTerms } from '../statuses.ts'
+
+// The schemas forbid further fields, for our own checks; the API's description does not (D30).
+
+/** The fields whose digits a double would round. */
+export const exactFields = ['price', 'sharePrice', 'multiplier'] as const
+
+/** A record whose exact numbers have another type than JSON's doubles, such as the text of their digits. */
+export type Exactly<Body, Exact> = Readonly<Omit<Body, ExactField> & Record<ExactField, Exact | null>>
+type ExactField = (typeof exactFields)[number]
+
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
+const chains: readonly Chain[] = networks.map(name => networkFacts[name].chain)
+/** With every digit that the chain holds. */
+const exactNumber = z.number().positive().meta({ format: 'decimal' }).nullable()
+
+const feedStatus = z.enum(feedStatuses).meta({
+  id: 'FeedStatus',
+  description: `The feed's own status, with what is true whenever the feed has it, in the order in which the feed decides. Whether
+the feed serves its price is read from the contract and never inferred from the status: see \`servesLatestRoundData\`.
+
+${Object.entries(statuses)
+  .map(([status, { meaning, served }]) => `- \`${status}\`: ${meaning} Served: ${served}.`)
+  .join('\n')}
+
+${statusTerms}`,
+})
+
+/** The feed price record, its fields in the specification's order. */
+export const priceRecord = z
+  .strictObject({
+    symbol: z.string().min(1).describe("The token's ticker."),
+    network: z.enum(chains.map(({ name }) => name)).describe('The display name of the network that was read.'),
+    chainId: z
+      .literal(chains.map(({ id }) => id))
+      .meta({ type: 'integer' })
+      .describe('The chain id of the network that was read.'),
+    status: feedStatus,
+    servesLatestRoundData: z
+      .boolean()
+      .describe(
+        'Whether `latestRoundData()`, the call that a lending market makes, returned the same answer as ' +
+          '`latestDetail()`, at this block and its time. True does not prove that the price is right: see ' +
+          '`multiplier`. False without `latestRoundDataReverts`: the call returned something else.',
+      ),
+    latestRoundDataReverts: z
+      .string()
+      .regex(/^(FeedUnavailable|NoHistory|Error|Panic|0x[0-9a-f]{8}|unnamed)$/)
+      .optional()
+      .describe(
+        "Present only if `latestRoundData()` reverted: the name of the error (as a rule the feed's `FeedUnavailable`, " +
+          'or `Error` or `Panic` of Solidity), the four-byte selector of an unknown error (`0x1234abcd`), or `unnamed` ' +
+          'for a revert without a selector.',
+      ),
+    price: exactNumber.describe(
+      "US dollars per token, exact: the feed's own answer, scaled. As a rule the feed computed it as `sharePrice` " +
+        'times `multiplier` and rounded it down, so the exact product may be higher, by less than 10⁻⁸, and with a ' +
+        'wrong `multiplier` (see there) the price may be wrong, even if it is served. A total-return feed (AAPL) holds the ' +
+        'price itself: there the product may be lower, by less than `multiplier` times 10⁻⁸. Null if the answer is not ' +
+        'positive. A feed serves an answer of zero like any other: `answerRaw` is then "0". The feed may hold a price ' +
+        'that it does not serve.',
+    ),
+    sharePrice: exactNumber.describe(
+      'US dollars per share, exact: the share price that the feed holds. Of a total-return feed (AAPL) it is ' +
+        'derived: `price` divided by `multiplier`, rounded down, and so possibly zero where the price is not. Null if ' +
+        'it is not positive.',
+    ),
+    multiplier: exactNumber.describe(
+      'Shares per token (ERC-8056), exact, up to 18 decimals: as a rule the multiplier in force when the price was ' +
+        'observed. It is the one of the block if the feed has not recorded a switch since the observation: always ' +
+        'under `Straddle`, possibly under `Oracle paused` and of a total-return feed (AAPL). **A later change can hide ' +
+        'an earlier one**, as the authors of the feeds disclose: when the token staged a further change after a switch ' +
+        'since the observation, the feed may use a later multiplier with the old share price, also under `OK` and ' +
+        '`Market closed`, and serve a price that is wrong by the whole switch. Of a total-return feed, the share price ' +
+        'may be wrong. No field shows this. Null if it is zero, as under `No data`.',
+    ),
+    observedAt: z
+      .int()
+      .min(1)
+      .nullable()
+      .describe(
+        'When the price was observed, or the time of the block if that is earlier, in Unix seconds. Null if the ' +
+          'feed returned zero, as under `No data`.',
+      ),
+    observedAtIso: z
+      .string()
+      .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.000Z$/)
+      .meta({ format: 'date-time' })
+      .nullable()
+      .describe('The same time in UTC, ISO 8601 with milliseconds. Null if `observedAt` is.'),
+    ageSeconds: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe('Whole seconds from `observedAt` to `readAt`, never negative. Null if `observedAt` is.'),
+    answerRaw: z
+      .string()
+      .regex(/^(0|-?[1-9]\d*)$/)
+      .describe(
+        'The exact on-chain answer as a decimal integer in a string. Divided by ten to the power of `decimals` it is ' +
+          '`price`.',
+      ),
+    decimals: z.literal(8).meta({ type: 'integer' }).describe('Decimals of `answerRaw`.'),
+    feed: address.describe('The feed contract, with checksum (ERC-55).'),
+    token: address.describe('The token contract, with checksum (ERC-55).'),
+    explorer: z
+      .strictObject({ feed: z.url().describe('The feed contract.'), token: z.url().describe('The token contract.') })
+      .meta({ id: 'Explorer', description: 'Links to the block explorer.' }),
+    block: z.int().min(0).describe("The number of the block that was read, the chain's own (L2) number."),
+    readAt: z
+      .string()
+      .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+      .meta({ format: 'date-time' })
+      .describe("When the chain's first reply arrived, by the service's clock: UTC, ISO 8601 with milliseconds."),
+  })
+  .meta({
+    id: 'PriceRecord',
+    description: 'The feed price record. All of it comes from one `eth_call`, and so from one block.',
+  })
+
+export type PriceRecord<Exact = number> = Exactly<z.infer<typeof priceRecord>, Exact>

@@ -1,0 +1,59 @@
+import { getAddress, isAddress } from 'viem/utils'
+import { z } from 'zod'
+import { ofEachNetwork } from '../networks.ts'
+
+/** The names that errors need. */
+type Registry = Readonly<Record<string, readonly { readonly symbol?: string }[]>>
+
+/**
+ * Checks the registry. Every synthesis does this, and with it the local run and the tests.
+ *
+ * @returns a sentence for each error, with the network and the symbol
+ * @example
+ * findRegistryErrors(registry) // []
+ */
+export function findRegistryErrors(registry: Registry): readonly string[] {
+  const { error } = registrySchema.safeParse(registry)
+  const issues = error?.issues ?? []
+  return issues.map(({ path: [network, index, field], message }) => {
+    const { symbol } = registry[String(network)]?.[Number(index)] ?? {}
+    const place = [network, symbol, field].filter(name => name !== undefined)
+    return place.length === 0 ? message : `${place.join(' ')}: ${message}`
+  })
+}
+
+// `isAddress` also accepts an address in lower case.
+const addressSchema = z.string().refine(text => isAddress(text) && text === getAddress(text), {
+  error: ({ input }) => `${input} is not an address with its checksum (ERC-55).`,
+})
+
+const feedSchema = z.strictObject({
+  // A segment of a path that no URL has to encode.
+  symbol: z.string().regex(/^\w[\w.-]{0,19}$/, 'A symbol has 1 to 20 letters, digits, ".", "_" or "-".'),
+  // The board has room for it below the symbol.
+  name: z.string().regex(/^\S(.{0,38}\S)?$/, 'A name has 1 to 40 characters, and no white space at its ends.'),
+  address: addressSchema,
+  token: addressSchema,
+})
+
+/** 18 calls of 58 feeds. They fit into one attempt even if a node makes them one after another, in 80 ms each. */
+const maxFeeds = 1_000
+
+const feedsSchema = z
+  .array(feedSchema)
+  .min(1)
+  .max(maxFeeds)
+  .superRefine((feeds, context) => {
+    const seen = new Map<string, string>()
+    for (const [index, { symbol, address, token }] of feeds.entries()) {
+      for (const [field, text] of Object.entries({ symbol, address, token })) {
+        const folded = text.toLowerCase()
+        const place = seen.get(folded)
+        if (place !== undefined)
+          context.addIssue({ code: 'custom', path: [index, field], message: `${text} is already the ${place}.` })
+        seen.set(folded, `${field} of ${symbol}`)
+      }
+    }
+  })
+
+const registrySchema = z.strictObject(ofEachNetwork(() => feedsSchema))

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, isIPv6 } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { corsHeaders, freshSeconds, preflight, toLink, toProblemHeaders } from '../api/headers.ts'
+import { Problem } from '../api/problems.ts'
+import { findRoute, type PriceRoute, parameters, stageName } from '../api/routes.ts'
+import { exampleBaseUrl } from '../api/schemas/openapi.ts'
+import type { ProxyEvent, Service } from './service.ts'
+
+/** A running API. */
+export interface Server {
+  /** `http://127.0.0.1:3000` */
+  readonly origin: string
+  /** The URL above the routes: `http://127.0.0.1:3000/v1`. */
+  readonly baseUrl: string
+  /** Closes the server and all its connections at once. */
+  readonly stop: () => Promise<void>
+}
+
+export interface ServerOptions extends Pick<Service, 'chains' | 'invoke'> {
+  /** The address to listen at. */
+  readonly host: string
+  /** 0: any free port. */
+  readonly port: number
+  /** Gets a line for each request when its response has been sent. */
+  readonly logRequest?: (line: string) => void
+}
+
+interface Response {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | number | boolean>>
+  readonly body?: string
+}
+
+/**
+ * Serves the API as API Gateway does, by the same tables: prices with their cache, documents, preflights, and a problem
+ * for all else below the stage.
+ *
+ * @throws the server's own error, with its `code`, when it cannot listen: `EADDRINUSE`, `EACCES`
+ * @example
+ * const server = await startServer({ ...service, host: '127.0.0.1', port: 0 })
+ * await fetch(`${server.baseUrl}/price/CRWD`)
+ */
+export async function startServer({ chains, invoke, host, port, logRequest }: ServerOptions): Promise<Server> {
+  const { buildDocuments } = await import('../pages/documents.ts')
+  const server = createServer().listen(port, host)
+  await once(server, 'listening')
+  const domainName = toDomainName(server.address())
+  const [origin, baseUrl] = [`http://${domainName}`, `http://${domainName}/${stageName}`]
+  const documents = new Map(buildDocuments().map(document => [document.path, document]))
+  const invokeCached = createCache(invoke)
+  // Every response names the local chains, because their prices are invented (D28).
+  const localChains = Object.entries(chains).map(([network, { rpcUrl }]) => `${network}=${rpcUrl}`)
+
+  async function respond({ method = '', url = '' }: IncomingMessage): Promise<Response> {
+    const [path = '', query = ''] = url.split(/\?(.*)/s)
+    if (path === '/') return { status: 307, headers: { Location: `/${stageName}/` } }
+    if (path !== `/${stageName}` && !path.startsWith(`/${stageName}/`))
+      return { status: 404, headers: { 'Content-Type': 'text/plain' }, body: `The base URL is ${baseUrl}\n` }
+    const match = findRoute(path.slice(stageName.length + 1))
+    if (match === undefined || !['GET', 'HEAD', 'OPTIONS'].includes(method))
+      return toProblem(new Problem('unknown-route'), baseUrl)
+    if (method === 'OPTIONS') return { status: 204, headers: preflight }
+    const { route, pathParameters } = match
+    if ('handler' in route) {
+      const requestContext = { domainName, stage: stageName }
+      const event = { httpMethod: method, queryStringParameters: parseQuery(query), pathParameters, requestContext }
+      return invokeCached(route, event)
+    }
+    const { headers = {}, body = '' } = documents.get(route.path) ?? {}
+    return { status: 200, headers, ...(method === 'GET' && { body: body.replaceAll(exampleBaseUrl, baseUrl) }) }
+  }
+
+  const fail = (error: unknown) => {
+    console.error(error)
+    return toProblem(new Problem('internal'), baseUrl)
+  }
+  server.on('request', async (request, response) => {
+    const beganAt = performance.now()
+    response.on('finish', () => logRequest?.(formatRequest(request, response, performance.now() - beganAt)))
+    if (localChains.length > 0) response.setHeader('X-Local-Chains', localChains.toSorted().join(' '))
+    send(response, await respond(request).catch(fail))
+  })
+  return {
+    origin,
+    baseUrl,
+    async stop() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** Invokes handlers through a cache like the stage's: of GET alone, by the parameters of the route (D8, D21). */
+function createCache(invoke: Service['invoke']) {
+  const entries = new Map<string, { readonly response: Response; readonly storedAt: number }>()
+  const isFresh = ({ storedAt }: { readonly storedAt: number }) => performance.now() - storedAt < 1_000 * freshSeconds
+  return async (route: PriceRoute, event: ProxyEvent): Promise<Response> => {
+    for (const [key, entry] of entries) if (!isFresh(entry)) entries.delete(key)
+    const key = toCacheKey(route, event)
+    const cached = entries.get(key)
+    if (cached !== undefined && event.httpMethod === 'GET') return cached.response
+    const { statusCode: status, headers = {}, body } = await invoke(route, event)
+    const response = { status, headers, body }
+    if (event.httpMethod === 'GET') entries.set(key, { response, storedAt: performance.now() })
+    return response
+  }
+}
+
+function toCacheKey(route: PriceRoute, { queryStringParameters, pathParameters }: ProxyEvent): string {
+  const values = route.parameters.map(name => {
+    const given = parameters[name].in === 'path' ? pathParameters : queryStringParameters
+    return given !== null && Object.hasOwn(given, name) ? given[name] : null
+  })
+  return JSON.stringify([route.path, ...values])
+}
+
+/** Of repeated parameters the last counts. A semicolon separates them too, as in API Gateway. */
+function parseQuery(query: string): Record<string, string> | null {
+  // `URLSearchParams` removes the first question mark, which is not part of the query.
+  const given = new URLSearchParams(`?${query.replaceAll(';', '&')}`)
+  return given.size === 0 ? null : Object.fromEntries(given)
+}
+
+function toProblem({ document, retryAfterSeconds }: Problem, baseUrl: string): Response {
+  const headers = { ...corsHeaders, ...toProblemHeaders(retryAfterSeconds), Link: toLink(baseUrl) }
+  return { status: document.status, headers, body: JSON.stringify(document) }
+}
+
+function send(response: ServerResponse, { status, headers, body }: Response): void {
+  response.setHeader('x-amzn-RequestId', randomUUID())
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value))
+  response.writeHead(status).end(body)
+}
+
+function formatRequest({ method, url }: IncomingMessage, { statusCode }: ServerResponse, tookMs: number): string {
+  return `${method} ${url} ${statusCode}, ${Math.round(tookMs)} ms`
+}
+
+/**
+ * Returns an address and port that reach the server: at a wildcard address, those that another machine uses.
+ *
+ * No name but `localhost`: the functions take any other for the deployed gateway's, with https.
+ */
+function toDomainName(bound: AddressInfo | string | null): string {
+  if (bound === null || typeof bound === 'string') throw new Error('The server has no port.')
+  const { address, port } = bound
+  if (['0.0.0.0', '::'].includes(address)) return `${findExternalAddress() ?? 'localhost'}:${port}`
+  return isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`
+}
+
+function findExternalAddress(): string | undefined {
+  const interfaces = Object.values(networkInterfaces()).flatMap(addresses => addresses ?? [])
+  return interfaces.find(({ family, internal }) => family === 'IPv4' && !internal)?.address
+}

@@ -1,0 +1,107 @@
+import { devNull } from 'node:os'
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
+import { type Network, networkFacts, networks, ofEachNetwork } from '../api/networks.ts'
+import { type PriceRoute, priceRoutes } from '../api/routes.ts'
+import { findRegistryErrors } from '../api/schemas/registry.ts'
+import registry from '../lambda/feeds/registry.json' with { type: 'json' }
+import { toVariables } from '../lambda/settings.ts'
+import { functionMs } from '../lambda/timing.ts'
+import { type Chain, startChain, toChainKind } from './chains/chains.ts'
+import { toStandInFeeds } from './chains/stand-in-feeds.ts'
+import { type ParameterStore, startParameterStore } from './parameter-store.ts'
+import { StartFailure } from './run-command.ts'
+
+/** The source of each network: a local chain, the RPC URL of the deployed parameter, or others, which the functions check. */
+export type Sources = Readonly<Record<Network, 'embedded' | 'deployed' | readonly string[]>>
+
+/** The fields of an event of API Gateway on which a response may depend (D8). */
+export interface ProxyEvent
+  extends Pick<APIGatewayProxyEvent, 'httpMethod' | 'queryStringParameters' | 'pathParameters'> {
+  readonly requestContext: Pick<APIGatewayProxyEvent['requestContext'], 'domainName' | 'stage'>
+}
+
+/** The handler of a function, as Lambda calls it. Its context has what middy reads. */
+type Handler = (event: ProxyEvent, context: Pick<Context, 'getRemainingTimeInMillis'>) => Promise<APIGatewayProxyResult>
+
+/** The service in this process, without its server. */
+export interface Service extends AsyncDisposable {
+  readonly parameterStore: ParameterStore
+  /** The RPC URLs of each network in Parameter Store. Change one to rotate it. */
+  readonly parameters: Map<string, string>
+  readonly chains: Partial<Record<Network, Chain>>
+  /** Invokes the handler of a route once. */
+  readonly invoke: (route: PriceRoute, event: ProxyEvent) => Promise<APIGatewayProxyResult>
+}
+
+/**
+ * Starts the chains and Parameter Store, sets the environment of the functions, and imports their handlers.
+ *
+ * One after another: when one does not start, those before it are stopped, and nothing else has started. What is left of
+ * the shell's environment cannot lead a handler elsewhere than to this Parameter Store.
+ *
+ * @throws {StartFailure} when one of them does not start, or the registry has errors
+ * @example
+ * await using service = await startService({ mainnet: 'embedded', testnet: 'deployed' })
+ */
+export async function startService(sources: Sources): Promise<Service> {
+  const errors = findRegistryErrors(registry)
+  if (errors.length > 0) throw new StartFailure(['lambda/feeds/registry.json has errors.', ...errors].join('\n  '))
+  await using started = new AsyncDisposableStack()
+  const chains: Partial<Record<Network, Chain>> = {}
+  for (const network of networks.filter(candidate => sources[candidate] === 'embedded')) {
+    const feeds = toStandInFeeds(network, registry[network], Math.floor(Date.now() / 1_000))
+    const chain = await startChain({ ...toChainKind(network), feeds })
+    started.defer(chain.stop)
+    chains[network] = chain
+  }
+  const parameters = new Map(networks.map(network => [network as string, toRpcUrls(network, sources, chains)]))
+  const parameterStore = await startParameterStore(parameters)
+  started.defer(parameterStore.stop)
+  setEnvironment(parameterStore)
+  // The lines of the request log. Errors are shown.
+  console.info = console.warn = () => {}
+  const handlers = new Map<string, Handler>()
+  for (const { handler } of priceRoutes) handlers.set(handler, await importHandler(handler))
+  const owned = started.move()
+  return {
+    parameterStore,
+    parameters,
+    chains,
+    async invoke({ handler }, event) {
+      const deadline = performance.now() + functionMs
+      const invoked = handlers.get(handler)
+      if (invoked === undefined) throw new RangeError(`There is no handler ${handler}.`)
+      return await invoked(event, {
+        getRemainingTimeInMillis: () => Math.max(0, Math.round(deadline - performance.now())),
+      })
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+function toRpcUrls(network: Network, sources: Sources, chains: Service['chains']): string {
+  const source = sources[network]
+  return typeof source === 'object' ? source.join(' ') : (chains[network]?.rpcUrl ?? networkFacts[network].rpcUrl)
+}
+
+/** Replaces the shell's variables that AWS's client and the handlers read. Both read them when they are loaded or first used. */
+function setEnvironment({ variables }: ParameterStore): void {
+  const ofShell = Object.keys(process.env).filter(name => name.startsWith('AWS_'))
+  for (const name of [...ofShell, 'PUBLIC_BASE_URL']) delete process.env[name]
+  const settings = {
+    rpcUrlsParameters: ofEachNetwork(network => network),
+    agreement: 1,
+    publicBaseUrl: undefined,
+  } as const
+  Object.assign(process.env, toVariables(settings), variables, {
+    AWS_REGION: 'us-east-1',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_CONFIG_FILE: devNull,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
+  })
+}
+
+async function importHandler(name: string): Promise<Handler> {
+  const { handler }: { readonly handler: Handler } = await import(`../lambda/handlers/${name}.ts`)
+  return handler
+}

@@ -1,0 +1,48 @@
+import { documentHeaders, pageHeaders } from '../api/responses.ts'
+import { type DocumentRoute, documentRoutes } from '../api/routes.ts'
+import { createDescription, type Examples } from '../api/schemas/openapi.ts'
+import { buildBoard, buildReference, type Page } from './build.ts'
+import { createExamples } from './examples.ts'
+
+/** A document that API Gateway serves by itself, without a function (D26). */
+export interface Document {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  /** `exampleBaseUrl` stands for the base URL of the deployment. */
+  readonly body: string
+}
+
+/** Builds the board, the reference and the description of the API. */
+export function buildDocuments(): readonly Document[] {
+  const examples = createExamples()
+  const documents: Record<DocumentRoute['document'], Omit<Document, 'path'>> = {
+    board: toDocument(buildBoard()),
+    reference: toDocument(buildReference(examples)),
+    description: {
+      headers: { ...toValues(documentHeaders), 'Content-Type': 'application/json' },
+      body: formatDescription(examples),
+    },
+  }
+  return documentRoutes.map(({ path, document }) => ({ path, ...documents[document] }))
+}
+
+function toDocument({ html, contentSecurityPolicy }: Page): Omit<Document, 'path'> {
+  const own = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': contentSecurityPolicy }
+  return { headers: { ...toValues(pageHeaders), ...own }, body: html }
+}
+
+function toValues(headers: Readonly<Record<string, { readonly value: string | RegExp }>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, { value }]) => [name, String(value)]))
+}
+
+/**
+ * Formats the description of the API as compact JSON.
+ *
+ * It is ASCII, so that no encoding in CloudFormation or API Gateway can change it.
+ */
+export function formatDescription(examples: Examples): string {
+  return JSON.stringify(createDescription(examples)).replaceAll(
+    /[\u0080-\uffff]/g,
+    unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

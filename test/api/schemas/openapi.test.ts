@@ -1,0 +1,87 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { listProblems, type ProblemResponse, problemExamples } from '../../../api/responses.ts'
+import { priceRoutes } from '../../../api/routes.ts'
+import { createDescription, toProblemResponse } from '../../../api/schemas/openapi.ts'
+import { createExamples } from '../../../pages/examples.ts'
+
+const description = createDescription(createExamples())
+const source = `${JSON.stringify(description, null, 2)}\n`
+
+test('api/openapi.json is the description; if not: npx vitest run test/api/openapi.test.ts -u', async () => {
+  await expect(source).toMatchFileSnapshot('../../../api/openapi.json')
+})
+
+test('the description has no findings by the strictest rules of Redocly', async () => {
+  const config = await createConfig({
+    extends: ['recommended-strict'],
+    rules: {
+      // The project is private and unlicensed, which OpenAPI cannot express.
+      'info-license': 'off',
+      'info-license-strict': 'off',
+      'operation-4xx-problem-details-rfc7807': 'error',
+      'operation-description': 'error',
+      'operation-tag-defined': 'error',
+      'parameter-description': 'error',
+      'spec-strict-refs': 'error',
+    },
+  })
+  const found = await lintFromString({ source, absoluteRef: 'openapi.json', config })
+  expect(found.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
+})
+
+test('no reference points into a schema, and no status is a class: not every generator of clients takes them', () => {
+  expect(source.match(/\/properties\/|\b[1-5]XX\b/g)).toBeNull()
+})
+
+test('a later field is no error for clients (D30)', () => {
+  expect(source).not.toContain('additionalProperties')
+})
+
+test('every field has a description', () => {
+  for (const [name, { description: words, properties = {} }] of Object.entries(description.components.schemas)) {
+    expect(words, name).toMatch(/\.(\s|$)/)
+    for (const [field, schema] of Object.entries(properties)) {
+      if (typeof schema === 'object' && schema.$ref === undefined)
+        expect(schema.description, `${name}.${field}`).toMatch(/\.(\s|$)/)
+    }
+  }
+})
+
+test('every pattern is of the subset that RE2 compiles: no backreference and no lookaround', () => {
+  const patterns = [...source.matchAll(/"pattern": (".*")/g)].map(([, text = '']) => String(JSON.parse(text)))
+  expect(patterns.length).toBeGreaterThan(3)
+  expect(patterns.filter(pattern => /\\[1-9cku]|\(\?[^:]/.test(pattern))).toEqual([])
+})
+
+test('a client that is generated from the description accepts a problem of a later type (D30)', () => {
+  const { Problem } = JSON.parse(source).components.schemas
+  const generated = z.fromJSONSchema(Problem)
+  const accepts = (type: string) => generated.safeParse({ ...problemExamples[0]?.document, type }).success
+  expect(accepts('urn:problem-type:price-lookup:added-later')).toBe(true)
+  expect(accepts('about:blank')).toBe(true)
+  expect(accepts('Added later')).toBe(false)
+})
+
+test('headers that differ between problems of one status have all values, and are required if all have them', () => {
+  const [unavailable] = priceRoutes.flatMap(listProblems).filter(({ status }) => status === 503)
+  if (unavailable === undefined) throw new Error('There is no 503.')
+  const { 'Retry-After': retryAfter, ...headers } = unavailable.headers
+  if (retryAfter === undefined) throw new Error('The 503 has no Retry-After.')
+  const later = { ...retryAfter, component: 'RetryAfter60', value: 60 }
+  const headersWith = (other: ProblemResponse['headers']) =>
+    toProblemResponse([unavailable, { ...unavailable, headers: other }]).headers
+  const { description: words } = retryAfter
+  const [ten, sixty] = [10, 60].map(value => ({ type: 'integer', const: value }))
+  const same = toProblemResponse([unavailable]).headers
+  expect(headersWith(unavailable.headers)).toEqual(same)
+  expect(headersWith({ ...headers, 'Retry-After': later })).toEqual({
+    ...same,
+    'Retry-After': { description: words, required: true, schema: { anyOf: [ten, sixty] } },
+  })
+  expect(headersWith(headers)).toEqual({
+    ...same,
+    'Retry-After': { description: words, required: false, schema: { anyOf: [ten] } },
+  })
+})

@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs'
+import { createTestClient, type Hex, http, numberToHex, publicActions } from 'viem'
+import { foundry } from 'viem/chains'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ethCall } from '../../../lambda/chain/eth-call.ts'
+import { encodeFeedReader, feedReader, maxFeedsPerCall, rowAt, splitOutput } from '../../../lambda/chain/feed-reader.ts'
+import { readEndpoint } from '../../../lambda/chain/read-endpoint.ts'
+import type { Fault } from '../../../lambda/faults.ts'
+import { toPriceRecord } from '../../../lambda/feeds/price-record.ts'
+import type { Feed } from '../../../lambda/feeds/registry.ts'
+import { type Chain, startChain, toChainKind } from '../../../local/chains/chains.ts'
+import { setStandInFeeds } from '../../../local/chains/stand-in-feed.ts'
+import { toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
+import { compileYul } from '../../support/chain/compile.ts'
+import { words } from '../../support/chain/encoding.ts'
+import { blockOf, type FaultyNode, startProxyNode } from '../../support/chain/faulty-node.ts'
+
+const feeds: readonly Feed[] = Array.from({ length: 59 }, (_, index) => ({
+  symbol: `G${index}`,
+  name: 'G',
+  address: numberToHex(0x10000 + index, { size: 20 }),
+  token: numberToHex(0x20000 + index, { size: 20 }),
+}))
+const addresses = feeds.map(({ address }) => address)
+
+const standIns = toStandInFeeds('generated', feeds, Math.floor(Date.now() / 1_000))
+let chain: Chain
+beforeAll(async () => {
+  chain = await startChain({ ...toChainKind('testnet'), feeds: standIns })
+})
+afterAll(() => chain.stop())
+
+const anvil = () => createTestClient({ chain: foundry, mode: 'anvil', transport: http(chain.rpcUrl) })
+const read = (count: number, node: FaultyNode) =>
+  readEndpoint(node.url, { network: 'testnet', feeds: feeds.slice(0, count) }, undefined, new AbortController().signal)
+const callWith = (count: number) =>
+  ethCall(new URL(chain.rpcUrl), encodeFeedReader(addresses.slice(0, count)), 'latest', new AbortController().signal)
+
+test('the bytecode is that of the source', () => {
+  const source = readFileSync(new URL('../../../lambda/chain/feed-reader.yul', import.meta.url), 'utf8')
+  const optimizer = { enabled: true, runs: 1, details: { yul: true } }
+  expect(compileYul(source, { evmVersion: 'paris', optimizer })).toBe(feedReader)
+})
+
+test('one call returns at most 58 feeds (EIP-170)', async () => {
+  const output = await callWith(maxFeedsPerCall)
+  expect(maxFeedsPerCall).toBe(58)
+  expect((output.length - 2) / 2).toBe(24_224)
+  await expect(callWith(maxFeedsPerCall + 1)).rejects.toMatchObject({ kind: 'rpc-error' })
+})
+
+test('59 feeds are read with two calls at one block, even while the chain moves on (D17)', async () => {
+  await using node = await startProxyNode(chain.rpcUrl, async request => {
+    if (node.requests.length > 1) await anvil().mine({ blocks: 1 })
+    return request
+  })
+  const reading = await read(59, node)
+  expect(node.requests.map(blockOf)).toEqual(['latest', numberToHex(reading.block)])
+  expect(reading.feeds.map(({ feed }) => feed)).toEqual(feeds)
+})
+
+test('status and latestRoundData() are of one block while the feed changes all the time (D1)', async () => {
+  // Other tests replace the code of the first feeds.
+  const standIn = standIns.at(-1)
+  if (standIn === undefined) throw new Error('No feed')
+  let isChanging = true
+  const change = async () => {
+    for (let changes = 0; isChanging; changes += 1) {
+      await setStandInFeeds(chain.rpcUrl, [{ ...standIn, status: changes % 2 === 0 ? 'STALE' : 'OK' }])
+    }
+  }
+  const changed = change()
+  const blocks = { OK: new Set<number>(), Stale: new Set<number>() }
+  while (blocks.OK.size < 50 || blocks.Stale.size < 50) {
+    const record = await readLastFeed()
+    if (record === undefined) continue
+    const { status, servesLatestRoundData, latestRoundDataReverts, block } = record
+    expect(servesLatestRoundData).toBe(status === 'OK')
+    expect(latestRoundDataReverts).toBe(status === 'OK' ? undefined : 'FeedUnavailable')
+    expect(['OK', 'Stale']).toContain(status)
+    blocks[status as 'OK' | 'Stale'].add(block)
+  }
+  isChanging = false
+  await changed
+})
+
+/** Reads the last feed. Undefined for an error, which anvil rarely returns for the latest block while it makes the next. */
+async function readLastFeed() {
+  const request = { network: 'testnet', feeds: feeds.slice(-1) } as const
+  const reading = readEndpoint(new URL(chain.rpcUrl), request, undefined, new AbortController().signal)
+  const read = await reading.catch((error: unknown) => expect(error).toMatchObject({ kind: 'rpc-error' }))
+  if (read === undefined) return undefined
+  const [feed] = read.feeds
+  if (feed === undefined || 'unreadable' in feed) throw new Error('The feed was not read')
+  return toPriceRecord(feed, read)
+}
+
+/** Nitro's default. @see https://docs.arbitrum.io/run-arbitrum-node/run-full-node */
+const gasCap = 50_000_000
+
+/** Finds what a node returns that gives a call this much gas: the rows, or its fault. */
+async function outcomeOf(count: number, gas: number): Promise<string> {
+  await using node = await startProxyNode(chain.rpcUrl, request => {
+    const { params, ...envelope } = JSON.parse(request)
+    return JSON.stringify({ ...envelope, params: [{ ...params[0], gas: numberToHex(gas) }, params[1]] })
+  })
+  return await read(count, node).then(
+    ({ rows }) => rows,
+    (error: Fault) => error.kind,
+  )
+}
+
+/** Finds the least gas with which feeds are read, to 1,000 gas. */
+async function findLeastGas(count: number): Promise<number> {
+  let [tooLittle, enough] = [0, gasCap]
+  while (enough - tooLittle > 1_000) {
+    const middle = Math.floor((tooLittle + enough) / 2)
+    if ((await outcomeOf(count, middle)) === 'rpc-error') tooLittle = middle
+    else enough = middle
+  }
+  return enough
+}
+
+/** A feed that returns `No data` when its price source runs out of gas, which takes 200,000. */
+const heavyFeed = compileYul(
+  `object "Feed" {
+    code {
+      if iszero(calldatasize()) {
+        if lt(gas(), 200000) { invalid() }
+        for { let end := sub(gas(), 200000) } gt(gas(), end) {} {}
+        return(0, 0)
+      }
+      switch staticcall(gas(), address(), 0, 0, 0, 0)
+      case 0 { mstore(0, 6) }
+      default { mstore(32, 100) mstore(64, 1700000000) mstore(96, 100) mstore(128, 1000000000000000000) }
+      return(0, 160)
+    }
+  }`,
+  { evmVersion: 'paris' },
+)
+
+/** A feed that uses all of its gas: INVALID. */
+const burner: Hex = '0xfe'
+
+describe.each([
+  [1, 1.1],
+  [21, 14.7],
+  [58, 40.0],
+])('%i feeds', (count, leastMillions) => {
+  test.each([
+    ['above a heavy price source, which return `No data` with too little gas,', heavyFeed],
+    ['that use all of their gas', burner],
+  ])('%s have the same rows with any gas, or the endpoint has a fault (D2)', async (_, bytecode) => {
+    for (const address of addresses.slice(0, count)) await anvil().setCode({ address, bytecode })
+    const rows = await outcomeOf(count, gasCap)
+    expect(rows).toHaveLength(count * 13 * 64)
+    expect(new Set(Array.from({ length: count }, (_, index) => rowAt(rows, index))).size).toBe(1)
+    expect(rows.includes(words(10n ** 18n).slice(2))).toBe(bytecode === heavyFeed)
+    const least = await findLeastGas(count)
+    expect(least / 1e6).toBeCloseTo(leastMillions, 1)
+    const below = [0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97].map(part => Math.floor(part * least))
+    for (const gas of [...below, least - 2_000]) expect(await outcomeOf(count, gas)).toBe('rpc-error')
+    const above = [1.001, 1.01, 1.03, 1.1, 1.2].map(part => Math.min(gasCap, Math.ceil(part * least)))
+    for (const gas of [least, least + 500, ...above]) expect(await outcomeOf(count, gas)).toBe(rows)
+  })
+})
+
+test.each<[string, Hex]>([
+  ['none', '0x'],
+  ['one that reverts', '0x5f5ffd'],
+  ['one that uses all of its gas', burner],
+  ['one that returns 31 bytes', '0x601f5ff3'],
+  ['one that returns 33 bytes', '0x60215ff3'],
+])('without a working ArbSys (%s), the endpoint has a fault', async (_, bytecode) => {
+  const address = '0x0000000000000000000000000000000000000064'
+  const code = await anvil().extend(publicActions).getCode({ address })
+  await using node = await startProxyNode(chain.rpcUrl)
+  await anvil().setCode({ address, bytecode })
+  await expect(read(1, node)).rejects.toMatchObject({ kind: 'rpc-error' })
+  await anvil().setCode({ address, bytecode: code ?? '0x' })
+  await expect(read(1, node)).resolves.toBeDefined()
+})
+
+test('the number of the block is that of ArbSys, the time and the chain id are those of the EVM', async () => {
+  await anvil().mine({ blocks: 1 })
+  const { number, timestamp } = await anvil().extend(publicActions).getBlock()
+  const output = splitOutput(await callWith(1), 1)
+  expect(output).toMatchObject({ chainId: 46_630, block: Number(number), blockTime: Number(timestamp) })
+  // PUSH4 7654321, PUSH0, MSTORE, then return 32 bytes.
+  const address = '0x0000000000000000000000000000000000000064'
+  const code = await anvil().extend(publicActions).getCode({ address })
+  await anvil().setCode({ address, bytecode: '0x630074cbb15f5260205ff3' })
+  expect(splitOutput(await callWith(1), 1)).toEqual({ ...output, block: 7_654_321 })
+  await anvil().setCode({ address, bytecode: code ?? '0x' })
+})

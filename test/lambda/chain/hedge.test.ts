@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Endpoint, hedge, type Outcome } from '../../../lambda/chain/hedge.ts'
+import { Fault, type FaultKind } from '../../../lambda/faults.ts'
+
+const endpoints = ['a', 'b', 'c'].map((name, index) => ({ rpcUrl: new URL(`http://127.0.0.1/${name}`), index }))
+const [a, b, c] = endpoints as [Endpoint, Endpoint, Endpoint]
+const nameOf = ({ rpcUrl }: Endpoint) => rpcUrl.pathname.slice(1)
+const soon = (ms: number) => performance.now() + ms
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  // At a moment other than 0, from which a duration differs.
+  vi.advanceTimersByTime(1_000)
+})
+afterEach(() => void vi.useRealTimers())
+
+type Behaviour = (signal: AbortSignal) => Promise<string>
+type Behaviours = Readonly<Record<string, Behaviour>>
+
+/** Creates endpoints that each behave in one way. Records which were asked and which were aborted. */
+function createEndpoints(behaviours: Behaviours) {
+  const asked: string[] = []
+  const aborted: string[] = []
+  const ask = (endpoint: Endpoint, signal: AbortSignal) => {
+    const name = nameOf(endpoint)
+    asked.push(name)
+    signal.addEventListener('abort', () => aborted.push(name))
+    return (behaviours[name] ?? (() => Promise.reject(new Error(`${name} has no behaviour`))))(signal)
+  }
+  return { ask, asked, aborted }
+}
+
+const fails =
+  (kind: FaultKind): Behaviour =>
+  () =>
+    Promise.reject(new Fault(kind))
+const returns =
+  (value: string): Behaviour =>
+  () =>
+    Promise.resolve(value)
+const returnsAfter =
+  (ms: number, value: string): Behaviour =>
+  () =>
+    new Promise(resolve => setTimeout(resolve, ms, value))
+const silent: Behaviour = signal =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Fault('timeout'))))
+const fault = (endpoint: Endpoint, kind: FaultKind): Outcome<string> => ({ endpoint, fault: new Fault(kind) })
+
+/** Asks endpoints in a round, and moves the clock to its deadline. */
+async function run(asked: readonly Endpoint[], settings: ReturnType<typeof round>) {
+  const outcomes = hedge(asked, settings)
+  await vi.advanceTimersByTimeAsync(settings.deadline - performance.now())
+  return await outcomes
+}
+
+/** A round that is over when so many endpoints returned `enough`. */
+const round = (ask: (endpoint: Endpoint, signal: AbortSignal) => Promise<string>, deadline: number, parallel = 1) => ({
+  ask,
+  deadline,
+  parallel,
+  isOver: (outcomes: readonly Outcome<string>[]) =>
+    outcomes.filter(({ value }) => value === 'enough').length >= parallel,
+})
+
+test.each<[string, Behaviours, number, readonly Outcome<string>[]]>([
+  ['the first returns, so no other is asked', { a: returns('enough') }, 1_000, [{ endpoint: a, value: 'enough' }]],
+  [
+    // The deadline comes before the hedging delay.
+    'each that fails is followed by the next at once',
+    { a: fails('rate-limited'), b: fails('rpc-error'), c: returns('enough') },
+    500,
+    [fault(a, 'rate-limited'), fault(b, 'rpc-error'), { endpoint: c, value: 'enough' }],
+  ],
+  [
+    'a silent one is hedged by the next, and is slow when that returns',
+    { a: silent, b: returns('enough') },
+    3_000,
+    [{ endpoint: b, value: 'enough' }, fault(a, 'slow')],
+  ],
+  [
+    'one that was hedged returns first, and the other has neither a value nor a fault',
+    { a: returnsAfter(700, 'enough'), b: silent },
+    3_000,
+    [{ endpoint: a, value: 'enough' }, { endpoint: b }],
+  ],
+  [
+    'one that fails is followed by the next while another is still being asked',
+    { a: silent, b: fails('rpc-error'), c: returns('enough') },
+    3_000,
+    [fault(b, 'rpc-error'), { endpoint: c, value: 'enough' }, fault(a, 'slow')],
+  ],
+  [
+    'all that have no outcome time out at the deadline',
+    { a: fails('rpc-error'), b: silent },
+    100,
+    [fault(a, 'rpc-error'), fault(b, 'timeout')],
+  ],
+  [
+    'a value that is not enough is followed by the next, up to the last',
+    { a: returns('part'), b: fails('rpc-error'), c: returns('part') },
+    500,
+    [{ endpoint: a, value: 'part' }, fault(b, 'rpc-error'), { endpoint: c, value: 'part' }],
+  ],
+  [
+    'a value that is enough after one that is not ends the round',
+    { a: returns('part'), b: returns('enough') },
+    500,
+    [
+      { endpoint: a, value: 'part' },
+      { endpoint: b, value: 'enough' },
+    ],
+  ],
+  [
+    'a value that is not enough is returned at the deadline',
+    { a: returns('part'), b: silent },
+    100,
+    [{ endpoint: a, value: 'part' }, fault(b, 'timeout')],
+  ],
+])('of three endpoints, %s (D24)', async (_, behaviours, deadlineMs, outcomes) => {
+  const { ask, asked, aborted } = createEndpoints(behaviours)
+  expect(await run(endpoints, round(ask, soon(deadlineMs)))).toEqual(outcomes)
+  expect(asked).toEqual(outcomes.map(({ endpoint }) => nameOf(endpoint)).toSorted())
+  expect(aborted).toEqual(asked.filter(name => behaviours[name] === silent))
+})
+
+test('of two that are asked at once, the first that returns waits for the other (D29)', async () => {
+  const { ask, asked } = createEndpoints({
+    a: returnsAfter(100, 'enough'),
+    b: returns('enough'),
+    c: returns('enough'),
+  })
+  expect(await run(endpoints, round(ask, soon(3_000), 2))).toEqual([
+    { endpoint: b, value: 'enough' },
+    { endpoint: a, value: 'enough' },
+  ])
+  expect(asked).toEqual(['a', 'b'])
+})
+
+test('of two that are asked at once, one that fails is followed by the next (D29)', async () => {
+  const { ask } = createEndpoints({ a: silent, b: fails('rpc-error'), c: returns('enough') })
+  expect(await run(endpoints, round(ask, soon(300), 2))).toEqual([
+    fault(b, 'rpc-error'),
+    { endpoint: c, value: 'enough' },
+    fault(a, 'timeout'),
+  ])
+})
+
+test('each endpoint is asked 600 ms after the one before (D24)', async () => {
+  const began = performance.now()
+  const times: number[] = []
+  const ask = (_: Endpoint, signal: AbortSignal) => {
+    times.push(performance.now() - began)
+    return silent(signal)
+  }
+  expect(await run(endpoints, round(ask, soon(1_750)))).toEqual([
+    fault(a, 'timeout'),
+    fault(b, 'timeout'),
+    fault(c, 'timeout'),
+  ])
+  expect(times).toEqual([0, 600, 1_200])
+})
+
+test('an attempt ends after 1.5 s (D24)', async () => {
+  const { ask, aborted } = createEndpoints({ a: silent })
+  const outcomes = hedge([a], round(ask, soon(10_000)))
+  await vi.advanceTimersByTimeAsync(1_499)
+  expect(aborted).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(aborted).toEqual(['a'])
+  expect(await outcomes).toEqual([fault(a, 'timeout')])
+})
+
+test('an error that is no fault is thrown', async () => {
+  const { ask } = createEndpoints({ a: () => Promise.reject(new TypeError('a bug')), b: returns('enough') })
+  await expect(hedge(endpoints, round(ask, soon(1_000)))).rejects.toThrow(TypeError)
+})
+
+test('no timer remains after the round', async () => {
+  const { ask } = createEndpoints({ a: returns('enough'), b: silent })
+  await hedge(endpoints, { ...round(ask, soon(3_000), 2), isOver: () => true })
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('no endpoint is asked after the round, even while an attempt does not end', async () => {
+  const { ask, asked } = createEndpoints({ a: returns('enough'), b: () => new Promise(() => {}) })
+  await hedge(endpoints, { ...round(ask, soon(3_000), 2), isOver: () => true })
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(asked).toEqual(['a', 'b'])
+})

@@ -1,0 +1,70 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { generate } from 'selfsigned'
+import { afterEach, expect, test } from 'vitest'
+import { post } from '../../../lambda/chain/post.ts'
+import { Fault } from '../../../lambda/faults.ts'
+import { startFaultyNode, status } from '../../support/chain/faulty-node.ts'
+
+const trusted = getCACertificates('default')
+afterEach(() => setDefaultCACertificates(trusted))
+
+const send = (url: URL) => post(url, '{"request":0}', new AbortController().signal)
+
+/**
+ * Starts a node with a new self-signed certificate for an address.
+ *
+ * @param breaks whether every connection breaks at its second request
+ */
+async function startTlsNode(ip = '127.0.0.1', breaks = false) {
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'node.test' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip }] }],
+  })
+  const paths: (string | undefined)[] = []
+  const used = new Set<unknown>()
+  const node = await startFaultyNode(
+    response => {
+      paths.push(response.req.url)
+      if (breaks && used.has(response.socket)) return response.socket?.destroy()
+      used.add(response.socket)
+      return response.end('yes')
+    },
+    { cert, key },
+  )
+  return { ...node, certificate: cert, paths }
+}
+
+test('a TLS connection is used again, so that only the first request makes a handshake', async () => {
+  await using node = await startTlsNode()
+  setDefaultCACertificates([node.certificate])
+  expect([await send(node.url), await send(node.url), await send(node.url)]).toEqual(['yes', 'yes', 'yes'])
+  expect(node.countOpened()).toBe(1)
+  expect(node.paths).toEqual(Array(3).fill(node.url.pathname))
+})
+
+test('a request on an idle TLS connection that broke is repeated on a new one, in TLS', async () => {
+  await using node = await startTlsNode('127.0.0.1', true)
+  setDefaultCACertificates([node.certificate])
+  expect([await send(node.url), await send(node.url)]).toEqual(['yes', 'yes'])
+  expect(node.countOpened()).toBe(2)
+  expect(node.paths).toEqual(Array(3).fill(node.url.pathname))
+})
+
+test.each([
+  ['an untrusted', '127.0.0.1', false],
+  ['another host’s', '127.0.0.2', true],
+])('a node with %s certificate does not receive the key (D25)', async (_, ip, isTrusted) => {
+  await using node = await startTlsNode(ip)
+  setDefaultCACertificates(isTrusted ? [node.certificate] : [])
+  await expect(send(node.url)).rejects.toEqual(new Fault('unreachable'))
+  expect(node.countOpened()).toBe(1)
+  expect(node.paths).toEqual([])
+})
+
+test('a request to an https URL is never sent unencrypted', async () => {
+  await using node = await startFaultyNode(status(200, 'yes'))
+  await expect(send(new URL(`https://${node.url.host}/KEY`))).rejects.toEqual(new Fault('unreachable'))
+  expect(node.countOpened()).toBe(1)
+  expect(node.requests).toEqual([])
+})

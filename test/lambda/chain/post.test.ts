@@ -1,0 +1,157 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import type { ClientRequest } from 'node:http'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { post } from '../../../lambda/chain/post.ts'
+import { Fault } from '../../../lambda/faults.ts'
+import { startFaultyNode, status } from '../../support/chain/faulty-node.ts'
+import { until } from '../../support/clock.ts'
+
+const send = (url: URL, signal = new AbortController().signal) => post(url, '{"request":0}', signal)
+const succeed = status(200, 'yes')
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+test('when an idle connection and the new one both break, the fault is unreachable', async () => {
+  const sockets: (object | null)[] = []
+  await using node = await startFaultyNode((response, body) => {
+    sockets.push(response.socket)
+    if (sockets.length === 1) succeed(response, body)
+    else response.socket?.resetAndDestroy()
+  })
+  expect(await send(node.url)).toBe('yes')
+  await expect(send(node.url)).rejects.toEqual(new Fault('unreachable'))
+  // The second request is on the idle connection, its only retry on a new one.
+  expect(sockets).toHaveLength(3)
+  expect(sockets[1]).toBe(sockets[0])
+  expect(sockets[2]).not.toBe(sockets[0])
+  expect(node.requests[2]).toBe(node.requests[1])
+})
+
+test('a request that its read ends on an idle connection is not repeated', async () => {
+  const over = new AbortController()
+  await using node = await startFaultyNode((response, body) => {
+    if (node.requests.length === 1) succeed(response, body)
+    else over.abort()
+  })
+  expect(await send(node.url, over.signal)).toBe('yes')
+  await expect(send(node.url, over.signal)).rejects.toEqual(new Fault('timeout'))
+  expect(node.requests).toHaveLength(2)
+})
+
+test('a request whose response breaks on an idle connection is not repeated', async () => {
+  const broken = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno length\r\n'
+  await using node = await startFaultyNode((response, body) => {
+    if (node.requests.length === 1) succeed(response, body)
+    else response.socket?.write(broken)
+  })
+  expect(await send(node.url)).toBe('yes')
+  await expect(send(node.url)).rejects.toEqual(new Fault('unreachable'))
+  expect(node.requests).toHaveLength(2)
+})
+
+test('a request is repeated on a new connection, which is kept, and only its host’s idle connections are closed', async () => {
+  await using other = await startFaultyNode(succeed)
+  await send(other.url)
+  const used = new Set<object | null>()
+  const together = Promise.withResolvers<void>()
+  await using node = await startFaultyNode(async (response, body) => {
+    // The node closes each of its first two connections at its second request.
+    if (used.has(response.socket) && used.size === 2) return response.socket?.resetAndDestroy()
+    used.add(response.socket)
+    if (used.size === 2) together.resolve()
+    await together.promise
+    return succeed(response, body)
+  })
+  expect(await Promise.all([send(node.url), send(node.url)])).toEqual(['yes', 'yes'])
+  expect(await send(node.url)).toBe('yes')
+  expect(node.requests).toHaveLength(4)
+  expect(await send(node.url)).toBe('yes')
+  await send(other.url)
+  expect([node.requests.length, node.countOpened(), other.countOpened()]).toEqual([5, 3, 1])
+})
+
+test('a connection is used for 230 s after it was opened, however often it is used', async () => {
+  await using node = await startFaultyNode(succeed)
+  await send(node.url)
+  for (const seconds of [0.1, 3, 10, 30, 60, 120, 6.8]) {
+    vi.setSystemTime(Date.now() + 1_000 * seconds)
+    await send(node.url)
+    expect(node.countOpened()).toBe(1)
+  }
+  vi.setSystemTime(Date.now() + 100)
+  await send(node.url)
+  expect(node.countOpened()).toBe(2)
+})
+
+test('a connection whose request was aborted at once is not used', async () => {
+  const over = new AbortController()
+  await using node = await startFaultyNode(succeed)
+  const aborted = send(node.url, over.signal)
+  over.abort()
+  await expect(aborted).rejects.toEqual(new Fault('timeout'))
+  await until(() => node.countOpen() === 1)
+  await send(node.url)
+  expect([node.requests.length, node.countOpened()]).toEqual([1, 2])
+})
+
+test('a request uses the younger of two idle connections, when the older one was just closed', async () => {
+  const waiting: Array<() => void> = []
+  await using node = await startFaultyNode((response, body) => {
+    // At the second and third request, which are sent at once, the younger connection is idle first.
+    if (node.requests.length === 1 || node.requests.length > 3) return succeed(response, body)
+    waiting.push(() => succeed(response, body))
+    if (waiting.length === 2) waiting[1]?.()
+    return undefined
+  })
+  await send(node.url)
+  vi.setSystemTime(Date.now() + 1_000)
+  const older = send(node.url)
+  await send(node.url)
+  waiting[0]?.()
+  await older
+  vi.setSystemTime(Date.now() + 229_000)
+  await send(node.url)
+  expect([node.requests.length, node.countOpened()]).toEqual([4, 2])
+})
+
+/** Sends a request, and waits until its connection is closed or can be used again. */
+async function sendAndEnd(url: URL): Promise<string> {
+  const created = Promise.withResolvers<ClientRequest>()
+  const onCreated = (message: unknown) => created.resolve((message as { request: ClientRequest }).request)
+  subscribe('http.client.request.created', onCreated)
+  const sent = send(url)
+  const ended = once(await created.promise, 'close')
+  unsubscribe('http.client.request.created', onCreated)
+  return await sent.finally(() => ended)
+}
+
+test('a connection is used again after a response other than 200 with a short body', async () => {
+  let bodyBytes = 65_536
+  await using node = await startFaultyNode(response => response.writeHead(429).end('x'.repeat(bodyBytes)))
+  const refused = new Fault('rate-limited', { httpStatus: 429 })
+  for (let calls = 0; calls < 10; calls += 1) await expect(sendAndEnd(node.url)).rejects.toEqual(refused)
+  expect(node.countOpened()).toBe(1)
+  expect(vi.getTimerCount()).toBe(0)
+  bodyBytes = 10_000_000
+  await expect(sendAndEnd(node.url)).rejects.toEqual(refused)
+  await until(() => node.countOpen() === 0)
+})
+
+test('after a fault, the end of the read closes a connection whose body has not ended', async () => {
+  const over = new AbortController()
+  const closed = Promise.withResolvers<void>()
+  const thrown = vi.fn()
+  process.on('uncaughtExceptionMonitor', thrown)
+  await using node = await startFaultyNode(response => {
+    response.on('close', () => closed.resolve())
+    response.writeHead(503).write('x')
+  })
+  const outcome = send(node.url, over.signal)
+  await expect(outcome).rejects.toEqual(new Fault('http-status', { httpStatus: 503 }))
+  over.abort()
+  await closed.promise
+  process.off('uncaughtExceptionMonitor', thrown)
+  expect(thrown).not.toHaveBeenCalled()
+})

@@ -1,0 +1,265 @@
+import type { Hex } from 'viem'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Network } from '../../../api/networks.ts'
+import { feedsOf } from '../../../lambda/feeds/registry.ts'
+import { attemptMs, hedgeDelayMs, readMs, secondRoundPauseMs } from '../../../lambda/timing.ts'
+import { correct, toCorrectResult } from '../../support/chain/correct-node.ts'
+import { encodeRow, reverted, rowWithoutCode, withEveryRow } from '../../support/chain/encoding.ts'
+import { type Respond, startFaultyNode, status, toReply } from '../../support/chain/faulty-node.ts'
+import { createReader, fault, feed, importReader, mainnet, silentFor, unavailable } from '../../support/chain/reader.ts'
+
+/** The pauses that reads made. */
+const pausesMs: number[] = []
+vi.mock(import('node:timers/promises'), async load =>
+  (await import('../../support/chain/pauses.ts')).shortenPauses(await load(), pauseMs => void pausesMs.push(pauseMs)),
+)
+
+let reader: Awaited<ReturnType<typeof createReader>>
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] })
+  // At a moment other than 0, from which a duration differs.
+  vi.advanceTimersByTime(1_000)
+  reader = await createReader(1)
+  pausesMs.length = 0
+})
+afterEach(() => vi.useRealTimers())
+
+/** Responds correctly, but with this row for every feed. */
+const everyFeed =
+  (row: Hex, block?: number): Respond =>
+  (response, body) =>
+    response.end(toReply(body, withEveryRow(toCorrectResult('mainnet', body, block), row)))
+const withoutCode = everyFeed(rowWithoutCode)
+const revertingRow = encodeRow(reverted('0xc4e5ad09'), reverted('0xc4e5ad09'))
+const reverting = everyFeed(revertingRow)
+
+/** Responds in these ways in their order, in the last one repeatedly. */
+const inOrder = (...behaviours: readonly Respond[]): Respond => {
+  const left = [...behaviours]
+  return (...request) => (left.length > 1 ? left.shift() : left[0])?.(...request)
+}
+
+/** Counts the requests that each node got. */
+const countRequests = ({ blocks }: { readonly blocks: readonly (readonly string[])[] }) =>
+  blocks.map(({ length }) => length)
+const readable = { feeds: [{ detail: { status: 'OK' } }] }
+const noContract = { feeds: [{ unreadable: 'no contract is at its address' }] }
+const unreadable = { feeds: [{ unreadable: 'latestDetail() reverted with NoHistory' }] }
+
+test('the second of three endpoints is not the last resort', async () => {
+  const { trace } = await reader.read([feed], status(502), correct, correct)
+  expect(trace).toMatchObject({ endpoint: 'rpc-2', round: 1, lastResort: false })
+})
+
+test('the endpoint of a reading is asked first for 30 s, then the configured order counts again (D24)', async () => {
+  let isSlow = true
+  await using first = await startFaultyNode((response, body) =>
+    (isSlow ? silentFor(hedgeDelayMs) : correct)(response, body),
+  )
+  await using second = await startFaultyNode(correct)
+  expect(countRequests(await reader.readAt([feed], [first, second]))).toEqual([1, 1])
+  isSlow = false
+  const began = Date.now()
+  // Its later readings do not renew its preference.
+  for (const seconds of [0, 10, 20, 29]) {
+    vi.setSystemTime(began + 1_000 * seconds)
+    const read = await reader.readAt([feed], [first, second])
+    expect(countRequests(read)).toEqual([0, 1])
+    expect(read.trace).toMatchObject({ endpoint: 'rpc-2', round: 1, lastResort: false })
+  }
+  vi.setSystemTime(began + 30_000)
+  const read = await reader.readAt([feed], [first, second])
+  expect(countRequests(read)).toEqual([1, 0])
+  expect(read.trace).toMatchObject({ endpoint: 'rpc-1', round: 1, lastResort: false })
+})
+
+test('an endpoint that is still being asked has not failed, so the last of three is not the last resort', async () => {
+  let isFirstRead = true
+  const mayRespond = Promise.withResolvers<void>()
+  await using first = await startFaultyNode(status(502))
+  await using second = await startFaultyNode((...request) =>
+    isFirstRead ? status(502)(...request) : mayRespond.resolve(),
+  )
+  await using third = await startFaultyNode(async (...request) => {
+    if (!isFirstRead) {
+      await vi.advanceTimersByTimeAsync(hedgeDelayMs)
+      await mayRespond.promise
+    }
+    correct(...request)
+  })
+  await reader.readAt([feed], [first, second, third])
+  isFirstRead = false
+  // The third is asked first and hedged. The first fails, and the third responds as soon as the second has been asked.
+  const { trace } = await reader.readAt([feed], [first, second, third])
+  expect(trace).toMatchObject({
+    faults: [fault(1, 'http-status', { httpStatus: 502 })],
+    endpoint: 'rpc-3',
+    lastResort: false,
+  })
+})
+
+test('when the preferred endpoint fails, the configured order counts again', async () => {
+  let isFirstDown = true
+  await using first = await startFaultyNode((...request) => (isFirstDown ? status(502) : correct)(...request))
+  await using second = await startFaultyNode((...request) => (isFirstDown ? correct : status(502))(...request))
+  await reader.readAt([feed], [first, second])
+  isFirstDown = false
+  expect((await reader.readAt([feed], [first, second])).trace).toMatchObject({
+    faults: [fault(2, 'http-status', { httpStatus: 502 })],
+    endpoint: 'rpc-1',
+    lastResort: false,
+  })
+  expect(countRequests(await reader.readAt([feed], [first, second]))).toEqual([1, 0])
+})
+
+test('the preferred endpoint is asked once in a round, as the others are', async () => {
+  let isUp = true
+  await using first = await startFaultyNode(status(401))
+  await using second = await startFaultyNode((...request) => (isUp ? correct : status(401))(...request))
+  await reader.readAt([feed], [first, second])
+  isUp = false
+  expect(countRequests(await reader.readAt([feed], [first, second]))).toEqual([2, 2])
+})
+
+test('each network has a preference of its own (D24)', async () => {
+  const { readFeeds } = await importReader()
+  await using stack = new AsyncDisposableStack()
+  const start = async (behaviour: Respond) => stack.use(await startFaultyNode(behaviour))
+  const readerOf = async (network: Network) => {
+    const failing = await start(status(502))
+    const healthy = await start((response, body) => response.end(toReply(body, toCorrectResult(network, body))))
+    const rpcUrls = [failing.url, healthy.url]
+    return async () => {
+      const options = { rpcUrls, agreement: 1, deadline: performance.now() + readMs }
+      return (await readFeeds({ network, feeds: feedsOf(network) }, options)).trace.attempts
+    }
+  }
+  const [readMainnet, readTestnet] = [await readerOf('mainnet'), await readerOf('testnet')]
+  expect([await readMainnet(), await readTestnet()]).toEqual([2, 2])
+  expect([await readMainnet(), await readTestnet()]).toEqual([1, 1])
+})
+
+test('no endpoint is preferred after all returned the same, whichever is at the lower block', async () => {
+  await using first = await startFaultyNode(everyFeed(revertingRow, 1_010))
+  await using second = await startFaultyNode(everyFeed(revertingRow, 1_000))
+  expect((await reader.readAt([feed], [first, second])).trace).toMatchObject({ endpoint: 'rpc-2', lastResort: false })
+  const { trace } = await reader.readAt(mainnet, [first, second])
+  expect(trace).toMatchObject({ attempts: 1, endpoint: 'rpc-1' })
+})
+
+test('the pause between the rounds is random, from 150 to 300 ms (D24)', async () => {
+  for (let reads = 0; reads < 8; reads += 1) await reader.read([feed], status(502))
+  expect(pausesMs).toHaveLength(8)
+  expect(new Set(pausesMs).size).toBeGreaterThan(1)
+  for (const pauseMs of pausesMs) {
+    expect(pauseMs).toBeGreaterThanOrEqual(150)
+    expect(pauseMs).toBeLessThanOrEqual(300)
+  }
+})
+
+test('every endpoint is asked again, after one pause (D24)', async () => {
+  const read = await reader.read([feed], status(401), inOrder(status(503), correct))
+  expect(countRequests(read)).toEqual([2, 2])
+  const refused = fault(1, 'unauthorized', { httpStatus: 401 })
+  expect(read.trace).toEqual({
+    attempts: 4,
+    faults: [refused, fault(2, 'http-status', { httpStatus: 503 }), refused],
+    endpoint: 'rpc-2',
+    round: 2,
+    lastResort: true,
+    rpcMs: 0,
+  })
+  expect(pausesMs).toHaveLength(1)
+})
+
+test('the only endpoint has a whole attempt in each round (D24)', async () => {
+  const answering: Respond = async (...request) => {
+    await vi.advanceTimersByTimeAsync(attemptMs - 1)
+    correct(...request)
+  }
+  const { reading, trace } = await reader.read(
+    [feed],
+    inOrder(silentFor(attemptMs + secondRoundPauseMs.max), answering),
+  )
+  expect(reading).toMatchObject(readable)
+  expect(trace).toMatchObject({ faults: [fault(1, 'timeout')], round: 2 })
+})
+
+test('no endpoint is asked again when the pause would end after the deadline (D24)', async () => {
+  await using node = await startFaultyNode(status(502))
+  const read = await reader.readAt([feed], [node], { timeoutMs: secondRoundPauseMs.min - 10 })
+  expect(read.reading).toEqual(unavailable)
+  expect(countRequests(read)).toEqual([1])
+  expect(pausesMs).toEqual([])
+})
+
+test('an endpoint that goes on limiting the rate is asked once in a read, and twice again after 5 s (D24)', async () => {
+  let code = 429
+  await using limiting = await startFaultyNode((...request) => status(code)(...request))
+  await using failing = await startFaultyNode(status(502))
+  const count = async () => countRequests(await reader.readAt([feed], [limiting, failing]))
+  expect(await count()).toEqual([2, 2])
+  for (const afterMs of [0, 2_500, 4_999]) {
+    vi.setSystemTime(Date.now() + afterMs)
+    expect(await count()).toEqual([1, 2])
+  }
+  code = 500
+  expect(await count()).toEqual([2, 2])
+  code = 429
+  expect(await count()).toEqual([1, 2])
+  vi.setSystemTime(Date.now() + 5_000)
+  expect(await count()).toEqual([2, 2])
+})
+
+test('a read of the only endpoint, which goes on limiting the rate, ends without a second round (D24)', async () => {
+  await using node = await startFaultyNode(status(429))
+  await reader.readAt([feed], [node])
+  const { reading, trace } = await reader.readAt([feed], [node])
+  expect(reading).toEqual(unavailable)
+  expect(trace).toEqual({ attempts: 1, faults: [fault(1, 'rate-limited', { httpStatus: 429 })], rpcMs: 0 })
+  expect(pausesMs).toHaveLength(1)
+})
+
+test('a node whose limit of 10 requests a second counts refused ones serves 8 reads a second again after a burst', async () => {
+  const arrivals: number[] = []
+  await using node = await startFaultyNode((...request) => {
+    arrivals.push(Date.now())
+    return (arrivals.filter(at => at > Date.now() - 1_000).length > 10 ? status(429) : correct)(...request)
+  })
+  const read = async () => !('slug' in (await reader.readAt([feed], [node])).reading)
+  await Promise.all(Array.from({ length: 30 }, read))
+  const served: number[] = []
+  for (let second = 0; second < 4; second += 1) {
+    let readings = 0
+    for (let reads = 0; reads < 8; reads += 1) {
+      vi.setSystemTime(Date.now() + 125)
+      if (await read()) readings += 1
+    }
+    served.push(readings)
+  }
+  expect(served.slice(2)).toEqual([8, 8])
+})
+
+/** A failure that passes, and then this. */
+const once = (then: Respond) => inOrder(status(429), then)
+
+test.each<[string, readonly Respond[], unknown]>([
+  ['both find none', [withoutCode, withoutCode], noContract],
+  ['both find none, one of them in the second round', [withoutCode, once(withoutCode)], noContract],
+  ['the second finds one in the second round', [withoutCode, once(correct)], readable],
+  ['the second fails', [withoutCode, status(401)], unavailable],
+  ['the first fails', [status(401), withoutCode], unavailable],
+  ['the first fails, and the second finds none in the second round', [status(401), once(withoutCode)], unavailable],
+  ['the second is silent', [withoutCode, silentFor(attemptMs)], unavailable],
+  ['both cannot read the feed', [reverting, reverting], unreadable],
+  ['the second cannot read the feed, and the first finds no contract', [withoutCode, reverting], unreadable],
+  ['the first cannot read the feed, and the second finds no contract', [reverting, withoutCode], unreadable],
+])('what is served of a single feed when %s (D24)', async (_, behaviours, expected) => {
+  expect(await reader.read([feed], ...behaviours)).toMatchObject({ reading: expected })
+})
+
+test('the first reading of a list is served, even if every feed in it is unreadable (D24)', async () => {
+  const read = await reader.read(mainnet, reverting, correct)
+  expect(read.reading).toMatchObject({ feeds: mainnet.map(() => unreadable.feeds[0]) })
+  expect(countRequests(read)).toEqual([1, 0])
+})

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { feedsOf } from '../../../lambda/feeds/registry.ts'
+import type { ParameterStore } from '../../../local/parameter-store.ts'
+import { correct, latestBlock, toCorrectResult } from '../../support/chain/correct-node.ts'
+import { rowWithoutCode, withEveryRow } from '../../support/chain/encoding.ts'
+import { type Respond, startFaultyNode, toReply } from '../../support/chain/faulty-node.ts'
+import { captureConsole, startContainer, startStubbedStore } from '../../support/container.ts'
+
+const parameters = new Map<string, string>()
+let store: ParameterStore
+
+beforeAll(async () => {
+  store = await startStubbedStore(parameters)
+  captureConsole()
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+  await store.stop()
+})
+
+/** Requests a symbol from a new container on a node. Returns the response, the line of the log, and the requests. */
+async function getPrice(symbol: string, respond: Respond) {
+  await using node = await startFaultyNode(respond)
+  parameters.set('mainnet', node.url.href)
+  const container = await startContainer()
+  const { response, logged } = await container.getPrice('mainnet', symbol)
+  return {
+    status: response.statusCode,
+    body: JSON.parse(response.body),
+    line: logged[0],
+    requests: node.requests.length,
+  }
+}
+
+test('a symbol in lower case is logged in the registry’s spelling (D7, D25)', async () => {
+  const { body, line } = await getPrice('crwd', correct)
+  const feed = feedsOf('mainnet').find(({ symbol }) => symbol === 'CRWD')
+  expect(body).toMatchObject({ symbol: 'CRWD', feed: feed?.address, status: 'OK', block: latestBlock })
+  expect(line).toMatchObject({
+    route: 'GET /price/{symbol}',
+    outcome: 'ok',
+    symbol: 'CRWD',
+    attempts: 1,
+    unreadable: [],
+  })
+})
+
+test('a feed that cannot be read is a problem with the reason (D18, D19)', async () => {
+  const { status, body, line } = await getPrice('CRWD', (response, request) =>
+    response.end(toReply(request, withEveryRow(toCorrectResult('mainnet', request), rowWithoutCode))),
+  )
+  const detail = 'The chain answered, but this feed cannot be read: no contract is at its address.'
+  expect([status, body.detail]).toEqual([502, detail])
+  expect(line).toMatchObject({ outcome: 'feed-unreadable', symbol: 'CRWD', unreadable: ['CRWD'] })
+})
+
+test('an unknown symbol is a problem without a request to a node (D7)', async () => {
+  const { status, line, requests } = await getPrice('NONE', correct)
+  expect([status, requests]).toEqual([404, 0])
+  expect(line).toEqual({ route: 'GET /price/{symbol}', outcome: 'unknown-symbol' })
+})

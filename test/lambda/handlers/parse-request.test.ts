@@ -1,0 +1,60 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { formatNetworks } from '../../../api/networks.ts'
+import { Problem } from '../../../api/problems.ts'
+import { parseRequest } from '../../../lambda/handlers/parse-request.ts'
+import { parseSettings } from '../../../lambda/settings.ts'
+import { listEvent, stubEnvironment } from '../../support/container.ts'
+
+beforeEach(() => stubEnvironment('http://127.0.0.1:1'))
+afterEach(() => void vi.unstubAllEnvs())
+
+const parse = (event: APIGatewayProxyEvent) => parseRequest(event, parseSettings(process.env))
+
+test.each([
+  [null, 'mainnet'],
+  [{}, 'mainnet'],
+  [{ other: 'testnet' }, 'mainnet'],
+  [{ network: 'mainnet' }, 'mainnet'],
+  [{ network: '' }, 'mainnet'],
+  [{ network: 'testnet' }, 'testnet'],
+])('the query %j selects the %s (D6)', (queryStringParameters, network) => {
+  expect(parse({ ...listEvent, queryStringParameters }).network).toBe(network)
+})
+
+test.each([' ', 'MAINNET', 'mainnet ', 'toString', '__proto__'])('the network %j is unknown (D6)', network => {
+  expect(parse({ ...listEvent, queryStringParameters: { network } }).network).toEqual(
+    new Problem('unknown-network', { networks: formatNetworks() }),
+  )
+})
+
+const requestTo = (domainName: string, path = '/v1/price') => ({
+  ...listEvent,
+  headers: { Host: 'evil.example', 'X-Forwarded-Proto': 'gopher' },
+  path,
+  requestContext: { ...listEvent.requestContext, domainName, path },
+})
+
+test.each([
+  ['abc.execute-api.eu-west-1.amazonaws.com', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
+  ['ABC.execute-api.eu-west-1.amazonaws.com:443', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
+  ['127.0.0.1.example', 'https://127.0.0.1.example/v1'],
+  ['localhost', 'http://localhost/v1'],
+  ['127.0.0.1:3000', 'http://127.0.0.1:3000/v1'],
+  ['localhost:3000', 'http://localhost:3000/v1'],
+  ['[::1]:3000', 'http://[::1]:3000/v1'],
+])('at the host %s, the URL of the API is %s (D18b)', (domainName, baseUrl) => {
+  expect(parse(requestTo(domainName)).baseUrl).toBe(baseUrl)
+})
+
+test.each(['/v1/networks', '/v1//price//NONE/', '/v1/price/price/', '/price'])(
+  'at the path %s, the URL of the API is that of the stage (D18b)',
+  path => {
+    expect(parse(requestTo('prices.example', path)).baseUrl).toBe('https://prices.example/v1')
+  },
+)
+
+test('with a public URL, that of the API is this one (D8, D18b)', () => {
+  vi.stubEnv('PUBLIC_BASE_URL', 'https://prices.example')
+  expect(parse(requestTo('127.0.0.1:3000')).baseUrl).toBe('https://prices.example')
+})

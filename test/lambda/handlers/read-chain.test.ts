@@ -1,0 +1,183 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Feed, feedsOf } from '../../../lambda/feeds/registry.ts'
+import { parseSettings } from '../../../lambda/settings.ts'
+import { attemptMs } from '../../../lambda/timing.ts'
+import type { ParameterStore } from '../../../local/parameter-store.ts'
+import { correct } from '../../support/chain/correct-node.ts'
+import { type FaultyNode, type Respond, silence, startFaultyNode, status } from '../../support/chain/faulty-node.ts'
+import { until } from '../../support/clock.ts'
+import { startStubbedStore, withoutPauses } from '../../support/container.ts'
+
+const [feed] = feedsOf('mainnet') as readonly [Feed, ...Feed[]]
+const parameters = new Map<string, string>()
+let store: ParameterStore
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] })
+  // At a moment other than 0, from which a duration differs.
+  vi.advanceTimersByTime(1_000)
+  store = await startStubbedStore(parameters)
+})
+
+afterEach(async () => {
+  vi.useRealTimers()
+  vi.unstubAllEnvs()
+  await store.stop()
+})
+
+/** Starts a container. */
+async function startContainer(rpcUrls: string) {
+  parameters.set('mainnet', rpcUrls)
+  vi.resetModules()
+  const { readChain } = await import('../../../lambda/handlers/read-chain.ts')
+  return (feeds = [feed]) => readChain('mainnet', feeds, parseSettings(process.env))
+}
+
+/** Moves the clock by one of these times after each request to a node. */
+async function passTime(node: FaultyNode, timesMs: readonly number[]): Promise<void> {
+  for (const [index, ms] of timesMs.entries()) {
+    await until(() => node.requests.length > index)
+    await vi.advanceTimersByTimeAsync(ms)
+  }
+}
+
+const minutes = (count: number) => vi.setSystemTime(Date.now() + count * 60_000)
+const served = { feeds: [{ detail: { status: 'OK' } }] }
+const unavailable = { document: { type: 'urn:problem-type:price-lookup:chain-unavailable' } }
+const storeFault = { kind: 'parameter-store' }
+
+/** Starts a proxy of Parameter Store, which the containers use. It calls a function before each request. */
+async function startStoreProxy(before: () => Promise<unknown>): Promise<FaultyNode> {
+  const proxy = await startFaultyNode(async (response, body) => {
+    await before()
+    const { authorization = '', 'x-amz-target': target } = response.req.headers
+    const headers = { Authorization: authorization, 'X-Amz-Target': `${target}` }
+    const reply = await fetch(store.variables.AWS_ENDPOINT_URL_SSM, { method: 'POST', headers, body })
+    response.end(await reply.text())
+  })
+  vi.stubEnv('AWS_ENDPOINT_URL_SSM', proxy.url.href)
+  return proxy
+}
+
+test('a read of three silent endpoints ends 3.5 s after the first RPC URLs were loaded, in the second round (D24)', async () => {
+  await using silent = await startFaultyNode(silence)
+  await using _slowStore = await startStoreProxy(() => vi.advanceTimersByTimeAsync(900))
+  const read = await startContainer(Array(3).fill(silent.url).join(' '))
+  const result = read()
+  // Two hedging delays, and the three attempts of 1.5 s. The second round has 800 ms.
+  await passTime(silent, [600, 600, 1_500, 600, 200])
+  const { reading, trace } = await result
+  expect(reading).toMatchObject(unavailable)
+  const faults = ['rpc-1', 'rpc-2', 'rpc-3', 'rpc-1', 'rpc-2'].map(endpoint => ({ endpoint, kind: 'timeout' }))
+  expect(trace).toEqual({ ssmMs: 900, rpcMs: 3_500, attempts: 5, faults })
+})
+
+test('the trace has the fault of a Parameter Store that does not respond', async () => {
+  // No service listens at port 1. Another node could take the port of one that has stopped.
+  vi.stubEnv('AWS_ENDPOINT_URL_SSM', 'http://127.0.0.1:1')
+  const read = await startContainer('https://node.test')
+  const { reading, trace } = await withoutPauses(read())
+  expect(reading).toMatchObject(unavailable)
+  expect(trace).toEqual({ ssmMs: 0, faults: [storeFault] })
+})
+
+test('a warm container reads at its cached URLs while it reloads them, and has the time of both (D22)', async () => {
+  let isWarm = false
+  const [nodeAsked, storeAsked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await using node = await startFaultyNode(async (...request) => {
+    if (isWarm) {
+      nodeAsked.resolve()
+      await storeAsked.promise
+    }
+    correct(...request)
+  })
+  await using _slowStore = await startStoreProxy(async () => {
+    if (!isWarm) return
+    storeAsked.resolve()
+    await nodeAsked.promise
+    await vi.advanceTimersByTimeAsync(20)
+  })
+  const read = await startContainer(node.url.href)
+  expect((await read()).trace).toMatchObject({ ssmMs: 0 })
+  isWarm = true
+  minutes(1)
+  const { reading, trace } = await read()
+  expect(reading).toMatchObject(served)
+  expect(trace).toMatchObject({ attempts: 1, ssmMs: 20, faults: [] })
+  expect(node.requests).toHaveLength(2)
+  expect((await read()).trace).toMatchObject({ ssmMs: 0 })
+})
+
+test.each<[string, Respond]>([
+  ['a price', correct],
+  ['a problem', status(401)],
+])('%s of a URL that the reload replaced does not count, nor do its faults (D22)', async (_, respond) => {
+  await using former = await startFaultyNode(respond)
+  await using current = await startFaultyNode(correct)
+  const read = await startContainer(former.url.href)
+  await read()
+  parameters.set('mainnet', current.url.href)
+  minutes(1)
+  const { reading, trace } = await read()
+  expect(reading).toMatchObject(served)
+  expect(trace).toMatchObject({ attempts: 1, faults: [], endpoint: 'rpc-1', round: 1 })
+  expect(current.requests).toHaveLength(1)
+})
+
+test('URLs in another order are other URLs (D22)', async () => {
+  await using first = await startFaultyNode(correct)
+  await using second = await startFaultyNode(correct)
+  const read = await startContainer(`${first.url} ${second.url}`)
+  await read()
+  parameters.set('mainnet', `${second.url} ${first.url}`)
+  minutes(1)
+  expect((await read()).trace).toMatchObject({ attempts: 1, endpoint: 'rpc-1' })
+  expect(second.requests).toHaveLength(1)
+})
+
+test('the read with the new URLs has 3.5 s of its own, after a read with the former URLs (D22)', async () => {
+  await using former = await startFaultyNode(silence)
+  await using current = await startFaultyNode(silence)
+  const read = await startContainer(`${former.url}`)
+  await Promise.all([read(), passTime(former, [attemptMs, attemptMs])])
+  parameters.set('mainnet', `${current.url}`)
+  minutes(1)
+  const result = read()
+  await until(() => former.requests.length === 3)
+  await vi.advanceTimersByTimeAsync(attemptMs)
+  await until(() => former.requests.length === 4)
+  await vi.advanceTimersByTimeAsync(attemptMs)
+  await passTime(current, [attemptMs, attemptMs])
+  expect((await result).trace).toMatchObject({ attempts: 2, rpcMs: 2 * attemptMs })
+})
+
+test('a read that throws does not end before the reload (D22)', async () => {
+  await using node = await startFaultyNode(correct)
+  let reloads = 0
+  await using slowStore = await startStoreProxy(async () => {
+    for (let turns = 0; turns < 100; turns += 1) await turn()
+    reloads += 1
+  })
+  const read = await startContainer(node.url.href)
+  await read()
+  minutes(1)
+  const faultyFeed = {
+    ...feed,
+    get address(): never {
+      throw new Error('a bug')
+    },
+  }
+  await expect(read([faultyFeed])).rejects.toThrow('a bug')
+  expect([slowStore.requests.length, reloads]).toEqual([2, 2])
+})
+
+test('the trace has the faults of Parameter Store and of the endpoints at stale URLs', async () => {
+  const refused = { endpoint: 'rpc-1', kind: 'unauthorized', httpStatus: 401 }
+  await using refusing = await startFaultyNode(status(401))
+  const read = await startContainer(refusing.url.href)
+  expect((await read()).trace.faults).toEqual([refused, refused])
+  parameters.delete('mainnet')
+  minutes(1)
+  expect((await read()).trace.faults).toEqual([storeFault, refused, refused])
+})

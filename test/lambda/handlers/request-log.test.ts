@@ -1,0 +1,116 @@
+import { robinhood } from 'viem/chains'
+import { afterEach, expect, test, vi } from 'vitest'
+import { Problem, type ProblemSlug } from '../../../api/problems.ts'
+import { type FaultKind, faultKinds } from '../../../lambda/faults.ts'
+import { type LogFields, logRequest, toLogFields } from '../../../lambda/handlers/request-log.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+function linesOf(fields: LogFields, problem?: Problem): readonly unknown[] {
+  const lines: unknown[] = []
+  for (const level of ['info', 'warn'] as const) {
+    vi.spyOn(console, level).mockImplementation(line => void lines.push([level, line]))
+  }
+  logRequest('GET /test', problem, fields)
+  vi.restoreAllMocks()
+  return lines
+}
+
+const whole: LogFields = {
+  caller: 'deployment',
+  network: 'testnet',
+  symbol: 'TSLA',
+  block: 93_482_991,
+  headAgeSeconds: 1,
+  endpoint: 'rpc-3',
+  lastResort: true,
+  round: 2,
+  attempts: 3,
+  unreadable: ['labTSLA', 'PFE'],
+  ssmMs: 20,
+  rpcMs: 30,
+}
+
+test('a line has every field, of its faults their number by kind', () => {
+  const faults = faultKinds.map(kind => ({ endpoint: 'rpc-2', kind }))
+  const counts = Object.fromEntries(faultKinds.map(kind => [kind, 1]))
+  expect(linesOf({ ...whole, faults })[0]).toEqual([
+    'info',
+    { route: 'GET /test', outcome: 'ok', ...whole, faults: counts },
+  ])
+})
+
+test('a problem of the service is a warning, one of the caller is not', () => {
+  expect(linesOf({}, new Problem('not-configured'))).toEqual([
+    ['warn', { route: 'GET /test', outcome: 'not-configured' }],
+  ])
+  expect(linesOf({}, new Problem('unknown-symbol'))).toEqual([
+    ['info', { route: 'GET /test', outcome: 'unknown-symbol' }],
+  ])
+})
+
+test('the fields of a read are its trace, its block and its age, and the feeds that could not be read', () => {
+  const trace = { attempts: 1, faults: [] }
+  const feed = { symbol: 'PFE', name: 'Pfizer', address: '0x1000', token: '0x2000' } as const
+  const detail = { status: 'OK', answer: 1n, observedAt: 1, sharePrice: 1n, multiplier: 1n } as const
+  const reading = {
+    chain: robinhood,
+    block: 7,
+    readAt: new Date(10_400),
+    blockTime: 8,
+    feeds: [
+      { feed: { ...feed, symbol: 'AMD' }, detail, roundData: 'malformed' },
+      { feed, unreadable: 'it is a test' },
+    ],
+    rows: '',
+  } as const
+  const fields = { network: 'mainnet', ...trace, block: 7, headAgeSeconds: 2, unreadable: ['PFE'] }
+  expect(toLogFields('mainnet', reading, trace)).toEqual(fields)
+  const ahead = { ...reading, blockTime: 25 }
+  expect(toLogFields('mainnet', ahead, trace)).toEqual({ ...fields, headAgeSeconds: 0 })
+  const unavailable = new Problem('chain-unavailable')
+  expect(toLogFields('mainnet', unavailable, trace)).toEqual({ network: 'mainnet', ...trace })
+})
+
+test('each fault has a line of its own, with its endpoint and the number that came with it', () => {
+  const faults = [
+    { endpoint: 'rpc-1', kind: 'rate-limited', httpStatus: 429 },
+    { endpoint: 'rpc-2', kind: 'rpc-error', rpcCode: -32_000 },
+    { kind: 'parameter-store' },
+  ] as const
+  expect(linesOf({ network: 'testnet', faults }).slice(1)).toEqual([
+    ['info', { fault: 'rate-limited', endpoint: 'rpc-1', httpStatus: 429, network: 'testnet' }],
+    ['info', { fault: 'rpc-error', endpoint: 'rpc-2', rpcCode: -32_000, network: 'testnet' }],
+    ['info', { fault: 'parameter-store', network: 'testnet' }],
+  ])
+})
+
+test.each<[string, LogFields, number | undefined]>([
+  ['served', { endpoint: 'rpc-1' }, 0],
+  ['served after a fault', { endpoint: 'rpc-1', faults: [{ endpoint: 'rpc-1', kind: 'timeout' }] }, 1],
+  ['failed, and the next served', { endpoint: 'rpc-2', faults: [{ endpoint: 'rpc-1', kind: 'slow' }] }, 1],
+  ['was not asked', { endpoint: 'rpc-2', faults: [{ endpoint: 'rpc-3', kind: 'slow' }] }, undefined],
+])('when the first endpoint %s, its faults are a field', (_, fields, firstEndpointFaults) => {
+  const [[, line]] = linesOf(fields) as [[string, LogFields & { firstEndpointFaults?: number }]]
+  expect(line.firstEndpointFaults).toBe(firstEndpointFaults)
+})
+
+const secret = 'https://node.example/v2/KEY'
+test.each<[string, object, object]>([
+  ['a symbol', { symbol: secret }, { symbol: '[redacted]' }],
+  ['an endpoint', { endpoint: 'node.example:8545' }, { endpoint: '[redacted]' }],
+  ['one of several', { unreadable: ['PFE', 'KEY'] }, { unreadable: ['PFE', '[redacted]'] }],
+  ['a field for numbers', { block: 'KEY' }, { block: '[redacted]' }],
+  ['an unknown field', { cause: { message: secret } }, { cause: { '[redacted]': '[redacted]' } }],
+  ['a fault', { faults: [{ endpoint: 'rpc-2', kind: 'KEY' as FaultKind }] }, { faults: { '[redacted]': 1 } }],
+  ['the endpoint of a fault', { faults: [{ endpoint: secret, kind: 'slow' }] }, { faults: { slow: 1 } }],
+])('in %s, a text that is not on the allowlist is redacted (D25)', (_, fields, logged) => {
+  const lines = linesOf(fields)
+  expect(lines[0]).toEqual(['info', { route: 'GET /test', outcome: 'ok', ...logged }])
+  expect(JSON.stringify(lines)).not.toMatch(/KEY|node\.example/)
+})
+
+test('a problem slug that is not on the allowlist is redacted (D25)', () => {
+  const problem = Object.assign(new Problem('not-configured'), { slug: 'KEY' as ProblemSlug })
+  expect(linesOf({}, problem)).toEqual([['warn', { route: 'GET /test', outcome: '[redacted]' }]])
+})

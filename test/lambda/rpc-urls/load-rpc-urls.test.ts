@@ -1,0 +1,220 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Problem } from '../../../api/problems.ts'
+import { parseSettings } from '../../../lambda/settings.ts'
+import { type FaultyNode, type Respond, silence, startFaultyNode, status } from '../../support/chain/faulty-node.ts'
+import { until } from '../../support/clock.ts'
+import { stubEnvironment, withoutPauses } from '../../support/container.ts'
+
+const parameters = new Map<string, string>()
+let store: FaultyNode
+/** How Parameter Store responds while it fails. */
+let failing: Respond | undefined
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] })
+  parameters.set('mainnet', 'https://one.test/KEY https://two.test').set('testnet', 'https://three.test')
+  failing = undefined
+  store = await startFaultyNode((response, body) => (failing ?? succeed)(response, body))
+  stubEnvironment(store.url.origin)
+})
+
+afterEach(async () => {
+  vi.useRealTimers()
+  vi.unstubAllEnvs()
+  await store.stop()
+})
+
+const headers = { 'Content-Type': 'application/x-amz-json-1.1' }
+const found = (names: readonly string[]): Respond => {
+  const Parameters = names.filter(name => parameters.has(name)).map(Name => ({ Name, Value: parameters.get(Name) }))
+  return status(200, JSON.stringify({ Parameters }), headers)
+}
+const succeed: Respond = (response, body) => found(JSON.parse(body).Names)(response, body)
+const fail = (code: number, type: string) => status(code, JSON.stringify({ __type: type, message: 'SECRET' }), headers)
+
+/** Starts a container, which has loaded nothing yet. Its load returns texts, or a problem. */
+async function startContainer() {
+  vi.resetModules()
+  const settings = parseSettings(process.env)
+  const { loadRpcUrls } = await import('../../../lambda/rpc-urls/load-rpc-urls.ts')
+  return async (network: 'mainnet' | 'testnet') => {
+    const { rpcUrls, faults } = await withoutPauses(loadRpcUrls(network, settings).loaded)
+    return { rpcUrls: Array.isArray(rpcUrls) ? rpcUrls.map(String) : rpcUrls, faults }
+  }
+}
+
+const fault = { kind: 'parameter-store' }
+const served = { rpcUrls: ['https://one.test/KEY', 'https://two.test/'], faults: [] }
+const rotated = { rpcUrls: ['https://rotated.test/'], faults: [] }
+const problem = (slug: string) => ({ rpcUrls: expect.objectContaining({ slug }) })
+const seconds = (count: number) => vi.setSystemTime(Date.now() + count * 1_000)
+
+test('a container asks Parameter Store once a minute for the decrypted parameter of a network (D22)', async () => {
+  const load = await startContainer()
+  expect(store.requests).toEqual([])
+  expect(await load('mainnet')).toEqual(served)
+  parameters.set('mainnet', 'https://rotated.test')
+  seconds(59)
+  expect(await load('mainnet')).toEqual(served)
+  expect(store.requests.map(body => JSON.parse(body))).toEqual([{ Names: ['mainnet'], WithDecryption: true }])
+  seconds(1)
+  expect(await load('mainnet')).toEqual(rotated)
+  expect(store.requests).toHaveLength(2)
+})
+
+test('a parameter that Parameter Store refuses leaves the other network alone, and is requested every 5 s (D22)', async () => {
+  failing = (...request) => (request[1].includes('testnet') ? fail(400, 'InvalidKeyId') : succeed)(...request)
+  const load = await startContainer()
+  for (const _ of [0, 1]) {
+    expect(await load('testnet')).toMatchObject({ ...problem('not-configured'), faults: [] })
+    expect(await load('mainnet')).toEqual(served)
+  }
+  expect(store.requests).toHaveLength(2)
+  failing = undefined
+  seconds(4)
+  expect(await load('testnet')).toMatchObject(problem('not-configured'))
+  seconds(1)
+  expect(await load('testnet')).toEqual({ rpcUrls: ['https://three.test/'], faults: [] })
+  expect(store.requests).toHaveLength(3)
+})
+
+test('requests at the same time share one call to Parameter Store', async () => {
+  const load = await startContainer()
+  expect(await Promise.all([load('mainnet'), load('mainnet')])).toEqual([served, served])
+  expect(store.requests).toHaveLength(1)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('after the clock stepped back, cached URLs are loaded again (D22)', async () => {
+  const load = await startContainer()
+  await load('mainnet')
+  parameters.set('mainnet', 'https://rotated.test')
+  seconds(-1)
+  expect(await load('mainnet')).toEqual(rotated)
+})
+
+test.each<[string, () => Respond]>([
+  ['fails', () => fail(500, 'InternalServerError')],
+  ['denies access', () => fail(400, 'AccessDeniedException')],
+  ['has no parameter', () => found([])],
+])('while Parameter Store %s, the stale URLs are used, and each load is a fault (D22)', async (_, toResponse) => {
+  const load = await startContainer()
+  expect(await load('mainnet')).toEqual(served)
+  failing = toResponse()
+  for (let loads = 0; loads < 2; loads += 1) {
+    seconds(60)
+    expect(await load('mainnet')).toEqual({ ...served, faults: [fault] })
+    expect(await load('mainnet')).toEqual(served)
+  }
+  failing = undefined
+  parameters.set('mainnet', 'https://rotated.test')
+  seconds(60)
+  expect(await load('mainnet')).toEqual(rotated)
+})
+
+test('a missing parameter is requested again after a minute', async () => {
+  parameters.delete('mainnet')
+  const load = await startContainer()
+  for (const _ of [0, 1]) expect(await load('mainnet')).toMatchObject({ ...problem('not-configured'), faults: [] })
+  parameters.set('mainnet', 'https://one.test/KEY https://two.test')
+  seconds(59)
+  expect(await load('mainnet')).toMatchObject(problem('not-configured'))
+  expect(store.requests).toHaveLength(1)
+  seconds(1)
+  expect(await load('mainnet')).toEqual(served)
+})
+
+test.each([
+  ['https://a.test https://b.test', true],
+  ['https://a.test https://b.test https://b.test/other-key', true],
+  ['https://a.test', false],
+  ['https://a.test https://a.test/other-key https://A.test', false],
+])('where two endpoints must agree, the parameter %j is usable: %s (D29)', async (value, isUsable) => {
+  vi.stubEnv('AGREEMENT', '2')
+  parameters.set('mainnet', value)
+  const load = await startContainer()
+  expect((await load('mainnet')).rpcUrls).toEqual(
+    isUsable ? expect.any(Array) : expect.objectContaining({ slug: 'not-configured' }),
+  )
+})
+
+test('a parameter with a URL that the functions refuse is not-configured (D22)', async () => {
+  parameters.set('mainnet', 'https://a.test/KEY;https://b.test/KEY')
+  const load = await startContainer()
+  expect(await load('mainnet')).toMatchObject(problem('not-configured'))
+})
+
+test.each([
+  ['denies access', 400, 'AccessDeniedException', 'not-configured'],
+  ['rejects the credentials', 400, 'UnrecognizedClientException', 'not-configured'],
+  ['rejects the signature', 403, 'InvalidSignatureException', 'not-configured'],
+  ['rejects the key of a parameter', 400, 'InvalidKeyId', 'not-configured'],
+  ['rejects the name of a parameter', 400, 'ValidationException', 'not-configured'],
+  ['is throttled', 400, 'ThrottlingException', 'chain-unavailable'],
+  ['fails by another name', 400, 'Other', 'chain-unavailable'],
+  ['redirects', 302, 'Other', 'chain-unavailable'],
+  ['fails', 500, 'InternalServerError', 'chain-unavailable'],
+])('a Parameter Store that %s (%i %s) is the problem %s, and is asked again (D22)', async (...row) => {
+  const [, code, type, slug] = row
+  failing = fail(code, type)
+  const load = await startContainer()
+  const loaded = await load('mainnet')
+  expect(loaded).toMatchObject(problem(slug))
+  expect(loaded.faults).toEqual(slug === 'chain-unavailable' ? [fault] : [])
+  expect(JSON.stringify(loaded) + String((loaded.rpcUrls as Problem).stack)).not.toContain('SECRET')
+  failing = undefined
+  // A refusal is cached for 5 s, another failure not at all.
+  if (slug === 'not-configured') seconds(5)
+  expect(await load('mainnet')).toEqual(served)
+})
+
+test.each<[string, Respond]>([
+  ['is silent', silence],
+  ['does not end its response', response => response.writeHead(200, headers).write(' ')],
+])('a load from a Parameter Store that %s ends at its time limit', async (_, respond) => {
+  failing = respond
+  const load = await startContainer()
+  const ended = vi.fn()
+  const loaded = load('mainnet').finally(ended)
+  await until(() => store.requests.length === 1)
+  await vi.advanceTimersByTimeAsync(1_999)
+  expect(ended).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await loaded).toMatchObject(problem('chain-unavailable'))
+})
+
+/** Responds after 900 ms, which is within the limit of a response. */
+const respondLate: Respond = (response, body) => setTimeout(() => succeed(response, body), 900)
+
+/** Waits for a number of requests, and lets their responses arrive. */
+async function passLateResponse(requests: number): Promise<void> {
+  await until(() => store.requests.length === requests)
+  await vi.advanceTimersByTimeAsync(900)
+}
+
+test('a call to Parameter Store that hangs leaves time for a second one that is slow', async () => {
+  failing = silence
+  const load = await startContainer()
+  const loaded = load('mainnet')
+  await until(() => store.requests.length === 1)
+  failing = respondLate
+  vi.advanceTimersByTime(1_000)
+  await passLateResponse(2)
+  expect(await loaded).toEqual(served)
+})
+
+test('a connection to Parameter Store that takes too long leaves time for another one that is slow', async () => {
+  failing = respondLate
+  const load = await startContainer()
+  const created = vi.fn(() => {
+    // Before the socket can connect.
+    if (created.mock.calls.length === 1) process.nextTick(() => vi.advanceTimersByTime(500))
+  })
+  subscribe('http.client.request.created', created)
+  const loaded = load('mainnet')
+  await passLateResponse(1)
+  unsubscribe('http.client.request.created', created)
+  expect(await loaded).toEqual(served)
+  expect(created).toHaveBeenCalledTimes(2)
+})

@@ -1,0 +1,54 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { parseSettings } from '../../lambda/settings.ts'
+import { stubEnvironment } from '../support/container.ts'
+
+const environment = {
+  AGREEMENT: '2',
+  RPC_URLS_PARAMETER_MAINNET: '/a/mainnet',
+  RPC_URLS_PARAMETER_TESTNET: '/a/b-c_d.e',
+}
+
+afterEach(() => vi.unstubAllEnvs())
+
+test('the settings of a function are its environment variables', () => {
+  const settings = {
+    rpcUrlsParameters: { mainnet: '/a/mainnet', testnet: '/a/b-c_d.e' },
+    agreement: 2,
+    publicBaseUrl: undefined,
+  }
+  expect(parseSettings(environment)).toEqual(settings)
+  const publicBaseUrl = 'https://prices.example/v1'
+  expect(parseSettings({ ...environment, AGREEMENT: '1', PUBLIC_BASE_URL: publicBaseUrl })).toEqual({
+    ...settings,
+    agreement: 1,
+    publicBaseUrl,
+  })
+})
+
+/** A value of each kind that is wrong for a variable. */
+const wrong = [
+  ...[undefined, '', '3', '0', ' 2', '2 ', '2\n', '02', '1,2', 'two'].map(text => ['AGREEMENT', text] as const),
+  ...[undefined, '', ' /a/mainnet', '/a/main net', 'WRONG,'].map(text => ['RPC_URLS_PARAMETER_MAINNET', text] as const),
+  ...[undefined, ''].map(text => ['RPC_URLS_PARAMETER_TESTNET', text] as const),
+  ...['', 'prices.example', 'https://prices.example/', ' https://prices.example', 'https://'].map(
+    text => ['PUBLIC_BASE_URL', text] as const,
+  ),
+]
+
+test.each(wrong)('%s=%j is an error with the name of the variable, and without the value (D32)', (name, text) => {
+  const expected =
+    /^The environment variable (\w+) is missing or wrong\. Set it to (1 or 2|the name of a parameter|a URL without a slash at its end)\.$/
+  const errorOf = () => parseSettings({ ...environment, [name]: text })
+  expect(errorOf).toThrow(expected)
+  expect(errorOf).toThrow(` ${name} `)
+})
+
+test.each(['get-price', 'list-prices'])('a wrong variable ends the start of %s (D32)', async handler => {
+  stubEnvironment('http://127.0.0.1:1')
+  const start = () => import(`../../lambda/handlers/${handler}.ts`)
+  vi.resetModules()
+  await expect(start()).resolves.toHaveProperty('handler')
+  vi.stubEnv('AGREEMENT', '3')
+  vi.resetModules()
+  await expect(start()).rejects.toThrow('The environment variable AGREEMENT is missing or wrong. Set it to 1 or 2.')
+})

@@ -1,0 +1,181 @@
+import { once } from 'node:events'
+import { connect, isIPv4 } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { exampleBaseUrl } from '../../api/schemas/openapi.ts'
+import { type Server, startServer } from '../../local/server.ts'
+import type { ProxyEvent } from '../../local/service.ts'
+import { createOffset } from '../support/clock.ts'
+import { expectDocumented } from '../support/contract/documented.ts'
+
+const offset = createOffset()
+const stops: (() => Promise<void>)[] = []
+let server: Server
+let served = 0
+
+/** Returns the event and the number of invocations. */
+const echo = async (_: unknown, event: ProxyEvent) => {
+  served += 1
+  return { statusCode: 200, headers: { 'X-Number': `${served}` }, body: JSON.stringify({ served, event }) }
+}
+
+async function start(invoke: Parameters<typeof startServer>[0]['invoke'], host = '127.0.0.1'): Promise<Server> {
+  const started = await startServer({ chains: {}, invoke, host, port: 0 })
+  stops.push(started.stop)
+  return started
+}
+
+beforeEach(async () => {
+  served = 0
+  server = await start(echo)
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  for (const stop of stops.splice(0)) await stop()
+})
+afterAll(() => offset[Symbol.dispose]())
+
+async function get(url: string, init?: RequestInit) {
+  const response = await fetch(url, { redirect: 'manual', ...init })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+/** Requests a path that a handler answers. Returns its event, and the number of its invocation. */
+async function echoed(path: string, init?: RequestInit): Promise<{ served: number; event: ProxyEvent }> {
+  return JSON.parse((await get(server.baseUrl + path, init)).text)
+}
+
+test('a handler receives the fields of the event that a response may depend on', async () => {
+  const { event } = await echoed('/price/a%2Fb?network=mainnet&network=testnet&x=%C3%A9+1;y')
+  expect(event).toEqual({
+    httpMethod: 'GET',
+    queryStringParameters: { network: 'testnet', x: 'é 1', y: '' },
+    pathParameters: { symbol: 'a%2Fb' },
+    requestContext: { domainName: server.origin.slice('http://'.length), stage: 'v1' },
+  })
+})
+
+test('maps without an entry are null, also of a path with a slash at its end', async () => {
+  for (const path of ['/price', '/price/', '/price?', '/price/?&']) {
+    expect((await echoed(path)).event).toMatchObject({ queryStringParameters: null, pathParameters: null })
+  }
+})
+
+test('at a wildcard address, the domain name is the one that another machine uses', async () => {
+  const { origin } = await start(echo, '0.0.0.0')
+  const { hostname, host, port } = new URL(origin)
+  const addresses = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses)
+  const external = addresses.filter(({ internal }) => !internal).map(({ address }) => address)
+  expect(external.some(address => isIPv4(address)) ? external : ['localhost']).toContain(hostname)
+  const { text } = await get(`http://127.0.0.1:${port}/v1/price`)
+  expect(JSON.parse(text).event.requestContext.domainName).toBe(host)
+})
+
+test('at a name, the domain name is its address, because a name would get https (D18b)', async () => {
+  const { origin } = await start(echo, 'localhost')
+  expect(origin).toMatch(/^http:\/\/(127[.\d]+|\[::1\]):\d+$/)
+})
+
+test.each([
+  ['POST', '/price'],
+  ['GET', '/openapi+json'],
+  ['GET', '/%70rice'],
+  ['GET', '//'],
+  ['HEAD', '/prices'],
+])('%s %s below the stage is an unknown route', async (method, path) => {
+  const response = await get(server.baseUrl + path, { method })
+  expect(response.status).toBe(404)
+  expectDocumented({ ...response, method, path: '/nowhere' })
+})
+
+test('outside of the stage only / leads to it, and everything else is 404 with the base URL', async () => {
+  const { status, headers } = await get(server.origin)
+  expect([status, headers.get('location')]).toEqual([307, '/v1/'])
+  for (const path of ['/price/AAPL', '/v1x/price', '/docs']) {
+    expect(await get(server.origin + path)).toMatchObject({ status: 404, text: `The base URL is ${server.baseUrl}\n` })
+  }
+})
+
+test('a preflight and a document, with and without a slash at the end, need no handler (D26)', async () => {
+  for (const path of ['', '/', '/docs', '/docs/', '/openapi.json']) {
+    for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+      const response = await get(server.baseUrl + path, { method })
+      expectDocumented({ ...response, method, path })
+      expect(response.status).toBe(method === 'OPTIONS' ? 204 : 200)
+    }
+  }
+  expect(served).toBe(0)
+})
+
+test('a response is cached completely, for 10 s (D21)', async () => {
+  const url = `${server.baseUrl}/price/CRWD`
+  const first = await get(url)
+  offset.advance(9_000)
+  const second = await get(url)
+  expect([second.text, second.headers.get('x-number')]).toEqual([first.text, '1'])
+  offset.advance(1_000)
+  expect(await echoed('/price/CRWD')).toMatchObject({ served: 2 })
+})
+
+test('the cache key has the symbol and the network, an empty one too, and nothing else (D8)', async () => {
+  const numbersOf = async (paths: readonly string[], init?: RequestInit) => {
+    const numbers: number[] = []
+    for (const path of paths) numbers.push((await echoed(path, init)).served)
+    return numbers
+  }
+  const paths = ['/price/CRWD', '/price/crwd', '/price/CRWD?network=', '/price/CRWD?network=testnet', '/price/testnet']
+  expect(await numbersOf([...paths, '/price', '/price?network=testnet'])).toEqual([1, 2, 3, 4, 5, 6, 7])
+  const headers = { Accept: 'text/html', 'Cache-Control': 'max-age=0' }
+  expect(await numbersOf(['/price/CRWD/?other=1', '/price/CRWD?network=mainnet&network=testnet'], { headers })).toEqual(
+    [1, 4],
+  )
+})
+
+test('HEAD is not cached (D8b)', async () => {
+  for (const _ of [1, 2]) await get(`${server.baseUrl}/price`, { method: 'HEAD' })
+  expect(served).toBe(2)
+})
+
+test('a problem of a handler is cached; a handler that throws is 500 with its error, and is not', async () => {
+  const results: Error[] = [new Error('thrown'), new Error('thrown')]
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  let invoked = 0
+  const failing = await start(async () => {
+    invoked += 1
+    const thrown = results.pop()
+    if (thrown) throw thrown
+    return { statusCode: 503, headers: {}, body: 'in vain' }
+  })
+  for (const _ of [1, 2]) {
+    const response = await get(`${failing.baseUrl}/price`)
+    expect(response.status).toBe(500)
+    expectDocumented({ ...response, method: 'GET', path: '/price' })
+  }
+  expect(error.mock.calls).toEqual([[new Error('thrown')], [new Error('thrown')]])
+  for (const _ of [3, 4]) expect(await get(`${failing.baseUrl}/price`)).toMatchObject({ status: 503, text: 'in vain' })
+  expect(invoked).toBe(3)
+})
+
+test('the documents name the URL of the server in place of the deployment’s (D18b)', async () => {
+  const { baseUrl } = server
+  const { text } = await get(`${baseUrl}/openapi.json`)
+  expect(JSON.parse(text).servers[0].url).toBe(baseUrl)
+  expect(text).toContain(`"url":"${baseUrl}/price/AMD?network=testnet"`)
+  for (const path of ['/', '/docs', '/openapi.json'])
+    expect((await get(baseUrl + path)).text).not.toContain(exampleBaseUrl)
+})
+
+test('an aborted request causes no error', async () => {
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  for (const request of [
+    'GET /v1/price HTTP/1.1\r\nHost: x\r\n\r\n',
+    'POST /v1/price HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx',
+  ]) {
+    const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
+    await once(socket, 'connect')
+    await new Promise(resolve => socket.write(request, resolve))
+    socket.destroy()
+  }
+  expect((await get(`${server.baseUrl}/price`)).status).toBe(200)
+  expect(error).not.toHaveBeenCalled()
+})
