@@ -7,7 +7,8 @@ import { corsHeaders, freshSeconds, preflight, toLink, toProblemHeaders } from '
 import { Problem } from '../api/problems.ts'
 import { findRoute, type PriceRoute, parameters, stageName } from '../api/routes.ts'
 import { exampleBaseUrl } from '../api/schemas/openapi.ts'
-import type { ProxyEvent, Service } from './service.ts'
+import type { ProxyEvent } from '../lambda/handlers/parse-request.ts'
+import type { Service } from './service.ts'
 
 /** A running API. */
 export interface Server {

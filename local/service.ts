@@ -1,9 +1,10 @@
 import { devNull } from 'node:os'
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
+import type { APIGatewayProxyResult, Context } from 'aws-lambda'
 import { type Network, networkFacts, networks, ofEachNetwork } from '../api/networks.ts'
 import { type PriceRoute, priceRoutes } from '../api/routes.ts'
 import { findRegistryErrors } from '../api/schemas/registry.ts'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
+import type { ProxyEvent } from '../lambda/handlers/parse-request.ts'
 import { toVariables } from '../lambda/settings.ts'
 import { functionMs } from '../lambda/timing.ts'
 import { type Chain, startChain, toChainKind } from './chains/chains.ts'
@@ -13,12 +14,6 @@ import { StartFailure } from './run-command.ts'
 
 /** The source of each network: a local chain, the RPC URL of the deployed parameter, or others, which the functions check. */
 export type Sources = Readonly<Record<Network, 'embedded' | 'deployed' | readonly string[]>>
-
-/** The fields of an event of API Gateway on which a response may depend (D8). */
-export interface ProxyEvent
-  extends Pick<APIGatewayProxyEvent, 'httpMethod' | 'queryStringParameters' | 'pathParameters'> {
-  readonly requestContext: Pick<APIGatewayProxyEvent['requestContext'], 'domainName' | 'stage'>
-}
 
 /** The handler of a function, as Lambda calls it. Its context has what middy reads. */
 type Handler = (event: ProxyEvent, context: Pick<Context, 'getRemainingTimeInMillis'>) => Promise<APIGatewayProxyResult>

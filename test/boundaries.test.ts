@@ -75,6 +75,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'lambda/feeds/registry.json',
     'lambda/settings.ts',
     'lambda/timing.ts',
+    'type lambda/handlers/',
     'type aws-lambda',
     'viem',
     'zod',

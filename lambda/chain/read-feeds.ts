@@ -65,7 +65,7 @@ export async function readFeeds(request: ReadRequest, options: ReadOptions): Pro
   const servable = find([...first, ...second], true)
   const agreed = new Set(servable.map(({ endpoint }) => endpoint))
   prefer(request.network, endpoints, [...agreed])
-  const trace = toTrace(endpoints, first, second, servable)
+  const trace = toTrace(agreement, endpoints, first, second, servable)
   return {
     reading: servable[0]?.value ?? new Problem('chain-unavailable'),
     trace: { ...trace, rpcMs: Math.round(performance.now() - began) },

@@ -1,11 +1,11 @@
 import middy from '@middy/core'
 import httpCors from '@middy/http-cors'
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
+import type { APIGatewayProxyResult } from 'aws-lambda'
 import { cacheControl, cors, freshSeconds, toLink, toProblemHeaders } from '../../api/headers.ts'
 import { Problem } from '../../api/problems.ts'
 import { parseSettings, type Settings } from '../settings.ts'
 import { earlyResponseMs } from '../timing.ts'
-import { parseRequest, type RouteRequest } from './parse-request.ts'
+import { findNetwork, type ProxyEvent, parseRequest, type RouteRequest, toBaseUrl } from './parse-request.ts'
 import { type LogFields, logRequest } from './request-log.ts'
 
 /** What a route returns on success: the body, and when the chain was read for it. */
@@ -20,7 +20,7 @@ export interface RouteResult {
   readonly log: LogFields
 }
 
-type RouteHandler = (request: RouteRequest, settings: Settings) => Promise<RouteResult>
+type RouteHandler = (request: RouteRequest & { readonly baseUrl: string }, settings: Settings) => Promise<RouteResult>
 
 /**
  * Wraps a route with what every response needs: JSON, cache headers, problems, links, CORS, and its line in the log.
@@ -33,7 +33,14 @@ type RouteHandler = (request: RouteRequest, settings: Settings) => Promise<Route
  */
 export function createHandler(name: string, route: RouteHandler) {
   const settings = parseSettings(process.env)
-  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
+  const respond = (event: ProxyEvent, { result, log }: RouteResult): APIGatewayProxyResult => {
+    const response = result instanceof Problem ? toProblemResponse(result) : toSuccessResponse(result)
+    const caller: LogFields = event.caller === 'deployment' ? { caller: event.caller } : {}
+    logRequest(name, result instanceof Problem ? result : undefined, { ...caller, ...log })
+    const headers = { ...response.headers, Link: toLink(toBaseUrl(event, settings)) }
+    return { ...response, headers, body: event.httpMethod === 'HEAD' ? '' : response.body }
+  }
+  return middy<ProxyEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis: earlyResponseMs,
     timeoutEarlyResponse: () => {
       throw new Problem('chain-unavailable')
@@ -44,31 +51,17 @@ export function createHandler(name: string, route: RouteHandler) {
       onError: request => {
         const { error, event } = request
         if (!(error instanceof Problem)) console.error({ outcome: 'internal', frames: toFrames(error) })
+        const network = error instanceof Problem ? findNetwork(event) : undefined
         const result = error instanceof Problem ? error : new Problem('internal')
-        request.response = respond(name, event, settings, { result, log: {} })
+        request.response = respond(event, { result, log: network ? { network } : {} })
       },
     })
     .handler(async (event, _context, { signal }) => {
-      const { network, symbol, baseUrl } = parseRequest(event, settings)
-      if (network instanceof Problem) throw network
-      const returned = await route({ network, symbol, baseUrl }, settings)
+      const returned = await route({ ...parseRequest(event), baseUrl: toBaseUrl(event, settings) }, settings)
       // A route that ends after the early response has its line in the log already.
       signal.throwIfAborted()
-      return respond(name, event, settings, returned)
+      return respond(event, returned)
     })
-}
-
-function respond(
-  name: string,
-  event: APIGatewayProxyEvent,
-  settings: Settings,
-  { result, log }: RouteResult,
-): APIGatewayProxyResult {
-  const response = result instanceof Problem ? toProblemResponse(result) : toSuccessResponse(result)
-  const { method, baseUrl, caller } = parseRequest(event, settings)
-  logRequest(name, result instanceof Problem ? result : undefined, { ...(caller && { caller }), ...log })
-  const headers = { ...response.headers, Link: toLink(baseUrl) }
-  return { ...response, headers, body: method === 'HEAD' ? '' : response.body }
 }
 
 function toSuccessResponse({ body, readAt }: Success): APIGatewayProxyResult {
@@ -87,7 +80,7 @@ function toSuccessResponse({ body, readAt }: Success): APIGatewayProxyResult {
 function toProblemResponse({ document, retryAfterSeconds }: Problem): APIGatewayProxyResult {
   return {
     statusCode: document.status,
-    headers: { ...toProblemHeaders(retryAfterSeconds) },
+    headers: toProblemHeaders(retryAfterSeconds),
     body: JSON.stringify(document),
   }
 }

@@ -43,7 +43,6 @@ export function logRequest(route: string, problem: Problem | undefined, { faults
     outcome: problem?.slug ?? 'ok',
     ...fields,
     ...(faults.length > 0 ? { faults: countKinds(faults) } : {}),
-    ...countOfFirst(faults, fields),
   }
   console[level]({ route, ...redactValues(line) })
   for (const { kind, ...rest } of faults) {
@@ -54,17 +53,6 @@ export function logRequest(route: string, problem: Problem | undefined, { faults
 function countKinds(faults: readonly EndpointFault[]): Readonly<Record<string, number>> {
   const byKind = Object.groupBy(faults, ({ kind }) => kind)
   return Object.fromEntries(Object.entries(byKind).map(([kind, some = []]) => [kind, some.length]))
-}
-
-/**
- * Counts the faults of the first endpoint, if the request asked it.
- *
- * After a fault of the first endpoint, another endpoint is asked first for a while (D24). So its faults are compared with
- * the reads that asked it, not with all reads.
- */
-function countOfFirst(faults: readonly EndpointFault[], { endpoint }: LogFields): { firstEndpointFaults?: number } {
-  const firstEndpointFaults = faults.filter(fault => fault.endpoint === 'rpc-1').length
-  return firstEndpointFaults > 0 || endpoint === 'rpc-1' ? { firstEndpointFaults } : {}
 }
 
 function redactValues(line: object): object {

@@ -92,7 +92,11 @@ test('endpoints that disagree, one of them later at another block than the reque
   }
   await using first = await startFaultyNode(correct)
   await using second = await startFaultyNode(disagreeing)
-  expectUnavailable(await listPrices(first, second), { 'wrong-block': 1, disagreement: 1 }, { attempts: 4 })
+  expectUnavailable(
+    await listPrices(first, second),
+    { 'wrong-block': 1, disagreement: 1 },
+    { attempts: 4, firstEndpointFaults: 1 },
+  )
 })
 
 test('every kind of fault is played', () => {

@@ -65,7 +65,6 @@ test.each(faultKinds)('every fault %s is counted by its kind and network, with o
   expect(await measureRequest(undefined, { network: 'testnet', faults })).toEqual({
     'outcome ok': 1,
     [`faults ${kind} testnet`]: 3,
-    'firstEndpointFaults testnet': 1,
   })
 })
 

@@ -66,6 +66,7 @@ test('the endpoint of a reading is asked first for 30 s, then the configured ord
     const read = await reader.readAt([feed], [first, second])
     expect(countRequests(read)).toEqual([0, 1])
     expect(read.trace).toMatchObject({ endpoint: 'rpc-2', round: 1, lastResort: false })
+    expect(read.trace).not.toHaveProperty('firstEndpointFaults')
   }
   vi.setSystemTime(began + 30_000)
   const read = await reader.readAt([feed], [first, second])
@@ -164,6 +165,7 @@ test('every endpoint is asked again, after one pause (D24)', async () => {
   expect(read.trace).toEqual({
     attempts: 4,
     faults: [refused, fault(2, 'http-status', { httpStatus: 503 }), refused],
+    firstEndpointFaults: 2,
     endpoint: 'rpc-2',
     round: 2,
     lastResort: true,
@@ -216,7 +218,8 @@ test('a read of the only endpoint, which goes on limiting the rate, ends without
   await reader.readAt([feed], [node])
   const { reading, trace } = await reader.readAt([feed], [node])
   expect(reading).toEqual(unavailable)
-  expect(trace).toEqual({ attempts: 1, faults: [fault(1, 'rate-limited', { httpStatus: 429 })], rpcMs: 0 })
+  const faults = [fault(1, 'rate-limited', { httpStatus: 429 })]
+  expect(trace).toEqual({ attempts: 1, faults, firstEndpointFaults: 1, rpcMs: 0 })
   expect(pausesMs).toHaveLength(1)
 })
 

@@ -58,5 +58,5 @@ test('a feed that cannot be read is a problem with the reason (D18, D19)', async
 test('an unknown symbol is a problem without a request to a node (D7)', async () => {
   const { status, line, requests } = await getPrice('NONE', correct)
   expect([status, requests]).toEqual([404, 0])
-  expect(line).toEqual({ route: 'GET /price/{symbol}', outcome: 'unknown-symbol' })
+  expect(line).toEqual({ route: 'GET /price/{symbol}', outcome: 'unknown-symbol', network: 'mainnet' })
 })

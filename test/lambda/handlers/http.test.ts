@@ -127,5 +127,8 @@ test('a route too slow for Lambda’s timeout is 503 with one line in the log (D
   expect(await response).toMatchObject({ statusCode: 503 })
   resolve({ result: { body: {}, readAt }, log: {} })
   await turn()
-  expect(lines.map(({ mock }) => mock.calls)).toEqual([[], [[{ route: 'GET /test', outcome: 'chain-unavailable' }]]])
+  expect(lines.map(({ mock }) => mock.calls)).toEqual([
+    [],
+    [[{ route: 'GET /test', outcome: 'chain-unavailable', network: 'mainnet' }]],
+  ])
 })

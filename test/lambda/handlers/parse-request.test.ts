@@ -1,15 +1,14 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { formatNetworks } from '../../../api/networks.ts'
+import { expect, test } from 'vitest'
+import { formatNetworks, ofEachNetwork } from '../../../api/networks.ts'
 import { Problem } from '../../../api/problems.ts'
-import { parseRequest } from '../../../lambda/handlers/parse-request.ts'
-import { parseSettings } from '../../../lambda/settings.ts'
-import { listEvent, stubEnvironment } from '../../support/container.ts'
+import { findNetwork, parseRequest, toBaseUrl } from '../../../lambda/handlers/parse-request.ts'
+import { listEvent } from '../../support/container.ts'
 
-beforeEach(() => stubEnvironment('http://127.0.0.1:1'))
-afterEach(() => void vi.unstubAllEnvs())
-
-const parse = (event: APIGatewayProxyEvent) => parseRequest(event, parseSettings(process.env))
+const settings = {
+  rpcUrlsParameters: ofEachNetwork(network => network),
+  agreement: 1,
+  publicBaseUrl: undefined,
+} as const
 
 test.each([
   [null, 'mainnet'],
@@ -19,13 +18,13 @@ test.each([
   [{ network: '' }, 'mainnet'],
   [{ network: 'testnet' }, 'testnet'],
 ])('the query %j selects the %s (D6)', (queryStringParameters, network) => {
-  expect(parse({ ...listEvent, queryStringParameters }).network).toBe(network)
+  expect(parseRequest({ ...listEvent, queryStringParameters }).network).toBe(network)
 })
 
 test.each([' ', 'MAINNET', 'mainnet ', 'toString', '__proto__'])('the network %j is unknown (D6)', network => {
-  expect(parse({ ...listEvent, queryStringParameters: { network } }).network).toEqual(
-    new Problem('unknown-network', { networks: formatNetworks() }),
-  )
+  const event = { ...listEvent, queryStringParameters: { network } }
+  expect(() => parseRequest(event)).toThrow(new Problem('unknown-network', { networks: formatNetworks() }))
+  expect(findNetwork(event)).toBeUndefined()
 })
 
 const requestTo = (domainName: string, path = '/v1/price') => ({
@@ -44,17 +43,17 @@ test.each([
   ['localhost:3000', 'http://localhost:3000/v1'],
   ['[::1]:3000', 'http://[::1]:3000/v1'],
 ])('at the host %s, the URL of the API is %s (D18b)', (domainName, baseUrl) => {
-  expect(parse(requestTo(domainName)).baseUrl).toBe(baseUrl)
+  expect(toBaseUrl(requestTo(domainName), settings)).toBe(baseUrl)
 })
 
 test.each(['/v1/networks', '/v1//price//NONE/', '/v1/price/price/', '/price'])(
   'at the path %s, the URL of the API is that of the stage (D18b)',
   path => {
-    expect(parse(requestTo('prices.example', path)).baseUrl).toBe('https://prices.example/v1')
+    expect(toBaseUrl(requestTo('prices.example', path), settings)).toBe('https://prices.example/v1')
   },
 )
 
 test('with a public URL, that of the API is this one (D8, D18b)', () => {
-  vi.stubEnv('PUBLIC_BASE_URL', 'https://prices.example')
-  expect(parse(requestTo('127.0.0.1:3000')).baseUrl).toBe('https://prices.example')
+  const publicBaseUrl = 'https://prices.example'
+  expect(toBaseUrl(requestTo('127.0.0.1:3000'), { ...settings, publicBaseUrl })).toBe(publicBaseUrl)
 })

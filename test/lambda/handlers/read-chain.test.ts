@@ -70,7 +70,7 @@ test('a read of three silent endpoints ends 3.5 s after the first RPC URLs were 
   const { reading, trace } = await result
   expect(reading).toMatchObject(unavailable)
   const faults = ['rpc-1', 'rpc-2', 'rpc-3', 'rpc-1', 'rpc-2'].map(endpoint => ({ endpoint, kind: 'timeout' }))
-  expect(trace).toEqual({ ssmMs: 900, rpcMs: 3_500, attempts: 5, faults })
+  expect(trace).toEqual({ ssmMs: 900, rpcMs: 3_500, attempts: 5, faults, firstEndpointFaults: 2 })
 })
 
 test('the trace has the fault of a Parameter Store that does not respond', async () => {

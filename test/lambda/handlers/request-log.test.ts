@@ -24,6 +24,7 @@ const whole: LogFields = {
   headAgeSeconds: 1,
   endpoint: 'rpc-3',
   lastResort: true,
+  firstEndpointFaults: 2,
   round: 2,
   attempts: 3,
   unreadable: ['labTSLA', 'PFE'],
@@ -83,16 +84,6 @@ test('each fault has a line of its own, with its endpoint and the number that ca
     ['info', { fault: 'rpc-error', endpoint: 'rpc-2', rpcCode: -32_000, network: 'testnet' }],
     ['info', { fault: 'parameter-store', network: 'testnet' }],
   ])
-})
-
-test.each<[string, LogFields, number | undefined]>([
-  ['served', { endpoint: 'rpc-1' }, 0],
-  ['served after a fault', { endpoint: 'rpc-1', faults: [{ endpoint: 'rpc-1', kind: 'timeout' }] }, 1],
-  ['failed, and the next served', { endpoint: 'rpc-2', faults: [{ endpoint: 'rpc-1', kind: 'slow' }] }, 1],
-  ['was not asked', { endpoint: 'rpc-2', faults: [{ endpoint: 'rpc-3', kind: 'slow' }] }, undefined],
-])('when the first endpoint %s, its faults are a field', (_, fields, firstEndpointFaults) => {
-  const [[, line]] = linesOf(fields) as [[string, LogFields & { firstEndpointFaults?: number }]]
-  expect(line.firstEndpointFaults).toBe(firstEndpointFaults)
 })
 
 const secret = 'https://node.example/v2/KEY'

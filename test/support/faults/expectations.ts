@@ -2,7 +2,8 @@ import { inspect } from 'node:util'
 import { expect } from 'vitest'
 import { networkFacts } from '../../../api/networks.ts'
 import type { ReadResult } from '../../../lambda/chain/read-feeds.ts'
-import type { FaultKind } from '../../../lambda/faults.ts'
+import type { ReadTrace } from '../../../lambda/chain/read-trace.ts'
+import type { EndpointFault, FaultKind } from '../../../lambda/faults.ts'
 import { type Feed, feedsOf } from '../../../lambda/feeds/registry.ts'
 import { detailOf, latestBlock } from '../chain/correct-node.ts'
 import { canary, type FaultyNode } from '../chain/faulty-node.ts'
@@ -36,17 +37,28 @@ export const ways: readonly Way[] = [
 /** Expects the whole result of a read. */
 export function expectResult({ reading, trace }: ReadResult, way: Way, faultCase: FaultCase): void {
   const faults = trace.faults.map(({ httpStatus: _, rpcCode: __, ...fault }) => fault)
-  expect({ reading, trace: { ...trace, faults } }).toEqual(toExpected(way, faultCase))
+  const expected = toExpected(way, faultCase)
+  const ofFirst = expected.trace.faults.filter(({ endpoint = '' }) =>
+    ['rpc-1', 'rpc-2'].slice(0, way.agreement).includes(endpoint),
+  )
+  const firstEndpointFaults = ofFirst.length
+  expect({ reading, trace: { ...trace, faults } }).toEqual({
+    ...expected,
+    trace: { ...expected.trace, firstEndpointFaults },
+  })
 }
 
-function toExpected({ feeds, isAlone, agreement, failsOnce }: Way, { expected }: FaultCase) {
+function toExpected(
+  { feeds, isAlone, agreement, failsOnce }: Way,
+  { expected }: FaultCase,
+): { readonly reading: unknown; readonly trace: ReadTrace } {
   const rpcMs = expect.any(Number)
-  const unavailable = (attempts: number, faults: readonly object[]) => ({
+  const unavailable = (attempts: number, faults: readonly EndpointFault[]) => ({
     reading: expect.objectContaining({ slug: 'chain-unavailable' }),
     trace: { attempts, faults, rpcMs },
   })
-  const atFirst = { attempts: 1, faults: [], endpoint: 'rpc-1', round: 1, lastResort: false, rpcMs }
-  const atSecond = { ...atFirst, attempts: 2, endpoint: 'rpc-2' }
+  const atFirst: ReadTrace = { attempts: 1, faults: [], endpoint: 'rpc-1', round: 1, lastResort: false, rpcMs }
+  const atSecond: ReadTrace = { ...atFirst, attempts: 2, endpoint: 'rpc-2' }
   const behind = (kind: FaultKind) => ({
     reading: toReading(feeds),
     trace: { ...atSecond, faults: [{ endpoint: 'rpc-1', kind }], lastResort: true },

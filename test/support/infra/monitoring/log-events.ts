@@ -22,6 +22,7 @@ export const healthy: LogFields = {
   headAgeSeconds: 0,
   endpoint: 'rpc-1',
   lastResort: false,
+  firstEndpointFaults: 0,
   round: 1,
   attempts: 1,
   faults: [],
