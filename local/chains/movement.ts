@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPublicClient, http } from 'viem'
+import { feedStatuses } from '../../api/statuses.ts'
 import type { Chain } from './chains.ts'
-import { onChainStatuses, type StandInFeed, setStandInFeeds } from './stand-in-feed.ts'
+import { type StandInFeed, setStandInFeeds } from './stand-in-feed.ts'
 
 const intervalMs = 5_000
 
@@ -68,7 +69,7 @@ export function moveFeeds(
 /** Returns the status of the cycling feed: each for the same time, in the order of their numbers. */
 function toCycleStatus(elapsedSeconds: number): StandInFeed['status'] {
   const part = (elapsedSeconds % cycleSeconds) / cycleSeconds
-  return onChainStatuses[Math.floor(part * onChainStatuses.length)] ?? 'OK'
+  return feedStatuses[Math.floor(part * feedStatuses.length)] ?? 'OK'
 }
 
 /** Moves a price within 5 % of its start, by at most 10 basis points in 5 seconds. The address is the phase of the wave. */

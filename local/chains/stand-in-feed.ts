@@ -1,21 +1,11 @@
 import { type Address, createClient, encodeFunctionData, type Hex, http, numberToHex, parseAbi, rpcSchema } from 'viem'
-
-/** The feed's statuses as in Solidity, in the order of their numbers. */
-export const onChainStatuses = [
-  'OK',
-  'MARKET_CLOSED',
-  'STALE',
-  'ORACLE_PAUSED',
-  'STRADDLE',
-  'CORPORATE_ACTION',
-  'NO_DATA',
-] as const
+import { type FeedStatus, feedStatuses } from '../../api/statuses.ts'
 
 /** A stand-in feed and its state. */
 export type StandInFeed = {
   address: Address
   token: Address
-  status: (typeof onChainStatuses)[number]
+  status: FeedStatus
   /** US dollars per token, 8 decimals. */
   answer: bigint
   /** US dollars per share, 8 decimals. */
@@ -32,7 +22,7 @@ export type StandInFeed = {
  * Sets the states of stand-in feeds in one block, and waits for it: of up to 300 for the first time, later of up to 1,500.
  *
  * @example
- * await setStandInFeeds(chain.rpcUrl, [{ ...feed, status: 'STALE' }])
+ * await setStandInFeeds(chain.rpcUrl, [{ ...feed, status: 'Stale' }])
  */
 export async function setStandInFeeds(rpcUrl: string, feeds: readonly StandInFeed[]): Promise<void> {
   const client = createClient({ transport: http(rpcUrl), rpcSchema: rpcSchema<[SendTransactionSync]>() })
@@ -55,7 +45,7 @@ const standInFeedAbi = parseAbi([
 ])
 
 function encodeSet({ status, answer, observedAt, ...rest }: StandInFeed): Hex {
-  const quote = { status: onChainStatuses.indexOf(status), answer, observedAt: BigInt(observedAt) }
+  const quote = { status: feedStatuses.indexOf(status), answer, observedAt: BigInt(observedAt) }
   return encodeFunctionData({ abi: standInFeedAbi, functionName: 'set', args: [{ quote, ...rest }] })
 }
 

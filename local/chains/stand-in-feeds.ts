@@ -59,20 +59,20 @@ function mainnetStates(startedAt: number): Record<string, State> {
   const close = findLastClose(startedAt)
   return {
     AAPL: totalReturn({ answer: 27_184_930_217n, multiplier: 1_000_566_080_061_092_436n, observedAt }),
-    AMC: state({ status: 'STALE', sharePrice: 2_87000000n, observedAt: close - 5 * 3_600 }),
+    AMC: state({ status: 'Stale', sharePrice: 2_87000000n, observedAt: close - 5 * 3_600 }),
     AVGO: state({ sharePrice: 352_41500000n, multiplier: 1_001_902_771_340_058_117n, observedAt }),
-    BA: state({ status: 'ORACLE_PAUSED', sharePrice: 214_08000000n, observedAt: startedAt - 640 }),
+    BA: state({ status: 'Oracle paused', sharePrice: 214_08000000n, observedAt: startedAt - 640 }),
     CCL: state({ sharePrice: 28_73250000n, observedAt }),
     COST: state({ sharePrice: 931_26000000n, multiplier: 1_000_688_412_903_551_006n, observedAt: startedAt - 1 }),
     CRWD: state({
-      status: 'MARKET_CLOSED',
+      status: 'Market closed',
       sharePrice: 269_97500000n,
       multiplier: 4n * unit,
       observedAt: close - 34,
     }),
     F: state({ sharePrice: 12_94500000n, multiplier: 1_009_120_448_300_117_902n, observedAt }),
     GLD: state({
-      status: 'MARKET_CLOSED',
+      status: 'Market closed',
       sharePrice: 385_17000000n,
       observedAt: close - 34,
       servesWhenClosed: false,
@@ -80,12 +80,12 @@ function mainnetStates(startedAt: number): Record<string, State> {
     HIMS: state({ sharePrice: 48_02340000n, observedAt }),
     IBM: state({ sharePrice: 301_55000000n, multiplier: 1_005_447_209_118_640_331n, observedAt: startedAt - 12 }),
     // Observed before a split, which the feed had recorded.
-    JNJ: state({ status: 'CORPORATE_ACTION', sharePrice: 189_34000000n, observedAt: startedAt - 1_800 }),
+    JNJ: state({ status: 'Corporate action', sharePrice: 189_34000000n, observedAt: startedAt - 1_800 }),
     LLY: state({ sharePrice: 882_60120000n, multiplier: 1_000_741_990_226_804_500n, observedAt }),
     LMT: state({ sharePrice: 480_19000000n, multiplier: 1_006_330_015_772_094_863n, observedAt }),
     // Observed before a split into ten, which the feed had not recorded. So the answer is ten times too high.
     NFLX: state({
-      status: 'STRADDLE',
+      status: 'Straddle',
       sharePrice: 1_102_90000000n,
       multiplier: 10n * unit,
       observedAt: startedAt - 900,
@@ -105,15 +105,15 @@ function testnetStates(startedAt: number): Record<string, State> {
   return {
     AMD: state({ sharePrice: 236_78000000n, observedAt }),
     // Observed after a split, by less than the grace period. The testnet's tokens have no `oraclePaused()`.
-    AMZN: state({ status: 'CORPORATE_ACTION', sharePrice: 232_14000000n, observedAt: startedAt - 640 }),
+    AMZN: state({ status: 'Corporate action', sharePrice: 232_14000000n, observedAt: startedAt - 640 }),
     // As NFLX of the mainnet, with a split into three.
     labTSLA: state({
-      status: 'STRADDLE',
+      status: 'Straddle',
       sharePrice: 430_17000000n,
       multiplier: 3n * unit,
       observedAt: startedAt - 900,
     }),
-    NFLX: state({ status: 'STALE', sharePrice: 110_29000000n, multiplier: 10n * unit, observedAt: close - 9_000 }),
+    NFLX: state({ status: 'Stale', sharePrice: 110_29000000n, multiplier: 10n * unit, observedAt: close - 9_000 }),
     PLTR: noData,
     TSLA: state({ sharePrice: 430_17000000n, observedAt }),
   }
@@ -133,7 +133,7 @@ function totalReturn(given: Pick<State, 'answer' | 'multiplier' | 'observedAt'>)
 }
 
 const noData: State = {
-  status: 'NO_DATA',
+  status: 'No data',
   answer: 0n,
   sharePrice: 0n,
   multiplier: 0n,

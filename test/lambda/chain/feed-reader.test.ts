@@ -66,7 +66,7 @@ test('status and latestRoundData() are of one block while the feed changes all t
   let isChanging = true
   const change = async () => {
     for (let changes = 0; isChanging; changes += 1) {
-      await setStandInFeeds(chain.rpcUrl, [{ ...standIn, status: changes % 2 === 0 ? 'STALE' : 'OK' }])
+      await setStandInFeeds(chain.rpcUrl, [{ ...standIn, status: changes % 2 === 0 ? 'Stale' : 'OK' }])
     }
   }
   const changed = change()

@@ -1,8 +1,9 @@
 import { createPublicClient, type Hex, http, type PublicClient, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { feedStatuses } from '../../../api/statuses.ts'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Chain, startChain, toChainKind } from '../../../local/chains/chains.ts'
-import { onChainStatuses, type StandInFeed, setStandInFeeds } from '../../../local/chains/stand-in-feed.ts'
+import { type StandInFeed, setStandInFeeds } from '../../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
 import { StartFailure } from '../../../local/run-command.ts'
 import { feedAbi } from '../../support/chain/feed-abi.ts'
@@ -34,7 +35,7 @@ test.each(['mainnet', 'testnet'] as const)('every feed of the %s has the state t
   expect(await Promise.all(states)).toEqual(
     feeds[network].map(feed => ({
       detail: [
-        { status: onChainStatuses.indexOf(feed.status), answer: feed.answer, observedAt: BigInt(feed.observedAt) },
+        { status: feedStatuses.indexOf(feed.status), answer: feed.answer, observedAt: BigInt(feed.observedAt) },
         feed.sharePrice,
         feed.multiplier,
       ],
@@ -44,7 +45,7 @@ test.each(['mainnet', 'testnet'] as const)('every feed of the %s has the state t
 })
 
 test('a feed without data returns zeros, whatever its state', async () => {
-  await setStandInFeeds(chains.testnet.rpcUrl, [{ ...example, status: 'NO_DATA' }])
+  await setStandInFeeds(chains.testnet.rpcUrl, [{ ...example, status: 'No data' }])
   const { detail } = await readFeed(clients.testnet, example.address)
   expect(detail).toEqual([{ status: 6, answer: 0n, observedAt: 0n }, 0n, 0n])
   await setStandInFeeds(chains.testnet.rpcUrl, [example])
@@ -110,7 +111,7 @@ async function readFeed(client: PublicClient, address: Hex) {
 
 function toRoundData({ status, answer, observedAt, servesWhenClosed }: StandInFeed) {
   const at = BigInt(observedAt)
-  const serves = status === 'OK' || (status === 'MARKET_CLOSED' && servesWhenClosed)
+  const serves = status === 'OK' || (status === 'Market closed' && servesWhenClosed)
   if (serves) return [at, answer, at, at, at]
-  return expect.objectContaining({ errorName: 'FeedUnavailable', args: [onChainStatuses.indexOf(status)] })
+  return expect.objectContaining({ errorName: 'FeedUnavailable', args: [feedStatuses.indexOf(status)] })
 }

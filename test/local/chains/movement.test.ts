@@ -1,9 +1,10 @@
 import { createPublicClient, http } from 'viem'
 import { expect, test } from 'vitest'
+import { feedStatuses } from '../../../api/statuses.ts'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
 import { startChain, toChainKind } from '../../../local/chains/chains.ts'
 import { moveFeeds, startMovement } from '../../../local/chains/movement.ts'
-import { onChainStatuses, type StandInFeed } from '../../../local/chains/stand-in-feed.ts'
+import type { StandInFeed } from '../../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
 import { feedAbi } from '../../support/chain/feed-abi.ts'
 
@@ -33,9 +34,9 @@ test('only the feeds that are OK have a price of the given moment', () => {
 test('the last feed that is OK goes through all statuses in two minutes', () => {
   const states = Array.from({ length: 240 }, (_, second) => moveFeeds(feeds, true, startedAt + second, second).at(-1))
   const statuses = states.map(state => state?.status)
-  const cycle = onChainStatuses.flatMap(status => statuses.slice(0, 120).filter(candidate => candidate === status))
+  const cycle = feedStatuses.flatMap(status => statuses.slice(0, 120).filter(candidate => candidate === status))
   expect(statuses).toEqual([...cycle, ...cycle])
-  expect(onChainStatuses.map(status => cycle.filter(candidate => candidate === status).length)).toEqual([
+  expect(feedStatuses.map(status => cycle.filter(candidate => candidate === status).length)).toEqual([
     18, 17, 17, 17, 17, 17, 17,
   ])
   states.forEach((state, second) => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { feedStatuses } from '../../../api/statuses.ts'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
 import { moveFeeds } from '../../../local/chains/movement.ts'
-import { onChainStatuses, type StandInFeed } from '../../../local/chains/stand-in-feed.ts'
+import type { StandInFeed } from '../../../local/chains/stand-in-feed.ts'
 import { findLastClose, toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
 
 const startedAt = 1_795_000_000
@@ -11,8 +12,8 @@ const testnet = toStandInFeeds('testnet', registry.testnet, startedAt)
 const bySymbol = Object.fromEntries(registry.mainnet.map(({ symbol }, place) => [symbol, mainnet[place]]))
 
 test('each network has every status that its tokens can have (D31)', () => {
-  expect(new Set(mainnet.map(({ status }) => status))).toEqual(new Set(onChainStatuses))
-  expect(testnet.map(({ status }) => status)).not.toContain('ORACLE_PAUSED')
+  expect(new Set(mainnet.map(({ status }) => status))).toEqual(new Set(feedStatuses))
+  expect(testnet.map(({ status }) => status)).not.toContain('Oracle paused')
 })
 
 /**
@@ -36,19 +37,19 @@ function hasRealStatus(feed: StandInFeed, now: number, close: number): boolean {
   const isOfTheClose = observedAt >= close - maxAge
   return {
     OK: !isOlder,
-    MARKET_CLOSED: isOlder && isOfTheClose,
-    STALE: isOlder && !isOfTheClose,
-    ORACLE_PAUSED: true,
-    STRADDLE: !isTotalReturn(feed),
-    CORPORATE_ACTION: !isTotalReturn(feed),
-    NO_DATA: true,
+    'Market closed': isOlder && isOfTheClose,
+    Stale: isOlder && !isOfTheClose,
+    'Oracle paused': true,
+    Straddle: !isTotalReturn(feed),
+    'Corporate action': !isTotalReturn(feed),
+    'No data': true,
   }[status]
 }
 
 /** Whether a real feed can return these values. Without data it returns zeros, and so does the contract of the stand-ins. */
 function hasRealValues(feed: StandInFeed, now: number): boolean {
   const { status, answer, sharePrice, multiplier, observedAt } = feed
-  if (status === 'NO_DATA') return true
+  if (status === 'No data') return true
   const isProduct = isTotalReturn(feed)
     ? sharePrice === (answer * unit) / multiplier
     : answer === (sharePrice * multiplier) / unit
@@ -81,7 +82,7 @@ test.each([
 )
 
 test('of the closed feeds, one serves its price and one does not', () => {
-  const closed = mainnet.filter(({ status }) => status === 'MARKET_CLOSED')
+  const closed = mainnet.filter(({ status }) => status === 'Market closed')
   expect(closed.map(({ servesWhenClosed }) => servesWhenClosed)).toEqual([true, false])
 })
 
