@@ -1,4 +1,6 @@
 /** Lists the keys of a table, in its order, with their type. */
-export function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>): readonly Key[] {
-  return Object.keys(table).filter((key): key is Key => Object.hasOwn(table, key))
+export function keysOf<Table extends object>(table: Table): readonly Extract<keyof Table, string>[] {
+  const keys: Extract<keyof Table, string>[] = []
+  for (const key in table) keys.push(key)
+  return keys
 }

@@ -42,14 +42,8 @@ export function isNetwork(text: string): text is Network {
  * ofEachNetwork(network => feedsOf(network).length) // { mainnet: 21, testnet: 6 }
  */
 export function ofEachNetwork<Value>(create: (network: Network) => Value): Readonly<Record<Network, Value>> {
-  const values: Partial<Record<Network, Value>> = {}
-  for (const network of networks) values[network] = create(network)
-  if (!isComplete(values)) throw new Error('A network has no value.')
-  return values
-}
-
-function isComplete<Value>(values: Partial<Record<Network, Value>>): values is Record<Network, Value> {
-  return networks.every(network => network in values)
+  const entries = networks.map(network => [network, create(network)])
+  return Object.fromEntries(entries)
 }
 
 /** Returns the query of a path that selects a network: empty for the default. */

@@ -14,7 +14,7 @@ export const listedPrice = priceRecord
     description: "A feed's record, the name of its company or fund, and the URL of its price.",
   })
 
-type ListedPrice<Exact = number> = Exactly<z.infer<typeof listedPrice>, Exact>
+type ListedPrice<Exact> = Exactly<z.infer<typeof listedPrice>, Exact>
 
 export const unreadableFeed = listedPrice
   .pick({ symbol: true, name: true, feed: true, token: true, explorer: true, url: true })
@@ -34,7 +34,7 @@ export const priceList = priceRecord
   })
   .meta({ id: 'PriceList', description: 'Every feed of a network.' })
 
-export type PriceList<Exact = number> = Readonly<
+export type PriceList<Exact> = Readonly<
   Omit<z.infer<typeof priceList>, 'feeds'> & { readonly feeds: readonly (ListedPrice<Exact> | UnreadableFeed)[] }
 >
 

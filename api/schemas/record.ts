@@ -121,4 +121,4 @@ export const priceRecord = z
     description: 'The feed price record. All of it comes from one `eth_call`, and so from one block.',
   })
 
-export type PriceRecord<Exact = number> = Exactly<z.infer<typeof priceRecord>, Exact>
+export type PriceRecord<Exact> = Exactly<z.infer<typeof priceRecord>, Exact>

@@ -48,7 +48,7 @@ interface Failure {
  * @throws {Error} when CodeDeploy does not take the report
  */
 export async function handler({ DeploymentId, LifecycleEventHookExecutionId }: HookEvent): Promise<void> {
-  const failures = (await Promise.all(networks.map(checkTwice))).flat()
+  const failures = await findAllFailures(process.env['ROUTES'])
   for (const { detail } of failures) console.warn({ check: 'new versions answer before they get traffic', detail })
   const report = new PutLifecycleEventHookExecutionStatusCommand({
     deploymentId: DeploymentId,
@@ -58,16 +58,21 @@ export async function handler({ DeploymentId, LifecycleEventHookExecutionId }: H
   await codeDeploy.send(report)
 }
 
+async function findAllFailures(variable: string | undefined): Promise<readonly Failure[]> {
+  if (variable === undefined) return [{ detail: 'Missing the environment variable ROUTES.', canWait: false }]
+  const routes: readonly HookRoute[] = JSON.parse(variable)
+  return (await Promise.all(networks.map(network => checkTwice(network, routes)))).flat()
+}
+
 /** Checks a network, and once more after a failure, which may pass. */
-async function checkTwice(network: Network): Promise<readonly Failure[]> {
-  if ((await findFailures(network)).length === 0) return []
+async function checkTwice(network: Network, routes: readonly HookRoute[]): Promise<readonly Failure[]> {
+  if ((await findFailures(network, routes)).length === 0) return []
   await sleep(pauseMs)
-  return await findFailures(network)
+  return await findFailures(network, routes)
 }
 
 /** Requests the list of a network, then every other route, with the symbol of the first feed that could be read. */
-async function findFailures(network: Network): Promise<readonly Failure[]> {
-  const routes: readonly HookRoute[] = JSON.parse(process.env['ROUTES'] ?? '[]')
+async function findFailures(network: Network, routes: readonly HookRoute[]): Promise<readonly Failure[]> {
   const list = await invoke(routes.find(({ path }) => path === '/price')?.version, network, null)
   if (list.reason !== undefined) return [toFailure(network, '/price', list)]
   const feeds = Array.isArray(list.body['feeds']) ? list.body['feeds'].map(fieldsOf) : []

@@ -90,7 +90,7 @@ function serves(roundData: RoundData, answer: bigint): boolean {
 }
 
 /** Links a feed and its token in the chain's block explorer. */
-export function toExplorer({ address, token }: Feed, chain: ServedChain): PriceRecord['explorer'] {
+export function toExplorer({ address, token }: Feed, chain: ServedChain): PriceRecord<ExactNumber>['explorer'] {
   const explorerUrl = chain.blockExplorers.default.url
   return { feed: `${explorerUrl}/address/${address}`, token: `${explorerUrl}/address/${token}` }
 }

@@ -70,7 +70,7 @@ test.each<[what: string, of: keyof typeof good, change: Partial<AnyResponse>, me
   ['another order', 'a list', { text: JSON.stringify({ feeds: [], ...list }) }, /its fields are in another order/],
   ['a missing field', 'a price', body({ block: undefined }), /block: Invalid input/],
   ['a null that is not allowed', 'a price', body({ block: null }), /block: Invalid input/],
-  ['another spelling of a status', 'a price', body({ status: 'Stale' }), /status: Invalid option/],
+  ['another spelling of a status', 'a price', body({ status: 'STALE' }), /status: Invalid option/],
   ['a multiplier of zero', 'a price', body({ multiplier: 0 }), /multiplier: Too small/],
   ['other decimals', 'a price', body({ decimals: 18 }), /decimals: Invalid input: expected 8/],
   ['an invalid address', 'a price', body({ feed: '0x84' }), /feed: Invalid string/],

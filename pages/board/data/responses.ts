@@ -21,7 +21,7 @@ type UnreadableRow = Omit<UnreadableFeed, 'url' | 'problem'> & {
 export type Entry = ExactRecord | UnreadableRow
 
 /** Every feed of a network. */
-export type ExactList = Omit<PriceList, 'chainId' | 'feeds'> & { readonly feeds: readonly Entry[] }
+export type ExactList = Omit<PriceList<Exact>, 'chainId' | 'feeds'> & { readonly feeds: readonly Entry[] }
 
 const exactNumber = /"(price|sharePrice|multiplier)"\s*:\s*(-?\d+(?:\.\d+)?)/g
 

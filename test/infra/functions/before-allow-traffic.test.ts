@@ -115,6 +115,12 @@ const report = (status: string) => [
 ]
 const details = () => vi.mocked(console.warn).mock.calls.map(([{ detail }]) => detail)
 
+test('without the variable of its routes, the hook reports the failure with its name', async () => {
+  vi.stubEnv('ROUTES', undefined)
+  await run()
+  expect([reports, details()]).toEqual([[report('Failed')], ['Missing the environment variable ROUTES.']])
+})
+
 test('the new version of each route is invoked once per network, with a feed that can be read, and success is reported', async () => {
   await run()
   const toEvent = (network: string, pathParameters: object | null) => ({

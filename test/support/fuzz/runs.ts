@@ -6,8 +6,7 @@ const { FUZZ_RUNS } = process.env
 const factor = Number(FUZZ_RUNS ?? 4_000) / full
 
 /**
- * Scales a number of runs by `FUZZ_RUNS`: how often replies of nodes are changed in all tests together, 4,000 by
- * default. Every other property has as large a share of its own runs.
+ * Scales a number of runs by `FUZZ_RUNS`, which is 4,000 by default.
  *
  * @param numRuns the runs of one property when `FUZZ_RUNS` is 20,000
  */
