@@ -36,37 +36,6 @@ const generators: Readonly<Record<string, Generator>> = {
         return [...prices, error?.title]
       }`,
   },
-  'orval-7': {
-    version: 'npm:orval@7.13.2',
-    command: url => ['dist/bin/orval.js', '--input', url, '--output', 'orval-7.ts', '--client', 'fetch'],
-  },
-  'orval-8': {
-    version: 'npm:orval@8.0.0',
-    command: () => ['dist/bin/orval.mjs', '--config', 'orval-8.config.mjs'],
-    caller: `
-      import { getPrice, listPrices } from './orval-8'
-      export async function call() {
-        const list = await listPrices({ network: 'testnet' })
-        const { status, data } = await getPrice('NONE')
-        const feeds = list.status === 200 ? list.data.feeds : []
-        const prices: (number | null)[] = feeds.map(feed => ('problem' in feed ? null : feed.price))
-        return [...prices, status === 404 && data.title]
-      }`,
-  },
-  'swagger-typescript-api': {
-    version: '13.2.16',
-    command: url => ['dist/cli.js', 'generate', '--path', url, '--output', '.', '--name', 'swagger-typescript-api.ts'],
-    // Without a base URL: the description has it.
-    caller: `
-      import { Api } from './swagger-typescript-api'
-      export async function call() {
-        const api = new Api({ baseApiParams: { format: 'json' } })
-        const { data } = await api.price.listPrices({ network: 'testnet' })
-        const { error } = await api.price.getPrice('NONE').catch(response => response)
-        const prices: (number | null)[] = data.feeds.map(feed => ('problem' in feed ? null : feed.price))
-        return [...prices, error.title]
-      }`,
-  },
 }
 
 /** The compiler for what they generate. */
@@ -104,9 +73,6 @@ beforeAll(async () => {
   service = await startService()
   baseUrl = service.baseUrl
   await install()
-  const output = { target: 'orval-8.ts', client: 'fetch', baseUrl }
-  const config = { api: { input: `${baseUrl}/openapi.json`, output } }
-  await writeFile(inFolder('orval-8.config.mjs'), `export default ${JSON.stringify(config)}`)
 })
 
 afterAll(async () => {
