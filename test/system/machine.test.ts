@@ -39,16 +39,49 @@ test('a start needs neither a cache that can be written nor folders without a pa
   await rm(cache)
 })
 
-test('behind a proxy, the service and the smoke test use the loopback interface without it', async () => {
-  const env = { NODE_USE_ENV_PROXY: '1', http_proxy: 'http://127.0.0.1:9', NO_PROXY: 'registry.example' }
+/** Writes the remote address of every connection to a file, one per line. */
+const recorder = `import { subscribe } from 'node:diagnostics_channel'
+import { appendFileSync } from 'node:fs'
+subscribe('net.client.socket', ({ socket }) => {
+  const record = address => appendFileSync(process.env.RECORDED, address + '\\n')
+  socket.on('lookup', (_, address, __, host) => record(host + ' ' + address))
+  socket.on('connect', () => record(socket.remoteAddress + ':' + socket.remotePort))
+})`
+
+test('in the shell of an engineer with a proxy and AWS settings, no connection leaves the service’s own servers', async () => {
+  const [file, recorded] = [join(parent, 'recorder.mjs'), join(parent, 'recorded')]
+  await writeFile(file, recorder)
+  await mkdir(join(parent, '.aws'))
+  await writeFile(join(parent, '.aws/config'), '[default]\nuse_fips_endpoint = true\n[profile work]\n')
+  const elsewhere = 'http://127.0.0.1:9'
+  const ofAws = {
+    AWS_PROFILE: 'work',
+    HOME: parent,
+    AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: 'true',
+    AWS_ENDPOINT_URL: elsewhere,
+    AWS_ENDPOINT_URL_SSM: elsewhere,
+    AWS_SESSION_TOKEN: 'of the engineer',
+  }
+  const ofProxy = {
+    NODE_USE_ENV_PROXY: '1',
+    http_proxy: elsewhere,
+    HTTPS_PROXY: elsewhere,
+    NO_PROXY: 'registry.example',
+  }
+  const PUBLIC_BASE_URL = 'https://prices.example'
+  const env = { ...ofAws, ...ofProxy, PUBLIC_BASE_URL, RECORDED: recorded, NODE_OPTIONS: `--import=${file}` }
   const service = commands.start(process.execPath, ['local/start.ts', '--port', '0'], { cwd: copy, env })
-  const [baseUrl = ''] = /http:\S+\/v1(?=\/)/.exec(await service.until('Ctrl-C stops it.')) ?? []
-  // One request, to which the gateway itself responds.
-  const args = ['smoke/smoke.ts', `${baseUrl}/none`]
-  const { complained } = await commands.start(process.execPath, args, { cwd: copy, env }).ended
-  expect(complained).toMatch(/ GET \/openapi\.json: 404 Unknown route\.\n$/)
+  const printed = await service.until('Ctrl-C stops it.')
+  const [baseUrl = ''] = /http:\S+\/v1(?=\/)/.exec(printed) ?? []
+  expect(await (await fetch(`${baseUrl}/price/CRWD`)).json()).toMatchObject({ symbol: 'CRWD', price: 1079.9 })
+  // One request, to which the server itself responds.
+  const smoke = commands.start(process.execPath, ['smoke/smoke.ts', `${baseUrl}/none`], { cwd: copy, env })
+  expect((await smoke.ended).complained).toMatch(/ GET \/openapi\.json: 404 Unknown route\.\n$/)
   service.child.kill('SIGINT')
   expect(await service.ended).toMatchObject({ code: 0, complained: '' })
+  const connections = (await readFile(recorded, 'utf8')).trim().split('\n')
+  expect(connections.length).toBeGreaterThan(3)
+  expect(connections.filter(to => !/^127\.0\.0\.1:(?!9$)/.test(to))).toEqual([])
 })
 
 const checked = [
