@@ -3,8 +3,8 @@ import type { Stage } from 'aws-cdk-lib/aws-apigateway'
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch'
 import type { NamedEnvironment } from '../environments.ts'
 import type { RouteFunction } from '../functions/route-function.ts'
-import { toConditions } from './alarm-conditions.ts'
 import { addAlarms } from './alarms.ts'
+import { toConditions } from './conditions.ts'
 import { addDashboard } from './dashboard.ts'
 import { addLogMetrics } from './log-metrics.ts'
 import type { Logs } from './logs.ts'
@@ -23,10 +23,8 @@ export interface MonitoringProps {
 export function addMonitoring(scope: Stack, props: MonitoringProps): readonly Alarm[] {
   const { environment, stage, logs, functions, baseUrl } = props
   const metrics = addLogMetrics(logs, `PriceLookup/${environment.name}`)
-  const alarms = addAlarms(scope, environment, [
-    ...toConditions(stage, functions, metrics, environment),
-    ...(environment.probe ? addProbe(scope, baseUrl, stage, logs.requestLog) : []),
-  ])
+  const probe = environment.probe ? addProbe(scope, baseUrl, stage, logs.requestLog) : undefined
+  const alarms = addAlarms(scope, environment, toConditions({ environment, stage, functions, probe, metrics }))
   addDashboard(scope, environment, { stage, requestLog: logs.requestLog, metrics, alarms })
   return alarms
 }
