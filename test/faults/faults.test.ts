@@ -27,7 +27,7 @@ afterAll(() => {
 async function play(faultCase: FaultCase): Promise<void> {
   await using started = new AsyncDisposableStack()
   const { readFeeds } = await importReader()
-  // That an endpoint of two that must agree is slow, is in test/chain/agreement.test.ts.
+  // That an endpoint of two that must agree is slow, is in test/lambda/chain/agreement.test.ts.
   const isSlow = faultCase.expected === 'timeout'
   const isReachable = faultCase.toOrigin === undefined
   const played = ways.filter(way => (!isSlow || way.agreement === 1) && (isReachable || !way.failsOnce))

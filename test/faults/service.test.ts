@@ -101,7 +101,7 @@ test('endpoints that disagree, one of them later at another block than the reque
 
 test('every kind of fault is played', () => {
   const played = faultCases.map(({ expected }) => expected).filter(kind => typeof kind === 'string')
-  // Parameter Store's is in test/handlers/read-chain.test.ts, a list without code in test/chain/read-endpoint.test.ts.
+  // Parameter Store's is in test/lambda/handlers/read-chain.test.ts, a list without code in test/lambda/chain/read-endpoint.test.ts.
   const kinds = new Set([...played, 'slow', 'wrong-block', 'disagreement', 'no-state', 'parameter-store'])
   expect([...kinds].toSorted()).toEqual(faultKinds.toSorted())
 })
