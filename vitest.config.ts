@@ -46,7 +46,7 @@ const system: TestProjectInlineConfiguration = {
 const network = shell.filter(([name]) => /^(npm_config_.*|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS)$/i.test(name))
 const noProxy = network.filter(([name]) => /^no_proxy$/i.test(name)).map(([, hosts]) => hosts)
 
-/** The example client, which needs Python, the digits of several languages, and generated clients, which need npm's registry. */
+/** The bundles under AWS's runtime client and generated clients, which need npm's registry, and the commands of the documents. */
 const clients: TestProjectInlineConfiguration = {
   test: {
     name: 'clients',

@@ -75,4 +75,4 @@ export function createRouteFunction(scope: Construct, route: PriceRoute, props: 
  *
  * @see https://docs.libuv.org/en/v1.x/threadpool.html
  */
-export const threads = 24
+const threads = 24

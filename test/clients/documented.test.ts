@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { buildReference } from '../../pages/build.ts'
 import { createExamples } from '../../pages/examples.ts'
 import { type StartedService, startService } from '../support/service.ts'
@@ -14,6 +14,11 @@ beforeAll(async () => {
 })
 
 afterAll(() => service?.[Symbol.asyncDispose]())
+
+// The title of a test names Python if the test needs it.
+const lacksPython = spawnSync('python3', ['--version']).status !== 0
+if (lacksPython) process.stderr.write('\n*** NOT RUN: what needs python3, which is missing ***\n\n')
+beforeEach(({ skip, task }) => skip(lacksPython && /python/i.test(task.name), 'missing'))
 
 interface Ended {
   readonly code: number | null
@@ -88,7 +93,7 @@ test('the Python request of the reference prints a record, or the detail of a pr
 const skill = readFileSync('docs/skill/SKILL.md', 'utf8')
 const commandsOfSkill = skill.match(/^curl .*$/gm) ?? []
 
-test('the commands of the skill print what it states of them', async () => {
+test('the commands of the skill, some of them in Python, print what it states of them', async () => {
   const printed = await Promise.all(commandsOfSkill.map(command => run(command)))
   const [mainnet = '', testnet = '', names, multiplier, ...rest] = printed.map(({ stdout }) => stdout)
   expect(JSON.parse(mainnet)).toMatchObject({ symbol: 'CRWD', status: 'Market closed', multiplier: 4 })

@@ -74,7 +74,7 @@ test('the build uploads before its tests run, and the jobs with a token refuse a
     [...(jobs[job] ?? '').matchAll(/(?:run|uses|name): (.*)/g)].flatMap(
       ([, step = '']) => names.find(name => step.startsWith(name)) ?? [],
     )
-  const ofBuild = ['npx cdk synth', 'actions/upload-artifact', 'npm run check']
+  const ofBuild = ['npx cdk synth', 'actions/upload-artifact', 'npm run check && npm run test:clients']
   expect(steps('build', ofBuild)).toEqual(['npx cdk synth', ...ofBuild])
   const ofToken = ['actions/download-artifact', 'Refuse assets', 'aws-actions/configure-aws-credentials']
   expect(withToken).toEqual(['diff', 'staging', 'prod'])

@@ -1,19 +1,15 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { buildSync } from 'esbuild'
+import type { APIGatewayProxyResult } from 'aws-lambda'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ofEachNetwork } from '../../api/networks.ts'
-import { bundling } from '../../infra/functions/node-function.ts'
-import { threads } from '../../infra/functions/route-function.ts'
 import getPriceEvent from '../../local/events/get-price-crwd.json' with { type: 'json' }
 import { type Service, startService } from '../../local/service.ts'
 import { forward, startFaultyNode, startProxyNode } from '../support/chain/faulty-node.ts'
+import { type Prod, synthesiseProd } from '../support/lambda/prod.ts'
 import { makeUnreadable } from '../support/local/make-unreadable.ts'
 
 // The functions' process gets a resolver that never replies. That needs Linux, and root's right to mount, which many
@@ -24,32 +20,26 @@ if (!canMount)
 const nameserver = `127.53.${(process.pid >> 8) & 255}.${process.pid & 255}`
 const deadNames = ['https://dead-one.example/KEY', 'https://dead-two.example/KEY'] as const
 
+const stack = new AsyncDisposableStack()
 let service: Service
-let folder: string
-const stops: (() => unknown)[] = []
+let prod: Prod
 
 /** A URL whose host is looked up. */
 const toNamed = (url: string) => url.replace('127.0.0.1', 'localhost')
 
-/** Starts the bundle of GetPrice in a process with its variables, above these RPC URLs of the mainnet. */
-function startGetPrice(rpcUrls: readonly string[], variables: Record<string, string> = {}) {
-  service.parameters.set('mainnet', rpcUrls.map(toNamed).join(' '))
-  const program = fileURLToPath(new URL('../support/local/own-process.ts', import.meta.url))
-  const command = `mount --bind ${join(folder, 'resolv.conf')} /etc/resolv.conf && exec "$0" "$@"`
-  const args = ['--mount', 'sh', '-c', command, process.execPath, program, join(folder, 'index.cjs')]
-  const env = {
-    // The service has set it for its own handlers.
-    ...process.env,
-    UV_THREADPOOL_SIZE: String(threads),
-    AWS_ENDPOINT_URL_SSM: toNamed(service.parameterStore.variables.AWS_ENDPOINT_URL_SSM),
-    ...variables,
-  }
-  const child = spawn('unshare', args, { env, stdio: ['pipe', 'pipe', 'inherit'] })
-  stops.push(() => child.kill('SIGKILL'))
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+/** Starts GetPrice above these RPC URLs of the mainnet, of which as many must agree. Returns the status of a request. */
+async function startGetPrice(rpcUrls: readonly string[], agreement: '1' | '2' = '1') {
+  prod.setRpcUrls('mainnet', rpcUrls.map(toNamed))
+  const mount = `mount --bind ${join(prod.folder, 'resolv.conf')} /etc/resolv.conf && exec "$0" "$@"`
+  const parameterStore = toNamed(service.parameterStore.variables.AWS_ENDPOINT_URL_SSM)
+  const getPrice = await prod.start('GetPrice', {
+    env: { AWS_ENDPOINT_URL_SSM: parameterStore, AGREEMENT: agreement },
+    prefix: ['unshare', '--mount', 'sh', '-c', mount],
+  })
+  stack.use(getPrice)
   return async (symbol: string) => {
-    child.stdin.write(`${JSON.stringify({ ...getPriceEvent, pathParameters: { symbol } })}\n`)
-    return Number((await lines.next()).value)
+    const response = await getPrice.invoke({ ...getPriceEvent, pathParameters: { symbol } })
+    return (response as APIGatewayProxyResult).statusCode
   }
 }
 
@@ -57,23 +47,18 @@ const healthy = () => service.chains.mainnet?.rpcUrl ?? ''
 
 describe.runIf(canMount)('with a resolver that never replies', () => {
   beforeAll(async () => {
-    service = await startService(ofEachNetwork(() => 'embedded'))
-    folder = await mkdtemp(join(tmpdir(), 'price-lookup-names-'))
-    buildSync({ ...bundling, entryPoints: ['lambda/handlers/get-price.ts'], outfile: join(folder, 'index.cjs') })
-    await writeFile(join(folder, 'resolv.conf'), `nameserver ${nameserver}\noptions timeout:30 attempts:5\n`)
+    service = stack.use(await startService(ofEachNetwork(() => 'embedded')))
+    prod = stack.use(await synthesiseProd(service))
+    await writeFile(join(prod.folder, 'resolv.conf'), `nameserver ${nameserver}\noptions timeout:30 attempts:5\n`)
     const resolver = createSocket('udp4')
     resolver.bind(53, nameserver)
     await once(resolver, 'listening')
-    stops.push(() => resolver.close())
+    stack.defer(() => void resolver.close())
   })
-  afterAll(async () => {
-    for (const stop of stops) stop()
-    await rm(folder, { recursive: true })
-    await service[Symbol.asyncDispose]()
-  })
+  afterAll(() => stack.disposeAsync())
 
   test('behind two names that hang, a healthy endpoint serves every request (D24)', async () => {
-    const getPrice = startGetPrice([...deadNames, healthy()])
+    const getPrice = await startGetPrice([...deadNames, healthy()])
     const statuses = []
     for (let request = 0; request < 6; request += 1) statuses.push(await getPrice('CRWD'))
     expect(statuses).toEqual(Array(6).fill(200))
@@ -84,7 +69,7 @@ describe.runIf(canMount)('with a resolver that never replies', () => {
     await using node = await startFaultyNode(async (response, body) =>
       isDown ? response.socket?.destroy() : response.end(await forward(healthy(), body)),
     )
-    const getPrice = startGetPrice([deadNames[0], node.url.href])
+    const getPrice = await startGetPrice([deadNames[0], node.url.href])
     expect(await getPrice('CRWD')).toBe(200)
     isDown = true
     expect([await getPrice('CRWD'), await getPrice('CRWD'), await getPrice('CRWD')]).toEqual([503, 503, 503])
@@ -94,7 +79,7 @@ describe.runIf(canMount)('with a resolver that never replies', () => {
 
   test('beside a name that hangs, an unreadable feed alone is 502', async () => {
     await makeUnreadable(service, 'HIMS')
-    const getPrice = startGetPrice([healthy(), deadNames[0]])
+    const getPrice = await startGetPrice([healthy(), deadNames[0]])
     for (let request = 0; request < 8; request += 1) {
       expect([await getPrice('HIMS'), await getPrice('CRWD')]).toEqual([502, 200])
     }
@@ -103,7 +88,7 @@ describe.runIf(canMount)('with a resolver that never replies', () => {
   test('where two must agree, a name that hangs leaves two others to agree (D29)', async () => {
     await using first = await startProxyNode(healthy())
     await using second = await startProxyNode(healthy())
-    const getPrice = startGetPrice([deadNames[0], first.url.href, second.url.href], { AGREEMENT: '2' })
+    const getPrice = await startGetPrice([deadNames[0], first.url.href, second.url.href], '2')
     for (let request = 0; request < 4; request += 1) {
       expect(await getPrice('CRWD')).toBe(200)
     }

@@ -1,0 +1,103 @@
+import type { APIGatewayProxyResult } from 'aws-lambda'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Network, networks, ofEachNetwork } from '../../api/networks.ts'
+import getPriceEvent from '../../local/events/get-price-crwd.json' with { type: 'json' }
+import listPricesEvent from '../../local/events/list-prices.json' with { type: 'json' }
+import { type Service, startService } from '../../local/service.ts'
+import { silence, startFaultyNode, startProxyNode, status } from '../support/chain/faulty-node.ts'
+import { expectDocumented } from '../support/contract/documented.ts'
+import { type FunctionProcess, requestId } from '../support/lambda/function-process.ts'
+import { type Prod, synthesiseProd } from '../support/lambda/prod.ts'
+
+/** Nothing listens there. */
+const deadUrls = ['http://127.0.0.1:1/KEY', 'http://127.0.0.1:2/KEY'] as const
+
+const stack = new AsyncDisposableStack()
+let service: Service
+let prod: Prod
+/** Of each network, at as many hosts as an environment may want to agree. */
+const healthyUrls = new Map<Network, readonly string[]>()
+
+beforeAll(async () => {
+  service = stack.use(await startService(ofEachNetwork(() => 'embedded')))
+  prod = stack.use(await synthesiseProd(service))
+  for (const network of networks) {
+    const { rpcUrl = '' } = service.chains[network] ?? {}
+    healthyUrls.set(network, [rpcUrl, stack.use(await startProxyNode(rpcUrl)).url.href])
+  }
+})
+beforeEach(() => {
+  for (const [network, rpcUrls] of healthyUrls) prod.setRpcUrls(network, rpcUrls)
+})
+afterAll(() => stack.disposeAsync())
+
+/** Invokes a function with an event of API Gateway, and expects a documented response. */
+async function respond(
+  lambda: FunctionProcess,
+  event: { readonly httpMethod: string; readonly path: string },
+  remainingMs?: number,
+) {
+  const { statusCode, headers = {}, body } = (await lambda.invoke(event, remainingMs)) as APIGatewayProxyResult
+  expectDocumented({ method: event.httpMethod, path: event.path, status: statusCode, headers, text: body })
+  return { statusCode, body: body === '' ? undefined : JSON.parse(body) }
+}
+
+const unknownSymbol = { ...getPriceEvent, path: '/price/NONE', pathParameters: { symbol: 'NONE' } }
+const testnetEvent = { ...listPricesEvent, queryStringParameters: { network: 'testnet' } }
+
+test.each([
+  ['ListPrices', 'a list', listPricesEvent, 200, { network: 'Robinhood Chain' }],
+  ['ListPrices', 'a list of the testnet', testnetEvent, 200, { network: 'Robinhood Chain Testnet' }],
+  ['GetPrice', 'a record', getPriceEvent, 200, { symbol: 'CRWD', status: 'Market closed', multiplier: 4 }],
+  ['GetPrice', 'no body for HEAD', { ...getPriceEvent, httpMethod: 'HEAD' }, 200, undefined],
+  ['GetPrice', 'a problem for an unknown symbol', unknownSymbol, 404, { title: 'Unknown symbol' }],
+])('the bundle of %s returns %s', async (id, _, event, statusCode, body) => {
+  await using lambda = await prod.start(id)
+  expect(await respond(lambda, event)).toMatchObject({ statusCode, body })
+})
+
+test('behind a dead node, another node serves', async () => {
+  prod.setRpcUrls('mainnet', [deadUrls[0], ...(healthyUrls.get('mainnet') ?? [])])
+  await using getPrice = await prod.start('GetPrice')
+  expect(await respond(getPrice, getPriceEvent)).toMatchObject({ statusCode: 200 })
+})
+
+test('each line of the log is JSON with the id of the request, and an object as its message', async () => {
+  prod.setRpcUrls('mainnet', deadUrls)
+  await using getPrice = await prod.start('GetPrice')
+  for (const event of [getPriceEvent, unknownSymbol]) await getPrice.invoke(event)
+  const lines = (await getPrice.stop()).map(line => JSON.parse(line))
+  const line = { timestamp: expect.any(String), level: expect.any(String), requestId, message: expect.any(Object) }
+  expect(lines).toEqual(lines.map(() => line))
+  const logged = lines.map(({ level, message }) => `${level} ${message.outcome ?? message.fault}`)
+  expect(logged).toEqual(expect.arrayContaining(['WARN chain-unavailable', 'INFO unreachable', 'INFO unknown-symbol']))
+})
+
+test('before its deadline, a function responds without the nodes that are silent', async () => {
+  await using first = await startFaultyNode(silence)
+  await using second = await startFaultyNode(silence)
+  prod.setRpcUrls('mainnet', [first.url.href, second.url.href])
+  await using getPrice = await prod.start('GetPrice')
+  expect(await respond(getPrice, getPriceEvent, 1_000)).toMatchObject({ statusCode: 503 })
+  const messages = (await getPrice.stop()).map(line => JSON.parse(line).message)
+  // The line of a read that ended has its faults.
+  expect(messages).toEqual([{ route: 'GET /price/{symbol}', outcome: 'chain-unavailable', network: 'mainnet' }])
+})
+
+test('a parameter that the role may not read is a problem of its own', async () => {
+  const denied = status(400, JSON.stringify({ __type: 'AccessDeniedException' }))
+  await using store = await startFaultyNode(denied)
+  await using getPrice = await prod.start('GetPrice', { env: { AWS_ENDPOINT_URL_SSM: store.url.href } })
+  expect(await respond(getPrice, getPriceEvent)).toMatchObject({ statusCode: 500, body: { title: 'Not configured' } })
+})
+
+test('a function without one of its settings does not start, and names it (D32)', async () => {
+  await using getPrice = await prod.start('GetPrice', { env: { AGREEMENT: undefined } })
+  const errorMessage = 'The environment variable AGREEMENT is missing or wrong. Set it to 1 or 2.'
+  expect(await getPrice.started()).toMatchObject({ path: 'init/error', body: { errorMessage } })
+})
+
+test.each(['Probe', 'BeforeAllowTraffic'])('the bundle of %s loads', async id => {
+  await using lambda = await prod.start(id)
+  expect(await lambda.started()).toEqual({ path: 'invocation/next', body: undefined })
+})
