@@ -63,6 +63,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'cdk-nag/',
     'type constructs',
     'esbuild',
+    'zod',
     'node:',
   ],
   'pages/board/': ['api/headers.ts', 'api/networks.ts', 'api/statuses.ts', 'type api/', 'preact', 'preact/'],
