@@ -100,8 +100,8 @@ export const faults = {
   },
   disagreement: {
     meaning:
-      'endpoints at two hosts returned different rows at one block, or blocks more than 50 apart, and no ' +
-      'reading may be served (D29)',
+      'with an `endpoint`: two others agreed on other rows at its block; without one: endpoints at two hosts returned ' +
+      'different rows at one block, or blocks more than 50 apart, and no reading may be served (D29)',
     seenAs: 'a fork, a false or frozen state',
     remedy: 'see [its alarm](operations.md#disagreement)',
   },

@@ -67,7 +67,14 @@ const at = (block: number, rows = honestRows(block)) => ({ block, rows })
 test('equal rows of two that are asked at once are the reading of the lower block (D29)', async () => {
   const { reading, trace, blocks } = await reader.read([feed], node(1_004), node(1_000), node(1_001))
   expect(reading).toMatchObject(at(1_000))
-  expect(trace).toMatchObject({ attempts: 2, faults: [], endpoint: 'rpc-2', round: 1, lastResort: false })
+  expect(trace).toEqual({
+    attempts: 2,
+    faults: [],
+    firstEndpointFaults: 0,
+    endpoint: 'rpc-2',
+    round: 1,
+    rpcMs: expect.any(Number),
+  })
   expect(blocks).toEqual([['latest'], ['latest'], []])
 })
 
@@ -142,7 +149,30 @@ test.each<[string, Respond, object]>([
 ])('two agree without an endpoint that %s (D24, D29)', async (_, respond, expected) => {
   const { reading, trace } = await reader.read([feed], respond, node(1_010), node(1_008))
   expect(reading).toMatchObject(at(1_008))
-  expect(trace).toMatchObject({ attempts: 3, faults: [expected], endpoint: 'rpc-3', round: 1, lastResort: false })
+  expect(trace).toMatchObject({ attempts: 3, faults: [expected], endpoint: 'rpc-3', round: 1, firstEndpointFaults: 1 })
+})
+
+test('an endpoint that two outvote at its block has the fault, wherever it is asked (D29)', async () => {
+  const outvoted = { endpoint: 'rpc-2', kind: 'disagreement' }
+  const first = await reader.read([feed], node(1_010), node(1_010, withWrongDigit), node(1_010))
+  expect(first).toMatchObject({ reading: at(1_010), trace: { faults: [outvoted], firstEndpointFaults: 1, round: 1 } })
+  // In the second round, all are asked for one block.
+  const second = await reader.read([feed], node(1_000), node(1_008, withWrongDigit), node(1_010))
+  expect(second).toMatchObject({ reading: at(1_000), trace: { faults: [outvoted], firstEndpointFaults: 1, round: 2 } })
+})
+
+test('a wrong reading at another block than those that agree is no fault (D29)', async () => {
+  const { trace } = await reader.read([feed], node(1_010), node(1_012, withWrongDigit), node(1_010))
+  expect(trace).toMatchObject({ faults: [], endpoint: 'rpc-1' })
+})
+
+test('the faults of the first two endpoints are counted in reads that asked both', async () => {
+  await using second = await startFaultyNode(status(401))
+  await using honest = await startFaultyNode(node(1_010))
+  await using another = await startFaultyNode(node(1_010))
+  const counted = async () => (await reader.readAt([feed], [honest, second, another])).trace.firstEndpointFaults
+  // Then the pair that agreed is asked first for 30 s.
+  expect([await counted(), await counted()]).toEqual([1, undefined])
 })
 
 const countRequests = async (nodes: readonly FaultyNode[]) =>
