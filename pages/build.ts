@@ -29,10 +29,11 @@ export interface Page {
   readonly contentSecurityPolicy: string
 }
 
-/** Builds the board. */
+/** Builds the board. Its script contains Preact, whose licence must accompany each copy. */
 export function buildBoard(): Page {
   const styles = ['board/page.css', 'board/list/list.css', 'board/record/record.css']
-  return buildPage(readFile('board/page.html'), 'board/main.tsx', styles)
+  const licence = `<!--\nPreact\n\n${readFile('../node_modules/preact/LICENSE').trim()}\n-->`
+  return buildPage(`${readFile('board/page.html')}${licence}`, 'board/main.tsx', styles)
 }
 
 /** Builds the reference of the API. Its content is HTML, which needs no script to be read. */

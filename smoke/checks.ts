@@ -2,7 +2,7 @@ import { networks } from '../api/networks.ts'
 import { expiryChecks, toReplayChecks } from './cache.ts'
 import { keyChecks } from './cache-keys.ts'
 import type { Check } from './check.ts'
-import { toFeedsCheck, toListCheck } from './prices.ts'
+import { recentPriceCheck, toFeedsCheck, toListCheck } from './prices.ts'
 import { replyChecks, servedChecks } from './replies.ts'
 import { requestChecks } from './requests.ts'
 
@@ -26,8 +26,13 @@ export function listChecks(hasCache: boolean): readonly Check[] {
   ]
 }
 
-/** The checks of the probe: of the list of each network, and of one feed of it. */
+/**
+ * The checks of the probe: of the list of each network, and of one feed of it.
+ *
+ * It alone checks that prices are recent: a publisher of feeds that stops must not hold up a release.
+ */
 export const probeChecks: readonly Check[] = [
   ...networks.flatMap(network => [toListCheck(network), toFeedsCheck(network, 1)]),
+  recentPriceCheck,
   ...servedChecks,
 ]

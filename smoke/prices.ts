@@ -65,6 +65,22 @@ export const toListCheck = (network: Network): Check => ({
   },
 })
 
+/** No weekend and no holiday is as long. */
+const maxAgeSeconds = 7 * 86_400
+
+/** Checks that the default network has a recent price: a publisher that moves to other feeds leaves ours with old ones. */
+export const recentPriceCheck: Check = {
+  name: `${defaultNetwork}: a price is of the last seven days`,
+  run(client) {
+    const records = entriesOf(findList(client)).filter(isRecord)
+    if (records.length === 0) throw new Finding('noted', 'no record of the network')
+    const ages = records.flatMap(({ ageSeconds }) => (typeof ageSeconds === 'number' ? ageSeconds : []))
+    const seen = ages.length === 0 ? 'no feed has a price' : `the latest price is ${Math.min(...ages)} s old`
+    if (!ages.some(age => age < maxAgeSeconds)) throw new Finding('failed', seen)
+    return seen
+  },
+}
+
 function toPath(symbol: unknown, network: Network): string {
   return `/price/${textOf(symbol)}${toQuery(network)}`
 }

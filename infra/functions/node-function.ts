@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AssetHashType, DockerImage } from 'aws-cdk-lib'
@@ -63,10 +64,17 @@ export function createNodeFunction(scope: Construct, id: string, props: NodeFunc
 /** Bundles when the stack is synthesised with its assets. The tests of the template need none. */
 function toBundle(entry: string): Code {
   const tryBundle = (folder: string): boolean => {
-    buildSync({ ...bundling, entryPoints: [entry], outfile: join(folder, 'index.js') })
+    writeBundle(entry, join(folder, 'index.js'))
     return true
   }
   // CDK bundles once for equal options, so they contain the entry. It never uses the image.
   const options = { image: DockerImage.fromRegistry('none'), command: [entry], local: { tryBundle } }
   return Code.fromAsset(root, { assetHashType: AssetHashType.OUTPUT, bundling: options })
+}
+
+/** Writes the bundle of an entry. */
+export function writeBundle(entry: string, file: string): void {
+  buildSync({ ...bundling, entryPoints: [entry], outfile: file })
+  // The zip keeps the mode, which the umask of the machine that deploys would narrow, and Lambda must read the file.
+  chmodSync(file, 0o644)
 }

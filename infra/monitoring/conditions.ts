@@ -29,7 +29,9 @@ export function toConditions({ environment, stage, functions, probe, metrics }: 
     {
       name: 'server-errors',
       urgency: 'page',
-      description: 'At least 5 % of the responses are 5xx. Find the problem on the dashboard, then see its own alarm.',
+      // Without what has its own alarms: feeds that cannot be read, and a chain that is unavailable.
+      description:
+        'At least 5 % of the responses are 5xx of the gateway or a bug. Find the problem in the request log.',
       // A rate of few requests means little: at night, one failure would be 100 %. Three failures are not chance.
       metric: toMath('5xx, % of requests', 'IF(requests >= 20, 100 * errors / requests, IF(errors >= 3, 100, 0))', {
         requests: stage.metricCount({ period }),
@@ -40,10 +42,21 @@ export function toConditions({ environment, stage, functions, probe, metrics }: 
     {
       name: 'too-many-requests',
       urgency: 'ticket',
-      description: 'At least 100 requests were refused with 429. See whether it is one caller or the load.',
+      description: 'For 15 minutes, 100 requests or more were refused with 429 in each five. Find their caller.',
       metric: count('tooManyRequests'),
       // A board sends 30 to 60 requests in five minutes, the smoke test some 90. More: many clients, or one without a pause.
       threshold: 100,
+      periods: 3,
+    },
+    {
+      name: 'high-load',
+      section: 'too-many-requests',
+      urgency: 'ticket',
+      description: 'For 15 minutes, there were more requests than half of the limit of one method. They cost money.',
+      metric: stage.metricCount({ period }),
+      // Below the limit, nothing is refused, so no other alarm reports what the requests cost.
+      threshold: (environment.throttling.requestsPerSecond / 2) * period.toSeconds(),
+      periods: 3,
     },
     // The aliases alone. Before its alias moves, a deployment invokes a new version, whose failure ends it.
     {
@@ -71,6 +84,18 @@ export function toConditions({ environment, stage, functions, probe, metrics }: 
       threshold: 1,
     },
     ...networks.flatMap(network => toNetworkConditions(network, metrics, environment)),
+    {
+      name: 'parameter-store',
+      urgency: 'ticket',
+      description:
+        'Parameter Store has failed for 15 minutes. Containers serve with the URLs that they have, new ones cannot.',
+      metric: toSum(
+        'Faults of Parameter Store',
+        networks.map(network => count('faults', { kind: 'parameter-store', network })),
+      ),
+      threshold: 1,
+      periods: 3,
+    },
     {
       name: 'feeds-unreadable',
       urgency: 'ticket',
@@ -114,15 +139,15 @@ function toNetworkConditions(
     description:
       'No RPC endpoint returns a valid reply in time. See the faults by kind. If it lasts, write other URLs to the parameter.',
     metric: ofNetwork('unavailable', network, Stats.SUM),
-    // One may be chance. Three are an outage, even with few callers in five minutes.
-    threshold: 3,
+    // One may be chance. Three are an outage, even with few callers. Of another network, only the probe may ask.
+    ...(isDefault ? { threshold: 3 } : { threshold: 1, periods: 3 }),
   }
   const disagreement: Condition = {
     name: `disagreement-${network}`,
     section: 'disagreement',
-    urgency: 'page',
-    description:
-      'RPC endpoints returned different rows or blocks too far apart, so no price is served. Find and remove the wrong one.',
+    // If no price can be served any more, `chain-unavailable` pages.
+    urgency: 'ticket',
+    description: 'RPC endpoints returned different rows, or blocks too far apart. Find and remove the wrong endpoint.',
     metric: count('faults', { kind: 'disagreement', network }),
     // One may be chance: a price changed between the blocks of two endpoints.
     threshold: 3,
@@ -130,7 +155,7 @@ function toNetworkConditions(
   const ofEndpoints: readonly Condition[] = [
     {
       name: `first-endpoint-${network}`,
-      section: 'first-endpoint',
+      section: 'endpoints',
       urgency: 'ticket',
       description: 'The first RPC endpoint has failed or been slow for 15 minutes. Repair or replace it.',
       // After a fault, a container asks this endpoint again only after 30 s. Without callers, only the probe asks it.
@@ -148,7 +173,7 @@ function toNetworkConditions(
     },
     {
       name: `slow-${network}`,
-      section: 'slow',
+      section: 'endpoints',
       urgency: 'ticket',
       description: 'At least 5 % of the chain reads have taken 2 s or more for 15 minutes. Find the slow endpoint.',
       metric: toMath(`Chain reads of the ${network}, p95, ms`, 'IF(reads >= 10, p95, 0)', {
@@ -162,7 +187,7 @@ function toNetworkConditions(
   ]
   const head: Condition = {
     name: `head-age-${network}`,
-    section: 'head-age',
+    section: 'endpoints',
     urgency: 'ticket',
     description: 'For 15 minutes, half of the reads have found a block that is old, although not yet refused.',
     metric: ofNetwork('headAgeSeconds', network, Stats.p(50)),

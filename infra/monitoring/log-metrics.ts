@@ -19,7 +19,7 @@ const ofRequests = {
   // Only the line of the request is counted: an unexpected error writes another one, with frames and without a route.
   outcome: { pattern: exist('outcome', 'route'), dimensions: { outcome: field('outcome') } },
   faults: { pattern: exist('fault', 'network'), dimensions: { kind: field('fault'), network: field('network') } },
-  /** Has a value, which may be 0, for each request that asked the first endpoint. */
+  /** Has a value, which may be 0, for each request that asked the first endpoint, or with agreement the first two. */
   firstEndpointFaults: toMeasure('firstEndpointFaults', Unit.COUNT),
   /** Requests of a network that ended in `chain-unavailable`. */
   unavailable: toCount(`${field('outcome')} = "chain-unavailable"`),
@@ -41,13 +41,15 @@ const ofRequests = {
 const ofResponses = {
   /** Without what the web ACL refused: the rate rule already limits that caller. */
   tooManyRequests: { pattern: '($.status = "429") && ($.wafResponseCode != "WAF_BLOCK")' },
-  /** Without the 502 of a function, which is `feed-unreadable`. A 502 of the gateway has a type of error. */
+  /**
+   * Without the 502 and 503 of a function, which are `feed-unreadable` and `chain-unavailable`, whose alarms differ by
+   * network. Those of the gateway have a type of error.
+   */
   serverErrors: {
     pattern: [
       '($.status = "500")',
-      '(($.status = "502") && ($.errorResponseType != "-"))',
-      '($.status = "503")',
       '($.status = "504")',
+      '((($.status = "502") || ($.status = "503")) && ($.errorResponseType != "-"))',
     ].join(' || '),
   },
 } satisfies Record<string, LogFilter>

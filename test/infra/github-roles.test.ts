@@ -89,7 +89,9 @@ test('a pull request reads the templates of the stacks alone, and no role is one
   const ofStacks = 'arn:aws:cloudformation:eu-west-1:111122223333:stack/price-lookup-*'
   const actions = ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate']
   expect(diff?.allow.Statement).toEqual([{ Effect: 'Allow', Action: actions, Resource: ofStacks }])
-  const ofCdk = 'arn:aws:iam::111122223333:role/cdk-hnb659fds-*-111122223333-eu-west-1'
+  const ofCdk = ['deploy', 'file-publishing'].map(
+    role => `arn:aws:iam::111122223333:role/cdk-hnb659fds-${role}-role-111122223333-eu-west-1`,
+  )
   for (const { allow } of deploying)
     expect(allow.Statement).toEqual([{ Effect: 'Allow', Action: 'sts:AssumeRole', Resource: ofCdk }])
   expect(executionPolicy).toBe('"arn:aws:iam::*:role/price-lookup-*"')

@@ -12,7 +12,7 @@ const deploying = readFileSync('docs/deploy.md', 'utf8')
 const guides = [readFileSync('README.md', 'utf8'), readFileSync('docs/operations.md', 'utf8'), deploying].join('\n')
 
 const known = [...Object.keys(environments), 'account']
-const webAcls = allOf<{ Name: string; Rules: { Name: string }[] }>(prod, 'WAFv2::WebACL')
+const webAcls = allOf<{ Name: string; VisibilityConfig: { MetricName: string } }>(prod, 'WAFv2::WebACL')
 // With every alarm.
 const alarms = allOf<{ AlarmName: string; AlarmActions: string[] }>(
   synthesise({ ...environments.prod, agreement: 2 }, 'prod'),
@@ -26,8 +26,8 @@ test.each<[what: string, pattern: RegExp, existing: readonly (string | undefined
   ['stack', /--stack-name (\S+)/g, known.map(name => `price-lookup-${name}`)],
   ['alarm', /--alarm-name ([\w-]+)/g, [...alarmNames, ...alarmNames.map(name => name.replace('prod', 'staging'))]],
   ['output', /OutputKey=='(\w+)'|`(\w+(?:Function|Version))`/g, Object.keys(prod.toJSON()['Outputs'])],
-  ['web ACL', /--web-acl-name (\S+)|WebACLs\[\?Name=='([\w-]+)'/g, webAcls.map(({ Name }) => Name)],
-  ['rule', /--rule-name (\S+)/g, webAcls.flatMap(({ Rules }) => Rules.map(({ Name }) => Name))],
+  ['web ACL', /WebACLs\[\?Name=='([\w-]+)'/g, webAcls.map(({ Name }) => Name)],
+  ['metric of a web ACL', /--rule-metric-name (\S+)/g, webAcls.map(acl => acl.VisibilityConfig.MetricName)],
   ['API', /items\[\?name=='([\w-]+)'/g, allOf<{ Name: string }>(prod, 'ApiGateway::RestApi').map(({ Name }) => Name)],
   ['public URL', /(https:\/\/rpc\.[\w.-]+)/g, Object.values(networkFacts).map(({ rpcUrl }) => rpcUrl)],
 ])('every %s that a command of the guides names exists', (_, pattern, existing) => {

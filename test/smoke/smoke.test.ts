@@ -6,6 +6,7 @@ import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { type Result, runChecks } from '../../smoke/check.ts'
 import { listChecks, probeChecks } from '../../smoke/checks.ts'
 import { type Client, type Clock, createClient, type Request } from '../../smoke/client.ts'
+import { recentPriceCheck } from '../../smoke/prices.ts'
 import { handler } from '../../smoke/probe.ts'
 import { run } from '../../smoke/smoke.ts'
 import { createOffset } from '../support/clock.ts'
@@ -163,6 +164,7 @@ const f = '/price/F'
 
 const lists = 'failed: mainnet: GET /price lists the feeds'
 const feeds = 'failed: mainnet: feeds answer at their URLs'
+const recent = 'failed: mainnet: a price is of the last seven days'
 const origin = 'failed: every request is answered, for any origin'
 const described = 'failed: replies are as the API describes them'
 const selected = 'failed: a reply is of the network and the feed of its path'
@@ -364,7 +366,7 @@ const keepRecords = (path: string, kept: number) =>
 test.each<[what: string, change: Change, ...found: string[]]>([
   ['11 records of 21 feeds', keepRecords('/price', 11)],
   ['10 records of 21 feeds', keepRecords('/price', 10), lists],
-  ['no record', keepRecords('/price', 0), lists],
+  ['no record', keepRecords('/price', 0), lists, recent.replace('failed', 'noted')],
   ['3 records of 6 feeds of the testnet', keepRecords(ofTestnet, 3)],
   ['2 records of 6 feeds of the testnet', keepRecords(ofTestnet, 2), noList],
   ['no record of the testnet', keepRecords(ofTestnet, 0), noList],
@@ -379,11 +381,28 @@ test.each<[what: string, change: Change, ...found: string[]]>([
   expect(await probe(change)).toEqual(found)
   const all = await check(change, true, exchangesWithoutTestnet)
   const aboutLists = all.map(toHeadline).filter(headline => headline.includes('lists the feeds'))
-  expect(aboutLists).toEqual(found.filter(headline => headline !== noFeeds))
+  expect(aboutLists).toEqual(found.filter(headline => headline.includes('lists the feeds')))
+})
+
+/** Replaces the age of prices in the mainnet's list: of all, or of all but the first one. */
+const toAges = (ageSeconds: string, from = 0) =>
+  at('/price', ({ text }) => {
+    let index = 0
+    return { text: text.replace(/(?<="ageSeconds":)[^,]+/g, age => (index++ < from ? age : ageSeconds)) }
+  })
+
+test.each<[what: string, change: Change, ...found: string[]]>([
+  ['no price', toAges('null'), recent],
+  ['prices of seven days ago alone', toAges('604800'), recent],
+  ['prices of almost seven days ago', toAges('604799')],
+  ['one price of today', toAges('null', 1)],
+])('of a mainnet with %s, the probe alone notices that its prices are old', async (_, change, ...found) => {
+  expect(await probe(change)).toEqual(found)
+  expect(listChecks(true)).not.toContain(recentPriceCheck)
 })
 
 test('the probe fails without the chain of the default network', async () => {
-  expect(await probe(lose(''))).toEqual([lists, feeds.replace('failed', 'noted')])
+  expect(await probe(lose(''))).toEqual([lists, ...[feeds, recent].map(check => check.replace('failed', 'noted'))])
 })
 
 test('a testnet that becomes unavailable after its list was read fails nothing, and is noted', () => {
@@ -422,8 +441,8 @@ test('the probe checks the list of each network and one price of it', async () =
   const client = createClient(baseUrl, createClock())
   const found = await runChecks(probeChecks, client)
   expect(found.map(toHeadline)).toEqual(
-    [lists, feeds, lists.replace('main', 'test'), feeds.replace('main', 'test'), origin, selected, age].map(headline =>
-      headline.replace('failed', 'passed'),
+    [lists, feeds, lists.replace('main', 'test'), feeds.replace('main', 'test'), recent, origin, selected, age].map(
+      headline => headline.replace('failed', 'passed'),
     ),
   )
   expect(client.replies.map(({ path }) => path)).toEqual(

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -23,20 +23,22 @@ beforeAll(async () => {
   byCli = join(folder, 'by-cli')
   runCli = (environment, ...args) => {
     const command = ['node_modules/aws-cdk/bin/cdk', 'synth', '--quiet', '-c', `environment=${environment}`]
-    return promisify(execFile)(process.execPath, [...command, ...args], { cwd: copy })
+    // The umask of a machine on which only the owner reads new files.
+    const shell = ['-c', 'umask 077 && exec "$0" "$@"', process.execPath]
+    return promisify(execFile)('sh', [...shell, ...command, ...args], { cwd: copy })
   }
 })
 
 afterAll(() => rm(folder, { recursive: true }))
 
-test('the bundles do not depend on the folder of the repository, so that another checkout deploys none', async () => {
+test('another checkout deploys no bundle again, and Lambda can read those of any machine', async () => {
   await runCli('prod', '--output', byCli)
   const template = JSON.parse(await readFile(join(byCli, 'price-lookup-prod.template.json'), 'utf8'))
   const resources: { Type: string; Metadata?: Record<string, string> }[] = Object.values(template.Resources)
   const assets = resources.filter(({ Type }) => Type === 'AWS::Lambda::Function').map(({ Metadata }) => Metadata)
-  const written = await Promise.all(
-    assets.map(asset => readFile(join(byCli, `${asset?.['aws:asset:path']}`, 'index.js'), 'utf8')),
-  )
+  const files = assets.map(asset => join(byCli, `${asset?.['aws:asset:path']}`, 'index.js'))
+  for (const file of files) expect((await stat(file)).mode & 0o777).toBe(0o644)
+  const written = await Promise.all(files.map(file => readFile(file, 'utf8')))
   const entries = [
     'lambda/handlers/list-prices.ts',
     'lambda/handlers/get-price.ts',

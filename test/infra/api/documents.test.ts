@@ -136,6 +136,10 @@ test.each(pages)(
   },
 )
 
+test('the board ends with the licence of Preact, which its script contains', () => {
+  expect(board.html).toMatch(/<\/html>\n<!--\nPreact\n\nThe MIT License[^>]+ Jason Miller\n[^>]+\nSOFTWARE\.\n-->$/)
+})
+
 test('the template is ASCII, which no encoding can change, and below its limit, 1 MB; the pages take few bytes', () => {
   const whole = JSON.stringify(synthesise(everythingOn).toJSON(), null, 1)
   expect(whole.match(/\P{ASCII}/gu)).toBeNull()

@@ -8,10 +8,9 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { buildSync } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ofEachNetwork } from '../../../api/networks.ts'
-import { bundling } from '../../../infra/functions/node-function.ts'
+import { writeBundle } from '../../../infra/functions/node-function.ts'
 import { toVariables } from '../../../lambda/settings.ts'
 import { correct } from '../../support/chain/correct-node.ts'
 import { startFaultyNode } from '../../support/chain/faulty-node.ts'
@@ -23,10 +22,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Bundles a function as the stack does. Returns the file. */
+/** Returns the file of a function's bundle. */
 function bundle(entry: string): string {
   const file = join(folder, basename(entry, '.ts'), 'index.js')
-  buildSync({ ...bundling, entryPoints: [entry], outfile: file })
+  writeBundle(entry, file)
   return file
 }
 

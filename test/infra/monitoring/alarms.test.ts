@@ -88,11 +88,13 @@ test('these are the alarms; only `probe-silent` counts missing data as a breach'
       'requests: SampleCount of AWS/ApiGateway Count, stage',
       'errors: Sum of serverErrors',
     ],
-    ['ticket too-many-requests >= 100, 1 times', 'Sum of tooManyRequests'],
+    ['ticket too-many-requests >= 100, 3 times', 'Sum of tooManyRequests'],
+    // Of 500 requests a second, half, in five minutes.
+    ['ticket high-load >= 75000, 3 times', 'SampleCount of AWS/ApiGateway Count, stage'],
     ['ticket function-errors >= 1, 1 times', ...ofFunctions('Errors')],
     ['ticket function-throttles >= 1, 1 times', ...ofFunctions('Throttles')],
     ['page chain-unavailable-mainnet >= 3, 1 times', 'm1: Sum of unavailable, network mainnet'],
-    ['page disagreement-mainnet >= 3, 1 times', 'Sum of faults, kind disagreement, network mainnet'],
+    ['ticket disagreement-mainnet >= 3, 1 times', 'Sum of faults, kind disagreement, network mainnet'],
     [
       'ticket first-endpoint-mainnet >= 20, 3 times',
       'faults: Sum of firstEndpointFaults, network mainnet',
@@ -104,7 +106,12 @@ test('these are the alarms; only `probe-silent` counts missing data as a breach'
       'p95: p95 of rpcMs, network mainnet',
     ],
     ['ticket head-age-mainnet >= 30, 3 times', 'm1: p50 of headAgeSeconds, network mainnet'],
-    ['ticket chain-unavailable-testnet >= 3, 1 times', 'm1: Sum of unavailable, network testnet'],
+    ['ticket chain-unavailable-testnet >= 1, 3 times', 'm1: Sum of unavailable, network testnet'],
+    [
+      'ticket parameter-store >= 1, 3 times',
+      'f0: Sum of faults, kind parameter-store, network mainnet',
+      'f1: Sum of faults, kind parameter-store, network testnet',
+    ],
     ['ticket feeds-unreadable >= 1, 3 times', 'Sum of unreadable'],
     ['page not-configured >= 1, 1 times', 'Sum of outcome, outcome not-configured'],
     ['ticket internal >= 1, 1 times', 'Sum of outcome, outcome internal'],
@@ -138,6 +145,8 @@ test.each<[name: string, values: Record<string, number | undefined>, isBreach: b
   ['function-errors', { f0: undefined, f1: 1 }, true],
   ['function-errors', { f0: 1, f1: undefined }, true],
   ['function-errors', { f0: 0, f1: 0 }, false],
+  ['parameter-store', { f0: undefined, f1: 1 }, true],
+  ['parameter-store', { f0: undefined, f1: undefined }, false],
   ['probe-silent', { runs: undefined }, true],
   ['probe-silent', { runs: 1 }, false],
 ])('a period of %s with %o counts: %s', (name, values, isBreach) => {

@@ -113,7 +113,8 @@ test.each([
   ['500', 'API_CONFIGURATION_ERROR', '-', { serverErrors: 1 }],
   ['502', '-', '-', {}],
   ['502', 'INTEGRATION_FAILURE', '-', { serverErrors: 1 }],
-  ['503', '-', '-', { serverErrors: 1 }],
+  ['503', '-', '-', {}],
+  ['503', 'INTEGRATION_FAILURE', '-', { serverErrors: 1 }],
   ['504', 'INTEGRATION_TIMEOUT', '-', { serverErrors: 1 }],
 ])(
   '%s, the type of error %s and the web ACL’s %s count as %j',
@@ -129,9 +130,9 @@ test.each([
   },
 )
 
-test('feed-unreadable is the only problem with status 502, so that a 502 without a type of error is that', () => {
-  const slugs = problemSlugs.filter(slug => new Problem(slug).document.status === 502)
-  expect(slugs).toEqual(['feed-unreadable'])
+test('the problems with a status that counts only if the gateway made it are those with alarms of their own', () => {
+  const slugs = problemSlugs.filter(slug => [502, 503].includes(new Problem(slug).document.status))
+  expect(slugs).toEqual(['feed-unreadable', 'chain-unavailable'])
 })
 
 test('there are at most ten filters; each takes its values from its pattern, and writes none without a line', () => {
