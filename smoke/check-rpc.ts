@@ -7,8 +7,9 @@ const help = `npm run --silent check-rpc -- [--agreement 2] URL…
 npm run --silent check-rpc < urls.txt
 
 Reads the feeds of every network at RPC URLs, as the deployed functions do. Prints for each URL and network whether it is
-supported, how old the chain's head is and how long a read took. Then prints whether the URLs of a network agree: whether
-they return the same at one block. Without arguments, the URLs are read from standard input, separated by white space or
+supported, how old the chain's head is and how long a read took, and names the feeds whose contracts differ from the
+registry in their token, symbol or limit of age. Then prints whether the URLs of a network agree: whether they return the
+same at one block. Without arguments, the URLs are read from standard input, separated by white space or
 commas, because npm prints arguments and the shell keeps them. No URL's path or query is printed.
 
 A URL is https, or http with a loopback host. Its host is a name, an IPv4 address or [::1]; its path and query are of
@@ -18,8 +19,9 @@ functions use none.
 At last it prints whether the functions refuse a parameter with all of these URLs, of an environment with this
 \`agreement\`, which is 1 without the option.
 
-Exit code: 0 when every URL serves a network, the URLs of each network agree, and the functions accept them; 1 when not;
-2 for a wrong command, and for anything among the URLs that the functions would not request, which is not sent to a node.`
+Exit code: 0 when every URL serves a network, every feed is that of the registry, the URLs of each network agree, and the
+functions accept them; 1 when not; 2 for a wrong command, and for anything among the URLs that the functions would not
+request, which is not sent to a node.`
 
 if (import.meta.main) process.exitCode = await main(process.argv.slice(2))
 

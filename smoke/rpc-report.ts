@@ -4,6 +4,7 @@ import { type Reading, readEndpoint } from '../lambda/chain/read-endpoint.ts'
 import { Fault, faults } from '../lambda/faults.ts'
 import { feedsOf } from '../lambda/feeds/registry.ts'
 import { attemptMs } from '../lambda/timing.ts'
+import { findWrongFeeds } from './wrong-feeds.ts'
 
 interface CheckedEndpoint {
   /** `rpc-1` and so on, in the order of the URLs. */
@@ -17,9 +18,15 @@ interface EndpointResult {
   readonly network: Network
   readonly reading: Reading | Fault
   readonly tookMs: number
+  /** The feeds that differ from the registry, if the network was read. */
+  readonly wrongFeeds: readonly string[] | Fault
 }
 
-/** Reads every network at every URL. Returns lines for people, and whether each URL serves a network and all agree. */
+/**
+ * Reads every network at every URL.
+ *
+ * @returns lines for people, and whether each URL serves a network, all agree, and every feed is that of the registry
+ */
 export async function checkRpc(
   rpcUrls: readonly URL[],
 ): Promise<{ readonly lines: string[]; readonly isUsable: boolean }> {
@@ -31,7 +38,10 @@ export async function checkRpc(
   const agreements = await Promise.all(networks.map(network => compare(network, results)))
   return {
     lines: [...ofEndpoints.flatMap(formatEndpoint), ...agreements.flatMap(({ lines }) => lines)],
-    isUsable: ofEndpoints.every(isServing) && agreements.every(({ agrees }) => agrees),
+    isUsable:
+      ofEndpoints.every(isServing) &&
+      results.every(({ wrongFeeds }) => Array.isArray(wrongFeeds) && wrongFeeds.length === 0) &&
+      agreements.every(({ agrees }) => agrees),
   }
 }
 
@@ -44,20 +54,22 @@ function isServing(ofEndpoint: readonly EndpointResult[]): boolean {
 async function read(endpoint: CheckedEndpoint, network: Network): Promise<EndpointResult> {
   const readOnce = async () => {
     const began = performance.now()
-    const reading = await attempt(endpoint, network, undefined)
+    const reading = await readAt(endpoint, network, undefined)
     return { endpoint, network, reading, tookMs: Math.round(performance.now() - began) }
   }
   const first = await readOnce()
-  return isReading(first.reading) ? await readOnce() : first
+  if (!isReading(first.reading)) return { ...first, wrongFeeds: [] }
+  return { ...(await readOnce()), wrongFeeds: await attempt(() => findWrongFeeds(endpoint.rpcUrl, feedsOf(network))) }
 }
 
-async function attempt(
-  { rpcUrl }: CheckedEndpoint,
-  network: Network,
-  block: number | undefined,
-): Promise<Reading | Fault> {
+function readAt({ rpcUrl }: CheckedEndpoint, network: Network, block: number | undefined): Promise<Reading | Fault> {
+  const request = { network, feeds: feedsOf(network) }
+  return attempt(() => readEndpoint(rpcUrl, request, block, AbortSignal.timeout(attemptMs)))
+}
+
+async function attempt<Result>(work: () => Promise<Result>): Promise<Result | Fault> {
   try {
-    return await readEndpoint(rpcUrl, { network, feeds: feedsOf(network) }, block, AbortSignal.timeout(attemptMs))
+    return await work()
   } catch (error) {
     if (error instanceof Fault) return error
     throw error
@@ -70,7 +82,19 @@ function isReading(reading: Reading | Fault): reading is Reading {
 
 function formatEndpoint(ofEndpoint: readonly EndpointResult[]): readonly string[] {
   const titles = ofEndpoint.slice(0, 1).map(({ endpoint: { name, rpcUrl } }) => `${name}  ${rpcUrl.origin}`)
-  return [...titles, ...ofEndpoint.map(result => `  ${result.network}: ${formatResult(result, isServing(ofEndpoint))}`)]
+  return [
+    ...titles,
+    ...ofEndpoint.flatMap(result =>
+      [formatResult(result, isServing(ofEndpoint)), ...formatWrongFeeds(result)].map(
+        text => `  ${result.network}: ${text}`,
+      ),
+    ),
+  ]
+}
+
+function formatWrongFeeds({ wrongFeeds }: EndpointResult): readonly string[] {
+  if (wrongFeeds instanceof Fault) return [`its feeds cannot be compared with the registry (${wrongFeeds.kind})`]
+  return wrongFeeds.length === 0 ? [] : [`DIFFER from the registry: ${wrongFeeds.join(', ')}`]
 }
 
 function formatResult({ reading, tookMs }: EndpointResult, isServing: boolean): string {
@@ -94,9 +118,9 @@ async function compare(network: Network, results: readonly EndpointResult[]) {
   const [first, ...rest] = serving
   if (first === undefined || rest.length === 0) return { lines: [], agrees: true }
   const block = Math.min(...serving.map(({ reading }) => reading.block))
-  const atFirst = await attempt(first.endpoint, network, block)
+  const atFirst = await readAt(first.endpoint, network, block)
   const comparing = rest.map(async ({ endpoint }) => {
-    const differences = findDifferences(network, atFirst, await attempt(endpoint, network, block))
+    const differences = findDifferences(network, atFirst, await readAt(endpoint, network, block))
     return differences.map(text => `${first.endpoint.name} and ${endpoint.name} ${text}`)
   })
   const differences = (await Promise.all(comparing)).flat()

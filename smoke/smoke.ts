@@ -8,7 +8,8 @@ import { toPrintable } from './printable.ts'
 const help = `npm run smoke -- [options] https://api.example/v1
 
 Checks a running Price Lookup. The URL is the output BaseUrl of its stack. Takes 12 to 30 seconds and some 90 requests,
-one after another, at most 10 per second. While API Gateway creates a cache, it waits for up to 4 minutes.
+one after another, at most 10 per second. While API Gateway creates a cache, it waits for up to 4 minutes. It cannot see
+that the registry has the address of another feed: \`npm run check-rpc\` compares the registry with the chain.
 
   --no-cache   nothing caches: every reply must be a new read
   --help       print this text

@@ -83,7 +83,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'node:',
   ],
   'smoke/check-rpc.ts': ['lambda/rpc-urls/parse-rpc-urls.ts', 'smoke/rpc-report.ts', 'node:'],
-  'smoke/rpc-report.ts': ['api/networks.ts', 'lambda/', 'node:'],
+  'smoke/rpc-report.ts': ['api/networks.ts', 'lambda/', 'node:', 'smoke/wrong-feeds.ts'],
+  'smoke/wrong-feeds.ts': ['lambda/', 'viem'],
   // A function.
   'smoke/probe.ts': ['lambda/settings.ts', 'smoke/'],
   'smoke/': ['api/', 'type zod', 'node:'],

@@ -24,8 +24,13 @@ export function findRegistryErrors(registry: Registry): readonly string[] {
 
 // `isAddress` also accepts an address in lower case.
 const addressSchema = z.string().refine(text => isAddress(text) && text === getAddress(text), {
-  error: ({ input }) => `${input} is not an address with its checksum (ERC-55).`,
+  error: ({ input }) => `${input} is not an address with its checksum (ERC-55)${toHint(String(input))}.`,
 })
+
+/** Only what is without a checksum gets one: of a mistyped address, another checksum would hide the mistake. */
+function toHint(text: string): string {
+  return isAddress(text) && text === text.toLowerCase() ? `, which is ${getAddress(text)}` : ''
+}
 
 const feedSchema = z.strictObject({
   // A segment of a path that no URL has to encode.
@@ -34,6 +39,11 @@ const feedSchema = z.strictObject({
   name: z.string().regex(/^\S(.{0,38}\S)?$/, 'A name has 1 to 40 characters, and no white space at its ends.'),
   address: addressSchema,
   token: addressSchema,
+  // A constant of each feed's contract.
+  maxAgeSeconds: z
+    .int()
+    .min(1)
+    .max(2 ** 32 - 1),
 })
 
 /** 18 calls of 58 feeds. They fit into one attempt even if a node makes them one after another, in 80 ms each. */

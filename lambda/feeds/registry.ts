@@ -12,6 +12,8 @@ export interface Feed {
   readonly address: Address
   /** The token contract, checksummed. */
   readonly token: Address
+  /** The age in seconds above which the contract no longer returns `OK`: its `maxAge()`, a constant. */
+  readonly maxAgeSeconds: number
 }
 
 const feeds = ofEachNetwork(network => parseFeeds(registry[network]))
@@ -43,9 +45,9 @@ export function parseFeeds(entries: readonly RegistryEntry[]): readonly Feed[] {
   return entries.map(parseFeed).sort((a, b) => (a.symbol.toLowerCase() < b.symbol.toLowerCase() ? -1 : 1))
 }
 
-function parseFeed({ symbol, name, address, token }: RegistryEntry): Feed {
+function parseFeed({ symbol, name, address, token, maxAgeSeconds }: RegistryEntry): Feed {
   if (!isAddress(address) || !isAddress(token)) throw new Error(`The registry's entry ${symbol} has no valid address.`)
-  return { symbol, name, address, token }
+  return { symbol, name, address, token, maxAgeSeconds }
 }
 
 // `api/schemas/registry.ts` proves the checksums, so that a cold start does not hash every address.

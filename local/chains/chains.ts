@@ -6,7 +6,7 @@ import { StartFailure } from '../run-command.ts'
 import { createRunFolder } from '../run-folder.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { runtimeCodes } from './contracts/bytecode.ts'
-import { batchAddress, type StandInFeed, setStandInFeeds } from './stand-in-feed.ts'
+import { batchAddress, type StandInFeed, setStandInFeeds, toStorage } from './stand-in-feed.ts'
 
 /** A running local chain, and the states of its feeds at its start. */
 export interface Chain extends Anvil {
@@ -94,17 +94,20 @@ const gasLimit = 50_000_000
 const arbSysAddress = '0x0000000000000000000000000000000000000064'
 
 function toGenesis(chainId: number, feeds: readonly StandInFeed[]): object {
-  const accounts: [Address, string][] = [
-    [batchAddress, runtimeCodes.Batch],
-    [arbSysAddress, runtimeCodes.StandInArbSys],
-    ...feeds.map(({ address }): [Address, string] => [address, runtimeCodes.StandInFeed]),
+  const accounts: [Address, object][] = [
+    [batchAddress, { code: runtimeCodes.Batch }],
+    [arbSysAddress, { code: runtimeCodes.StandInArbSys }],
+    ...feeds.map((feed): [Address, object] => [
+      feed.address,
+      { code: runtimeCodes.StandInFeed, storage: toStorage(feed) },
+    ]),
   ]
   return {
     config: { chainId },
     timestamp: numberToHex(Math.floor(Date.now() / 1_000)),
     gasLimit: numberToHex(gasLimit),
     difficulty: '0x0',
-    alloc: Object.fromEntries(accounts.map(([address, code]) => [address, { balance: '0x0', code }])),
+    alloc: Object.fromEntries(accounts.map(([address, account]) => [address, { balance: '0x0', ...account }])),
   }
 }
 

@@ -1,10 +1,24 @@
-import { type Address, createClient, encodeFunctionData, type Hex, http, numberToHex, parseAbi, rpcSchema } from 'viem'
+import {
+  type Address,
+  concat,
+  createClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  numberToHex,
+  pad,
+  parseAbi,
+  rpcSchema,
+  stringToHex,
+} from 'viem'
 import { type FeedStatus, feedStatuses } from '../../api/statuses.ts'
 
 /** A stand-in feed and its state. */
 export type StandInFeed = {
+  symbol: string
   address: Address
   token: Address
+  maxAgeSeconds: number
   status: FeedStatus
   /** US dollars per token, 8 decimals. */
   answer: bigint
@@ -14,8 +28,6 @@ export type StandInFeed = {
   multiplier: bigint
   /** When the share price was observed, Unix seconds. */
   observedAt: number
-  /** Whether `latestRoundData()` serves while the market is closed. */
-  servesWhenClosed: boolean
 }
 
 /**
@@ -40,13 +52,26 @@ const batchAbi = parseAbi(['function run(address[] targets, bytes[] callDatas)']
 
 const standInFeedAbi = parseAbi([
   'struct Quote { uint8 status; int256 answer; uint64 observedAt; }',
-  'struct State { Quote quote; int256 sharePrice; uint256 multiplier; bool servesWhenClosed; }',
+  'struct State { Quote quote; int256 sharePrice; uint256 multiplier; }',
   'function set(State next)',
 ])
 
-function encodeSet({ status, answer, observedAt, ...rest }: StandInFeed): Hex {
+function encodeSet({ status, answer, observedAt, sharePrice, multiplier }: StandInFeed): Hex {
   const quote = { status: feedStatuses.indexOf(status), answer, observedAt: BigInt(observedAt) }
-  return encodeFunctionData({ abi: standInFeedAbi, functionName: 'set', args: [{ quote, ...rest }] })
+  return encodeFunctionData({ abi: standInFeedAbi, functionName: 'set', args: [{ quote, sharePrice, multiplier }] })
+}
+
+/** Returns what no transaction changes of a stand-in feed, by the storage slots of its contract. */
+export function toStorage({ symbol, token, maxAgeSeconds }: StandInFeed): Readonly<Record<Hex, Hex>> {
+  const description = `${symbol} / USD`
+  return {
+    [numberToHex(0, { size: 32 })]: pad(concat([numberToHex(maxAgeSeconds, { size: 4 }), token])),
+    // A text of less than 32 bytes ends with twice its length.
+    [numberToHex(1, { size: 32 })]: concat([
+      stringToHex(description, { size: 31 }),
+      numberToHex(2 * description.length, { size: 1 }),
+    ]),
+  }
 }
 
 /** Anvil's own method, unknown to viem: sends from an account of anvil and waits for the block. */

@@ -2,7 +2,7 @@ import { getAddress } from 'viem'
 import type { StandInFeed } from './stand-in-feed.ts'
 
 /** An entry of the registry. */
-export type RegisteredFeed = { symbol: string; address: string; token: string }
+export type RegisteredFeed = { symbol: string; address: string; token: string; maxAgeSeconds: number }
 
 /**
  * Creates plausible, invented states for the registered feeds of a network.
@@ -18,9 +18,11 @@ export function toStandInFeeds(
   startedAt: number,
 ): StandInFeed[] {
   const states = statesOf[network]?.(startedAt) ?? {}
-  return registered.map(({ symbol, address, token }) => ({
+  return registered.map(({ symbol, address, token, maxAgeSeconds }) => ({
+    symbol,
     address: getAddress(address),
     token: getAddress(token),
+    maxAgeSeconds,
     ...(states[symbol] ?? state({ sharePrice: sharePriceOf(symbol), observedAt: startedAt - 5 })),
   }))
 }
@@ -31,14 +33,14 @@ const statesOf: Readonly<Record<string, (startedAt: number) => Record<string, St
   testnet: testnetStates,
 }
 
-type State = Omit<StandInFeed, 'address' | 'token'>
+type State = Omit<StandInFeed, keyof RegisteredFeed>
 
 /**
  * When the market closed for the stand-ins: at 1:00 UTC of a Saturday, at least five hours ago. For them it is closed at
  * any time of the week.
  *
  * 1:00 UTC is 20:00 in New York in winter, when the week's trading ends, and an hour later in summer. After five hours, a
- * price of then is older than the limit of both closed feeds: 40 minutes for CRWD, 4 h 15 min for GLD.
+ * price of then is older than the limit of CRWD.
  *
  * @see https://github.com/Slate-Protocol/slate/blob/032791544a348538ce55223430f80cc2a6da90b3/contracts/script/Deploy.s.sol
  */
@@ -51,8 +53,7 @@ export function findLastClose(seconds: number): number {
 /**
  * The states of the mainnet's feeds. In each of them a real feed returns that status (`api/statuses.ts`).
  *
- * CRWD has the real feed's price of 3 October 2026. AAPL has a total-return price. GLD differs from the real feed, which
- * serves the price of a closed market.
+ * CRWD has the real feed's price of 3 October 2026. AAPL has a total-return price.
  */
 function mainnetStates(startedAt: number): Record<string, State> {
   const observedAt = startedAt - 3
@@ -71,12 +72,7 @@ function mainnetStates(startedAt: number): Record<string, State> {
       observedAt: close - 34,
     }),
     F: state({ sharePrice: 12_94500000n, multiplier: 1_009_120_448_300_117_902n, observedAt }),
-    GLD: state({
-      status: 'Market closed',
-      sharePrice: 385_17000000n,
-      observedAt: close - 34,
-      servesWhenClosed: false,
-    }),
+    GLD: state({ sharePrice: 385_17000000n, observedAt }),
     HIMS: state({ sharePrice: 48_02340000n, observedAt }),
     IBM: state({ sharePrice: 301_55000000n, multiplier: 1_005_447_209_118_640_331n, observedAt: startedAt - 12 }),
     // Observed before a split, which the feed had recorded.
@@ -124,22 +120,15 @@ const unit = 10n ** 18n
 /** A feed whose answer is the share price times the multiplier. Defaults: `OK`, one share per token. */
 function state(given: Partial<State> & Pick<State, 'sharePrice' | 'observedAt'>): State {
   const { sharePrice, multiplier = unit } = given
-  return { status: 'OK', servesWhenClosed: true, ...given, multiplier, answer: (sharePrice * multiplier) / unit }
+  return { status: 'OK', ...given, multiplier, answer: (sharePrice * multiplier) / unit }
 }
 
 /** A feed with a total-return price: its share price is the answer divided by the multiplier, rounded down. */
 function totalReturn(given: Pick<State, 'answer' | 'multiplier' | 'observedAt'>): State {
-  return { status: 'OK', servesWhenClosed: true, sharePrice: (given.answer * unit) / given.multiplier, ...given }
+  return { status: 'OK', sharePrice: (given.answer * unit) / given.multiplier, ...given }
 }
 
-const noData: State = {
-  status: 'No data',
-  answer: 0n,
-  sharePrice: 0n,
-  multiplier: 0n,
-  observedAt: 0,
-  servesWhenClosed: true,
-}
+const noData: State = { status: 'No data', answer: 0n, sharePrice: 0n, multiplier: 0n, observedAt: 0 }
 
 /** Derives a price between 10 and 500 dollars from a symbol. */
 function sharePriceOf(symbol: string): bigint {

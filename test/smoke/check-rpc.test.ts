@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { numberToHex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
@@ -9,6 +10,7 @@ import { type StandInFeed, setStandInFeeds } from '../../local/chains/stand-in-f
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 import { main } from '../../smoke/check-rpc.ts'
 import { checkRpc } from '../../smoke/rpc-report.ts'
+import { findWrongFeeds } from '../../smoke/wrong-feeds.ts'
 import {
   blockOf,
   canary,
@@ -52,6 +54,8 @@ async function getBlock(rpcUrl: string): Promise<string> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] })
   return JSON.parse(await forward(rpcUrl, body)).result
 }
+
+const standInOf = (symbol: string) => mainnet.feeds.find(feed => feed.symbol === symbol) as StandInFeed
 
 const supported = (feeds: number) =>
   expect.stringMatching(`: supported: ${feeds} feeds at block \\d+, \\d+ s old, read in \\d+ ms$`)
@@ -150,6 +154,58 @@ test('URLs that the functions refuse together are read, and the reason is printe
   })
   await using proxy = await startProxyNode(mainnet.rpcUrl)
   expect(await check('--agreement=2', ...urls(1), proxy.url.href)).toEqual({ code: 0, read: 2, refusal: undefined })
+})
+
+test('feeds that are others than those of the registry are named, with what differs', async () => {
+  const [ibm, jnj, pfe, crwd] = [standInOf('IBM'), standInOf('JNJ'), standInOf('PFE'), standInOf('CRWD')]
+  // Two addresses were swapped, a pair of a feed and a token moved together, a feed is not there, and a limit changed.
+  const wrong = [
+    { ...ibm, address: jnj.address },
+    { ...jnj, address: ibm.address },
+    { ...pfe, symbol: 'PFIZER' },
+    { ...crwd, maxAgeSeconds: 2_401 },
+  ]
+  const symbols = ['IBM', 'JNJ', 'PFE', 'CRWD', 'GLD']
+  const feeds = [...mainnet.feeds.filter(({ symbol }) => !symbols.includes(symbol)), ...wrong]
+  const chain = await startChain({ ...toChainKind('mainnet'), feeds })
+  expect(await main([chain.rpcUrl])).toBe(1)
+  await chain.stop()
+  const differing = [
+    'CRWD (maxAge())',
+    'GLD (token(), description(), maxAge(), allowMarketClosed())',
+    'IBM (token(), description())',
+    'JNJ (token(), description())',
+    'PFE (description())',
+  ]
+  const [[printed] = []] = vi.mocked(console.log).mock.calls
+  expect(printed.split('\n')).toContain(`  mainnet: DIFFER from the registry: ${differing.join(', ')}`)
+})
+
+test('feeds are compared in one request, and are not wrong because it failed', async () => {
+  await using node = await startFaultyNode(async (response, body) => {
+    if (node.requests.length === 3) status(429)(response, body)
+    else response.end(await forward(mainnet.rpcUrl, body))
+  })
+  const { lines, isUsable } = await checkRpc([node.url])
+  expect(lines.slice(1)).toEqual([
+    supported(registry.mainnet.length),
+    '  mainnet: its feeds cannot be compared with the registry (rate-limited)',
+    `  testnet: ${elsewhere}`,
+  ])
+  expect(isUsable).toBe(false)
+})
+
+test('more than 30 feeds are compared in further requests, each of a reply that init code can return', async () => {
+  const feeds = Array.from({ length: 61 }, (_, index) => ({
+    ...standInOf('CRWD'),
+    name: 'A',
+    address: numberToHex(0x10000 + index, { size: 20 }),
+  }))
+  const chain = await startChain({ ...toChainKind('testnet'), feeds })
+  await using proxy = await startProxyNode(chain.rpcUrl)
+  expect(await findWrongFeeds(proxy.url, feeds)).toEqual([])
+  await chain.stop()
+  expect(proxy.requests).toHaveLength(3)
 })
 
 test('a dead URL beside a live one fails the check', async () => {

@@ -26,18 +26,24 @@ contract StandInFeed {
 
     /// @param sharePrice US dollars per share, 8 decimals
     /// @param multiplier shares per token, 18 decimals
-    /// @param servesWhenClosed whether `latestRoundData()` serves while the market is closed
     struct State {
         Quote quote;
         int256 sharePrice;
         uint256 multiplier;
-        bool servesWhenClosed;
     }
 
     /// @notice The feed has no price that a contract should act on.
     error FeedUnavailable(FeedStatus status);
 
+    /// @dev The first two slots, which the genesis of a local chain fills.
+    address public token;
+    uint32 public maxAge;
+    string public description;
+
     State private state;
+
+    /// @notice Whether the price of a closed market is served: every registered feed serves it.
+    bool public constant allowMarketClosed = true;
 
     /// @notice Returns the state at any status: zeros when there is no data.
     function latestDetail() external view returns (Quote memory quote, int256 sharePrice, uint256 multiplier) {
@@ -54,8 +60,7 @@ contract StandInFeed {
         returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)
     {
         Quote memory quote = state.quote;
-        bool serves = quote.status == FeedStatus.OK
-            || (quote.status == FeedStatus.MARKET_CLOSED && state.servesWhenClosed);
+        bool serves = quote.status == FeedStatus.OK || quote.status == FeedStatus.MARKET_CLOSED;
         if (!serves) revert FeedUnavailable(quote.status);
         return (quote.observedAt, quote.answer, quote.observedAt, quote.observedAt, quote.observedAt);
     }

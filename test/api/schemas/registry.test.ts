@@ -9,6 +9,7 @@ type Entry = (typeof mainnet)[number]
 const symbolForm = 'A symbol has 1 to 20 letters, digits, ".", "_" or "-".'
 const nameForm = 'A name has 1 to 40 characters, and no white space at its ends.'
 const [lowerCase, tooShort] = [aapl.token.toLowerCase(), aapl.address.slice(0, -1)]
+const mistyped = aapl.token.replace(/.$/, digit => (digit === '1' ? '2' : '1'))
 
 test.each<[string, object[], string[]]>([
   ['the registry’s own feeds', mainnet, []],
@@ -41,7 +42,17 @@ test.each<[string, object[], string[]]>([
   [
     'a token in lower case',
     [{ ...aapl, token: lowerCase }],
-    [`AAPL token: ${lowerCase} is not an address with its checksum (ERC-55).`],
+    [`AAPL token: ${lowerCase} is not an address with its checksum (ERC-55), which is ${aapl.token}.`],
+  ],
+  [
+    'a token with another digit',
+    [{ ...aapl, token: mistyped }],
+    [`AAPL token: ${mistyped} is not an address with its checksum (ERC-55).`],
+  ],
+  [
+    'a limit in other units',
+    [{ ...aapl, maxAgeSeconds: 0.5 }],
+    ['AAPL maxAgeSeconds: Invalid input: expected int, received number'],
   ],
 ])('%s has the errors of its feeds, with the network and the symbol', (_, feeds, errors) => {
   expect(findRegistryErrors({ ...registry, mainnet: feeds })).toEqual(errors.map(error => `mainnet ${error}`))
@@ -62,6 +73,7 @@ test('more feeds of a network than one HTTP request can read are an error of the
     name: `N${index}`,
     address: toAddress(2 * index),
     token: toAddress(2 * index + 1),
+    maxAgeSeconds: 1,
   }))
   expect(findRegistryErrors({ ...registry, mainnet: feeds.slice(1) })).toEqual([])
   expect(findRegistryErrors({ ...registry, mainnet: feeds })).toEqual([

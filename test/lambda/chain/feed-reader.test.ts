@@ -20,6 +20,7 @@ const feeds: readonly Feed[] = Array.from({ length: 59 }, (_, index) => ({
   name: 'G',
   address: numberToHex(0x10000 + index, { size: 20 }),
   token: numberToHex(0x20000 + index, { size: 20 }),
+  maxAgeSeconds: 1,
 }))
 const addresses = feeds.map(({ address }) => address)
 

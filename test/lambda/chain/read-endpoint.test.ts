@@ -11,6 +11,7 @@ const feed = {
   name: 'A',
   address: numberToHex(0x1000, { size: 20 }),
   token: numberToHex(0x2000, { size: 20 }),
+  maxAgeSeconds: 1,
 }
 const now = 1_790_984_206
 const latest = { chainId: 4_663, time: now, block: 7 }

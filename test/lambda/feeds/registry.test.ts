@@ -30,10 +30,11 @@ test('no feed is found for another text, or for a symbol of another network', ()
 })
 
 const address = `0x${'aB'.repeat(20)}`
+const entry = { symbol: 'X', name: 'X', address, token: address, maxAgeSeconds: 1 }
 
 test('feeds are in the order of their symbols, ignoring case (D17)', () => {
   const symbols = ['b', 'Z', 'C', 'a', 'AB']
-  const parsed = parseFeeds(symbols.map(symbol => ({ symbol, name: 'A', address, token: address })))
+  const parsed = parseFeeds(symbols.map(symbol => ({ ...entry, symbol })))
   expect(parsed.map(({ symbol }) => symbol)).toEqual(['a', 'AB', 'b', 'C', 'Z'])
 })
 
@@ -41,7 +42,7 @@ test.each(['', '0x', address.slice(1), address.slice(0, -1), `${address}0`, ` ${
   '%j is not accepted as the address of a feed or a token',
   text => {
     const reason = "The registry's entry X has no valid address."
-    expect(() => parseFeeds([{ symbol: 'X', name: 'X', address: text, token: address }])).toThrow(reason)
-    expect(() => parseFeeds([{ symbol: 'X', name: 'X', address, token: text }])).toThrow(reason)
+    expect(() => parseFeeds([{ ...entry, address: text }])).toThrow(reason)
+    expect(() => parseFeeds([{ ...entry, token: text }])).toThrow(reason)
   },
 )

@@ -52,7 +52,7 @@ test('a problem of the service is a warning, one of the caller is not', () => {
 
 test('the fields of a read are its trace, its block and its age, and the feeds that could not be read', () => {
   const trace = { attempts: 1, faults: [] }
-  const feed = { symbol: 'PFE', name: 'Pfizer', address: '0x1000', token: '0x2000' } as const
+  const feed = { symbol: 'PFE', name: 'Pfizer', address: '0x1000', token: '0x2000', maxAgeSeconds: 1 } as const
   const detail = { status: 'OK', answer: 1n, observedAt: 1, sharePrice: 1n, multiplier: 1n } as const
   const reading = {
     chain: robinhood,

@@ -16,25 +16,13 @@ test('each network has every status that its tokens can have (D31)', () => {
   expect(testnet.map(({ status }) => status)).not.toContain('Oracle paused')
 })
 
-/**
- * Returns the age limit of the real feed, in seconds.
- *
- * @see https://github.com/Slate-Protocol/slate/blob/032791544a348538ce55223430f80cc2a6da90b3/contracts/script/Deploy.s.sol
- */
-function maxAgeOf({ address }: StandInFeed): number {
-  if (testnet.some(feed => feed.address === address)) return 20 * 60
-  if (address === bySymbol['CRWD']?.address) return 40 * 60
-  return isTotalReturn({ address }) ? 86_400 : 255 * 60
-}
-
 const isTotalReturn = ({ address }: Pick<StandInFeed, 'address'>) => address === bySymbol['AAPL']?.address
 
 /** What is true of a real feed that returns a status (`api/statuses.ts`), while the market is closed. */
 function hasRealStatus(feed: StandInFeed, now: number, close: number): boolean {
-  const { status, observedAt } = feed
-  const maxAge = maxAgeOf(feed)
-  const isOlder = now - observedAt > maxAge
-  const isOfTheClose = observedAt >= close - maxAge
+  const { status, observedAt, maxAgeSeconds } = feed
+  const isOlder = now - observedAt > maxAgeSeconds
+  const isOfTheClose = observedAt >= close - maxAgeSeconds
   return {
     OK: !isOlder,
     'Market closed': isOlder && isOfTheClose,
@@ -81,19 +69,14 @@ test.each([
   },
 )
 
-test('of the closed feeds, one serves its price and one does not', () => {
-  const closed = mainnet.filter(({ status }) => status === 'Market closed')
-  expect(closed.map(({ servesWhenClosed }) => servesWhenClosed)).toEqual([true, false])
-})
-
 test('a feed without a described state is OK, at a price that its symbol determines', () => {
-  const addresses = { address: `0x${'1'.repeat(40)}`, token: `0x${'2'.repeat(40)}` }
-  const registered = ['NEW1', 'NEW2'].map(symbol => ({ symbol, ...addresses }))
+  const entry = { address: `0x${'1'.repeat(40)}`, token: `0x${'2'.repeat(40)}`, maxAgeSeconds: 60 }
+  const registered = ['NEW1', 'NEW2'].map(symbol => ({ symbol, ...entry }))
   const toStates = () => toStandInFeeds('mainnet', registered, startedAt)
   const [first, second] = toStates()
   const sharePrice = first?.sharePrice ?? 0n
   const state = { status: 'OK', answer: sharePrice, sharePrice, multiplier: unit, observedAt: startedAt - 5 }
-  expect(first).toEqual({ ...addresses, ...state, servesWhenClosed: true })
+  expect(first).toEqual({ symbol: 'NEW1', ...entry, ...state })
   expect(sharePrice).toBeGreaterThan(0n)
   expect(second?.sharePrice).not.toBe(sharePrice)
   expect(toStates()).toEqual([first, second])

@@ -1,0 +1,54 @@
+import { createPublicClient, custom, type Hex, parseAbi } from 'viem'
+import { ethCall } from '../lambda/chain/eth-call.ts'
+import type { Feed } from '../lambda/feeds/registry.ts'
+import { attemptMs } from '../lambda/timing.ts'
+
+const abi = parseAbi([
+  'function token() view returns (address)',
+  'function description() view returns (string)',
+  'function maxAge() view returns (uint32)',
+  'function allowMarketClosed() view returns (bool)',
+])
+
+/** What the contract of each registered feed returns. A description begins with the symbol, as `CRWD / USD (…)`. */
+const expectations: Readonly<Record<(typeof abi)[number]['name'], (returned: unknown, feed: Feed) => boolean>> = {
+  token: (returned, { token }) => returned === token,
+  description: (returned, { symbol }) => typeof returned === 'string' && returned.split(' ')[0] === symbol,
+  maxAge: (returned, { maxAgeSeconds }) => returned === maxAgeSeconds,
+  allowMarketClosed: returned => returned === true,
+}
+
+/** A reply is the return value of init code, which has at most 24,576 bytes: enough for 33 feeds. */
+const feedsPerRequest = 30
+
+/**
+ * Finds the feeds whose contracts differ from the registry, at the latest block of an endpoint.
+ *
+ * @returns for each of them its symbol, and the functions that return another value or none
+ * @throws {Fault} when the endpoint fails or returns no valid reply
+ */
+export async function findWrongFeeds(rpcUrl: URL, feeds: readonly Feed[]): Promise<readonly string[]> {
+  const calls = feeds.flatMap(feed => abi.map(({ name }) => ({ feed, name })))
+  const failures: unknown[] = []
+  /** Sends as a read does. Viem makes an error of it one of each call, so it is kept. */
+  const request = async ({ params: [{ data }] }: { params: [{ data: Hex }] }) => {
+    try {
+      return await ethCall(rpcUrl, data, 'latest', AbortSignal.timeout(attemptMs))
+    } catch (error) {
+      failures.push(error)
+      throw error
+    }
+  }
+  const client = createPublicClient({ ccipRead: false, transport: custom({ request }, { retryCount: 0 }) })
+  const returned = await client.multicall({
+    contracts: calls.map(({ feed, name }) => ({ address: feed.address, abi, functionName: name })),
+    deployless: true,
+    // In bytes: each call has the four of its function.
+    batchSize: feedsPerRequest * abi.length * 4,
+  })
+  if (failures.length > 0) throw failures[0]
+  const wrong = calls.filter(({ feed, name }, index) => !expectations[name](returned[index]?.result, feed))
+  return [...Map.groupBy(wrong, ({ feed }) => feed.symbol)].map(
+    ([symbol, ofFeed]) => `${symbol} (${ofFeed.map(({ name }) => `${name}()`).join(', ')})`,
+  )
+}
