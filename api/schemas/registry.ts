@@ -22,15 +22,12 @@ export function findRegistryErrors(registry: Registry): readonly string[] {
   })
 }
 
-// `isAddress` also accepts an address in lower case.
+// `isAddress` also accepts an address in lower case. Only that gets its checksum: one of a mistyped address would be wrong.
 const addressSchema = z.string().refine(text => isAddress(text) && text === getAddress(text), {
   error: ({ input }) => `${input} is not an address with its checksum (ERC-55)${toHint(String(input))}.`,
 })
 
-/** Only what is without a checksum gets one: of a mistyped address, another checksum would hide the mistake. */
-function toHint(text: string): string {
-  return isAddress(text) && text === text.toLowerCase() ? `, which is ${getAddress(text)}` : ''
-}
+const toHint = (text: string) => (isAddress(text) ? `, which is ${getAddress(text)}` : '')
 
 const feedSchema = z.strictObject({
   // A segment of a path that no URL has to encode.
