@@ -3,7 +3,7 @@ import { networks, toQuery } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { feedsOf } from '../../lambda/feeds/registry.ts'
-import { type Result, runChecks } from '../../smoke/check.ts'
+import { type Check, type Result, runChecks } from '../../smoke/check.ts'
 import { listChecks, probeChecks } from '../../smoke/checks.ts'
 import { type Client, type Clock, createClient, type Request } from '../../smoke/client.ts'
 import { recentPriceCheck } from '../../smoke/prices.ts'
@@ -333,6 +333,16 @@ test('a finding names the requests and what was found, at most three times', asy
   )
 })
 
+test('a check that throws another error than a finding has failed', async () => {
+  const check: Check = {
+    name: 'a check',
+    run() {
+      throw new TypeError('a bug')
+    },
+  }
+  expect(await runChecks([check], client)).toEqual([{ name: 'a check', outcome: 'failed', detail: 'a bug' }])
+})
+
 test('two responses of one read are found where nothing caches', async () => {
   const read = expect.stringMatching(/^200 (\S+), then 200 \1$/)
   expect(await check(() => undefined, false)).toEqual([
@@ -401,8 +411,11 @@ test.each<[what: string, change: Change, ...found: string[]]>([
   expect(listChecks(true)).not.toContain(recentPriceCheck)
 })
 
-test('the probe fails without the chain of the default network', async () => {
+test('the probe and the checks of the cache fail without the chain of the default network', async () => {
   expect(await probe(lose(''))).toEqual([lists, ...[feeds, recent].map(check => check.replace('failed', 'noted'))])
+  expect(await check(lose('/price/nFlx'))).toEqual([
+    { name: 'the cache keys on the network', outcome: 'failed', detail: 'GET /price/nFlx: 503 Chain unavailable' },
+  ])
 })
 
 test('a testnet that becomes unavailable after its list was read fails nothing, and is noted', () => {
@@ -462,12 +475,13 @@ async function probe(change: Change): Promise<string[]> {
 
 const oneMismatch = toOtherToken('/price/AAPL')
 
-test('one check that failed fails the function of the probe', async () => {
+test('one check that failed fails the function of the probe, and checks that are noted do not', async () => {
   vi.stubEnv('PUBLIC_BASE_URL', baseUrl)
-  vi.spyOn(console, 'warn').mockReturnValue()
-  const replayed = replay(exchanges, oneMismatch)
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  const replayed = replay(exchanges, exchange => oneMismatch(exchange) ?? loseTestnet(exchange))
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => replayed(url, init))
   await expect(handler()).rejects.toThrow(/^Checks that failed: 1$/)
+  expect(warn.mock.calls).toEqual([[{ check: 'mainnet: feeds answer at their URLs', detail: expect.any(String) }]])
 })
 
 test('one check that failed is exit code 1', async () => {

@@ -52,23 +52,23 @@ test.each(responses)('the gateway’s own response $ResponseType is documented w
   for (const reply of pathsOf(response).flatMap(path => toReplies(response, path))) expectDocumented(reply)
 })
 
-test('these are the gateway’s own responses, with their statuses and problems', () => {
+test('these are the gateway’s own responses, with their statuses, and the types and statuses of their bodies', () => {
   const described = responses.map(({ ResponseType, StatusCode, ResponseTemplates }) => {
-    const { type } = JSON.parse(ResponseTemplates['application/json'] ?? '')
-    return [ResponseType, StatusCode, type.replace('urn:problem-type:price-lookup:', '')]
+    const { type, status } = JSON.parse(ResponseTemplates['application/json'] ?? '')
+    return [ResponseType, StatusCode, type.replace('urn:problem-type:price-lookup:', ''), status]
   })
   expect(described).toEqual([
-    ['MISSING_AUTHENTICATION_TOKEN', '404', 'unknown-route'],
-    ['INVALID_SIGNATURE', '404', 'unknown-route'],
-    ['RESOURCE_NOT_FOUND', '404', 'unknown-route'],
-    ['THROTTLED', '429', 'too-many-requests'],
-    ['WAF_FILTERED', '429', 'too-many-requests'],
-    ['INTEGRATION_FAILURE', '502', 'internal'],
-    ['INTEGRATION_TIMEOUT', '504', 'internal'],
+    ['MISSING_AUTHENTICATION_TOKEN', '404', 'unknown-route', 404],
+    ['INVALID_SIGNATURE', '404', 'unknown-route', 404],
+    ['RESOURCE_NOT_FOUND', '404', 'unknown-route', 404],
+    ['THROTTLED', '429', 'too-many-requests', 429],
+    ['WAF_FILTERED', '429', 'too-many-requests', 429],
+    ['INTEGRATION_FAILURE', '502', 'internal', 502],
+    ['INTEGRATION_TIMEOUT', '504', 'internal', 504],
     // Without a status code, which would replace that of every other type.
-    ['DEFAULT_4XX', undefined, 'about:blank'],
-    ['DEFAULT_5XX', undefined, 'internal'],
-    ['UNSUPPORTED_MEDIA_TYPE', undefined, 'about:blank'],
+    ['DEFAULT_4XX', undefined, 'about:blank', undefined],
+    ['DEFAULT_5XX', undefined, 'internal', undefined],
+    ['UNSUPPORTED_MEDIA_TYPE', undefined, 'about:blank', 415],
   ])
 })
 

@@ -1,3 +1,4 @@
+import dns from 'node:dns'
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { hedgeDelayMs } from '../../../lambda/timing.ts'
@@ -212,13 +213,16 @@ test('no endpoint of other URLs is asked first after a rotation (D24)', async ()
   expect(await countRequests([rotated, replacement, lastResort])).toEqual([1, 1, 0])
 })
 
-test('two URLs of one host do not agree with each other (D29)', async () => {
+test('two URLs of one host do not agree with each other, also at two ports (D29)', async () => {
+  using _lookup = vi.spyOn(dns.promises, 'lookup').mockResolvedValue([{ address: '127.0.0.1', family: 4 }] as never)
   await using liar = await startFaultyNode(node(1_010, withWrongDigit))
+  await using atOtherPort = await startFaultyNode(node(1_010, withWrongDigit))
   await using honest = await startFaultyNode(node(1_010))
-  const twice = [liar.url, new URL('/other-key', liar.url)]
-  const { reading, trace } = await reader.readAt([feed], [liar, honest], { rpcUrls: [...twice, honest.url] })
-  expect(reading).toEqual(unavailable)
-  expect(trace.faults).toEqual([disagreement])
+  const twoPorts = [liar, atOtherPort].map(({ url }) => new URL(`http://rpc.example:${url.port}`))
+  for (const ofLiar of [[liar.url, new URL('/other-key', liar.url)], twoPorts]) {
+    const { reading, trace } = await reader.readAt([feed], [], { rpcUrls: [...ofLiar, honest.url] })
+    expect({ reading, faults: trace.faults }).toEqual({ reading: unavailable, faults: [disagreement] })
+  }
 })
 
 test('that one host returns different rows is no disagreement (D29)', async () => {

@@ -20,6 +20,11 @@ test.each([
   ],
   ['mainnet', 'ApPL', 'The mainnet has no feed of that symbol. GET /price lists its feeds. Similar symbols: AAPL.'],
   ['mainnet', 'bm', 'The mainnet has no feed of that symbol. GET /price lists its feeds. Similar symbols: BA, IBM.'],
+  [
+    'testnet',
+    'am',
+    'The testnet has no feed of that symbol. GET /price?network=testnet lists its feeds. Similar symbols: AMD, AMZN.',
+  ],
 ] as const)(
   'the problem of a symbol that the %s does not have names the feeds of other networks, or similar symbols (D7)',
   (network, symbol, detail) => {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { feedsOf } from '../../../lambda/feeds/registry.ts'
 import type { ParameterStore } from '../../../local/parameter-store.ts'
 import { correct, latestBlock, toCorrectResult } from '../../support/chain/correct-node.ts'
-import { rowWithoutCode, withEveryRow } from '../../support/chain/encoding.ts'
+import { encodeRow, reverted, rowWithoutCode, withEveryRow } from '../../support/chain/encoding.ts'
 import { type Respond, startFaultyNode, toReply } from '../../support/chain/faulty-node.ts'
 import { captureConsole, startContainer, startStubbedStore } from '../../support/container.ts'
 
@@ -12,6 +12,10 @@ let store: ParameterStore
 beforeAll(async () => {
   store = await startStubbedStore(parameters)
   captureConsole()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.stubEnv('AGREEMENT', '1')
 })
 afterAll(async () => {
   vi.unstubAllEnvs()
@@ -53,6 +57,27 @@ test('a feed that cannot be read is a problem with the reason (D18, D19)', async
   const detail = 'The chain answered, but this feed cannot be read: no contract is at its address.'
   expect([status, body.detail]).toEqual([502, detail])
   expect(line).toMatchObject({ outcome: 'feed-unreadable', symbol: 'CRWD', unreadable: ['CRWD'] })
+})
+
+test.each(['getPrice', 'listPrices'] as const)('a response of %s expires 10 s after its reading (D21)', async route => {
+  const readAt = new Date('2026-10-03T22:30:00.789Z')
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'], now: readAt })
+  vi.stubEnv('AGREEMENT', '2')
+  const revertingRow = encodeRow(reverted('0xc4e5ad09'), reverted('0xc4e5ad09'))
+  await using first = await startFaultyNode(correct)
+  await using reverting = await startFaultyNode((response, request) =>
+    response.end(toReply(request, withEveryRow(toCorrectResult('mainnet', request), revertingRow))),
+  )
+  // Asked when the first two have not agreed. Its reading agrees with that of the first, seven seconds after it.
+  await using last = await startFaultyNode((response, request) => {
+    vi.setSystemTime(readAt.getTime() + 7_000)
+    response.end(toReply(request, toCorrectResult('mainnet', request, latestBlock + 1)))
+  })
+  parameters.set('mainnet', [first, reverting, last].map(({ url }) => url).join(' '))
+  const container = await startContainer()
+  const { response } = await container[route]('mainnet', 'CRWD')
+  expect(response).toMatchObject({ statusCode: 200, headers: { Expires: 'Sat, 03 Oct 2026 22:30:10 GMT' } })
+  expect(JSON.parse(response.body)).toMatchObject({ block: latestBlock, readAt: readAt.toISOString() })
 })
 
 test('an unknown symbol is a problem without a request to a node (D7)', async () => {
