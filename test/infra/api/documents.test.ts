@@ -56,23 +56,27 @@ test.each(documents)(
     const StatusCode = '200'
     const integration = (templates: object) => ({
       Type: 'MOCK',
-      RequestTemplates: { 'application/json': '{"statusCode":200}' },
+      // A request with another content type gets UNSUPPORTED_MEDIA_TYPE (415).
       PassthroughBehavior: 'NEVER',
+      RequestTemplates: { 'application/json': '{"statusCode":200}' },
       IntegrationResponses: [{ StatusCode, ResponseParameters: Object.fromEntries(sent), ...templates }],
     })
     const declared = Object.fromEntries(sent.map(([name]) => [name, true]))
     const methods = allOf(template, 'ApiGateway::Method').filter(({ ResourceId }) => ResourceId === resource)
-    const [getMethod, headMethod] = methods.map(({ Integration, MethodResponses }) => ({
-      Integration,
-      MethodResponses,
-    }))
-    const MethodResponses = [{ StatusCode, ResponseParameters: declared }]
-    const body = Object(getMethod?.Integration).IntegrationResponses[0].ResponseTemplates[mediaType]
+    const [getMethod, headMethod] = methods
+    const body = Object(getMethod?.['Integration']).IntegrationResponses[0].ResponseTemplates[mediaType]
+    const method = {
+      RestApiId: '<Api>',
+      ResourceId: resource,
+      AuthorizationType: 'NONE',
+      MethodResponses: [{ StatusCode, ResponseParameters: declared }],
+    }
     expect(getMethod).toEqual({
+      ...method,
+      HttpMethod: 'GET',
       Integration: integration({ ResponseTemplates: { [mediaType]: body } }),
-      MethodResponses,
     })
-    expect(headMethod).toEqual({ Integration: integration({}), MethodResponses })
+    expect(headMethod).toEqual({ ...method, HttpMethod: 'HEAD', Integration: integration({}) })
     // Velocity renders the template to the document.
     expect(render(body)).toBe(text)
   },

@@ -24,20 +24,22 @@ const inherited: Record<string, readonly number[]> = {
   UNSUPPORTED_MEDIA_TYPE: [415],
 }
 
-/** The paths that can have a response of the gateway. */
-function pathsOf({ ResponseType, StatusCode }: GatewayResponse): readonly string[] {
-  const prices = priceRoutes.map(({ path }) => path)
-  const documents = documentRoutes.map(({ path }) => path)
+/** The requests that can have a response of the gateway. */
+function requestsOf({ ResponseType, StatusCode }: GatewayResponse) {
+  const prices = priceRoutes.map(({ path }) => ({ method: 'GET', path }))
+  const documents = documentRoutes.map(({ path }) => ({ method: 'GET', path }))
+  const preflights = [...prices, ...documents].map(({ path }) => ({ method: 'OPTIONS', path }))
+  const unknown = { method: 'GET', path: '/nowhere' }
   // A known path has no unknown route.
-  if (StatusCode === '404') return ['/nowhere']
-  // Functions fail and take any body. Documents do neither.
+  if (StatusCode === '404') return [unknown]
+  // Functions fail and take any body. Documents and preflights do neither.
   if (ResponseType.startsWith('INTEGRATION_')) return prices
-  if (ResponseType === 'UNSUPPORTED_MEDIA_TYPE') return documents
-  return ['/nowhere', ...prices, ...documents]
+  if (ResponseType === 'UNSUPPORTED_MEDIA_TYPE') return [...documents, ...preflights]
+  return [unknown, ...prices, ...documents, ...preflights]
 }
 
-/** A response of the gateway as a client receives it for a path. */
-function toReplies(response: GatewayResponse, path: string): readonly AnyResponse[] {
+/** A response of the gateway as a client receives it for a request. */
+function toReplies(response: GatewayResponse, request: Pick<AnyResponse, 'method' | 'path'>): readonly AnyResponse[] {
   const { ResponseType, StatusCode, ResponseParameters, ResponseTemplates } = response
   const headers = Object.entries(ResponseParameters).map(([name, value]) => [
     name.replace('gatewayresponse.header.', ''),
@@ -45,11 +47,11 @@ function toReplies(response: GatewayResponse, path: string): readonly AnyRespons
   ])
   const text = ResponseTemplates['application/json'] ?? ''
   const statuses = inherited[ResponseType] ?? [Number(StatusCode)]
-  return statuses.map(status => ({ method: 'GET', path, status, headers: Object.fromEntries(headers), text }))
+  return statuses.map(status => ({ ...request, status, headers: Object.fromEntries(headers), text }))
 }
 
 test.each(responses)('the gateway’s own response $ResponseType is documented where it can occur (D19)', response => {
-  for (const reply of pathsOf(response).flatMap(path => toReplies(response, path))) expectDocumented(reply)
+  for (const reply of requestsOf(response).flatMap(request => toReplies(response, request))) expectDocumented(reply)
 })
 
 test('these are the gateway’s own responses, with their statuses, and the types and statuses of their bodies', () => {
