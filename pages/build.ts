@@ -19,7 +19,7 @@ const iconSvg = [
   "<path d='M3 11l3-4 3 2 4-5' fill='none' stroke='white'",
   " stroke-width='1.6' stroke-linecap='round' stroke-linejoin='round'/></svg>",
 ].join('')
-const iconUrl = `data:image/svg+xml,${iconSvg.replaceAll(/[<>#]/g, encodeURIComponent)}`
+const iconUrl = `data:image/svg+xml,${iconSvg.replaceAll(/[<>#\s]/g, encodeURIComponent)}`
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 

@@ -121,12 +121,17 @@ const inlineOf = (html: string, tag: string) =>
 const hash = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 test.each(pages)(
-  'the $name has one inline script and one inline style, and its policy allows only these',
+  'the $name has one inline script, one inline style and one icon, and its policy allows only these',
   ({ html, contentSecurityPolicy }) => {
     const [script, ...otherScripts] = inlineOf(html, 'script')
     const [style, ...otherStyles] = inlineOf(html, 'style')
     expect([...otherScripts, ...otherStyles]).toEqual([])
     expect(script).toContain('location')
+    // The W3C's checker refuses other characters in a URL, and a `main` in a `noscript`.
+    expect(html.match(/<link rel="icon" href=".*">/g)).toEqual([
+      expect.stringMatching(/"data:image\/svg\+xml,[\w!$&'()*+,./:;=?@~%-]+">$/),
+    ])
+    expect(inlineOf(html, 'noscript').join()).not.toContain('<main')
     expect(contentSecurityPolicy.split('; ')).toEqual([
       "default-src 'none'",
       `script-src ${hash(script)}`,
