@@ -21,9 +21,9 @@ test('from 320 to 1280 pixels nothing of it is cut', async ({ openBoard }) => {
   }
 })
 
-test('without JavaScript, the reference shows its requests', async ({ openBoard }) => {
+test('without JavaScript, the reference shows its requests', async ({ openBoard, deployment }) => {
   const { page } = await openBoard({ query: 'docs', javaScriptEnabled: false })
-  await page.getByText("curl 'https://prices.example/v1/price/CRWD'").first().waitFor()
+  await page.getByText(`curl '${deployment.baseUrl}/price/CRWD'`).first().waitFor()
 })
 
 test('without JavaScript, the board links the API', async ({ openBoard, deployment }) => {

@@ -37,10 +37,12 @@ export const test = plainTest
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
   .extend('deployment', { scope: 'worker' }, async ({}, { onCleanup }) => {
     const offset = createOffset()
-    onCleanup(() => offset[Symbol.dispose]())
     // As a deployment: its responses do not name the local chains.
     const service = await startService({ chains: {} })
-    onCleanup(() => service[Symbol.asyncDispose]())
+    onCleanup(async () => {
+      await service[Symbol.asyncDispose]()
+      offset[Symbol.dispose]()
+    })
     await makeUnreadable(service, unreadableSymbol)
     return { ...service, ...offset }
   })
