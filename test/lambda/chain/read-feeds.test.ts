@@ -83,7 +83,7 @@ test('an endpoint that is still being asked has not failed, so the last of three
   )
   await using third = await startFaultyNode(async (...request) => {
     if (!isFirstRead) {
-      await vi.advanceTimersByTimeAsync(hedgeDelayMs)
+      vi.advanceTimersByTime(hedgeDelayMs)
       await mayRespond.promise
     }
     correct(...request)
@@ -175,8 +175,8 @@ test('every endpoint is asked again, after one pause (D24)', async () => {
 })
 
 test('the only endpoint has a whole attempt in each round (D24)', async () => {
-  const answering: Respond = async (...request) => {
-    await vi.advanceTimersByTimeAsync(attemptMs - 1)
+  const answering: Respond = (...request) => {
+    vi.advanceTimersByTime(attemptMs - 1)
     correct(...request)
   }
   const { reading, trace } = await reader.read(

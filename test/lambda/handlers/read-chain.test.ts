@@ -144,7 +144,8 @@ test('the read with the new URLs has 3.5 s of its own, after a read with the for
   parameters.set('mainnet', `${current.url}`)
   minutes(1)
   const result = read()
-  await until(() => former.requests.length === 3)
+  // The reload has ended when the three timers of the read alone are left.
+  await until(() => former.requests.length === 3 && vi.getTimerCount() === 3)
   await vi.advanceTimersByTimeAsync(attemptMs)
   await until(() => former.requests.length === 4)
   await vi.advanceTimersByTimeAsync(attemptMs)

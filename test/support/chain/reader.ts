@@ -3,11 +3,11 @@ import { type Feed, feedsOf } from '../../../lambda/feeds/registry.ts'
 import { readMs } from '../../../lambda/timing.ts'
 import { blockOf, type FaultyNode, type Respond, startFaultyNode } from './faulty-node.ts'
 
-/** Lets this much time of a stopped clock pass at each request, and never responds. */
+/** Lets this much time of a stopped clock pass at once at each request, and never responds. */
 export const silentFor =
   (ms: number): Respond =>
   () =>
-    vi.advanceTimersByTimeAsync(ms)
+    vi.advanceTimersByTime(ms)
 
 /** The feeds of the mainnet, and the first of them. */
 export const mainnet = feedsOf('mainnet')
