@@ -6,7 +6,7 @@ import { isPast, type Latest, type Loaded } from './data/latest.ts'
 import { formatAge } from './data/numbers.ts'
 import { apiUrl } from './data/requests.ts'
 import type { ExactList } from './data/responses.ts'
-import { toVerdict } from './data/verdict.ts'
+import { toVerdict, type Verdict } from './data/verdict.ts'
 import { Failure } from './failure.tsx'
 import { FeedList } from './list/feed-list.tsx'
 import type { View } from './view.ts'
@@ -83,7 +83,7 @@ function Feeds({ network, view, list, change }: Omit<BoardProps, 'dialog'> & { r
 
 /** Counts the feeds that serve. */
 function formatCounts({ value: { feeds }, readMoment }: Loaded<ExactList>, isPast: boolean, when: string): string {
-  const count = (verdict: string) => feeds.filter(entry => toVerdict(entry) === verdict).length
+  const count = (verdict: Verdict) => feeds.filter(entry => toVerdict(entry) === verdict).length
   const served = `${count('served')} of ${feeds.length} feeds would`
   const unreadable = count('unreadable')
   const be = unreadable === 1 ? ['is', 'was'] : ['are', 'were']

@@ -1,10 +1,10 @@
 import type { Entry } from './responses.ts'
 
-/** What a contract that calls a feed gets: the price, nothing, or what this service cannot know. */
-export type Verdict = 'served' | 'not served' | 'unreadable'
+/** The mark before each verdict, in the order in which the verdicts are sorted. */
+export const marks = { served: '✓', 'not served': '✕', unreadable: '!' } as const
 
-/** The mark before each verdict. */
-export const marks: Readonly<Record<Verdict, string>> = { served: '✓', 'not served': '✕', unreadable: '!' }
+/** What a contract that calls a feed gets: the price, nothing, or what this service cannot know. */
+export type Verdict = keyof typeof marks
 
 export function toVerdict(entry: Entry): Verdict {
   if (entry.problem !== undefined) return 'unreadable'
@@ -18,12 +18,13 @@ export function toStatus(entry: Entry): string {
 
 /** Formats a verdict with its reason: `not served: stale`. The status `OK` is no reason. */
 export function formatVerdict(entry: Entry): string {
+  const verdict = toVerdict(entry)
   // What follows the last colon of the problem is its reason.
-  if (entry.problem !== undefined) return `unreadable: ${entry.problem.detail.replace(/^.*: |\.$/g, '')}`
+  if (entry.problem !== undefined) return `${verdict}: ${entry.problem.detail.replace(/^.*: |\.$/g, '')}`
   const { status, price, answerRaw, servesLatestRoundData, latestRoundDataReverts } = entry
   const label = status.toLowerCase()
   if (!servesLatestRoundData)
-    return `not served: ${status === 'OK' ? (latestRoundDataReverts ?? 'returned another answer') : label}`
+    return `${verdict}: ${status === 'OK' ? (latestRoundDataReverts ?? 'returned another answer') : label}`
   const answer = price === null ? [`answer ${answerRaw}`] : []
-  return ['served', ...answer, ...(status === 'OK' ? [] : [label])].join(', ')
+  return [verdict, ...answer, ...(status === 'OK' ? [] : [label])].join(', ')
 }

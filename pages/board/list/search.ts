@@ -1,5 +1,5 @@
 import type { Entry } from '../data/responses.ts'
-import { toStatus, toVerdict } from '../data/verdict.ts'
+import { marks, toStatus, toVerdict } from '../data/verdict.ts'
 import type { Filter, SortKey, View } from '../view.ts'
 
 /**
@@ -39,7 +39,7 @@ export function sort(feeds: readonly Entry[], { sortBy, descending }: View): rea
   })
 }
 
-const ranks = ['served', 'not served', 'unreadable']
+const ranks = Object.keys(marks)
 
 /** Returns a number to sort by. A double is exact enough for an order. */
 function rankOf(entry: Entry, by: Exclude<SortKey, 'symbol'>): number | undefined {
