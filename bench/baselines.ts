@@ -56,7 +56,7 @@ export function createViemReader(rpcUrl: string, feeds: readonly string[], multi
 const client = /* @__PURE__ */ new SSMClient()
 
 async function loadRpcUrl(): Promise<string> {
-  const names = [process.env['RPC_URLS_PARAMETER_MAINNET'] ?? '']
+  const names = [process.env['RPC_URLS_PARAMETER'] ?? '']
   const { Parameters = [] } = await client.send(new GetParametersCommand({ Names: names, WithDecryption: true }))
   return Parameters[0]?.Value ?? ''
 }

@@ -6,12 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { generate } from 'selfsigned'
 import { createPublicClient, http as httpTransport } from 'viem'
-import { networks } from '../api/networks.ts'
+import { ofEachNetwork } from '../api/networks.ts'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
-import { variables } from '../lambda/settings.ts'
+import { toVariables } from '../lambda/settings.ts'
 import { startChain, toChainKind } from '../local/chains/chains.ts'
 import { toStandInFeeds } from '../local/chains/stand-in-feeds.ts'
 import { startParameterStore } from '../local/parameter-store.ts'
+import { localSettings } from '../local/settings.ts'
 import { startDistance, toPort } from './distance.ts'
 
 /**
@@ -71,12 +72,12 @@ export async function startUpstream(): Promise<Upstream> {
   const running = started.move()
   return {
     variables: (distance, agreement) => ({
-      [variables.agreement]: `${agreement}`,
+      ...toVariables({ ...localSettings, agreement, rpcUrlsParameters: ofEachNetwork(() => toName(`${distance}`)) }),
       AWS_REGION: 'us-east-1',
       ...store.variables,
       AWS_SECRET_ACCESS_KEY: 'local',
       AWS_SESSION_TOKEN: 'local',
-      ...Object.fromEntries(networks.map(network => [variables.toRpcUrlsParameter(network), toName(`${distance}`)])),
+      RPC_URLS_PARAMETER: toName(`${distance}`),
       RPC_URL: urls[distance][0] ?? '',
       ...(typeof distance === 'number'
         ? {}

@@ -1,16 +1,17 @@
 import { devNull } from 'node:os'
 import type { APIGatewayProxyResult, Context } from 'aws-lambda'
-import { type Network, networkFacts, networks, ofEachNetwork } from '../api/networks.ts'
+import { type Network, networkFacts, networks } from '../api/networks.ts'
 import { type PriceRoute, priceRoutes } from '../api/routes.ts'
 import { findRegistryErrors } from '../api/schemas/registry.ts'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
 import type { ProxyEvent } from '../lambda/handlers/parse-request.ts'
-import { toVariables } from '../lambda/settings.ts'
+import { toVariables, variables } from '../lambda/settings.ts'
 import { functionMs } from '../lambda/timing.ts'
 import { type Chain, startChain, toChainKind } from './chains/chains.ts'
 import { toStandInFeeds } from './chains/stand-in-feeds.ts'
 import { type ParameterStore, startParameterStore } from './parameter-store.ts'
 import { StartFailure } from './run-command.ts'
+import { localSettings } from './settings.ts'
 
 /** The source of each network: a local chain, the RPC URL of the deployed parameter, or others, which the functions check. */
 export type Sources = Readonly<Record<Network, 'embedded' | 'deployed' | readonly string[]>>
@@ -80,15 +81,10 @@ function toRpcUrls(network: Network, sources: Sources, chains: Service['chains']
 }
 
 /** Replaces the shell's variables that AWS's client and the handlers read. Both read them when they are loaded or first used. */
-function setEnvironment({ variables }: ParameterStore): void {
+function setEnvironment(parameterStore: ParameterStore): void {
   const ofShell = Object.keys(process.env).filter(name => name.startsWith('AWS_'))
-  for (const name of [...ofShell, 'PUBLIC_BASE_URL']) delete process.env[name]
-  const settings = {
-    rpcUrlsParameters: ofEachNetwork(network => network),
-    agreement: 1,
-    publicBaseUrl: undefined,
-  } as const
-  Object.assign(process.env, toVariables(settings), variables, {
+  for (const name of [...ofShell, variables.publicBaseUrl]) delete process.env[name]
+  Object.assign(process.env, toVariables(localSettings), parameterStore.variables, {
     AWS_REGION: 'us-east-1',
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_CONFIG_FILE: devNull,

@@ -52,7 +52,7 @@ export function createRouteFunction(scope: Construct, route: PriceRoute, props: 
     logGroup,
     ...(reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: reservedConcurrency }),
     environment: {
-      ...toVariables({ rpcUrlsParameters, agreement: environment.agreement, publicBaseUrl }),
+      ...toVariables({ ...environment, rpcUrlsParameters, publicBaseUrl }),
       UV_THREADPOOL_SIZE: String(threads),
     },
     currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },

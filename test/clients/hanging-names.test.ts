@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ofEachNetwork } from '../../api/networks.ts'
+import { variables } from '../../lambda/settings.ts'
 import getPriceEvent from '../../local/events/get-price-crwd.json' with { type: 'json' }
 import { type Service, startService } from '../../local/service.ts'
 import { forward, startFaultyNode, startProxyNode } from '../support/chain/faulty-node.ts'
@@ -33,7 +34,7 @@ async function startGetPrice(rpcUrls: readonly string[], agreement: '1' | '2' = 
   const mount = `mount --bind ${join(prod.folder, 'resolv.conf')} /etc/resolv.conf && exec "$0" "$@"`
   const parameterStore = toNamed(service.parameterStore.variables.AWS_ENDPOINT_URL_SSM)
   const getPrice = await prod.start('GetPrice', {
-    env: { AWS_ENDPOINT_URL_SSM: parameterStore, AGREEMENT: agreement },
+    env: { AWS_ENDPOINT_URL_SSM: parameterStore, [variables.agreement]: agreement },
     prefix: ['unshare', '--mount', 'sh', '-c', mount],
   })
   stack.use(getPrice)
@@ -78,10 +79,10 @@ describe.runIf(canMount)('with a resolver that never replies', () => {
   })
 
   test('beside a name that hangs, an unreadable feed alone is 502', async () => {
-    await makeUnreadable(service, 'HIMS')
+    await makeUnreadable(service, 'AAPL')
     const getPrice = await startGetPrice([healthy(), deadNames[0]])
     for (let request = 0; request < 8; request += 1) {
-      expect([await getPrice('HIMS'), await getPrice('CRWD')]).toEqual([502, 200])
+      expect([await getPrice('AAPL'), await getPrice('CRWD')]).toEqual([502, 200])
     }
   })
 

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Network, networks, ofEachNetwork } from '../../api/networks.ts'
+import { variables } from '../../lambda/settings.ts'
 import getPriceEvent from '../../local/events/get-price-crwd.json' with { type: 'json' }
 import listPricesEvent from '../../local/events/list-prices.json' with { type: 'json' }
 import { type Service, startService } from '../../local/service.ts'
@@ -92,8 +93,8 @@ test('a parameter that the role may not read is a problem of its own', async () 
 })
 
 test('a function without one of its settings does not start, and names it (D32)', async () => {
-  await using getPrice = await prod.start('GetPrice', { env: { AGREEMENT: undefined } })
-  const errorMessage = 'The environment variable AGREEMENT is missing or wrong. Set it to 1 or 2.'
+  await using getPrice = await prod.start('GetPrice', { env: { [variables.agreement]: undefined } })
+  const errorMessage = `The environment variable ${variables.agreement} is missing or wrong. Set it to 1 or 2.`
   expect(await getPrice.started()).toMatchObject({ path: 'init/error', body: { errorMessage } })
 })
 

@@ -5,7 +5,7 @@ import type { ParameterStore } from '../../local/parameter-store.ts'
 import { correct, latestBlock, toCorrectResult } from '../support/chain/correct-node.ts'
 import { blockOf, type FaultyNode, type Respond, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
 import { stopClock } from '../support/clock.ts'
-import { captureConsole, type Outcome, startContainer, startStubbedStore } from '../support/container.ts'
+import { captureConsole, type Outcome, startContainer, startStubbedStore, stubSettings } from '../support/container.ts'
 import { expectNoLeak, symbol } from '../support/faults/expectations.ts'
 import { startCase } from '../support/faults/fault-case.ts'
 import { faultCases } from './cases/all.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   otherOutput = captureConsole()
   stopClock()
 })
-afterEach(() => void vi.stubEnv('AGREEMENT', '1'))
+afterEach(() => stubSettings())
 afterAll(async () => {
   vi.useRealTimers()
   vi.unstubAllEnvs()
@@ -85,7 +85,7 @@ test('a failing endpoint before a healthy one is a line of the log', async () =>
 })
 
 test('endpoints that disagree, one of them later at another block than the requested one, are a problem (D29)', async () => {
-  vi.stubEnv('AGREEMENT', '2')
+  stubSettings({ agreement: 2 })
   const disagreeing: Respond = (response, body) => {
     const block = blockOf(body) === 'latest' ? latestBlock : latestBlock + 5
     response.end(toReply(body, toCorrectResult('mainnet', body, block).replace(/.$/, '2')))

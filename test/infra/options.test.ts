@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { ofEachNetwork } from '../../api/networks.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
+import { toVariables, variables } from '../../lambda/settings.ts'
 import {
   allOf,
   createApp,
@@ -28,15 +30,9 @@ const ofPath = (path: string) => `arn:aws:ssm:us-east-1:000000000000:parameter/p
 
 test('existing parameters are read and decrypted with their key, and so are all others below their path', () => {
   expect(allOf(on, 'SSM::Parameter')).toEqual([])
-  for (const { Environment: variables } of routeFunctionsOf(on)) {
-    expect(variables).toMatchObject({
-      Variables: {
-        RPC_URLS_PARAMETER_MAINNET: '/price-lookup/test/rpc-urls/own-key',
-        RPC_URLS_PARAMETER_TESTNET: '/price-lookup/test/rpc-urls/testnet-secret',
-        AGREEMENT: '2',
-      },
-    })
-  }
+  const rpcUrlsParameters = ofEachNetwork(network => everythingOn.rpcUrls[network]?.name ?? '')
+  const Variables = toVariables({ ...everythingOn, rpcUrlsParameters, publicBaseUrl: `https://${domain.name}` })
+  for (const { Environment } of routeFunctionsOf(on)) expect(Environment).toMatchObject({ Variables })
   const policies = allOf(on, 'IAM::Policy').filter(({ Roles }) => /^<(List|Get)/.test(String(Roles)))
   expect(policies).toHaveLength(2)
   for (const { PolicyDocument } of policies) {
@@ -108,9 +104,9 @@ test('a domain is the URL of the outputs, functions and probe, and API Gatewayâ€
   expect(outputsOf(on)).toMatchObject({ BaseUrl: { Value: baseUrl } })
   const [api] = allOf(on, 'ApiGateway::RestApi')
   expect(api).not.toHaveProperty('DisableExecuteApiEndpoint')
-  const variables = resourcesOf(on, 'Lambda::Function')
+  const functions = resourcesOf(on, 'Lambda::Function')
   for (const name of ['ListPrices', 'GetPrice', 'Probe']) {
-    expect(variables[name]).toMatchObject({ Environment: { Variables: { PUBLIC_BASE_URL: baseUrl } } })
+    expect(functions[name]).toMatchObject({ Environment: { Variables: { [variables.publicBaseUrl]: baseUrl } } })
   }
 })
 

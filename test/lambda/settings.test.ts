@@ -1,28 +1,30 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { parseSettings } from '../../lambda/settings.ts'
+import { networks, ofEachNetwork } from '../../api/networks.ts'
+import { parseSettings, toVariables } from '../../lambda/settings.ts'
 import { stubEnvironment } from '../support/container.ts'
 
+const rpcUrlsParameters = ofEachNetwork(network => `/a/b-c_d.e/${network}`)
 const environment = {
   AGREEMENT: '2',
-  RPC_URLS_PARAMETER_MAINNET: '/a/mainnet',
-  RPC_URLS_PARAMETER_TESTNET: '/a/b-c_d.e',
+  ...Object.fromEntries(
+    networks.map(network => [`RPC_URLS_PARAMETER_${network.toUpperCase()}`, rpcUrlsParameters[network]]),
+  ),
 }
 
 afterEach(() => vi.unstubAllEnvs())
 
 test('the settings of a function are its environment variables', () => {
-  const settings = {
-    rpcUrlsParameters: { mainnet: '/a/mainnet', testnet: '/a/b-c_d.e' },
-    agreement: 2,
-    publicBaseUrl: undefined,
-  }
-  expect(parseSettings(environment)).toEqual(settings)
   const publicBaseUrl = 'https://prices.example/v1'
-  expect(parseSettings({ ...environment, AGREEMENT: '1', PUBLIC_BASE_URL: publicBaseUrl })).toEqual({
-    ...settings,
-    agreement: 1,
-    publicBaseUrl,
-  })
+  for (const [settings, variables] of [
+    [{ rpcUrlsParameters, agreement: 2, publicBaseUrl: undefined }, environment],
+    [
+      { rpcUrlsParameters, agreement: 1, publicBaseUrl },
+      { ...environment, AGREEMENT: '1', PUBLIC_BASE_URL: publicBaseUrl },
+    ],
+  ] as const) {
+    expect(parseSettings(variables)).toEqual(settings)
+    expect(toVariables(settings)).toEqual(variables)
+  }
 })
 
 /** A value of each kind that is wrong for a variable. */

@@ -2,9 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync } from 'node:fs'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
 import { vi } from 'vitest'
-import { type Network, networks } from '../../api/networks.ts'
-import { parseSettings } from '../../lambda/settings.ts'
+import type { Network } from '../../api/networks.ts'
+import { parseSettings, type Settings, toVariables } from '../../lambda/settings.ts'
 import { type ParameterStore, startParameterStore } from '../../local/parameter-store.ts'
+import { localSettings } from '../../local/settings.ts'
 import { until } from './clock.ts'
 import { expectDocumented } from './contract/documented.ts'
 
@@ -18,14 +19,19 @@ export const baseUrl = 'https://prices.example/v1'
 const event = { ...listEvent, requestContext: { ...listEvent.requestContext, domainName: 'prices.example' } }
 export const contextWith = (remainingMs = 10_000) => ({ getRemainingTimeInMillis: () => remainingMs }) as Context
 
-/** Sets the functions' environment: a parameter per network, named like it, at this Parameter Store. */
+/** Sets the functions' environment: the settings of the local run, and this Parameter Store. */
 export function stubEnvironment(parameterStoreUrl: string, accessKeyId = 'test'): void {
   vi.stubEnv('AWS_ENDPOINT_URL_SSM', parameterStoreUrl)
   vi.stubEnv('AWS_ACCESS_KEY_ID', accessKeyId)
   vi.stubEnv('AWS_REGION', 'us-east-1')
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
-  vi.stubEnv('AGREEMENT', '1')
-  for (const network of networks) vi.stubEnv(`RPC_URLS_PARAMETER_${network.toUpperCase()}`, network)
+  stubSettings()
+}
+
+/** Sets the functions' own variables. */
+export function stubSettings(changed: Partial<Settings> = {}): void {
+  const variables = toVariables({ ...localSettings, ...changed })
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
 }
 
 /** Starts the Parameter Store of the functions. `vi.unstubAllEnvs()` undoes the environment. */

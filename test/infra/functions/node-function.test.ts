@@ -9,9 +9,9 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ofEachNetwork } from '../../../api/networks.ts'
 import { writeBundle } from '../../../infra/functions/node-function.ts'
 import { toVariables } from '../../../lambda/settings.ts'
+import { localSettings } from '../../../local/settings.ts'
 import { correct } from '../../support/chain/correct-node.ts'
 import { startFaultyNode } from '../../support/chain/faulty-node.ts'
 
@@ -71,11 +71,6 @@ test('a bundle runs as in Lambda: required, in a folder of its own, with the var
   // The time limits of the read would end it on a busy machine.
   const withoutLimits = 'setTimeout = () => ({ unref() {} })'
   const program = `${withoutLimits}; ${invocation}.then(({ body }) => console.log(body))`
-  const settings = {
-    rpcUrlsParameters: ofEachNetwork(network => network),
-    agreement: 1,
-    publicBaseUrl: undefined,
-  } as const
   const env = {
     // A user without an entry in the password file has no other.
     HOME: bare,
@@ -84,7 +79,7 @@ test('a bundle runs as in Lambda: required, in a folder of its own, with the var
     AWS_SECRET_ACCESS_KEY: 'test',
     AWS_SESSION_TOKEN: 'session-of-the-role',
     AWS_ENDPOINT_URL_SSM: `http://127.0.0.1:${(store.address() as AddressInfo).port}`,
-    ...toVariables(settings),
+    ...toVariables(localSettings),
   }
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], { cwd: bare, env })
   store.close()

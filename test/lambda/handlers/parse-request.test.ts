@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest'
-import { formatNetworks, ofEachNetwork } from '../../../api/networks.ts'
+import { formatNetworks } from '../../../api/networks.ts'
 import { Problem } from '../../../api/problems.ts'
 import { findNetwork, parseRequest, toBaseUrl } from '../../../lambda/handlers/parse-request.ts'
+import { localSettings } from '../../../local/settings.ts'
 import { listEvent } from '../../support/container.ts'
-
-const settings = {
-  rpcUrlsParameters: ofEachNetwork(network => network),
-  agreement: 1,
-  publicBaseUrl: undefined,
-} as const
 
 test.each([
   [null, 'mainnet'],
@@ -43,17 +38,17 @@ test.each([
   ['localhost:3000', 'http://localhost:3000/v1'],
   ['[::1]:3000', 'http://[::1]:3000/v1'],
 ])('at the host %s, the URL of the API is %s (D18b)', (domainName, baseUrl) => {
-  expect(toBaseUrl(requestTo(domainName), settings)).toBe(baseUrl)
+  expect(toBaseUrl(requestTo(domainName), localSettings)).toBe(baseUrl)
 })
 
 test.each(['/v1/networks', '/v1//price//NONE/', '/v1/price/price/', '/price'])(
   'at the path %s, the URL of the API is that of the stage (D18b)',
   path => {
-    expect(toBaseUrl(requestTo('prices.example', path), settings)).toBe('https://prices.example/v1')
+    expect(toBaseUrl(requestTo('prices.example', path), localSettings)).toBe('https://prices.example/v1')
   },
 )
 
 test('with a public URL, that of the API is this one (D8, D18b)', () => {
   const publicBaseUrl = 'https://prices.example'
-  expect(toBaseUrl(requestTo('127.0.0.1:3000'), { ...settings, publicBaseUrl })).toBe(publicBaseUrl)
+  expect(toBaseUrl(requestTo('127.0.0.1:3000'), { ...localSettings, publicBaseUrl })).toBe(publicBaseUrl)
 })

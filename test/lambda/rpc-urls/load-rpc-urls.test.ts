@@ -4,7 +4,7 @@ import type { Problem } from '../../../api/problems.ts'
 import { parseSettings } from '../../../lambda/settings.ts'
 import { type FaultyNode, type Respond, silence, startFaultyNode, status } from '../../support/chain/faulty-node.ts'
 import { until } from '../../support/clock.ts'
-import { stubEnvironment, withoutPauses } from '../../support/container.ts'
+import { stubEnvironment, stubSettings, withoutPauses } from '../../support/container.ts'
 
 const parameters = new Map<string, string>()
 let store: FaultyNode
@@ -131,7 +131,7 @@ test.each([
   ['https://a.test', false],
   ['https://a.test https://a.test/other-key https://A.test', false],
 ])('where two endpoints must agree, the parameter %j is usable: %s (D29)', async (value, isUsable) => {
-  vi.stubEnv('AGREEMENT', '2')
+  stubSettings({ agreement: 2 })
   parameters.set('mainnet', value)
   const load = await startContainer()
   expect((await load('mainnet')).rpcUrls).toEqual(

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { App, type Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { ArtifactMetadataEntryType } from 'aws-cdk-lib/cloud-assembly-schema'
-import { networks, ofEachNetwork } from '../../../api/networks.ts'
+import { ofEachNetwork } from '../../../api/networks.ts'
 import { type CustomDomain, type Environment, environments } from '../../../infra/environments.ts'
 import { PriceLookupStack } from '../../../infra/price-lookup-stack.ts'
+import * as settings from '../../../lambda/settings.ts'
 
 /** A custom domain. */
 export const domain: CustomDomain = {
@@ -101,13 +102,11 @@ export function dependenciesOf(template: Template, type: string): Record<string,
   )
 }
 
-/** The environment variables of a route's function, in the environment of a name. */
+/** The environment variables of a route's function, in an environment of this name with the settings of `prod`. */
 export function toVariables(name: string): Record<string, string> {
-  const entries = networks.map(network => [
-    `RPC_URLS_PARAMETER_${network.toUpperCase()}`,
-    `/price-lookup/${name}/rpc-urls/${network}`,
-  ])
-  return { ...Object.fromEntries(entries), AGREEMENT: '1', UV_THREADPOOL_SIZE: '24' }
+  const rpcUrlsParameters = ofEachNetwork(network => `/price-lookup/${name}/rpc-urls/${network}`)
+  const variables = settings.toVariables({ ...prod, rpcUrlsParameters, publicBaseUrl: undefined })
+  return { ...variables, UV_THREADPOOL_SIZE: '24' }
 }
 
 /** The functions of the two routes. The probe and the hook of the deployments are others. */
