@@ -16,10 +16,9 @@ on this service.
   below is answered with 204: it allows \`GET\` with any header but \`Authorization\`, for 10 minutes. Scripts may read
   the headers \`Retry-After\`, \`Date\` and \`Age\` too.
 - **HEAD**: a path below is answered like \`GET\`, without a body.
-- **Age**: \`readAt\` and \`block\` name the read. A cached response is at most 13.5 seconds old, usually 10: the cache
-  keeps it for ${freshSeconds} seconds, and the read takes at most 3.5. The block itself may be up to 60 seconds old on
-  the mainnet, and of any age on the testnet, which makes no blocks while it is idle. A success has an absolute
-  \`Expires\`. A problem must not be stored.
+- **Age**: \`readAt\` and \`block\` name the read. A cached response is at most ${freshSeconds} seconds old, plus the time that
+  the read took. The block itself may be up to 60 seconds old on the mainnet, and of any age on the testnet, which makes
+  no blocks while it is idle. A success has an absolute \`Expires\`. A problem must not be stored.
 - **Exact numbers**: \`price\`, \`sharePrice\` and \`multiplier\` are JSON numbers with every digit that the chain holds,
   up to 18 decimals, as in \`1.000566080061092436\`; without exponent and without trailing zeros. A parser that reads
   numbers into doubles rounds them, \`multiplier\` above all: read them as decimals.

@@ -1,4 +1,5 @@
 import { keysOf } from '../api/keys-of.ts'
+import { hedgeDelayMs } from './timing.ts'
 
 /** A kind of fault, for people, in Markdown. */
 interface FaultRow {
@@ -20,8 +21,8 @@ export const faults = {
     remedy: 'check again; if it lasts, another region or provider',
   },
   slow: {
-    meaning: 'hedged after 600 ms, and another endpoint returned a reading first',
-    seenAs: 'a response after 0.65 s',
+    meaning: `hedged after ${hedgeDelayMs} ms, and another endpoint returned a reading first`,
+    seenAs: `a response after ${hedgeDelayMs + 50} ms`,
     remedy: 'nothing, unless it lasts: another region or provider',
   },
   unreachable: {

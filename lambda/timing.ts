@@ -13,8 +13,10 @@
  * |    - meanwhile reload the URLs, if due     | `parameterStoreMs`   | the stale URLs for another minute       |
  * | 3. if the reload replaced the URLs, 2 anew | `readMs`             | 503 `chain-unavailable`                 |
  *
- * A cold container takes steps 1 and 2, at most 5.5 s; a warm one 2 and 3, at most 7 s. A function that still works
- * `earlyResponseMs` before its timeout responds with 503. The timeout of API Gateway's integration is 2 s longer.
+ * A cold container takes steps 1 and 2, a warm one 2 and 3. A function that still works `earlyResponseMs` before its
+ * timeout responds with 503. The timeout of API Gateway's integration is longer.
+ *
+ * `test/lambda/timing.test.ts` has what must be true of these times.
  */
 
 /** Parameter Store in all, one retry included. */

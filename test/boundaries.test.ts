@@ -38,12 +38,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lambda/rpc-urls/': ['api/problems.ts', 'type api/', 'type lambda/', 'lambda/timing.ts', '@aws-sdk/client-ssm'],
   'lambda/settings.ts': ['api/networks.ts', 'type api/'],
   'lambda/timing.ts': ['type lambda/'],
-  'lambda/faults.ts': ['api/keys-of.ts', 'type lambda/'],
+  'lambda/faults.ts': ['api/keys-of.ts', 'type lambda/', 'lambda/timing.ts'],
   'lambda/credential-provider.ts': ['@aws-sdk/credential-provider-env'],
   // The function that lies beside its construct.
   'infra/functions/before-allow-traffic.ts': [
     'api/networks.ts',
     'type api/',
+    'lambda/timing.ts',
     'type lambda/',
     '@aws-sdk/client-codedeploy',
     '@aws-sdk/client-lambda',

@@ -4,6 +4,7 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import type { Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
+import { functionMs } from '../../lambda/timing.ts'
 import { acknowledgeWildcard } from './acknowledge-wildcard.ts'
 import type { HookRoute } from './before-allow-traffic.ts'
 import { createNodeFunction } from './node-function.ts'
@@ -58,8 +59,8 @@ function createHook(scope: Construct, functions: readonly RouteFunction[], logGr
   const hook = createNodeFunction(scope, 'BeforeAllowTraffic', {
     entry: 'infra/functions/before-allow-traffic.ts',
     memorySize: 512,
-    // Above the time limits of `before-allow-traffic.ts` together.
-    timeout: Duration.seconds(60),
+    // Above the time limits of `before-allow-traffic.ts` together: four of invocations, and 8 s.
+    timeout: Duration.millis(4 * (functionMs + 2_000) + 12_000),
     logGroup,
     environment: { ROUTES: Stack.of(scope).toJsonString(routes) },
   })

@@ -158,7 +158,7 @@ function toNetworkConditions(
       section: 'endpoints',
       urgency: 'ticket',
       description: 'The first RPC endpoint has failed or been slow for 15 minutes. Repair or replace it.',
-      // After a fault, a container asks this endpoint again only after 30 s. Without callers, only the probe asks it.
+      // After a fault, a container asks this endpoint again only after `preferenceMs`. Without callers, only the probe asks it.
       metric: toMath(
         `Faults of the first endpoint of the ${network}, % of the reads that asked it`,
         'IF(faults >= 2, 100 * faults / asked, 0)',
@@ -180,7 +180,7 @@ function toNetworkConditions(
         reads: ofNetwork('rpcMs', network, Stats.SAMPLE_COUNT),
         p95: ofNetwork('rpcMs', network, Stats.p(95)),
       }),
-      // A healthy read takes well under 1 s. At 2 s, at least two endpoints do not answer.
+      // A healthy read takes well under 1 s. An endpoint that does not answer adds the hedging delay.
       threshold: 2_000,
       periods: 3,
     },

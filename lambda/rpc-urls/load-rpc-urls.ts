@@ -46,7 +46,7 @@ const loading = new Map<Network, Promise<Loaded>>()
 /**
  * Loads the URLs at which a network's chain is read, in order of preference (D22).
  *
- * Asks Parameter Store once per container, network and minute.
+ * Asks Parameter Store once per container, network and time to live.
  *
  * @returns `cached`, the URLs that can be used at once, if there are any; and `loaded`, which a request must await:
  *   a frozen container would interrupt the load. It has the problem `not-configured` when the network's parameter is
@@ -73,7 +73,7 @@ function load(network: Network, settings: Settings): Promise<Loaded> {
   return running
 }
 
-/** Asks Parameter Store. If it fails or has no usable URLs, the stale URLs stay cached for another minute. */
+/** Asks Parameter Store. If it fails or has no usable URLs, the stale URLs stay cached for another time to live. */
 async function startLoad(network: Network, settings: Settings): Promise<Loaded> {
   const began = performance.now()
   const fetched = await fetchRpcUrls(settings.rpcUrlsParameters[network], settings.agreement)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { functionMs } from '../../lambda/timing.ts'
 
 /** What a process keeps after garbage collection. */
 export interface Measure {
@@ -19,7 +20,7 @@ const collect: unknown = runInNewContext('gc')
 for (const method of ['info', 'warn'] as const) console[method] = () => {}
 process.on('message', async (message: object | 'measure') =>
   process.send?.(
-    message === 'measure' ? await measure() : await handler(message, { getRemainingTimeInMillis: () => 10_000 }),
+    message === 'measure' ? await measure() : await handler(message, { getRemainingTimeInMillis: () => functionMs }),
   ),
 )
 process.send?.('started')

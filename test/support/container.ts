@@ -4,6 +4,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import { vi } from 'vitest'
 import type { Network } from '../../api/networks.ts'
 import { parseSettings, type Settings, toVariables } from '../../lambda/settings.ts'
+import { functionMs } from '../../lambda/timing.ts'
 import { type ParameterStore, startParameterStore } from '../../local/parameter-store.ts'
 import { localSettings } from '../../local/settings.ts'
 import { until } from './clock.ts'
@@ -17,7 +18,7 @@ export const links =
 /** The API's public address in the containers' events. */
 export const baseUrl = 'https://prices.example/v1'
 const event = { ...listEvent, requestContext: { ...listEvent.requestContext, domainName: 'prices.example' } }
-export const contextWith = (remainingMs = 10_000) => ({ getRemainingTimeInMillis: () => remainingMs }) as Context
+export const contextWith = (remainingMs = functionMs) => ({ getRemainingTimeInMillis: () => remainingMs }) as Context
 
 /** Sets the functions' environment: the settings of the local run, and this Parameter Store. */
 export function stubEnvironment(parameterStoreUrl: string, accessKeyId = 'test'): void {

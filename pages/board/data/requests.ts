@@ -11,7 +11,7 @@ const cacheMs = 1_000 * freshSeconds
 /** The longest delay that a `Retry-After` can cause. */
 const maxWaitMs = 60_000
 
-/** Longer than the API's own deadline, which is at most 10 seconds. */
+/** Longer than the timeout of the API's functions. */
 const timeoutMs = 12_000
 
 /** The one problem that stays, whatever time passes. */

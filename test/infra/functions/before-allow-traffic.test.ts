@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { networks } from '../../../api/networks.ts'
 import { Problem, type ProblemSlug } from '../../../api/problems.ts'
 import { handler } from '../../../infra/functions/before-allow-traffic.ts'
+import { functionMs } from '../../../lambda/timing.ts'
 import { stopClock, until } from '../../support/clock.ts'
 
 interface Invoked {
@@ -216,8 +217,7 @@ test('an invocation without a response ends, and the failure is reported while t
   const running = run()
   for (const checks of [1, 2]) {
     await until(() => invocations.length === checks * networks.length)
-    // A function ends after 10 s.
-    await vi.advanceTimersByTimeAsync(10_000)
+    await vi.advanceTimersByTimeAsync(functionMs)
     expect(invocations).toHaveLength(checks * networks.length)
     await vi.advanceTimersByTimeAsync(2_000)
   }

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs'
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Problem, problemSlugs } from '../../../api/problems.ts'
 import { faultKinds } from '../../../lambda/faults.ts'
 import { createHandler } from '../../../lambda/handlers/http.ts'
 import { type LogFields, logRequest } from '../../../lambda/handlers/request-log.ts'
-import { stubEnvironment } from '../../support/container.ts'
+import { contextWith, listEvent, stubEnvironment } from '../../support/container.ts'
 import { eventsOf, healthy, matches, select, selectorsOf } from '../../support/infra/monitoring/log-events.ts'
 import { allOf, prod, synthesise } from '../../support/infra/synthesise.ts'
 
@@ -84,23 +82,20 @@ test.each(problemSlugs)('a request that ends in %s is counted', async slug => {
   expect(await measureRequest(new Problem(slug), { network: 'testnet' })).toEqual(expected)
 })
 
-const event: APIGatewayProxyEvent = JSON.parse(readFileSync('local/events/list-prices.json', 'utf8'))
-const context = { getRemainingTimeInMillis: () => 10_000 } as Context
-
 test('an unexpected error is counted once, although it writes two lines', async () => {
   const handler = createHandler('GET /price', () => Promise.reject(new TypeError('test')))
-  expect(await eventsOf(() => handler(event, context))).toHaveLength(2)
-  expect(await measure(() => handler(event, context))).toEqual({ 'outcome internal': 1 })
+  expect(await eventsOf(() => handler(listEvent, contextWith()))).toHaveLength(2)
+  expect(await measure(() => handler(listEvent, contextWith()))).toEqual({ 'outcome internal': 1 })
 })
 
 test('a request of a deployment is logged, and counts in no metric', async () => {
   const log: LogFields = { ...healthy, unreadable: ['CRWD'], lastResort: true, faults: [{ kind: 'disagreement' }] }
   const handler = createHandler('GET /price', async () => ({ result: new Problem('chain-unavailable'), log }))
-  const ofDeployment = { ...event, caller: 'deployment' }
+  const ofDeployment = { ...listEvent, caller: 'deployment' }
   const ofLog = filters.filter(({ LogGroupName }) => LogGroupName === '<RequestLog>')
-  expect(Object.keys(await measure(() => handler(event, context)))).toHaveLength(ofLog.length)
-  expect(await eventsOf(() => handler(ofDeployment, context))).toHaveLength(2)
-  expect(await measure(() => handler(ofDeployment, context))).toEqual({})
+  expect(Object.keys(await measure(() => handler(listEvent, contextWith())))).toHaveLength(ofLog.length)
+  expect(await eventsOf(() => handler(ofDeployment, contextWith()))).toHaveLength(2)
+  expect(await measure(() => handler(ofDeployment, contextWith()))).toEqual({})
 })
 
 test.each([

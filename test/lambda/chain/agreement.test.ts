@@ -1,7 +1,7 @@
 import dns from 'node:dns'
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { hedgeDelayMs } from '../../../lambda/timing.ts'
+import { attemptMs, hedgeDelayMs, preferenceMs } from '../../../lambda/timing.ts'
 import {
   addressesOf,
   encodeOutput,
@@ -172,14 +172,14 @@ test('the faults of the first two endpoints are counted in reads that asked both
   await using honest = await startFaultyNode(node(1_010))
   await using another = await startFaultyNode(node(1_010))
   const counted = async () => (await reader.readAt([feed], [honest, second, another])).trace.firstEndpointFaults
-  // Then the pair that agreed is asked first for 30 s.
+  // Then the pair that agreed is asked first.
   expect([await counted(), await counted()]).toEqual([1, undefined])
 })
 
 const countRequests = async (nodes: readonly FaultyNode[]) =>
   (await reader.readAt([feed], nodes)).blocks.map(({ length }) => length)
 
-test('the endpoints that agreed are asked first for 30 s (D24, D29)', async () => {
+test('the endpoints that agreed are asked first for a time (D24, D29)', async () => {
   let isUp = false
   await using first = await startFaultyNode((...request) => (isUp ? node(1_010) : status(502))(...request))
   await using second = await startFaultyNode(node(1_010))
@@ -188,7 +188,7 @@ test('the endpoints that agreed are asked first for 30 s (D24, D29)', async () =
   expect(await countRequests(nodes)).toEqual([1, 1, 1])
   isUp = true
   expect(await countRequests(nodes)).toEqual([0, 1, 1])
-  vi.setSystemTime(Date.now() + 30_000)
+  vi.setSystemTime(Date.now() + preferenceMs)
   expect(await countRequests(nodes)).toEqual([1, 1, 0])
 })
 
@@ -277,15 +277,18 @@ test('rows that differ at different blocks are no disagreement: a feed changed b
 })
 
 test('in the second round, two slow nodes have time to agree beside a liar (D29)', async () => {
-  /** Responds 1.2 s of the stopped clock after each request. */
+  const slowMs = attemptMs - 300
+  /** Responds this time of the stopped clock after each request. */
   const slow =
     (latest: number): Respond =>
     (...request) =>
-      void setTimeout(() => node(latest)(...request), 1_200)
+      void setTimeout(() => node(latest)(...request), slowMs)
   await using liar = await startFaultyNode(node(0, withWrongDigit))
   await using behind = await startFaultyNode((...request) =>
     // In the first round, the last that is asked.
-    behind.requests.length === 1 ? void setTimeout(() => node(1_000)(...request), 600) : slow(1_000)(...request),
+    behind.requests.length === 1
+      ? void setTimeout(() => node(1_000)(...request), slowMs - hedgeDelayMs)
+      : slow(1_000)(...request),
   )
   await using ahead = await startFaultyNode(slow(1_010))
   const read = reader.readAt([feed], [liar, ahead, behind])
@@ -293,9 +296,9 @@ test('in the second round, two slow nodes have time to agree beside a liar (D29)
   await until(() => ahead.requests.length === 1)
   await vi.advanceTimersByTimeAsync(hedgeDelayMs)
   await requests(1)
-  await vi.advanceTimersByTimeAsync(600)
+  await vi.advanceTimersByTimeAsync(slowMs - hedgeDelayMs)
   await requests(2)
-  await vi.advanceTimersByTimeAsync(1_200)
+  await vi.advanceTimersByTimeAsync(slowMs)
   expect(await read).toMatchObject({ reading: at(1_000), trace: { endpoint: 'rpc-3', round: 2 } })
 })
 

@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Endpoint, hedge, type Outcome } from '../../../lambda/chain/hedge.ts'
 import { Fault, type FaultKind } from '../../../lambda/faults.ts'
+import { attemptMs, hedgeDelayMs, readMs } from '../../../lambda/timing.ts'
 
 const endpoints = ['a', 'b', 'c'].map((name, index) => ({ rpcUrl: new URL(`http://127.0.0.1/${name}`), index }))
 const [a, b, c] = endpoints as [Endpoint, Endpoint, Endpoint]
 const nameOf = ({ rpcUrl }: Endpoint) => rpcUrl.pathname.slice(1)
-const soon = (ms: number) => performance.now() + ms
+const after = (ms: number) => performance.now() + ms
+/** A deadline before the hedging delay. */
+const soonMs = hedgeDelayMs - 100
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
@@ -63,48 +66,47 @@ const round = (ask: (endpoint: Endpoint, signal: AbortSignal) => Promise<string>
 })
 
 test.each<[string, Behaviours, number, readonly Outcome<string>[]]>([
-  ['the first returns, so no other is asked', { a: returns('enough') }, 1_000, [{ endpoint: a, value: 'enough' }]],
+  ['the first returns, so no other is asked', { a: returns('enough') }, readMs, [{ endpoint: a, value: 'enough' }]],
   [
-    // The deadline comes before the hedging delay.
     'each that fails is followed by the next at once',
     { a: fails('rate-limited'), b: fails('rpc-error'), c: returns('enough') },
-    500,
+    soonMs,
     [fault(a, 'rate-limited'), fault(b, 'rpc-error'), { endpoint: c, value: 'enough' }],
   ],
   [
     'a silent one is hedged by the next, and is slow when that returns',
     { a: silent, b: returns('enough') },
-    3_000,
+    readMs,
     [{ endpoint: b, value: 'enough' }, fault(a, 'slow')],
   ],
   [
     'one that was hedged returns first, and the other has neither a value nor a fault',
-    { a: returnsAfter(700, 'enough'), b: silent },
-    3_000,
+    { a: returnsAfter(hedgeDelayMs + 100, 'enough'), b: silent },
+    readMs,
     [{ endpoint: a, value: 'enough' }, { endpoint: b }],
   ],
   [
     'one that fails is followed by the next while another is still being asked',
     { a: silent, b: fails('rpc-error'), c: returns('enough') },
-    3_000,
+    readMs,
     [fault(b, 'rpc-error'), { endpoint: c, value: 'enough' }, fault(a, 'slow')],
   ],
   [
     'all that have no outcome time out at the deadline',
     { a: fails('rpc-error'), b: silent },
-    100,
+    soonMs,
     [fault(a, 'rpc-error'), fault(b, 'timeout')],
   ],
   [
     'a value that is not enough is followed by the next, up to the last',
     { a: returns('part'), b: fails('rpc-error'), c: returns('part') },
-    500,
+    soonMs,
     [{ endpoint: a, value: 'part' }, fault(b, 'rpc-error'), { endpoint: c, value: 'part' }],
   ],
   [
     'a value that is enough after one that is not ends the round',
     { a: returns('part'), b: returns('enough') },
-    500,
+    soonMs,
     [
       { endpoint: a, value: 'part' },
       { endpoint: b, value: 'enough' },
@@ -113,23 +115,23 @@ test.each<[string, Behaviours, number, readonly Outcome<string>[]]>([
   [
     'a value that is not enough is returned at the deadline',
     { a: returns('part'), b: silent },
-    100,
+    soonMs,
     [{ endpoint: a, value: 'part' }, fault(b, 'timeout')],
   ],
 ])('of three endpoints, %s (D24)', async (_, behaviours, deadlineMs, outcomes) => {
   const { ask, asked, aborted } = createEndpoints(behaviours)
-  expect(await run(endpoints, round(ask, soon(deadlineMs)))).toEqual(outcomes)
+  expect(await run(endpoints, round(ask, after(deadlineMs)))).toEqual(outcomes)
   expect(asked).toEqual(outcomes.map(({ endpoint }) => nameOf(endpoint)).toSorted())
   expect(aborted).toEqual(asked.filter(name => behaviours[name] === silent))
 })
 
 test('of two that are asked at once, the first that returns waits for the other (D29)', async () => {
   const { ask, asked } = createEndpoints({
-    a: returnsAfter(100, 'enough'),
+    a: returnsAfter(soonMs, 'enough'),
     b: returns('enough'),
     c: returns('enough'),
   })
-  expect(await run(endpoints, round(ask, soon(3_000), 2))).toEqual([
+  expect(await run(endpoints, round(ask, after(readMs), 2))).toEqual([
     { endpoint: b, value: 'enough' },
     { endpoint: a, value: 'enough' },
   ])
@@ -138,32 +140,32 @@ test('of two that are asked at once, the first that returns waits for the other 
 
 test('of two that are asked at once, one that fails is followed by the next (D29)', async () => {
   const { ask } = createEndpoints({ a: silent, b: fails('rpc-error'), c: returns('enough') })
-  expect(await run(endpoints, round(ask, soon(300), 2))).toEqual([
+  expect(await run(endpoints, round(ask, after(soonMs), 2))).toEqual([
     fault(b, 'rpc-error'),
     { endpoint: c, value: 'enough' },
     fault(a, 'timeout'),
   ])
 })
 
-test('each endpoint is asked 600 ms after the one before (D24)', async () => {
+test('each endpoint is asked the hedging delay after the one before (D24)', async () => {
   const began = performance.now()
   const times: number[] = []
   const ask = (_: Endpoint, signal: AbortSignal) => {
     times.push(performance.now() - began)
     return silent(signal)
   }
-  expect(await run(endpoints, round(ask, soon(1_750)))).toEqual([
+  expect(await run(endpoints, round(ask, after(3 * hedgeDelayMs - 1)))).toEqual([
     fault(a, 'timeout'),
     fault(b, 'timeout'),
     fault(c, 'timeout'),
   ])
-  expect(times).toEqual([0, 600, 1_200])
+  expect(times).toEqual([0, hedgeDelayMs, 2 * hedgeDelayMs])
 })
 
-test('an attempt ends after 1.5 s (D24)', async () => {
+test('an attempt ends at its time limit (D24)', async () => {
   const { ask, aborted } = createEndpoints({ a: silent })
-  const outcomes = hedge([a], round(ask, soon(10_000)))
-  await vi.advanceTimersByTimeAsync(1_499)
+  const outcomes = hedge([a], round(ask, after(readMs)))
+  await vi.advanceTimersByTimeAsync(attemptMs - 1)
   expect(aborted).toEqual([])
   await vi.advanceTimersByTimeAsync(1)
   expect(aborted).toEqual(['a'])
@@ -172,18 +174,18 @@ test('an attempt ends after 1.5 s (D24)', async () => {
 
 test('an error that is no fault is thrown', async () => {
   const { ask } = createEndpoints({ a: () => Promise.reject(new TypeError('a bug')), b: returns('enough') })
-  await expect(hedge(endpoints, round(ask, soon(1_000)))).rejects.toThrow(TypeError)
+  await expect(hedge(endpoints, round(ask, after(readMs)))).rejects.toThrow(TypeError)
 })
 
 test('no timer remains after the round', async () => {
   const { ask } = createEndpoints({ a: returns('enough'), b: silent })
-  await hedge(endpoints, { ...round(ask, soon(3_000), 2), isOver: () => true })
+  await hedge(endpoints, { ...round(ask, after(readMs), 2), isOver: () => true })
   expect(vi.getTimerCount()).toBe(0)
 })
 
 test('no endpoint is asked after the round, even while an attempt does not end', async () => {
   const { ask, asked } = createEndpoints({ a: returns('enough'), b: () => new Promise(() => {}) })
-  await hedge(endpoints, { ...round(ask, soon(3_000), 2), isOver: () => true })
-  await vi.advanceTimersByTimeAsync(3_000)
+  await hedge(endpoints, { ...round(ask, after(readMs), 2), isOver: () => true })
+  await vi.advanceTimersByTimeAsync(readMs)
   expect(asked).toEqual(['a', 'b'])
 })

@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Problem } from '../../../api/problems.ts'
 import { createHandler, type RouteResult, type Success } from '../../../lambda/handlers/http.ts'
+import { earlyResponseMs } from '../../../lambda/timing.ts'
 import { stopClock } from '../../support/clock.ts'
 import { contextWith, links, listEvent, stubEnvironment } from '../../support/container.ts'
 
@@ -120,7 +121,7 @@ test('a route too slow for Lambda’s timeout is 503 with one line in the log (D
   vi.spyOn(timers, 'setTimeout').mockImplementation(setTimeout)
   syncBuiltinESMExports()
   const ended = vi.fn()
-  const response = respond(() => late, 1_300).finally(ended)
+  const response = respond(() => late, earlyResponseMs + 1_000).finally(ended)
   await vi.advanceTimersByTimeAsync(999)
   expect(ended).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)

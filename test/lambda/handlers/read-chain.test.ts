@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Feed, feedsOf } from '../../../lambda/feeds/registry.ts'
 import { parseSettings } from '../../../lambda/settings.ts'
-import { attemptMs } from '../../../lambda/timing.ts'
+import { attemptMs, hedgeDelayMs, parameterStoreResponseMs, readMs, rpcUrlsTtlMs } from '../../../lambda/timing.ts'
 import type { ParameterStore } from '../../../local/parameter-store.ts'
 import { correct } from '../../support/chain/correct-node.ts'
 import { type FaultyNode, type Respond, silence, startFaultyNode, status } from '../../support/chain/faulty-node.ts'
@@ -42,7 +42,8 @@ async function passTime(node: FaultyNode, timesMs: readonly number[]): Promise<v
   }
 }
 
-const minutes = (count: number) => vi.setSystemTime(Date.now() + count * 60_000)
+/** Moves the clock to the next load of the RPC URLs. */
+const expireUrls = () => vi.setSystemTime(Date.now() + rpcUrlsTtlMs)
 const served = { feeds: [{ detail: { status: 'OK' } }] }
 const unavailable = { document: { type: 'urn:problem-type:price-lookup:chain-unavailable' } }
 const storeFault = { kind: 'parameter-store' }
@@ -60,17 +61,20 @@ async function startStoreProxy(before: () => Promise<unknown>): Promise<FaultyNo
   return proxy
 }
 
-test('a read of three silent endpoints ends 3.5 s after the first RPC URLs were loaded, in the second round (D24)', async () => {
+test('a read of three silent endpoints ends in the second round, its time after the first RPC URLs were loaded (D24)', async () => {
+  const ssmMs = parameterStoreResponseMs - 100
   await using silent = await startFaultyNode(silence)
-  await using _slowStore = await startStoreProxy(() => vi.advanceTimersByTimeAsync(900))
+  await using _slowStore = await startStoreProxy(() => vi.advanceTimersByTimeAsync(ssmMs))
   const read = await startContainer(Array(3).fill(silent.url).join(' '))
   const result = read()
-  // Two hedging delays, and the three attempts of 1.5 s. The second round has 800 ms.
-  await passTime(silent, [600, 600, 1_500, 600, 200])
+  // Two hedging delays, and the three attempts. The second round has the rest.
+  const restMs = readMs - 2 * hedgeDelayMs - attemptMs
+  await passTime(silent, [hedgeDelayMs, hedgeDelayMs, attemptMs, restMs])
   const { reading, trace } = await result
   expect(reading).toMatchObject(unavailable)
-  const faults = ['rpc-1', 'rpc-2', 'rpc-3', 'rpc-1', 'rpc-2'].map(endpoint => ({ endpoint, kind: 'timeout' }))
-  expect(trace).toEqual({ ssmMs: 900, rpcMs: 3_500, attempts: 5, faults, firstEndpointFaults: 2 })
+  const second = ['rpc-1', 'rpc-2', 'rpc-3'].slice(0, Math.ceil(restMs / hedgeDelayMs))
+  const faults = ['rpc-1', 'rpc-2', 'rpc-3', ...second].map(endpoint => ({ endpoint, kind: 'timeout' }))
+  expect(trace).toEqual({ ssmMs, rpcMs: readMs, attempts: faults.length, faults, firstEndpointFaults: 2 })
 })
 
 test('the trace has the fault of a Parameter Store that does not respond', async () => {
@@ -101,7 +105,7 @@ test('a warm container reads at its cached URLs while it reloads them, and has t
   const read = await startContainer(node.url.href)
   expect((await read()).trace).toMatchObject({ ssmMs: 0 })
   isWarm = true
-  minutes(1)
+  expireUrls()
   const { reading, trace } = await read()
   expect(reading).toMatchObject(served)
   expect(trace).toMatchObject({ attempts: 1, ssmMs: 20, faults: [] })
@@ -118,7 +122,7 @@ test.each<[string, Respond]>([
   const read = await startContainer(former.url.href)
   await read()
   parameters.set('mainnet', current.url.href)
-  minutes(1)
+  expireUrls()
   const { reading, trace } = await read()
   expect(reading).toMatchObject(served)
   expect(trace).toMatchObject({ attempts: 1, faults: [], endpoint: 'rpc-1', round: 1 })
@@ -131,18 +135,18 @@ test('URLs in another order are other URLs (D22)', async () => {
   const read = await startContainer(`${first.url} ${second.url}`)
   await read()
   parameters.set('mainnet', `${second.url} ${first.url}`)
-  minutes(1)
+  expireUrls()
   expect((await read()).trace).toMatchObject({ attempts: 1, endpoint: 'rpc-1' })
   expect(second.requests).toHaveLength(1)
 })
 
-test('the read with the new URLs has 3.5 s of its own, after a read with the former URLs (D22)', async () => {
+test('the read with the new URLs has the time of a whole read, after a read with the former URLs (D22)', async () => {
   await using former = await startFaultyNode(silence)
   await using current = await startFaultyNode(silence)
   const read = await startContainer(`${former.url}`)
   await Promise.all([read(), passTime(former, [attemptMs, attemptMs])])
   parameters.set('mainnet', `${current.url}`)
-  minutes(1)
+  expireUrls()
   const result = read()
   // The reload has ended when the three timers of the read alone are left.
   await until(() => former.requests.length === 3 && vi.getTimerCount() === 3)
@@ -162,7 +166,7 @@ test('a read that throws does not end before the reload (D22)', async () => {
   })
   const read = await startContainer(node.url.href)
   await read()
-  minutes(1)
+  expireUrls()
   const faultyFeed = {
     ...feed,
     get address(): never {
@@ -179,6 +183,6 @@ test('the trace has the faults of Parameter Store and of the endpoints at stale 
   const read = await startContainer(refusing.url.href)
   expect((await read()).trace.faults).toEqual([refused, refused])
   parameters.delete('mainnet')
-  minutes(1)
+  expireUrls()
   expect((await read()).trace.faults).toEqual([storeFault, refused, refused])
 })

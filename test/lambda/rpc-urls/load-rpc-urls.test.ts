@@ -2,6 +2,13 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Problem } from '../../../api/problems.ts'
 import { parseSettings } from '../../../lambda/settings.ts'
+import {
+  parameterStoreConnectMs,
+  parameterStoreMs,
+  parameterStoreResponseMs,
+  refusalTtlMs,
+  rpcUrlsTtlMs,
+} from '../../../lambda/timing.ts'
 import { type FaultyNode, type Respond, silence, startFaultyNode, status } from '../../support/chain/faulty-node.ts'
 import { until } from '../../support/clock.ts'
 import { stubEnvironment, stubSettings, withoutPauses } from '../../support/container.ts'
@@ -48,22 +55,22 @@ const fault = { kind: 'parameter-store' }
 const served = { rpcUrls: ['https://one.test/KEY', 'https://two.test/'], faults: [] }
 const rotated = { rpcUrls: ['https://rotated.test/'], faults: [] }
 const problem = (slug: string) => ({ rpcUrls: expect.objectContaining({ slug }) })
-const seconds = (count: number) => vi.setSystemTime(Date.now() + count * 1_000)
+const wait = (ms: number) => vi.setSystemTime(Date.now() + ms)
 
-test('a container asks Parameter Store once a minute for the decrypted parameter of a network (D22)', async () => {
+test('a container asks Parameter Store once within a time to live for the decrypted parameter of a network (D22)', async () => {
   const load = await startContainer()
   expect(store.requests).toEqual([])
   expect(await load('mainnet')).toEqual(served)
   parameters.set('mainnet', 'https://rotated.test')
-  seconds(59)
+  wait(rpcUrlsTtlMs - 1)
   expect(await load('mainnet')).toEqual(served)
   expect(store.requests.map(body => JSON.parse(body))).toEqual([{ Names: ['mainnet'], WithDecryption: true }])
-  seconds(1)
+  wait(1)
   expect(await load('mainnet')).toEqual(rotated)
   expect(store.requests).toHaveLength(2)
 })
 
-test('a parameter that Parameter Store refuses leaves the other network alone, and is requested every 5 s (D22)', async () => {
+test('a parameter that Parameter Store refuses leaves the other network alone, and is requested again after a time (D22)', async () => {
   failing = (...request) => (request[1].includes('testnet') ? fail(400, 'InvalidKeyId') : succeed)(...request)
   const load = await startContainer()
   for (const _ of [0, 1]) {
@@ -72,9 +79,9 @@ test('a parameter that Parameter Store refuses leaves the other network alone, a
   }
   expect(store.requests).toHaveLength(2)
   failing = undefined
-  seconds(4)
+  wait(refusalTtlMs - 1)
   expect(await load('testnet')).toMatchObject(problem('not-configured'))
-  seconds(1)
+  wait(1)
   expect(await load('testnet')).toEqual({ rpcUrls: ['https://three.test/'], faults: [] })
   expect(store.requests).toHaveLength(3)
 })
@@ -90,7 +97,7 @@ test('after the clock stepped back, cached URLs are loaded again (D22)', async (
   const load = await startContainer()
   await load('mainnet')
   parameters.set('mainnet', 'https://rotated.test')
-  seconds(-1)
+  wait(-1)
   expect(await load('mainnet')).toEqual(rotated)
 })
 
@@ -103,25 +110,25 @@ test.each<[string, () => Respond]>([
   expect(await load('mainnet')).toEqual(served)
   failing = toResponse()
   for (let loads = 0; loads < 2; loads += 1) {
-    seconds(60)
+    wait(rpcUrlsTtlMs)
     expect(await load('mainnet')).toEqual({ ...served, faults: [fault] })
     expect(await load('mainnet')).toEqual(served)
   }
   failing = undefined
   parameters.set('mainnet', 'https://rotated.test')
-  seconds(60)
+  wait(rpcUrlsTtlMs)
   expect(await load('mainnet')).toEqual(rotated)
 })
 
-test('a missing parameter is requested again after a minute', async () => {
+test('a missing parameter is requested again after the time to live', async () => {
   parameters.delete('mainnet')
   const load = await startContainer()
   for (const _ of [0, 1]) expect(await load('mainnet')).toMatchObject({ ...problem('not-configured'), faults: [] })
   parameters.set('mainnet', 'https://one.test/KEY https://two.test')
-  seconds(59)
+  wait(rpcUrlsTtlMs - 1)
   expect(await load('mainnet')).toMatchObject(problem('not-configured'))
   expect(store.requests).toHaveLength(1)
-  seconds(1)
+  wait(1)
   expect(await load('mainnet')).toEqual(served)
 })
 
@@ -164,8 +171,8 @@ test.each([
   expect(loaded.faults).toEqual(slug === 'chain-unavailable' ? [fault] : [])
   expect(JSON.stringify(loaded) + String((loaded.rpcUrls as Problem).stack)).not.toContain('SECRET')
   failing = undefined
-  // A refusal is cached for 5 s, another failure not at all.
-  if (slug === 'not-configured') seconds(5)
+  // A refusal is cached for a time, another failure not at all.
+  if (slug === 'not-configured') wait(refusalTtlMs)
   expect(await load('mainnet')).toEqual(served)
 })
 
@@ -185,9 +192,9 @@ test('a load from a Parameter Store that is silent ends at its time limit', asyn
   const loaded = load('mainnet')
   await until(() => store.requests.length === 1)
   // The limit of a response, after which the client sends its second request.
-  vi.advanceTimersByTime(1_000)
+  vi.advanceTimersByTime(parameterStoreResponseMs)
   await until(() => store.requests.length === 2)
-  await expectEndAfter(1_000, loaded)
+  await expectEndAfter(parameterStoreMs - parameterStoreResponseMs, loaded)
 })
 
 test('a load from a Parameter Store that does not end its response ends at its time limit', async () => {
@@ -199,16 +206,17 @@ test('a load from a Parameter Store that does not end its response ends at its t
   // The client has the headers.
   await responded.promise
   unsubscribe('http.client.response.finish', responded.resolve)
-  await expectEndAfter(2_000, loaded)
+  await expectEndAfter(parameterStoreMs, loaded)
 })
 
-/** Responds after 900 ms, which is within the limit of a response. */
-const respondLate: Respond = (response, body) => setTimeout(() => succeed(response, body), 900)
+/** Within the limit of a response. */
+const lateMs = parameterStoreResponseMs - 100
+const respondLate: Respond = (response, body) => setTimeout(() => succeed(response, body), lateMs)
 
 /** Waits for a number of requests, and lets their responses arrive. */
 async function passLateResponse(requests: number): Promise<void> {
   await until(() => store.requests.length === requests)
-  await vi.advanceTimersByTimeAsync(900)
+  await vi.advanceTimersByTimeAsync(lateMs)
 }
 
 test('a call to Parameter Store that hangs leaves time for a second one that is slow', async () => {
@@ -217,7 +225,7 @@ test('a call to Parameter Store that hangs leaves time for a second one that is 
   const loaded = load('mainnet')
   await until(() => store.requests.length === 1)
   failing = respondLate
-  vi.advanceTimersByTime(1_000)
+  vi.advanceTimersByTime(parameterStoreResponseMs)
   await passLateResponse(2)
   expect(await loaded).toEqual(served)
 })
@@ -227,7 +235,7 @@ test('a connection to Parameter Store that takes too long leaves time for anothe
   const load = await startContainer()
   const created = vi.fn(() => {
     // Before the socket can connect.
-    if (created.mock.calls.length === 1) process.nextTick(() => vi.advanceTimersByTime(500))
+    if (created.mock.calls.length === 1) process.nextTick(() => vi.advanceTimersByTime(parameterStoreConnectMs))
   })
   subscribe('http.client.request.created', created)
   const loaded = load('mainnet')
