@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ofEachNetwork } from '../../api/networks.ts'
+import { priceRoutes } from '../../api/routes.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
 import { toVariables, variables } from '../../lambda/settings.ts'
 import {
@@ -21,7 +22,7 @@ test('without the cache, no method is cached', () => {
   const [stage] = allOf(synthesise({ ...prod, cache: false }), 'ApiGateway::Stage')
   expect(stage).toMatchObject({
     CacheClusterEnabled: false,
-    MethodSettings: [{ CachingEnabled: false }, { CachingEnabled: false }, { CachingEnabled: false }],
+    MethodSettings: [undefined, ...priceRoutes].map(() => ({ CachingEnabled: false })),
   })
   expect(stage).not.toHaveProperty('CacheClusterSize')
 })
@@ -34,7 +35,7 @@ test('existing parameters are read and decrypted with their key, and so are all 
   const Variables = toVariables({ ...everythingOn, rpcUrlsParameters, publicBaseUrl: `https://${domain.name}` })
   for (const { Environment } of routeFunctionsOf(on)) expect(Environment).toMatchObject({ Variables })
   const policies = allOf(on, 'IAM::Policy').filter(({ Roles }) => /^<(List|Get)/.test(String(Roles)))
-  expect(policies).toHaveLength(2)
+  expect(policies).toHaveLength(priceRoutes.length)
   for (const { PolicyDocument } of policies) {
     expect(PolicyDocument).toMatchObject({
       Statement: [

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { problemSlugs } from '../../../api/problems.ts'
 import { parameters, priceRoutes } from '../../../api/routes.ts'
 import { listedPrice, priceList, unreadableFeed } from '../../../api/schemas/list.ts'
+import { createDescription } from '../../../api/schemas/openapi.ts'
 import { problemDocument } from '../../../api/schemas/problem-document.ts'
 import { priceRecord } from '../../../api/schemas/record.ts'
 import { statuses } from '../../../api/statuses.ts'
@@ -62,6 +63,12 @@ test('every field has its type and meaning', () => {
   expect(rowOf('PriceRecord.multiplier')).toMatch(/^multiplier number or null Shares per token/)
   expect(rowOf('PriceRecord.servesLatestRoundData')).toMatch(/^servesLatestRoundData true or false Whether/)
   expect(rowOf('PriceRecord.status')).toBe("status text The feed's own status: see Statuses.")
+})
+
+test('every object of the description has its fields, but for the links to the explorer', () => {
+  const { Explorer: _, ...schemas } = createDescription({}).components.schemas
+  const objects = Object.keys(schemas).filter(id => schemas[id]?.type === 'object')
+  expect(objects.filter(id => !page.includes(`<h3 id="${id}">`))).toEqual([])
 })
 
 test.each(Object.entries(statuses))(
