@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { networks } from '../api/networks.ts'
+import { type Network, networks, toQuery } from '../api/networks.ts'
 import { priceRoutes } from '../api/routes.ts'
+import { feedsOf } from '../lambda/feeds/registry.ts'
 import { startServer } from '../local/server.ts'
 import { type FaultyNode, startProxyNode } from './support/chain/faulty-node.ts'
 import { expectDocumented } from './support/contract/documented.ts'
-import { onlyOn } from './support/feeds/only-on.ts'
+import { missingOn } from './support/feeds/missing-on.ts'
 import { type StartedService, startService } from './support/service.ts'
 
 let service: StartedService
@@ -36,13 +37,15 @@ async function get(path: string, baseUrl = service.baseUrl) {
 
 test('a container asks Parameter Store once per network, and no upstream before its first good request (D22)', async () => {
   const count = () => [service.parameterStore.requests, ...nodes.map(node => node.requests)].map(({ length }) => length)
-  for (const path of ['/price/NOPE', `/price/${onlyOn('testnet')}`, '/price/%43RWD'])
+  for (const path of ['/price/NOPE', `/price/${missingOn('mainnet', 'testnet')}`, '/price/%43RWD'])
     expect((await get(path)).status).toBe(404)
   for (const path of ['/price/CRWD?network=moon', '/price?network=testnet&network=x'])
     expect((await get(path)).status).toBe(400)
-  expect(count()).toEqual([0, 0, 0])
-  for (const path of ['/price/CRWD', '/price/IBM', '/price?network=testnet']) await get(path)
-  expect(count()).toEqual([2, 2, 1])
+  expect(count()).toEqual([0, ...networks.map(() => 0)])
+  const twoOf = (network: Network) => feedsOf(network).slice(0, 2)
+  for (const network of networks)
+    for (const { symbol } of twoOf(network)) await get(`/price/${symbol}${toQuery(network)}`)
+  expect(count()).toEqual([networks.length, ...networks.map(network => twoOf(network).length)])
 })
 
 test('a response names the local chains exactly where there are some (D28)', async () => {

@@ -2,7 +2,7 @@ import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
 import type { Alias, Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import { type Network, ofEachNetwork } from '../../api/networks.ts'
+import { type Network, networks, ofEachNetwork } from '../../api/networks.ts'
 import type { PriceRoute } from '../../api/routes.ts'
 import { toVariables } from '../../lambda/settings.ts'
 import { functionMs } from '../../lambda/timing.ts'
@@ -71,8 +71,8 @@ export function createRouteFunction(scope: Construct, route: PriceRoute, props: 
 
 /**
  * Threads of a function's process. Half of them look up names. A name that hangs occupies a thread until the resolver
- * gives up. Two networks have up to six names, and that of Parameter Store is looked up again with each attempt.
+ * gives up. Each network has up to three names, and that of Parameter Store is looked up again with each attempt.
  *
  * @see https://docs.libuv.org/en/v1.x/threadpool.html
  */
-const threads = 24
+export const threads = 2 * (3 * networks.length + 6)

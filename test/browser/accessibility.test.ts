@@ -6,7 +6,7 @@ import { failing, listPath } from '../support/browser/responses.ts'
 
 const states: Readonly<Record<string, readonly [Opening, (page: Page) => Promise<unknown>]>> = {
   'the list': [{}, listed],
-  'a record': [{ query: '?feed=JNJ' }, opened],
+  'a record': [{ query: '?feed=CRWD' }, opened],
   'an unknown symbol': [
     { query: '?feed=NOPE', expected: failedRequest },
     page => page.getByText('has no feed').waitFor(),

@@ -1,6 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { formatNetworks } from '../../api/networks.ts'
 import { buildReference } from '../../pages/build.ts'
 import { createExamples } from '../../pages/examples.ts'
 import { type StartedService, startService } from '../support/service.ts'
@@ -107,7 +108,7 @@ test('the commands of the skill, some of them in Python, print what it states of
 test('the Python of the skill prints the detail of a problem', async () => {
   const failing = commandsOfSkill.filter(command => command.includes('python3'))
   const printed = failing.map(command => run(command.replace(/"\$BASE.*?"/, '"$BASE/price?network=moon"')))
-  const detail = 'The query parameter "network" takes "mainnet", which is the default, or "testnet".\n'
+  const detail = `The query parameter "network" takes ${formatNetworks()}.\n`
   expect(await Promise.all(printed)).toEqual(failing.map(() => ({ code: 0, stdout: detail, stderr: '' })))
 })
 

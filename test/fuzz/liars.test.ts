@@ -4,12 +4,12 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { networkFacts, networks } from '../../api/networks.ts'
 import type { Reading } from '../../lambda/chain/read-endpoint.ts'
-import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { attemptMs, readMs } from '../../lambda/timing.ts'
 import { concat, encodeOutput, encodeRow, returned, rowWithoutCode, words } from '../support/chain/encoding.ts'
 import { blockOf, type FaultyNode, startFaultyNode, toErrorReply, toReply } from '../support/chain/faulty-node.ts'
 import { importReader } from '../support/chain/reader.ts'
 import { stopClock } from '../support/clock.ts'
+import { feedsOfOneCall } from '../support/feeds/one-call.ts'
 import { createCounter, toRuns, toTimeoutMs } from '../support/fuzz/runs.ts'
 
 // Most runs pause before the second round.
@@ -78,7 +78,7 @@ interface Output {
 }
 
 const feedsOfRun = ({ network, isList, feed }: Run) => {
-  const feeds = feedsOf(network)
+  const feeds = feedsOfOneCall(network)
   return isList ? feeds : feeds.slice(feed % feeds.length).slice(0, 1)
 }
 

@@ -1,15 +1,15 @@
 import diagnostics from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { attemptMs, hedgeDelayMs, readMs } from '../../lambda/timing.ts'
 import { toCorrectResult } from '../support/chain/correct-node.ts'
 import { type FaultyNode, type Respond, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
 import { importReader } from '../support/chain/reader.ts'
 import { stopClock, until } from '../support/clock.ts'
+import { feedsOfOneCall } from '../support/feeds/one-call.ts'
 import { hostileReplies, uncountedReplies } from '../support/hostile/replies.ts'
 
-const feeds = feedsOf('testnet')
+const feeds = feedsOfOneCall('testnet')
 let healthy: FaultyNode
 beforeAll(async () => {
   healthy = await startFaultyNode((response, body) => response.end(toReply(body, toCorrectResult('testnet', body))))

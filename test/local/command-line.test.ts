@@ -50,8 +50,9 @@ test('the options choose the address and the source of each network', () => {
 test('environment variables choose the source of a network for which no option does', () => {
   const variables = { RPC_URLS_MAINNET: 'https://a.test/key https://b.test', RPC_URLS_TESTNET: 'https://c.test' }
   expect(parseOptions(['--live', '--rpc-testnet', 'https://d.test'], variables).sources).toEqual({
+    ...ofEachNetwork(() => 'deployed'),
     mainnet: ['https://a.test/key https://b.test'],
     testnet: ['https://d.test'],
   })
-  expect(parseOptions([], { RPC_URLS_MAINNET: '' }).sources).toEqual({ mainnet: 'embedded', testnet: 'embedded' })
+  expect(parseOptions([], { RPC_URLS_MAINNET: '' }).sources).toEqual(ofEachNetwork(() => 'embedded'))
 })

@@ -1,4 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { networks } from '../../api/networks.ts'
+import { variables } from '../../lambda/settings.ts'
 import { createClient } from '../../smoke/client.ts'
 import { toPrintable } from '../../smoke/printable.ts'
 import { handler } from '../../smoke/probe.ts'
@@ -127,9 +129,9 @@ test.each(Object.entries(hostileBodies))('of %s, little is printed, and nothing 
 
 test('the probe logs the checks that failed, with escapes, and fails', async () => {
   await using node = await startHostile()
-  vi.stubEnv('PUBLIC_BASE_URL', node.url.origin)
+  vi.stubEnv(variables.publicBaseUrl, node.url.origin)
   const warn = vi.spyOn(console, 'warn').mockReturnValue()
-  await expect(handler()).rejects.toThrow(/^Checks that failed: 6$/)
+  await expect(handler()).rejects.toThrow(`Checks that failed: ${networks.length + 5}`)
   const logged = warn.mock.calls.map(([{ check, detail }]) => `${check}: ${detail}`)
   expect(logged).toContainEqual(
     expect.stringContaining(`mainnet: GET /price lists the feeds: ${escaped} is at ${escaped}`),
@@ -138,7 +140,7 @@ test('the probe logs the checks that failed, with escapes, and fails', async () 
 })
 
 test('the probe needs the URL', async () => {
-  vi.stubEnv('PUBLIC_BASE_URL', undefined)
+  vi.stubEnv(variables.publicBaseUrl, undefined)
   await expect(handler()).rejects.toEqual(new Error('Missing the environment variable PUBLIC_BASE_URL.'))
 })
 

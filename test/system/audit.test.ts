@@ -2,15 +2,17 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Stack } from 'aws-cdk-lib'
 import { expect, test } from 'vitest'
+import { networks } from '../../api/networks.ts'
 import { addStack, audit } from '../../infra/add-stack.ts'
 import { account, environments } from '../../infra/environments.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
 import { createApp, everythingOn, warningsOf } from '../support/infra/synthesise.ts'
 
+const rpcUrls = networks.map(network => `rpcUrls.${network}`)
 /** The settings whose lack is a warning, which `npm run deploy` refuses. */
 const ofOwner: Record<string, readonly string[]> = {
-  staging: ['rpcUrls.mainnet', 'rpcUrls.testnet'],
-  prod: ['account', 'region', 'alarmEmails.page', 'alarmEmails.ticket', 'rpcUrls.mainnet', 'rpcUrls.testnet'],
+  staging: rpcUrls,
+  prod: ['account', 'region', 'alarmEmails.page', 'alarmEmails.ticket', ...rpcUrls],
   account: ['alarmEmail'],
 }
 

@@ -3,7 +3,7 @@ import { findRegistryErrors } from '../../../api/schemas/registry.ts'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
 
 const { mainnet, testnet, ...rest } = registry
-const [aapl, amc] = ['AAPL', 'AMC'].map(wanted => mainnet.find(({ symbol }) => symbol === wanted)) as [Entry, Entry]
+const [aapl, crwd] = ['AAPL', 'CRWD'].map(wanted => mainnet.find(({ symbol }) => symbol === wanted)) as [Entry, Entry]
 type Entry = (typeof mainnet)[number]
 
 const symbolForm = 'A symbol has 1 to 20 letters, digits, ".", "_" or "-".'
@@ -15,13 +15,13 @@ test.each<[string, object[], string[]]>([
   ['the registry’s own feeds', mainnet, []],
   [
     'a symbol in another case',
-    [aapl, { ...amc, symbol: 'aapl' }],
+    [aapl, { ...crwd, symbol: 'aapl' }],
     ['aapl symbol: aapl is already the symbol of AAPL.'],
   ],
   [
     'a feed of another symbol',
-    [aapl, { ...amc, address: aapl.address }],
-    [`AMC address: ${aapl.address} is already the address of AAPL.`],
+    [aapl, { ...crwd, address: aapl.address }],
+    [`CRWD address: ${aapl.address} is already the address of AAPL.`],
   ],
   ...['A/B', '..', '%41', '🂡', 'x'.repeat(21)].map((symbol): [string, object[], string[]] => [
     `the symbol ${symbol}`,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { networks } from '../../../api/networks.ts'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
 import { feedsOf, findFeed, parseFeeds } from '../../../lambda/feeds/registry.ts'
-import { onlyOn } from '../../support/feeds/only-on.ts'
+import { missingOn } from '../../support/feeds/missing-on.ts'
 
 test.each(networks)('the name %s of a network fits into those of variables and parameters', network => {
   expect(network).toMatch(/^[a-z][a-z0-9]{0,19}$/)
@@ -25,7 +25,7 @@ test('a symbol in any case is found in the registry’s spelling (D7)', () => {
 })
 
 test('no feed is found for another text, or for a symbol of another network', () => {
-  for (const symbol of ['', 'NOPE', 'CRWD ', '__proto__', onlyOn('testnet')])
+  for (const symbol of ['', 'NOPE', 'CRWD ', '__proto__', missingOn('mainnet', 'testnet')])
     expect(findFeed('mainnet', symbol)).toBeUndefined()
 })
 

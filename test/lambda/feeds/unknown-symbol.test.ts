@@ -1,38 +1,38 @@
 import { expect, test } from 'vitest'
+import { type Network, networks, toQuery } from '../../../api/networks.ts'
+import { feedsOf, findFeed } from '../../../lambda/feeds/registry.ts'
+import { findSimilar } from '../../../lambda/feeds/similar-symbols.ts'
 import { toUnknownSymbol } from '../../../lambda/feeds/unknown-symbol.ts'
-import { onlyOn } from '../../support/feeds/only-on.ts'
+import { missingOn } from '../../support/feeds/missing-on.ts'
 
-const [mainnetSymbol, testnetSymbol] = [onlyOn('mainnet'), onlyOn('testnet')]
+const [ofMainnet, ofTestnet] = [missingOn('testnet', 'mainnet'), missingOn('mainnet', 'testnet')]
 
-test.each([
-  ['mainnet', 'nope', 'The mainnet has no feed of that symbol. GET /price lists its feeds.'],
-  [
-    'testnet',
-    mainnetSymbol.toLowerCase(),
-    'The testnet has no feed of that symbol. GET /price?network=testnet lists its feeds.' +
-      ` The mainnet has one: GET /price/${mainnetSymbol} reads it.`,
-  ],
-  [
-    'mainnet',
-    testnetSymbol,
-    'The mainnet has no feed of that symbol. GET /price lists its feeds.' +
-      ` The testnet has one: GET /price/${testnetSymbol}?network=testnet reads it.`,
-  ],
-  ['mainnet', 'ApPL', 'The mainnet has no feed of that symbol. GET /price lists its feeds. Similar symbols: AAPL.'],
-  ['mainnet', 'bm', 'The mainnet has no feed of that symbol. GET /price lists its feeds. Similar symbols: BA, IBM.'],
-  [
-    'testnet',
-    'am',
-    'The testnet has no feed of that symbol. GET /price?network=testnet lists its feeds. Similar symbols: AMD, AMZN.',
-  ],
-] as const)(
+/** The sentences about the networks that have a symbol. */
+const toHints = (symbol: string) =>
+  networks
+    .filter(network => findFeed(network, symbol) !== undefined)
+    .map(network => ` The ${network} has one: GET /price/${symbol}${toQuery(network)} reads it.`)
+    .join('')
+
+const similarOf = (network: Network, text: string) => {
+  const symbols = feedsOf(network).map(({ symbol }) => symbol)
+  return ` Similar symbols: ${findSimilar(text, symbols).join(', ')}.`
+}
+
+test.each<[Network, string, string]>([
+  ['mainnet', '%%%', ''],
+  ['testnet', ofMainnet.toLowerCase(), toHints(ofMainnet)],
+  ['mainnet', ofTestnet, toHints(ofTestnet)],
+  ['mainnet', 'ApPL', similarOf('mainnet', 'ApPL')],
+  ['testnet', 'am', similarOf('testnet', 'am')],
+])(
   'the problem of a symbol that the %s does not have names the feeds of other networks, or similar symbols (D7)',
-  (network, symbol, detail) => {
+  (network, symbol, hints) => {
     expect(toUnknownSymbol(network, symbol).document).toEqual({
       type: 'urn:problem-type:price-lookup:unknown-symbol',
       title: 'Unknown symbol',
       status: 404,
-      detail,
+      detail: `The ${network} has no feed of that symbol. GET /price${toQuery(network)} lists its feeds.${hints}`,
     })
   },
 )

@@ -19,7 +19,7 @@ function linesOf(fields: LogFields, problem?: Problem): readonly unknown[] {
 const whole: LogFields = {
   caller: 'deployment',
   network: 'testnet',
-  symbol: 'TSLA',
+  symbol: 'CRWD',
   block: 93_482_991,
   headAgeSeconds: 1,
   endpoint: 'rpc-3',
@@ -27,7 +27,7 @@ const whole: LogFields = {
   firstEndpointFaults: 2,
   round: 2,
   attempts: 3,
-  unreadable: ['labTSLA', 'PFE'],
+  unreadable: ['AAPL', 'CRWD'],
   ssmMs: 20,
   rpcMs: 30,
 }
@@ -52,7 +52,7 @@ test('a problem of the service is a warning, one of the caller is not', () => {
 
 test('the fields of a read are its trace, its block and its age, and the feeds that could not be read', () => {
   const trace = { attempts: 1, faults: [] }
-  const feed = { symbol: 'PFE', name: 'Pfizer', address: '0x1000', token: '0x2000', maxAgeSeconds: 1 } as const
+  const feed = { symbol: 'AAPL', name: 'Apple', address: '0x1000', token: '0x2000', maxAgeSeconds: 1 } as const
   const detail = { status: 'OK', answer: 1n, observedAt: 1, sharePrice: 1n, multiplier: 1n } as const
   const reading = {
     chain: robinhood,
@@ -60,12 +60,12 @@ test('the fields of a read are its trace, its block and its age, and the feeds t
     readAt: new Date(10_400),
     blockTime: 8,
     feeds: [
-      { feed: { ...feed, symbol: 'AMD' }, detail, roundData: 'malformed' },
+      { feed: { ...feed, symbol: 'CRWD' }, detail, roundData: 'malformed' },
       { feed, unreadable: 'it is a test' },
     ],
     rows: '',
   } as const
-  const fields = { network: 'mainnet', ...trace, block: 7, headAgeSeconds: 2, unreadable: ['PFE'] }
+  const fields = { network: 'mainnet', ...trace, block: 7, headAgeSeconds: 2, unreadable: ['AAPL'] }
   expect(toLogFields('mainnet', reading, trace)).toEqual(fields)
   const ahead = { ...reading, blockTime: 25 }
   expect(toLogFields('mainnet', ahead, trace)).toEqual({ ...fields, headAgeSeconds: 0 })
@@ -90,7 +90,7 @@ const secret = 'https://node.example/v2/KEY'
 test.each<[string, object, object]>([
   ['a symbol', { symbol: secret }, { symbol: '[redacted]' }],
   ['an endpoint', { endpoint: 'node.example:8545' }, { endpoint: '[redacted]' }],
-  ['one of several', { unreadable: ['PFE', 'KEY'] }, { unreadable: ['PFE', '[redacted]'] }],
+  ['one of several', { unreadable: ['AAPL', 'KEY'] }, { unreadable: ['AAPL', '[redacted]'] }],
   ['a field for numbers', { block: 'KEY' }, { block: '[redacted]' }],
   ['an unknown field', { cause: { message: secret } }, { cause: { '[redacted]': '[redacted]' } }],
   ['a fault', { faults: [{ endpoint: 'rpc-2', kind: 'KEY' as FaultKind }] }, { faults: { '[redacted]': 1 } }],

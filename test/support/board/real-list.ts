@@ -1,7 +1,8 @@
+import { type Address, getAddress } from 'viem'
 import { robinhood } from 'viem/chains'
 import { toPriceList } from '../../../lambda/feeds/price-list.ts'
 import type { Detail } from '../../../lambda/feeds/price-record.ts'
-import { findFeed } from '../../../lambda/feeds/registry.ts'
+import type { Feed } from '../../../lambda/feeds/registry.ts'
 import { type ExactList, isListOf, parseExactly } from '../../../pages/board/data/responses.ts'
 
 const readBlock = { chain: robinhood, block: 79_242_031, readAt: new Date('2026-10-03T22:30:00.789Z') }
@@ -14,13 +15,17 @@ export type Reading =
   | 'no data'
   | (Partial<Detail> & { readonly served?: boolean | 'another answer'; readonly reverts?: string })
 
-const symbols = ['AAPL', 'AMC', 'AVGO', 'BA', 'CCL']
+const names = { AAPL: 'Apple', AMC: 'AMC Entertainment', AVGO: 'Broadcom', BA: 'Boeing', CCL: 'Carnival' }
+const feeds = Object.entries(names).map(([symbol, name], index): Feed => {
+  const [address, token] = ['a', 'b'].map(digit => getAddress(`0x${index}${digit.repeat(39)}`)) as [Address, Address]
+  return { symbol, name, address, token }
+})
 
 /** Formats the API's list of these feeds, as far as there are readings, which they return. */
 export function toListText(...readings: readonly Reading[]): string {
   const listed = readings.map((reading, index) => {
-    const feed = findFeed('mainnet', symbols[index] ?? '')
-    if (feed === undefined) throw new Error('There are more readings than symbols')
+    const feed = feeds[index]
+    if (feed === undefined) throw new Error('There are more readings than feeds')
     return { feed, ...toFeedReading(reading) }
   })
   return JSON.stringify(toPriceList(readBlock, listed, ({ symbol }) => `https://api.example/v1/price/${symbol}`))

@@ -1,6 +1,7 @@
 import { expect, vi } from 'vitest'
-import { type Feed, feedsOf } from '../../../lambda/feeds/registry.ts'
+import type { Feed } from '../../../lambda/feeds/registry.ts'
 import { readMs } from '../../../lambda/timing.ts'
+import { feedsOfOneCall } from '../feeds/one-call.ts'
 import { blockOf, type FaultyNode, type Respond, startFaultyNode } from './faulty-node.ts'
 
 /** Lets this much time of a stopped clock pass at once at each request, and never responds. */
@@ -9,8 +10,8 @@ export const silentFor =
   () =>
     vi.advanceTimersByTime(ms)
 
-/** The feeds of the mainnet, and the first of them. */
-export const mainnet = feedsOf('mainnet')
+/** Feeds of the mainnet, and the first of them. */
+export const mainnet = feedsOfOneCall('mainnet')
 export const [feed] = mainnet as readonly [Feed, ...Feed[]]
 
 /** Imports the reader anew, without a preference for an endpoint. */

@@ -4,12 +4,13 @@ import { networkFacts } from '../../../api/networks.ts'
 import type { ReadResult } from '../../../lambda/chain/read-feeds.ts'
 import type { ReadTrace } from '../../../lambda/chain/read-trace.ts'
 import type { EndpointFault, FaultKind } from '../../../lambda/faults.ts'
-import { type Feed, feedsOf } from '../../../lambda/feeds/registry.ts'
+import type { Feed } from '../../../lambda/feeds/registry.ts'
 import { detailOf, latestBlock } from '../chain/correct-node.ts'
 import { canary, type FaultyNode } from '../chain/faulty-node.ts'
+import { feedsOfOneCall } from '../feeds/one-call.ts'
 import type { Expected, FaultCase } from './fault-case.ts'
 
-const list = feedsOf('mainnet')
+const list = feedsOfOneCall('mainnet')
 const single = list.slice(0, 1)
 
 /** The feed that the cases are about. */

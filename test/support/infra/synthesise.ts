@@ -6,6 +6,7 @@ import { Template } from 'aws-cdk-lib/assertions'
 import { ArtifactMetadataEntryType } from 'aws-cdk-lib/cloud-assembly-schema'
 import { ofEachNetwork } from '../../../api/networks.ts'
 import { type CustomDomain, type Environment, environments } from '../../../infra/environments.ts'
+import { threads } from '../../../infra/functions/route-function.ts'
 import { PriceLookupStack } from '../../../infra/price-lookup-stack.ts'
 import * as settings from '../../../lambda/settings.ts'
 
@@ -106,7 +107,7 @@ export function dependenciesOf(template: Template, type: string): Record<string,
 export function toVariables(name: string): Record<string, string> {
   const rpcUrlsParameters = ofEachNetwork(network => `/price-lookup/${name}/rpc-urls/${network}`)
   const variables = settings.toVariables({ ...prod, rpcUrlsParameters, publicBaseUrl: undefined })
-  return { ...variables, UV_THREADPOOL_SIZE: '24' }
+  return { ...variables, UV_THREADPOOL_SIZE: String(threads) }
 }
 
 /** The functions of the two routes. The probe and the hook of the deployments are others. */
