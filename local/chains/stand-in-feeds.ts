@@ -35,19 +35,22 @@ const statesOf: Readonly<Record<string, (startedAt: number) => Record<string, St
 
 type State = Omit<StandInFeed, keyof RegisteredFeed>
 
+/** 25 hours, in seconds. A feed's limit is at most a day. */
+const longerThanLimits = 90_000
+
 /**
- * When the market closed for the stand-ins: at 1:00 UTC of a Saturday, at least five hours ago. For them it is closed at
+ * When the market closed for the stand-ins: at 1:00 UTC of a Saturday, at least 25 hours ago. For them it is closed at
  * any time of the week.
  *
- * 1:00 UTC is 20:00 in New York in winter, when the week's trading ends, and an hour later in summer. After five hours, a
- * price of then is older than the limit of CRWD.
+ * 1:00 UTC is 20:00 in New York in winter, when the week's trading ends, and an hour later in summer. After 25 hours, a
+ * price of then is older than the limit of every feed.
  *
  * @see https://github.com/Slate-Protocol/slate/blob/032791544a348538ce55223430f80cc2a6da90b3/contracts/script/Deploy.s.sol
  */
 export function findLastClose(seconds: number): number {
   const firstClose = Date.UTC(1970, 0, 3, 1) / 1_000
-  const fiveHoursAgo = seconds - 5 * 3_600
-  return fiveHoursAgo - ((fiveHoursAgo - firstClose) % (7 * 86_400))
+  const latest = seconds - longerThanLimits
+  return latest - ((latest - firstClose) % (7 * 86_400))
 }
 
 /**
@@ -60,7 +63,7 @@ function mainnetStates(startedAt: number): Record<string, State> {
   const close = findLastClose(startedAt)
   return {
     AAPL: totalReturn({ answer: 27_184_930_217n, multiplier: 1_000_566_080_061_092_436n, observedAt }),
-    AMC: state({ status: 'Stale', sharePrice: 2_87000000n, observedAt: close - 5 * 3_600 }),
+    AMC: state({ status: 'Stale', sharePrice: 2_87000000n, observedAt: close - longerThanLimits }),
     AVGO: state({ sharePrice: 352_41500000n, multiplier: 1_001_902_771_340_058_117n, observedAt }),
     BA: state({ status: 'Oracle paused', sharePrice: 214_08000000n, observedAt: startedAt - 640 }),
     CCL: state({ sharePrice: 28_73250000n, observedAt }),

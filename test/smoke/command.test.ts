@@ -131,7 +131,7 @@ test('the probe logs the checks that failed, with escapes, and fails', async () 
   await using node = await startHostile()
   vi.stubEnv(variables.publicBaseUrl, node.url.origin)
   const warn = vi.spyOn(console, 'warn').mockReturnValue()
-  await expect(handler()).rejects.toThrow(`Checks that failed: ${networks.length + 5}`)
+  await expect(handler()).rejects.toThrow(`Checks that failed: ${networks.length + 4}`)
   const logged = warn.mock.calls.map(([{ check, detail }]) => `${check}: ${detail}`)
   expect(logged).toContainEqual(
     expect.stringContaining(`mainnet: GET /price lists the feeds: ${escaped} is at ${escaped}`),

@@ -36,6 +36,7 @@ interface Entry {
   readonly name: string
   readonly address: string
   readonly token: string
+  readonly maxAgeSeconds: number
 }
 
 /** Adds feeds before, between and after the others, also of symbols of the other network, and the feeds of a new network. */
@@ -46,6 +47,7 @@ function addFeeds({ mainnet, testnet }: { readonly mainnet: Entry[]; readonly te
     name: `Added ${index}`,
     address: getAddress(`0x${'a'.repeat(39)}${index}`),
     token: getAddress(`0x${'b'.repeat(39)}${index}`),
+    maxAgeSeconds: 86_400,
   }))
   return {
     mainnet: [aa, ...mainnet.slice(0, 9), amd, msft, ...mainnet.slice(9), tsla, zzzz],
@@ -172,11 +174,15 @@ test.concurrent('npm start has an option and a variable for the RPC URLs of the 
   expect(stdout).toMatch(/^ {2}RPC_URLS_DEVNET +read the devnet at these RPC URLs,/m)
 })
 
-test('an error of the registry ends the synthesis with a sentence, before anything is built from it', async () => {
-  await change('lambda/feeds/registry.json', text =>
-    text.replace('"AAPL"', '"AMC"').replace('0x0c098235d', '0x0C098235d'),
-  )
-  const failed = await run('infra/app.ts').catch((error: unknown) => error)
+test.each([
+  ['the synthesis', 'infra/app.ts'],
+  ['npm start', 'local/start.ts'],
+])('an error of the registry ends %s with a sentence, before anything is built from it', async (_, program) => {
+  const folder = await mkdtemp(join(tmpdir(), 'price-lookup-error-'))
+  await copyRepository(folder)
+  const toErrors = (text: string) => text.replace('"AAPL"', '"AMC"').replace('0x0c098235d', '0x0C098235d')
+  await change('lambda/feeds/registry.json', toErrors, folder)
+  const failed = await runIn(folder, program).catch((error: unknown) => error)
   expect(failed).toMatchObject({
     code: 1,
     stderr: [
@@ -186,4 +192,5 @@ test('an error of the registry ends the synthesis with a sentence, before anythi
       '',
     ].join('\n'),
   })
+  await rm(folder, { recursive: true })
 })

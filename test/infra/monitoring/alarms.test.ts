@@ -73,6 +73,10 @@ function describeAlarm(alarm: Alarm): readonly string[] {
   ]
 }
 
+/** Faults of Parameter Store in a period: of the last network, or of none. */
+const toFaults = (ofLast: number | undefined) =>
+  Object.fromEntries(networks.map((_, index) => [`f${index}`, index === networks.length - 1 ? ofLast : undefined]))
+
 /** The metric of both aliases that an alarm adds up. */
 const ofFunctions = (name: string) => [
   `f0: Sum of AWS/Lambda ${name}, FunctionName <ListPrices>, Resource <ListPrices>:live`,
@@ -109,8 +113,7 @@ test('these are the alarms; only `probe-silent` counts missing data as a breach'
     ['ticket chain-unavailable-testnet >= 1, 3 times', 'm1: Sum of unavailable, network testnet'],
     [
       'ticket parameter-store >= 1, 3 times',
-      'f0: Sum of faults, kind parameter-store, network mainnet',
-      'f1: Sum of faults, kind parameter-store, network testnet',
+      ...networks.map((network, index) => `f${index}: Sum of faults, kind parameter-store, network ${network}`),
     ],
     ['ticket feeds-unreadable >= 1, 3 times', 'Sum of unreadable'],
     ['page not-configured >= 1, 1 times', 'Sum of outcome, outcome not-configured'],
@@ -145,8 +148,8 @@ test.each<[name: string, values: Record<string, number | undefined>, isBreach: b
   ['function-errors', { f0: undefined, f1: 1 }, true],
   ['function-errors', { f0: 1, f1: undefined }, true],
   ['function-errors', { f0: 0, f1: 0 }, false],
-  ['parameter-store', { f0: undefined, f1: 1 }, true],
-  ['parameter-store', { f0: undefined, f1: undefined }, false],
+  ['parameter-store', toFaults(1), true],
+  ['parameter-store', toFaults(undefined), false],
   ['probe-silent', { runs: undefined }, true],
   ['probe-silent', { runs: 1 }, false],
 ])('a period of %s with %o counts: %s', (name, values, isBreach) => {

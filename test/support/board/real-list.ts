@@ -18,7 +18,7 @@ export type Reading =
 const names = { AAPL: 'Apple', AMC: 'AMC Entertainment', AVGO: 'Broadcom', BA: 'Boeing', CCL: 'Carnival' }
 const feeds = Object.entries(names).map(([symbol, name], index): Feed => {
   const [address, token] = ['a', 'b'].map(digit => getAddress(`0x${index}${digit.repeat(39)}`)) as [Address, Address]
-  return { symbol, name, address, token }
+  return { symbol, name, address, token, maxAgeSeconds: 86_400 }
 })
 
 /** Formats the API's list of these feeds, as far as there are readings, which they return. */
