@@ -50,7 +50,7 @@ export class PriceLookupStack extends Stack {
     const baseUrl = publicBaseUrl ?? toStageUrl(api)
     addGatewayResponses(api, baseUrl)
     for (const routeFunction of functions) addPriceRoute(api, routeFunction)
-    addDocuments(api, baseUrl)
+    addDocuments(api, baseUrl, publicBaseUrl === undefined ? `/${stageName}` : '')
 
     if (environment.domain !== undefined) addCustomDomain(api, environment.domain)
     addWebAcl(api, environment)

@@ -50,7 +50,7 @@ export async function startServer({ chains, invoke, host, port, logRequest }: Se
   await once(server, 'listening')
   const domainName = toDomainName(server.address())
   const [origin, baseUrl] = [`http://${domainName}`, `http://${domainName}/${stageName}`]
-  const documents = new Map(buildDocuments().map(document => [document.path, document]))
+  const documents = new Map(buildDocuments(`/${stageName}`).map(document => [document.path, document]))
   const invokeCached = createCache(invoke)
   // Every response names the local chains, because their prices are invented (D28).
   const localChains = Object.entries(chains).map(([network, { rpcUrl }]) => `${network}=${rpcUrl}`)

@@ -30,16 +30,16 @@ export interface Page {
 }
 
 /** Builds the board. Its script contains Preact, whose licence must accompany each copy. */
-export function buildBoard(): Page {
+export function buildBoard(basePath: string): Page {
   const styles = ['board/page.css', 'board/list/list.css', 'board/record/record.css']
   const licence = `<!--\nPreact\n\n${readFile('../node_modules/preact/LICENSE').trim()}\n-->`
-  return buildPage(`${readFile('board/page.html')}${licence}`, 'board/main.tsx', styles)
+  return buildPage(`${readFile('board/page.html')}${licence}`, basePath, 'board/main.tsx', styles)
 }
 
 /** Builds the reference of the API. Its content is HTML, which needs no script to be read. */
-export function buildReference(examples: Examples): Page {
+export function buildReference(basePath: string, examples: Examples): Page {
   const html = readFile('reference/page.html').replace('<!-- content -->', () => formatReference(examples))
-  return buildPage(html, 'reference/main.ts', ['reference/style.css'])
+  return buildPage(html, basePath, 'reference/main.ts', ['reference/style.css'])
 }
 
 /** The browsers of the last three years (docs/api.md). What they lack in syntax and CSS is replaced, but no function. */
@@ -56,15 +56,17 @@ function readFile(file: string): string {
 }
 
 /**
- * Replaces the comments `style` and `script` of a page by files of this folder. The icon precedes the style.
+ * Replaces the comments `style` and `script` of a page by files of this folder, and puts the base path before each link
+ * that begins with `/`. The icon precedes the style.
  *
  * The page is ASCII, so that no encoding in CloudFormation or API Gateway can change it. Its policy has hashes of it.
  */
-function buildPage(source: string, scriptFile: string, styleFiles: readonly string[]): Page {
+function buildPage(source: string, basePath: string, scriptFile: string, styleFiles: readonly string[]): Page {
   const script = toInline(scriptFile)
   const style = styleFiles.map(toInline).join('')
   const html = source
     .replaceAll(/\P{ASCII}/gu, character => `&#${character.codePointAt(0)};`)
+    .replaceAll(' href="/', ` href="${basePath}/`)
     .replace('<!-- style -->', () => `<link rel="icon" href="${iconUrl}">\n<style>${style}</style>`)
     .replace('<!-- script -->', () => `<script>${script}</script>`)
   return { html: html.trim(), contentSecurityPolicy: toPolicy(script, style) }

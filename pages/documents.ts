@@ -12,12 +12,16 @@ export interface Document {
   readonly body: string
 }
 
-/** Builds the board, the reference and the description of the API. */
-export function buildDocuments(): readonly Document[] {
+/**
+ * Builds the board, the reference and the description of the API.
+ *
+ * @param basePath the path of the base URL, with which the links between the pages begin: `/v1`, or empty at a domain
+ */
+export function buildDocuments(basePath: string): readonly Document[] {
   const examples = createExamples()
   const documents: Record<DocumentRoute['document'], Omit<Document, 'path'>> = {
-    board: toDocument(buildBoard()),
-    reference: toDocument(buildReference(examples)),
+    board: toDocument(buildBoard(basePath)),
+    reference: toDocument(buildReference(basePath, examples)),
     description: {
       headers: { ...toValues(documentHeaders), 'Content-Type': 'application/json' },
       body: formatDescription(examples),

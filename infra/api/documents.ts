@@ -7,9 +7,11 @@ import { addFixedResponse, addPreflight } from './methods.ts'
  * Serves the board, the reference and the API's description without a function (D26).
  *
  * @param baseUrl replaces that of the documents. It may be a reference, which CloudFormation resolves.
+ * @param basePath the path of the base URL
  */
-export function addDocuments(api: RestApi, baseUrl: string): void {
-  for (const document of buildDocuments()) addDocument(api.root.resourceForPath(document.path), document, baseUrl)
+export function addDocuments(api: RestApi, baseUrl: string, basePath: string): void {
+  for (const document of buildDocuments(basePath))
+    addDocument(api.root.resourceForPath(document.path), document, baseUrl)
 }
 
 /**

@@ -18,7 +18,7 @@ const titles = {
   about: 'Age, limits, compatibility, other requests',
 } as const
 
-/** Formats the content of the reference: what the API is, for people. Links are relative to `/docs`. */
+/** Formats the content of the reference: what the API is, for people. Links to other documents begin with `/`. */
 export function formatReference(examples: Examples): string {
   return renderToStaticMarkup(<Reference examples={examples} />)
 }
@@ -28,12 +28,8 @@ function Reference({ examples }: { readonly examples: Examples }) {
     <>
       <header>
         <h1>{about.title} API</h1>
-        <a class="sibling" href="./">
-          Board
-        </a>
-        <a class="sibling" href="openapi.json">
-          openapi.json
-        </a>
+        <a href="/">Board</a>
+        <a href="/openapi.json">openapi.json</a>
       </header>
       <main>
         <p>

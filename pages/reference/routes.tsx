@@ -9,14 +9,7 @@ export function Routes() {
         columns={['route', 'response', 'open it']}
         rows={priceRoutes.map(({ path, operationId, description }) => {
           const example = path.replace('{symbol}', parameters.symbol.example)
-          return [
-            operationId,
-            <code>GET {path}</code>,
-            <Prose>{description}</Prose>,
-            <a class="sibling" href={example.slice(1)}>
-              {example}
-            </a>,
-          ]
+          return [operationId, <code>GET {path}</code>, <Prose>{description}</Prose>, <a href={example}>{example}</a>]
         })}
       />
       <Table

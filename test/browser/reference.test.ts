@@ -7,6 +7,8 @@ test.for(['docs', 'docs/'])(
   async (query, { openBoard, deployment }) => {
     const { page } = await openBoard({ query, expected: failedRequest })
     expect(await page.locator('p .url').textContent()).toBe(deployment.baseUrl)
+    const links = await page.locator('header a').evaluateAll(all => all.map(link => Object(link).href))
+    expect(links).toEqual(['/', '/openapi.json'].map(path => deployment.baseUrl + path))
     await page.getByRole('link', { name: '/price/CRWD', exact: true }).click()
     expect(page.url()).toBe(`${deployment.baseUrl}/price/CRWD`)
   },
@@ -26,8 +28,12 @@ test('without JavaScript, the reference shows its requests', async ({ openBoard,
   await page.getByText(`curl '${deployment.baseUrl}/price/CRWD'`).first().waitFor()
 })
 
-test('without JavaScript, the board links the API', async ({ openBoard, deployment }) => {
-  const { page } = await openBoard({ javaScriptEnabled: false })
-  const links = await page.getByRole('link').evaluateAll(all => all.map(link => Object(link).href))
-  expect(links).toEqual(['price', 'docs', 'openapi.json'].map(path => `${deployment.baseUrl}/${path}`))
-})
+test.for(['', '/'])(
+  'without JavaScript, the board links the API, at /v1%s',
+  async (slash, { openBoard, deployment }) => {
+    const { page } = await openBoard({ javaScriptEnabled: false })
+    await page.goto(deployment.baseUrl + slash)
+    const links = await page.getByRole('link').evaluateAll(all => all.map(link => Object(link).href))
+    expect(links).toEqual(['price', 'docs', 'openapi.json'].map(path => `${deployment.baseUrl}/${path}`))
+  },
+)

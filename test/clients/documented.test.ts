@@ -83,7 +83,7 @@ test.each([
 })
 
 test('the Python request of the reference prints a record, or the detail of a problem', async () => {
-  const [, code = ''] = /<pre>(# Python.*?)<\/pre>/s.exec(buildReference(createExamples()).html) ?? []
+  const [, code = ''] = /<pre>(# Python.*?)<\/pre>/s.exec(buildReference('/v1', createExamples()).html) ?? []
   const program = code.replaceAll(/<.*?>/g, '').replace('https://prices.example/v1', baseUrl)
   const runPython = (symbol: string) => run('python3 -c "$PROGRAM"', program.replace('CRWD', symbol))
   expect((await runPython('AAPL')).stdout).toContain("'multiplier': Decimal('1.000566080061092436')")

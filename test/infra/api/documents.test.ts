@@ -13,9 +13,9 @@ import { toRuns } from '../../support/fuzz/runs.ts'
 import { allOf, createApp, everythingOn, outputsOf, prod, synthesise } from '../../support/infra/synthesise.ts'
 
 const template = synthesise(prod, 'prod')
-const board = buildBoard()
+const board = buildBoard('/v1')
 const examples = createExamples()
-const reference = buildReference(examples)
+const reference = buildReference('/v1', examples)
 const description = formatDescription(examples)
 const withBaseUrl = (text: string) => text.replaceAll(exampleBaseUrl, `${outputsOf(template)['BaseUrl']?.Value}`)
 const pages = [

@@ -43,7 +43,7 @@ test.each(priceRoutes)(
   ({ operationId, ...route }) => {
     const path = route.path.replace('{symbol}', 'CRWD')
     expect(rowOf(operationId)).toBe(`GET ${route.path} ${plain(route.description)} ${path}`)
-    expect(page.match(new RegExp(`href="${path.slice(1)}"`, 'g'))).toHaveLength(1)
+    expect(page.match(new RegExp(`href="${path}"`, 'g'))).toHaveLength(1)
   },
 )
 
