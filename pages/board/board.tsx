@@ -1,9 +1,10 @@
 import type { VNode } from 'preact'
 import { type Network, networkFacts, networks } from '../../api/networks.ts'
+import { Ago } from './ago.tsx'
 import { Choice } from './choice.tsx'
 import { secondsSince } from './data/clock.ts'
 import { isPast, type Latest, type Loaded } from './data/latest.ts'
-import { formatAge } from './data/numbers.ts'
+import { formatTime } from './data/numbers.ts'
 import { apiUrl } from './data/requests.ts'
 import type { ExactList } from './data/responses.ts'
 import { toVerdict, type Verdict } from './data/verdict.ts'
@@ -67,13 +68,15 @@ function Feeds({ network, view, list, change }: Omit<BoardProps, 'dialog'> & { r
       <p class="soft">
         {'For inspection only: a protocol must read the feed on-chain. '}
         {loaded && (
-          <span>{`${name}, block ${loaded.value.block}, read ${formatAge(secondsSince(loaded.readMoment))} ago`}</span>
+          <span>
+            <Ago text={formatReading(name, loaded.value)} seconds={secondsSince(loaded.readMoment)} />
+          </span>
         )}
       </p>
       <Failure failed={failed} />
       {loaded?.localRpcUrl !== undefined && (
         <p class="note" role="note">
-          Stand-in data: invented prices on a local chain.
+          Stand-in data: invented prices and states on a local chain.
         </p>
       )}
       {loaded && <FeedList {...{ view, loaded, change }} isPast={isPast(list)} />}
@@ -81,14 +84,17 @@ function Feeds({ network, view, list, change }: Omit<BoardProps, 'dialog'> & { r
   )
 }
 
+function formatReading(name: string, { block, readAt }: ExactList): string {
+  return `${name}, block ${block}, read ${formatTime(readAt)}`
+}
+
 /** Counts the feeds that serve. */
-function formatCounts({ value: { feeds }, readMoment }: Loaded<ExactList>, isPast: boolean, when: string): string {
+function formatCounts({ value: { feeds } }: Loaded<ExactList>, isPast: boolean, when: string): string {
   const count = (verdict: Verdict) => feeds.filter(entry => toVerdict(entry) === verdict).length
   const served = `${count('served')} of ${feeds.length} feeds would`
   const unreadable = count('unreadable')
   const be = unreadable === 1 ? ['is', 'was'] : ['are', 'were']
   const others = unreadable === 0 ? '' : `, ${unreadable} ${be[isPast ? 1 : 0]} unreadable`
   if (!isPast) return `${served} serve a lending market ${when}${others}`
-  const time = new Date(readMoment.wallMs).toTimeString().slice(0, 5)
-  return `At ${time}, ${served} have served a lending market${others}`
+  return `When last read, ${served} have served a lending market${others}`
 }

@@ -1,3 +1,4 @@
+import { secondsSince } from './data/clock.ts'
 import type { Failed } from './data/latest.ts'
 
 /** Why the last request failed, and when the next one is made. */
@@ -6,9 +7,12 @@ export function Failure({ failed }: { readonly failed: Failed | undefined }) {
     <p class={failed && 'failure'}>
       <span role="status">{failed && <span>{`${failed.title}. ${failed.detail}`}</span>}</span>
       {/* Outside of the status, because a screen reader would read it with every attempt. */}
-      {failed?.isPermanent === false && (
-        <span>{` Next attempt at ${failed.nextAttempt.toTimeString().slice(0, 8)}.`}</span>
-      )}
+      {failed?.isPermanent === false && <span>{` Next attempt ${formatDelay(failed)}.`}</span>}
     </p>
   )
+}
+
+function formatDelay({ waitMs, failedMoment }: Failed): string {
+  const seconds = Math.ceil(waitMs / 1_000 - secondsSince(failedMoment))
+  return seconds > 0 ? `in ${seconds} s` : 'now'
 }

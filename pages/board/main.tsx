@@ -1,20 +1,18 @@
-import { options, render, type VNode } from 'preact'
+import { options, render } from 'preact'
 import { Board } from './board.tsx'
 import { type Latest, toLatest } from './data/latest.ts'
 import { startPoll } from './data/poll.ts'
 import { requestApi } from './data/requests.ts'
 import { type ExactList, type ExactRecord, isListOf, isRecordOf } from './data/responses.ts'
 import { RecordDialog } from './record/dialog.tsx'
-import { isSelected } from './record/modal.ts'
 import { goBackToList, parseView, type View, writeView } from './view.ts'
 
 let view = parseView(location.search)
 let list: Latest<ExactList> = {}
 /** The record of the open feed. */
 let record: Latest<ExactRecord> = {}
-/** The dialog that is drawn. */
-let dialog: VNode | undefined
-let root = createRoot()
+/** Where the board is drawn. */
+let root: HTMLElement | undefined
 
 const pollList = startPoll(async isCurrent => {
   const { network } = view
@@ -43,12 +41,16 @@ options.vnode = vnode => {
   if (typeof vnode.type === 'string' && typeof children === 'string') vnode.key ??= children
 }
 
-addEventListener('popstate', () => show(parseView(location.search)))
-addEventListener('keydown', focusSearch)
-setInterval(draw, 1_000)
-draw()
-pollList()
-pollRecord()
+// A saved copy holds a board that is drawn already. It keeps its prices, beside the time of their reading.
+if (document.querySelector('main') === null) start()
+
+function start(): void {
+  addEventListener('popstate', () => show(parseView(location.search)))
+  setInterval(draw, 1_000)
+  draw()
+  pollList()
+  pollRecord()
+}
 
 /** Changes the view and the page's URL, and draws the page. */
 function change(changed: Partial<View>): void {
@@ -74,12 +76,12 @@ function show(next: View): void {
 function draw(): void {
   const focused = document.activeElement
   try {
-    dialog = createDialog()
-    render(<Board {...{ view, list, dialog, change }} />, root)
+    root ??= createRoot()
+    render(<Board {...{ view, list, change }} dialog={createDialog()} />, root)
   } catch (error) {
     reportError(error)
-    root.remove()
-    root = createRoot()
+    root?.remove()
+    root = undefined
   }
   const heading = document.querySelector('dialog h2')?.textContent
   document.title = heading === undefined ? 'Price Lookup' : `${heading} · Price Lookup`
@@ -87,24 +89,17 @@ function draw(): void {
   if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus()
 }
 
-/** Creates the dialog of the open feed. While a part of it is selected, it stays as it is. */
-function createDialog(): VNode | undefined {
+/** Creates the element before the script, which can then find the board of a saved copy. */
+function createRoot(): HTMLElement {
+  const element = document.createElement('div')
+  document.body.prepend(element)
+  return element
+}
+
+/** Creates the dialog of the open feed. */
+function createDialog() {
   const { network, feed } = view
   if (network === undefined || feed === undefined) return undefined
-  const key = `${network} ${feed}`
-  if (dialog?.key === key && isSelected()) return dialog
-  return <RecordDialog key={key} {...{ network, feed, list, record }} onClose={() => change({ feed: undefined })} />
-}
-
-function createRoot(): HTMLElement {
-  return document.body.appendChild(document.createElement('div'))
-}
-
-/** Focuses the search when `/` is pressed, which some keyboards have on a key with Shift. */
-function focusSearch(event: KeyboardEvent): void {
-  const { key, target, ctrlKey, metaKey, altKey } = event
-  const isTyping = target instanceof Element && target.matches('[type=search]')
-  if (key !== '/' || isTyping || ctrlKey || metaKey || altKey || view.feed !== undefined) return
-  event.preventDefault()
-  document.querySelector<HTMLElement>('[type=search]')?.focus()
+  const onClose = () => change({ feed: undefined })
+  return <RecordDialog key={`${network} ${feed}`} {...{ network, feed, list, record, onClose }} />
 }

@@ -11,6 +11,7 @@ import {
   summaryOf,
   test,
 } from '../support/browser/board.ts'
+import { listPath } from '../support/browser/responses.ts'
 
 /** Sets the wall clock, and leaves the monotonic one and the timers. */
 const setBack = (page: Page, ms: number) =>
@@ -37,7 +38,13 @@ test('a wall clock that is set back or forward ends no refresh', async ({ openBo
 
 /** Returns the seconds since the chain was read, as the page has them. */
 const readSeconds = async (page: Page) =>
-  Number(/read (\d+) s ago/.exec((await page.getByText(/read \d+ s ago/).textContent()) ?? '')?.[1])
+  Number.parseInt(
+    (await page
+      .locator('main > p')
+      .getByText(/^\d+ s ago$/)
+      .textContent()) ?? '',
+    10,
+  )
 
 test('after the wall clock was set back, the time since the read still grows', async ({ openBoard }) => {
   const { page } = await openBoard({ movesClock: true })
@@ -57,8 +64,8 @@ test('after the machine slept, the page is in the past tense, until a response',
   await settled(page)
   await setBack(page, -7_200_000)
   await page.clock.runFor(1_000)
-  await page.getByText(/, read 2 h/).waitFor()
-  expect(await summaryOf(page).textContent()).toMatch(/^At .* would have served/)
+  await page.locator('main > p').getByText('2 h ago').waitFor()
+  expect(await summaryOf(page).textContent()).toMatch(/^When last read, .* would have served/)
   await dialogOf(page).getByText('When last read, a contract got this price').waitFor()
   await refresh(page)
   expect(await summaryOf(page).textContent()).toMatch(/ now/)
@@ -101,6 +108,54 @@ test('ages follow the clock of the service, not that of a machine that is an hou
     prepare: page => page.addInitScript('const now = Date.now; Date.now = () => now() + 3_600_000'),
   })
   await listed(page)
-  await page.getByText(/read \d\d? s ago/).waitFor()
+  await page
+    .locator('main > p')
+    .getByText(/^\d\d? s ago$/)
+    .waitFor()
   expect(await rowOf(page, 'AAPL').locator('.age').textContent()).toMatch(/^\d+ (s|min)/)
+})
+
+test('every time is UTC, and that of the list is when its block was read', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?feed=AAPL', movesClock: true, timezoneId: 'America/New_York' })
+  await listed(page)
+  await opened(page)
+  await settled(page)
+  const { readAt, block } = JSON.parse(await page.evaluate("fetch('price').then(response => response.text())"))
+  const [, time] = /T(.*)\./.exec(readAt) ?? []
+  const text = await page.locator('main > p').first().textContent()
+  expect(text).toMatch(new RegExp(`Robinhood Chain, block ${block}, read \\d+ \\w+ \\d{4}, ${time} UTC, \\d+ s ago$`))
+  const times = (await page.locator('body').textContent())?.match(/\d\d:\d\d:\d\d( UTC)?/g)
+  expect(times).toHaveLength(3)
+  expect(times?.filter(found => !found.endsWith(' UTC'))).toEqual([])
+})
+
+/** Adds headers to the API's lists, as a cache or a proxy before it does. */
+const addHeaders = (page: Page, toHeaders: () => Record<string, string>) =>
+  page.route(listPath, async route => {
+    const response = await route.fetch()
+    await route.fulfill({ response, headers: { ...response.headers(), ...toHeaders() } })
+  })
+
+test('a reading that a cache kept for more than a minute is in the past tense', async ({ openBoard }) => {
+  const { page } = await openBoard({ prepare: page => addHeaders(page, () => ({ age: '3600' })) })
+  await listed(page)
+  await page.locator('main > p').getByText('1 h ago').waitFor()
+  expect(await summaryOf(page).textContent()).toMatch(/^When last read, .* would have served/)
+})
+
+test.for([
+  ['that a cache kept for an hour', 10_000, () => ({ age: '3600' })],
+  ['with a Date that is an hour ahead', 10_000, () => ({ date: new Date(Date.now() + 3_600_000).toUTCString() })],
+  ['with a Date that is 9 seconds ahead', 5_000, () => ({ date: new Date(Date.now() + 9_000).toUTCString() })],
+] as const)('a response %s is followed by the next after %i ms', async ([, ms, toHeaders], { openBoard }) => {
+  const { page } = await openBoard({ movesClock: true })
+  await listed(page)
+  await settled(page)
+  await addHeaders(page, toHeaders)
+  await refresh(page)
+  const before = await countRequests(page)
+  await page.clock.runFor(ms)
+  expect(await countRequests(page)).toBe(before)
+  await page.clock.runFor(300)
+  expect(await countRequests(page)).toBe(before + 1)
 })

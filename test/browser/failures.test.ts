@@ -17,6 +17,13 @@ import {
 } from '../support/browser/board.ts'
 import { changeResponses, failing, listPath, recordPath } from '../support/browser/responses.ts'
 
+const problem =
+  (status: number, retryAfter: number, type = '') =>
+  (route: Route) => {
+    const body = JSON.stringify({ type, title: 'T', detail: 'D' })
+    return route.fulfill({ status, headers: { 'retry-after': String(retryAfter) }, body })
+  }
+
 const opening = { movesClock: true, expected: failedRequest }
 
 test('during an outage the page is in the past tense, until a response', async ({ openBoard }) => {
@@ -25,16 +32,27 @@ test('during an outage the page is in the past tense, until a response', async (
   await page.route(listPath, failing)
   await refresh(page)
   expect(await summaryOf(page).textContent()).toMatch(
-    /^At \d\d:\d\d, \d+ of \d+ feeds would have served a lending market, 1 was unr/,
+    /^When last read, \d+ of \d+ feeds would have served a lending market, 1 was unr/,
   )
   expect(await page.locator('th.served').textContent()).toBe('A contract was')
   expect(await failureOf(page).textContent()).toMatch(
-    /^Chain unavailable\. No reading of the chain could be served\. .* Next attempt at \d\d:\d\d:\d\d\.$/,
+    /^Chain unavailable\. No reading of the chain could be served\. .* Next attempt in \d+ s\.$/,
   )
   await page.unroute(listPath)
   await refresh(page)
   expect(await summaryOf(page).textContent()).toMatch(/ now, 1 is unreadable$/)
   expect(await failureOf(page).textContent()).toBe('')
+})
+
+test('the next attempt is announced in seconds', async ({ openBoard }) => {
+  const { page } = await openBoard({ ...opening, prepare: page => page.route(listPath, problem(503, 12)) })
+  await failureOf(page).getByText(' Next attempt in 12 s.').waitFor()
+  await settled(page)
+  await page.route(listPath, () => {})
+  await page.clock.runFor(7_000)
+  await failureOf(page).getByText(' Next attempt in 5 s.').waitFor()
+  await page.clock.runFor(5_000)
+  await failureOf(page).getByText(' Next attempt now.').waitFor()
 })
 
 test('in an outage a record states what a contract got when it was last read', async ({ openBoard }) => {
@@ -55,13 +73,10 @@ test('after a first failure, without rows, the page retries by itself', async ({
   await rowOf(page, 'AAPL').waitFor()
 })
 
-const problem = (status: number, type: string) => (route: Route) =>
-  route.fulfill({ status, headers: { 'retry-after': '1' }, body: JSON.stringify({ type, title: 'T', detail: 'D' }) })
-
 /** Failures that pass, each with the first words of its sentence. */
 const passing: Readonly<Record<string, (route: Route) => Promise<void>>> = {
-  'T. D': problem(429, toProblemType('too-many-requests')),
-  'T. D Next': problem(403, toProblemType('unknown-symbol')),
+  'T. D': problem(429, 1, toProblemType('too-many-requests')),
+  'T. D Next': problem(403, 1, toProblemType('unknown-symbol')),
   'HTTP 403': route => route.fulfill({ status: 403, body: '<h1>Forbidden</h1>' }),
   'HTTP 404': route => route.fulfill({ status: 404, body: '<h1>Not found</h1>' }),
   'HTTP 503': route => route.fulfill({ status: 503, body: '' }),

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import {
@@ -12,7 +13,7 @@ import {
   test,
   unreadableSymbol,
 } from '../support/browser/board.ts'
-import { listMisfits, listRectangles, pointsOfPrices } from '../support/browser/in-page.ts'
+import { listMisfits, listRectangles, pointsOfPrices, smallestGap } from '../support/browser/in-page.ts'
 import { changeResponses, listFive, listPath, markAsLocal, stretchNames } from '../support/browser/responses.ts'
 
 // AAPL stale at 3 USD, AMC at 0.5, AVGO without data, BA unreadable, CCL at 2 with a closed market and a multiplier of 4.
@@ -88,19 +89,54 @@ test('a row that is moved keeps the focus, also in a browser without moveBefore'
   expect(await page.evaluate('document.activeElement.dataset.feed')).toBe('AAPL')
 })
 
-test('Copy table copies the shown rows, on a local run with a mark', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: '?search=apple', prepare: page => markAsLocal(page, 'mainnet', local) })
+/** Presses "Copy table", and returns what a program can paste in a form. */
+async function copyTable(page: Page, type: 'text/plain' | 'text/html'): Promise<string> {
   await page.getByRole('button', { name: 'Copy table' }).click()
   await page.getByText('Copied', { exact: true }).waitFor()
-  const rows = (await page.evaluate<string>('navigator.clipboard.readText()')).split('\n')
+  return page.evaluate<string>(`navigator.clipboard.read()
+    .then(([item]) => item.getType('${type}')).then(blob => blob.text())`)
+}
+
+test('Copy table copies the shown rows, on a local run with a mark', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?search=apple', prepare: page => markAsLocal(page, 'mainnet', local) })
+  const rows = (await copyTable(page, 'text/plain')).split('\n')
   expect(rows).toHaveLength(2)
   expect(rows[1]).toMatch(/^AAPL\tApple\tOK\ttrue\t271\.84930217\t271\.69550076\t1\.000566080061092436\t.*\tinvented$/)
 })
 
-test('a local run is named by one note and by its commands', async ({ openBoard }) => {
+test('Copy table also copies HTML, whose numbers a spreadsheet of any language reads', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?search=apple' })
+  const html = await copyTable(page, 'text/html')
+  expect(html).toMatch(/<table xmlns:x="urn:schemas-microsoft-com:office:excel"/)
+  expect(html).toMatch(/<td[^>]* x:num="271\.84930217"[^>]*>271\.84930217<\/td>/)
+})
+
+test.for<[string, string]>([
+  ['that has no ClipboardItem', 'delete globalThis.ClipboardItem'],
+  ['that refuses it', 'Clipboard.prototype.write = () => Promise.reject(new Error())'],
+])('in a browser %s, Copy table copies the text alone', async ([, script], { openBoard }) => {
+  const { page } = await openBoard({ query: '?search=apple', prepare: page => page.addInitScript({ content: script }) })
+  expect(await copyTable(page, 'text/plain')).toMatch(/\nAAPL\tApple\t/)
+})
+
+test('a local run is named by one note, and by the header and the commands of a record', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=AAPL', prepare: page => markAsLocal(page, 'mainnet', local) })
   await page.getByText(`--rpc-url ${local}`).waitFor()
-  expect(await page.getByText(/invented/i).count()).toBe(1)
+  expect(await page.getByText(/invented/i).allTextContents()).toEqual([
+    'Stand-in data: invented prices and states on a local chain.',
+    'Apple · Robinhood Chain · invented',
+  ])
+})
+
+test('a saved copy keeps its prices and the time of their reading, and requests nothing', async ({ openBoard }) => {
+  const { page, requests } = await openBoard({ movesClock: true })
+  await listed(page)
+  const [saved, text] = [await page.content(), await page.locator('main').textContent()]
+  await page.route('**/saved', route => route.fulfill({ contentType: 'text/html', body: saved }))
+  await page.goto(new URL('saved', page.url()).href)
+  await page.clock.runFor(11_000)
+  expect(await page.locator('main').allTextContents()).toEqual([text])
+  expect(requests.slice(requests.indexOf('/saved') + 1)).toEqual([])
 })
 
 test('the back button returns from another network', async ({ openBoard }) => {
@@ -177,6 +213,34 @@ test('at 760 pixels an unreadable feed, and a multiplier beside a price below 1 
     expect((await rowOf(page, symbol).boundingBox())?.height).toBeLessThanOrEqual(33)
 })
 
+test('a reader who chose a larger size of text reads it, and nothing is cut', async ({ openBoard }) => {
+  const { page } = await openBoard({ prepare: stretchNames })
+  const session = await page.context().newCDPSession(page)
+  await listed(page)
+  const sizeOf = () => page.evaluate<number>('parseFloat(getComputedStyle(document.querySelector("td")).fontSize)')
+  const before = await sizeOf()
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 24, fixed: 20 } })
+  expect(await sizeOf()).toBe(before * 1.5)
+  for (const width of [480, 768, 1139, 1140, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await page.evaluate(listMisfits), `${width}`).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+  }
+})
+
+// https://www.w3.org/WAI/WCAG22/Understanding/text-spacing.html
+const spacing = '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }'
+
+test('with more space between letters and words, price and age do not touch', async ({ openBoard }) => {
+  const { page } = await openBoard({ bypassCSP: true, prepare: listFive })
+  await listed(page)
+  await page.addStyleTag({ content: spacing })
+  for (const width of [760, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await page.evaluate<number>(smallestGap)).toBeGreaterThanOrEqual(8)
+  }
+})
+
 test('on paper, controls are missing and nothing else', async ({ openBoard }) => {
   const { page } = await openBoard()
   await listed(page)
@@ -193,22 +257,3 @@ test('a refresh moves nothing', async ({ openBoard }) => {
   await refresh(page)
   expect(await page.evaluate(listRectangles)).toEqual(before)
 })
-
-test.for([0, 8])(
-  '/ focuses the search with the modifiers %i, but not while a record is open',
-  async (modifiers, { openBoard }) => {
-    const { page } = await openBoard()
-    await listed(page)
-    const session = await page.context().newCDPSession(page)
-    const press = async () => {
-      await session.send('Input.dispatchKeyEvent', { type: 'keyDown', key: '/', text: '/', modifiers })
-      await session.send('Input.dispatchKeyEvent', { type: 'keyUp', key: '/', modifiers })
-      return page.evaluate('document.activeElement.type')
-    }
-    expect(await press()).toBe('search')
-    expect(await page.getByLabel('Search').inputValue()).toBe('')
-    await rowOf(page, 'CCL').locator('a').click()
-    await opened(page)
-    expect(await press()).toBe('button')
-  },
-)

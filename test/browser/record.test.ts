@@ -5,11 +5,13 @@ import {
   listed,
   opened,
   queryOf,
+  refresh,
   rowOf,
   settled,
   test,
   unreadableSymbol,
 } from '../support/browser/board.ts'
+import { failing } from '../support/browser/responses.ts'
 
 const closed = { state: 'detached' } as const
 
@@ -111,18 +113,32 @@ test('a selection that is dragged out of a record does not close it', async ({ o
   expect(await dialogOf(page).isVisible()).toBe(true)
 })
 
-test('a record is drawn again only while no part of it is selected', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: '?feed=AAPL', movesClock: true })
+test.for([
+  ['the list', '', 'main > p span'],
+  ['a record', '?feed=AAPL', 'dialog dd'],
+] as const)(
+  'what is selected in %s stays selected while the age beside it changes',
+  async ([, query, place], { openBoard }) => {
+    const { page } = await openBoard({ query, movesClock: true })
+    await listed(page)
+    if (query !== '') await opened(page)
+    await settled(page)
+    const age = page.locator(`${place} > span + span`).first()
+    const before = await age.textContent()
+    await page.evaluate(`getSelection().selectAllChildren(document.querySelector('${place} > span'))`)
+    await page.clock.runFor(3_000)
+    expect(await age.textContent()).not.toBe(before)
+    expect(await page.evaluate('String(getSelection())')).toMatch(/\d UTC, ?$/)
+  },
+)
+
+test('a selection freezes no record', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?feed=AAPL', movesClock: true, expected: failedRequest })
   await opened(page)
-  await settled(page)
-  const read = dialogOf(page).locator('dd').nth(1)
-  const before = await read.textContent()
   await page.evaluate('getSelection().selectAllChildren(document.querySelector("dialog .price"))')
-  await page.clock.runFor(3_000)
-  expect(await read.textContent()).toBe(before)
-  await page.evaluate('getSelection().removeAllRanges()')
-  await page.clock.runFor(1_000)
-  expect(await read.textContent()).not.toBe(before)
+  await page.route(/\/price/, failing)
+  await refresh(page)
+  await dialogOf(page).getByText('When last read, a contract got this price').waitFor()
 })
 
 test('the buttons of a record copy the address and the command', async ({ openBoard }) => {

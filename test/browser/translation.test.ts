@@ -25,7 +25,7 @@ test('a translator that ignores it keeps no old text', async ({ openBoard }) => 
   const { page } = await openBoard({ movesClock: true, expected: failedRequest })
   await listed(page)
   await page.evaluate(translate('noscript'))
-  const read = page.getByText(/block \d+, read/)
+  const read = page.locator('main > p').getByText(/^\d+ s ago$/)
   const before = await read.textContent()
   await page.clock.runFor(3_000)
   expect(await read.textContent()).not.toBe(before)
@@ -39,7 +39,7 @@ test('a translator that ignores it keeps no old text', async ({ openBoard }) => 
   }
   await page.route(/\/price/, failing)
   await refresh(page)
-  expect(await summaryOf(page).textContent()).toMatch(/^At /)
+  expect(await summaryOf(page).textContent()).toMatch(/^When last read/)
   await page.unroute(/\/price/)
   await refresh(page)
   expect(await failureOf(page).textContent()).toBe('')

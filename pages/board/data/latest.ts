@@ -5,7 +5,6 @@ export interface Loaded<Value> {
   readonly value: Value
   /** When the chain was read. */
   readonly readMoment: Moment
-  readonly receivedMoment: Moment
   /** Delay until a newer value can be available. */
   readonly waitMs: number
   /** The RPC URL of the network's local chain, which only the local run sends. */
@@ -18,8 +17,7 @@ export interface Failed {
   readonly detail: string
   /** Delay until the next attempt. */
   readonly waitMs: number
-  /** The time of the next attempt. */
-  readonly nextAttempt: Date
+  readonly failedMoment: Moment
   /** Whether a further attempt cannot succeed. */
   readonly isPermanent: boolean
 }
@@ -35,7 +33,7 @@ export function toLatest<Value>({ loaded }: Latest<Value>, outcome: Loaded<Value
   return 'value' in outcome ? { loaded: outcome } : { loaded, failed: outcome }
 }
 
-/** Whether a value is of the past: the last request failed, or none succeeded for a minute, as while the machine slept. */
+/** Whether a value is of the past: the last request failed, or the chain was read more than a minute ago. */
 export function isPast({ loaded, failed }: Latest<unknown>): boolean {
-  return failed !== undefined || (loaded !== undefined && secondsSince(loaded.receivedMoment) > 60)
+  return failed !== undefined || (loaded !== undefined && secondsSince(loaded.readMoment) > 60)
 }

@@ -39,7 +39,7 @@ export function formatAge(seconds: number): string {
   return `${Math.floor(whole / size)} ${name}${rest === 0 ? '' : ` ${rest} ${smallerName}`}`
 }
 
-/** Formats a time in UTC: `24 Nov 2026, 03:39:18 UTC`. */
-export function formatTime(time: Date): string {
-  return `${time.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })} UTC`
+/** Formats a time of the API in UTC: `24 Nov 2026, 03:39:18 UTC`. */
+export function formatTime(time: string): string {
+  return `${new Date(time).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })} UTC`
 }

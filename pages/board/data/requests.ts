@@ -8,6 +8,9 @@ import { parseExactly } from './responses.ts'
 /** The API's cache keeps a response for this long after it was stored; also the delay after most failures. */
 const cacheMs = 1_000 * freshSeconds
 
+/** The shortest delay after a response. A `Date` that is some seconds ahead must not multiply the requests. */
+const minWaitMs = 5_000
+
 /** The longest delay that a `Retry-After` can cause. */
 const maxWaitMs = 60_000
 
@@ -39,10 +42,17 @@ export async function requestApi<Value extends { readonly readAt: string }>(
   return {
     value: body,
     readMoment: momentAgo(sinceReadMs),
-    receivedMoment: momentAgo(0),
-    waitMs: Math.max(1_000, cacheMs - sinceReadMs) + 250,
+    waitMs: toWaitMs(sinceReadMs) + 250,
     localRpcUrl: toLocalRpcUrl(response.headers, network),
   }
+}
+
+/**
+ * Returns the delay until the cache has expired. A response that expired already is of another cache or of a wrong clock:
+ * the next one may be too, so it is not requested sooner.
+ */
+function toWaitMs(sinceReadMs: number): number {
+  return sinceReadMs < cacheMs ? Math.max(minWaitMs, cacheMs - sinceReadMs) : cacheMs
 }
 
 /** Returns a response with its body, or undefined if there is none, it ends early or takes too long. */
@@ -95,5 +105,5 @@ function parseProblem(problem: Readonly<Record<string, unknown>>, { status, head
 
 /** A failure that can pass. */
 function toFailure(title: string, detail: string, waitMs = cacheMs): Failed {
-  return { title, detail, waitMs, nextAttempt: new Date(Date.now() + waitMs), isPermanent: false }
+  return { title, detail, waitMs, failedMoment: momentAgo(0), isPermanent: false }
 }

@@ -7,7 +7,7 @@ import { feedStatuses } from '../../../api/statuses.ts'
 type Exact = `${number}`
 
 /** What the page uses of a feed's record. Only an entry of the list has a name. */
-export type ExactRecord = Omit<PriceRecord<Exact>, 'chainId' | 'observedAtIso' | 'decimals'> & {
+export type ExactRecord = Omit<PriceRecord<Exact>, 'chainId' | 'observedAt' | 'decimals'> & {
   readonly name?: string
   readonly problem?: undefined
 }
@@ -77,6 +77,7 @@ const toOptional =
 /** Up to a limit that is also one of dates, in seconds. */
 const isCount: Check = value => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 8.64e12
 const isExact = toNullable(toText(/^\d{1,60}(\.\d{1,60})?$/))
+const isTime: Check = value => toText(/^\d{4}-.*Z$/)(value) && Date.parse(String(value)) > 0
 const isAddress = toText(/^0x[0-9a-fA-F]{40}$/)
 const isAnyText = toText(/./)
 /** A URL with another scheme could be a script. */
@@ -100,7 +101,7 @@ const contracts = {
 const read = {
   network: isAnyText,
   block: isCount,
-  readAt: (value: unknown) => toText(/^\d{4}-.*Z$/)(value) && Date.parse(String(value)) > 0,
+  readAt: isTime,
 }
 
 const isRecord = toObject<ExactRecord>({
@@ -114,7 +115,7 @@ const isRecord = toObject<ExactRecord>({
   price: isExact,
   sharePrice: isExact,
   multiplier: isExact,
-  observedAt: toNullable(isCount),
+  observedAtIso: toNullable(isTime),
   ageSeconds: toNullable(isCount),
   answerRaw: toText(/^-?\d+$/),
 })

@@ -28,6 +28,7 @@ export function FeedList({ view, loaded, isPast, change }: FeedListProps) {
     served: 'Served',
     'not-served': isUnreadableAmong ? 'Not served or unreadable' : 'Not served',
   }
+  const toTable = () => formatTable(loaded.value, feeds, loaded.localRpcUrl !== undefined)
   return (
     <section aria-label="Feeds">
       <div class="tools">
@@ -37,8 +38,6 @@ export function FeedList({ view, loaded, isPast, change }: FeedListProps) {
           placeholder="Symbol, name or status"
           autocomplete="off"
           spellcheck={false}
-          title="Press / to search"
-          aria-keyshortcuts="/"
           value={view.search}
           onInput={({ currentTarget }) => change({ search: currentTarget.value })}
         />
@@ -51,11 +50,7 @@ export function FeedList({ view, loaded, isPast, change }: FeedListProps) {
           chosen={view.filter}
           onChoose={filter => change({ filter })}
         />
-        <CopyButton
-          what="table"
-          label="Copy table"
-          toText={() => formatTable(loaded.value, feeds, loaded.localRpcUrl !== undefined)}
-        />
+        <CopyButton what="table" label="Copy table" toText={() => toTable().text} toHtml={() => toTable().html} />
       </div>
       <FeedTable {...{ view, feeds, isPast, change }} secondsSinceRead={secondsSince(loaded.readMoment)} />
       <p role="status">{feeds.length === 0 && <span>No feed matches.</span>}</p>

@@ -45,6 +45,6 @@ const ranks = Object.keys(marks)
 function rankOf(entry: Entry, by: Exclude<SortKey, 'symbol'>): number | undefined {
   if (by === 'served') return ranks.indexOf(toVerdict(entry))
   if (entry.problem !== undefined) return undefined
-  if (by === 'age') return entry.observedAt === null ? undefined : -entry.observedAt
+  if (by === 'age') return entry.ageSeconds ?? undefined
   return entry.price === null ? undefined : Number(entry.price)
 }

@@ -23,6 +23,7 @@ export function RecordDialog({ network, feed, list, record, onClose }: RecordDia
   const entry = list.loaded?.value.feeds.find(({ symbol }) => symbol.toLowerCase() === feed.toLowerCase())
   const known = record.loaded?.value ?? entry
   const source = record.loaded === undefined ? list : record
+  const localRpcUrl = source.loaded?.localRpcUrl
   // The list may state the same of an unreadable feed.
   const isKnown = known?.problem !== undefined && known.problem.detail === record.failed?.detail
   const failed = isKnown ? undefined : record.failed
@@ -30,7 +31,7 @@ export function RecordDialog({ network, feed, list, record, onClose }: RecordDia
     <dialog ref={keepOpen} {...toHandlers(onClose)} data-symbol={known?.symbol} aria-labelledby="record-title">
       <header>
         <h2 id="record-title">{known?.symbol ?? 'Feed'}</h2>
-        <p class="soft">{[entry?.name ?? [], chain.name].flat().join(' · ')}</p>
+        <p class="soft">{[entry?.name ?? [], chain.name, localRpcUrl ? 'invented' : []].flat().join(' · ')}</p>
         <button type="button" class="close" aria-label="Close" autofocus onClick={onClose}>
           ×
         </button>
@@ -41,7 +42,7 @@ export function RecordDialog({ network, feed, list, record, onClose }: RecordDia
       {known?.problem === undefined && known && (
         <Commands
           record={known}
-          rpcUrl={source.loaded?.localRpcUrl ?? rpcUrl}
+          rpcUrl={localRpcUrl ?? rpcUrl}
           jsonPath={`${new URL(apiUrl).pathname}price/${known.symbol}${toQuery(network)}`}
         />
       )}

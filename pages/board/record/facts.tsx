@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
+import { Ago } from '../ago.tsx'
 import { CopyButton } from '../copy-button.tsx'
-import { formatAge, formatTime } from '../data/numbers.ts'
+import { formatTime } from '../data/numbers.ts'
 import type { Entry, ExactRecord } from '../data/responses.ts'
 
 interface FactsProps {
@@ -27,12 +28,14 @@ export function Facts({ entry, secondsSinceRead }: FactsProps) {
   )
 }
 
-function toTimes({ observedAt, ageSeconds, readAt, block }: ExactRecord, secondsSinceRead: number) {
+function toTimes({ observedAtIso, ageSeconds, readAt, block }: ExactRecord, secondsSinceRead: number) {
   const observed =
-    observedAt === null || ageSeconds === null
-      ? '–'
-      : `${formatTime(new Date(1_000 * observedAt))}, ${formatAge(ageSeconds + secondsSinceRead)} ago`
-  const read = `${formatTime(new Date(readAt))}, block ${block}, ${formatAge(secondsSinceRead)} ago`
+    observedAtIso === null || ageSeconds === null ? (
+      '–'
+    ) : (
+      <Ago text={formatTime(observedAtIso)} seconds={ageSeconds + secondsSinceRead} />
+    )
+  const read = <Ago text={`${formatTime(readAt)}, block ${block}`} seconds={secondsSinceRead} />
   return [['Observed', observed] as const, ['Read', read] as const]
 }
 

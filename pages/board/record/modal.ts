@@ -47,9 +47,3 @@ function isOutside({ target, clientX, clientY }: MouseEvent): boolean {
   const { left, right, top, bottom } = opened.getBoundingClientRect()
   return clientX < left || clientX > right || clientY < top || clientY > bottom
 }
-
-/** Returns whether a part of the open dialog is selected. */
-export function isSelected(): boolean {
-  const selection = getSelection()
-  return opened?.isConnected === true && selection?.isCollapsed === false && selection.containsNode(opened, true)
-}

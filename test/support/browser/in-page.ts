@@ -24,6 +24,14 @@ export const pointsOfPrices = `[...document.querySelectorAll('.amount')].flatMap
   return Math.round(range.getBoundingClientRect().left)
 })`
 
+/** The smallest distance between a price and the age beside it, in pixels. */
+export const smallestGap = `Math.min(...[...document.querySelectorAll('tbody .age')].map(age => {
+  const [price, text] = [document.createRange(), document.createRange()]
+  price.selectNodeContents(age.previousElementSibling)
+  text.selectNodeContents(age)
+  return text.getBoundingClientRect().left - price.getBoundingClientRect().right
+}))`
+
 /** What a translator leaves alone on request. */
 export const notTranslated = '[translate=no], .notranslate'
 

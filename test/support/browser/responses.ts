@@ -36,14 +36,17 @@ export const failing = (route: Route) =>
 
 /** Answers requests of the list with five feeds of known values. */
 export async function listFive(page: Page): Promise<void> {
-  const body = toListText(
+  const text = toListText(
     { answer: 3_00000001n, served: false, status: 'Stale' }, // AAPL
     { answer: 50_000_000n }, // AMC
     'no data', // AVGO
     'unreadable', // BA
     { answer: 2_00000000n, status: 'Market closed', multiplier: 4n * 10n ** 18n }, // CCL
   )
-  await page.route(listPath, route => route.fulfill({ body }))
+  await page.route(listPath, route => {
+    const readAt = new Date().toISOString()
+    return route.fulfill({ body: text.replace(/(?<="readAt":")[^"]+/g, readAt), headers: { date: readAt } })
+  })
 }
 
 /** Makes names, a symbol and a price of the list as long as they can be. */
