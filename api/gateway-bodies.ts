@@ -6,7 +6,7 @@ const { type, title, detail } = new Problem('internal').document
 export const gatewayBodies = {
   refused: {
     type: 'about:blank',
-    title: 'Bad request',
+    title: 'Request refused',
     detail: 'The gateway refused this request before it came to the service.',
   },
   /** Of documents and preflights only: a function takes any body. */

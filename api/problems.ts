@@ -18,7 +18,7 @@ export const problems = {
     sentBy: 'get-price',
     status: 404,
     title: 'Unknown symbol',
-    detail: 'The {network} has no feed of that symbol. GET {list} lists its feeds.{hints}',
+    detail: 'This service has no feed of that symbol on the {network}. GET {list} lists its feeds.{hints}',
   },
   'unknown-route': {
     sentBy: 'gateway',
@@ -79,7 +79,6 @@ export const problemSlugs: readonly ProblemSlug[] = keysOf(problems)
 
 const typePrefix = 'urn:problem-type:price-lookup:'
 
-/** Returns the type of a problem. */
 export function toProblemType(slug: ProblemSlug): `${typeof typePrefix}${ProblemSlug}` {
   return `${typePrefix}${slug}`
 }

@@ -15,7 +15,8 @@ export function toUnknownSymbol(network: Network, symbol: string): Problem {
 /** Formats where a symbol is, in the registry's spelling, never in the caller's. Empty if the network does not have it. */
 function toHint(network: Network, symbol: string): string {
   const feed = findFeed(network, symbol)
-  return feed === undefined ? '' : ` The ${network} has one: GET /price/${feed.symbol}${toQuery(network)} reads it.`
+  if (feed === undefined) return ''
+  return ` This service has one on the ${network}: GET /price/${feed.symbol}${toQuery(network)} reads it.`
 }
 
 /** Formats the network's symbols that are similar. Empty if there are none. */

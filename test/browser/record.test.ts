@@ -45,7 +45,7 @@ test('an unreadable feed has its reason in place of a price', async ({ openBoard
 
 test('an unknown symbol is the sentence of the API, without the text of the URL', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=APPL%20call%201234', expected: failedRequest })
-  await dialogOf(page).getByText('The mainnet has no feed of that symbol.').waitFor()
+  await dialogOf(page).getByText('This service has no feed of that symbol on the mainnet.').waitFor()
   expect(await page.locator('body').textContent()).not.toContain('1234')
 })
 

@@ -69,7 +69,7 @@ test.each([
   [
     `${javascript} "$BASE" NOPE`,
     1,
-    'Unknown symbol: The mainnet has no feed of that symbol. GET /price lists its feeds.\n',
+    'Unknown symbol: This service has no feed of that symbol on the mainnet. GET /price lists its feeds.\n',
   ],
   [`${javascript} http://127.0.0.1:1/v1 CRWD`, 1, 'No response: bad port\n'],
   [
@@ -87,7 +87,7 @@ test('the Python request of the reference prints a record, or the detail of a pr
   const program = code.replaceAll(/<.*?>/g, '').replace('https://prices.example/v1', baseUrl)
   const runPython = (symbol: string) => run('python3 -c "$PROGRAM"', program.replace('CRWD', symbol))
   expect((await runPython('AAPL')).stdout).toContain("'multiplier': Decimal('1.000566080061092436')")
-  const stderr = expect.stringMatching(/^The mainnet has no feed/)
+  const stderr = expect.stringMatching(/^This service has no feed/)
   expect(await runPython('NOPE')).toEqual({ code: 1, stdout: '', stderr })
 })
 

@@ -111,9 +111,9 @@ test.concurrent('npm start serves the network on a chain of its own', async () =
     })
     expect(await get('/price/AMZN')).toMatchObject({
       detail:
-        'The mainnet has no feed of that symbol. GET /price lists its feeds.' +
-        ' The testnet has one: GET /price/AMZN?network=testnet reads it.' +
-        ' The devnet has one: GET /price/AMZN?network=devnet reads it.',
+        'This service has no feed of that symbol on the mainnet. GET /price lists its feeds.' +
+        ' This service has one on the testnet: GET /price/AMZN?network=testnet reads it.' +
+        ' This service has one on the devnet: GET /price/AMZN?network=devnet reads it.',
     })
     expect(await get('/price?network=x')).toMatchObject({
       detail: 'The query parameter "network" takes "mainnet", which is the default, or "testnet", or "devnet".',

@@ -11,7 +11,7 @@ const [ofMainnet, ofTestnet] = [missingOn('testnet', 'mainnet'), missingOn('main
 const toHints = (symbol: string) =>
   networks
     .filter(network => findFeed(network, symbol) !== undefined)
-    .map(network => ` The ${network} has one: GET /price/${symbol}${toQuery(network)} reads it.`)
+    .map(network => ` This service has one on the ${network}: GET /price/${symbol}${toQuery(network)} reads it.`)
     .join('')
 
 const similarOf = (network: Network, text: string) => {
@@ -32,7 +32,7 @@ test.each<[Network, string, string]>([
       type: 'urn:problem-type:price-lookup:unknown-symbol',
       title: 'Unknown symbol',
       status: 404,
-      detail: `The ${network} has no feed of that symbol. GET /price${toQuery(network)} lists its feeds.${hints}`,
+      detail: `This service has no feed of that symbol on the ${network}. GET /price${toQuery(network)} lists its feeds.${hints}`,
     })
   },
 )
