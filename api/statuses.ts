@@ -13,80 +13,77 @@ export type FeedStatus = (typeof feedStatuses)[number]
 
 /** What a status means. Each text is true in every state of the contract (D31). */
 interface StatusRow {
-  /** One sentence for people. */
   readonly meaning: string
   /** Whether `latestRoundData()` of a feed returns the price. */
   readonly served: 'yes' | 'no' | 'if the feed was deployed for it'
-  /** When the feed has the status, unless one of the rows above applies. */
-  readonly conditions: string
 }
 
 /**
- * The meaning of each status, in the order in which the contract decides.
+ * The meaning of each status, in the order in which the contract decides: a row applies unless one above it does.
  *
  * @see https://github.com/Slate-Protocol/slate/blob/9b1e3635433ad0d7a7cd31e89141d1ac142d5f98/contracts/src/feeds/SlateFeed.sol
  */
 export const statuses: Readonly<Record<FeedStatus, StatusRow>> = {
-  'No data': {
-    meaning: 'The price source returned no usable price, or the multiplier is zero.',
-    served: 'no',
-    conditions:
-      'The source returned no observation, a price of zero or less, or a price with more than 36 decimals. Or the ' +
-      'multiplier that the feed would use is zero.',
-  },
-  'Oracle paused': {
-    meaning: "The token's oracle is paused.",
-    served: 'no',
-    conditions:
-      "The token's `oraclePaused()` is true. Robinhood's tokens on the testnet do not have this function, so the " +
-      'status does not occur there.',
-  },
+  'No data': { meaning: 'The price source returned no usable price, or the multiplier is zero.', served: 'no' },
+  'Oracle paused': { meaning: "The token's oracle is paused.", served: 'no' },
   Straddle: {
     meaning:
-      'The price was observed before the last switch of the multiplier, which the feed has not recorded, so the price ' +
-      'may be wrong by that switch.',
+      'A switch of the multiplier took effect after the price was observed, and the feed has not recorded it: the ' +
+      'share price is from before the switch, the multiplier from after it.',
     served: 'no',
-    conditions:
-      'The price was observed before the last switch, the feed has not recorded that switch, and the token has staged ' +
-      'no further change. `multiplier` is the one of the block, and `price` is computed with it.',
   },
   'Corporate action': {
     meaning:
       'The price was observed before the last switch of the multiplier or shortly after it, and the switch is large or ' +
       'not recorded by the feed.',
     served: 'no',
-    conditions:
-      'The last switch is recorded and large, and the price was observed before it, or less than the grace period ' +
-      'after it. Or the last switch is not recorded, and the price was observed at or after it, by less than the ' +
-      'grace period. In both cases the token has staged no further change.',
   },
-  OK: {
-    meaning: "The price is not older than the feed's limit.",
-    served: 'yes',
-    conditions: 'The price is at most as old as the limit. The market may be closed.',
-  },
+  OK: { meaning: "The price is not older than the feed's limit.", served: 'yes' },
   'Market closed': {
-    meaning: "The market is closed, and the price is older than the feed's limit, but was not at the close.",
+    meaning:
+      "The market is closed. The price is older than the feed's limit, but had not passed it when the market closed.",
     served: 'if the feed was deployed for it',
-    conditions:
-      'The price is older than the limit, the market is closed, and the price was observed after the close, or before ' +
-      'it by at most the limit.',
   },
   Stale: {
-    meaning: "The price is older than the feed's limit; if the market is closed, it was so at the close already.",
+    meaning:
+      "The price is older than the feed's limit. The market is open, or the price was already too old at the close.",
     served: 'no',
-    conditions:
-      'The price is older than the limit, and the market is open, or the price was observed before the close by more ' +
-      'than the limit.',
   },
+}
+
+/** What the meanings leave out of the contract's conditions, in Markdown. The board does not need it. */
+export const statusDetails: Readonly<Record<FeedStatus, string>> = {
+  'No data': `The source returned no observation, a price of zero or less, or a price with more than 36 decimals. Or the
+multiplier that the feed would use is zero.`,
+  'Oracle paused': `The token's \`oraclePaused()\` is true. Robinhood's tokens on the testnet do not have this function, so
+the status does not occur there.`,
+  Straddle: `The switch is the last one, and the token has staged no further change. \`multiplier\` is the one of the block,
+and \`price\` is computed with it.
+
+Example: 1,102.9 USD per share, observed before a 10:1 split. After it, 1,102.9 × 10 = 11,029 USD per token, while the
+token is worth about 1,102.9.`,
+  'Corporate action': `The last switch is recorded and large, and the price was observed before it, or less than the grace
+period after it. Or the last switch is not recorded, and the price was observed at or after it, by less than the grace
+period. In both cases the token has staged no further change.
+
+Example: the multiplier switches from 1 to 10 at 14:00, as recorded, and the price was observed at 13:59, or at 14:20
+with a grace period of 30 minutes. The status ends with a price that was observed at 14:30 or later.`,
+  OK: 'The market may be closed.',
+  'Market closed': 'The price was observed after the close, or before it by at most the limit.',
+  Stale: 'If the market is closed, the price was observed before the close by more than the limit.',
+}
+
+/** Returns the anchor of a status in the reference: `status-market-closed`. */
+export function toStatusId(status: FeedStatus): string {
+  return `status-${status.toLowerCase().replaceAll(' ', '-')}`
 }
 
 /** What the words in the meanings and conditions stand for, in Markdown. */
 export const statusTerms = `- **Time.** The feed judges at the time of the block. On the mainnet that is at most a minute before \`readAt\`. The
   testnet makes no blocks while it is idle, so there it may be any time ago: a contract that is called now is judged by
   the time of a new block, and may get another status.
-- **Limit and grace period** are constants of each feed, which no field shows. The grace period is 30 minutes; for
-  labTSLA it is 5.
+- **Limit and grace period** are constants of each feed, which no field shows. The reference lists the limits under
+  *Feeds*. The grace period is 30 minutes; for labTSLA it is 5.
 - **The market** is the feed's own calendar of Robinhood's session, which is 24 hours on five days, and not the hours
   of the exchange. As deployed, the calendar has holidays until the end of 2028.
 - **Switch**: a staged change of the multiplier takes effect. It counts even if the multiplier stays the same, as after

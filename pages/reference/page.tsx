@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'preact-render-to-string'
 import { about } from '../../api/about.ts'
 import { type Examples, exampleBaseUrl } from '../../api/schemas/openapi.ts'
+import { Feeds } from './feeds.tsx'
 import { Fields } from './fields.tsx'
 import { Problems } from './problems.tsx'
 import { Prose, Section } from './prose.tsx'
@@ -14,6 +15,7 @@ const titles = {
   routes: 'Routes',
   fields: 'Fields',
   statuses: 'Statuses',
+  feeds: 'Feeds',
   problems: 'Problems',
   about: 'Age, limits, compatibility, other requests',
 } as const
@@ -51,6 +53,9 @@ function Reference({ examples }: { readonly examples: Examples }) {
         </Section>
         <Section id="statuses" title={titles.statuses}>
           <Statuses />
+        </Section>
+        <Section id="feeds" title={titles.feeds}>
+          <Feeds />
         </Section>
         <Section id="problems" title={titles.problems}>
           <Problems />

@@ -1,13 +1,17 @@
 import { renderToStaticMarkup } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
+import { keysOf } from '../../../api/keys-of.ts'
+import { networks } from '../../../api/networks.ts'
 import { problemSlugs } from '../../../api/problems.ts'
 import { parameters, priceRoutes } from '../../../api/routes.ts'
 import { listedPrice, priceList, unreadableFeed } from '../../../api/schemas/list.ts'
 import { createDescription } from '../../../api/schemas/openapi.ts'
 import { problemDocument } from '../../../api/schemas/problem-document.ts'
 import { priceRecord } from '../../../api/schemas/record.ts'
-import { statuses } from '../../../api/statuses.ts'
+import { statusDetails, statuses, toStatusId } from '../../../api/statuses.ts'
+import { feedsOf } from '../../../lambda/feeds/registry.ts'
 import { createExamples } from '../../../pages/examples.ts'
+import { formatDuration } from '../../../pages/reference/feeds.tsx'
 import { formatReference } from '../../../pages/reference/page.tsx'
 import { Prose } from '../../../pages/reference/prose.tsx'
 
@@ -34,7 +38,7 @@ const plain = (commonMark = '') => commonMark.replaceAll(/[`*]/g, '').replaceAll
 
 test('the sections are in the order of a reader', () => {
   expect([...page.matchAll(/<h2 id="(\w+)"/g)].map(([, id]) => id)).toEqual([
-    ...['start', 'routes', 'fields', 'statuses', 'problems', 'about'],
+    ...['start', 'routes', 'fields', 'statuses', 'feeds', 'problems', 'about'],
   ])
 })
 
@@ -71,14 +75,30 @@ test('every object of the description has its fields, but for the links to the e
   expect(objects.filter(id => !page.includes(`<h3 id="${id}">`))).toEqual([])
 })
 
-test.each(Object.entries(statuses))(
-  'the row of %s has its meaning, whether it is served, and its conditions',
-  (status, row) => {
-    const id = `status-${status.toLowerCase().replaceAll(' ', '-')}`
-    expect(rowOf(id)).toContain(`${status} ${row.served} ${plain(row.meaning)} ${plain(row.conditions)}`)
-    expect(rowOf(id).includes('Example: ')).toBe(['Straddle', 'Corporate action'].includes(status))
-  },
-)
+test.each(keysOf(statuses))('the row of %s has its meaning, whether it is served, and its details', status => {
+  const { meaning, served } = statuses[status]
+  expect(rowOf(toStatusId(status))).toBe(`${status} ${served} ${meaning} ${plain(statusDetails[status])}`)
+})
+
+test('every feed is in the row of its limit and network', () => {
+  for (const network of networks) {
+    for (const { symbol, maxAgeSeconds } of feedsOf(network)) {
+      const [start, symbols = ''] = rowOf(`limit-${network}-${maxAgeSeconds}`).split(` ${network} `)
+      expect(start).toBe(formatDuration(maxAgeSeconds))
+      expect(symbols.split(', ')).toContain(symbol)
+    }
+  }
+})
+
+test.each([
+  [1, '1 second'],
+  [2_400, '40 minutes'],
+  [15_300, '4 hours 15 minutes'],
+  [86_400, '24 hours'],
+  [90_061, '25 hours 1 minute 1 second'],
+])('a limit of %i seconds is %s', (seconds, text) => {
+  expect(formatDuration(seconds)).toBe(text)
+})
 
 test('every problem has its HTTP statuses and its detail', () => {
   for (const slug of problemSlugs) expect(rowOf(`problem-${slug}`)).toMatch(new RegExp(`^${slug} \\d{3}`))
