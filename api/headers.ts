@@ -1,7 +1,6 @@
 /** Of every response: any origin may read it, with the headers that state its age and when to ask again. */
 export const cors = { origin: '*', exposeHeaders: 'Retry-After, Date, Age' } as const
 
-/** The same as headers. */
 export const corsHeaders = {
   'Access-Control-Allow-Origin': cors.origin,
   'Access-Control-Expose-Headers': cors.exposeHeaders,

@@ -10,7 +10,7 @@ interface NetworkFacts {
   readonly maxHeadAgeSeconds: number | undefined
 }
 
-/** Every network, the default first. A new one is one row here, and its feeds in `feeds/registry.json`. */
+/** Every network, the default first. */
 export const networkFacts = {
   mainnet: { chain: robinhood, rpcUrl: 'https://rpc.mainnet.chain.robinhood.com', maxHeadAgeSeconds: 60 },
   testnet: { chain: robinhoodTestnet, rpcUrl: 'https://rpc.testnet.chain.robinhood.com', maxHeadAgeSeconds: undefined },
@@ -19,7 +19,6 @@ export const networkFacts = {
 /** The name of a network, as in `?network=testnet`. */
 export type Network = keyof typeof networkFacts
 
-/** The network of a request that names none. */
 export const defaultNetwork = 'mainnet' satisfies Network
 
 export const networks: readonly Network[] = keysOf(networkFacts)
@@ -30,17 +29,11 @@ export function formatNetworks(): string {
   return `${first}, which is the default${rest.map(network => `, or ${network}`).join('')}`
 }
 
-/** Whether a text is the name of a network. */
 export function isNetwork(text: string): text is Network {
   return Object.hasOwn(networkFacts, text)
 }
 
-/**
- * Creates a value for each network.
- *
- * @example
- * ofEachNetwork(network => feedsOf(network).length) // { mainnet: 21, testnet: 6 }
- */
+/** Creates a value for each network, as in `{ mainnet: 21, testnet: 6 }`. */
 export function ofEachNetwork<Value>(create: (network: Network) => Value): Readonly<Record<Network, Value>> {
   const entries = networks.map(network => [network, create(network)])
   return Object.fromEntries(entries)

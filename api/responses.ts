@@ -34,7 +34,6 @@ const link: Headers = {
   },
 }
 
-/** The headers of a price and of the list. */
 export const priceHeaders: Headers = {
   ...anyOrigin,
   'Cache-Control': {
@@ -53,7 +52,7 @@ export const priceHeaders: Headers = {
   },
 }
 
-/** The headers of documents, which are not in the description. */
+/** Documents are not in the description. */
 export const documentHeaders = {
   'Access-Control-Allow-Origin': { value: corsHeaders['Access-Control-Allow-Origin'] },
   'Access-Control-Expose-Headers': { value: corsHeaders['Access-Control-Expose-Headers'] },
@@ -61,7 +60,7 @@ export const documentHeaders = {
   'X-Content-Type-Options': { value: 'nosniff' },
 } as const
 
-/** The headers of pages. Each has a policy of its own. */
+/** Each page has a policy of its own. */
 export const pageHeaders = {
   ...documentHeaders,
   'Content-Security-Policy': {
@@ -71,7 +70,6 @@ export const pageHeaders = {
   'Referrer-Policy': { value: 'no-referrer' },
 } as const
 
-/** The headers of every problem. */
 const problemHeaders: Headers = {
   ...anyOrigin,
   'Cache-Control': {
@@ -91,7 +89,6 @@ const exampleValues: Partial<Record<ProblemSlug, Readonly<Record<string, string>
   'feed-unreadable': { reason: 'latestDetail() reverted or ran out of gas' },
 }
 
-/** An example of each problem. */
 export const problemExamples: readonly Problem[] = problemSlugs.map(slug => new Problem(slug, exampleValues[slug]))
 
 /** A problem that a response can have. */

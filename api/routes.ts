@@ -3,7 +3,6 @@ import { defaultNetwork, networks } from './networks.ts'
 /** The stage of the API: the first segment of its paths, and its version. */
 export const stageName = 'v1'
 
-/** Every parameter of the API. */
 export const parameters = {
   network: {
     in: 'query',
@@ -25,7 +24,6 @@ export const parameters = {
   },
 } as const
 
-/** The name of a parameter. */
 type ParameterName = keyof typeof parameters
 
 /** A route that a function answers. The stage caches GET, and its parameters are the cache key. */

@@ -3,7 +3,6 @@ import type { PriceRoute } from '../routes.ts'
 import { problemDocument } from './problem-document.ts'
 import { type Exactly, priceRecord } from './record.ts'
 
-/** A feed of the list. */
 export const listedPrice = priceRecord
   .extend({
     name: z.string().min(1).describe('The company or fund.'),
@@ -24,7 +23,6 @@ export const unreadableFeed = listedPrice
 /** A feed's entry of the list when the feed cannot be read. */
 export type UnreadableFeed = Readonly<z.infer<typeof unreadableFeed>>
 
-/** Every feed of a network. */
 export const priceList = priceRecord
   .pick({ network: true, chainId: true, block: true, readAt: true })
   .extend({

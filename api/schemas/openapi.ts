@@ -11,11 +11,7 @@ export const exampleBaseUrl = 'https://prices.example/v1'
 /** Examples of the bodies, by their schemas and summaries. */
 export type Examples = Readonly<Record<PriceRoute['body'], Readonly<Record<string, object>>>>
 
-/**
- * Creates the description of the API.
- *
- * @see https://spec.openapis.org/oas/v3.1.1.html
- */
+/** @see https://spec.openapis.org/oas/v3.1.1.html */
 export function createDescription(examples: Partial<Examples>) {
   return {
     openapi: '3.1.1',
@@ -56,7 +52,6 @@ function toOperation(route: PriceRoute, examples: Examples[PriceRoute['body']]) 
   }
 }
 
-/** Describes all problems of one status. */
 export function toProblemResponse(ofStatus: readonly ProblemResponse[]) {
   return {
     description: `Type: ${[...new Set(ofStatus.map(({ slug }) => `\`${slug}\``))].join(' or ')}.`,
@@ -90,7 +85,6 @@ function toHeader(headers: readonly Header[], required: boolean) {
   return { description: [...descriptions].join(' '), required, schema: { anyOf } }
 }
 
-/** Collects the headers of all responses. */
 function createHeaders() {
   const problems = priceRoutes.flatMap(listProblems)
   const all = [priceHeaders, ...problems.map(({ headers }) => headers)].flatMap(Object.values<Header>)
@@ -102,7 +96,6 @@ function createHeaders() {
   )
 }
 
-/** Returns the schema of a header. */
 function toHeaderSchema(value: Header['value']) {
   if (value instanceof RegExp) return { type: 'string', pattern: value.source }
   return { type: typeof value === 'number' ? 'integer' : 'string', const: value }

@@ -6,7 +6,6 @@ const commonMark = new Marked({
   renderer: { html: ({ text }) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') },
 })
 
-/** A description, which is CommonMark. */
 export function Prose({ children }: { readonly children: string }) {
   // The texts are our own, and HTML in them is escaped.
   return <div dangerouslySetInnerHTML={{ __html: commonMark.parse(children, { async: false }).trim() }} />
@@ -18,7 +17,6 @@ interface SectionProps {
   readonly children: ComponentChildren
 }
 
-/** A section of the page. */
 export function Section({ id, title, children }: SectionProps) {
   return (
     <section aria-labelledby={id}>
@@ -29,7 +27,6 @@ export function Section({ id, title, children }: SectionProps) {
 }
 
 interface TableProps {
-  /** The headers of the columns. */
   readonly columns: readonly string[]
   readonly rows: readonly (readonly [id: string, ...cells: ComponentChildren[]])[]
 }

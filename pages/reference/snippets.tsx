@@ -7,7 +7,6 @@ function Url() {
   return <span class="url">{`${exampleBaseUrl}/price/${parameters.symbol.example}`}</span>
 }
 
-/** The request of a price for a shell. */
 export function Curl() {
   return (
     <pre>
