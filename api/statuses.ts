@@ -91,5 +91,5 @@ export const statusTerms = `- **Time.** The feed judges at the time of the block
   \`poke()\` of the feed, which replaces the record with the staged change, unless that is to the same multiplier. As
   deployed, a recorded switch is large if the multiplier differs by 5.01 % or more from the recorded one before it. If
   it is not large, the age of the price decides.
-- **Further change.** A token holds one staged change. A further one can hide the switch before it: see \`multiplier\`.
+- **Further change.** A token holds one staged change. A further one can hide the switch before it: see *A served price can be wrong*.
 - **Total return.** A feed with a total-return price (AAPL) never has the status \`Straddle\` or \`Corporate action\`.`

@@ -43,8 +43,8 @@ export const priceRecord = z
       .boolean()
       .describe(
         'Whether `latestRoundData()`, the call that a lending market makes, returned the same answer as ' +
-          '`latestDetail()`, at this block and its time. True does not prove that the price is right: see ' +
-          '`multiplier`. False without `latestRoundDataReverts`: the call returned something else.',
+          '`latestDetail()`, at this block and its time. True does not prove that the price is right: see *A served ' +
+          'price can be wrong*. False without `latestRoundDataReverts`: the call returned something else.',
       ),
     latestRoundDataReverts: z
       .string()
@@ -57,11 +57,10 @@ export const priceRecord = z
       ),
     price: exactNumber.describe(
       "US dollars per token, exact: the feed's own answer, scaled. As a rule the feed computed it as `sharePrice` " +
-        'times `multiplier` and rounded it down, so the exact product may be higher, by less than 10⁻⁸, and with a ' +
-        'wrong `multiplier` (see there) the price may be wrong, even if it is served. A total-return feed (AAPL) holds the ' +
-        'price itself: there the product may be lower, by less than `multiplier` times 10⁻⁸. Null if the answer is not ' +
-        'positive. A feed serves an answer of zero like any other: `answerRaw` is then "0". The feed may hold a price ' +
-        'that it does not serve.',
+        'times `multiplier` and rounded it down, so the exact product may be higher, by less than 10⁻⁸. A total-return ' +
+        'feed (AAPL) holds the price itself: there the product may be lower, by less than `multiplier` times 10⁻⁸. ' +
+        'Null if the answer is not positive. A feed serves an answer of zero like any other: `answerRaw` is then "0". ' +
+        'The feed may hold a price that it does not serve.',
     ),
     sharePrice: exactNumber.describe(
       'US dollars per share, exact: the share price that the feed holds. Of a total-return feed (AAPL) it is ' +
@@ -70,12 +69,10 @@ export const priceRecord = z
     ),
     multiplier: exactNumber.describe(
       'Shares per token (ERC-8056), exact, up to 18 decimals: as a rule the multiplier in force when the price was ' +
-        'observed. It is the one of the block if the feed has not recorded a switch since the observation: always ' +
-        'under `Straddle`, possibly under `Oracle paused` and of a total-return feed (AAPL). **A later change can hide ' +
-        'an earlier one**, as the authors of the feeds disclose: when the token staged a further change after a switch ' +
-        'since the observation, the feed may use a later multiplier with the old share price, also under `OK` and ' +
-        '`Market closed`, and serve a price that is wrong by the whole switch. Of a total-return feed, the share price ' +
-        'may be wrong. No field shows this. Null if it is zero, as under `No data`.',
+        'observed. It is the one of the block if the feed has not recorded the last switch since the observation: ' +
+        'always under `Straddle`, possibly under `Oracle paused` and of a total-return feed (AAPL). It may also be a ' +
+        'later one, and `price` wrong, or the `sharePrice` of a total-return feed: see *A served price can be wrong*. ' +
+        'Null if it is zero, as under `No data`.',
     ),
     observedAt: z
       .int()

@@ -14,7 +14,6 @@ const objects = [
   { id: 'Problem', title: 'A problem', schema: problemDocument, without: [] },
 ]
 
-/** The fields of every object. */
 export function Fields() {
   return objects.map(({ id, title, schema, without }) => {
     const known = without.flatMap(object => Object.keys(object.shape))
@@ -36,11 +35,9 @@ export function Fields() {
   })
 }
 
-const names: Readonly<Record<string, string>> = { string: 'text', integer: 'whole number', boolean: 'true or false' }
-
 function toTypeName(type: z.ZodType): string {
-  const types = [toJsonSchema(type instanceof z.ZodOptional ? type.unwrap() : type).type ?? 'text'].flat()
-  return types.map(name => names[name] ?? name).join(' or ')
+  const { type: name = 'string' } = toJsonSchema(type instanceof z.ZodOptional ? type.unwrap() : type)
+  return [name].flat().join(' or ')
 }
 
 /** What another section explains is a link. */

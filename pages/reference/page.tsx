@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from 'preact-render-to-string'
-import { about } from '../../api/about.ts'
+import { about, details, essentials, introduction } from '../../api/about.ts'
 import { type Examples, exampleBaseUrl } from '../../api/schemas/openapi.ts'
 import { Feeds } from './feeds.tsx'
 import { Fields } from './fields.tsx'
@@ -17,7 +17,7 @@ const titles = {
   statuses: 'Statuses',
   feeds: 'Feeds',
   problems: 'Problems',
-  about: 'Age, limits, compatibility, other requests',
+  about: 'Access, age, compatibility, other requests',
 } as const
 
 /** Formats the content of the reference: what the API is, for people. Links to other documents begin with `/`. */
@@ -34,9 +34,7 @@ function Reference({ examples }: { readonly examples: Examples }) {
         <a href="/openapi.json">openapi.json</a>
       </header>
       <main>
-        <p>
-          {about.summary} <strong>For inspection only: a protocol must read the feed on-chain.</strong>
-        </p>
+        <Prose>{`${about.summary} ${introduction}`}</Prose>
         <nav aria-label="Contents">
           {Object.entries(titles).map(([id, title]) => (
             <a href={`#${id}`}>{title}</a>
@@ -61,14 +59,13 @@ function Reference({ examples }: { readonly examples: Examples }) {
           <Problems />
         </Section>
         <Section id="about" title={titles.about}>
-          <Prose>{about.description}</Prose>
+          <Prose>{details}</Prose>
         </Section>
       </main>
     </>
   )
 }
 
-/** The base URL, one request and its response. */
 function QuickStart({ examples }: { readonly examples: Examples }) {
   const [record] = Object.values(examples.PriceRecord)
   return (
@@ -81,10 +78,7 @@ function QuickStart({ examples }: { readonly examples: Examples }) {
       </p>
       <Curl />
       <pre>{JSON.stringify(record, null, 2)}</pre>
-      <p>
-        Check <code>servesLatestRoundData</code> before you use a price, and <code>chainId</code>: a misspelt parameter
-        is ignored.
-      </p>
+      <Prose>{essentials}</Prose>
       <Snippets />
     </>
   )

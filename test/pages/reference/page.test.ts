@@ -42,6 +42,11 @@ test('the sections are in the order of a reader', () => {
   ])
 })
 
+test('the Quick start has the caveat of a served price, how often to ask, and what 429 means', () => {
+  const start = toText(page.split('<h2 id="start">')[1]?.split('</section>')[0] ?? '')
+  for (const words of ['A served price can be wrong', 'Ask once in', '429 means']) expect(start).toContain(words)
+})
+
 test.each(priceRoutes)(
   'the row of $path has its description, and one link that opens it',
   ({ operationId, ...route }) => {
@@ -65,8 +70,8 @@ test('every field has its type and meaning', () => {
     'problem',
   ])
   expect(rowOf('PriceRecord.multiplier')).toMatch(/^multiplier number or null Shares per token/)
-  expect(rowOf('PriceRecord.servesLatestRoundData')).toMatch(/^servesLatestRoundData true or false Whether/)
-  expect(rowOf('PriceRecord.status')).toBe("status text The feed's own status: see Statuses.")
+  expect(rowOf('PriceRecord.servesLatestRoundData')).toMatch(/^servesLatestRoundData boolean Whether/)
+  expect(rowOf('PriceRecord.status')).toBe("status string The feed's own status: see Statuses.")
 })
 
 test('every object of the description has its fields, but for the links to the explorer', () => {
