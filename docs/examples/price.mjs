@@ -13,7 +13,8 @@ if (!/^application\/(problem\+)?json/.test(response.headers.get('content-type'))
 // Strings keep every digit. Doubles would round.
 const exact = ['price', 'sharePrice', 'multiplier']
 const body = JSON.parse(text, (name, value, { source }) => (exact.includes(name) && value !== null ? source : value))
-if (!response.ok) exit(1, `${body.title}: ${body.detail}`)
+if (body?.symbol === undefined)
+  exit(1, body?.title ? `${body.title}: ${body.detail}` : `No price: HTTP ${response.status}`)
 for (const name of exact) console.log(`${name} ${body[name] ?? '-'}`)
 console.log(body.servesLatestRoundData ? `${body.status}, served` : `${body.status}, not served`)
 

@@ -12,10 +12,12 @@ try:
         feeds = json.load(response, parse_float=decimal.Decimal, parse_int=decimal.Decimal)["feeds"]
 except urllib.error.HTTPError as error:
     is_problem = error.headers.get_content_type() == "application/problem+json"
-    problem = json.load(error) if is_problem else {"title": "No JSON", "detail": error}
+    problem = json.load(error) if is_problem else {"title": "No prices", "detail": error}
     sys.exit(f"{problem['title']}: {problem['detail']}")
 except (OSError, ValueError) as error:
     sys.exit(f"No response: {getattr(error, 'reason', error)}")
+except (KeyError, TypeError):
+    sys.exit("No prices: the response has no feeds.")
 for feed in feeds:
     status, served = feed.get("status"), "served" if feed.get("servesLatestRoundData") else "not served"
     price = "-" if feed.get("price") is None else format(feed["price"], "f")

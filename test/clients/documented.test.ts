@@ -1,5 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { formatNetworks } from '../../api/networks.ts'
 import { buildReference } from '../../pages/build.ts'
@@ -66,11 +69,7 @@ test.each([
   [`${python} "$BASE" "moon & stars"`, 1, /^Unknown network: The query parameter "network" takes .+\n$/],
   [`${python} http://127.0.0.1:1/v1`, 1, /^No response: .*refused\n$/],
   [`${javascript} "$BASE"`, 2, 'node price.mjs https://…/v1 CRWD [testnet] (Node 22 or later)\n'],
-  [
-    `${javascript} "$BASE" NOPE`,
-    1,
-    'Unknown symbol: This service has no feed of that symbol on the mainnet. GET /price lists its feeds.\n',
-  ],
+  [`${javascript} "$BASE" NOPE`, 1, /^Unknown symbol: .+\n$/],
   [`${javascript} http://127.0.0.1:1/v1 CRWD`, 1, 'No response: bad port\n'],
   [
     "node --import 'data:text/javascript,delete JSON.rawJSON' docs/examples/price.mjs",
@@ -82,6 +81,25 @@ test.each([
   expect(await run(command)).toEqual({ code, stdout: '', stderr })
 })
 
+test.each([
+  [200, '{"status":"ok"}', 'No prices: the response has no feeds.', 'No price: HTTP 200'],
+  [200, '[]', 'No prices: the response has no feeds.', 'No price: HTTP 200'],
+  [200, 'null', 'No prices: the response has no feeds.', 'No price: HTTP 200'],
+  [403, '{"message":"Forbidden"}', 'No prices: HTTP Error 403: Forbidden', 'No price: HTTP 403'],
+])('%i with %s, which is no response of the service, is one line of Python and of JavaScript', async (...row) => {
+  const [status, body, ofPython, ofJavascript] = row
+  const headers = { 'Content-Type': 'application/json' }
+  await using server = createServer((_, response) => response.writeHead(status, headers).end(body)).listen(
+    0,
+    '127.0.0.1',
+  )
+  await once(server, 'listening')
+  const otherUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const failed = (line: string) => ({ code: 1, stdout: '', stderr: `${line}\n` })
+  expect(await run(`${python} ${otherUrl}`)).toEqual(failed(ofPython))
+  expect(await run(`${javascript} ${otherUrl} CRWD`)).toEqual(failed(ofJavascript))
+})
+
 test('the Python request of the reference prints a record, or the detail of a problem', async () => {
   const [, code = ''] = /<pre>(# Python.*?)<\/pre>/s.exec(buildReference('/v1', createExamples()).html) ?? []
   const program = code.replaceAll(/<.*?>/g, '').replace('https://prices.example/v1', baseUrl)
@@ -89,6 +107,13 @@ test('the Python request of the reference prints a record, or the detail of a pr
   expect((await runPython('AAPL')).stdout).toContain("'multiplier': Decimal('1.000566080061092436')")
   const stderr = expect.stringMatching(/^This service has no feed/)
   expect(await runPython('NOPE')).toEqual({ code: 1, stdout: '', stderr })
+})
+
+test('the fields that the README shows are those of a first run', async () => {
+  const [, sample = ''] = /```json\n(.*?)```/s.exec(readFileSync('README.md', 'utf8')) ?? []
+  const record = await (await fetch(`${baseUrl}/price/CRWD`)).text()
+  const shown = Object.entries(JSON.parse(sample))
+  expect(Object.entries(JSON.parse(record)).slice(0, shown.length)).toEqual(shown)
 })
 
 const skill = readFileSync('docs/skill/SKILL.md', 'utf8')

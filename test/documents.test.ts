@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { documents, shellBlocksOf } from './support/documents.ts'
+
+// zsh, the shell of macOS, has no comments on its command line: `npm test # all` passes `#` and `all` as arguments.
+test('no shell block of a document has a comment', () => {
+  const blocks = [...documents].flatMap(([file, text]) => shellBlocksOf(text).map(commands => ({ file, commands })))
+  expect(new Set(blocks.map(({ file }) => file))).toContain('docs/operations.md')
+  expect(blocks.filter(({ commands }) => /(^|\s)#/.test(commands))).toEqual([])
+})
+
+/** The anchors of a text, as GitHub makes them of its headings. */
+function anchorsOf(text = ''): readonly string[] {
+  const headings = Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) => heading.toLowerCase())
+  return headings.map(heading => heading.replaceAll(/[^\w -]/g, '').replaceAll(' ', '-'))
+}
+
+test('every link between the documents leads to a file or a heading', () => {
+  const links = [...documents].flatMap(([file, text]) =>
+    Array.from(text.matchAll(/\]\((?!https:)([^)#]*)(?:#([^)]+))?\)/g), ([link, path = '', anchor]) => {
+      const target = path === '' ? file : join(dirname(file), path)
+      return { file, link, target, anchor }
+    }),
+  )
+  expect(links.length).toBeGreaterThan(50)
+  const isWrong = ({ target, anchor }: (typeof links)[number]) =>
+    anchor === undefined ? !existsSync(target) : !anchorsOf(documents.get(target)).includes(anchor)
+  expect(links.filter(isWrong)).toEqual([])
+})
