@@ -28,7 +28,7 @@ test('the summary counts the verdicts, each of which has its reason', async ({ o
     '✕not served: stale',
     '✓served',
     '✕not served: no data',
-    '!unreadable: no contract is at its address',
+    '!unreadable',
     '✓served, market closed',
   ])
 })

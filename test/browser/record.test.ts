@@ -24,7 +24,9 @@ test('a refused record has its verdict, network, every digit, reason, addresses 
   // biome-ignore lint/performance/useDomNodeTextContent: parts of a text are separated by layout alone.
   const text = (await dialogOf(page).innerText()).replaceAll(/\s+/g, ' ')
   expect(text).toContain('BA Boeing · Robinhood Chain')
-  expect(text).toContain('✕ Not served: oracle paused 214.08 USD 214.08 USD per share × 1 The token')
+  expect(text).toContain(
+    '✕ Not served: oracle paused 214.08 USD 214.08 USD per share × 1 Status: Oracle paused. The token',
+  )
   expect(text).toContain('latestRoundData() reverts with FeedUnavailable.')
   expect(text).toMatch(/Observed \d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC, .+ ago Read .+ UTC, block \d+, \d+ s ago/)
   expect(text).toMatch(/cast call 0x\w{40} 'latestRoundData\(\).*' --block \d+ --rpc-url https:/)
@@ -38,15 +40,28 @@ test('the share price and the multiplier have every digit', async ({ openBoard }
 
 test('an unreadable feed has its reason in place of a price', async ({ openBoard }) => {
   const { page } = await openBoard({ query: `?feed=${unreadableSymbol}`, expected: failedRequest })
-  await dialogOf(page).getByText('! Unreadable: latestDetail() reverted or ran out of gas').waitFor()
+  await dialogOf(page).getByText('! Unreadable').waitFor()
+  const sentence = 'The chain answered, but this feed cannot be read: latestDetail() reverted or ran out of gas.'
+  await dialogOf(page).getByText(sentence, { exact: true }).waitFor()
   await opened(page)
   expect(await dialogOf(page).getByText('USD').count()).toBe(0)
 })
 
-test('an unknown symbol is the sentence of the API, without the text of the URL', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: '?feed=APPL%20call%201234', expected: failedRequest })
-  await dialogOf(page).getByText('This service has no feed of that symbol on the mainnet.').waitFor()
+test('an unknown symbol has a link to the feeds, and not the text of the URL', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?network=testnet&feed=APPL%20call%201234', expected: failedRequest })
+  await dialogOf(page).getByText('This service has no feed of that symbol on the testnet.').waitFor()
   expect(await page.locator('body').textContent()).not.toContain('1234')
+  const link = page.getByRole('link', { name: 'Its feeds' })
+  expect(await link.getAttribute('href')).toBe('./?network=testnet')
+  await link.click()
+  await dialogOf(page).waitFor(closed)
+  expect(await queryOf(page)).toBe('?network=testnet')
+})
+
+test('the status of a record leads to its row of the reference', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?feed=NFLX' })
+  await dialogOf(page).getByRole('link', { name: 'Straddle' }).click()
+  await page.locator('tr:target', { hasText: '11,029 USD per token' }).waitFor()
 })
 
 test('a record opens and closes in every way', async ({ openBoard }) => {

@@ -16,15 +16,11 @@ export function toStatus(entry: Entry): string {
   return entry.problem === undefined ? entry.status : 'Unreadable'
 }
 
-/** Formats a verdict with its reason: `not served: stale`. The status `OK` is no reason. */
-export function formatVerdict(entry: Entry): string {
-  const verdict = toVerdict(entry)
-  // What follows the last colon of the problem is its reason.
-  if (entry.problem !== undefined) return `${verdict}: ${entry.problem.detail.replace(/^.*: |\.$/g, '')}`
-  const { status, price, answerRaw, servesLatestRoundData, latestRoundDataReverts } = entry
-  const label = status.toLowerCase()
-  if (!servesLatestRoundData)
-    return `${verdict}: ${status === 'OK' ? (latestRoundDataReverts ?? 'returned another answer') : label}`
-  const answer = price === null ? [`answer ${answerRaw}`] : []
-  return [verdict, ...answer, ...(status === 'OK' ? [] : [label])].join(', ')
+/** Formats why a feed is served or not, after its verdict: `: stale`, `, market closed`. The status `OK` is no reason. */
+export function formatReason(entry: Entry): string {
+  if (entry.problem !== undefined) return ''
+  const { status, price, answerRaw, servesLatestRoundData, latestRoundDataReverts = 'returned another answer' } = entry
+  const label = status === 'OK' ? '' : status.toLowerCase()
+  if (!servesLatestRoundData) return `: ${label || latestRoundDataReverts}`
+  return [price === null ? `, answer ${answerRaw}` : '', label && `, ${label}`].join('')
 }

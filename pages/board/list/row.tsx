@@ -1,7 +1,7 @@
 import type { TargetedMouseEvent } from 'preact'
 import { formatAge, formatMultiplier, formatPrice } from '../data/numbers.ts'
-import type { Entry, ExactRecord } from '../data/responses.ts'
-import { formatVerdict, marks, toVerdict } from '../data/verdict.ts'
+import type { Entry } from '../data/responses.ts'
+import { formatReason, marks, toVerdict } from '../data/verdict.ts'
 
 interface FeedRowProps {
   readonly entry: Entry
@@ -24,23 +24,24 @@ export function FeedRow({ entry, href, secondsSinceRead, hasFourDecimals, onOpen
         </a>
         <span class="name">{entry.name}</span>
       </th>
-      <td role="cell" class="served" colSpan={entry.problem === undefined ? 1 : 3}>
+      <td role="cell" class="served">
         <span class="mark" aria-hidden="true">
           {marks[verdict]}
         </span>
-        <span>{formatVerdict(entry)}</span>
+        <span>{verdict + formatReason(entry)}</span>
       </td>
-      {entry.problem === undefined && <Numbers record={entry} {...{ secondsSinceRead, hasFourDecimals }} />}
+      <Numbers {...{ entry, secondsSinceRead, hasFourDecimals }} />
     </tr>
   )
 }
 
-interface NumbersProps extends Pick<FeedRowProps, 'secondsSinceRead' | 'hasFourDecimals'> {
-  readonly record: ExactRecord
-}
+type NumbersProps = Pick<FeedRowProps, 'entry' | 'secondsSinceRead' | 'hasFourDecimals'>
 
-/** The cells that an unreadable feed lacks. */
-function Numbers({ record: { price, multiplier, ageSeconds }, secondsSinceRead, hasFourDecimals }: NumbersProps) {
+const none = { price: null, multiplier: null, ageSeconds: null }
+
+/** The cells with numbers, which an unreadable feed lacks. */
+function Numbers({ entry, secondsSinceRead, hasFourDecimals }: NumbersProps) {
+  const { price, multiplier, ageSeconds } = entry.problem === undefined ? entry : none
   const factor = multiplier === null ? undefined : formatMultiplier(multiplier)
   const text = price === null ? '–' : formatPrice(price)
   return (

@@ -1,28 +1,31 @@
-import { statuses } from '../../../api/statuses.ts'
+import { statuses, toStatusId } from '../../../api/statuses.ts'
 import { group } from '../data/numbers.ts'
+import { apiUrl } from '../data/requests.ts'
 import type { Entry, ExactRecord } from '../data/responses.ts'
-import { formatVerdict, marks, toVerdict } from '../data/verdict.ts'
+import { formatReason, marks, toVerdict } from '../data/verdict.ts'
 
 interface OutcomeProps {
   readonly entry: Entry
   readonly isPast: boolean
 }
 
+const words = { served: 'Served', 'not served': 'Not served', unreadable: 'Unreadable' }
+const pastWords = {
+  served: 'When last read, a contract got this price',
+  'not served': 'When last read, not served',
+  unreadable: 'When last read, unreadable',
+}
+
 /** The verdict, the price with every digit and what it is made of, and why. */
 export function Outcome({ entry, isPast }: OutcomeProps) {
   const verdict = toVerdict(entry)
-  const text = formatVerdict(entry)
   return (
     <section class={isPast ? 'past' : verdict === 'served' ? undefined : 'refused'}>
       <p class="verdict">
         <span aria-hidden="true">{`${marks[verdict]} `}</span>
-        <span>
-          {isPast
-            ? `When last read, ${text.replace(/^served/, 'a contract got this price')}`
-            : text.slice(0, 1).toUpperCase() + text.slice(1)}
-        </span>
+        <span>{(isPast ? pastWords : words)[verdict] + formatReason(entry)}</span>
       </p>
-      {entry.problem === undefined && <Price record={entry} isPast={isPast} />}
+      {entry.problem === undefined ? <Price record={entry} isPast={isPast} /> : <p>{entry.problem.detail}</p>}
     </section>
   )
 }
@@ -42,11 +45,8 @@ function Price({ record, isPast }: { readonly record: ExactRecord; readonly isPa
         <p class="soft">{`${group(sharePrice)} USD per share ×\xA0${group(multiplier)}`}</p>
       )}
       <p>
+        Status: <a href={`${apiUrl}docs#${toStatusId(status)}`}>{status}</a>.{' '}
         {!isPast && <span>{`${statuses[status].meaning} `}</span>}
-        {/* With this status, the feed's error has no other cause. */}
-        {!isPast && status === 'Market closed' && error === 'FeedUnavailable' && (
-          <span>{'This feed was not deployed to serve such a price. '}</span>
-        )}
         <code>latestRoundData()</code>
         <span>
           {error === undefined

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { feedStatuses } from '../../../api/statuses.ts'
-import { formatVerdict } from '../../../pages/board/data/verdict.ts'
+import { formatReason, toVerdict } from '../../../pages/board/data/verdict.ts'
 import { type Reading, toExactList } from '../../support/board/real-list.ts'
 
 test.each<[Reading, string]>([
@@ -12,7 +12,7 @@ test.each<[Reading, string]>([
   ...feedStatuses
     .filter(status => status !== 'OK')
     .map((status): [Reading, string] => [{ status, served: false }, `not served: ${status.toLowerCase()}`]),
-  ['unreadable', 'unreadable: no contract is at its address'],
+  ['unreadable', 'unreadable'],
 ])('%o is %s', (reading, verdict) => {
-  expect(toExactList(reading).feeds.map(formatVerdict)).toEqual([verdict])
+  expect(toExactList(reading).feeds.map(entry => toVerdict(entry) + formatReason(entry))).toEqual([verdict])
 })
