@@ -8,14 +8,17 @@ interface FeedRowProps {
   /** The URL of the view with this feed open. */
   readonly href: string
   readonly secondsSinceRead: number
-  /** Whether a price of the table has four decimals. All are aligned at the point. */
-  readonly hasFourDecimals: boolean
   readonly onOpen: () => void
 }
 
+/** The numbers of a feed that could not be read. */
+const unread = { price: null, multiplier: null, ageSeconds: null }
+
 /** The row of one feed: what it is, whether it serves, its price for reading, and how old that is. */
-export function FeedRow({ entry, href, secondsSinceRead, hasFourDecimals, onOpen }: FeedRowProps) {
+export function FeedRow({ entry, href, secondsSinceRead, onOpen }: FeedRowProps) {
   const verdict = toVerdict(entry)
+  const { price, multiplier, ageSeconds } = entry.problem === undefined ? entry : unread
+  const factor = multiplier === null ? undefined : formatMultiplier(multiplier)
   return (
     <tr role="row" class={verdict === 'served' ? undefined : 'refused'} onClick={event => openFromRow(event, onOpen)}>
       <th role="rowheader" scope="row" class="symbol">
@@ -30,44 +33,16 @@ export function FeedRow({ entry, href, secondsSinceRead, hasFourDecimals, onOpen
         </span>
         <span>{verdict + formatReason(entry)}</span>
       </td>
-      <Numbers {...{ entry, secondsSinceRead, hasFourDecimals }} />
-    </tr>
-  )
-}
-
-type NumbersProps = Pick<FeedRowProps, 'entry' | 'secondsSinceRead' | 'hasFourDecimals'>
-
-const none = { price: null, multiplier: null, ageSeconds: null }
-
-/** The cells with numbers, which an unreadable feed lacks. */
-function Numbers({ entry, secondsSinceRead, hasFourDecimals }: NumbersProps) {
-  const { price, multiplier, ageSeconds } = entry.problem === undefined ? entry : none
-  const factor = multiplier === null ? undefined : formatMultiplier(multiplier)
-  const text = price === null ? '–' : formatPrice(price)
-  return (
-    <>
       <td role="cell" class="price">
         {factor !== undefined && <span class="factor" title={`${multiplier} shares per token`}>{`× ${factor} `}</span>}
-        <span
-          class="amount"
-          title={price === null ? undefined : `${price} USD`}
-          data-hidden={price === null ? '' : toHidden(text, hasFourDecimals)}
-        >
-          {text}
-        </span>
+        <span title={price === null ? undefined : `${price} USD`}>{price === null ? '–' : formatPrice(price)}</span>
       </td>
       <td role="cell" class="age">
         {/* Seconds matter in the first minute. */}
         {ageSeconds === null ? '–' : formatAge(ageSeconds + secondsSinceRead).replace(/(min) \d+ s$/, '$1')}
       </td>
-    </>
+    </tr>
   )
-}
-
-/** Returns the point and the decimals that a price lacks. They are part of the row, but cannot be seen. */
-function toHidden(text: string, hasFourDecimals: boolean): string {
-  const decimals = text.match(/\.\d+$/)?.[0] ?? ''
-  return (hasFourDecimals ? '.0000' : '.00').slice(decimals.length)
 }
 
 /** Opens a feed on this page, unless a key requests a new tab or window. */

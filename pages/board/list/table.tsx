@@ -18,9 +18,6 @@ interface FeedTableProps {
 export function FeedTable({ view, feeds, secondsSinceRead, isPast, change }: FeedTableProps) {
   const onSort = (sortBy: SortKey) => change({ sortBy, descending: view.sortBy === sortBy && !view.descending })
   const direction = view.descending ? 'descending' : 'ascending'
-  const hasFourDecimals = feeds.some(
-    entry => entry.problem === undefined && entry.price !== null && Number(entry.price) < 1,
-  )
   return (
     <table role="table" class={isPast ? 'past' : undefined} aria-label="Price feeds">
       <thead role="rowgroup">
@@ -45,7 +42,7 @@ export function FeedTable({ view, feeds, secondsSinceRead, isPast, change }: Fee
           <FeedRow
             key={entry.symbol}
             href={formatView({ ...view, feed: entry.symbol })}
-            {...{ entry, secondsSinceRead, hasFourDecimals }}
+            {...{ entry, secondsSinceRead }}
             onOpen={() => change({ feed: entry.symbol })}
           />
         ))}

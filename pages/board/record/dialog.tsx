@@ -36,7 +36,7 @@ export function RecordDialog({ network, feed, list, record, onClose }: RecordDia
           ×
         </button>
       </header>
-      {failed?.isPermanent ? <UnknownSymbol {...{ network, onClose }} /> : <Failure failed={failed} />}
+      {failed?.isPermanent ? <UnknownSymbol network={network} /> : <Failure failed={failed} />}
       {known && <Outcome entry={known} isPast={failed !== undefined || isPast(source)} />}
       {known && source.loaded && <Facts entry={known} secondsSinceRead={secondsSince(source.loaded.readMoment)} />}
       {known?.problem === undefined && known && (
@@ -51,17 +51,11 @@ export function RecordDialog({ network, feed, list, record, onClose }: RecordDia
 }
 
 /** The one failure that no further request changes. The sentence of the API names a request, where people need a link. */
-function UnknownSymbol({ network, onClose }: Pick<RecordDialogProps, 'network' | 'onClose'>) {
-  const close = (event: Event) => {
-    event.preventDefault()
-    onClose()
-  }
+function UnknownSymbol({ network }: Pick<RecordDialogProps, 'network'>) {
   return (
     <p class="failure" role="status">
       <span>{`This service has no feed of that symbol on the ${network}. `}</span>
-      <a href={`./${toQuery(network)}`} onClick={close}>
-        Its feeds
-      </a>
+      <a href={`./${toQuery(network)}`}>Its feeds</a>
     </p>
   )
 }

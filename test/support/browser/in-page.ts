@@ -14,16 +14,6 @@ export const listMisfits = `[...document.querySelectorAll('th, td, p, h1, h2, dd
 export const listRectangles = `[...document.querySelectorAll('header *, main > *, .tools > *, tr, th, td')]
   .map(element => element.tagName + ' ' + JSON.stringify(element.getBoundingClientRect()))`
 
-/** Lists where the points of the prices are, in whole pixels from the left. */
-export const pointsOfPrices = `[...document.querySelectorAll('.amount')].flatMap(({ firstChild }) => {
-  const index = firstChild.data.indexOf('.')
-  if (index < 0) return []
-  const range = document.createRange()
-  range.setStart(firstChild, index)
-  range.setEnd(firstChild, index + 1)
-  return Math.round(range.getBoundingClientRect().left)
-})`
-
 /** The smallest distance between a price and the age beside it, in pixels. */
 export const smallestGap = `Math.min(...[...document.querySelectorAll('tbody .age')].map(age => {
   const [price, text] = [document.createRange(), document.createRange()]
