@@ -36,15 +36,14 @@ function formatRemedy(network: Network, source: Sources[Network]): string {
 function formatList(body: unknown, note: string): string {
   const { network, chainId, block, feeds } = priceList.parse(body)
   const rows = feeds.map(entry => {
-    const { symbol, url } = entry
-    if ('problem' in entry) return [symbol, entry.problem.title, '-', '-', url]
-    const { status, price, servesLatestRoundData, latestRoundDataReverts: reason } = entry
+    if ('problem' in entry) return [entry.symbol, entry.problem.title, '-', '-']
+    const { symbol, status, price, servesLatestRoundData, latestRoundDataReverts: reason } = entry
     const served = servesLatestRoundData ? 'yes' : reason === undefined ? 'no' : `no: ${reason}`
-    return [symbol, status, `${price ?? '-'}`, served, url]
+    return [symbol, status, `${price ?? '-'}`, served]
   })
-  const table = [['SYMBOL', 'STATUS', 'PRICE', 'SERVED', 'URL'], ...rows]
+  const table = [['SYMBOL', 'STATUS', 'PRICE', 'SERVED'], ...rows]
   // The last column has no width.
-  const widths = [0, 1, 2, 3].map(column => Math.max(...table.map(row => row[column]?.length ?? 0)))
+  const widths = [0, 1, 2].map(column => Math.max(...table.map(row => row[column]?.length ?? 0)))
   const lines = table.map(row => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`)
   return [`${network} (${chainId}), block ${block}${note}`, '', ...lines, ''].join('\n')
 }

@@ -43,7 +43,7 @@ await runCommand(async interrupted => {
     port,
     ...(log && { logRequest: console.log }),
   }).catch(explain(host, port))
-  console.log(`\nPrice Lookup is running. Open ${baseUrl}/ in a browser; the API reference is at ${baseUrl}/docs\n`)
+  console.log()
   const isUp = await printPrices(baseUrl, sources)
   await using moving = new AsyncDisposableStack()
   for (const [network, chain] of Object.entries(service.chains)) {
@@ -55,7 +55,7 @@ await runCommand(async interrupted => {
     })
   }
   if (isUp) console.log(`  curl ${baseUrl}/price/CRWD\n`)
-  console.log('Ctrl-C stops it.')
+  console.log(`Price Lookup is running. Ctrl-C stops it. Open ${baseUrl}/`)
   if (!interrupted.aborted) await once(interrupted, 'abort')
   await stop()
 })

@@ -80,7 +80,7 @@ async function withService(folder: string, use: (baseUrl: string, printed: strin
     let printed = ''
     for await (const text of child.stdout.setEncoding('utf8')) {
       printed += text
-      if (printed.includes('Ctrl-C')) break
+      if (printed.includes('Open http')) break
     }
     const [baseUrl = ''] = /http:\S+\/v1(?=\/)/.exec(printed) ?? []
     await use(baseUrl, printed)
