@@ -80,6 +80,8 @@ test('a row that is moved keeps the focus, also in a browser without moveBefore'
 
 /** Presses "Copy table", and returns what a program can paste in a form. */
 async function copyTable(page: Page, type: 'text/plain' | 'text/html'): Promise<string> {
+  // Tests share the clipboard.
+  await page.evaluate('navigator.clipboard.writeText("")')
   await page.getByRole('button', { name: 'Copy table' }).click()
   await page.getByText('Copied', { exact: true }).waitFor()
   return page.evaluate<string>(`navigator.clipboard.read()
