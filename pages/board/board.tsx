@@ -12,16 +12,13 @@ import { Failure } from './failure.tsx'
 import { FeedList } from './list/feed-list.tsx'
 import type { View } from './view.ts'
 
-/** Everything that the page shows. */
 export interface BoardProps {
   readonly view: View
   readonly list: Latest<ExactList>
-  /** The dialog of the open feed. */
   readonly dialog: VNode | undefined
   readonly change: (changed: Partial<View>) => void
 }
 
-/** The whole page. */
 export function Board({ view, list, dialog, change }: BoardProps) {
   return (
     <>
@@ -88,7 +85,6 @@ function formatReading(name: string, { block, readAt }: ExactList): string {
   return `${name}, block ${block}, read ${formatTime(readAt)}`
 }
 
-/** Counts the feeds that serve. */
 function formatCounts({ value: { feeds } }: Loaded<ExactList>, isPast: boolean, when: string): string {
   const count = (verdict: Verdict) => feeds.filter(entry => toVerdict(entry) === verdict).length
   const served = `${count('served')} of ${feeds.length} feeds would`

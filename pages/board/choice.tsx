@@ -1,7 +1,5 @@
 interface ChoiceProps<Value extends string> {
-  /** What is chosen. */
   readonly name: string
-  /** Values and their labels. */
   readonly options: readonly (readonly [value: Value, label: string])[]
   readonly chosen: Value | undefined
   readonly onChoose: (value: Value) => void

@@ -9,7 +9,6 @@ import { goBackToList, parseView, type View, writeView } from './view.ts'
 
 let view = parseView(location.search)
 let list: Latest<ExactList> = {}
-/** The record of the open feed. */
 let record: Latest<ExactRecord> = {}
 /** Where the board is drawn. */
 let root: HTMLElement | undefined
@@ -96,7 +95,6 @@ function createRoot(): HTMLElement {
   return element
 }
 
-/** Creates the dialog of the open feed. */
 function createDialog() {
   const { network, feed } = view
   if (network === undefined || feed === undefined) return undefined

@@ -8,7 +8,6 @@ export const columns = [
   ['age', 'Age'],
 ] as const
 
-/** The key of a column. */
 export type SortKey = (typeof columns)[number][0]
 
 /** What the filter can keep, in the URL. */

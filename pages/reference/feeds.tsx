@@ -1,5 +1,6 @@
 import { networks } from '../../api/networks.ts'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
+import { formatAge } from '../board/data/numbers.ts'
 import { Table } from './prose.tsx'
 
 /** The feeds of every network by the limit of their price's age. */
@@ -14,25 +15,14 @@ export function Feeds() {
         columns={['limit', 'network', 'symbols']}
         rows={networks.flatMap(network => {
           const byLimit = Map.groupBy(feedsOf(network), ({ maxAgeSeconds }) => maxAgeSeconds)
-          return [...byLimit]
-            .toSorted(([a], [b]) => a - b)
-            .map(([limit, feeds]) => [
-              `limit-${network}-${limit}`,
-              formatDuration(limit),
-              network,
-              feeds.map(({ symbol }) => symbol).join(', '),
-            ])
+          return [...byLimit].map(([limit, feeds]) => [
+            `limit-${network}-${limit}`,
+            formatAge(limit),
+            network,
+            feeds.map(({ symbol }) => symbol).join(', '),
+          ])
         })}
       />
     </>
   )
-}
-
-/** Formats a duration: `4 hours 15 minutes`. */
-export function formatDuration(seconds: number): string {
-  const parts = { hour: Math.floor(seconds / 3_600), minute: Math.floor(seconds / 60) % 60, second: seconds % 60 }
-  return Object.entries(parts)
-    .filter(([, count]) => count > 0)
-    .map(([unit, count]) => `${count} ${unit}${count === 1 ? '' : 's'}`)
-    .join(' ')
 }

@@ -2,7 +2,6 @@ import { keysOf } from '../../api/keys-of.ts'
 import { statusDetails, statuses, statusTerms, toStatusId } from '../../api/statuses.ts'
 import { Prose, Table } from './prose.tsx'
 
-/** What each status means, whether it is served, and its exact conditions. */
 export function Statuses() {
   return (
     <>

@@ -6,7 +6,6 @@ export interface Moment {
   readonly monotonicMs: number
 }
 
-/** Returns the moment that was so long ago. */
 export function momentAgo(ms: number): Moment {
   return { wallMs: Date.now() - ms, monotonicMs: performance.now() - ms }
 }

@@ -1,6 +1,5 @@
 import { type Moment, secondsSince } from './clock.ts'
 
-/** A value from the API. */
 export interface Loaded<Value> {
   readonly value: Value
   /** When the chain was read. */

@@ -12,15 +12,12 @@ export type ExactRecord = Omit<PriceRecord<Exact>, 'chainId' | 'observedAt' | 'd
   readonly problem?: undefined
 }
 
-/** A feed that cannot be read. */
 type UnreadableRow = Omit<UnreadableFeed, 'url' | 'problem'> & {
   readonly problem: { readonly detail: string }
 }
 
-/** An entry of the list. */
 export type Entry = ExactRecord | UnreadableRow
 
-/** Every feed of a network. */
 export type ExactList = Omit<PriceList<Exact>, 'chainId' | 'feeds'> & { readonly feeds: readonly Entry[] }
 
 const exactNumber = /"(price|sharePrice|multiplier)"\s*:\s*(-?\d+(?:\.\d+)?)/g

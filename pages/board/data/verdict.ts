@@ -11,7 +11,6 @@ export function toVerdict(entry: Entry): Verdict {
   return entry.servesLatestRoundData ? 'served' : 'not served'
 }
 
-/** Returns the status of a feed, or that it is unreadable. */
 export function toStatus(entry: Entry): string {
   return entry.problem === undefined ? entry.status : 'Unreadable'
 }

@@ -6,7 +6,6 @@ const numbers = ['price', 'sharePrice', 'multiplier'] as const
 const ofRecord = [...numbers, 'observedAtIso'] as const
 const ofRead = ['network', 'block', 'readAt'] as const
 
-/** A text in the forms in which a spreadsheet pastes it into its cells. */
 export interface CopiedTable {
   readonly text: string
   readonly html: string

@@ -5,13 +5,11 @@ import { formatReason, marks, toVerdict } from '../data/verdict.ts'
 
 interface FeedRowProps {
   readonly entry: Entry
-  /** The URL of the view with this feed open. */
   readonly href: string
   readonly secondsSinceRead: number
   readonly onOpen: () => void
 }
 
-/** The numbers of a feed that could not be read. */
 const unread = { price: null, multiplier: null, ageSeconds: null }
 
 /** The row of one feed: what it is, whether it serves, its price for reading, and how old that is. */

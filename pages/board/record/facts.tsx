@@ -51,7 +51,6 @@ function Address({ entry, name }: { readonly entry: Entry; readonly name: 'feed'
 interface CommandsProps {
   readonly record: ExactRecord
   readonly rpcUrl: string
-  /** The path of the record in the API. */
   readonly jsonPath: string
 }
 

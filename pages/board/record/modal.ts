@@ -1,4 +1,3 @@
-/** The dialog that is open. */
 let opened: HTMLDialogElement | undefined
 
 /**

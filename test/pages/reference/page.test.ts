@@ -10,8 +10,8 @@ import { problemDocument } from '../../../api/schemas/problem-document.ts'
 import { priceRecord } from '../../../api/schemas/record.ts'
 import { statusDetails, statuses, toStatusId } from '../../../api/statuses.ts'
 import { feedsOf } from '../../../lambda/feeds/registry.ts'
+import { formatAge } from '../../../pages/board/data/numbers.ts'
 import { createExamples } from '../../../pages/examples.ts'
-import { formatDuration } from '../../../pages/reference/feeds.tsx'
 import { formatReference } from '../../../pages/reference/page.tsx'
 import { Prose } from '../../../pages/reference/prose.tsx'
 
@@ -89,20 +89,10 @@ test('every feed is in the row of its limit and network', () => {
   for (const network of networks) {
     for (const { symbol, maxAgeSeconds } of feedsOf(network)) {
       const [start, symbols = ''] = rowOf(`limit-${network}-${maxAgeSeconds}`).split(` ${network} `)
-      expect(start).toBe(formatDuration(maxAgeSeconds))
+      expect(start).toBe(formatAge(maxAgeSeconds))
       expect(symbols.split(', ')).toContain(symbol)
     }
   }
-})
-
-test.each([
-  [1, '1 second'],
-  [2_400, '40 minutes'],
-  [15_300, '4 hours 15 minutes'],
-  [86_400, '24 hours'],
-  [90_061, '25 hours 1 minute 1 second'],
-])('a limit of %i seconds is %s', (seconds, text) => {
-  expect(formatDuration(seconds)).toBe(text)
 })
 
 test('every problem has its HTTP statuses and its detail', () => {
