@@ -68,7 +68,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'node:',
   ],
   'pages/board/': ['api/headers.ts', 'api/networks.ts', 'api/statuses.ts', 'type api/', 'preact', 'preact/'],
-  'pages/reference/': ['api/', 'lambda/feeds/registry.ts', 'marked', 'preact', 'preact-render-to-string', 'zod'],
+  'pages/reference/': [
+    'api/',
+    'lambda/feeds/registry.ts',
+    'pages/board/data/numbers.ts',
+    'marked',
+    'preact',
+    'preact-render-to-string',
+    'zod',
+  ],
   'pages/examples.ts': ['api/networks.ts', 'api/schemas/openapi.ts', 'type api/', 'lambda/feeds/', 'viem/utils'],
   'pages/': ['api/', 'pages/', 'esbuild', 'node:'],
   'local/': [
