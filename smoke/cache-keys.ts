@@ -1,7 +1,7 @@
 import { defaultNetwork, type Network, networks } from '../api/networks.ts'
 import { type Check, expectNone, Finding, formatReply } from './check.ts'
 import { type Client, type Reply, textOf } from './client.ts'
-import { entriesOf, findList, findNetworkMismatches, isPlain, isRecord, isUnavailable, toNetwork } from './prices.ts'
+import { findNetworkMismatches, findRecords, isPlain, isUnavailable, toNetwork } from './prices.ts'
 
 const initial = defaultNetwork
 const second = networks.find(network => network !== initial)
@@ -12,28 +12,31 @@ const unknown = 'smoke-test'
  * reply.
  *
  * Where one fails, any caller can make the cache send others the price of another network, or an error.
- *
- * @param other another network than the default, or an unknown one
+ * The other network is another than the default, or an unknown one.
  */
-const toSequences = (other: string): Readonly<Record<string, readonly string[]>> => ({
-  'the cache keys on the network': ['', `?network=${other}`],
-  'an empty network is the default': ['?network=', '', `?network=${other}`, '?network='],
-  'of repeated networks the last counts': [
+const sequences: Readonly<Record<string, (other: string) => readonly string[]>> = {
+  'the cache keys on the network': other => ['', `?network=${other}`],
+  'an empty network is the default': other => ['?network=', '', `?network=${other}`, '?network='],
+  'of repeated networks the last counts': other => [
     `?network=${initial}&network=${other}`,
     `?network=${other}&network=${initial}`,
     `?network=${initial}`,
     `?network=${other}`,
   ],
-  'no caller can store an error for others': [
+  'no caller can store an error for others': other => [
     `?network=${initial}&network=${unknown}`,
     `?network=${initial}`,
     `?network=${unknown}&network=${other}`,
     `?network=${other}`,
   ],
-  'a trailing slash changes nothing': [`/?network=${other}`, '/', '', `?network=${other}`],
-  'an encoded name is stored for no other request': [`?%6Eetwork=${other}`, '', `?network=${other}`],
-  'a name after a semicolon is stored for no other request': [`?x=1;network=${other}`, '', `?network=${other}`],
-})
+  'a trailing slash changes nothing': other => [`/?network=${other}`, '/', '', `?network=${other}`],
+  'an encoded name is stored for no other request': other => [`?%6Eetwork=${other}`, '', `?network=${other}`],
+  'a name after a semicolon is stored for no other request': other => [
+    `?x=1;network=${other}`,
+    '',
+    `?network=${other}`,
+  ],
+}
 
 /**
  * Checks that the cache keys on all that a reply depends on, and that symbols are accepted in any case.
@@ -42,10 +45,9 @@ const toSequences = (other: string): Readonly<Record<string, readonly string[]>>
  * 2. If there is none, or the chain of the other network is unavailable, asks for a feed of the default alone, with an
  *    unknown network in place of the other.
  */
-export const keyChecks: readonly Check[] = Object.keys(toSequences(unknown)).map((name, index) => ({
+export const keyChecks: readonly Check[] = Object.entries(sequences).map(([name, toEnds], index) => ({
   name,
   async run(client) {
-    const toEnds = (other: string) => toSequences(other)[name] ?? []
     const shared = second && listSymbols(client, [initial, second])[0]
     if (second && shared) {
       const path = toPath(shared, index)
@@ -63,7 +65,6 @@ async function askAll(client: Client, path: string, ends: readonly string[]): Pr
   return replies
 }
 
-/** Whether the chain of another network than the default is unavailable. */
 function isOtherUnavailable(reply: Reply): boolean {
   return isUnavailable(reply) && toNetwork(reply.path) !== initial
 }
@@ -88,11 +89,7 @@ export function toPricePath(client: Client, index: number): string {
 
 /** Lists the symbols of at least four letters that have a record in the lists of all these networks. */
 function listSymbols(client: Client, of: readonly Network[]): readonly string[] {
-  const lists = of.map(network =>
-    entriesOf(findList(client, network))
-      .filter(isRecord)
-      .map(({ symbol }) => textOf(symbol)),
-  )
+  const lists = of.map(network => findRecords(client, network).map(({ symbol }) => textOf(symbol)))
   const [symbols = [], ...others] = lists
   return symbols.filter(symbol => /^[a-z]{4}/i.test(symbol) && others.every(list => list.includes(symbol)))
 }

@@ -25,7 +25,6 @@ request, which is not sent to a node.`
 
 if (import.meta.main) process.exitCode = await main(process.argv.slice(2))
 
-/** @returns the exit code */
 export async function main(args: readonly string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     console.log(help)
@@ -56,9 +55,7 @@ function parseOptions(args: readonly string[]) {
     const options = { agreement: { type: 'string', default: '1' } } as const
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
     const { agreement } = values
-    return agreement === '1' || agreement === '2'
-      ? { agreement: agreement === '2' ? (2 as const) : (1 as const), entries: positionals }
-      : undefined
+    return /^[12]$/.test(agreement) ? { agreement: Number(agreement), entries: positionals } : undefined
   } catch {
     return undefined
   }

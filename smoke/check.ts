@@ -1,7 +1,6 @@
 import type { Client, Reply } from './client.ts'
 import { formatValue, shorten, toPrintable } from './printable.ts'
 
-/** A check of a running service. */
 export interface Check {
   readonly name: string
   /**
@@ -12,7 +11,6 @@ export interface Check {
   readonly run: (client: Client) => string | Promise<string>
 }
 
-/** What a check found. */
 export class Finding extends Error {
   /** Noted: of a network that can wait, or the replies that the check needs did not come. */
   readonly outcome: 'failed' | 'noted'
@@ -23,7 +21,6 @@ export class Finding extends Error {
   }
 }
 
-/** The result of a check. */
 export interface Result {
   readonly name: string
   readonly outcome: 'passed' | Finding['outcome']
@@ -31,7 +28,6 @@ export interface Result {
   readonly detail: string
 }
 
-/** Runs checks, one after another. */
 export async function runChecks(checks: readonly Check[], client: Client): Promise<readonly Result[]> {
   const results: Result[] = []
   for (const { name, run } of checks) {
@@ -49,7 +45,6 @@ function toDetail(text: string): string {
   return shorten(toPrintable(shorten(text, 600)), 600)
 }
 
-/** How many mismatches of a check are shown. */
 export const shownMismatches = 3
 
 /** Returns what was seen if there is no mismatch. Otherwise throws the first ones. */
@@ -59,7 +54,6 @@ export function expectNone(mismatches: readonly string[], seen: string): string 
   throw new Finding('failed', [...mismatches.slice(0, shownMismatches), ...more].join('; '))
 }
 
-/** Formats a request and its outcome on one line. */
 export function formatReply(reply: Reply): string {
   return `${reply.method} ${shorten(reply.path)}: ${formatOutcome(reply)}`
 }

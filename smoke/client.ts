@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
+import { problems } from '../api/problems.ts'
 
-/** An HTTP response and its request: what a check reads. */
 export interface Reply {
   readonly method: string
   /** Below the base URL, with its query. */
@@ -11,22 +11,17 @@ export interface Reply {
   readonly text: string
   /** The fields of a body in JSON, parsed anew each time: a parsed body may take a hundred times the memory of its text. */
   readonly fields: Fields
-  /** Why there is no response. */
   readonly failure?: string
-  /** When it was complete, by the client's clock. */
   readonly atMs: number
 }
 
-/** The fields of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** A client of one API. */
 export interface Client {
   /** Without a slash at its end. */
   readonly baseUrl: string
   /** Sends a request to a path below the base URL. Without a response, the reply has the status 0. */
   readonly ask: (path: string, method?: string, headers?: Readonly<Record<string, string>>) => Promise<Reply>
-  /** All replies up to now. */
   readonly replies: readonly Reply[]
   readonly clock: Clock
 }
@@ -40,8 +35,7 @@ export interface Clock {
 /** Half of what the smallest deployment allows: 20 requests per second and route. */
 const pauseMs = 100
 
-/** As the `Retry-After` of the API's 429. */
-const retryAfterMs = 1_000
+const retryAfterMs = 1_000 * problems['too-many-requests'].retryAfterSeconds
 
 /** Above the longest time limit of the API's integrations. */
 const timeoutMs = 15_000
@@ -53,7 +47,6 @@ const maxValues = 30_000
 /** No connection is kept: Lambda freezes the probe between its runs, and the server closes the connection meanwhile. */
 const commonHeaders = { Origin: 'https://smoke.example', 'User-Agent': 'price-lookup-smoke', Connection: 'close' }
 
-/** Sends a request, like `fetch`. */
 export type Request = (url: string, init: RequestInit) => Promise<Response>
 
 const systemClock: Clock = { nowMs: () => performance.now(), sleep: setTimeout }

@@ -17,15 +17,12 @@ import { bodies } from '../api/schemas/list.ts'
 import { problemDocument } from '../api/schemas/problem-document.ts'
 import { fieldsOf, parseJson, type Reply } from './client.ts'
 
-/** A reply of any client. */
 export type Received = Pick<Reply, 'method' | 'path' | 'status' | 'headers' | 'text'>
 
-/** What a reply with a status must have. */
 interface Expected {
   readonly status: number
   readonly headers: Readonly<Record<string, Pick<Header, 'value'>>>
   readonly mediaType?: string
-  /** Finds what is wrong with a body. */
   readonly findMismatches: (text: string) => readonly string[]
 }
 
@@ -70,7 +67,6 @@ function findHeaderMismatches(headers: Headers, expected: Expected['headers']): 
   return [...wrong, ...unexpected.map(name => `${name} is unexpected`)]
 }
 
-/** Lists what the replies to a request can be. */
 function listExpected({ method, path }: Received): readonly Expected[] {
   const { route } = findRoute(path.replace(/\?.*$/s, '')) ?? {}
   if (route === undefined || !['GET', 'HEAD', 'OPTIONS'].includes(method)) return problemsElsewhere.map(toProblem)
@@ -78,17 +74,17 @@ function listExpected({ method, path }: Received): readonly Expected[] {
     const headers = Object.fromEntries(Object.entries(preflight).map(([name, value]) => [name, { value }]))
     return [{ status: 204, headers, findMismatches: findText }, ...preflightProblems.map(toProblem)]
   }
-  return [...toSuccesses(route), ...listProblems(route).map(toProblem)]
+  return [toSuccess(route), ...listProblems(route).map(toProblem)]
 }
 
-function toSuccesses(route: PriceRoute | DocumentRoute): readonly Expected[] {
+function toSuccess(route: PriceRoute | DocumentRoute): Expected {
   if ('handler' in route) {
     const findMismatches = toJsonCheck(bodies[route.body])
-    return [{ status: 200, headers: priceHeaders, mediaType: 'application/json', findMismatches }]
+    return { status: 200, headers: priceHeaders, mediaType: 'application/json', findMismatches }
   }
   const isPage = route.document !== 'description'
   const mediaType = isPage ? 'text/html' : 'application/json'
-  return [{ status: 200, headers: isPage ? pageHeaders : documentHeaders, mediaType, findMismatches: () => [] }]
+  return { status: 200, headers: isPage ? pageHeaders : documentHeaders, mediaType, findMismatches: () => [] }
 }
 
 function toProblem({ status, slug, headers, body }: ProblemResponse): Expected {

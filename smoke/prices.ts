@@ -5,7 +5,6 @@ import { type Check, expectNone, Finding, formatOutcome, formatReply } from './c
 import { type Client, type Fields, fieldsOf, type Reply, textOf } from './client.ts'
 import { formatValue } from './printable.ts'
 
-/** How long after its read a reply expires. */
 export const freshMs = 1_000 * freshSeconds
 
 /** Whether a reply is a price or a list. */
@@ -24,23 +23,26 @@ export function isPlain({ path }: Pick<Reply, 'path'>): boolean {
   return !/[%;]/.test(path)
 }
 
-/** Lists the entries of a list. */
-export function entriesOf(list: Reply | undefined): readonly Fields[] {
+function entriesOf(list: Reply | undefined): readonly Fields[] {
   const feeds = list?.fields['feeds']
   return Array.isArray(feeds) ? feeds.map(fieldsOf) : []
 }
 
 /** Whether an entry of a list is a record. Otherwise its feed cannot be read. */
-export function isRecord(entry: Fields): boolean {
+function isRecord(entry: Fields): boolean {
   return !('problem' in entry)
 }
 
-/** Finds the latest list of a network. */
-export function findList({ replies }: Client, network: Network = defaultNetwork): Reply | undefined {
-  return replies.findLast(reply => reply.path === `/price${toQuery(network)}` && isRead(reply))
+/** Lists the entries of the latest list of a network. */
+function findEntries({ replies }: Client, network: Network): readonly Fields[] {
+  return entriesOf(replies.findLast(reply => reply.path === `/price${toQuery(network)}` && isRead(reply)))
 }
 
-/** Whether the chain of a reply's network could not be read. */
+/** Lists the records of the latest list of a network. */
+export function findRecords(client: Client, network: Network): readonly Fields[] {
+  return findEntries(client, network).filter(isRecord)
+}
+
 export function isUnavailable({ status, fields }: Reply): boolean {
   return status === 503 && fields['type'] === toProblemType('chain-unavailable')
 }
@@ -72,7 +74,7 @@ const maxAgeSeconds = 7 * 86_400
 export const recentPriceCheck: Check = {
   name: `${defaultNetwork}: a price is of the last seven days`,
   run(client) {
-    const records = entriesOf(findList(client)).filter(isRecord)
+    const records = findRecords(client, defaultNetwork)
     if (records.length === 0) throw new Finding('noted', 'no record of the network')
     const ages = records.flatMap(({ ageSeconds }) => (typeof ageSeconds === 'number' ? ageSeconds : []))
     const seen = ages.length === 0 ? 'no feed has a price' : `the latest price is ${Math.min(...ages)} s old`
@@ -89,7 +91,7 @@ function toPath(symbol: unknown, network: Network): string {
 export const toFeedsCheck = (network: Network, maxFeeds: number): Check => ({
   name: `${network}: feeds answer at their URLs`,
   async run(client) {
-    const entries = entriesOf(findList(client, network)).slice(0, maxFeeds)
+    const entries = findEntries(client, network).slice(0, maxFeeds)
     if (entries.length === 0) throw new Finding('noted', 'no list of the network')
     const replies: Reply[] = []
     for (const { symbol } of entries) replies.push(await client.ask(toPath(symbol, network)))

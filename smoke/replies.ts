@@ -11,7 +11,6 @@ import { formatValue } from './printable.ts'
 /** Accepted difference between the clocks of a function (`readAt`) and of the gateway (`Date`). */
 const skewMs = 2_000
 
-/** Makes a check of each reply up to now, or of some. */
 const ofReplies = (
   name: string,
   findMismatches: (reply: Reply, baseUrl: string) => readonly string[],
@@ -43,7 +42,6 @@ export const servedChecks: readonly Check[] = [
   ofReplies('a success is at most 10 s old and expires 10 s after its read', findAgeMismatches, isRead),
 ]
 
-/** Checks of all replies. */
 export const replyChecks: readonly Check[] = [
   ...servedChecks,
   ofReplies('replies are as the API describes them', findApiMismatches, ({ status }) => status > 0),

@@ -4,11 +4,7 @@ import { type Check, expectNone, formatReply } from './check.ts'
 
 const documents = documentRoutes.map(({ path }) => path)
 const paths = ['/price', '/price/NONE', ...documents]
-const anyHeader = [{ 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-smoke' }]
-const textBody = [{ 'Content-Type': 'text/plain' }]
-const accepts = [{ Accept: 'text/html' }, { Accept: 'application/json' }]
-/** API Gateway could take the second for a signature. */
-const authorizations = [{}, { Authorization: 'x' }]
+const anyHeader = { 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-smoke' }
 
 /** The statuses that are allowed, paths by method, and headers. Each path is requested once with each of the headers. */
 type Case = readonly [
@@ -22,16 +18,21 @@ type Case = readonly [
 const cases: readonly Case[] = [
   ['an unknown symbol is 404', [404], { GET: networks.map(network => `/price/NONE${toQuery(network)}`) }],
   ['an unknown network is 400', [400], { GET: ['/price?network=x', '/price/NONE?network=x'] }],
-  ['an unknown path is 404', [404], { GET: ['/prices', '/price/NONE/more'] }, authorizations],
+  // API Gateway could take the second header for a signature.
+  ['an unknown path is 404', [404], { GET: ['/prices', '/price/NONE/more'] }, [{}, { Authorization: 'x' }]],
   ['an unknown method is 404', [404], { POST: ['/price'], DELETE: ['/price/NONE'] }],
   ['HEAD is answered like GET', [200], { HEAD: ['/price', ...documents] }],
-  ['a preflight is 204', [204], { OPTIONS: paths }, anyHeader],
+  ['a preflight is 204', [204], { OPTIONS: paths }, [anyHeader]],
   // With a server error, any caller could raise an alarm.
-  ['a preflight with a body is 204 or 415', [204, 415], { OPTIONS: paths }, textBody],
-  ['the documents do not depend on Accept', [200], { GET: documents }, accepts],
+  ['a preflight with a body is 204 or 415', [204, 415], { OPTIONS: paths }, [{ 'Content-Type': 'text/plain' }]],
+  [
+    'the documents do not depend on Accept',
+    [200],
+    { GET: documents },
+    [{ Accept: 'text/html' }, { Accept: 'application/json' }],
+  ],
 ]
 
-/** Checks of requests that are answered with a problem, of preflights, and of the documents. */
 export const requestChecks: readonly Check[] = cases.map(([name, statuses, requests, headers = [{}]]) => ({
   name,
   async run(client) {

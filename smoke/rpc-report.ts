@@ -6,13 +6,19 @@ import { feedsOf } from '../lambda/feeds/registry.ts'
 import { attemptMs } from '../lambda/timing.ts'
 import { findWrongFeeds } from './wrong-feeds.ts'
 
+interface Report {
+  /** For people. */
+  readonly lines: readonly string[]
+  /** Whether each URL serves a network, all agree, and every feed is that of the registry. */
+  readonly isUsable: boolean
+}
+
 interface CheckedEndpoint {
   /** `rpc-1` and so on, in the order of the URLs. */
   readonly name: string
   readonly rpcUrl: URL
 }
 
-/** How a network was read at one endpoint. */
 interface EndpointResult {
   readonly endpoint: CheckedEndpoint
   readonly network: Network
@@ -22,32 +28,17 @@ interface EndpointResult {
   readonly wrongFeeds: readonly string[] | Fault
 }
 
-/**
- * Reads every network at every URL.
- *
- * @returns lines for people, and whether each URL serves a network, all agree, and every feed is that of the registry
- */
-export async function checkRpc(
-  rpcUrls: readonly URL[],
-): Promise<{ readonly lines: string[]; readonly isUsable: boolean }> {
+/** Reads every network at every URL. */
+export async function checkRpc(rpcUrls: readonly URL[]): Promise<Report> {
   const endpoints = rpcUrls.map((rpcUrl, index) => ({ name: `rpc-${index + 1}`, rpcUrl }))
   const results: EndpointResult[] = []
   // One after another, so that each time is that of a single read.
   for (const endpoint of endpoints) for (const network of networks) results.push(await read(endpoint, network))
-  const ofEndpoints = endpoints.map(endpoint => results.filter(result => result.endpoint === endpoint))
-  const agreements = await Promise.all(networks.map(network => compare(network, results)))
-  return {
-    lines: [...ofEndpoints.flatMap(formatEndpoint), ...agreements.flatMap(({ lines }) => lines)],
-    isUsable:
-      ofEndpoints.every(isServing) &&
-      results.every(({ wrongFeeds }) => Array.isArray(wrongFeeds) && wrongFeeds.length === 0) &&
-      agreements.every(({ agrees }) => agrees),
-  }
-}
-
-/** Whether an endpoint serves a network. */
-function isServing(ofEndpoint: readonly EndpointResult[]): boolean {
-  return ofEndpoint.some(({ reading }) => isReading(reading))
+  const reports = [
+    ...endpoints.map(endpoint => reportEndpoint(endpoint, results)),
+    ...(await Promise.all(networks.map(network => compare(network, results)))),
+  ]
+  return { lines: reports.flatMap(({ lines }) => lines), isUsable: reports.every(({ isUsable }) => isUsable) }
 }
 
 /** Reads twice, and measures the second read: the first one opens the connection. */
@@ -58,7 +49,7 @@ async function read(endpoint: CheckedEndpoint, network: Network): Promise<Endpoi
     return { endpoint, network, reading, tookMs: Math.round(performance.now() - began) }
   }
   const first = await readOnce()
-  if (!isReading(first.reading)) return { ...first, wrongFeeds: [] }
+  if (first.reading instanceof Fault) return { ...first, wrongFeeds: [] }
   return { ...(await readOnce()), wrongFeeds: await attempt(() => findWrongFeeds(endpoint.rpcUrl, feedsOf(network))) }
 }
 
@@ -76,20 +67,16 @@ async function attempt<Result>(work: () => Promise<Result>): Promise<Result | Fa
   }
 }
 
-function isReading(reading: Reading | Fault): reading is Reading {
-  return !(reading instanceof Fault)
-}
-
-function formatEndpoint(ofEndpoint: readonly EndpointResult[]): readonly string[] {
-  const titles = ofEndpoint.slice(0, 1).map(({ endpoint: { name, rpcUrl } }) => `${name}  ${rpcUrl.origin}`)
-  return [
-    ...titles,
-    ...ofEndpoint.flatMap(result =>
-      [formatResult(result, isServing(ofEndpoint)), ...formatWrongFeeds(result)].map(
-        text => `  ${result.network}: ${text}`,
-      ),
-    ),
-  ]
+function reportEndpoint(endpoint: CheckedEndpoint, results: readonly EndpointResult[]): Report {
+  const ofEndpoint = results.filter(result => result.endpoint === endpoint)
+  const isServing = ofEndpoint.some(({ reading }) => !(reading instanceof Fault))
+  const lines = ofEndpoint.flatMap(result =>
+    [formatResult(result, isServing), ...formatWrongFeeds(result)].map(text => `  ${result.network}: ${text}`),
+  )
+  return {
+    lines: [`${endpoint.name}  ${endpoint.rpcUrl.origin}`, ...lines],
+    isUsable: isServing && ofEndpoint.flatMap(formatWrongFeeds).length === 0,
+  }
 }
 
 function formatWrongFeeds({ wrongFeeds }: EndpointResult): readonly string[] {
@@ -98,7 +85,7 @@ function formatWrongFeeds({ wrongFeeds }: EndpointResult): readonly string[] {
 }
 
 function formatResult({ reading, tookMs }: EndpointResult, isServing: boolean): string {
-  if (!isReading(reading)) {
+  if (reading instanceof Fault) {
     const { kind, numbers } = reading
     if (kind === 'wrong-chain' && isServing) return 'another chain (wrong-chain), as expected of a URL of one network'
     const codes = Object.entries(numbers).map(([name, code]) => `, ${name} ${code}`)
@@ -112,25 +99,26 @@ function formatResult({ reading, tookMs }: EndpointResult, isServing: boolean): 
 }
 
 /** Compares what the endpoints of a network return at the lowest block that one of them read. */
-async function compare(network: Network, results: readonly EndpointResult[]) {
-  const ofNetwork = results.filter(result => result.network === network)
-  const serving = ofNetwork.flatMap(({ endpoint, reading }) => (isReading(reading) ? [{ endpoint, reading }] : []))
+async function compare(network: Network, results: readonly EndpointResult[]): Promise<Report> {
+  const serving = results.flatMap(({ endpoint, network: read, reading }) =>
+    read === network && !(reading instanceof Fault) ? [{ ...endpoint, block: reading.block }] : [],
+  )
   const [first, ...rest] = serving
-  if (first === undefined || rest.length === 0) return { lines: [], agrees: true }
-  const block = Math.min(...serving.map(({ reading }) => reading.block))
-  const atFirst = await readAt(first.endpoint, network, block)
-  const comparing = rest.map(async ({ endpoint }) => {
-    const differences = findDifferences(network, atFirst, await readAt(endpoint, network, block))
-    return differences.map(text => `${first.endpoint.name} and ${endpoint.name} ${text}`)
+  if (first === undefined || rest.length === 0) return { lines: [], isUsable: true }
+  const lowest = Math.min(...serving.map(({ block }) => block))
+  const atFirst = await readAt(first, network, lowest)
+  const comparing = rest.map(async endpoint => {
+    const differences = findDifferences(network, atFirst, await readAt(endpoint, network, lowest))
+    return differences.map(text => `${first.name} and ${endpoint.name} ${text}`)
   })
   const differences = (await Promise.all(comparing)).flat()
   const agrees = differences.length === 0
-  const compared = agrees ? [`${serving.map(({ endpoint }) => endpoint.name).join(', ')} agree`] : differences
-  return { lines: compared.map(text => `${network}: ${text} at block ${block}`), agrees }
+  const compared = agrees ? [`${serving.map(({ name }) => name).join(', ')} agree`] : differences
+  return { lines: compared.map(text => `${network}: ${text} at block ${lowest}`), isUsable: agrees }
 }
 
 function findDifferences(network: Network, first: Reading | Fault, second: Reading | Fault): string[] {
-  if (!isReading(first) || !isReading(second)) {
+  if (first instanceof Fault || second instanceof Fault) {
     const kinds = [first, second].flatMap(reading => (reading instanceof Fault ? reading.kind : []))
     return [`cannot be compared (${kinds.join(', ')})`]
   }

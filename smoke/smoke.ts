@@ -18,7 +18,6 @@ Exit code: 0 when no check failed, 1 when one failed, 2 when the command is wron
 
 if (import.meta.main) process.exitCode = await main(process.argv.slice(2))
 
-/** @returns the exit code */
 export async function main(args: readonly string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     console.log(help)
@@ -43,15 +42,7 @@ function isThisMachine(host: string): boolean {
   return ['localhost', hostname().toLowerCase(), ...addresses].includes(host.replace(/^\[|\]$/g, ''))
 }
 
-interface SmokeOptions {
-  /** Without a slash at its end. */
-  readonly baseUrl: string
-  /** Whether the stage is expected to cache. */
-  readonly hasCache: boolean
-}
-
-/** Parses the command's arguments. Returns undefined if they are wrong. */
-export function parseOptions(args: readonly string[]): SmokeOptions | undefined {
+export function parseOptions(args: readonly string[]) {
   try {
     const options = { 'no-cache': { type: 'boolean', default: false } } as const
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
@@ -64,7 +55,6 @@ export function parseOptions(args: readonly string[]): SmokeOptions | undefined 
   }
 }
 
-/** Runs all checks and prints what they found. Returns the exit code. */
 export async function run(client: Client, hasCache: boolean): Promise<number> {
   const { baseUrl, replies, clock } = client
   const beganAtMs = clock.nowMs()
