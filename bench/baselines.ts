@@ -72,7 +72,6 @@ export async function clientAndViem(): Promise<NodeReply> {
   return { statusCode: 200, body: await read() }
 }
 
-/** Posts JSON on a kept connection. */
 function post(url: string, body: string): Promise<NodeReply> {
   const headers = { 'Content-Type': 'application/json' }
   return new Promise((resolve, reject) => {

@@ -7,7 +7,6 @@ const folder = fileURLToPath(new URL('../node_modules/.cache/price-lookup/bench/
 /** Bundles the SDK unchanged, with its whole chain of credential providers. */
 export const stock: BuildOptions = { alias: {} }
 
-/** Bundles a function of the service. */
 export function bundleFunction(name: 'get-price' | 'list-prices', as: string, changes: BuildOptions = {}) {
   return bundle(as, { entryPoints: [`lambda/handlers/${name}.ts`], ...changes })
 }

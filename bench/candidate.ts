@@ -5,9 +5,9 @@ import { setDefaultCACertificates } from 'node:tls'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { callWithHttp, createViemReader } from './baselines.ts'
+import { median } from './median.ts'
 import type { Distance, Upstream } from './upstream.ts'
 
-/** A way to read feeds: the service, or a baseline. */
 export type Candidate =
   /** The bundle of a function, the file of an event, and how many endpoints must agree. */
   | { readonly kind: 'function'; readonly bundle: string; readonly event: string; readonly agreement: 1 | 2 }
@@ -16,7 +16,6 @@ export type Candidate =
   /** Addresses of feeds. */
   | { readonly kind: 'viem' | 'viem with multicall'; readonly feeds: readonly string[] }
 
-/** The events of the two routes. */
 export const events = {
   record: fileURLToPath(new URL('../local/events/get-price-crwd.json', import.meta.url)),
   list: fileURLToPath(new URL('../local/events/list-prices.json', import.meta.url)),
@@ -53,7 +52,6 @@ export async function captureRequests(candidate: Candidate, upstream: Upstream):
   return upstream.takeRequests()
 }
 
-/** How candidates are measured. */
 interface Turns {
   readonly toDistance: (candidate: Candidate) => Distance
   readonly measured: number
@@ -63,12 +61,12 @@ interface Turns {
   readonly gapMs?: number
 }
 
-/** Measures candidates in turns, so that a disturbance of the machine affects all of them. Returns the milliseconds of their runs. */
+/** Measures candidates in turns, so that a disturbance of the machine affects all of them. Returns the medians of the milliseconds of their runs. */
 export async function interleave(
   candidates: ReadonlyMap<string, Candidate>,
   upstream: Upstream,
   { toDistance, measured, warmUps, gapMs }: Turns,
-): Promise<ReadonlyMap<string, readonly number[]>> {
+): Promise<ReadonlyMap<string, number>> {
   const entries = [...candidates].map(([name, candidate]) => ({
     name,
     running: startCandidate(candidate, upstream, toDistance(candidate)),
@@ -81,10 +79,9 @@ export async function interleave(
     }
   }
   for (const { running } of entries) running.stop()
-  return new Map(entries.map(({ name, tookMs }) => [name, tookMs]))
+  return new Map(entries.map(({ name, tookMs }) => [name, median(tookMs)]))
 }
 
-/** Creates the function that a run of a candidate calls. */
 async function createRun(candidate: Candidate, rpcUrl: string): Promise<() => Promise<unknown>> {
   switch (candidate.kind) {
     case 'function':

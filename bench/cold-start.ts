@@ -15,7 +15,6 @@ const limit = 'limit: client-ssm and node:http'
 const record = 'Price Lookup: record'
 const list = 'Price Lookup: list'
 
-/** Bundles every program. Returns their files by name. */
 async function bundlePrograms(): Promise<Readonly<Record<string, string>>> {
   const bundleBaseline = (name: string, changes = {}) => {
     const contents = `export { ${name} as handler } from './bench/baselines.ts'`
@@ -37,21 +36,6 @@ async function bundlePrograms(): Promise<Readonly<Record<string, string>>> {
  */
 export async function measureColdStart(upstream: Upstream) {
   const programs = await bundlePrograms()
-  const runs = await runInTurns(programs, upstream)
-  const limitMs = median(runs.get(limit) ?? [])
-  const rows: Record<string, Record<string, number>> = {}
-  for (const [name, file] of Object.entries(programs)) {
-    const ms = median(runs.get(name) ?? [])
-    const bytes = gzipSync(await readFile(file)).length
-    rows[name] = { 'ms to the first 200': round(ms), 'of limit': round(ms / limitMs), 'bytes, gzip': bytes }
-  }
-  return rows
-}
-
-async function runInTurns(
-  programs: Readonly<Record<string, string>>,
-  upstream: Upstream,
-): Promise<ReadonlyMap<string, readonly number[]>> {
   const runner = await bundle('cold-process', { entryPoints: ['bench/cold-process.ts'] })
   const service = { kind: 'function', bundle: programs[record] ?? '', event: events.record, agreement: 1 } as const
   const [call = ''] = await captureRequests(service, upstream)
@@ -64,7 +48,14 @@ async function runInTurns(
       if (turn >= 0) runs.get(name)?.push(tookMs)
     }
   }
-  return runs
+  const limitMs = median(runs.get(limit) ?? [])
+  const rows: Record<string, Record<string, number>> = {}
+  for (const [name, file] of Object.entries(programs)) {
+    const ms = median(runs.get(name) ?? [])
+    const bytes = gzipSync(await readFile(file)).length
+    rows[name] = { 'ms to the first 200': round(ms), 'of limit': round(ms / limitMs), 'bytes, gzip': bytes }
+  }
+  return rows
 }
 
 /** Returns the milliseconds from before the process exists to its response. */

@@ -2,32 +2,26 @@ import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Milliseconds that a proxy holds bytes on their way to a server and back, and a new connection, as TCP's handshake. */
-interface Distance {
-  readonly thereMs: number
-  readonly backMs: number
-  readonly handshakeMs: number
-}
-
 /**
- * Starts a proxy in the way to a server, and holds all bytes. Lookups of names and losses are left out, and so is TCP's
- * window: on a connection that is new or was idle, more than some 14 kB take a further round trip.
+ * Starts a proxy in the way to a server, and holds all bytes: half of a round trip in each direction, and a new
+ * connection for a whole one, as TCP's handshake. Lookups of names and losses are left out, and so is TCP's window: on a
+ * connection that is new or was idle, more than some 14 kB take a further round trip.
  *
+ * @param workMs the time that the server works, which is added on the way back
  * @returns its port
  */
-export async function startDistance(port: number, distance: Distance, started: AsyncDisposableStack): Promise<number> {
+export async function startDistance(port: number, roundTripMs: number, workMs: number, started: AsyncDisposableStack) {
   const server = createServer({ noDelay: true }, near => {
     const far = connect({ port, host: '127.0.0.1', noDelay: true })
-    const connectedAt = performance.now() + distance.handshakeMs
-    forward(near, far, distance.thereMs, connectedAt)
-    forward(far, near, distance.backMs, connectedAt)
+    const connectedAt = performance.now() + roundTripMs
+    forward(near, far, roundTripMs / 2, connectedAt)
+    forward(far, near, roundTripMs / 2 + workMs, connectedAt)
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   started.defer(() => void server.close())
   return toPort(server.address())
 }
 
-/** Returns the port that a server listens at. */
 export function toPort(address: ReturnType<Server['address']>): number {
   if (address === null || typeof address === 'string') throw new Error('The server has no port.')
   return address.port

@@ -1,7 +1,7 @@
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
 import { bundleFunction } from './bundle.ts'
 import { type Candidate, captureRequests, events, interleave } from './candidate.ts'
-import { median, round } from './median.ts'
+import { round } from './median.ts'
 import type { Upstream } from './upstream.ts'
 
 /** How often each candidate runs, by the delay of the node in milliseconds. */
@@ -25,9 +25,8 @@ export async function measureLatency(route: 'record' | 'list', upstream: Upstrea
   }
   for (const [delayMs, measured] of runCounts) {
     const results = await interleave(candidates, upstream, { toDistance: () => delayMs, measured, warmUps: 60 })
-    const bareMs = median(results.get(bare) ?? [])
-    for (const [name, tookMs] of results) {
-      const ms = median(tookMs)
+    const bareMs = results.get(bare) ?? Number.NaN
+    for (const [name, ms] of results) {
       rows[name] = {
         ...rows[name],
         [`ms, node at ${delayMs} ms`]: round(ms),

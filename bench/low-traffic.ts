@@ -1,6 +1,6 @@
 import { type Candidate, interleave } from './candidate.ts'
 import { createCandidates } from './latency.ts'
-import { median, round } from './median.ts'
+import { round } from './median.ts'
 import { type Distance, roundTripMs, type Upstream } from './upstream.ts'
 
 /** The columns: the milliseconds between two reads of a container. */
@@ -23,11 +23,11 @@ export async function measureLowTraffic(upstream: Upstream) {
     const candidates = await createCandidates(route, upstream)
     for (const [column, gapMs] of gaps) {
       const toDistance = ({ kind }: Candidate): Distance =>
-        kind.startsWith('viem') && gapMs > 4_000 ? 'far, closing' : 'far'
+        kind.startsWith('viem') && gapMs > 4_000 ? 'far-closing' : 'far'
       const results = await interleave(candidates, upstream, { toDistance, measured: 30, warmUps: 10, gapMs })
-      for (const [name, tookMs] of results) {
+      for (const [name, ms] of results) {
         const row = `${route}: ${name}`
-        rows[row] = { ...rows[row], [column]: round(median(tookMs) / roundTripMs) }
+        rows[row] = { ...rows[row], [column]: round(ms / roundTripMs) }
       }
     }
   }

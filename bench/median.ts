@@ -3,7 +3,6 @@ export function median(measured: readonly number[]): number {
   return measured.toSorted((a, b) => a - b)[Math.floor(measured.length / 2)] ?? Number.NaN
 }
 
-/** Rounds a figure to two decimals. */
 export function round(figure: number): number {
   return Number(figure.toFixed(2))
 }

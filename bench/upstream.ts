@@ -17,27 +17,22 @@ import { startDistance, toPort } from './distance.ts'
 
 /**
  * Where the node is: on loopback, where its response waits for 0 or 20 ms; or far, over TLS and 20 ms in the way of all
- * bytes. A `far, closing` node closes each connection after its response.
+ * bytes. A `far-closing` node closes each connection after its response.
  */
-export type Distance = 0 | 20 | 'far' | 'far, closing'
+export type Distance = (typeof distances)[number]
+const distances = [0, 20, 'far', 'far-closing'] as const
 
-/** A round trip to a far node. */
 export const roundTripMs = 20
 
 /** What every candidate sends requests to: Parameter Store, and a node with two hosts at several distances. */
-export interface Upstream extends AsyncDisposable {
-  /** The environment variables of a candidate that reads from the node. */
-  readonly variables: (distance: Distance, agreement: 1 | 2) => Readonly<Record<string, string>>
-  /** Returns the bodies of the requests to the node since the last call. */
-  readonly takeRequests: () => readonly string[]
-}
+export type Upstream = Awaited<ReturnType<typeof startUpstream>>
 
 /**
  * Starts a chain that makes no blocks, servers in front of it that cache its replies, and Parameter Store.
  *
  * In each reply, the block has the current time, because the service rejects an old one.
  */
-export async function startUpstream(): Promise<Upstream> {
+export async function startUpstream() {
   await using started = new AsyncDisposableStack()
   const { chainId, firstBlock } = toChainKind('mainnet')
   const feeds = toStandInFeeds('mainnet', registry.mainnet, Math.floor(Date.now() / 1_000))
@@ -49,51 +44,40 @@ export async function startUpstream(): Promise<Upstream> {
   const near = [await listen(http.createServer(respond), started), await listen(http.createServer(respond), started)]
   const certificate = await generate([], { extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip }] }] })
   const tls = { cert: certificate.cert, key: certificate.private }
-  const farNode = { thereMs: roundTripMs / 2, backMs: roundTripMs / 2, handshakeMs: roundTripMs }
   const farServer = await listen(https.createServer(tls, respond), started)
-  const far = [await startDistance(farServer, farNode, started), await startDistance(farServer, farNode, started)]
-  const urls: Readonly<Record<Distance, readonly string[]>> = {
-    0: near.map(port => `http://${ip}:${port}/0`),
-    20: near.map(port => `http://${ip}:${port}/20`),
-    far: far.map(port => `https://${ip}:${port}/far`),
-    'far, closing': far.map(port => `https://${ip}:${port}/far-closing`),
-  }
-  const store = await startParameterStore(
-    new Map(Object.entries(urls).map(([name, values]) => [toName(name), values.join(' ')])),
-  )
+  const startFar = () => startDistance(farServer, roundTripMs, 0, started)
+  const far = [await startFar(), await startFar()]
+  const toUrls = (distance: Distance) =>
+    typeof distance === 'number'
+      ? near.map(port => `http://${ip}:${port}/${distance}`)
+      : far.map(port => `https://${ip}:${port}/${distance}`)
+  const parameters = distances.map(distance => [`${distance}`, toUrls(distance).join(' ')] as const)
+  const store = await startParameterStore(new Map(parameters))
   started.defer(store.stop)
+  const storePort = Number(new URL(store.variables.AWS_ENDPOINT_URL_SSM).port)
   // 1 ms away, with 8 ms of work.
-  const farStore = { thereMs: 0.5, backMs: 8.5, handshakeMs: 1 }
-  const farStorePort = await startDistance(
-    Number(new URL(store.variables.AWS_ENDPOINT_URL_SSM).port),
-    farStore,
-    started,
-  )
+  const farStorePort = await startDistance(storePort, 1, 8, started)
   const running = started.move()
   return {
-    variables: (distance, agreement) => ({
-      ...toVariables({ ...localSettings, agreement, rpcUrlsParameters: ofEachNetwork(() => toName(`${distance}`)) }),
+    variables: (distance: Distance, agreement: 1 | 2) => ({
+      ...toVariables({ ...localSettings, agreement, rpcUrlsParameters: ofEachNetwork(() => `${distance}`) }),
       AWS_REGION: 'us-east-1',
       ...store.variables,
       AWS_SECRET_ACCESS_KEY: 'local',
       AWS_SESSION_TOKEN: 'local',
-      RPC_URLS_PARAMETER: toName(`${distance}`),
-      RPC_URL: urls[distance][0] ?? '',
+      RPC_URLS_PARAMETER: `${distance}`,
+      RPC_URL: toUrls(distance)[0] ?? '',
       ...(typeof distance === 'number'
         ? {}
         : { AWS_ENDPOINT_URL_SSM: `http://${ip}:${farStorePort}`, CERTIFICATE: certificate.cert }),
     }),
+    /** Returns the bodies of the requests to the node since the last call. */
     takeRequests,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
 
 const ip = '127.0.0.1'
-
-/** Names the parameter of a distance. */
-function toName(distance: string): string {
-  return distance.replace(', ', '-')
-}
 
 /**
  * Creates the server's function. It responds from memory once the node has replied to the same call.
@@ -122,10 +106,9 @@ function createResponder(nodeUrl: string, timestamp: bigint) {
     if (path === 'far-closing') response.setHeader('Connection', 'close')
     response.end(sent)
   }
-  return { respond, takeRequests: () => requests.splice(0) }
+  return { respond, takeRequests: (): readonly string[] => requests.splice(0) }
 }
 
-/** Lets a server listen on loopback. Returns its port. */
 async function listen(server: Server, started: AsyncDisposableStack): Promise<number> {
   // A connection stays open while other candidates take their turns.
   server.keepAliveTimeout = 600_000
