@@ -18,7 +18,6 @@ export interface Environment {
   readonly canary: boolean
   /** Maximum number of containers of each function; undefined for no limit but the account's. */
   readonly reservedConcurrency: number | undefined
-  /** Retention of all logs, in days. */
   readonly logRetentionDays: 7 | 30 | 90 | 365
   /** Whether a function checks the public URL every five minutes. */
   readonly probe: boolean
@@ -53,12 +52,10 @@ interface ExistingParameter {
   readonly kmsKeyArn: string | undefined
 }
 
-/** An environment, and the name that its resources contain. */
 export interface NamedEnvironment extends Environment {
   readonly name: string
 }
 
-/** The deployed environments by name. */
 export const environments = {
   dev: {
     production: false,
@@ -110,13 +107,11 @@ export const environments = {
   },
 } satisfies Record<string, Environment>
 
-/** Finds a deployed environment by its name. */
 export function findEnvironment(name: unknown): NamedEnvironment | undefined {
   const found = Object.entries(environments).find(([known]) => known === name)
   return found && { name: found[0], ...found[1] }
 }
 
-/** The settings of the account stack. */
 export interface Account {
   /** Of all services, in US dollars; undefined for no budget. An account needs one, in one of its regions. */
   readonly monthlyBudgetUsd: number | undefined

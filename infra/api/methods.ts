@@ -27,7 +27,6 @@ export function addPriceRoute(api: RestApi, { route, alias }: RouteFunction): vo
   addPreflight(resource)
 }
 
-/** Returns the request parameters that a response depends on, and whether each is required. */
 function toCacheKey(route: PriceRoute): Record<string, boolean> {
   const inKey = Object.entries(parameters).filter(([name]) => route.parameters.some(parameter => parameter === name))
   return Object.fromEntries(

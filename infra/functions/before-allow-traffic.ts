@@ -102,14 +102,12 @@ function toFailure(network: Network, path: string, { reason, body }: Invoked): F
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a version returned. */
 interface Invoked {
   readonly body: Fields
   /** Why it is no success, without any text of an upstream; undefined for HTTP 200. */
   readonly reason: string | undefined
 }
 
-/** Invokes a version by its ARN. */
 async function invoke(version: string | undefined, network: Network, pathParameters: Fields | null): Promise<Invoked> {
   // The fields of API Gateway's event that a route reads, and a mark for its log.
   const event = {

@@ -31,7 +31,6 @@ export const bundling = {
   supported: { 'dynamic-import': false },
 } as const satisfies BuildOptions
 
-/** The properties of a function. */
 export interface NodeFunctionProps extends FunctionOptions {
   /** The file with the export `handler`, in the repository. */
   readonly entry: string
@@ -72,7 +71,6 @@ function toBundle(entry: string): Code {
   return Code.fromAsset(root, { assetHashType: AssetHashType.OUTPUT, bundling: options })
 }
 
-/** Writes the bundle of an entry. */
 export function writeBundle(entry: string, file: string): void {
   buildSync({ ...bundling, entryPoints: [entry], outfile: file })
   // The zip keeps the mode, which the umask of the machine that deploys would narrow, and Lambda must read the file.

@@ -14,7 +14,6 @@ import { type RpcUrlsParameter, toReadStatements, toRpcUrlsArn } from './rpc-url
 /** Lambda assigns CPU in proportion. */
 const memoryMb = 1_024
 
-/** A route and the function that answers it. */
 export interface RouteFunction {
   readonly route: PriceRoute
   readonly handler: NodeFunction
@@ -22,7 +21,6 @@ export interface RouteFunction {
   readonly alias: Alias
 }
 
-/** The properties of the functions of all routes. */
 export interface RouteFunctionProps {
   readonly environment: NamedEnvironment
   readonly logGroup: LogGroup

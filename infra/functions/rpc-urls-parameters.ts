@@ -5,7 +5,6 @@ import type { Construct } from 'constructs'
 import { isNetwork, type Network, networkFacts, networks } from '../../api/networks.ts'
 import type { NamedEnvironment } from '../environments.ts'
 
-/** A parameter with the RPC URLs of one network. */
 export interface RpcUrlsParameter {
   /** The name itself, not a reference: `sam local` takes a reference for the logical id. */
   readonly name: string

@@ -14,7 +14,6 @@ export interface Condition {
   readonly name: string
   /** The heading of its section in `docs/operations.md`, if that is not its name. */
   readonly section?: string
-  /** Which topic the alarm notifies. */
   readonly urgency: Urgency
   /** The meaning and the first action, for the email. */
   readonly description: string
@@ -29,7 +28,6 @@ export interface Condition {
 /** Relative to the repository, whose address the stack does not have. The text of the deployed tag applies. */
 const runbook = 'docs/operations.md'
 
-/** Adds an alarm for each condition, and one topic for each urgency. */
 export function addAlarms(
   scope: Stack,
   environment: NamedEnvironment,

@@ -9,15 +9,14 @@ import {
   type IMetric,
   type IWidget,
   LogQueryWidget,
-  MathExpression,
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { networks } from '../../api/networks.ts'
 import type { NamedEnvironment } from '../environments.ts'
 import type { LogMetrics } from './log-metrics.ts'
+import { period, toMath } from './metric-math.ts'
 
-/** The sources of the dashboard. */
 interface DashboardProps {
   readonly stage: Stage
   readonly requestLog: LogGroup
@@ -44,12 +43,9 @@ export function addDashboard(scope: Stack, { name, cache }: NamedEnvironment, pr
 /** Three widgets fill the 24 columns of a row. */
 const size = { width: 8, height: 6 }
 
-/** Returns a graph of a third of a row. */
 function toGraph(title: string, left: IMetric[], options: GraphWidgetProps = {}): GraphWidget {
   return new GraphWidget({ ...size, title, left, ...options })
 }
-
-const period = Duration.minutes(5)
 
 function toResponseGraphs(stage: Stage, { count }: LogMetrics): IWidget[] {
   return [
@@ -68,14 +64,9 @@ function toResponseGraphs(stage: Stage, { count }: LogMetrics): IWidget[] {
 }
 
 function toCacheGraph(stage: Stage): IWidget {
-  const hits = new MathExpression({
-    expression: '100 * hits / (hits + misses)',
-    usingMetrics: {
-      hits: stage.metricCacheHitCount({ period, statistic: Stats.SUM }),
-      misses: stage.metricCacheMissCount({ period, statistic: Stats.SUM }),
-    },
-    label: 'hits',
-    period,
+  const hits = toMath('hits', '100 * hits / (hits + misses)', {
+    hits: stage.metricCacheHitCount({ period, statistic: Stats.SUM }),
+    misses: stage.metricCacheMissCount({ period, statistic: Stats.SUM }),
   })
   return toGraph('Cache hits, % of cacheable requests', [hits], { leftYAxis: { min: 0, max: 100 } })
 }

@@ -1,10 +1,10 @@
-import { Duration } from 'aws-cdk-lib'
 import { type IMetric, Metric, SearchExpression, Stats, Unit } from 'aws-cdk-lib/aws-cloudwatch'
 import { FilterPattern, type LogGroup, type MetricFilterOptions } from 'aws-cdk-lib/aws-logs'
 import type { Network } from '../../api/networks.ts'
 import type { ProblemSlug } from '../../api/problems.ts'
 import type { FaultKind } from '../../lambda/faults.ts'
 import type { Logs } from './logs.ts'
+import { period } from './metric-math.ts'
 
 /** A metric filter: the lines that it matches, and the value that it writes for each, 1 by default. */
 interface LogFilter extends Pick<MetricFilterOptions, 'metricValue' | 'unit' | 'dimensions'> {
@@ -21,13 +21,11 @@ const ofRequests = {
   faults: { pattern: exist('fault', 'network'), dimensions: { kind: field('fault'), network: field('network') } },
   /** Has a value, which may be 0, for each request that asked the first endpoint, or with agreement the first two. */
   firstEndpointFaults: toMeasure('firstEndpointFaults', Unit.COUNT),
-  /** Requests of a network that ended in `chain-unavailable`. */
   unavailable: toCount(`${field('outcome')} = "chain-unavailable"`),
   /** Requests that the last of several endpoints answered, because every other one had failed or was slow. */
   lastResort: toCount(`${field('lastResort')} IS TRUE`),
   /** Requests with a feed that could not be read, alone or in a list. */
   unreadable: { pattern: exist('unreadable[0]') },
-  /** What a read of the chain took. */
   rpcMs: toMeasure('rpcMs', Unit.MILLISECONDS),
   headAgeSeconds: toMeasure('headAgeSeconds', Unit.SECONDS),
 } satisfies Record<string, LogFilter>
@@ -62,7 +60,6 @@ type Dimensions = { readonly outcome: ProblemSlug } | { readonly kind: FaultKind
 export interface LogMetrics {
   /** The number of lines. */
   readonly count: (name: MetricName, dimensions?: Dimensions) => Metric
-  /** A statistic of the lines of one network. */
   readonly ofNetwork: (name: MetricName, network: Network, statistic: string) => Metric
   /** Faults of endpoints, one line per kind and network. For dashboards: an alarm takes no search. */
   readonly faults: IMetric
@@ -81,7 +78,6 @@ export function addLogMetrics({ requestLog, accessLog }: Logs, namespace: string
     addFilter(requestLog, namespace, name, { ...filter, pattern: `${filter.pattern} && ${ofCallers}` })
   }
   for (const [name, filter] of Object.entries(ofResponses)) addFilter(accessLog, namespace, name, filter)
-  const period = Duration.minutes(5)
   return {
     count: (metricName, dimensions) =>
       new Metric({ namespace, metricName, dimensionsMap: { ...dimensions }, statistic: Stats.SUM, period }),
@@ -110,7 +106,6 @@ function toCount(condition: string): LogFilter {
   return { pattern: `(${condition}) && ${exist('network')}`, dimensions: { network: field('network') } }
 }
 
-/** Returns a filter that writes the value of a field, by network. */
 function toMeasure(name: string, unit: Unit): LogFilter {
   const dimensions = { network: field('network') }
   return { pattern: exist(name, 'network'), metricValue: field(name), unit, dimensions }

@@ -4,7 +4,6 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import type { NamedEnvironment } from '../environments.ts'
 
-/** The log groups that metrics are made of. */
 export interface Logs {
   /** The lines of all functions. Lambda names their streams after the function. */
   readonly requestLog: LogGroup
@@ -12,7 +11,6 @@ export interface Logs {
   readonly accessLog: LogGroup
 }
 
-/** Creates the log groups of the functions and of the stage. */
 export function createLogs(scope: Construct, environment: NamedEnvironment): Logs {
   return {
     requestLog: new LogGroup(scope, 'RequestLog', toRetention(environment)),
@@ -20,7 +18,6 @@ export function createLogs(scope: Construct, environment: NamedEnvironment): Log
   }
 }
 
-/** The options of a stage that writes the access log. */
 export function toAccessLogOptions(accessLog: LogGroup) {
   return {
     accessLogDestination: new LogGroupLogDestination(accessLog),

@@ -10,7 +10,6 @@ import { addLogMetrics } from './log-metrics.ts'
 import type { Logs } from './logs.ts'
 import { addProbe } from './probe.ts'
 
-/** The sources of the monitoring. */
 export interface MonitoringProps {
   readonly environment: NamedEnvironment
   readonly stage: Stage
@@ -19,7 +18,6 @@ export interface MonitoringProps {
   readonly baseUrl: string
 }
 
-/** Adds metrics of the logs, a probe, alarms and a dashboard. Returns the alarms. */
 export function addMonitoring(scope: Stack, props: MonitoringProps): readonly Alarm[] {
   const { environment, stage, logs, functions, baseUrl } = props
   const metrics = addLogMetrics(logs, `PriceLookup/${environment.name}`)

@@ -1,0 +1,15 @@
+import { Duration } from 'aws-cdk-lib'
+import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch'
+
+/** Of every metric. Long enough for some requests, short enough for an alarm within minutes. */
+export const period = Duration.minutes(5)
+
+export function toMath(label: string, expression: string, usingMetrics: Record<string, IMetric>): MathExpression {
+  return new MathExpression({ label, expression, usingMetrics, period })
+}
+
+/** Adds metrics up. A function without invocations has no value, which counts as 0. */
+export function toSum(label: string, metrics: readonly IMetric[]): MathExpression {
+  const byId = metrics.map((metric, index) => [`f${index}`, metric] as const)
+  return toMath(label, byId.map(([id]) => `FILL(${id}, 0)`).join(' + '), Object.fromEntries(byId))
+}
