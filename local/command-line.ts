@@ -3,18 +3,15 @@ import { defaultNetwork, type Network, networks, ofEachNetwork } from '../api/ne
 import { StartFailure } from './run-command.ts'
 import type { Sources } from './service.ts'
 
-/** The options of `npm start` and `npm run invoke`. */
 export interface Options {
   readonly help: boolean
   readonly host: string
   readonly port: number
   readonly log: boolean
   readonly sources: Sources
-  /** The arguments that are not options. */
   readonly rest: readonly string[]
 }
 
-/** The help for the options that choose the networks' sources. */
 export const sourcesHelp = [
   '  --live              read the real chains, at the public RPC URLs of the deployed stack',
   ...networks.map(network => {
@@ -23,7 +20,6 @@ export const sourcesHelp = [
   }),
 ].join('\n')
 
-/** The help for the environment variables that choose them. */
 export const variablesHelp = `Give an RPC URL with a key as an environment variable, up to three by network, separated by spaces:
 
 ${networks.map(formatVariable).join('\n')}

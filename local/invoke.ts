@@ -32,7 +32,6 @@ const proxyEvent = z.looseObject({
 
 const methods = ['GET', 'HEAD']
 
-/** Options of `npm start` alone. */
 const startOptions = ['--host', '--port', '--log']
 
 await runCommand(async () => {

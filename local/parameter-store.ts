@@ -4,13 +4,11 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 
-/** A running stand-in for AWS Systems Manager Parameter Store. */
 export interface ParameterStore {
   /** The variables of a client: the URL, on the loopback interface, and an access key that only this run accepts. */
   readonly variables: { readonly AWS_ENDPOINT_URL_SSM: string; readonly AWS_ACCESS_KEY_ID: string }
   /** The operations of all requests so far, such as `AmazonSSM.GetParameters`, the oldest first. */
   readonly requests: readonly string[]
-  /** Stops listening and closes every connection. */
   readonly stop: () => Promise<void>
 }
 

@@ -32,7 +32,6 @@ function formatRemedy(network: Network, source: Sources[Network]): string {
   return `Check its RPC URLs: npm run --silent check-rpc${rpcUrls}\n`
 }
 
-/** Formats a network's list as a table. */
 function formatList(body: unknown, note: string): string {
   const { network, chainId, block, feeds } = priceList.parse(body)
   const rows = feeds.map(entry => {

@@ -3,17 +3,14 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { corsHeaders, freshSeconds, preflight, toLink, toProblemHeaders } from '../api/headers.ts'
+import { corsHeaders, preflight, toLink, toProblemHeaders } from '../api/headers.ts'
 import { Problem } from '../api/problems.ts'
-import { findRoute, type PriceRoute, parameters, stageName } from '../api/routes.ts'
+import { findRoute, stageName } from '../api/routes.ts'
 import { exampleBaseUrl } from '../api/schemas/openapi.ts'
-import type { ProxyEvent } from '../lambda/handlers/parse-request.ts'
 import type { Service } from './service.ts'
+import { createStageCache } from './stage-cache.ts'
 
-/** A running API. */
 export interface Server {
-  /** `http://127.0.0.1:3000` */
-  readonly origin: string
   /** The URL above the routes: `http://127.0.0.1:3000/v1`. */
   readonly baseUrl: string
   /** Closes the server and all its connections at once. */
@@ -21,11 +18,9 @@ export interface Server {
 }
 
 export interface ServerOptions extends Pick<Service, 'chains' | 'invoke'> {
-  /** The address to listen at. */
   readonly host: string
   /** 0: any free port. */
   readonly port: number
-  /** Gets a line for each request when its response has been sent. */
   readonly logRequest?: (line: string) => void
 }
 
@@ -49,9 +44,9 @@ export async function startServer({ chains, invoke, host, port, logRequest }: Se
   const server = createServer().listen(port, host)
   await once(server, 'listening')
   const domainName = toDomainName(server.address())
-  const [origin, baseUrl] = [`http://${domainName}`, `http://${domainName}/${stageName}`]
+  const baseUrl = `http://${domainName}/${stageName}`
   const documents = new Map(buildDocuments(`/${stageName}`).map(document => [document.path, document]))
-  const invokeCached = createCache(invoke)
+  const invokeCached = createStageCache(invoke)
   // Every response names the local chains, because their prices are invented (D28).
   const localChains = Object.entries(chains).map(([network, { rpcUrl }]) => `${network}=${rpcUrl}`)
 
@@ -68,7 +63,8 @@ export async function startServer({ chains, invoke, host, port, logRequest }: Se
     if ('handler' in route) {
       const requestContext = { domainName, stage: stageName }
       const event = { httpMethod: method, queryStringParameters: parseQuery(query), pathParameters, requestContext }
-      return invokeCached(route, event)
+      const { statusCode: status, headers = {}, body } = await invokeCached(route, event)
+      return { status, headers, body }
     }
     const { headers = {}, body = '' } = documents.get(route.path) ?? {}
     return { status: 200, headers, ...(method === 'GET' && { body: body.replaceAll(exampleBaseUrl, baseUrl) }) }
@@ -80,12 +76,14 @@ export async function startServer({ chains, invoke, host, port, logRequest }: Se
   }
   server.on('request', async (request, response) => {
     const beganAt = performance.now()
-    response.on('finish', () => logRequest?.(formatRequest(request, response, performance.now() - beganAt)))
+    response.on('finish', () => {
+      const tookMs = Math.round(performance.now() - beganAt)
+      logRequest?.(`${request.method} ${request.url} ${response.statusCode}, ${tookMs} ms`)
+    })
     if (localChains.length > 0) response.setHeader('X-Local-Chains', localChains.toSorted().join(' '))
     send(response, await respond(request).catch(fail))
   })
   return {
-    origin,
     baseUrl,
     async stop() {
       const closed = once(server, 'close')
@@ -94,30 +92,6 @@ export async function startServer({ chains, invoke, host, port, logRequest }: Se
       await closed
     },
   }
-}
-
-/** Invokes handlers through a cache like the stage's: of GET alone, by the parameters of the route (D8, D21). */
-function createCache(invoke: Service['invoke']) {
-  const entries = new Map<string, { readonly response: Response; readonly storedAt: number }>()
-  const isFresh = ({ storedAt }: { readonly storedAt: number }) => performance.now() - storedAt < 1_000 * freshSeconds
-  return async (route: PriceRoute, event: ProxyEvent): Promise<Response> => {
-    for (const [key, entry] of entries) if (!isFresh(entry)) entries.delete(key)
-    const key = toCacheKey(route, event)
-    const cached = entries.get(key)
-    if (cached !== undefined && event.httpMethod === 'GET') return cached.response
-    const { statusCode: status, headers = {}, body } = await invoke(route, event)
-    const response = { status, headers, body }
-    if (event.httpMethod === 'GET') entries.set(key, { response, storedAt: performance.now() })
-    return response
-  }
-}
-
-function toCacheKey(route: PriceRoute, { queryStringParameters, pathParameters }: ProxyEvent): string {
-  const values = route.parameters.map(name => {
-    const given = parameters[name].in === 'path' ? pathParameters : queryStringParameters
-    return given !== null && Object.hasOwn(given, name) ? given[name] : null
-  })
-  return JSON.stringify([route.path, ...values])
 }
 
 /** Of repeated parameters the last counts. A semicolon separates them too, as in API Gateway. */
@@ -136,10 +110,6 @@ function send(response: ServerResponse, { status, headers, body }: Response): vo
   response.setHeader('x-amzn-RequestId', randomUUID())
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value))
   response.writeHead(status).end(body)
-}
-
-function formatRequest({ method, url }: IncomingMessage, { statusCode }: ServerResponse, tookMs: number): string {
-  return `${method} ${url} ${statusCode}, ${Math.round(tookMs)} ms`
 }
 
 /**

@@ -19,7 +19,6 @@ export type Sources = Readonly<Record<Network, 'embedded' | 'deployed' | readonl
 /** The handler of a function, as Lambda calls it. Its context has what middy reads. */
 type Handler = (event: ProxyEvent, context: Pick<Context, 'getRemainingTimeInMillis'>) => Promise<APIGatewayProxyResult>
 
-/** The service in this process, without its server. */
 export interface Service extends AsyncDisposable {
   readonly parameterStore: ParameterStore
   /** The RPC URLs of each network in Parameter Store. Change one to rotate it. */
@@ -57,7 +56,10 @@ export async function startService(sources: Sources): Promise<Service> {
   // The lines of the request log. Errors are shown.
   console.info = console.warn = () => {}
   const handlers = new Map<string, Handler>()
-  for (const { handler } of priceRoutes) handlers.set(handler, await importHandler(handler))
+  for (const { handler: name } of priceRoutes) {
+    const { handler }: { readonly handler: Handler } = await import(`../lambda/handlers/${name}.ts`)
+    handlers.set(name, handler)
+  }
   const owned = started.move()
   return {
     parameterStore,
@@ -90,9 +92,4 @@ function setEnvironment(parameterStore: ParameterStore): void {
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,
   })
-}
-
-async function importHandler(name: string): Promise<Handler> {
-  const { handler }: { readonly handler: Handler } = await import(`../lambda/handlers/${name}.ts`)
-  return handler
 }

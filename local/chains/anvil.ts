@@ -3,14 +3,11 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { StartFailure } from '../run-command.ts'
 
-/** A running anvil. */
 export interface Anvil {
   /** On the loopback interface. */
   readonly rpcUrl: string
   readonly pid: number
-  /** What ended it: `stop`, or itself. */
   readonly ended: Promise<'stop' | 'itself'>
-  /** Kills it, and waits until it has ended. */
   readonly stop: () => Promise<void>
 }
 

@@ -13,7 +13,6 @@ export interface Chain extends Anvil {
   readonly feeds: readonly StandInFeed[]
 }
 
-/** The properties of a network that a local chain copies. */
 export interface ChainKind {
   readonly chainId: number
   readonly firstBlock: number

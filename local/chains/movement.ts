@@ -6,7 +6,6 @@ import { type StandInFeed, setStandInFeeds } from './stand-in-feed.ts'
 
 const intervalMs = 5_000
 
-/** How long a feed takes to go through all statuses. */
 const cycleSeconds = 120
 
 /**

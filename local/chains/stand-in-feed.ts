@@ -13,7 +13,6 @@ import {
 } from 'viem'
 import { type FeedStatus, feedStatuses } from '../../api/statuses.ts'
 
-/** A stand-in feed and its state. */
 export type StandInFeed = {
   symbol: string
   address: Address

@@ -1,7 +1,6 @@
 import { getAddress } from 'viem'
 import type { StandInFeed } from './stand-in-feed.ts'
 
-/** An entry of the registry. */
 export type RegisteredFeed = { symbol: string; address: string; token: string; maxAgeSeconds: number }
 
 /**

@@ -51,7 +51,7 @@ test('a handler receives the fields of the event that a response may depend on',
     httpMethod: 'GET',
     queryStringParameters: { network: 'testnet', x: 'é 1', y: '' },
     pathParameters: { symbol: 'a%2Fb' },
-    requestContext: { domainName: server.origin.slice('http://'.length), stage: 'v1' },
+    requestContext: { domainName: new URL(server.baseUrl).host, stage: 'v1' },
   })
 })
 
@@ -62,8 +62,8 @@ test('maps without an entry are null, also of a path with a slash at its end', a
 })
 
 test('at a wildcard address, the domain name is the one that another machine uses', async () => {
-  const { origin } = await start(echo, '0.0.0.0')
-  const { hostname, host, port } = new URL(origin)
+  const { baseUrl } = await start(echo, '0.0.0.0')
+  const { hostname, host, port } = new URL(baseUrl)
   const addresses = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses)
   const external = addresses.filter(({ internal }) => !internal).map(({ address }) => address)
   expect(external.some(address => isIPv4(address)) ? external : ['localhost']).toContain(hostname)
@@ -72,8 +72,8 @@ test('at a wildcard address, the domain name is the one that another machine use
 })
 
 test('at a name, the domain name is its address, because a name would get https (D18b)', async () => {
-  const { origin } = await start(echo, 'localhost')
-  expect(origin).toMatch(/^http:\/\/(127[.\d]+|\[::1\]):\d+$/)
+  const { baseUrl } = await start(echo, 'localhost')
+  expect(new URL(baseUrl).origin).toMatch(/^http:\/\/(127[.\d]+|\[::1\]):\d+$/)
 })
 
 test.each([
@@ -89,10 +89,11 @@ test.each([
 })
 
 test('outside of the stage only / leads to it, and everything else is 404 with the base URL', async () => {
-  const { status, headers } = await get(server.origin)
+  const { origin } = new URL(server.baseUrl)
+  const { status, headers } = await get(origin)
   expect([status, headers.get('location')]).toEqual([307, '/v1/'])
   for (const path of ['/price/AAPL', '/v1x/price', '/docs']) {
-    expect(await get(server.origin + path)).toMatchObject({ status: 404, text: `The base URL is ${server.baseUrl}\n` })
+    expect(await get(origin + path)).toMatchObject({ status: 404, text: `The base URL is ${server.baseUrl}\n` })
   }
 })
 
@@ -171,7 +172,7 @@ test('an aborted request causes no error', async () => {
     'GET /v1/price HTTP/1.1\r\nHost: x\r\n\r\n',
     'POST /v1/price HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx',
   ]) {
-    const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
+    const socket = connect(Number(new URL(server.baseUrl).port), '127.0.0.1')
     await once(socket, 'connect')
     await new Promise(resolve => socket.write(request, resolve))
     socket.destroy()

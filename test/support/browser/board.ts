@@ -70,7 +70,7 @@ export const test = plainTest
       context.on('request', request => {
         const url = request.url()
         requests.push(url.replace(deployment.baseUrl, ''))
-        if (!url.startsWith(`${deployment.origin}/`) && !url.startsWith('data:'))
+        if (!url.startsWith(`${new URL(deployment.baseUrl).origin}/`) && !url.startsWith('data:'))
           report(`requested from another host: ${url}`)
       })
       context.on('console', message => {
