@@ -26,7 +26,6 @@ export const cacheControl = {
   document: 'public, max-age=300',
 } as const
 
-/** Returns the headers of a problem (RFC 9457). */
 export function toProblemHeaders(retryAfterSeconds: number | undefined): Readonly<Record<string, string>> {
   return {
     'Content-Type': 'application/problem+json',

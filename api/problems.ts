@@ -95,10 +95,8 @@ export interface ProblemDocument {
 export class Problem extends Error {
   readonly slug: ProblemSlug
   readonly document: ProblemDocument
-  /** After this many whole seconds a retry may succeed. */
   readonly retryAfterSeconds: number | undefined
 
-  /** @param values replace the placeholders of the detail */
   constructor(slug: ProblemSlug, values: Readonly<Record<string, string>> = {}) {
     super(slug)
     const { status, title, detail, retryAfterSeconds }: ProblemRow = problems[slug]

@@ -1,5 +1,5 @@
 import { gatewayBodies } from './gateway-bodies.ts'
-import { cacheControl, cors, corsHeaders, freshSeconds, toLink } from './headers.ts'
+import { cacheControl, cors, freshSeconds, toLink } from './headers.ts'
 import { formatNetworks } from './networks.ts'
 import { Problem, type ProblemSlug, problemSlugs, problems } from './problems.ts'
 import type { DocumentRoute, PriceRoute } from './routes.ts'
@@ -54,8 +54,8 @@ export const priceHeaders: Headers = {
 
 /** Documents are not in the description. */
 export const documentHeaders = {
-  'Access-Control-Allow-Origin': { value: corsHeaders['Access-Control-Allow-Origin'] },
-  'Access-Control-Expose-Headers': { value: corsHeaders['Access-Control-Expose-Headers'] },
+  'Access-Control-Allow-Origin': { value: cors.origin },
+  'Access-Control-Expose-Headers': { value: cors.exposeHeaders },
   'Cache-Control': { value: cacheControl.document },
   'X-Content-Type-Options': { value: 'nosniff' },
 } as const
@@ -82,7 +82,6 @@ const problemHeaders: Headers = {
   ...link,
 }
 
-/** What replaces the placeholders of a problem's detail in examples. */
 const exampleValues: Partial<Record<ProblemSlug, Readonly<Record<string, string>>>> = {
   'unknown-network': { networks: formatNetworks() },
   'unknown-symbol': { network: 'mainnet', list: '/price', hints: '' },
@@ -91,7 +90,6 @@ const exampleValues: Partial<Record<ProblemSlug, Readonly<Record<string, string>
 
 export const problemExamples: readonly Problem[] = problemSlugs.map(slug => new Problem(slug, exampleValues[slug]))
 
-/** A problem that a response can have. */
 export interface ProblemResponse {
   readonly status: number
   /** The last part of the type; `about:blank` for a refusal of the gateway. */

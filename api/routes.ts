@@ -35,7 +35,6 @@ export interface PriceRoute {
   /** The function, and the file of its handler. */
   readonly handler: 'list-prices' | 'get-price'
   readonly parameters: readonly ParameterName[]
-  /** The name of the schema of a success. */
   readonly body: 'PriceList' | 'PriceRecord'
 }
 
@@ -74,15 +73,12 @@ export const documentRoutes: readonly DocumentRoute[] = [
   { path: '/docs', document: 'reference' },
 ]
 
-/** A route, and what a path has in place of its parameters. */
-interface RouteMatch {
-  readonly route: PriceRoute | DocumentRoute
-  /** As sent, percent-encoding included; null without a parameter, as in an event of API Gateway. */
-  readonly pathParameters: Readonly<Record<string, string>> | null
-}
-
-/** Finds the route of a path below the stage. A slash at its end is ignored; a parameter is a segment that is not empty. */
-export function findRoute(path: string): RouteMatch | undefined {
+/**
+ * Finds the route of a path below the stage. A slash at its end is ignored; a parameter is a segment that is not empty.
+ *
+ * @returns the route, and the parameters as sent, percent-encoding included; null without one, as in an event of API Gateway
+ */
+export function findRoute(path: string) {
   for (const route of [...priceRoutes, ...documentRoutes]) {
     const pattern = RegExp.escape(route.path).replace(/\\\{(\w+)\\\}/, '(?<$1>[^/]+)')
     const match = new RegExp(`^${pattern}$`).exec(path.replace(/(?<=[^/])\/$/, '') || '/')

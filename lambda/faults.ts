@@ -4,9 +4,7 @@ import { hedgeDelayMs } from './timing.ts'
 /** A kind of fault, for people, in Markdown. */
 interface FaultRow {
   readonly meaning: string
-  /** What shows it, as a rule. */
   readonly seenAs: string
-  /** What an operator does. */
   readonly remedy: string
 }
 
@@ -121,9 +119,7 @@ export const faultKinds: readonly FaultKind[] = keysOf(faults)
 
 /** Numbers that an operator can look up and that reveal nothing. */
 interface FaultNumbers {
-  /** The HTTP status, if it was not 2xx. */
   readonly httpStatus?: number
-  /** The code of a JSON-RPC error. */
   readonly rpcCode?: number
 }
 

@@ -7,9 +7,7 @@ export const variables = {
   publicBaseUrl: 'PUBLIC_BASE_URL',
 } as const
 
-/** What the environment variables of a function set. */
 export interface Settings {
-  /** The name of the parameter that holds a network's RPC URLs. */
   readonly rpcUrlsParameters: Readonly<Record<Network, string>>
   /** How many endpoints must return the same rows. */
   readonly agreement: 1 | 2
@@ -19,12 +17,8 @@ export interface Settings {
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** Returns the environment variables of a function with these settings. */
-export function toVariables({
-  rpcUrlsParameters,
-  agreement,
-  publicBaseUrl,
-}: Settings): Readonly<Record<string, string>> {
+export function toVariables(settings: Settings): Readonly<Record<string, string>> {
+  const { rpcUrlsParameters, agreement, publicBaseUrl } = settings
   const names = networks.map(network => [variables.toRpcUrlsParameter(network), rpcUrlsParameters[network]] as const)
   return {
     ...Object.fromEntries(names),

@@ -29,7 +29,6 @@ export const rpcUrlsTtlMs = 60_000
 /** A refusal is cached for this long, so that one network's requests do not use up the account's 40 calls a second. */
 export const refusalTtlMs = 5_000
 
-/** The whole read of the chain. */
 export const readMs = 3_500
 /** One attempt at one endpoint, so that three endpoints fit into one read. */
 export const attemptMs = 1_500
@@ -55,9 +54,7 @@ export const rateLimitMs = 5_000
  */
 export const connectionMs = 230_000
 
-/** The timeout of a function. */
 export const functionMs = 10_000
-/** Kept of the function's time to respond with a problem when everything else took too long. */
 export const earlyResponseMs = 300
 
 /**

@@ -20,7 +20,6 @@ export const unreadableFeed = listedPrice
   .extend({ problem: problemDocument })
   .meta({ id: 'UnreadableFeed', description: 'A feed that cannot be read, and why.' })
 
-/** A feed's entry of the list when the feed cannot be read. */
 export type UnreadableFeed = Readonly<z.infer<typeof unreadableFeed>>
 
 export const priceList = priceRecord
@@ -36,7 +35,6 @@ export type PriceList<Exact> = Readonly<
   Omit<z.infer<typeof priceList>, 'feeds'> & { readonly feeds: readonly (ListedPrice<Exact> | UnreadableFeed)[] }
 >
 
-/** The bodies of the routes, by the names of their schemas. */
 export const bodies = { PriceList: priceList, PriceRecord: priceRecord } as const satisfies Record<
   PriceRoute['body'],
   z.ZodType

@@ -14,7 +14,6 @@ type ExactField = (typeof exactFields)[number]
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 const chains: readonly Chain[] = networks.map(name => networkFacts[name].chain)
-/** With every digit that the chain holds. */
 const exactNumber = z.number().positive().meta({ format: 'decimal' }).nullable()
 
 const feedStatus = z.enum(feedStatuses).meta({

@@ -24,10 +24,11 @@ export function findRegistryErrors(registry: Registry): readonly string[] {
 
 // `isAddress` also accepts an address in lower case. Only that gets its checksum: one of a mistyped address would be wrong.
 const addressSchema = z.string().refine(text => isAddress(text) && text === getAddress(text), {
-  error: ({ input }) => `${input} is not an address with its checksum (ERC-55)${toHint(String(input))}.`,
+  error({ input }) {
+    const hint = isAddress(String(input)) ? `, which is ${getAddress(String(input))}` : ''
+    return `${input} is not an address with its checksum (ERC-55)${hint}.`
+  },
 })
-
-const toHint = (text: string) => (isAddress(text) ? `, which is ${getAddress(text)}` : '')
 
 const feedSchema = z.strictObject({
   // A segment of a path that no URL has to encode.

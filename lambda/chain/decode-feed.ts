@@ -35,7 +35,6 @@ export function decodeFeed(feed: Feed, row: string): FeedReading | FailedReading
     : { feed, detail, roundData: decodeRoundData(roundCall) }
 }
 
-/** What one function did. */
 interface CallResult {
   readonly success: boolean
   /** How many bytes it returned or reverted with. */

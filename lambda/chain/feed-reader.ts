@@ -18,7 +18,6 @@ export const wordLength = 64
 const blockLength = 3 * wordLength
 const rowLength = 13 * wordLength
 
-/** What the program returned: the block that it ran at, and a row of 13 words for each feed. */
 interface FeedReaderOutput {
   readonly chainId: number
   /** Unix seconds. About ten blocks share one. */
@@ -50,12 +49,10 @@ export function splitOutput(output: Hex, feeds: number): FeedReaderOutput {
   }
 }
 
-/** Takes the row of one feed from all rows. */
 export function rowAt(rows: string, index: number): string {
   return rows.slice(index * rowLength, (index + 1) * rowLength)
 }
 
-/** Takes one word from a text of words. */
 export function wordAt(words: string, index: number): string {
   return words.slice(index * wordLength, (index + 1) * wordLength)
 }

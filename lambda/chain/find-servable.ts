@@ -2,16 +2,13 @@ import { toHost } from '../rpc-urls/rpc-host.ts'
 import type { Endpoint, Outcome } from './hedge.ts'
 import { isWithoutCode, type Reading } from './read-endpoint.ts'
 
-/** The outcome of an endpoint that returned a reading. */
 interface Returned extends Outcome<Reading> {
   readonly value: Reading
 }
 
-/** What decides which readings may be served. */
 interface Rules {
   /** How many endpoints must return the same rows, each at a host of its own. */
   readonly agreement: number
-  /** Every endpoint of the network. */
   readonly endpoints: readonly Endpoint[]
   /** Whether no endpoint is still being asked. */
   readonly isRoundOver: boolean
@@ -34,7 +31,7 @@ export function findServable(outcomes: readonly Outcome<Reading>[], rules: Rules
     group.every(isMissing) ? isConfirmed(returned, rules) : rules.agreement > 1 || rules.isRoundOver,
   )
   const servable = readable ?? unreadable
-  return servable?.toSorted((a, b) => toBlock(a) - toBlock(b)) ?? []
+  return servable?.toSorted(compareBlocks) ?? []
 }
 
 /** Whether two hosts returned different rows at one block, or blocks too far apart. */
@@ -44,14 +41,14 @@ export function isDisagreement(outcomes: readonly Outcome<Reading>[]): boolean {
 }
 
 function disagree(one: Returned, other: Returned): boolean {
-  return toBlock(one) === toBlock(other) ? one.value.rows !== other.value.rows : !areNear(one, other)
+  return one.value.block === other.value.block ? one.value.rows !== other.value.rows : !areNear(one, other)
 }
 
 /** Readings whose blocks are further apart do not agree. 50 blocks take 5 s at 0.1 s a block, and 50 s at 1 s a block. */
 const maxBlocksApart = 50
 
 function areNear(one: Returned, other: Returned): boolean {
-  return Math.abs(toBlock(one) - toBlock(other)) <= maxBlocksApart
+  return Math.abs(compareBlocks(one, other)) <= maxBlocksApart
 }
 
 /**
@@ -65,7 +62,6 @@ export function findPinnedBlock(outcomes: readonly Outcome<Reading>[], agreement
   return lowest?.[0]?.value.block
 }
 
-/** Whether an endpoint returned a reading. */
 function hasReturned(outcome: Outcome<Reading>): outcome is Returned {
   return outcome.value !== undefined
 }
@@ -82,14 +78,14 @@ function groupAgreed(returned: readonly Returned[], agreement: number): readonly
  * @returns groups that begin with the reading of the lowest block
  */
 function groupNear(readings: readonly Returned[], agreement: number): readonly Returned[][] {
-  const ascending = readings.toSorted((a, b) => toBlock(a) - toBlock(b))
+  const ascending = readings.toSorted(compareBlocks)
   return ascending
     .map((lowest, index) => ascending.slice(index).filter(reading => areNear(lowest, reading)))
     .filter(group => countHosts(group) >= agreement)
 }
 
-function toBlock({ value }: Returned): number {
-  return value.block
+function compareBlocks(one: Returned, other: Returned): number {
+  return one.value.block - other.value.block
 }
 
 function countHosts(returned: readonly Returned[]): number {
@@ -105,7 +101,6 @@ function isMissing({ value: { feeds } }: Returned): boolean {
   return feeds.every(isWithoutCode)
 }
 
-/** Whether every endpoint returned a reading, and none of them found a contract. */
 function isConfirmed(returned: readonly Returned[], { endpoints }: Rules): boolean {
   return (
     returned.every(isMissing) && endpoints.every(endpoint => returned.some(outcome => outcome.endpoint === endpoint))

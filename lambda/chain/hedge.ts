@@ -14,7 +14,6 @@ export interface Outcome<Value> {
   readonly fault?: Fault
 }
 
-/** The settings of one round of attempts. */
 interface HedgeOptions<Value> {
   /** How many endpoints are asked at once. */
   readonly parallel: number
@@ -22,7 +21,6 @@ interface HedgeOptions<Value> {
   readonly deadline: number
   /** Asks one endpoint. Rejects with a {@link Fault} when the endpoint fails, and ends when the signal aborts. */
   readonly ask: (endpoint: Endpoint, signal: AbortSignal) => Promise<Value>
-  /** Whether the outcomes so far are enough. */
   readonly isOver: (outcomes: readonly Outcome<Value>[]) => boolean
 }
 
@@ -85,7 +83,6 @@ export async function hedge<Value>(
   }
 }
 
-/** Asks one endpoint for as long as an attempt may take. */
 async function attempt<Value>(
   endpoint: Endpoint,
   ask: HedgeOptions<Value>['ask'],

@@ -1,7 +1,6 @@
 import dns from 'node:dns'
 import type { LookupFunction } from 'node:net'
 
-/** Lookups without a result yet, by name. */
 const pending = new Map<string, Promise<dns.LookupAddress[]>>()
 
 /**
@@ -13,17 +12,12 @@ const pending = new Map<string, Promise<dns.LookupAddress[]>>()
  * @see https://nodejs.org/api/dns.html#dnslookup
  */
 export const lookup: LookupFunction = (hostname, _options, callback) => {
-  const addresses = pending.get(hostname) ?? start(hostname)
+  const addresses = pending.get(hostname) ?? find(hostname).finally(() => pending.delete(hostname))
+  pending.set(hostname, addresses)
   addresses.then(
     found => callback(null, found),
     error => callback(error, []),
   )
-}
-
-function start(hostname: string): Promise<dns.LookupAddress[]> {
-  const addresses = find(hostname).finally(() => pending.delete(hostname))
-  pending.set(hostname, addresses)
-  return addresses
 }
 
 /** Finds at least one address. Node throws within the callback when it gets none, which would end the process. */

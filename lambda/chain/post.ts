@@ -7,14 +7,11 @@ import { lookup } from './lookup.ts'
 /** Maximum size of a body in bytes, compressed or not. The largest valid body, for 58 feeds, has some 48,500. */
 const maxBodyBytes = 65_536
 
-/** How names are resolved, and how long one of several addresses may take to connect. */
-const resolution = { lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: addressMs }
-
 // By default an agent takes the last free connection, even one that was just closed. `fifo` skips closed ones.
 const options = { keepAlive: true, scheduling: 'fifo' } as const
 const agents = { http: new http.Agent(options), https: new https.Agent(options) }
 
-/** A connection's host, and when it was opened, by the wall clock: monotonic clocks may stop in a frozen container. */
+/** A connection's host, and when it was opened, by `Date.now()`. */
 const opened = new WeakMap<object, { readonly host: string; readonly openedAt: number }>()
 
 /**
@@ -66,7 +63,8 @@ function send(rpcUrl: URL, json: string, signal: AbortSignal) {
     'User-Agent': 'price-lookup',
   }
   return new Promise<http.IncomingMessage | undefined>((resolve, reject) => {
-    const sent = request(rpcUrl, { ...resolution, method: 'POST', headers, signal, agent }, resolve)
+    const addresses = { lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: addressMs }
+    const sent = request(rpcUrl, { ...addresses, method: 'POST', headers, signal, agent }, resolve)
     sent.on('socket', socket => {
       if (!opened.has(socket)) opened.set(socket, { host: rpcUrl.host, openedAt: Date.now() })
     })

@@ -6,7 +6,6 @@ import { decodeFeed, noContract } from './decode-feed.ts'
 import { ethCall } from './eth-call.ts'
 import { encodeFeedReader, maxFeedsPerCall, rowAt, splitOutput } from './feed-reader.ts'
 
-/** Which feeds are read. */
 export interface ReadRequest {
   readonly network: Network
   readonly feeds: readonly Feed[]
@@ -27,7 +26,7 @@ const maxHeadLeadSeconds = 15
 /**
  * Reads feeds at one endpoint, as a rule with one `eth_call`.
  *
- * More feeds than one call can return are read in further calls, at the block of the first and four at once.
+ * More feeds than one call can return are read in further calls, at the block of the first, several at once.
  *
  * @param block the number of the block to read; without it, the latest block
  * @throws {Fault} when the endpoint fails or what it returned is not valid
@@ -46,7 +45,6 @@ export async function readEndpoint(
   return { ...first, feeds: read, rows: readings.map(({ rows }) => rows).join('') }
 }
 
-/** Further calls for one list that an endpoint is asked at once. */
 const maxParallelCalls = 4
 
 /** Reads the feeds that the first call had no room for, at its block. The first fault ends all of the calls. */
@@ -80,7 +78,6 @@ async function readFurther(
   return readings
 }
 
-/** Whether the endpoint found no contract at the feed's address. */
 export function isWithoutCode(feed: FeedReading | FailedReading): boolean {
   return 'unreadable' in feed && feed.unreadable === noContract
 }

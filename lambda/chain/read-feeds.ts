@@ -14,10 +14,8 @@ export interface ReadResult {
   readonly trace: ReadTrace
 }
 
-/** Which endpoints are asked, and for how long. */
 interface ReadOptions {
   readonly rpcUrls: readonly URL[]
-  /** How many endpoints must return the same. */
   readonly agreement: number
   /** On the clock of `performance.now()`. */
   readonly deadline: number

@@ -3,7 +3,6 @@ import { isDisagreement } from './find-servable.ts'
 import type { Endpoint, Outcome } from './hedge.ts'
 import type { Reading } from './read-endpoint.ts'
 
-/** What a read took. */
 export interface ReadTrace {
   /** Attempts at endpoints, in both rounds. */
   readonly attempts?: number

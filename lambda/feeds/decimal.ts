@@ -7,7 +7,6 @@ declare global {
   }
 }
 
-/** A number that is written into JSON with every digit. */
 export interface ExactNumber {
   readonly rawJSON: string
 }

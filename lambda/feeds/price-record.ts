@@ -38,7 +38,6 @@ export type ServedChain = Pick<Chain, 'id' | 'name'> & {
   readonly blockExplorers: { readonly default: { readonly url: string } }
 }
 
-/** The block that was read, and when. */
 export interface ReadBlock {
   readonly chain: ServedChain
   /** The chain's own (L2) block number. */
@@ -89,7 +88,6 @@ function serves(roundData: RoundData, answer: bigint): boolean {
   return typeof roundData === 'object' && 'answer' in roundData && roundData.answer === answer
 }
 
-/** Links a feed and its token in the chain's block explorer. */
 export function toExplorer({ address, token }: Feed, chain: ServedChain): PriceRecord<ExactNumber>['explorer'] {
   const explorerUrl = chain.blockExplorers.default.url
   return { feed: `${explorerUrl}/address/${address}`, token: `${explorerUrl}/address/${token}` }

@@ -2,15 +2,13 @@ import type { Address } from 'viem'
 import { type Network, ofEachNetwork } from '../../api/networks.ts'
 import registry from './registry.json' with { type: 'json' }
 
-/** A price feed and the token that it belongs to. */
 export interface Feed {
   /** The token's ticker in the spelling of the responses. */
   readonly symbol: string
   /** The company or fund. */
   readonly name: string
-  /** The feed contract, checksummed. */
+  /** The feed contract. Both addresses are checksummed. */
   readonly address: Address
-  /** The token contract, checksummed. */
   readonly token: Address
   /** The age in seconds above which the contract no longer returns `OK`: its `maxAge()`, a constant. */
   readonly maxAgeSeconds: number

@@ -1,4 +1,3 @@
-/** How many similar symbols are named. */
 const maxCount = 3
 
 /**

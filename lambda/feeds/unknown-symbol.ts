@@ -19,11 +19,8 @@ function toHint(network: Network, symbol: string): string {
   return ` This service has one on the ${network}: GET /price/${feed.symbol}${toQuery(network)} reads it.`
 }
 
-/** Formats the network's symbols that are similar. Empty if there are none. */
 function toSimilar(network: Network, symbol: string): string {
-  const similar = findSimilar(
-    symbol,
-    feedsOf(network).map(feed => feed.symbol),
-  )
+  const symbols = feedsOf(network).map(feed => feed.symbol)
+  const similar = findSimilar(symbol, symbols)
   return similar.length === 0 ? '' : ` Similar symbols: ${similar.join(', ')}.`
 }

@@ -7,7 +7,6 @@ import { createHandler, type Success } from './http.ts'
 import { readChain } from './read-chain.ts'
 import { toLogFields } from './request-log.ts'
 
-/** Serves `GET /price/{symbol}`: one feed price record. */
 export const handler = createHandler('GET /price/{symbol}', async ({ network, symbol }, settings) => {
   const feed = findFeed(network, symbol)
   if (feed === undefined) throw toUnknownSymbol(network, symbol)

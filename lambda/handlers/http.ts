@@ -14,7 +14,6 @@ export interface Success {
   readonly readAt: Date
 }
 
-/** What a route returns. */
 export interface RouteResult {
   readonly result: Success | Problem
   readonly log: LogFields

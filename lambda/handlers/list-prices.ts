@@ -6,7 +6,6 @@ import { createHandler } from './http.ts'
 import { readChain } from './read-chain.ts'
 import { toLogFields } from './request-log.ts'
 
-/** Serves `GET /price`: every feed of the network, each with the URL of its price. */
 export const handler = createHandler('GET /price', async ({ network, baseUrl }, settings) => {
   const { reading, trace } = await readChain(network, feedsOf(network), settings)
   const log = toLogFields(network, reading, trace)

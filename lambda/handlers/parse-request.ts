@@ -11,7 +11,6 @@ export interface ProxyEvent
   readonly caller?: unknown
 }
 
-/** What a route needs of a request. */
 export interface RouteRequest {
   readonly network: Network
   /** As it is in the path; empty for the list. */

@@ -13,11 +13,9 @@ export interface LogFields extends Partial<ReadTrace> {
   readonly symbol?: string
   readonly block?: number
   readonly headAgeSeconds?: number
-  /** The symbols of the feeds that could not be read. */
   readonly unreadable?: readonly string[]
 }
 
-/** Converts a read to its fields. */
 export function toLogFields(network: Network, reading: Reading | Problem, trace: ReadTrace): LogFields {
   if (reading instanceof Problem) return { network, ...trace }
   const { block, readAt, blockTime, feeds } = reading
@@ -59,7 +57,6 @@ function redactValues(line: object): object {
   return Object.fromEntries(Object.entries(line).map(([field, value]) => [field, redact(value)]))
 }
 
-/** Every text that may be logged. */
 const allowlist: ReadonlySet<string> = new Set([
   'ok',
   'deployment',

@@ -19,10 +19,8 @@ interface Fetched {
   readonly ttlMs: number
 }
 
-/** What a load returns. */
 interface Loaded {
   readonly rpcUrls: readonly URL[] | Problem
-  /** The fault of Parameter Store, if this load had one. */
   readonly faults: readonly EndpointFault[]
   /** Milliseconds that Parameter Store took, 0 if it was not asked. */
   readonly ssmMs: number
@@ -86,7 +84,7 @@ async function startLoad(network: Network, settings: Settings): Promise<Loaded> 
   return { rpcUrls, faults: isFault ? [{ kind: 'parameter-store' }] : [], ssmMs }
 }
 
-async function fetchRpcUrls(name: string, agreement: 1 | 2): Promise<Fetched> {
+async function fetchRpcUrls(name: string, agreement: number): Promise<Fetched> {
   const command = new GetParametersCommand({ Names: [name], WithDecryption: true })
   const controller = new AbortController()
   const timeout = setTimeout(() => controller.abort(), parameterStoreMs)
@@ -102,8 +100,7 @@ async function fetchRpcUrls(name: string, agreement: 1 | 2): Promise<Fetched> {
   }
 }
 
-/** Parses the value of a parameter. It is `not-configured` when the functions refuse it. */
-function parseParameter(value: string, agreement: 1 | 2): readonly URL[] | Problem {
+function parseParameter(value: string, agreement: number): readonly URL[] | Problem {
   const rpcUrls = parseRpcUrls(value)
   const isUsable = typeof rpcUrls !== 'string' && findRefusal(rpcUrls, agreement) === undefined
   return isUsable ? rpcUrls : new Problem('not-configured')

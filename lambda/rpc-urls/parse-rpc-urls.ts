@@ -29,7 +29,7 @@ function parseRpcUrl(entry: string, name: string): URL | string {
 }
 
 /** Finds why the functions refuse a parameter with these URLs. Returns undefined when they use it. */
-export function findRefusal(rpcUrls: readonly URL[], agreement: 1 | 2): string | undefined {
+export function findRefusal(rpcUrls: readonly URL[], agreement: number): string | undefined {
   if (rpcUrls.length === 0) return 'it has no URL'
   if (rpcUrls.length > 3) return 'it has more than three URLs'
   const hosts = new Set(rpcUrls.map(toHost))
