@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Network, networks, ofEachNetwork } from '../../api/networks.ts'
@@ -85,11 +86,17 @@ test('before its deadline, a function responds without the nodes that are silent
   expect(messages).toEqual([{ route: 'GET /price/{symbol}', outcome: 'chain-unavailable', network: 'mainnet' }])
 })
 
-test('a parameter that the role may not read is a problem of its own', async () => {
-  const denied = status(400, JSON.stringify({ __type: 'AccessDeniedException' }))
-  await using store = await startFaultyNode(denied)
-  await using getPrice = await prod.start('GetPrice', { env: { AWS_ENDPOINT_URL_SSM: store.url.href } })
+test('a parameter that the role may not read is a problem, and its request has the credentials of the role', async () => {
+  const received: IncomingHttpHeaders[] = []
+  await using store = await startFaultyNode((response, body) => {
+    received.push(response.req.headers)
+    status(400, JSON.stringify({ __type: 'AccessDeniedException' }))(response, body)
+  })
+  const role = { AWS_ACCESS_KEY_ID: 'AKIDTEST', AWS_SESSION_TOKEN: 'session-of-the-role', AWS_REGION: 'eu-west-3' }
+  await using getPrice = await prod.start('GetPrice', { env: { ...role, AWS_ENDPOINT_URL_SSM: store.url.href } })
   expect(await respond(getPrice, getPriceEvent)).toMatchObject({ statusCode: 500, body: { title: 'Not configured' } })
+  const authorization = expect.stringMatching(/Credential=AKIDTEST\/\d{8}\/eu-west-3\/ssm\/aws4_request/)
+  expect(received).toMatchObject([{ 'x-amz-security-token': role.AWS_SESSION_TOKEN, authorization }])
 })
 
 test('a function without one of its settings does not start, and names it (D32)', async () => {
