@@ -1,14 +1,15 @@
 import fc from 'fast-check'
-import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Network } from '../../api/networks.ts'
+import { type Network, toQuery } from '../../api/networks.ts'
+import { Problem } from '../../api/problems.ts'
 import { encodeFeedReader, maxFeedsPerCall } from '../../lambda/chain/feed-reader.ts'
+import { toPriceList } from '../../lambda/feeds/price-list.ts'
+import { toPriceRecord } from '../../lambda/feeds/price-record.ts'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { toCorrectResult } from '../support/chain/correct-node.ts'
 import { type FaultyNode, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
 import { baseUrl, captureConsole, startContainer, startStubbedStore } from '../support/container.ts'
 import { expectNoLeak } from '../support/faults/expectations.ts'
-import { type Decoded, type Request, unavailable, unreadable, writeList } from '../support/fuzz/bodies.ts'
 import type { Mutation } from '../support/fuzz/mutate-output.ts'
 import {
   mutateBody,
@@ -17,7 +18,7 @@ import {
   replyMutations,
   writeResponse,
 } from '../support/fuzz/mutate-reply.ts'
-import { decodeOutput, decodeReply } from '../support/fuzz/reference.ts'
+import { type Decoded, decodeOutput, decodeReply, type Request } from '../support/fuzz/reference.ts'
 import { createCounter, toRuns, toTimeoutMs } from '../support/fuzz/runs.ts'
 
 // Thousands of runs pause before the second round.
@@ -70,22 +71,11 @@ afterAll(async () => {
   await started.disposeAsync()
 })
 
-const toRequest = (network: Request['network'], feeds: readonly Feed[]): Request => ({
-  network,
-  feeds,
-  readAt,
-  baseUrl,
-})
-
-/** The correct output for a request. */
-function toOutput({ network, feeds }: Request): Hex {
-  const data = encodeFeedReader(feeds.map(({ address }) => address))
-  return toCorrectResult(network, JSON.stringify({ params: [{ data }] }))
-}
-
-/** What the correct output holds. */
+/** What the correct output for a request holds. */
 function toCorrect(request: Request): Decoded {
-  const decoded = decodeOutput(toOutput(request), request)
+  const data = encodeFeedReader(request.feeds.map(({ address }) => address))
+  const output = toCorrectResult(request.network, JSON.stringify({ params: [{ data }] }))
+  const decoded = decodeOutput(output, request)
   if (decoded === undefined) throw new Error('The correct output is not valid')
   return decoded
 }
@@ -107,11 +97,21 @@ const requests = fc
 const toFields = (body?: string) => body?.split(/,(?=")/)
 
 /** Removes the reasons of problems from a body. */
-const withoutReasons = (body: string): string => body.replace(/"detail":"[\w(), :.]+"/g, '"detail":"…"')
+const withoutReasons = (body: object | string): string =>
+  (typeof body === 'string' ? body : JSON.stringify(body)).replace(/"detail":"[\w(), :.]+"/g, '"detail":"…"')
 
+const unavailable = withoutReasons(new Problem('chain-unavailable').document)
+const unreadable = withoutReasons(new Problem('feed-unreadable', { reason: 'a reason' }).document)
 const statusOf = (body: string) => (body === unavailable ? 503 : body === unreadable ? 502 : 200)
 const outcomes = { 200: 'read', 502: 'feed-unreadable', 503: 'chain-unavailable' } as const
-const toBody = ({ entries: [entry] }: Decoded) => (entry === 'feed-unreadable' ? unreadable : (entry ?? ''))
+
+/** The body of the list, or of the price of its only feed. */
+function toBody(network: Network, isList: boolean, read: Decoded): string {
+  const toUrl = ({ symbol }: Feed) => `${baseUrl}/price/${symbol}${toQuery(network)}`
+  if (isList) return withoutReasons(toPriceList(read, read.feeds, toUrl))
+  const [feed] = read.feeds
+  return feed === undefined || 'unreadable' in feed ? unreadable : withoutReasons(toPriceRecord(feed, read))
+}
 
 test(
   'served is what the first reply holds, or else what a second node returns, or else a problem',
@@ -120,7 +120,7 @@ test(
     const property = fc.asyncProperty(requests, replyMutations, async ({ network, isList, feed }, changed) => {
       const feeds = feedsOf(network)
       const single = feeds[feed % feeds.length] as Feed
-      const request = toRequest(network, isList ? feeds : [single])
+      const request = { network, feeds: isList ? feeds : [single], readAt }
       mutation = changed
       askedFirst = undefined
       const outcome = await (isList ? container.listPrices(network) : container.getPrice(network, single.symbol))
@@ -130,10 +130,9 @@ test(
       // A response of status 204 has no body.
       const hasBody = status >= 200 && status < 300 && status !== 204
       const decoded = hasBody ? decodeReply(lastReply.text, lastReply.id, request) : undefined
-      const write = (read: Decoded) => (isList ? writeList(read, request) : toBody(read))
-      const correct = write(toCorrect(request))
+      const correct = toBody(network, isList, toCorrect(request))
       const otherwise = network === 'mainnet' ? unavailable : correct
-      const held = decoded === undefined ? otherwise : write(decoded)
+      const held = decoded === undefined ? otherwise : toBody(network, isList, decoded)
       // Every node is asked before a price is unreadable.
       const expected = held === unreadable && network === 'testnet' ? correct : held
       const body = withoutReasons(outcome.response.body)

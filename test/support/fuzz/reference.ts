@@ -1,14 +1,28 @@
 import { type AbiParameter, decodeAbiParameters, encodeAbiParameters, type Hex } from 'viem'
+import { networkFacts } from '../../../api/networks.ts'
+import type { Detail, FailedReading, FeedReading, ReadBlock, RoundData } from '../../../lambda/feeds/price-record.ts'
+import type { Feed } from '../../../lambda/feeds/registry.ts'
 import { feedAbi } from '../chain/feed-abi.ts'
-import {
-  type Decoded,
-  type Detail,
-  type Entry,
-  type Request,
-  type RoundData,
-  references,
-  writeRecord,
-} from './bodies.ts'
+
+/** What the service must accept of the networks whose requests are fuzzed. */
+const references = {
+  mainnet: { chainId: 4663, maxHeadAgeMs: 60_000 },
+  testnet: { chainId: 46630, maxHeadAgeMs: Number.POSITIVE_INFINITY },
+}
+
+/** A request to the service, and when it is read. */
+export interface Request {
+  readonly network: keyof typeof references
+  readonly feeds: readonly Feed[]
+  readonly readAt: Date
+}
+
+/** The feeds in a result, at one block. */
+export interface Decoded extends ReadBlock {
+  readonly feeds: readonly (FeedReading | FailedReading)[]
+}
+
+const statuses = ['OK', 'Market closed', 'Stale', 'Oracle paused', 'Straddle', 'Corporate action', 'No data'] as const
 
 /**
  * Decodes the text of a JSON-RPC reply with this id by the decisions alone (D10 to D14, D19, D23), independently of the
@@ -51,21 +65,24 @@ export function decodeOutput(output: Hex, request: Request): Decoded | undefined
   const ageMs = readAt.getTime() - time * 1_000
   const { chainId: expected, maxHeadAgeMs } = references[network]
   if (chainId !== expected || ageMs > maxHeadAgeMs || ageMs < -15_000) return undefined
-  const entries: Entry[] = []
+  const read: (FeedReading | FailedReading)[] = []
   for (const [index, feed] of feeds.entries()) {
     const row = decodeRow(take(bytes, blockBytes + index * rowBytes, rowBytes))
     if (row === undefined) return undefined
-    const readBlock = { network, readAt, block }
-    entries.push(row === 'feed-unreadable' ? row : writeRecord(feed, row.detail, row.roundData, readBlock))
+    read.push({ feed, ...row })
   }
-  return entries.length > 1 && entries.every((_, index) => isWithoutCode(bytes, index)) ? undefined : { block, entries }
+  const isWithoutState = read.length > 1 && read.every((_, index) => isWithoutCode(bytes, index))
+  return isWithoutState ? undefined : { chain: networkFacts[network].chain, block, readAt, feeds: read }
 }
 
 function isWithoutCode(bytes: Buffer, index: number): boolean {
   return take(bytes, blockBytes + index * rowBytes, wordBytes).every(byte => byte === 0)
 }
 
-type Row = { readonly detail: Detail; readonly roundData: RoundData } | 'feed-unreadable' | undefined
+type Row = Omit<FeedReading, 'feed'> | Omit<FailedReading, 'feed'> | undefined
+
+/** The reason is not compared. */
+const failed = { unreadable: 'a reason' }
 
 /** Decodes the row of a feed. Cached, because most rows of most outputs are unchanged. */
 function decodeRow(row: Buffer): Row {
@@ -84,9 +101,9 @@ function decodeUncached(row: Buffer): Row {
   const [detailCall, roundCall] = [0, 1].map(index => decodeCall(take(row, wordBytes + index * callBytes, callBytes)))
   if (codeSize === undefined || detailCall === undefined || roundCall === undefined) return undefined
   // A precompile has no code, and may return data.
-  if (codeSize === 0) return 'feed-unreadable'
+  if (codeSize === 0) return failed
   const detail = decodeDetail(detailCall)
-  return detail === undefined ? 'feed-unreadable' : { detail, roundData: decodeRoundData(roundCall) }
+  return detail === undefined ? failed : { detail, roundData: decodeRoundData(roundCall) }
 }
 
 interface Call {
@@ -107,8 +124,10 @@ function decodeCall(bytes: Buffer): Call | undefined {
 function decodeDetail(call: Call): Detail | undefined {
   const [quote, sharePrice, multiplier] = decodeCanonical(latestDetail.outputs, call) ?? []
   if (quote === undefined || sharePrice === undefined || multiplier === undefined) return undefined
-  const isLate = quote.observedAt * 1_000n > BigInt(Date.UTC(9999, 11, 31, 23, 59, 59))
-  return quote.status > 6 || isLate ? undefined : { ...quote, sharePrice, multiplier }
+  const observedAt = Number(quote.observedAt)
+  const status = statuses[quote.status]
+  if (status === undefined || observedAt * 1_000 > Date.UTC(9999, 11, 31, 23, 59, 59)) return undefined
+  return { status, answer: quote.answer, observedAt, sharePrice, multiplier }
 }
 
 function decodeRoundData(call: Call): RoundData {
