@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { type Network, networks, toQuery } from '../api/networks.ts'
 import { priceRoutes } from '../api/routes.ts'
 import { feedsOf } from '../lambda/feeds/registry.ts'
@@ -6,20 +6,15 @@ import { startServer } from '../local/server.ts'
 import { type FaultyNode, startProxyNode } from './support/chain/faulty-node.ts'
 import { expectDocumented } from './support/contract/documented.ts'
 import { missingOn } from './support/feeds/missing-on.ts'
-import { type StartedService, startService } from './support/service.ts'
+import { startService } from './support/service.ts'
 
-let service: StartedService
-let nodes: FaultyNode[]
-
-beforeAll(async () => {
-  service = await startService()
-  const starting = networks.map(async network => {
-    const node = await startProxyNode(service.chains[network]?.rpcUrl ?? '')
-    service.parameters.set(network, node.url.href)
-    return node
-  })
-  nodes = await Promise.all(starting)
-})
+const service = await startService()
+const nodes: FaultyNode[] = []
+for (const network of networks) {
+  const node = await startProxyNode(service.chains[network]?.rpcUrl ?? '')
+  service.parameters.set(network, node.url.href)
+  nodes.push(node)
+}
 
 afterAll(async () => {
   await service[Symbol.asyncDispose]()

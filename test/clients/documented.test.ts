@@ -3,21 +3,15 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { formatNetworks } from '../../api/networks.ts'
 import { buildReference } from '../../pages/build.ts'
 import { createExamples } from '../../pages/examples.ts'
-import { type StartedService, startService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
 
-let service: StartedService
-let baseUrl: string
-
-beforeAll(async () => {
-  service = await startService()
-  baseUrl = service.baseUrl
-})
-
-afterAll(() => service?.[Symbol.asyncDispose]())
+const service = await startService()
+afterAll(() => service[Symbol.asyncDispose]())
+const { baseUrl } = service
 
 // The title of a test names Python if the test needs it.
 const lacksPython = spawnSync('python3', ['--version']).status !== 0

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StartedService, startService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
 
 interface Generator {
   /** In npm's registry. */
@@ -44,9 +44,9 @@ const modules = ['--module', 'esnext', '--moduleResolution', 'bundler']
 const target = ['--target', 'es2023', '--lib', 'es2023,dom,dom.iterable']
 const compilerOptions = ['--strict', '--noEmit', '--skipLibCheck', ...modules, ...target]
 
-let folder: string
-let service: StartedService
-let baseUrl: string
+const folder = await mkdtemp(join(tmpdir(), 'price-lookup-clients-'))
+const service = await startService()
+const { baseUrl } = service
 
 const inFolder = (file: string) => join(folder, file)
 const isInstalled = (name: string) => existsSync(inFolder(`node_modules/${name}/package.json`))
@@ -59,24 +59,17 @@ async function run(name: string, [program, ...args]: readonly string[]): Promise
   })
 }
 
-/** Installs what the registry has: npm leaves out an optional dependency that it cannot install. */
-async function install(): Promise<void> {
+// Installs what the registry has: npm leaves out an optional dependency that it cannot install.
+beforeAll(async () => {
   const versions = Object.entries(generators).map(([name, { version }]) => [name, version])
   const optionalDependencies = { typescript, ...Object.fromEntries(versions) }
   await writeFile(inFolder('package.json'), JSON.stringify({ type: 'module', optionalDependencies }))
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']
   await promisify(execFile)('npm', ['install', ...options], { cwd: folder })
-}
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'price-lookup-clients-'))
-  service = await startService()
-  baseUrl = service.baseUrl
-  await install()
 })
 
 afterAll(async () => {
-  await service?.[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await rm(folder, { recursive: true })
 })
 

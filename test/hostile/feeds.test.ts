@@ -1,4 +1,4 @@
-import { createTestClient, type Hex, http, numberToHex } from 'viem'
+import { createTestClient, http, numberToHex } from 'viem'
 import { foundry } from 'viem/chains'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { Problem } from '../../api/problems.ts'
@@ -9,9 +9,9 @@ import { readFeeds } from '../../lambda/chain/read-feeds.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { readMs } from '../../lambda/timing.ts'
-import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
+import { startChain, toChainKind } from '../../local/chains/chains.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
-import { type FaultyNode, startProxyNode } from '../support/chain/faulty-node.ts'
+import { startProxyNode } from '../support/chain/faulty-node.ts'
 import { stopClock } from '../support/clock.ts'
 import { addressesWithoutCode, burners, type HostileFeed, hostileFeeds } from '../support/hostile/feeds.ts'
 
@@ -19,23 +19,17 @@ import { addressesWithoutCode, burners, type HostileFeed, hostileFeeds } from '.
 const feeds = feedsOf('mainnet').slice(0, 21)
 const firstMiddleLast = [0, Math.floor(feeds.length / 2), feeds.length - 1]
 
-let chain: Chain
-let node: FaultyNode
-let anvil: ReturnType<typeof connect>
+// The chain of the testnet makes no blocks by itself, so rows cannot change between two reads.
+const standIns = toStandInFeeds('mainnet', registry.mainnet, Math.floor(Date.now() / 1_000))
+const chain = await startChain({ ...toChainKind('testnet'), feeds: standIns })
+const node = await startProxyNode(chain.rpcUrl)
+const anvil = createTestClient({ chain: foundry, mode: 'anvil', transport: http(chain.rpcUrl) })
 /** The chain without a hostile feed. */
-let original: Hex
+let original = await anvil.snapshot()
 /** The row of every feed when it is read alone. */
 const originalRows: string[] = []
 
-const connect = () => createTestClient({ chain: foundry, mode: 'anvil', transport: http(chain.rpcUrl) })
-
 beforeAll(async () => {
-  // The chain of the testnet makes no blocks by itself, so rows cannot change between two reads.
-  const startedAt = Math.floor(Date.now() / 1_000)
-  chain = await startChain({ ...toChainKind('testnet'), feeds: toStandInFeeds('mainnet', registry.mainnet, startedAt) })
-  node = await startProxyNode(chain.rpcUrl)
-  anvil = connect()
-  original = await anvil.snapshot()
   for (const feed of feeds) originalRows.push((await read([feed])).rows)
 })
 afterEach(() => vi.useRealTimers())

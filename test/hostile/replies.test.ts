@@ -1,6 +1,6 @@
 import diagnostics from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { attemptMs, hedgeDelayMs, readMs } from '../../lambda/timing.ts'
 import { toCorrectResult } from '../support/chain/correct-node.ts'
 import { type FaultyNode, type Respond, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
@@ -10,10 +10,7 @@ import { feedsOfOneCall } from '../support/feeds/one-call.ts'
 import { hostileReplies, uncountedReplies } from '../support/hostile/replies.ts'
 
 const feeds = feedsOfOneCall('testnet')
-let healthy: FaultyNode
-beforeAll(async () => {
-  healthy = await startFaultyNode((response, body) => response.end(toReply(body, toCorrectResult('testnet', body))))
-})
+const healthy = await startFaultyNode((response, body) => response.end(toReply(body, toCorrectResult('testnet', body))))
 afterAll(() => healthy.stop())
 
 const connections: { readonly port: number | undefined; readonly socket: Socket }[] = []

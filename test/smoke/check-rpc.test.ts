@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { numberToHex } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { networks } from '../../api/networks.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
-import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
+import { startChain, toChainKind } from '../../local/chains/chains.ts'
 import { type StandInFeed, setStandInFeeds } from '../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 import { main } from '../../smoke/check-rpc.ts'
@@ -24,17 +24,13 @@ import {
   status,
 } from '../support/chain/faulty-node.ts'
 
-let mainnet: Chain
-let testnet: Chain
-
-function start(network: 'mainnet' | 'testnet'): Promise<Chain> {
+function start(network: 'mainnet' | 'testnet') {
   const feeds = toStandInFeeds(network, registry[network], Math.floor(Date.now() / 1_000))
   return startChain({ ...toChainKind(network), feeds })
 }
 
-beforeAll(async () => {
-  ;[mainnet, testnet] = await Promise.all([start('mainnet'), start('testnet')])
-})
+const [mainnet, testnet] = await Promise.all([start('mainnet'), start('testnet')])
+afterAll(() => Promise.all([mainnet.stop(), testnet.stop()]))
 
 // No endpoint times out, and nothing is printed.
 beforeEach(() => {
@@ -48,8 +44,6 @@ afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
 })
-
-afterAll(() => Promise.all([mainnet.stop(), testnet.stop()]))
 
 /** The latest block of a node, as a quantity. */
 async function getBlock(rpcUrl: string): Promise<string> {
@@ -118,12 +112,7 @@ test.each<[string, Respond, string, RegExp]>([
   ['a used up plan', status(429), 'rate-limited, httpStatus 429', /^raise the plan/],
   ['a web page', status(200, '<html>'), 'malformed-envelope', /^check the path of the URL: /],
   ['a wrong path', status(404), 'http-status, httpStatus 404', /^check the path of the URL; /],
-  [
-    'a node without the call',
-    rpcError(-32_602),
-    'rpc-error, rpcCode -32602',
-    /^ask the provider about the `rpcCode`: /,
-  ],
+  ['another node', rpcError(-32_602), 'rpc-error, rpcCode -32602', /^ask the provider about the `rpcCode`: /],
   ['a text as its code', rpcError('\u001b[2J', '\u001b[2J'), 'rpc-error', /^ask the provider about the `rpcCode`: /],
 ])('%s is not supported, with the reason and the remedy', async (_, respond, reason, remedy) => {
   await using node = await startFaultyNode(respond)

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Clock, createClient } from '../../smoke/client.ts'
-import { type FaultyNode, startFaultyNode } from '../support/chain/faulty-node.ts'
+import { startFaultyNode } from '../support/chain/faulty-node.ts'
 import { createClock } from '../support/smoke/clock.ts'
 
 /** 100 MB when decompressed. */
@@ -13,20 +13,17 @@ function* endless() {
 }
 
 let clock: Clock
-let server: FaultyNode
 let seen: { url: string | undefined; connection: string | undefined }[]
 
-beforeAll(async () => {
-  server = await startFaultyNode(response => {
-    const { url, headers } = response.req
-    seen.push({ url, connection: headers.connection })
-    if (url === '/silent') return response.write('{')
-    if (url === '/bomb') return response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb)
-    if (url === '/long') return void Readable.from(endless()).pipe(response)
-    if (url === '/moved') response.writeHead(307, { Location: '/' })
-    if (url === '/busy' || (url === '/once' && seen.length === 1)) response.writeHead(429, { 'Retry-After': '1' })
-    return response.end('{"price":1.10,"feeds":[1e2]}')
-  })
+const server = await startFaultyNode(response => {
+  const { url, headers } = response.req
+  seen.push({ url, connection: headers.connection })
+  if (url === '/silent') return response.write('{')
+  if (url === '/bomb') return response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb)
+  if (url === '/long') return void Readable.from(endless()).pipe(response)
+  if (url === '/moved') response.writeHead(307, { Location: '/' })
+  if (url === '/busy' || (url === '/once' && seen.length === 1)) response.writeHead(429, { 'Retry-After': '1' })
+  return response.end('{"price":1.10,"feeds":[1e2]}')
 })
 afterAll(() => server.stop())
 beforeEach(() => {

@@ -1,17 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { networks, toQuery } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
 import { type Feed, feedsOf, findFeed } from '../../lambda/feeds/registry.ts'
 import { variables } from '../../lambda/settings.ts'
 import { type Check, type Result, runChecks } from '../../smoke/check.ts'
 import { listChecks, probeChecks } from '../../smoke/checks.ts'
-import { type Client, type Clock, createClient, type Request } from '../../smoke/client.ts'
+import { type Clock, createClient, type Request } from '../../smoke/client.ts'
 import { recentPriceCheck } from '../../smoke/prices.ts'
 import { handler } from '../../smoke/probe.ts'
 import { run } from '../../smoke/smoke.ts'
 import { createOffset } from '../support/clock.ts'
 import { makeUnreadable } from '../support/local/make-unreadable.ts'
-import { type StartedService, startService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
 import { createClock } from '../support/smoke/clock.ts'
 import { type Change, type Exchange, record, replay } from '../support/smoke/recording.ts'
 
@@ -22,30 +22,34 @@ const unreadable = 'CRWD'
 /** The feed that the probe reads. */
 const [first] = mainnet as readonly [Feed, ...Feed[]]
 
-let service: StartedService
+const service = await startService()
+const { baseUrl } = service
 /** Moves the clock of the service's cache. */
 const offset = createOffset()
 /** The same clock, which sleeping moves at once. */
 const clock: Clock = { nowMs: () => performance.now(), sleep: async ms => offset.advance(ms) }
-let baseUrl: string
-let client: Client
-let results: readonly Result[]
+
+/** Makes each success of a network the problem that its chain is unavailable. */
+const lose =
+  (query: string): Change =>
+  ({ url, status, headers: { expires: _, ...headers } }) => {
+    if (status !== 200 || !(query === '' ? url.endsWith('/price') : url.endsWith(query))) return undefined
+    const { document } = new Problem('chain-unavailable')
+    const own = { 'content-type': 'application/problem+json', 'cache-control': 'no-store', 'retry-after': '10' }
+    return { status: document.status, headers: { ...headers, ...own }, text: JSON.stringify(document) }
+  }
+const loseTestnet = lose('network=testnet')
+
+await makeUnreadable(service, unreadable)
 /** Of one run of all checks. */
 const exchanges: Exchange[] = []
+const client = createClient(baseUrl, clock, record(exchanges))
+const results = await runChecks(listChecks(true), client)
 /** Of a run during which the chain of the testnet becomes unavailable, after its list was read. */
 const exchangesWithoutTestnet: Exchange[] = []
-let resultsWithoutTestnet: readonly Result[]
-
-beforeAll(async () => {
-  service = await startService()
-  baseUrl = service.baseUrl
-  await makeUnreadable(service, unreadable)
-  client = createClient(baseUrl, clock, record(exchanges))
-  results = await runChecks(listChecks(true), client)
-  const lost: Change = exchange => (exchange.url.includes('/price?') ? undefined : loseTestnet(exchange))
-  const other = createClient(baseUrl, clock, record(exchangesWithoutTestnet, lost))
-  resultsWithoutTestnet = await runChecks(listChecks(true), other)
-})
+const lost: Change = exchange => (exchange.url.includes('/price?') ? undefined : loseTestnet(exchange))
+const other = createClient(baseUrl, clock, record(exchangesWithoutTestnet, lost))
+const resultsWithoutTestnet = await runChecks(listChecks(true), other)
 
 afterAll(async () => {
   offset[Symbol.dispose]()
@@ -82,17 +86,6 @@ test('a service above local chains passes all checks, with a request for each fe
   })
 })
 
-/** Makes each success of a network the problem that its chain is unavailable. */
-const lose =
-  (query: string): Change =>
-  ({ url, status, headers: { expires: _, ...headers } }) => {
-    if (status !== 200 || !(query === '' ? url.endsWith('/price') : url.endsWith(query))) return undefined
-    const { document } = new Problem('chain-unavailable')
-    const own = { 'content-type': 'application/problem+json', 'cache-control': 'no-store', 'retry-after': '10' }
-    return { status: document.status, headers: { ...headers, ...own }, text: JSON.stringify(document) }
-  }
-const loseTestnet = lose('network=testnet')
-
 /** What a recorded response to a path was. */
 function the(path: string): Pick<Exchange, 'status' | 'headers' | 'text'> {
   const found = exchanges.find(({ method, url }) => method === 'GET' && url === baseUrl + path)
@@ -114,6 +107,10 @@ const toOtherToken = (path: string) => edit(path, /"token":"0x.{40}"/, `"token":
 const set = (path: string, header: Readonly<Record<string, string>>) =>
   at(path, ({ headers }) => ({ headers: { ...headers, ...header } }))
 
+/** Breaks the connection of one of the requests to a path. */
+const breakAt = (path: string, broken: number) =>
+  at(path, ({ count }) => (count === broken ? { status: 0 } : undefined))
+
 /** Makes the links of a response lead to documents below another URL. */
 const relink = (path: string, toUrl: () => string) =>
   at(path, ({ headers: { link = '', ...headers } }) => ({
@@ -128,10 +125,8 @@ const setAfterRead = (path: string, header: string, seconds: number) =>
   })
 
 /** Refuses requests that have a header. */
-const refuse =
-  (name: string): Change =>
-  ({ asked }) =>
-    name in asked ? { status: 405 } : undefined
+const refuse = (method: string, path: string, name: string) =>
+  at(path, ({ asked }) => (name in asked ? { status: 405 } : undefined), method)
 
 /** Whether a request is for a price of the mainnet whose symbol is spelled as only the checks of the cache do. */
 function isOdd({ method, url }: Pick<Exchange, 'method' | 'url'>): boolean {
@@ -146,10 +141,13 @@ const atOdd =
   exchange =>
     isOdd(exchange) && exchange.url.endsWith(end) ? change(exchange) : undefined
 
-/** Makes a response one of another read, by a number. */
+/** Makes each response one of another read, by a number. */
 const renumber =
-  (toNumber: (count: number) => number): Change =>
+  (toNumber = (count: number) => count): Change =>
   ({ count, text }) => ({ text: text.replaceAll(/("readAt":"[^"]+)\d{3}Z/g, `$1${100 + toNumber(count)}Z`) })
+
+/** Makes the responses to requests with an odd symbol those of other reads. */
+const renumberOdd = (toNumber?: (count: number) => number) => atOdd('', renumber(toNumber))
 
 /** A cache of prices with a key of its own, which keeps them for ever. */
 function cacheBy(toKey: (place: string, networks: readonly string[], query: string) => string): Change {
@@ -162,6 +160,9 @@ function cacheBy(toKey: (place: string, networks: readonly string[], query: stri
     return found
   })
 }
+
+const withoutNetwork = () => cacheBy(place => place)
+const withFirstNetwork = () => cacheBy((place, of) => `${place} ${of[0]}`)
 
 /** Keys on the network in a query whose names are not decoded. */
 const toRawKey = (place: string, _: readonly string[], query: string) =>
@@ -186,6 +187,10 @@ const origin = 'failed: every request is answered, for any origin'
 const described = 'failed: replies are as the API describes them'
 const selected = 'failed: a reply is of the network and the feed of its path'
 const age = 'failed: a success is at most 10 s old and expires 10 s after its read'
+const [unknownPath, unknownMethod] = ['failed: an unknown path is 404', 'failed: an unknown method is 404']
+const head = 'failed: HEAD is answered like GET'
+const [preflight, preflightWithBody] = ['failed: a preflight is 204', 'failed: a preflight with a body is 204 or 415']
+const accept = 'failed: the documents do not depend on Accept'
 const pages = 'failed: the pages run only their own script and style'
 const description = 'failed: openapi.json is of this API'
 const [byNetwork, empty] = ['failed: the cache keys on the network', 'failed: an empty network is the default']
@@ -196,6 +201,9 @@ const encoded = 'failed: an encoded name is stored for no other request'
 const semicolon = 'failed: a name after a semicolon is stored for no other request'
 const hit = 'failed: GET /price/{symbol} asked twice is one read'
 const expiry = 'failed: GET /price/{symbol} is read again after 10 s'
+const listExpiry = 'failed: GET /price is read again after 10 s'
+const ofCacheWithoutNetwork = [byNetwork, empty, last, errors, slash, encoded, semicolon, expiry]
+const ofCacheWithFirst = [last, errors, semicolon, expiry]
 
 test.each<[wrong: string, change: Change, ...found: string[]]>([
   ['nothing', () => undefined],
@@ -228,126 +236,40 @@ test.each<[wrong: string, change: Change, ...found: string[]]>([
   // Other requests.
   ['a price of an unknown symbol', at('/price/NONE', () => the(f)), 'failed: an unknown symbol is 404', selected],
   ['a list of an unknown network', at('/price?network=x', () => the('/price')), 'failed: an unknown network is 400'],
-  [
-    'a path that is refused with a signature',
-    at('/prices', refuse('authorization')),
-    'failed: an unknown path is 404',
-    described,
-  ],
-  [
-    'a method that is refused',
-    at('/price/NONE', refuse('origin'), 'DELETE'),
-    'failed: an unknown method is 404',
-    described,
-  ],
-  ['no HEAD', at('/docs', refuse('origin'), 'HEAD'), 'failed: HEAD is answered like GET', described],
-  [
-    'no preflight',
-    at('/', refuse('access-control-request-method'), 'OPTIONS'),
-    'failed: a preflight is 204',
-    described,
-  ],
-  [
-    'no preflight with a body',
-    at('/', refuse('content-type'), 'OPTIONS'),
-    'failed: a preflight with a body is 204 or 415',
-    described,
-  ],
-  [
-    'documents that depend on Accept',
-    at('/docs', refuse('accept')),
-    'failed: the documents do not depend on Accept',
-    described,
-  ],
+  ['no path with a signature', refuse('GET', '/prices', 'authorization'), unknownPath, described],
+  ['a method that is refused', refuse('DELETE', '/price/NONE', 'origin'), unknownMethod, described],
+  ['no HEAD', refuse('HEAD', '/docs', 'origin'), head, described],
+  ['no preflight', refuse('OPTIONS', '/', 'access-control-request-method'), preflight, described],
+  ['no preflight with a body', refuse('OPTIONS', '/', 'content-type'), preflightWithBody, described],
+  ['documents that depend on Accept', refuse('GET', '/docs', 'accept'), accept, described],
 
   // Documents.
   ['another script in the board', edit('/', '</script>', ' </script>'), pages],
-  [
-    'one more script in the reference',
-    edit('/docs', '</head>', '<script src="//evil.example/x.js"></script>$&'),
-    pages,
-  ],
+  ['one more script in the reference', edit('/docs', '</head>', '<script src="//a.test/x.js"></script>$&'), pages],
   ['another style in the reference', edit('/docs', '</style>', ' $&'), pages],
   ['a description of other networks', edit('/openapi.json', /4663,\s*46630/, '4663'), description],
-  [
-    'a description with a loose schema',
-    edit('/openapi.json', /"required":\s*\["symbol",/, '"required":['),
-    description,
-  ],
+  ['a loose schema', edit('/openapi.json', /"required":\s*\["symbol",/, '"required":['), description],
   ['a description without a path', edit('/openapi.json', '"/price/{symbol}":', '"/prices/{symbol}":'), description],
 
   // The cache.
-  [
-    'a cache without the network in its key',
-    cacheBy(place => place),
-    byNetwork,
-    empty,
-    last,
-    errors,
-    slash,
-    encoded,
-    semicolon,
-    expiry,
-    selected,
-  ],
-  [
-    'a cache with the first network in its key',
-    cacheBy((place, of) => `${place} ${of[0]}`),
-    last,
-    errors,
-    semicolon,
-    expiry,
-    selected,
-  ],
+  ['a cache without the network in its key', withoutNetwork(), ...ofCacheWithoutNetwork, selected],
+  ['a cache with the first network in its key', withFirstNetwork(), ...ofCacheWithFirst, selected],
   ['a cache that keys on names as they are sent', cacheBy(toRawKey), encoded, semicolon, expiry, selected],
   ['no empty network', atOdd('?network=', () => the('/price/NONE?network=x')), empty],
   ['any network', atOdd('?network=mainnet&network=smoke-test', () => the(f)), errors],
   ['no trailing slash', atOdd('/', () => the('/price/NONE')), slash],
-  [
-    'a price that is never a hit',
-    atOdd(
-      '',
-      renumber(count => count),
-    ),
-    hit,
-  ],
-  [
-    'a price that is a hit after three minutes',
-    atOdd(
-      '',
-      renumber(count => Math.min(count, 40)),
-    ),
-  ],
-  [
-    'a price that is a hit at the fifth request',
-    atOdd(
-      '',
-      renumber(count => (count > 4 ? count : Math.min(count, 3))),
-    ),
-  ],
-  ['a list that never expires', at('/price', () => the('/price')), 'failed: GET /price is read again after 10 s'],
-  [
-    'no second read of the list',
-    at('/price', ({ count }) => (count === 3 ? { status: 0 } : undefined)),
-    'failed: GET /price is read again after 10 s',
-    origin,
-  ],
+  ['a price that is never a hit', renumberOdd(), hit],
+  ['a price that is a hit after three minutes', renumberOdd(count => Math.min(count, 40))],
+  ['a price that is a hit at the fifth request', renumberOdd(count => (count > 4 ? count : Math.min(count, 3)))],
+  ['a list that never expires', at('/price', () => the('/price')), listExpiry],
+  ['no second read of the list', breakAt('/price', 3), listExpiry, origin],
 ])('the checks find %s', async (_, change, ...found) => {
   expect((await check(change)).map(toHeadline)).toEqual(found)
 })
 
 test('a cache that API Gateway creates is waited for, for four minutes in all, which is printed', async () => {
   const clock = createClock()
-  const [list, price] = [
-    at(
-      '/price',
-      renumber(count => count),
-    ),
-    atOdd(
-      '',
-      renumber(count => count),
-    ),
-  ]
+  const [list, price] = [at('/price', renumber()), renumberOdd()]
   const change: Change = exchange => list(exchange) ?? price(exchange)
   const client = createClient(baseUrl, clock, replay(exchanges, change))
   const checks = listChecks(true).slice(0, networks.length + 2)
@@ -396,8 +318,7 @@ test('two responses of one read are found where nothing caches', async () => {
 })
 
 test('a response that does not come is no second read', async () => {
-  const change = at('/price', ({ count }) => (count === 2 ? { status: 0 } : undefined))
-  expect(await check(change, false)).toContainEqual({
+  expect(await check(breakAt('/price', 2), false)).toContainEqual({
     name: 'GET /price asked twice is two reads',
     outcome: 'failed',
     detail: expect.stringMatching(/^200 \S+, then no response \(ECONNRESET\) $/),
@@ -406,12 +327,13 @@ test('a response that does not come is no second read', async () => {
 
 const ofTestnet = '/price?network=testnet'
 const noList = 'noted: testnet: GET /price lists the feeds'
+const failedList = noList.replace('noted', 'failed')
 const noFeeds = 'noted: testnet: feeds answer at their URLs'
 
-/** Leaves as many records as given in a list. */
-const keepRecords = (path: string, kept: number) =>
+/** Leaves as many records in a list as half of its feeds, or fewer. */
+const keepRecords = (path: string, fewer = 0) =>
   at(path, ({ text }) => {
-    let left = kept
+    let left = Math.ceil((path === ofTestnet ? testnet : mainnet).length / 2) - fewer
     const entries = text.split(/(?=\{"symbol":)/).map((entry, index) => {
       if (index === 0 || entry.includes('"problem":')) return entry
       left -= 1
@@ -421,19 +343,13 @@ const keepRecords = (path: string, kept: number) =>
   })
 
 test.each<[what: string, change: Change, ...found: string[]]>([
-  ['half of the records', keepRecords('/price', Math.ceil(mainnet.length / 2))],
-  ['fewer than half of the records', keepRecords('/price', Math.ceil(mainnet.length / 2) - 1), lists],
-  ['no record', keepRecords('/price', 0), lists, recent.replace('failed', 'noted')],
-  ['half of the records of the testnet', keepRecords(ofTestnet, Math.ceil(testnet.length / 2))],
-  ['fewer than half of the records of the testnet', keepRecords(ofTestnet, Math.ceil(testnet.length / 2) - 1), noList],
-  ['no record of the testnet', keepRecords(ofTestnet, 0), noList],
+  ['half of the records', keepRecords('/price')],
+  ['fewer than half of the records', keepRecords('/price', 1), lists],
+  ['no record', keepRecords('/price', mainnet.length), lists, recent.replace('failed', 'noted')],
+  ['half of the records of the testnet', keepRecords(ofTestnet)],
+  ['fewer than half of the records of the testnet', keepRecords(ofTestnet, 1), noList],
   ['no chain of the testnet', loseTestnet, noList, noFeeds],
-  [
-    'another problem of the testnet',
-    at(ofTestnet, () => the(`/price/${unreadable}`)),
-    noList.replace('noted', 'failed'),
-    noFeeds,
-  ],
+  ['another problem of the testnet', at(ofTestnet, () => the(`/price/${unreadable}`)), failedList, noFeeds],
 ])('of a list with %s, the probe and the smoke test find the same', async (_, change, ...found) => {
   expect(await probe(change)).toEqual(found)
   const all = await check(change, true, exchangesWithoutTestnet)
@@ -482,22 +398,10 @@ test('a testnet that becomes unavailable after its list was read fails nothing, 
   })
 })
 
-test.each<[what: string, toNetwork: (of: readonly string[]) => string | undefined, ...found: string[]]>([
-  [
-    'without the network in its key',
-    () => undefined,
-    byNetwork,
-    empty,
-    last,
-    errors,
-    slash,
-    encoded,
-    semicolon,
-    expiry,
-  ],
-  ['with the first network in its key', of => of[0], last, errors, semicolon, expiry],
-])('without the chain of the testnet, the checks find a cache %s', async (_, toNetwork, ...found) => {
-  const cache = cacheBy((place, of) => `${place} ${toNetwork(of)}`)
+test.each<[what: string, cache: Change, ...found: string[]]>([
+  ['without the network in its key', withoutNetwork(), ...ofCacheWithoutNetwork],
+  ['with the first network in its key', withFirstNetwork(), ...ofCacheWithFirst],
+])('without the chain of the testnet, the checks find a cache %s', async (_, cache, ...found) => {
   const change: Change = exchange => loseTestnet(exchange) ?? cache(exchange)
   const all = await check(change, true, exchangesWithoutTestnet)
   expect(all.map(toHeadline).filter(headline => headline.startsWith('failed'))).toEqual(found)

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { createTestClient, type Hex, http, numberToHex, publicActions } from 'viem'
 import { foundry } from 'viem/chains'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { ethCall } from '../../../lambda/chain/eth-call.ts'
 import { encodeFeedReader, feedReader, maxFeedsPerCall, rowAt, splitOutput } from '../../../lambda/chain/feed-reader.ts'
 import { readEndpoint } from '../../../lambda/chain/read-endpoint.ts'
 import type { Fault } from '../../../lambda/faults.ts'
 import { toPriceRecord } from '../../../lambda/feeds/price-record.ts'
 import type { Feed } from '../../../lambda/feeds/registry.ts'
-import { type Chain, startChain, toChainKind } from '../../../local/chains/chains.ts'
+import { startChain, toChainKind } from '../../../local/chains/chains.ts'
 import { setStandInFeeds } from '../../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
 import { compileYul } from '../../support/chain/compile.ts'
@@ -25,13 +25,10 @@ const feeds: readonly Feed[] = Array.from({ length: 59 }, (_, index) => ({
 const addresses = feeds.map(({ address }) => address)
 
 const standIns = toStandInFeeds('generated', feeds, Math.floor(Date.now() / 1_000))
-let chain: Chain
-beforeAll(async () => {
-  chain = await startChain({ ...toChainKind('testnet'), feeds: standIns })
-})
+const chain = await startChain({ ...toChainKind('testnet'), feeds: standIns })
 afterAll(() => chain.stop())
 
-const anvil = () => createTestClient({ chain: foundry, mode: 'anvil', transport: http(chain.rpcUrl) })
+const anvil = createTestClient({ chain: foundry, mode: 'anvil', transport: http(chain.rpcUrl) }).extend(publicActions)
 const read = (count: number, node: FaultyNode) =>
   readEndpoint(node.url, { network: 'testnet', feeds: feeds.slice(0, count) }, undefined, new AbortController().signal)
 const callWith = (count: number) =>
@@ -52,7 +49,7 @@ test('one call returns at most 58 feeds (EIP-170)', async () => {
 
 test('59 feeds are read with two calls at one block, even while the chain moves on (D17)', async () => {
   await using node = await startProxyNode(chain.rpcUrl, async request => {
-    if (node.requests.length > 1) await anvil().mine({ blocks: 1 })
+    if (node.requests.length > 1) await anvil.mine({ blocks: 1 })
     return request
   })
   const reading = await read(59, node)
@@ -152,7 +149,7 @@ describe.each([
     ['above a heavy price source, which return `No data` with too little gas,', heavyFeed],
     ['that use all of their gas', burner],
   ])('%s have the same rows with any gas, or the endpoint has a fault (D2)', async (_, bytecode) => {
-    for (const address of addresses.slice(0, count)) await anvil().setCode({ address, bytecode })
+    for (const address of addresses.slice(0, count)) await anvil.setCode({ address, bytecode })
     const rows = await outcomeOf(count, gasCap)
     expect(rows).toHaveLength(count * 13 * 64)
     expect(new Set(Array.from({ length: count }, (_, index) => rowAt(rows, index))).size).toBe(1)
@@ -174,23 +171,23 @@ test.each<[string, Hex]>([
   ['one that returns 33 bytes', '0x60215ff3'],
 ])('without a working ArbSys (%s), the endpoint has a fault', async (_, bytecode) => {
   const address = '0x0000000000000000000000000000000000000064'
-  const code = await anvil().extend(publicActions).getCode({ address })
+  const code = await anvil.getCode({ address })
   await using node = await startProxyNode(chain.rpcUrl)
-  await anvil().setCode({ address, bytecode })
+  await anvil.setCode({ address, bytecode })
   await expect(read(1, node)).rejects.toMatchObject({ kind: 'rpc-error' })
-  await anvil().setCode({ address, bytecode: code ?? '0x' })
+  await anvil.setCode({ address, bytecode: code ?? '0x' })
   await expect(read(1, node)).resolves.toBeDefined()
 })
 
 test('the number of the block is that of ArbSys, the time and the chain id are those of the EVM', async () => {
-  await anvil().mine({ blocks: 1 })
-  const { number, timestamp } = await anvil().extend(publicActions).getBlock()
+  await anvil.mine({ blocks: 1 })
+  const { number, timestamp } = await anvil.getBlock()
   const output = splitOutput(await callWith(1), 1)
   expect(output).toMatchObject({ chainId: 46_630, block: Number(number), blockTime: Number(timestamp) })
   // PUSH4 7654321, PUSH0, MSTORE, then return 32 bytes.
   const address = '0x0000000000000000000000000000000000000064'
-  const code = await anvil().extend(publicActions).getCode({ address })
-  await anvil().setCode({ address, bytecode: '0x630074cbb15f5260205ff3' })
+  const code = await anvil.getCode({ address })
+  await anvil.setCode({ address, bytecode: '0x630074cbb15f5260205ff3' })
   expect(splitOutput(await callWith(1), 1)).toEqual({ ...output, block: 7_654_321 })
-  await anvil().setCode({ address, bytecode: code ?? '0x' })
+  await anvil.setCode({ address, bytecode: code ?? '0x' })
 })

@@ -1,5 +1,5 @@
 import { createPublicClient, type Hex, http, type PublicClient, parseAbi } from 'viem'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { feedStatuses } from '../../../api/statuses.ts'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Chain, startChain, toChainKind } from '../../../local/chains/chains.ts'
@@ -15,20 +15,12 @@ const feeds = {
 }
 const [example] = feeds.testnet as [StandInFeed]
 
-let chains: { mainnet: Chain; testnet: Chain }
-let clients: { mainnet: PublicClient; testnet: PublicClient }
+const mainnet = await startChain({ ...toChainKind('mainnet'), feeds: feeds.mainnet })
+const testnet = await startChain({ ...toChainKind('testnet'), feeds: feeds.testnet })
+afterAll(() => Promise.all([mainnet.stop(), testnet.stop()]))
 
-beforeAll(async () => {
-  const [mainnet, testnet] = await Promise.all([
-    startChain({ ...toChainKind('mainnet'), feeds: feeds.mainnet }),
-    startChain({ ...toChainKind('testnet'), feeds: feeds.testnet }),
-  ])
-  chains = { mainnet, testnet }
-  const clientOf = ({ rpcUrl }: Chain) => createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
-  clients = { mainnet: clientOf(mainnet), testnet: clientOf(testnet) }
-})
-
-afterAll(() => Promise.all([chains.mainnet.stop(), chains.testnet.stop()]))
+const clientOf = ({ rpcUrl }: Chain) => createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
+const clients = { mainnet: clientOf(mainnet), testnet: clientOf(testnet) }
 
 test.each(['mainnet', 'testnet'] as const)('every feed of the %s has the state that it was given', async network => {
   const states = feeds[network].map(({ address }) => readFeed(clients[network], address))
@@ -45,10 +37,10 @@ test.each(['mainnet', 'testnet'] as const)('every feed of the %s has the state t
 })
 
 test('a feed without data returns zeros, whatever its state', async () => {
-  await setStandInFeeds(chains.testnet.rpcUrl, [{ ...example, status: 'No data' }])
+  await setStandInFeeds(testnet.rpcUrl, [{ ...example, status: 'No data' }])
   const { detail } = await readFeed(clients.testnet, example.address)
   expect(detail).toEqual([{ status: 6, answer: 0n, observedAt: 0n }, 0n, 0n])
-  await setStandInFeeds(chains.testnet.rpcUrl, [example])
+  await setStandInFeeds(testnet.rpcUrl, [example])
 })
 
 test('a chain that cannot be reached is a failure of one sentence', async () => {
@@ -63,7 +55,7 @@ test('a chain that cannot be reached is a failure of one sentence', async () => 
 test('many feeds are set in one block', async () => {
   // The testnet makes a block for each transaction only.
   const before = await clients.testnet.getBlockNumber()
-  await setStandInFeeds(chains.testnet.rpcUrl, Array<StandInFeed>(58).fill(example))
+  await setStandInFeeds(testnet.rpcUrl, Array<StandInFeed>(58).fill(example))
   expect((await clients.testnet.getBlockNumber()) - before).toBe(1n)
 })
 
@@ -80,14 +72,14 @@ test.each(['mainnet', 'testnet'] as const)(
 )
 
 test('a block 16 blocks behind the head can be read', async () => {
-  for (let i = 0; i < 20; i++) await setStandInFeeds(chains.testnet.rpcUrl, [example])
+  for (let i = 0; i < 20; i++) await setStandInFeeds(testnet.rpcUrl, [example])
   const blockNumber = (await clients.testnet.getBlockNumber()) - 16n
   expect(await readBlock(clients.testnet, blockNumber)).toBe(blockNumber)
 })
 
 test('of both chains, the mainnet alone makes blocks without transactions', async () => {
   const busy = await startChain({ ...toChainKind('mainnet'), blockTimeSeconds: 1, feeds: [] })
-  const client = createPublicClient({ transport: http(busy.rpcUrl), cacheTime: 0 })
+  const client = clientOf(busy)
   const numbers = () => Promise.all([client.getBlockNumber(), clients.testnet.getBlockNumber()])
   const before = await numbers()
   await expect.poll(() => client.getBlockNumber()).toBeGreaterThan(before[0] + 1n)
