@@ -1,33 +1,29 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { APIGatewayProxyResult } from 'aws-lambda'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { type Network, networks, ofEachNetwork } from '../../api/networks.ts'
 import { variables } from '../../lambda/settings.ts'
 import getPriceEvent from '../../local/events/get-price-crwd.json' with { type: 'json' }
 import listPricesEvent from '../../local/events/list-prices.json' with { type: 'json' }
-import { type Service, startService } from '../../local/service.ts'
+import { startService } from '../../local/service.ts'
 import { silence, startFaultyNode, startProxyNode, status } from '../support/chain/faulty-node.ts'
 import { expectDocumented } from '../support/contract/documented.ts'
 import { type FunctionProcess, requestId } from '../support/lambda/function-process.ts'
-import { type Prod, synthesiseProd } from '../support/lambda/prod.ts'
+import { synthesiseProd } from '../support/lambda/prod.ts'
 
 /** Nothing listens there. */
 const deadUrls = ['http://127.0.0.1:1/KEY', 'http://127.0.0.1:2/KEY'] as const
 
 const stack = new AsyncDisposableStack()
-let service: Service
-let prod: Prod
+const service = stack.use(await startService(ofEachNetwork(() => 'embedded')))
+const prod = stack.use(await synthesiseProd(service))
 /** Of each network, at as many hosts as an environment may want to agree. */
 const healthyUrls = new Map<Network, readonly string[]>()
+for (const network of networks) {
+  const { rpcUrl = '' } = service.chains[network] ?? {}
+  healthyUrls.set(network, [rpcUrl, stack.use(await startProxyNode(rpcUrl)).url.href])
+}
 
-beforeAll(async () => {
-  service = stack.use(await startService(ofEachNetwork(() => 'embedded')))
-  prod = stack.use(await synthesiseProd(service))
-  for (const network of networks) {
-    const { rpcUrl = '' } = service.chains[network] ?? {}
-    healthyUrls.set(network, [rpcUrl, stack.use(await startProxyNode(rpcUrl)).url.href])
-  }
-})
 beforeEach(() => {
   for (const [network, rpcUrls] of healthyUrls) prod.setRpcUrls(network, rpcUrls)
 })

@@ -13,11 +13,8 @@ import { faultCases } from './cases/all.ts'
 vi.mock(import('node:timers/promises'), async load =>
   (await import('../support/chain/pauses.ts')).shortenPauses(await load()),
 )
-let logged: readonly unknown[]
-beforeAll(() => {
-  logged = captureConsole()
-  stopClock()
-})
+const logged = captureConsole()
+beforeAll(stopClock)
 afterAll(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()

@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { maxFeedsPerCall } from '../../lambda/chain/feed-reader.ts'
 import { type FaultKind, faultKinds, faults } from '../../lambda/faults.ts'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
-import type { ParameterStore } from '../../local/parameter-store.ts'
 import { correct, latestBlock, toCorrectResult } from '../support/chain/correct-node.ts'
 import { type FaultyNode, type Respond, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
 import { stopClock } from '../support/clock.ts'
@@ -18,13 +17,9 @@ vi.mock(import('node:timers/promises'), async load =>
 )
 
 const parameters = new Map<string, string>()
-let store: ParameterStore
-let otherOutput: readonly unknown[]
-beforeAll(async () => {
-  store = await startStubbedStore(parameters)
-  otherOutput = captureConsole()
-  stopClock()
-})
+const store = await startStubbedStore(parameters)
+const otherOutput = captureConsole()
+beforeAll(stopClock)
 afterEach(() => stubSettings())
 afterAll(async () => {
   vi.useRealTimers()

@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { networks } from '../../api/networks.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { toCorrectResult } from '../support/chain/correct-node.ts'
@@ -11,15 +11,13 @@ import { createCounter, toRuns, toTimeoutMs } from '../support/fuzz/runs.ts'
 
 const started = new AsyncDisposableStack()
 
-beforeAll(async () => {
-  const parameters = new Map<string, string>()
-  for (const network of networks) {
-    const node = await startFaultyNode((response, body) => response.end(toReply(body, toCorrectResult(network, body))))
-    parameters.set(network, started.use(node).url.href)
-  }
-  started.defer((await startStubbedStore(parameters)).stop)
-  captureConsole()
-})
+const parameters = new Map<string, string>()
+for (const network of networks) {
+  const node = await startFaultyNode((response, body) => response.end(toReply(body, toCorrectResult(network, body))))
+  parameters.set(network, started.use(node).url.href)
+}
+started.defer((await startStubbedStore(parameters)).stop)
+captureConsole()
 
 afterAll(async () => {
   vi.unstubAllEnvs()

@@ -160,15 +160,11 @@ function startNode(index: number): Promise<FaultyNode> {
   })
 }
 
-let nodes: readonly FaultyNode[]
-let reader: Awaited<ReturnType<typeof importReader>>
-beforeAll(async () => {
-  // Anew, because another file may have loaded it in this process with pauses of full length.
-  reader = await importReader()
-  nodes = await Promise.all([0, 1, 2].map(startNode))
-  // Every node replies, so no time limit is needed.
-  stopClock()
-})
+// Anew, because another file may have loaded it in this process with pauses of full length.
+const reader = await importReader()
+const nodes = await Promise.all([0, 1, 2].map(startNode))
+// Every node replies, so no time limit is needed.
+beforeAll(stopClock)
 afterAll(async () => {
   vi.useRealTimers()
   for (const node of nodes) await node.stop()

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { type Network, toQuery } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
 import { encodeFeedReader, maxFeedsPerCall } from '../../lambda/chain/feed-reader.ts'
@@ -28,7 +28,6 @@ vi.mock(import('node:timers/promises'), async load =>
 
 const started = new AsyncDisposableStack()
 const readAt = new Date(1_790_996_345_678)
-let container: Awaited<ReturnType<typeof startContainer>>
 
 /** What the node that is asked first does. */
 let mutation = noMutation
@@ -51,18 +50,16 @@ async function startNode(network: Network): Promise<string> {
   return node.url.href
 }
 
-beforeAll(async () => {
-  // Every reply ends, so no time limit is needed.
-  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'], now: readAt })
-  const urls = await Promise.all((['mainnet', 'testnet', 'testnet'] as const).map(startNode))
-  const parameters = new Map([
-    ['mainnet', urls.slice(0, 1).join(' ')],
-    ['testnet', urls.slice(1).join(' ')],
-  ])
-  started.defer((await startStubbedStore(parameters)).stop)
-  captureConsole()
-  container = await startContainer()
-})
+// Every reply ends, so no time limit is needed.
+vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'], now: readAt })
+const urls = await Promise.all((['mainnet', 'testnet', 'testnet'] as const).map(startNode))
+const parameters = new Map([
+  ['mainnet', urls.slice(0, 1).join(' ')],
+  ['testnet', urls.slice(1).join(' ')],
+])
+started.defer((await startStubbedStore(parameters)).stop)
+captureConsole()
+const container = await startContainer()
 
 afterAll(async () => {
   vi.useRealTimers()

@@ -9,10 +9,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { copyRepository } from '../support/local/copy-repository.ts'
 
 /** The folder of a copy of the repository, changed by the steps of "How to add …" in CONTRIBUTING.md. */
-let copy: string
+const copy = await mkdtemp(join(tmpdir(), 'price-lookup-adding-'))
 
 beforeAll(async () => {
-  copy = await mkdtemp(join(tmpdir(), 'price-lookup-adding-'))
   await copyRepository(copy)
   await change('api/networks.ts', text => text.replace('} as const satisfies', `${network}} as const satisfies`))
   await change('lambda/feeds/registry.json', text => JSON.stringify(addFeeds(JSON.parse(text))))
@@ -20,9 +19,7 @@ beforeAll(async () => {
   await change('infra/environments.ts', text => text.replace(/ {2}dev(: \{.*?\n {2}\},\n)/s, '$&  qa$1'))
 })
 
-afterAll(async () => {
-  await rm(copy, { recursive: true })
-})
+afterAll(() => rm(copy, { recursive: true }))
 
 const network = `devnet: {
   chain: { ...robinhoodTestnet, id: 4_242, name: 'Robinhood Chain Devnet' },

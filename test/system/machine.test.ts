@@ -1,22 +1,17 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import repository from '../../package.json' with { type: 'json' }
 import { createCommands } from '../support/local/command.ts'
 import { copyRepository } from '../support/local/copy-repository.ts'
 
 /** The folder of a copy of the repository, below a folder whose `package.json` makes every file an ES module. */
-let copy: string
-let parent: string
+const parent = await mkdtemp(join(tmpdir(), 'price-lookup-machine-'))
+const copy = join(parent, 'copy')
+await copyRepository(copy)
+await writeFile(join(parent, 'package.json'), '{ "type": "module" }')
 const commands = createCommands()
-
-beforeAll(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'price-lookup-machine-'))
-  copy = join(parent, 'copy')
-  await copyRepository(copy)
-  await writeFile(join(parent, 'package.json'), '{ "type": "module" }')
-})
 
 afterAll(async () => {
   await commands.stop()

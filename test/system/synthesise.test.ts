@@ -4,32 +4,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { buildSync } from 'esbuild'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { bundling } from '../../infra/functions/node-function.ts'
 import { copyRepository } from '../support/local/copy-repository.ts'
 
-let folder: string
-let byCli: string
-/** Runs `cdk synth` in a copy of the repository. */
-let runCli: (environment: string, ...args: readonly string[]) => Promise<unknown>
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'price-lookup-synthesised-'))
-  const copy = join(folder, 'a/deep/copy')
-  await copyRepository(copy)
-  const environments = join(copy, 'infra/environments.ts')
-  const text = await readFile(environments, 'utf8')
-  await writeFile(environments, text.replace(/alarmEmail: .* }$/m, 'alarmEmail: undefined }'))
-  byCli = join(folder, 'by-cli')
-  runCli = (environment, ...args) => {
-    const command = ['node_modules/aws-cdk/bin/cdk', 'synth', '--quiet', '-c', `environment=${environment}`]
-    // The umask of a machine on which only the owner reads new files.
-    const shell = ['-c', 'umask 077 && exec "$0" "$@"', process.execPath]
-    return promisify(execFile)('sh', [...shell, ...command, ...args], { cwd: copy })
-  }
-})
-
+const folder = await mkdtemp(join(tmpdir(), 'price-lookup-synthesised-'))
 afterAll(() => rm(folder, { recursive: true }))
+const copy = join(folder, 'a/deep/copy')
+await copyRepository(copy)
+const environments = join(copy, 'infra/environments.ts')
+const text = await readFile(environments, 'utf8')
+await writeFile(environments, text.replace(/alarmEmail: .* }$/m, 'alarmEmail: undefined }'))
+const byCli = join(folder, 'by-cli')
+
+/** Runs `cdk synth` in the copy of the repository. */
+function runCli(environment: string, ...args: readonly string[]): Promise<unknown> {
+  const command = ['node_modules/aws-cdk/bin/cdk', 'synth', '--quiet', '-c', `environment=${environment}`]
+  // The umask of a machine on which only the owner reads new files.
+  const shell = ['-c', 'umask 077 && exec "$0" "$@"', process.execPath]
+  return promisify(execFile)('sh', [...shell, ...command, ...args], { cwd: copy })
+}
 
 test('another checkout deploys no bundle again, and Lambda can read those of any machine', async () => {
   await runCli('prod', '--output', byCli)

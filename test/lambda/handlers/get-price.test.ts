@@ -1,18 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { feedsOf } from '../../../lambda/feeds/registry.ts'
-import type { ParameterStore } from '../../../local/parameter-store.ts'
 import { correct, latestBlock, toCorrectResult } from '../../support/chain/correct-node.ts'
 import { encodeRow, reverted, rowWithoutCode, withEveryRow } from '../../support/chain/encoding.ts'
 import { type Respond, startFaultyNode, toReply } from '../../support/chain/faulty-node.ts'
 import { captureConsole, startContainer, startStubbedStore } from '../../support/container.ts'
 
 const parameters = new Map<string, string>()
-let store: ParameterStore
+const store = await startStubbedStore(parameters)
+captureConsole()
 
-beforeAll(async () => {
-  store = await startStubbedStore(parameters)
-  captureConsole()
-})
 afterEach(() => {
   vi.useRealTimers()
   vi.stubEnv('AGREEMENT', '1')
