@@ -134,30 +134,18 @@ test('the Python of the skill prints the detail of a problem', async () => {
 const reference = readFileSync('docs/api.md', 'utf8')
 
 const runGo = 'cd "$(mktemp -d)" && printf %s "$PROGRAM" > main.go && go run main.go && rm -r "$PWD"'
+const readText = `const text = require('node:fs').readFileSync(0, 'utf8')`
+const importAll = 'import json, sys; from decimal import Decimal; text = sys.stdin.read()'
+const toGo = (code: string) => `package main; import ("encoding/json"; "fmt"; "os"); func main() { ${code}
+  if err := json.NewDecoder(os.Stdin).Decode(&record); err != nil { panic(err) }
+  fmt.Println(record.Multiplier) }`
 
 /** How code of docs/api.md is run: a command that fails without the tool, the command, and the program around the code. */
 const tools: readonly (readonly [name: string, check: string, command: string, toProgram: (code: string) => string])[] =
   [
-    [
-      'JavaScript',
-      'node --version',
-      'node -e "$PROGRAM"',
-      code => `const text = require('node:fs').readFileSync(0, 'utf8'); console.log((${code}).multiplier)`,
-    ],
-    [
-      'Python',
-      'python3 --version',
-      'python3 -c "$PROGRAM"',
-      code => `import json, sys; from decimal import Decimal; text = sys.stdin.read(); print((${code})['multiplier'])`,
-    ],
-    [
-      'Go',
-      'go version',
-      runGo,
-      code => `package main; import ("encoding/json"; "fmt"; "os"); func main() { ${code}
-      if err := json.NewDecoder(os.Stdin).Decode(&record); err != nil { panic(err) }
-      fmt.Println(record.Multiplier) }`,
-    ],
+    ['JavaScript', 'true', 'node -e "$PROGRAM"', code => `${readText}; console.log((${code}).multiplier)`],
+    ['Python', 'true', 'python3 -c "$PROGRAM"', code => `${importAll}; print((${code})['multiplier'])`],
+    ['Go', 'go version', runGo, toGo],
     ['jq', "jq --version | grep -E 'jq-1[.]([7-9]|[1-9][0-9])'", 'sh -c "$PROGRAM"', code => code],
   ]
 

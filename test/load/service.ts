@@ -7,22 +7,14 @@ import { networks, ofEachNetwork } from '../../api/networks.ts'
 import { priceRoutes } from '../../api/routes.ts'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { startService as startLocal } from '../../local/service.ts'
-import { type FaultyNode, startProxyNode } from '../support/chain/faulty-node.ts'
-
-/** A process with the handler of each route, and endpoints that can be stopped. */
-export interface Service extends AsyncDisposable {
-  /** Two of each network: first all that are asked first, then all that are asked second. */
-  readonly endpoints: readonly [readonly FaultyNode[], readonly FaultyNode[]]
-  /** Sends an event, or `measure`, to the process of a path. Returns its response. */
-  readonly ask: <Response>(path: string, message: object | 'measure') => Promise<Response>
-}
+import { startProxyNode } from '../support/chain/faulty-node.ts'
 
 /**
- * Starts the service above local chains.
+ * Starts a process with the handler of each route, above local chains and endpoints that can be stopped.
  *
  * @param fail called with the errors that a handler logs
  */
-export async function startService(fail: (failure: string) => void): Promise<Service> {
+export async function startService(fail: (failure: string) => void) {
   await using started = new AsyncDisposableStack()
   // It also sets the environment, which the processes inherit.
   const { chains, parameters } = started.use(await startLocal(ofEachNetwork(() => 'embedded')))
@@ -50,8 +42,10 @@ export async function startService(fail: (failure: string) => void): Promise<Ser
   }
   const running = started.move()
   return {
+    /** Two of each network: first all that are asked first, then all that are asked second. */
     endpoints,
-    async ask(path, message) {
+    /** Sends an event, or `measure`, to the process of a path. Returns its response. */
+    async ask<Response>(path: string, message: object | 'measure'): Promise<Response> {
       const child = processes.get(path)
       if (child === undefined) throw new Error(`No handler is behind ${path}.`)
       child.send(message)

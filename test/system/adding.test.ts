@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { getAddress } from 'viem'
@@ -9,17 +8,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { copyRepository } from '../support/local/copy-repository.ts'
 
 /** The folder of a copy of the repository, changed by the steps of "How to add …" in CONTRIBUTING.md. */
-const copy = await mkdtemp(join(tmpdir(), 'price-lookup-adding-'))
+const { folder: copy, ...copied } = await copyRepository()
+afterAll(copied[Symbol.asyncDispose])
 
 beforeAll(async () => {
-  await copyRepository(copy)
   await change('api/networks.ts', text => text.replace('} as const satisfies', `${network}} as const satisfies`))
   await change('lambda/feeds/registry.json', text => JSON.stringify(addFeeds(JSON.parse(text))))
   // Another environment with the settings of `dev`.
   await change('infra/environments.ts', text => text.replace(/ {2}dev(: \{.*?\n {2}\},\n)/s, '$&  qa$1'))
 })
-
-afterAll(() => rm(copy, { recursive: true }))
 
 const network = `devnet: {
   chain: { ...robinhoodTestnet, id: 4_242, name: 'Robinhood Chain Devnet' },
@@ -136,8 +133,8 @@ const route = `  {
 `
 
 test.concurrent('a third route needs its row and its handler alone', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'price-lookup-route-'))
-  await copyRepository(folder)
+  await using another = await copyRepository()
+  const { folder } = another
   const addRoute = (text: string) => text.replace(/'get-price'$/m, "$& | 'get-again'").replace(/^\]$/m, `${route}]`)
   await change('api/routes.ts', addRoute, folder)
   const handler = await readFile(join(folder, 'lambda/handlers/get-price.ts'), 'utf8')
@@ -162,7 +159,6 @@ test.concurrent('a third route needs its row and its handler alone', async () =>
       `<${baseUrl}/openapi.json>; rel="service-desc", <${baseUrl}/docs>; rel="service-doc"`,
     ])
   })
-  await rm(folder, { recursive: true })
 })
 
 test.concurrent('npm start has an option and a variable for the RPC URLs of the network', async () => {
@@ -175,11 +171,10 @@ test.each([
   ['the synthesis', 'infra/app.ts'],
   ['npm start', 'local/start.ts'],
 ])('an error of the registry ends %s with a sentence, before anything is built from it', async (_, program) => {
-  const folder = await mkdtemp(join(tmpdir(), 'price-lookup-error-'))
-  await copyRepository(folder)
+  await using another = await copyRepository()
   const toErrors = (text: string) => text.replace('"AAPL"', '"AMC"').replace('0x0c098235d', '0x0C098235d')
-  await change('lambda/feeds/registry.json', toErrors, folder)
-  const failed = await runIn(folder, program).catch((error: unknown) => error)
+  await change('lambda/feeds/registry.json', toErrors, another.folder)
+  const failed = await runIn(another.folder, program).catch((error: unknown) => error)
   expect(failed).toMatchObject({
     code: 1,
     stderr: [
@@ -189,5 +184,4 @@ test.each([
       '',
     ].join('\n'),
   })
-  await rm(folder, { recursive: true })
 })

@@ -1,21 +1,18 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import repository from '../../package.json' with { type: 'json' }
 import { createCommands } from '../support/local/command.ts'
 import { copyRepository } from '../support/local/copy-repository.ts'
 
-/** The folder of a copy of the repository, below a folder whose `package.json` makes every file an ES module. */
-const parent = await mkdtemp(join(tmpdir(), 'price-lookup-machine-'))
-const copy = join(parent, 'copy')
-await copyRepository(copy)
+/** A copy of the repository, below a folder whose `package.json` makes every file an ES module. */
+const { folder: copy, parent, ...copied } = await copyRepository()
 await writeFile(join(parent, 'package.json'), '{ "type": "module" }')
 const commands = createCommands()
 
 afterAll(async () => {
   await commands.stop()
-  await rm(parent, { recursive: true })
+  await copied[Symbol.asyncDispose]()
 })
 
 /** Invokes a function in the copy. */

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { buildSync } from 'esbuild'
@@ -8,21 +7,19 @@ import { afterAll, expect, test } from 'vitest'
 import { bundling } from '../../infra/functions/node-function.ts'
 import { copyRepository } from '../support/local/copy-repository.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'price-lookup-synthesised-'))
-afterAll(() => rm(folder, { recursive: true }))
-const copy = join(folder, 'a/deep/copy')
-await copyRepository(copy)
-const environments = join(copy, 'infra/environments.ts')
+const copy = await copyRepository()
+afterAll(copy[Symbol.asyncDispose])
+const environments = join(copy.folder, 'infra/environments.ts')
 const text = await readFile(environments, 'utf8')
 await writeFile(environments, text.replace(/alarmEmail: .* }$/m, 'alarmEmail: undefined }'))
-const byCli = join(folder, 'by-cli')
+const byCli = join(copy.parent, 'by-cli')
 
 /** Runs `cdk synth` in the copy of the repository. */
 function runCli(environment: string, ...args: readonly string[]): Promise<unknown> {
   const command = ['node_modules/aws-cdk/bin/cdk', 'synth', '--quiet', '-c', `environment=${environment}`]
   // The umask of a machine on which only the owner reads new files.
   const shell = ['-c', 'umask 077 && exec "$0" "$@"', process.execPath]
-  return promisify(execFile)('sh', [...shell, ...command, ...args], { cwd: copy })
+  return promisify(execFile)('sh', [...shell, ...command, ...args], { cwd: copy.folder })
 }
 
 test('another checkout deploys no bundle again, and Lambda can read those of any machine', async () => {

@@ -1,6 +1,11 @@
 import dns from 'node:dns'
+import http from 'node:http'
 import { afterEach, expect, test, vi } from 'vitest'
 import { lookup } from '../../../lambda/chain/lookup.ts'
+import { post } from '../../../lambda/chain/post.ts'
+import { Fault } from '../../../lambda/faults.ts'
+import { addressMs } from '../../../lambda/timing.ts'
+import { startFaultyNode, status } from '../../support/chain/faulty-node.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -31,4 +36,24 @@ test('a name is looked up once until the lookup has a result (D24)', async () =>
   void find('a.example')
   void find('b.example')
   expect(lookups.map(({ name }) => name)).toEqual(['a.example', 'b.example', 'a.example', 'b.example'])
+})
+
+const send = (url: URL) => post(url, '{"request":0}', new AbortController().signal)
+
+test('a name that resolves to no address is unreachable', async () => {
+  vi.spyOn(dns.promises, 'lookup').mockResolvedValue([] as never)
+  await expect(send(new URL('http://node.test'))).rejects.toEqual(new Fault('unreachable'))
+})
+
+test('a host with several addresses is reached at the one that listens', async () => {
+  const addresses = [
+    { address: '::1', family: 6 },
+    { address: '127.0.0.1', family: 4 },
+  ]
+  vi.spyOn(dns.promises, 'lookup').mockResolvedValue(addresses as never)
+  const connect = vi.spyOn(http.Agent.prototype, 'createConnection')
+  await using node = await startFaultyNode(status(200, 'yes'))
+  expect(await send(new URL(`http://node.test:${node.url.port}`))).toBe('yes')
+  // An address that never connects leaves time for the next one.
+  expect(connect.mock.calls).toMatchObject([[{ autoSelectFamilyAttemptTimeout: addressMs }, expect.anything()]])
 })

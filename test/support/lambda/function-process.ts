@@ -14,18 +14,7 @@ interface Received {
 }
 
 /** A function in a process of its own, under AWS's runtime interface client. */
-export interface FunctionProcess extends AsyncDisposable {
-  /** Receives its first request, which shows whether it has started. No invocation can follow. */
-  readonly started: () => Promise<Pick<Received, 'path' | 'body'>>
-  /**
-   * Invokes it, and returns what the handler returned.
-   *
-   * @throws {Error} with the log when the process has ended, and with its report when the handler has thrown
-   */
-  readonly invoke: (event: object, remainingMs?: number) => Promise<unknown>
-  /** Ends the process, and returns the lines of its log. */
-  readonly stop: () => Promise<readonly string[]>
-}
+export type FunctionProcess = Awaited<ReturnType<typeof startFunctionProcess>>
 
 /** The id of every invocation, as the log has it. */
 export const requestId = 'REQUEST'
@@ -39,7 +28,7 @@ export const requestId = 'REQUEST'
 export async function startFunctionProcess(
   [program = '', ...args]: readonly string[],
   { cwd, env, timeoutMs }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly timeoutMs: number },
-): Promise<FunctionProcess> {
+) {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -53,13 +42,11 @@ export async function startFunctionProcess(
   async function receive(): Promise<Received> {
     const [request, response] = (await requests.next()).value
     const body = await text(request)
-    return {
-      path: `${request.url}`.replace('/2018-06-01/runtime/', ''),
-      body: body === '' ? undefined : JSON.parse(body),
-      response,
-    }
+    const path = `${request.url}`.replace('/2018-06-01/runtime/', '')
+    return { path, body: body === '' ? undefined : JSON.parse(body), response }
   }
 
+  /** Ends the process, and returns the lines of its log. */
   async function stop(): Promise<readonly string[]> {
     child.kill('SIGKILL')
     if (!ended.signal.aborted) await once(child, 'close')
@@ -69,19 +56,24 @@ export async function startFunctionProcess(
   }
 
   return {
+    /** Receives its first request, which shows whether it has started. No invocation can follow. */
     async started() {
       const { path, body } = await receive()
       return { path, body }
     },
-    async invoke(event, remainingMs = timeoutMs) {
+    /**
+     * Invokes it, and returns what the handler returned.
+     *
+     * @throws {Error} with the log when the process has ended, and with its report when the handler has thrown
+     */
+    async invoke(event: object, remainingMs = timeoutMs): Promise<unknown> {
       const next = await receive()
-      next.response.setHeader('Lambda-Runtime-Aws-Request-Id', requestId)
-      next.response.setHeader('Lambda-Runtime-Deadline-Ms', Date.now() + remainingMs)
-      next.response.setHeader(
-        'Lambda-Runtime-Invoked-Function-Arn',
-        'arn:aws:lambda:us-east-1:000000000000:function:it',
-      )
-      next.response.end(JSON.stringify(event))
+      const headers = {
+        'Lambda-Runtime-Aws-Request-Id': requestId,
+        'Lambda-Runtime-Deadline-Ms': Date.now() + remainingMs,
+        'Lambda-Runtime-Invoked-Function-Arn': 'arn:aws:lambda:us-east-1:000000000000:function:it',
+      }
+      next.response.writeHead(200, headers).end(JSON.stringify(event))
       const { path, body, response } = await receive()
       response.writeHead(202).end()
       if (path !== `invocation/${requestId}/response`) throw new Error(`${path}: ${JSON.stringify(body)}`)

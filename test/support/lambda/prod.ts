@@ -29,14 +29,7 @@ interface StartOptions {
 }
 
 /** The functions of `prod` as they are deployed. */
-export interface Prod extends AsyncDisposable {
-  /** A temporary folder. */
-  readonly folder: string
-  /** Sets the parameter whose name the template gives to `GetPrice`. */
-  readonly setRpcUrls: (network: Network, rpcUrls: readonly string[]) => void
-  /** Starts a function by the id of its construct. */
-  readonly start: (id: string, options?: StartOptions) => Promise<FunctionProcess>
-}
+export type Prod = Awaited<ReturnType<typeof synthesiseProd>>
 
 const runtimeClient = 'aws-lambda-ric@4.0.2'
 const run = promisify(execFile)
@@ -46,7 +39,7 @@ const run = promisify(execFile)
  *
  * @throws {Error} when the client cannot be fetched
  */
-export async function synthesiseProd({ parameters, parameterStore }: Service): Promise<Prod> {
+export async function synthesiseProd({ parameters, parameterStore }: Service) {
   const folder = await mkdtemp(join(tmpdir(), 'price-lookup-lambda-'))
   const assembly = join(folder, 'cdk.out')
   const client = join(folder, 'node_modules/aws-lambda-ric')
@@ -66,12 +59,15 @@ export async function synthesiseProd({ parameters, parameterStore }: Service): P
     return found
   }
   return {
+    /** A temporary folder. */
     folder,
-    setRpcUrls(network, rpcUrls) {
+    /** Sets the parameter whose name the template gives to `GetPrice`. */
+    setRpcUrls(network: Network, rpcUrls: readonly string[]): void {
       const { Variables } = find('GetPrice').Properties.Environment
       parameters.set(`${Variables[variables.toRpcUrlsParameter(network)]}`, rpcUrls.join(' '))
     },
-    start(id, { env = {}, prefix = [] } = {}) {
+    /** Starts a function by the id of its construct. */
+    start(id: string, { env = {}, prefix = [] }: StartOptions = {}): Promise<FunctionProcess> {
       const { Properties, Metadata } = find(id)
       const cwd = join(assembly, Metadata['aws:asset:path'])
       // The home folder has no configuration of AWS's client.
