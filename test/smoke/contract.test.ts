@@ -29,25 +29,14 @@ const [record = {}] = Object.values(createExamples().PriceRecord)
 const [list = {}] = Object.values(createExamples().PriceList)
 const unknownSymbol = new Problem('unknown-symbol', { network: 'mainnet', list: '/price', hints: '' }).document
 
-const toReply = (
-  method: string,
-  path: string,
-  status: number,
-  headers: AnyResponse['headers'],
-  body?: object,
-): AnyResponse => ({
-  method,
-  path,
-  status,
-  headers,
-  text: body === undefined ? '' : JSON.stringify(body),
-})
+const success = { method: 'GET', status: 200, headers: successHeaders }
+const problem = { method: 'GET', status: 404, headers: problemHeaders }
 const good = {
-  'a price': toReply('GET', '/price/crwd?network=mainnet', 200, successHeaders, record),
-  'a list': toReply('GET', '/price/?network=testnet', 200, successHeaders, list),
-  'a problem': toReply('GET', '/price/NOPE', 404, problemHeaders, unknownSymbol),
-  'a preflight': toReply('OPTIONS', '/price/', 204, preflightHeaders),
-  'a HEAD': toReply('HEAD', '/price', 200, successHeaders),
+  'a price': { ...success, path: '/price/crwd?network=mainnet', text: JSON.stringify(record) },
+  'a list': { ...success, path: '/price/?network=testnet', text: JSON.stringify(list) },
+  'a problem': { ...problem, path: '/price/NOPE', text: JSON.stringify(unknownSymbol) },
+  'a preflight': { method: 'OPTIONS', path: '/price/', status: 204, headers: preflightHeaders, text: '' },
+  'a HEAD': { ...success, method: 'HEAD', path: '/price', text: '' },
 }
 
 test.each(Object.entries(good))('%s as documented is accepted', (_, reply) => {

@@ -77,18 +77,8 @@ test('in the shell of an engineer with a proxy and AWS settings, no connection l
   expect(connections.filter(to => !/^127\.0\.0\.1:(?!9$)/.test(to))).toEqual([])
 })
 
-const checked = [
-  'start',
-  'watch',
-  'invoke',
-  'smoke',
-  'check-rpc',
-  'test',
-  'test:system',
-  'test:browser',
-  'test:clients',
-  'check',
-]
+const tests = ['test', 'test:system', 'test:browser', 'test:clients']
+const checked = ['start', 'watch', 'invoke', 'smoke', 'check-rpc', 'check', ...tests]
 
 test('with another Node than the installed one, or an incomplete installation, each command prints the one that completes it', async () => {
   const runAll = () =>

@@ -84,19 +84,7 @@ type Row = Omit<FeedReading, 'feed'> | Omit<FailedReading, 'feed'> | undefined
 /** The reason is not compared. */
 const failed = { unreadable: 'a reason' }
 
-/** Decodes the row of a feed. Cached, because most rows of most outputs are unchanged. */
 function decodeRow(row: Buffer): Row {
-  const key = row.toString('latin1')
-  if (!decodedRows.has(key)) {
-    if (decodedRows.size >= 1_000) decodedRows.clear()
-    decodedRows.set(key, decodeUncached(row))
-  }
-  return decodedRows.get(key)
-}
-
-const decodedRows = new Map<string, Row>()
-
-function decodeUncached(row: Buffer): Row {
   const codeSize = toSafeNumber(take(row, 0, wordBytes))
   const [detailCall, roundCall] = [0, 1].map(index => decodeCall(take(row, wordBytes + index * callBytes, callBytes)))
   if (codeSize === undefined || detailCall === undefined || roundCall === undefined) return undefined

@@ -2,18 +2,6 @@ import type { FaultKind } from '../../../lambda/faults.ts'
 import { toCorrectResult } from '../chain/correct-node.ts'
 import { type Respond, toReply } from '../chain/faulty-node.ts'
 
-/** A reply that is made to keep its reader busy, and the most that the reader takes of it. */
-export interface HostileReply {
-  readonly name: string
-  readonly respond: Respond
-  /** Undefined for a valid reply. */
-  readonly kind?: FaultKind
-  /** Bytes that are taken from the connection. */
-  readonly taken: number
-  /** Whether it is parsed as JSON, and not only a valid one is. */
-  readonly parses?: true
-}
-
 /** The bound of a body. One read of a connection, and the buffer of a response, have as many bytes at most. */
 const bound = 65_536
 /** When a body exceeds the bound, Node may have filled the buffer of the response, and read once more. */
@@ -49,52 +37,31 @@ export const uncountedReplies: readonly (readonly [name: string, respond: Respon
   ['informational responses', endless('HTTP/1.1 100 Continue\r\n', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000))],
 ]
 
-/** Replies that reach a limit of the reader or of Node, each another one. */
-export const hostileReplies: readonly HostileReply[] = [
-  {
-    name: 'a body without an end',
-    respond: endless(ok, '['.repeat(bound)),
-    kind: 'oversized',
-    taken: untilOversized,
-  },
-  {
-    // Of 6 bytes on the wire, one counts.
-    name: 'chunks of a byte without an end',
-    respond: endless(chunked, '1\r\n[\r\n'.repeat(10_000)),
-    kind: 'oversized',
-    taken: 6 * untilOversized,
-  },
-  {
-    name: 'a body of status 500 without an end',
-    respond: endless('HTTP/1.1 500 Error\r\n', 'a'.repeat(bound)),
-    kind: 'http-status',
-    taken: untilOversized,
-  },
-  {
-    name: 'headers without an end',
-    respond: endless('HTTP/1.1 200 OK', header),
-    kind: 'unreachable',
-    taken: untilHeadersOversized,
-  },
-  {
-    name: 'trailers without an end',
-    respond: endless(`${chunked}Trailer: X-Node\r\n\r\n0`, header),
-    kind: 'unreachable',
-    taken: untilHeadersOversized,
-  },
-  {
-    name: 'nested arrays in the largest body',
-    respond: response => response.setHeader('Connection', 'close').end('['.repeat(bound / 2) + ']'.repeat(bound / 2)),
-    kind: 'malformed-envelope',
-    taken: 2 * bound,
-    parses: true,
-  },
-  {
-    name: 'the correct reply, and then a thousand more',
-    respond: ({ socket }, request) => {
-      const text = toReply(request, toCorrectResult('testnet', request))
-      socket?.write(`${ok}Content-Length: ${text.length}\r\n\r\n${text}`.repeat(1_000))
-    },
-    taken: 2 * bound,
-  },
+/** Writes the correct reply, and the same again and again. */
+const repeated: Respond = ({ socket }, request) => {
+  const text = toReply(request, toCorrectResult('testnet', request))
+  socket?.write(`${ok}Content-Length: ${text.length}\r\n\r\n${text}`.repeat(1_000))
+}
+const nested: Respond = response =>
+  response.setHeader('Connection', 'close').end('['.repeat(bound / 2) + ']'.repeat(bound / 2))
+
+/**
+ * Replies that are made to keep their reader busy, and reach a limit of the reader or of Node, each another one: the
+ * fault, or none for a valid reply, the most bytes that are taken from the connection, and how many texts are parsed.
+ */
+export const hostileReplies: readonly (readonly [
+  name: string,
+  respond: Respond,
+  kind: FaultKind | undefined,
+  taken: number,
+  parsed: number,
+])[] = [
+  ['a body without an end', endless(ok, '['.repeat(bound)), 'oversized', untilOversized, 0],
+  // Of 6 bytes on the wire, one counts.
+  ['endless chunks of a byte', endless(chunked, '1\r\n[\r\n'.repeat(10_000)), 'oversized', 6 * untilOversized, 0],
+  ['an endless 500', endless('HTTP/1.1 500 Error\r\n', 'a'.repeat(bound)), 'http-status', untilOversized, 0],
+  ['endless headers', endless('HTTP/1.1 200 OK', header), 'unreachable', untilHeadersOversized, 0],
+  ['endless trailers', endless(`${chunked}Trailer: X-Node\r\n\r\n0`, header), 'unreachable', untilHeadersOversized, 0],
+  ['nested arrays in the largest body', nested, 'malformed-envelope', 2 * bound, 1],
+  ['the correct reply, and then a thousand more', repeated, undefined, 2 * bound, 1],
 ]
