@@ -52,7 +52,7 @@ export async function startServer({ chains, invoke, host, port, logRequest }: Se
 
   async function respond({ method = '', url = '' }: IncomingMessage): Promise<Response> {
     const [path = '', query = ''] = url.split(/\?(.*)/s)
-    if (path === '/') return { status: 307, headers: { Location: `/${stageName}/` } }
+    if (path === '/') return { status: 307, headers: { Location: `/${stageName}/${query && `?${query}`}` } }
     if (path !== `/${stageName}` && !path.startsWith(`/${stageName}/`))
       return { status: 404, headers: { 'Content-Type': 'text/plain' }, body: `The base URL is ${baseUrl}\n` }
     const match = findRoute(path.slice(stageName.length + 1))
@@ -109,7 +109,9 @@ function toProblem({ document, retryAfterSeconds }: Problem, baseUrl: string): R
 function send(response: ServerResponse, { status, headers, body }: Response): void {
   response.setHeader('x-amzn-RequestId', randomUUID())
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value))
-  response.writeHead(status).end(body)
+  response.statusCode = status
+  // As the gateway does, with its length: Node omits it after `writeHead`.
+  response.end(body)
 }
 
 /**

@@ -90,10 +90,12 @@ test.each([
 
 test('outside of the stage only / leads to it, and everything else is 404 with the base URL', async () => {
   const { origin } = new URL(server.baseUrl)
-  const { status, headers } = await get(origin)
-  expect([status, headers.get('location')]).toEqual([307, '/v1/'])
+  const { status, headers } = await get(`${origin}/?network=testnet`)
+  expect([status, headers.get('location')]).toEqual([307, '/v1/?network=testnet'])
   for (const path of ['/price/AAPL', '/v1x/price', '/docs']) {
-    expect(await get(origin + path)).toMatchObject({ status: 404, text: `The base URL is ${server.baseUrl}\n` })
+    const { headers, ...rest } = await get(origin + path)
+    expect(rest).toMatchObject({ status: 404, text: `The base URL is ${server.baseUrl}\n` })
+    expect(headers.get('content-length')).toBe(String(rest.text.length))
   }
 })
 
