@@ -7,6 +7,7 @@ import { toCorrectResult } from '../support/chain/correct-node.ts'
 import { canary, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
 import { captureConsole, contextWith, listEvent, startStubbedStore } from '../support/container.ts'
 import { expectDocumented } from '../support/contract/documented.ts'
+import type { ValueOf } from '../support/fuzz/mutate-output.ts'
 import { createCounter, toRuns, toTimeoutMs } from '../support/fuzz/runs.ts'
 
 const started = new AsyncDisposableStack()
@@ -41,10 +42,9 @@ const anyRequest = fc.record({
     ),
   ),
 })
-type AnyRequest = typeof anyRequest extends fc.Arbitrary<infer Value> ? Value : never
 
 /** The response by the decisions alone (D6, D7). */
-function toExpected({ symbol, query }: AnyRequest): number {
+function toExpected({ symbol, query }: ValueOf<typeof anyRequest>): number {
   const network = networks.find(name => name === (query?.['network'] || 'mainnet'))
   if (network === undefined) return 400
   const isServed = registry[network].some(feed => feed.symbol.toLowerCase() === symbol?.toLowerCase())

@@ -10,6 +10,7 @@ import { blockOf, type FaultyNode, startFaultyNode, toErrorReply, toReply } from
 import { importReader } from '../support/chain/reader.ts'
 import { stopClock } from '../support/clock.ts'
 import { feedsOfOneCall } from '../support/feeds/one-call.ts'
+import type { ValueOf } from '../support/fuzz/mutate-output.ts'
 import { createCounter, toRuns, toTimeoutMs } from '../support/fuzz/runs.ts'
 
 // Most runs pause before the second round.
@@ -67,7 +68,6 @@ const runs = fc
   })
   .chain(run => lies.map(lie => ({ ...run, ...lie, place: run.place % run.endpoints })))
 
-type ValueOf<arbitrary> = arbitrary extends fc.Arbitrary<infer value> ? value : never
 type Run = ValueOf<typeof runs>
 
 /** What a node returned. */

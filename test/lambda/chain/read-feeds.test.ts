@@ -262,6 +262,7 @@ test.each<[string, readonly Respond[], unknown]>([
   ['the first fails, and the second finds none in the second round', [status(401), once(withoutCode)], unavailable],
   ['the second is silent', [withoutCode, silentFor(attemptMs)], unavailable],
   ['both cannot read the feed', [reverting, reverting], unreadable],
+  ['the first cannot read the feed, and the second is silent', [reverting, silentFor(attemptMs)], unreadable],
   ['the second cannot read the feed, and the first finds no contract', [withoutCode, reverting], unreadable],
   ['the first cannot read the feed, and the second finds no contract', [reverting, withoutCode], unreadable],
 ])('what is served of a single feed when %s (D24)', async (_, behaviours, expected) => {

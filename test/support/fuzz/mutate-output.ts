@@ -40,7 +40,8 @@ const callMutation = fc.oneof(
   fc.record({ kind: kinds('no code'), at }),
 )
 
-type ValueOf<arbitrary> = arbitrary extends fc.Arbitrary<infer value> ? value : never
+/** What an arbitrary generates. */
+export type ValueOf<arbitrary> = arbitrary extends fc.Arbitrary<infer value> ? value : never
 
 /** One change of an output. */
 export type Mutation = ValueOf<typeof mutation> | ValueOf<typeof callMutation>
