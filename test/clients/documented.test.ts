@@ -1,12 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { formatNetworks } from '../../api/networks.ts'
 import { buildReference } from '../../pages/build.ts'
 import { createExamples } from '../../pages/examples.ts'
+import { startFaultyNode, status } from '../support/chain/faulty-node.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -81,14 +79,10 @@ test.each([
   [200, 'null', 'No prices: the response has no feeds.', 'No price: HTTP 200'],
   [403, '{"message":"Forbidden"}', 'No prices: HTTP Error 403: Forbidden', 'No price: HTTP 403'],
 ])('%i with %s, which is no response of the service, is one line of Python and of JavaScript', async (...row) => {
-  const [status, body, ofPython, ofJavascript] = row
+  const [code, body, ofPython, ofJavascript] = row
   const headers = { 'Content-Type': 'application/json' }
-  await using server = createServer((_, response) => response.writeHead(status, headers).end(body)).listen(
-    0,
-    '127.0.0.1',
-  )
-  await once(server, 'listening')
-  const otherUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await using another = await startFaultyNode(status(code, body, headers))
+  const otherUrl = another.url.origin
   const failed = (line: string) => ({ code: 1, stdout: '', stderr: `${line}\n` })
   expect(await run(`${python} ${otherUrl}`)).toEqual(failed(ofPython))
   expect(await run(`${javascript} ${otherUrl} CRWD`)).toEqual(failed(ofJavascript))

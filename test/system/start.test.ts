@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import { createServer as createHttpServer } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import repository from '../../package.json' with { type: 'json' }
+import { silence, startFaultyNode, status } from '../support/chain/faulty-node.ts'
 import { createCommands } from '../support/local/command.ts'
 
 let commands: ReturnType<typeof createCommands>
@@ -14,10 +12,8 @@ afterEach(() => commands.stop())
 const start = (script: string, ...args: string[]) => commands.start(process.execPath, [script, ...args])
 
 test('an unreachable network is a problem in its table, with the next command', async () => {
-  const node = createHttpServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1')
-  await once(node, 'listening')
-  const { port } = node.address() as AddressInfo
-  const env = { RPC_URLS_MAINNET: `http://127.0.0.1:${port}/KEY http://127.0.0.1:39/KEY` }
+  await using node = await startFaultyNode(status(401))
+  const env = { RPC_URLS_MAINNET: `${node.url} http://127.0.0.1:39/KEY` }
   const args = ['start', '--', '--port', '0', '--log']
   const { child, ended, until } = commands.start('npm', args, { detached: true, env })
   const printed = await until('Ctrl-C stops it.')
@@ -31,7 +27,6 @@ test('an unreachable network is a problem in its table, with the next command', 
   const pids = commands.family(child.pid)
   child.kill('SIGKILL')
   expect((await ended).complained).not.toContain('KEY')
-  node.close()
   await commands.expectNothingLeft(pids)
 })
 
@@ -60,15 +55,13 @@ test.each<[what: string, program: string, args: string[], signal: NodeJS.Signals
 })
 
 test('a port in use is one line', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  expect(await start('local/start.ts', '--port', String(port)).ended).toEqual({
+  await using node = await startFaultyNode(silence)
+  const { port } = node.url
+  expect(await start('local/start.ts', '--port', port).ended).toEqual({
     code: 1,
     printed: '',
     complained: `Port ${port} of 127.0.0.1 is in use. Choose another with --port, or any free one with --port 0.\n`,
   })
-  server.close()
 })
 
 test('a port that fetch refuses is one line', async () => {

@@ -10,10 +10,7 @@ interface Method {
 
 const template = synthesise(prod, 'prod')
 const methods = allOf<Method>(template, 'ApiGateway::Method')
-const resources = resourcesOf(template, 'ApiGateway::Resource') as Record<
-  string,
-  { ParentId: string; PathPart: string }
->
+const resources = resourcesOf<{ ParentId: string; PathPart: string }>(template, 'ApiGateway::Resource')
 
 /** The path of a resource, from a reference to it. That of the root is empty. */
 function toPath(reference: string): string {

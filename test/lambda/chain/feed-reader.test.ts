@@ -13,7 +13,7 @@ import { setStandInFeeds } from '../../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
 import { compileYul } from '../../support/chain/compile.ts'
 import { words } from '../../support/chain/encoding.ts'
-import { blockOf, type FaultyNode, startProxyNode } from '../../support/chain/faulty-node.ts'
+import { type FaultyNode, startProxyNode } from '../../support/chain/faulty-node.ts'
 
 const feeds: readonly Feed[] = Array.from({ length: 59 }, (_, index) => ({
   symbol: `G${index}`,
@@ -45,16 +45,6 @@ test('one call returns at most 58 feeds (EIP-170)', async () => {
   expect(maxFeedsPerCall).toBe(58)
   expect((output.length - 2) / 2).toBe(24_224)
   await expect(callWith(maxFeedsPerCall + 1)).rejects.toMatchObject({ kind: 'rpc-error' })
-})
-
-test('59 feeds are read with two calls at one block, even while the chain moves on (D17)', async () => {
-  await using node = await startProxyNode(chain.rpcUrl, async request => {
-    if (node.requests.length > 1) await anvil.mine({ blocks: 1 })
-    return request
-  })
-  const reading = await read(59, node)
-  expect(node.requests.map(blockOf)).toEqual(['latest', numberToHex(reading.block)])
-  expect(reading.feeds.map(({ feed }) => feed)).toEqual(feeds)
 })
 
 test('status and latestRoundData() are of one block while the feed changes all the time (D1)', async () => {

@@ -37,19 +37,11 @@ function compile(language: string, sources: Readonly<Record<string, string>>, se
     sources: Object.fromEntries(Object.entries(sources).map(([file, content]) => [file, { content }])),
     settings: { ...settings, outputSelection },
   }
-  const output: Output = JSON.parse(solc.compile(JSON.stringify(input)))
-  if (output.contracts === undefined) throw new Error(JSON.stringify(output.errors))
-  const contracts = Object.values(output.contracts).flatMap(inFile => Object.entries(inFile))
-  return contracts.map(([name, { evm }]) => [name, evm] as const)
+  const { contracts, errors } = JSON.parse(solc.compile(JSON.stringify(input)))
+  if (contracts === undefined) throw new Error(JSON.stringify(errors))
+  const compiled = Object.values<Record<string, { readonly evm: Evm }>>(contracts).flatMap(Object.entries)
+  return compiled.map(([name, { evm }]): [string, Evm] => [name, evm])
 }
 
-interface Output {
-  readonly errors?: readonly unknown[]
-  readonly contracts?: Record<string, Record<string, { readonly evm: Bytecode }>>
-}
-
-/** Hexadecimal digits of init code and of runtime code. */
-interface Bytecode {
-  readonly bytecode: { readonly object: string }
-  readonly deployedBytecode: { readonly object: string }
-}
+/** Hexadecimal digits of init code (`bytecode`) and of runtime code. */
+type Evm = Readonly<Record<'bytecode' | 'deployedBytecode', { readonly object: string }>>

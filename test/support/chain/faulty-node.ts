@@ -9,26 +9,14 @@ import { text } from 'node:stream/consumers'
 export const canary = 'CANARY-b71e'
 
 /** A loopback server in the place of an RPC node or another upstream. */
-export interface FaultyNode extends AsyncDisposable {
-  readonly url: URL
-  /** The bodies of the requests in the order of their arrival. */
-  readonly requests: readonly string[]
-  readonly countOpened: () => number
-  readonly countOpen: () => number
-  /** Refuses connections from now on, and breaks the open ones. */
-  readonly stop: () => Promise<void>
-  /** Listens again at the same URL. */
-  readonly restart: () => Promise<void>
-}
+export type FaultyNode = Awaited<ReturnType<typeof startFaultyNode>>
 
 /** Responds to one request with this body, or not at all. */
 export type Respond = (response: http.ServerResponse, body: string) => unknown
 
 /** Starts a node that responds to each request with the function, over TLS if there is a certificate. */
-export async function startFaultyNode(
-  respond: Respond,
-  tls?: { readonly cert: string; readonly key: string },
-): Promise<FaultyNode> {
+export async function startFaultyNode(respond: Respond, tls?: { readonly cert: string; readonly key: string }) {
+  /** The bodies of the requests in the order of their arrival. */
   const requests: string[] = []
   const open = new Set<Socket>()
   let opened = 0
@@ -55,6 +43,7 @@ export async function startFaultyNode(
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
   }
+  /** Refuses connections from now on, and breaks the open ones. */
   const stop = async (): Promise<void> => {
     if (!server.listening) return
     server.close()
@@ -67,10 +56,11 @@ export async function startFaultyNode(
   const path = `KEY/${randomUUID()}`
   return {
     url: new URL(`${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}/${path}`),
-    requests,
+    requests: requests as readonly string[],
     countOpened: () => opened,
     countOpen: () => open.size,
     stop,
+    /** Listens again at the same URL. */
     restart: () => listen(port),
     [Symbol.asyncDispose]: stop,
   }

@@ -88,10 +88,10 @@ export function outputsOf(template: Template): Record<string, { readonly Value: 
 }
 
 /** The properties of every resource of a type by logical id, in readable form (see {@link toReadable}). */
-export function resourcesOf(template: Template, type: string): Record<string, unknown> {
+export function resourcesOf<Properties = unknown>(template: Template, type: string): Record<string, Properties> {
   const resources = Object.entries(template.findResources(`AWS::${type}`))
   return Object.fromEntries(
-    resources.map(([id, { Properties = {} }]) => [withoutHash(id), toReadable(Properties)] as const),
+    resources.map(([id, { Properties = {} }]) => [withoutHash(id), toReadable(Properties) as Properties]),
   )
 }
 
@@ -119,7 +119,7 @@ export function routeFunctionsOf(template: Template): Record<string, unknown>[] 
 
 /** The properties of every resource of a type, in readable form. */
 export function allOf<Properties = Record<string, unknown>>(template: Template, type: string): Properties[] {
-  return Object.values(resourcesOf(template, type)) as Properties[]
+  return Object.values(resourcesOf<Properties>(template, type))
 }
 
 /** Replaces intrinsic functions by references in angle brackets: `<Topic>`, `<Topic.Arn>`. */
