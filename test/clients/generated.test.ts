@@ -8,23 +8,19 @@ import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startService } from '../support/service.ts'
 
-interface Generator {
-  /** In npm's registry. */
-  readonly version: string
-  /** Generates a client from the URL of the description, in the file `NAME.ts` or the folder `NAME`. */
-  readonly command: (url: string) => readonly [program: string, ...args: string[]]
-  /** A program that lists the testnet's prices and asks for an unknown symbol, with the client. */
-  readonly caller?: string
-}
-
-const generators: Readonly<Record<string, Generator>> = {
+/**
+ * By name: the version in npm's registry, a command that generates a client from the URL of the description, in the file
+ * `NAME.ts` or the folder `NAME`, and a program that lists the testnet's prices and asks for an unknown symbol with it.
+ */
+const generators = {
   'openapi-typescript': {
     version: '7.13.0',
-    command: url => ['bin/cli.js', url, '--output', 'openapi-typescript.ts'],
+    command: (url: string) => ['bin/cli.js', url, '--output', 'openapi-typescript.ts'],
+    caller: undefined,
   },
   'hey-api': {
     version: 'npm:@hey-api/openapi-ts@0.99.0',
-    command: url => ['bin/run.js', '--input', url, '--output', 'hey-api'],
+    command: (url: string) => ['bin/run.js', '--input', url, '--output', 'hey-api'],
     caller: `
       import { client } from './hey-api/client.gen'
       import { getPrice, listPrices } from './hey-api'

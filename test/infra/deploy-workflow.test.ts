@@ -22,7 +22,9 @@ afterAll(() => rmSync(assembly, { recursive: true }))
 
 const asset = { source: { path: 'asset', packaging: 'zip' }, destinations: {} }
 const image = [{ type: 'aws:cdk:asset', data: { packaging: 'container-image', path: 'image' } }]
-const anArtifact = (artifact: object) => (manifest: Json) => Object.assign(manifest['artifacts'] as Json, { artifact })
+const dockerImages = { id: { source: { directory: '.' } } }
+const anArtifact = (type: string, rest: object) => (manifest: Json) =>
+  Object.assign(manifest['artifacts'] as Json, { artifact: { type, ...rest } })
 const aFile = (source: object) => (assets: Json) => Object.assign(assets['files'] as Json, { id: { ...asset, source } })
 
 type Json = Record<string, unknown>
@@ -31,24 +33,12 @@ test.each<[what: string, name: string, forge: (content: Json) => unknown]>([
   ['a command', 'assets', aFile({ executable: ['sh', '-c', 'true'], packaging: 'zip' })],
   ['a command beside a path', 'assets', aFile({ executable: ['true'], ...asset.source })],
   ['no path', 'assets', aFile({ packaging: 'zip' })],
-  [
-    'a Docker image',
-    'assets',
-    content => Object.assign(content, { dockerImages: { id: { source: { directory: '.' } } } }),
-  ],
+  ['a Docker image', 'assets', content => Object.assign(content, { dockerImages })],
   ['no list of Docker images', 'assets', content => Reflect.deleteProperty(content, 'dockerImages')],
   ['a Docker image in its metadata', 'metadata', content => Object.assign(content, { '/': image })],
-  [
-    'a Docker image in its manifest',
-    'manifest',
-    anArtifact({ type: 'aws:cloudformation:stack', metadata: { '/': image } }),
-  ],
-  [
-    'a second list of assets',
-    'manifest',
-    anArtifact({ type: 'cdk:asset-manifest', properties: { file: 'tree.json' } }),
-  ],
-  ['an assembly inside', 'manifest', anArtifact({ type: 'cdk:cloud-assembly', properties: { directoryName: '.' } })],
+  ['a Docker image in its manifest', 'manifest', anArtifact('aws:cloudformation:stack', { metadata: { '/': image } })],
+  ['a second list of assets', 'manifest', anArtifact('cdk:asset-manifest', { properties: { file: 'tree.json' } })],
+  ['an assembly inside', 'manifest', anArtifact('cdk:cloud-assembly', { properties: { directoryName: '.' } })],
 ])('an assembly with %s is refused', (_, name, forge) => {
   const path = join(assembly, name === 'manifest' ? 'manifest.json' : `price-lookup-staging.${name}.json`)
   const original = readFileSync(path, 'utf8')

@@ -83,6 +83,8 @@ const bomb: Hex = `0x${'11'.repeat(800_000)}`
 
 const because = (reason: string) => ({ unreadable: reason })
 const revertedWith = (name: string) => because(`latestDetail() reverted with ${name}`)
+const outOfGas = because('latestDetail() reverted or ran out of gas')
+const tooLate = because('it observed its price after the year 9999')
 const noContract = because('no contract is at its address')
 
 /** Unreadable feeds at a healthy node: no fault of the node. */
@@ -90,11 +92,7 @@ const unreadableFeeds: FaultCase[] = toCases('unreadable feed', because('latestD
   ['has no code', row(() => rowWithoutCode), noContract],
   ['has no code, but returns data like a precompile', word(codeSize, () => 0), noContract],
   ['returns no data', detail(returned('0x')), because('latestDetail() returned no data')],
-  [
-    'reverts without data, or runs out of gas',
-    detail(reverted('0x')),
-    because('latestDetail() reverted or ran out of gas'),
-  ],
+  ['reverts without data, or runs out of gas', detail(reverted('0x')), outOfGas],
   ['reverts with half a selector', detail(reverted('0xe3f1')), revertedWith('an unnamed error')],
   ['reverts by name', detail(reverted(unavailable)), revertedWith('FeedUnavailable')],
   ['reverts with a text', detail(reverted(textRevert)), revertedWith('Error')],
@@ -106,11 +104,7 @@ const unreadableFeeds: FaultCase[] = toCases('unreadable feed', because('latestD
   ['has dirty bits in its time', detail(returned(words(0, 1, 2n ** 64n, 1, 1)))],
   ['has status 256', detail(returned(words(256, 1, 1, 1, 1)))],
   ['has an eighth status', detail(returned(words(7, 1, 1, 1, 1))), because('its status is none of the seven')],
-  [
-    'observed in the year 10000',
-    detail(returned(words(0, 1, year10000, 1, 1))),
-    because('it observed its price after the year 9999'),
-  ],
+  ['observed in the year 10000', detail(returned(words(0, 1, year10000, 1, 1))), tooLate],
 ])
 
 const int256 = { min: -(2n ** 255n), maxUint: 2n ** 256n - 1n }

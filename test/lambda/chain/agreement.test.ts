@@ -2,15 +2,7 @@ import dns from 'node:dns'
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { attemptMs, hedgeDelayMs, preferenceMs } from '../../../lambda/timing.ts'
-import {
-  addressesOf,
-  encodeOutput,
-  encodeRow,
-  returned,
-  reverted,
-  rowWithoutCode,
-  words,
-} from '../../support/chain/encoding.ts'
+import { addressesOf, encodeOutput, encodeRow, reverted, rowOf, rowWithoutCode } from '../../support/chain/encoding.ts'
 import {
   blockOf,
   type FaultyNode,
@@ -37,10 +29,7 @@ afterEach(() => vi.useRealTimers())
 
 /** The chain: every feed has a new answer at block 1,005. */
 const changedAt = 1_005
-const rowAt = (block: number): Hex => {
-  const answer = block < changedAt ? 100n : 101n
-  return encodeRow(returned(words(0, answer, 1, answer, 1)), returned(words(1, answer, 1, 1, 1)))
-}
+const rowAt = (block: number) => rowOf(block < changedAt ? 100n : 101n)
 const honestRows = (block: number, feeds = 1) => rowAt(block).slice(2).repeat(feeds)
 
 type Rows = (block: number, feeds: number) => readonly Hex[]
@@ -56,11 +45,7 @@ const node =
   }
 
 /** Rows of which the first has another last digit of its answer, in both functions. */
-const withWrongDigit: Rows = (block, feeds) => {
-  const answer = block < changedAt ? 102n : 103n
-  const wrong = encodeRow(returned(words(0, answer, 1, answer, 1)), returned(words(1, answer, 1, 1, 1)))
-  return trueRows(block, feeds).with(0, wrong)
-}
+const withWrongDigit: Rows = (block, feeds) => trueRows(block, feeds).with(0, rowOf(block < changedAt ? 102n : 103n))
 
 const disagreement = { kind: 'disagreement' }
 const at = (block: number, rows = honestRows(block)) => ({ block, rows })

@@ -3,7 +3,7 @@ import { robinhood } from 'viem/chains'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readEndpoint } from '../../../lambda/chain/read-endpoint.ts'
 import { Fault } from '../../../lambda/faults.ts'
-import { addressesOf, encodeOutput, encodeRow, returned, rowWithoutCode, words } from '../../support/chain/encoding.ts'
+import { addressesOf, encodeOutput, rowOf, rowWithoutCode } from '../../support/chain/encoding.ts'
 import { blockOf, startFaultyNode, toReply } from '../../support/chain/faulty-node.ts'
 
 const feed = {
@@ -15,7 +15,7 @@ const feed = {
 }
 const now = 1_790_984_206
 const latest = { chainId: 4_663, time: now, block: 7 }
-const row = encodeRow(returned(words(0, 5, 1, 5, 1)), returned(words(1, 5, 1, 1, 1)))
+const row = rowOf(5n)
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: now * 1_000 }))
 afterEach(() => vi.useRealTimers())
@@ -92,10 +92,7 @@ const manyFeeds = Array.from({ length: 5 * 58 + 1 }, (_, index) => ({
   ...feed,
   address: numberToHex(index + 1, { size: 20 }),
 }))
-const toRow = (address: string) => {
-  const answer = BigInt(address)
-  return encodeRow(returned(words(0, answer, 1, answer, 1)), returned(words(1, answer, 1, 1, 1)))
-}
+const toRow = (address: string) => rowOf(BigInt(address))
 const readMany = (rpcUrl: URL) =>
   readEndpoint(rpcUrl, { network: 'mainnet', feeds: manyFeeds }, undefined, new AbortController().signal)
 

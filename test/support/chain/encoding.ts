@@ -20,6 +20,10 @@ export function encodeRow(latestDetail: CallResult, latestRoundData: CallResult,
   return concat(words(codeSize), encodeCall(latestDetail), encodeCall(latestRoundData))
 }
 
+/** Encodes the row of a feed that serves this answer. */
+export const rowOf = (answer: bigint): Hex =>
+  encodeRow(returned(words(0, answer, 1, answer, 1)), returned(words(1, answer, 1, 1, 1)))
+
 /** The row of an address without code. */
 export const rowWithoutCode = encodeRow(returned('0x'), returned('0x'), 0)
 
