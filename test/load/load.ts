@@ -60,7 +60,6 @@ for (const { path, perWindow, heap } of containers) {
   console.log(`GET ${path} keeps ${kept.toFixed(1)} bytes a request`)
   if (kept > maxBytesPerRequest) fail(`GET ${path} keeps ${kept.toFixed(1)} bytes of every request.`)
 }
-// A process writes its errors until it ends.
 await service[Symbol.asyncDispose]()
 console.log(failures.length === 0 ? 'No failure.' : `${failures.length} failures:\n${failures.slice(0, 10).join('\n')}`)
 process.exitCode = failures.length === 0 ? 0 : 1

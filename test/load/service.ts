@@ -32,11 +32,13 @@ export async function startService(fail: (failure: string) => void) {
       execArgv: ['--max-old-space-size=64'],
       stdio: ['ignore', 1, 'pipe', 'ipc'],
     })
-    if (child.stderr) void text(child.stderr).then(logged => logged !== '' && fail(`A handler logged: ${logged}`))
+    const log = child.stderr && text(child.stderr)
     await once(child, 'message')
     started.defer(async () => {
       child.disconnect()
-      await once(child, 'close')
+      // Ends with the process. Node emits no `close` after a `disconnect` of the parent.
+      const logged = await log
+      if (logged) fail(`A handler logged: ${logged}`)
     })
     processes.set(path, child)
   }
