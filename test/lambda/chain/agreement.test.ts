@@ -101,12 +101,6 @@ test('one node does not choose the block, whatever it names (D29)', async () => 
   }
 })
 
-test('two honest nodes are asked again at the lower of their blocks, not at that of a liar (D29)', async () => {
-  const { reading, blocks } = await reader.read([feed], node(0, withWrongDigit), node(1_010), node(1_000))
-  expect(reading).toMatchObject(at(1_000))
-  expect(blocks[1]).toEqual(['latest', '0x3e8'])
-})
-
 test('where one endpoint is enough, the second round reads the latest block again (D24)', async () => {
   const withoutCode = node(1_000, () => [rowWithoutCode])
   const { blocks } = await (await createReader(1)).read([feed], withoutCode, status(503))

@@ -220,16 +220,6 @@ test('an endpoint that goes on limiting the rate is asked once in a read, and tw
   expect(await count()).toEqual([2, 2])
 })
 
-test('a read of the only endpoint, which goes on limiting the rate, ends without a second round (D24)', async () => {
-  await using node = await startFaultyNode(status(429))
-  await reader.readAt([feed], [node])
-  const { reading, trace } = await reader.readAt([feed], [node])
-  expect(reading).toEqual(unavailable)
-  const faults = [fault(1, 'rate-limited', { httpStatus: 429 })]
-  expect(trace).toEqual({ attempts: 1, faults, firstEndpointFaults: 1, rpcMs: 0 })
-  expect(pausesMs).toHaveLength(1)
-})
-
 test('a node whose limit of 10 requests a second counts refused ones serves 8 reads a second again after a burst', async () => {
   const arrivals: number[] = []
   await using node = await startFaultyNode((...request) => {

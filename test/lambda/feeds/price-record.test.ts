@@ -15,7 +15,6 @@ const closed: Detail = {
   sharePrice: 26_997_500_000n,
   multiplier: 4_000_000_000_000_000_000n,
 }
-const empty: Detail = { status: 'No data', answer: 0n, observedAt: 0, sharePrice: 0n, multiplier: 0n }
 
 const record = (detail: Partial<Detail>, roundData: RoundData = 'malformed', at: Partial<ReadBlock> = {}) =>
   toPriceRecord({ feed: crwd, detail: { ...closed, ...detail }, roundData }, { ...readBlock, ...at })
@@ -46,22 +45,6 @@ test('a record has the fields of the specification in their order (D9, D16)', ()
       "readAt": "2026-10-03T22:30:00.789Z"
     }"
   `)
-})
-
-test('of a feed without data, every field without a value is null (D10)', () => {
-  expect(record(empty, { reverts: 'FeedUnavailable' })).toMatchObject({
-    status: 'No data',
-    servesLatestRoundData: false,
-    latestRoundDataReverts: 'FeedUnavailable',
-    price: null,
-    sharePrice: null,
-    multiplier: null,
-    observedAt: null,
-    observedAtIso: null,
-    ageSeconds: null,
-    answerRaw: '0',
-    decimals: 8,
-  })
 })
 
 test('each field is null for its own reason (D10)', () => {

@@ -60,14 +60,6 @@ test('a problem is a problem document with its headers (D21)', async () => {
   }
 })
 
-test('HEAD has the status and the headers of GET, and no body (D8b)', async () => {
-  for (const result of [{ body: { price: 1 }, readAt }, unreadable]) {
-    const handler = createHandler('GET /test', async () => ({ result, log: {} }))
-    const ofGet = await handler(listEvent, contextWith())
-    expect(await handler({ ...listEvent, httpMethod: 'HEAD' }, contextWith())).toEqual({ ...ofGet, body: '' })
-  }
-})
-
 test('stack frames with a bundler’s names, or in folders with spaces or other letters, are logged', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   const frames = [
