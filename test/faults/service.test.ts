@@ -6,7 +6,7 @@ import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { correct, latestBlock, toCorrectResult } from '../support/chain/correct-node.ts'
 import { type FaultyNode, type Respond, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
 import { stopClock } from '../support/clock.ts'
-import { captureConsole, type Outcome, startContainer, startStubbedStore, stubSettings } from '../support/container.ts'
+import { captureConsole, startContainer, startStubbedStore, stubSettings } from '../support/container.ts'
 import { expectNoLeak, symbol } from '../support/faults/expectations.ts'
 import { startCase } from '../support/faults/fault-case.ts'
 import { faultCases } from './cases/all.ts'
@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 /** Requests the list from a new container on these nodes, and expects no leak. */
-async function listPrices(...nodes: readonly FaultyNode[]): Promise<Outcome> {
+async function listPrices(...nodes: readonly FaultyNode[]) {
   parameters.set('mainnet', nodes.map(({ url }) => url).join(' '))
   const container = await startContainer()
   const outcome = await container.listPrices('mainnet')

@@ -1,7 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { networks, ofEachNetwork } from '../../api/networks.ts'
 import { parseSettings, toVariables } from '../../lambda/settings.ts'
-import { stubEnvironment } from '../support/container.ts'
 
 const rpcUrlsParameters = ofEachNetwork(network => `/a/b-c_d.e/${network}`)
 const environment = {
@@ -10,8 +9,6 @@ const environment = {
     networks.map(network => [`RPC_URLS_PARAMETER_${network.toUpperCase()}`, rpcUrlsParameters[network]]),
   ),
 }
-
-afterEach(() => vi.unstubAllEnvs())
 
 test('the settings of a function are its environment variables', () => {
   const publicBaseUrl = 'https://prices.example/v1'
@@ -43,14 +40,4 @@ test.each(wrong)('%s=%j is an error with the name of the variable, and without t
   const errorOf = () => parseSettings({ ...environment, [name]: text })
   expect(errorOf).toThrow(expected)
   expect(errorOf).toThrow(` ${name} `)
-})
-
-test.each(['get-price', 'list-prices'])('a wrong variable ends the start of %s (D32)', async handler => {
-  stubEnvironment('http://127.0.0.1:1')
-  const start = () => import(`../../lambda/handlers/${handler}.ts`)
-  vi.resetModules()
-  await expect(start()).resolves.toHaveProperty('handler')
-  vi.stubEnv('AGREEMENT', '3')
-  vi.resetModules()
-  await expect(start()).rejects.toThrow('The environment variable AGREEMENT is missing or wrong. Set it to 1 or 2.')
 })

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { networks } from '../../api/networks.ts'
 import { variables } from '../../lambda/settings.ts'
 import { createClient } from '../../smoke/client.ts'
@@ -8,6 +8,10 @@ import { main, parseOptions, run } from '../../smoke/smoke.ts'
 import { startFaultyNode, status } from '../support/chain/faulty-node.ts'
 import { createClock } from '../support/smoke/clock.ts'
 
+beforeEach(() => {
+  vi.spyOn(console, 'log').mockReturnValue()
+  vi.spyOn(console, 'error').mockReturnValue()
+})
 afterEach(() => {
   vi.unstubAllEnvs()
   vi.restoreAllMocks()
@@ -41,16 +45,14 @@ test.each([
   [10_080, 'no response (bad port)'],
 ])('that port %i cannot be reached is one sentence with the reason, and exit code 1', async (port, reason) => {
   const url = `http://127.0.0.1:${port}/v1`
-  const error = vi.spyOn(console, 'error').mockReturnValue()
   expect(await run(createClient(url, createClock()), true)).toBe(1)
-  expect(error.mock.calls).toEqual([[toObstacle(url, reason)]])
+  expect(vi.mocked(console.error).mock.calls).toEqual([[toObstacle(url, reason)]])
 })
 
 test.each([404, 403, 307, 500])('a response %i to the first request ends the run', async code => {
   await using node = await startFaultyNode(status(code))
-  const error = vi.spyOn(console, 'error').mockReturnValue()
   expect(await run(createClient(node.url.origin, createClock()), true)).toBe(1)
-  expect(error.mock.calls).toEqual([[toObstacle(node.url.origin, `${code}`)]])
+  expect(vi.mocked(console.error).mock.calls).toEqual([[toObstacle(node.url.origin, `${code}`)]])
 })
 
 // The colour red by ESC and by C1's CSI, line breaks, a separator of lines, a text from right to left, and a mark of no width.
@@ -79,9 +81,8 @@ function startHostile() {
 
 test('what a server sends is printed with escapes, each check on a line, and the exit code is 1', async () => {
   await using node = await startHostile()
-  const log = vi.spyOn(console, 'log').mockReturnValue()
   expect(await run(createClient(node.url.origin, createClock()), false)).toBe(1)
-  const [[printed] = []] = log.mock.calls
+  const [[printed] = []] = vi.mocked(console.log).mock.calls
   for (const shown of [`200 ${escaped}`, 'is \\u009b31m', `${escaped} is at`]) expect(printed).toContain(shown)
   expect(printed).not.toMatch(unprintable)
   for (const row of printed.split('\n').slice(2, -2)) expect(row).toMatch(/^ {2}(passed|failed|noted ) /)
@@ -112,8 +113,6 @@ const hostileBodies = {
 
 test.each(Object.entries(hostileBodies))('of %s, little is printed, and nothing is thrown', async (_, text) => {
   const headers = { 'Content-Type': long.slice(0, 9_000), Age: long.slice(0, 9_000), Location: '//[', Link: long }
-  const log = vi.spyOn(console, 'log').mockReturnValue()
-  const error = vi.spyOn(console, 'error').mockReturnValue()
   for (const code of [200, 500]) {
     const client = createClient(
       'https://prices.example',
@@ -122,7 +121,7 @@ test.each(Object.entries(hostileBodies))('of %s, little is printed, and nothing 
     )
     expect(await run(client, true)).toBe(1)
   }
-  const printed = [...log.mock.calls, ...error.mock.calls].join('\n')
+  const printed = [...vi.mocked(console.log).mock.calls, ...vi.mocked(console.error).mock.calls].join('\n')
   expect(printed).not.toMatch(unprintable)
   expect(Math.max(...printed.split('\n').map(line => line.length))).toBeLessThan(maxLine)
 })
@@ -145,9 +144,8 @@ test('the probe needs the URL', async () => {
 })
 
 test('a wrong command is exit code 2, and is not printed', async () => {
-  const error = vi.spyOn(console, 'error').mockReturnValue()
   expect(await main([`--${hostile}`])).toBe(2)
-  expect(error.mock.calls).toEqual([
+  expect(vi.mocked(console.error).mock.calls).toEqual([
     [expect.stringMatching(/^One URL is expected, .* The only option is --no-cache\. See --help\.$/)],
   ])
 })

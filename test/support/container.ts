@@ -56,13 +56,6 @@ export async function withoutPauses<Value>(work: Promise<Value>): Promise<Value>
   return await ended
 }
 
-/** The outcome of one request to a function. */
-export interface Outcome {
-  readonly response: APIGatewayProxyResult
-  /** What was written to the console for it, see {@link captureConsole}. */
-  readonly logged: readonly unknown[]
-}
-
 /** Starts both functions in this process, with the state of one container: modules of their own, and loaded RPC URLs. */
 export async function startContainer() {
   vi.resetModules()
@@ -97,8 +90,8 @@ export function captureConsole(): readonly unknown[] {
   return outside
 }
 
-/** Makes a request and expects a documented response. */
-async function observe(path: string, request: () => Promise<APIGatewayProxyResult>): Promise<Outcome> {
+/** Makes a request, and expects a documented response. Returns what was written to the console for it, too. */
+async function observe(path: string, request: () => Promise<APIGatewayProxyResult>) {
   const logged: unknown[] = []
   const response = await consoles.run(logged, request)
   const { statusCode: status, headers = {}, body: text } = response

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { copyRepository } from '../support/local/copy-repository.ts'
 
 /** The folder of a copy of the repository, changed by the steps of "How to add …" in CONTRIBUTING.md. */
@@ -25,16 +26,8 @@ const network = `devnet: {
 },
 `
 
-interface Entry {
-  readonly symbol: string
-  readonly name: string
-  readonly address: string
-  readonly token: string
-  readonly maxAgeSeconds: number
-}
-
 /** Adds feeds before, between and after the others, also of symbols of the other network, and the feeds of a new network. */
-function addFeeds({ mainnet, testnet }: { readonly mainnet: Entry[]; readonly testnet: Entry[] }) {
+function addFeeds({ mainnet, testnet }: typeof registry) {
   const symbols = ['AA', 'MSFT', 'AMD', 'TSLA', 'ZZZZ', 'AAPL', 'CRWD']
   const [aa, msft, amd, tsla, zzzz, ...ofMainnet] = symbols.map((symbol, index) => ({
     symbol,

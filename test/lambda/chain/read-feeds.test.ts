@@ -1,6 +1,5 @@
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Network } from '../../../api/networks.ts'
 import { feedsOf } from '../../../lambda/feeds/registry.ts'
 import {
   attemptMs,
@@ -13,7 +12,7 @@ import {
 import { correct, toCorrectResult } from '../../support/chain/correct-node.ts'
 import { encodeRow, reverted, rowWithoutCode, withEveryRow } from '../../support/chain/encoding.ts'
 import { type Respond, startFaultyNode, status, toReply } from '../../support/chain/faulty-node.ts'
-import { createReader, fault, feed, importReader, mainnet, silentFor, unavailable } from '../../support/chain/reader.ts'
+import { createReader, fault, feed, mainnet, silentFor, unavailable } from '../../support/chain/reader.ts'
 
 /** The pauses that reads made. */
 const pausesMs: number[] = []
@@ -130,21 +129,23 @@ test('the preferred endpoint is asked once in a round, as the others are', async
 })
 
 test('each network has a preference of its own (D24)', async () => {
-  const { readFeeds } = await importReader()
-  await using stack = new AsyncDisposableStack()
-  const start = async (behaviour: Respond) => stack.use(await startFaultyNode(behaviour))
-  const readerOf = async (network: Network) => {
-    const failing = await start(status(502))
-    const healthy = await start((response, body) => response.end(toReply(body, toCorrectResult(network, body))))
-    const rpcUrls = [failing.url, healthy.url]
-    return async () => {
-      const options = { rpcUrls, agreement: 1, deadline: performance.now() + readMs }
-      return (await readFeeds({ network, feeds: feedsOf(network) }, options)).trace.attempts
-    }
-  }
-  const [readMainnet, readTestnet] = [await readerOf('mainnet'), await readerOf('testnet')]
-  expect([await readMainnet(), await readTestnet()]).toEqual([2, 2])
-  expect([await readMainnet(), await readTestnet()]).toEqual([1, 1])
+  await using failing = await startFaultyNode(status(502))
+  await using ofMainnet = await startFaultyNode(correct)
+  await using ofTestnet = await startFaultyNode((response, body) =>
+    response.end(toReply(body, toCorrectResult('testnet', body))),
+  )
+  const readBoth = async () => [
+    countRequests(await reader.readAt(mainnet, [failing, ofMainnet])),
+    countRequests(await reader.readAt(feedsOf('testnet'), [failing, ofTestnet], { network: 'testnet' })),
+  ]
+  expect(await readBoth()).toEqual([
+    [1, 1],
+    [1, 1],
+  ])
+  expect(await readBoth()).toEqual([
+    [0, 1],
+    [0, 1],
+  ])
 })
 
 test('no endpoint is preferred after all returned the same, whichever is at the lower block', async () => {

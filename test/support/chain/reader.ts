@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest'
+import type { Network } from '../../../api/networks.ts'
 import type { Feed } from '../../../lambda/feeds/registry.ts'
 import { readMs } from '../../../lambda/timing.ts'
 import { feedsOfOneCall } from '../feeds/one-call.ts'
@@ -32,11 +33,11 @@ export async function createReader(agreement: 1 | 2) {
   const readAt = async (
     feeds: readonly Feed[],
     nodes: readonly FaultyNode[],
-    { rpcUrls = nodes.map(({ url }) => url), timeoutMs = readMs } = {},
+    { network = 'mainnet' as Network, rpcUrls = nodes.map(({ url }) => url), timeoutMs = readMs } = {},
   ) => {
     const before = nodes.map(({ requests }) => requests.length)
     const options = { rpcUrls, agreement, deadline: performance.now() + timeoutMs }
-    const { reading, trace } = await readFeeds({ network: 'mainnet', feeds }, options)
+    const { reading, trace } = await readFeeds({ network, feeds }, options)
     return { reading, trace, blocks: nodes.map(({ requests }, index) => requests.slice(before[index]).map(blockOf)) }
   }
 
