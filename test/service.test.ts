@@ -5,7 +5,7 @@ import { feedsOf } from '../lambda/feeds/registry.ts'
 import { startServer } from '../local/server.ts'
 import { type FaultyNode, startProxyNode } from './support/chain/faulty-node.ts'
 import { expectDocumented } from './support/contract/documented.ts'
-import { missingOn } from './support/feeds/missing-on.ts'
+import { missingOn } from './support/feeds.ts'
 import { startService } from './support/service.ts'
 
 const service = await startService()

@@ -35,18 +35,15 @@ const run = (command: string, program = '', input = '') =>
 
 const python = 'python3 docs/examples/prices.py'
 const javascript = 'node docs/examples/price.mjs'
+const oldJavascript = `node --import 'data:text/javascript,delete JSON.rawJSON' docs/examples/price.mjs`
+const withRow = (row: string) => expect.stringContaining(`${row}\n`)
+const aapl = 'price 271.84930217\nsharePrice 271.69550076\nmultiplier 1.000566080061092436\nOK, served\n'
 
 test.each([
-  [`${python} "$BASE"`, expect.stringContaining('AAPL      OK                    271.84930217  served\n')],
-  [`${python} "$BASE"`, expect.stringContaining('SNAP      No data                          -  FeedUnavailable\n')],
-  [
-    `${python} "$BASE/" testnet`,
-    expect.stringContaining('labTSLA   Straddle                   1290.51  FeedUnavailable\n'),
-  ],
-  [
-    `${javascript} "$BASE" aapl`,
-    'price 271.84930217\nsharePrice 271.69550076\nmultiplier 1.000566080061092436\nOK, served\n',
-  ],
+  [`${python} "$BASE"`, withRow('AAPL      OK                    271.84930217  served')],
+  [`${python} "$BASE"`, withRow('SNAP      No data                          -  FeedUnavailable')],
+  [`${python} "$BASE/" testnet`, withRow('labTSLA   Straddle                   1290.51  FeedUnavailable')],
+  [`${javascript} "$BASE" aapl`, aapl],
   [`${javascript} "$BASE/" PLTR testnet`, 'price -\nsharePrice -\nmultiplier -\nNo data, not served\n'],
 ])('%s prints prices with every digit, or that there is none (D3)', async (command, stdout) => {
   expect(await run(command)).toEqual({ code: 0, stdout, stderr: '' })
@@ -63,11 +60,7 @@ test.each([
   [`${javascript} "$BASE"`, 2, 'node price.mjs https://…/v1 CRWD [testnet] (Node 22 or later)\n'],
   [`${javascript} "$BASE" NOPE`, 1, /^Unknown symbol: .+\n$/],
   [`${javascript} http://127.0.0.1:1/v1 CRWD`, 1, 'No response: bad port\n'],
-  [
-    "node --import 'data:text/javascript,delete JSON.rawJSON' docs/examples/price.mjs",
-    2,
-    /^Node 22 or later is needed, and this is v\d.*\n$/,
-  ],
+  [oldJavascript, 2, /^Node 22 or later is needed, and this is v\d.*\n$/],
 ])('%s exits with %i and one line', async (command, code, line) => {
   const stderr = typeof line === 'string' ? line : expect.stringMatching(line)
   expect(await run(command)).toEqual({ code, stdout: '', stderr })

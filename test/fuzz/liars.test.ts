@@ -9,7 +9,7 @@ import { concat, encodeOutput, encodeRow, returned, rowWithoutCode, words } from
 import { blockOf, type FaultyNode, startFaultyNode, toErrorReply, toReply } from '../support/chain/faulty-node.ts'
 import { importReader } from '../support/chain/reader.ts'
 import { stopClock } from '../support/clock.ts'
-import { feedsOfOneCall } from '../support/feeds/one-call.ts'
+import { feedsOfOneCall } from '../support/feeds.ts'
 import type { ValueOf } from '../support/fuzz/mutate-output.ts'
 import { createCounter, toRuns, toTimeoutMs } from '../support/fuzz/runs.ts'
 
@@ -21,18 +21,16 @@ vi.mock(import('node:timers/promises'), async load =>
 /** A block that every honest node has. Their latest blocks are up to ten above it, and move on while they are asked. */
 const startBlock = 79_242_031
 
+const digit = fc.record({
+  kind: fc.constant('digit' as const),
+  feed: fc.nat(20),
+  // Any digit of the row, or the last one of the answer.
+  at: fc.oneof(fc.nat(13 * 64 - 1), fc.constant(4 * 64 - 1)),
+  by: fc.integer({ min: 1, max: 15 }),
+})
 const lies = fc.record({
   lie: fc.oneof(
-    {
-      weight: 3,
-      arbitrary: fc.record({
-        kind: fc.constant('digit' as const),
-        feed: fc.nat(20),
-        // Any digit of the row, or the last one of the answer.
-        at: fc.oneof(fc.nat(13 * 64 - 1), fc.constant(4 * 64 - 1)),
-        by: fc.integer({ min: 1, max: 15 }),
-      }),
-    },
+    { weight: 3, arbitrary: digit },
     fc.record({ kind: fc.constantFrom('fork', 'no contract') }),
     fc.record({
       kind: fc.constantFrom('frozen', 'head that moves above a frozen state'),

@@ -6,7 +6,7 @@ import { toCorrectResult } from '../support/chain/correct-node.ts'
 import { type FaultyNode, type Respond, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
 import { importReader } from '../support/chain/reader.ts'
 import { stopClock, until } from '../support/clock.ts'
-import { feedsOfOneCall } from '../support/feeds/one-call.ts'
+import { feedsOfOneCall } from '../support/feeds.ts'
 import { hostileReplies, uncountedReplies } from '../support/hostile/replies.ts'
 
 const feeds = feedsOfOneCall('testnet')

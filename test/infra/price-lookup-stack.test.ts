@@ -1,8 +1,10 @@
 import type { Template } from 'aws-cdk-lib/assertions'
 import { expect, test } from 'vitest'
-import { type Network, networkFacts, networks } from '../../api/networks.ts'
+import { type Network, networkFacts, networks, ofEachNetwork } from '../../api/networks.ts'
 import { environments } from '../../infra/environments.ts'
+import { threads } from '../../infra/functions/route-function.ts'
 import { PriceLookupStack } from '../../infra/price-lookup-stack.ts'
+import { toVariables } from '../../lambda/settings.ts'
 import {
   allOf,
   createApp,
@@ -13,7 +15,6 @@ import {
   routeFunctionsOf,
   synthesise,
   toReadable,
-  toVariables,
 } from '../support/infra/synthesise.ts'
 
 const template = synthesise(prod, 'prod')
@@ -63,16 +64,10 @@ test('the stage caches the two price routes for 10 seconds, and limits each meth
 })
 
 test('methods that are not cached have a tenth of the rate, but at least 20 requests a second', () => {
-  const limitsOf = (of: Template) =>
-    allOf<{ MethodSettings: Record<string, unknown>[] }>(of, 'ApiGateway::Stage')[0]?.MethodSettings.map(
-      ({ ThrottlingRateLimit, ThrottlingBurstLimit }) => [ThrottlingRateLimit, ThrottlingBurstLimit],
-    )
-  const ofStaging = limitsOf(synthesise(environments.staging, 'staging'))
-  expect(ofStaging).toEqual([
-    [20, 40],
-    [100, 200],
-    [100, 200],
-  ])
+  const [stage] = allOf(synthesise(environments.staging, 'staging'), 'ApiGateway::Stage')
+  const others = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 }
+  const cached = { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 }
+  expect(stage).toMatchObject({ MethodSettings: [others, cached, cached] })
 })
 
 test('the three log groups of prod are kept for a year and outlive the stack; those of staging do neither', () => {
@@ -90,12 +85,14 @@ test('the three log groups of prod are kept for a year and outlive the stack; th
 })
 
 test('the functions have literal parameters and 50 reserved containers', () => {
+  const rpcUrlsParameters = ofEachNetwork(network => `/price-lookup/prod/rpc-urls/${network}`)
+  const variables = toVariables({ ...prod, rpcUrlsParameters, publicBaseUrl: undefined })
   // No reference to a parameter: `sam local` takes its logical id for its name.
   for (const { MemorySize, Timeout, Environment, ReservedConcurrentExecutions } of routeFunctionsOf(template)) {
     expect({ MemorySize, Timeout, Environment, ReservedConcurrentExecutions }).toEqual({
       MemorySize: 1_024,
       Timeout: 10,
-      Environment: { Variables: toVariables('prod') },
+      Environment: { Variables: { ...variables, UV_THREADPOOL_SIZE: String(threads) } },
       ReservedConcurrentExecutions: 50,
     })
   }

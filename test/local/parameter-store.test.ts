@@ -31,12 +31,6 @@ test('the real client gets the existing parameters and the names of the missing 
   })
 })
 
-test('the next request gets a changed value', async () => {
-  parameters.set('/price-lookup/changed', 'http://127.0.0.1:2')
-  const { Parameters } = await client.send(new GetParametersCommand({ Names: ['/price-lookup/changed'] }))
-  expect(Parameters?.map(({ Value }) => Value)).toEqual(['http://127.0.0.1:2'])
-})
-
 test('another operation is unknown, and is recorded', async () => {
   await expect(client.send(new GetParameterCommand({ Name: '/price-lookup/mainnet' }))).rejects.toMatchObject({
     name: 'UnknownOperationException',

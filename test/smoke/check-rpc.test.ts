@@ -263,10 +263,3 @@ test('a terminal shows that it waits for URLs', async () => {
   expect(await main([])).toBe(1)
   expect(console.error).toHaveBeenNthCalledWith(1, 'Paste RPC URLs, then press Enter and Ctrl-D.')
 })
-
-test('--help prints the command', async () => {
-  expect(await main(['--help'])).toBe(0)
-  expect(console.log).toHaveBeenCalledWith(
-    expect.stringMatching(/^npm run --silent check-rpc -- \[--agreement 2\] URL…/),
-  )
-})

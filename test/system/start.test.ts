@@ -81,12 +81,13 @@ test.each([
   ['start', '--port --host --log --live --rpc-mainnet --rpc-testnet RPC_URLS_MAINNET RPC_URLS_TESTNET'],
   ['invoke', '--live --rpc-mainnet --rpc-testnet RPC_URLS_MAINNET RPC_URLS_TESTNET'],
   ['smoke', '--no-cache'],
+  ['check-rpc', '[--agreement 2] URL…'],
   ['load', '--help'],
   ['bench', 'record list'],
 ] as const)('npm run %s -- --help prints the command and %s, and starts nothing', async (script, options) => {
   const { code, printed, complained } = await commands.start('sh', ['-c', `${repository.scripts[script]} --help`]).ended
   expect({ code, complained }).toEqual({ code: 0, complained: '' })
-  expect(printed).toMatch(new RegExp(`^npm (run )?${script}\\b`))
+  expect(printed).toMatch(new RegExp(`^npm (run )?(--silent )?${script}\\b`))
   for (const option of options.split(' ')) expect(printed).toContain(option)
   expect(commands.running()).toEqual([])
 })

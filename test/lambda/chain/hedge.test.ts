@@ -138,15 +138,6 @@ test('of two that are asked at once, the first that returns waits for the other 
   expect(asked).toEqual(['a', 'b'])
 })
 
-test('of two that are asked at once, one that fails is followed by the next (D29)', async () => {
-  const { ask } = createEndpoints({ a: silent, b: fails('rpc-error'), c: returns('enough') })
-  expect(await run(endpoints, round(ask, after(soonMs), 2))).toEqual([
-    fault(b, 'rpc-error'),
-    { endpoint: c, value: 'enough' },
-    fault(a, 'timeout'),
-  ])
-})
-
 test('each endpoint is asked the hedging delay after the one before (D24)', async () => {
   const began = performance.now()
   const times: number[] = []

@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { ClientRequest } from 'node:http'
+import type { Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { post } from '../../../lambda/chain/post.ts'
 import { Fault } from '../../../lambda/faults.ts'
@@ -10,6 +11,7 @@ import { until } from '../../support/clock.ts'
 
 const send = (url: URL, signal = new AbortController().signal) => post(url, '{"request":0}', signal)
 const succeed = status(200, 'yes')
+const brokenResponse = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno length\r\n'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
@@ -30,25 +32,16 @@ test('when an idle connection and the new one both break, the fault is unreachab
   expect(node.requests[2]).toBe(node.requests[1])
 })
 
-test('a request that its read ends on an idle connection is not repeated', async () => {
+test.each<[string, (socket: Socket | null, over: AbortController) => unknown, Fault]>([
+  ['that its read ends', (_, over) => over.abort(), new Fault('timeout')],
+  ['whose response breaks', socket => socket?.write(brokenResponse), new Fault('unreachable')],
+])('a request %s on an idle connection is not repeated', async (_, fail, fault) => {
   const over = new AbortController()
-  await using node = await startFaultyNode((response, body) => {
-    if (node.requests.length === 1) succeed(response, body)
-    else over.abort()
-  })
+  await using node = await startFaultyNode((response, body) =>
+    node.requests.length === 1 ? succeed(response, body) : fail(response.socket, over),
+  )
   expect(await send(node.url, over.signal)).toBe('yes')
-  await expect(send(node.url, over.signal)).rejects.toEqual(new Fault('timeout'))
-  expect(node.requests).toHaveLength(2)
-})
-
-test('a request whose response breaks on an idle connection is not repeated', async () => {
-  const broken = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno length\r\n'
-  await using node = await startFaultyNode((response, body) => {
-    if (node.requests.length === 1) succeed(response, body)
-    else response.socket?.write(broken)
-  })
-  expect(await send(node.url)).toBe('yes')
-  await expect(send(node.url)).rejects.toEqual(new Fault('unreachable'))
+  await expect(send(node.url, over.signal)).rejects.toEqual(fault)
   expect(node.requests).toHaveLength(2)
 })
 

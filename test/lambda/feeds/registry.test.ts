@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { networks } from '../../../api/networks.ts'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
 import { feedsOf, findFeed, parseFeeds } from '../../../lambda/feeds/registry.ts'
-import { missingOn } from '../../support/feeds/missing-on.ts'
+import { missingOn } from '../../support/feeds.ts'
 
 test.each(networks)('the name %s of a network fits into those of variables and parameters', network => {
   expect(network).toMatch(/^[a-z][a-z0-9]{0,19}$/)

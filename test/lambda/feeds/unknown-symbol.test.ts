@@ -3,7 +3,7 @@ import { type Network, networks, toQuery } from '../../../api/networks.ts'
 import { feedsOf, findFeed } from '../../../lambda/feeds/registry.ts'
 import { findSimilar } from '../../../lambda/feeds/similar-symbols.ts'
 import { toUnknownSymbol } from '../../../lambda/feeds/unknown-symbol.ts'
-import { missingOn } from '../../support/feeds/missing-on.ts'
+import { missingOn } from '../../support/feeds.ts'
 
 const [ofMainnet, ofTestnet] = [missingOn('testnet', 'mainnet'), missingOn('mainnet', 'testnet')]
 

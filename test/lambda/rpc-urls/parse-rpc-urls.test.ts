@@ -24,14 +24,12 @@ test.each<[string, string[]]>([
 
 test.each<[string, string]>([
   ['no URL', 'character 1 of URL 1 is not allowed'],
-  ['ws://localhost:8545', 'character 1 of URL 1 is not allowed'],
   ['https://a.test wss://b.test', 'character 1 of URL 2 is not allowed'],
   ['https://', 'URL 1 has no valid host and port'],
   ['https:///KEY', 'character 9 of URL 1 is not allowed'],
   ['https://1.2.3.4.5', 'URL 1 has no valid host and port'],
   ['https://a.test:99999', 'URL 1 has no valid host and port'],
   ['https://user@a.test', 'character 13 of URL 1 is not allowed'],
-  ['https://:password@a.test', 'character 9 of URL 1 is not allowed'],
   ['https://1:2@a.test', 'character 12 of URL 1 is not allowed'],
   ['https://a_b.test', 'character 10 of URL 1 is not allowed'],
   ['https://\u{212a}.test', 'character 9 of URL 1 is not allowed'],

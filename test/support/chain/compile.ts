@@ -1,19 +1,14 @@
 import solc from 'solc'
 import type { Hex } from 'viem'
 
-/** Settings of the compiler, beside the output. */
-interface Settings {
-  readonly evmVersion: string
-  readonly optimizer?: object
-}
-
 /**
  * Compiles a Yul object.
  *
+ * @param settings of the compiler, beside the output
  * @returns the bytecode of its code
  * @throws {Error} with the compiler's messages when it does not compile
  */
-export function compileYul(source: string, settings: Settings): Hex {
+export function compileYul(source: string, settings: object): Hex {
   const [compiled] = compile('Yul', { source }, settings)
   return `0x${compiled?.[1].bytecode.object}`
 }
@@ -25,7 +20,7 @@ export function compileYul(source: string, settings: Settings): Hex {
  * @returns the bytecode of each contract, by its name
  * @throws {Error} with the compiler's messages when it does not compile
  */
-export function compileSolidity(sources: Readonly<Record<string, string>>, settings: Settings): Record<string, Hex> {
+export function compileSolidity(sources: Readonly<Record<string, string>>, settings: object): Record<string, Hex> {
   const compiled = compile('Solidity', sources, { ...settings, metadata: { appendCBOR: false } })
   return Object.fromEntries(compiled.map(([name, { deployedBytecode }]) => [name, `0x${deployedBytecode.object}`]))
 }

@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest'
 import type { Network } from '../../../api/networks.ts'
 import type { Feed } from '../../../lambda/feeds/registry.ts'
 import { readMs } from '../../../lambda/timing.ts'
-import { feedsOfOneCall } from '../feeds/one-call.ts'
+import { feedsOfOneCall } from '../feeds.ts'
 import { blockOf, type FaultyNode, type Respond, startFaultyNode } from './faulty-node.ts'
 
 /** Lets this much time of a stopped clock pass at once at each request, and never responds. */

@@ -7,7 +7,7 @@ import type { EndpointFault, FaultKind } from '../../../lambda/faults.ts'
 import type { Feed } from '../../../lambda/feeds/registry.ts'
 import { detailOf, latestBlock } from '../chain/correct-node.ts'
 import { canary, type FaultyNode } from '../chain/faulty-node.ts'
-import { feedsOfOneCall } from '../feeds/one-call.ts'
+import { feedsOfOneCall } from '../feeds.ts'
 import type { Expected, FaultCase } from './fault-case.ts'
 
 const list = feedsOfOneCall('mainnet')

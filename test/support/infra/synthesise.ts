@@ -6,9 +6,7 @@ import { Template } from 'aws-cdk-lib/assertions'
 import { ArtifactMetadataEntryType } from 'aws-cdk-lib/cloud-assembly-schema'
 import { ofEachNetwork } from '../../../api/networks.ts'
 import { type CustomDomain, type Environment, environments } from '../../../infra/environments.ts'
-import { threads } from '../../../infra/functions/route-function.ts'
 import { PriceLookupStack } from '../../../infra/price-lookup-stack.ts'
-import * as settings from '../../../lambda/settings.ts'
 
 /** A custom domain. */
 export const domain: CustomDomain = {
@@ -101,13 +99,6 @@ export function dependenciesOf(template: Template, type: string): Record<string,
   return Object.fromEntries(
     resources.map(([id, { DependsOn = [] }]) => [withoutHash(id), DependsOn.map(withoutHash)] as const),
   )
-}
-
-/** The environment variables of a route's function, in an environment of this name with the settings of `prod`. */
-export function toVariables(name: string): Record<string, string> {
-  const rpcUrlsParameters = ofEachNetwork(network => `/price-lookup/${name}/rpc-urls/${network}`)
-  const variables = settings.toVariables({ ...prod, rpcUrlsParameters, publicBaseUrl: undefined })
-  return { ...variables, UV_THREADPOOL_SIZE: String(threads) }
 }
 
 /** The functions of the two routes. The probe and the hook of the deployments are others. */

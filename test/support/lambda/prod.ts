@@ -28,9 +28,6 @@ interface StartOptions {
   readonly prefix?: readonly string[]
 }
 
-/** The functions of `prod` as they are deployed. */
-export type Prod = Awaited<ReturnType<typeof synthesiseProd>>
-
 const runtimeClient = 'aws-lambda-ric@4.0.2'
 const run = promisify(execFile)
 
