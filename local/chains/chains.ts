@@ -1,9 +1,6 @@
-import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { type Address, BaseError, createTestClient, http, numberToHex } from 'viem'
+import { BaseError, createTestClient, http } from 'viem'
 import { type Network, networkFacts } from '../../api/networks.ts'
 import { StartFailure } from '../run-command.ts'
-import { createRunFolder } from '../run-folder.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { runtimeCodes } from './contracts/bytecode.ts'
 import { batchAddress, type StandInFeed, setStandInFeeds, toStorage } from './stand-in-feed.ts'
@@ -45,30 +42,20 @@ const firstBlock = 79_242_031
  * const chain = await startChain({ ...toChainKind('testnet'), feeds: toStandInFeeds('testnet', registry.testnet, nowSeconds) })
  */
 export async function startChain({ feeds, ...kind }: ChainKind & { feeds: readonly StandInFeed[] }): Promise<Chain> {
-  const folder = await createRunFolder()
+  const anvil = await startAnvil(toAnvilArgs(kind))
   try {
-    const genesisFile = join(folder, 'genesis.json')
-    await writeFile(genesisFile, JSON.stringify(toGenesis(kind.chainId, feeds)))
-    const anvil = await startAnvil(toAnvilArgs(kind, genesisFile))
-    try {
-      await createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl) }).setLoggingEnabled(false)
-      await setAllFeeds(anvil.rpcUrl, feeds)
-      return { ...anvil, feeds }
-    } catch (error) {
-      await anvil.stop()
-      if (!(error instanceof BaseError)) throw error
-      throw new StartFailure(
-        `The local chain at ${anvil.rpcUrl} cannot be used: ${error.shortMessage} ${error.details}.`,
-      )
-    }
-  } finally {
-    await rm(folder, { recursive: true })
+    await deploy(anvil.rpcUrl, feeds)
+    await setAllFeeds(anvil.rpcUrl, feeds)
+    return { ...anvil, feeds }
+  } catch (error) {
+    await anvil.stop()
+    if (!(error instanceof BaseError)) throw error
+    throw new StartFailure(`The local chain at ${anvil.rpcUrl} cannot be used: ${error.shortMessage} ${error.details}.`)
   }
 }
 
-function toAnvilArgs({ chainId, firstBlock, blockTimeSeconds }: ChainKind, genesisFile: string): string[] {
+function toAnvilArgs({ chainId, firstBlock, blockTimeSeconds }: ChainKind): string[] {
   const args = {
-    init: genesisFile,
     'chain-id': chainId,
     number: firstBlock,
     'gas-limit': gasLimit,
@@ -92,22 +79,18 @@ const gasLimit = 50_000_000
 /** @see https://docs.arbitrum.io/build-decentralized-apps/precompiles/reference#arbsys */
 const arbSysAddress = '0x0000000000000000000000000000000000000064'
 
-function toGenesis(chainId: number, feeds: readonly StandInFeed[]): object {
-  const accounts: [Address, object][] = [
-    [batchAddress, { code: runtimeCodes.Batch }],
-    [arbSysAddress, { code: runtimeCodes.StandInArbSys }],
-    ...feeds.map((feed): [Address, object] => [
-      feed.address,
-      { code: runtimeCodes.StandInFeed, storage: toStorage(feed) },
-    ]),
-  ]
-  return {
-    config: { chainId },
-    timestamp: numberToHex(Math.floor(Date.now() / 1_000)),
-    gasLimit: numberToHex(gasLimit),
-    difficulty: '0x0',
-    alloc: Object.fromEntries(accounts.map(([address, account]) => [address, { balance: '0x0', ...account }])),
-  }
+/** Puts the code of every contract at its address, and into the storage of feeds what no transaction changes. */
+async function deploy(rpcUrl: string, feeds: readonly StandInFeed[]): Promise<void> {
+  const client = createTestClient({ mode: 'anvil', transport: http(rpcUrl, { batch: true }) })
+  await Promise.all([
+    client.setLoggingEnabled(false),
+    client.setCode({ address: batchAddress, bytecode: runtimeCodes.Batch }),
+    client.setCode({ address: arbSysAddress, bytecode: runtimeCodes.StandInArbSys }),
+    ...feeds.map(({ address }) => client.setCode({ address, bytecode: runtimeCodes.StandInFeed })),
+    ...feeds.flatMap(feed =>
+      toStorage(feed).map((value, index) => client.setStorageAt({ address: feed.address, index, value })),
+    ),
+  ])
 }
 
 /** Sets the state of every feed. At least one transaction is sent: in its first block, anvil's calls see a wrong time. */

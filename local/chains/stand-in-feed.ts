@@ -60,17 +60,14 @@ function encodeSet({ status, answer, observedAt, sharePrice, multiplier }: Stand
   return encodeFunctionData({ abi: standInFeedAbi, functionName: 'set', args: [{ quote, sharePrice, multiplier }] })
 }
 
-/** Returns what no transaction changes of a stand-in feed, by the storage slots of its contract. */
-export function toStorage({ symbol, token, maxAgeSeconds }: StandInFeed): Readonly<Record<Hex, Hex>> {
+/** Returns the first two words of a stand-in feed's storage, which no transaction changes. */
+export function toStorage({ symbol, token, maxAgeSeconds }: StandInFeed): readonly [Hex, Hex] {
   const description = `${symbol} / USD`
-  return {
-    [numberToHex(0, { size: 32 })]: pad(concat([numberToHex(maxAgeSeconds, { size: 4 }), token])),
+  return [
+    pad(concat([numberToHex(maxAgeSeconds, { size: 4 }), token])),
     // A text of less than 32 bytes ends with twice its length.
-    [numberToHex(1, { size: 32 })]: concat([
-      stringToHex(description, { size: 31 }),
-      numberToHex(2 * description.length, { size: 1 }),
-    ]),
-  }
+    concat([stringToHex(description, { size: 31 }), numberToHex(2 * description.length, { size: 1 })]),
+  ]
 }
 
 /** Anvil's own method, unknown to viem: sends from an account of anvil and waits for the block. */

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import repository from '../../package.json' with { type: 'json' }
@@ -15,19 +15,14 @@ afterAll(async () => {
   await copied[Symbol.asyncDispose]()
 })
 
-/** Invokes a function in the copy. */
-const invoke = (env: NodeJS.ProcessEnv = {}) =>
-  commands.start(process.execPath, ['local/invoke.ts', 'local/events/get-price-crwd.json'], { cwd: copy, env }).ended
-
-test('a start needs neither a cache that can be written nor folders without a package.json above it', async () => {
+test('a start needs neither a cache nor a temporary folder, nor folders without a package.json above it', async () => {
   const cache = join(copy, 'node_modules/.cache')
   await writeFile(cache, 'no folder')
-  const folder = join(parent, 'temporary')
-  await mkdir(folder)
-  const { code, printed, complained } = await invoke({ TMPDIR: folder })
+  const args = ['local/invoke.ts', 'local/events/get-price-crwd.json']
+  const invoked = commands.start(process.execPath, args, { cwd: copy, env: { TMPDIR: '/nowhere' } })
+  const { code, printed, complained } = await invoked.ended
   expect({ code, complained }).toEqual({ code: 0, complained: '' })
   expect(JSON.parse(printed)).toMatchObject({ statusCode: 200, body: expect.stringContaining('"price":1079.9,') })
-  expect((await readdir(folder)).filter(name => name.startsWith('price-lookup'))).toEqual([])
   await rm(cache)
 })
 

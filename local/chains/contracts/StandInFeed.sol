@@ -35,7 +35,7 @@ contract StandInFeed {
     /// @notice The feed has no price that a contract should act on.
     error FeedUnavailable(FeedStatus status);
 
-    /// @dev The first two slots, which the genesis of a local chain fills.
+    /// @dev The first two slots, which the start of a local chain fills.
     address public token;
     uint32 public maxAge;
     string public description;

@@ -1,22 +1,12 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { listProcesses } from './processes.ts'
 
-/** Runs commands whose temporary files are in a folder of their own. */
+/** Runs commands, which end with the test. */
 export function createCommands() {
-  const folder = mkdtempSync(join(tmpdir(), 'price-lookup-test-'))
   const started: { readonly child: ChildProcess; readonly ended: Promise<unknown> }[] = []
-
-  /** The command lines of the processes with a file in the commands' temporary folder. */
-  const running = () =>
-    listProcesses()
-      .map(({ command }) => command)
-      .filter(command => command.includes(folder))
 
   /** The process ids of a process and its descendants. */
   function family(pid = 0): number[] {
@@ -27,7 +17,7 @@ export function createCommands() {
   }
 
   function start(program: string, args: readonly string[], options: SpawnOptions = {}) {
-    const env = { ...process.env, TMPDIR: folder, ...options.env }
+    const env = { ...process.env, ...options.env }
     const child = spawn(program, args, { ...options, env, stdio: 'pipe' })
     const output = { printed: '', complained: '' }
     child.stdout.on('data', part => (output.printed += part))
@@ -51,25 +41,17 @@ export function createCommands() {
     return { child, ended, until }
   }
 
-  /** Ends the commands, and waits until nothing of them runs. */
   async function stop(): Promise<void> {
     for (const { child, ended } of started) {
       child.kill('SIGKILL')
       await ended
     }
-    while (running().length > 0) await sleep(50)
-    rmSync(folder, { recursive: true })
   }
 
-  // `npx` and V8 have folders of their own there.
-  const files = () => readdirSync(folder).filter(name => name.startsWith('price-lookup'))
-
-  /** Expects that nothing is left of a command: no process that it had, and no file. */
+  /** Expects that no process is left of those that a command had. */
   async function expectNothingLeft(pids: readonly number[]): Promise<void> {
     await expect.poll(() => pids.filter(pid => family(pid).length > 0)).toEqual([])
-    await expect.poll(running).toEqual([])
-    expect(files()).toEqual([])
   }
 
-  return { start, family, running, expectNothingLeft, stop }
+  return { start, family, expectNothingLeft, stop }
 }
