@@ -23,6 +23,16 @@ async function writeSlowly(socket: Socket, text: string): Promise<void> {
   }
 }
 
+/** Writes a body as fast as it is read, until the client closes the connection. */
+function writeEndlessly(socket: Socket): void {
+  socket.write(ok())
+  const write = (): unknown => {
+    while (socket.writable) if (!socket.write('['.repeat(65_536))) return socket.once('drain', write)
+    return undefined
+  }
+  write()
+}
+
 /** Connections that fail. */
 const broken: FaultCase[] = toCases('connection', 'unreachable', [
   // No service listens at port 1. Another node could take the port of one that has stopped.
@@ -43,9 +53,12 @@ const protocol: FaultCase[] = toCases('HTTP', 'unreachable', [
     raw(socket => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ws\r\n\r\n')),
   ],
   ['chunks without a size', send(text => ok('Transfer-Encoding: chunked') + text)],
+  ['headers of more than 16 KB', send(() => ok(`X-Node: ${'a'.repeat(16_384)}`))],
+  ['a body without an end', raw(writeEndlessly), 'oversized'],
   ['the correct reply over HTTP/1.0', send(text => `HTTP/1.0 200 OK\r\n\r\n${text}`), {}],
   ['the correct reply up to the end of the connection', send(text => ok('Connection: close') + text), {}],
   ['early hints before the correct reply (103)', send(text => hint + ok(lengthOf(text)) + text), {}],
+  ['the correct reply twice', send(text => (ok(lengthOf(text)) + text).repeat(2)), {}],
 ])
 
 /** Writes a start, and never the end. */

@@ -41,6 +41,7 @@ const results: FaultCase[] = toCases('result', 'malformed-result', [
 ])
 
 const bound = 65_536
+const nested = '['.repeat(bound / 2) + ']'.repeat(bound / 2)
 
 /** Replies around the largest size. */
 const sizes: FaultCase[] = toCases('size', 'oversized', [
@@ -48,6 +49,7 @@ const sizes: FaultCase[] = toCases('size', 'oversized', [
   ['the correct reply in a byte more', replyText(text => text.padEnd(bound + 1))],
   ['the correct reply in 64 KiB, compressed', compressed(text => gzipSync(text.padEnd(bound))), {}],
   ['the correct reply in a byte more, compressed', compressed(text => gzipSync(text.padEnd(bound + 1)))],
+  ['nested arrays in 64 KiB', status(200, nested), 'malformed-envelope'],
 ])
 
 /** Unusual replies that are valid. */

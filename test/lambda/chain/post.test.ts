@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { post } from '../../../lambda/chain/post.ts'
 import { Fault } from '../../../lambda/faults.ts'
-import { connectionMs } from '../../../lambda/timing.ts'
+import { attemptMs, connectionMs } from '../../../lambda/timing.ts'
 import { startFaultyNode, status } from '../../support/chain/faulty-node.ts'
 import { until } from '../../support/clock.ts'
 
@@ -131,6 +131,14 @@ test('a connection is used again after a response other than 200 with a short bo
   expect(vi.getTimerCount()).toBe(0)
   bodyBytes = 10_000_000
   await expect(sendAndEnd(node.url)).rejects.toEqual(refused)
+  await until(() => node.countOpen() === 0)
+})
+
+test('a response other than 200 that does not end is closed after the time of an attempt', async () => {
+  await using node = await startFaultyNode(response => response.writeHead(500, { 'Content-Length': 9 }).write('x'))
+  await expect(send(node.url)).rejects.toEqual(new Fault('http-status', { httpStatus: 500 }))
+  expect(node.countOpen()).toBe(1)
+  await vi.advanceTimersByTimeAsync(attemptMs)
   await until(() => node.countOpen() === 0)
 })
 
