@@ -52,7 +52,7 @@ function toOperation(route: PriceRoute, examples: Examples[PriceRoute['body']]) 
   }
 }
 
-export function toProblemResponse(ofStatus: readonly ProblemResponse[]) {
+function toProblemResponse(ofStatus: readonly ProblemResponse[]) {
   return {
     description: `Type: ${[...new Set(ofStatus.map(({ slug }) => `\`${slug}\``))].join(' or ')}.`,
     headers: toHeaders(ofStatus.map(({ headers }) => headers)),
@@ -65,24 +65,10 @@ export function toProblemResponse(ofStatus: readonly ProblemResponse[]) {
   }
 }
 
-/** Describes the headers of the responses of one status. */
+/** Describes the headers of the responses of one status, which all have the same. */
 function toHeaders(responses: readonly Headers[]) {
-  const byName = Map.groupBy(responses.flatMap(Object.entries<Header>), ([name]) => name)
-  return Object.fromEntries(
-    [...byName].map(([name, entries]) => {
-      const headers = new Map(entries.map(([, header]) => [header.component, header]))
-      return [name, toHeader([...headers.values()], entries.length === responses.length)]
-    }),
-  )
-}
-
-/** @param required whether every response of the status has the header */
-function toHeader(headers: readonly Header[], required: boolean) {
-  const [header, ...others] = headers.map(({ component }) => toReference('headers', component))
-  if (required && others.length === 0) return header
-  const descriptions = new Set(headers.map(({ description }) => description))
-  const anyOf = headers.map(({ value }) => toHeaderSchema(value))
-  return { description: [...descriptions].join(' '), required, schema: { anyOf } }
+  const headers = responses.flatMap(Object.entries<Header>)
+  return Object.fromEntries(headers.map(([name, { component }]) => [name, toReference('headers', component)]))
 }
 
 function createHeaders() {
