@@ -16,14 +16,11 @@ function toEscape(character: string): string {
   return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`
 }
 
-/** Shortens a text. A surrogate whose other half is cut off is replaced. */
 export function shorten(text: string, maxLength = maxShown): string {
-  return text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}…` : text
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 }
 
-/** Formats a value of a reply, shortened. A text is shown as it is; of a list or an object, only its kind. */
+/** Formats a value of a reply, shortened: a text as it is, anything else as JSON. */
 export function formatValue(value: unknown): string {
-  if (typeof value === 'string') return shorten(value)
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object'
-  return value === undefined ? 'missing' : String(value)
+  return shorten(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'missing'))
 }

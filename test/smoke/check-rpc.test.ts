@@ -149,6 +149,8 @@ test('URLs that the functions refuse together are read, and the reason is printe
 })
 
 test('feeds that are others than those of the registry are named, with what differs', async () => {
+  // For the start of a chain.
+  vi.useRealTimers()
   type Five = [StandInFeed, StandInFeed, StandInFeed, StandInFeed, StandInFeed]
   const [a, b, c, d, e] = mainnet.feeds.slice(0, 5) as Five
   // Two addresses were swapped, a pair of a feed and a token moved together, a limit changed, and a feed is not there.
@@ -187,6 +189,7 @@ test('feeds are compared in one request, and are not wrong because it failed', a
 })
 
 test('more than 30 feeds are compared in further requests, each of a reply that init code can return', async () => {
+  vi.useRealTimers()
   const feeds = Array.from({ length: 61 }, (_, index) => ({
     ...(mainnet.feeds[0] as StandInFeed),
     name: 'A',

@@ -65,20 +65,10 @@ test.each(['/bomb', '/long'])('a body of more than 1 MB is no response, and is n
   expect(await create().ask(path)).toMatchObject({ status: 0, text: '', fields: {}, failure })
 })
 
-const values = (count: number) => `[${Array(count).fill('0').join()}]`
-
-test.each([
-  ['1 MB', 'x'.repeat(1_000_000)],
-  ['30,000 values', values(29_999)],
-])('a body of %s is a response', async (_, text) => {
+test('a body of 1 MB is a response', async () => {
+  const text = 'x'.repeat(1_000_000)
   const client = createClient('http://127.0.0.1', clock, async () => new Response(text))
   expect(await client.ask('/')).toMatchObject({ status: 200, text })
-})
-
-test.each(['0,', '[', '{"a":'])('a body of more than 30,000 values is no response: %s', async value => {
-  const client = createClient('http://127.0.0.1', clock, async () => new Response(value.repeat(30_001)))
-  const failure = 'no response (a body of more than 30,000 values)'
-  expect(await client.ask('/')).toMatchObject({ status: 0, text: '', fields: {}, failure })
 })
 
 test('a response that does not end within 15 s is none', async () => {

@@ -73,9 +73,8 @@ test('control characters, line breaks and characters that reorder or hide text a
 function startHostile() {
   return startFaultyNode(response => {
     response.writeHead(200, { 'Content-Type': 'text/\u009b31m', 'Access-Control-Allow-Origin': '\u009b31m' })
-    response.end(
-      JSON.stringify({ title: hostile, readAt: hostile, [hostile]: 1, feeds: [{ symbol: hostile, url: hostile }] }),
-    )
+    const title = hostile.padEnd(20_000, 'x')
+    response.end(JSON.stringify({ title, readAt: hostile, [hostile]: 1, feeds: [{ symbol: hostile, url: hostile }] }))
   })
 }
 
@@ -85,45 +84,10 @@ test('what a server sends is printed with escapes, each check on a line, and the
   const [[printed] = []] = vi.mocked(console.log).mock.calls
   for (const shown of [`200 ${escaped}`, 'is \\u009b31m', `${escaped} is at`]) expect(printed).toContain(shown)
   expect(printed).not.toMatch(unprintable)
-  for (const row of printed.split('\n').slice(2, -2)) expect(row).toMatch(/^ {2}(passed|failed|noted ) /)
-})
-
-const nested = `${'['.repeat(5_000)}${']'.repeat(5_000)}`
-const long = 'x'.repeat(20_000)
-/** Values in the place of a title, a symbol, a time and a network. */
-const values = {
-  'an object without a text': '{"toString":1,"valueOf":1}',
-  'a list of lists': nested,
-  'a huge number': `1${'0'.repeat(60_000)}`,
-  'a long text': `"${long}"`,
-  'half of a surrogate pair': '"\\ud800"',
-  null: 'null',
-}
-const toBody = (value: string) => {
-  const names = ['title', 'readAt', 'block', 'network', 'chainId', 'symbol', 'type', 'status', 'feed', 'url']
-  const fields = names.map(name => `"${name}":${value}`).join()
-  return `{${fields},"feeds":[{${fields}},${value}],"servers":[${value}],"components":${value},"paths":${value}}`
-}
-const hostileBodies = {
-  ...Object.fromEntries(Object.entries(values).map(([what, value]) => [what, toBody(value)])),
-  'a list in place of an object': '[1,[2],{}]',
-  'a text in place of an object': `"${long}"`,
-  'brackets without an end': '['.repeat(20_000),
-}
-
-test.each(Object.entries(hostileBodies))('of %s, little is printed, and nothing is thrown', async (_, text) => {
-  const headers = { 'Content-Type': long.slice(0, 9_000), Age: long.slice(0, 9_000), Location: '//[', Link: long }
-  for (const code of [200, 500]) {
-    const client = createClient(
-      'https://prices.example',
-      createClock(),
-      async () => new Response(text, { status: code, headers }),
-    )
-    expect(await run(client, true)).toBe(1)
+  for (const row of printed.split('\n').slice(2, -2)) {
+    expect(row).toMatch(/^ {2}(passed|failed|noted ) /)
+    expect(row.length).toBeLessThan(maxLine)
   }
-  const printed = [...vi.mocked(console.log).mock.calls, ...vi.mocked(console.error).mock.calls].join('\n')
-  expect(printed).not.toMatch(unprintable)
-  expect(Math.max(...printed.split('\n').map(line => line.length))).toBeLessThan(maxLine)
 })
 
 test('the probe logs the checks that failed, with escapes, and fails', async () => {
