@@ -79,10 +79,11 @@ test('each fault has a line of its own, with its endpoint and the number that ca
     { endpoint: 'rpc-2', kind: 'rpc-error', rpcCode: -32_000 },
     { kind: 'parameter-store' },
   ] as const
-  expect(linesOf({ network: 'testnet', faults }).slice(1)).toEqual([
-    ['info', { fault: 'rate-limited', endpoint: 'rpc-1', httpStatus: 429, network: 'testnet' }],
-    ['info', { fault: 'rpc-error', endpoint: 'rpc-2', rpcCode: -32_000, network: 'testnet' }],
-    ['info', { fault: 'parameter-store', network: 'testnet' }],
+  const own = { network: 'testnet', caller: 'deployment' } as const
+  expect(linesOf({ ...own, faults }).slice(1)).toEqual([
+    ['info', { fault: 'rate-limited', endpoint: 'rpc-1', httpStatus: 429, ...own }],
+    ['info', { fault: 'rpc-error', endpoint: 'rpc-2', rpcCode: -32_000, ...own }],
+    ['info', { fault: 'parameter-store', ...own }],
   ])
 })
 
