@@ -52,9 +52,12 @@ test.each<[what: string, name: string, forge: (content: Json) => unknown]>([
 
 test('the jobs with a token deploy what `build` uploaded, and refuse assets before they have credentials', () => {
   expect(withToken).toEqual(['diff', 'staging', 'prod'])
+  expect(workflow).toMatch(
+    /- &download\n +uses: actions\/download-artifact@.*\n +with:\n( +#.*\n)? +artifact-ids: \$\{\{ needs\.build\.outputs\.artifact-id \}\}/,
+  )
   const parts = [
     /^ {4}needs: (build|\[build, .*\])$/m,
-    /uses: actions\/download-artifact@.*\n {8}with:\n( {10}#.*\n)?.*artifact-ids: \$\{\{ needs\.build\.outputs\.artifact-id \}\}/,
+    /^ {6}- [&*]download$/m,
     /run: node infra\/refuse-assets\.ts/,
     /uses: aws-actions\/configure-aws-credentials/,
   ]
