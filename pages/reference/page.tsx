@@ -1,31 +1,36 @@
+import type { ComponentType } from 'preact'
 import { renderToStaticMarkup } from 'preact-render-to-string'
 import { about, details, essentials, introduction } from '../../api/about.ts'
 import { type Examples, exampleBaseUrl } from '../../api/schemas/openapi.ts'
 import { Feeds } from './feeds.tsx'
 import { Fields } from './fields.tsx'
 import { Problems } from './problems.tsx'
-import { Prose, Section } from './prose.tsx'
+import { Prose } from './prose.tsx'
 import { Routes } from './routes.tsx'
 import { Curl, Snippets } from './snippets.tsx'
 import { Statuses } from './statuses.tsx'
 
-/** The sections, by their anchors. */
-const titles = {
-  start: 'Quick start',
-  routes: 'Routes',
-  fields: 'Fields',
-  statuses: 'Statuses',
-  feeds: 'Feeds',
-  problems: 'Problems',
-  about: 'Access, age, compatibility, other requests',
-} as const
+/** The sections: their anchors, titles and contents. */
+const sections: readonly (readonly [id: string, title: string, Content: ComponentType<ReferenceProps>])[] = [
+  ['start', 'Quick start', QuickStart],
+  ['routes', 'Routes', Routes],
+  ['fields', 'Fields', Fields],
+  ['statuses', 'Statuses', Statuses],
+  ['feeds', 'Feeds', Feeds],
+  ['problems', 'Problems', Problems],
+  ['about', 'Access, age, compatibility, other requests', () => <Prose>{details}</Prose>],
+]
+
+interface ReferenceProps {
+  readonly examples: Examples
+}
 
 /** Formats the content of the reference: what the API is, for people. Links to other documents begin with `/`. */
 export function formatReference(examples: Examples): string {
   return renderToStaticMarkup(<Reference examples={examples} />)
 }
 
-function Reference({ examples }: { readonly examples: Examples }) {
+function Reference({ examples }: ReferenceProps) {
   return (
     <>
       <header>
@@ -36,37 +41,22 @@ function Reference({ examples }: { readonly examples: Examples }) {
       <main>
         <Prose>{`${about.summary} ${introduction}`}</Prose>
         <nav aria-label="Contents">
-          {Object.entries(titles).map(([id, title]) => (
+          {sections.map(([id, title]) => (
             <a href={`#${id}`}>{title}</a>
           ))}
         </nav>
-        <Section id="start" title={titles.start}>
-          <QuickStart examples={examples} />
-        </Section>
-        <Section id="routes" title={titles.routes}>
-          <Routes />
-        </Section>
-        <Section id="fields" title={titles.fields}>
-          <Fields />
-        </Section>
-        <Section id="statuses" title={titles.statuses}>
-          <Statuses />
-        </Section>
-        <Section id="feeds" title={titles.feeds}>
-          <Feeds />
-        </Section>
-        <Section id="problems" title={titles.problems}>
-          <Problems />
-        </Section>
-        <Section id="about" title={titles.about}>
-          <Prose>{details}</Prose>
-        </Section>
+        {sections.map(([id, title, Content]) => (
+          <section aria-labelledby={id}>
+            <h2 id={id}>{title}</h2>
+            <Content examples={examples} />
+          </section>
+        ))}
       </main>
     </>
   )
 }
 
-function QuickStart({ examples }: { readonly examples: Examples }) {
+function QuickStart({ examples }: ReferenceProps) {
   const [record] = Object.values(examples.PriceRecord)
   return (
     <>

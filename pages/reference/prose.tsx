@@ -11,21 +11,6 @@ export function Prose({ children }: { readonly children: string }) {
   return <div dangerouslySetInnerHTML={{ __html: commonMark.parse(children, { async: false }).trim() }} />
 }
 
-interface SectionProps {
-  readonly id: string
-  readonly title: string
-  readonly children: ComponentChildren
-}
-
-export function Section({ id, title, children }: SectionProps) {
-  return (
-    <section aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
-      {children}
-    </section>
-  )
-}
-
 interface TableProps {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly [id: string, ...cells: ComponentChildren[]])[]
