@@ -1,13 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { APIGatewayProxyResult } from 'aws-lambda'
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+import { inspect } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { networks, ofEachNetwork } from '../../api/networks.ts'
+import { type PriceRoute, priceRoutes } from '../../api/routes.ts'
+import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { attemptMs } from '../../lambda/timing.ts'
-import type { Measure } from './measured-process.ts'
-import { startService, toRequest } from './service.ts'
+import { startService } from '../../local/service.ts'
 
 const help = `npm run load
 
-Sends requests to one container of each function, while endpoints stop and restart. Fails on a wrong response, and on a
-function that keeps memory, connections or timers.
+Sends requests to the handlers in this process, while endpoints stop and restart. Fails on a wrong response, on an error
+in the log, and on handlers that keep memory, connections or timers.
 
   --help   print this text
 
@@ -19,75 +25,144 @@ if (args.length > 0) {
   process.exit(['--help', '-h'].includes(args.join()) ? 0 : 2)
 }
 
-/** The functions, and the requests to each in one window. */
-const windowOf = { '/price/{symbol}': 1_200, '/price': 400 }
+/** The requests to each route in one window. */
+const perWindow = { PriceRecord: 1_200, PriceList: 400 }
 /** The windows before the measurement, and during it. */
 const windows = { warming: 2, measured: 6 }
 /** The timer of an attempt keeps its memory until it fires. */
 const quietMs = attemptMs + 500
 
-/** The most that a container may keep per request: less than an error, a URL or a signal. */
+/** The most that the handlers may keep per request: less than an error, a URL or a signal. */
 const maxBytesPerRequest = 200
-/** Each of two containers needs one connection to each of four endpoints. */
+/** Each of two simultaneous requests needs one connection to each of four endpoints. */
 const maxConnections = 8
 
-/** Wrong statuses, errors in the log of a function, and what a container keeps too much of. */
+/** Wrong statuses, errors in the log, and what is kept too much of. */
 const failures: string[] = []
-const fail = (failure: string) => void failures.push(failure)
+console.error = (...logged) => void failures.push(`A handler logged: ${inspect(logged)}`)
 
-// Measures one process of each handler over windows of sequential requests.
-const service = await startService(fail)
-const containers = Object.entries(windowOf).map(([path, perWindow]) => {
-  return { path, perWindow, send: createClient(path), heap: Array.of<number>() }
-})
-for (let done = 1 - windows.warming; done <= windows.measured; done += 1) {
-  await runWindow((share, isDown) =>
-    Promise.all(containers.map(({ send, perWindow }) => send(share * perWindow, isDown))),
-  )
-  if (done < 0) continue
-  await sleep(quietMs)
-  const connections = service.endpoints.flat().reduce((sum, endpoint) => sum + endpoint.countOpen(), 0)
-  if (connections > maxConnections) fail(`${connections} connections are open.`)
-  for (const { path, heap } of containers) {
-    const { bytes, resources } = await service.ask<Measure>(path, 'measure')
-    heap.push(bytes)
-    console.log(`GET ${path}, window ${done}: ${Math.round(bytes / 1_024)} kB, ${connections} connections`)
-    if (resources.length > 0) fail(`GET ${path} is kept alive by ${resources} after its last response.`)
+setFlagsFromString('--expose-gc')
+const collect: unknown = runInNewContext('gc')
+
+{
+  await using service = await startService(ofEachNetwork(() => 'embedded'))
+  const startAll = () => Promise.all(networks.map(network => startEndpoint(service.chains[network]?.rpcUrl ?? '')))
+  /** Two of each network: first all that are asked first, then all that are asked second. */
+  const endpoints = [await startAll(), await startAll()] as const
+  for (const [index, network] of networks.entries()) {
+    service.parameters.set(network, endpoints.map(ofNetworks => ofNetworks[index]?.url).join(' '))
   }
+  const senders = priceRoutes.map(route => createSender(route, event => service.invoke(route, event)))
+  const bytes: number[] = []
+  for (let done = 1 - windows.warming; done <= windows.measured; done += 1) {
+    await runWindow(endpoints, (share, isDown) => Promise.all(senders.map(send => send(share, isDown))))
+    if (done < 0) continue
+    await sleep(quietMs)
+    const connections = endpoints.flat().reduce((sum, endpoint) => sum + endpoint.open.size, 0)
+    if (connections > maxConnections) failures.push(`${connections} connections are open.`)
+    if (process.getActiveResourcesInfo().includes('Timeout')) failures.push('A timer runs after the last response.')
+    bytes.push(await measureBytes())
+    console.log(`Window ${done}: ${Math.round((bytes.at(-1) ?? 0) / 1_024)} kB, ${connections} connections`)
+  }
+  const kept = toGrowth(bytes) / (perWindow.PriceRecord + perWindow.PriceList)
+  console.log(`The handlers keep ${kept.toFixed(1)} bytes a request.`)
+  if (kept > maxBytesPerRequest) failures.push(`The handlers keep ${kept.toFixed(1)} bytes of every request.`)
+  await Promise.all(endpoints.flat().map(endpoint => endpoint.stop()))
 }
-for (const { path, perWindow, heap } of containers) {
-  const kept = toGrowth(heap) / perWindow
-  console.log(`GET ${path} keeps ${kept.toFixed(1)} bytes a request`)
-  if (kept > maxBytesPerRequest) fail(`GET ${path} keeps ${kept.toFixed(1)} bytes of every request.`)
-}
-await service[Symbol.asyncDispose]()
 console.log(failures.length === 0 ? 'No failure.' : `${failures.length} failures:\n${failures.slice(0, 10).join('\n')}`)
 process.exitCode = failures.length === 0 ? 0 : 1
 
+/** Starts an endpoint that forwards to a node. It can be stopped, and started again at the same URL. */
+async function startEndpoint(rpcUrl: string) {
+  const open = new Set<Socket>()
+  const server = createServer(near => {
+    const far = connect(Number(new URL(rpcUrl).port), '127.0.0.1')
+    near.pipe(far).pipe(near)
+    for (const [socket, other] of [[near, far] as const, [far, near] as const])
+      socket.on('error', () => {}).on('close', () => other.destroy())
+    open.add(near)
+    near.on('close', () => open.delete(near))
+  })
+  const start = async (port: number) => {
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+    const address = server.address()
+    return typeof address === 'object' && address !== null ? address.port : 0
+  }
+  const port = await start(0)
+  const stop = async () => {
+    server.close()
+    for (const socket of open) socket.destroy()
+    await once(server, 'close')
+  }
+  return { url: `http://127.0.0.1:${port}`, open, stop, restart: () => start(port) }
+}
+
+type Endpoints = readonly Awaited<ReturnType<typeof startEndpoint>>[]
+type Invoke = (event: ReturnType<typeof toRequest>['event']) => Promise<{ statusCode: number; body: string }>
+
+/** Sends a share of the requests after each stop and restart of the endpoints that are asked first, and second. */
+async function runWindow(
+  [first, second]: readonly [Endpoints, Endpoints],
+  send: (share: number, isDown: boolean) => Promise<unknown>,
+): Promise<void> {
+  await Promise.all(first.map(endpoint => endpoint.stop()))
+  await send(0.33, false)
+  // A request without an endpoint pauses before its second round, so these are few.
+  await Promise.all(second.map(endpoint => endpoint.stop()))
+  await send(0.02, true)
+  await Promise.all(first.map(endpoint => endpoint.restart()))
+  await send(0.33, false)
+  await Promise.all(second.map(endpoint => endpoint.restart()))
+  await send(0.32, false)
+}
+
 /** Creates a function that sends requests one after another. While all endpoints are stopped, the valid ones are 503. */
-function createClient(path: string) {
+function createSender({ path, body: kind }: PriceRoute, invoke: Invoke) {
   let sent = 0
-  return async (count: number, isDown: boolean): Promise<void> => {
-    for (const end = sent + count; sent < end; sent += 1) {
+  return async (share: number, isDown: boolean): Promise<void> => {
+    for (const end = sent + share * perWindow[kind]; sent < end; sent += 1) {
       const { event, status } = toRequest(path, sent)
-      const { statusCode, body } = await service.ask<APIGatewayProxyResult>(path, event)
-      if (statusCode !== (isDown && status === 200 ? 503 : status)) fail(`GET ${path} is ${statusCode}: ${body}`)
+      const { statusCode, body } = await invoke(event)
+      const expected = isDown && status === 200 ? 503 : status
+      if (statusCode !== expected) failures.push(`GET ${path} is ${statusCode}: ${body}`)
     }
   }
 }
 
-/** Sends a share of the requests after each stop and restart of the endpoints that are asked first, and second. */
-async function runWindow(send: (share: number, isDown: boolean) => Promise<unknown>): Promise<void> {
-  const [first, second] = service.endpoints
-  await Promise.all(first.map(node => node.stop()))
-  await send(0.33, false)
-  // A request without an endpoint pauses before its second round, so these are few.
-  await Promise.all(second.map(node => node.stop()))
-  await send(0.02, true)
-  await Promise.all(first.map(node => node.restart()))
-  await send(0.33, false)
-  await Promise.all(second.map(node => node.restart()))
-  await send(0.32, false)
+/**
+ * Converts a number to the event of a request, and its status while a node answers: for every network and feed in turn,
+ * sometimes for an unknown network or symbol.
+ *
+ * No two unknown ones are equal, so that a function that keeps them grows.
+ */
+function toRequest(path: string, number: number) {
+  const network = networks[number % networks.length] ?? 'mainnet'
+  const feeds = feedsOf(network)
+  const known = feeds[Math.floor(number / networks.length) % feeds.length]?.symbol ?? ''
+  const isOfUnknownNetwork = number % 20 === 1
+  const isOfUnknownFeed = path !== '/price' && number % 20 === 2
+  const symbol = isOfUnknownFeed ? `NOPE${number}` : number % 3 === 0 ? known.toLowerCase() : known
+  return {
+    event: {
+      httpMethod: 'GET',
+      pathParameters: path === '/price' ? null : { symbol },
+      queryStringParameters: { network: isOfUnknownNetwork ? `moon${number}` : network },
+      requestContext: { domainName: 'prices.example', stage: 'v1' },
+    },
+    status: isOfUnknownNetwork ? 400 : isOfUnknownFeed ? 404 : 200,
+  }
+}
+
+/** Returns the bytes of the heap, and of the buffers outside of it, after garbage collection. */
+async function measureBytes(): Promise<number> {
+  if (typeof collect !== 'function') throw new Error('Garbage cannot be collected')
+  // Finalised objects are freed by the next collection, unused code after several.
+  for (let times = 0; times < 12; times += 1) {
+    collect()
+    await turn()
+  }
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
 }
 
 /** The median growth from one window to the next. A drop, when V8 discards unused code, must not hide a leak. */
