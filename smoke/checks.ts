@@ -26,13 +26,15 @@ export function listChecks(hasCache: boolean): readonly Check[] {
   ]
 }
 
+/** The checks of the list of each network, and of one feed of it. */
+export const listAndFeedChecks: readonly Check[] = networks.flatMap(network => [
+  toListCheck(network),
+  toFeedsCheck(network, 1),
+])
+
 /**
- * The checks of the probe: of the list of each network, and of one feed of it.
+ * The checks of the probe.
  *
  * It alone checks that prices are recent: a publisher of feeds that stops must not hold up a release.
  */
-export const probeChecks: readonly Check[] = [
-  ...networks.flatMap(network => [toListCheck(network), toFeedsCheck(network, 1)]),
-  recentPriceCheck,
-  ...servedChecks,
-]
+export const probeChecks: readonly Check[] = [...listAndFeedChecks, recentPriceCheck, ...servedChecks]

@@ -40,16 +40,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lambda/timing.ts': ['type lambda/'],
   'lambda/faults.ts': ['api/keys-of.ts', 'type lambda/', 'lambda/timing.ts'],
   'lambda/credential-provider.ts': ['@aws-sdk/credential-provider-env'],
-  // The function that lies beside its construct.
-  'infra/functions/before-allow-traffic.ts': [
-    'api/networks.ts',
-    'type api/',
-    'lambda/timing.ts',
-    'type lambda/',
-    '@aws-sdk/client-codedeploy',
-    '@aws-sdk/client-lambda',
-    'node:',
-  ],
   'infra/': [
     'api/',
     'pages/documents.ts',
@@ -94,8 +84,18 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'smoke/check-rpc.ts': ['lambda/rpc-urls/parse-rpc-urls.ts', 'smoke/rpc-report.ts', 'node:'],
   'smoke/rpc-report.ts': ['api/networks.ts', 'lambda/', 'node:', 'smoke/wrong-feeds.ts'],
   'smoke/wrong-feeds.ts': ['lambda/', 'viem'],
-  // A function.
+  // Two functions.
   'smoke/probe.ts': ['lambda/settings.ts', 'smoke/'],
+  'smoke/before-allow-traffic.ts': [
+    'api/routes.ts',
+    'type lambda/',
+    'lambda/settings.ts',
+    'lambda/timing.ts',
+    '@aws-sdk/client-codedeploy',
+    '@aws-sdk/client-lambda',
+    'smoke/',
+    'node:',
+  ],
   'smoke/': ['api/', 'type zod', 'node:'],
   'bench/': [
     'api/',

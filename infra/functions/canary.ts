@@ -4,11 +4,19 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import type { Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
+import { networks } from '../../api/networks.ts'
+import { variables } from '../../lambda/settings.ts'
 import { functionMs } from '../../lambda/timing.ts'
 import { acknowledgeWildcard } from './acknowledge-wildcard.ts'
-import type { HookRoute } from './before-allow-traffic.ts'
 import { createNodeFunction } from './node-function.ts'
 import type { RouteFunction } from './route-function.ts'
+
+interface HookProps {
+  readonly functions: readonly RouteFunction[]
+  readonly logGroup: LogGroup
+  /** The URL that the functions return; undefined for the one that a request came to. */
+  readonly publicBaseUrl: string | undefined
+}
 
 /** CDK attaches it to the role of CodeDeploy. */
 const managedPolicy = 'service-role/AWSCodeDeployRoleForLambdaLimited'
@@ -17,22 +25,17 @@ const managedPolicy = 'service-role/AWSCodeDeployRoleForLambdaLimited'
  * Adds canary deployments: CodeDeploy moves the alias of each function to a new version, for 10 % of the requests at
  * first, for all of them after five minutes.
  *
- * 1. A function invokes the new versions (`before-allow-traffic.ts`). If one does not answer, the alias does not move.
+ * 1. A function checks the new versions (`smoke/before-allow-traffic.ts`). If one fails, the alias does not move.
  * 2. If one of three alarms rings within the five minutes, the alias moves back: a function failed, or responded with
  *    `internal` or `not-configured`.
  *
  * In both cases the deployment of the stack fails.
  */
-export function addCanary(
-  scope: Construct,
-  functions: readonly RouteFunction[],
-  alarms: readonly Alarm[],
-  logGroup: LogGroup,
-): void {
+export function addCanary(scope: Construct, alarms: readonly Alarm[], props: HookProps): void {
   const application = new LambdaApplication(scope, 'Canary')
-  const hook = createHook(scope, functions, logGroup)
+  const hook = createHook(scope, props)
   const watched = ['Alarm-function-errors', 'Alarm-internal', 'Alarm-not-configured']
-  for (const { route, alias } of functions) {
+  for (const { route, alias } of props.functions) {
     const group = new LambdaDeploymentGroup(scope, `Canary-${route.handler}`, {
       application,
       alias,
@@ -51,18 +54,19 @@ export function addCanary(
   }
 }
 
-/** Creates the function that invokes the new version of each route before it gets requests. */
-function createHook(scope: Construct, functions: readonly RouteFunction[], logGroup: LogGroup): NodeFunction {
-  const routes = functions.map(
-    ({ route: { path }, handler }): HookRoute => ({ path, version: handler.currentVersion.functionArn }),
-  )
+/** Creates the function that checks the new version of each route before it gets requests. */
+function createHook(scope: Construct, { functions, logGroup, publicBaseUrl }: HookProps): NodeFunction {
+  const versions = functions.map(({ route, handler }) => [route.path, handler.currentVersion.functionArn])
   const hook = createNodeFunction(scope, 'BeforeAllowTraffic', {
-    entry: 'infra/functions/before-allow-traffic.ts',
+    entry: 'smoke/before-allow-traffic.ts',
     memorySize: 512,
-    // Above the time limits of `before-allow-traffic.ts` together: four of invocations, and 8 s.
-    timeout: Duration.millis(4 * (functionMs + 2_000) + 12_000),
+    // Above its time limits together: four invocations for each network, and 8 s.
+    timeout: Duration.millis(4 * networks.length * (functionMs + 2_000) + 12_000),
     logGroup,
-    environment: { ROUTES: Stack.of(scope).toJsonString(routes) },
+    environment: {
+      VERSIONS: Stack.of(scope).toJsonString(Object.fromEntries(versions)),
+      ...(publicBaseUrl === undefined ? {} : { [variables.publicBaseUrl]: publicBaseUrl }),
+    },
   })
   for (const { handler } of functions) {
     // Of every version: a permission that changed with each release might not be in effect when the hook runs.

@@ -100,13 +100,13 @@ test('with a hosted zone, the stack makes the records of the domain; without, on
   }
 })
 
-test('a domain is the URL of the outputs, functions and probe, and API Gateway’s own stays on (D18b)', () => {
+test('a domain is the URL of the outputs and functions, and API Gateway’s own stays on (D18b)', () => {
   const baseUrl = 'https://prices.example'
   expect(outputsOf(on)).toMatchObject({ BaseUrl: { Value: baseUrl } })
   const [api] = allOf(on, 'ApiGateway::RestApi')
   expect(api).not.toHaveProperty('DisableExecuteApiEndpoint')
   const functions = resourcesOf(on, 'Lambda::Function')
-  for (const name of ['ListPrices', 'GetPrice', 'Probe']) {
+  for (const name of ['ListPrices', 'GetPrice', 'Probe', 'BeforeAllowTraffic']) {
     expect(functions[name]).toMatchObject({ Environment: { Variables: { [variables.publicBaseUrl]: baseUrl } } })
   }
 })

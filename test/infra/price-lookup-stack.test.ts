@@ -232,16 +232,13 @@ test('a new version gets 10 % of the requests for five minutes; three alarms rol
 
 test('before a new version gets requests, a function invokes both new versions, and reports to CodeDeploy', () => {
   const [list, price] = functions.map(name => `<${name}CurrentVersion>`)
-  const rows = [
-    { path: '/price', version: list },
-    { path: '/price/{symbol}', version: price },
-  ]
+  const versions = { '/price': list, '/price/{symbol}': price }
   const everyVersion = ['', ':*'].flatMap(suffix => ['GetPrice', 'ListPrices'].map(name => `<${name}.Arn>${suffix}`))
   expect(resourcesOf(template, 'Lambda::Function')['BeforeAllowTraffic']).toMatchObject({
     MemorySize: 512,
-    Timeout: 60,
+    Timeout: 4 * 12 * networks.length + 12,
     LoggingConfig: { LogGroup: '<RequestLog>' },
-    Environment: { Variables: { ROUTES: JSON.stringify(rows) } },
+    Environment: { Variables: { VERSIONS: JSON.stringify(versions) } },
   })
   const group = 'arn:<AWS::Partition>:codedeploy:<AWS::Region>:<AWS::AccountId>:deploymentgroup:<Canary>'
   expect(resourcesOf(template, 'IAM::Policy')['BeforeAllowTrafficRoleDefaultPolicy']).toMatchObject({

@@ -140,10 +140,9 @@ test.concurrent('a third route needs its row and its handler alone', async () =>
   const resources: {
     readonly Properties?: { readonly Environment?: { readonly Variables: Record<string, unknown> } }
   }[] = Object.values(JSON.parse(template).Resources)
-  const [routes] = resources.flatMap(({ Properties }) => Properties?.Environment?.Variables['ROUTES'] ?? [])
-  // The texts between the references to the versions.
-  expect(JSON.stringify(routes).match(/(?<=path[\\":]+)\/[^\\"]+/g)).toEqual(['/price', '/price/{symbol}', again])
-  expect(JSON.stringify(routes)).toMatch(/"Ref":"GetAgainCurrentVersion/)
+  const [versions] = resources.flatMap(({ Properties }) => Properties?.Environment?.Variables['VERSIONS'] ?? [])
+  expect(JSON.stringify(versions).match(/\/[^\\"]+/g)).toEqual(['/price', '/price/{symbol}', again])
+  expect(JSON.stringify(versions)).toMatch(/"Ref":"GetAgainCurrentVersion/)
 
   await withService(folder, async baseUrl => {
     const response = await fetch(`${baseUrl}/feeds/AMD/again?network=testnet`)

@@ -34,7 +34,7 @@ test('another checkout deploys no bundle again, and Lambda can read those of any
     'lambda/handlers/list-prices.ts',
     'lambda/handlers/get-price.ts',
     'smoke/probe.ts',
-    'infra/functions/before-allow-traffic.ts',
+    'smoke/before-allow-traffic.ts',
   ]
   const here = entries.map(entry => buildSync({ ...bundling, entryPoints: [entry], write: false }).outputFiles[0]?.text)
   expect(written.toSorted()).toEqual(here.toSorted())

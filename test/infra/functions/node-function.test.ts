@@ -46,7 +46,7 @@ test.each(['lambda/handlers/get-price.ts', 'lambda/handlers/list-prices.ts'])(
   },
 )
 
-test.each(['smoke/probe.ts', 'infra/functions/before-allow-traffic.ts'])(
+test.each(['smoke/probe.ts', 'smoke/before-allow-traffic.ts'])(
   '%s, which the local run does not have, is bundled and loads',
   async entry => {
     const file = bundle(entry)

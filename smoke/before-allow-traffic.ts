@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CodeDeployClient, PutLifecycleEventHookExecutionStatusCommand } from '@aws-sdk/client-codedeploy'
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import { findRoute, stageName } from '../api/routes.ts'
+import type { LogFields } from '../lambda/handlers/request-log.ts'
+import { variables } from '../lambda/settings.ts'
+import { functionMs } from '../lambda/timing.ts'
+import { type Result, runChecks } from './check.ts'
+import { listAndFeedChecks } from './checks.ts'
+import { createClient, type Request } from './client.ts'
+
+// Time limits: the checks twice, with two invocations for each network, a pause between them, and three reports. An
+// invocation ends within the timeout of its own function.
+const lambda = new LambdaClient({
+  maxAttempts: 1,
+  requestHandler: { requestTimeout: functionMs + 2_000, throwOnRequestTimeout: true },
+})
+const pauseMs = 2_000
+const codeDeploy = new CodeDeployClient({
+  maxAttempts: 3,
+  requestHandler: { requestTimeout: 2_000, throwOnRequestTimeout: true },
+})
+
+/** The event that CodeDeploy sends before it moves an alias. */
+interface HookEvent {
+  readonly DeploymentId: string
+  readonly LifecycleEventHookExecutionId: string
+}
+
+/**
+ * Handles the hook of a deployment: checks the new versions of the functions, without API Gateway, and reports to
+ * CodeDeploy whether the alias may move.
+ *
+ * Without a report, CodeDeploy waits for an hour. No setting shortens that.
+ *
+ * @see https://docs.aws.amazon.com/codedeploy/latest/userguide/reference-appspec-file-structure-hooks.html
+ * @throws {Error} when CodeDeploy does not take the report
+ */
+export async function handler({ DeploymentId, LifecycleEventHookExecutionId }: HookEvent): Promise<void> {
+  const first = await checkNewVersions()
+  // A failure may pass.
+  const results = first.some(isFailure) ? await sleep(pauseMs).then(checkNewVersions) : first
+  for (const { name, detail } of results.filter(({ outcome }) => outcome !== 'passed'))
+    console.warn({ check: 'new versions answer before they get traffic', detail: `${name}: ${detail}` })
+  const report = new PutLifecycleEventHookExecutionStatusCommand({
+    deploymentId: DeploymentId,
+    lifecycleEventHookExecutionId: LifecycleEventHookExecutionId,
+    status: results.some(isFailure) ? 'Failed' : 'Succeeded',
+  })
+  await codeDeploy.send(report)
+}
+
+const domainName = 'before-allow-traffic.invalid'
+
+function checkNewVersions(): Promise<readonly Result[]> {
+  const baseUrl = process.env[variables.publicBaseUrl] ?? `https://${domainName}/${stageName}`
+  const request: Request = url => invoke(url.slice(baseUrl.length))
+  return runChecks(listAndFeedChecks, createClient(baseUrl, undefined, request))
+}
+
+function isFailure({ outcome }: Result): boolean {
+  return outcome === 'failed'
+}
+
+/**
+ * Invokes the new version of a route's function, as API Gateway does.
+ *
+ * @throws {Error} without any text of AWS when there is no response
+ */
+async function invoke(url: string): Promise<Response> {
+  const [path = '', query] = url.split('?')
+  const { route, pathParameters = null } = findRoute(path) ?? {}
+  const versions: Readonly<Record<string, string>> = JSON.parse(process.env['VERSIONS'] ?? '{}')
+  const version = versions[route?.path ?? '']
+  if (version === undefined) throw new Error(`the environment variable VERSIONS has no version of ${path}`)
+  // The fields of API Gateway's event that a route reads, and a mark for its log.
+  const event = {
+    caller: 'deployment' satisfies LogFields['caller'],
+    httpMethod: 'GET',
+    queryStringParameters: query === undefined ? null : Object.fromEntries(new URLSearchParams(query)),
+    pathParameters,
+    requestContext: { domainName, stage: stageName },
+  }
+  const command = new InvokeCommand({ FunctionName: version, Payload: JSON.stringify(event) })
+  const { FunctionError, Payload } = await lambda.send(command).catch((error: unknown) => {
+    throw new Error(`not invoked: ${error instanceof Error ? error.name : 'unknown'}`)
+  })
+  if (FunctionError !== undefined) throw new Error('the function failed')
+  const { statusCode, body } = JSON.parse(Payload?.transformToString() ?? '')
+  return new Response(body, { status: statusCode })
+}

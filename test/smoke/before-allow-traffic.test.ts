@@ -1,0 +1,206 @@
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Network, networks, toQuery } from '../../api/networks.ts'
+import { Problem, type ProblemSlug } from '../../api/problems.ts'
+import { variables } from '../../lambda/settings.ts'
+import { functionMs } from '../../lambda/timing.ts'
+import { handler } from '../../smoke/before-allow-traffic.ts'
+import { startFaultyNode } from '../support/chain/faulty-node.ts'
+import { stopClock, until } from '../support/clock.ts'
+
+interface Invoked {
+  readonly status?: number
+  readonly headers?: Record<string, string>
+  readonly body: string
+}
+
+const versions = { '/price': 'arn:aws:lambda:us-east-1:000000000000:function:list:7', '/price/{symbol}': 'price:7' }
+
+type Path = keyof typeof versions
+
+/** Lambda's response to an invocation; undefined for none. */
+type Invoke = (path: Path, network: Network) => Invoked | undefined
+
+const pauses = vi.hoisted(() => Array.of<number | undefined>())
+vi.mock(import('node:timers/promises'), async load => ({
+  ...(await load()),
+  setTimeout: async (ms, value) => {
+    // Other pauses are between two requests.
+    if (ms === 2_000) pauses.push(ms)
+    return value as never
+  },
+}))
+
+let invoke: Invoke
+let invocations: { readonly path: Path; readonly event: object }[]
+/** The status of CodeDeploy's response to a report. */
+let reportStatus: number
+/** How many reports CodeDeploy does not respond to. */
+let silentReports: number
+let reports: (readonly [target: unknown, body: object])[]
+
+// One server is Lambda and CodeDeploy. It serves all tests, because a client of the SDK reads its endpoint once.
+const server = await startFaultyNode((response, text) => {
+  // No connection outlives its test.
+  response.shouldKeepAlive = false
+  const body = JSON.parse(text)
+  const url = decodeURIComponent(response.req.url ?? '')
+  const path = (['/price', '/price/{symbol}'] as const).find(name => url.includes(`/${versions[name]}/invocations`))
+  if (path === undefined) {
+    reports.push([response.req.headers['x-amz-target'], body])
+    if (reports.length > silentReports) response.writeHead(reportStatus).end('{}')
+    return
+  }
+  invocations.push({ path, event: body })
+  const reply = invoke(path, body.queryStringParameters?.network ?? 'mainnet')
+  if (reply !== undefined) response.writeHead(reply.status ?? 200, reply.headers).end(reply.body)
+})
+afterAll(server.stop)
+
+beforeEach(() => {
+  pauses.length = 0
+  invoke = succeed
+  invocations = []
+  reportStatus = 200
+  silentReports = 0
+  reports = []
+  const environment = {
+    AWS_ENDPOINT_URL_LAMBDA: server.url.origin,
+    AWS_ENDPOINT_URL_CODEDEPLOY: server.url.origin,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+    VERSIONS: JSON.stringify(versions),
+  }
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+const toReply = (statusCode: number, body: object) => ({
+  body: JSON.stringify({ statusCode, body: JSON.stringify(body) }),
+})
+const toList = (network: Network, baseUrl = 'https://before-allow-traffic.invalid/v1') =>
+  toReply(200, { readAt: '', feeds: [{ symbol: 'CRWD', url: `${baseUrl}/price/CRWD${toQuery(network)}` }] })
+const succeed: Invoke = (path, network) => (path === '/price' ? toList(network) : toReply(200, {}))
+const toProblem = (slug: ProblemSlug) => {
+  const { document } = new Problem(slug)
+  return toReply(document.status, document)
+}
+
+const run = () => handler({ DeploymentId: 'd-1', LifecycleEventHookExecutionId: 'hook-1' })
+const report = (status: string) => [
+  'CodeDeploy_20141006.PutLifecycleEventHookExecutionStatus',
+  { deploymentId: 'd-1', lifecycleEventHookExecutionId: 'hook-1', status },
+]
+const details = () => vi.mocked(console.warn).mock.calls.map(([{ detail }]) => detail)
+const noList = (network: Network) => `${network}: feeds answer at their URLs: no list of the network`
+
+test('without the variable of its versions, the hook reports the failure with its name', async () => {
+  vi.stubEnv('VERSIONS', undefined)
+  await run()
+  expect(reports).toEqual([report('Failed')])
+  expect(details()).toContainEqual(
+    expect.stringContaining('the environment variable VERSIONS has no version of /price'),
+  )
+})
+
+test('the list of each network and one feed of it are read by the new versions, and success is reported', async () => {
+  await run()
+  const toEvent = (network: Network, pathParameters: object | null) => ({
+    caller: 'deployment',
+    httpMethod: 'GET',
+    queryStringParameters: network === 'mainnet' ? null : { network },
+    pathParameters,
+    requestContext: { domainName: 'before-allow-traffic.invalid', stage: 'v1' },
+  })
+  expect(invocations).toEqual(
+    networks.flatMap(network => [
+      { path: '/price', event: toEvent(network, null) },
+      { path: '/price/{symbol}', event: toEvent(network, { symbol: 'CRWD' }) },
+    ]),
+  )
+  expect([details(), pauses, reports]).toEqual([[], [], [report('Succeeded')]])
+})
+
+test('where the functions have a public URL, their links are expected to have it', async () => {
+  vi.stubEnv(variables.publicBaseUrl, 'https://prices.example')
+  invoke = (path, network) =>
+    path === '/price' ? toList(network, 'https://prices.example') : succeed('/price/{symbol}', network)
+  await run()
+  expect([details(), reports]).toEqual([[], [report('Succeeded')]])
+})
+
+test.each<[what: string, reply: Invoked, reason: string]>([
+  ['a problem', toProblem('not-configured'), '500 Not configured'],
+  [
+    'a function that failed',
+    { headers: { 'X-Amz-Function-Error': 'Unhandled' }, body: '{}' },
+    'no response (the function failed)',
+  ],
+  [
+    'a refused invocation',
+    { status: 403, headers: { 'X-Amzn-ErrorType': 'AccessDeniedException' }, body: '{}' },
+    'no response (not invoked: AccessDeniedException)',
+  ],
+])('%s, twice and two seconds apart, is logged, and reported as a failure', async (_, reply, reason) => {
+  invoke = (path, network) => (network === 'mainnet' ? reply : succeed(path, network))
+  await run()
+  const failed = `mainnet: GET /price lists the feeds: GET /price: ${reason}`
+  expect([pauses, details()]).toEqual([[2_000], [failed, noList('mainnet')]])
+  expect(reports).toEqual([report('Failed')])
+})
+
+test('a failure that passes within two seconds is none', async () => {
+  invoke = (path, network) => (pauses.length === 0 ? toProblem('chain-unavailable') : succeed(path, network))
+  await run()
+  expect([details(), reports]).toEqual([[], [report('Succeeded')]])
+})
+
+test.each<[slug: ProblemSlug, reason: string, status: string]>([
+  ['chain-unavailable', '503 Chain unavailable', 'Succeeded'],
+  ['not-configured', '500 Not configured', 'Failed'],
+])('the problem %s of another network than the default is logged', async (slug, reason, status) => {
+  invoke = (path, network) => (network === 'testnet' ? toProblem(slug) : succeed(path, network))
+  await run()
+  const path = `/price${toQuery('testnet')}`
+  expect(details()).toEqual([`testnet: GET /price lists the feeds: GET ${path}: ${reason}`, noList('testnet')])
+  expect(reports).toEqual([report(status)])
+})
+
+test('an invocation without a response ends, and the failure is reported while the hook still runs', async () => {
+  stopClock()
+  invoke = () => undefined
+  const running = run()
+  for (let lists = 1; lists <= 2 * networks.length; lists += 1) {
+    await until(() => invocations.length === lists)
+    await vi.advanceTimersByTimeAsync(functionMs)
+    expect(invocations).toHaveLength(lists)
+    await vi.advanceTimersByTimeAsync(2_000)
+  }
+  await running
+  expect(details()).toContainEqual(expect.stringMatching(/ GET \/price: no response \(not invoked: TimeoutError\)$/))
+  expect(reports).toEqual([report('Failed')])
+})
+
+test('a report without a response is sent again after two seconds', async () => {
+  stopClock()
+  silentReports = 1
+  const running = run()
+  await until(() => reports.length === 1)
+  await vi.advanceTimersByTimeAsync(2_000)
+  // The pause of the client between two attempts.
+  await vi.advanceTimersByTimeAsync(1_000)
+  await until(() => reports.length === 2)
+  await running
+  expect(reports).toEqual([report('Succeeded'), report('Succeeded')])
+})
+
+test('a report that CodeDeploy refuses fails the hook', async () => {
+  reportStatus = 400
+  await expect(run()).rejects.toMatchObject({ $metadata: { httpStatusCode: 400 } })
+})
