@@ -8,7 +8,7 @@ import { canary, startFaultyNode, toReply } from '../support/chain/faulty-node.t
 import { captureConsole, contextWith, listEvent, startStubbedStore } from '../support/container.ts'
 import { expectDocumented } from '../support/contract/documented.ts'
 import type { ValueOf } from '../support/fuzz/mutate-output.ts'
-import { createCounter, toRuns, toTimeoutMs } from '../support/fuzz/runs.ts'
+import { toRuns, toTimeoutMs } from '../support/fuzz/runs.ts'
 
 const started = new AsyncDisposableStack()
 
@@ -58,7 +58,6 @@ test(
     vi.resetModules()
     const { handler: getPrice } = await import('../../lambda/handlers/get-price.ts')
     const { handler: listPrices } = await import('../../lambda/handlers/list-prices.ts')
-    const { count, print } = createCounter()
     const property = fc.asyncProperty(anyRequest, async request => {
       const { method: httpMethod, symbol, query: queryStringParameters } = request
       const pathParameters = symbol === null ? null : { symbol }
@@ -70,10 +69,8 @@ test(
       expectDocumented({ method, path: symbol === null ? '/price' : '/price/SYMBOL', status, headers, text })
       expect(status).toBe(toExpected(request))
       expect(JSON.stringify(response)).not.toContain(canary)
-      count(`${symbol === null ? 'list' : 'price'} ${status}`)
     })
     await fc.assert(property, toRuns(5_000))
-    print('requests')
   },
   toTimeoutMs(5_000),
 )

@@ -19,7 +19,7 @@ import {
   writeResponse,
 } from '../support/fuzz/mutate-reply.ts'
 import { type Decoded, decodeOutput, decodeReply, type Request } from '../support/fuzz/reference.ts'
-import { createCounter, toRuns, toTimeoutMs } from '../support/fuzz/runs.ts'
+import { toRuns, toTimeoutMs } from '../support/fuzz/runs.ts'
 
 // Thousands of runs pause before the second round.
 vi.mock(import('node:timers/promises'), async load =>
@@ -100,7 +100,6 @@ const withoutReasons = (body: object | string): string =>
 const unavailable = withoutReasons(new Problem('chain-unavailable').document)
 const unreadable = withoutReasons(new Problem('feed-unreadable', { reason: 'a reason' }).document)
 const statusOf = (body: string) => (body === unavailable ? 503 : body === unreadable ? 502 : 200)
-const outcomes = { 200: 'read', 502: 'feed-unreadable', 503: 'chain-unavailable' } as const
 
 /** The body of the list, or of the price of its only feed. */
 function toBody(network: Network, isList: boolean, read: Decoded): string {
@@ -113,7 +112,6 @@ function toBody(network: Network, isList: boolean, read: Decoded): string {
 test(
   'served is what the first reply holds, or else what a second node returns, or else a problem',
   async () => {
-    const { count, print } = createCounter()
     const property = fc.asyncProperty(requests, replyMutations, async ({ network, isList, feed }, changed) => {
       const feeds = feedsOf(network)
       const single = feeds[feed % feeds.length] as Feed
@@ -137,7 +135,6 @@ test(
       const isRefused = headers.length > 0 && body === otherwise
       expect(toFields(body)).toEqual(toFields(isRefused ? otherwise : expected))
       expect(outcome.response.statusCode).toBe(statusOf(body))
-      count(`${network} ${outcomes[statusOf(body)]}${body === correct ? ', correct' : ''}`)
     })
     // A buffer would omit the last digit.
     const oddDigits: Mutation[] = [
@@ -151,7 +148,6 @@ test(
       ],
     ]
     await fc.assert(property, { ...toRuns(6_000), examples })
-    print('replies')
   },
   toTimeoutMs(6_000),
 )

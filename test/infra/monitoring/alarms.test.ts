@@ -178,23 +178,6 @@ test('the description of every alarm ends with its section in the operations gui
   }
 })
 
-test('an alarm on a metric of the logs reads what a filter writes', () => {
-  const written = allOf(template, 'Logs::MetricFilter').map(
-    ({ MetricTransformations }) => Object(MetricTransformations)[0],
-  )
-  const metrics = alarms.flatMap(
-    alarm => alarm.Metrics?.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []) ?? [alarm],
-  )
-  const read = metrics.filter(({ Namespace }) => Namespace?.startsWith('PriceLookup/'))
-  expect(read.map(({ MetricName }) => MetricName)).toEqual(expect.arrayContaining(['rpcMs', 'faults', 'outcome']))
-  for (const { Namespace, MetricName, Dimensions = [] } of read) {
-    const [filter] = written.filter(metric => metric.MetricName === MetricName)
-    expect(filter).toMatchObject({ MetricNamespace: Namespace })
-    const keys = (filter.Dimensions ?? []).map(({ Key }: { Key: string }) => Key)
-    expect(Dimensions.map(({ Name }) => Name)).toEqual(keys)
-  }
-})
-
 test('only the alarms of the environment may publish to the topics, and only over TLS', () => {
   expect(resourcesOf(template, 'SNS::Topic')).toEqual({
     Alarmspage: { TopicName: 'price-lookup-prod-page', DisplayName: 'Price Lookup prod (page)' },

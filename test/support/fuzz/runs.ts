@@ -2,8 +2,7 @@
 const seed = Number(process.env['FUZZ_SEED'] ?? 4_663)
 
 const full = 20_000
-const { FUZZ_RUNS } = process.env
-const factor = Number(FUZZ_RUNS ?? 4_000) / full
+const factor = Number(process.env['FUZZ_RUNS'] ?? 4_000) / full
 
 /**
  * Scales a number of runs by `FUZZ_RUNS`, which is 4,000 by default.
@@ -17,17 +16,4 @@ export function toRuns(numRuns: number): { readonly seed: number; readonly numRu
 /** The time limit of a property with so many runs, which ends a run that hangs on any machine. */
 export function toTimeoutMs(numRuns: number): number {
   return 120_000 + 100 * toRuns(numRuns).numRuns
-}
-
-/** Counts the outcomes of a property. With `FUZZ_RUNS`, prints them, so that a reader can judge what its runs covered. */
-export function createCounter() {
-  const counts = new Map<string, number>()
-  return {
-    count: (outcome: string) => void counts.set(outcome, (counts.get(outcome) ?? 0) + 1),
-    print: (property: string) => {
-      if (FUZZ_RUNS === undefined) return
-      const texts = [...counts].toSorted(([, a], [, b]) => b - a).map(([outcome, count]) => `${outcome} ${count}`)
-      process.stdout.write(`fuzz, FUZZ_SEED=${seed}: ${property}: ${texts.join(', ')}\n`)
-    },
-  }
 }
