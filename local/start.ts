@@ -1,6 +1,4 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { isIPv6 } from 'node:net'
 import { defaultNetwork } from '../api/networks.ts'
 import { startMovement } from './chains/movement.ts'
 import { isShowable, parseOptions, sourcesHelp, variablesHelp } from './command-line.ts'
@@ -33,7 +31,6 @@ await runCommand(async interrupted => {
     const name = isShowable(stray) ? `'${stray}'` : `number ${1 + args.indexOf(stray)}`
     throw new StartFailure(`Unknown argument ${name}. --help lists the options.`)
   }
-  await tryPort(host, port)
   console.log('Starting…')
   await using service = await startService(sources)
   if (interrupted.aborted) return
@@ -43,11 +40,13 @@ await runCommand(async interrupted => {
     port,
     ...(log && { logRequest: console.log }),
   }).catch(explain(host, port))
+  await using running = new AsyncDisposableStack()
+  running.defer(stop)
   console.log()
-  const isUp = await printPrices(baseUrl, sources)
-  await using moving = new AsyncDisposableStack()
+  // Its requests fail at a port that `fetch` and browsers refuse.
+  const isUp = await printPrices(baseUrl, sources).catch(explain(host, port))
   for (const [network, chain] of Object.entries(service.chains)) {
-    moving.defer(startMovement(chain, network === defaultNetwork))
+    running.defer(startMovement(chain, network === defaultNetwork))
     void chain.ended.then(cause => {
       // Not while `npm run watch` ends this process and its chains one after another.
       const report = () => console.error(`The chain of the ${network} has ended. Restart.`)
@@ -57,21 +56,7 @@ await runCommand(async interrupted => {
   if (isUp) console.log(`  curl ${baseUrl}/price/CRWD\n`)
   console.log(`Price Lookup is running. Ctrl-C stops it. Open ${baseUrl}/`)
   if (!interrupted.aborted) await once(interrupted, 'abort')
-  await stop()
 })
-
-/**
- * Listens and sends a request to itself, before the slow part of the start.
- *
- * @throws {StartFailure} for a port that is in use, and for one that `fetch` and browsers refuse
- */
-async function tryPort(host: string, port: number): Promise<void> {
-  const server = createServer((_, response) => response.end()).listen(port, host)
-  await once(server, 'listening').catch(explain(host, port))
-  await using _ = server
-  const url = `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
-  if (port !== 0) await fetch(url).catch(explain(host, port))
-}
 
 /** Converts an error of `listen` or `fetch` to a `StartFailure` with its remedy. */
 function explain(host: string, port: number): (error: unknown) => never {

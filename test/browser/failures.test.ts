@@ -2,7 +2,6 @@ import type { Route } from 'playwright-core'
 import { expect } from 'vitest'
 import { toProblemType } from '../../api/problems.ts'
 import {
-  countRequests,
   dialogOf,
   failedRequest,
   failureOf,
@@ -183,24 +182,6 @@ test('a request without a response fails after ten to twelve seconds', async ({ 
   await nextRequest(page)
   await page.clock.runFor(12_000)
   await failureOf(page).getByText('No response').waitFor()
-})
-
-test('an Expires of tomorrow or of yesterday changes no interval', async ({ openBoard }) => {
-  const { page } = await openBoard({ movesClock: true })
-  await listed(page)
-  for (const days of [1, -1]) {
-    await page.route(listPath, async route => {
-      const response = await route.fetch()
-      const expires = new Date(Date.now() + days * 86_400_000).toUTCString()
-      await route.fulfill({ response, headers: { ...response.headers(), expires } })
-    })
-    await refresh(page)
-    const before = await countRequests(page)
-    await page.clock.runFor(900)
-    expect(await countRequests(page)).toBe(before)
-    await refresh(page)
-    await page.unroute(listPath)
-  }
 })
 
 test('after an error in drawing, the page goes on as before', async ({ openBoard }) => {

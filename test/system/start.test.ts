@@ -59,7 +59,7 @@ test('a port in use is one line', async () => {
   const { port } = node.url
   expect(await start('local/start.ts', '--port', port).ended).toEqual({
     code: 1,
-    printed: '',
+    printed: 'Starting…\n',
     complained: `Port ${port} of 127.0.0.1 is in use. Choose another with --port, or any free one with --port 0.\n`,
   })
 })
@@ -68,7 +68,7 @@ test('a port that fetch refuses is one line', async () => {
   // Another process may use one of them.
   const ended = await Promise.all(['10080', '6697', '6566'].map(port => start('local/start.ts', '--port', port).ended))
   const line = /^No client can use port \d+ of 127\.0\.0\.1: bad port\. Choose another with --port\.\n$/
-  expect(ended).toContainEqual({ code: 1, printed: '', complained: expect.stringMatching(line) })
+  expect(ended).toContainEqual({ code: 1, printed: 'Starting…\n\n', complained: expect.stringMatching(line) })
 })
 
 test('npm start --port 3197 is an error with the remedy', async () => {

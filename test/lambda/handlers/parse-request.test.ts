@@ -22,11 +22,9 @@ test.each([' ', 'MAINNET', 'mainnet ', 'toString', '__proto__'])('the network %j
   expect(findNetwork(event)).toBeUndefined()
 })
 
-const requestTo = (domainName: string, path = '/v1/price') => ({
+const requestTo = (domainName: string) => ({
   ...listEvent,
-  headers: { Host: 'evil.example', 'X-Forwarded-Proto': 'gopher' },
-  path,
-  requestContext: { ...listEvent.requestContext, domainName, path },
+  requestContext: { ...listEvent.requestContext, domainName },
 })
 
 test.each([
@@ -40,13 +38,6 @@ test.each([
 ])('at the host %s, the URL of the API is %s (D18b)', (domainName, baseUrl) => {
   expect(toBaseUrl(requestTo(domainName), localSettings)).toBe(baseUrl)
 })
-
-test.each(['/v1/networks', '/v1//price//NONE/', '/v1/price/price/', '/price'])(
-  'at the path %s, the URL of the API is that of the stage (D18b)',
-  path => {
-    expect(toBaseUrl(requestTo('prices.example', path), localSettings)).toBe('https://prices.example/v1')
-  },
-)
 
 test('with a public URL, that of the API is this one (D8, D18b)', () => {
   const publicBaseUrl = 'https://prices.example'
