@@ -54,21 +54,14 @@ export const priceHeaders: Headers = {
 
 /** Documents are not in the description. */
 export const documentHeaders = {
-  'Access-Control-Allow-Origin': { value: cors.origin },
-  'Access-Control-Expose-Headers': { value: cors.exposeHeaders },
-  'Cache-Control': { value: cacheControl.document },
-  'X-Content-Type-Options': { value: 'nosniff' },
+  'Access-Control-Allow-Origin': cors.origin,
+  'Access-Control-Expose-Headers': cors.exposeHeaders,
+  'Cache-Control': cacheControl.document,
+  'X-Content-Type-Options': 'nosniff',
 } as const
 
-/** Each page has a policy of its own. */
-export const pageHeaders = {
-  ...documentHeaders,
-  'Content-Security-Policy': {
-    value:
-      /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
-  },
-  'Referrer-Policy': { value: 'no-referrer' },
-} as const
+/** A page has a policy of its own besides. */
+export const pageHeaders = { ...documentHeaders, 'Referrer-Policy': 'no-referrer' } as const
 
 const problemHeaders: Headers = {
   ...anyOrigin,

@@ -23,7 +23,7 @@ export function buildDocuments(basePath: string): readonly Document[] {
     board: toDocument(buildBoard(basePath)),
     reference: toDocument(buildReference(basePath, examples)),
     description: {
-      headers: { ...toValues(documentHeaders), 'Content-Type': 'application/json' },
+      headers: { ...documentHeaders, 'Content-Type': 'application/json' },
       body: formatDescription(examples),
     },
   }
@@ -32,11 +32,7 @@ export function buildDocuments(basePath: string): readonly Document[] {
 
 function toDocument({ html, contentSecurityPolicy }: Page): Omit<Document, 'path'> {
   const own = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': contentSecurityPolicy }
-  return { headers: { ...toValues(pageHeaders), ...own }, body: html }
-}
-
-function toValues(headers: Readonly<Record<string, { readonly value: string | RegExp }>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, { value }]) => [name, String(value)]))
+  return { headers: { ...pageHeaders, ...own }, body: html }
 }
 
 /**

@@ -71,8 +71,7 @@ function listExpected({ method, path }: Received): readonly Expected[] {
   const { route } = findRoute(path.replace(/\?.*$/s, '')) ?? {}
   if (route === undefined || !['GET', 'HEAD', 'OPTIONS'].includes(method)) return problemsElsewhere.map(toProblem)
   if (method === 'OPTIONS') {
-    const headers = Object.fromEntries(Object.entries(preflight).map(([name, value]) => [name, { value }]))
-    return [{ status: 204, headers, findMismatches: findText }, ...preflightProblems.map(toProblem)]
+    return [{ status: 204, headers: toExact(preflight), findMismatches: findText }, ...preflightProblems.map(toProblem)]
   }
   return [toSuccess(route), ...listProblems(route).map(toProblem)]
 }
@@ -84,7 +83,17 @@ function toSuccess(route: PriceRoute | DocumentRoute): Expected {
   }
   const isPage = route.document !== 'description'
   const mediaType = isPage ? 'text/html' : 'application/json'
-  return { status: 200, headers: isPage ? pageHeaders : documentHeaders, mediaType, findMismatches: () => [] }
+  const headers = isPage
+    ? { ...toExact(pageHeaders), 'Content-Security-Policy': { value: policy } }
+    : toExact(documentHeaders)
+  return { status: 200, headers, mediaType, findMismatches: () => [] }
+}
+
+const policy =
+  /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/
+
+function toExact(headers: Readonly<Record<string, string>>): Expected['headers'] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { value }]))
 }
 
 function toProblem({ status, slug, headers, body }: ProblemResponse): Expected {
