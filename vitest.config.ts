@@ -80,13 +80,14 @@ export default defineConfig({
       // Unlike V8's, it takes no time in the modules that are not measured.
       provider: 'istanbul',
       include: ['{api,infra,lambda,smoke}/**/*.ts'],
+      exclude: ['infra/app.ts'],
       reporter: ['text'],
-      // As measured, rounded down. The program of smoke/ runs in processes that are not measured.
+      // As measured, rounded down. The programs of infra/ and smoke/ run in processes that are not measured.
       thresholds: {
-        'api/**': { lines: 100, branches: 95 },
-        'lambda/**': { lines: 100, branches: 96 },
-        'infra/**': { lines: 96, branches: 88 },
-        'smoke/**': { lines: 94, branches: 89 },
+        'api/**': { lines: 100, branches: 100 },
+        'lambda/**': { lines: 100, branches: 97 },
+        'infra/**': { lines: 97, branches: 90 },
+        'smoke/**': { lines: 97, branches: 91 },
       },
     },
   },
