@@ -13,7 +13,7 @@ test('a price keeps every digit, also of a response that a proxy has indented', 
 })
 
 const oddLists: readonly unknown[] = [
-  ...['', null, 'text', 1, []],
+  ...[undefined, '', null, 'text', 1, []],
   ...[undefined, null, 'text', {}, 3].map(feeds => ({ ...list, feeds })),
   ...[null, 'text', {}, [], 1].map(odd => ({ ...list, feeds: [entry, odd] })),
   { ...list, feeds: [entry, entry] },

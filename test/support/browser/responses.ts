@@ -22,9 +22,6 @@ export async function markAsLocal(page: Page, network: Network, rpcUrl: string):
 /** Matches the list of both networks. */
 export const listPath = /\/price(\?.*)?$/
 
-/** Matches the record of one feed. */
-export const recordPath = /\/price\/\w+(\?.*)?$/
-
 /** Fails requests with a problem of the API. */
 export const failing = (route: Route) =>
   route.fulfill({
