@@ -9,20 +9,23 @@ import { type Feed, findFeed } from '../lambda/feeds/registry.ts'
 /** The examples of the API's description, made of readings as the service makes its responses. */
 export function createExamples(): Examples {
   const testnet = toReadBlock('testnet', 12_345_680, '2026-11-20T21:56:34.076Z')
-  const tsla = { feed: toFeed('testnet', 'TSLA'), unreadable: 'latestDetail() reverted or ran out of gas' }
   const readings = [
     toReading('testnet', 'AMD', 'OK', '236.78', '1', '2026-11-20T21:55:55Z'),
     toReading('testnet', 'AMZN', 'Corporate action', '232.14', '1', '2026-11-20T21:45:54Z'),
     toReading('testnet', 'labTSLA', 'Straddle', '430.17', '3', '2026-11-20T21:41:25Z'),
     toReading('testnet', 'NFLX', 'Stale', '110.29', '10', '2026-11-20T19:26:25Z'),
     toReading('testnet', 'PLTR', 'No data', '0', '0', '1970-01-01T00:00:00Z'),
-    tsla,
+    { feed: toFeed('testnet', 'TSLA'), unreadable: 'latestDetail() reverted or ran out of gas' },
   ]
   const toUrl = ({ symbol }: Feed) => `${exampleBaseUrl}/price/${symbol}${toQuery('testnet')}`
   return {
-    PriceList: { "The testnet's feeds; one of them cannot be read": toPriceList(testnet, readings, toUrl) },
+    PriceList: {
+      summary: "The testnet's feeds; one of them cannot be read",
+      value: toPriceList(testnet, readings, toUrl),
+    },
     PriceRecord: {
-      'A closed market; the feed serves its last price': toPriceRecord(
+      summary: 'A closed market; the feed serves its last price',
+      value: toPriceRecord(
         toReading('mainnet', 'CRWD', 'Market closed', '269.975', '4', '2026-10-02T23:36:46Z'),
         toReadBlock('mainnet', 79_242_031, '2026-10-03T22:30:00.789Z'),
       ),

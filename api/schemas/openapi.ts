@@ -8,8 +8,8 @@ import { type PriceRoute, parameters, priceRoutes } from '../routes.ts'
 /** Stands in the description for the base URL of a deployment. */
 export const exampleBaseUrl = 'https://prices.example/v1'
 
-/** Examples of the bodies, by their schemas and summaries. */
-export type Examples = Readonly<Record<PriceRoute['body'], Readonly<Record<string, object>>>>
+/** An example of each body, with its summary. */
+export type Examples = Readonly<Record<PriceRoute['body'], { readonly summary: string; readonly value: object }>>
 
 /** @see https://spec.openapis.org/oas/v3.1.1.html */
 export function createDescription(examples: Partial<Examples>) {
@@ -20,7 +20,7 @@ export function createDescription(examples: Partial<Examples>) {
     security: [],
     tags: [{ name: 'prices', description: 'The price feeds.' }],
     paths: Object.fromEntries(
-      priceRoutes.map(route => [route.path, { get: toOperation(route, examples[route.body] ?? {}) }]),
+      priceRoutes.map(route => [route.path, { get: toOperation(route, examples[route.body]) }]),
     ),
     components: {
       parameters: Object.fromEntries(Object.entries(parameters).map(([name, row]) => [name, { name, ...row }])),
@@ -30,14 +30,10 @@ export function createDescription(examples: Partial<Examples>) {
   }
 }
 
-function toOperation(route: PriceRoute, examples: Examples[PriceRoute['body']]) {
+function toOperation(route: PriceRoute, example: Examples[PriceRoute['body']] | undefined) {
   const { operationId, summary, description } = route
-  const named = Object.entries(examples).map(([name, value], index) => [
-    `example-${index + 1}`,
-    { summary: name, value },
-  ])
   const content = {
-    'application/json': { schema: toReference('schemas', route.body), examples: Object.fromEntries(named) },
+    'application/json': { schema: toReference('schemas', route.body), examples: { 'example-1': example } },
   }
   const byStatus = Map.groupBy(listProblems(route), ({ status }) => status)
   const problems = [...byStatus].map(([status, ofStatus]) => [status, toProblemResponse(ofStatus)])

@@ -57,7 +57,6 @@ function Reference({ examples }: ReferenceProps) {
 }
 
 function QuickStart({ examples }: ReferenceProps) {
-  const [record] = Object.values(examples.PriceRecord)
   return (
     <>
       <p>
@@ -67,7 +66,7 @@ function QuickStart({ examples }: ReferenceProps) {
         </noscript>
       </p>
       <Curl />
-      <pre>{JSON.stringify(record, null, 2)}</pre>
+      <pre>{JSON.stringify(examples.PriceRecord.value, null, 2)}</pre>
       <Prose>{essentials}</Prose>
       <Snippets />
     </>

@@ -25,8 +25,8 @@ const preflightHeaders = {
   'Access-Control-Allow-Headers': '*',
   'Access-Control-Max-Age': '600',
 }
-const [record = {}] = Object.values(createExamples().PriceRecord)
-const [list = {}] = Object.values(createExamples().PriceList)
+const { PriceRecord, PriceList } = createExamples()
+const [record, list] = [PriceRecord.value, PriceList.value]
 const unknownSymbol = new Problem('unknown-symbol', { network: 'mainnet', list: '/price', hints: '' }).document
 
 const success = { method: 'GET', status: 200, headers: successHeaders }

@@ -111,7 +111,7 @@ test('every link within the page leads to its one anchor', () => {
 
 test('text is escaped, also HTML in a description', () => {
   const evil = '</pre><img src=x onerror="alert(1)"> & `<b>`'
-  const changed = formatReference({ ...examples, PriceRecord: { [evil]: { symbol: evil } } })
+  const changed = formatReference({ ...examples, PriceRecord: { summary: evil, value: { symbol: evil } } })
   expect(changed).not.toMatch(/<img|<b>/)
   expect(renderToStaticMarkup(Prose({ children: `a ${evil}` }))).not.toMatch(/<img|<b>|<\/pre>/)
 })
