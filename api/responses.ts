@@ -1,5 +1,5 @@
 import { gatewayBodies } from './gateway-bodies.ts'
-import { cacheControl, cors, freshSeconds, toLink } from './headers.ts'
+import { cacheControl, cors, corsHeaders, freshSeconds, toLink } from './headers.ts'
 import { formatNetworks } from './networks.ts'
 import { Problem, type ProblemSlug, problemSlugs, problems } from './problems.ts'
 import type { DocumentRoute, PriceRoute } from './routes.ts'
@@ -54,8 +54,7 @@ export const priceHeaders: Headers = {
 
 /** Documents are not in the description. */
 export const documentHeaders = {
-  'Access-Control-Allow-Origin': cors.origin,
-  'Access-Control-Expose-Headers': cors.exposeHeaders,
+  ...corsHeaders,
   'Cache-Control': cacheControl.document,
   'X-Content-Type-Options': 'nosniff',
 } as const
