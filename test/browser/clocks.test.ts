@@ -11,7 +11,7 @@ import {
   summaryOf,
   test,
 } from '../support/browser/board.ts'
-import { listPath } from '../support/browser/responses.ts'
+import { addHeaders } from '../support/browser/responses.ts'
 
 /** Sets the wall clock, and leaves the monotonic one and the timers. */
 const setBack = (page: Page, ms: number) =>
@@ -128,13 +128,6 @@ test('every time is UTC, and that of the list is when its block was read', async
   expect(times).toHaveLength(3)
   expect(times?.filter(found => !found.endsWith(' UTC'))).toEqual([])
 })
-
-/** Adds headers to the API's lists, as a cache or a proxy before it does. */
-const addHeaders = (page: Page, toHeaders: () => Record<string, string>) =>
-  page.route(listPath, async route => {
-    const response = await route.fetch()
-    await route.fulfill({ response, headers: { ...response.headers(), ...toHeaders() } })
-  })
 
 test('a reading that a cache kept for more than a minute is in the past tense', async ({ openBoard }) => {
   const { page } = await openBoard({ prepare: page => addHeaders(page, () => ({ age: '3600' })) })

@@ -14,11 +14,13 @@ import {
   unreadableSymbol,
 } from '../support/browser/board.ts'
 import { listMisfits, listRectangles, smallestGap } from '../support/browser/in-page.ts'
-import { changeResponses, listFive, listPath, markAsLocal, stretchNames } from '../support/browser/responses.ts'
+import { addHeaders, changeResponses, listFive, listPath, stretchNames } from '../support/browser/responses.ts'
 
 // AAPL stale at 3 USD, AMC at 0.5, AVGO without data, BA unreadable, CCL at 2 with a closed market and a multiplier of 4.
 const five = { prepare: listFive }
-const local = 'http://127.0.0.1:8545'
+const rpcUrl = 'http://127.0.0.1:8545'
+/** Marks the chain of the mainnet as local, as the local run does (D28). */
+const markAsLocal = (page: Page) => addHeaders(page, () => ({ 'x-local-chains': `mainnet=${rpcUrl}` }))
 
 test('the summary counts the verdicts, each of which has its reason', async ({ openBoard }) => {
   const { page } = await openBoard(five)
@@ -89,7 +91,7 @@ async function copyTable(page: Page, type: 'text/plain' | 'text/html'): Promise<
 }
 
 test('Copy table copies the shown rows, on a local run with a mark', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: '?search=apple', prepare: page => markAsLocal(page, 'mainnet', local) })
+  const { page } = await openBoard({ query: '?search=apple', prepare: markAsLocal })
   const rows = (await copyTable(page, 'text/plain')).split('\n')
   expect(rows).toHaveLength(2)
   expect(rows[1]).toMatch(/^AAPL\tApple\tOK\ttrue\t271\.84930217\t271\.69550076\t1\.000566080061092436\t.*\tinvented$/)
@@ -111,8 +113,8 @@ test.for<[string, string]>([
 })
 
 test('a local run is named by one note, and by the header and the commands of a record', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: '?feed=AAPL', prepare: page => markAsLocal(page, 'mainnet', local) })
-  await page.getByText(`--rpc-url ${local}`).waitFor()
+  const { page } = await openBoard({ query: '?feed=AAPL', prepare: markAsLocal })
+  await page.getByText(`--rpc-url ${rpcUrl}`).waitFor()
   expect(await page.getByText(/invented/i).allTextContents()).toEqual([
     'Stand-in data: invented prices and states on a local chain.',
     'Apple · Robinhood Chain · invented',
@@ -177,7 +179,7 @@ test.for(['', '?feed=NFLX'])(
 test('a readable row has one line at 1280 pixels, where 21 fit into the window, and two at 320', async ({
   openBoard,
 }) => {
-  const { page } = await openBoard({ prepare: page => markAsLocal(page, 'mainnet', local) })
+  const { page } = await openBoard({ prepare: markAsLocal })
   await listed(page)
   const heights = () =>
     page.evaluate<number[]>(`Array.from(document.querySelectorAll('tbody tr'))

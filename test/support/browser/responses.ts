@@ -1,5 +1,4 @@
 import type { Page, Route } from 'playwright-core'
-import type { Network } from '../../../api/networks.ts'
 import { Problem } from '../../../api/problems.ts'
 import { toListText } from '../board/real-list.ts'
 
@@ -11,11 +10,11 @@ export async function changeResponses(page: Page, path: RegExp, change: (text: s
   })
 }
 
-/** Marks the chain of a network as local, as the local run does (D28). */
-export async function markAsLocal(page: Page, network: Network, rpcUrl: string): Promise<void> {
+/** Adds headers to the API's responses, as a cache, a proxy or the local run does. */
+export async function addHeaders(page: Page, toHeaders: () => Readonly<Record<string, string>>): Promise<void> {
   await page.route(/\/price/, async route => {
     const response = await route.fetch()
-    await route.fulfill({ response, headers: { ...response.headers(), 'x-local-chains': `${network}=${rpcUrl}` } })
+    await route.fulfill({ response, headers: { ...response.headers(), ...toHeaders() } })
   })
 }
 
