@@ -25,10 +25,11 @@ const problem =
 
 const opening = { movesClock: true, expected: failedRequest }
 
-test('during an outage the page is in the past tense, until a response', async ({ openBoard }) => {
-  const { page } = await openBoard(opening)
+test('during an outage the list and a record are in the past tense, until a response', async ({ openBoard }) => {
+  const { page } = await openBoard({ ...opening, query: '?feed=CRWD' })
   await listed(page)
-  await page.route(listPath, failing)
+  await opened(page)
+  await page.route(/\/price/, failing)
   await refresh(page)
   expect(await summaryOf(page).textContent()).toMatch(
     /^When last read, \d+ of \d+ feeds would have served a lending market, 1 was unr/,
@@ -37,10 +38,13 @@ test('during an outage the page is in the past tense, until a response', async (
   expect(await failureOf(page).textContent()).toMatch(
     /^Chain unavailable\. No reading of the chain could be served\. .* Next attempt in \d+ s\.$/,
   )
-  await page.unroute(listPath)
+  await dialogOf(page).getByText('When last read, a contract got this price, market closed').waitFor()
+  expect(await dialogOf(page).textContent()).toContain('latestRoundData() returned this price.')
+  await page.unroute(/\/price/)
   await refresh(page)
   expect(await summaryOf(page).textContent()).toMatch(/ now, 1 is unreadable$/)
   expect(await failureOf(page).textContent()).toBe('')
+  expect(await dialogOf(page).textContent()).toContain('latestRoundData() returns this price.')
 })
 
 test('the next attempt is announced in seconds', async ({ openBoard }) => {
@@ -52,15 +56,6 @@ test('the next attempt is announced in seconds', async ({ openBoard }) => {
   await failureOf(page).getByText(' Next attempt in 5 s.').waitFor()
   await page.clock.runFor(5_000)
   await failureOf(page).getByText(' Next attempt now.').waitFor()
-})
-
-test('in an outage a record states what a contract got when it was last read', async ({ openBoard }) => {
-  const { page } = await openBoard({ ...opening, query: '?feed=CRWD' })
-  await opened(page)
-  await page.route(/\/price/, failing)
-  await refresh(page)
-  await dialogOf(page).getByText('When last read, a contract got this price, market closed').waitFor()
-  expect(await dialogOf(page).textContent()).toContain('latestRoundData() returned this price.')
 })
 
 test('after a first failure, without rows, the page retries by itself', async ({ openBoard }) => {
