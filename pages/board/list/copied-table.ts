@@ -6,18 +6,13 @@ const numbers = ['price', 'sharePrice', 'multiplier'] as const
 const ofRecord = [...numbers, 'observedAtIso'] as const
 const ofRead = ['network', 'block', 'readAt'] as const
 
-export interface CopiedTable {
-  readonly text: string
-  readonly html: string
-}
-
 /**
  * Formats feeds of a list as tab-separated text, and as HTML in which the numbers are independent of the language of the
  * spreadsheet: the names of the columns, then each feed with every digit that the API wrote.
  *
  * @param isInvented whether the list is of a local chain, which a last column states
  */
-export function formatTable(list: ExactList, feeds: readonly Entry[], isInvented: boolean): CopiedTable {
+export function formatTable(list: ExactList, feeds: readonly Entry[], isInvented: boolean) {
   const columns = ['symbol', 'name', 'status', 'served', ...ofRecord, ...ofRead, ...(isInvented ? ['values'] : [])]
   const rows = feeds.map(entry => {
     const record = (['servesLatestRoundData', ...ofRecord] as const).map(name =>
