@@ -7,7 +7,7 @@ export function Failure({ failed }: { readonly failed: Failed | undefined }) {
     <p class={failed && 'failure'}>
       <span role="status">{failed && <span>{`${failed.title}. ${failed.detail}`}</span>}</span>
       {/* Outside of the status, because a screen reader would read it with every attempt. */}
-      {failed?.isPermanent === false && <span>{` Next attempt ${formatDelay(failed)}.`}</span>}
+      {failed && <span>{` Next attempt ${formatDelay(failed)}.`}</span>}
     </p>
   )
 }
