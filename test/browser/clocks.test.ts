@@ -37,14 +37,7 @@ test('a wall clock that is set back or forward ends no refresh', async ({ openBo
 })
 
 /** Returns the seconds since the chain was read, as the page has them. */
-const readSeconds = async (page: Page) =>
-  Number.parseInt(
-    (await page
-      .locator('main > p')
-      .getByText(/^\d+ s ago$/)
-      .textContent()) ?? '',
-    10,
-  )
+const readSeconds = async (page: Page) => Number.parseInt((await page.getByText(/^\d+ s ago$/).textContent()) ?? '', 10)
 
 test('after the wall clock was set back, the time since the read still grows', async ({ openBoard }) => {
   const { page } = await openBoard({ movesClock: true })
@@ -97,10 +90,7 @@ test('ages follow the clock of the service, not that of a machine that is an hou
     prepare: page => page.addInitScript('const now = Date.now; Date.now = () => now() + 3_600_000'),
   })
   await listed(page)
-  await page
-    .locator('main > p')
-    .getByText(/^\d\d? s ago$/)
-    .waitFor()
+  await page.getByText(/^\d\d? s ago$/).waitFor()
   expect(await rowOf(page, 'AAPL').locator('.age').textContent()).toMatch(/^\d+ (s|min)/)
 })
 
@@ -121,7 +111,7 @@ test('every time is UTC, and that of the list is when its block was read', async
 test('a reading that a cache kept for more than a minute is in the past tense', async ({ openBoard }) => {
   const { page } = await openBoard({ prepare: page => addHeaders(page, () => ({ age: '3600' })) })
   await listed(page)
-  await page.locator('main > p').getByText('1 h ago').waitFor()
+  await page.getByText('1 h ago').waitFor()
   expect(await summaryOf(page).textContent()).toMatch(/^When last read, .* would have served/)
 })
 
