@@ -14,7 +14,7 @@ import {
   unreadableSymbol,
 } from '../support/browser/board.ts'
 import { listMisfits, listRectangles, smallestGap } from '../support/browser/in-page.ts'
-import { addHeaders, changeResponses, listFive, listPath, stretchNames } from '../support/browser/responses.ts'
+import { addHeaders, changeLists, listFive, stretchNames } from '../support/browser/responses.ts'
 
 // AAPL stale at 3 USD, AMC at 0.5, AVGO without data, BA unreadable, CCL at 2 with a closed market and a multiplier of 4.
 const five = { prepare: listFive }
@@ -199,7 +199,7 @@ test('at 760 pixels an unreadable feed, and a multiplier beside a price below 1 
 }) => {
   const { page } = await openBoard({
     viewport: { width: 760, height: 900 },
-    prepare: page => changeResponses(page, listPath, text => text.replace(/"price":[\d.]+/, '"price":0.5')),
+    prepare: page => changeLists(page, text => text.replace(/"price":[\d.]+/, '"price":0.5')),
   })
   await listed(page)
   for (const symbol of [unreadableSymbol, 'NFLX'])
@@ -226,7 +226,7 @@ const spacing = '* { line-height: 1.5 !important; letter-spacing: 0.12em !import
 
 test('with more space between letters and words, price and age do not touch', async ({ openBoard }) => {
   const days = (text: string) => text.replaceAll(/"ageSeconds":\d+/g, '"ageSeconds":4219200')
-  const { page } = await openBoard({ bypassCSP: true, prepare: page => changeResponses(page, listPath, days) })
+  const { page } = await openBoard({ bypassCSP: true, prepare: page => changeLists(page, days) })
   await listed(page)
   await page.addStyleTag({ content: spacing })
   for (const width of [760, 1280]) {

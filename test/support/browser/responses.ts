@@ -2,9 +2,12 @@ import type { Page, Route } from 'playwright-core'
 import { Problem } from '../../../api/problems.ts'
 import { toListText } from '../board/real-list.ts'
 
-/** Changes the API's responses on their way to the page. */
-export async function changeResponses(page: Page, path: RegExp, change: (text: string) => string): Promise<void> {
-  await page.route(path, async route => {
+/** Matches the list of both networks. */
+export const listPath = /\/price(\?.*)?$/
+
+/** Changes the API's lists on their way to the page. */
+export async function changeLists(page: Page, change: (text: string) => string): Promise<void> {
+  await page.route(listPath, async route => {
     const response = await route.fetch()
     await route.fulfill({ response, body: change(await response.text()) })
   })
@@ -17,9 +20,6 @@ export async function addHeaders(page: Page, toHeaders: () => Readonly<Record<st
     await route.fulfill({ response, headers: { ...response.headers(), ...toHeaders() } })
   })
 }
-
-/** Matches the list of both networks. */
-export const listPath = /\/price(\?.*)?$/
 
 /** Fails requests with a problem of the API. */
 export const failing = (route: Route) =>
@@ -47,7 +47,7 @@ export async function listFive(page: Page): Promise<void> {
 
 /** Makes names, a symbol and a price of the list as long as they can be. */
 export async function stretchNames(page: Page): Promise<void> {
-  await changeResponses(page, listPath, text => {
+  await changeLists(page, text => {
     const list = JSON.parse(text)
     list.feeds[0].name = 'Very long name '.repeat(10)
     list.feeds[1].name = 'x'.repeat(150)
