@@ -9,7 +9,7 @@ import { createExamples } from '../../../pages/examples.ts'
 const description = createDescription(createExamples())
 const source = `${JSON.stringify(description, null, 2)}\n`
 
-test('api/openapi.json is the description; if not: npx vitest run test/api/openapi.test.ts -u', async () => {
+test('api/openapi.json is the description; if not: npx vitest run --project modules test/api -u', async () => {
   await expect(source).toMatchFileSnapshot('../../../api/openapi.json')
 })
 
