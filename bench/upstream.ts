@@ -34,9 +34,9 @@ export type Upstream = Awaited<ReturnType<typeof startUpstream>>
  */
 export async function startUpstream() {
   await using started = new AsyncDisposableStack()
-  const { chainId, firstBlock } = toChainKind('mainnet')
+  const { chainId } = toChainKind('mainnet')
   const feeds = toStandInFeeds('mainnet', registry.mainnet, Math.floor(Date.now() / 1_000))
-  const chain = await startChain({ chainId, firstBlock, feeds })
+  const chain = await startChain({ chainId, feeds })
   started.defer(chain.stop)
   const { timestamp } = await createPublicClient({ transport: httpTransport(chain.rpcUrl) }).getBlock()
   const { respond, takeRequests } = createResponder(chain.rpcUrl, timestamp)

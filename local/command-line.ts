@@ -3,15 +3,6 @@ import { defaultNetwork, type Network, networks, ofEachNetwork } from '../api/ne
 import { StartFailure } from './run-command.ts'
 import type { Sources } from './service.ts'
 
-export interface Options {
-  readonly help: boolean
-  readonly host: string
-  readonly port: number
-  readonly log: boolean
-  readonly sources: Sources
-  readonly rest: readonly string[]
-}
-
 export const sourcesHelp = [
   '  --live              read the real chains, at the public RPC URLs of the deployed stack',
   ...networks.map(network => {
@@ -51,7 +42,7 @@ const optionTypes = {
  *
  * @throws {StartFailure} whose message has no argument that may be an RPC URL with a key
  */
-export function parseOptions(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Options {
+export function parseOptions(args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
   const { values, positionals } = parse(args)
   assertNotTaken(positionals, env)
   const given = new Map<string, unknown>(Object.entries(values))
@@ -60,7 +51,7 @@ export function parseOptions(args: readonly string[], env: NodeJS.ProcessEnv = p
     host: parseHost(values.host),
     port: parsePort(values.port),
     log: values.log,
-    sources: ofEachNetwork(network => {
+    sources: ofEachNetwork((network): Sources[Network] => {
       const [option, variable] = [`rpc-${network}`, toVariable(network)]
       const rpcUrls = given.get(option) ?? env[variable]
       return rpcUrls ? [rpcUrls].flat().map(String) : values.live ? 'deployed' : 'embedded'

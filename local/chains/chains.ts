@@ -12,7 +12,6 @@ export interface Chain extends Anvil {
 
 export interface ChainKind {
   readonly chainId: number
-  readonly firstBlock: number
   /** Undefined: the chain makes a block for each transaction only. */
   readonly blockTimeSeconds?: number
 }
@@ -26,11 +25,8 @@ export interface ChainKind {
 export function toChainKind(network: Network): ChainKind {
   const { chain, maxHeadAgeSeconds } = networkFacts[network]
   const isBusy = maxHeadAgeSeconds !== undefined
-  return { chainId: chain.id, firstBlock, ...(isBusy ? { blockTimeSeconds: 10 } : {}) }
+  return { chainId: chain.id, ...(isBusy ? { blockTimeSeconds: 10 } : {}) }
 }
-
-/** As of the mainnet's feeds in the documentation. */
-const firstBlock = 79_242_031
 
 /**
  * Starts a local chain with stand-in feeds and ArbSys at their real addresses.
@@ -54,7 +50,7 @@ export async function startChain({ feeds, ...kind }: ChainKind & { feeds: readon
   }
 }
 
-function toAnvilArgs({ chainId, firstBlock, blockTimeSeconds }: ChainKind): string[] {
+function toAnvilArgs({ chainId, blockTimeSeconds }: ChainKind): string[] {
   const args = {
     'chain-id': chainId,
     number: firstBlock,
@@ -65,6 +61,9 @@ function toAnvilArgs({ chainId, firstBlock, blockTimeSeconds }: ChainKind): stri
   const mining = blockTimeSeconds ? ['--block-time', `${blockTimeSeconds}`, '--mixed-mining'] : []
   return [...Object.entries(args).flatMap(([name, value]) => [`--${name}`, `${value}`]), ...mining]
 }
+
+/** As of the mainnet's feeds in the documentation. */
+const firstBlock = 79_242_031
 
 /** The memory of anvil per block: some 130 bytes for each of these, twice that with a transaction, and 2 to 8 kB besides. */
 const readableBlocks = 16
