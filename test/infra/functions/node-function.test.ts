@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -58,11 +56,10 @@ test.each(['smoke/probe.ts', 'smoke/before-allow-traffic.ts'])(
 test('a bundle runs as in Lambda: required, in a folder of its own, with the variables of its role', async () => {
   const requests: IncomingHttpHeaders[] = []
   await using node = await startFaultyNode(correct)
-  const store = createServer((request, response) => {
-    requests.push(request.headers)
+  await using store = await startFaultyNode(response => {
+    requests.push(response.req.headers)
     response.end(JSON.stringify({ Parameters: [{ Name: 'mainnet', Value: node.url.href }] }))
   })
-  await once(store.listen(0, '127.0.0.1'), 'listening')
   const bare = await mkdtemp(join(tmpdir(), 'price-lookup-task-'))
   await copyFile(bundle('lambda/handlers/get-price.ts'), join(bare, 'index.js'))
   const requestContext = { domainName: 'prices.example', stage: 'v1' }
@@ -78,11 +75,10 @@ test('a bundle runs as in Lambda: required, in a folder of its own, with the var
     AWS_ACCESS_KEY_ID: 'AKIDTEST',
     AWS_SECRET_ACCESS_KEY: 'test',
     AWS_SESSION_TOKEN: 'session-of-the-role',
-    AWS_ENDPOINT_URL_SSM: `http://127.0.0.1:${(store.address() as AddressInfo).port}`,
+    AWS_ENDPOINT_URL_SSM: store.url.origin,
     ...toVariables(localSettings),
   }
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], { cwd: bare, env })
-  store.close()
   await rm(bare, { recursive: true })
   expect(stdout).toMatch(/^\{"symbol":"CRWD",.*"status":"OK",.*\}$/m)
   expect(requests).toEqual([
