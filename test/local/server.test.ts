@@ -10,7 +10,7 @@ import { expectDocumented } from '../support/contract/documented.ts'
 
 const offset = createOffset()
 const stops: (() => Promise<void>)[] = []
-let server: Server
+/** How many invocations the handlers had in a test. */
 let served = 0
 
 /** Returns the event and the number of invocations. */
@@ -25,15 +25,18 @@ async function start(invoke: Parameters<typeof startServer>[0]['invoke'], host =
   return started
 }
 
-beforeEach(async () => {
+const server = await start(echo)
+
+beforeEach(() => {
   served = 0
-  server = await start(echo)
+  // Nothing of another test is cached any longer.
+  offset.advance(10_000)
 })
-afterEach(async () => {
-  vi.restoreAllMocks()
-  for (const stop of stops.splice(0)) await stop()
+afterEach(() => void vi.restoreAllMocks())
+afterAll(async () => {
+  offset[Symbol.dispose]()
+  for (const stop of stops) await stop()
 })
-afterAll(() => offset[Symbol.dispose]())
 
 async function get(url: string, init?: RequestInit) {
   const response = await fetch(url, { redirect: 'manual', ...init })

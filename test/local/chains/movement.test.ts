@@ -1,5 +1,5 @@
 import { createPublicClient, http } from 'viem'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { feedStatuses } from '../../../api/statuses.ts'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
 import { startChain, toChainKind } from '../../../local/chains/chains.ts'
@@ -7,6 +7,17 @@ import { moveFeeds, startMovement } from '../../../local/chains/movement.ts'
 import type { StandInFeed } from '../../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
 import { feedAbi } from '../../support/chain/feed-abi.ts'
+
+/** The pauses between new prices, of which each takes a hundredth of its time. */
+const pausesMs: unknown[] = []
+vi.mock(import('node:timers/promises'), async load => {
+  const { setTimeout, ...timers } = await load()
+  const shortened: typeof setTimeout = (ms = 0, ...rest) => {
+    pausesMs.push(ms)
+    return setTimeout(ms / 100, ...rest)
+  }
+  return { ...timers, setTimeout: shortened }
+})
 
 const startedAt = 1_795_000_000
 const feeds = toStandInFeeds('mainnet', registry.mainnet, startedAt)
@@ -45,7 +56,7 @@ test('the last feed that is OK goes through all statuses in two minutes', () => 
   })
 })
 
-test('a running chain has new prices, at its own time', async () => {
+test('a running chain has new prices every five seconds, at its own time', async () => {
   const [feed] = toStandInFeeds('testnet', registry.testnet, Math.floor(Date.now() / 1_000)) as [StandInFeed]
   const chain = await startChain({ ...toChainKind('testnet'), feeds: [feed] })
   const client = createPublicClient({ transport: http(chain.rpcUrl), cacheTime: 0 })
@@ -57,5 +68,6 @@ test('a running chain has new prices, at its own time', async () => {
   const [{ status, answer }, sharePrice] = await read()
   expect({ status, sharePrice }).toEqual({ status: 0, sharePrice: answer })
   expect(answer).not.toBe(feed.answer)
+  expect([...new Set(pausesMs)]).toEqual([5_000])
   await chain.stop()
 })
