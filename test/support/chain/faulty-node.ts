@@ -39,10 +39,6 @@ export async function startFaultyNode(respond: Respond, tls?: { readonly cert: s
     open.add(socket)
     socket.on('error', () => {}).on('close', () => open.delete(socket))
   })
-  const listen = async (port: number): Promise<void> => {
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
-  }
   /** Refuses connections from now on, and breaks the open ones. */
   const stop = async (): Promise<void> => {
     if (!server.listening) return
@@ -50,7 +46,8 @@ export async function startFaultyNode(respond: Respond, tls?: { readonly cert: s
     for (const socket of open) socket.destroy()
     await once(server, 'close')
   }
-  await listen(0)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   // The port may have been that of an earlier node, which a reader still prefers by its URL.
   const path = `KEY/${randomUUID()}`
@@ -60,8 +57,6 @@ export async function startFaultyNode(respond: Respond, tls?: { readonly cert: s
     countOpened: () => opened,
     countOpen: () => open.size,
     stop,
-    /** Listens again at the same URL. */
-    restart: () => listen(port),
     [Symbol.asyncDispose]: stop,
   }
 }
