@@ -6,7 +6,7 @@ import { networkFacts, networks } from '../../api/networks.ts'
 import type { Reading } from '../../lambda/chain/read-endpoint.ts'
 import { attemptMs, readMs } from '../../lambda/timing.ts'
 import { concat, encodeOutput, encodeRow, returned, rowWithoutCode, words } from '../support/chain/encoding.ts'
-import { blockOf, type FaultyNode, startFaultyNode, toErrorReply, toReply } from '../support/chain/faulty-node.ts'
+import { blockOf, type FaultyNode, rpcError, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
 import { importReader } from '../support/chain/reader.ts'
 import { stopClock } from '../support/clock.ts'
 import { feedsOfOneCall } from '../support/feeds.ts'
@@ -150,7 +150,7 @@ function startNode(index: number): Promise<FaultyNode> {
     const isLie =
       index === run.place && (run.rounds === 'both' || run.rounds === (tag === 'latest' ? 'first' : 'second'))
     const output = isLie ? toLie(block, latest, run) : toHonest(block, latest, run)
-    if (output === undefined) return response.end(toErrorReply(body, -32_000, 'header not found'))
+    if (output === undefined) return rpcError(-32_000, 'header not found')(response, body)
     outputs.push(output)
     return response.end(
       toReply(body, encodeOutput({ chainId: networkFacts[run.network].chain.id, ...output }, output.rows)),

@@ -80,12 +80,6 @@ export function toReply(body: string, result: unknown): string {
   return JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, result })
 }
 
-/** Replies to a request with a JSON-RPC error. */
-export function toErrorReply(body: string, code: unknown, message = 'a message of the node'): string {
-  const error = { code, message: `${message} ${canary}` }
-  return JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, error })
-}
-
 /** Responds with a status, a body and headers. */
 export const status =
   (code: number, body: string | Buffer = '', headers: Record<string, string> = {}): Respond =>
@@ -94,9 +88,11 @@ export const status =
 
 /** Responds with a JSON-RPC error. */
 export const rpcError =
-  (code: unknown, message?: string): Respond =>
-  (response, body) =>
-    response.end(toErrorReply(body, code, message))
+  (code: unknown, message = 'a message of the node'): Respond =>
+  (response, body) => {
+    const error = { code, message: `${message} ${canary}` }
+    return response.end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, error }))
+  }
 
 /** Never responds. */
 export const silence: Respond = () => {}
