@@ -1,18 +1,14 @@
 import { vi } from 'vitest'
 import { ofEachNetwork } from '../../api/networks.ts'
-import type { Server, ServerOptions } from '../../local/server.ts'
-import type { Service } from '../../local/service.ts'
-
-/** The whole service in this process, above local chains. */
-export interface StartedService extends Service, Server {}
+import type { ServerOptions } from '../../local/server.ts'
 
 /**
- * Starts the service with modules of its own, which read its environment. Its disposal restores the environment and the
- * console.
+ * Starts the whole service in this process, above local chains, with modules of its own, which read its environment.
+ * Its disposal restores the environment and the console.
  *
  * @param options change those of its server
  */
-export async function startService(options: Partial<ServerOptions> = {}): Promise<StartedService> {
+export async function startService(options: Partial<ServerOptions> = {}) {
   await using started = new AsyncDisposableStack()
   const [environment, { info, warn }] = [{ ...process.env }, console]
   started.defer(() => {
