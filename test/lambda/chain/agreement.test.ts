@@ -2,7 +2,7 @@ import dns from 'node:dns'
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { attemptMs, hedgeDelayMs, preferenceMs } from '../../../lambda/timing.ts'
-import { addressesOf, encodeOutput, encodeRow, reverted, rowOf, rowWithoutCode } from '../../support/chain/encoding.ts'
+import { addressesOf, encodeOutput, revertingRow, rowOf, rowWithoutCode } from '../../support/chain/encoding.ts'
 import {
   blockOf,
   type FaultyNode,
@@ -225,7 +225,7 @@ test('of two readings of one host, that near the reading of another host decides
   expect(blocks[1]).toEqual(['latest', '0x3e8'])
 })
 
-const reverting: Rows = () => [encodeRow(reverted('0xc4e5ad09'), reverted('0xc4e5ad09'))]
+const reverting: Rows = () => [revertingRow]
 const missing: Rows = () => [rowWithoutCode]
 
 test('two must agree that a feed cannot be read (D29)', async () => {

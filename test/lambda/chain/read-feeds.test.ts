@@ -1,4 +1,3 @@
-import type { Hex } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { feedsOf } from '../../../lambda/feeds/registry.ts'
 import {
@@ -9,8 +8,8 @@ import {
   readMs,
   secondRoundPauseMs,
 } from '../../../lambda/timing.ts'
-import { correct, toCorrectResult } from '../../support/chain/correct-node.ts'
-import { encodeRow, reverted, rowWithoutCode, withEveryRow } from '../../support/chain/encoding.ts'
+import { correct, everyFeed, toCorrectResult } from '../../support/chain/correct-node.ts'
+import { revertingRow, rowWithoutCode } from '../../support/chain/encoding.ts'
 import { type Respond, startFaultyNode, status, toReply } from '../../support/chain/faulty-node.ts'
 import { createReader, fault, feed, mainnet, silentFor, unavailable } from '../../support/chain/reader.ts'
 
@@ -30,13 +29,7 @@ beforeEach(async () => {
 })
 afterEach(() => vi.useRealTimers())
 
-/** Responds correctly, but with this row for every feed. */
-const everyFeed =
-  (row: Hex, block?: number): Respond =>
-  (response, body) =>
-    response.end(toReply(body, withEveryRow(toCorrectResult('mainnet', body, block), row)))
 const withoutCode = everyFeed(rowWithoutCode)
-const revertingRow = encodeRow(reverted('0xc4e5ad09'), reverted('0xc4e5ad09'))
 const reverting = everyFeed(revertingRow)
 
 /** Responds in these ways in their order, in the last one repeatedly. */

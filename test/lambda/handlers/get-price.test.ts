@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { feedsOf } from '../../../lambda/feeds/registry.ts'
-import { correct, latestBlock, toCorrectResult } from '../../support/chain/correct-node.ts'
-import { encodeRow, reverted, rowWithoutCode, withEveryRow } from '../../support/chain/encoding.ts'
+import { correct, everyFeed, latestBlock, toCorrectResult } from '../../support/chain/correct-node.ts'
+import { revertingRow, rowWithoutCode } from '../../support/chain/encoding.ts'
 import { type Respond, startFaultyNode, toReply } from '../../support/chain/faulty-node.ts'
 import { captureConsole, startContainer, startStubbedStore } from '../../support/container.ts'
 
@@ -42,9 +42,7 @@ test('a symbol in lower case is logged in the registry’s spelling (D7, D25)', 
 })
 
 test('a feed that cannot be read is a problem with the reason (D18, D19)', async () => {
-  const { status, body, line } = await getPrice('CRWD', (response, request) =>
-    response.end(toReply(request, withEveryRow(toCorrectResult('mainnet', request), rowWithoutCode))),
-  )
+  const { status, body, line } = await getPrice('CRWD', everyFeed(rowWithoutCode))
   const detail = 'The chain answered, but this feed cannot be read: no contract is at its address.'
   expect([status, body.detail]).toEqual([502, detail])
   expect(line).toMatchObject({ outcome: 'feed-unreadable', symbol: 'CRWD', unreadable: ['CRWD'] })
@@ -54,11 +52,8 @@ test.each(['getPrice', 'listPrices'] as const)('a response of %s expires 10 s af
   const readAt = new Date('2026-10-03T22:30:00.789Z')
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'], now: readAt })
   vi.stubEnv('AGREEMENT', '2')
-  const revertingRow = encodeRow(reverted('0xc4e5ad09'), reverted('0xc4e5ad09'))
   await using first = await startFaultyNode(correct)
-  await using reverting = await startFaultyNode((response, request) =>
-    response.end(toReply(request, withEveryRow(toCorrectResult('mainnet', request), revertingRow))),
-  )
+  await using reverting = await startFaultyNode(everyFeed(revertingRow))
   // Asked when the first two have not agreed. Its reading agrees with that of the first, seven seconds after it.
   await using last = await startFaultyNode((response, request) => {
     vi.setSystemTime(readAt.getTime() + 7_000)

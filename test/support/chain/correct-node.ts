@@ -13,14 +13,20 @@ export function detailOf(network: Network, feed: Feed) {
   return { status: 0, answer: 2n * sharePrice, observedAt: 1_790_984_206n, sharePrice, multiplier: 2n * 10n ** 18n }
 }
 
-/** Encodes what the program returns for a request to a network on which every feed serves a price. */
-export function toCorrectResult(network: Network, body: string, block = latestBlock): Hex {
-  const rows = addressesOf(body).map(address => toRow(network, address))
+/** Encodes what the program returns for a request to a network on which every feed serves a price, or has this row. */
+export function toCorrectResult(network: Network, body: string, block = latestBlock, row?: Hex): Hex {
+  const rows = addressesOf(body).map(address => row ?? toRow(network, address))
   return encodeOutput({ chainId: networkFacts[network].chain.id, time: Math.floor(Date.now() / 1_000), block }, rows)
 }
 
 /** Responds as a node of the mainnet. */
 export const correct: Respond = (response, body) => response.end(toReply(body, toCorrectResult('mainnet', body)))
+
+/** Responds as a node of the mainnet on which every feed has this row. */
+export const everyFeed =
+  (row: Hex, block?: number): Respond =>
+  (response, body) =>
+    response.end(toReply(body, toCorrectResult('mainnet', body, block, row)))
 
 /** Encodes the row of a feed. An address that is no feed of the network has no code. */
 function toRow(network: Network, address: Address): Hex {

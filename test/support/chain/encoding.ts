@@ -24,6 +24,9 @@ export function encodeRow(latestDetail: CallResult, latestRoundData: CallResult,
 export const rowOf = (answer: bigint): Hex =>
   encodeRow(returned(words(0, answer, 1, answer, 1)), returned(words(1, answer, 1, 1, 1)))
 
+/** The row of a feed whose functions revert with NoHistory. */
+export const revertingRow = encodeRow(reverted('0xc4e5ad09'), reverted('0xc4e5ad09'))
+
 /** The row of an address without code. */
 export const rowWithoutCode = encodeRow(returned('0x'), returned('0x'), 0)
 
@@ -39,12 +42,6 @@ export function encodeOutput(
   rows: readonly Hex[],
 ): Hex {
   return concat(words(chainId, time, block), ...rows)
-}
-
-/** Replaces every row of an output. */
-export function withEveryRow(output: Hex, row: Hex): Hex {
-  const feeds = (output.length - 2 - 3 * 64) / (13 * 64)
-  return concat(output.slice(0, 2 + 3 * 64) as Hex, ...Array<Hex>(feeds).fill(row))
 }
 
 export function concat(...parts: readonly Hex[]): Hex {
