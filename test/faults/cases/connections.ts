@@ -36,9 +36,9 @@ function writeEndlessly(socket: Socket): void {
 /** Connections that fail. */
 const broken: FaultCase[] = toCases('connection', 'unreachable', [
   // No service listens at port 1. Another node could take the port of one that has stopped.
-  ['refused', silence, 'unreachable', { toOrigin: () => 'http://127.0.0.1:1' }],
+  ['refused', silence, 'unreachable', () => 'http://127.0.0.1:1'],
   // A label is too long for DNS.
-  ['unknown host', silence, 'unreachable', { toOrigin: port => `https://${'x'.repeat(64)}.invalid:${port}` }],
+  ['unknown host', silence, 'unreachable', port => `https://${'x'.repeat(64)}.invalid:${port}`],
   ['closed after the request', raw(socket => socket.end())],
   ['closed within the headers', raw(socket => socket.end('HTTP/1.1 200 OK\r\nX-No'))],
   ['closed within the body', send(text => ok(lengthOf(text)) + text.slice(0, -9))],

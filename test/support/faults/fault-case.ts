@@ -11,30 +11,27 @@ import { canary, type Respond, startFaultyNode, toReply } from '../chain/faulty-
  */
 export type Expected = FaultKind | { readonly unreadable: string } | Partial<Pick<FeedReading, 'detail' | 'roundData'>>
 
-interface Options {
-  /** The origin of a URL at which no request can reach the node with this port. */
-  readonly toOrigin?: (port: string) => string
-}
+/** The origin of a URL at which no request can reach the node with this port. */
+type ToOrigin = (port: string) => string
 
 /** One way in which a node fails, and what the reader makes of it. */
-export interface FaultCase extends Options {
+export interface FaultCase {
   readonly title: string
   readonly respond: Respond
   readonly expected: Expected
+  readonly toOrigin: ToOrigin | undefined
 }
 
 /** Makes the cases of a group from their rows. A row without an expectation has the usual one of its group. */
 export function toCases(
   group: string,
   usual: Expected,
-  rows: readonly (readonly [name: string, respond: Respond, expected?: Expected, options?: Options])[],
+  rows: readonly (readonly [name: string, respond: Respond, expected?: Expected, toOrigin?: ToOrigin])[],
 ): FaultCase[] {
-  return rows.map(([name, respond, expected = usual, options]) => ({
-    title: `${group}: ${name}`,
-    respond,
-    expected,
-    ...options,
-  }))
+  return rows.map(([name, respond, expected = usual, toOrigin]) => {
+    const title = `${group}: ${name}`
+    return { title, respond, expected, toOrigin }
+  })
 }
 
 const correctText = (body: string): string => toReply(body, toCorrectResult('mainnet', body))
