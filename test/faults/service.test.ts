@@ -8,7 +8,7 @@ import { type FaultyNode, type Respond, startFaultyNode, toReply } from '../supp
 import { stopClock } from '../support/clock.ts'
 import { captureConsole, startContainer, startStubbedStore, stubSettings } from '../support/container.ts'
 import { expectNoLeak, symbol } from '../support/faults/expectations.ts'
-import { startCase } from '../support/faults/fault-case.ts'
+import { type FaultCase, startCase } from '../support/faults/fault-case.ts'
 import { faultCases } from './cases/all.ts'
 
 // One case in two pauses before the second round.
@@ -35,13 +35,6 @@ async function listPrices(...nodes: readonly FaultyNode[]) {
   const outcome = await container.listPrices('mainnet')
   expectNoLeak(outcome, nodes)
   return outcome
-}
-
-/** Starts the node of a case. */
-function startCaseOf(title: string): Promise<FaultyNode> {
-  const faultCase = faultCases.find(candidate => candidate.title === title)
-  if (faultCase === undefined) throw new Error(`No case "${title}"`)
-  return startCase(faultCase)
 }
 
 test('endpoints that disagree, one of them later at another block than the requested one, are a problem (D29)', async () => {
@@ -92,7 +85,8 @@ test('docs/faults.md has the table of faults; if not: npx vitest run --project m
 })
 
 test('a text of a contract is in no response and no log line (D25)', async () => {
-  await using node = await startCaseOf('unreadable feed: reverts with a text')
+  const faultCase = faultCases.find(({ title }) => title === 'unreadable feed: reverts with a text') as FaultCase
+  await using node = await startCase(faultCase)
   const { response, logged } = await listPrices(node)
   const detail = 'The chain answered, but this feed cannot be read: latestDetail() reverted with Error.'
   expect(JSON.parse(response.body).feeds[0]).toMatchObject({ symbol, problem: { status: 502, detail } })
