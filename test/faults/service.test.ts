@@ -12,9 +12,7 @@ import { type FaultCase, startCase } from '../support/faults/fault-case.ts'
 import { faultCases } from './cases/all.ts'
 
 // One case in two pauses before the second round.
-vi.mock(import('node:timers/promises'), async load =>
-  (await import('../support/chain/pauses.ts')).shortenPauses(await load()),
-)
+vi.mock(import('node:timers/promises'), () => import('../support/chain/pauses.ts'))
 
 const parameters = new Map<string, string>()
 const store = await startStubbedStore(parameters)

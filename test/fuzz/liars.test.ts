@@ -14,9 +14,7 @@ import type { ValueOf } from '../support/fuzz/mutate-output.ts'
 import { toRuns, toTimeoutMs } from '../support/fuzz/runs.ts'
 
 // Most runs pause before the second round.
-vi.mock(import('node:timers/promises'), async load =>
-  (await import('../support/chain/pauses.ts')).shortenPauses(await load()),
-)
+vi.mock(import('node:timers/promises'), () => import('../support/chain/pauses.ts'))
 
 /** A block that every honest node has. Their latest blocks are up to ten above it, and move on while they are asked. */
 const startBlock = 79_242_031

@@ -22,9 +22,7 @@ import { type Decoded, decodeOutput, decodeReply, type Request } from '../suppor
 import { toRuns, toTimeoutMs } from '../support/fuzz/runs.ts'
 
 // Thousands of runs pause before the second round.
-vi.mock(import('node:timers/promises'), async load =>
-  (await import('../support/chain/pauses.ts')).shortenPauses(await load()),
-)
+vi.mock(import('node:timers/promises'), () => import('../support/chain/pauses.ts'))
 
 const started = new AsyncDisposableStack()
 const readAt = new Date(1_790_996_345_678)

@@ -15,9 +15,7 @@ import {
 import { createReader, fault, feed, mainnet, silentFor, unavailable } from '../../support/chain/reader.ts'
 import { until } from '../../support/clock.ts'
 
-vi.mock(import('node:timers/promises'), async load =>
-  (await import('../../support/chain/pauses.ts')).shortenPauses(await load()),
-)
+vi.mock(import('node:timers/promises'), () => import('../../support/chain/pauses.ts'))
 
 /** A reader for which two endpoints must agree. */
 let reader: Awaited<ReturnType<typeof createReader>>

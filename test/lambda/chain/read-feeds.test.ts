@@ -15,9 +15,14 @@ import { createReader, fault, feed, mainnet, silentFor, unavailable } from '../.
 
 /** The pauses that reads made. */
 const pausesMs: number[] = []
-vi.mock(import('node:timers/promises'), async load =>
-  (await import('../../support/chain/pauses.ts')).shortenPauses(await load(), pauseMs => void pausesMs.push(pauseMs)),
-)
+vi.mock(import('node:timers/promises'), async () => {
+  const pauses = await import('../../support/chain/pauses.ts')
+  const setTimeout: typeof pauses.setTimeout = (ms = 0, ...rest) => {
+    pausesMs.push(ms)
+    return pauses.setTimeout(ms, ...rest)
+  }
+  return { ...pauses, setTimeout }
+})
 
 let reader: Awaited<ReturnType<typeof createReader>>
 beforeEach(async () => {

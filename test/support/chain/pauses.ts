@@ -1,18 +1,16 @@
-import type * as timers from 'node:timers/promises'
 import { secondRoundPauseMs } from '../../../lambda/timing.ts'
+
+const timers = process.getBuiltinModule('node:timers/promises')
+
+export const { scheduler, setImmediate, setInterval } = timers
 
 /**
  * Shortens the pause before the second round of a read to a hundredth. Other waits keep their time.
  *
- * @param record called with the length of each pause
  * @example
- * vi.mock(import('node:timers/promises'), async load => (await import('./pauses.ts')).shortenPauses(await load()))
+ * vi.mock(import('node:timers/promises'), () => import('./pauses.ts'))
  */
-export function shortenPauses(original: typeof timers, record: (pauseMs: number) => void = () => {}): typeof timers {
-  const setTimeout: typeof timers.setTimeout = (ms = 0, ...rest) => {
-    const isPause = ms >= secondRoundPauseMs.min && ms <= secondRoundPauseMs.max
-    if (isPause) record(ms)
-    return original.setTimeout(isPause ? ms / 100 : ms, ...rest)
-  }
-  return { ...original, setTimeout }
+export const setTimeout: typeof timers.setTimeout = (ms = 0, ...rest) => {
+  const isPause = ms >= secondRoundPauseMs.min && ms <= secondRoundPauseMs.max
+  return timers.setTimeout(isPause ? ms / 100 : ms, ...rest)
 }
