@@ -3,15 +3,7 @@ import type { Hex } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { attemptMs, hedgeDelayMs, preferenceMs } from '../../../lambda/timing.ts'
 import { addressesOf, encodeOutput, revertingRow, rowOf, rowWithoutCode } from '../../support/chain/encoding.ts'
-import {
-  blockOf,
-  type FaultyNode,
-  type Respond,
-  rpcError,
-  startFaultyNode,
-  status,
-  toReply,
-} from '../../support/chain/faulty-node.ts'
+import { blockOf, type Respond, rpcError, startFaultyNode, status, toReply } from '../../support/chain/faulty-node.ts'
 import { createReader, fault, feed, mainnet, silentFor, unavailable } from '../../support/chain/reader.ts'
 import { until } from '../../support/clock.ts'
 
@@ -65,7 +57,7 @@ test('equal rows of two that are asked at once are the reading of the lower bloc
 test('no second round begins when fewer endpoints are left than must agree, because one limits the rate (D24)', async () => {
   await using limiting = await startFaultyNode(status(429))
   await using honest = await startFaultyNode(node(1_000))
-  const read = async () => (await reader.readAt([feed], [limiting, honest])).blocks.map(({ length }) => length)
+  const read = async () => (await reader.readAt([feed], [limiting, honest])).counts
   expect([await read(), await read()]).toEqual([
     [2, 2],
     [1, 1],
@@ -153,20 +145,17 @@ test('the faults of the first two endpoints are counted in reads that asked both
   expect([await counted(), await counted()]).toEqual([1, undefined])
 })
 
-const countRequests = async (nodes: readonly FaultyNode[]) =>
-  (await reader.readAt([feed], nodes)).blocks.map(({ length }) => length)
-
 test('the endpoints that agreed are asked first for a time (D24, D29)', async () => {
   let isUp = false
   await using first = await startFaultyNode((...request) => (isUp ? node(1_010) : status(502))(...request))
   await using second = await startFaultyNode(node(1_010))
   await using third = await startFaultyNode(node(1_010))
   const nodes = [first, second, third]
-  expect(await countRequests(nodes)).toEqual([1, 1, 1])
+  expect((await reader.readAt([feed], nodes)).counts).toEqual([1, 1, 1])
   isUp = true
-  expect(await countRequests(nodes)).toEqual([0, 1, 1])
+  expect((await reader.readAt([feed], nodes)).counts).toEqual([0, 1, 1])
   vi.setSystemTime(Date.now() + preferenceMs)
-  expect(await countRequests(nodes)).toEqual([1, 1, 0])
+  expect((await reader.readAt([feed], nodes)).counts).toEqual([1, 1, 0])
 })
 
 test('endpoints that agreed in the second round alone are asked first too (D24, D29)', async () => {
@@ -175,19 +164,19 @@ test('endpoints that agreed in the second round alone are asked first too (D24, 
   let latest = 1_000
   await using third = await startFaultyNode((...request) => node(latest)(...request))
   const nodes = [first, second, third]
-  expect(await countRequests(nodes)).toEqual([2, 2, 2])
+  expect((await reader.readAt([feed], nodes)).counts).toEqual([2, 2, 2])
   latest = 1_010
-  expect(await countRequests(nodes)).toEqual([0, 1, 1])
+  expect((await reader.readAt([feed], nodes)).counts).toEqual([0, 1, 1])
 })
 
 test('no endpoint of other URLs is asked first after a rotation (D24)', async () => {
   await using down = await startFaultyNode(status(401))
   await using up = await startFaultyNode(node(1_010))
   await using replacement = await startFaultyNode(node(1_010))
-  await countRequests([down, up, replacement])
+  await reader.readAt([feed], [down, up, replacement])
   await using rotated = await startFaultyNode(node(1_010))
   await using lastResort = await startFaultyNode(node(1_010))
-  expect(await countRequests([rotated, replacement, lastResort])).toEqual([1, 1, 0])
+  expect((await reader.readAt([feed], [rotated, replacement, lastResort])).counts).toEqual([1, 1, 0])
 })
 
 test('two URLs of one host do not agree with each other, also at two ports (D29)', async () => {

@@ -43,9 +43,6 @@ const inOrder = (...behaviours: readonly Respond[]): Respond => {
   return (...request) => (left.length > 1 ? left.shift() : left[0])?.(...request)
 }
 
-/** Counts the requests that each node got. */
-const countRequests = ({ blocks }: { readonly blocks: readonly (readonly string[])[] }) =>
-  blocks.map(({ length }) => length)
 const readable = { feeds: [{ detail: { status: 'OK' } }] }
 const noContract = { feeds: [{ unreadable: 'no contract is at its address' }] }
 const unreadable = { feeds: [{ unreadable: 'latestDetail() reverted with NoHistory' }] }
@@ -61,20 +58,20 @@ test('the endpoint of a reading is asked first for a time, then the configured o
     (isSlow ? silentFor(hedgeDelayMs) : correct)(response, body),
   )
   await using second = await startFaultyNode(correct)
-  expect(countRequests(await reader.readAt([feed], [first, second]))).toEqual([1, 1])
+  expect((await reader.readAt([feed], [first, second])).counts).toEqual([1, 1])
   isSlow = false
   const began = Date.now()
   // Its later readings do not renew its preference.
   for (const ageMs of [0, preferenceMs / 3, preferenceMs / 2, preferenceMs - 1]) {
     vi.setSystemTime(began + ageMs)
     const read = await reader.readAt([feed], [first, second])
-    expect(countRequests(read)).toEqual([0, 1])
+    expect(read.counts).toEqual([0, 1])
     expect(read.trace).toMatchObject({ endpoint: 'rpc-2', round: 1, lastResort: false })
     expect(read.trace).not.toHaveProperty('firstEndpointFaults')
   }
   vi.setSystemTime(began + preferenceMs)
   const read = await reader.readAt([feed], [first, second])
-  expect(countRequests(read)).toEqual([1, 0])
+  expect(read.counts).toEqual([1, 0])
   expect(read.trace).toMatchObject({ endpoint: 'rpc-1', round: 1, lastResort: false })
 })
 
@@ -114,7 +111,7 @@ test('when the preferred endpoint fails, the configured order counts again', asy
     endpoint: 'rpc-1',
     lastResort: false,
   })
-  expect(countRequests(await reader.readAt([feed], [first, second]))).toEqual([1, 0])
+  expect((await reader.readAt([feed], [first, second])).counts).toEqual([1, 0])
 })
 
 test('the preferred endpoint is asked once in a round, as the others are', async () => {
@@ -123,7 +120,7 @@ test('the preferred endpoint is asked once in a round, as the others are', async
   await using second = await startFaultyNode((...request) => (isUp ? correct : status(401))(...request))
   await reader.readAt([feed], [first, second])
   isUp = false
-  expect(countRequests(await reader.readAt([feed], [first, second]))).toEqual([2, 2])
+  expect((await reader.readAt([feed], [first, second])).counts).toEqual([2, 2])
 })
 
 test('each network has a preference of its own (D24)', async () => {
@@ -133,8 +130,8 @@ test('each network has a preference of its own (D24)', async () => {
     response.end(toReply(body, toCorrectResult('testnet', body))),
   )
   const readBoth = async () => [
-    countRequests(await reader.readAt(mainnet, [failing, ofMainnet])),
-    countRequests(await reader.readAt(feedsOf('testnet'), [failing, ofTestnet], { network: 'testnet' })),
+    (await reader.readAt(mainnet, [failing, ofMainnet])).counts,
+    (await reader.readAt(feedsOf('testnet'), [failing, ofTestnet], { network: 'testnet' })).counts,
   ]
   expect(await readBoth()).toEqual([
     [1, 1],
@@ -166,7 +163,7 @@ test('the pause between the rounds is random, within its limits (D24)', async ()
 
 test('every endpoint is asked again, after one pause (D24)', async () => {
   const read = await reader.read([feed], status(401), inOrder(status(503), correct))
-  expect(countRequests(read)).toEqual([2, 2])
+  expect(read.counts).toEqual([2, 2])
   const refused = fault(1, 'unauthorized', { httpStatus: 401 })
   expect(read.trace).toEqual({
     attempts: 4,
@@ -197,7 +194,7 @@ test('no endpoint is asked again when the pause would end after the deadline (D2
   await using node = await startFaultyNode(status(502))
   const read = await reader.readAt([feed], [node], { timeoutMs: secondRoundPauseMs.min - 10 })
   expect(read.reading).toEqual(unavailable)
-  expect(countRequests(read)).toEqual([1])
+  expect(read.counts).toEqual([1])
   expect(pausesMs).toEqual([])
 })
 
@@ -205,7 +202,7 @@ test('an endpoint that goes on limiting the rate is asked once in a read, and tw
   let code = 429
   await using limiting = await startFaultyNode((...request) => status(code)(...request))
   await using failing = await startFaultyNode(status(502))
-  const count = async () => countRequests(await reader.readAt([feed], [limiting, failing]))
+  const count = async () => (await reader.readAt([feed], [limiting, failing])).counts
   expect(await count()).toEqual([2, 2])
   for (const afterMs of [0, rateLimitMs / 2, rateLimitMs - 1]) {
     vi.setSystemTime(Date.now() + afterMs)
@@ -261,5 +258,5 @@ test.each<[string, readonly Respond[], unknown]>([
 test('the first reading of a list is served, even if every feed in it is unreadable (D24)', async () => {
   const read = await reader.read(mainnet, reverting, correct)
   expect(read.reading).toMatchObject({ feeds: mainnet.map(() => unreadable.feeds[0]) })
-  expect(countRequests(read)).toEqual([1, 0])
+  expect(read.counts).toEqual([1, 0])
 })

@@ -29,7 +29,7 @@ export async function importReader() {
 export async function createReader(agreement: 1 | 2) {
   const { readFeeds } = await importReader()
 
-  /** Reads at nodes, and returns the blocks that each of them was asked for. */
+  /** Reads at nodes. Returns the blocks that each of them was asked for, and how many requests each of them got. */
   const readAt = async (
     feeds: readonly Feed[],
     nodes: readonly FaultyNode[],
@@ -38,7 +38,8 @@ export async function createReader(agreement: 1 | 2) {
     const before = nodes.map(({ requests }) => requests.length)
     const options = { rpcUrls, agreement, deadline: performance.now() + timeoutMs }
     const { reading, trace } = await readFeeds({ network, feeds }, options)
-    return { reading, trace, blocks: nodes.map(({ requests }, index) => requests.slice(before[index]).map(blockOf)) }
+    const blocks = nodes.map(({ requests }, index) => requests.slice(before[index]).map(blockOf))
+    return { reading, trace, blocks, counts: blocks.map(({ length }) => length) }
   }
 
   /** Reads at new nodes, each of which responds in one way. */
