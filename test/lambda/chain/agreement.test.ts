@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { attemptMs, hedgeDelayMs, preferenceMs } from '../../../lambda/timing.ts'
 import { addressesOf, encodeOutput, revertingRow, rowOf, rowWithoutCode } from '../../support/chain/encoding.ts'
 import { blockOf, type Respond, rpcError, startFaultyNode, status, toReply } from '../../support/chain/faulty-node.ts'
-import { createReader, fault, feed, mainnet, silentFor, unavailable } from '../../support/chain/reader.ts'
+import { createReader, fault, feed, inOrder, mainnet, silentFor, unavailable } from '../../support/chain/reader.ts'
 import { until } from '../../support/clock.ts'
 
 vi.mock(import('node:timers/promises'), () => import('../../support/chain/pauses.ts'))
@@ -71,19 +71,13 @@ test('honest nodes ten blocks apart agree at the lower block, on every feed of a
   expect(blocks).toEqual(Array(2).fill(['latest', '0x3e8']))
 })
 
-/** Responds with a fault to its first request. */
-const failingOnce = (then: Respond): Respond => {
-  const faults = [status(503)]
-  return (response, body) => (faults.pop() ?? then)(response, body)
-}
-
 test('one node does not choose the block, whatever it names (D29)', async () => {
   // Every honest node has the old state too, and would confirm it.
   for (const block of [0, 500, 955, 2_000]) {
     const liar = node(block)
     const [alone, withThird] = [
       await reader.read([feed], liar, node(1_006), status(503)),
-      await reader.read([feed], liar, node(1_006), failingOnce(node(1_007))),
+      await reader.read([feed], liar, node(1_006), inOrder(status(503), node(1_007))),
     ]
     expect(alone).toMatchObject({ reading: unavailable, trace: { faults: expect.arrayContaining([disagreement]) } })
     expect(alone.blocks[1]).toEqual(['latest', 'latest'])
@@ -234,7 +228,7 @@ test('every endpoint must agree that a feed has no contract (D24, D29)', async (
 })
 
 test('rows that differ at different blocks are no disagreement: a feed changed between (D29)', async () => {
-  const { reading, trace, blocks } = await reader.read([feed], node(1_004), failingOnce(node(1_008)))
+  const { reading, trace, blocks } = await reader.read([feed], node(1_004), inOrder(status(503), node(1_008)))
   expect(blocks).toEqual(Array(2).fill(['latest', 'latest']))
   expect({ reading, faults: trace.faults }).toEqual({
     reading: unavailable,
@@ -246,16 +240,12 @@ test('in the second round, two slow nodes have time to agree beside a liar (D29)
   const slowMs = attemptMs - 300
   /** Responds this time of the stopped clock after each request. */
   const slow =
-    (latest: number): Respond =>
+    (latest: number, ms = slowMs): Respond =>
     (...request) =>
-      void setTimeout(() => node(latest)(...request), slowMs)
+      void setTimeout(() => node(latest)(...request), ms)
   await using liar = await startFaultyNode(node(0, withWrongDigit))
-  await using behind = await startFaultyNode((...request) =>
-    // In the first round, the last that is asked.
-    behind.requests.length === 1
-      ? void setTimeout(() => node(1_000)(...request), slowMs - hedgeDelayMs)
-      : slow(1_000)(...request),
-  )
+  // In the first round, the last that is asked.
+  await using behind = await startFaultyNode(inOrder(slow(1_000, slowMs - hedgeDelayMs), slow(1_000)))
   await using ahead = await startFaultyNode(slow(1_010))
   const read = reader.readAt([feed], [liar, ahead, behind])
   const requests = (count: number) => until(() => [ahead, behind].every(({ requests }) => requests.length === count))

@@ -11,7 +11,7 @@ import {
 import { correct, everyFeed, toCorrectResult } from '../../support/chain/correct-node.ts'
 import { revertingRow, rowWithoutCode } from '../../support/chain/encoding.ts'
 import { type Respond, startFaultyNode, status, toReply } from '../../support/chain/faulty-node.ts'
-import { createReader, fault, feed, mainnet, silentFor, unavailable } from '../../support/chain/reader.ts'
+import { createReader, fault, feed, inOrder, mainnet, silentFor, unavailable } from '../../support/chain/reader.ts'
 
 /** The pauses that reads made. */
 const pausesMs: number[] = []
@@ -36,12 +36,6 @@ afterEach(() => vi.useRealTimers())
 
 const withoutCode = everyFeed(rowWithoutCode)
 const reverting = everyFeed(revertingRow)
-
-/** Responds in these ways in their order, in the last one repeatedly. */
-const inOrder = (...behaviours: readonly Respond[]): Respond => {
-  const left = [...behaviours]
-  return (...request) => (left.length > 1 ? left.shift() : left[0])?.(...request)
-}
 
 const readable = { feeds: [{ detail: { status: 'OK' } }] }
 const noContract = { feeds: [{ unreadable: 'no contract is at its address' }] }

@@ -11,6 +11,12 @@ export const silentFor =
   () =>
     vi.advanceTimersByTime(ms)
 
+/** Responds in these ways in their order, in the last one repeatedly. */
+export function inOrder(...behaviours: readonly Respond[]): Respond {
+  const left = [...behaviours]
+  return (...request) => (left.length > 1 ? left.shift() : left[0])?.(...request)
+}
+
 /** Feeds of the mainnet, and the first of them. */
 export const mainnet = feedsOfOneCall('mainnet')
 export const [feed] = mainnet as readonly [Feed, ...Feed[]]
