@@ -13,7 +13,7 @@ import { setStandInFeeds } from '../../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
 import { compileYul } from '../../support/chain/compile.ts'
 import { words } from '../../support/chain/encoding.ts'
-import { type FaultyNode, startProxyNode } from '../../support/chain/faulty-node.ts'
+import { startProxyNode } from '../../support/chain/faulty-node.ts'
 
 const feeds: readonly Feed[] = Array.from({ length: 59 }, (_, index) => ({
   symbol: `G${index}`,
@@ -29,10 +29,11 @@ const chain = await startChain({ ...toChainKind('testnet'), feeds: standIns })
 afterAll(() => chain.stop())
 
 const anvil = createTestClient({ chain: foundry, mode: 'anvil', transport: http(chain.rpcUrl) }).extend(publicActions)
-const read = (count: number, node: FaultyNode) =>
-  readEndpoint(node.url, { network: 'testnet', feeds: feeds.slice(0, count) }, undefined, new AbortController().signal)
+const rpcUrl = new URL(chain.rpcUrl)
+const read = (some: readonly Feed[], url: URL) =>
+  readEndpoint(url, { network: 'testnet', feeds: some }, undefined, new AbortController().signal)
 const callWith = (count: number) =>
-  ethCall(new URL(chain.rpcUrl), encodeFeedReader(addresses.slice(0, count)), 'latest', new AbortController().signal)
+  ethCall(rpcUrl, encodeFeedReader(addresses.slice(0, count)), 'latest', new AbortController().signal)
 
 test('the bytecode is that of the source', () => {
   const source = readFileSync(new URL('../../../lambda/chain/feed-reader.yul', import.meta.url), 'utf8')
@@ -74,13 +75,11 @@ test('status and latestRoundData() are of one block while the feed changes all t
 
 /** Reads the last feed. Undefined for an error, which anvil rarely returns for the latest block while it makes the next. */
 async function readLastFeed() {
-  const request = { network: 'testnet', feeds: feeds.slice(-1) } as const
-  const reading = readEndpoint(new URL(chain.rpcUrl), request, undefined, new AbortController().signal)
-  const read = await reading.catch((error: unknown) => expect(error).toMatchObject({ kind: 'rpc-error' }))
-  if (read === undefined) return undefined
-  const [feed] = read.feeds
+  const reading = await read(feeds.slice(-1), rpcUrl).catch(error => expect(error).toMatchObject({ kind: 'rpc-error' }))
+  if (reading === undefined) return undefined
+  const [feed] = reading.feeds
   if (feed === undefined || 'unreadable' in feed) throw new Error('The feed was not read')
-  return toPriceRecord(feed, read)
+  return toPriceRecord(feed, reading)
 }
 
 /** Nitro's default. @see https://docs.arbitrum.io/run-arbitrum-node/run-full-node */
@@ -92,7 +91,7 @@ async function outcomeOf(count: number, gas: number): Promise<string> {
     const { params, ...envelope } = JSON.parse(request)
     return JSON.stringify({ ...envelope, params: [{ ...params[0], gas: numberToHex(gas) }, params[1]] })
   })
-  return await read(count, node).then(
+  return await read(feeds.slice(0, count), node.url).then(
     ({ rows }) => rows,
     (error: Fault) => error.kind,
   )
@@ -153,6 +152,9 @@ describe.each([
   })
 })
 
+const arbSys = numberToHex(0x64, { size: 20 })
+const arbSysCode = (await anvil.getCode({ address: arbSys })) ?? '0x'
+
 test.each<[string, Hex]>([
   ['none', '0x'],
   ['one that reverts', '0x5f5ffd'],
@@ -160,13 +162,10 @@ test.each<[string, Hex]>([
   ['one that returns 31 bytes', '0x601f5ff3'],
   ['one that returns 33 bytes', '0x60215ff3'],
 ])('without a working ArbSys (%s), the endpoint has a fault', async (_, bytecode) => {
-  const address = '0x0000000000000000000000000000000000000064'
-  const code = await anvil.getCode({ address })
-  await using node = await startProxyNode(chain.rpcUrl)
-  await anvil.setCode({ address, bytecode })
-  await expect(read(1, node)).rejects.toMatchObject({ kind: 'rpc-error' })
-  await anvil.setCode({ address, bytecode: code ?? '0x' })
-  await expect(read(1, node)).resolves.toBeDefined()
+  await anvil.setCode({ address: arbSys, bytecode })
+  await expect(callWith(1)).rejects.toMatchObject({ kind: 'rpc-error' })
+  await anvil.setCode({ address: arbSys, bytecode: arbSysCode })
+  await expect(callWith(1)).resolves.toBeDefined()
 })
 
 test('the number of the block is that of ArbSys, the time and the chain id are those of the EVM', async () => {
@@ -175,9 +174,7 @@ test('the number of the block is that of ArbSys, the time and the chain id are t
   const output = splitOutput(await callWith(1), 1)
   expect(output).toMatchObject({ chainId: 46_630, block: Number(number), blockTime: Number(timestamp) })
   // PUSH4 7654321, PUSH0, MSTORE, then return 32 bytes.
-  const address = '0x0000000000000000000000000000000000000064'
-  const code = await anvil.getCode({ address })
-  await anvil.setCode({ address, bytecode: '0x630074cbb15f5260205ff3' })
+  await anvil.setCode({ address: arbSys, bytecode: '0x630074cbb15f5260205ff3' })
   expect(splitOutput(await callWith(1), 1)).toEqual({ ...output, block: 7_654_321 })
-  await anvil.setCode({ address, bytecode: code ?? '0x' })
+  await anvil.setCode({ address: arbSys, bytecode: arbSysCode })
 })
