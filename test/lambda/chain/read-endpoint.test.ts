@@ -3,6 +3,7 @@ import { robinhood } from 'viem/chains'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readEndpoint } from '../../../lambda/chain/read-endpoint.ts'
 import { Fault } from '../../../lambda/faults.ts'
+import type { Feed } from '../../../lambda/feeds/registry.ts'
 import { addressesOf, encodeOutput, rowOf, rowWithoutCode } from '../../support/chain/encoding.ts'
 import { blockOf, startFaultyNode, toReply } from '../../support/chain/faulty-node.ts'
 
@@ -20,10 +21,13 @@ const row = rowOf(5n)
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: now * 1_000 }))
 afterEach(() => vi.useRealTimers())
 
+const read = (rpcUrl: URL, feeds: readonly Feed[]) =>
+  readEndpoint(rpcUrl, { network: 'mainnet', feeds }, undefined, new AbortController().signal)
+
 /** Reads feeds at a node that returns this output. */
 async function readOutput(output: string, feeds = [feed]) {
   await using node = await startFaultyNode((response, body) => response.end(toReply(body, output)))
-  return await readEndpoint(node.url, { network: 'mainnet', feeds }, undefined, new AbortController().signal)
+  return await read(node.url, feeds)
 }
 
 test('a reading has the feeds, the chain, the block, both times, and the rows as they came', async () => {
@@ -51,8 +55,7 @@ test('the time of a reading is that of the first reply, also of several calls (D
   })
   for (const count of [1, 59]) {
     vi.setSystemTime(now * 1_000)
-    const request = { network: 'mainnet', feeds: Array(count).fill(feed) } as const
-    const { readAt } = await readEndpoint(node.url, request, undefined, new AbortController().signal)
+    const { readAt } = await read(node.url, Array(count).fill(feed))
     expect(readAt).toEqual(new Date(now * 1_000 + 700))
   }
 })
@@ -70,15 +73,13 @@ test('a mainnet head is valid from 15 s ahead of our clock to 60 s behind it (D2
 })
 
 test('a further call at the block of the first but at another time is a fault (D17)', async () => {
-  const feeds = Array.from({ length: 59 }, () => feed)
   let time = now
   await using node = await startFaultyNode((response, body) => {
-    const rows = Array.from({ length: node.requests.length === 1 ? 58 : 1 }, () => row)
+    const rows = addressesOf(body).map(() => row)
     response.end(toReply(body, encodeOutput({ ...latest, time }, rows)))
     time -= 1
   })
-  const read = readEndpoint(node.url, { network: 'mainnet', feeds }, undefined, new AbortController().signal)
-  await expect(read).rejects.toEqual(new Fault('wrong-block'))
+  await expect(read(node.url, Array(59).fill(feed))).rejects.toEqual(new Fault('wrong-block'))
   expect(node.requests).toHaveLength(2)
 })
 
@@ -93,8 +94,6 @@ const manyFeeds = Array.from({ length: 5 * 58 + 1 }, (_, index) => ({
   address: numberToHex(index + 1, { size: 20 }),
 }))
 const toRow = (address: string) => rowOf(BigInt(address))
-const readMany = (rpcUrl: URL) =>
-  readEndpoint(rpcUrl, { network: 'mainnet', feeds: manyFeeds }, undefined, new AbortController().signal)
 
 test('further calls, four at once, continue the list at the block of the first (D17)', async () => {
   const waiting: (() => void)[] = []
@@ -109,7 +108,7 @@ test('further calls, four at once, continue the list at the block of the first (
     // Those of the first four are answered in reverse order.
     if (blocks.length >= 5) for (const respond of waiting.splice(0).toReversed()) respond()
   })
-  const { feeds, rows } = await readMany(node.url)
+  const { feeds, rows } = await read(node.url, manyFeeds)
   expect(feeds.map(read => ('detail' in read ? read.detail.answer : undefined))).toEqual(
     manyFeeds.map(({ address }) => BigInt(address)),
   )
@@ -122,7 +121,7 @@ test('the first fault ends all further calls', async () => {
     if (node.requests.length === 1) response.end(toReply(body, encodeOutput(latest, addressesOf(body).map(toRow))))
     if (node.requests.length === 5) response.writeHead(429).end()
   })
-  await expect(readMany(node.url)).rejects.toEqual(new Fault('rate-limited', { httpStatus: 429 }))
+  await expect(read(node.url, manyFeeds)).rejects.toEqual(new Fault('rate-limited', { httpStatus: 429 }))
   await expect.poll(node.countOpen).toBeLessThanOrEqual(1)
   expect(node.requests).toHaveLength(5)
 })
