@@ -9,14 +9,8 @@ test.each(networks)('the name %s of a network fits into those of variables and p
 })
 
 test('each network has its feeds of the registry, and no other', () => {
-  for (const network of networks) {
-    const addresses = registry[network].map(feed => feed.address)
-    expect(
-      feedsOf(network)
-        .map(feed => feed.address)
-        .toSorted(),
-    ).toEqual(addresses.toSorted())
-  }
+  const addressesOf = (feeds: readonly { address: string }[]) => feeds.map(feed => feed.address).toSorted()
+  for (const network of networks) expect(addressesOf(feedsOf(network))).toEqual(addressesOf(registry[network]))
 })
 
 test('a symbol in any case is found in the registry’s spelling (D7)', () => {
