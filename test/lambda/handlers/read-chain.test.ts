@@ -1,15 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Feed, feedsOf } from '../../../lambda/feeds/registry.ts'
 import { parseSettings } from '../../../lambda/settings.ts'
 import { attemptMs, hedgeDelayMs, parameterStoreResponseMs, readMs, rpcUrlsTtlMs } from '../../../lambda/timing.ts'
 import type { ParameterStore } from '../../../local/parameter-store.ts'
 import { correct } from '../../support/chain/correct-node.ts'
 import { type FaultyNode, type Respond, silence, startFaultyNode, status } from '../../support/chain/faulty-node.ts'
+import { feed } from '../../support/chain/reader.ts'
 import { until } from '../../support/clock.ts'
 import { startStubbedStore, withoutPauses } from '../../support/container.ts'
 
-const [feed] = feedsOf('mainnet') as readonly [Feed, ...Feed[]]
 const parameters = new Map<string, string>()
 let store: ParameterStore
 
