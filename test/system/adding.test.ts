@@ -1,16 +1,21 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
+import { createCommands } from '../support/local/command.ts'
 import { copyRepository } from '../support/local/copy-repository.ts'
 
 /** The folder of a copy of the repository, changed by the steps of "How to add …" in CONTRIBUTING.md. */
 const { folder: copy, ...copied } = await copyRepository()
-afterAll(copied[Symbol.asyncDispose])
+const commands = createCommands()
+
+afterAll(async () => {
+  await commands.stop()
+  await copied[Symbol.asyncDispose]()
+})
 
 beforeAll(async () => {
   await change('api/networks.ts', text => text.replace('} as const satisfies', `${network}} as const satisfies`))
@@ -59,22 +64,12 @@ async function runIn(folder: string, ...args: readonly string[]) {
   return await promisify(execFile)(process.execPath, args, { cwd: folder, env: Object.fromEntries(kept) })
 }
 
-/** Runs `npm start` in a copy, and uses it. */
-async function withService(folder: string, use: (baseUrl: string, printed: string) => Promise<void>): Promise<void> {
-  const child = spawn(process.execPath, ['local/start.ts', '--port', '0'], { cwd: folder, stdio: 'pipe' })
-  const ended = once(child, 'close')
-  try {
-    let printed = ''
-    for await (const text of child.stdout.setEncoding('utf8')) {
-      printed += text
-      if (printed.includes('Open http')) break
-    }
-    const [baseUrl = ''] = /http:\S+\/v1(?=\/)/.exec(printed) ?? []
-    await use(baseUrl, printed)
-  } finally {
-    child.kill('SIGINT')
-    await ended
-  }
+/** Runs `npm start` in a copy, until the end of the tests. */
+async function startService(folder: string) {
+  const args = ['local/start.ts', '--port', '0']
+  const printed = await commands.start(process.execPath, args, { cwd: folder }).until('Ctrl-C stops it.')
+  const [baseUrl = ''] = /http:\S+\/v1(?=\/)/.exec(printed) ?? []
+  return { baseUrl, printed }
 }
 
 test.concurrent.each(['.', 'pages'])('the project %s compiles', async project => {
@@ -88,29 +83,28 @@ test.concurrent('npm test passes as soon as api/openapi.json is written', async 
 }, 1_800_000)
 
 test.concurrent('npm start serves the network on a chain of its own', async () => {
-  await withService(copy, async (baseUrl, printed) => {
-    const get = async (path: string) => (await fetch(baseUrl + path)).json()
-    expect(printed).toContain('Robinhood Chain Devnet (4242), block ')
-    expect(await get('/price?network=devnet')).toMatchObject({
-      network: 'Robinhood Chain Devnet',
-      chainId: 4_242,
-      feeds: [{ symbol: 'AMD', url: `${baseUrl}/price/AMD?network=devnet` }, { symbol: 'AMZN' }],
-    })
-    expect(await get('/price/AMZN')).toMatchObject({
-      detail:
-        'This service has no feed of that symbol on the mainnet. GET /price lists its feeds.' +
-        ' This service has one on the testnet: GET /price/AMZN?network=testnet reads it.' +
-        ' This service has one on the devnet: GET /price/AMZN?network=devnet reads it.',
-    })
-    expect(await get('/price?network=x')).toMatchObject({
-      detail: 'The query parameter "network" takes "mainnet", which is the default, or "testnet", or "devnet".',
-    })
-    expect(await get('/openapi.json')).toMatchObject({
-      components: { schemas: { PriceRecord: { properties: { chainId: { enum: [4_663, 46_630, 4_242] } } } } },
-    })
-    expect(await (await fetch(baseUrl)).text()).toContain('devnet')
-    expect((await run('smoke/smoke.ts', baseUrl)).stdout).toMatch(/^ {2}passed +devnet: feeds answer at their URLs /m)
+  const { baseUrl, printed } = await startService(copy)
+  const get = async (path: string) => (await fetch(baseUrl + path)).json()
+  expect(printed).toContain('Robinhood Chain Devnet (4242), block ')
+  expect(await get('/price?network=devnet')).toMatchObject({
+    network: 'Robinhood Chain Devnet',
+    chainId: 4_242,
+    feeds: [{ symbol: 'AMD', url: `${baseUrl}/price/AMD?network=devnet` }, { symbol: 'AMZN' }],
   })
+  expect(await get('/price/AMZN')).toMatchObject({
+    detail:
+      'This service has no feed of that symbol on the mainnet. GET /price lists its feeds.' +
+      ' This service has one on the testnet: GET /price/AMZN?network=testnet reads it.' +
+      ' This service has one on the devnet: GET /price/AMZN?network=devnet reads it.',
+  })
+  expect(await get('/price?network=x')).toMatchObject({
+    detail: 'The query parameter "network" takes "mainnet", which is the default, or "testnet", or "devnet".',
+  })
+  expect(await get('/openapi.json')).toMatchObject({
+    components: { schemas: { PriceRecord: { properties: { chainId: { enum: [4_663, 46_630, 4_242] } } } } },
+  })
+  expect(await (await fetch(baseUrl)).text()).toContain('devnet')
+  expect((await run('smoke/smoke.ts', baseUrl)).stdout).toMatch(/^ {2}passed +devnet: feeds answer at their URLs /m)
 })
 
 const again = '/feeds/{symbol}/again'
@@ -144,13 +138,12 @@ test.concurrent('a third route needs its row and its handler alone', async () =>
   expect(JSON.stringify(versions).match(/\/[^\\"]+/g)).toEqual(['/price', '/price/{symbol}', again])
   expect(JSON.stringify(versions)).toMatch(/"Ref":"GetAgainCurrentVersion/)
 
-  await withService(folder, async baseUrl => {
-    const response = await fetch(`${baseUrl}/feeds/AMD/again?network=testnet`)
-    expect([response.status, response.headers.get('link')]).toEqual([
-      200,
-      `<${baseUrl}/openapi.json>; rel="service-desc", <${baseUrl}/docs>; rel="service-doc"`,
-    ])
-  })
+  const { baseUrl } = await startService(folder)
+  const response = await fetch(`${baseUrl}/feeds/AMD/again?network=testnet`)
+  expect([response.status, response.headers.get('link')]).toEqual([
+    200,
+    `<${baseUrl}/openapi.json>; rel="service-desc", <${baseUrl}/docs>; rel="service-doc"`,
+  ])
 })
 
 test.concurrent('npm start has an option and a variable for the RPC URLs of the network', async () => {
