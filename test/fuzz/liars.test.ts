@@ -10,7 +10,7 @@ import { blockOf, type FaultyNode, rpcError, startFaultyNode, toReply } from '..
 import { importReader } from '../support/chain/reader.ts'
 import { stopClock } from '../support/clock.ts'
 import { feedsOfOneCall } from '../support/feeds.ts'
-import type { ValueOf } from '../support/fuzz/mutate-output.ts'
+import { mutate, type ValueOf } from '../support/fuzz/mutate-output.ts'
 import { toRuns, toTimeoutMs } from '../support/fuzz/runs.ts'
 
 // Most runs pause before the second round.
@@ -102,7 +102,7 @@ function toLie(block: number, latest: number, run: Run): Output | undefined {
   const changed = lie.kind === 'digit' ? lie.feed % truth.rows.length : 0
   switch (lie.kind) {
     case 'digit':
-      return { ...truth, rows: truth.rows.with(changed, withDigit(truth.rows[changed] ?? '0x', lie)) }
+      return { ...truth, rows: truth.rows.with(changed, mutate(truth.rows[changed] ?? '0x', [lie])) }
     case 'fork':
       return { ...truth, rows: toTrue(block + 1_000_000, run).rows }
     case 'no contract':
@@ -116,11 +116,6 @@ function toLie(block: number, latest: number, run: Run): Output | undefined {
     case 'error':
       return undefined
   }
-}
-
-function withDigit(row: Hex, { at, by }: { readonly at: number; readonly by: number }): Hex {
-  const digit = (Number.parseInt(row.charAt(2 + at), 16) + by) % 16
-  return `0x${row.slice(2, 2 + at)}${digit.toString(16)}${row.slice(3 + at)}`
 }
 
 let run: Run
