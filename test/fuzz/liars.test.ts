@@ -26,26 +26,22 @@ const digit = fc.record({
   at: fc.oneof(fc.nat(13 * 64 - 1), fc.constant(4 * 64 - 1)),
   by: fc.integer({ min: 1, max: 15 }),
 })
-const lies = fc.record({
-  lie: fc.oneof(
-    { weight: 3, arbitrary: digit },
-    fc.record({ kind: fc.constantFrom('fork', 'no contract') }),
-    fc.record({
-      kind: fc.constantFrom('frozen', 'head that moves above a frozen state'),
-      behind: fc.integer({ min: 1, max: 300 }),
-    }),
-    fc.record({
-      kind: fc.constant('block' as const),
-      block: fc.oneof(
-        fc.constantFrom(0, 1, 2 ** 53 - 1),
-        fc.integer({ min: -300, max: 300 }).map(by => startBlock + by),
-      ),
-    }),
-    fc.record({ kind: fc.constant('error' as const) }),
-  ),
-  /** Whether the node lies about the latest block, about the one of the second round, or about both. */
-  rounds: fc.constantFrom('first', 'second', 'both'),
-})
+const lies = fc.oneof(
+  { weight: 3, arbitrary: digit },
+  fc.record({ kind: fc.constantFrom('fork', 'no contract') }),
+  fc.record({
+    kind: fc.constantFrom('frozen', 'head that moves above a frozen state'),
+    behind: fc.integer({ min: 1, max: 300 }),
+  }),
+  fc.record({
+    kind: fc.constant('block' as const),
+    block: fc.oneof(
+      fc.constantFrom(0, 1, 2 ** 53 - 1),
+      fc.integer({ min: -300, max: 300 }).map(by => startBlock + by),
+    ),
+  }),
+  fc.record({ kind: fc.constant('error' as const) }),
+)
 const runs = fc
   .record({
     network: fc.constantFrom(...networks),
@@ -57,12 +53,15 @@ const runs = fc
     advance: fc.nat(2),
     endpoints: fc.constantFrom(2, 3),
     place: fc.nat(2),
+    lie: lies,
+    /** Whether the node lies about the latest block, about the one of the second round, or about both. */
+    rounds: fc.constantFrom('first', 'second', 'both'),
     /** How an honest node fails once, if it does, and which of them. */
     failure: fc.option(fc.record({ kind: fc.constantFrom('429', '503', 'slow'), after: fc.constantFrom(1, 2) }), {
       freq: 2,
     }),
   })
-  .chain(run => lies.map(lie => ({ ...run, ...lie, place: run.place % run.endpoints })))
+  .map(run => ({ ...run, place: run.place % run.endpoints }))
 
 type Run = ValueOf<typeof runs>
 
