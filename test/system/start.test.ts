@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import repository from '../../package.json' with { type: 'json' }
 import { silence, startFaultyNode, status } from '../support/chain/faulty-node.ts'
 import { createCommands } from '../support/local/command.ts'
 
-let commands: ReturnType<typeof createCommands>
-beforeEach(() => {
-  commands = createCommands()
-})
-afterEach(() => commands.stop())
+const commands = createCommands()
+afterAll(() => commands.stop())
 
 const start = (script: string, ...args: string[]) => commands.start(process.execPath, [script, ...args])
 
