@@ -6,7 +6,6 @@ import { attemptMs, hedgeDelayMs, readMs } from '../../../lambda/timing.ts'
 const endpoints = ['a', 'b', 'c'].map((name, index) => ({ rpcUrl: new URL(`http://127.0.0.1/${name}`), index }))
 const [a, b, c] = endpoints as [Endpoint, Endpoint, Endpoint]
 const nameOf = ({ rpcUrl }: Endpoint) => rpcUrl.pathname.slice(1)
-const after = (ms: number) => performance.now() + ms
 /** A deadline before the hedging delay. */
 const soonMs = hedgeDelayMs - 100
 
@@ -49,17 +48,17 @@ const silent: Behaviour = signal =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Fault('timeout'))))
 const fault = (endpoint: Endpoint, kind: FaultKind): Outcome<string> => ({ endpoint, fault: new Fault(kind) })
 
-/** Asks endpoints in a round, and moves the clock to its deadline. */
-async function run(asked: readonly Endpoint[], settings: ReturnType<typeof round>) {
-  const outcomes = hedge(asked, settings)
+/** Asks the endpoints in a round, and moves the clock to its deadline. */
+async function run(settings: ReturnType<typeof round>) {
+  const outcomes = hedge(endpoints, settings)
   await vi.advanceTimersByTimeAsync(settings.deadline - performance.now())
   return await outcomes
 }
 
 /** A round that is over when so many endpoints returned `enough`. */
-const round = (ask: (endpoint: Endpoint, signal: AbortSignal) => Promise<string>, deadline: number, parallel = 1) => ({
+const round = (ask: (endpoint: Endpoint, signal: AbortSignal) => Promise<string>, timeoutMs: number, parallel = 1) => ({
   ask,
-  deadline,
+  deadline: performance.now() + timeoutMs,
   parallel,
   isOver: (outcomes: readonly Outcome<string>[]) =>
     outcomes.filter(({ value }) => value === 'enough').length >= parallel,
@@ -118,9 +117,9 @@ test.each<[string, Behaviours, number, readonly Outcome<string>[]]>([
     soonMs,
     [{ endpoint: a, value: 'part' }, fault(b, 'timeout')],
   ],
-])('of three endpoints, %s (D24)', async (_, behaviours, deadlineMs, outcomes) => {
+])('of three endpoints, %s (D24)', async (_, behaviours, timeoutMs, outcomes) => {
   const { ask, asked, aborted } = createEndpoints(behaviours)
-  expect(await run(endpoints, round(ask, after(deadlineMs)))).toEqual(outcomes)
+  expect(await run(round(ask, timeoutMs))).toEqual(outcomes)
   expect(asked).toEqual(outcomes.map(({ endpoint }) => nameOf(endpoint)).toSorted())
   expect(aborted).toEqual(asked.filter(name => behaviours[name] === silent))
 })
@@ -131,7 +130,7 @@ test('of two that are asked at once, the first that returns waits for the other 
     b: returns('enough'),
     c: returns('enough'),
   })
-  expect(await run(endpoints, round(ask, after(readMs), 2))).toEqual([
+  expect(await run(round(ask, readMs, 2))).toEqual([
     { endpoint: b, value: 'enough' },
     { endpoint: a, value: 'enough' },
   ])
@@ -145,7 +144,7 @@ test('each endpoint is asked the hedging delay after the one before (D24)', asyn
     times.push(performance.now() - began)
     return silent(signal)
   }
-  expect(await run(endpoints, round(ask, after(3 * hedgeDelayMs - 1)))).toEqual([
+  expect(await run(round(ask, 3 * hedgeDelayMs - 1))).toEqual([
     fault(a, 'timeout'),
     fault(b, 'timeout'),
     fault(c, 'timeout'),
@@ -155,7 +154,7 @@ test('each endpoint is asked the hedging delay after the one before (D24)', asyn
 
 test('an attempt ends at its time limit (D24)', async () => {
   const { ask, aborted } = createEndpoints({ a: silent })
-  const outcomes = hedge([a], round(ask, after(readMs)))
+  const outcomes = hedge([a], round(ask, readMs))
   await vi.advanceTimersByTimeAsync(attemptMs - 1)
   expect(aborted).toEqual([])
   await vi.advanceTimersByTimeAsync(1)
@@ -165,18 +164,18 @@ test('an attempt ends at its time limit (D24)', async () => {
 
 test('an error that is no fault is thrown', async () => {
   const { ask } = createEndpoints({ a: () => Promise.reject(new TypeError('a bug')), b: returns('enough') })
-  await expect(hedge(endpoints, round(ask, after(readMs)))).rejects.toThrow(TypeError)
+  await expect(hedge(endpoints, round(ask, readMs))).rejects.toThrow(TypeError)
 })
 
 test('no timer remains after the round', async () => {
   const { ask } = createEndpoints({ a: returns('enough'), b: silent })
-  await hedge(endpoints, { ...round(ask, after(readMs), 2), isOver: () => true })
+  await hedge(endpoints, { ...round(ask, readMs, 2), isOver: () => true })
   expect(vi.getTimerCount()).toBe(0)
 })
 
 test('no endpoint is asked after the round, even while an attempt does not end', async () => {
   const { ask, asked } = createEndpoints({ a: returns('enough'), b: () => new Promise(() => {}) })
-  await hedge(endpoints, { ...round(ask, after(readMs), 2), isOver: () => true })
+  await hedge(endpoints, { ...round(ask, readMs, 2), isOver: () => true })
   await vi.advanceTimersByTimeAsync(readMs)
   expect(asked).toEqual(['a', 'b'])
 })
