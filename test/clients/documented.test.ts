@@ -16,15 +16,9 @@ const lacksPython = spawnSync('python3', ['--version']).status !== 0
 if (lacksPython) process.stderr.write('\n*** NOT RUN: what needs python3, which is missing ***\n\n')
 beforeEach(({ skip, task }) => skip(lacksPython && /python/i.test(task.name), 'missing'))
 
-interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
 /** Runs a command of the shell, for which `BASE` is the base URL and `PROGRAM` a program. */
 const run = (command: string, program = '', input = '') =>
-  new Promise<Ended>(resolve => {
+  new Promise<{ code: number | null; stdout: string; stderr: string }>(resolve => {
     const env = { ...process.env, BASE: baseUrl, PROGRAM: program }
     const child = execFile('sh', ['-c', command], { env }, (_, stdout, stderr) =>
       resolve({ code: child.exitCode, stdout, stderr }),
