@@ -5,9 +5,10 @@ import { faultKinds, faults } from '../../lambda/faults.ts'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { correct, latestBlock, toCorrectResult } from '../support/chain/correct-node.ts'
 import { type FaultyNode, type Respond, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
+import { feed } from '../support/chain/reader.ts'
 import { stopClock } from '../support/clock.ts'
 import { captureConsole, startContainer, startStubbedStore, stubSettings } from '../support/container.ts'
-import { expectNoLeak, symbol } from '../support/faults/expectations.ts'
+import { expectNoLeak } from '../support/faults/expectations.ts'
 import { type FaultCase, startCase } from '../support/faults/fault-case.ts'
 import { faultCases } from './cases/all.ts'
 
@@ -87,8 +88,10 @@ test('a text of a contract is in no response and no log line (D25)', async () =>
   await using node = await startCase(faultCase)
   const { response, logged } = await listPrices(node)
   const detail = 'The chain answered, but this feed cannot be read: latestDetail() reverted with Error.'
-  expect(JSON.parse(response.body).feeds[0]).toMatchObject({ symbol, problem: { status: 502, detail } })
-  expect(logged).toEqual([expect.objectContaining({ outcome: 'ok', unreadable: expect.arrayContaining([symbol]) })])
+  expect(JSON.parse(response.body).feeds[0]).toMatchObject({ symbol: feed.symbol, problem: { status: 502, detail } })
+  expect(logged).toEqual([
+    expect.objectContaining({ outcome: 'ok', unreadable: expect.arrayContaining([feed.symbol]) }),
+  ])
 })
 
 test('nothing is written to the console outside of a request', () => {

@@ -7,14 +7,8 @@ import type { EndpointFault, FaultKind } from '../../../lambda/faults.ts'
 import type { Feed } from '../../../lambda/feeds/registry.ts'
 import { detailOf, latestBlock } from '../chain/correct-node.ts'
 import { canary, type FaultyNode } from '../chain/faulty-node.ts'
-import { feedsOfOneCall } from '../feeds.ts'
+import { feed, mainnet, unavailable } from '../chain/reader.ts'
 import type { Expected, FaultCase } from './fault-case.ts'
-
-const list = feedsOfOneCall('mainnet')
-const single = list.slice(0, 1)
-
-/** The feed that the cases are about. */
-export const symbol = list[0]?.symbol
 
 /** How a case is read. */
 export interface Way {
@@ -27,12 +21,12 @@ export interface Way {
 
 /** The ways in which every case is read: at the faulty node alone, at one that fails once, and before a healthy one. */
 export const ways: readonly Way[] = [
-  { feeds: single, isAlone: true, agreement: 1 },
-  { feeds: single, isAlone: true, agreement: 1, failsOnce: true },
-  { feeds: list, isAlone: true, agreement: 1 },
-  { feeds: single, isAlone: false, agreement: 1 },
-  { feeds: list, isAlone: false, agreement: 1 },
-  { feeds: list, isAlone: false, agreement: 2 },
+  { feeds: [feed], isAlone: true, agreement: 1 },
+  { feeds: [feed], isAlone: true, agreement: 1, failsOnce: true },
+  { feeds: mainnet, isAlone: true, agreement: 1 },
+  { feeds: [feed], isAlone: false, agreement: 1 },
+  { feeds: mainnet, isAlone: false, agreement: 1 },
+  { feeds: mainnet, isAlone: false, agreement: 2 },
 ]
 
 /** Expects the whole result of a read. */
@@ -52,8 +46,8 @@ function toExpected(
   { expected }: FaultCase,
 ): { readonly reading: unknown; readonly trace: ReadTrace } {
   const rpcMs = expect.any(Number)
-  const unavailable = (attempts: number, faults: readonly EndpointFault[]) => ({
-    reading: expect.objectContaining({ slug: 'chain-unavailable' }),
+  const toUnavailable = (attempts: number, faults: readonly EndpointFault[]) => ({
+    reading: unavailable,
     trace: { attempts, faults, rpcMs },
   })
   const atFirst: ReadTrace = { attempts: 1, faults: [], endpoint: 'rpc-1', round: 1, lastResort: false, rpcMs }
@@ -69,14 +63,14 @@ function toExpected(
       return { reading: toReading(feeds), trace: { ...atFirst, attempts: 2, faults, round: 2 } }
     }
     if (!isAlone && agreement === 1) return behind(expected === 'timeout' ? 'slow' : expected)
-    return unavailable(isAlone ? 2 : 4, Array(2).fill({ endpoint: 'rpc-1', kind: expected }))
+    return toUnavailable(isAlone ? 2 : 4, Array(2).fill({ endpoint: 'rpc-1', kind: expected }))
   }
   if (agreement === 2) {
     const isCorrect = Object.keys(expected).length === 0
     const { lastResort: _, ...agreed } = atSecond
     return isCorrect
       ? { reading: toReading(feeds), trace: { ...agreed, endpoint: expect.any(String) } }
-      : unavailable(4, [{ kind: 'disagreement' }])
+      : toUnavailable(4, [{ kind: 'disagreement' }])
   }
   // That a single feed cannot be read needs every endpoint that returns a reading.
   const isConfirmed = isAlone || feeds.length > 1 || !('unreadable' in expected)
