@@ -8,18 +8,16 @@ import { expectDocumented } from './support/contract/documented.ts'
 import { missingOn } from './support/feeds.ts'
 import { startService } from './support/service.ts'
 
-const service = await startService()
+const started = new AsyncDisposableStack()
+afterAll(() => started.disposeAsync())
+
+const service = started.use(await startService())
 const nodes: FaultyNode[] = []
 for (const network of networks) {
-  const node = await startProxyNode(service.chains[network]?.rpcUrl ?? '')
+  const node = started.use(await startProxyNode(service.chains[network]?.rpcUrl ?? ''))
   service.parameters.set(network, node.url.href)
   nodes.push(node)
 }
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  for (const node of nodes) await node.stop()
-})
 
 /** Sends a request to the service, and expects a documented response. */
 async function get(path: string, baseUrl = service.baseUrl) {
