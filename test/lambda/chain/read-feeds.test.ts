@@ -41,9 +41,11 @@ const readable = { feeds: [{ detail: { status: 'OK' } }] }
 const noContract = { feeds: [{ unreadable: 'no contract is at its address' }] }
 const unreadable = { feeds: [{ unreadable: 'latestDetail() reverted with NoHistory' }] }
 
-test('the second of three endpoints is not the last resort', async () => {
+test('the second of three endpoints is not the last resort, even if both others failed', async () => {
   const { trace } = await reader.read([feed], status(502), correct, correct)
   expect(trace).toMatchObject({ endpoint: 'rpc-2', round: 1, lastResort: false })
+  const last = await reader.read([feed], status(401), inOrder(status(503), correct), status(401))
+  expect(last.trace).toMatchObject({ endpoint: 'rpc-2', round: 2, lastResort: false })
 })
 
 test('the endpoint of a reading is asked first for a time, then the configured order counts again (D24)', async () => {
