@@ -202,11 +202,6 @@ test('more than 30 feeds are compared in further requests, each of a reply that 
   expect(proxy.requests).toHaveLength(3)
 })
 
-test('a dead URL beside a live one fails the check', async () => {
-  await using node = await startFaultyNode(status(401))
-  expect((await checkRpc([new URL(mainnet.rpcUrl), node.url])).isUsable).toBe(false)
-})
-
 test.each([0, 1])('of two nodes some blocks apart, of which number %i moves, both agree', async index => {
   const latest = await getBlock(mainnet.rpcUrl)
   // A node that does not know the blocks after its first one.
