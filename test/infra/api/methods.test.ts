@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest'
 import { allOf, prod, resourcesOf, synthesise } from '../../support/infra/synthesise.ts'
 
-interface Method {
-  readonly ResourceId: string
-  readonly HttpMethod: string
-  readonly AuthorizationType: string
-  readonly Integration: { readonly Type: string }
-}
-
 const template = synthesise(prod, 'prod')
-const methods = allOf<Method>(template, 'ApiGateway::Method')
+const methods = allOf(template, 'ApiGateway::Method')
 const resources = resourcesOf<{ ParentId: string; PathPart: string }>(template, 'ApiGateway::Resource')
 
 /** The path of a resource, from a reference to it. That of the root is empty. */
@@ -21,9 +14,9 @@ function toPath(reference: string): string {
 test('every path has GET, HEAD and a preflight, which need no authorization; only prices have a function', () => {
   const described = methods.map(({ ResourceId, HttpMethod, AuthorizationType, Integration }) => [
     HttpMethod,
-    toPath(ResourceId),
+    toPath(String(ResourceId)),
     AuthorizationType,
-    Integration.Type,
+    Object(Integration).Type,
   ])
   const methodsOf = (path: string, type: string) => [
     ['GET', path, 'NONE', type],
@@ -51,7 +44,7 @@ test('a preflight is 204 with its headers, or 415 if it announces a body that is
   for (const preflight of preflights)
     expect(preflight).toEqual({
       RestApiId: '<Api>',
-      ResourceId: preflight.ResourceId,
+      ResourceId: preflight['ResourceId'],
       HttpMethod: 'OPTIONS',
       AuthorizationType: 'NONE',
       Integration: {

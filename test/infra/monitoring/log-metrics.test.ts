@@ -5,29 +5,16 @@ import { allOf, prod, synthesise } from '../../support/infra/synthesise.ts'
 
 const template = synthesise(prod, 'prod')
 
-interface Filter {
-  readonly LogGroupName: string
-  readonly FilterPattern: string
-  readonly MetricTransformations: readonly [
-    {
-      readonly MetricName: string
-      readonly MetricValue: string
-      readonly Unit: string
-      readonly Dimensions?: readonly { readonly Key: string; readonly Value: string }[]
-    },
-  ]
-}
-
 afterEach(() => vi.restoreAllMocks())
 
 test('these are the filters of both logs, at most ten; none counts a deployment, or has a value without a line', () => {
-  const filters = allOf<Filter>(template, 'Logs::MetricFilter').map(filter => {
+  const filters = allOf(template, 'Logs::MetricFilter').map(filter => {
     const { LogGroupName, FilterPattern, MetricTransformations } = filter
-    const [{ MetricName, MetricValue, Unit, Dimensions = [], ...rest }] = MetricTransformations
+    const [{ MetricName, MetricValue, Unit, Dimensions = [], ...rest }] = Object(MetricTransformations)
     // For example `DefaultValue`.
     expect(rest).toEqual({ MetricNamespace: 'PriceLookup/prod' })
-    const value = [MetricValue, Unit, ...Dimensions.map(({ Key, Value }) => `by ${Key} ${Value}`)].join(' ')
-    return [LogGroupName, MetricName, FilterPattern, value]
+    const dimensions = Dimensions.map(({ Key, Value }: Record<string, string>) => `by ${Key} ${Value}`)
+    return [LogGroupName, MetricName, FilterPattern, [MetricValue, Unit, ...dimensions].join(' ')]
   })
   const ofCallers = '($.message.caller NOT EXISTS)'
   const exist = (...fields: readonly string[]) => fields.map(field => `($.message.${field} = *) && `).join('')
