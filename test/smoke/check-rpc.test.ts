@@ -114,12 +114,12 @@ test.each<[string, Respond, string, RegExp]>([
   ['a wrong path', status(404), 'http-status, httpStatus 404', /^check the path of the URL; /],
   ['another node', rpcError(-32_602), 'rpc-error, rpcCode -32602', /^ask the provider about the `rpcCode`: /],
   ['a text as its code', rpcError('\u001b[2J', '\u001b[2J'), 'rpc-error', /^ask the provider about the `rpcCode`: /],
-])('%s is not supported, with the reason and the remedy', async (_, respond, reason, remedy) => {
+])('%s beside a live URL is not supported, with the reason and the remedy', async (_, respond, reason, remedy) => {
   await using node = await startFaultyNode(respond)
-  const { lines, isUsable } = await checkRpc([node.url])
+  const { lines, isUsable } = await checkRpc([new URL(mainnet.rpcUrl), node.url])
   expect(isUsable).toBe(false)
-  const [endpoint, ...ofNetworks] = lines.map(line => line.split('. Remedy: '))
-  expect(endpoint).toEqual([`rpc-1  ${node.url.origin}`])
+  const [endpoint, ...ofNetworks] = lines.slice(1 + networks.length).map(line => line.split('. Remedy: '))
+  expect(endpoint).toEqual([`rpc-2  ${node.url.origin}`])
   expect(ofNetworks).toEqual(
     networks.map(network => [`  ${network}: not supported: ${reason}`, expect.stringMatching(remedy)]),
   )
