@@ -33,7 +33,8 @@ test('existing parameters are read and decrypted with their key, and so are all 
   expect(allOf(on, 'SSM::Parameter')).toEqual([])
   const rpcUrlsParameters = ofEachNetwork(network => everythingOn.rpcUrls[network]?.name ?? '')
   const Variables = toVariables({ ...everythingOn, rpcUrlsParameters, publicBaseUrl: `https://${domain.name}` })
-  for (const { Environment } of routeFunctionsOf(on)) expect(Environment).toMatchObject({ Variables })
+  const environments = routeFunctionsOf(on).map(({ Environment }) => Environment)
+  expect(environments).toMatchObject(priceRoutes.map(() => ({ Variables })))
   const policies = allOf(on, 'IAM::Policy').filter(({ Roles }) => /^<(List|Get)/.test(String(Roles)))
   expect(policies).toHaveLength(priceRoutes.length)
   for (const { PolicyDocument } of policies) {

@@ -88,6 +88,7 @@ test('the functions have literal parameters and 50 reserved containers', () => {
   const rpcUrlsParameters = ofEachNetwork(network => `/price-lookup/prod/rpc-urls/${network}`)
   const variables = toVariables({ ...prod, rpcUrlsParameters, publicBaseUrl: undefined })
   // No reference to a parameter: `sam local` takes its logical id for its name.
+  expect(routeFunctionsOf(template)).toHaveLength(functions.length)
   for (const { MemorySize, Timeout, Environment, ReservedConcurrentExecutions } of routeFunctionsOf(template)) {
     expect({ MemorySize, Timeout, Environment, ReservedConcurrentExecutions }).toEqual({
       MemorySize: 1_024,
