@@ -45,12 +45,6 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** The latest block of a node, as a quantity. */
-async function getBlock(rpcUrl: string): Promise<string> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] })
-  return JSON.parse(await forward(rpcUrl, body)).result
-}
-
 const toElsewhere = (network: string) =>
   `  ${network}: another chain (wrong-chain), as expected of a URL of one network`
 
@@ -203,7 +197,8 @@ test('more than 30 feeds are compared in further requests, each of a reply that 
 })
 
 test.each([0, 1])('of two nodes some blocks apart, of which number %i moves, both agree', async index => {
-  const latest = await getBlock(mainnet.rpcUrl)
+  const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] })
+  const latest: string = JSON.parse(await forward(mainnet.rpcUrl, request)).result
   // A node that does not know the blocks after its first one.
   await using behind = await startFaultyNode(async (response, body) => {
     const isUnknown = blockOf(body) !== 'latest' && BigInt(blockOf(body)) > BigInt(latest)
