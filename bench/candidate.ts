@@ -9,8 +9,8 @@ import { median } from './median.ts'
 import type { Distance, Upstream } from './upstream.ts'
 
 export type Candidate =
-  /** The bundle of a function, the file of an event, and how many endpoints must agree. */
-  | { readonly kind: 'function'; readonly bundle: string; readonly event: string; readonly agreement: 1 | 2 }
+  /** The bundle of a function, and the file of an event. */
+  | { readonly kind: 'function'; readonly bundle: string; readonly event: string }
   /** The `eth_call`s that another candidate made. */
   | { readonly kind: 'http'; readonly bodies: readonly string[] }
   /** Addresses of feeds. */
@@ -23,9 +23,8 @@ export const events = {
 
 /** Starts a candidate in a process of its own. Its node is at a distance. */
 function startCandidate(candidate: Candidate, upstream: Upstream, distance: Distance) {
-  const agreement = candidate.kind === 'function' ? candidate.agreement : 1
   const child = fork(import.meta.filename, {
-    env: { ...process.env, ...upstream.variables(distance, agreement) },
+    env: { ...process.env, ...upstream.variables(distance) },
     // The log of a function is discarded. Errors are shown.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

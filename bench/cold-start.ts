@@ -37,9 +37,9 @@ async function bundlePrograms(): Promise<Readonly<Record<string, string>>> {
 export async function measureColdStart(upstream: Upstream) {
   const programs = await bundlePrograms()
   const runner = await bundle('cold-process', { entryPoints: ['bench/cold-process.ts'] })
-  const service = { kind: 'function', bundle: programs[record] ?? '', event: events.record, agreement: 1 } as const
+  const service = { kind: 'function', bundle: programs[record] ?? '', event: events.record } as const
   const [call = ''] = await captureRequests(service, upstream)
-  const env = { ...upstream.variables(0, 1), FEED: registry.mainnet[0]?.address ?? '', ETH_CALL: call }
+  const env = { ...upstream.variables(0), FEED: registry.mainnet[0]?.address ?? '', ETH_CALL: call }
   const runs = new Map<string, number[]>(Object.keys(programs).map(name => [name, []]))
   // The first run of each fills the disk's cache.
   for (let turn = -1; turn < processes; turn += 1) {

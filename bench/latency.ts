@@ -45,11 +45,10 @@ export async function createCandidates(
   const isRead = ({ symbol }: { readonly symbol: string }) => route === 'list' || symbol === 'CRWD'
   const feeds = registry.mainnet.filter(isRead).map(({ address }) => address)
   const bundle = await bundleFunction(route === 'list' ? 'list-prices' : 'get-price', route)
-  const service: Candidate = { kind: 'function', bundle, event: events[route], agreement: 1 }
+  const service: Candidate = { kind: 'function', bundle, event: events[route] }
   return new Map<string, Candidate>([
     [bare, { kind: 'http', bodies: await captureRequests(service, upstream) }],
     ['Price Lookup', service],
-    ['Price Lookup, agreement', { ...service, agreement: 2 }],
     ['viem', { kind: 'viem', feeds }],
     ['viem with multicall', { kind: 'viem with multicall', feeds }],
   ])

@@ -24,11 +24,11 @@ const distances = [0, 20, 'far', 'far-closing'] as const
 
 export const roundTripMs = 20
 
-/** What every candidate sends requests to: Parameter Store, and a node with two hosts at several distances. */
+/** What every candidate sends requests to: Parameter Store, and a node at several distances. */
 export type Upstream = Awaited<ReturnType<typeof startUpstream>>
 
 /**
- * Starts a chain that makes no blocks, servers in front of it that cache its replies, and Parameter Store.
+ * Starts a chain that makes no blocks, two servers in front of it that cache its replies, and Parameter Store.
  *
  * In each reply, the block has the current time, because the service rejects an old one.
  */
@@ -41,17 +41,14 @@ export async function startUpstream() {
   const { timestamp } = await createPublicClient({ transport: httpTransport(chain.rpcUrl) }).getBlock()
   const { respond, takeRequests } = createResponder(chain.rpcUrl, timestamp)
 
-  const near = [await listen(http.createServer(respond), started), await listen(http.createServer(respond), started)]
+  const near = await listen(http.createServer(respond), started)
   const certificate = await generate([], { extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip }] }] })
   const tls = { cert: certificate.cert, key: certificate.private }
   const farServer = await listen(https.createServer(tls, respond), started)
-  const startFar = () => startDistance(farServer, roundTripMs, 0, started)
-  const far = [await startFar(), await startFar()]
-  const toUrls = (distance: Distance) =>
-    typeof distance === 'number'
-      ? near.map(port => `http://${ip}:${port}/${distance}`)
-      : far.map(port => `https://${ip}:${port}/${distance}`)
-  const parameters = distances.map(distance => [`${distance}`, toUrls(distance).join(' ')] as const)
+  const far = await startDistance(farServer, roundTripMs, 0, started)
+  const toUrl = (distance: Distance) =>
+    typeof distance === 'number' ? `http://${ip}:${near}/${distance}` : `https://${ip}:${far}/${distance}`
+  const parameters = distances.map(distance => [`${distance}`, toUrl(distance)] as const)
   const store = await startParameterStore(new Map(parameters))
   started.defer(store.stop)
   const storePort = Number(new URL(store.variables.AWS_ENDPOINT_URL_SSM).port)
@@ -59,14 +56,14 @@ export async function startUpstream() {
   const farStorePort = await startDistance(storePort, 1, 8, started)
   const running = started.move()
   return {
-    variables: (distance: Distance, agreement: 1 | 2) => ({
-      ...toVariables({ ...localSettings, agreement, rpcUrlsParameters: ofEachNetwork(() => `${distance}`) }),
+    variables: (distance: Distance) => ({
+      ...toVariables({ ...localSettings, rpcUrlsParameters: ofEachNetwork(() => `${distance}`) }),
       AWS_REGION: 'us-east-1',
       ...store.variables,
       AWS_SECRET_ACCESS_KEY: 'local',
       AWS_SESSION_TOKEN: 'local',
       RPC_URLS_PARAMETER: `${distance}`,
-      RPC_URL: toUrls(distance)[0] ?? '',
+      RPC_URL: toUrl(distance),
       ...(typeof distance === 'number'
         ? {}
         : { AWS_ENDPOINT_URL_SSM: `http://${ip}:${farStorePort}`, CERTIFICATE: certificate.cert }),

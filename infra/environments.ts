@@ -32,8 +32,6 @@ export interface Environment {
    * other networks, with the chain's public URL.
    */
   readonly rpcUrls: Readonly<Partial<Record<Network, ExistingParameter>>>
-  /** How many RPC endpoints must return the same rows (D29). With 2, each parameter needs URLs of two hosts. */
-  readonly agreement: 1 | 2
 }
 
 /** A custom domain. It and its certificate must exist. */
@@ -71,7 +69,6 @@ export const environments = {
     domain: undefined,
     maxRequestsPerAddress: undefined,
     rpcUrls: {},
-    agreement: 1,
   },
   staging: {
     production: false,
@@ -87,7 +84,6 @@ export const environments = {
     domain: undefined,
     maxRequestsPerAddress: 600,
     rpcUrls: {},
-    agreement: 1,
   },
   prod: {
     production: true,
@@ -103,7 +99,6 @@ export const environments = {
     domain: undefined,
     maxRequestsPerAddress: 600,
     rpcUrls: {},
-    agreement: 1,
   },
 } satisfies Record<string, Environment>
 

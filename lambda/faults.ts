@@ -92,18 +92,6 @@ export const faults = {
     seenAs: 'a wrong clock',
     remedy: 'correct the clock of the node, or of this machine',
   },
-  'wrong-block': {
-    meaning: 'another block than the requested one',
-    seenAs: 'a node that ignores the block of the call, or that changes blocks between the calls of a long list',
-    remedy: 'another provider',
-  },
-  disagreement: {
-    meaning:
-      'with an `endpoint`: two others agreed on other rows at its block; without one: endpoints at two hosts returned ' +
-      'different rows at one block, or blocks more than 50 apart, and no reading may be served (D29)',
-    seenAs: 'a fork, a false or frozen state',
-    remedy: 'see [its alarm](operations.md#disagreement)',
-  },
   'parameter-store': {
     meaning: 'Parameter Store failed, or has no usable URLs while stale ones are served',
     seenAs: 'throttled, silent, denied, a broken parameter',
@@ -125,7 +113,7 @@ interface FaultNumbers {
 
 /** One failure of one upstream, as it is logged. */
 export interface EndpointFault extends FaultNumbers {
-  /** `rpc-1` to `rpc-3` in the configured order; none for Parameter Store and a disagreement. */
+  /** `rpc-1` to `rpc-3` in the configured order; none for Parameter Store. */
   readonly endpoint?: string
   readonly kind: FaultKind
 }

@@ -3,14 +3,11 @@ import { type Network, networks, ofEachNetwork } from '../api/networks.ts'
 /** The names of environment variables. {@link parseSettings} reads them, and the probe its URL. */
 export const variables = {
   toRpcUrlsParameter: (network: Network) => `RPC_URLS_PARAMETER_${network.toUpperCase()}`,
-  agreement: 'AGREEMENT',
   publicBaseUrl: 'PUBLIC_BASE_URL',
 } as const
 
 export interface Settings {
   readonly rpcUrlsParameters: Readonly<Record<Network, string>>
-  /** How many endpoints must return the same rows. */
-  readonly agreement: 1 | 2
   /** The API's public URL, without a slash at its end; undefined if it is the URL that a request came to. */
   readonly publicBaseUrl: string | undefined
 }
@@ -18,11 +15,10 @@ export interface Settings {
 type Variables = Readonly<Record<string, string | undefined>>
 
 export function toVariables(settings: Settings): Readonly<Record<string, string>> {
-  const { rpcUrlsParameters, agreement, publicBaseUrl } = settings
+  const { rpcUrlsParameters, publicBaseUrl } = settings
   const names = networks.map(network => [variables.toRpcUrlsParameter(network), rpcUrlsParameters[network]] as const)
   return {
     ...Object.fromEntries(names),
-    [variables.agreement]: String(agreement),
     ...(publicBaseUrl === undefined ? {} : { [variables.publicBaseUrl]: publicBaseUrl }),
   }
 }
@@ -38,7 +34,6 @@ export function parseSettings(environment: Variables): Settings {
     rpcUrlsParameters: ofEachNetwork(network =>
       parse(environment, variables.toRpcUrlsParameter(network), /^[\w./-]+$/, 'the name of a parameter'),
     ),
-    agreement: parse(environment, variables.agreement, /^[12]$/, '1 or 2') === '2' ? 2 : 1,
     publicBaseUrl: hasPublicBaseUrl ? parse(environment, variables.publicBaseUrl, baseUrlPattern, baseUrl) : undefined,
   }
 }

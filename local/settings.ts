@@ -4,6 +4,5 @@ import type { Settings } from '../lambda/settings.ts'
 /** The settings of the functions outside of AWS: a parameter for each network, named like it. */
 export const localSettings: Settings = {
   rpcUrlsParameters: ofEachNetwork(network => network),
-  agreement: 1,
   publicBaseUrl: undefined,
 }

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { findRefusal, parseRpcUrls } from '../lambda/rpc-urls/parse-rpc-urls.ts'
 import { checkRpc } from './rpc-report.ts'
 
-const help = `npm run --silent check-rpc -- [--agreement 2] URL…
+const help = `npm run --silent check-rpc -- URL…
 npm run --silent check-rpc < urls.txt
 
 Reads the feeds of every network at RPC URLs, as the deployed functions do. Prints for each URL and network whether it is
@@ -16,8 +16,7 @@ A URL is https, or http with a loopback host. Its host is a name, an IPv4 addres
 letters, digits and -._~, the query of = and & besides, and no part of the path is empty. No proxy is used, as the
 functions use none.
 
-At last it prints whether the functions refuse a parameter with all of these URLs, of an environment with this
-\`agreement\`, which is 1 without the option.
+At last it prints whether the functions refuse a parameter with all of these URLs,.
 
 Exit code: 0 when every URL serves a network, every feed is that of the registry, the URLs of each network agree, and the
 functions accept them; 1 when not; 2 for a wrong command, and for anything among the URLs that the functions would not
@@ -32,10 +31,10 @@ export async function main(args: readonly string[]): Promise<number> {
   }
   const options = parseOptions(args)
   if (options === undefined) {
-    console.error('The only option is --agreement, with 1 or 2. See --help.')
+    console.error('There is no option. See --help.')
     return 2
   }
-  const { agreement, entries } = options
+  const { entries } = options
   if (entries.length === 0 && process.stdin.isTTY) console.error('Paste RPC URLs, then press Enter and Ctrl-D.')
   const rpcUrls = parseRpcUrls(entries.length > 0 ? entries.join(' ') : await text(process.stdin))
   if (typeof rpcUrls === 'string') {
@@ -43,7 +42,7 @@ export async function main(args: readonly string[]): Promise<number> {
     return 2
   }
   const { lines, isUsable } = await checkRpc(rpcUrls)
-  const refusal = findRefusal(rpcUrls, agreement)
+  const refusal = findRefusal(rpcUrls)
   const refused = refusal === undefined ? [] : [`The functions refuse a parameter with these URLs: ${refusal}.`]
   console.log([...lines, ...refused].join('\n'))
   return isUsable && refusal === undefined ? 0 : 1
@@ -52,10 +51,7 @@ export async function main(args: readonly string[]): Promise<number> {
 /** Parses the command's arguments. An error of `parseArgs` may hold a key, so it is not kept. */
 function parseOptions(args: readonly string[]) {
   try {
-    const options = { agreement: { type: 'string', default: '1' } } as const
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
-    const { agreement } = values
-    return /^[12]$/.test(agreement) ? { agreement: Number(agreement), entries: positionals } : undefined
+    return { entries: parseArgs({ args: [...args], allowPositionals: true }).positionals }
   } catch {
     return undefined
   }

@@ -1,5 +1,7 @@
+import { numberToHex } from 'viem/utils'
 import { type Network, networks } from '../api/networks.ts'
-import { rowAt } from '../lambda/chain/feed-reader.ts'
+import { ethCall } from '../lambda/chain/eth-call.ts'
+import { encodeFeedReader, rowAt, splitOutput } from '../lambda/chain/feed-reader.ts'
 import { type Reading, readEndpoint } from '../lambda/chain/read-endpoint.ts'
 import { Fault, faults } from '../lambda/faults.ts'
 import { feedsOf } from '../lambda/feeds/registry.ts'
@@ -45,7 +47,9 @@ export async function checkRpc(rpcUrls: readonly URL[]): Promise<Report> {
 async function read(endpoint: CheckedEndpoint, network: Network): Promise<EndpointResult> {
   const readOnce = async () => {
     const began = performance.now()
-    const reading = await readAt(endpoint, network, undefined)
+    const reading = await attempt(() =>
+      readEndpoint(endpoint.rpcUrl, { network, feeds: feedsOf(network) }, signalOfAttempt()),
+    )
     return { endpoint, network, reading, tookMs: Math.round(performance.now() - began) }
   }
   const first = await readOnce()
@@ -53,9 +57,18 @@ async function read(endpoint: CheckedEndpoint, network: Network): Promise<Endpoi
   return { ...(await readOnce()), wrongFeeds: await attempt(() => findWrongFeeds(endpoint.rpcUrl, feedsOf(network))) }
 }
 
-function readAt({ rpcUrl }: CheckedEndpoint, network: Network, block: number | undefined): Promise<Reading | Fault> {
-  const request = { network, feeds: feedsOf(network) }
-  return attempt(() => readEndpoint(rpcUrl, request, block, AbortSignal.timeout(attemptMs)))
+/** Reads the rows of a network at a block. Returns undefined if the endpoint returned another block. */
+function readRows({ rpcUrl }: CheckedEndpoint, network: Network, block: number): Promise<string | undefined | Fault> {
+  const addresses = feedsOf(network).map(({ address }) => address)
+  return attempt(async () => {
+    const output = await ethCall(rpcUrl, encodeFeedReader(addresses), numberToHex(block), signalOfAttempt())
+    const read = splitOutput(output, addresses.length)
+    return read.block === block ? read.rows : undefined
+  })
+}
+
+function signalOfAttempt(): AbortSignal {
+  return AbortSignal.timeout(attemptMs)
 }
 
 async function attempt<Result>(work: () => Promise<Result>): Promise<Result | Fault> {
@@ -106,9 +119,9 @@ async function compare(network: Network, results: readonly EndpointResult[]): Pr
   const [first, ...rest] = serving
   if (first === undefined || rest.length === 0) return { lines: [], isUsable: true }
   const lowest = Math.min(...serving.map(({ block }) => block))
-  const atFirst = await readAt(first, network, lowest)
+  const atFirst = await readRows(first, network, lowest)
   const comparing = rest.map(async endpoint => {
-    const differences = findDifferences(network, atFirst, await readAt(endpoint, network, lowest))
+    const differences = findDifferences(network, atFirst, await readRows(endpoint, network, lowest))
     return differences.map(text => `${first.name} and ${endpoint.name} ${text}`)
   })
   const differences = (await Promise.all(comparing)).flat()
@@ -117,11 +130,13 @@ async function compare(network: Network, results: readonly EndpointResult[]): Pr
   return { lines: compared.map(text => `${network}: ${text} at block ${lowest}`), isUsable: agrees }
 }
 
-function findDifferences(network: Network, first: Reading | Fault, second: Reading | Fault): string[] {
-  if (first instanceof Fault || second instanceof Fault) {
-    const kinds = [first, second].flatMap(reading => (reading instanceof Fault ? reading.kind : []))
-    return [`cannot be compared (${kinds.join(', ')})`]
+type Rows = string | undefined | Fault
+
+function findDifferences(network: Network, first: Rows, second: Rows): string[] {
+  if (typeof first !== 'string' || typeof second !== 'string') {
+    const reasons = [first, second].filter(rows => typeof rows !== 'string').map(rows => rows?.kind ?? 'another block')
+    return [`cannot be compared (${reasons.join(', ')})`]
   }
-  const differing = feedsOf(network).filter((_, index) => rowAt(first.rows, index) !== rowAt(second.rows, index))
+  const differing = feedsOf(network).filter((_, index) => rowAt(first, index) !== rowAt(second, index))
   return differing.length === 0 ? [] : [`DISAGREE on ${differing.map(({ symbol }) => symbol).join(' ')}`]
 }

@@ -44,13 +44,18 @@ const feedSchema = z.strictObject({
     .max(2 ** 32 - 1),
 })
 
-/** 18 calls of 58 feeds. They fit into one attempt even if a node makes them one after another, in 80 ms each. */
-const maxFeeds = 1_000
+/**
+ * Feeds of a network that one call can read. Init code returns at most 24,576 bytes: 3 words of 32 bytes, and 13 for each
+ * feed.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-170
+ */
+export const maxFeeds = 58
 
 const feedsSchema = z
   .array(feedSchema)
   .min(1)
-  .max(maxFeeds)
+  .max(maxFeeds, `A network has at most ${maxFeeds} feeds: one call returns no more (EIP-170).`)
   .superRefine((feeds, context) => {
     const seen = new Map<string, string>()
     for (const [index, { symbol, address, token }] of feeds.entries()) {

@@ -78,7 +78,7 @@ export function toConditions({ environment, stage, functions, probe, metrics }: 
       ),
       threshold: 1,
     },
-    ...networks.flatMap(network => toNetworkConditions(network, metrics, environment)),
+    ...networks.flatMap(network => toNetworkConditions(network, metrics)),
     {
       name: 'parameter-store',
       urgency: 'ticket',

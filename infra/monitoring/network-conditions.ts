@@ -1,16 +1,11 @@
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import { defaultNetwork, type Network, networkFacts } from '../../api/networks.ts'
-import type { NamedEnvironment } from '../environments.ts'
 import type { Condition } from './alarms.ts'
 import type { LogMetrics } from './log-metrics.ts'
 import { toMath } from './metric-math.ts'
 
 /** Each network has its own alarms, so that those of the testnet can wait. It has those for an outage and an old block. */
-export function toNetworkConditions(
-  network: Network,
-  { count, ofNetwork }: LogMetrics,
-  { agreement }: NamedEnvironment,
-): readonly Condition[] {
+export function toNetworkConditions(network: Network, { ofNetwork }: LogMetrics): readonly Condition[] {
   const { maxHeadAgeSeconds } = networkFacts[network]
   const isDefault = network === defaultNetwork
   const unavailable: Condition = {
@@ -22,16 +17,6 @@ export function toNetworkConditions(
     metric: ofNetwork('unavailable', network, Stats.SUM),
     // One may be chance. Three are an outage, even with few callers. Of another network, only the probe may ask.
     ...(isDefault ? { threshold: 3 } : { threshold: 1, periods: 3 }),
-  }
-  const disagreement: Condition = {
-    name: `disagreement-${network}`,
-    section: 'disagreement',
-    // If no price can be served any more, `chain-unavailable` pages.
-    urgency: 'ticket',
-    description: 'RPC endpoints returned different rows, or blocks too far apart. Find and remove the wrong endpoint.',
-    metric: count('faults', { kind: 'disagreement', network }),
-    // One may be chance: a price changed between the blocks of two endpoints.
-    threshold: 3,
   }
   const ofEndpoints: readonly Condition[] = [
     {
@@ -78,7 +63,6 @@ export function toNetworkConditions(
   }
   return [
     unavailable,
-    ...(isDefault && agreement === 2 ? [disagreement] : []),
     ...(isDefault ? ofEndpoints : []),
     // A network without a limit makes no blocks when idle.
     ...(maxHeadAgeSeconds === undefined ? [] : [head]),

@@ -7,21 +7,19 @@ export interface Endpoint {
   readonly index: number
 }
 
-/** The result of one attempt. An attempt that ended with its round, and was not slow, has no value and no fault. */
-export interface Outcome<Value> {
+/** One attempt at an endpoint. If its round ended first, and it was not slow, it has neither a value nor a fault. */
+export interface Attempt<Value> {
   readonly endpoint: Endpoint
   readonly value?: Value
   readonly fault?: Fault
 }
 
 interface HedgeOptions<Value> {
-  /** How many endpoints are asked at once. */
-  readonly parallel: number
   /** On the clock of `performance.now()`. */
   readonly deadline: number
   /** Asks one endpoint. Rejects with a {@link Fault} when the endpoint fails, and ends when the signal aborts. */
   readonly ask: (endpoint: Endpoint, signal: AbortSignal) => Promise<Value>
-  readonly isOver: (outcomes: readonly Outcome<Value>[]) => boolean
+  readonly isEnough: (value: Value) => boolean
 }
 
 /** Shared abort reason: capturing a stack trace per request costs more than the rest of the read. */
@@ -30,23 +28,22 @@ const attemptOver = new Error('The attempt is over')
 /**
  * Asks several endpoints, in their order.
  *
- * The next endpoint is asked when an endpoint fails, when all that were asked have an outcome, or in parallel after the
- * hedging delay. The round ends when its outcomes are enough, when every endpoint has an outcome, or at the deadline.
+ * The next endpoint is asked when an attempt ends without a value that is enough, or in parallel after the hedging delay.
+ * The round ends with a value that is enough, with the last attempt, or at the deadline.
  *
- * @returns an outcome for every endpoint that was asked, in the order in which they ended. An endpoint that was hedged
+ * @returns an attempt for every endpoint that was asked, in the order in which they ended. An endpoint that was hedged
  *   and lost has the fault `slow`. An endpoint that was still being asked at the deadline has the fault `timeout`.
  * @see https://research.google/pubs/the-tail-at-scale/
  */
 export async function hedge<Value>(
   endpoints: readonly Endpoint[],
-  { parallel, deadline, ask, isOver }: HedgeOptions<Value>,
-): Promise<readonly Outcome<Value>[]> {
-  /** Settles with the fault of the endpoints that are still being asked when the round ends. */
-  const { promise: over, resolve: end, reject } = Promise.withResolvers<'slow' | 'timeout'>()
+  { deadline, ask, isEnough }: HedgeOptions<Value>,
+): Promise<readonly Attempt<Value>[]> {
+  const { promise: over, resolve: end, reject } = Promise.withResolvers<'enough' | 'deadline'>()
   const waiting = [...endpoints]
   const running = new Map<Endpoint, AbortController>()
   const hedged = new Set<Endpoint>()
-  const outcomes: Outcome<Value>[] = []
+  const attempts: Attempt<Value>[] = []
 
   const askNext = (): void => {
     const endpoint = waiting.shift()
@@ -55,26 +52,28 @@ export async function hedge<Value>(
   const askOne = async (endpoint: Endpoint): Promise<void> => {
     const controller = new AbortController()
     running.set(endpoint, controller)
-    const outcome = await attempt(endpoint, ask, controller, () => {
+    const hedging = setTimeout(() => {
       hedged.add(endpoint)
       askNext()
-    })
-    // The round has ended already, and this endpoint has its outcome.
+    }, hedgeDelayMs)
+    const attempt = await runAttempt(endpoint, controller, ask).finally(() => clearTimeout(hedging))
+    // The round has ended already, with this attempt in its result.
     if (!running.delete(endpoint)) return
-    outcomes.push(outcome)
-    if (isOver(outcomes) || waiting.length + running.size === 0) end('slow')
-    else if (outcome.fault !== undefined || running.size === 0) askNext()
+    attempts.push(attempt)
+    const isLast = waiting.length + running.size === 0
+    if (isLast || (attempt.value !== undefined && isEnough(attempt.value))) end('enough')
+    else askNext()
   }
 
-  const timer = setTimeout(end, Math.max(0, deadline - performance.now()), 'timeout')
-  for (let asked = 0; asked < parallel; asked += 1) askNext()
+  const timer = setTimeout(end, Math.max(0, deadline - performance.now()), 'deadline')
+  askNext()
   try {
-    const kind = await over
-    const isFault = (endpoint: Endpoint): boolean => kind === 'timeout' || hedged.has(endpoint)
-    const lost = [...running.keys()].map(endpoint =>
-      isFault(endpoint) ? { endpoint, fault: new Fault(kind) } : { endpoint },
-    )
-    return [...outcomes, ...lost]
+    const isTimeout = (await over) === 'deadline'
+    const interrupted = [...running.keys()].map(endpoint => {
+      if (isTimeout) return { endpoint, fault: new Fault('timeout') }
+      return hedged.has(endpoint) ? { endpoint, fault: new Fault('slow') } : { endpoint }
+    })
+    return [...attempts, ...interrupted]
   } finally {
     clearTimeout(timer)
     waiting.length = 0
@@ -83,13 +82,12 @@ export async function hedge<Value>(
   }
 }
 
-async function attempt<Value>(
+/** Asks one endpoint, within the time limit of an attempt. */
+async function runAttempt<Value>(
   endpoint: Endpoint,
-  ask: HedgeOptions<Value>['ask'],
   controller: AbortController,
-  onHedgeDelay: () => void,
-): Promise<Outcome<Value>> {
-  const hedging = setTimeout(onHedgeDelay, hedgeDelayMs)
+  ask: HedgeOptions<Value>['ask'],
+): Promise<Attempt<Value>> {
   const timeout = setTimeout(() => controller.abort(attemptOver), attemptMs)
   try {
     return { endpoint, value: await ask(endpoint, controller.signal) }
@@ -97,7 +95,6 @@ async function attempt<Value>(
     if (error instanceof Fault) return { endpoint, fault: error }
     throw error
   } finally {
-    clearTimeout(hedging)
     clearTimeout(timeout)
   }
 }

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Network } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
+import type { EndpointFault } from '../faults.ts'
 import { isWithin, preferenceMs, rateLimitMs, secondRoundPauseMs } from '../timing.ts'
-import { findPinnedBlock, findServable } from './find-servable.ts'
-import { type Endpoint, hedge, type Outcome } from './hedge.ts'
+import { findServable, isEnough } from './find-servable.ts'
+import { type Attempt, type Endpoint, hedge } from './hedge.ts'
 import { type Reading, type ReadRequest, readEndpoint } from './read-endpoint.ts'
-import { type ReadTrace, toTrace } from './read-trace.ts'
 
 /** A reading, or the problem `chain-unavailable` when none may be served in time; and what the read took. */
 export interface ReadResult {
@@ -14,86 +14,93 @@ export interface ReadResult {
   readonly trace: ReadTrace
 }
 
+export interface ReadTrace {
+  /** Attempts at endpoints, in both rounds. */
+  readonly attempts?: number
+  readonly faults: readonly EndpointFault[]
+  /** The endpoint whose reading is served, `rpc-1` to `rpc-3` in the configured order, and the round. */
+  readonly endpoint?: string
+  readonly round?: 1 | 2
+  /** Milliseconds for the RPC URLs, and for the chain. */
+  readonly ssmMs?: number
+  readonly rpcMs?: number
+}
+
 interface ReadOptions {
   readonly rpcUrls: readonly URL[]
-  readonly agreement: number
   /** On the clock of `performance.now()`. */
   readonly deadline: number
 }
 
 /**
- * Reads feeds at one block, as a rule with one `eth_call` at one endpoint (D24, D29).
+ * Reads feeds at one block, with one `eth_call` at one endpoint (D24).
  *
  * @example
  * const request = { network: 'mainnet', feeds: feedsOf('mainnet') }
- * const { reading, trace } = await readFeeds(request, { rpcUrls, agreement: 1, deadline: performance.now() + readMs })
+ * const { reading, trace } = await readFeeds(request, { rpcUrls, deadline: performance.now() + readMs })
  */
-export async function readFeeds(request: ReadRequest, options: ReadOptions): Promise<ReadResult> {
-  const { rpcUrls, agreement, deadline } = options
+export async function readFeeds(request: ReadRequest, { rpcUrls, deadline }: ReadOptions): Promise<ReadResult> {
   const began = performance.now()
   const endpoints = inOrderOfPreference(request.network, rpcUrls)
-  const limitedBefore = new Set(endpoints.filter(wasLimited))
-  const find = (outcomes: readonly Outcome<Reading>[], isRoundOver: boolean) =>
-    findServable(outcomes, { agreement, endpoints, isRoundOver })
-  const askRound = async (asked: readonly Endpoint[], parallel: number, before: readonly Outcome<Reading>[]) => {
-    const block = findPinnedBlock(before, agreement)
-    const outcomes = await hedge(asked, {
-      parallel,
-      deadline,
-      ask: (endpoint, signal) => readEndpoint(endpoint.rpcUrl, request, block, signal),
-      isOver: ended => find([...before, ...ended], false).length > 0,
-    })
-    for (const { endpoint } of outcomes.filter(isLimited)) limitedAt.set(endpoint.rpcUrl.href, Date.now())
-    return outcomes
+  const limitedBefore = endpoints.filter(wasLimited)
+  const askRound = async (asked: readonly Endpoint[]) => {
+    const ask = ({ rpcUrl }: Endpoint, signal: AbortSignal) => readEndpoint(rpcUrl, request, signal)
+    const attempts = await hedge(asked, { deadline, ask, isEnough })
+    for (const { endpoint } of attempts.filter(isLimited)) limitedAt.set(endpoint.rpcUrl.href, Date.now())
+    return attempts
   }
 
-  // 1. Ask the endpoints in order of preference, hedged, as many at once as must agree, until a reading may be served.
-  const first = await askRound(endpoints, agreement, [])
+  // 1. Ask the endpoints in order of preference, hedged, until a reading is enough.
+  const first = await askRound(endpoints)
 
-  // 2. If none may be, ask every endpoint once more after a short pause, whatever it returned, except those that go on
-  //    limiting the rate. Endpoints that must agree are all asked at once, and at one block if round 1 has found one.
-  const limited = new Set(first.filter(isLimited).map(({ endpoint }) => endpoint))
-  const again = endpoints.filter(endpoint => !(limited.has(endpoint) && limitedBefore.has(endpoint)))
+  // 2. If none may be served, ask every endpoint once more after a short pause, whatever it returned, except those that
+  //    limited the rate in this read and shortly before it.
+  const limited = first.filter(isLimited).map(({ endpoint }) => endpoint)
+  const again = endpoints.filter(endpoint => !(limited.includes(endpoint) && limitedBefore.includes(endpoint)))
   const pauseMs = randomInt(secondRoundPauseMs.min, secondRoundPauseMs.max)
-  const isLast = find(first, true).length > 0 || again.length < agreement || performance.now() + pauseMs >= deadline
-  const parallel = agreement === 1 ? 1 : again.length
-  const second = isLast ? [] : await sleep(pauseMs).then(() => askRound(again, parallel, first))
+  const isLast = findServable(endpoints, first) || again.length === 0 || performance.now() + pauseMs >= deadline
+  const second = isLast ? [] : await sleep(pauseMs).then(() => askRound(again))
 
-  // 3. Serve a reading of either round, and ask its endpoints first from now on.
-  const servable = find([...first, ...second], true)
-  const agreed = new Set(servable.map(({ endpoint }) => endpoint))
-  prefer(request.network, endpoints, [...agreed])
-  const trace = toTrace(agreement, endpoints, first, second, servable)
-  return {
-    reading: servable[0]?.value ?? new Problem('chain-unavailable'),
-    trace: { ...trace, rpcMs: Math.round(performance.now() - began) },
-  }
+  // 3. Serve a reading of either round, and ask its endpoint first from now on.
+  const attempts = [...first, ...second]
+  const served = findServable(endpoints, attempts)
+  const trace = { attempts: attempts.length, faults: toFaults(attempts), rpcMs: Math.round(performance.now() - began) }
+  if (served === undefined) return { reading: new Problem('chain-unavailable'), trace }
+  const { endpoint, value: reading } = served
+  if (endpoint !== endpoints[0]) preferred.set(request.network, { href: endpoint.rpcUrl.href, since: Date.now() })
+  const round = first.some(({ value }) => value === reading) ? 1 : 2
+  return { reading, trace: { ...trace, endpoint: toName(endpoint), round } }
 }
 
-/** By network: the RPC URLs that are asked first, and since when. Their reading was served in place of others. */
-const preferred = new Map<Network, { readonly rpcUrls: readonly string[]; readonly since: number }>()
+/** By network: the RPC URL that is asked first, and since when. Its reading was served in place of others. */
+const preferred = new Map<Network, { readonly href: string; readonly since: number }>()
 
 function inOrderOfPreference(network: Network, rpcUrls: readonly URL[]): readonly Endpoint[] {
   const endpoints = rpcUrls.map((rpcUrl, index) => ({ rpcUrl, index }))
   const preference = preferred.get(network)
   const isPreferred = ({ rpcUrl }: Endpoint): boolean =>
-    preference !== undefined && isWithin(preferenceMs, preference.since) && preference.rpcUrls.includes(rpcUrl.href)
+    preference !== undefined && isWithin(preferenceMs, preference.since) && preference.href === rpcUrl.href
   return [...endpoints.filter(isPreferred), ...endpoints.filter(endpoint => !isPreferred(endpoint))]
-}
-
-/** From now on, prefers the endpoints that agreed, unless they are the first of the order already. */
-function prefer(network: Network, endpoints: readonly Endpoint[], agreed: readonly Endpoint[]): void {
-  const isUsual = agreed.every(endpoint => endpoints.indexOf(endpoint) < agreed.length)
-  if (!isUsual) preferred.set(network, { rpcUrls: agreed.map(({ rpcUrl }) => rpcUrl.href), since: Date.now() })
 }
 
 /** By RPC URL: when the endpoint last limited the rate. */
 const limitedAt = new Map<string, number>()
 
-function isLimited({ fault }: Outcome<Reading>): boolean {
+function wasLimited({ rpcUrl }: Endpoint): boolean {
+  const since = limitedAt.get(rpcUrl.href)
+  return since !== undefined && isWithin(rateLimitMs, since)
+}
+
+function isLimited({ fault }: Attempt<Reading>): boolean {
   return fault?.kind === 'rate-limited'
 }
 
-function wasLimited({ rpcUrl }: Endpoint): boolean {
-  return isWithin(rateLimitMs, limitedAt.get(rpcUrl.href) ?? 0)
+function toFaults(attempts: readonly Attempt<Reading>[]): readonly EndpointFault[] {
+  return attempts.flatMap(({ endpoint, fault }) =>
+    fault === undefined ? [] : { endpoint: toName(endpoint), kind: fault.kind, ...fault.numbers },
+  )
+}
+
+function toName({ index }: Endpoint): string {
+  return `rpc-${index + 1}`
 }

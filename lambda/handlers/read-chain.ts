@@ -13,7 +13,7 @@ import { readMs } from '../timing.ts'
  */
 export async function readChain(network: Network, feeds: readonly Feed[], settings: Settings): Promise<ReadResult> {
   const read = (rpcUrls: readonly URL[]) =>
-    readFeeds({ network, feeds }, { rpcUrls, agreement: settings.agreement, deadline: performance.now() + readMs })
+    readFeeds({ network, feeds }, { rpcUrls, deadline: performance.now() + readMs })
 
   // 1. Read with the cached URLs, beside their reload if that is due. Both end before the response.
   const { cached, loaded } = loadRpcUrls(network, settings)

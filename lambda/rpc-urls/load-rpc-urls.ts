@@ -74,7 +74,7 @@ function load(network: Network, settings: Settings): Promise<Loaded> {
 /** Asks Parameter Store. If it fails or has no usable URLs, the stale URLs stay cached for another time to live. */
 async function startLoad(network: Network, settings: Settings): Promise<Loaded> {
   const began = performance.now()
-  const fetched = await fetchRpcUrls(settings.rpcUrlsParameters[network], settings.agreement)
+  const fetched = await fetchRpcUrls(settings.rpcUrlsParameters[network])
   const stale = findCached(network)
   const isReplaced = !(fetched.rpcUrls instanceof Problem) || stale === undefined
   const { rpcUrls, ttlMs } = isReplaced ? fetched : { rpcUrls: stale, ttlMs: rpcUrlsTtlMs }
@@ -84,13 +84,13 @@ async function startLoad(network: Network, settings: Settings): Promise<Loaded> 
   return { rpcUrls, faults: isFault ? [{ kind: 'parameter-store' }] : [], ssmMs }
 }
 
-async function fetchRpcUrls(name: string, agreement: number): Promise<Fetched> {
+async function fetchRpcUrls(name: string): Promise<Fetched> {
   const command = new GetParametersCommand({ Names: [name], WithDecryption: true })
   const controller = new AbortController()
   const timeout = setTimeout(() => controller.abort(), parameterStoreMs)
   try {
     const { Parameters = [] } = await client.send(command, { abortSignal: controller.signal })
-    return { rpcUrls: parseParameter(Parameters[0]?.Value ?? '', agreement), ttlMs: rpcUrlsTtlMs }
+    return { rpcUrls: parseParameter(Parameters[0]?.Value ?? ''), ttlMs: rpcUrlsTtlMs }
   } catch (error) {
     return isRefusal(error)
       ? { rpcUrls: new Problem('not-configured'), ttlMs: refusalTtlMs }
@@ -100,9 +100,9 @@ async function fetchRpcUrls(name: string, agreement: number): Promise<Fetched> {
   }
 }
 
-function parseParameter(value: string, agreement: number): readonly URL[] | Problem {
+function parseParameter(value: string): readonly URL[] | Problem {
   const rpcUrls = parseRpcUrls(value)
-  const isUsable = typeof rpcUrls !== 'string' && findRefusal(rpcUrls, agreement) === undefined
+  const isUsable = typeof rpcUrls !== 'string' && findRefusal(rpcUrls) === undefined
   return isUsable ? rpcUrls : new Problem('not-configured')
 }
 

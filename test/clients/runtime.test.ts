@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Network, networks, ofEachNetwork } from '../../api/networks.ts'
+import { defaultNetwork, type Network, networks, ofEachNetwork } from '../../api/networks.ts'
 import { variables } from '../../lambda/settings.ts'
 import getPriceEvent from '../../local/events/get-price-crwd.json' with { type: 'json' }
 import listPricesEvent from '../../local/events/list-prices.json' with { type: 'json' }
@@ -101,8 +101,9 @@ test('a parameter that the role may not read is a problem, and its request has t
 })
 
 test('a function without one of its settings does not start, and names it (D32)', async () => {
-  await using getPrice = await prod.start('GetPrice', { env: { [variables.agreement]: undefined } })
-  const errorMessage = `The environment variable ${variables.agreement} is missing or wrong. Set it to 1 or 2.`
+  const parameter = variables.toRpcUrlsParameter(defaultNetwork)
+  await using getPrice = await prod.start('GetPrice', { env: { [parameter]: undefined } })
+  const errorMessage = `The environment variable ${parameter} is missing or wrong. Set it to the name of a parameter.`
   expect(await getPrice.started()).toMatchObject({ path: 'init/error', body: { errorMessage } })
 })
 

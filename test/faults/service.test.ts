@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { maxFeedsPerCall } from '../../lambda/chain/feed-reader.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { faultKinds, faults } from '../../lambda/faults.ts'
-import { feedsOf } from '../../lambda/feeds/registry.ts'
-import { correct, latestBlock, toCorrectResult } from '../support/chain/correct-node.ts'
-import { type FaultyNode, type Respond, startFaultyNode, toReply } from '../support/chain/faulty-node.ts'
+import { type FaultyNode, startFaultyNode, status } from '../support/chain/faulty-node.ts'
 import { feed } from '../support/chain/reader.ts'
 import { stopClock } from '../support/clock.ts'
-import { captureConsole, startContainer, startStubbedStore, stubSettings } from '../support/container.ts'
+import { captureConsole, startContainer, startStubbedStore } from '../support/container.ts'
 import { expectNoLeak } from '../support/faults/expectations.ts'
 import { type FaultCase, startCase } from '../support/faults/fault-case.ts'
 import { faultCases } from './cases/all.ts'
@@ -19,7 +16,6 @@ const parameters = new Map<string, string>()
 const store = await startStubbedStore(parameters)
 const otherOutput = captureConsole()
 beforeAll(stopClock)
-afterEach(() => stubSettings())
 afterAll(async () => {
   vi.useRealTimers()
   vi.unstubAllEnvs()
@@ -36,18 +32,14 @@ async function listPrices(...nodes: readonly FaultyNode[]) {
   return outcome
 }
 
-test('endpoints that disagree, one of them later at another block than the requested one, are a problem (D29)', async () => {
-  stubSettings({ agreement: 2 })
-  const callsPerRead = Math.ceil(feedsOf('mainnet').length / maxFeedsPerCall)
-  const disagreeing: Respond = (response, body) => {
-    const block = second.requests.length > callsPerRead ? latestBlock + 5 : latestBlock
-    response.end(toReply(body, toCorrectResult('mainnet', body, block).replace(/.$/, '2')))
-  }
-  await using first = await startFaultyNode(correct)
-  await using second = await startFaultyNode(disagreeing)
-  const { response, logged } = await listPrices(first, second)
+test('two endpoints that fail are a problem, with a line of the log for each fault (D24)', async () => {
+  await using refusing = await startFaultyNode(status(401))
+  await using limiting = await startFaultyNode(status(429))
+  const { response, logged } = await listPrices(refusing, limiting)
   expect(response).toMatchObject({ statusCode: 503, headers: { 'Cache-Control': 'no-store', 'Retry-After': '10' } })
   expect(JSON.parse(response.body)).toMatchObject({ type: 'urn:problem-type:price-lookup:chain-unavailable' })
+  const refused = { fault: 'unauthorized', endpoint: 'rpc-1', httpStatus: 401, network: 'mainnet', caller: undefined }
+  const limited = { fault: 'rate-limited', endpoint: 'rpc-2', httpStatus: 429, network: 'mainnet', caller: undefined }
   expect(logged).toEqual([
     {
       route: 'GET /price',
@@ -56,18 +48,16 @@ test('endpoints that disagree, one of them later at another block than the reque
       ssmMs: expect.any(Number),
       rpcMs: expect.any(Number),
       attempts: 4,
-      faults: { 'wrong-block': 1, disagreement: 1 },
-      firstEndpointFaults: 1,
+      faults: { unauthorized: 2, 'rate-limited': 2 },
     },
-    expect.objectContaining({ fault: 'wrong-block', network: 'mainnet' }),
-    expect.objectContaining({ fault: 'disagreement', network: 'mainnet' }),
+    ...[refused, limited, refused, limited],
   ])
 })
 
 test('every kind of fault is played', () => {
   const played = faultCases.map(({ expected }) => expected).filter(kind => typeof kind === 'string')
   // Parameter Store's is in test/lambda/handlers/read-chain.test.ts, a list without code in test/lambda/chain/read-endpoint.test.ts.
-  const kinds = new Set([...played, 'slow', 'wrong-block', 'disagreement', 'no-state', 'parameter-store'])
+  const kinds = new Set([...played, 'slow', 'no-state', 'parameter-store'])
   expect([...kinds].toSorted()).toEqual(faultKinds.toSorted())
 })
 

@@ -1,9 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { createTestClient, http, numberToHex } from 'viem'
 import { foundry } from 'viem/chains'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { Problem } from '../../api/problems.ts'
 import { noContract } from '../../lambda/chain/decode-feed.ts'
-import { rowAt } from '../../lambda/chain/feed-reader.ts'
 import { type Reading, readEndpoint } from '../../lambda/chain/read-endpoint.ts'
 import { readFeeds } from '../../lambda/chain/read-feeds.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
@@ -26,11 +26,11 @@ const node = await startProxyNode(chain.rpcUrl)
 const anvil = createTestClient({ chain: foundry, mode: 'anvil', transport: http(chain.rpcUrl) })
 /** The chain without a hostile feed. */
 let original = await anvil.snapshot()
-/** The row of every feed when it is read alone. */
-const originalRows: string[] = []
+/** What every feed returns when it is read alone. */
+const originals: Reading['feeds'][number][] = []
 
 beforeAll(async () => {
-  for (const feed of feeds) originalRows.push((await read([feed])).rows)
+  for (const feed of feeds) originals.push(...(await read([feed])).feeds)
 })
 afterEach(() => vi.useRealTimers())
 afterAll(async () => {
@@ -55,17 +55,15 @@ async function replaceFeeds(hostileAt: (place: number) => HostileFeed | undefine
 async function read(list: readonly Feed[]): Promise<Reading> {
   const before = node.requests.length
   const { signal } = new AbortController()
-  const reading = await readEndpoint(node.url, { network: 'testnet', feeds: list }, undefined, signal)
+  const reading = await readEndpoint(node.url, { network: 'testnet', feeds: list }, signal)
   expect(node.requests.length - before).toBe(1)
   return reading
 }
 
-const rowsOf = ({ rows }: Reading) => feeds.map((_, place) => rowAt(rows, place))
-
-/** The symbols of the other feeds whose rows are not those that they have when they are read alone. */
+/** The symbols of the other feeds that do not return what they return when they are read alone. */
 const findChanged = (reading: Reading, hostilePlace: number) =>
-  rowsOf(reading).flatMap((row, place) =>
-    place === hostilePlace || row === originalRows[place] ? [] : [feeds[place]?.symbol],
+  reading.feeds.flatMap((read, place) =>
+    place === hostilePlace || isDeepStrictEqual(read, originals[place]) ? [] : [feeds[place]?.symbol],
   )
 
 test.each(hostileFeeds)('a feed that $name changes no other row, in any place (D17)', async hostile => {
@@ -73,9 +71,7 @@ test.each(hostileFeeds)('a feed that $name changes no other row, in any place (D
     const list = await replaceFeeds(index => (index === place ? hostile : undefined))
     const reading = await read(list)
     expect(findChanged(reading, place)).toEqual([])
-    const row = rowAt(reading.rows, place)
-    if (!hostile.varies) expect(row).toBe((await read(list.slice(place, place + 1))).rows)
-    if (hostile.size !== undefined) expect(Number(`0x${row.slice(96, 128)}`)).toBe(hostile.size)
+    if (!hostile.varies) expect([reading.feeds[place]]).toEqual((await read(list.slice(place, place + 1))).feeds)
   }
 })
 
@@ -87,19 +83,19 @@ test.each(addressesWithoutCode)('a feed that $name has no contract, and changes 
   }
 })
 
-test('with little gas, each feed of a burning list has the row that it has alone (D17)', async () => {
+test('with little gas, each feed of a burning list returns what it returns alone (D17)', async () => {
   const list = await replaceFeeds(place => burners[place % burners.length])
-  const alone: string[] = []
-  for (const place of burners.keys()) alone.push((await read(list.slice(place, place + 1))).rows)
+  const alone: Reading['feeds'][number][] = []
+  for (const [place] of list.entries()) alone.push(...(await read(list.slice(place, place + 1))).feeds)
   // What the program needs (`lambda/chain/feed-reader.yul`), and as much as one call to execute it.
   const gas = (2 * feeds.length + 1) * 300_000 + (96 + 416 * feeds.length) * 200 + 300_000
   await using frugal = await startProxyNode(chain.rpcUrl, request =>
     request.replace('{"data"', `{"gas":"${numberToHex(gas)}","data"`),
   )
   stopClock()
-  const options = { rpcUrls: [frugal.url], agreement: 1, deadline: performance.now() + readMs }
+  const options = { rpcUrls: [frugal.url], deadline: performance.now() + readMs }
   const { reading, trace } = await readFeeds({ network: 'testnet', feeds: list }, options)
   expect(trace).toMatchObject({ attempts: 1, faults: [], endpoint: 'rpc-1', round: 1 })
   if (reading instanceof Problem) throw reading
-  expect(rowsOf(reading)).toEqual(feeds.map((_, place) => alone[place % burners.length]))
+  expect(reading.feeds).toEqual(alone)
 })

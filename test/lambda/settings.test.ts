@@ -4,7 +4,6 @@ import { parseSettings, toVariables } from '../../lambda/settings.ts'
 
 const rpcUrlsParameters = ofEachNetwork(network => `/a/b-c_d.e/${network}`)
 const environment = {
-  AGREEMENT: '2',
   ...Object.fromEntries(
     networks.map(network => [`RPC_URLS_PARAMETER_${network.toUpperCase()}`, rpcUrlsParameters[network]]),
   ),
@@ -13,10 +12,10 @@ const environment = {
 test('the settings of a function are its environment variables', () => {
   const publicBaseUrl = 'https://prices.example/v1'
   for (const [settings, variables] of [
-    [{ rpcUrlsParameters, agreement: 2, publicBaseUrl: undefined }, environment],
+    [{ rpcUrlsParameters, publicBaseUrl: undefined }, environment],
     [
-      { rpcUrlsParameters, agreement: 1, publicBaseUrl },
-      { ...environment, AGREEMENT: '1', PUBLIC_BASE_URL: publicBaseUrl },
+      { rpcUrlsParameters, publicBaseUrl },
+      { ...environment, PUBLIC_BASE_URL: publicBaseUrl },
     ],
   ] as const) {
     expect(parseSettings(variables)).toEqual(settings)
@@ -26,7 +25,6 @@ test('the settings of a function are its environment variables', () => {
 
 /** A value of each kind that is wrong for a variable. */
 const wrong = [
-  ...[undefined, '', '3', '0', ' 2', '2 ', '2\n', '02', '1,2', 'two'].map(text => ['AGREEMENT', text] as const),
   ...[undefined, '', ' /a/mainnet', '/a/main net', 'WRONG,'].map(text => ['RPC_URLS_PARAMETER_MAINNET', text] as const),
   ...[undefined, ''].map(text => ['RPC_URLS_PARAMETER_TESTNET', text] as const),
   ...['', 'prices.example', 'https://prices.example/', ' https://prices.example', 'https://'].map(
@@ -36,7 +34,7 @@ const wrong = [
 
 test.each(wrong)('%s=%j is an error with the name of the variable, and without the value (D32)', (name, text) => {
   const expected =
-    /^The environment variable (\w+) is missing or wrong\. Set it to (1 or 2|the name of a parameter|a URL without a slash at its end)\.$/
+    /^The environment variable (\w+) is missing or wrong\. Set it to (the name of a parameter|a URL without a slash at its end)\.$/
   const errorOf = () => parseSettings({ ...environment, [name]: text })
   expect(errorOf).toThrow(expected)
   expect(errorOf).toThrow(` ${name} `)

@@ -120,7 +120,7 @@ test.each<[string, Respond, string, RegExp]>([
   expect(lines.join()).not.toMatch(new RegExp(`KEY|${canary}|\\p{C}`, 'u'))
 })
 
-test('URLs that the functions refuse together are read, and the reason is printed (D22, D29)', async () => {
+test('URLs that the functions refuse together are read, and the reason is printed (D22)', async () => {
   const urls = (count: number) => Array.from({ length: count }, (_, index) => `${mainnet.rpcUrl}/?KEY=${index}`)
   const check = async (...args: readonly string[]) => {
     vi.mocked(console.log).mockClear()
@@ -133,13 +133,6 @@ test('URLs that the functions refuse together are read, and the reason is printe
   expect(await check(...urls(3))).toEqual({ code: 0, read: 3, refusal: undefined })
   expect(await check(...urls(4))).toEqual({ code: 1, read: 4, refusal: 'it has more than three URLs' })
   expect(await check(' , ')).toEqual({ code: 1, read: 0, refusal: 'it has no URL' })
-  expect(await check('--agreement', '2', ...urls(2))).toEqual({
-    code: 1,
-    read: 2,
-    refusal: 'its URLs are of one host, and two hosts must agree',
-  })
-  await using proxy = await startProxyNode(mainnet.rpcUrl)
-  expect(await check('--agreement=2', ...urls(1), proxy.url.href)).toEqual({ code: 0, read: 2, refusal: undefined })
 })
 
 test('feeds that are others than those of the registry are named, with what differs', async () => {
@@ -234,14 +227,12 @@ test('the printed time is that of the second read, which needs no new connection
 })
 
 const expectUrls = 'RPC URLs are expected, separated by white space or commas, but'
-const expectOption = 'The only option is --agreement, with 1 or 2.'
+const expectOption = 'There is no option.'
 
 test.each([
   ['https://a.test https://user:KEY@a.test', `${expectUrls} character 13 of URL 3 is not allowed.`],
   ['https://a.test/KEY;https://b.test/KEY', `${expectUrls} character 19 of URL 2 is not allowed.`],
   ['http://a.test/KEY', `${expectUrls} URL 2 is http, and its host is not loopback.`],
-  ['--agreement=3', expectOption],
-  ['--agreement', expectOption],
   ['--KEY', expectOption],
 ])('%j is rejected without being printed, and nothing is sent', async (argument, complained) => {
   await using proxy = await startProxyNode(mainnet.rpcUrl)

@@ -1,9 +1,5 @@
 import type { Network } from '../../api/networks.ts'
-import { maxFeedsPerCall } from '../../lambda/chain/feed-reader.ts'
-import { type Feed, feedsOf, findFeed } from '../../lambda/feeds/registry.ts'
-
-/** Lists the feeds of a network, or as many of them as one call reads. */
-export const feedsOfOneCall = (network: Network): readonly Feed[] => feedsOf(network).slice(0, maxFeedsPerCall)
+import { feedsOf, findFeed } from '../../lambda/feeds/registry.ts'
 
 /** Returns a symbol of another network that a network does not have. */
 export function missingOn(network: Network, other: Network): string {

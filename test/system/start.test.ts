@@ -78,7 +78,7 @@ test.each([
   ['start', '--port --host --log --live --rpc-mainnet --rpc-testnet RPC_URLS_MAINNET RPC_URLS_TESTNET'],
   ['invoke', '--live --rpc-mainnet --rpc-testnet RPC_URLS_MAINNET RPC_URLS_TESTNET'],
   ['smoke', '--no-cache'],
-  ['check-rpc', '[--agreement 2] URL…'],
+  ['check-rpc', 'URL…'],
   ['load', '--help'],
   ['bench', 'record list'],
 ] as const)('npm run %s -- --help prints the command and %s, and ends', async (script, options) => {

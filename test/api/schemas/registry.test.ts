@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findRegistryErrors } from '../../../api/schemas/registry.ts'
+import { findRegistryErrors, maxFeeds } from '../../../api/schemas/registry.ts'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
 
 const { mainnet, testnet, ...rest } = registry
@@ -39,9 +39,9 @@ test('a network that is not in the table, one that is missing, and one without f
   ])
 })
 
-test('more feeds of a network than one HTTP request can read are an error of the registry', () => {
+test('more feeds of a network than one call can read are an error of the registry (D17)', () => {
   const toAddress = (index: number) => `0x${index.toString().padStart(40, '0')}`
-  const feeds = Array.from({ length: 1_001 }, (_, index) => ({
+  const feeds = Array.from({ length: maxFeeds + 1 }, (_, index) => ({
     ...aapl,
     symbol: `S${index}`,
     address: toAddress(2 * index),
@@ -49,6 +49,6 @@ test('more feeds of a network than one HTTP request can read are an error of the
   }))
   expect(findRegistryErrors({ ...registry, mainnet: feeds.slice(1) })).toEqual([])
   expect(findRegistryErrors({ ...registry, mainnet: feeds })).toEqual([
-    'mainnet: Too big: expected array to have <=1000 items',
+    'mainnet: A network has at most 58 feeds: one call returns no more (EIP-170).',
   ])
 })

@@ -5,7 +5,7 @@ import { networks } from '../../../api/networks.ts'
 import { allOf, prod, resourcesOf, synthesise } from '../../support/infra/synthesise.ts'
 
 // With every alarm.
-const template = synthesise({ ...prod, agreement: 2 }, 'prod')
+const template = synthesise(prod, 'prod')
 const alarms = allOf<Alarm>(template, 'CloudWatch::Alarm')
 
 interface Metric {
@@ -98,7 +98,6 @@ test('these are the alarms; only `probe-silent` counts missing data as a breach'
     ['ticket function-errors >= 1, 1 times', ...ofFunctions('Errors')],
     ['ticket function-throttles >= 1, 1 times', ...ofFunctions('Throttles')],
     ['page chain-unavailable-mainnet >= 3, 1 times', 'm1: Sum of unavailable, network mainnet'],
-    ['ticket disagreement-mainnet >= 3, 1 times', 'Sum of faults, kind disagreement, network mainnet'],
     [
       'ticket first-endpoint-mainnet >= 20, 3 times',
       'faults: Sum of firstEndpointFaults, network mainnet',
@@ -121,11 +120,6 @@ test('these are the alarms; only `probe-silent` counts missing data as a breach'
     ['page probe-failed >= 1, 2 times', 'Sum of AWS/Lambda Errors, FunctionName <Probe>'],
     ['page probe-silent missing or < 1, 3 times', 'runs: Sum of AWS/Lambda Invocations, FunctionName <Probe>'],
   ])
-})
-
-test('only an environment in which two endpoints must agree has the alarm on their disagreement', () => {
-  const names = allOf<Alarm>(synthesise(prod, 'prod'), 'CloudWatch::Alarm').map(nameOf)
-  expect(names).toEqual(alarms.map(nameOf).filter(name => name !== 'disagreement-mainnet'))
 })
 
 /** The functions of CloudWatch's metric math that the alarms use. */
@@ -167,7 +161,7 @@ test('the description of every alarm ends with its section in the operations gui
     ({ AlarmDescription }) => /^[A-Z].{40,}\. Runbook: docs\/operations\.md#([a-z-]+)$/.exec(AlarmDescription)?.[1],
   )
   expect([...new Set(linked)].sort()).toEqual(sections.sort())
-  // A section of several alarms names each of them, or `disagreement-NETWORK` for those of each network.
+  // A section of several alarms names each of them, or `chain-unavailable-NETWORK` for those of each network.
   const ofNetwork = new RegExp(`-(${networks.join('|')})$`)
   for (const name of alarms.map(nameOf)) {
     const names = [`\n### ${name}\n`, `\`${name}\``, `\`${name.replace(ofNetwork, '-NETWORK')}\``]

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Endpoint, hedge, type Outcome } from '../../../lambda/chain/hedge.ts'
+import { type Attempt, type Endpoint, hedge } from '../../../lambda/chain/hedge.ts'
 import { Fault, type FaultKind } from '../../../lambda/faults.ts'
 import { attemptMs, hedgeDelayMs, readMs } from '../../../lambda/timing.ts'
 
@@ -46,25 +46,23 @@ const returnsAfter =
     new Promise(resolve => setTimeout(resolve, ms, value))
 const silent: Behaviour = signal =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Fault('timeout'))))
-const fault = (endpoint: Endpoint, kind: FaultKind): Outcome<string> => ({ endpoint, fault: new Fault(kind) })
+const fault = (endpoint: Endpoint, kind: FaultKind): Attempt<string> => ({ endpoint, fault: new Fault(kind) })
 
 /** Asks the endpoints in a round, and moves the clock to its deadline. */
 async function run(settings: ReturnType<typeof round>) {
-  const outcomes = hedge(endpoints, settings)
+  const attempts = hedge(endpoints, settings)
   await vi.advanceTimersByTimeAsync(settings.deadline - performance.now())
-  return await outcomes
+  return await attempts
 }
 
-/** A round that is over when so many endpoints returned `enough`. */
-const round = (ask: (endpoint: Endpoint, signal: AbortSignal) => Promise<string>, timeoutMs: number, parallel = 1) => ({
+/** A round that ends when an endpoint returns `enough`. */
+const round = (ask: (endpoint: Endpoint, signal: AbortSignal) => Promise<string>, timeoutMs: number) => ({
   ask,
   deadline: performance.now() + timeoutMs,
-  parallel,
-  isOver: (outcomes: readonly Outcome<string>[]) =>
-    outcomes.filter(({ value }) => value === 'enough').length >= parallel,
+  isEnough: (value: string) => value === 'enough',
 })
 
-test.each<[string, Behaviours, number, readonly Outcome<string>[]]>([
+test.each<[string, Behaviours, number, readonly Attempt<string>[]]>([
   ['the first returns, so no other is asked', { a: returns('enough') }, readMs, [{ endpoint: a, value: 'enough' }]],
   [
     'each that fails is followed by the next at once',
@@ -117,24 +115,17 @@ test.each<[string, Behaviours, number, readonly Outcome<string>[]]>([
     soonMs,
     [{ endpoint: a, value: 'part' }, fault(b, 'timeout')],
   ],
-])('of three endpoints, %s (D24)', async (_, behaviours, timeoutMs, outcomes) => {
+  [
+    'a value that is not enough is followed by the next at once, while another is still being asked',
+    { a: silent, b: returns('part'), c: returns('enough') },
+    readMs,
+    [{ endpoint: b, value: 'part' }, { endpoint: c, value: 'enough' }, fault(a, 'slow')],
+  ],
+])('of three endpoints, %s (D24)', async (_, behaviours, timeoutMs, attempts) => {
   const { ask, asked, aborted } = createEndpoints(behaviours)
-  expect(await run(round(ask, timeoutMs))).toEqual(outcomes)
-  expect(asked).toEqual(outcomes.map(({ endpoint }) => nameOf(endpoint)).toSorted())
+  expect(await run(round(ask, timeoutMs))).toEqual(attempts)
+  expect(asked).toEqual(attempts.map(({ endpoint }) => nameOf(endpoint)).toSorted())
   expect(aborted).toEqual(asked.filter(name => behaviours[name] === silent))
-})
-
-test('of two that are asked at once, the first that returns waits for the other (D29)', async () => {
-  const { ask, asked } = createEndpoints({
-    a: returnsAfter(soonMs, 'enough'),
-    b: returns('enough'),
-    c: returns('enough'),
-  })
-  expect(await run(round(ask, readMs, 2))).toEqual([
-    { endpoint: b, value: 'enough' },
-    { endpoint: a, value: 'enough' },
-  ])
-  expect(asked).toEqual(['a', 'b'])
 })
 
 test('each endpoint is asked the hedging delay after the one before (D24)', async () => {
@@ -154,12 +145,12 @@ test('each endpoint is asked the hedging delay after the one before (D24)', asyn
 
 test('an attempt ends at its time limit (D24)', async () => {
   const { ask, aborted } = createEndpoints({ a: silent })
-  const outcomes = hedge([a], round(ask, readMs))
+  const attempts = hedge([a], round(ask, readMs))
   await vi.advanceTimersByTimeAsync(attemptMs - 1)
   expect(aborted).toEqual([])
   await vi.advanceTimersByTimeAsync(1)
   expect(aborted).toEqual(['a'])
-  expect(await outcomes).toEqual([fault(a, 'timeout')])
+  expect(await attempts).toEqual([fault(a, 'timeout')])
 })
 
 test('an error that is no fault is thrown', async () => {
@@ -167,15 +158,22 @@ test('an error that is no fault is thrown', async () => {
   await expect(hedge(endpoints, round(ask, readMs))).rejects.toThrow(TypeError)
 })
 
+/** The first returns while the second, which was asked in parallel, does not. */
+async function endWhileAsking(second: Behaviour) {
+  const { ask, asked } = createEndpoints({ a: returnsAfter(hedgeDelayMs + 100, 'enough'), b: second })
+  const attempts = hedge(endpoints, round(ask, readMs))
+  await vi.advanceTimersByTimeAsync(hedgeDelayMs + 100)
+  expect(await attempts).toEqual([{ endpoint: a, value: 'enough' }, { endpoint: b }])
+  return asked
+}
+
 test('no timer remains after the round', async () => {
-  const { ask } = createEndpoints({ a: returns('enough'), b: silent })
-  await hedge(endpoints, { ...round(ask, readMs, 2), isOver: () => true })
+  await endWhileAsking(silent)
   expect(vi.getTimerCount()).toBe(0)
 })
 
 test('no endpoint is asked after the round, even while an attempt does not end', async () => {
-  const { ask, asked } = createEndpoints({ a: returns('enough'), b: () => new Promise(() => {}) })
-  await hedge(endpoints, { ...round(ask, readMs, 2), isOver: () => true })
+  const asked = await endWhileAsking(() => new Promise(() => {}))
   await vi.advanceTimersByTimeAsync(readMs)
   expect(asked).toEqual(['a', 'b'])
 })

@@ -29,7 +29,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] })
   // At a moment other than 0, from which a duration differs.
   vi.advanceTimersByTime(1_000)
-  reader = await createReader(1)
+  reader = await createReader()
   pausesMs.length = 0
 })
 afterEach(() => vi.useRealTimers())
@@ -40,13 +40,6 @@ const reverting = everyFeed(revertingRow)
 const readable = { feeds: [{ detail: { status: 'OK' } }] }
 const noContract = { feeds: [{ unreadable: 'no contract is at its address' }] }
 const unreadable = { feeds: [{ unreadable: 'latestDetail() reverted with NoHistory' }] }
-
-test('the second of three endpoints is not the last resort, even if both others failed', async () => {
-  const { trace } = await reader.read([feed], status(502), correct, correct)
-  expect(trace).toMatchObject({ endpoint: 'rpc-2', round: 1, lastResort: false })
-  const last = await reader.read([feed], status(401), inOrder(status(503), correct), status(401))
-  expect(last.trace).toMatchObject({ endpoint: 'rpc-2', round: 2, lastResort: false })
-})
 
 test('the endpoint of a reading is asked first for a time, then the configured order counts again (D24)', async () => {
   let isSlow = true
@@ -62,38 +55,12 @@ test('the endpoint of a reading is asked first for a time, then the configured o
     vi.setSystemTime(began + ageMs)
     const read = await reader.readAt([feed], [first, second])
     expect(read.counts).toEqual([0, 1])
-    expect(read.trace).toMatchObject({ endpoint: 'rpc-2', round: 1, lastResort: false })
-    expect(read.trace).not.toHaveProperty('firstEndpointFaults')
+    expect(read.trace).toMatchObject({ endpoint: 'rpc-2', round: 1 })
   }
   vi.setSystemTime(began + preferenceMs)
   const read = await reader.readAt([feed], [first, second])
   expect(read.counts).toEqual([1, 0])
-  expect(read.trace).toMatchObject({ endpoint: 'rpc-1', round: 1, lastResort: false })
-})
-
-test('an endpoint that is still being asked has not failed, so the last of three is not the last resort', async () => {
-  let isFirstRead = true
-  const mayRespond = Promise.withResolvers<void>()
-  await using first = await startFaultyNode(status(502))
-  await using second = await startFaultyNode((...request) =>
-    isFirstRead ? status(502)(...request) : mayRespond.resolve(),
-  )
-  await using third = await startFaultyNode(async (...request) => {
-    if (!isFirstRead) {
-      vi.advanceTimersByTime(hedgeDelayMs)
-      await mayRespond.promise
-    }
-    correct(...request)
-  })
-  await reader.readAt([feed], [first, second, third])
-  isFirstRead = false
-  // The third is asked first and hedged. The first fails, and the third responds as soon as the second has been asked.
-  const { trace } = await reader.readAt([feed], [first, second, third])
-  expect(trace).toMatchObject({
-    faults: [fault(1, 'http-status', { httpStatus: 502 })],
-    endpoint: 'rpc-3',
-    lastResort: false,
-  })
+  expect(read.trace).toMatchObject({ endpoint: 'rpc-1', round: 1 })
 })
 
 test('when the preferred endpoint fails, the configured order counts again', async () => {
@@ -105,7 +72,6 @@ test('when the preferred endpoint fails, the configured order counts again', asy
   expect((await reader.readAt([feed], [first, second])).trace).toMatchObject({
     faults: [fault(2, 'http-status', { httpStatus: 502 })],
     endpoint: 'rpc-1',
-    lastResort: false,
   })
   expect((await reader.readAt([feed], [first, second])).counts).toEqual([1, 0])
 })
@@ -139,12 +105,37 @@ test('each network has a preference of its own (D24)', async () => {
   ])
 })
 
-test('no endpoint is preferred after all returned the same, whichever is at the lower block', async () => {
+test('no endpoint of other URLs is asked first after a rotation (D24)', async () => {
+  await using down = await startFaultyNode(status(401))
+  await using up = await startFaultyNode(correct)
+  await reader.readAt([feed], [down, up])
+  await using rotated = await startFaultyNode(correct)
+  await using replacement = await startFaultyNode(correct)
+  expect((await reader.readAt([feed], [rotated, replacement])).counts).toEqual([1, 0])
+})
+
+test('of equal unreadable readings the first is served, and its endpoint stays the first (D24)', async () => {
   await using first = await startFaultyNode(everyFeed(revertingRow, 1_010))
   await using second = await startFaultyNode(everyFeed(revertingRow, 1_000))
-  expect((await reader.readAt([feed], [first, second])).trace).toMatchObject({ endpoint: 'rpc-2', lastResort: false })
-  const { trace } = await reader.readAt(mainnet, [first, second])
-  expect(trace).toMatchObject({ attempts: 1, endpoint: 'rpc-1' })
+  const { reading, trace, counts } = await reader.readAt([feed], [first, second])
+  expect({ reading, trace, counts }).toMatchObject({
+    reading: { ...unreadable, block: 1_010 },
+    trace: { endpoint: 'rpc-1', round: 1, faults: [] },
+    counts: [1, 1],
+  })
+  expect((await reader.readAt(mainnet, [first, second])).counts).toEqual([1, 0])
+})
+
+test('after an unreadable reading the next endpoint is asked at once, while another is still being asked (D24)', async () => {
+  await using silentNode = await startFaultyNode(silentFor(hedgeDelayMs))
+  await using unable = await startFaultyNode(everyFeed(revertingRow))
+  await using able = await startFaultyNode(correct)
+  const { reading, trace, counts } = await reader.readAt([feed], [silentNode, unable, able])
+  expect({ reading, trace, counts }).toMatchObject({
+    reading: readable,
+    trace: { endpoint: 'rpc-3', round: 1, faults: [fault(1, 'slow')] },
+    counts: [1, 1, 1],
+  })
 })
 
 test('the pause between the rounds is random, within its limits (D24)', async () => {
@@ -164,10 +155,8 @@ test('every endpoint is asked again, after one pause (D24)', async () => {
   expect(read.trace).toEqual({
     attempts: 4,
     faults: [refused, fault(2, 'http-status', { httpStatus: 503 }), refused],
-    firstEndpointFaults: 2,
     endpoint: 'rpc-2',
     round: 2,
-    lastResort: true,
     rpcMs: 0,
   })
   expect(pausesMs).toHaveLength(1)

@@ -9,10 +9,7 @@ const parameters = new Map<string, string>()
 const store = await startStubbedStore(parameters)
 captureConsole()
 
-afterEach(() => {
-  vi.useRealTimers()
-  vi.stubEnv('AGREEMENT', '1')
-})
+afterEach(() => void vi.useRealTimers())
 afterAll(async () => {
   vi.unstubAllEnvs()
   vi.restoreAllMocks()

@@ -23,8 +23,6 @@ const whole: LogFields = {
   block: 93_482_991,
   headAgeSeconds: 1,
   endpoint: 'rpc-3',
-  lastResort: true,
-  firstEndpointFaults: 2,
   round: 2,
   attempts: 3,
   unreadable: ['AAPL', 'CRWD'],

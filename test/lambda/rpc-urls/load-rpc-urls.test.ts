@@ -11,7 +11,7 @@ import {
 } from '../../../lambda/timing.ts'
 import { type FaultyNode, type Respond, silence, startFaultyNode, status } from '../../support/chain/faulty-node.ts'
 import { until } from '../../support/clock.ts'
-import { stubEnvironment, stubSettings, withoutPauses } from '../../support/container.ts'
+import { stubEnvironment, withoutPauses } from '../../support/container.ts'
 
 const parameters = new Map<string, string>()
 let store: FaultyNode
@@ -130,20 +130,6 @@ test('a missing parameter is requested again after the time to live', async () =
   expect(store.requests).toHaveLength(1)
   wait(1)
   expect(await load('mainnet')).toEqual(served)
-})
-
-test.each([
-  ['https://a.test https://b.test', true],
-  ['https://a.test https://b.test https://b.test/other-key', true],
-  ['https://a.test', false],
-  ['https://a.test https://a.test/other-key https://A.test', false],
-])('where two endpoints must agree, the parameter %j is usable: %s (D29)', async (value, isUsable) => {
-  stubSettings({ agreement: 2 })
-  parameters.set('mainnet', value)
-  const load = await startContainer()
-  expect((await load('mainnet')).rpcUrls).toEqual(
-    isUsable ? expect.any(Array) : expect.objectContaining({ slug: 'not-configured' }),
-  )
 })
 
 test('a parameter with a URL that the functions refuse is not-configured (D22)', async () => {

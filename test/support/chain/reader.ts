@@ -1,9 +1,8 @@
 import { expect, vi } from 'vitest'
 import type { Network } from '../../../api/networks.ts'
-import type { Feed } from '../../../lambda/feeds/registry.ts'
+import { type Feed, feedsOf } from '../../../lambda/feeds/registry.ts'
 import { readMs } from '../../../lambda/timing.ts'
-import { feedsOfOneCall } from '../feeds.ts'
-import { blockOf, type FaultyNode, type Respond, startFaultyNode } from './faulty-node.ts'
+import { type FaultyNode, type Respond, startFaultyNode } from './faulty-node.ts'
 
 /** Lets this much time of a stopped clock pass at once at each request, and never responds. */
 export const silentFor =
@@ -18,7 +17,7 @@ export function inOrder(...behaviours: readonly Respond[]): Respond {
 }
 
 /** Feeds of the mainnet, and the first of them. */
-export const mainnet = feedsOfOneCall('mainnet')
+export const mainnet = feedsOf('mainnet')
 export const [feed] = mainnet as readonly [Feed, ...Feed[]]
 
 /** Imports the reader anew, without a preference for an endpoint. */
@@ -27,25 +26,20 @@ export async function importReader() {
   return await import('../../../lambda/chain/read-feeds.ts')
 }
 
-/**
- * Creates a reader of the mainnet, without a preference for an endpoint.
- *
- * @param agreement how many endpoints must return the same
- */
-export async function createReader(agreement: 1 | 2) {
+/** Creates a reader of the mainnet, without a preference for an endpoint. */
+export async function createReader() {
   const { readFeeds } = await importReader()
 
-  /** Reads at nodes. Returns the blocks that each of them was asked for, and how many requests each of them got. */
+  /** Reads at nodes. Returns how many requests each of them got. */
   const readAt = async (
     feeds: readonly Feed[],
     nodes: readonly FaultyNode[],
-    { network = 'mainnet' as Network, rpcUrls = nodes.map(({ url }) => url), timeoutMs = readMs } = {},
+    { network = 'mainnet' as Network, timeoutMs = readMs } = {},
   ) => {
     const before = nodes.map(({ requests }) => requests.length)
-    const options = { rpcUrls, agreement, deadline: performance.now() + timeoutMs }
-    const { reading, trace } = await readFeeds({ network, feeds }, options)
-    const blocks = nodes.map(({ requests }, index) => requests.slice(before[index]).map(blockOf))
-    return { reading, trace, blocks, counts: blocks.map(({ length }) => length) }
+    const rpcUrls = nodes.map(({ url }) => url)
+    const result = await readFeeds({ network, feeds }, { rpcUrls, deadline: performance.now() + timeoutMs })
+    return { ...result, counts: nodes.map(({ requests }, index) => requests.length - Number(before[index])) }
   }
 
   /** Reads at new nodes, each of which responds in one way. */

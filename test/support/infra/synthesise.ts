@@ -36,7 +36,6 @@ export const everythingOn: Environment = {
     ...ofEachNetwork(network => ({ name: `/price-lookup/test/rpc-urls/${network}-secret`, kmsKeyArn: undefined })),
     mainnet: { name: '/price-lookup/test/rpc-urls/own-key', kmsKeyArn: 'arn:aws:kms:us-east-1:000000000000:key/own' },
   },
-  agreement: 2,
 }
 
 /**
