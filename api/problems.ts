@@ -40,7 +40,7 @@ export const problems = {
     title: 'Feed unreadable',
     detail: 'The chain answered, but this feed cannot be read: {reason}.',
   },
-  /** No reading of the chain could be served: no endpoint returned one in time, or too few agreed. */
+  /** No reading of the chain could be served: no endpoint returned one in time. */
   'chain-unavailable': {
     sentBy: 'functions',
     status: 503,
