@@ -37,7 +37,7 @@ export const faults = {
   },
   'rate-limited': {
     meaning: 'HTTP 429, or a JSON-RPC code that means the same',
-    seenAs: '429 with HTML or JSON; -32005, -32007, -32016, -32029, -32605 or 429 inside HTTP 200',
+    seenAs: '429 with HTML or JSON; -32005, -32007, -32012, -32016, -32029, -32605 or 429 inside HTTP 200',
     remedy: 'raise the plan at the provider',
   },
   'http-status': {

@@ -8,11 +8,12 @@ import { post } from './post.ts'
  *
  * @see https://eips.ethereum.org/EIPS/eip-1474 (-32005)
  * @see https://github.com/EspressoSystems/espresso-network/pull/4838 (-32007, QuickNode)
+ * @see https://github.com/foundry-rs/foundry/pull/6712 (-32012, QuickNode)
  * @see https://github.com/base/node/issues/368 (-32016, public nodes)
  * @see https://github.com/reown-com/blockchain-api/pull/1102 (-32029, TheRPC)
  * @see https://docs.blockvision.org/reference/error-code-reference (-32605)
  */
-const rateLimitCodes: ReadonlySet<unknown> = new Set([429, -32_005, -32_007, -32_016, -32_029, -32_605])
+const rateLimitCodes: ReadonlySet<unknown> = new Set([429, -32_005, -32_007, -32_012, -32_016, -32_029, -32_605])
 
 /**
  * Executes init code with one `eth_call` at one endpoint, and checks the JSON-RPC envelope.

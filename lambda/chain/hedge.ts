@@ -57,8 +57,7 @@ export async function hedge<Value>(
       askNext()
     }, hedgeDelayMs)
     const attempt = await runAttempt(endpoint, controller, ask).finally(() => clearTimeout(hedging))
-    // The round has ended already, with this attempt in its result.
-    if (!running.delete(endpoint)) return
+    running.delete(endpoint)
     attempts.push(attempt)
     const isLast = waiting.length + running.size === 0
     if (isLast || (attempt.value !== undefined && isEnough(attempt.value))) end('enough')

@@ -6,7 +6,8 @@ import type { EndpointFault } from '../faults.ts'
 import { isWithin, preferenceMs, rateLimitMs, secondRoundPauseMs } from '../timing.ts'
 import { findServable, isEnough } from './find-servable.ts'
 import { type Attempt, type Endpoint, hedge } from './hedge.ts'
-import { type Reading, type ReadRequest, readEndpoint } from './read-endpoint.ts'
+import { closeIdleTo } from './post.ts'
+import { isWithoutCode, type Reading, type ReadRequest, readEndpoint } from './read-endpoint.ts'
 
 /** A reading, or the problem `chain-unavailable` when none may be served in time; and what the read took. */
 export interface ReadResult {
@@ -46,7 +47,7 @@ export async function readFeeds(request: ReadRequest, { rpcUrls, deadline }: Rea
   const askRound = async (asked: readonly Endpoint[]) => {
     const ask = ({ rpcUrl }: Endpoint, signal: AbortSignal) => readEndpoint(rpcUrl, request, signal)
     const attempts = await hedge(asked, { deadline, ask, isEnough })
-    for (const { endpoint } of attempts.filter(isLimited)) limitedAt.set(endpoint.rpcUrl.href, Date.now())
+    for (const attempt of attempts) remember(attempt)
     return attempts
   }
 
@@ -83,8 +84,21 @@ function inOrderOfPreference(network: Network, rpcUrls: readonly URL[]): readonl
   return [...endpoints.filter(isPreferred), ...endpoints.filter(endpoint => !isPreferred(endpoint))]
 }
 
-/** By RPC URL: when the endpoint last limited the rate. */
+/** By RPC URL: when the endpoint last limited the rate, if it has not returned a reading since. */
 const limitedAt = new Map<string, number>()
+
+/**
+ * Remembers whether an endpoint limits the rate, and closes its idle connections after a fault, or if it found no code at
+ * any feed: a balancer may have tied them to one sick node of a pool.
+ *
+ * @see https://github.com/kubernetes/kubernetes/issues/38456
+ */
+function remember(attempt: Attempt<Reading>): void {
+  const { rpcUrl } = attempt.endpoint
+  if (isLimited(attempt)) limitedAt.set(rpcUrl.href, Date.now())
+  if (attempt.value !== undefined) limitedAt.delete(rpcUrl.href)
+  if (attempt.fault !== undefined || attempt.value?.feeds.every(isWithoutCode)) closeIdleTo(rpcUrl)
+}
 
 function wasLimited({ rpcUrl }: Endpoint): boolean {
   const since = limitedAt.get(rpcUrl.href)

@@ -34,12 +34,12 @@ export function findNetwork({ queryStringParameters }: ProxyEvent): Network | un
  * Returns the URL above the routes, without a slash at its end. Without a public URL it is that of the stage, taken from
  * the gateway's own request context, never from a header (D18b).
  *
- * API Gateway serves https on the default port under a name. An IP address or `localhost` is the local service's, which
+ * API Gateway serves https on the default port under a name, which may have a dot at its end. An IP address or `localhost` is the local service's, which
  * serves http.
  */
 export function toBaseUrl({ requestContext }: ProxyEvent, { publicBaseUrl }: Settings): string {
   const { domainName = '', stage } = requestContext
   const isLocal = /^(localhost|[\d.]+|\[[\d:a-f]+\])(:\d+)?$/.test(domainName)
-  const origin = isLocal ? `http://${domainName}` : `https://${domainName.toLowerCase().replace(/:\d+$/, '')}`
+  const origin = isLocal ? `http://${domainName}` : `https://${domainName.toLowerCase().replace(/\.?(:\d+)?$/, '')}`
   return publicBaseUrl ?? `${origin}/${stage}`
 }

@@ -57,7 +57,7 @@ test.each<[string, Respond, Fault]>([
   await expect(ask(node.url)).rejects.toEqual(fault)
 })
 
-test.each([429, -32_005, -32_007, -32_016, -32_029, -32_605])(
+test.each([429, -32_005, -32_007, -32_012, -32_016, -32_029, -32_605])(
   'the JSON-RPC code %i is a rate limit, within an envelope or bare',
   async code => {
     for (const respond of [rpcError(code), status(200, JSON.stringify({ code, message: 'no' }))]) {

@@ -1,34 +1,30 @@
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { once } from 'node:events'
+import https from 'node:https'
+import { text } from 'node:stream/consumers'
+import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
 import { generate } from 'selfsigned'
 import { afterEach, expect, test } from 'vitest'
 import { post } from '../../../lambda/chain/post.ts'
 import { Fault } from '../../../lambda/faults.ts'
-import { startFaultyNode, status } from '../../support/chain/faulty-node.ts'
+import { type Respond, startFaultyNode, status } from '../../support/chain/faulty-node.ts'
 
 const trusted = getCACertificates('default')
 afterEach(() => setDefaultCACertificates(trusted))
 
 const send = (url: URL) => post(url, '{"request":0}', new AbortController().signal)
 
-/**
- * Starts a node with a new self-signed certificate for an address.
- *
- * @param breaks whether every connection breaks at its second request
- */
-async function startTlsNode(ip = '127.0.0.1', breaks = false) {
+/** Starts a node with a new self-signed certificate for an address. */
+async function startTlsNode({ ip = '127.0.0.1', respond = status(200, 'yes') } = {}) {
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'node.test' }], {
     keyType: 'ec',
     algorithm: 'sha256',
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip }] }],
   })
   const paths: (string | undefined)[] = []
-  const used = new Set<unknown>()
   const node = await startFaultyNode(
-    response => {
+    (response, body) => {
       paths.push(response.req.url)
-      if (breaks && used.has(response.socket)) return response.socket?.destroy()
-      used.add(response.socket)
-      return response.end('yes')
+      return respond(response, body)
     },
     { cert, key },
   )
@@ -44,18 +40,43 @@ test('a TLS connection is used again, so that only the first request makes a han
 })
 
 test('a request on an idle TLS connection that broke is repeated on a new one, in TLS', async () => {
-  await using node = await startTlsNode('127.0.0.1', true)
+  const used = new Set<unknown>()
+  const breakAtSecond: Respond = (response, body) => {
+    if (used.has(response.socket)) return response.socket?.destroy()
+    used.add(response.socket)
+    return status(200, 'yes')(response, body)
+  }
+  await using node = await startTlsNode({ respond: breakAtSecond })
   setDefaultCACertificates([node.certificate])
   expect([await send(node.url), await send(node.url)]).toEqual(['yes', 'yes'])
   expect(node.countOpened()).toBe(2)
   expect(node.paths).toEqual(Array(3).fill(node.url.pathname))
 })
 
+test('no TLS session is resumed, which some servers refuse', async () => {
+  const resumed: boolean[] = []
+  const respond: Respond = response => {
+    resumed.push((response.socket as TLSSocket).isSessionReused())
+    response.writeHead(200, { Connection: 'close' }).end('yes')
+  }
+  await using node = await startTlsNode({ respond })
+  setDefaultCACertificates([node.certificate])
+  for (let reads = 0; reads < 2; reads += 1) await send(node.url)
+  expect(resumed).toEqual([false, false])
+  // The node would resume the session of an agent that caches it.
+  const agent = new https.Agent()
+  for (let requests = 0; requests < 2; requests += 1) {
+    const [response] = await once(https.get(node.url, { agent }), 'response')
+    await text(response)
+  }
+  expect(resumed).toEqual([false, false, false, true])
+})
+
 test.each([
   ['an untrusted', '127.0.0.1', false],
   ['another host’s', '127.0.0.2', true],
 ])('a node with %s certificate does not receive the key (D25)', async (_, ip, isTrusted) => {
-  await using node = await startTlsNode(ip)
+  await using node = await startTlsNode({ ip })
   setDefaultCACertificates(isTrusted ? [node.certificate] : [])
   await expect(send(node.url)).rejects.toEqual(new Fault('unreachable'))
   expect(node.countOpened()).toBe(1)

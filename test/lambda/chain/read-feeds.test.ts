@@ -201,6 +201,15 @@ test('an endpoint that goes on limiting the rate is asked once in a read, and tw
   expect(await count()).toEqual([2, 2])
 })
 
+test('a node that refuses every other request serves every read (D24)', async () => {
+  await using node = await startFaultyNode((...request) =>
+    (node.requests.length % 2 === 1 ? status(429) : correct)(...request),
+  )
+  for (let reads = 0; reads < 4; reads += 1) {
+    expect((await reader.readAt([feed], [node])).trace).toMatchObject({ attempts: 2, endpoint: 'rpc-1', round: 2 })
+  }
+})
+
 test('a node whose limit of 10 requests a second counts refused ones serves 8 reads a second again after a burst', async () => {
   const arrivals: number[] = []
   await using node = await startFaultyNode((...request) => {
