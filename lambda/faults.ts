@@ -62,7 +62,7 @@ export const faults = {
     seenAs: "missing state, unknown block, no call without `to`, a revert of the program, the node's own limits",
     remedy:
       'ask the provider about the `rpcCode`: the key is wrong, the plan is exhausted, the gas limit is too low (a ' +
-      'list of more than 24 feeds needs more than the 2^24 of some nodes), or the node supports no `eth_call` without ' +
+      'list of more than 23 feeds needs more than the 2^24 of some nodes), or the node supports no `eth_call` without ' +
       '`to` or lacks ArbSys, as a fork made by anvil does',
   },
   'malformed-result': {

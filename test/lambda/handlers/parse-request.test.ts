@@ -30,6 +30,8 @@ const requestTo = (domainName: string) => ({
 test.each([
   ['abc.execute-api.eu-west-1.amazonaws.com', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
   ['ABC.execute-api.eu-west-1.amazonaws.com:443', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
+  ['abc.execute-api.eu-west-1.amazonaws.com.', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
+  ['abc.execute-api.eu-west-1.amazonaws.com.:443', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
   ['127.0.0.1.example', 'https://127.0.0.1.example/v1'],
   ['localhost', 'http://localhost/v1'],
   ['127.0.0.1:3000', 'http://127.0.0.1:3000/v1'],
