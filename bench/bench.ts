@@ -1,43 +1,42 @@
-import { cpus, loadavg } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
+import packageJson from '../package.json' with { type: 'json' }
 import { measureColdStart } from './cold-start.ts'
-import { measureLatency } from './latency.ts'
-import { measureLowTraffic } from './low-traffic.ts'
-import { startUpstream, type Upstream } from './upstream.ts'
+import { routes } from './programs.ts'
+import { startUpstream } from './upstream.ts'
+import { measureWarm } from './warm.ts'
 
-/** Figures by the name of what was measured, and by column. */
-type Table = Readonly<Record<string, Readonly<Record<string, number>>>>
+const args = process.argv.slice(2)
+if (args.length > 0) {
+  const isHelp = args.join() === '--help'
+  const print = isHelp ? console.log : console.error
+  print(`npm run --silent bench
 
-const parts: Readonly<Record<string, (upstream: Upstream) => Promise<Table>>> = {
-  'low-traffic': measureLowTraffic,
-  record: upstream => measureLatency('record', upstream),
-  list: upstream => measureLatency('list', upstream),
-  'cold-start': measureColdStart,
-}
-const known = Object.keys(parts)
-
-const names = process.argv.slice(2)
-if (names.includes('--help')) {
-  console.log(`npm run bench -- [PART …]
-
-Measures the service beside what it is compared with, and prints the figures of docs/bench.md: all parts, or some.
-Needs a quiet machine.
-
-Parts: ${known.join(', ')}`)
-  process.exit()
-}
-const unknown = names.filter(name => !known.includes(name))
-if (unknown.length > 0) {
-  console.error(`Unknown part: ${unknown.join(', ')}. Known: ${known.join(', ')}.`)
-  process.exit(1)
+Measures the service beside what it is compared with. Prints docs/bench.md from "## Figures" to its end. Takes some five
+minutes, and needs a quiet machine. It has no arguments.`)
+  process.exit(isHelp ? 0 : 1)
 }
 
-const machine = `${cpus()[0]?.model}, ${cpus().length} cores, load average ${loadavg()[0]?.toFixed(1)}`
-console.log(`Measured on ${machine}; Node ${process.versions.node}.`)
+console.log(`## Figures\n\n${formatCircumstances()}`)
 {
   await using upstream = await startUpstream()
-  for (const [name, measure] of Object.entries(parts)) {
-    if (names.length > 0 && !names.includes(name)) continue
-    console.log(`\n${name}`)
-    console.table(await measure(upstream))
-  }
+  console.log(`\n### Warm: a record\n\n${await measureWarm('record', upstream)}`)
+  console.log(`\n### Warm: the list of ${routes.list.feeds.length}\n\n${await measureWarm('list', upstream)}`)
+  console.log(`\n### Cold starts\n\n${await measureColdStart(upstream)}`)
+}
+
+function formatCircumstances(): string {
+  const [cpu] = cpus()
+  const gigabytes = Math.round(totalmem() / 2 ** 30)
+  const machine = `${cpu?.model}, ${cpus().length} cores, ${gigabytes} GB, ${process.platform} ${process.arch}`
+  const { dependencies, devDependencies } = packageJson
+  const versions = [
+    `Node ${process.versions.node}`,
+    `client-ssm ${dependencies['@aws-sdk/client-ssm']}`,
+    `middy ${dependencies['@middy/core']}`,
+    `viem ${dependencies.viem}`,
+    `esbuild ${devDependencies.esbuild}`,
+    `anvil ${devDependencies['@foundry-rs/anvil']}`,
+  ]
+  return `Measured on ${new Date().toISOString().slice(0, 10)}: ${machine}, load average ${loadavg()[0]?.toFixed(1)}.
+${versions.join(', ')}.`
 }

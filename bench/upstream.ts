@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import http, { type RequestListener, type Server } from 'node:http'
 import https from 'node:https'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { generate } from 'selfsigned'
 import { createPublicClient, http as httpTransport } from 'viem'
@@ -16,15 +15,13 @@ import { localSettings } from '../local/settings.ts'
 import { startDistance, toPort } from './distance.ts'
 
 /**
- * Where the node is: on loopback, where its response waits for 0 or 20 ms; or far, over TLS and 20 ms in the way of all
- * bytes. A `far-closing` node closes each connection after its response.
+ * Where the node is: on loopback (`near`); or `far`, over TLS, with 20 ms in the way of all bytes. A `far-closing` node
+ * closes each connection after its response.
  */
 export type Distance = (typeof distances)[number]
-const distances = [0, 20, 'far', 'far-closing'] as const
+const distances = ['near', 'far', 'far-closing'] as const
 
-export const roundTripMs = 20
-
-/** What every candidate sends requests to: Parameter Store, and a node at several distances. */
+/** What every program sends requests to: Parameter Store, and a node at several distances. */
 export type Upstream = Awaited<ReturnType<typeof startUpstream>>
 
 /**
@@ -39,42 +36,45 @@ export async function startUpstream() {
   const chain = await startChain({ chainId, feeds })
   started.defer(chain.stop)
   const { timestamp } = await createPublicClient({ transport: httpTransport(chain.rpcUrl) }).getBlock()
-  const { respond, takeRequests } = createResponder(chain.rpcUrl, timestamp)
+  const { respond, takeRequestCount } = createResponder(chain.rpcUrl, timestamp)
 
   const near = await listen(http.createServer(respond), started)
   const certificate = await generate([], { extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip }] }] })
   const tls = { cert: certificate.cert, key: certificate.private }
   const farServer = await listen(https.createServer(tls, respond), started)
-  const far = await startDistance(farServer, roundTripMs, 0, started)
+  const far = await startDistance(farServer, 20, 0, started)
   const toUrl = (distance: Distance) =>
-    typeof distance === 'number' ? `http://${ip}:${near}/${distance}` : `https://${ip}:${far}/${distance}`
-  const parameters = distances.map(distance => [`${distance}`, toUrl(distance)] as const)
-  const store = await startParameterStore(new Map(parameters))
+    distance === 'near' ? `http://${ip}:${near}/${distance}` : `https://${ip}:${far}/${distance}`
+  const store = await startParameterStore(new Map(distances.map(distance => [distance, toUrl(distance)])))
   started.defer(store.stop)
   const storePort = Number(new URL(store.variables.AWS_ENDPOINT_URL_SSM).port)
   // 1 ms away, with 8 ms of work.
   const farStorePort = await startDistance(storePort, 1, 8, started)
   const running = started.move()
   return {
-    variables: (distance: Distance) => ({
-      ...toVariables({ ...localSettings, rpcUrlsParameters: ofEachNetwork(() => `${distance}`) }),
+    /** Returns the environment variables of a program whose node is at this distance. */
+    toVariables: (distance: Distance) => ({
+      ...toVariables({ ...localSettings, rpcUrlsParameters: ofEachNetwork(() => distance) }),
       AWS_REGION: 'us-east-1',
       ...store.variables,
       AWS_SECRET_ACCESS_KEY: 'local',
       AWS_SESSION_TOKEN: 'local',
-      RPC_URLS_PARAMETER: `${distance}`,
-      RPC_URL: toUrl(distance),
-      ...(typeof distance === 'number'
+      ...(distance === 'near'
         ? {}
         : { AWS_ENDPOINT_URL_SSM: `http://${ip}:${farStorePort}`, CERTIFICATE: certificate.cert }),
     }),
-    /** Returns the bodies of the requests to the node since the last call. */
-    takeRequests,
+    /** Returns how many requests the node got since the last call. */
+    takeRequestCount,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
 
 const ip = '127.0.0.1'
+
+/** A JSON-RPC request. */
+interface Call {
+  readonly id: number
+}
 
 /**
  * Creates the server's function. It responds from memory once the node has replied to the same call.
@@ -82,32 +82,38 @@ const ip = '127.0.0.1'
  * @param timestamp of the node's block, which the current time replaces
  */
 function createResponder(nodeUrl: string, timestamp: bigint) {
-  const requests: string[] = []
+  let requests = 0
   const replies = new Map<string, Promise<readonly string[]>>()
-  const respond: RequestListener = async (request, response) => {
-    const body = await text(request)
-    requests.push(body)
-    const { id, ...call }: { id: number } = JSON.parse(body)
+  const toReply = async ({ id, ...call }: Call): Promise<string> => {
     const key = JSON.stringify(call)
     const cached = replies.get(key) ?? callNode(nodeUrl, call)
     replies.set(key, cached)
-    const path = request.url?.slice(1) ?? ''
-    if (Number(path) > 0) await sleep(Number(path))
     const now = Math.floor(Date.now() / 1_000)
-    const reply = (await cached).join(`${id}`).replace(toWord(timestamp), toWord(now))
-    const isCompressed = path.startsWith('far') && `${request.headers['accept-encoding']}`.includes('gzip')
+    return (await cached).join(`${id}`).replace(toWord(timestamp), toWord(now))
+  }
+  const respond: RequestListener = async (request, response) => {
+    requests += 1
+    const body: Call | Call[] = JSON.parse(await text(request))
+    const reply = Array.isArray(body) ? `[${await Promise.all(body.map(toReply))}]` : await toReply(body)
+    const isFar = request.url !== '/near'
+    const isCompressed = isFar && `${request.headers['accept-encoding']}`.includes('gzip')
     const sent = isCompressed ? gzipSync(reply) : reply
     response.socket?.setNoDelay()
     response.setHeader('Content-Type', 'application/json').setHeader('Content-Length', sent.length)
     if (isCompressed) response.setHeader('Content-Encoding', 'gzip')
-    if (path === 'far-closing') response.setHeader('Connection', 'close')
+    if (request.url === '/far-closing') response.setHeader('Connection', 'close')
     response.end(sent)
   }
-  return { respond, takeRequests: (): readonly string[] => requests.splice(0) }
+  const takeRequestCount = (): number => {
+    const taken = requests
+    requests = 0
+    return taken
+  }
+  return { respond, takeRequestCount }
 }
 
 async function listen(server: Server, started: AsyncDisposableStack): Promise<number> {
-  // A connection stays open while other candidates take their turns.
+  // A connection stays open while other programs take their turns.
   server.keepAliveTimeout = 600_000
   await once(server.listen(0, ip), 'listening')
   started.defer(() => {

@@ -80,7 +80,7 @@ test.each([
   ['smoke', '--no-cache'],
   ['check-rpc', 'URL…'],
   ['load', '--help'],
-  ['bench', 'record list'],
+  ['bench', 'docs/bench.md'],
 ] as const)('npm run %s -- --help prints the command and %s, and ends', async (script, options) => {
   const { code, printed, complained } = await commands.start('sh', ['-c', `${repository.scripts[script]} --help`]).ended
   expect({ code, complained }).toEqual({ code: 0, complained: '' })

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { setDefaultCACertificates } from 'node:tls'
+import type { APIGatewayProxyResult } from 'aws-lambda'
+
+type Handler = (event: unknown, context: object) => Promise<APIGatewayProxyResult>
+
+// Each message is a run, with the gap before it, which `Date.now` alone has: the functions keep the age of their
+// connections and of the RPC URLs by it.
+const { now } = Date
+let gapsMs = 0
+Date.now = () => now() + gapsMs
+
+const certificate = process.env['CERTIFICATE']
+if (certificate !== undefined) setDefaultCACertificates([certificate])
+
+const [, , file, eventFile] = process.argv
+if (file === undefined || eventFile === undefined) throw new Error('Name the file of a bundle, and that of an event.')
+const event: unknown = JSON.parse(readFileSync(eventFile, 'utf8'))
+const { handler }: { handler: Handler } = createRequire(file)(file)
+
+process.on('message', async (gapMs: number) => {
+  gapsMs += gapMs
+  const began = performance.now()
+  const { statusCode, body } = await handler(event, { getRemainingTimeInMillis: () => 10_000 })
+  const tookMs = performance.now() - began
+  if (statusCode !== 200 || body.includes('"problem":')) throw new Error(`The response is ${statusCode}: ${body}`)
+  process.send?.(tookMs)
+})
+process.on('disconnect', () => process.exit())
