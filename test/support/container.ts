@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
 import { vi } from 'vitest'
 import type { Network } from '../../api/networks.ts'
-import { parseSettings, type Settings, toVariables } from '../../lambda/settings.ts'
+import { parseSettings, toVariables } from '../../lambda/settings.ts'
 import { functionMs } from '../../lambda/timing.ts'
 import { type ParameterStore, startParameterStore } from '../../local/parameter-store.ts'
 import { localSettings } from '../../local/settings.ts'
+import { type FaultyNode, startFaultyNode } from './chain/faulty-node.ts'
 import { until } from './clock.ts'
 import { expectDocumented } from './contract/documented.ts'
 
@@ -15,9 +16,6 @@ export const listEvent: APIGatewayProxyEvent = JSON.parse(readFileSync('local/ev
 /** The links of a response to it. */
 export const links =
   '<https://abcdef1234.execute-api.us-east-1.amazonaws.com/v1/openapi.json>; rel="service-desc", <https://abcdef1234.execute-api.us-east-1.amazonaws.com/v1/docs>; rel="service-doc"'
-/** The API's public address in the containers' events. */
-export const baseUrl = 'https://prices.example/v1'
-const event = { ...listEvent, requestContext: { ...listEvent.requestContext, domainName: 'prices.example' } }
 export const contextWith = (remainingMs = functionMs) => ({ getRemainingTimeInMillis: () => remainingMs }) as Context
 
 /** Sets the functions' environment: the settings of the local run, and this Parameter Store. */
@@ -26,13 +24,7 @@ export function stubEnvironment(parameterStoreUrl: string, accessKeyId = 'test')
   vi.stubEnv('AWS_ACCESS_KEY_ID', accessKeyId)
   vi.stubEnv('AWS_REGION', 'us-east-1')
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
-  stubSettings()
-}
-
-/** Sets the functions' own variables. */
-export function stubSettings(changed: Partial<Settings> = {}): void {
-  const variables = toVariables({ ...localSettings, ...changed })
-  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
+  for (const [name, value] of Object.entries(toVariables(localSettings))) vi.stubEnv(name, value)
 }
 
 /** Starts the Parameter Store of the functions. `vi.unstubAllEnvs()` undoes the environment. */
@@ -40,6 +32,19 @@ export async function startStubbedStore(parameters: ReadonlyMap<string, string>)
   const store = await startParameterStore(parameters)
   stubEnvironment(store.variables.AWS_ENDPOINT_URL_SSM, store.variables.AWS_ACCESS_KEY_ID)
   return store
+}
+
+/** Starts a proxy of the functions' Parameter Store, which they use from now on. It calls a function before each request. */
+export async function startStoreProxy(store: ParameterStore, before: () => Promise<unknown>): Promise<FaultyNode> {
+  const proxy = await startFaultyNode(async (response, body) => {
+    await before()
+    const { authorization = '', 'x-amz-target': target } = response.req.headers
+    const headers = { Authorization: authorization, 'X-Amz-Target': `${target}` }
+    const reply = await fetch(store.variables.AWS_ENDPOINT_URL_SSM, { method: 'POST', headers, body })
+    response.end(await reply.text())
+  })
+  vi.stubEnv('AWS_ENDPOINT_URL_SSM', proxy.url.href)
+  return proxy
 }
 
 /** Ends work on a stopped clock, without the random pause that Parameter Store's client makes after a failed attempt. */
@@ -66,10 +71,13 @@ export async function startContainer() {
   return {
     getPrice: (network: Network, symbol: string) =>
       observe(`/price/${symbol}`, () =>
-        getPrice.handler({ ...event, pathParameters: { symbol }, queryStringParameters: { network } }, contextWith()),
+        getPrice.handler(
+          { ...listEvent, pathParameters: { symbol }, queryStringParameters: { network } },
+          contextWith(),
+        ),
       ),
     listPrices: (network: Network) =>
-      observe('/price', () => listPrices.handler({ ...event, queryStringParameters: { network } }, contextWith())),
+      observe('/price', () => listPrices.handler({ ...listEvent, queryStringParameters: { network } }, contextWith())),
   }
 }
 

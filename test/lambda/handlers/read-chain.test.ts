@@ -7,7 +7,7 @@ import { correct } from '../../support/chain/correct-node.ts'
 import { type FaultyNode, type Respond, silence, startFaultyNode, status } from '../../support/chain/faulty-node.ts'
 import { feed } from '../../support/chain/reader.ts'
 import { until } from '../../support/clock.ts'
-import { startStubbedStore, withoutPauses } from '../../support/container.ts'
+import { startStoreProxy, startStubbedStore, withoutPauses } from '../../support/container.ts'
 
 const parameters = new Map<string, string>()
 let store: ParameterStore
@@ -47,23 +47,10 @@ const served = { feeds: [{ detail: { status: 'OK' } }] }
 const unavailable = { document: { type: 'urn:problem-type:price-lookup:chain-unavailable' } }
 const storeFault = { kind: 'parameter-store' }
 
-/** Starts a proxy of Parameter Store, which the containers use. It calls a function before each request. */
-async function startStoreProxy(before: () => Promise<unknown>): Promise<FaultyNode> {
-  const proxy = await startFaultyNode(async (response, body) => {
-    await before()
-    const { authorization = '', 'x-amz-target': target } = response.req.headers
-    const headers = { Authorization: authorization, 'X-Amz-Target': `${target}` }
-    const reply = await fetch(store.variables.AWS_ENDPOINT_URL_SSM, { method: 'POST', headers, body })
-    response.end(await reply.text())
-  })
-  vi.stubEnv('AWS_ENDPOINT_URL_SSM', proxy.url.href)
-  return proxy
-}
-
 test('a read of three silent endpoints ends in the second round, its time after the first RPC URLs were loaded (D24)', async () => {
   const ssmMs = parameterStoreResponseMs - 100
   await using silent = await startFaultyNode(silence)
-  await using _slowStore = await startStoreProxy(() => vi.advanceTimersByTimeAsync(ssmMs))
+  await using _slowStore = await startStoreProxy(store, () => vi.advanceTimersByTimeAsync(ssmMs))
   const read = await startContainer(Array(3).fill(silent.url).join(' '))
   const result = read()
   // Two hedging delays, and the three attempts. The second round has the rest.
@@ -95,7 +82,7 @@ test('a warm container reads at its cached URLs while it reloads them, and has t
     }
     correct(...request)
   })
-  await using _slowStore = await startStoreProxy(async () => {
+  await using _slowStore = await startStoreProxy(store, async () => {
     if (!isWarm) return
     storeAsked.resolve()
     await nodeAsked.promise
@@ -159,7 +146,7 @@ test('the read with the new URLs has the time of a whole read, after a read with
 test('a read that throws does not end before the reload (D22)', async () => {
   await using node = await startFaultyNode(correct)
   let reloads = 0
-  await using slowStore = await startStoreProxy(async () => {
+  await using slowStore = await startStoreProxy(store, async () => {
     for (let turns = 0; turns < 100; turns += 1) await turn()
     reloads += 1
   })
