@@ -132,8 +132,12 @@ test('a missing parameter is requested again after the time to live', async () =
   expect(await load('mainnet')).toEqual(served)
 })
 
-test('a parameter with a URL that the functions refuse is not-configured (D22)', async () => {
-  parameters.set('mainnet', 'https://a.test/KEY;https://b.test/KEY')
+test.each([
+  ['no URL', ''],
+  ['a URL that the functions refuse', 'https://a.test/KEY;https://b.test/KEY'],
+  ['more than three URLs', 'https://a.test https://b.test https://c.test https://d.test'],
+])('a parameter with %s is not-configured (D22)', async (_, value) => {
+  parameters.set('mainnet', value)
   const load = await startContainer()
   expect(await load('mainnet')).toMatchObject(problem('not-configured'))
 })
