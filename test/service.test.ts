@@ -30,8 +30,8 @@ async function get(path: string, baseUrl = service.baseUrl) {
 
 test('a container asks Parameter Store once per network, and no upstream before its first good request (D22)', async () => {
   const count = () => [service.parameterStore.requests, ...nodes.map(node => node.requests)].map(({ length }) => length)
-  for (const path of ['/price/NOPE', `/price/${missingOn('mainnet', 'testnet')}`, '/price/%43RWD'])
-    expect((await get(path)).status).toBe(404)
+  for (const symbol of ['X'.repeat(10_000), missingOn('mainnet', 'testnet'), '%43RWD'])
+    expect((await get(`/price/${symbol}`)).status).toBe(404)
   for (const path of ['/price/CRWD?network=moon', '/price?network=testnet&network=x'])
     expect((await get(path)).status).toBe(400)
   expect(count()).toEqual([0, ...networks.map(() => 0)])
@@ -39,6 +39,12 @@ test('a container asks Parameter Store once per network, and no upstream before 
   for (const network of networks)
     for (const { symbol } of twoOf(network)) await get(`/price/${symbol}${toQuery(network)}`)
   expect(count()).toEqual([networks.length, ...networks.map(network => twoOf(network).length)])
+})
+
+test.each(networks)('each feed of the list of the %s has the URL of its price (D17)', async network => {
+  const { feeds }: { feeds: readonly { url: string }[] } = JSON.parse((await get(`/price${toQuery(network)}`)).text)
+  const urls = feedsOf(network).map(({ symbol }) => `${service.baseUrl}/price/${symbol}${toQuery(network)}`)
+  expect(feeds.map(({ url }) => url)).toEqual(urls)
 })
 
 test('a response names the local chains exactly where there are some (D28)', async () => {

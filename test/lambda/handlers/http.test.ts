@@ -60,6 +60,16 @@ test('a problem is a problem document with its headers (D21)', async () => {
   }
 })
 
+test('the response to HEAD is that to GET without its body (D26)', async () => {
+  for (const result of [{ body: {}, readAt }, unreadable]) {
+    const handler = createHandler('GET /test', async () => ({ result, log: {} }))
+    const { body, ...response } = await handler(listEvent, contextWith())
+    expect(body).not.toBe('')
+    const toHead = await handler({ ...listEvent, httpMethod: 'HEAD' }, contextWith())
+    expect(toHead).toEqual({ ...response, body: '' })
+  }
+})
+
 test('stack frames with a bundler’s names, or in folders with spaces or other letters, are logged', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   const frames = [
