@@ -31,7 +31,7 @@ export const revertingRow = encodeRow(reverted('0xc4e5ad09'), reverted('0xc4e5ad
 export const rowWithoutCode = encodeRow(returned('0x'), returned('0x'), 0)
 
 /** Encodes how a function ended, in 6 words: success and size, and the first 160 bytes. */
-export function encodeCall({ success, output }: CallResult): Hex {
+function encodeCall({ success, output }: CallResult): Hex {
   const size = (output.length - 2) / 2
   return concat(words((success ? 1n << 128n : 0n) | BigInt(size)), `0x${output.slice(2, 2 + 320).padEnd(320, '0')}`)
 }
