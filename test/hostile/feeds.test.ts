@@ -1,18 +1,14 @@
-import { isDeepStrictEqual } from 'node:util'
 import { createTestClient, http, numberToHex } from 'viem'
 import { foundry } from 'viem/chains'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { Problem } from '../../api/problems.ts'
-import { noContract } from '../../lambda/chain/decode-feed.ts'
-import { type Reading, readEndpoint } from '../../lambda/chain/read-endpoint.ts'
-import { readFeeds } from '../../lambda/chain/read-feeds.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { decodeFeed, noContract } from '../../lambda/chain/decode-feed.ts'
+import { ethCall } from '../../lambda/chain/eth-call.ts'
+import { encodeFeedReader, rowAt, splitOutput } from '../../lambda/chain/feed-reader.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
-import { readMs } from '../../lambda/timing.ts'
 import { startChain, toChainKind } from '../../local/chains/chains.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 import { startProxyNode } from '../support/chain/faulty-node.ts'
-import { stopClock } from '../support/clock.ts'
 import { addressesWithoutCode, burners, type HostileFeed, hostileFeeds } from '../support/hostile/feeds.ts'
 
 /** So few that each call has its maximum of 600,000 gas, of the 50 million of the chain. */
@@ -22,21 +18,16 @@ const firstMiddleLast = [0, Math.floor(feeds.length / 2), feeds.length - 1]
 // The chain of the testnet makes no blocks by itself, so rows cannot change between two reads.
 const standIns = toStandInFeeds('mainnet', registry.mainnet, Math.floor(Date.now() / 1_000))
 const chain = await startChain({ ...toChainKind('testnet'), feeds: standIns })
-const node = await startProxyNode(chain.rpcUrl)
 const anvil = createTestClient({ chain: foundry, mode: 'anvil', transport: http(chain.rpcUrl) })
 /** The chain without a hostile feed. */
 let original = await anvil.snapshot()
-/** What every feed returns when it is read alone. */
-const originals: Reading['feeds'][number][] = []
+/** The row of every feed when it is read alone. */
+const originalRows: string[] = []
 
 beforeAll(async () => {
-  for (const feed of feeds) originals.push(...(await read([feed])).feeds)
+  for (const feed of feeds) originalRows.push(await readAlone(feed))
 })
-afterEach(() => vi.useRealTimers())
-afterAll(async () => {
-  await node.stop()
-  await chain.stop()
-})
+afterAll(() => chain.stop())
 
 /** Puts hostile feeds in some places of the original list, and returns the list. */
 async function replaceFeeds(hostileAt: (place: number) => HostileFeed | undefined): Promise<readonly Feed[]> {
@@ -51,51 +42,47 @@ async function replaceFeeds(hostileAt: (place: number) => HostileFeed | undefine
   return list
 }
 
-/** Reads a list with one request. */
-async function read(list: readonly Feed[]): Promise<Reading> {
-  const before = node.requests.length
-  const { signal } = new AbortController()
-  const reading = await readEndpoint(node.url, { network: 'testnet', feeds: list }, signal)
-  expect(node.requests.length - before).toBe(1)
-  return reading
+/** Reads a list with one call. Returns each feed's row, and what it is decoded to. */
+async function read(list: readonly Feed[], rpcUrl = chain.rpcUrl) {
+  const initCode = encodeFeedReader(list.map(({ address }) => address))
+  const output = await ethCall(new URL(rpcUrl), initCode, 'latest', new AbortController().signal)
+  const { rows } = splitOutput(output, list.length)
+  return list.map((feed, place) => ({ row: rowAt(rows, place), reading: decodeFeed(feed, rowAt(rows, place)) }))
 }
 
-/** The symbols of the other feeds that do not return what they return when they are read alone. */
-const findChanged = (reading: Reading, hostilePlace: number) =>
-  reading.feeds.flatMap((read, place) =>
-    place === hostilePlace || isDeepStrictEqual(read, originals[place]) ? [] : [feeds[place]?.symbol],
-  )
+const readAlone = async (feed: Feed) => (await read([feed])).map(({ row }) => row).join()
+
+/** Reads the list with a hostile feed in one place, and expects that no other row has changed. Returns what its own is. */
+async function readHostile(hostile: HostileFeed, hostilePlace: number) {
+  const list = await replaceFeeds(place => (place === hostilePlace ? hostile : undefined))
+  const all = await read(list)
+  const changed = all.filter(({ row }, place) => place !== hostilePlace && row !== originalRows[place])
+  expect(changed).toEqual([])
+  return { feed: list[hostilePlace] as Feed, ...all[hostilePlace] }
+}
 
 test.each(hostileFeeds)('a feed that $name changes no other row, in any place (D17)', async hostile => {
   for (const place of firstMiddleLast) {
-    const list = await replaceFeeds(index => (index === place ? hostile : undefined))
-    const reading = await read(list)
-    expect(findChanged(reading, place)).toEqual([])
-    if (!hostile.varies) expect([reading.feeds[place]]).toEqual((await read(list.slice(place, place + 1))).feeds)
+    const { feed, row } = await readHostile(hostile, place)
+    if (!hostile.varies) expect(row).toBe(await readAlone(feed))
+    if (hostile.size !== undefined) expect(Number(`0x${row?.slice(96, 128)}`)).toBe(hostile.size)
   }
 })
 
 test.each(addressesWithoutCode)('a feed that $name has no contract, and changes no other row (D18)', async hostile => {
-  for (const place of firstMiddleLast) {
-    const reading = await read(await replaceFeeds(index => (index === place ? hostile : undefined)))
-    expect(reading.feeds[place]).toMatchObject({ unreadable: noContract })
-    expect(findChanged(reading, place)).toEqual([])
-  }
+  for (const place of firstMiddleLast)
+    expect(await readHostile(hostile, place)).toMatchObject({ reading: { unreadable: noContract } })
 })
 
-test('with little gas, each feed of a burning list returns what it returns alone (D17)', async () => {
+test('with little gas, each feed of a burning list has the row that it has alone (D17)', async () => {
   const list = await replaceFeeds(place => burners[place % burners.length])
-  const alone: Reading['feeds'][number][] = []
-  for (const [place] of list.entries()) alone.push(...(await read(list.slice(place, place + 1))).feeds)
+  const alone: string[] = []
+  for (const feed of list.slice(0, burners.length)) alone.push(await readAlone(feed))
   // What the program needs (`lambda/chain/feed-reader.yul`), and as much as one call to execute it.
   const gas = (2 * feeds.length + 1) * 300_000 + (96 + 416 * feeds.length) * 200 + 300_000
   await using frugal = await startProxyNode(chain.rpcUrl, request =>
     request.replace('{"data"', `{"gas":"${numberToHex(gas)}","data"`),
   )
-  stopClock()
-  const options = { rpcUrls: [frugal.url], deadline: performance.now() + readMs }
-  const { reading, trace } = await readFeeds({ network: 'testnet', feeds: list }, options)
-  expect(trace).toMatchObject({ attempts: 1, faults: [], endpoint: 'rpc-1', round: 1 })
-  if (reading instanceof Problem) throw reading
-  expect(reading.feeds).toEqual(alone)
+  const rows = (await read(list, frugal.url.href)).map(({ row }) => row)
+  expect(rows).toEqual(feeds.map((_, place) => alone[place % burners.length]))
 })
