@@ -36,21 +36,3 @@ test('each feed of a list is its record with a name and a URL, or has a problem 
     ],
   })
 })
-
-/**
- * A stage does not cache a larger response.
- *
- * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-caching.html
- */
-const maxCachedBytes = 1_048_576
-
-test('the 1,000 feeds that a network may have fit into a cached response', () => {
-  const read = Array.from({ length: 1_000 }, (_, index) => ({
-    ...reading,
-    feed: { ...feed, symbol: `LONG-SYMBOL-${index}` },
-  }))
-  const toLongUrl = ({ symbol }: Feed) =>
-    `https://abcdef1234.execute-api.us-east-1.amazonaws.com/v1/price/${symbol}?network=testnet`
-  const text = JSON.stringify(toPriceList(readBlock, read, toLongUrl))
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxCachedBytes)
-})
