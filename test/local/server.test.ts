@@ -123,20 +123,6 @@ test('a response is cached completely, for 10 s (D21)', async () => {
   expect(await echoed('/price/CRWD')).toMatchObject({ served: 2 })
 })
 
-test('the cache key has the symbol and the network, an empty one too, and nothing else (D8)', async () => {
-  const numbersOf = async (paths: readonly string[], init?: RequestInit) => {
-    const numbers: number[] = []
-    for (const path of paths) numbers.push((await echoed(path, init)).served)
-    return numbers
-  }
-  const paths = ['/price/CRWD', '/price/crwd', '/price/CRWD?network=', '/price/CRWD?network=testnet', '/price/testnet']
-  expect(await numbersOf([...paths, '/price', '/price?network=testnet'])).toEqual([1, 2, 3, 4, 5, 6, 7])
-  const headers = { Accept: 'text/html', 'Cache-Control': 'max-age=0' }
-  expect(await numbersOf(['/price/CRWD/?other=1', '/price/CRWD?network=mainnet&network=testnet'], { headers })).toEqual(
-    [1, 4],
-  )
-})
-
 test('HEAD is not cached (D8b)', async () => {
   for (const _ of [1, 2]) await get(`${server.baseUrl}/price`, { method: 'HEAD' })
   expect(served).toBe(2)
