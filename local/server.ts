@@ -51,7 +51,8 @@ export async function startServer({ chains, invoke, host, port, logRequest }: Se
   const localChains = Object.entries(chains).map(([network, { rpcUrl }]) => `${network}=${rpcUrl}`)
 
   async function respond({ method = '', url = '' }: IncomingMessage): Promise<Response> {
-    const [path = '', query = ''] = url.split(/\?(.*)/s)
+    const path = url.replace(/\?.*/s, '')
+    const query = url.slice(path.length + 1)
     if (path === '/') return { status: 307, headers: { Location: `/${stageName}/${query && `?${query}`}` } }
     if (path !== `/${stageName}` && !path.startsWith(`/${stageName}/`))
       return { status: 404, headers: { 'Content-Type': 'text/plain' }, body: `The base URL is ${baseUrl}\n` }
@@ -66,8 +67,10 @@ export async function startServer({ chains, invoke, host, port, logRequest }: Se
       const { statusCode: status, headers = {}, body } = await invokeCached(route, event)
       return { status, headers, body }
     }
-    const { headers = {}, body = '' } = documents.get(route.path) ?? {}
-    return { status: 200, headers, ...(method === 'GET' && { body: body.replaceAll(exampleBaseUrl, baseUrl) }) }
+    const document = documents.get(route.path)
+    if (document === undefined) throw new RangeError(`There is no document ${route.path}.`)
+    const body = document.body.replaceAll(exampleBaseUrl, baseUrl)
+    return { status: 200, headers: document.headers, ...(method === 'GET' && { body }) }
   }
 
   const fail = (error: unknown) => {

@@ -43,13 +43,19 @@ export async function startService(sources: Sources): Promise<Service> {
   if (errors.length > 0) throw new StartFailure(['lambda/feeds/registry.json has errors.', ...errors].join('\n  '))
   await using started = new AsyncDisposableStack()
   const chains: Partial<Record<Network, Chain>> = {}
-  for (const network of networks.filter(candidate => sources[candidate] === 'embedded')) {
-    const feeds = toStandInFeeds(network, registry[network], Math.floor(Date.now() / 1_000))
-    const chain = await startChain({ ...toChainKind(network), feeds })
-    started.defer(chain.stop)
-    chains[network] = chain
+  const parameters = new Map<string, string>()
+  for (const network of networks) {
+    const source = sources[network]
+    if (source === 'embedded') {
+      const feeds = toStandInFeeds(network, registry[network], Math.floor(Date.now() / 1_000))
+      const chain = await startChain({ ...toChainKind(network), feeds })
+      started.defer(chain.stop)
+      chains[network] = chain
+      parameters.set(network, chain.rpcUrl)
+    } else {
+      parameters.set(network, source === 'deployed' ? networkFacts[network].rpcUrl : source.join(' '))
+    }
   }
-  const parameters = new Map(networks.map(network => [network as string, toRpcUrls(network, sources, chains)]))
   const parameterStore = await startParameterStore(parameters)
   started.defer(parameterStore.stop)
   setEnvironment(parameterStore)
@@ -75,11 +81,6 @@ export async function startService(sources: Sources): Promise<Service> {
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
-}
-
-function toRpcUrls(network: Network, sources: Sources, chains: Service['chains']): string {
-  const source = sources[network]
-  return typeof source === 'object' ? source.join(' ') : (chains[network]?.rpcUrl ?? networkFacts[network].rpcUrl)
 }
 
 /** Replaces the shell's variables that AWS's client and the handlers read. Both read them when they are loaded or first used. */

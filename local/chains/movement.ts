@@ -68,7 +68,9 @@ export function moveFeeds(
 /** Returns the status of the cycling feed: each for the same time, in the order of their numbers. */
 function toCycleStatus(elapsedSeconds: number): StandInFeed['status'] {
   const part = (elapsedSeconds % cycleSeconds) / cycleSeconds
-  return feedStatuses[Math.floor(part * feedStatuses.length)] ?? 'OK'
+  const status = feedStatuses[Math.floor(part * feedStatuses.length)]
+  if (status === undefined) throw new RangeError(`There is no status after ${elapsedSeconds} s.`)
+  return status
 }
 
 /** Moves a price within 5 % of its start, by at most 10 basis points in 5 seconds. The address is the phase of the wave. */
