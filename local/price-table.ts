@@ -40,9 +40,15 @@ function formatList(body: unknown, note: string): string {
     const served = servesLatestRoundData ? 'yes' : reason === undefined ? 'no' : `no: ${reason}`
     return [symbol, status, `${price ?? '-'}`, served]
   })
-  const table = [['SYMBOL', 'STATUS', 'PRICE', 'SERVED'], ...rows]
-  // The last column has no width.
-  const widths = [0, 1, 2].map(column => Math.max(...table.map(row => row[column]?.length ?? 0)))
-  const lines = table.map(row => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`)
+  const header = ['SYMBOL', 'STATUS', 'PRICE', 'SERVED']
+  const table = [header, ...rows]
+  const columns = header.map((_, column) => padCells(table.map(row => `${row[column]}`)))
+  const lines = table.map((_, line) => `  ${columns.map(cells => cells[line]).join('  ')}`.trimEnd())
   return [`${network} (${chainId}), block ${block}${note}`, '', ...lines, ''].join('\n')
+}
+
+/** Pads the cells of a column to one width. */
+function padCells(cells: readonly string[]): readonly string[] {
+  const width = Math.max(...cells.map(cell => cell.length))
+  return cells.map(cell => cell.padEnd(width))
 }
