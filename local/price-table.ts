@@ -28,8 +28,8 @@ function formatProblem(body: unknown): string {
 /** Formats the command that finds what is wrong with RPC URLs. It has no URL that was given: one may hold a key. */
 function formatRemedy(network: Network, source: Sources[Network]): string {
   if (source === 'embedded') return ''
-  const rpcUrls = source === 'deployed' ? ` -- ${networkFacts[network].rpcUrl}` : ''
-  return `Check its RPC URLs: npm run --silent check-rpc${rpcUrls}\n`
+  const rpcUrls = source === 'deployed' ? ` ${networkFacts[network].rpcUrl}` : ''
+  return `Check its RPC URLs: npm run --silent check-rpc -- --network ${network}${rpcUrls}\n`
 }
 
 function formatList(body: unknown, note: string): string {

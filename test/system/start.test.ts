@@ -15,7 +15,7 @@ test('an unreachable network is a problem in its table, with the next command', 
   const { child, ended, until } = commands.start('npm', args, { detached: true, env })
   const printed = await until('Ctrl-C stops it.')
   expect(printed).toMatch(/GET http:\S+\/v1\/price\n503 Chain unavailable: /)
-  expect(printed).toContain('unknown.\nCheck its RPC URLs: npm run --silent check-rpc\n')
+  expect(printed).toContain('unknown.\nCheck its RPC URLs: npm run --silent check-rpc -- --network mainnet\n')
   expect(printed).not.toContain('curl')
   // The requests of the start itself.
   expect(printed).toMatch(/^GET \/v1\/price 503, \d+ ms\nGET http/m)
