@@ -80,38 +80,6 @@ test('a row that is moved keeps the focus, also in a browser without moveBefore'
   expect(await page.evaluate('document.activeElement.dataset.feed')).toBe('AAPL')
 })
 
-/** Presses "Copy table", and returns what a program can paste in a form. */
-async function copyTable(page: Page, type: 'text/plain' | 'text/html'): Promise<string> {
-  // Tests share the clipboard.
-  await page.evaluate('navigator.clipboard.writeText("")')
-  await page.getByRole('button', { name: 'Copy table' }).click()
-  await page.getByText('Copied', { exact: true }).waitFor()
-  return page.evaluate<string>(`navigator.clipboard.read()
-    .then(([item]) => item.getType('${type}')).then(blob => blob.text())`)
-}
-
-test('Copy table copies the shown rows, on a local run with a mark', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: '?search=apple', prepare: markAsLocal })
-  const rows = (await copyTable(page, 'text/plain')).split('\n')
-  expect(rows).toHaveLength(2)
-  expect(rows[1]).toMatch(/^AAPL\tApple\tOK\ttrue\t271\.84930217\t271\.69550076\t1\.000566080061092436\t.*\tinvented$/)
-})
-
-test('Copy table also copies HTML, whose numbers a spreadsheet of any language reads', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: '?search=apple' })
-  const html = await copyTable(page, 'text/html')
-  expect(html).toMatch(/<table xmlns:x="urn:schemas-microsoft-com:office:excel"/)
-  expect(html).toMatch(/<td[^>]* x:num="271\.84930217"[^>]*>271\.84930217<\/td>/)
-})
-
-test.for<[string, string]>([
-  ['that has no ClipboardItem', 'delete globalThis.ClipboardItem'],
-  ['that refuses it', 'Clipboard.prototype.write = () => Promise.reject(new Error())'],
-])('in a browser %s, Copy table copies the text alone', async ([, script], { openBoard }) => {
-  const { page } = await openBoard({ query: '?search=apple', prepare: page => page.addInitScript({ content: script }) })
-  expect(await copyTable(page, 'text/plain')).toMatch(/\nAAPL\tApple\t/)
-})
-
 test('a local run is named by one note, and by the header and the commands of a record', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=AAPL', prepare: markAsLocal })
   await page.getByText(`--rpc-url ${rpcUrl}`).waitFor()

@@ -1,10 +1,8 @@
 import { Choice } from '../choice.tsx'
-import { CopyButton } from '../copy-button.tsx'
 import { secondsSince } from '../data/clock.ts'
 import type { Loaded } from '../data/latest.ts'
 import type { ExactList } from '../data/responses.ts'
 import { filters, type View } from '../view.ts'
-import { formatTable } from './copied-table.ts'
 import { passes, search, sort } from './search.ts'
 import { FeedTable } from './table.tsx'
 
@@ -28,7 +26,6 @@ export function FeedList({ view, loaded, isPast, change }: FeedListProps) {
     served: 'Served',
     'not-served': isUnreadableAmong ? 'Not served or unreadable' : 'Not served',
   }
-  const toTable = () => formatTable(loaded.value, feeds, loaded.localRpcUrl !== undefined)
   return (
     <section aria-label="Feeds">
       <div class="tools">
@@ -50,7 +47,6 @@ export function FeedList({ view, loaded, isPast, change }: FeedListProps) {
           chosen={view.filter}
           onChoose={filter => change({ filter })}
         />
-        <CopyButton what="table" label="Copy table" toText={() => toTable().text} toHtml={() => toTable().html} />
       </div>
       <FeedTable {...{ view, feeds, isPast, change }} secondsSinceRead={secondsSince(loaded.readMoment)} />
       <p role="status">{feeds.length === 0 && <span>No feed matches.</span>}</p>

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { Ago } from '../ago.tsx'
-import { CopyButton } from '../copy-button.tsx'
 import { formatTime } from '../data/numbers.ts'
 import type { Entry, ExactRecord } from '../data/responses.ts'
+import { CopyButton } from './copy-button.tsx'
 
 interface FactsProps {
   readonly entry: Entry
@@ -42,7 +42,7 @@ function toTimes({ observedAtIso, ageSeconds, readAt, block }: ExactRecord, seco
 function Address({ entry, name }: { readonly entry: Entry; readonly name: 'feed' | 'token' }) {
   return (
     <>
-      <code>{entry[name]}</code> <CopyButton what={`${name} address`} toText={() => entry[name]} />{' '}
+      <code>{entry[name]}</code> <CopyButton what={`${name} address`} text={entry[name]} />{' '}
       <a href={entry.explorer[name]}>Explorer</a>
     </>
   )
@@ -61,7 +61,7 @@ export function Commands({ record, rpcUrl, jsonPath }: CommandsProps) {
   return (
     <section>
       <h3>
-        <span>Check it on-chain at this block</span> <CopyButton what="cast line" toText={() => line} />
+        <span>Check it on-chain at this block</span> <CopyButton what="cast line" text={line} />
       </h3>
       <pre>{line}</pre>
       <p>

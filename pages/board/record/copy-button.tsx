@@ -1,0 +1,35 @@
+interface CopyButtonProps {
+  /** What the text is, as in "Copy feed address". */
+  readonly what: string
+  readonly text: string
+}
+
+const label = 'Copy'
+
+/** A button that copies a text. Its label never changes here, because {@link copy} changes it. */
+export function CopyButton({ what, text }: CopyButtonProps) {
+  return (
+    <>
+      <button type="button" class="copy" aria-label={`Copy ${what}`} onClick={event => copy(event.currentTarget, text)}>
+        {label}
+      </button>
+      <span class="hidden" role="status" />
+    </>
+  )
+}
+
+/** Copies a text. The button shows for a moment whether that was possible, and its status states it for a screen reader. */
+async function copy(button: HTMLElement, text: string): Promise<void> {
+  let result = 'Copied'
+  try {
+    await navigator.clipboard.writeText(text)
+  } catch {
+    result = 'Not allowed'
+  }
+  const show = (shown: string, stated: string) => {
+    button.textContent = shown
+    button.nextElementSibling?.replaceChildren(stated)
+  }
+  show(result, `${button.getAttribute('aria-label')}: ${result.toLowerCase()}`)
+  setTimeout(() => show(label, ''), 1_500)
+}
