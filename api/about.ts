@@ -15,6 +15,8 @@ export const essentials = `- **Before you use a price**, check \`servesLatestRou
   change after a switch since the observation, the feed may use a later multiplier with the old share price, also under
   \`OK\` and \`Market closed\`. No field shows this. The feeds are those of Slate, which [calls them
   unaudited](${slate}/README.md) and [discloses this](${slate}/docs/content/security.md) (4 October 2026).
+- **A symbol identifies no token**: on Robinhood Chain, hundreds of contracts use a famous name. Compare \`token\` with
+  the address of the token that you mean.
 - **Ask once in ${freshSeconds} seconds** for each URL. In between, the response is the same, from a cache.
 - **429** means that one address, or all callers together, sent more requests than this deployment allows. Wait the
   seconds of \`Retry-After\`, then ask less often.`

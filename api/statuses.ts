@@ -51,7 +51,7 @@ export const statuses: Readonly<Record<FeedStatus, StatusRow>> = {
   },
 }
 
-/** What the meanings leave out of the contract's conditions, in Markdown. The board does not need it. */
+/** What the meanings leave out of the contract's conditions, in Markdown. The board does not show it. */
 export const statusDetails: Readonly<Record<FeedStatus, string>> = {
   'No data': `The source returned no observation, a price of zero or less, or a price with more than 36 decimals. Or the
 multiplier that the feed would use is zero.`,
@@ -92,4 +92,5 @@ export const statusTerms = `- **Time.** The feed judges at the time of the block
   deployed, a recorded switch is large if the multiplier differs by 5.01 % or more from the recorded one before it. If
   it is not large, the age of the price decides.
 - **Further change.** A token holds one staged change. A further one can hide the switch before it: see *A served price can be wrong*.
-- **Total return.** A feed with a total-return price (AAPL) never has the status \`Straddle\` or \`Corporate action\`.`
+- **Total return.** A total-return feed (AAPL) holds the price of the token itself, and derives \`sharePrice\` from it. It
+  never has the status \`Straddle\` or \`Corporate action\`.`

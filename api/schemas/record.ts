@@ -1,7 +1,8 @@
 import type { Chain } from 'viem'
 import { z } from 'zod'
+import { keysOf } from '../keys-of.ts'
 import { networkFacts, networks } from '../networks.ts'
-import { feedStatuses, statuses, statusTerms } from '../statuses.ts'
+import { type FeedStatus, feedStatuses, statusDetails, statuses, statusTerms } from '../statuses.ts'
 
 // The schemas forbid further fields, for our own checks; the API's description does not (D30).
 
@@ -21,12 +22,19 @@ const feedStatus = z.enum(feedStatuses).meta({
   description: `The feed's own status, with what is true whenever the feed has it, in the order in which the feed decides. Whether
 the feed serves its price is read from the contract and never inferred from the status: see \`servesLatestRoundData\`.
 
-${Object.entries(statuses)
-  .map(([status, { meaning, served }]) => `- \`${status}\`: ${meaning} Served: ${served}.`)
-  .join('\n')}
+${keysOf(statuses).map(formatStatus).join('\n\n')}
+
+What the words in these texts stand for:
 
 ${statusTerms}`,
 })
+
+/** Formats a status as an item of a list in Markdown, whose further paragraphs are indented. */
+function formatStatus(status: FeedStatus): string {
+  const { meaning, served } = statuses[status]
+  const details = statusDetails[status].replaceAll(/^(?=.)/gm, '  ')
+  return `- \`${status}\`: ${meaning} Served: ${served}.\n\n${details}`
+}
 
 /** The feed price record, its fields in the specification's order. */
 export const priceRecord = z
@@ -91,7 +99,11 @@ export const priceRecord = z
       .int()
       .min(0)
       .nullable()
-      .describe('Whole seconds from `observedAt` to `readAt`, never negative. Null if `observedAt` is.'),
+      .describe(
+        'Whole seconds from `observedAt` to `readAt`, never negative. Null if `observedAt` is. Do not judge a price by ' +
+          'a maximum age of your own: over a weekend it is often days old. `status` is the judgement of the feed, and ' +
+          '`servesLatestRoundData` states whether a contract gets the price.',
+      ),
     answerRaw: z
       .string()
       .regex(/^(0|-?[1-9]\d*)$/)

@@ -1,7 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { formatNetworks } from '../../api/networks.ts'
 import { buildReference } from '../../pages/build.ts'
 import { createExamples } from '../../pages/examples.ts'
 import { startFaultyNode, status } from '../support/chain/faulty-node.ts'
@@ -89,27 +88,6 @@ test('the fields that the README shows are those of a first run', async () => {
   const record = await (await fetch(`${baseUrl}/price/CRWD`)).text()
   const shown = Object.entries(JSON.parse(sample))
   expect(Object.entries(JSON.parse(record)).slice(0, shown.length)).toEqual(shown)
-})
-
-const skill = readFileSync('docs/skill/SKILL.md', 'utf8')
-const commandsOfSkill = skill.match(/^curl .*$/gm) ?? []
-
-test('the commands of the skill, some of them in Python, print what it states of them', async () => {
-  const printed = await Promise.all(commandsOfSkill.map(command => run(command)))
-  const [mainnet = '', testnet = '', names, multiplier, ...rest] = printed.map(({ stdout }) => stdout)
-  expect(JSON.parse(mainnet)).toMatchObject({ symbol: 'CRWD', status: 'Market closed', multiplier: 4 })
-  expect(JSON.parse(testnet)).toMatchObject({ symbol: 'AMD', chainId: 46630 })
-  expect(names).toMatch(/^\{.*'CrowdStrike': 'CRWD', .*\}\n$/)
-  expect([multiplier, ...rest]).toEqual(['1.000566080061092436\n'])
-  for (const [, field] of skill.matchAll(/`(price|sharePrice|multiplier|servesLatestRoundData|status|ageSeconds)`/g))
-    expect(mainnet).toContain(`"${field}":`)
-})
-
-test('the Python of the skill prints the detail of a problem', async () => {
-  const failing = commandsOfSkill.filter(command => command.includes('python3'))
-  const printed = failing.map(command => run(command.replace(/"\$BASE.*?"/, '"$BASE/price?network=moon"')))
-  const detail = `The query parameter "network" takes ${formatNetworks()}.\n`
-  expect(await Promise.all(printed)).toEqual(failing.map(() => ({ code: 0, stdout: detail, stderr: '' })))
 })
 
 const reference = readFileSync('docs/api.md', 'utf8')

@@ -42,9 +42,10 @@ test('the sections are in the order of a reader', () => {
   ])
 })
 
-test('the Quick start has the caveat of a served price, how often to ask, and what 429 means', () => {
+test('the Quick start has the caveats of a price and of a symbol, how often to ask, and what 429 means', () => {
   const start = toText(page.split('<h2 id="start">')[1]?.split('</section>')[0] ?? '')
-  for (const words of ['A served price can be wrong', 'Ask once in', '429 means']) expect(start).toContain(words)
+  for (const words of ['A served price can be wrong', 'A symbol identifies no token', 'Ask once in', '429 means'])
+    expect(start).toContain(words)
 })
 
 test.each(priceRoutes)(
