@@ -3,7 +3,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 
 // The tests, and what they start, get nothing else from the shell.
 const shell = Object.entries(process.env)
-const taken = /^(PATH|HOME|TMPDIR|CHROMIUM|TEST|VITEST.*|STRYKER_.*)$/
+const taken = /^(PATH|HOME|TMPDIR|CHROMIUM|TEST|VITEST.*)$/
 for (const [name] of shell) if (!taken.test(name)) delete process.env[name]
 process.env['NODE_ENV'] = 'test'
 
@@ -52,20 +52,9 @@ const clients: TestProjectInlineConfiguration = {
   },
 }
 
-/** The tests that run `lambda/` in their own process, and so detect a mutant within seconds. */
-const mutation: TestProjectInlineConfiguration = {
-  test: {
-    name: 'mutation',
-    include: ['test/lambda/**/*.test.ts', 'test/faults/*.test.ts'],
-  },
-}
-
-// Stryker's runner takes no project. Its workers have this variable.
-const isStryker = process.env['STRYKER_MUTATOR_WORKER'] !== undefined
-
 export default defineConfig({
   test: {
-    projects: isStryker ? [mutation] : [modules, system, browser, clients],
+    projects: [modules, system, browser, clients],
     maxWorkers: availableParallelism(),
     // These limits end a run that hangs. No test depends on them, on any machine.
     testTimeout: 600_000,

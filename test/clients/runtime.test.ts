@@ -1,17 +1,12 @@
-import { spawnSync } from 'node:child_process'
-import { createSocket } from 'node:dgram'
-import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
-import { join } from 'node:path'
 import type { APIGatewayProxyResult } from 'aws-lambda'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { defaultNetwork, type Network, networks, ofEachNetwork } from '../../api/networks.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { type Network, networks, ofEachNetwork } from '../../api/networks.ts'
 import { variables } from '../../lambda/settings.ts'
 import getPriceEvent from '../../local/events/get-price-crwd.json' with { type: 'json' }
 import listPricesEvent from '../../local/events/list-prices.json' with { type: 'json' }
 import { startService } from '../../local/service.ts'
-import { forward, silence, startFaultyNode, startProxyNode, status } from '../support/chain/faulty-node.ts'
+import { silence, startFaultyNode, startProxyNode, status } from '../support/chain/faulty-node.ts'
 import { expectDocumented } from '../support/contract/documented.ts'
 import { type FunctionProcess, requestId } from '../support/lambda/function-process.ts'
 import { synthesiseProd } from '../support/lambda/prod.ts'
@@ -22,7 +17,7 @@ const deadUrls = ['http://127.0.0.1:1/KEY', 'http://127.0.0.1:2/KEY'] as const
 const stack = new AsyncDisposableStack()
 const service = stack.use(await startService(ofEachNetwork(() => 'embedded')))
 const prod = stack.use(await synthesiseProd(service))
-/** Of each network, at as many hosts as an environment may want to agree. */
+/** Two of each network. */
 const healthyUrls = new Map<Network, readonly string[]>()
 for (const network of networks) {
   const { rpcUrl = '' } = service.chains[network] ?? {}
@@ -94,73 +89,20 @@ test('a parameter that the role may not read is a problem, and its request has t
     status(400, JSON.stringify({ __type: 'AccessDeniedException' }))(response, body)
   })
   const role = { AWS_ACCESS_KEY_ID: 'AKIDTEST', AWS_SESSION_TOKEN: 'session-of-the-role', AWS_REGION: 'eu-west-3' }
-  await using getPrice = await prod.start('GetPrice', { env: { ...role, AWS_ENDPOINT_URL_SSM: store.url.href } })
+  await using getPrice = await prod.start('GetPrice', { ...role, AWS_ENDPOINT_URL_SSM: store.url.href })
   expect(await respond(getPrice, getPriceEvent)).toMatchObject({ statusCode: 500, body: { title: 'Not configured' } })
   const authorization = expect.stringMatching(/Credential=AKIDTEST\/\d{8}\/eu-west-3\/ssm\/aws4_request/)
   expect(received).toMatchObject([{ 'x-amz-security-token': role.AWS_SESSION_TOKEN, authorization }])
 })
 
 test('a function without one of its settings does not start, and names it (D32)', async () => {
-  const parameter = variables.toRpcUrlsParameter(defaultNetwork)
-  await using getPrice = await prod.start('GetPrice', { env: { [parameter]: undefined } })
-  const errorMessage = `The environment variable ${parameter} is missing or wrong. Set it to the name of a parameter.`
+  const name = variables.toRpcUrlsParameter('mainnet')
+  await using getPrice = await prod.start('GetPrice', { [name]: undefined })
+  const errorMessage = `The environment variable ${name} is missing or wrong. Set it to the name of a parameter.`
   expect(await getPrice.started()).toMatchObject({ path: 'init/error', body: { errorMessage } })
 })
 
 test.each(['Probe', 'BeforeAllowTraffic'])('the bundle of %s loads', async id => {
   await using lambda = await prod.start(id)
   expect(await lambda.started()).toEqual({ path: 'invocation/next', body: undefined })
-})
-
-// A process gets a resolver that never replies. That needs Linux, and root's right to mount, which many containers lack.
-// The port is always 53, so each run has its own address.
-const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0
-if (!canMount)
-  process.stderr.write('\n*** NOT RUN: names that hang: without unshare, or without the right to mount ***\n\n')
-const nameserver = `127.53.${(process.pid >> 8) & 255}.${process.pid & 255}`
-const resolvConf = join(prod.folder, 'resolv.conf')
-const deadNames = ['https://dead-one.example/KEY', 'https://dead-two.example/KEY'] as const
-
-/** A URL whose host is looked up. */
-const toNamed = (url: string) => url.replace('127.0.0.1', 'localhost')
-
-/** Starts GetPrice above these RPC URLs of the mainnet, with the resolver. */
-function startUnresolved(...rpcUrls: readonly string[]): Promise<FunctionProcess> {
-  prod.setRpcUrls('mainnet', rpcUrls.map(toNamed))
-  const mount = `mount --bind ${resolvConf} /etc/resolv.conf && exec "$0" "$@"`
-  return prod.start('GetPrice', {
-    env: { AWS_ENDPOINT_URL_SSM: toNamed(service.parameterStore.variables.AWS_ENDPOINT_URL_SSM) },
-    prefix: ['unshare', '--mount', 'sh', '-c', mount],
-  })
-}
-
-describe.runIf(canMount)('with a resolver that never replies', () => {
-  const healthyUrl = service.chains.mainnet?.rpcUrl ?? ''
-  const statusOf = async (getPrice: FunctionProcess) => (await respond(getPrice, getPriceEvent)).statusCode
-
-  beforeAll(async () => {
-    await writeFile(resolvConf, `nameserver ${nameserver}\noptions timeout:30 attempts:5\n`)
-    const resolver = createSocket('udp4')
-    resolver.bind(53, nameserver)
-    await once(resolver, 'listening')
-    stack.defer(() => void resolver.close())
-  })
-
-  test('behind two names that hang, a healthy endpoint serves every request (D24)', async () => {
-    await using getPrice = await startUnresolved(...deadNames, healthyUrl)
-    for (let request = 0; request < 6; request += 1) expect(await statusOf(getPrice)).toBe(200)
-  })
-
-  test('an endpoint that was down serves again beside a name that hangs', async () => {
-    let isDown = false
-    await using node = await startFaultyNode(async (response, body) =>
-      isDown ? response.socket?.destroy() : response.end(await forward(healthyUrl, body)),
-    )
-    await using getPrice = await startUnresolved(deadNames[0], node.url.href)
-    expect(await statusOf(getPrice)).toBe(200)
-    isDown = true
-    for (let request = 0; request < 3; request += 1) expect(await statusOf(getPrice)).toBe(503)
-    isDown = false
-    expect(await statusOf(getPrice)).toBe(200)
-  })
 })

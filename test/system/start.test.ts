@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
 import repository from '../../package.json' with { type: 'json' }
 import { silence, startFaultyNode, status } from '../support/chain/faulty-node.ts'
+import { breakRegistry } from '../support/local/break-registry.ts'
 import { createCommands } from '../support/local/command.ts'
+import { copyRepository } from '../support/local/copy-repository.ts'
 
 const commands = createCommands()
 afterAll(() => commands.stop())
@@ -68,6 +70,13 @@ test('a port that fetch refuses is one line', async () => {
   expect(ended).toContainEqual({ code: 1, printed: 'Starting…\n\n', complained: expect.stringMatching(line) })
 })
 
+test('an error of the registry ends it with a sentence, before anything is built from it', async () => {
+  await using copy = await copyRepository()
+  const complained = await breakRegistry(copy.folder)
+  const { ended } = commands.start(process.execPath, ['local/start.ts'], { cwd: copy.folder })
+  expect(await ended).toEqual({ code: 1, printed: 'Starting…\n', complained })
+})
+
 test('npm start --port 3197 is an error with the remedy', async () => {
   const { code, complained } = await commands.start('npm', ['start', '--port', '3197']).ended
   expect(code).toBe(1)
@@ -79,7 +88,6 @@ test.each([
   ['invoke', '--live --rpc-mainnet --rpc-testnet RPC_URLS_MAINNET RPC_URLS_TESTNET'],
   ['smoke', '--no-cache'],
   ['check-rpc', 'URL…'],
-  ['load', '--help'],
   ['bench', 'docs/bench.md'],
 ] as const)('npm run %s -- --help prints the command and %s, and ends', async (script, options) => {
   const { code, printed, complained } = await commands.start('sh', ['-c', `${repository.scripts[script]} --help`]).ended

@@ -20,14 +20,6 @@ interface FunctionResource {
   readonly Metadata: { readonly 'aws:cdk:path': string; readonly 'aws:asset:path': string }
 }
 
-/** How a function is started, beside what the template states. */
-interface StartOptions {
-  /** Replaces variables, or removes those that are undefined. */
-  readonly env?: Readonly<Record<string, string | undefined>>
-  /** A command that runs the command behind it. */
-  readonly prefix?: readonly string[]
-}
-
 const runtimeClient = 'aws-lambda-ric@4.0.2'
 const run = promisify(execFile)
 
@@ -56,20 +48,22 @@ export async function synthesiseProd({ parameters, parameterStore }: Service) {
     return found
   }
   return {
-    /** A temporary folder. */
-    folder,
     /** Sets the parameter whose name the template gives to `GetPrice`. */
     setRpcUrls(network: Network, rpcUrls: readonly string[]): void {
       const { Variables } = find('GetPrice').Properties.Environment
       parameters.set(`${Variables[variables.toRpcUrlsParameter(network)]}`, rpcUrls.join(' '))
     },
-    /** Starts a function by the id of its construct. */
-    start(id: string, { env = {}, prefix = [] }: StartOptions = {}): Promise<FunctionProcess> {
+    /**
+     * Starts a function by the id of its construct.
+     *
+     * @param env replaces variables of the template, or removes those that are undefined
+     */
+    start(id: string, env: Readonly<Record<string, string | undefined>> = {}): Promise<FunctionProcess> {
       const { Properties, Metadata } = find(id)
       const cwd = join(assembly, Metadata['aws:asset:path'])
       // The home folder has no configuration of AWS's client.
       const ofFolder = { LAMBDA_TASK_ROOT: cwd, HOME: folder, PATH: process.env['PATH'] }
-      return startFunctionProcess([...prefix, process.execPath, join(client, 'index.mjs')], {
+      return startFunctionProcess([process.execPath, join(client, 'index.mjs')], {
         cwd,
         env: { ...toEnv(id, Properties), ...ofFolder, ...parameterStore.variables, ...env },
         timeoutMs: 1_000 * Properties.Timeout,
