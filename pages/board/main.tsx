@@ -16,22 +16,22 @@ let root: HTMLElement | undefined
 const pollList = startPoll(async isCurrent => {
   const { network } = view
   if (network === undefined) return undefined
-  const outcome = await requestApi('price', network, response => isListOf(network, response))
+  const result = await requestApi('price', network, response => isListOf(network, response))
   if (!isCurrent()) return undefined
-  list = toLatest(list, outcome)
+  list = toLatest(list, result)
   draw()
-  return outcome.waitMs
+  return result.waitMs
 })
 
 const pollRecord = startPoll(async isCurrent => {
   const { network, feed } = view
   if (network === undefined || feed === undefined) return undefined
   const path = `price/${encodeURIComponent(feed)}`
-  const outcome = await requestApi(path, network, response => isRecordOf(network, feed, response))
+  const result = await requestApi(path, network, response => isRecordOf(network, feed, response))
   if (!isCurrent()) return undefined
-  record = toLatest(record, outcome)
+  record = toLatest(record, result)
   draw()
-  return record.failed?.isPermanent ? undefined : outcome.waitMs
+  return record.failed?.isPermanent ? undefined : result.waitMs
 })
 
 // Each text that changes is a new element. A translator or an extension may have replaced the old element's content.

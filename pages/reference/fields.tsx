@@ -46,5 +46,6 @@ function toMeaning(field: string, type: z.ZodType): string {
     return "The feed's own status: see [Statuses](#statuses)."
   if (type instanceof z.ZodObject && field === 'problem') return 'Why it cannot be read: a [problem](#Problem).'
   if (type instanceof z.ZodObject) return 'Links to the block explorer: `feed` and `token`.'
-  return type.description ?? ''
+  if (type.description === undefined) throw new Error(`The field ${field} has no description.`)
+  return type.description
 }

@@ -2,6 +2,7 @@
 const baseUrl = location.origin + location.pathname.replace(/\/docs\/?$/, '')
 
 // The base URL comes first, and all others begin with it.
-const exampleUrl = document.querySelector('.url')?.textContent ?? ''
-for (const element of document.querySelectorAll('.url'))
-  element.textContent = element.textContent.replace(exampleUrl, baseUrl)
+const elements = [...document.querySelectorAll('.url')]
+const [exampleUrl] = elements.map(({ textContent }) => textContent)
+if (exampleUrl === undefined) throw new Error('The page has no URL.')
+for (const element of elements) element.textContent = element.textContent.replace(exampleUrl, baseUrl)

@@ -27,9 +27,9 @@ export interface Latest<Value> {
   readonly failed?: Failed | undefined
 }
 
-/** Adds the outcome of a request: a failure keeps the last value. */
-export function toLatest<Value>({ loaded }: Latest<Value>, outcome: Loaded<Value> | Failed): Latest<Value> {
-  return 'value' in outcome ? { loaded: outcome } : { loaded, failed: outcome }
+/** Adds the result of a request: a failure keeps the last value. */
+export function toLatest<Value>({ loaded }: Latest<Value>, result: Loaded<Value> | Failed): Latest<Value> {
+  return 'value' in result ? { loaded: result } : { loaded, failed: result }
 }
 
 /** Whether a value is of the past: the last request failed, or the chain was read more than a minute ago. */

@@ -6,17 +6,24 @@ import { feedStatuses } from '../../../api/statuses.ts'
 /** A number of the API, digit by digit as the API wrote it. */
 type Exact = `${number}`
 
-/** What the page uses of a feed's record. Only an entry of the list has a name. */
+/** What the page uses of a feed's record. */
 export type ExactRecord = Omit<PriceRecord<Exact>, 'chainId' | 'observedAt' | 'decimals'> & {
-  readonly name?: string
   readonly problem?: undefined
 }
 
-type UnreadableRow = Omit<UnreadableFeed, 'url' | 'problem'> & {
+interface Unreadable extends Omit<UnreadableFeed, 'name' | 'url' | 'problem'> {
   readonly problem: { readonly detail: string }
 }
 
-export type Entry = ExactRecord | UnreadableRow
+/** What is known of a feed: of its own record, or of its entry in the list. */
+export type Known = ExactRecord | Unreadable
+
+interface Named {
+  readonly name: string
+}
+
+/** An entry of the list. */
+export type Entry = Known & Named
 
 export type ExactList = Omit<PriceList<Exact>, 'chainId' | 'feeds'> & { readonly feeds: readonly Entry[] }
 
@@ -104,7 +111,6 @@ const read = {
 const isRecord = toObject<ExactRecord>({
   ...contracts,
   ...read,
-  name: toOptional(isAnyText),
   problem: value => value === undefined,
   status: value => feedStatuses.some(status => status === value),
   servesLatestRoundData: value => typeof value === 'boolean',
@@ -117,13 +123,15 @@ const isRecord = toObject<ExactRecord>({
   answerRaw: toText(/^-?\d+$/),
 })
 
-const isUnreadable = toObject<UnreadableRow>({
+const isUnreadable = toObject<Unreadable>({
   ...contracts,
-  name: isAnyText,
   problem: toObject({ detail: isAnyText }),
 })
 
+const isNamed = toObject<Named>({ name: isAnyText })
+
 const isList = toObject<ExactList>({
   ...read,
-  feeds: value => Array.isArray(value) && value.every(entry => isRecord(entry) || isUnreadable(entry)),
+  feeds: value =>
+    Array.isArray(value) && value.every(entry => isNamed(entry) && (isRecord(entry) || isUnreadable(entry))),
 })

@@ -12,7 +12,7 @@ export function search(feeds: readonly Entry[], text: string): readonly Entry[] 
   return feeds.filter(
     entry =>
       entry.symbol.toLowerCase().includes(wanted) ||
-      beginsWordOf(entry.name ?? '') ||
+      beginsWordOf(entry.name) ||
       // One letter is the beginning of a symbol rather than of a status.
       (wanted.length > 1 && beginsWordOf(toStatus(entry))) ||
       (wanted.startsWith('0x') && beginsWordOf(`${entry.feed} ${entry.token}`)),

@@ -6,7 +6,7 @@ import type { ExactList, ExactRecord } from '../data/responses.ts'
 import { Failure } from '../failure.tsx'
 import { Commands, Facts } from './facts.tsx'
 import { keepOpen, toHandlers } from './modal.ts'
-import { Outcome } from './outcome.tsx'
+import { PriceAndVerdict } from './price-and-verdict.tsx'
 
 interface RecordDialogProps {
   readonly network: Network
@@ -37,7 +37,7 @@ export function RecordDialog({ network, feed, list, record, onClose }: RecordDia
         </button>
       </header>
       {failed?.isPermanent ? <UnknownSymbol network={network} /> : <Failure failed={failed} />}
-      {known && <Outcome entry={known} isPast={failed !== undefined || isPast(source)} />}
+      {known && <PriceAndVerdict entry={known} isPast={failed !== undefined || isPast(source)} />}
       {known && source.loaded && <Facts entry={known} secondsSinceRead={secondsSince(source.loaded.readMoment)} />}
       {known?.problem === undefined && known && (
         <Commands

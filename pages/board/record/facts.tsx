@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { Ago } from '../ago.tsx'
 import { formatTime } from '../data/numbers.ts'
-import type { Entry, ExactRecord } from '../data/responses.ts'
+import type { ExactRecord, Known } from '../data/responses.ts'
 import { CopyButton } from './copy-button.tsx'
 
 interface FactsProps {
-  readonly entry: Entry
+  readonly entry: Known
   readonly secondsSinceRead: number
 }
 
@@ -39,7 +39,7 @@ function toTimes({ observedAtIso, ageSeconds, readAt, block }: ExactRecord, seco
   return [['Observed', observed] as const, ['Read', read] as const]
 }
 
-function Address({ entry, name }: { readonly entry: Entry; readonly name: 'feed' | 'token' }) {
+function Address({ entry, name }: { readonly entry: Known; readonly name: 'feed' | 'token' }) {
   return (
     <>
       <code>{entry[name]}</code> <CopyButton what={`${name} address`} text={entry[name]} />{' '}

@@ -22,6 +22,7 @@ const oddLists: readonly unknown[] = [
   { ...list, readAt: '2026-99-99T00:00:00.000Z' },
   { ...list, readAt: 5 },
   { ...list, feeds: [{ ...entry, problem: null }] },
+  ...[undefined, null, 5, ''].map(name => ({ ...list, feeds: [{ ...entry, name }] })),
   ...[null, 'text', {}, { detail: 5 }].map(problem => ({ ...list, feeds: [{ ...unreadable, problem }] })),
 ]
 
@@ -31,7 +32,6 @@ test.each(oddLists)('a list such as %j is not shown', response => {
 })
 
 const odd: Readonly<Record<string, readonly unknown[]>> = {
-  name: [null, 5, ''],
   symbol: [undefined, null, '', 5, '../x', 'AMC'],
   network: [undefined, 'Robinhood Chain Testnet'],
   status: [undefined, null, 'ok', 0, 'Unheard of'],

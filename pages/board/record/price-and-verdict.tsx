@@ -1,11 +1,11 @@
 import { statuses, toStatusId } from '../../../api/statuses.ts'
 import { group } from '../data/numbers.ts'
 import { apiUrl } from '../data/requests.ts'
-import type { Entry, ExactRecord } from '../data/responses.ts'
+import type { ExactRecord, Known } from '../data/responses.ts'
 import { formatReason, marks, toVerdict } from '../data/verdict.ts'
 
-interface OutcomeProps {
-  readonly entry: Entry
+interface PriceAndVerdictProps {
+  readonly entry: Known
   readonly isPast: boolean
 }
 
@@ -17,7 +17,7 @@ const pastWords = {
 }
 
 /** The verdict, the price with every digit and what it is made of, and why. */
-export function Outcome({ entry, isPast }: OutcomeProps) {
+export function PriceAndVerdict({ entry, isPast }: PriceAndVerdictProps) {
   const verdict = toVerdict(entry)
   return (
     <section class={isPast ? 'past' : verdict === 'served' ? undefined : 'refused'}>
