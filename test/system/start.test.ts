@@ -1,7 +1,9 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { priceRoutes } from '../../api/routes.ts'
 import repository from '../../package.json' with { type: 'json' }
 import { silence, startFaultyNode, status } from '../support/chain/faulty-node.ts'
-import { breakRegistry } from '../support/local/break-registry.ts'
 import { createCommands } from '../support/local/command.ts'
 import { copyRepository } from '../support/local/copy-repository.ts'
 
@@ -72,8 +74,16 @@ test('a port that fetch refuses is one line', async () => {
 
 test('an error of the registry ends it with a sentence, before anything is built from it', async () => {
   await using copy = await copyRepository()
-  const complained = await breakRegistry(copy.folder)
-  const { ended } = commands.start(process.execPath, ['local/start.ts'], { cwd: copy.folder })
+  const file = join(copy.folder, 'lambda/feeds/registry.json')
+  const registry = await readFile(file, 'utf8')
+  await writeFile(file, registry.replace('"AAPL"', '"AMC"').replace('0x0c098235d', '0x0C098235d'))
+  const complained = [
+    'lambda/feeds/registry.json has errors.',
+    '  mainnet AMC address: 0x0C098235d4069Ad82c9EcaeF8264835C5A0dBc7D is not an address with its checksum (ERC-55).',
+    '  mainnet AMC symbol: AMC is already the symbol of AMC.',
+    '',
+  ].join('\n')
+  const { ended } = commands.start(process.execPath, ['local/start.ts', '--port', '0'], { cwd: copy.folder })
   expect(await ended).toEqual({ code: 1, printed: 'Starting…\n', complained })
 })
 
@@ -96,7 +106,7 @@ test.each([
   for (const option of options.split(' ')) expect(printed).toContain(option)
 })
 
-const known = 'GET /price, HEAD /price, GET /price/{symbol}, HEAD /price/{symbol}'
+const known = priceRoutes.flatMap(({ path }) => [`GET ${path}`, `HEAD ${path}`]).join(', ')
 
 test.each([
   ['start', ['38499'], "Unknown argument '38499'. --help lists the options."],

@@ -5,7 +5,6 @@ import { promisify } from 'node:util'
 import { buildSync } from 'esbuild'
 import { afterAll, expect, test } from 'vitest'
 import { bundling } from '../../infra/functions/node-function.ts'
-import { breakRegistry } from '../support/local/break-registry.ts'
 import { copyRepository } from '../support/local/copy-repository.ts'
 
 const copy = await copyRepository()
@@ -39,13 +38,6 @@ test('another checkout deploys no bundle again, and Lambda can read those of any
   ]
   const here = entries.map(entry => buildSync({ ...bundling, entryPoints: [entry], write: false }).outputFiles[0]?.text)
   expect(written.toSorted()).toEqual(here.toSorted())
-})
-
-test('an error of the registry ends the synthesis with a sentence, before anything is built from it', async () => {
-  await using broken = await copyRepository()
-  const stderr = await breakRegistry(broken.folder)
-  const synthesised = promisify(execFile)(process.execPath, ['infra/app.ts'], { cwd: broken.folder })
-  await expect(synthesised).rejects.toMatchObject({ code: 1, stderr })
 })
 
 test('`npm run deploy` makes the warnings of the stack errors of the CLI', async () => {
