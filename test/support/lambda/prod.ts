@@ -20,6 +20,12 @@ interface FunctionResource {
   readonly Metadata: { readonly 'aws:cdk:path': string; readonly 'aws:asset:path': string }
 }
 
+/** How a function is started, beside what the template states. */
+interface StartOptions {
+  /** Replaces variables, or removes those that are undefined. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
+
 const runtimeClient = 'aws-lambda-ric@4.0.2'
 const run = promisify(execFile)
 
@@ -53,12 +59,8 @@ export async function synthesiseProd({ parameters, parameterStore }: Service) {
       const { Variables } = find('GetPrice').Properties.Environment
       parameters.set(`${Variables[variables.toRpcUrlsParameter(network)]}`, rpcUrls.join(' '))
     },
-    /**
-     * Starts a function by the id of its construct.
-     *
-     * @param env replaces variables of the template, or removes those that are undefined
-     */
-    start(id: string, env: Readonly<Record<string, string | undefined>> = {}): Promise<FunctionProcess> {
+    /** Starts a function by the id of its construct. */
+    start(id: string, { env = {} }: StartOptions = {}): Promise<FunctionProcess> {
       const { Properties, Metadata } = find(id)
       const cwd = join(assembly, Metadata['aws:asset:path'])
       // The home folder has no configuration of AWS's client.
