@@ -22,18 +22,17 @@ const feedStatus = z.enum(feedStatuses).meta({
   description: `The feed's own status, with what is true whenever the feed has it, in the order in which the feed decides. Whether
 the feed serves its price is read from the contract and never inferred from the status: see \`servesLatestRoundData\`.
 
-${keysOf(statuses).map(formatStatus).join('\n\n')}
+${keysOf(statuses).map(formatStatus).join('\n')}
 
 What the words in these texts stand for:
 
 ${statusTerms}`,
 })
 
-/** Formats a status as an item of a list in Markdown, whose further paragraphs are indented. */
+/** Formats a status as an item of a list in Markdown. */
 function formatStatus(status: FeedStatus): string {
   const { meaning, served } = statuses[status]
-  const details = statusDetails[status].replaceAll(/^(?=.)/gm, '  ')
-  return `- \`${status}\`: ${meaning} Served: ${served}.\n\n${details}`
+  return `- \`${status}\`: ${meaning} Served: ${served}. ${statusDetails[status]}`
 }
 
 /** The feed price record, its fields in the specification's order. */
