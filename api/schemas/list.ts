@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PriceRoute } from '../routes.ts'
 import { problemDocument } from './problem-document.ts'
-import { type Exactly, priceRecord } from './record.ts'
+import { priceRecord, type WithExactFields } from './record.ts'
 
 export const listedPrice = priceRecord
   .extend({
@@ -13,7 +13,7 @@ export const listedPrice = priceRecord
     description: "A feed's record, the name of its company or fund, and the URL of its price.",
   })
 
-type ListedPrice<Exact> = Exactly<z.infer<typeof listedPrice>, Exact>
+type ListedPrice<Decimal> = WithExactFields<z.infer<typeof listedPrice>, Decimal>
 
 export const unreadableFeed = listedPrice
   .pick({ symbol: true, name: true, feed: true, token: true, explorer: true, url: true })
@@ -31,8 +31,8 @@ export const priceList = priceRecord
   })
   .meta({ id: 'PriceList', description: 'Every feed of a network.' })
 
-export type PriceList<Exact> = Readonly<
-  Omit<z.infer<typeof priceList>, 'feeds'> & { readonly feeds: readonly (ListedPrice<Exact> | UnreadableFeed)[] }
+export type PriceList<Decimal> = Readonly<
+  Omit<z.infer<typeof priceList>, 'feeds'> & { readonly feeds: readonly (ListedPrice<Decimal> | UnreadableFeed)[] }
 >
 
 export const bodies = { PriceList: priceList, PriceRecord: priceRecord } as const satisfies Record<

@@ -10,12 +10,12 @@ import { type FeedStatus, feedStatuses, statusDetails, statuses, statusTerms } f
 export const exactFields = ['price', 'sharePrice', 'multiplier'] as const
 
 /** A record whose exact numbers have another type than JSON's doubles, such as the text of their digits. */
-export type Exactly<Body, Exact> = Readonly<Omit<Body, ExactField> & Record<ExactField, Exact | null>>
+export type WithExactFields<Body, Decimal> = Readonly<Omit<Body, ExactField> & Record<ExactField, Decimal | null>>
 type ExactField = (typeof exactFields)[number]
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 const chains: readonly Chain[] = networks.map(name => networkFacts[name].chain)
-const exactNumber = z.number().positive().meta({ format: 'decimal' }).nullable()
+const positiveDecimal = z.number().positive().meta({ format: 'decimal' }).nullable()
 
 const feedStatus = z.enum(feedStatuses).meta({
   id: 'FeedStatus',
@@ -61,19 +61,19 @@ export const priceRecord = z
           'or `Error` or `Panic` of Solidity), the four-byte selector of an unknown error (`0x1234abcd`), or `unnamed` ' +
           'for a revert without a selector.',
       ),
-    price: exactNumber.describe(
+    price: positiveDecimal.describe(
       "US dollars per token, exact: the feed's own answer, scaled. As a rule the feed computed it as `sharePrice` " +
         'times `multiplier` and rounded it down, so the exact product may be higher, by less than 10⁻⁸. A total-return ' +
         'feed (AAPL) holds the price itself: there the product may be lower, by less than `multiplier` times 10⁻⁸. ' +
         'Null if the answer is not positive. A feed serves an answer of zero like any other: `answerRaw` is then "0". ' +
         'The feed may hold a price that it does not serve.',
     ),
-    sharePrice: exactNumber.describe(
+    sharePrice: positiveDecimal.describe(
       'US dollars per share, exact: the share price that the feed holds. Of a total-return feed (AAPL) it is ' +
         'derived: `price` divided by `multiplier`, rounded down, and so possibly zero where the price is not. Null if ' +
         'it is not positive.',
     ),
-    multiplier: exactNumber.describe(
+    multiplier: positiveDecimal.describe(
       'Shares per token (ERC-8056), exact, up to 18 decimals: as a rule the multiplier in force when the price was ' +
         'observed. It is the one of the block if the feed has not recorded the last switch since the observation: ' +
         'always under `Straddle`, possibly under `Oracle paused` and of a total-return feed (AAPL). It may also be a ' +
@@ -128,4 +128,4 @@ export const priceRecord = z
     description: 'The feed price record. All of it comes from one `eth_call`, and so from one block.',
   })
 
-export type PriceRecord<Exact> = Exactly<z.infer<typeof priceRecord>, Exact>
+export type PriceRecord<Decimal> = WithExactFields<z.infer<typeof priceRecord>, Decimal>

@@ -3,11 +3,11 @@ import { formatUnits } from 'viem/utils'
 declare global {
   interface JSON {
     /** Returns a value that `JSON.stringify` writes as exactly this text (Node 22 and later). */
-    rawJSON(text: string): ExactNumber
+    rawJSON(text: string): RawNumber
   }
 }
 
-export interface ExactNumber {
+export interface RawNumber {
   readonly rawJSON: string
 }
 
@@ -18,8 +18,8 @@ export interface ExactNumber {
  *
  * @param decimals how many digits of the integer are decimals
  * @example
- * toExactNumber(1_000566080061092436n, 18) // 1.000566080061092436
+ * toRawNumber(1_000566080061092436n, 18) // 1.000566080061092436
  */
-export function toExactNumber(integer: bigint, decimals: number): ExactNumber {
+export function toRawNumber(integer: bigint, decimals: number): RawNumber {
   return JSON.rawJSON(formatUnits(integer, decimals))
 }

@@ -1,6 +1,6 @@
 import { Problem } from '../../api/problems.ts'
 import type { PriceList, UnreadableFeed } from '../../api/schemas/list.ts'
-import type { ExactNumber } from './decimal.ts'
+import type { RawNumber } from './decimal.ts'
 import {
   type FailedReading,
   type FeedReading,
@@ -20,7 +20,7 @@ export function toPriceList(
   readBlock: ReadBlock,
   feeds: readonly (FeedReading | FailedReading)[],
   toUrl: (feed: Feed) => string,
-): PriceList<ExactNumber> {
+): PriceList<RawNumber> {
   return {
     network: readBlock.chain.name,
     chainId: readBlock.chain.id,

@@ -1,7 +1,7 @@
 import type { Chain } from 'viem'
 import type { PriceRecord } from '../../api/schemas/record.ts'
 import type { FeedStatus } from '../../api/statuses.ts'
-import { type ExactNumber, toExactNumber } from './decimal.ts'
+import { type RawNumber, toRawNumber } from './decimal.ts'
 import type { Feed } from './registry.ts'
 
 /** What `latestDetail()` returned. */
@@ -58,7 +58,7 @@ const multiplierDecimals = 18
 export function toPriceRecord(
   { feed, detail, roundData }: FeedReading,
   { chain, block, readAt }: ReadBlock,
-): PriceRecord<ExactNumber> {
+): PriceRecord<RawNumber> {
   const { answer, sharePrice, multiplier, observedAt } = detail
   const observed = observedAt > 0
   return {
@@ -68,9 +68,9 @@ export function toPriceRecord(
     status: detail.status,
     servesLatestRoundData: serves(roundData, answer),
     ...(typeof roundData === 'object' && 'reverts' in roundData ? { latestRoundDataReverts: roundData.reverts } : {}),
-    price: answer > 0n ? toExactNumber(answer, priceDecimals) : null,
-    sharePrice: sharePrice > 0n ? toExactNumber(sharePrice, priceDecimals) : null,
-    multiplier: multiplier > 0n ? toExactNumber(multiplier, multiplierDecimals) : null,
+    price: answer > 0n ? toRawNumber(answer, priceDecimals) : null,
+    sharePrice: sharePrice > 0n ? toRawNumber(sharePrice, priceDecimals) : null,
+    multiplier: multiplier > 0n ? toRawNumber(multiplier, multiplierDecimals) : null,
     observedAt: observed ? observedAt : null,
     observedAtIso: observed ? new Date(observedAt * 1_000).toISOString() : null,
     ageSeconds: observed ? Math.max(0, Math.floor(readAt.getTime() / 1_000) - observedAt) : null,
@@ -88,7 +88,7 @@ function serves(roundData: RoundData, answer: bigint): boolean {
   return typeof roundData === 'object' && 'answer' in roundData && roundData.answer === answer
 }
 
-export function toExplorer({ address, token }: Feed, chain: ServedChain): PriceRecord<ExactNumber>['explorer'] {
+export function toExplorer({ address, token }: Feed, chain: ServedChain): PriceRecord<RawNumber>['explorer'] {
   const explorerUrl = chain.blockExplorers.default.url
   return { feed: `${explorerUrl}/address/${address}`, token: `${explorerUrl}/address/${token}` }
 }

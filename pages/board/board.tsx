@@ -6,7 +6,7 @@ import { secondsSince } from './data/clock.ts'
 import { isPast, type Latest, type Loaded } from './data/latest.ts'
 import { formatTime } from './data/numbers.ts'
 import { apiUrl } from './data/requests.ts'
-import type { ExactList } from './data/responses.ts'
+import type { ShownList } from './data/responses.ts'
 import { toVerdict, type Verdict } from './data/verdict.ts'
 import { Failure } from './failure.tsx'
 import { FeedList } from './list/feed-list.tsx'
@@ -14,7 +14,7 @@ import type { View } from './view.ts'
 
 export interface BoardProps {
   readonly view: View
-  readonly list: Latest<ExactList>
+  readonly list: Latest<ShownList>
   readonly dialog: VNode | undefined
   readonly change: (changed: Partial<View>) => void
 }
@@ -81,11 +81,11 @@ function Feeds({ network, view, list, change }: Omit<BoardProps, 'dialog'> & { r
   )
 }
 
-function formatReading(name: string, { block, readAt }: ExactList): string {
+function formatReading(name: string, { block, readAt }: ShownList): string {
   return `${name}, block ${block}, read ${formatTime(readAt)}`
 }
 
-function formatCounts({ value: { feeds } }: Loaded<ExactList>, isPast: boolean, when: string): string {
+function formatCounts({ value: { feeds } }: Loaded<ShownList>, isPast: boolean, when: string): string {
   const count = (verdict: Verdict) => feeds.filter(entry => toVerdict(entry) === verdict).length
   const served = `${count('served')} of ${feeds.length} feeds would`
   const unreadable = count('unreadable')

@@ -3,13 +3,13 @@ import { Board } from './board.tsx'
 import { type Latest, toLatest } from './data/latest.ts'
 import { startPoll } from './data/poll.ts'
 import { requestApi } from './data/requests.ts'
-import { type ExactList, type ExactRecord, isListOf, isRecordOf } from './data/responses.ts'
+import { isListOf, isRecordOf, type ShownList, type ShownRecord } from './data/responses.ts'
 import { RecordDialog } from './record/dialog.tsx'
 import { goBackToList, parseView, type View, writeView } from './view.ts'
 
 let view = parseView(location.search)
-let list: Latest<ExactList> = {}
-let record: Latest<ExactRecord> = {}
+let list: Latest<ShownList> = {}
+let record: Latest<ShownRecord> = {}
 /** Where the board is drawn. */
 let root: HTMLElement | undefined
 

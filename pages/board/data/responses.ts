@@ -4,10 +4,10 @@ import type { PriceRecord } from '../../../api/schemas/record.ts'
 import { feedStatuses } from '../../../api/statuses.ts'
 
 /** A number of the API, digit by digit as the API wrote it. */
-type Exact = `${number}`
+type Digits = `${number}`
 
 /** What the page uses of a feed's record. */
-export type ExactRecord = Omit<PriceRecord<Exact>, 'chainId' | 'observedAt' | 'decimals'> & {
+export type ShownRecord = Omit<PriceRecord<Digits>, 'chainId' | 'observedAt' | 'decimals'> & {
   readonly problem?: undefined
 }
 
@@ -16,7 +16,7 @@ interface Unreadable extends Omit<UnreadableFeed, 'name' | 'url' | 'problem'> {
 }
 
 /** What is known of a feed: of its own record, or of its entry in the list. */
-export type Known = ExactRecord | Unreadable
+export type Known = ShownRecord | Unreadable
 
 interface Named {
   readonly name: string
@@ -25,9 +25,9 @@ interface Named {
 /** An entry of the list. */
 export type Entry = Known & Named
 
-export type ExactList = Omit<PriceList<Exact>, 'chainId' | 'feeds'> & { readonly feeds: readonly Entry[] }
+export type ShownList = Omit<PriceList<Digits>, 'chainId' | 'feeds'> & { readonly feeds: readonly Entry[] }
 
-const exactNumber = /"(price|sharePrice|multiplier)"\s*:\s*(-?\d+(?:\.\d+)?)/g
+const exactFieldPattern = /"(price|sharePrice|multiplier)"\s*:\s*(-?\d+(?:\.\d+)?)/g
 
 /**
  * Parses JSON and keeps every digit of the API's exact numbers, as texts. Returns undefined for what is not JSON.
@@ -38,14 +38,14 @@ const exactNumber = /"(price|sharePrice|multiplier)"\s*:\s*(-?\d+(?:\.\d+)?)/g
  */
 export function parseExactly(text: string): unknown {
   try {
-    return JSON.parse(text.replace(exactNumber, '"$1":"$2"'))
+    return JSON.parse(text.replace(exactFieldPattern, '"$1":"$2"'))
   } catch {
     return undefined
   }
 }
 
 /** Returns whether a response is the list of a network, with all that the page uses. */
-export function isListOf(network: Network, response: unknown): response is ExactList {
+export function isListOf(network: Network, response: unknown): response is ShownList {
   return (
     isList(response) &&
     response.network === networkFacts[network].chain.name &&
@@ -55,7 +55,7 @@ export function isListOf(network: Network, response: unknown): response is Exact
 }
 
 /** Returns whether a response is the record of a feed, with all that the page uses. */
-export function isRecordOf(network: Network, symbol: string, response: unknown): response is ExactRecord {
+export function isRecordOf(network: Network, symbol: string, response: unknown): response is ShownRecord {
   return (
     isRecord(response) &&
     response.network === networkFacts[network].chain.name &&
@@ -80,7 +80,7 @@ const toOptional =
 
 /** Up to a limit that is also one of dates, in seconds. */
 const isCount: Check = value => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 8.64e12
-const isExact = toNullable(toText(/^\d{1,60}(\.\d{1,60})?$/))
+const isDigits = toNullable(toText(/^\d{1,60}(\.\d{1,60})?$/))
 const isTime: Check = value => toText(/^\d{4}-.*Z$/)(value) && Date.parse(String(value)) > 0
 const isAddress = toText(/^0x[0-9a-fA-F]{40}$/)
 const isAnyText = toText(/./)
@@ -108,16 +108,16 @@ const read = {
   readAt: isTime,
 }
 
-const isRecord = toObject<ExactRecord>({
+const isRecord = toObject<ShownRecord>({
   ...contracts,
   ...read,
   problem: value => value === undefined,
   status: value => feedStatuses.some(status => status === value),
   servesLatestRoundData: value => typeof value === 'boolean',
   latestRoundDataReverts: toOptional(toText(/^\w{1,40}$/)),
-  price: isExact,
-  sharePrice: isExact,
-  multiplier: isExact,
+  price: isDigits,
+  sharePrice: isDigits,
+  multiplier: isDigits,
   observedAtIso: toNullable(isTime),
   ageSeconds: toNullable(isCount),
   answerRaw: toText(/^-?\d+$/),
@@ -130,7 +130,7 @@ const isUnreadable = toObject<Unreadable>({
 
 const isNamed = toObject<Named>({ name: isAnyText })
 
-const isList = toObject<ExactList>({
+const isList = toObject<ShownList>({
   ...read,
   feeds: value =>
     Array.isArray(value) && value.every(entry => isNamed(entry) && (isRecord(entry) || isUnreadable(entry))),

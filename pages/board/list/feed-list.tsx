@@ -1,14 +1,14 @@
 import { Choice } from '../choice.tsx'
 import { secondsSince } from '../data/clock.ts'
 import type { Loaded } from '../data/latest.ts'
-import type { ExactList } from '../data/responses.ts'
+import type { ShownList } from '../data/responses.ts'
 import { filters, type View } from '../view.ts'
 import { passes, search, sort } from './search.ts'
 import { FeedTable } from './table.tsx'
 
 interface FeedListProps {
   readonly view: View
-  readonly loaded: Loaded<ExactList>
+  readonly loaded: Loaded<ShownList>
   readonly isPast: boolean
   readonly change: (changed: Partial<View>) => void
 }

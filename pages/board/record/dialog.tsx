@@ -2,7 +2,7 @@ import { type Network, networkFacts, toQuery } from '../../../api/networks.ts'
 import { secondsSince } from '../data/clock.ts'
 import { isPast, type Latest } from '../data/latest.ts'
 import { apiUrl } from '../data/requests.ts'
-import type { ExactList, ExactRecord } from '../data/responses.ts'
+import type { ShownList, ShownRecord } from '../data/responses.ts'
 import { Failure } from '../failure.tsx'
 import { Commands, Facts } from './facts.tsx'
 import { keepOpen, toHandlers } from './modal.ts'
@@ -12,8 +12,8 @@ interface RecordDialogProps {
   readonly network: Network
   /** The symbol in the page's URL, in any case. It is never shown, because it can be any text. */
   readonly feed: string
-  readonly list: Latest<ExactList>
-  readonly record: Latest<ExactRecord>
+  readonly list: Latest<ShownList>
+  readonly record: Latest<ShownRecord>
   readonly onClose: () => void
 }
 

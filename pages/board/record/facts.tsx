@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Ago } from '../ago.tsx'
 import { formatTime } from '../data/numbers.ts'
-import type { ExactRecord, Known } from '../data/responses.ts'
+import type { Known, ShownRecord } from '../data/responses.ts'
 import { CopyButton } from './copy-button.tsx'
 
 interface FactsProps {
@@ -28,7 +28,7 @@ export function Facts({ entry, secondsSinceRead }: FactsProps) {
   )
 }
 
-function toTimes({ observedAtIso, ageSeconds, readAt, block }: ExactRecord, secondsSinceRead: number) {
+function toTimes({ observedAtIso, ageSeconds, readAt, block }: ShownRecord, secondsSinceRead: number) {
   const observed =
     observedAtIso === null || ageSeconds === null ? (
       '–'
@@ -49,7 +49,7 @@ function Address({ entry, name }: { readonly entry: Known; readonly name: 'feed'
 }
 
 interface CommandsProps {
-  readonly record: ExactRecord
+  readonly record: ShownRecord
   readonly rpcUrl: string
   readonly jsonPath: string
 }

@@ -1,7 +1,7 @@
 import { statuses, toStatusId } from '../../../api/statuses.ts'
 import { group } from '../data/numbers.ts'
 import { apiUrl } from '../data/requests.ts'
-import type { ExactRecord, Known } from '../data/responses.ts'
+import type { Known, ShownRecord } from '../data/responses.ts'
 import { formatReason, marks, toVerdict } from '../data/verdict.ts'
 
 interface PriceAndVerdictProps {
@@ -35,7 +35,7 @@ export function PriceAndVerdict({ entry, isPast }: PriceAndVerdictProps) {
  *
  * The meaning of a status is in the present tense, so it is left out of what is past.
  */
-function Price({ record, isPast }: { readonly record: ExactRecord; readonly isPast: boolean }) {
+function Price({ record, isPast }: { readonly record: ShownRecord; readonly isPast: boolean }) {
   const { price, sharePrice, multiplier, status, servesLatestRoundData, latestRoundDataReverts: error } = record
   const answer = servesLatestRoundData ? 'this price' : 'another answer, which this service does not report'
   return (

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { search, sort } from '../../../pages/board/list/search.ts'
 import { formatView, parseView } from '../../../pages/board/view.ts'
-import { toExactList } from '../../support/board/real-list.ts'
+import { toShownList } from '../../support/board/real-list.ts'
 
 // AAPL, AMC, AVGO, BA, CCL
-const list = toExactList(
+const list = toShownList(
   { answer: 3_00000001n, served: false, status: 'Stale', observedAt: 1_790_000_000 },
   { answer: 1_00000000n },
   'no data',

@@ -3,7 +3,7 @@ import { robinhood } from 'viem/chains'
 import { toPriceList } from '../../../lambda/feeds/price-list.ts'
 import type { Detail } from '../../../lambda/feeds/price-record.ts'
 import type { Feed } from '../../../lambda/feeds/registry.ts'
-import { type ExactList, isListOf, parseExactly } from '../../../pages/board/data/responses.ts'
+import { isListOf, parseExactly, type ShownList } from '../../../pages/board/data/responses.ts'
 
 const readBlock = { chain: robinhood, block: 79_242_031, readAt: new Date('2026-10-03T22:30:00.789Z') }
 
@@ -32,7 +32,7 @@ export function toListText(...readings: readonly Reading[]): string {
 }
 
 /** Returns the same list, parsed by the board. */
-export function toExactList(...readings: readonly Reading[]): ExactList {
+export function toShownList(...readings: readonly Reading[]): ShownList {
   const list = parseExactly(toListText(...readings))
   if (!isListOf('mainnet', list)) throw new Error('The board refuses the list')
   return list
