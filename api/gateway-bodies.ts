@@ -1,6 +1,6 @@
 import { Problem } from './problems.ts'
 
-const { type, title, detail } = new Problem('internal').document
+const { type, title, detail } = new Problem('internal').body
 
 /** The bodies of the responses that API Gateway creates where it has no problem of ours. It sets the status of two. */
 export const gatewayBodies = {

@@ -84,7 +84,7 @@ export function toProblemType(slug: ProblemSlug): `${typeof typePrefix}${Problem
 }
 
 /** The body of a problem response that a function sends, `application/problem+json`. */
-export interface ProblemDocument {
+export interface ProblemBody {
   readonly type: ReturnType<typeof toProblemType>
   readonly title: string
   readonly status: number
@@ -94,14 +94,14 @@ export interface ProblemDocument {
 /** A failure that a caller can distinguish from others. Thrown by parsers, returned by reads, sent by `handlers/http`. */
 export class Problem extends Error {
   readonly slug: ProblemSlug
-  readonly document: ProblemDocument
+  readonly body: ProblemBody
   readonly retryAfterSeconds: number | undefined
 
   constructor(slug: ProblemSlug, values: Readonly<Record<string, string>> = {}) {
     super(slug)
     const { status, title, detail, retryAfterSeconds }: ProblemRow = problems[slug]
     this.slug = slug
-    this.document = {
+    this.body = {
       type: toProblemType(slug),
       title,
       status,

@@ -103,7 +103,7 @@ const problemsOfGateway: readonly ProblemResponse[] = [
 
 /** Of a function that failed, and of one that took too long. */
 const problemsOfFailure: readonly ProblemResponse[] = [502, 504].map(status => {
-  return { status, slug: 'internal', headers: problemHeaders, body: { ...new Problem('internal').document, status } }
+  return { status, slug: 'internal', headers: problemHeaders, body: { ...new Problem('internal').body, status } }
 })
 
 /** Lists the problems that a route can have, in order of their status if a function answers it. */
@@ -133,11 +133,11 @@ function toRefusal(status: number, body: ProblemResponse['body']): ProblemRespon
 function toProblemResponses(slugs: readonly ProblemSlug[]): readonly ProblemResponse[] {
   return problemExamples
     .filter(({ slug }) => slugs.includes(slug))
-    .map(({ slug, document, retryAfterSeconds: seconds }) => ({
-      status: document.status,
+    .map(({ slug, body, retryAfterSeconds: seconds }) => ({
+      status: body.status,
       slug,
       headers: { ...problemHeaders, ...(seconds !== undefined && { 'Retry-After': toRetryAfter(seconds) }) },
-      body: document,
+      body,
     }))
 }
 

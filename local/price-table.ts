@@ -1,6 +1,6 @@
 import { defaultNetwork, type Network, networkFacts, networks, toQuery } from '../api/networks.ts'
 import { priceList } from '../api/schemas/list.ts'
-import { problemDocument } from '../api/schemas/problem-document.ts'
+import { problemBody } from '../api/schemas/problem-body.ts'
 import type { Sources } from './service.ts'
 
 /** Prints the prices of every network, or why there are none. Returns whether there are prices of the default network. */
@@ -21,7 +21,7 @@ export async function printPrices(baseUrl: string, sources: Sources): Promise<bo
 }
 
 function formatProblem(body: unknown): string {
-  const { status, title, detail } = problemDocument.parse(body)
+  const { status, title, detail } = problemBody.parse(body)
   return `${status} ${title}: ${detail}`
 }
 

@@ -104,9 +104,9 @@ function parseQuery(query: string): Record<string, string> | null {
   return given.size === 0 ? null : Object.fromEntries(given)
 }
 
-function toProblem({ document, retryAfterSeconds }: Problem, baseUrl: string): Response {
+function toProblem({ body, retryAfterSeconds }: Problem, baseUrl: string): Response {
   const headers = { ...corsHeaders, ...toProblemHeaders(retryAfterSeconds), Link: toLink(baseUrl) }
-  return { status: document.status, headers, body: JSON.stringify(document) }
+  return { status: body.status, headers, body: JSON.stringify(body) }
 }
 
 function send(response: ServerResponse, { status, headers, body }: Response): void {

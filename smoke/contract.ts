@@ -14,7 +14,7 @@ import {
 } from '../api/responses.ts'
 import { type DocumentRoute, findRoute, type PriceRoute } from '../api/routes.ts'
 import { bodies } from '../api/schemas/list.ts'
-import { problemDocument } from '../api/schemas/problem-document.ts'
+import { problemBody } from '../api/schemas/problem-body.ts'
 import { fieldsOf, parseJson, type Reply } from './client.ts'
 
 export type Received = Pick<Reply, 'method' | 'path' | 'status' | 'headers' | 'text'>
@@ -105,7 +105,7 @@ function toProblem({ status, slug, headers, body }: ProblemResponse): Expected {
     headers,
     mediaType: 'application/problem+json',
     findMismatches: text => [
-      ...toJsonCheck(problemDocument)(text),
+      ...toJsonCheck(problemBody)(text),
       ...(isSame(text) ? [] : [`the problem is not ${slug} of the status ${status}`]),
     ],
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PriceRoute } from '../routes.ts'
-import { problemDocument } from './problem-document.ts'
+import { problemBody } from './problem-body.ts'
 import { priceRecord, type WithExactFields } from './record.ts'
 
 export const listedPrice = priceRecord
@@ -17,7 +17,7 @@ type ListedPrice<Decimal> = WithExactFields<z.infer<typeof listedPrice>, Decimal
 
 export const unreadableFeed = listedPrice
   .pick({ symbol: true, name: true, feed: true, token: true, explorer: true, url: true })
-  .extend({ problem: problemDocument })
+  .extend({ problem: problemBody })
   .meta({ id: 'UnreadableFeed', description: 'A feed that cannot be read, and why.' })
 
 export type UnreadableFeed = Readonly<z.infer<typeof unreadableFeed>>

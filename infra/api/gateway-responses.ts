@@ -28,12 +28,12 @@ export function addGatewayResponses(api: RestApi, baseUrl: string): void {
     const headers = { ...corsHeaders, ...toProblemHeaders(retryAfterSeconds), Link: toLink(baseUrl) }
     return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `'${value}'`]))
   }
-  for (const [type, problem, status = problem.document.status] of problems) {
+  for (const [type, problem, status = problem.body.status] of problems) {
     api.addGatewayResponse(type.responseType, {
       type,
       statusCode: String(status),
       responseHeaders: toHeaders(problem.retryAfterSeconds),
-      templates: toTemplates({ ...problem.document, status }),
+      templates: toTemplates({ ...problem.body, status }),
     })
   }
   for (const [type, body] of [

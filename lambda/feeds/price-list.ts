@@ -36,6 +36,6 @@ export function toPriceList(
 
 function toListedProblem({ feed, unreadable }: FailedReading, chain: ServedChain, url: string): UnreadableFeed {
   const { symbol, name, address, token } = feed
-  const problem = new Problem('feed-unreadable', { reason: unreadable }).document
+  const problem = new Problem('feed-unreadable', { reason: unreadable }).body
   return { symbol, name, feed: address, token, explorer: toExplorer(feed, chain), url, problem }
 }

@@ -76,11 +76,11 @@ function toSuccessResponse({ body, readAt }: Success): APIGatewayProxyResult {
   }
 }
 
-function toProblemResponse({ document, retryAfterSeconds }: Problem): APIGatewayProxyResult {
+function toProblemResponse({ body, retryAfterSeconds }: Problem): APIGatewayProxyResult {
   return {
-    statusCode: document.status,
+    statusCode: body.status,
     headers: toProblemHeaders(retryAfterSeconds),
-    body: JSON.stringify(document),
+    body: JSON.stringify(body),
   }
 }
 

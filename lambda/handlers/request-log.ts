@@ -36,7 +36,7 @@ export function toLogFields(network: Network, reading: Reading | Problem, trace:
  */
 export function logRequest(route: string, problem: Problem | undefined, { faults = [], ...fields }: LogFields): void {
   // What a caller did wrong needs no attention of an operator.
-  const level = problem !== undefined && problem.document.status >= 500 ? 'warn' : 'info'
+  const level = problem !== undefined && problem.body.status >= 500 ? 'warn' : 'info'
   const line = {
     outcome: problem?.slug ?? 'ok',
     ...fields,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listedPrice, priceList, unreadableFeed } from '../../api/schemas/list.ts'
 import { toJsonSchema } from '../../api/schemas/openapi.ts'
-import { problemDocument } from '../../api/schemas/problem-document.ts'
+import { problemBody } from '../../api/schemas/problem-body.ts'
 import { priceRecord } from '../../api/schemas/record.ts'
 import { Prose, Table } from './prose.tsx'
 
@@ -11,7 +11,7 @@ const objects = [
   { id: 'PriceList', title: 'The list', schema: priceList, without: [] },
   { id: 'ListedPrice', title: 'A feed of the list: a price, and', schema: listedPrice, without: [priceRecord] },
   { id: 'UnreadableFeed', title: 'A feed that cannot be read', schema: unreadableFeed, without: [listedPrice] },
-  { id: 'Problem', title: 'A problem', schema: problemDocument, without: [] },
+  { id: 'Problem', title: 'A problem', schema: problemBody, without: [] },
 ]
 
 export function Fields() {

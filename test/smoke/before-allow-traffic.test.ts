@@ -88,8 +88,8 @@ const toList = (network: Network, baseUrl = 'https://before-allow-traffic.invali
   toReply(200, { readAt: '', feeds: [{ symbol: 'CRWD', url: `${baseUrl}/price/CRWD${toQuery(network)}` }] })
 const succeed: Invoke = (path, network) => (path === '/price' ? toList(network) : toReply(200, {}))
 const toProblem = (slug: ProblemSlug) => {
-  const { document } = new Problem(slug)
-  return toReply(document.status, document)
+  const { body } = new Problem(slug)
+  return toReply(body.status, body)
 }
 
 const run = () => handler({ DeploymentId: 'd-1', LifecycleEventHookExecutionId: 'hook-1' })

@@ -27,7 +27,7 @@ const preflightHeaders = {
 }
 const { PriceRecord, PriceList } = createExamples()
 const [record, list] = [PriceRecord.value, PriceList.value]
-const unknownSymbol = new Problem('unknown-symbol', { network: 'mainnet', list: '/price', hints: '' }).document
+const unknownSymbol = new Problem('unknown-symbol', { network: 'mainnet', list: '/price', hints: '' }).body
 
 const success = { method: 'GET', status: 200, headers: successHeaders }
 const problem = { method: 'GET', status: 404, headers: problemHeaders }
@@ -49,7 +49,7 @@ const without = (name: string, from: Readonly<Record<string, string>>) => {
   const { [name]: _, ...headers } = from
   return { headers }
 }
-const broken = body({}, { ...new Problem('internal').document, status: 502 })
+const broken = body({}, { ...new Problem('internal').body, status: 502 })
 const expires = { Expires: successHeaders.Expires }
 
 test.each<[what: string, of: keyof typeof good, change: Partial<AnyResponse>, message: RegExp]>([

@@ -33,9 +33,9 @@ const lose =
   (query: string): Change =>
   ({ url, status, headers: { expires: _, ...headers } }) => {
     if (status !== 200 || !(query === '' ? url.endsWith('/price') : url.endsWith(query))) return undefined
-    const { document } = new Problem('chain-unavailable')
+    const { body } = new Problem('chain-unavailable')
     const own = { 'content-type': 'application/problem+json', 'cache-control': 'no-store', 'retry-after': '10' }
-    return { status: document.status, headers: { ...headers, ...own }, text: JSON.stringify(document) }
+    return { status: body.status, headers: { ...headers, ...own }, text: JSON.stringify(body) }
   }
 const loseTestnet = lose('network=testnet')
 

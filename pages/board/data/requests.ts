@@ -1,6 +1,6 @@
 import { freshSeconds } from '../../../api/headers.ts'
 import { type Network, toQuery } from '../../../api/networks.ts'
-import type { ProblemDocument } from '../../../api/problems.ts'
+import type { ProblemBody } from '../../../api/problems.ts'
 import { momentAgo } from './clock.ts'
 import type { Failed, Loaded } from './latest.ts'
 import { parseExactly } from './responses.ts'
@@ -18,7 +18,7 @@ const maxWaitMs = 60_000
 const timeoutMs = 12_000
 
 /** The one problem that stays, whatever time passes. */
-const unknownSymbol: ProblemDocument['type'] = 'urn:problem-type:price-lookup:unknown-symbol'
+const unknownSymbol: ProblemBody['type'] = 'urn:problem-type:price-lookup:unknown-symbol'
 
 /** The URL of this page, with a slash at the end. The API's routes are below it. */
 export const apiUrl = location.origin + location.pathname.replace(/\/?$/, '/')

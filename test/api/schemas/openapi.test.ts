@@ -58,7 +58,7 @@ test('every pattern is of the subset that RE2 compiles: no backreference and no 
 test('a client that is generated from the description accepts a problem of a later type (D30)', () => {
   const { Problem } = JSON.parse(source).components.schemas
   const generated = z.fromJSONSchema(Problem)
-  const accepts = (type: string) => generated.safeParse({ ...problemExamples[0]?.document, type }).success
+  const accepts = (type: string) => generated.safeParse({ ...problemExamples[0]?.body, type }).success
   expect(accepts('urn:problem-type:price-lookup:added-later')).toBe(true)
   expect(accepts('about:blank')).toBe(true)
   expect(accepts('Added later')).toBe(false)

@@ -56,6 +56,6 @@ test('every field that a filter or the dashboard selects is in a line of its log
 })
 
 test('the problems with a status that counts only if the gateway made it are those with alarms of their own', () => {
-  const slugs = problemSlugs.filter(slug => [502, 503].includes(new Problem(slug).document.status))
+  const slugs = problemSlugs.filter(slug => [502, 503].includes(new Problem(slug).body.status))
   expect(slugs).toEqual(['feed-unreadable', 'chain-unavailable'])
 })

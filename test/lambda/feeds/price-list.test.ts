@@ -25,7 +25,7 @@ test('each feed of a list is its record with a name and a URL, or has a problem 
   const explorerUrl = 'https://explorer.testnet.chain.robinhood.com'
   const explorer = { feed: `${explorerUrl}/address/${address}`, token: `${explorerUrl}/address/${token}` }
   const ofChain = { network: 'Robinhood Chain Testnet', chainId: 46_630 }
-  const problem = new Problem('feed-unreadable', { reason: 'it is a test' }).document
+  const problem = new Problem('feed-unreadable', { reason: 'it is a test' }).body
   expect(toPriceList(readBlock, [reading, { feed, unreadable: 'it is a test' }], () => url)).toEqual({
     ...ofChain,
     block: 7,

@@ -28,7 +28,7 @@ test.each<[Network, string, string]>([
 ])(
   'the problem of a symbol that the %s does not have names the feeds of other networks, or similar symbols (D7)',
   (network, symbol, hints) => {
-    expect(toUnknownSymbol(network, symbol).document).toEqual({
+    expect(toUnknownSymbol(network, symbol).body).toEqual({
       type: 'urn:problem-type:price-lookup:unknown-symbol',
       title: 'Unknown symbol',
       status: 404,

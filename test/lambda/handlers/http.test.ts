@@ -39,7 +39,7 @@ test('a success is JSON with its headers (D21)', async () => {
   })
 })
 
-test('a problem is a problem document with its headers (D21)', async () => {
+test('a problem is JSON with its headers (D21)', async () => {
   for (const problem of [() => Promise.resolve(unreadable), () => Promise.reject(unreadable)]) {
     expect(await respondWith(problem)).toEqual({
       statusCode: 502,

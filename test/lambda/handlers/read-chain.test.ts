@@ -44,7 +44,7 @@ async function passTime(node: FaultyNode, timesMs: readonly number[]): Promise<v
 /** Moves the clock to the next load of the RPC URLs. */
 const expireUrls = () => vi.setSystemTime(Date.now() + rpcUrlsTtlMs)
 const served = { feeds: [{ detail: { status: 'OK' } }] }
-const unavailable = { document: { type: 'urn:problem-type:price-lookup:chain-unavailable' } }
+const unavailable = { body: { type: 'urn:problem-type:price-lookup:chain-unavailable' } }
 const storeFault = { kind: 'parameter-store' }
 
 test('a read of three silent endpoints ends in the second round, its time after the first RPC URLs were loaded (D24)', async () => {

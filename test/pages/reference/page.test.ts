@@ -6,7 +6,7 @@ import { problemSlugs } from '../../../api/problems.ts'
 import { parameters, priceRoutes } from '../../../api/routes.ts'
 import { listedPrice, priceList, unreadableFeed } from '../../../api/schemas/list.ts'
 import { createDescription } from '../../../api/schemas/openapi.ts'
-import { problemDocument } from '../../../api/schemas/problem-document.ts'
+import { problemBody } from '../../../api/schemas/problem-body.ts'
 import { priceRecord } from '../../../api/schemas/record.ts'
 import { statusDetails, statuses, toStatusId } from '../../../api/statuses.ts'
 import { feedsOf } from '../../../lambda/feeds/registry.ts'
@@ -64,7 +64,7 @@ test.each(Object.entries(parameters))('the row of the parameter %s has its meani
 test('every field has its type and meaning', () => {
   const { name, url } = listedPrice.shape
   const objects = { PriceRecord: priceRecord.shape, PriceList: priceList.shape, ListedPrice: { name, url } }
-  for (const [object, shape] of Object.entries({ ...objects, Problem: problemDocument.shape }))
+  for (const [object, shape] of Object.entries({ ...objects, Problem: problemBody.shape }))
     for (const [field, { description }] of Object.entries(shape))
       if (!['status', 'explorer'].includes(field)) expect(rowOf(`${object}.${field}`)).toContain(plain(description))
   expect(Object.keys(unreadableFeed.shape).filter(field => page.includes(`id="UnreadableFeed.${field}"`))).toEqual([

@@ -27,7 +27,7 @@ export const failing = (route: Route) =>
     status: 503,
     contentType: 'application/problem+json',
     headers: { 'retry-after': '10' },
-    body: JSON.stringify(new Problem('chain-unavailable').document),
+    body: JSON.stringify(new Problem('chain-unavailable').body),
   })
 
 /** Answers requests of the list with five feeds of known values. */

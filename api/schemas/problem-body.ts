@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { problemExamples } from '../responses.ts'
 
 /** The body of every problem, `application/problem+json`. */
-export const problemDocument = z
+export const problemBody = z
   .strictObject({
     type: z
       .string()
@@ -22,5 +22,5 @@ export const problemDocument = z
     description: `A problem (RFC 9457). Its \`type\` is \`about:blank\` for a request that API Gateway refused by itself, or
 \`urn:problem-type:price-lookup:\` followed by one of these:
 
-${problemExamples.map(({ slug, document }) => `- \`${slug}\` (${document.status}): ${document.detail}`).join('\n')}`,
+${problemExamples.map(({ slug, body }) => `- \`${slug}\` (${body.status}): ${body.detail}`).join('\n')}`,
   })
