@@ -1,5 +1,4 @@
 import { Duration, Stack, Validations } from 'aws-cdk-lib'
-import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch'
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy'
 import type { Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
@@ -7,6 +6,7 @@ import type { Construct } from 'constructs'
 import { networks } from '../../api/networks.ts'
 import { variables } from '../../lambda/settings.ts'
 import { functionMs } from '../../lambda/timing.ts'
+import type { Alarms } from '../monitoring/alarms.ts'
 import { acknowledgeWildcard } from './acknowledge-wildcard.ts'
 import { createNodeFunction } from './node-function.ts'
 import type { RouteFunction } from './route-function.ts'
@@ -30,17 +30,23 @@ const managedPolicy = 'service-role/AWSCodeDeployRoleForLambdaLimited'
  *    `internal` or `not-configured`.
  *
  * In both cases the deployment of the stack fails.
+ *
+ * @throws {Error} if one of the three alarms does not exist
  */
-export function addCanary(scope: Construct, alarms: readonly Alarm[], props: HookProps): void {
+export function addCanary(scope: Construct, alarms: Alarms, props: HookProps): void {
+  const watched = ['function-errors', 'not-configured', 'internal'].map(name => {
+    const alarm = alarms.get(name)
+    if (alarm === undefined) throw new Error(`The canary watches the alarm ${name}, which does not exist.`)
+    return alarm
+  })
   const application = new LambdaApplication(scope, 'Canary')
   const hook = createHook(scope, props)
-  const watched = ['Alarm-function-errors', 'Alarm-internal', 'Alarm-not-configured']
   for (const { route, alias } of props.functions) {
     const group = new LambdaDeploymentGroup(scope, `Canary-${route.handler}`, {
       application,
       alias,
       deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-      alarms: alarms.filter(({ node }) => watched.includes(node.id)),
+      alarms: watched,
       preHook: hook,
     })
     // Create the hook, its versions and its permissions before the alias.

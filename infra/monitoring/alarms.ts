@@ -25,19 +25,18 @@ export interface Condition {
   readonly isBelow?: boolean
 }
 
+/** The alarms by the names of their conditions. */
+export type Alarms = ReadonlyMap<string, Alarm>
+
 /** Relative to the repository, whose address the stack does not have. The text of the deployed tag applies. */
 const runbook = 'docs/operations.md'
 
-export function addAlarms(
-  scope: Stack,
-  environment: NamedEnvironment,
-  conditions: readonly Condition[],
-): readonly Alarm[] {
+export function addAlarms(scope: Stack, environment: NamedEnvironment, conditions: readonly Condition[]): Alarms {
   const actions = {
     page: new SnsAction(createTopic(scope, environment, 'page')),
     ticket: new SnsAction(createTopic(scope, environment, 'ticket')),
   }
-  return conditions.map(condition => {
+  const alarms = conditions.map(condition => {
     const { name, section = name, description, metric, threshold, periods = 1, isBelow = false } = condition
     const alarm = new Alarm(scope, `Alarm-${name}`, {
       alarmName: `price-lookup-${environment.name}-${name}`,
@@ -53,8 +52,9 @@ export function addAlarms(
     })
     alarm.addAlarmAction(actions[condition.urgency])
     alarm.addOkAction(actions[condition.urgency])
-    return alarm
+    return [name, alarm] as const
   })
+  return new Map(alarms)
 }
 
 /**
@@ -86,7 +86,7 @@ function createTopic(scope: Stack, { name, alarmEmails }: NamedEnvironment, urge
       id: 'Serverless::Serverless-SNSRedrivePolicy',
       reason:
         'SNS retries an email for hours. Only another alarm could report a dead letter queue of undelivered ones. ' +
-        'The dashboard shows the state of every alarm.',
+        "CloudWatch's console shows the state of every alarm.",
     })
   }
   return topic

@@ -1,4 +1,5 @@
 import type { Stage } from 'aws-cdk-lib/aws-apigateway'
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
 import { networks } from '../../api/networks.ts'
 import type { NamedEnvironment } from '../environments.ts'
@@ -19,7 +20,6 @@ interface Sources {
 /** Lists the conditions of all alarms. Periods are of five minutes. */
 export function toConditions({ environment, stage, functions, probe, metrics }: Sources): readonly Condition[] {
   const { count } = metrics
-  const aliases = functions.map(({ alias }) => alias)
   return [
     {
       name: 'server-errors',
@@ -53,6 +53,20 @@ export function toConditions({ environment, stage, functions, probe, metrics }: 
       threshold: (environment.throttling.requestsPerSecond / 2) * period.toSeconds(),
       periods: 3,
     },
+    {
+      name: 'slow',
+      section: 'endpoints',
+      urgency: 'ticket',
+      description: 'For 15 minutes, at least 5 % of the responses took 2 s or more. Find the slow endpoint.',
+      // The p95 of fewer requests is that of one or none. The probe alone makes some five.
+      metric: toMath('Latency of the responses, p95, ms', 'IF(requests >= 10, p95, 0)', {
+        requests: stage.metricCount({ period }),
+        p95: stage.metricLatency({ period, statistic: Stats.p(95) }),
+      }),
+      // A healthy read takes well under 1 s. An endpoint that does not answer adds the hedging delay.
+      threshold: 2_000,
+      periods: 3,
+    },
     // The aliases alone. Before its alias moves, a deployment invokes a new version, whose failure ends it.
     {
       name: 'function-errors',
@@ -63,18 +77,7 @@ export function toConditions({ environment, stage, functions, probe, metrics }: 
         'A function failed without a response. Read its log. Check the last deployment, its memory and its timeout.',
       metric: toSum(
         'Errors of the functions',
-        aliases.map(alias => alias.metricErrors({ period })),
-      ),
-      threshold: 1,
-    },
-    {
-      name: 'function-throttles',
-      urgency: 'ticket',
-      description:
-        'Lambda refused to run a function. See first whether `chain-unavailable` rings too, then the limits.',
-      metric: toSum(
-        'Throttles of the functions',
-        aliases.map(alias => alias.metricThrottles({ period })),
+        functions.map(({ alias }) => alias.metricErrors({ period })),
       ),
       threshold: 1,
     },

@@ -6,28 +6,30 @@ import type { FaultKind } from '../../lambda/faults.ts'
 import type { Logs } from './logs.ts'
 import { period } from './metric-math.ts'
 
-/** A metric filter: the lines that it matches, and the value that it writes for each, 1 by default. */
-interface LogFilter extends Pick<MetricFilterOptions, 'metricValue' | 'unit' | 'dimensions'> {
+/** A metric filter: the lines that it counts. */
+interface LogFilter extends Pick<MetricFilterOptions, 'dimensions'> {
   readonly pattern: string
 }
 
 /** Matches no line of a request that a deployment sent. Its failures end the deployment, and no alarm rings. */
 const ofCallers = `(${field('caller')} NOT EXISTS)`
 
-/** The metrics of the request log. Dimensions separate outcomes, kinds of faults and networks. */
+/** The metrics of the request log. Dimensions separate outcomes, kinds of faults, endpoints and networks. */
 const ofRequests = {
   // Only the line of the request is counted: an unexpected error writes another one, with frames and without a route.
   outcome: { pattern: exist('outcome', 'route'), dimensions: { outcome: field('outcome') } },
   faults: { pattern: exist('fault', 'network'), dimensions: { kind: field('fault'), network: field('network') } },
-  /** Has a value, which may be 0, for each request that asked the first endpoint, or with agreement the first two. */
-  firstEndpointFaults: toMeasure('firstEndpointFaults', Unit.COUNT),
-  unavailable: toCount(`${field('outcome')} = "chain-unavailable"`),
-  /** Requests that the last of several endpoints answered, because every other one had failed or was slow. */
-  lastResort: toCount(`${field('lastResort')} IS TRUE`),
+  /** Requests whose read succeeded, by the endpoint that returned the reading. */
+  served: {
+    pattern: exist('route', 'endpoint', 'network'),
+    dimensions: { endpoint: field('endpoint'), network: field('network') },
+  },
+  unavailable: {
+    pattern: `(${field('outcome')} = "chain-unavailable") && ${exist('network')}`,
+    dimensions: { network: field('network') },
+  },
   /** Requests with a feed that could not be read, alone or in a list. */
   unreadable: { pattern: exist('unreadable[0]') },
-  rpcMs: toMeasure('rpcMs', Unit.MILLISECONDS),
-  headAgeSeconds: toMeasure('headAgeSeconds', Unit.SECONDS),
 } satisfies Record<string, LogFilter>
 
 /**
@@ -54,15 +56,21 @@ const ofResponses = {
 
 type MetricName = keyof typeof ofRequests | keyof typeof ofResponses
 
-type Dimensions = { readonly outcome: ProblemSlug } | { readonly kind: FaultKind; readonly network: Network }
+/** The name of an endpoint in the log. A parameter holds at most three URLs. */
+export type EndpointName = 'rpc-1' | 'rpc-2' | 'rpc-3'
+
+type Dimensions =
+  | { readonly outcome: ProblemSlug }
+  | { readonly network: Network }
+  | { readonly kind: FaultKind; readonly network: Network }
+  | { readonly endpoint: EndpointName; readonly network: Network }
 
 /** Metrics of the log lines, over five minutes. */
 export interface LogMetrics {
   /** The number of lines. */
   readonly count: (name: MetricName, dimensions?: Dimensions) => Metric
-  readonly ofNetwork: (name: MetricName, network: Network, statistic: string) => Metric
-  /** Faults of endpoints, one line per kind and network. For dashboards: an alarm takes no search. */
-  readonly faults: IMetric
+  /** The number of lines for each value of the dimensions. For dashboards: an alarm takes no search. */
+  readonly search: (name: 'faults' | 'served') => IMetric
 }
 
 /**
@@ -81,40 +89,26 @@ export function addLogMetrics({ requestLog, accessLog }: Logs, namespace: string
   return {
     count: (metricName, dimensions) =>
       new Metric({ namespace, metricName, dimensionsMap: { ...dimensions }, statistic: Stats.SUM, period }),
-    ofNetwork: (metricName, network, statistic) => {
-      const label = `${network} ${statistic}`
-      return new Metric({ namespace, metricName, dimensionsMap: { network }, statistic, period, label })
+    search: metricName => {
+      const schema = [namespace, ...Object.keys(ofRequests[metricName].dimensions)]
+      const expression = `SEARCH('{${schema}} MetricName="${metricName}"', 'Sum', ${period.toSeconds()})`
+      return new SearchExpression({ expression, label: '', period })
     },
-    faults: new SearchExpression({
-      expression: `SEARCH('{${namespace},kind,network} MetricName="faults"', 'Sum', ${period.toSeconds()})`,
-      label: '',
-      period,
-    }),
   }
 }
 
 function addFilter(log: LogGroup, metricNamespace: string, metricName: string, filter: LogFilter): void {
-  const { pattern, ...value } = filter
+  const { pattern, ...dimensions } = filter
   // A literal pattern: CDK's builders put the asterisk in quotes, which matches no field.
   const filterPattern = FilterPattern.literal(`{ ${pattern} }`)
-  const counted = { metricValue: '1', unit: Unit.COUNT, ...value }
+  const counted = { metricValue: '1', unit: Unit.COUNT, ...dimensions }
   log.addMetricFilter(metricName, { ...counted, metricName, metricNamespace, filterPattern })
-}
-
-/** Returns a filter that counts the lines that meet a condition, by network. */
-function toCount(condition: string): LogFilter {
-  return { pattern: `(${condition}) && ${exist('network')}`, dimensions: { network: field('network') } }
-}
-
-function toMeasure(name: string, unit: Unit): LogFilter {
-  const dimensions = { network: field('network') }
-  return { pattern: exist(name, 'network'), metricValue: field(name), unit, dimensions }
 }
 
 /**
  * Returns a pattern of the lines that have all of these fields.
  *
- * CloudWatch takes the value and the dimensions of a metric from fields of the pattern alone.
+ * CloudWatch takes the dimensions of a metric from fields of the pattern alone.
  */
 function exist(...paths: readonly string[]): string {
   return paths.map(path => `(${field(path)} = *)`).join(' && ')

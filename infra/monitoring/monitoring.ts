@@ -1,9 +1,8 @@
 import type { Stack } from 'aws-cdk-lib'
 import type { Stage } from 'aws-cdk-lib/aws-apigateway'
-import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch'
 import type { NamedEnvironment } from '../environments.ts'
 import type { RouteFunction } from '../functions/route-function.ts'
-import { addAlarms } from './alarms.ts'
+import { type Alarms, addAlarms } from './alarms.ts'
 import { toConditions } from './conditions.ts'
 import { addDashboard } from './dashboard.ts'
 import { addLogMetrics } from './log-metrics.ts'
@@ -18,11 +17,11 @@ export interface MonitoringProps {
   readonly baseUrl: string
 }
 
-export function addMonitoring(scope: Stack, props: MonitoringProps): readonly Alarm[] {
+export function addMonitoring(scope: Stack, props: MonitoringProps): Alarms {
   const { environment, stage, logs, functions, baseUrl } = props
   const metrics = addLogMetrics(logs, `PriceLookup/${environment.name}`)
   const probe = environment.probe ? addProbe(scope, baseUrl, stage, logs.requestLog) : undefined
   const alarms = addAlarms(scope, environment, toConditions({ environment, stage, functions, probe, metrics }))
-  addDashboard(scope, environment, { stage, requestLog: logs.requestLog, metrics, alarms })
+  if (environment.production) addDashboard(scope, environment, { stage, metrics, alarms })
   return alarms
 }
