@@ -7,7 +7,7 @@ import { createExamples } from './examples.ts'
 /** A document that API Gateway serves by itself, without a function (D26). */
 export interface Document {
   readonly path: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>> & { readonly 'Content-Type': string }
   /** `exampleBaseUrl` stands for the base URL of the deployment. */
   readonly body: string
 }

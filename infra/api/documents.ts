@@ -27,7 +27,7 @@ export function addDocument(resource: IResource, { headers, body }: Omit<Documen
   if (Buffer.byteLength(template) > maxTemplateBytes)
     throw new Error(`${resource.path} exceeds ${maxTemplateBytes} bytes, the limit of a mapping template.`)
   // The media type without parameters: those are in the header only.
-  const mediaType = headers['Content-Type']?.replace(/;.*/, '') ?? ''
+  const mediaType = headers['Content-Type'].replace(/;.*/, '')
   addFixedResponse(resource, 'GET', { status: 200, headers, templates: { [mediaType]: template } })
   addFixedResponse(resource, 'HEAD', { status: 200, headers })
   addPreflight(resource)
