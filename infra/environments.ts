@@ -3,8 +3,8 @@ import type { Network } from '../api/networks.ts'
 /** The settings of an environment. All are required, so that none is inherited unnoticed. */
 export interface Environment {
   /**
-   * Whether CloudFormation refuses to delete the stack, the logs outlive it, and a deployment is refused while one of
-   * its owner's settings is missing.
+   * Whether CloudFormation refuses to delete the stack, the logs outlive it, there is a dashboard, and a deployment is
+   * refused while one of its owner's settings is missing.
    */
   readonly production: boolean
   /** The CLI refuses credentials of another account; undefined for the account and the region of the CLI's profile. */

@@ -14,44 +14,39 @@ test('a finding that is not acknowledged fails the synthesis', () => {
   expect(() => app.synth()).toThrow('AwsSolutions-SQS4')
 })
 
-test('an environment warns of each setting that is missing, with the remedy: RPC URLs if it has a probe', () => {
-  const twoProviders = 'a SecureString with at least two RPC URLs of different providers'
-  const parameter = `the existing parameter, ${twoProviders} (docs/operations.md, "RPC URLs").`
-  const missing = [
-    ['account', 'the id of the AWS account, so that no other account is deployed to.'],
-    ['region', 'the AWS region, so that no second copy is created in another one.'],
-    ['alarmEmails.page', 'the address that wakes a person.'],
-    ['alarmEmails.ticket', 'the address for what can wait until the morning.'],
-    ...networks.map(network => [`rpcUrls.${network}`, parameter]),
-  ]
-  const complete: NamedEnvironment = { name: 'prod', ...everythingOn }
-  const owned = { account: undefined, region: undefined, alarmEmails: { page: undefined, ticket: undefined } }
-  const warningsWith = (settings: Partial<NamedEnvironment>) => {
-    using app = createApp()
-    const stack = new Stack(app)
-    warnOfMissingSettings(stack, { ...complete, ...settings })
-    return warningsOf(stack)
-  }
-  expect(warningsWith({ ...owned, rpcUrls: {} })).toEqual(
-    missing.map(
-      ([setting, remedy]) => `prod cannot be deployed without ${setting}. Set it in infra/environments.ts: ${remedy}`,
-    ),
-  )
-  expect(warningsWith({})).toEqual([])
-  const ofStaging = warningsWith({ ...owned, rpcUrls: {}, production: false })
-  expect(ofStaging).toEqual(networks.map(network => expect.stringContaining(`rpcUrls.${network}.`)))
-  expect(warningsWith({ ...owned, rpcUrls: {}, production: false, probe: false })).toEqual([])
-})
-
-test.each([
-  [150, undefined, ['account cannot be deployed without alarmEmail. Set it in infra/environments.ts: ']],
-  [undefined, undefined, []],
-  [150, 'oncall@prices.example', []],
-])('a budget of %s with the address %s has the warnings %j', (monthlyBudgetUsd, alarmEmail, expected) => {
+/** The warnings that a function adds to a stack. */
+function warningsBy(warn: (stack: Stack) => void): readonly string[] {
   using app = createApp()
   const stack = new Stack(app)
-  warnOfSilentBudget(stack, { monthlyBudgetUsd, alarmEmail })
-  expect(warningsOf(stack)).toEqual(
-    expected.map(start => `${start}the address that receives the notifications of the budget.`),
-  )
+  warn(stack)
+  return warningsOf(stack)
+}
+
+test('production warns of each setting that is missing; an environment with a probe of its RPC URLs', () => {
+  const missing = {
+    account: undefined,
+    region: undefined,
+    alarmEmails: { page: undefined, ticket: undefined },
+    rpcUrls: {},
+  }
+  const missingOf = (settings: Partial<NamedEnvironment>) =>
+    warningsBy(stack => warnOfMissingSettings(stack, { name: 'it', ...everythingOn, ...settings })).map(
+      text => /^it cannot be deployed without (\S+)\. Set it in infra\/environments\.ts: the .{20,}\.$/.exec(text)?.[1],
+    )
+  const ofRpcUrls = networks.map(network => `rpcUrls.${network}`)
+  expect(missingOf({})).toEqual([])
+  expect(missingOf(missing)).toEqual(['account', 'region', 'alarmEmails.page', 'alarmEmails.ticket', ...ofRpcUrls])
+  expect(missingOf({ ...missing, production: false })).toEqual(ofRpcUrls)
+  expect(missingOf({ ...missing, production: false, probe: false })).toEqual([])
+})
+
+test('a budget without an address has a warning', () => {
+  const warningsWith = (monthlyBudgetUsd: number | undefined, alarmEmail: string | undefined) =>
+    warningsBy(stack => warnOfSilentBudget(stack, { monthlyBudgetUsd, alarmEmail }))
+  expect(warningsWith(150, undefined)).toEqual([
+    'account cannot be deployed without alarmEmail. Set it in infra/environments.ts: ' +
+      'the address that receives the notifications of the budget.',
+  ])
+  expect(warningsWith(undefined, undefined)).toEqual([])
+  expect(warningsWith(150, 'oncall@prices.example')).toEqual([])
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { environments, findEnvironment } from '../../infra/environments.ts'
 import { synthesise, withoutOwner } from '../support/infra/synthesise.ts'
 
-test('staging and prod have a web ACL, a canary and a probe besides', () => {
+test('staging and prod have a web ACL, a canary and a probe besides, and prod alone a dashboard', () => {
   const typesOf = (name: keyof typeof environments) => {
     const resources = Object.values<{ Type: string }>(
       synthesise(withoutOwner(environments[name]), name).toJSON()['Resources'],
@@ -13,8 +13,8 @@ test('staging and prod have a web ACL, a canary and a probe besides', () => {
   const canary = ['CodeDeploy::Application', 'CodeDeploy::DeploymentGroup']
   const probe = ['Events::Rule', 'Lambda::EventInvokeConfig']
   const added = [...webAcl, ...canary, ...probe].map(type => `AWS::${type}`)
-  expect(typesOf('prod')).toEqual(typesOf('dev').union(new Set(added)))
-  expect(typesOf('staging')).toEqual(typesOf('prod'))
+  expect(typesOf('staging')).toEqual(typesOf('dev').union(new Set(added)))
+  expect(typesOf('prod')).toEqual(typesOf('staging').union(new Set(['AWS::CloudWatch::Dashboard'])))
 })
 
 test('no two environments share the name of a resource, so that all fit into one account', () => {

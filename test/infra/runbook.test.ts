@@ -13,7 +13,7 @@ const guides = [readFileSync('README.md', 'utf8'), readFileSync('docs/operations
 
 const known = [...Object.keys(environments), 'account']
 const webAcls = allOf<{ Name: string; VisibilityConfig: { MetricName: string } }>(prod, 'WAFv2::WebACL')
-const alarms = allOf<{ AlarmName: string; AlarmActions: string[] }>(prod, 'CloudWatch::Alarm')
+const alarms = allOf<{ AlarmName: string; AlarmDescription: string; AlarmActions: string[] }>(prod, 'CloudWatch::Alarm')
 const alarmNames = alarms.map(({ AlarmName }) => AlarmName)
 
 test.each<[what: string, pattern: RegExp, existing: readonly (string | undefined)[]]>([
@@ -32,25 +32,19 @@ test.each<[what: string, pattern: RegExp, existing: readonly (string | undefined
   expect(existing).toEqual(expect.arrayContaining(named))
 })
 
-test('the methods that are throttled at once are those with settings of their own', () => {
-  const [stage] = allOf<{ MethodSettings: { ResourcePath: string; HttpMethod: string }[] }>(prod, 'ApiGateway::Stage')
-  const settings = stage?.MethodSettings.map(({ ResourcePath, HttpMethod }) => `${ResourcePath}/${HttpMethod}`)
-  const [, methods = ''] = /for METHOD in (.*); do/.exec(guides) ?? []
-  expect(methods.split(' ')).toEqual(settings?.map(path => `'${path}'`))
-})
-
-test('the table of alarms has a row for each alarm, with its topic, and no other', () => {
-  const matches = [...guides.matchAll(/^\| \[([\w-]+)\]\(#[\w-]+\)(?:`(-\w+)`)? \| (page|ticket) \| /gm)]
-  const rows = new Map(matches.map(([, name, network = '', topic]) => [name + network, topic]))
+test('the table of alarms has a row for each alarm, with the section that its email names and its topic, and no other', () => {
+  const matches = [...guides.matchAll(/^\| \[([\w-]+)\]\((#[\w-]+)\)(?:`(-\w+)`)? \| (page|ticket) \| /gm)]
+  const rows = new Map(matches.map(([, name, section, network = '', topic]) => [name + network, `${section} ${topic}`]))
   expect(matches).toHaveLength(rows.size)
   // A row of `-NETWORK` is that of every network without a row of its own.
   const ofAnyNetwork = new RegExp(`-(${networks.join('|')})$`)
-  const found = alarms.map(({ AlarmName, AlarmActions }) => {
+  const found = alarms.map(({ AlarmName, AlarmDescription, AlarmActions }) => {
     const name = AlarmName.replace('price-lookup-prod-', '')
     const row = rows.has(name) ? name : name.replace(ofAnyNetwork, '-NETWORK')
-    return `${row}: ${AlarmActions}`
+    const section = / Runbook: docs\/operations\.md(#[a-z-]+)$/.exec(AlarmDescription)?.[1]
+    return [row, `${section} ${AlarmActions.join().replace(/<Alarms(.*)>/, '$1')}`] as const
   })
-  expect(new Set(found)).toEqual(new Set(Array.from(rows, ([row, topic]) => `${row}: <Alarms${topic}>`)))
+  expect(new Map(found)).toEqual(rows)
 })
 
 /** The services of the types of resources in a template. */

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { buildSync } from 'esbuild'
 import { afterAll, expect, test } from 'vitest'
 import { bundling } from '../../infra/functions/node-function.ts'
+import { routes } from '../support/infra/routes.ts'
 import { copyRepository } from '../support/local/copy-repository.ts'
 
 const copy = await copyRepository()
@@ -30,12 +31,8 @@ test('another checkout deploys no bundle again, and Lambda can read those of any
   const files = assets.map(asset => join(byCli, `${asset?.['aws:asset:path']}`, 'index.js'))
   for (const file of files) expect((await stat(file)).mode & 0o777).toBe(0o644)
   const written = await Promise.all(files.map(file => readFile(file, 'utf8')))
-  const entries = [
-    'lambda/handlers/list-prices.ts',
-    'lambda/handlers/get-price.ts',
-    'smoke/probe.ts',
-    'smoke/before-allow-traffic.ts',
-  ]
+  const handlers = routes.map(({ handler }) => `lambda/handlers/${handler}.ts`)
+  const entries = [...handlers, 'smoke/probe.ts', 'smoke/before-allow-traffic.ts']
   const here = entries.map(entry => buildSync({ ...bundling, entryPoints: [entry], write: false }).outputFiles[0]?.text)
   expect(written.toSorted()).toEqual(here.toSorted())
 })
@@ -44,4 +41,18 @@ test('`npm run deploy` makes the warnings of the stack errors of the CLI', async
   expect(JSON.parse(await readFile('package.json', 'utf8')).scripts.deploy).toBe('cdk deploy --strict')
   const stderr = expect.stringContaining('account cannot be deployed without alarmEmail.')
   await expect(runCli('account', '--strict')).rejects.toMatchObject({ code: 1, stderr })
+})
+
+test('an error of the registry ends the synthesis with a sentence, before anything is built from it', async () => {
+  const registry = join(copy.folder, 'lambda/feeds/registry.json')
+  const correct = await readFile(registry, 'utf8')
+  await writeFile(registry, correct.replace('"AAPL"', '"AMC"').replace('0x0c098235d', '0x0C098235d'))
+  const stderr = [
+    'lambda/feeds/registry.json has errors.',
+    '  mainnet AMC address: 0x0C098235d4069Ad82c9EcaeF8264835C5A0dBc7D is not an address with its checksum (ERC-55).',
+    '  mainnet AMC symbol: AMC is already the symbol of AMC.',
+    '',
+  ].join('\n')
+  const failed = promisify(execFile)(process.execPath, ['infra/app.ts'], { cwd: copy.folder })
+  await expect(failed).rejects.toMatchObject({ code: 1, stderr })
 })

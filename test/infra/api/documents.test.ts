@@ -6,78 +6,42 @@ import { render } from 'velocityjs'
 import { expect, test } from 'vitest'
 import { createDescription, exampleBaseUrl } from '../../../api/schemas/openapi.ts'
 import { addDocument, toVelocityTemplate } from '../../../infra/api/documents.ts'
-import { buildBoard, buildReference } from '../../../pages/build.ts'
-import { formatDescription } from '../../../pages/documents.ts'
+import { buildDocuments } from '../../../pages/documents.ts'
 import { createExamples } from '../../../pages/examples.ts'
 import { allOf, createApp, everythingOn, outputsOf, prod, synthesise } from '../../support/infra/synthesise.ts'
 
 const template = synthesise(prod, 'prod')
-const board = buildBoard('/v1')
-const examples = createExamples()
-const reference = buildReference('/v1', examples)
-const description = formatDescription(examples)
-const withBaseUrl = (text: string) => text.replaceAll(exampleBaseUrl, `${outputsOf(template)['BaseUrl']?.Value}`)
-const pages = [
-  { name: 'board', resource: '<Api.RootResourceId>', ...board },
-  { name: 'reference', resource: '<Apidocs>', ...reference },
-]
-const documents = [
-  ...pages.map(({ name, resource, html, contentSecurityPolicy }) => ({
-    name,
-    resource,
-    text: withBaseUrl(html),
-    mediaType: 'text/html',
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': contentSecurityPolicy,
-      'Referrer-Policy': 'no-referrer',
-    },
-  })),
-  {
-    name: 'description',
-    resource: '<Apiopenapijson>',
-    text: withBaseUrl(description),
-    mediaType: 'application/json',
-    headers: { 'Content-Type': 'application/json' },
-  },
-]
+const documents = buildDocuments('/v1')
+const bodies = new Map(documents.map(({ path, body }) => [path, body]))
+const pages = documents.filter(({ headers }) => headers['Content-Type'].startsWith('text/html'))
+
+interface Method {
+  readonly ResourceId: string
+  readonly Integration: {
+    readonly IntegrationResponses: readonly { readonly ResponseTemplates?: Readonly<Record<string, string>> }[]
+  }
+}
 
 test.each(documents)(
-  'the $name is a fixed response that any origin may read; HEAD has its headers and no body (D26)',
-  ({ resource, text, mediaType, headers }) => {
-    const sent = Object.entries({
+  '$path is a fixed response that any origin may read; HEAD has its headers and no body (D26)',
+  ({ path, headers, body }) => {
+    expect(headers).toMatchObject({
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Expose-Headers': 'Retry-After, Date, Age',
       'Cache-Control': 'public, max-age=300',
       'X-Content-Type-Options': 'nosniff',
-      ...headers,
-    }).map(([name, value]) => [`method.response.header.${name}`, `'${value}'`])
-    const StatusCode = '200'
-    const integration = (templates: object) => ({
-      Type: 'MOCK',
-      // A request with another content type gets UNSUPPORTED_MEDIA_TYPE (415).
-      PassthroughBehavior: 'NEVER',
-      RequestTemplates: { 'application/json': '{"statusCode":200}' },
-      IntegrationResponses: [{ StatusCode, ResponseParameters: Object.fromEntries(sent), ...templates }],
     })
-    const declared = Object.fromEntries(sent.map(([name]) => [name, true]))
-    const methods = allOf(template, 'ApiGateway::Method').filter(({ ResourceId }) => ResourceId === resource)
-    const [getMethod, headMethod] = methods
-    const body = Object(getMethod?.['Integration']).IntegrationResponses[0].ResponseTemplates[mediaType]
-    const method = {
-      RestApiId: '<Api>',
-      ResourceId: resource,
-      AuthorizationType: 'NONE',
-      MethodResponses: [{ StatusCode, ResponseParameters: declared }],
-    }
-    expect(getMethod).toEqual({
-      ...method,
-      HttpMethod: 'GET',
-      Integration: integration({ ResponseTemplates: { [mediaType]: body } }),
-    })
-    expect(headMethod).toEqual({ ...method, HttpMethod: 'HEAD', Integration: integration({}) })
+    const sent = Object.entries(headers).map(([name, value]) => [`method.response.header.${name}`, `'${value}'`])
+    const fixed = { StatusCode: '200', ResponseParameters: Object.fromEntries(sent) }
+    const resource = path === '/' ? '<Api.RootResourceId>' : `<Api${path.replaceAll(/\W/g, '')}>`
+    const methods = allOf<Method>(template, 'ApiGateway::Method').filter(({ ResourceId }) => ResourceId === resource)
+    const [ofGet, ofHead] = methods.map(({ Integration }) => Integration.IntegrationResponses)
+    const mediaType = path === '/openapi.json' ? 'application/json' : 'text/html'
+    expect(ofGet).toEqual([{ ...fixed, ResponseTemplates: { [mediaType]: expect.any(String) } }])
+    expect(ofHead).toEqual([fixed])
     // Velocity renders the template to the document.
-    expect(render(body)).toBe(text)
+    const baseUrl = String(outputsOf(template)['BaseUrl']?.Value)
+    expect(render(String(ofGet?.[0]?.ResponseTemplates?.[mediaType]))).toBe(body.replaceAll(exampleBaseUrl, baseUrl))
   },
 )
 
@@ -91,13 +55,15 @@ test('Velocity renders the template of any text to that text', () =>
   ))
 
 test('the description that is served is the whole description', () => {
-  expect(JSON.parse(description)).toEqual(JSON.parse(JSON.stringify(createDescription(examples))))
+  const description = JSON.stringify(createDescription(createExamples()))
+  expect(JSON.parse(String(bodies.get('/openapi.json')))).toEqual(JSON.parse(description))
 })
 
 test('a document above the limit of a mapping template, 300,000 bytes, fails the synthesis', () => {
   const addDocumentOf = (bytes: number) => () => {
     using app = createApp()
-    addDocument(new RestApi(new Stack(app), 'Api').root, { headers: {}, body: 'x'.repeat(bytes) }, '')
+    const headers = { 'Content-Type': 'text/plain' }
+    addDocument(new RestApi(new Stack(app), 'Api').root, { headers, body: 'x'.repeat(bytes) }, '')
   }
   expect(addDocumentOf(300_000)).not.toThrow()
   expect(addDocumentOf(300_001)).toThrow('/ exceeds 300000 bytes, the limit of a mapping template.')
@@ -108,8 +74,8 @@ const inlineOf = (html: string, tag: string) =>
 const hash = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 test.each(pages)(
-  'the $name has one inline script, one inline style and one icon, and its policy allows only these',
-  ({ html, contentSecurityPolicy }) => {
+  '$path has one inline script, one inline style and one icon, and its policy allows only these',
+  ({ headers, body: html }) => {
     const [script, ...otherScripts] = inlineOf(html, 'script')
     const [style, ...otherStyles] = inlineOf(html, 'style')
     expect([...otherScripts, ...otherStyles]).toEqual([])
@@ -119,7 +85,8 @@ test.each(pages)(
       expect.stringMatching(/"data:image\/svg\+xml,[\w!$&'()*+,./:;=?@~%-]+">$/),
     ])
     expect(inlineOf(html, 'noscript').join()).not.toContain('<main')
-    expect(contentSecurityPolicy.split('; ')).toEqual([
+    expect(headers).toMatchObject({ 'Content-Type': 'text/html; charset=utf-8', 'Referrer-Policy': 'no-referrer' })
+    expect(headers['Content-Security-Policy']?.split('; ')).toEqual([
       "default-src 'none'",
       `script-src ${hash(script)}`,
       `style-src ${hash(style)}`,
@@ -133,16 +100,15 @@ test.each(pages)(
 )
 
 test('the board ends with the licence of Preact, which its script contains', () => {
-  expect(board.html).toMatch(/<\/html>\n<!--\nPreact\n\nThe MIT License[^>]+ Jason Miller\n[^>]+\nSOFTWARE\.\n-->$/)
+  expect(bodies.get('/')).toMatch(
+    /<\/html>\n<!--\nPreact\n\nThe MIT License[^>]+ Jason Miller\n[^>]+\nSOFTWARE\.\n-->$/,
+  )
 })
 
 test('the template is ASCII, which no encoding can change, and below its limit, 1 MB; the pages take few bytes', () => {
   const whole = JSON.stringify(synthesise(everythingOn).toJSON(), null, 1)
   expect(whole.match(/\P{ASCII}/gu)).toBeNull()
   expect(whole.length).toBeLessThan(1_000_000)
-  for (const [{ html }, maxBytes] of [
-    [board, 40_000],
-    [reference, 55_000],
-  ] as const)
-    expect(html.length).toBeLessThan(maxBytes)
+  expect(bodies.get('/')?.length).toBeLessThan(40_000)
+  expect(bodies.get('/docs')?.length).toBeLessThan(55_000)
 })

@@ -1,61 +1,144 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { runInNewContext } from 'node:vm'
+import { afterAll, expect, test, vi } from 'vitest'
 import { Problem, problemSlugs } from '../../../api/problems.ts'
 import { logRequest } from '../../../lambda/handlers/request-log.ts'
+import { correct, everyFeed } from '../../support/chain/correct-node.ts'
+import { revertingRow } from '../../support/chain/encoding.ts'
+import { type Respond, startFaultyNode, status } from '../../support/chain/faulty-node.ts'
+import { captureConsole, startContainer, startStubbedStore } from '../../support/container.ts'
 import { allOf, prod, synthesise } from '../../support/infra/synthesise.ts'
 
-const template = synthesise(prod, 'prod')
-
-afterEach(() => vi.restoreAllMocks())
-
-test('these are the filters of both logs, at most ten; none counts a deployment, or has a value without a line', () => {
-  const filters = allOf(template, 'Logs::MetricFilter').map(filter => {
-    const { LogGroupName, FilterPattern, MetricTransformations } = filter
-    const [{ MetricName, MetricValue, Unit, Dimensions = [], ...rest }] = Object(MetricTransformations)
-    // For example `DefaultValue`.
-    expect(rest).toEqual({ MetricNamespace: 'PriceLookup/prod' })
-    const dimensions = Dimensions.map(({ Key, Value }: Record<string, string>) => `by ${Key} ${Value}`)
-    return [LogGroupName, MetricName, FilterPattern, [MetricValue, Unit, ...dimensions].join(' ')]
-  })
-  const ofCallers = '($.message.caller NOT EXISTS)'
-  const exist = (...fields: readonly string[]) => fields.map(field => `($.message.${field} = *) && `).join('')
-  const byNetwork = 'by network $.message.network'
-  const ofRequests: readonly (readonly [name: string, pattern: string, value: string])[] = [
-    ['outcome', exist('outcome', 'route'), '1 Count by outcome $.message.outcome'],
-    ['faults', exist('fault', 'network'), `1 Count by kind $.message.fault ${byNetwork}`],
-    [
-      'firstEndpointFaults',
-      exist('firstEndpointFaults', 'network'),
-      `$.message.firstEndpointFaults Count ${byNetwork}`,
-    ],
-    ['unavailable', `($.message.outcome = "chain-unavailable") && ${exist('network')}`, `1 Count ${byNetwork}`],
-    ['lastResort', `($.message.lastResort IS TRUE) && ${exist('network')}`, `1 Count ${byNetwork}`],
-    ['unreadable', exist('unreadable[0]'), '1 Count'],
-    ['rpcMs', exist('rpcMs', 'network'), `$.message.rpcMs Milliseconds ${byNetwork}`],
-    ['headAgeSeconds', exist('headAgeSeconds', 'network'), `$.message.headAgeSeconds Seconds ${byNetwork}`],
+interface MetricFilter {
+  readonly LogGroupName: string
+  readonly FilterPattern: string
+  readonly MetricTransformations: readonly [
+    {
+      readonly MetricName: string
+      readonly MetricValue: string
+      readonly DefaultValue?: number
+      readonly Dimensions?: readonly { readonly Value: string }[]
+    },
   ]
-  const byGateway = '((($.status = "502") || ($.status = "503")) && ($.errorResponseType != "-"))'
-  expect(filters).toEqual([
-    ...ofRequests.map(([name, pattern, value]) => ['<RequestLog>', name, `{ ${pattern}${ofCallers} }`, value]),
-    ['<AccessLog>', 'tooManyRequests', '{ ($.status = "429") && ($.wafResponseCode != "WAF_BLOCK") }', '1 Count'],
-    ['<AccessLog>', 'serverErrors', `{ ($.status = "500") || ($.status = "504") || ${byGateway} }`, '1 Count'],
-  ])
-  expect(filters.length).toBeLessThanOrEqual(10)
+}
+
+const template = synthesise(prod, 'prod')
+const filters = allOf<MetricFilter>(template, 'Logs::MetricFilter')
+
+const parameters = new Map<string, string>()
+const store = await startStubbedStore(parameters)
+const outsideOfRequests = captureConsole()
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+  await store.stop()
 })
 
-test('every field that a filter or the dashboard selects is in a line of its log', () => {
-  const selected = [...JSON.stringify(template.toJSON()).matchAll(/\bmessage\.(\w+)/g)].map(([, field]) => field)
-  const lines: object[] = []
-  vi.spyOn(console, 'info').mockImplementation(line => void lines.push(line))
-  const read = { block: 1, headAgeSeconds: 0, rpcMs: 1, firstEndpointFaults: 0, lastResort: true, endpoint: 'rpc-1' }
+/** Requests the list from a new container on nodes of the mainnet. Returns the lines of the log. */
+async function linesOf(...behaviours: readonly Respond[]): Promise<readonly unknown[]> {
+  await using stack = new AsyncDisposableStack()
+  const nodes = await Promise.all(behaviours.map(async respond => stack.use(await startFaultyNode(respond))))
+  parameters.set('mainnet', nodes.map(({ url }) => url.href).join(' '))
+  const { listPrices } = await startContainer()
+  return (await listPrices('mainnet')).logged
+}
+
+/** Selects a field of a line, as in `$.message.unreadable[0]`. */
+const select = (line: unknown, selector: string) =>
+  selector.match(/\w+/g)?.reduce<unknown>((value, key) => Object(value)[key], line)
+
+/** Whether a filter pattern matches a line, as CloudWatch evaluates those of the stack. */
+function isMatch(pattern: string, line: unknown): boolean {
+  const condition = /(\$\.[\w.[\]]+) (?:(NOT EXISTS)|(!?=) (\*|"[^"]*"))/g
+  const evaluated = pattern.slice(1, -1).replaceAll(condition, (_, selector, absent, operator, operand) => {
+    const value = select(line, selector)
+    if (absent !== undefined) return String(value === undefined)
+    // A selector matches no object and no array.
+    if (operand === '*') return String(['string', 'number', 'boolean'].includes(typeof value))
+    return String((operator === '=') === (JSON.stringify(value) === operand))
+  })
+  return runInNewContext(evaluated)
+}
+
+/** What the metrics of a log count of a line: each name with the values of its dimensions. */
+function metricsOf(logGroup: string, line: unknown): readonly string[] {
+  const matching = filters.filter(filter => filter.LogGroupName === logGroup && isMatch(filter.FilterPattern, line))
+  return matching.map(({ MetricTransformations: [{ MetricName, Dimensions }] }) =>
+    [MetricName, ...(Dimensions ?? []).map(({ Value }) => select(line, Value))].join(' '),
+  )
+}
+
+/** Lambda nests what a function logs in `message`. */
+const metricsOfRequest = (line: unknown) => metricsOf('<RequestLog>', { message: line })
+
+const broken = status(500)
+
+test.each<[what: string, nodes: readonly Respond[], counted: readonly (readonly string[])[]]>([
+  ['served by the first endpoint', [correct], [['outcome ok', 'served rpc-1 mainnet']]],
+  [
+    'served by the second endpoint, after a fault of the first',
+    [broken, correct],
+    [['outcome ok', 'served rpc-2 mainnet'], ['faults http-status mainnet']],
+  ],
+  ['with unreadable feeds', [everyFeed(revertingRow)], [['outcome ok', 'served rpc-1 mainnet', 'unreadable']]],
+  [
+    'that no endpoint serves',
+    [broken],
+    [
+      ['outcome chain-unavailable', 'unavailable mainnet'],
+      ['faults http-status mainnet'],
+      ['faults http-status mainnet'],
+    ],
+  ],
+  ['without RPC URLs', [], [['outcome not-configured']]],
+])('the lines of a request %s count once each', async (_, nodes, counted) => {
+  expect((await linesOf(...nodes)).map(metricsOfRequest)).toEqual(counted)
+})
+
+test('no line of a request of a deployment counts', () => {
   const faults = [{ endpoint: 'rpc-1', kind: 'slow' }] as const
-  logRequest('GET /price', undefined, { ...read, caller: 'deployment', network: 'mainnet', unreadable: [], faults })
-  expect(new Set(lines.flatMap(Object.keys))).toEqual(new Set([...selected, 'block', 'faults']))
-  const [{ AccessLogSetting } = {}] = allOf(template, 'ApiGateway::Stage')
-  const format = Object(AccessLogSetting).Format
-  for (const field of ['status', 'errorResponseType', 'wafResponseCode']) expect(format).toContain(`"${field}":`)
+  const fields = { network: 'mainnet', endpoint: 'rpc-2', unreadable: ['AAPL'], faults } as const
+  const countedOf = (caller: object) => {
+    const before = outsideOfRequests.length
+    logRequest('GET /price', undefined, { ...fields, ...caller })
+    return outsideOfRequests.slice(before).map(metricsOfRequest)
+  }
+  expect(countedOf({})).toEqual([['outcome ok', 'served rpc-2 mainnet', 'unreadable'], ['faults slow mainnet']])
+  expect(countedOf({ caller: 'deployment' })).toEqual([[], []])
+})
+
+test('a metric adds up the lines, and has no value without one, for which it would be billed', () => {
+  for (const { MetricTransformations } of filters) {
+    expect(MetricTransformations).toMatchObject([{ MetricValue: '1' }])
+    expect(MetricTransformations[0]).not.toHaveProperty('DefaultValue')
+  }
+})
+
+test.each([
+  ['200', {}, []],
+  ['429', {}, ['tooManyRequests']],
+  ['429', { wafResponseCode: 'WAF_BLOCK' }, []],
+  ['500', {}, ['serverErrors']],
+  ['504', {}, ['serverErrors']],
+  ['502', {}, []],
+  ['503', {}, []],
+  ['502', { 'error.responseType': 'INTEGRATION_FAILURE' }, ['serverErrors']],
+])('of a response with the status %s and %o, the access log counts %j', (code, variables, counted) => {
+  const [stage] = allOf<{ AccessLogSetting: { Format: string } }>(template, 'ApiGateway::Stage')
+  const values = new Map<string, string>(Object.entries({ status: code, ...variables }))
+  const line = stage?.AccessLogSetting.Format.replaceAll(/\$context\.([\w.]+)/g, (_, name) => values.get(name) ?? '-')
+  expect(metricsOf('<AccessLog>', JSON.parse(String(line)))).toEqual(counted)
 })
 
 test('the problems with a status that counts only if the gateway made it are those with alarms of their own', () => {
   const slugs = problemSlugs.filter(slug => [502, 503].includes(new Problem(slug).body.status))
   expect(slugs).toEqual(['feed-unreadable', 'chain-unavailable'])
+})
+
+test('every field that a command of the runbook selects is in a line of the request log', async () => {
+  const selected = readFileSync('docs/operations.md', 'utf8').matchAll(/\$\.message\.(\w+)/g)
+  const logged = await linesOf(broken, everyFeed(revertingRow))
+  // `check` is in the lines of the probe.
+  const fields = new Set([...logged.flatMap(line => Object.keys(Object(line))), 'check'])
+  expect(Array.from(selected, ([, field]) => field).filter(field => !fields.has(String(field)))).toEqual([])
 })

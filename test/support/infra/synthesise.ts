@@ -31,7 +31,6 @@ export const everythingOn: Environment = {
   reservedConcurrency: 10,
   alarmEmails: { page: 'oncall@prices.example', ticket: 'team@prices.example' },
   domain,
-  maxRequestsPerAddress: 1_000,
   rpcUrls: {
     ...ofEachNetwork(network => ({ name: `/price-lookup/test/rpc-urls/${network}-secret`, kmsKeyArn: undefined })),
     mainnet: { name: '/price-lookup/test/rpc-urls/own-key', kmsKeyArn: 'arn:aws:kms:us-east-1:000000000000:key/own' },
@@ -97,13 +96,6 @@ export function dependenciesOf(template: Template, type: string): Record<string,
   const resources = Object.entries(template.findResources(`AWS::${type}`))
   return Object.fromEntries(
     resources.map(([id, { DependsOn = [] }]) => [withoutHash(id), DependsOn.map(withoutHash)] as const),
-  )
-}
-
-/** The functions of the two routes. The probe and the hook of the deployments are others. */
-export function routeFunctionsOf(template: Template): Record<string, unknown>[] {
-  return allOf(template, 'Lambda::Function').filter(
-    ({ Role }) => !['<ProbeRole.Arn>', '<BeforeAllowTrafficRole.Arn>'].includes(`${Role}`),
   )
 }
 

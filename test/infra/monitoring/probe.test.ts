@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { networks } from '../../../api/networks.ts'
+import { allOf, dependenciesOf, everythingOn, prod, resourcesOf, synthesise } from '../../support/infra/synthesise.ts'
+
+const template = synthesise(prod, 'prod')
+
+test('the probe runs every five minutes; a failed run is not repeated, so that its alarm needs two', () => {
+  const every = { ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' }
+  expect(allOf(template, 'Events::Rule')).toMatchObject([{ ...every, Targets: [{ Arn: '<Probe.Arn>' }] }])
+  expect(allOf(template, 'Lambda::EventInvokeConfig')).toEqual([
+    { FunctionName: '<Probe>', Qualifier: '$LATEST', MaximumRetryAttempts: 0 },
+  ])
+})
+
+test('the probe has time for all of its requests, and waits for the stage, to which a domain does not refer', () => {
+  const { Probe } = resourcesOf(synthesise(everythingOn), 'Lambda::Function')
+  expect(Probe).toMatchObject({ Timeout: 15 * 2 * networks.length + 10 })
+  expect(dependenciesOf(synthesise(everythingOn), 'Lambda::Function')['Probe']).toContain('ApiDeploymentStagev1')
+})
