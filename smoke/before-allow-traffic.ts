@@ -5,9 +5,8 @@ import { findRoute, stageName } from '../api/routes.ts'
 import type { LogFields } from '../lambda/handlers/request-log.ts'
 import { variables } from '../lambda/settings.ts'
 import { functionMs } from '../lambda/timing.ts'
-import { type Result, runChecks } from './check.ts'
-import { listAndFeedChecks } from './checks.ts'
-import { createClient, type Request } from './client.ts'
+import { listNetworkChecks, runChecks } from './checks.ts'
+import { createClient, type Send } from './requests.ts'
 
 // Time limits: the checks twice, with two invocations for each network, a pause between them, and three reports. An
 // invocation ends within the timeout of its own function.
@@ -40,7 +39,7 @@ export async function handler({ DeploymentId, LifecycleEventHookExecutionId }: H
   const first = await checkNewVersions()
   // A failure may pass.
   const results = first.some(isFailure) ? await sleep(pauseMs).then(checkNewVersions) : first
-  for (const { name, detail } of results.filter(({ outcome }) => outcome !== 'passed'))
+  for (const { name, detail } of results.filter(({ result }) => result !== 'passed'))
     console.warn({ check: 'new versions answer before they get traffic', detail: `${name}: ${detail}` })
   const report = new PutLifecycleEventHookExecutionStatusCommand({
     deploymentId: DeploymentId,
@@ -50,16 +49,16 @@ export async function handler({ DeploymentId, LifecycleEventHookExecutionId }: H
   await codeDeploy.send(report)
 }
 
-const domainName = 'before-allow-traffic.invalid'
-
-function checkNewVersions(): Promise<readonly Result[]> {
-  const baseUrl = process.env[variables.publicBaseUrl] ?? `https://${domainName}/${stageName}`
-  const request: Request = url => invoke(url.slice(baseUrl.length))
-  return runChecks(listAndFeedChecks, createClient(baseUrl, undefined, request))
+function isFailure({ result }: { readonly result: string }): boolean {
+  return result === 'failed'
 }
 
-function isFailure({ outcome }: Result): boolean {
-  return outcome === 'failed'
+const domainName = 'before-allow-traffic.invalid'
+
+function checkNewVersions() {
+  const baseUrl = process.env[variables.publicBaseUrl] ?? `https://${domainName}/${stageName}`
+  const send: Send = url => invoke(url.slice(baseUrl.length))
+  return runChecks(listNetworkChecks(1), createClient(baseUrl, send))
 }
 
 /**

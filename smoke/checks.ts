@@ -1,40 +1,263 @@
-import { networks } from '../api/networks.ts'
-import { expiryChecks, toReplayChecks } from './cache.ts'
-import { keyChecks } from './cache-keys.ts'
-import type { Check } from './check.ts'
-import { recentPriceCheck, toFeedsCheck, toListCheck } from './prices.ts'
-import { replyChecks, servedChecks } from './replies.ts'
-import { requestChecks } from './requests.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { cors, freshSeconds } from '../api/headers.ts'
+import { defaultNetwork, isNetwork, type Network, networkFacts, networks, toQuery } from '../api/networks.ts'
+import { toProblemType } from '../api/problems.ts'
+import { documentRoutes } from '../api/routes.ts'
+import { type Client, type Fields, fieldsOf, formatReply, formatValue, type Reply } from './requests.ts'
 
-/** Bounds the time of a run. */
-const maxFeeds = 100
-
-/**
- * Lists all checks, in the order in which they run.
- *
- * @param hasCache whether the stage is expected to cache
- */
-export function listChecks(hasCache: boolean): readonly Check[] {
-  return [
-    ...networks.map(toListCheck),
-    ...toReplayChecks(hasCache),
-    ...keyChecks,
-    ...networks.map(network => toFeedsCheck(network, maxFeeds)),
-    ...requestChecks,
-    ...(hasCache ? expiryChecks : []),
-    ...replyChecks,
-  ]
+export interface Check {
+  readonly name: string
+  /** Sends its requests, or looks at the replies up to now. Throws the first mismatch. */
+  readonly run: (client: Client) => void | Promise<void>
 }
 
-/** The checks of the list of each network, and of one feed of it. */
-export const listAndFeedChecks: readonly Check[] = networks.flatMap(network => [
-  toListCheck(network),
-  toFeedsCheck(network, 1),
-])
+/** A mismatch that can wait: a network is unavailable, and it is not the default. */
+class Noted extends Error {}
+
+export async function runChecks(checks: readonly Check[], client: Client) {
+  const results: { name: string; result: 'passed' | 'failed' | 'noted'; detail: string }[] = []
+  for (const { name, run } of checks) {
+    try {
+      await run(client)
+      results.push({ name, result: 'passed', detail: '' })
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error)
+      results.push({ name, result: error instanceof Noted ? 'noted' : 'failed', detail })
+    }
+  }
+  return results
+}
+
+export function expectThat(isRight: boolean, reply: Reply, wrong: string): void {
+  if (!isRight) throw new Error(`${formatReply(reply)}, ${wrong}`)
+}
+
+/** Whether a reply is a price or a list. */
+function isRead({ status, fields }: Reply): boolean {
+  return status === 200 && 'readAt' in fields
+}
+
+function isUnavailable({ fields }: Reply): boolean {
+  return fields['type'] === toProblemType('chain-unavailable')
+}
+
+/** Expects a success of a network. */
+function expectRead(reply: Reply, expected: Network): void {
+  const { network, chainId } = reply.fields
+  if (isUnavailable(reply)) throw toUnavailable(expected, formatReply(reply))
+  expectThat(isRead(reply), reply, 'not a success')
+  const { name, id } = networkFacts[expected].chain
+  expectThat(network === name && chainId === id, reply, `of chain ${formatValue(chainId)}, not ${id}`)
+}
+
+function toUnavailable(network: Network, detail: string): Error {
+  return network === defaultNetwork ? new Error(detail) : new Noted(detail)
+}
+
+/** Lists the entries of the latest list of a network. */
+function findEntries({ replies }: Client, network: Network): readonly Fields[] {
+  const list = replies.findLast(reply => reply.path === `/price${toQuery(network)}` && isRead(reply))
+  const feeds = list?.fields['feeds']
+  return Array.isArray(feeds) ? feeds.map(fieldsOf) : []
+}
+
+/** Lists the records of the latest list of a network. Its other entries are feeds that cannot be read. */
+function findRecords(client: Client, network: Network): readonly Fields[] {
+  return findEntries(client, network).filter(entry => !('problem' in entry))
+}
+
+/** Lists the checks of each network: its list, of which at least half are records, and feeds of it at their URLs. */
+export const listNetworkChecks = (maxFeeds: number): readonly Check[] =>
+  networks.map(network => ({
+    name: `${network}: the list, and its feeds at their URLs`,
+    async run(client) {
+      const list = await client.ask(`/price${toQuery(network)}`)
+      expectRead(list, network)
+      const entries = findEntries(client, network)
+      for (const [index, entry] of entries.entries()) {
+        const path = `/price/${entry['symbol']}${toQuery(network)}`
+        expectThat(entry['url'] === client.baseUrl + path, list, `${path} is at ${formatValue(entry['url'])}`)
+        if (index >= maxFeeds) continue
+        const reply = await client.ask(path)
+        if (reply.fields['type'] === toProblemType('feed-unreadable') && 'problem' in entry) continue
+        expectRead(reply, network)
+        // Another function returned the list, perhaps of another version.
+        const [other] = ['symbol', 'feed', 'token'].filter(name => reply.fields[name] !== entry[name])
+        expectThat(other === undefined, reply, `its ${other} is not that of the list`)
+      }
+      const records = findRecords(client, network)
+      if (records.length > 0 && records.length >= entries.length / 2) return
+      throw toUnavailable(network, `${records.length} of ${entries.length} feeds can be read`)
+    },
+  }))
+
+/** Stands for the other network where no feed of it can be read. Its status is 400. */
+const unknown = 'smoke-test'
 
 /**
- * The checks of the probe.
+ * The first requests of sequences for one price: the ends of its path, and the network of the reply. Each sequence ends
+ * with a request for each network. If a key of the cache is wrong, one of them gets an earlier reply: any caller could
+ * make the cache send others the price of another network, or an error.
  *
- * It alone checks that prices are recent: a publisher of feeds that stops must not hold up a release.
+ * API Gateway may decode a name, and may split at a semicolon, so such a request has no expectation.
  */
-export const probeChecks: readonly Check[] = [...listAndFeedChecks, recentPriceCheck, ...servedChecks]
+const sequences: Readonly<Record<string, (other: string) => Readonly<Record<string, string | undefined>>>> = {
+  'the cache keys on the network': () => ({}),
+  'an empty network is the default': () => ({ '?network=': defaultNetwork }),
+  'of repeated networks the last counts': other => ({
+    [`?network=${defaultNetwork}&network=${other}`]: other,
+    [`?network=${other}&network=${defaultNetwork}`]: defaultNetwork,
+  }),
+  'no caller can store an error for others': other => ({
+    [`?network=${defaultNetwork}&network=${unknown}`]: unknown,
+    [`?network=${unknown}&network=${other}`]: other,
+  }),
+  'a trailing slash changes nothing': other => ({ [`/?network=${other}`]: other, '/': defaultNetwork }),
+  'an encoded name is stored for no other request': other => ({ [`?%6Eetwork=${other}`]: undefined }),
+  'a name after a semicolon is stored for no other request': other => ({ [`?x=1;network=${other}`]: undefined }),
+}
+
+/** Checks that the cache keys on all that a reply depends on, and that symbols are accepted in any case. */
+const keyChecks: readonly Check[] = Object.entries(sequences).map(([name, toFirst], index) => ({
+  name,
+  async run(client) {
+    const [symbol, other] = findSymbol(client)
+    const path = `/price/${spell(symbol, index + 2)}`
+    const last = { '': defaultNetwork, [`?network=${defaultNetwork}`]: defaultNetwork, [`?network=${other}`]: other }
+    for (const [end, network] of Object.entries<string | undefined>({ ...toFirst(other), ...last })) {
+      const reply = await client.ask(path + end)
+      // A problem of the other network proves the key as its price does.
+      if (network === undefined || (isUnavailable(reply) && network !== defaultNetwork)) continue
+      if (isNetwork(network)) expectRead(reply, network)
+      else expectThat(reply.status === 400, reply, 'not 400')
+    }
+  },
+}))
+
+/** Finds a symbol that has a record on the default network, and on another one if there is such a symbol. */
+function findSymbol(client: Client): readonly [symbol: string, other: string] {
+  const listSymbols = (network: Network) => findRecords(client, network).map(({ symbol }) => String(symbol))
+  // Four letters have more spellings than there are sequences.
+  const symbols = listSymbols(defaultNetwork).filter(symbol => /^[a-z]{4}/i.test(symbol))
+  for (const other of [...networks.slice(1), unknown]) {
+    const symbol = symbols.find(candidate => !isNetwork(other) || listSymbols(other).includes(candidate))
+    if (symbol !== undefined) return [symbol, other]
+  }
+  throw new Noted('no record of the list has a symbol of four letters')
+}
+
+/** Spells a symbol as no caller does: the bits of a number are its letters in upper case. The cache keys on the spelling. */
+function spell(symbol: string, bits: number): string {
+  const letters = [...symbol.toLowerCase()]
+  return letters.map((letter, at) => ((bits >> at) & 1 ? letter.toUpperCase() : letter)).join('')
+}
+
+const documents = documentRoutes.map(({ path }) => path)
+const paths = ['/price', '/price/NONE', ...documents]
+const anyHeader = { 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-smoke' }
+
+/** No caller uses these symbols and networks. */
+const requests: readonly (readonly [statuses: readonly number[], ...request: Parameters<Client['ask']>])[] = [
+  ...networks.map(network => [[404], `/price/NONE${toQuery(network)}`] as const),
+  [[400], '/price?network=x'],
+  [[400], '/price/NONE?network=x'],
+  [[404], '/prices'],
+  [[404], '/price/NONE/more'],
+  // API Gateway could take the header for a signature.
+  [[404], '/prices', 'GET', { Authorization: 'x' }],
+  [[404], '/price', 'POST'],
+  [[404], '/price/NONE', 'DELETE'],
+  ...['/price', ...documents].map(path => [[200], path, 'HEAD'] as const),
+  ...paths.map(path => [[204], path, 'OPTIONS', anyHeader] as const),
+  // With a server error, any caller could raise an alarm.
+  ...paths.map(path => [[204, 415], path, 'OPTIONS', { 'Content-Type': 'text/plain' }] as const),
+  ...documents.map(path => [[200], path, 'GET', { Accept: 'text/html' }] as const),
+  ...documents.map(path => [[200], path, 'GET', { Accept: 'application/json' }] as const),
+]
+
+/** API Gateway creates a cache, or changes its size, in up to four minutes. */
+const creationMs = 240_000
+
+/** Less than the time to live, so that the second of two requests can be a hit. */
+const pollMs = 5_000
+
+/** When no cache has an entry any longer. */
+const goneMs = 1_000 * freshSeconds + 1_500
+
+/** Checks that two requests are one read, and not the first one of the run; or two reads, where nothing caches. */
+const toCacheCheck = (hasCache: boolean): Check => ({
+  name: hasCache ? `a list and a price are cached for ${freshSeconds} s` : 'no list and no price is cached',
+  async run(client) {
+    for (const { path, text, atMs } of client.replies.filter(isRead).slice(0, 2)) {
+      await sleep(Math.max(0, atMs + goneMs - performance.now()))
+      let [second, third] = [await client.ask(path), await client.ask(path)]
+      const isHit = () => third.text === second.text
+      expectThat(second.text !== text, second, `the read of more than ${freshSeconds} s ago`)
+      if (hasCache && !isHit()) console.log(`No hit for ${path} yet. Waiting up to 4 minutes for one.`)
+      while (hasCache && !isHit() && performance.now() < client.beganAtMs + creationMs) {
+        await sleep(pollMs)
+        ;[second, third] = [third, await client.ask(path)]
+      }
+      expectThat(isRead(second) && isRead(third), third, 'not a success')
+      expectThat(isHit() === hasCache, third, hasCache ? 'another read than the reply before' : 'a hit of a cache')
+    }
+  },
+})
+
+/** Creates a check of all replies up to now. */
+export const ofReplies = (name: string, expectReply: (reply: Reply) => void): Check => ({
+  name,
+  run: ({ replies }) => replies.forEach(expectReply),
+})
+
+/** The checks of replies that the probe makes too: it may be older than the functions, and must accept additions (D30). */
+const servedChecks: readonly Check[] = [
+  ofReplies('every request is answered, for any origin', reply => {
+    // Without a response, there are no headers.
+    const origin = reply.headers.get('access-control-allow-origin')
+    expectThat(origin === cors.origin, reply, `Access-Control-Allow-Origin is ${formatValue(origin)}`)
+    expectThat(!reply.headers.has('access-control-allow-credentials'), reply, 'with credentials')
+  }),
+  ofReplies(`a success is at most ${freshSeconds} s old, and expires`, reply => {
+    if (!isRead(reply)) return
+    const { headers, fields } = reply
+    const toSeconds = (name: string) => (Date.parse(`${headers.get(name)}`) - Date.parse(`${fields['readAt']}`)) / 1_000
+    const [sent, expires, age] = [toSeconds('date'), toSeconds('expires'), Number(headers.get('age'))]
+    // The clocks of a function (`readAt`) and of the gateway (`Date`) may differ.
+    expectThat(sent <= freshSeconds + 2, reply, `sent ${sent} s after its read`)
+    expectThat(expires > 0 && expires <= freshSeconds, reply, `expires ${expires} s after its read`)
+    expectThat(age <= freshSeconds, reply, `${age} s old in a cache`)
+  }),
+]
+
+/** @param hasCache whether the stage is expected to cache */
+export const listChecks = (hasCache: boolean): readonly Check[] => [
+  ...listNetworkChecks(Number.POSITIVE_INFINITY),
+  ...keyChecks,
+  {
+    name: 'other requests have their status',
+    async run(client) {
+      for (const [statuses, ...request] of requests) {
+        const reply = await client.ask(...request)
+        expectThat(statuses.includes(reply.status), reply, `not ${statuses.join(' or ')}`)
+      }
+    },
+  },
+  toCacheCheck(hasCache),
+  ...servedChecks,
+]
+
+/** No weekend and no holiday is as long. */
+const maxAgeSeconds = 7 * 86_400
+
+/** A publisher that moves to other feeds leaves ours with old prices, which must not hold up a release. */
+const recentPriceCheck: Check = {
+  name: `${defaultNetwork}: a price is of the last seven days`,
+  run(client) {
+    const ages = findRecords(client, defaultNetwork).map(({ ageSeconds }) => ageSeconds)
+    if (ages.some(age => typeof age === 'number' && age < maxAgeSeconds)) return
+    throw new Error(`the ages in seconds are ${formatValue(ages)}`)
+  },
+}
+
+export const probeChecks: readonly Check[] = [...listNetworkChecks(1), recentPriceCheck, ...servedChecks]

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
-import { preflight } from '../api/headers.ts'
+import { about } from '../api/about.ts'
+import { preflight, toLink } from '../api/headers.ts'
 import { toProblemType } from '../api/problems.ts'
 import {
   documentHeaders,
@@ -15,7 +16,7 @@ import {
 import { type DocumentRoute, findRoute, type PriceRoute } from '../api/routes.ts'
 import { bodies } from '../api/schemas/list.ts'
 import { problemBody } from '../api/schemas/problem-body.ts'
-import { fieldsOf, parseJson, type Reply } from './client.ts'
+import { fieldsOf, formatValue, parseJson, type Reply } from './requests.ts'
 
 export type Received = Pick<Reply, 'method' | 'path' | 'status' | 'headers' | 'text'>
 
@@ -42,13 +43,30 @@ export function findContractMismatches(reply: Received): readonly string[] {
   return mismatches.toSorted((a, b) => a.length - b.length)[0] ?? []
 }
 
+/** Finds a stage that serves a former deployment: its links, or its description, are of another URL or version. */
+export function findDeploymentMismatches(
+  { method, path, headers, text }: Received,
+  baseUrl: string,
+): readonly string[] {
+  const link = headers.get('link')
+  const ofLink = link === null || link === toLink(baseUrl) ? [] : [`Link is ${formatValue(link)}`]
+  if (method !== 'GET' || path !== '/openapi.json') return ofLink
+  const { info, servers } = fieldsOf(parseJson(text))
+  const server = fieldsOf(Array.isArray(servers) ? servers[0] : undefined)
+  return [
+    ...ofLink,
+    ...(isDeepStrictEqual(info, about) ? [] : ['its info is of another version']),
+    ...(server['url'] === baseUrl ? [] : [`its server is not ${baseUrl}`]),
+  ]
+}
+
 function findMismatches({ method, headers, text }: Received, expected: Expected): readonly string[] {
   const mediaType = headers.get('content-type')?.replace(/;.*/s, '')
   return [
     ...findHeaderMismatches(headers, expected.headers),
     ...(method === 'HEAD' || expected.mediaType === undefined || mediaType === expected.mediaType
       ? []
-      : [`the media type is ${mediaType ?? 'missing'}`]),
+      : [`the media type is ${formatValue(mediaType)}`]),
     ...(method === 'HEAD' ? findText(text) : expected.findMismatches(text)),
   ]
 }
@@ -61,7 +79,7 @@ function findHeaderMismatches(headers: Headers, expected: Expected['headers']): 
     const text = headers.get(name)
     if (text === null) return [`${name} is missing`]
     const isRight = value instanceof RegExp ? value.test(text) : text === String(value)
-    return isRight ? [] : [`${name} is ${text}`]
+    return isRight ? [] : [`${name} is ${formatValue(text)}`]
   })
   const unexpected = exclusive.filter(name => !(name in expected) && headers.has(name))
   return [...wrong, ...unexpected.map(name => `${name} is unexpected`)]

@@ -1,7 +1,6 @@
 import { variables } from '../lambda/settings.ts'
-import { runChecks } from './check.ts'
-import { probeChecks } from './checks.ts'
-import { createClient } from './client.ts'
+import { probeChecks, runChecks } from './checks.ts'
+import { createClient } from './requests.ts'
 
 /**
  * Handles an invocation of the probe, a function that the stack runs every five minutes. Logs each check that failed.
@@ -12,7 +11,7 @@ export async function handler(): Promise<void> {
   const baseUrl = process.env[variables.publicBaseUrl]
   if (baseUrl === undefined) throw new Error(`Missing the environment variable ${variables.publicBaseUrl}.`)
   const results = await runChecks(probeChecks, createClient(baseUrl))
-  const failed = results.filter(({ outcome }) => outcome === 'failed')
+  const failed = results.filter(({ result }) => result === 'failed')
   for (const { name, detail } of failed) console.warn({ check: name, detail })
   if (failed.length > 0) throw new Error(`Checks that failed: ${failed.length}`)
 }

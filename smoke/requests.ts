@@ -1,49 +1,102 @@
-import { networks, toQuery } from '../api/networks.ts'
-import { documentRoutes } from '../api/routes.ts'
-import { type Check, expectNone, formatReply } from './check.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { problems } from '../api/problems.ts'
 
-const documents = documentRoutes.map(({ path }) => path)
-const paths = ['/price', '/price/NONE', ...documents]
-const anyHeader = { 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-smoke' }
+export interface Reply {
+  readonly method: string
+  /** Below the base URL, with its query. */
+  readonly path: string
+  /** 0 without a response. */
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The fields of a body in JSON. */
+  readonly fields: Fields
+  /** Why there is no response. */
+  readonly failure?: string
+  readonly atMs: number
+}
 
-/** The statuses that are allowed, paths by method, and headers. Each path is requested once with each of the headers. */
-type Case = readonly [
-  name: string,
-  statuses: readonly number[],
-  requests: Readonly<Record<string, readonly string[]>>,
-  headers?: readonly Readonly<Record<string, string>>[],
-]
+export type Fields = Readonly<Record<string, unknown>>
 
-/** No caller uses these symbols and networks. */
-const cases: readonly Case[] = [
-  ['an unknown symbol is 404', [404], { GET: networks.map(network => `/price/NONE${toQuery(network)}`) }],
-  ['an unknown network is 400', [400], { GET: ['/price?network=x', '/price/NONE?network=x'] }],
-  // API Gateway could take the second header for a signature.
-  ['an unknown path is 404', [404], { GET: ['/prices', '/price/NONE/more'] }, [{}, { Authorization: 'x' }]],
-  ['an unknown method is 404', [404], { POST: ['/price'], DELETE: ['/price/NONE'] }],
-  ['HEAD is answered like GET', [200], { HEAD: ['/price', ...documents] }],
-  ['a preflight is 204', [204], { OPTIONS: paths }, [anyHeader]],
-  // With a server error, any caller could raise an alarm.
-  ['a preflight with a body is 204 or 415', [204, 415], { OPTIONS: paths }, [{ 'Content-Type': 'text/plain' }]],
-  [
-    'the documents do not depend on Accept',
-    [200],
-    { GET: documents },
-    [{ Accept: 'text/html' }, { Accept: 'application/json' }],
-  ],
-]
+/** Before each request: half of what the smallest deployment allows, which is 20 per second and route. */
+const pauseMs = 100
 
-export const requestChecks: readonly Check[] = cases.map(([name, statuses, requests, headers = [{}]]) => ({
-  name,
-  async run(client) {
-    const mismatches: string[] = []
-    const each = Object.entries(requests).flatMap(([method, paths]) =>
-      paths.flatMap(path => headers.map(sent => ({ method, path, sent }))),
-    )
-    for (const { method, path, sent } of each) {
-      const reply = await client.ask(path, method, sent)
-      if (!statuses.includes(reply.status)) mismatches.push(`${formatReply(reply)}, not ${statuses.join()}`)
-    }
-    return expectNone(mismatches, `${each.length} replies`)
-  },
-}))
+/** Above the longest time limit of the API's integrations. */
+const timeoutMs = 15_000
+
+/** No connection is kept: Lambda freezes the probe between its runs, and the server closes the connection meanwhile. */
+const commonHeaders = { Origin: 'https://smoke.example', 'User-Agent': 'price-lookup-smoke', Connection: 'close' }
+
+export type Send = (url: string, init: RequestInit) => Promise<Response>
+
+export type Client = ReturnType<typeof createClient>
+
+/**
+ * Creates a client for one request after another. It sends at most ten per second, and repeats one once after a 429.
+ *
+ * Every request has an `Origin`, like those of a web page.
+ *
+ * @param baseUrl without a slash at its end
+ */
+export function createClient(baseUrl: string, send: Send = fetch) {
+  const replies: Reply[] = []
+
+  async function askOnce(path: string, method: string, headers: Readonly<Record<string, string>>): Promise<Reply> {
+    await sleep(pauseMs)
+    const response = await exchange(send, baseUrl + path, { method, headers: { ...commonHeaders, ...headers } })
+    const reply = { method, path, ...response, fields: fieldsOf(parseJson(response.text)), atMs: performance.now() }
+    replies.push(reply)
+    return reply
+  }
+
+  /** Sends a request to a path below the base URL. Without a response, the reply has the status 0. */
+  async function ask(path: string, method = 'GET', headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+    const reply = await askOnce(path, method, headers)
+    if (reply.status !== 429) return reply
+    await sleep(1_000 * problems['too-many-requests'].retryAfterSeconds)
+    return await askOnce(path, method, headers)
+  }
+
+  return { baseUrl, beganAtMs: performance.now(), replies, ask }
+}
+
+async function exchange(send: Send, url: string, init: RequestInit) {
+  try {
+    const response = await send(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  } catch (error) {
+    return { status: 0, headers: new Headers(), text: '', failure: `no response (${toReason(error)})` }
+  }
+}
+
+/** Names the innermost cause of a failed request: the system's code, such as `ECONNREFUSED`, or why it was not sent. */
+function toReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause instanceof Error) return toReason(error.cause)
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message
+}
+
+/** Parses a body; undefined if it is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the fields of an object, and none for any other value. */
+export function fieldsOf(json: unknown): Fields {
+  return typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...json } : {}
+}
+
+/** Formats a request, the status of its reply, and the title of a problem; or why there is no response. */
+export function formatReply({ method, path, status, fields: { title }, failure }: Reply): string {
+  const problem = title === undefined ? '' : ` ${formatValue(title)}`
+  return `${method} ${path}: ${failure ?? `${status}${problem}`}`
+}
+
+/** Formats a value of a reply as JSON, shortened. */
+export function formatValue(value: unknown): string {
+  return (JSON.stringify(value) ?? 'missing').slice(0, 80)
+}

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Network, networks, toQuery } from '../../api/networks.ts'
+import { type Network, networkFacts, networks, toQuery } from '../../api/networks.ts'
 import { Problem, type ProblemSlug } from '../../api/problems.ts'
 import { variables } from '../../lambda/settings.ts'
 import { functionMs } from '../../lambda/timing.ts'
@@ -58,7 +58,7 @@ afterAll(server.stop)
 
 beforeEach(() => {
   pauses.length = 0
-  invoke = succeed
+  invoke = succeed()
   invocations = []
   reportStatus = 200
   silentReports = 0
@@ -84,9 +84,15 @@ afterEach(() => {
 const toReply = (statusCode: number, body: object) => ({
   body: JSON.stringify({ statusCode, body: JSON.stringify(body) }),
 })
-const toList = (network: Network, baseUrl = 'https://before-allow-traffic.invalid/v1') =>
-  toReply(200, { readAt: '', feeds: [{ symbol: 'CRWD', url: `${baseUrl}/price/CRWD${toQuery(network)}` }] })
-const succeed: Invoke = (path, network) => (path === '/price' ? toList(network) : toReply(200, {}))
+/** Succeeds, with links to a base URL in the list. */
+const succeed =
+  (baseUrl = 'https://before-allow-traffic.invalid/v1'): Invoke =>
+  (path, network) => {
+    const { name, id } = networkFacts[network].chain
+    const read = { network: name, chainId: id, readAt: '' }
+    const feeds = [{ symbol: 'CRWD', url: `${baseUrl}/price/CRWD${toQuery(network)}` }]
+    return toReply(200, path === '/price' ? { ...read, feeds } : { ...read, symbol: 'CRWD' })
+  }
 const toProblem = (slug: ProblemSlug) => {
   const { body } = new Problem(slug)
   return toReply(body.status, body)
@@ -98,7 +104,8 @@ const report = (status: string) => [
   { deploymentId: 'd-1', lifecycleEventHookExecutionId: 'hook-1', status },
 ]
 const details = () => vi.mocked(console.warn).mock.calls.map(([{ detail }]) => detail)
-const noList = (network: Network) => `${network}: feeds answer at their URLs: no list of the network`
+const toDetail = (network: Network, reason: string) =>
+  `${network}: the list, and its feeds at their URLs: GET /price${toQuery(network)}: ${reason}`
 
 test('without the variable of its versions, the hook reports the failure with its name', async () => {
   vi.stubEnv('VERSIONS', undefined)
@@ -129,46 +136,43 @@ test('the list of each network and one feed of it are read by the new versions, 
 
 test('where the functions have a public URL, their links are expected to have it', async () => {
   vi.stubEnv(variables.publicBaseUrl, 'https://prices.example')
-  invoke = (path, network) =>
-    path === '/price' ? toList(network, 'https://prices.example') : succeed('/price/{symbol}', network)
+  invoke = succeed('https://prices.example')
   await run()
   expect([details(), reports]).toEqual([[], [report('Succeeded')]])
 })
 
 test.each<[what: string, reply: Invoked, reason: string]>([
-  ['a problem', toProblem('not-configured'), '500 Not configured'],
+  ['a problem', toProblem('not-configured'), '500 "Not configured", not a success'],
   [
     'a function that failed',
     { headers: { 'X-Amz-Function-Error': 'Unhandled' }, body: '{}' },
-    'no response (the function failed)',
+    'no response (the function failed), not a success',
   ],
   [
     'a refused invocation',
     { status: 403, headers: { 'X-Amzn-ErrorType': 'AccessDeniedException' }, body: '{}' },
-    'no response (not invoked: AccessDeniedException)',
+    'no response (not invoked: AccessDeniedException), not a success',
   ],
 ])('%s, twice and two seconds apart, is logged, and reported as a failure', async (_, reply, reason) => {
-  invoke = (path, network) => (network === 'mainnet' ? reply : succeed(path, network))
+  invoke = (path, network) => (network === 'mainnet' ? reply : succeed()(path, network))
   await run()
-  const failed = `mainnet: GET /price lists the feeds: GET /price: ${reason}`
-  expect([pauses, details()]).toEqual([[2_000], [failed, noList('mainnet')]])
+  expect([pauses, details()]).toEqual([[2_000], [toDetail('mainnet', reason)]])
   expect(reports).toEqual([report('Failed')])
 })
 
 test('a failure that passes within two seconds is none', async () => {
-  invoke = (path, network) => (pauses.length === 0 ? toProblem('chain-unavailable') : succeed(path, network))
+  invoke = (path, network) => (pauses.length === 0 ? toProblem('chain-unavailable') : succeed()(path, network))
   await run()
   expect([details(), reports]).toEqual([[], [report('Succeeded')]])
 })
 
 test.each<[slug: ProblemSlug, reason: string, status: string]>([
-  ['chain-unavailable', '503 Chain unavailable', 'Succeeded'],
-  ['not-configured', '500 Not configured', 'Failed'],
+  ['chain-unavailable', '503 "Chain unavailable"', 'Succeeded'],
+  ['not-configured', '500 "Not configured", not a success', 'Failed'],
 ])('the problem %s of another network than the default is logged', async (slug, reason, status) => {
-  invoke = (path, network) => (network === 'testnet' ? toProblem(slug) : succeed(path, network))
+  invoke = (path, network) => (network === 'testnet' ? toProblem(slug) : succeed()(path, network))
   await run()
-  const path = `/price${toQuery('testnet')}`
-  expect(details()).toEqual([`testnet: GET /price lists the feeds: GET ${path}: ${reason}`, noList('testnet')])
+  expect(details()).toEqual([toDetail('testnet', reason)])
   expect(reports).toEqual([report(status)])
 })
 
@@ -183,7 +187,7 @@ test('an invocation without a response ends, and the failure is reported while t
     await vi.advanceTimersByTimeAsync(2_000)
   }
   await running
-  expect(details()).toContainEqual(expect.stringMatching(/ GET \/price: no response \(not invoked: TimeoutError\)$/))
+  expect(details()).toContainEqual(toDetail('mainnet', 'no response (not invoked: TimeoutError), not a success'))
   expect(reports).toEqual([report('Failed')])
 })
 

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { about } from '../../api/about.ts'
+import { toLink } from '../../api/headers.ts'
 import { Problem } from '../../api/problems.ts'
 import { createExamples } from '../../pages/examples.ts'
+import { findDeploymentMismatches } from '../../smoke/contract.ts'
 import { type AnyResponse, expectDocumented } from '../support/contract/documented.ts'
 
-const link = {
-  Link: '<https://prices.example/v1/openapi.json>; rel="service-desc", <https://prices.example/v1/docs>; rel="service-doc"',
-}
+const link = { Link: toLink('https://prices.example/v1') }
 const successHeaders = {
   ...link,
   'Content-Type': 'application/json',
@@ -66,12 +67,12 @@ test.each<[what: string, of: keyof typeof good, change: Partial<AnyResponse>, me
   ['a moment without milliseconds', 'a price', body({ readAt: '2026-11-20T21:56:33Z' }), /readAt: Invalid string/],
   ['a body that is no JSON', 'a price', { text: '{' }, /the body: Invalid input/],
   ['an unknown symbol of the list', 'a problem', { path: '/price' }, /the expected statuses are 200, 400, 403, 429/],
-  ['another media type', 'a price', headers({ 'Content-Type': 'text/plain' }), /the media type is text\/plain/],
+  ['another media type', 'a price', headers({ 'Content-Type': 'text/plain' }), /the media type is "text\/plain"/],
   ['no media type', 'a price', without('Content-Type', successHeaders), /the media type is missing/],
-  ['a price for any cache', 'a price', headers({ 'Cache-Control': 'public' }), /Cache-Control is public/],
+  ['a price for any cache', 'a price', headers({ 'Cache-Control': 'public' }), /Cache-Control is "public"/],
   ['a problem for any cache', 'a problem', headers({ 'Cache-Control': 'public' }, problemHeaders), /Cache-Control is /],
   ['a missing header', 'a price', without('Expires', successHeaders), /Expires is missing/],
-  ['another link', 'a problem', headers({ Link: '</openapi.json>; rel="service-desc"' }, problemHeaders), /Link is </],
+  ['another link', 'a problem', headers({ Link: '</openapi.json>; rel="service-desc"' }, problemHeaders), /Link is "</],
   ['a problem that expires', 'a problem', headers(expires, problemHeaders), /Expires is unexpected/],
   ['a price with a time to retry', 'a price', headers({ 'Retry-After': '1' }), /Retry-After is unexpected/],
   ['a HEAD with a body', 'a HEAD', { text: '{}' }, /the body is not empty/],
@@ -83,4 +84,19 @@ test.each<[what: string, of: keyof typeof good, change: Partial<AnyResponse>, me
   ['an unknown method', 'a price', { method: 'POST' }, /the expected statuses are 404, 400, 403/],
 ])('%s is rejected', (_, of, change, message) => {
   expect(() => expectDocumented({ ...good[of], ...change })).toThrow(message)
+})
+
+const baseUrl = 'https://prices.example/v1'
+const former = 'https://former.example/v1'
+const description = { info: about, servers: [{ url: baseUrl }] }
+
+test.each<[what: string, described: object, linked: string, mismatches: readonly string[]]>([
+  ['this one', description, baseUrl, []],
+  ['links', description, former, [expect.stringMatching(/^Link is "<https:\/\/former\.example\/v1\/openapi\.json>;/)]],
+  ['a version', { ...description, info: { ...about, version: '0' } }, baseUrl, ['its info is of another version']],
+  ['a server', { ...description, servers: [{ url: former }] }, baseUrl, [`its server is not ${baseUrl}`]],
+])('what a stage serves of a former deployment is found: %s', (_, described, linked, mismatches) => {
+  const headers = new Headers({ Link: toLink(linked) })
+  const reply = { method: 'GET', path: '/openapi.json', status: 200, headers, text: JSON.stringify(described) }
+  expect(findDeploymentMismatches(reply, baseUrl)).toEqual(mismatches)
 })

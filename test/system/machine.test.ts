@@ -63,7 +63,7 @@ test('in the shell of an engineer with a proxy and AWS settings, no connection l
   expect(await (await fetch(`${baseUrl}/price/CRWD`)).json()).toMatchObject({ symbol: 'CRWD', price: 1079.9 })
   // One request, to which the server itself responds.
   const smoke = commands.start(process.execPath, ['smoke/smoke.ts', `${baseUrl}/none`], { cwd: copy, env })
-  const complained = expect.stringMatching(/ GET \/openapi\.json: 404 Unknown route\.\n$/)
+  const complained = expect.stringMatching(/ GET \/openapi\.json: 404 "Unknown route"\.\n$/)
   expect(await smoke.ended).toMatchObject({ code: 1, complained })
   service.child.kill('SIGINT')
   expect(await service.ended).toMatchObject({ code: 0, complained: '' })
