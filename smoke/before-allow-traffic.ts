@@ -57,7 +57,7 @@ const domainName = 'before-allow-traffic.invalid'
 
 function checkNewVersions() {
   const baseUrl = process.env[variables.publicBaseUrl] ?? `https://${domainName}/${stageName}`
-  const send: Send = url => invoke(url.slice(baseUrl.length))
+  const send: Send = url => invoke(new URL(url.slice(baseUrl.length), baseUrl))
   return runChecks(listNetworkChecks(1), createClient(baseUrl, send))
 }
 
@@ -66,25 +66,25 @@ function checkNewVersions() {
  *
  * @throws {Error} without any text of AWS when there is no response
  */
-async function invoke(url: string): Promise<Response> {
-  const [path = '', query] = url.split('?')
-  const { route, pathParameters = null } = findRoute(path) ?? {}
+async function invoke({ pathname, searchParams }: URL): Promise<Response> {
+  const found = findRoute(pathname)
   const versions: Readonly<Record<string, string>> = JSON.parse(process.env['VERSIONS'] ?? '{}')
-  const version = versions[route?.path ?? '']
-  if (version === undefined) throw new Error(`the environment variable VERSIONS has no version of ${path}`)
+  const version = found === undefined ? undefined : versions[found.route.path]
+  if (found === undefined || version === undefined)
+    throw new Error(`the environment variable VERSIONS has no version of ${pathname}`)
   // The fields of API Gateway's event that a route reads, and a mark for its log.
   const event = {
     caller: 'deployment' satisfies LogFields['caller'],
     httpMethod: 'GET',
-    queryStringParameters: query === undefined ? null : Object.fromEntries(new URLSearchParams(query)),
-    pathParameters,
+    queryStringParameters: searchParams.size === 0 ? null : Object.fromEntries(searchParams),
+    pathParameters: found.pathParameters,
     requestContext: { domainName, stage: stageName },
   }
   const command = new InvokeCommand({ FunctionName: version, Payload: JSON.stringify(event) })
   const { FunctionError, Payload } = await lambda.send(command).catch((error: unknown) => {
     throw new Error(`not invoked: ${error instanceof Error ? error.name : 'unknown'}`)
   })
-  if (FunctionError !== undefined) throw new Error('the function failed')
-  const { statusCode, body } = JSON.parse(Payload?.transformToString() ?? '')
+  if (FunctionError !== undefined || Payload === undefined) throw new Error('the function failed')
+  const { statusCode, body } = JSON.parse(Payload.transformToString())
   return new Response(body, { status: statusCode })
 }

@@ -40,7 +40,7 @@ export function findContractMismatches(reply: Received): readonly string[] {
     return [`the expected statuses are ${[...new Set(all.map(({ status }) => status))].join(', ')}`]
   // Several problems can have one status. The reply must be one of them.
   const mismatches = ofStatus.map(expected => findMismatches(reply, expected))
-  return mismatches.toSorted((a, b) => a.length - b.length)[0] ?? []
+  return mismatches.reduce((fewest, other) => (other.length < fewest.length ? other : fewest))
 }
 
 /** Finds a stage that serves a former deployment: its links, or its description, are of another URL or version. */
@@ -86,7 +86,7 @@ function findHeaderMismatches(headers: Headers, expected: Expected['headers']): 
 }
 
 function listExpected({ method, path }: Received): readonly Expected[] {
-  const { route } = findRoute(path.replace(/\?.*$/s, '')) ?? {}
+  const route = findRoute(path.replace(/\?.*$/s, ''))?.route
   if (route === undefined || !['GET', 'HEAD', 'OPTIONS'].includes(method)) return problemsElsewhere.map(toProblem)
   if (method === 'OPTIONS') {
     return [{ status: 204, headers: toExact(preflight), findMismatches: findText }, ...preflightProblems.map(toProblem)]

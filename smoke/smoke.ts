@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { isLoopback } from '../lambda/rpc-urls/rpc-host.ts'
+import { isLoopback } from '../lambda/rpc-urls/parse-rpc-urls.ts'
 import { expectThat, listChecks, ofReplies, runChecks } from './checks.ts'
 import { findContractMismatches, findDeploymentMismatches } from './contract.ts'
 import { type Client, createClient, formatReply } from './requests.ts'
@@ -8,7 +8,7 @@ const help = `npm run smoke -- [--no-cache] https://api.example/v1
 
 Checks a running Price Lookup. The URL is the output BaseUrl of its stack. Takes 12 to 40 seconds and some 90 requests,
 one after another, at most 10 per second. While API Gateway creates a cache, it waits for up to 4 minutes. With
---no-cache, every reply must be a new read. Whether an address is that of its feed, \`npm run check-rpc\` checks.
+--no-cache, every reply must be a new read. Whether an address is that of its feed, \`check-rpc\` checks.
 
 Exit code: 0 when no check failed, 1 when one failed, 2 when the command is wrong.`
 

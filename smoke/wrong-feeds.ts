@@ -1,5 +1,6 @@
-import { createPublicClient, custom, type Hex, parseAbi } from 'viem'
+import { createPublicClient, custom, decodeFunctionResult, type Hex, multicall3Abi, parseAbi } from 'viem'
 import { ethCall } from '../lambda/chain/eth-call.ts'
+import { Fault } from '../lambda/faults.ts'
 import type { Feed } from '../lambda/feeds/registry.ts'
 import { attemptMs } from '../lambda/timing.ts'
 
@@ -28,27 +29,41 @@ const feedsPerRequest = 30
  * @throws {Fault} when the endpoint fails or returns no valid reply
  */
 export async function findWrongFeeds(rpcUrl: URL, feeds: readonly Feed[]): Promise<readonly string[]> {
+  const wrong: string[] = []
+  for (let index = 0; index < feeds.length; index += feedsPerRequest)
+    wrong.push(...(await findInRequest(rpcUrl, feeds.slice(index, index + feedsPerRequest))))
+  return wrong
+}
+
+async function findInRequest(rpcUrl: URL, feeds: readonly Feed[]): Promise<readonly string[]> {
   const calls = feeds.flatMap(feed => abi.map(({ name }) => ({ feed, name })))
   const failures: unknown[] = []
   /** Sends as a read does. Viem makes an error of it one of each call, so it is kept. */
   const request = async ({ params: [{ data }] }: { params: [{ data: Hex }] }) => {
     try {
-      return await ethCall(rpcUrl, data, 'latest', AbortSignal.timeout(attemptMs))
+      const output = await ethCall(rpcUrl, data, 'latest', AbortSignal.timeout(attemptMs))
+      if (countResults(output) !== calls.length) throw new Fault('malformed-result')
+      return output
     } catch (error) {
       failures.push(error)
       throw error
     }
   }
   const client = createPublicClient({ ccipRead: false, transport: custom({ request }, { retryCount: 0 }) })
-  const returned = await client.multicall({
-    contracts: calls.map(({ feed, name }) => ({ address: feed.address, abi, functionName: name })),
-    deployless: true,
-    // In bytes: each call has the four of its function.
-    batchSize: feedsPerRequest * abi.length * 4,
-  })
+  const contracts = calls.map(({ feed, name }) => ({ address: feed.address, abi, functionName: name }))
+  const returned = await client.multicall({ contracts, deployless: true, batchSize: 0 })
   if (failures.length > 0) throw failures[0]
   const wrong = calls.filter(({ feed, name }, index) => !expectations[name](returned[index]?.result, feed))
   return [...Map.groupBy(wrong, ({ feed }) => feed.symbol)].map(
     ([symbol, ofFeed]) => `${symbol} (${ofFeed.map(({ name }) => `${name}()`).join(', ')})`,
   )
+}
+
+/** Counts the results in an output. Returns undefined if it cannot be decoded, which viem takes for a failure of each call. */
+function countResults(data: Hex): number | undefined {
+  try {
+    return decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data }).length
+  } catch {
+    return undefined
+  }
 }

@@ -27,7 +27,7 @@ function parseRpcUrl(entry: string, name: string): URL | string {
 }
 
 /** Whether the host is certainly this machine. */
-function isLoopback({ hostname }: URL): boolean {
+export function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 

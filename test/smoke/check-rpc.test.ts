@@ -4,7 +4,6 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { numberToHex } from 'viem'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { networks } from '../../api/networks.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { startChain, toChainKind } from '../../local/chains/chains.ts'
@@ -22,6 +21,7 @@ import {
   startFaultyNode,
   startProxyNode,
   status,
+  toReply,
 } from '../support/chain/faulty-node.ts'
 
 function start(network: 'mainnet' | 'testnet') {
@@ -45,14 +45,12 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const toElsewhere = (network: string) =>
-  `  ${network}: another chain (wrong-chain), as expected of a URL of one network`
-
-const supported = (feeds: number) =>
-  expect.stringMatching(`: supported: ${feeds} feeds at block \\d+, \\d+ s old, read in \\d+ ms$`)
+const supported = expect.stringMatching(
+  `^  mainnet: supported: ${registry.mainnet.length} feeds at block \\d+, \\d+ s old, read in \\d+ ms$`,
+)
 
 test('the command reads URLs from its standard input, and prints no path, query or user of them', async () => {
-  const child = spawn(process.execPath, ['smoke/check-rpc.ts'])
+  const child = spawn(process.execPath, ['smoke/check-rpc.ts', '--network', 'testnet'])
   const ended = once(child, 'close')
   child.stdin.end(`http://127.0.0.1:9/?key=${canary}\n, http://127.0.0.1:9/KEY`)
   const [printed, complained] = await Promise.all([text(child.stdout), text(child.stderr)])
@@ -62,23 +60,30 @@ test('the command reads URLs from its standard input, and prints no path, query 
   expect(printed.match(/^rpc-\d .*/gm)).toEqual(['rpc-1  http://127.0.0.1:9', 'rpc-2  http://127.0.0.1:9'])
 })
 
-test('URLs of each network are supported, and two of one network agree', async () => {
+test('URLs of a network are supported, and two agree', async () => {
   await using proxy = await startProxyNode(mainnet.rpcUrl)
   const { rpcUrl } = mainnet
-  expect(await main([`${rpcUrl}/?key=${canary}`, `${proxy.url.href}, ${testnet.rpcUrl}`])).toBe(0)
+  expect(await main(['--network', 'mainnet', `${rpcUrl}/?key=${canary}`, `, ${proxy.url.href}`])).toBe(0)
   expect(console.error).not.toHaveBeenCalled()
   const [[printed] = []] = vi.mocked(console.log).mock.calls
   expect(printed).not.toMatch(new RegExp(`KEY|${canary}`))
-  const linesOf = (served: 'mainnet' | 'testnet') =>
-    networks.map(network => (network === served ? supported(registry[served].length) : toElsewhere(network)))
   expect(printed.split('\n')).toEqual([
     `rpc-1  ${rpcUrl}`,
-    ...linesOf('mainnet'),
+    supported,
     `rpc-2  ${proxy.url.origin}`,
-    ...linesOf('mainnet'),
-    `rpc-3  ${testnet.rpcUrl}`,
-    ...linesOf('testnet'),
+    supported,
     expect.stringMatching(/^mainnet: rpc-1, rpc-2 agree at block \d+$/),
+  ])
+})
+
+test('a URL of another network beside a right one is not supported, and the exit code is 1', async () => {
+  expect(await main(['--network=mainnet', mainnet.rpcUrl, testnet.rpcUrl])).toBe(1)
+  const [[printed] = []] = vi.mocked(console.log).mock.calls
+  expect(printed.split('\n')).toEqual([
+    `rpc-1  ${mainnet.rpcUrl}`,
+    supported,
+    `rpc-2  ${testnet.rpcUrl}`,
+    '  mainnet: not supported: wrong-chain. Remedy: the URL for this network.',
   ])
 })
 
@@ -96,7 +101,7 @@ test('a URL whose rows differ is named with the feeds', async () => {
     )
   }
   await using node = await startFaultyNode(lie)
-  const { lines, isUsable } = await checkRpc([new URL(mainnet.rpcUrl), node.url])
+  const { lines, isUsable } = await checkRpc('mainnet', [new URL(mainnet.rpcUrl), node.url])
   expect(isUsable).toBe(false)
   expect(lines.at(-1)).toMatch(new RegExp(`^mainnet: rpc-1 and rpc-2 DISAGREE on ${first.symbol} at block \\d+$`))
 })
@@ -110,13 +115,12 @@ test.each<[string, Respond, string, RegExp]>([
   ['a text as its code', rpcError('\u001b[2J', '\u001b[2J'), 'rpc-error', /^ask the provider about the `rpcCode`: /],
 ])('%s beside a live URL is not supported, with the reason and the remedy', async (_, respond, reason, remedy) => {
   await using node = await startFaultyNode(respond)
-  const { lines, isUsable } = await checkRpc([new URL(mainnet.rpcUrl), node.url])
+  const { lines, isUsable } = await checkRpc('mainnet', [new URL(mainnet.rpcUrl), node.url])
   expect(isUsable).toBe(false)
-  const [endpoint, ...ofNetworks] = lines.slice(1 + networks.length).map(line => line.split('. Remedy: '))
-  expect(endpoint).toEqual([`rpc-2  ${node.url.origin}`])
-  expect(ofNetworks).toEqual(
-    networks.map(network => [`  ${network}: not supported: ${reason}`, expect.stringMatching(remedy)]),
-  )
+  expect(lines.slice(2).map(line => line.split('. Remedy: '))).toEqual([
+    [`rpc-2  ${node.url.origin}`],
+    [`  mainnet: not supported: ${reason}`, expect.stringMatching(remedy)],
+  ])
   expect(lines.join()).not.toMatch(new RegExp(`KEY|${canary}|\\p{C}`, 'u'))
 })
 
@@ -124,7 +128,7 @@ test('URLs that the functions refuse together are read, and the reason is printe
   const urls = (count: number) => Array.from({ length: count }, (_, index) => `${mainnet.rpcUrl}/?KEY=${index}`)
   const check = async (...args: readonly string[]) => {
     vi.mocked(console.log).mockClear()
-    const code = await main(args)
+    const code = await main(['--network', 'mainnet', ...args])
     const [[printed] = []] = vi.mocked(console.log).mock.calls
     expect(printed).not.toContain('KEY')
     const read = printed.match(/^rpc-\d/gm)?.length ?? 0
@@ -148,7 +152,7 @@ test('feeds that are others than those of the registry are named, with what diff
     { ...d, maxAgeSeconds: d.maxAgeSeconds + 1 },
   ]
   const chain = await startChain({ ...toChainKind('mainnet'), feeds: [...mainnet.feeds.slice(5), ...wrong] })
-  expect(await main([chain.rpcUrl])).toBe(1)
+  expect(await main(['--network', 'mainnet', chain.rpcUrl])).toBe(1)
   await chain.stop()
   const differing = [
     `${a.symbol} (token(), description())`,
@@ -161,23 +165,32 @@ test('feeds that are others than those of the registry are named, with what diff
   expect(printed.split('\n')).toContain(`  mainnet: DIFFER from the registry: ${differing.join(', ')}`)
 })
 
-test('feeds are compared in one request, and are not wrong because it failed', async () => {
+const cut: Respond = async (response, body) => {
+  const { result } = JSON.parse(await forward(mainnet.rpcUrl, body))
+  response.end(toReply(body, result.slice(0, -64)))
+}
+const zeros: Respond = (response, body) => response.end(toReply(body, `0x${'0'.repeat(4_096)}`))
+
+test.each<[string, Respond, string]>([
+  ['a refusal', status(429), 'rate-limited'],
+  ['all zeros', zeros, 'malformed-result'],
+  ['nothing', (response, body) => response.end(toReply(body, '0x')), 'malformed-result'],
+  ['a cut reply', cut, 'malformed-result'],
+  ['junk', (response, body) => response.end(toReply(body, `0x${'5a'.repeat(4_096)}`)), 'malformed-result'],
+])('feeds are compared in one request, and are not wrong because its reply is %s', async (_, respond, kind) => {
   await using node = await startFaultyNode(async (response, body) => {
-    if (node.requests.length === 3) status(429)(response, body)
+    if (node.requests.length === 3) await respond(response, body)
     else response.end(await forward(mainnet.rpcUrl, body))
   })
-  const { lines, isUsable } = await checkRpc([node.url])
-  expect(lines.slice(1)).toEqual([
-    supported(registry.mainnet.length),
-    '  mainnet: its feeds cannot be compared with the registry (rate-limited)',
-    ...networks.filter(network => network !== 'mainnet').map(toElsewhere),
-  ])
-  expect(isUsable).toBe(false)
+  const { lines, isUsable } = await checkRpc('mainnet', [node.url])
+  const compared = `  mainnet: its feeds cannot be compared with the registry (${kind})`
+  expect({ lines: lines.slice(1), isUsable }).toEqual({ lines: [supported, compared], isUsable: false })
+  expect(node.requests).toHaveLength(3)
 })
 
-test('more than 30 feeds are compared in further requests, each of a reply that init code can return', async () => {
+test('as many feeds as a network may have are compared in two requests, each of a reply that init code can return', async () => {
   vi.useRealTimers()
-  const feeds = Array.from({ length: 61 }, (_, index) => ({
+  const feeds = Array.from({ length: 58 }, (_, index) => ({
     ...(mainnet.feeds[0] as StandInFeed),
     name: 'A',
     address: numberToHex(0x10000 + index, { size: 20 }),
@@ -186,7 +199,7 @@ test('more than 30 feeds are compared in further requests, each of a reply that 
   await using proxy = await startProxyNode(chain.rpcUrl)
   expect(await findWrongFeeds(proxy.url, feeds)).toEqual([])
   await chain.stop()
-  expect(proxy.requests).toHaveLength(3)
+  expect(proxy.requests).toHaveLength(2)
 })
 
 test.each([0, 1])('of two nodes some blocks apart, of which number %i moves, both agree', async index => {
@@ -208,9 +221,21 @@ test.each([0, 1])('of two nodes some blocks apart, of which number %i moves, bot
     return body
   })
   const urls = index === 0 ? [moving.url, behind.url] : [behind.url, moving.url]
-  const { lines, isUsable } = await checkRpc(urls)
+  const { lines, isUsable } = await checkRpc('mainnet', urls)
   expect(lines.at(-1)).toBe(`mainnet: rpc-1, rpc-2 agree at block ${Number(latest)}`)
   expect(isUsable).toBe(true)
+})
+
+test('a node that ignores the block of the call is named', async () => {
+  await setStandInFeeds(mainnet.rpcUrl, mainnet.feeds)
+  const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] })
+  const before = Number(JSON.parse(await forward(mainnet.rpcUrl, request)).result)
+  await setStandInFeeds(mainnet.rpcUrl, mainnet.feeds)
+  await using behind = await startProxyNode(mainnet.rpcUrl, body => body.replace('latest', numberToHex(before)))
+  await using ignoring = await startProxyNode(mainnet.rpcUrl, body => body.replace(blockOf(body), 'latest'))
+  const { lines, isUsable } = await checkRpc('mainnet', [behind.url, ignoring.url])
+  expect(lines.at(-1)).toBe(`mainnet: rpc-2 cannot be compared (another block) at block ${before}`)
+  expect(isUsable).toBe(false)
 })
 
 test('the printed time is that of the second read, which needs no new connection', async () => {
@@ -223,20 +248,30 @@ test('the printed time is that of the second read, which needs no new connection
     }
     return body
   })
-  expect((await checkRpc([node.url])).lines[1]).toMatch(/, read in 20 ms$/)
+  expect((await checkRpc('mainnet', [node.url])).lines[1]).toMatch(/, read in 20 ms$/)
 })
 
 const expectUrls = 'RPC URLs are expected, separated by white space or commas, but'
-const expectOption = 'There is no option.'
+const expectNetwork =
+  'Expected: --network mainnet or testnet, after the -- that npm needs: npm run --silent check-rpc -- --network mainnet.'
+const rpcUrl = 'https://a.test/KEY'
 
-test.each([
-  ['https://a.test https://user:KEY@a.test', `${expectUrls} character 13 of URL 3 is not allowed.`],
-  ['https://a.test/KEY;https://b.test/KEY', `${expectUrls} character 19 of URL 2 is not allowed.`],
-  ['http://a.test/KEY', `${expectUrls} URL 2 is http, and its host is not loopback.`],
-  ['--KEY', expectOption],
-])('%j is rejected without being printed, and nothing is sent', async (argument, complained) => {
+test.each<[string[], string]>([
+  [
+    ['--network', 'mainnet', `${rpcUrl} https://user:KEY@a.test`],
+    `${expectUrls} character 13 of URL 3 is not allowed.`,
+  ],
+  [['--network', 'mainnet', `${rpcUrl};https://b.test/KEY`], `${expectUrls} character 19 of URL 2 is not allowed.`],
+  [['--network', 'mainnet', 'http://a.test/KEY'], `${expectUrls} URL 2 is http, and its host is not loopback.`],
+  [[], expectNetwork],
+  // What npm passes of `npm run check-rpc --network mainnet`.
+  [['mainnet'], expectNetwork],
+  [['--network', 'KEY'], expectNetwork],
+  [['--network'], expectNetwork],
+  [['--network', 'mainnet', '--KEY'], expectNetwork],
+])('%j is rejected without being printed, and nothing is sent', async (args, complained) => {
   await using proxy = await startProxyNode(mainnet.rpcUrl)
-  expect(await main([proxy.url.href, argument])).toBe(2)
+  expect(await main([proxy.url.href, ...args])).toBe(2)
   expect(proxy.requests).toEqual([])
   expect(console.log).not.toHaveBeenCalled()
   expect(vi.mocked(console.error).mock.calls).toEqual([[`${complained} See --help.`]])
@@ -244,6 +279,6 @@ test.each([
 
 test('a terminal shows that it waits for URLs', async () => {
   vi.spyOn(process, 'stdin', 'get').mockReturnValue(Object.assign(Readable.from(['']), { isTTY: true }) as never)
-  expect(await main([])).toBe(1)
+  expect(await main(['--network', 'testnet'])).toBe(1)
   expect(console.error).toHaveBeenNthCalledWith(1, 'Paste RPC URLs, then press Enter and Ctrl-D.')
 })

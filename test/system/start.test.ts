@@ -97,7 +97,7 @@ test.each([
   ['start', '--port --host --log --live --rpc-mainnet --rpc-testnet RPC_URLS_MAINNET RPC_URLS_TESTNET'],
   ['invoke', '--live --rpc-mainnet --rpc-testnet RPC_URLS_MAINNET RPC_URLS_TESTNET'],
   ['smoke', '--no-cache'],
-  ['check-rpc', 'URL…'],
+  ['check-rpc', '--network NETWORK URL…'],
   ['bench', 'docs/bench.md'],
 ] as const)('npm run %s -- --help prints the command and %s, and ends', async (script, options) => {
   const { code, printed, complained } = await commands.start('sh', ['-c', `${repository.scripts[script]} --help`]).ended
