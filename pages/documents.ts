@@ -40,7 +40,7 @@ function toDocument({ html, contentSecurityPolicy }: Page): Omit<Document, 'path
  *
  * It is ASCII, so that no encoding in CloudFormation or API Gateway can change it.
  */
-export function formatDescription(examples: Examples): string {
+function formatDescription(examples: Examples): string {
   return JSON.stringify(createDescription(examples)).replaceAll(
     /[\u0080-\uffff]/g,
     unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,

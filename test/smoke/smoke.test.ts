@@ -75,9 +75,9 @@ const edit = (paths: RegExp, from: RegExp, to: string) => at(paths, ({ text }) =
 const set = (name: string, value: string) => at(/./, ({ headers }) => ({ headers: { ...headers, [name]: value } }))
 
 function toProblem(slug: ProblemSlug, { headers: { expires: _, ...headers } }: Exchange): Partial<Exchange> {
-  const { document, retryAfterSeconds } = new Problem(slug)
+  const { body, retryAfterSeconds } = new Problem(slug)
   const own = Object.fromEntries(new Headers(toProblemHeaders(retryAfterSeconds)))
-  return { status: document.status, headers: { ...headers, ...own }, text: JSON.stringify(document) }
+  return { status: body.status, headers: { ...headers, ...own }, text: JSON.stringify(body) }
 }
 
 const loseChain = (paths: RegExp) => at(paths, exchange => toProblem('chain-unavailable', exchange))
