@@ -12,7 +12,7 @@ interface FaultRow {
  * Every way in which an upstream can fail. A log holds its name, never the upstream's own words. A test writes the table
  * of `docs/faults.md` from it.
  */
-export const faults = {
+export const faultFacts = {
   timeout: {
     meaning: 'no complete response in time',
     seenAs: 'headers that never come, a body that stalls, a byte per 50 ms',
@@ -101,9 +101,9 @@ export const faults = {
   },
 } as const satisfies Record<string, FaultRow>
 
-export type FaultKind = keyof typeof faults
+export type FaultKind = keyof typeof faultFacts
 
-export const faultKinds: readonly FaultKind[] = keysOf(faults)
+export const faultKinds: readonly FaultKind[] = keysOf(faultFacts)
 
 /** Numbers that an operator can look up and that reveal nothing. */
 interface FaultNumbers {
@@ -112,7 +112,7 @@ interface FaultNumbers {
 }
 
 /** One failure of one upstream, as it is logged. */
-export interface EndpointFault extends FaultNumbers {
+export interface UpstreamFault extends FaultNumbers {
   /** `rpc-1` to `rpc-3` in the configured order; none for Parameter Store. */
   readonly endpoint?: string
   readonly kind: FaultKind

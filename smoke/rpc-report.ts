@@ -2,7 +2,7 @@ import type { Network } from '../api/networks.ts'
 import { ethCall } from '../lambda/chain/eth-call.ts'
 import { encodeFeedReader, rowAt, splitOutput } from '../lambda/chain/feed-reader.ts'
 import { type Reading, readEndpoint } from '../lambda/chain/read-endpoint.ts'
-import { Fault, faults } from '../lambda/faults.ts'
+import { Fault, faultFacts } from '../lambda/faults.ts'
 import { feedsOf } from '../lambda/feeds/registry.ts'
 import { attemptMs } from '../lambda/timing.ts'
 import { findWrongFeeds } from './wrong-feeds.ts'
@@ -70,7 +70,7 @@ function formatWrongFeeds(wrongFeeds: CheckedEndpoint['wrongFeeds']): readonly s
 
 function formatFault({ kind, numbers }: Fault): string {
   const codes = Object.entries(numbers).map(([name, code]) => `, ${name} ${code}`)
-  return `not supported: ${kind}${codes.join('')}. Remedy: ${faults[kind].remedy}.`
+  return `not supported: ${kind}${codes.join('')}. Remedy: ${faultFacts[kind].remedy}.`
 }
 
 function formatReading({ block, readAt, blockTime, feeds }: Reading, tookMs: number): string {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Network } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
-import type { EndpointFault } from '../faults.ts'
+import type { UpstreamFault } from '../faults.ts'
 import { isWithin, preferenceMs, rateLimitMs, secondRoundPauseMs } from '../timing.ts'
 import { findServable, isEnough } from './find-servable.ts'
 import { type Attempt, type Endpoint, hedge } from './hedge.ts'
@@ -18,7 +18,7 @@ export interface ReadResult {
 export interface ReadTrace {
   /** Attempts at endpoints, in both rounds. */
   readonly attempts?: number
-  readonly faults: readonly EndpointFault[]
+  readonly upstreamFaults: readonly UpstreamFault[]
   /** The endpoint whose reading is served, `rpc-1` to `rpc-3` in the configured order, and the round. */
   readonly endpoint?: string
   readonly round?: 1 | 2
@@ -65,7 +65,11 @@ export async function readFeeds(request: ReadRequest, { rpcUrls, deadline }: Rea
   // 3. Serve a reading of either round, and ask its endpoint first from now on.
   const attempts = [...first, ...second]
   const served = findServable(endpoints, attempts)
-  const trace = { attempts: attempts.length, faults: toFaults(attempts), rpcMs: Math.round(performance.now() - began) }
+  const trace = {
+    attempts: attempts.length,
+    upstreamFaults: toFaults(attempts),
+    rpcMs: Math.round(performance.now() - began),
+  }
   if (served === undefined) return { reading: new Problem('chain-unavailable'), trace }
   const { endpoint, value: reading } = served
   if (endpoint !== endpoints[0]) preferred.set(request.network, { href: endpoint.rpcUrl.href, since: Date.now() })
@@ -109,7 +113,7 @@ function isLimited({ fault }: Attempt<Reading>): boolean {
   return fault?.kind === 'rate-limited'
 }
 
-function toFaults(attempts: readonly Attempt<Reading>[]): readonly EndpointFault[] {
+function toFaults(attempts: readonly Attempt<Reading>[]): readonly UpstreamFault[] {
   return attempts.flatMap(({ endpoint, fault }) =>
     fault === undefined ? [] : { endpoint: toName(endpoint), kind: fault.kind, ...fault.numbers },
   )

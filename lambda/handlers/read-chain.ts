@@ -21,9 +21,9 @@ export async function readChain(network: Network, feeds: readonly Feed[], settin
   await Promise.allSettled([early, loaded])
 
   // 2. Read with the new URLs if there were none, or if others replaced them.
-  const { rpcUrls, faults, ssmMs } = await loaded
-  if (rpcUrls instanceof Problem) return { reading: rpcUrls, trace: { ssmMs, faults } }
+  const { rpcUrls, upstreamFaults, ssmMs } = await loaded
+  if (rpcUrls instanceof Problem) return { reading: rpcUrls, trace: { ssmMs, upstreamFaults } }
   const isCurrent = cached?.join() === rpcUrls.join()
   const { reading, trace } = await (early && isCurrent ? early : read(rpcUrls))
-  return { reading, trace: { ...trace, ssmMs, faults: [...faults, ...trace.faults] } }
+  return { reading, trace: { ...trace, ssmMs, upstreamFaults: [...upstreamFaults, ...trace.upstreamFaults] } }
 }

@@ -2,7 +2,7 @@ import { type Network, networks } from '../../api/networks.ts'
 import { Problem, problemSlugs } from '../../api/problems.ts'
 import type { Reading } from '../chain/read-endpoint.ts'
 import type { ReadTrace } from '../chain/read-feeds.ts'
-import { type EndpointFault, faultKinds } from '../faults.ts'
+import { faultKinds, type UpstreamFault } from '../faults.ts'
 import { feedsOf } from '../feeds/registry.ts'
 
 /** What the log holds of a request, beside its route and outcome. Numbers, and texts of the allowlist. */
@@ -34,21 +34,25 @@ export function toLogFields(network: Network, reading: Reading | Problem, trace:
  *
  * Metric filters select fields by name. The line of a request has a `route`, that of a fault has a `fault`.
  */
-export function logRequest(route: string, problem: Problem | undefined, { faults = [], ...fields }: LogFields): void {
+export function logRequest(
+  route: string,
+  problem: Problem | undefined,
+  { upstreamFaults = [], ...fields }: LogFields,
+): void {
   // What a caller did wrong needs no attention of an operator.
   const level = problem !== undefined && problem.body.status >= 500 ? 'warn' : 'info'
   const line = {
     outcome: problem?.slug ?? 'ok',
     ...fields,
-    ...(faults.length > 0 ? { faults: countKinds(faults) } : {}),
+    ...(upstreamFaults.length > 0 ? { faults: countKinds(upstreamFaults) } : {}),
   }
   console[level]({ route, ...redactValues(line) })
-  for (const { kind, ...rest } of faults) {
+  for (const { kind, ...rest } of upstreamFaults) {
     console.info(redactValues({ fault: kind, ...rest, network: fields.network, caller: fields.caller }))
   }
 }
 
-function countKinds(faults: readonly EndpointFault[]): Readonly<Record<string, number>> {
+function countKinds(faults: readonly UpstreamFault[]): Readonly<Record<string, number>> {
   const byKind = Object.groupBy(faults, ({ kind }) => kind)
   return Object.fromEntries(Object.entries(byKind).map(([kind, some = []]) => [kind, some.length]))
 }

@@ -1,7 +1,7 @@
 import { GetParametersCommand, SSMClient, SSMServiceException } from '@aws-sdk/client-ssm'
 import type { Network } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
-import type { EndpointFault } from '../faults.ts'
+import type { UpstreamFault } from '../faults.ts'
 import type { Settings } from '../settings.ts'
 import {
   isWithin,
@@ -21,7 +21,7 @@ interface Fetched {
 
 interface Loaded {
   readonly rpcUrls: readonly URL[] | Problem
-  readonly faults: readonly EndpointFault[]
+  readonly upstreamFaults: readonly UpstreamFault[]
   /** Milliseconds that Parameter Store took, 0 if it was not asked. */
   readonly ssmMs: number
 }
@@ -50,12 +50,14 @@ const loading = new Map<Network, Promise<Loaded>>()
  *   a frozen container would interrupt the load. It has the problem `not-configured` when the network's parameter is
  *   missing, unusable or denied, and `chain-unavailable` when Parameter Store does not respond, unless URLs are cached
  * @example
- * const { rpcUrls, faults } = await loadRpcUrls('mainnet', settings).loaded
+ * const { rpcUrls, upstreamFaults } = await loadRpcUrls('mainnet', settings).loaded
  */
 export function loadRpcUrls(network: Network, settings: Settings) {
   const entry = cache.get(network)
   const isFresh = entry !== undefined && isWithin(entry.ttlMs, entry.askedAt)
-  const loaded = isFresh ? Promise.resolve({ rpcUrls: entry.rpcUrls, faults: [], ssmMs: 0 }) : load(network, settings)
+  const loaded = isFresh
+    ? Promise.resolve({ rpcUrls: entry.rpcUrls, upstreamFaults: [], ssmMs: 0 })
+    : load(network, settings)
   return { cached: findCached(network), loaded }
 }
 
@@ -81,7 +83,7 @@ async function startLoad(network: Network, settings: Settings): Promise<Loaded> 
   cache.set(network, { rpcUrls, ttlMs, askedAt: Date.now() })
   const isFault = !isReplaced || (rpcUrls instanceof Problem && rpcUrls.slug === 'chain-unavailable')
   const ssmMs = Math.round(performance.now() - began)
-  return { rpcUrls, faults: isFault ? [{ kind: 'parameter-store' }] : [], ssmMs }
+  return { rpcUrls, upstreamFaults: isFault ? [{ kind: 'parameter-store' }] : [], ssmMs }
 }
 
 async function fetchRpcUrls(name: string): Promise<Fetched> {

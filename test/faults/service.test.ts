@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { faultKinds, faults } from '../../lambda/faults.ts'
+import { faultFacts, faultKinds } from '../../lambda/faults.ts'
 import { type FaultyNode, startFaultyNode, status } from '../support/chain/faulty-node.ts'
 import { feed } from '../support/chain/reader.ts'
 import { stopClock } from '../support/clock.ts'
@@ -63,7 +63,7 @@ test('every kind of fault is played', () => {
 
 test('docs/faults.md has the table of faults; if not: npx vitest run --project modules test/faults -u', async () => {
   const rows = faultKinds.map(kind => {
-    const { meaning, seenAs, remedy } = faults[kind]
+    const { meaning, seenAs, remedy } = faultFacts[kind]
     return `| \`${kind}\` | ${meaning} | ${seenAs} | ${remedy} |`
   })
   const page = readFileSync('docs/faults.md', 'utf8')

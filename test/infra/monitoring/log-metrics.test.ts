@@ -96,8 +96,8 @@ test.each<[what: string, nodes: readonly Respond[], counted: readonly (readonly 
 })
 
 test('no line of a request of a deployment counts', () => {
-  const faults = [{ endpoint: 'rpc-1', kind: 'slow' }] as const
-  const fields = { network: 'mainnet', endpoint: 'rpc-2', unreadable: ['AAPL'], faults } as const
+  const upstreamFaults = [{ endpoint: 'rpc-1', kind: 'slow' }] as const
+  const fields = { network: 'mainnet', endpoint: 'rpc-2', unreadable: ['AAPL'], upstreamFaults } as const
   const countedOf = (caller: object) => {
     const before = outsideOfRequests.length
     logRequest('GET /price', undefined, { ...fields, ...caller })

@@ -100,7 +100,7 @@ test('an attempt that is aborted without a fault closes no idle connection (D24)
   })
   expect((await reader.readAt([feed], [first, other])).trace).toMatchObject({
     attempts: 2,
-    faults: [],
+    upstreamFaults: [],
     endpoint: 'rpc-1',
   })
   await until(() => other.countOpen() === 1)

@@ -70,7 +70,7 @@ test('when the preferred endpoint fails, the configured order counts again', asy
   await reader.readAt([feed], [first, second])
   isFirstDown = false
   expect((await reader.readAt([feed], [first, second])).trace).toMatchObject({
-    faults: [fault(2, 'http-status', { httpStatus: 502 })],
+    upstreamFaults: [fault(2, 'http-status', { httpStatus: 502 })],
     endpoint: 'rpc-1',
   })
   expect((await reader.readAt([feed], [first, second])).counts).toEqual([1, 0])
@@ -120,7 +120,7 @@ test('of equal unreadable readings the first is served, and its endpoint stays t
   const { reading, trace, counts } = await reader.readAt([feed], [first, second])
   expect({ reading, trace, counts }).toMatchObject({
     reading: { ...unreadable, block: 1_010 },
-    trace: { endpoint: 'rpc-1', round: 1, faults: [] },
+    trace: { endpoint: 'rpc-1', round: 1, upstreamFaults: [] },
     counts: [1, 1],
   })
   expect((await reader.readAt(mainnet, [first, second])).counts).toEqual([1, 0])
@@ -133,7 +133,7 @@ test('after an unreadable reading the next endpoint is asked at once, while anot
   const { reading, trace, counts } = await reader.readAt([feed], [silentNode, unable, able])
   expect({ reading, trace, counts }).toMatchObject({
     reading: readable,
-    trace: { endpoint: 'rpc-3', round: 1, faults: [fault(1, 'slow')] },
+    trace: { endpoint: 'rpc-3', round: 1, upstreamFaults: [fault(1, 'slow')] },
     counts: [1, 1, 1],
   })
 })
@@ -154,7 +154,7 @@ test('every endpoint is asked again, after one pause (D24)', async () => {
   const refused = fault(1, 'unauthorized', { httpStatus: 401 })
   expect(read.trace).toEqual({
     attempts: 4,
-    faults: [refused, fault(2, 'http-status', { httpStatus: 503 }), refused],
+    upstreamFaults: [refused, fault(2, 'http-status', { httpStatus: 503 }), refused],
     endpoint: 'rpc-2',
     round: 2,
     rpcMs: 0,
@@ -172,7 +172,7 @@ test('the only endpoint has a whole attempt in each round (D24)', async () => {
   const timeoutMs = readMs - secondRoundPauseMs.max
   const { reading, trace } = await reader.readAt([feed], [node], { timeoutMs })
   expect(reading).toMatchObject(readable)
-  expect(trace).toMatchObject({ faults: [fault(1, 'timeout')], round: 2 })
+  expect(trace).toMatchObject({ upstreamFaults: [fault(1, 'timeout')], round: 2 })
 })
 
 test('no endpoint is asked again when the pause would end after the deadline (D24)', async () => {

@@ -59,8 +59,8 @@ test('a read of three silent endpoints ends in the second round, its time after 
   const { reading, trace } = await result
   expect(reading).toMatchObject(unavailable)
   const second = ['rpc-1', 'rpc-2', 'rpc-3'].slice(0, Math.ceil(restMs / hedgeDelayMs))
-  const faults = ['rpc-1', 'rpc-2', 'rpc-3', ...second].map(endpoint => ({ endpoint, kind: 'timeout' }))
-  expect(trace).toEqual({ ssmMs, rpcMs: readMs, attempts: faults.length, faults })
+  const upstreamFaults = ['rpc-1', 'rpc-2', 'rpc-3', ...second].map(endpoint => ({ endpoint, kind: 'timeout' }))
+  expect(trace).toEqual({ ssmMs, rpcMs: readMs, attempts: upstreamFaults.length, upstreamFaults })
 })
 
 test('the trace has the fault of a Parameter Store that does not respond', async () => {
@@ -69,7 +69,7 @@ test('the trace has the fault of a Parameter Store that does not respond', async
   const read = await startContainer('https://node.test')
   const { reading, trace } = await withoutPauses(read())
   expect(reading).toMatchObject(unavailable)
-  expect(trace).toEqual({ ssmMs: 0, faults: [storeFault] })
+  expect(trace).toEqual({ ssmMs: 0, upstreamFaults: [storeFault] })
 })
 
 test('a warm container reads at its cached URLs while it reloads them, and has the time of both (D22)', async () => {
@@ -94,7 +94,7 @@ test('a warm container reads at its cached URLs while it reloads them, and has t
   expireUrls()
   const { reading, trace } = await read()
   expect(reading).toMatchObject(served)
-  expect(trace).toMatchObject({ attempts: 1, ssmMs: 20, faults: [] })
+  expect(trace).toMatchObject({ attempts: 1, ssmMs: 20, upstreamFaults: [] })
   expect(node.requests).toHaveLength(2)
   expect((await read()).trace).toMatchObject({ ssmMs: 0 })
 })
@@ -111,7 +111,7 @@ test.each<[string, Respond]>([
   expireUrls()
   const { reading, trace } = await read()
   expect(reading).toMatchObject(served)
-  expect(trace).toMatchObject({ attempts: 1, faults: [], endpoint: 'rpc-1', round: 1 })
+  expect(trace).toMatchObject({ attempts: 1, upstreamFaults: [], endpoint: 'rpc-1', round: 1 })
   expect(current.requests).toHaveLength(1)
 })
 
@@ -167,8 +167,8 @@ test('the trace has the faults of Parameter Store and of the endpoints at stale 
   const refused = { endpoint: 'rpc-1', kind: 'unauthorized', httpStatus: 401 }
   await using refusing = await startFaultyNode(status(401))
   const read = await startContainer(refusing.url.href)
-  expect((await read()).trace.faults).toEqual([refused, refused])
+  expect((await read()).trace.upstreamFaults).toEqual([refused, refused])
   parameters.delete('mainnet')
   expireUrls()
-  expect((await read()).trace.faults).toEqual([storeFault, refused, refused])
+  expect((await read()).trace.upstreamFaults).toEqual([storeFault, refused, refused])
 })

@@ -31,9 +31,9 @@ const whole: LogFields = {
 }
 
 test('a line has every field, of its faults their number by kind', () => {
-  const faults = faultKinds.map(kind => ({ endpoint: 'rpc-2', kind }))
+  const upstreamFaults = faultKinds.map(kind => ({ endpoint: 'rpc-2', kind }))
   const counts = Object.fromEntries(faultKinds.map(kind => [kind, 1]))
-  expect(linesOf({ ...whole, faults })[0]).toEqual([
+  expect(linesOf({ ...whole, upstreamFaults })[0]).toEqual([
     'info',
     { route: 'GET /test', outcome: 'ok', ...whole, faults: counts },
   ])
@@ -49,7 +49,7 @@ test('a problem of the service is a warning, one of the caller is not', () => {
 })
 
 test('the fields of a read are its trace, its block and its age, and the feeds that could not be read', () => {
-  const trace = { attempts: 1, faults: [] }
+  const trace = { attempts: 1, upstreamFaults: [] }
   const feed = { symbol: 'AAPL', name: 'Apple', address: '0x1000', token: '0x2000', maxAgeSeconds: 1 } as const
   const detail = { status: 'OK', answer: 1n, observedAt: 1, sharePrice: 1n, multiplier: 1n } as const
   const reading = {
@@ -72,13 +72,13 @@ test('the fields of a read are its trace, its block and its age, and the feeds t
 })
 
 test('each fault has a line of its own, with its endpoint and the number that came with it', () => {
-  const faults = [
+  const upstreamFaults = [
     { endpoint: 'rpc-1', kind: 'rate-limited', httpStatus: 429 },
     { endpoint: 'rpc-2', kind: 'rpc-error', rpcCode: -32_000 },
     { kind: 'parameter-store' },
   ] as const
   const own = { network: 'testnet', caller: 'deployment' } as const
-  expect(linesOf({ ...own, faults }).slice(1)).toEqual([
+  expect(linesOf({ ...own, upstreamFaults }).slice(1)).toEqual([
     ['info', { fault: 'rate-limited', endpoint: 'rpc-1', httpStatus: 429, ...own }],
     ['info', { fault: 'rpc-error', endpoint: 'rpc-2', rpcCode: -32_000, ...own }],
     ['info', { fault: 'parameter-store', ...own }],
@@ -92,8 +92,8 @@ test.each<[string, object, object]>([
   ['one of several', { unreadable: ['AAPL', 'KEY'] }, { unreadable: ['AAPL', '[redacted]'] }],
   ['a field for numbers', { block: 'KEY' }, { block: '[redacted]' }],
   ['an unknown field', { cause: { message: secret } }, { cause: { '[redacted]': '[redacted]' } }],
-  ['a fault', { faults: [{ endpoint: 'rpc-2', kind: 'KEY' as FaultKind }] }, { faults: { '[redacted]': 1 } }],
-  ['the endpoint of a fault', { faults: [{ endpoint: secret, kind: 'slow' }] }, { faults: { slow: 1 } }],
+  ['a fault', { upstreamFaults: [{ endpoint: 'rpc-2', kind: 'KEY' as FaultKind }] }, { faults: { '[redacted]': 1 } }],
+  ['the endpoint of a fault', { upstreamFaults: [{ endpoint: secret, kind: 'slow' }] }, { faults: { slow: 1 } }],
 ])('in %s, a text that is not on the allowlist is redacted (D25)', (_, fields, logged) => {
   const lines = linesOf(fields)
   expect(lines[0]).toEqual(['info', { route: 'GET /test', outcome: 'ok', ...logged }])

@@ -46,14 +46,14 @@ async function startContainer() {
   const settings = parseSettings(process.env)
   const { loadRpcUrls } = await import('../../../lambda/rpc-urls/load-rpc-urls.ts')
   return async (network: 'mainnet' | 'testnet') => {
-    const { rpcUrls, faults } = await withoutPauses(loadRpcUrls(network, settings).loaded)
-    return { rpcUrls: Array.isArray(rpcUrls) ? rpcUrls.map(String) : rpcUrls, faults }
+    const { rpcUrls, upstreamFaults } = await withoutPauses(loadRpcUrls(network, settings).loaded)
+    return { rpcUrls: Array.isArray(rpcUrls) ? rpcUrls.map(String) : rpcUrls, upstreamFaults }
   }
 }
 
 const fault = { kind: 'parameter-store' }
-const served = { rpcUrls: ['https://one.test/KEY', 'https://two.test/'], faults: [] }
-const rotated = { rpcUrls: ['https://rotated.test/'], faults: [] }
+const served = { rpcUrls: ['https://one.test/KEY', 'https://two.test/'], upstreamFaults: [] }
+const rotated = { rpcUrls: ['https://rotated.test/'], upstreamFaults: [] }
 const problem = (slug: string) => ({ rpcUrls: expect.objectContaining({ slug }) })
 const wait = (ms: number) => vi.setSystemTime(Date.now() + ms)
 
@@ -74,7 +74,7 @@ test('a parameter that Parameter Store refuses leaves the other network alone, a
   failing = (...request) => (request[1].includes('testnet') ? fail(400, 'InvalidKeyId') : succeed)(...request)
   const load = await startContainer()
   for (const _ of [0, 1]) {
-    expect(await load('testnet')).toMatchObject({ ...problem('not-configured'), faults: [] })
+    expect(await load('testnet')).toMatchObject({ ...problem('not-configured'), upstreamFaults: [] })
     expect(await load('mainnet')).toEqual(served)
   }
   expect(store.requests).toHaveLength(2)
@@ -82,7 +82,7 @@ test('a parameter that Parameter Store refuses leaves the other network alone, a
   wait(refusalTtlMs - 1)
   expect(await load('testnet')).toMatchObject(problem('not-configured'))
   wait(1)
-  expect(await load('testnet')).toEqual({ rpcUrls: ['https://three.test/'], faults: [] })
+  expect(await load('testnet')).toEqual({ rpcUrls: ['https://three.test/'], upstreamFaults: [] })
   expect(store.requests).toHaveLength(3)
 })
 
@@ -111,7 +111,7 @@ test.each<[string, () => Respond]>([
   failing = toResponse()
   for (let loads = 0; loads < 2; loads += 1) {
     wait(rpcUrlsTtlMs)
-    expect(await load('mainnet')).toEqual({ ...served, faults: [fault] })
+    expect(await load('mainnet')).toEqual({ ...served, upstreamFaults: [fault] })
     expect(await load('mainnet')).toEqual(served)
   }
   failing = undefined
@@ -123,7 +123,8 @@ test.each<[string, () => Respond]>([
 test('a missing parameter is requested again after the time to live', async () => {
   parameters.delete('mainnet')
   const load = await startContainer()
-  for (const _ of [0, 1]) expect(await load('mainnet')).toMatchObject({ ...problem('not-configured'), faults: [] })
+  for (const _ of [0, 1])
+    expect(await load('mainnet')).toMatchObject({ ...problem('not-configured'), upstreamFaults: [] })
   parameters.set('mainnet', 'https://one.test/KEY https://two.test')
   wait(rpcUrlsTtlMs - 1)
   expect(await load('mainnet')).toMatchObject(problem('not-configured'))
@@ -158,7 +159,7 @@ test.each([
   const load = await startContainer()
   const loaded = await load('mainnet')
   expect(loaded).toMatchObject(problem(slug))
-  expect(loaded.faults).toEqual(slug === 'chain-unavailable' ? [fault] : [])
+  expect(loaded.upstreamFaults).toEqual(slug === 'chain-unavailable' ? [fault] : [])
   expect(JSON.stringify(loaded) + String((loaded.rpcUrls as Problem).stack)).not.toContain('SECRET')
   failing = undefined
   // A refusal is cached for a time, another failure not at all.

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { expect } from 'vitest'
 import { networkFacts } from '../../../api/networks.ts'
 import type { ReadResult, ReadTrace } from '../../../lambda/chain/read-feeds.ts'
-import type { EndpointFault, FaultKind } from '../../../lambda/faults.ts'
+import type { FaultKind, UpstreamFault } from '../../../lambda/faults.ts'
 import type { Feed } from '../../../lambda/feeds/registry.ts'
 import { detailOf, latestBlock } from '../chain/correct-node.ts'
 import { canary, type FaultyNode } from '../chain/faulty-node.ts'
@@ -28,8 +28,8 @@ export const ways: readonly Way[] = [
 
 /** Expects the whole result of a read. */
 export function expectResult({ reading, trace }: ReadResult, way: Way, faultCase: FaultCase): void {
-  const faults = trace.faults.map(({ httpStatus: _, rpcCode: __, ...fault }) => fault)
-  expect({ reading, trace: { ...trace, faults } }).toEqual(toExpected(way, faultCase))
+  const upstreamFaults = trace.upstreamFaults.map(({ httpStatus: _, rpcCode: __, ...fault }) => fault)
+  expect({ reading, trace: { ...trace, upstreamFaults } }).toEqual(toExpected(way, faultCase))
 }
 
 function toExpected(
@@ -37,15 +37,18 @@ function toExpected(
   { expected }: FaultCase,
 ): { readonly reading: unknown; readonly trace: ReadTrace } {
   const rpcMs = expect.any(Number)
-  const atFirst: ReadTrace = { attempts: 1, faults: [], endpoint: 'rpc-1', round: 1, rpcMs }
+  const atFirst: ReadTrace = { attempts: 1, upstreamFaults: [], endpoint: 'rpc-1', round: 1, rpcMs }
   const atSecond: ReadTrace = { ...atFirst, attempts: 2, endpoint: 'rpc-2' }
 
   if (typeof expected === 'string') {
     const kind = !isAlone && expected === 'timeout' ? 'slow' : expected
-    const faults: readonly EndpointFault[] = [{ endpoint: 'rpc-1', kind }]
-    if (failsOnce) return { reading: toReading(feeds), trace: { ...atFirst, attempts: 2, faults, round: 2 } }
-    if (!isAlone) return { reading: toReading(feeds), trace: { ...atSecond, faults } }
-    return { reading: unavailable, trace: { attempts: 2, faults: [...faults, ...faults], rpcMs } }
+    const upstreamFaults: readonly UpstreamFault[] = [{ endpoint: 'rpc-1', kind }]
+    if (failsOnce) return { reading: toReading(feeds), trace: { ...atFirst, attempts: 2, upstreamFaults, round: 2 } }
+    if (!isAlone) return { reading: toReading(feeds), trace: { ...atSecond, upstreamFaults } }
+    return {
+      reading: unavailable,
+      trace: { attempts: 2, upstreamFaults: [...upstreamFaults, ...upstreamFaults], rpcMs },
+    }
   }
   // That a single feed cannot be read needs every endpoint that returns a reading.
   const isConfirmed = isAlone || feeds.length > 1 || !('unreadable' in expected)
