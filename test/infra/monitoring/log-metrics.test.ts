@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
 import { afterAll, expect, test, vi } from 'vitest'
 import { Problem, problemSlugs } from '../../../api/problems.ts'
+import { createHandler } from '../../../lambda/handlers/http.ts'
 import { logRequest } from '../../../lambda/handlers/request-log.ts'
 import { correct, everyFeed } from '../../support/chain/correct-node.ts'
 import { revertingRow } from '../../support/chain/encoding.ts'
 import { type Respond, startFaultyNode, status } from '../../support/chain/faulty-node.ts'
-import { captureConsole, startContainer, startStubbedStore } from '../../support/container.ts'
+import { captureConsole, contextWith, listEvent, startContainer, startStubbedStore } from '../../support/container.ts'
 import { allOf, prod, synthesise } from '../../support/infra/synthesise.ts'
 
 interface MetricFilter {
@@ -27,7 +28,7 @@ const filters = allOf<MetricFilter>(template, 'Logs::MetricFilter')
 
 const parameters = new Map<string, string>()
 const store = await startStubbedStore(parameters)
-const outsideOfRequests = captureConsole()
+const outside = captureConsole()
 afterAll(async () => {
   vi.unstubAllEnvs()
   vi.restoreAllMocks()
@@ -95,16 +96,25 @@ test.each<[what: string, nodes: readonly Respond[], counted: readonly (readonly 
   expect((await linesOf(...nodes)).map(metricsOfRequest)).toEqual(counted)
 })
 
-test('no line of a request of a deployment counts', () => {
+/** What the metrics count of each line that is written outside of a container. */
+async function countedOf(write: () => unknown) {
+  const before = outside.length
+  await write()
+  return outside.slice(before).map(metricsOfRequest)
+}
+
+test('no line of a request of a deployment counts', async () => {
   const upstreamFaults = [{ endpoint: 'rpc-1', kind: 'slow' }] as const
   const fields = { network: 'mainnet', endpoint: 'rpc-2', unreadable: ['AAPL'], upstreamFaults } as const
-  const countedOf = (caller: object) => {
-    const before = outsideOfRequests.length
-    logRequest('GET /price', undefined, { ...fields, ...caller })
-    return outsideOfRequests.slice(before).map(metricsOfRequest)
-  }
-  expect(countedOf({})).toEqual([['outcome ok', 'served rpc-2 mainnet', 'unreadable'], ['faults slow mainnet']])
-  expect(countedOf({ caller: 'deployment' })).toEqual([[], []])
+  const counted = [['outcome ok', 'served rpc-2 mainnet', 'unreadable'], ['faults slow mainnet']]
+  expect(await countedOf(() => logRequest('GET /price', undefined, fields))).toEqual(counted)
+  const deployment = { ...fields, caller: 'deployment' } as const
+  expect(await countedOf(() => logRequest('GET /price', undefined, deployment))).toEqual([[], []])
+})
+
+test('an unexpected error counts once, although it writes a line of its own', async () => {
+  const handler = createHandler('GET /price', () => Promise.reject(new Error('It is a test.')))
+  expect(await countedOf(() => handler(listEvent, contextWith()))).toEqual([[], ['outcome internal']])
 })
 
 test('a metric adds up the lines, and has no value without one, for which it would be billed', () => {
