@@ -1,4 +1,5 @@
 import { Duration, Stack, Validations } from 'aws-cdk-lib'
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch'
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy'
 import type { Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
@@ -6,7 +7,6 @@ import type { Construct } from 'constructs'
 import { networks } from '../../api/networks.ts'
 import { variables } from '../../lambda/settings.ts'
 import { functionMs } from '../../lambda/timing.ts'
-import type { Alarms } from '../monitoring/alarms.ts'
 import { acknowledgeWildcard } from './acknowledge-wildcard.ts'
 import { createNodeFunction } from './node-function.ts'
 import type { RouteFunction } from './route-function.ts'
@@ -33,7 +33,7 @@ const managedPolicy = 'service-role/AWSCodeDeployRoleForLambdaLimited'
  *
  * @throws {Error} if one of the three alarms does not exist
  */
-export function addCanary(scope: Construct, alarms: Alarms, props: HookProps): void {
+export function addCanary(scope: Construct, alarms: ReadonlyMap<string, Alarm>, props: HookProps): void {
   const watched = ['function-errors', 'not-configured', 'internal'].map(name => {
     const alarm = alarms.get(name)
     if (alarm === undefined) throw new Error(`The canary watches the alarm ${name}, which does not exist.`)
