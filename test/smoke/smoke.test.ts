@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { toProblemHeaders } from '../../api/headers.ts'
+import { toLink, toProblemHeaders } from '../../api/headers.ts'
 import { networks, toQuery } from '../../api/networks.ts'
 import { Problem, type ProblemSlug } from '../../api/problems.ts'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
@@ -80,6 +80,7 @@ function toProblem(slug: ProblemSlug, { headers: { expires: _, ...headers } }: E
   return { status: body.status, headers: { ...headers, ...own }, text: JSON.stringify(body) }
 }
 
+const toUnreadable: Change = exchange => toProblem('feed-unreadable', exchange)
 const loseChain = (paths: RegExp) => at(paths, exchange => toProblem('chain-unavailable', exchange))
 
 /** Makes each read another one than before, as long as given. */
@@ -133,6 +134,18 @@ const priceOfFirst = `/price/${first.symbol}`
 const toOtherToken = at(new RegExp(`^${priceOfFirst}$`), ({ text }) => ({
   text: text.replaceAll(first.token, first.address),
 }))
+const byFirstNetwork = () =>
+  cacheBy(({ pathname, searchParams }) => `${pathname} ${searchParams.get('network') || 'mainnet'}`)
+const both =
+  (inner: Change, outer: Change): Change =>
+  exchange => {
+    const changed = { ...exchange, ...inner(exchange) }
+    return { ...changed, ...outer(changed) }
+  }
+const acceptAnyNetwork: Change = ({ path, status }) => ({ status: path.endsWith('=smoke-test') ? 200 : status })
+const pricePaths = feedsOf('mainnet').map(({ symbol }) => `/price/${symbol}`)
+const loseOddPrices: Change = exchange =>
+  pricePaths.includes(exchange.path) ? {} : loseChain(/\/price\/\w+$/)(exchange)
 const refuseHead: Change = ({ method, status }) => ({ status: method === 'HEAD' ? 405 : status })
 const toNetworkCheck = (network: string) => `${network}: the list, and its feeds at their URLs`
 const keyChecks = [
@@ -155,20 +168,24 @@ const described = 'replies are as the API describes them'
 
 test.each<[what: string, change: () => Change, found: readonly unknown[]]>([
   ['no network in the key', () => cacheBy(({ pathname }) => pathname), failed(...others, ...keyChecks, requests)],
-  [
-    'the first network in the key',
-    () => cacheBy(({ pathname, searchParams }) => `${pathname} ${searchParams.get('network') || 'mainnet'}`),
-    failed(last, errors, semicolon),
-  ],
+  ['the first network in the key', byFirstNetwork, failed(last, errors, semicolon)],
   ['never a hit', () => renumber(), failed(cached)],
   ['no hit for three minutes', () => renumber(180_000), noted()],
   ['replies that never expire', () => cacheBy(({ href }) => href, Number.POSITIVE_INFINITY), failed(cached)],
   ['a further field', () => edit(/\/price\//, /^\{/g, '{"further":1,'), failed(described)],
+  ['links of a former deployment', () => set('link', toLink('https://former.example/v1')), failed(described)],
   ['another token', () => toOtherToken, failed(toNetworkCheck('mainnet'))],
   ['credentials', () => set('access-control-allow-credentials', 'true'), failed(origin)],
   ['405', () => refuseHead, failed(requests, described)],
+  ['prices of an unknown network', () => acceptAnyNetwork, failed(errors, described)],
+  ['no price of the mainnet in odd spellings', () => loseOddPrices, failed(...keyChecks)],
   ['no chain of the testnet', () => loseChain(/network=testnet/), noted(toNetworkCheck('testnet'))],
   ['no price of the testnet', () => loseChain(/\/price\/.*network=testnet$/), noted(toNetworkCheck('testnet'))],
+  [
+    'no chain of the testnet, and the first network in the key',
+    () => both(loseChain(/network=testnet/), byFirstNetwork()),
+    [1, ...noted(toNetworkCheck('testnet')).slice(1), ...failed(last, errors, semicolon).slice(1)],
+  ],
 ])('the checks find a service with %s', async (_, createChange, found) => {
   expect(await smoke(createChange())).toEqual(found)
 })
@@ -183,6 +200,11 @@ test.each([
   expect(client.replies).toHaveLength(2)
   const [first, again] = client.replies.map(({ atMs }) => atMs)
   expect(Number(again) - Number(first)).toBeGreaterThanOrEqual(1_000)
+})
+
+test('a request without a response ends', async () => {
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new Error('too late')))
+  expect(await createClient(baseUrl).ask('/price')).toMatchObject({ status: 0, failure: 'no response (too late)' })
 })
 
 test('where nothing is expected to be cached, each reply must be a new read', async () => {
@@ -254,9 +276,12 @@ test.each<[what: string, change: Change, ...logged: string[]]>([
   ['another chain', edit(/testnet/, /(?<="chainId":)\d+/g, '1'), toNetworkCheck('testnet')],
   ['another token', toOtherToken, toNetworkCheck('mainnet')],
   ['another URL in a list', edit(/^\/price$/, /\/price\/(?=[^/]+$)/g, '/prices/'), toNetworkCheck('mainnet')],
+  ['another symbol', edit(/\/price\//, /(?<="symbol":")/g, 'X'), toNetworkCheck('mainnet'), toNetworkCheck('testnet')],
+  ['an unreadable feed that the list has', at(/\/price\/\w+$/, toUnreadable), toNetworkCheck('mainnet')],
   ['no readable feed', edit(/^\/price$/, /(?<=\{)(?="symbol":)/g, '"problem":{},'), toNetworkCheck('mainnet'), recent],
   ['old prices', edit(/^\/price$/, /(?<="ageSeconds":)\d+/g, '604800'), recent],
   ['credentials', set('access-control-allow-credentials', 'true'), origin],
+  ['another origin', set('access-control-allow-origin', 'https://a.test'), origin],
   ['an old response', set('date', 'Tue, 20 Nov 2099 21:56:43 GMT'), age],
   ['a late expiry', set('expires', 'Tue, 20 Nov 2099 21:56:43 GMT'), age],
   ['an early expiry', set('expires', 'Tue, 20 Nov 1979 21:56:43 GMT'), age],
