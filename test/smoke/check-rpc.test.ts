@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { numberToHex } from 'viem'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { networks } from '../../api/networks.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { startChain, toChainKind } from '../../local/chains/chains.ts'
@@ -252,8 +253,8 @@ test('the printed time is that of the second read, which needs no new connection
 })
 
 const expectUrls = 'RPC URLs are expected, separated by white space or commas, but'
-const expectNetwork =
-  'Expected: --network mainnet or testnet, after the -- that npm needs: npm run --silent check-rpc -- --network mainnet.'
+const command = 'npm run --silent check-rpc -- --network mainnet'
+const expectNetwork = `Expected: --network ${networks.join(' or ')}, after the -- that npm needs: ${command}.`
 const rpcUrl = 'https://a.test/KEY'
 
 test.each<[string[], string]>([
