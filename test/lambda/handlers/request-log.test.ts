@@ -61,7 +61,6 @@ test('the fields of a read are its trace, its block and its age, and the feeds t
       { feed: { ...feed, symbol: 'CRWD' }, detail, roundData: 'malformed' },
       { feed, unreadable: 'it is a test' },
     ],
-    rows: '',
   } as const
   const fields = { network: 'mainnet', ...trace, block: 7, headAgeSeconds: 2, unreadable: ['AAPL'] }
   expect(toLogFields('mainnet', reading, trace)).toEqual(fields)
@@ -69,20 +68,6 @@ test('the fields of a read are its trace, its block and its age, and the feeds t
   expect(toLogFields('mainnet', ahead, trace)).toEqual({ ...fields, headAgeSeconds: 0 })
   const unavailable = new Problem('chain-unavailable')
   expect(toLogFields('mainnet', unavailable, trace)).toEqual({ network: 'mainnet', ...trace })
-})
-
-test('each fault has a line of its own, with its endpoint and the number that came with it', () => {
-  const upstreamFaults = [
-    { endpoint: 'rpc-1', kind: 'rate-limited', httpStatus: 429 },
-    { endpoint: 'rpc-2', kind: 'rpc-error', rpcCode: -32_000 },
-    { kind: 'parameter-store' },
-  ] as const
-  const own = { network: 'testnet', caller: 'deployment' } as const
-  expect(linesOf({ ...own, upstreamFaults }).slice(1)).toEqual([
-    ['info', { fault: 'rate-limited', endpoint: 'rpc-1', httpStatus: 429, ...own }],
-    ['info', { fault: 'rpc-error', endpoint: 'rpc-2', rpcCode: -32_000, ...own }],
-    ['info', { fault: 'parameter-store', ...own }],
-  ])
 })
 
 const secret = 'https://node.example/v2/KEY'
