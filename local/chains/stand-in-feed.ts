@@ -55,7 +55,8 @@ const standInFeedAbi = parseAbi([
   'function set(State next)',
 ])
 
-function encodeSet({ status, answer, observedAt, sharePrice, multiplier }: StandInFeed): Hex {
+/** Encodes the call that gives a stand-in feed its state. Anyone may send it. */
+export function encodeSet({ status, answer, observedAt, sharePrice, multiplier }: StandInFeed): Hex {
   const quote = { status: feedStatuses.indexOf(status), answer, observedAt: BigInt(observedAt) }
   return encodeFunctionData({ abi: standInFeedAbi, functionName: 'set', args: [{ quote, sharePrice, multiplier }] })
 }

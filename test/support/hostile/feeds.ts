@@ -1,23 +1,45 @@
-import { type Address, type Hex, toFunctionSelector } from 'viem'
+import { type Address, type Hex, numberToHex } from 'viem'
+import { expect } from 'vitest'
+import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
 import { feedsOf } from '../../../lambda/feeds/registry.ts'
+import { encodeSet, type StandInFeed } from '../../../local/chains/stand-in-feed.ts'
+import { toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
 import { compileYul } from '../chain/compile.ts'
+import { type CallResult, returned, reverted, words } from '../chain/encoding.ts'
 
-/** A hostile contract, or an address that a feed cannot have. */
-export interface HostileFeed {
+/** What a list has in the place of a feed. */
+export interface Replacement {
   readonly name: string
   readonly code?: Hex
   readonly address?: Address
+}
+
+export interface HostileFeed extends Replacement {
   /** How many bytes both of its functions return or revert with. */
   readonly size?: number
-  /** Its own row depends on the feeds that were read before it. */
-  readonly varies?: true
+  /** Expects that it does what it is named for when it is called directly. */
+  readonly control: (contract: Direct) => Promise<void>
 }
+
+/** A contract that is called directly. */
+export interface Direct {
+  /** Calls `latestDetail()`, or what the options name. */
+  readonly call: (options?: CallOptions) => Promise<CallResult>
+  /** Sends a transaction, and returns how much of its gas was used. */
+  readonly useGas: (gas: number) => Promise<number>
+}
+
+type CallOptions = { readonly [name in 'to' | 'from' | 'data' | 'gas']?: Hex }
+
+const toAddress = (number: number): Address => numberToHex(number, { size: 20 })
 
 /** Feeds of the list that hostile ones use: the second and the last but one. */
 const [second = '0x', last = '0x'] = [feedsOf('mainnet').at(1)?.address, feedsOf('mainnet').at(-2)?.address]
 
+/** A state that no feed has. */
+const [written] = toStandInFeeds('mainnet', registry.mainnet, 1_700_000_000) as [StandInFeed]
+
 const detail = 0x4d8b59fb
-const set = toFunctionSelector('set(((uint8,int256,uint64),int256,uint256,bool))')
 
 /** Functions for the bodies below. `serve` returns a price with this answer. */
 const prelude = `
@@ -29,55 +51,97 @@ const prelude = `
     mstore(0, shl(224, ${detail}))
     success := staticcall(gas(), to, 0, 4, 0, 160)
   }`
+const served = (answer: number) => returned(words(0, answer, 1_700_000_000, 100, 10n ** 18n))
 
-const compile = (bodies: Record<string, string>): readonly HostileFeed[] =>
-  Object.entries(bodies).map(([name, body]) => ({
-    name,
-    code: compileYul(`object "Feed" { code { ${body} ${prelude} } }`, { evmVersion: 'cancun' }),
-  }))
+const compile = (contracts: Record<string, readonly [body: string, control: HostileFeed['control']]>) =>
+  Object.entries(contracts).map(([name, [body, control]]): HostileFeed => {
+    const source = `object "Feed" { code { ${body} ${prelude} } data "set" hex"${encodeSet(written).slice(2)}" }`
+    return { name, code: compileYul(source, { evmVersion: 'cancun' }), control }
+  })
+
+/** Expects the results of direct calls. */
+const results =
+  (...calls: readonly (readonly [result: CallResult, options?: CallOptions])[]): HostileFeed['control'] =>
+  async ({ call }) => {
+    for (const [result, options] of calls) expect(await call(options)).toEqual(result)
+  }
 
 /** Outputs around the size of a valid one, and one that takes nearly all of the gas of a call. */
-const bombs = [0, 4, 160, 161, 500_000].flatMap(size =>
-  compile({
-    [`returns ${size} bytes`]: `return(0, ${size})`,
-    [`reverts with ${size} bytes`]: `mstore(0, not(0)) revert(0, ${size})`,
-  }).map(feed => ({ ...feed, size })),
-)
+const bombs = [0, 4, 160, 161, 500_000].flatMap(size => {
+  const ofRevert = 'f'.repeat(64).slice(0, 2 * size)
+  return compile({
+    [`returns ${size} bytes`]: [`return(0, ${size})`, results([returned(`0x${'00'.repeat(size)}`)])],
+    [`reverts with ${size} bytes`]: [
+      `mstore(0, not(0)) revert(0, ${size})`,
+      results([reverted(`0x${ofRevert.padEnd(2 * size, '0')}`)]),
+    ],
+  }).map(feed => ({ ...feed, size }))
+})
+
+const burns: HostileFeed['control'] = async ({ useGas }) => expect(await useGas(2_000_000)).toBeGreaterThan(1_900_000)
 
 /** Use all of their gas, or nearly all: at once, step by step, in calls of calls, before a price, before much data. */
 export const burners = compile({
-  'runs an invalid opcode': 'invalid()',
-  'jumps for ever': 'for {} 1 {} {}',
-  'calls itself as deep as it can': 'if ask(address()) {} invalid()',
-  'burns, then serves a price': 'for {} gt(gas(), 3000) {} { pop(keccak256(0, 1024)) } serve(100)',
-  'returns more bytes than there are': 'return(0, not(0))',
-  'burns, then returns much': 'for {} gt(gas(), 150000) {} { pop(keccak256(0, 1024)) } return(0, 200000)',
+  'runs an invalid opcode': ['invalid()', burns],
+  'jumps for ever': ['for {} 1 {} {}', burns],
+  'calls itself as deep as it can': ['if ask(address()) {} invalid()', burns],
+  'burns, then serves a price': ['for {} gt(gas(), 3000) {} { pop(keccak256(0, 1024)) } serve(100)', burns],
+  'returns more bytes than there are': ['return(0, not(0))', burns],
+  'burns, then returns much': ['for {} gt(gas(), 150000) {} { pop(keccak256(0, 1024)) } return(0, 200000)', burns],
 })
+
+const set = (to: Address) => `pop(call(200000, ${to}, 0, 0, datasize("set"), 0, 0))`
 
 /** Try to change the state of other feeds, which a STATICCALL forbids, and then serve a price. */
 const writers = compile({
-  'sets the states of other feeds': `mstore(0, shl(224, ${set}))
-    pop(call(gas(), ${second}, 0, 0, 196, 0, 0)) pop(call(gas(), ${last}, 0, 0, 196, 0, 0)) serve(100)`,
+  'sets the states of other feeds': [
+    `datacopy(0, dataoffset("set"), datasize("set")) ${set(second)} ${set(last)} serve(100)`,
+    async ({ call, useGas }) => {
+      await useGas(1_000_000)
+      const { answer, observedAt, sharePrice, multiplier } = written
+      const state = returned(words(0, answer, observedAt, sharePrice, multiplier))
+      for (const to of [second, last]) expect(await call({ to })).toEqual(state)
+    },
+  ],
 })
+
+const withGas = (gas: number) => ({ gas: numberToHex(gas) })
 
 /** Serve what they see. */
 const observers = compile({
-  'serves its gas': 'serve(gas())',
-  'reverts with less gas than others have': 'if lt(gas(), 590000) { revert(0, 0) } serve(100)',
-  'serves its caller': 'serve(caller())',
-  'serves a price to one function alone': `if iszero(eq(shr(224, calldataload(0)), ${detail})) { invalid() } serve(100)`,
+  'serves its gas': [
+    'serve(gas())',
+    async ({ call }) => {
+      const answers = [0, 1].map(async more => (await call(withGas(100_000 + more))).output.slice(66, 130))
+      const [less, more] = await Promise.all(answers)
+      expect(Number(`0x${more}`) - Number(`0x${less}`)).toBe(1)
+    },
+  ],
+  'reverts with less gas than others have': [
+    'if lt(gas(), 590000) { revert(0, 0) } serve(100)',
+    results([reverted('0x'), withGas(600_000)], [served(100), withGas(620_000)]),
+  ],
+  'serves its caller': ['serve(caller())', results([served(0xcafe), { from: toAddress(0xcafe) }])],
+  'serves a price to one function alone': [
+    `if iszero(eq(shr(224, calldataload(0)), ${detail})) { invalid() } serve(100)`,
+    results([served(100)], [reverted('0x'), { data: '0xfeaf968c' }]),
+  ],
 })
 
-/** Use other feeds, with another row where these were read before them. */
+/** Use other feeds. */
 const callers = compile({
-  'returns what another feed returns': `if ask(${second}) { return(0, returndatasize()) } revert(0, 4)`,
-  'calls a feed before and one after it': `pop(ask(${second})) pop(ask(${last})) serve(100)`,
-}).map(feed => ({ ...feed, varies: true }) as const)
-
-const toAddress = (number: number): Address => `0x${number.toString(16).padStart(40, '0')}`
+  'returns what another feed returns': [
+    `if ask(${second}) { return(0, returndatasize()) } revert(0, 4)`,
+    async ({ call }) => expect(await call()).toEqual(await call({ to: second })),
+  ],
+  'serves how many feeds it could call, before and after it': [
+    `let count := ask(${second}) count := add(count, ask(${last})) serve(count)`,
+    results([served(2)]),
+  ],
+})
 
 /** Addresses of which none has code. */
-export const addressesWithoutCode: readonly HostileFeed[] = [
+export const addressesWithoutCode: readonly Replacement[] = [
   { name: 'has no code', address: toAddress(0xdead) },
   { name: 'is the precompile of the identity', address: toAddress(4) },
   { name: 'is the precompile of P-256', address: toAddress(0x100) },
@@ -90,7 +154,19 @@ export const hostileFeeds: readonly HostileFeed[] = [
   ...writers,
   ...observers,
   ...callers,
-  { name: 'has 100,000 bytes', code: `0x${'5b'.repeat(100_000)}` },
-  { name: 'delegates to another feed (EIP-7702)', code: `0xef0100${second.slice(2)}`, varies: true },
-  { name: 'is ArbSys', address: toAddress(0x64) },
+  {
+    name: 'has 100,000 bytes',
+    code: `0x${'5b'.repeat(100_000)}`,
+    control: async ({ useGas }) => expect(await useGas(1_000_000)).toBe(21_000 + 100_000),
+  },
+  {
+    name: 'delegates to another feed (EIP-7702)',
+    code: `0xef0100${second.slice(2)}`,
+    control: async ({ call }) => expect((await call()).output).toHaveLength(2 + 320),
+  },
+  {
+    name: 'is ArbSys',
+    address: toAddress(0x64),
+    control: async ({ call }) => expect((await call({ data: '0xa3b1b31d' })).output).toHaveLength(2 + 64),
+  },
 ]
