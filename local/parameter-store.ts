@@ -34,6 +34,8 @@ export async function startParameterStore(parameters: ReadonlyMap<string, string
     response.writeHead(result === undefined ? 400 : 200, { 'Content-Type': 'application/x-amz-json-1.1' })
     response.end(JSON.stringify(body))
   })
+  // As in `server.ts`.
+  server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

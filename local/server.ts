@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { gatewayBodies } from '../api/gateway-bodies.ts'
 import { corsHeaders, preflight, toLink, toProblemHeaders } from '../api/headers.ts'
 import { Problem } from '../api/problems.ts'
 import { findRoute, stageName } from '../api/routes.ts'
@@ -42,6 +43,9 @@ interface Response {
 export async function startServer({ chains, invoke, host, port, logRequest }: ServerOptions): Promise<Server> {
   const { buildDocuments } = await import('../pages/documents.ts')
   const server = createServer().listen(port, host)
+  // No limit for idle connections; AWS documents none of API Gateway's. After Node's 5 s, a client of the same blocked process
+  // sends a request on a connection that is closed next: https://github.com/nodejs/node/issues/52649 and 54293.
+  server.keepAliveTimeout = 0
   await once(server, 'listening')
   const domainName = toDomainName(server.address())
   const baseUrl = `http://${domainName}/${stageName}`
@@ -50,7 +54,7 @@ export async function startServer({ chains, invoke, host, port, logRequest }: Se
   // Every response names the local chains, because their prices are invented (D28).
   const localChains = Object.entries(chains).map(([network, { rpcUrl }]) => `${network}=${rpcUrl}`)
 
-  async function respond({ method = '', url = '' }: IncomingMessage): Promise<Response> {
+  async function respond({ method = '', url = '', headers: requested }: IncomingMessage): Promise<Response> {
     const path = url.replace(/\?.*/s, '')
     const query = url.slice(path.length + 1)
     if (path === '/') return { status: 307, headers: { Location: `/${stageName}/${query && `?${query}`}` } }
@@ -58,15 +62,16 @@ export async function startServer({ chains, invoke, host, port, logRequest }: Se
       return { status: 404, headers: { 'Content-Type': 'text/plain' }, body: `The base URL is ${baseUrl}\n` }
     const match = findRoute(path.slice(stageName.length + 1))
     if (match === undefined || !['GET', 'HEAD', 'OPTIONS'].includes(method))
-      return toProblem(new Problem('unknown-route'), baseUrl)
-    if (method === 'OPTIONS') return { status: 204, headers: preflight }
+      return toProblem(new Problem('unknown-route').body, baseUrl)
     const { route, pathParameters } = match
-    if ('handler' in route) {
+    if ('handler' in route && method !== 'OPTIONS') {
       const requestContext = { domainName, stage: stageName }
       const event = { httpMethod: method, queryStringParameters: parseQuery(query), pathParameters, requestContext }
       const { statusCode: status, headers = {}, body } = await invokeCached(route, event)
       return { status, headers, body }
     }
+    if (!isJson(requested['content-type'])) return toProblem(gatewayBodies.unsupportedMediaType, baseUrl)
+    if (method === 'OPTIONS') return { status: 204, headers: preflight }
     const document = documents.get(route.path)
     if (document === undefined) throw new RangeError(`There is no document ${route.path}.`)
     const body = document.body.replaceAll(exampleBaseUrl, baseUrl)
@@ -75,7 +80,7 @@ export async function startServer({ chains, invoke, host, port, logRequest }: Se
 
   const fail = (error: unknown) => {
     console.error(error)
-    return toProblem(new Problem('internal'), baseUrl)
+    return toProblem(new Problem('internal').body, baseUrl)
   }
   server.on('request', async (request, response) => {
     const beganAt = performance.now()
@@ -104,8 +109,13 @@ function parseQuery(query: string): Record<string, string> | null {
   return given.size === 0 ? null : Object.fromEntries(given)
 }
 
-function toProblem({ body, retryAfterSeconds }: Problem, baseUrl: string): Response {
-  const headers = { ...corsHeaders, ...toProblemHeaders(retryAfterSeconds), Link: toLink(baseUrl) }
+/** Whether a request has no media type but JSON. Without a header, API Gateway assumes JSON. */
+function isJson(contentType = 'application/json'): boolean {
+  return contentType.replace(/;.*/, '').trim().toLowerCase() === 'application/json'
+}
+
+function toProblem(body: { readonly status: number }, baseUrl: string): Response {
+  const headers = { ...corsHeaders, ...toProblemHeaders(undefined), Link: toLink(baseUrl) }
   return { status: body.status, headers, body: JSON.stringify(body) }
 }
 

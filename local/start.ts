@@ -12,7 +12,7 @@ const help = `npm start -- [options]
 Runs the handlers of the functions in this process, with the cache and the documents of the API. It does not throttle, and
 has neither a memory limit nor time limits of functions and gateway. Without options, each network is a local chain with
 invented prices, which move: a feed that is \`OK\` has a new one every 5 seconds, and the last of them on the ${defaultNetwork}
-goes through all statuses in two minutes.
+goes through all statuses in two minutes. What else differs from a deployment: D33 of docs/decisions.md.
 
   --log               print a line per request
   --port N            listen at this port; 0 for any free port (3000)

@@ -113,6 +113,32 @@ test('a preflight and a document, with and without a slash at the end, need no h
   expect(served).toBe(0)
 })
 
+test.each([
+  ['text/plain', 415],
+  ['application/jsonx', 415],
+  ['application/json', 200],
+  ['Application/JSON ; charset=utf-8', 200],
+])(
+  'to a request with the media type %s, a document is %i, and to a preflight 415 or 204 (D26)',
+  async (type, status) => {
+    const statusOf = async (method: string, path: string) => {
+      const response = await get(server.baseUrl + path, { method, headers: { 'Content-Type': type } })
+      expectDocumented({ ...response, method, path })
+      return response.status
+    }
+    for (const path of ['/', '/docs', '/openapi.json'])
+      for (const method of ['GET', 'HEAD']) expect(await statusOf(method, path)).toBe(status)
+    for (const path of ['/', '/price']) expect(await statusOf('OPTIONS', path)).toBe(status === 200 ? 204 : 415)
+    expect(served).toBe(0)
+    expect((await get(`${server.baseUrl}/price`, { headers: { 'Content-Type': type } })).status).toBe(200)
+    expect(await statusOf('GET', '/nowhere')).toBe(404)
+  },
+)
+
+test('an idle connection has no limit, which Node would send', async () => {
+  expect((await get(`${server.baseUrl}/docs`)).headers.get('keep-alive')).toBeNull()
+})
+
 test('a response is cached completely, for 10 s (D21)', async () => {
   const url = `${server.baseUrl}/price/CRWD`
   const first = await get(url)

@@ -32,7 +32,7 @@ export async function startFaultyNode(respond: Respond, tls?: { readonly cert: s
     }
   }
   const server = tls === undefined ? http.createServer(listener) : https.createServer(tls, listener)
-  // No limit of the real clock on idle connections.
+  // As in local/server.ts.
   server.keepAliveTimeout = 0
   server.on('connection', (socket: Socket) => {
     opened += 1

@@ -30,6 +30,8 @@ export async function startFunctionProcess(
   { cwd, env, timeoutMs }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly timeoutMs: number },
 ) {
   const server = createServer().listen(0, '127.0.0.1')
+  // As in local/server.ts.
+  server.keepAliveTimeout = 0
   await once(server, 'listening')
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
   const child = spawn(program, args, { cwd, env: { ...env, AWS_LAMBDA_RUNTIME_API: address } })
