@@ -5,6 +5,24 @@ test('a read has time for an attempt at a third endpoint, after two that do not 
   expect(2 * timing.hedgeDelayMs + timing.attemptMs).toBeLessThanOrEqual(timing.readMs)
 })
 
+test('a read ends before a second attempt at the third endpoint would: callers wait for it (D24)', () => {
+  expect(timing.readMs).toBeLessThan(2 * timing.hedgeDelayMs + 2 * timing.attemptMs)
+})
+
+test('an address that does not answer leaves time for another one within an attempt', () => {
+  expect(2 * timing.addressMs).toBeLessThan(timing.attemptMs)
+})
+
+test('the second round comes a part of an attempt later, not at once, and not everywhere at the same time (D24)', () => {
+  const { min, max } = timing.secondRoundPauseMs
+  expect(min).toBeGreaterThanOrEqual(timing.attemptMs / 10)
+  expect(max).toBeGreaterThanOrEqual(2 * min)
+})
+
+test('a function has time for its early response', () => {
+  expect(timing.earlyResponseMs).toBeGreaterThanOrEqual(100)
+})
+
 test('a call to Parameter Store that does not respond leaves time for another one (D22)', () => {
   expect(2 * timing.parameterStoreResponseMs).toBeLessThanOrEqual(timing.parameterStoreMs)
 })

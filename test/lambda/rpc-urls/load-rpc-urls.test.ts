@@ -146,6 +146,7 @@ test.each([
 test.each([
   ['denies access', 400, 'AccessDeniedException', 'not-configured'],
   ['rejects the credentials', 400, 'UnrecognizedClientException', 'not-configured'],
+  ['rejects credentials that have expired', 400, 'ExpiredTokenException', 'not-configured'],
   ['rejects the signature', 403, 'InvalidSignatureException', 'not-configured'],
   ['rejects the key of a parameter', 400, 'InvalidKeyId', 'not-configured'],
   ['rejects the name of a parameter', 400, 'ValidationException', 'not-configured'],
