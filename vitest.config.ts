@@ -72,7 +72,7 @@ export default defineConfig({
       thresholds: {
         'api/**': { lines: 100, branches: 100 },
         'lambda/**': { lines: 100, branches: 97 },
-        'infra/**': { lines: 97, branches: 90 },
+        'infra/**': { lines: 99, branches: 96 },
         'smoke/**': { lines: 97, branches: 91 },
       },
     },
