@@ -58,7 +58,7 @@ export function toConditions({ environment, stage, functions, probe, metrics }: 
       section: 'endpoints',
       urgency: 'ticket',
       description: 'For 15 minutes, at least 5 % of the responses took 2 s or more. Find the slow endpoint.',
-      // The p95 of fewer requests is that of one or none. The probe alone makes some five.
+      // The p95 of fewer requests is that of a single one. The probe alone makes two for each network.
       metric: toMath('Latency of the responses, p95, ms', 'IF(requests >= 10, p95, 0)', {
         requests: stage.metricCount({ period }),
         p95: stage.metricLatency({ period, statistic: Stats.p(95) }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { environments, findEnvironment } from '../../infra/environments.ts'
+import { environments } from '../../infra/environments.ts'
 import { synthesise, withoutOwner } from '../support/infra/synthesise.ts'
 
 test('staging and prod have a web ACL, a canary and a probe besides, and prod alone a dashboard', () => {
@@ -23,11 +23,4 @@ test('no two environments share the name of a resource, so that all fit into one
     .flatMap(template => [...new Set(JSON.stringify(template.toJSON()).match(/[\w/-]*price-lookup[\w/-]*/gi))])
   // The namespace of the problem types and the tag are shared, and name no resource.
   expect(new Set(names.filter((name, index) => names.indexOf(name) < index))).toEqual(new Set(['price-lookup']))
-})
-
-test('an environment is found by its exact name', () => {
-  expect(findEnvironment('prod')).toEqual({ name: 'prod', ...environments.prod })
-  for (const name of [undefined, '', 'production', 'toString', '__proto__', 1]) {
-    expect(findEnvironment(name)).toBeUndefined()
-  }
 })
