@@ -1,5 +1,5 @@
 import { Server } from 'node:net'
-import { GetParameterCommand, GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm'
+import { DeleteParametersCommand, GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm'
 import { afterAll, expect, test, vi } from 'vitest'
 import { startParameterStore } from '../../local/parameter-store.ts'
 
@@ -32,11 +32,11 @@ test('the real client gets the existing parameters and the names of the missing 
 })
 
 test('another operation is unknown, and is recorded', async () => {
-  await expect(client.send(new GetParameterCommand({ Name: '/price-lookup/mainnet' }))).rejects.toMatchObject({
+  await expect(client.send(new DeleteParametersCommand({ Names: ['/price-lookup/mainnet'] }))).rejects.toMatchObject({
     name: 'UnknownOperationException',
     $metadata: { httpStatusCode: 400 },
   })
-  expect(store.requests.at(-1)).toBe('AmazonSSM.GetParameter')
+  expect(store.requests.at(-1)).toBe('AmazonSSM.DeleteParameters')
 })
 
 test('without the access key of this run, no parameter is returned', async () => {
