@@ -107,15 +107,6 @@ const details = () => vi.mocked(console.warn).mock.calls.map(([{ detail }]) => d
 const toDetail = (network: Network, reason: string) =>
   `${network}: the list, and its feeds at their URLs: GET /price${toQuery(network)}: ${reason}`
 
-test('without the variable of its versions, the hook reports the failure with its name', async () => {
-  vi.stubEnv('VERSIONS', undefined)
-  await run()
-  expect(reports).toEqual([report('Failed')])
-  expect(details()).toContainEqual(
-    expect.stringContaining('the environment variable VERSIONS has no version of /price'),
-  )
-})
-
 test('the list of each network and one feed of it are read by the new versions, and success is reported', async () => {
   await run()
   const toEvent = (network: Network, pathParameters: object | null) => ({
