@@ -10,6 +10,7 @@ import {
   dependenciesOf,
   prod,
   resourcesOf,
+  statementsOf,
   synthesise,
   toReadable,
 } from '../../support/infra/synthesise.ts'
@@ -53,8 +54,8 @@ test('before a new version gets requests, a function invokes each of them, and r
     Timeout: 4 * 12 * networks.length + 12,
     Environment: { Variables: { VERSIONS: JSON.stringify(versions) } },
   })
-  const policy = resourcesOf<Policy>(template, 'IAM::Policy')['BeforeAllowTrafficRoleDefaultPolicy']
-  const allowed = policy?.PolicyDocument.Statement.map(({ Action, Resource }) => [Action, [Resource].flat().toSorted()])
+  const statements = statementsOf(template, 'BeforeAllowTraffic')
+  const allowed = statements.map(({ Action, Resource }) => [Action, [Resource].flat().toSorted()])
   const group = 'arn:<AWS::Partition>:codedeploy:<AWS::Region>:<AWS::AccountId>:deploymentgroup:<Canary>'
   expect(allowed).toEqual([
     [['logs:CreateLogStream', 'logs:PutLogEvents'], ['<RequestLog.Arn>']],
@@ -62,12 +63,6 @@ test('before a new version gets requests, a function invokes each of them, and r
     ['codedeploy:PutLifecycleEventHookExecutionStatus', groups.map(name => `${group}/<${name}>`).toSorted()],
   ])
 })
-
-interface Policy {
-  readonly PolicyDocument: {
-    readonly Statement: readonly { readonly Action: unknown; readonly Resource: string | string[] }[]
-  }
-}
 
 test('an alias moves after CodeDeploy may invoke the hook, and the hook may invoke the versions', () => {
   const waited = dependenciesOf(template, 'Lambda::Alias')

@@ -1,4 +1,3 @@
-import type { Template } from 'aws-cdk-lib/assertions'
 import { expect, test } from 'vitest'
 import { networkFacts, networks } from '../../../api/networks.ts'
 import { threads } from '../../../infra/functions/route-function.ts'
@@ -11,6 +10,7 @@ import {
   everythingOn,
   prod,
   resourcesOf,
+  statementsOf,
   synthesise,
 } from '../../support/infra/synthesise.ts'
 
@@ -48,10 +48,6 @@ test('the stack creates a parameter per network, with the public URL of the chai
   const waited = dependenciesOf(template, 'IAM::Role')
   for (const id of ids) expect(waited[`${id}Role`]).toEqual(networks.map(network => `RpcUrls${network}`).toSorted())
 })
-
-/** The statements of the policy of a function's role. */
-const statementsOf = (of: Template, id: string) =>
-  Object(resourcesOf(of, 'IAM::Policy')[`${id}RoleDefaultPolicy`]).PolicyDocument.Statement
 
 test('a function may write the request log and read the parameters; the probe may write the log', () => {
   const writing = ['logs:CreateLogStream', 'logs:PutLogEvents']

@@ -91,6 +91,18 @@ export function resourcesOf<Properties = unknown>(template: Template, type: stri
   )
 }
 
+/** A statement of a policy. */
+interface Statement {
+  readonly Action: string | readonly string[]
+  readonly Resource: string | readonly string[]
+}
+
+/** The statements of the policy of a function's role. */
+export function statementsOf(template: Template, id: string): readonly Statement[] {
+  const policies = resourcesOf<{ PolicyDocument: { Statement: Statement[] } }>(template, 'IAM::Policy')
+  return policies[`${id}RoleDefaultPolicy`]?.PolicyDocument.Statement as Statement[]
+}
+
 /** The resources for which every resource of a type waits, without the hashes of their ids. */
 export function dependenciesOf(template: Template, type: string): Record<string, readonly string[]> {
   const resources = Object.entries(template.findResources(`AWS::${type}`))
