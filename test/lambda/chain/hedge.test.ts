@@ -83,12 +83,6 @@ test.each<[string, Behaviours, number, readonly Attempt<string>[]]>([
     [{ endpoint: a, value: 'enough' }, { endpoint: b }],
   ],
   [
-    'one that fails is followed by the next while another is still being asked',
-    { a: silent, b: fails('rpc-error'), c: returns('enough') },
-    readMs,
-    [fault(b, 'rpc-error'), { endpoint: c, value: 'enough' }, fault(a, 'slow')],
-  ],
-  [
     'all that have no outcome time out at the deadline',
     { a: fails('rpc-error'), b: silent },
     soonMs,
@@ -99,21 +93,6 @@ test.each<[string, Behaviours, number, readonly Attempt<string>[]]>([
     { a: returns('part'), b: fails('rpc-error'), c: returns('part') },
     soonMs,
     [{ endpoint: a, value: 'part' }, fault(b, 'rpc-error'), { endpoint: c, value: 'part' }],
-  ],
-  [
-    'a value that is enough after one that is not ends the round',
-    { a: returns('part'), b: returns('enough') },
-    soonMs,
-    [
-      { endpoint: a, value: 'part' },
-      { endpoint: b, value: 'enough' },
-    ],
-  ],
-  [
-    'a value that is not enough is returned at the deadline',
-    { a: returns('part'), b: silent },
-    soonMs,
-    [{ endpoint: a, value: 'part' }, fault(b, 'timeout')],
   ],
   [
     'a value that is not enough is followed by the next at once, while another is still being asked',

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { attemptMs, hedgeDelayMs } from '../../../lambda/timing.ts'
 import { correct, everyFeed, toCorrectResult } from '../../support/chain/correct-node.ts'
 import { rowWithoutCode } from '../../support/chain/encoding.ts'
-import { type Respond, rpcError, startFaultyNode, status, toReply } from '../../support/chain/faulty-node.ts'
+import { type Respond, startFaultyNode, status, toReply } from '../../support/chain/faulty-node.ts'
 import { createReader, feed, mainnet, silentFor } from '../../support/chain/reader.ts'
 import { until } from '../../support/clock.ts'
 
@@ -30,27 +30,11 @@ async function startPool(sick: Respond) {
   return { ...node, sicken }
 }
 
-const behind: Respond = (response, body) => {
-  const now = Date.now()
-  vi.setSystemTime(now - 600_000)
-  response.end(toReply(body, toCorrectResult('mainnet', body)))
-  vi.setSystemTime(now)
-}
 const otherChain: Respond = (response, body) => response.end(toReply(body, toCorrectResult('testnet', body)))
-/** The reply to an earlier request. */
-const late: Respond = response => response.end(toReply('{"id":1}', '0x'))
 
 test.each<[string, Respond]>([
-  ['is behind', behind],
   ['limits the rate', status(429)],
-  ['refuses the key', status(401)],
-  ['is misdirected', status(421)],
-  ['is down', status(502)],
-  ['returns a page', status(200, '<html>')],
-  ['returns no data', (response, body) => response.end(toReply(body, '0x'))],
   ['is of another chain', otherChain],
-  ['returns an error', rpcError(-32_000)],
-  ['returns the reply to an earlier request', late],
   ['is silent', silentFor(attemptMs)],
 ])('a kept connection to a node of a pool that %s costs one request, and no read (D24)', async (_, sick) => {
   for (const feeds of [[feed], mainnet]) {

@@ -126,18 +126,6 @@ test('of equal unreadable readings the first is served, and its endpoint stays t
   expect((await reader.readAt(mainnet, [first, second])).counts).toEqual([1, 0])
 })
 
-test('after an unreadable reading the next endpoint is asked at once, while another is still being asked (D24)', async () => {
-  await using silentNode = await startFaultyNode(silentFor(hedgeDelayMs))
-  await using unable = await startFaultyNode(everyFeed(revertingRow))
-  await using able = await startFaultyNode(correct)
-  const { reading, trace, counts } = await reader.readAt([feed], [silentNode, unable, able])
-  expect({ reading, trace, counts }).toMatchObject({
-    reading: readable,
-    trace: { endpoint: 'rpc-3', round: 1, upstreamFaults: [fault(1, 'slow')] },
-    counts: [1, 1, 1],
-  })
-})
-
 test('the pause between the rounds is random, within its limits (D24)', async () => {
   for (let reads = 0; reads < 8; reads += 1) await reader.read([feed], status(502))
   expect(pausesMs).toHaveLength(8)
@@ -208,26 +196,6 @@ test('a node that refuses every other request serves every read (D24)', async ()
   for (let reads = 0; reads < 4; reads += 1) {
     expect((await reader.readAt([feed], [node])).trace).toMatchObject({ attempts: 2, endpoint: 'rpc-1', round: 2 })
   }
-})
-
-test('a node whose limit of 10 requests a second counts refused ones serves 8 reads a second again after a burst', async () => {
-  const arrivals: number[] = []
-  await using node = await startFaultyNode((...request) => {
-    arrivals.push(Date.now())
-    return (arrivals.filter(at => at > Date.now() - 1_000).length > 10 ? status(429) : correct)(...request)
-  })
-  const read = async () => !('slug' in (await reader.readAt([feed], [node])).reading)
-  await Promise.all(Array.from({ length: 30 }, read))
-  const served: number[] = []
-  for (let second = 0; second < 4; second += 1) {
-    let readings = 0
-    for (let reads = 0; reads < 8; reads += 1) {
-      vi.setSystemTime(Date.now() + 125)
-      if (await read()) readings += 1
-    }
-    served.push(readings)
-  }
-  expect(served.slice(2)).toEqual([8, 8])
 })
 
 /** A failure that passes, and then this. */
