@@ -8,7 +8,7 @@ export function toMath(label: string, expression: string, usingMetrics: Record<s
   return new MathExpression({ label, expression, usingMetrics, period })
 }
 
-/** Adds metrics up. A function without invocations has no value, which counts as 0. */
+/** Adds metrics up. A metric without a value counts as 0. */
 export function toSum(label: string, metrics: readonly IMetric[]): MathExpression {
   const byId = metrics.map((metric, index) => [`f${index}`, metric] as const)
   return toMath(label, byId.map(([id]) => `FILL(${id}, 0)`).join(' + '), Object.fromEntries(byId))

@@ -6,7 +6,7 @@ import type { Settings } from '../settings.ts'
 /** What the functions read of an event of API Gateway. Nothing else of it changes a response (D8). */
 export interface ProxyEvent
   extends Pick<APIGatewayProxyEvent, 'httpMethod' | 'queryStringParameters' | 'pathParameters'> {
-  readonly requestContext: Pick<APIGatewayProxyEvent['requestContext'], 'domainName' | 'stage'>
+  readonly requestContext: { readonly domainName: string; readonly stage: string }
   /** `deployment`: the mark of a deployment's own request, which a caller of the API cannot add to an event. */
   readonly caller?: unknown
 }
@@ -34,11 +34,11 @@ export function findNetwork({ queryStringParameters }: ProxyEvent): Network | un
  * Returns the URL above the routes, without a slash at its end. Without a public URL it is that of the stage, taken from
  * the gateway's own request context, never from a header (D18b).
  *
- * API Gateway serves https on the default port under a name, which may have a dot at its end. An IP address or `localhost` is the local service's, which
- * serves http.
+ * API Gateway serves https on the default port under a name, which may have a dot at its end. The local service serves
+ * http, under an IP address or `localhost`.
  */
 export function toBaseUrl({ requestContext }: ProxyEvent, { publicBaseUrl }: Settings): string {
-  const { domainName = '', stage } = requestContext
+  const { domainName, stage } = requestContext
   const isLocal = /^(localhost|[\d.]+|\[[\d:a-f]+\])(:\d+)?$/.test(domainName)
   const origin = isLocal ? `http://${domainName}` : `https://${domainName.toLowerCase().replace(/\.?(:\d+)?$/, '')}`
   return publicBaseUrl ?? `${origin}/${stage}`

@@ -23,7 +23,7 @@ export function toLogFields(network: Network, reading: Reading | Problem, trace:
     network,
     ...trace,
     block,
-    // A block may be up to 15 s ahead. CloudWatch has no percentiles of negative values.
+    // A block may be up to 15 s ahead of our clock.
     headAgeSeconds: Math.max(0, Math.round(readAt.getTime() / 1_000 - blockTime)),
     unreadable: feeds.filter(feed => 'unreadable' in feed).map(({ feed }) => feed.symbol),
   }
@@ -53,8 +53,8 @@ export function logRequest(
 }
 
 function countKinds(faults: readonly UpstreamFault[]): Readonly<Record<string, number>> {
-  const byKind = Object.groupBy(faults, ({ kind }) => kind)
-  return Object.fromEntries(Object.entries(byKind).map(([kind, some = []]) => [kind, some.length]))
+  const byKind = Map.groupBy(faults, ({ kind }) => kind)
+  return Object.fromEntries([...byKind].map(([kind, ofKind]) => [kind, ofKind.length]))
 }
 
 function redactValues(line: object): object {

@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync } from 'node:fs'
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
+import type { APIGatewayProxyResult, Context } from 'aws-lambda'
 import { vi } from 'vitest'
 import type { Network } from '../../api/networks.ts'
+import type { ProxyEvent } from '../../lambda/handlers/parse-request.ts'
 import { parseSettings, toVariables } from '../../lambda/settings.ts'
 import { functionMs } from '../../lambda/timing.ts'
 import { type ParameterStore, startParameterStore } from '../../local/parameter-store.ts'
@@ -12,7 +13,7 @@ import { until } from './clock.ts'
 import { expectDocumented } from './contract/documented.ts'
 
 /** The event of a request for the list, with what the functions read. */
-export const listEvent: APIGatewayProxyEvent = JSON.parse(readFileSync('local/events/list-prices.json', 'utf8'))
+export const listEvent: ProxyEvent = JSON.parse(readFileSync('local/events/list-prices.json', 'utf8'))
 /** The links of a response to it. */
 export const links =
   '<https://abcdef1234.execute-api.us-east-1.amazonaws.com/v1/openapi.json>; rel="service-desc", <https://abcdef1234.execute-api.us-east-1.amazonaws.com/v1/docs>; rel="service-doc"'
