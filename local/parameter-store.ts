@@ -7,8 +7,6 @@ import { z } from 'zod'
 export interface ParameterStore {
   /** The variables of a client: the URL, on the loopback interface, and an access key that only this run accepts. */
   readonly variables: { readonly AWS_ENDPOINT_URL_SSM: string; readonly AWS_ACCESS_KEY_ID: string }
-  /** The operations of all requests so far, such as `AmazonSSM.GetParameters`, the oldest first. */
-  readonly requests: readonly string[]
   readonly stop: () => Promise<void>
 }
 
@@ -24,10 +22,8 @@ export interface ParameterStore {
  * const store = await startParameterStore(new Map([['/price-lookup/dev/rpc-urls/mainnet', chain.rpcUrl]]))
  */
 export async function startParameterStore(parameters: ReadonlyMap<string, string>): Promise<ParameterStore> {
-  const requests: string[] = []
   const accessKeyId = randomBytes(16).toString('hex')
   const server = createServer(async (request, response) => {
-    requests.push(`${request.headers['x-amz-target']}`)
     const names = await parseNames(request, accessKeyId)
     const result = names && toResult(names, parameters)
     const body = result ?? { __type: 'UnknownOperationException' }
@@ -46,7 +42,7 @@ export async function startParameterStore(parameters: ReadonlyMap<string, string
     await once(server, 'close')
   }
   const variables = { AWS_ENDPOINT_URL_SSM: `http://127.0.0.1:${address.port}`, AWS_ACCESS_KEY_ID: accessKeyId }
-  return { variables, requests, stop }
+  return { variables, stop }
 }
 
 /** Parses the names in a request for parameters with this access key. Returns undefined for any other request. */

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { type Network, networks, toQuery } from '../api/networks.ts'
 import { priceRoutes } from '../api/routes.ts'
 import { feedsOf } from '../lambda/feeds/registry.ts'
@@ -29,7 +29,8 @@ async function get(path: string, baseUrl = service.baseUrl) {
 }
 
 test('a container asks Parameter Store once per network, and no upstream before its first good request (D22)', async () => {
-  const count = () => [service.parameterStore.requests, ...nodes.map(node => node.requests)].map(({ length }) => length)
+  using loads = vi.spyOn(service.parameters, 'get')
+  const count = () => [loads.mock.calls, ...nodes.map(node => node.requests)].map(({ length }) => length)
   for (const symbol of ['X'.repeat(10_000), missingOn('mainnet', 'testnet'), '%43RWD'])
     expect((await get(`/price/${symbol}`)).status).toBe(404)
   for (const path of ['/price/CRWD?network=moon', '/price?network=testnet&network=x'])
