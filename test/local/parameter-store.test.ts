@@ -1,5 +1,5 @@
 import { Server } from 'node:net'
-import { DeleteParametersCommand, GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm'
+import { GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm'
 import { afterAll, expect, test, vi } from 'vitest'
 import { startParameterStore } from '../../local/parameter-store.ts'
 
@@ -31,13 +31,6 @@ test('the real client gets the existing parameters and the names of the missing 
   })
 })
 
-test('another operation is unknown', async () => {
-  await expect(client.send(new DeleteParametersCommand({ Names: ['/price-lookup/mainnet'] }))).rejects.toMatchObject({
-    name: 'UnknownOperationException',
-    $metadata: { httpStatusCode: 400 },
-  })
-})
-
 test('without the access key of this run, no parameter is returned', async () => {
   const stranger = clientWith('local')
   const reading = stranger.send(new GetParametersCommand({ Names: ['/price-lookup/mainnet'] }))
@@ -45,15 +38,6 @@ test('without the access key of this run, no parameter is returned', async () =>
   stranger.destroy()
 })
 
-test.each(['{', '[]', '{"Names":1}', ''])(
-  'after the body %j, which is a 400, the next request is served',
-  async body => {
-    const Authorization = `AWS4-HMAC-SHA256 Credential=${accessKeyId}/x`
-    const headers = { 'X-Amz-Target': 'AmazonSSM.GetParameters', Authorization }
-    const response = await fetch(endpoint, { method: 'POST', headers, body })
-    // With a limit for idle connections, Node would send it.
-    expect([response.status, response.headers.get('keep-alive')]).toEqual([400, null])
-    const { Parameters } = await client.send(new GetParametersCommand({ Names: ['/price-lookup/mainnet'] }))
-    expect(Parameters).toHaveLength(1)
-  },
-)
+test('an idle connection has no limit, which Node would send', async () => {
+  expect((await fetch(endpoint)).headers.get('keep-alive')).toBeNull()
+})
