@@ -4,10 +4,9 @@ import { RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { assert, constantFrom, property, string } from 'fast-check'
 import { render } from 'velocityjs'
 import { expect, test } from 'vitest'
-import { createDescription, exampleBaseUrl } from '../../../api/schemas/openapi.ts'
+import { exampleBaseUrl } from '../../../api/schemas/openapi.ts'
 import { addDocument, toVelocityTemplate } from '../../../infra/api/documents.ts'
 import { buildDocuments } from '../../../pages/documents.ts'
-import { createExamples } from '../../../pages/examples.ts'
 import { allOf, createApp, everythingOn, outputsOf, prod, synthesise } from '../../support/infra/synthesise.ts'
 
 const template = synthesise(prod, 'prod')
@@ -53,11 +52,6 @@ test('Velocity renders the template of any text to that text', () =>
     property(texts, text => render(toVelocityTemplate(`<${text}`)) === `<${text}`),
     { numRuns: 2_000 },
   ))
-
-test('the description that is served is the whole description', () => {
-  const description = JSON.stringify(createDescription(createExamples()))
-  expect(JSON.parse(String(bodies.get('/openapi.json')))).toEqual(JSON.parse(description))
-})
 
 test('a document above the limit of a mapping template, 300,000 bytes, fails the synthesis', () => {
   const addDocumentOf = (bytes: number) => () => {
