@@ -32,8 +32,12 @@ async function startPool(sick: Respond) {
 
 const otherChain: Respond = (response, body) => response.end(toReply(body, toCorrectResult('testnet', body)))
 
+/** The reply to an earlier request. */
+const late: Respond = response => response.end(toReply('{"id":1}', '0x'))
+
 test.each<[string, Respond]>([
   ['limits the rate', status(429)],
+  ['returns the reply to an earlier request', late],
   ['is of another chain', otherChain],
   ['is silent', silentFor(attemptMs)],
 ])('a kept connection to a node of a pool that %s costs one request, and no read (D24)', async (_, sick) => {

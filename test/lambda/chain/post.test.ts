@@ -88,6 +88,26 @@ test('a connection whose request was aborted at once is not used', async () => {
   expect([node.requests.length, node.countOpened()]).toEqual([1, 2])
 })
 
+test('a request uses the younger of two idle connections, when the older one was just closed', async () => {
+  const waiting: Array<() => void> = []
+  await using node = await startFaultyNode((response, body) => {
+    // At the second and third request, which are sent at once, the younger connection is idle first.
+    if (node.requests.length === 1 || node.requests.length > 3) return succeed(response, body)
+    waiting.push(() => succeed(response, body))
+    if (waiting.length === 2) waiting[1]?.()
+    return undefined
+  })
+  await send(node.url)
+  vi.setSystemTime(Date.now() + 1_000)
+  const older = send(node.url)
+  await send(node.url)
+  waiting[0]?.()
+  await older
+  vi.setSystemTime(Date.now() + connectionMs - 1_000)
+  await send(node.url)
+  expect([node.requests.length, node.countOpened()]).toEqual([4, 2])
+})
+
 test('a response with another status than 2xx is closed before its body has ended, and nothing is thrown later', async () => {
   const thrown = vi.fn()
   process.on('uncaughtExceptionMonitor', thrown)

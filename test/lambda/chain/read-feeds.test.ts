@@ -198,6 +198,26 @@ test('a node that refuses every other request serves every read (D24)', async ()
   }
 })
 
+test('a node whose limit of 10 requests a second counts refused ones serves 8 reads a second again after a burst', async () => {
+  const arrivals: number[] = []
+  await using node = await startFaultyNode((...request) => {
+    arrivals.push(Date.now())
+    return (arrivals.filter(at => at > Date.now() - 1_000).length > 10 ? status(429) : correct)(...request)
+  })
+  const read = async () => !('slug' in (await reader.readAt([feed], [node])).reading)
+  await Promise.all(Array.from({ length: 30 }, read))
+  const served: number[] = []
+  for (let second = 0; second < 4; second += 1) {
+    let readings = 0
+    for (let reads = 0; reads < 8; reads += 1) {
+      vi.setSystemTime(Date.now() + 125)
+      if (await read()) readings += 1
+    }
+    served.push(readings)
+  }
+  expect(served.slice(2)).toEqual([8, 8])
+})
+
 /** A failure that passes, and then this. */
 const once = (then: Respond) => inOrder(status(429), then)
 
