@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AssetHashType, DockerImage } from 'aws-cdk-lib'
-import { type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import {
   Architecture,
   Code,
@@ -35,20 +35,17 @@ export interface NodeFunctionProps extends FunctionOptions {
   /** The file with the export `handler`, in the repository. */
   readonly entry: string
   readonly logGroup: LogGroup
-  /** What the function may do, besides writing its log. */
-  readonly statements?: readonly PolicyStatement[]
 }
 
 /**
- * Creates a function with a bundle and a role of its own.
+ * Creates a function with a bundle and a role of its own, which may write its log.
  *
  * It calls esbuild itself. CDK's `NodejsFunction` calls it through `npx`, which took more than a third of a synthesis.
  */
 export function createNodeFunction(scope: Construct, id: string, props: NodeFunctionProps): NodeFunction {
-  const { entry, statements = [], ...options } = props
+  const { entry, ...options } = props
   const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
   options.logGroup.grantWrite(role)
-  for (const statement of statements) role.addToPolicy(statement)
   return new NodeFunction(scope, id, {
     ...options,
     role,

@@ -46,7 +46,6 @@ export function createRouteFunction(scope: Construct, route: PriceRoute, props: 
     entry: `lambda/handlers/${route.handler}.ts`,
     memorySize: memoryMb,
     timeout: Duration.millis(functionMs),
-    statements: toReadStatements(scope, environment),
     logGroup,
     ...(reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: reservedConcurrency }),
     environment: {
@@ -59,6 +58,7 @@ export function createRouteFunction(scope: Construct, route: PriceRoute, props: 
     id: 'Serverless::Serverless-LambdaDLQ',
     reason: 'API Gateway invokes the function synchronously. A dead letter queue is for asynchronous events.',
   })
+  for (const statement of toReadStatements(scope, environment)) handler.addToRolePolicy(statement)
   const role = handler.role ?? handler
   // A new version is tried before traffic. The parameters that it reads must exist by then.
   role.node.addDependency(...Object.values(rpcUrls).flatMap(({ created }) => created ?? []))
