@@ -40,7 +40,10 @@ export const addressMs = 500
 export const secondRoundPauseMs = { min: 150, max: 300 } as const
 /** The endpoint that served a reading is asked first for this long, then the configured order counts again. */
 export const preferenceMs = 30_000
-/** An endpoint that limited the rate within this time is not asked again in the same read: a refusal may count too. */
+/**
+ * An endpoint that limited the rate within this time, and has not returned a reading since, is not asked again in the
+ * same read: a refusal may count too.
+ */
 export const rateLimitMs = 5_000
 /**
  * A connection is used for this long after it was opened, not after its last use: then a change of DNS is followed.

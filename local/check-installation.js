@@ -1,4 +1,4 @@
-// Every npm script begins with this program. A Node that is too old for TypeScript can run it.
+// Most npm scripts begin with this program. A Node that is too old for TypeScript can run it.
 import { existsSync, readFileSync } from 'node:fs'
 
 const root = new URL('../', import.meta.url)

@@ -11,7 +11,7 @@ import { createNodeFunction } from '../functions/node-function.ts'
 /**
  * Adds a function that checks the public URL every five minutes (`smoke/probe.ts`).
  *
- * CloudWatch Synthetics would run them in a function too, for $10 a month, with a bucket and a runtime of its own.
+ * CloudWatch Synthetics would run the checks in a function too, for $10 a month, with a bucket and a runtime of its own.
  */
 export function addProbe(scope: Stack, baseUrl: string, stage: Stage, logGroup: LogGroup): NodeFunction {
   const probe = createNodeFunction(scope, 'Probe', {
