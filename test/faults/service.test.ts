@@ -14,7 +14,7 @@ vi.mock(import('node:timers/promises'), () => import('../support/chain/pauses.ts
 
 const parameters = new Map<string, string>()
 const store = await startStubbedStore(parameters)
-const otherOutput = captureConsole()
+captureConsole()
 beforeAll(stopClock)
 afterAll(async () => {
   vi.useRealTimers()
@@ -82,8 +82,4 @@ test('a text of a contract is in no response and no log line (D25)', async () =>
   expect(logged).toEqual([
     expect.objectContaining({ outcome: 'ok', unreadable: expect.arrayContaining([feed.symbol]) }),
   ])
-})
-
-test('nothing is written to the console outside of a request', () => {
-  expect(otherOutput).toEqual([])
 })

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { parseSettings } from '../../../lambda/settings.ts'
 import { attemptMs, hedgeDelayMs, parameterStoreResponseMs, readMs, rpcUrlsTtlMs } from '../../../lambda/timing.ts'
@@ -141,26 +140,6 @@ test('the read with the new URLs has the time of a whole read, after a read with
   await vi.advanceTimersByTimeAsync(attemptMs)
   await passTime(current, [attemptMs, attemptMs])
   expect((await result).trace).toMatchObject({ attempts: 2, rpcMs: 2 * attemptMs })
-})
-
-test('a read that throws does not end before the reload (D22)', async () => {
-  await using node = await startFaultyNode(correct)
-  let reloads = 0
-  await using slowStore = await startStoreProxy(store, async () => {
-    for (let turns = 0; turns < 100; turns += 1) await turn()
-    reloads += 1
-  })
-  const read = await startContainer(node.url.href)
-  await read()
-  expireUrls()
-  const faultyFeed = {
-    ...feed,
-    get address(): never {
-      throw new Error('a bug')
-    },
-  }
-  await expect(read([faultyFeed])).rejects.toThrow('a bug')
-  expect([slowStore.requests.length, reloads]).toEqual([2, 2])
 })
 
 test('the trace has the faults of Parameter Store and of the endpoints at stale URLs', async () => {
