@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { numberToHex } from 'viem'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { networks } from '../../api/networks.ts'
@@ -24,6 +21,7 @@ import {
   status,
   toReply,
 } from '../support/chain/faulty-node.ts'
+import { createCommands } from '../support/local/command.ts'
 
 function start(network: 'mainnet' | 'testnet') {
   const feeds = toStandInFeeds(network, registry[network], Math.floor(Date.now() / 1_000))
@@ -51,11 +49,9 @@ const supported = expect.stringMatching(
 )
 
 test('the command reads URLs from its standard input, and prints no path, query or user of them', async () => {
-  const child = spawn(process.execPath, ['smoke/check-rpc.ts', '--network', 'testnet'])
-  const ended = once(child, 'close')
-  child.stdin.end(`http://127.0.0.1:9/?key=${canary}\n, http://127.0.0.1:9/KEY`)
-  const [printed, complained] = await Promise.all([text(child.stdout), text(child.stderr)])
-  const [code] = await ended
+  const { child, ended } = createCommands().start(process.execPath, ['smoke/check-rpc.ts', '--network', 'testnet'])
+  child.stdin?.end(`http://127.0.0.1:9/?key=${canary}\n, http://127.0.0.1:9/KEY`)
+  const { code, printed, complained } = await ended
   expect({ code, complained }).toEqual({ code: 1, complained: '' })
   expect(printed).not.toMatch(new RegExp(`KEY|${canary}`))
   expect(printed.match(/^rpc-\d .*/gm)).toEqual(['rpc-1  http://127.0.0.1:9', 'rpc-2  http://127.0.0.1:9'])

@@ -1,20 +1,17 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { expect, test, vi } from 'vitest'
 import { startAnvil } from '../../../local/chains/anvil.ts'
 import { StartFailure } from '../../../local/run-command.ts'
-import { listProcesses } from '../../support/local/processes.ts'
+import { createCommands } from '../../support/local/command.ts'
 
 test('no node outlives the process that started it, not even one that is killed', async () => {
-  const starter = spawn(process.execPath, ['--input-type=module-typescript', '--eval', starterScript], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [printed] = await once(starter.stdout.setEncoding('utf8'), 'data')
-  const pid = Number(printed)
-  expect(isRunning(pid)).toBe(true)
-  starter.kill('SIGKILL')
-  await once(starter, 'exit')
-  await expect.poll(() => isRunning(pid)).toBe(false)
+  const commands = createCommands()
+  const args = ['--input-type=module-typescript', '--eval', starterScript]
+  const { child, until } = commands.start(process.execPath, args)
+  const pid = Number(await until('\n'))
+  const pids = commands.family(pid)
+  expect(pids).toContain(pid)
+  child.kill('SIGKILL')
+  await commands.expectNothingLeft(pids)
 })
 
 test('a node that ends at once is a failure with its output', async () => {
@@ -40,7 +37,3 @@ const starterScript = `
   const { pid } = await startChain({ ...toChainKind('testnet'), feeds: [] })
   console.log(pid)
 `
-
-function isRunning(pid: number): boolean {
-  return listProcesses().some(candidate => candidate.pid === pid)
-}

@@ -20,12 +20,6 @@ interface FunctionResource {
   readonly Metadata: { readonly 'aws:cdk:path': string; readonly 'aws:asset:path': string }
 }
 
-/** How a function is started, beside what the template states. */
-interface StartOptions {
-  /** Replaces variables, or removes those that are undefined. */
-  readonly env?: Readonly<Record<string, string | undefined>>
-}
-
 const runtimeClient = 'aws-lambda-ric@4.0.2'
 const run = promisify(execFile)
 
@@ -59,8 +53,8 @@ export async function synthesiseProd({ parameters, parameterStore }: Service) {
       const { Variables } = find('GetPrice').Properties.Environment
       parameters.set(`${Variables[variables.toRpcUrlsParameter(network)]}`, rpcUrls.join(' '))
     },
-    /** Starts a function by the id of its construct. */
-    start(id: string, { env = {} }: StartOptions = {}): Promise<FunctionProcess> {
+    /** Starts a function by the id of its construct. `env` replaces variables, or removes those that are undefined. */
+    start(id: string, { env = {} }: { readonly env?: NodeJS.ProcessEnv } = {}): Promise<FunctionProcess> {
       const { Properties, Metadata } = find(id)
       const cwd = join(assembly, Metadata['aws:asset:path'])
       // The home folder has no configuration of AWS's client.
