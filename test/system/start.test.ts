@@ -76,13 +76,8 @@ test('an error of the registry ends it with a sentence, before anything is built
   await using copy = await copyRepository()
   const file = join(copy.folder, 'lambda/feeds/registry.json')
   const registry = await readFile(file, 'utf8')
-  await writeFile(file, registry.replace('"AAPL"', '"AMC"').replace('0x0c098235d', '0x0C098235d'))
-  const complained = [
-    'lambda/feeds/registry.json has errors.',
-    '  mainnet AMC address: 0x0C098235d4069Ad82c9EcaeF8264835C5A0dBc7D is not an address with its checksum (ERC-55).',
-    '  mainnet AMC symbol: AMC is already the symbol of AMC.',
-    '',
-  ].join('\n')
+  await writeFile(file, registry.replace('"AAPL"', '"AMC"'))
+  const complained = 'lambda/feeds/registry.json has errors.\n  mainnet AMC symbol: AMC is already the symbol of AMC.\n'
   const { ended } = commands.start(process.execPath, ['local/start.ts', '--port', '0'], { cwd: copy.folder })
   expect(await ended).toEqual({ code: 1, printed: 'Starting…\n', complained })
 })

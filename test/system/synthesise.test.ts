@@ -46,13 +46,8 @@ test('`npm run deploy` makes the warnings of the stack errors of the CLI', async
 test('an error of the registry ends the synthesis with a sentence, before anything is built from it', async () => {
   const registry = join(copy.folder, 'lambda/feeds/registry.json')
   const correct = await readFile(registry, 'utf8')
-  await writeFile(registry, correct.replace('"AAPL"', '"AMC"').replace('0x0c098235d', '0x0C098235d'))
-  const stderr = [
-    'lambda/feeds/registry.json has errors.',
-    '  mainnet AMC address: 0x0C098235d4069Ad82c9EcaeF8264835C5A0dBc7D is not an address with its checksum (ERC-55).',
-    '  mainnet AMC symbol: AMC is already the symbol of AMC.',
-    '',
-  ].join('\n')
+  await writeFile(registry, correct.replace('"AAPL"', '"AMC"'))
+  const stderr = 'lambda/feeds/registry.json has errors.\n  mainnet AMC symbol: AMC is already the symbol of AMC.\n'
   const failed = promisify(execFile)(process.execPath, ['infra/app.ts'], { cwd: copy.folder })
   await expect(failed).rejects.toMatchObject({ code: 1, stderr })
 })
