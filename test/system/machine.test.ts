@@ -5,25 +5,12 @@ import repository from '../../package.json' with { type: 'json' }
 import { createCommands } from '../support/local/command.ts'
 import { copyRepository } from '../support/local/copy-repository.ts'
 
-/** A copy of the repository, below a folder whose `package.json` makes every file an ES module. */
 const { folder: copy, parent, ...copied } = await copyRepository()
-await writeFile(join(parent, 'package.json'), '{ "type": "module" }')
 const commands = createCommands()
 
 afterAll(async () => {
   await commands.stop()
   await copied[Symbol.asyncDispose]()
-})
-
-test('a start needs neither a cache nor a temporary folder, nor folders without a package.json above it', async () => {
-  const cache = join(copy, 'node_modules/.cache')
-  await writeFile(cache, 'no folder')
-  const args = ['local/invoke.ts', 'local/events/get-price-crwd.json']
-  const invoked = commands.start(process.execPath, args, { cwd: copy, env: { TMPDIR: '/nowhere' } })
-  const { code, printed, complained } = await invoked.ended
-  expect({ code, complained }).toEqual({ code: 0, complained: '' })
-  expect(JSON.parse(printed)).toMatchObject({ statusCode: 200, body: expect.stringContaining('"price":1079.9,') })
-  await rm(cache)
 })
 
 /** Writes the remote address of every connection to a file, one per line. */

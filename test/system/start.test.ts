@@ -31,18 +31,6 @@ test('an unreachable network is a problem in its table, with the next command', 
   await commands.expectNothingLeft(pids)
 })
 
-test('a closed terminal leaves no process', async () => {
-  const { child, ended, until } = commands.start(process.execPath, ['local/start.ts', '--port', '0'], {
-    detached: true,
-  })
-  await until('Ctrl-C stops it.')
-  const pids = commands.family(child.pid)
-  for (const output of [child.stdout, child.stderr]) output?.destroy()
-  process.kill(-(child.pid ?? 0), 'SIGHUP')
-  await ended
-  await commands.expectNothingLeft(pids)
-})
-
 test.each<[what: string, program: string, args: string[], signal: NodeJS.Signals]>([
   ['Ctrl-C', process.execPath, ['local/start.ts', '--port', '0'], 'SIGINT'],
   ['a terminated npm', 'npm', ['start', '--', '--port', '0'], 'SIGTERM'],
