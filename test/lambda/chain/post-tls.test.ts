@@ -39,20 +39,6 @@ test('a TLS connection is used again, so that only the first request makes a han
   expect(node.paths).toEqual(Array(3).fill(node.url.pathname))
 })
 
-test('a request on an idle TLS connection that broke is repeated on a new one, in TLS', async () => {
-  const used = new Set<unknown>()
-  const breakAtSecond: Respond = (response, body) => {
-    if (used.has(response.socket)) return response.socket?.destroy()
-    used.add(response.socket)
-    return status(200, 'yes')(response, body)
-  }
-  await using node = await startTlsNode({ respond: breakAtSecond })
-  setDefaultCACertificates([node.certificate])
-  expect([await send(node.url), await send(node.url)]).toEqual(['yes', 'yes'])
-  expect(node.countOpened()).toBe(2)
-  expect(node.paths).toEqual(Array(3).fill(node.url.pathname))
-})
-
 test('no TLS session is resumed, which some servers refuse', async () => {
   const resumed: boolean[] = []
   const respond: Respond = response => {

@@ -114,17 +114,6 @@ test.each<[string, Respond]>([
   expect(current.requests).toHaveLength(1)
 })
 
-test('URLs in another order are other URLs (D22)', async () => {
-  await using first = await startFaultyNode(correct)
-  await using second = await startFaultyNode(correct)
-  const read = await startContainer(`${first.url} ${second.url}`)
-  await read()
-  parameters.set('mainnet', `${second.url} ${first.url}`)
-  expireUrls()
-  expect((await read()).trace).toMatchObject({ attempts: 1, endpoint: 'rpc-1' })
-  expect(second.requests).toHaveLength(1)
-})
-
 test('the read with the new URLs has the time of a whole read, after a read with the former URLs (D22)', async () => {
   await using former = await startFaultyNode(silence)
   await using current = await startFaultyNode(silence)
