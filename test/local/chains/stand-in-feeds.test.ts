@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { feedStatuses } from '../../../api/statuses.ts'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
+import { moveFeeds } from '../../../local/chains/movement.ts'
 import type { StandInFeed } from '../../../local/chains/stand-in-feed.ts'
 import { findLastClose, toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
 
@@ -8,36 +9,65 @@ const startedAt = 1_795_000_000
 const unit = 10n ** 18n
 const mainnet = toStandInFeeds('mainnet', registry.mainnet, startedAt)
 const testnet = toStandInFeeds('testnet', registry.testnet, startedAt)
+const bySymbol = Object.fromEntries(registry.mainnet.map(({ symbol }, place) => [symbol, mainnet[place]]))
 
 test('each network has every status that its tokens can have (D31)', () => {
   expect(new Set(mainnet.map(({ status }) => status))).toEqual(new Set(feedStatuses))
   expect(testnet.map(({ status }) => status)).not.toContain('Oracle paused')
 })
 
-/** Whether a real feed returns this status at the age of its price, while the market is closed. */
-function isOfItsAge({ status, observedAt, maxAgeSeconds }: StandInFeed, now: number, close: number): boolean {
+const isTotalReturn = ({ address }: Pick<StandInFeed, 'address'>) => address === bySymbol['AAPL']?.address
+
+/** What is true of a real feed that returns a status (`api/statuses.ts`), while the market is closed. */
+function hasRealStatus(feed: StandInFeed, now: number, close: number): boolean {
+  const { status, observedAt, maxAgeSeconds } = feed
   const isOlder = now - observedAt > maxAgeSeconds
   const isOfTheClose = observedAt >= close - maxAgeSeconds
-  if (status === 'OK') return !isOlder
-  if (status === 'Market closed') return isOlder && isOfTheClose
-  return status !== 'Stale' || (isOlder && !isOfTheClose)
+  return {
+    OK: !isOlder,
+    'Market closed': isOlder && isOfTheClose,
+    Stale: isOlder && !isOfTheClose,
+    'Oracle paused': true,
+    Straddle: !isTotalReturn(feed),
+    'Corporate action': !isTotalReturn(feed),
+    'No data': true,
+  }[status]
+}
+
+/** Whether a real feed can return these values. Without data it returns zeros, and so does the contract of the stand-ins. */
+function hasRealValues(feed: StandInFeed, now: number): boolean {
+  const { status, answer, sharePrice, multiplier, observedAt } = feed
+  if (status === 'No data') return true
+  const isProduct = isTotalReturn(feed)
+    ? sharePrice === (answer * unit) / multiplier
+    : answer === (sharePrice * multiplier) / unit
+  return isProduct && sharePrice > 0n && observedAt > 0 && observedAt <= now
 }
 
 test.each([
-  // Saturday evening, Wednesday, and a Sunday until 25 hours after the close and from then on.
+  // Saturday evening, Monday, Wednesday, and a Sunday until 25 hours after the close and from then on.
   ['2026-10-03T22:30:00Z', '2026-09-26T01:00:00Z'],
+  ['2026-10-05T12:00:00Z', '2026-10-03T01:00:00Z'],
   ['2026-10-07T21:00:00Z', '2026-10-03T01:00:00Z'],
   ['2026-10-11T01:59:59Z', '2026-10-03T01:00:00Z'],
   ['2026-10-11T02:00:00Z', '2026-10-10T01:00:00Z'],
-])('at %s, after the close of %s, every stand-in has a status that a real feed has at that age', (at, closed) => {
-  const now = Date.parse(at) / 1_000
-  const close = Date.parse(closed) / 1_000
-  expect(findLastClose(now)).toBe(close)
-  for (const network of ['mainnet', 'testnet'] as const) {
-    const feeds = toStandInFeeds(network, registry[network], now)
-    expect(feeds.filter(feed => !isOfItsAge(feed, now, close))).toEqual([])
-  }
-})
+])(
+  'at %s, after the close of %s, every stand-in and its movement is in a state that a real feed can have',
+  (at, closed) => {
+    const start = Date.parse(at) / 1_000
+    const close = Date.parse(closed) / 1_000
+    expect(findLastClose(start)).toBe(close)
+    const findImpossible = (feeds: readonly StandInFeed[], now: number) =>
+      feeds.filter(feed => !hasRealStatus(feed, now, close) || !hasRealValues(feed, now))
+    const feeds = toStandInFeeds('mainnet', registry.mainnet, start)
+    expect(findImpossible(feeds, start)).toEqual([])
+    expect(findImpossible(toStandInFeeds('testnet', registry.testnet, start), start)).toEqual([])
+    for (let seconds = 0; seconds < 120; seconds += 5) {
+      const now = start + seconds
+      expect(findImpossible(moveFeeds(feeds, true, now, seconds), now)).toEqual([])
+    }
+  },
+)
 
 test('a feed without a described state is OK, at a price that its symbol determines', () => {
   const entry = { address: `0x${'1'.repeat(40)}`, token: `0x${'2'.repeat(40)}`, maxAgeSeconds: 60 }
