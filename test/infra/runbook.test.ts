@@ -14,6 +14,7 @@ const guides = [readFileSync('README.md', 'utf8'), readFileSync('docs/operations
 const known = [...Object.keys(environments), 'account']
 const webAcls = allOf<{ Name: string; VisibilityConfig: { MetricName: string } }>(prod, 'WAFv2::WebACL')
 const alarms = allOf<{ AlarmName: string; AlarmDescription: string; AlarmActions: string[] }>(prod, 'CloudWatch::Alarm')
+const topicNames = allOf<{ TopicName: string }>(prod, 'SNS::Topic').map(({ TopicName }) => TopicName)
 const alarmNames = alarms.map(({ AlarmName }) => AlarmName)
 
 test.each<[what: string, pattern: RegExp, existing: readonly (string | undefined)[]]>([
@@ -24,6 +25,7 @@ test.each<[what: string, pattern: RegExp, existing: readonly (string | undefined
   ['output', /OutputKey=='(\w+)'|`(\w+(?:Function|Version))`/g, Object.keys(prod.toJSON()['Outputs'])],
   ['web ACL', /WebACLs\[\?Name=='([\w-]+)'/g, webAcls.map(({ Name }) => Name)],
   ['metric of a web ACL', /--rule-metric-name (\S+)/g, webAcls.map(acl => acl.VisibilityConfig.MetricName)],
+  ['prefix of topics', /TopicArn, ':([\w-]+-)'/g, topicNames.map(name => name.replace(/(page|ticket)$/, ''))],
   ['API', /items\[\?name=='([\w-]+)'/g, allOf<{ Name: string }>(prod, 'ApiGateway::RestApi').map(({ Name }) => Name)],
   ['public URL', /(https:\/\/rpc\.[\w.-]+)/g, Object.values(networkFacts).map(({ rpcUrl }) => rpcUrl)],
 ])('every %s that a command of the guides names exists', (_, pattern, existing) => {
