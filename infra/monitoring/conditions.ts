@@ -49,7 +49,7 @@ export function toConditions({ environment, stage, functions, probe, metrics }: 
       urgency: 'ticket',
       description: 'For 15 minutes, there were more requests than half of the limit of one method. They cost money.',
       metric: stage.metricCount({ period }),
-      // Below the limit, nothing is refused, so no other alarm reports what the requests cost.
+      // Below the limit, few requests are refused or none, so no other alarm reports what the others cost.
       threshold: (environment.throttling.requestsPerSecond / 2) * period.toSeconds(),
       periods: 3,
     },

@@ -22,7 +22,7 @@ export interface HostileFeed extends Replacement {
 }
 
 /** A contract that is called directly. */
-export interface Direct {
+interface Direct {
   /** Calls `latestDetail()`, or what the options name. */
   readonly call: (options?: CallOptions) => Promise<CallResult>
   /** Sends a transaction, and returns how much of its gas was used. */
