@@ -1,4 +1,5 @@
 import { keysOf } from './keys-of.ts'
+import type { Network } from './networks.ts'
 
 /**
  * Every problem of the API, by its slug: sender, HTTP status, title, fixed detail, and `Retry-After` in seconds.
@@ -30,7 +31,7 @@ export const problems = {
     sentBy: 'gateway',
     status: 429,
     title: 'Too many requests',
-    detail: 'Requests come faster than this service answers. Slow down.',
+    detail: 'Requests come faster than this deployment allows. Slow down.',
     retryAfterSeconds: 1,
   },
   /** The chain was read, but this contract's `latestDetail()` does not behave as a feed's. */
@@ -83,8 +84,14 @@ export function toProblemType(slug: ProblemSlug): `${typeof typePrefix}${Problem
   return `${typePrefix}${slug}`
 }
 
+/** The fields that `unknown-symbol` alone has. Its detail states the same. */
+interface Hints {
+  readonly similarSymbols: readonly string[]
+  readonly networks: readonly Network[]
+}
+
 /** The body of a problem response that a function sends, `application/problem+json`. */
-export interface ProblemBody {
+export interface ProblemBody extends Partial<Hints> {
   readonly type: ReturnType<typeof toProblemType>
   readonly title: string
   readonly status: number
@@ -97,7 +104,7 @@ export class Problem extends Error {
   readonly body: ProblemBody
   readonly retryAfterSeconds: number | undefined
 
-  constructor(slug: ProblemSlug, values: Readonly<Record<string, string>> = {}) {
+  constructor(slug: ProblemSlug, values: Readonly<Record<string, string>> = {}, hints?: Hints) {
     super(slug)
     const { status, title, detail, retryAfterSeconds }: ProblemRow = problems[slug]
     this.slug = slug
@@ -106,6 +113,7 @@ export class Problem extends Error {
       title,
       status,
       detail: detail.replace(/\{(\w+)\}/g, (placeholder, name) => values[name] ?? placeholder),
+      ...hints,
     }
     this.retryAfterSeconds = retryAfterSeconds
   }

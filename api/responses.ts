@@ -80,7 +80,10 @@ const exampleValues: Partial<Record<ProblemSlug, Readonly<Record<string, string>
   'feed-unreadable': { reason: 'latestDetail() reverted or ran out of gas' },
 }
 
-export const problemExamples: readonly Problem[] = problemSlugs.map(slug => new Problem(slug, exampleValues[slug]))
+export const problemExamples: readonly Problem[] = problemSlugs.map(slug => {
+  const hints = slug === 'unknown-symbol' ? { similarSymbols: [], networks: [] } : undefined
+  return new Problem(slug, exampleValues[slug], hints)
+})
 
 export interface ProblemResponse {
   readonly status: number

@@ -79,8 +79,8 @@ export function toStatusId(status: FeedStatus): string {
 export const statusTerms = `- **Time.** The feed judges at the time of the block. On the mainnet that is at most a minute before \`readAt\`. The
   testnet makes no blocks while it is idle, so there it may be any time ago: a contract that is called now is judged by
   the time of a new block, and may get another status.
-- **Limit and grace period** are constants of each feed, which no field shows. The reference lists the limits under
-  *Feeds*. The grace period is 30 minutes; for labTSLA it is 5.
+- **Limit and grace period** are constants of each feed. The limit is \`maxAgeSeconds\` in the list. The grace period,
+  which no field shows, is 30 minutes; for labTSLA it is 5.
 - **The market** is the feed's own calendar of Robinhood's session, which is 24 hours on five days, and not the hours
   of the exchange. As deployed, the calendar has holidays until the end of 2028.
 - **Switch**: a staged change of the multiplier takes effect. It counts even if the multiplier stays the same, as after

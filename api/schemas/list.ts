@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ProblemBody } from '../problems.ts'
 import type { PriceRoute } from '../routes.ts'
 import { problemBody } from './problem-body.ts'
 import { priceRecord, type WithExactFields } from './record.ts'
@@ -6,21 +7,28 @@ import { priceRecord, type WithExactFields } from './record.ts'
 export const listedPrice = priceRecord
   .extend({
     name: z.string().min(1).describe('The company or fund.'),
+    maxAgeSeconds: z
+      .int()
+      .min(1)
+      .describe(
+        "The feed's limit, a constant: a price that is more seconds old, at the time of the block, no longer has the " +
+          "status `OK`. From this service's configuration, not read from the chain.",
+      ),
     url: z.url().describe("The absolute URL of this feed's price, with `?network=testnet` on the testnet."),
   })
   .meta({
     id: 'ListedPrice',
-    description: "A feed's record, the name of its company or fund, and the URL of its price.",
+    description: "A feed's record, the name of its company or fund, its limit of age, and the URL of its price.",
   })
 
 type ListedPrice<Decimal> = WithExactFields<z.infer<typeof listedPrice>, Decimal>
 
 export const unreadableFeed = listedPrice
-  .pick({ symbol: true, name: true, feed: true, token: true, explorer: true, url: true })
+  .pick({ symbol: true, name: true, maxAgeSeconds: true, feed: true, token: true, explorer: true, url: true })
   .extend({ problem: problemBody })
   .meta({ id: 'UnreadableFeed', description: 'A feed that cannot be read, and why.' })
 
-export type UnreadableFeed = Readonly<z.infer<typeof unreadableFeed>>
+export type UnreadableFeed = Readonly<Omit<z.infer<typeof unreadableFeed>, 'problem'> & { problem: ProblemBody }>
 
 export const priceList = priceRecord
   .pick({ network: true, chainId: true, block: true, readAt: true })

@@ -29,13 +29,18 @@ export function toPriceList(
     feeds: feeds.map(read =>
       'unreadable' in read
         ? toListedProblem(read, readBlock.chain, toUrl(read.feed))
-        : { ...toPriceRecord(read, readBlock), name: read.feed.name, url: toUrl(read.feed) },
+        : toListedPrice(read, readBlock, toUrl(read.feed)),
     ),
   }
 }
 
+function toListedPrice(read: FeedReading, readBlock: ReadBlock, url: string) {
+  const { name, maxAgeSeconds } = read.feed
+  return { ...toPriceRecord(read, readBlock), name, maxAgeSeconds, url }
+}
+
 function toListedProblem({ feed, unreadable }: FailedReading, chain: ServedChain, url: string): UnreadableFeed {
-  const { symbol, name, address, token } = feed
+  const { symbol, name, maxAgeSeconds, address, token } = feed
   const problem = new Problem('feed-unreadable', { reason: unreadable }).body
-  return { symbol, name, feed: address, token, explorer: toExplorer(feed, chain), url, problem }
+  return { symbol, name, maxAgeSeconds, feed: address, token, explorer: toExplorer(feed, chain), url, problem }
 }

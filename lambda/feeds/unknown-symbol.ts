@@ -4,23 +4,21 @@ import { feedsOf, findFeed } from './registry.ts'
 import { findSimilar } from './similar-symbols.ts'
 
 /**
- * Creates the problem of a symbol that a network does not have. It names the feed of every other network, or else similar
- * symbols of this one.
+ * Creates the problem of a symbol that a network does not have. Its sentence and its fields name the other networks that
+ * have one, or else similar symbols of this one: in the registry's spelling, never in the caller's.
  */
 export function toUnknownSymbol(network: Network, symbol: string): Problem {
-  const hints = networks.map(candidate => toHint(candidate, symbol)).join('') || toSimilar(network, symbol)
-  return new Problem('unknown-symbol', { network, list: `/price${toQuery(network)}`, hints })
+  const others = networks.flatMap(other => {
+    const feed = findFeed(other, symbol)
+    return feed === undefined ? [] : { network: other, path: `/price/${feed.symbol}${toQuery(other)}` }
+  })
+  const similarSymbols = others.length > 0 ? [] : findSimilar(symbol, symbolsOf(network))
+  const sentences = others.map(other => ` This service has one on the ${other.network}: GET ${other.path} reads it.`)
+  if (similarSymbols.length > 0) sentences.push(` Similar symbols: ${similarSymbols.join(', ')}.`)
+  const values = { network, list: `/price${toQuery(network)}`, hints: sentences.join('') }
+  return new Problem('unknown-symbol', values, { similarSymbols, networks: others.map(other => other.network) })
 }
 
-/** Formats where a symbol is, in the registry's spelling, never in the caller's. Empty if the network does not have it. */
-function toHint(network: Network, symbol: string): string {
-  const feed = findFeed(network, symbol)
-  if (feed === undefined) return ''
-  return ` This service has one on the ${network}: GET /price/${feed.symbol}${toQuery(network)} reads it.`
-}
-
-function toSimilar(network: Network, symbol: string): string {
-  const symbols = feedsOf(network).map(feed => feed.symbol)
-  const similar = findSimilar(symbol, symbols)
-  return similar.length === 0 ? '' : ` Similar symbols: ${similar.join(', ')}.`
+function symbolsOf(network: Network): readonly string[] {
+  return feedsOf(network).map(({ symbol }) => symbol)
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { about } from '../../api/about.ts'
 import { toLink } from '../../api/headers.ts'
 import { Problem } from '../../api/problems.ts'
+import { toUnknownSymbol } from '../../lambda/feeds/unknown-symbol.ts'
 import { createExamples } from '../../pages/examples.ts'
 import { findDeploymentMismatches } from '../../smoke/contract.ts'
 import { type AnyResponse, expectDocumented } from '../support/contract/documented.ts'
@@ -28,7 +29,7 @@ const preflightHeaders = {
 }
 const { PriceRecord, PriceList } = createExamples()
 const [record, list] = [PriceRecord.value, PriceList.value]
-const unknownSymbol = new Problem('unknown-symbol', { network: 'mainnet', list: '/price', hints: '' }).body
+const unknownSymbol = toUnknownSymbol('mainnet', 'APPL').body
 
 const success = { method: 'GET', status: 200, headers: successHeaders }
 const problem = { method: 'GET', status: 404, headers: problemHeaders }
@@ -66,6 +67,12 @@ test.each<[what: string, of: keyof typeof good, change: Partial<AnyResponse>, me
   ['a problem that expires', 'a problem', headers(expires, problemHeaders), /Expires is unexpected/],
   ['a HEAD with a body', 'a HEAD', { text: '{}' }, /the body is not empty/],
   ['another status in the body', 'a problem', { path: '/docs', status: 500, ...broken }, /the problem is not internal/],
+  [
+    'one without its hints',
+    'a problem',
+    body({ networks: undefined }, unknownSymbol),
+    /the problem is not unknown-sym/,
+  ],
   ['another problem of the status', 'a problem', { path: '/x' }, /the problem is not unknown-route/],
   ['a preflight with a body', 'a preflight', { text: '{}' }, /the body is not empty/],
   ['a preflight of an unknown path', 'a preflight', { path: '/prices' }, /the expected statuses are 404, 400, 403/],

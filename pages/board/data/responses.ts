@@ -11,7 +11,7 @@ export type ShownRecord = Omit<PriceRecord<Digits>, 'chainId' | 'observedAt' | '
   readonly problem?: undefined
 }
 
-interface Unreadable extends Omit<UnreadableFeed, 'name' | 'url' | 'problem'> {
+interface Unreadable extends Omit<UnreadableFeed, 'name' | 'maxAgeSeconds' | 'url' | 'problem'> {
   readonly problem: { readonly detail: string }
 }
 

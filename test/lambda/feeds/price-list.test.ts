@@ -19,8 +19,8 @@ const reading: FeedReading = {
   roundData: { reverts: 'FeedUnavailable' },
 }
 
-test('each feed of a list is its record with a name and a URL, or has a problem in its place', () => {
-  const { symbol, name, address, token } = feed
+test('each feed of a list is its record with a name, a limit and a URL, or has a problem in its place', () => {
+  const { symbol, name, maxAgeSeconds, address, token } = feed
   const url = `https://prices.example/v1/${symbol}`
   const explorerUrl = 'https://explorer.testnet.chain.robinhood.com'
   const explorer = { feed: `${explorerUrl}/address/${address}`, token: `${explorerUrl}/address/${token}` }
@@ -31,8 +31,8 @@ test('each feed of a list is its record with a name and a URL, or has a problem 
     block: 7,
     readAt: '2026-10-03T22:30:00.789Z',
     feeds: [
-      { ...toPriceRecord(reading, readBlock), ...ofChain, explorer, name, url },
-      { symbol, name, feed: address, token, explorer, url, problem },
+      { ...toPriceRecord(reading, readBlock), ...ofChain, explorer, name, maxAgeSeconds, url },
+      { symbol, name, maxAgeSeconds, feed: address, token, explorer, url, problem },
     ],
   })
 })
