@@ -83,6 +83,12 @@ test.each<[string, Behaviours, number, readonly Attempt<string>[]]>([
     [{ endpoint: a, value: 'enough' }, { endpoint: b }],
   ],
   [
+    'one that fails is followed by the next while another is still being asked',
+    { a: silent, b: fails('rpc-error'), c: returns('enough') },
+    readMs,
+    [fault(b, 'rpc-error'), { endpoint: c, value: 'enough' }, fault(a, 'slow')],
+  ],
+  [
     'all that have no outcome time out at the deadline',
     { a: fails('rpc-error'), b: silent },
     soonMs,
