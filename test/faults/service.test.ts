@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { faultFacts, faultKinds } from '../../lambda/faults.ts'
 import { type FaultyNode, startFaultyNode, status } from '../support/chain/faulty-node.ts'
-import { feed } from '../support/chain/reader.ts'
 import { stopClock } from '../support/clock.ts'
 import { captureConsole, startContainer, startStubbedStore } from '../support/container.ts'
 import { expectNoLeak } from '../support/faults/expectations.ts'
-import { type FaultCase, startCase } from '../support/faults/fault-case.ts'
 import { faultCases } from './cases/all.ts'
 
 // One case in two pauses before the second round.
@@ -71,15 +69,4 @@ test('docs/faults.md has the table of faults; if not: npx vitest run --project m
   expect(page).toMatch(table)
   const written = page.replace(table, () => `${rows.join('\n')}\n`)
   await expect(written).toMatchFileSnapshot('../../docs/faults.md')
-})
-
-test('a text of a contract is in no response and no log line (D25)', async () => {
-  const faultCase = faultCases.find(({ title }) => title === 'unreadable feed: reverts with a text') as FaultCase
-  await using node = await startCase(faultCase)
-  const { response, logged } = await listPrices(node)
-  const detail = 'The chain answered, but this feed cannot be read: latestDetail() reverted with Error.'
-  expect(JSON.parse(response.body).feeds[0]).toMatchObject({ symbol: feed.symbol, problem: { status: 502, detail } })
-  expect(logged).toEqual([
-    expect.objectContaining({ outcome: 'ok', unreadable: expect.arrayContaining([feed.symbol]) }),
-  ])
 })
