@@ -92,10 +92,8 @@ test.each([
 const known = priceRoutes.flatMap(({ path }) => [`GET ${path}`, `HEAD ${path}`]).join(', ')
 
 test.each([
-  ['start', ['38499'], "Unknown argument '38499'. --help lists the options."],
   ['start', ['--log', '0123456789abcdef'], 'Unknown argument number 2. --help lists the options.'],
   ['invoke', ['--log', 'x.json'], '--log is an option of npm start alone. --help lists those of this command.'],
-  ['invoke', ['x.json', '--port=0'], '--port is an option of npm start alone. --help lists those of this command.'],
   ['invoke', [], 'Name one event, such as local/events/get-price-crwd.json.'],
   ['invoke', ['nope.json'], 'This file does not exist. Name an event, such as local/events/get-price-crwd.json.'],
   ['invoke', ['README.md'], 'This file is not a JSON object. Name an event, such as local/events/get-price-crwd.json.'],
