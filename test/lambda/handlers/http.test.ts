@@ -95,6 +95,7 @@ test.each([
   [withStack('Error: SECRET'), []],
   [withStack('A stack without its message\n    at /index.js:1:2'), []],
   ['SECRET', []],
+  [undefined, []],
 ])('any other error is 500, of which stack frames alone are logged (D25): %s', async (thrown, frames) => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   const response = await respondWith(() => Promise.reject(thrown))
