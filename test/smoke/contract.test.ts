@@ -57,6 +57,7 @@ const expires = { Expires: successHeaders.Expires }
 test.each<[what: string, of: keyof typeof good, change: Partial<AnyResponse>, message: RegExp]>([
   ['a further field', 'a price', body({ another: 'x' }), /the body: Unrecognized key: "another"/],
   ['a further field of a feed in the list', 'a list', body({ feeds: [{ ...record, url: 'x' }] }, list), /feeds.0: Inv/],
+  ['a further field of a problem', 'a problem', body({ another: 'x' }, unknownSymbol), /Unrecognized key: "another"/],
   ['another order', 'a list', { text: JSON.stringify({ feeds: [], ...list }) }, /its fields are in another order/],
   ['a missing field', 'a price', body({ block: undefined }), /block: Invalid input/],
   ['a body that is no JSON', 'a price', { text: '{' }, /the body: Invalid input/],
