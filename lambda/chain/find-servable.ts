@@ -1,9 +1,9 @@
 import type { Attempt, Endpoint } from './hedge.ts'
 import { isWithoutCode, type Reading } from './read-endpoint.ts'
 
-/** Whether a reading ends its round: it is of a list, or of a feed that can be read. */
+/** Whether a reading ends its round: at least one feed can be read. */
 export function isEnough({ feeds }: Reading): boolean {
-  return feeds.length > 1 || feeds.some(feed => !('unreadable' in feed))
+  return feeds.some(feed => !('unreadable' in feed))
 }
 
 /**
@@ -15,7 +15,7 @@ export function findServable(endpoints: readonly Endpoint[], attempts: readonly 
   const returned = attempts.flatMap(({ endpoint, value }) => (value === undefined ? [] : { endpoint, value }))
   // 1. The first reading that ends its round.
   const enough = returned.find(({ value }) => isEnough(value))
-  // 2. The first of a feed that cannot be read, although it has a contract.
+  // 2. The first without a readable feed, in which a feed has a contract.
   const unreadable = returned.find(({ value }) => !value.feeds.every(isWithoutCode))
   // 3. A feed without a contract, if every endpoint returned a reading: a node without the chain's state has no contract.
   const isConfirmed = endpoints.every(endpoint => returned.some(reading => reading.endpoint === endpoint))

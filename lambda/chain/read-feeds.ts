@@ -7,7 +7,7 @@ import { isWithin, preferenceMs, rateLimitMs, secondRoundPauseMs } from '../timi
 import { findServable, isEnough } from './find-servable.ts'
 import { type Attempt, type Endpoint, hedge } from './hedge.ts'
 import { closeIdleTo } from './post.ts'
-import { isWithoutCode, type Reading, type ReadRequest, readEndpoint } from './read-endpoint.ts'
+import { type Reading, type ReadRequest, readEndpoint } from './read-endpoint.ts'
 
 /** A reading, or the problem `chain-unavailable` when none may be served in time; and what the read took. */
 export interface ReadResult {
@@ -92,16 +92,16 @@ function inOrderOfPreference(network: Network, rpcUrls: readonly URL[]): readonl
 const limitedAt = new Map<string, number>()
 
 /**
- * Remembers whether an endpoint limits the rate, and closes its idle connections after a fault, or if it found no code at
- * any feed: a balancer may have tied them to one sick node of a pool.
+ * Remembers whether an endpoint limits the rate, and closes its idle connections unless its reading is enough: a balancer
+ * may have tied them to one sick node of a pool. An attempt that was aborted without a fault closes none.
  *
  * @see https://github.com/kubernetes/kubernetes/issues/38456
  */
 function remember(attempt: Attempt<Reading>): void {
-  const { rpcUrl } = attempt.endpoint
-  if (isLimited(attempt)) limitedAt.set(rpcUrl.href, Date.now())
-  if (attempt.value !== undefined) limitedAt.delete(rpcUrl.href)
-  if (attempt.fault !== undefined || attempt.value?.feeds.every(isWithoutCode)) closeIdleTo(rpcUrl)
+  const { endpoint, value, fault } = attempt
+  if (isLimited(attempt)) limitedAt.set(endpoint.rpcUrl.href, Date.now())
+  if (value !== undefined) limitedAt.delete(endpoint.rpcUrl.href)
+  if (fault !== undefined || (value !== undefined && !isEnough(value))) closeIdleTo(endpoint.rpcUrl)
 }
 
 function wasLimited({ rpcUrl }: Endpoint): boolean {

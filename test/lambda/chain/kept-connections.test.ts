@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { attemptMs, hedgeDelayMs } from '../../../lambda/timing.ts'
 import { correct, everyFeed, toCorrectResult } from '../../support/chain/correct-node.ts'
-import { rowWithoutCode } from '../../support/chain/encoding.ts'
+import { revertingRow, rowWithoutCode } from '../../support/chain/encoding.ts'
 import { type Respond, startFaultyNode, status, toReply } from '../../support/chain/faulty-node.ts'
 import { createReader, feed, mainnet, silentFor } from '../../support/chain/reader.ts'
 import { until } from '../../support/clock.ts'
@@ -64,6 +64,16 @@ test('a kept connection to a node of a pool that has lost its state costs one re
   expect(await readFeed()).toMatchObject({ feeds: [{ unreadable: 'no contract is at its address' }] })
   expect(await readFeed()).toMatchObject({ feeds: [{ detail: { status: 'OK' } }] })
   expect([pool.requests.length, pool.countOpened()]).toEqual([6, 3])
+})
+
+test('a kept connection to a node of a pool at which every feed reverts costs one read (D24)', async () => {
+  await using pool = await startPool(everyFeed(revertingRow))
+  const read = async () => (await reader.readAt(mainnet, [pool])).reading
+  await read()
+  pool.sicken()
+  expect(await read()).toMatchObject({ feeds: mainnet.map(() => ({ unreadable: expect.any(String) })) })
+  expect(await read()).toMatchObject({ feeds: mainnet.map(() => ({ detail: { status: 'OK' } })) })
+  expect([pool.requests.length, pool.countOpened()]).toEqual([3, 2])
 })
 
 test('of several kept connections that are dead, one costs an attempt (D24)', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { parseSettings } from '../../../lambda/settings.ts'
 import { attemptMs, hedgeDelayMs, parameterStoreResponseMs, readMs, rpcUrlsTtlMs } from '../../../lambda/timing.ts'
@@ -114,6 +115,17 @@ test.each<[string, Respond]>([
   expect(current.requests).toHaveLength(1)
 })
 
+test('URLs in another order are other URLs (D22)', async () => {
+  await using first = await startFaultyNode(correct)
+  await using second = await startFaultyNode(correct)
+  const read = await startContainer(`${first.url} ${second.url}`)
+  await read()
+  parameters.set('mainnet', `${second.url} ${first.url}`)
+  expireUrls()
+  expect((await read()).trace).toMatchObject({ attempts: 1, endpoint: 'rpc-1' })
+  expect(second.requests).toHaveLength(1)
+})
+
 test('the read with the new URLs has the time of a whole read, after a read with the former URLs (D22)', async () => {
   await using former = await startFaultyNode(silence)
   await using current = await startFaultyNode(silence)
@@ -129,6 +141,26 @@ test('the read with the new URLs has the time of a whole read, after a read with
   await vi.advanceTimersByTimeAsync(attemptMs)
   await passTime(current, [attemptMs, attemptMs])
   expect((await result).trace).toMatchObject({ attempts: 2, rpcMs: 2 * attemptMs })
+})
+
+test('a read that throws does not end before the reload (D22)', async () => {
+  await using node = await startFaultyNode(correct)
+  let reloads = 0
+  await using slowStore = await startStoreProxy(store, async () => {
+    for (let turns = 0; turns < 100; turns += 1) await turn()
+    reloads += 1
+  })
+  const read = await startContainer(node.url.href)
+  await read()
+  expireUrls()
+  const faultyFeed = {
+    ...feed,
+    get address(): never {
+      throw new Error('a bug')
+    },
+  }
+  await expect(read([faultyFeed])).rejects.toThrow('a bug')
+  expect([slowStore.requests.length, reloads]).toEqual([2, 2])
 })
 
 test('the trace has the faults of Parameter Store and of the endpoints at stale URLs', async () => {

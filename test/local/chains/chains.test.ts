@@ -1,10 +1,11 @@
 import { createPublicClient, type Hex, http, type PublicClient } from 'viem'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { feedStatuses } from '../../../api/statuses.ts'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Chain, startChain, toChainKind } from '../../../local/chains/chains.ts'
 import { type StandInFeed, setStandInFeeds } from '../../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
+import { StartFailure } from '../../../local/run-command.ts'
 import { feedAbi } from '../../support/chain/feed-abi.ts'
 
 const startedAt = Math.floor(Date.now() / 1000)
@@ -40,6 +41,15 @@ test('a feed without data returns zeros, whatever its state', async () => {
   const { detail } = await readFeed(clients.testnet, example.address)
   expect(detail).toEqual([{ status: 6, answer: 0n, observedAt: 0n }, 0n, 0n])
   await setStandInFeeds(testnet.rpcUrl, [example])
+})
+
+test('a chain that cannot be reached is a failure of one sentence', async () => {
+  const spy = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed'))
+  const failure = await startChain({ ...toChainKind('testnet'), feeds: [] }).catch((error: unknown) => error)
+  spy.mockRestore()
+  expect(failure).toBeInstanceOf(StartFailure)
+  const sentence = /^The local chain at http:\/\/127\.0\.0\.1:\d+ cannot be used: HTTP request failed\. fetch failed\.$/
+  expect(failure).toMatchObject({ message: expect.stringMatching(sentence) })
 })
 
 test('the feeds are set in one block', async () => {
