@@ -1,6 +1,7 @@
+import { feedAuthors } from './feed-authors.ts'
 import { freshSeconds } from './headers.ts'
 
-const slate = 'https://github.com/Slate-Protocol/slate/blob/07d04f7539f6560e6903cf4b81ae0ff647d1f519'
+const { name: authors, url: authorsUrl, date } = feedAuthors
 
 /** What the prices are, in Markdown. */
 export const introduction = `Every price is read from the chain, by calling \`latestDetail()\` and \`latestRoundData()\` of the feed contract.
@@ -9,12 +10,24 @@ The service computes nothing off-chain and does not sign its responses.
 **It is for inspection only.** A protocol that needs a price must read the feed contract on-chain, and must not rely
 on this service.`
 
+/** What the words in all other texts stand for, in Markdown. */
+export const terms = `- **Feed, served**: a feed is a contract that holds the price of one token. It serves the price if
+  \`latestRoundData()\`, the call that a lending market makes, returns it.
+- **Per token, per share**: a token stands for \`multiplier\` shares (ERC-8056). \`price\` is in US dollars per token,
+  \`sharePrice\` per share.
+- **Staged, switch**: a token holds one staged change of its multiplier. The switch is when the change takes effect,
+  even if the multiplier stays the same, as after a change that was called off.
+- **Recorded**: a switch is recorded if it took effect at the time in the feed's record. Anyone may call \`poke()\` of
+  the feed, which replaces the record with the staged change, unless that is to the same multiplier.
+- **Total return**: a total-return feed (AAPL) holds the price of the token itself, and derives \`sharePrice\` from it.
+  It never has the status \`Straddle\` or \`Corporate action\`.`
+
 /** What a caller must know before the first request, in Markdown. */
 export const essentials = `- **Before you use a price**, check \`servesLatestRoundData\`, and \`chainId\`: a misspelt parameter is ignored.
 - **A served price can be wrong** by a whole switch of the multiplier, such as a split. When the token staged a further
   change after a switch since the observation, the feed may use a later multiplier with the old share price, also under
-  \`OK\` and \`Market closed\`. No field shows this. The feeds are those of Slate, which [calls them
-  unaudited](${slate}/README.md) and [discloses this](${slate}/docs/content/security.md) (4 October 2026).
+  \`OK\` and \`Market closed\`. No field shows this. The feeds are those of ${authors}, which [calls them
+  unaudited](${authorsUrl}/README.md) and [discloses this](${authorsUrl}/docs/content/security.md) (${date}).
 - **A symbol identifies no token**: on Robinhood Chain, hundreds of contracts use a famous name. Compare \`token\` with
   the address of the token that you mean.
 - **Ask once in ${freshSeconds} seconds** for each URL. In between, the response is the same, from a cache.
@@ -33,8 +46,10 @@ export const details = `- **Access**: no key and no account. Every origin may re
 - **Exact numbers**: \`price\`, \`sharePrice\` and \`multiplier\` are JSON numbers with every digit that the chain holds,
   up to 18 decimals, as in \`1.000566080061092436\`; without exponent and without trailing zeros. A parser that reads
   numbers into doubles rounds them, \`multiplier\` above all: read them as decimals.
-- **Problems**: \`application/problem+json\` (RFC 9457). Branch on \`type\` and on the HTTP status; the sentences are for
-  people.
+- **Failures** are problems, \`application/problem+json\` (RFC 9457). Branch on \`type\` and on the HTTP status; the
+  sentences are for people.
+- **Generated clients**: those that \`openapi-typescript\` 7 and \`@hey-api/openapi-ts\` make of \`/openapi.json\` compile,
+  and read the exact numbers as doubles.
 - **Compatibility**: within \`v1\`, fields of the list and of problems, and problems themselves, may be added: a
   client must accept those that it does not know. None is removed, renamed or changes its type or meaning. The record
   keeps exactly its fields, and the seven statuses are all there are.
@@ -49,5 +64,5 @@ export const about = {
   title: 'Price Lookup',
   version: '1',
   summary: 'What a contract would see at an on-chain price feed of a tokenized stock on Robinhood Chain.',
-  description: [introduction, essentials, details].join('\n\n'),
+  description: [introduction, terms, essentials, details].join('\n\n'),
 } as const

@@ -11,7 +11,7 @@ export const feedStatuses = [
 
 export type FeedStatus = (typeof feedStatuses)[number]
 
-/** What a status means. Each text is true in every state of the contract (D31). */
+/** What is true while a feed has a status, in every state of the contract (D31). */
 interface StatusRow {
   readonly meaning: string
   /** Whether `latestRoundData()` of a feed returns the price. */
@@ -19,7 +19,7 @@ interface StatusRow {
 }
 
 /**
- * The meaning of each status, in the order in which the contract decides: a row applies unless one above it does.
+ * The meaning of each status, in the order in which the contract decides.
  *
  * @see https://github.com/Slate-Protocol/slate/blob/9b1e3635433ad0d7a7cd31e89141d1ac142d5f98/contracts/src/feeds/SlateFeed.sol
  */
@@ -28,8 +28,8 @@ export const statuses: Readonly<Record<FeedStatus, StatusRow>> = {
   'Oracle paused': { meaning: "The token's oracle is paused.", served: 'no' },
   Straddle: {
     meaning:
-      'A switch of the multiplier took effect after the price was observed, and the feed has not recorded it: the ' +
-      'share price is from before the switch, the multiplier from after it.',
+      'The share price was observed before a switch of the multiplier that the feed has not recorded, and the ' +
+      'multiplier is the one after it.',
     served: 'no',
   },
   'Corporate action': {
@@ -66,7 +66,8 @@ period. In both cases the token has staged no further change. Example: the multi
 recorded, and the price was observed at 13:59, or at 14:20 with a grace period of 30 minutes. The status ends with a
 price that was observed at 14:30 or later.`,
   OK: 'The market may be closed.',
-  'Market closed': 'The price was observed after the close, or before it by at most the limit.',
+  'Market closed': `The price was observed after the close, or before it by at most the limit. As deployed, every feed of this
+service serves such a price.`,
   Stale: 'If the market is closed, the price was observed before the close by more than the limit.',
 }
 
@@ -76,18 +77,12 @@ export function toStatusId(status: FeedStatus): string {
 }
 
 /** What the words in the meanings and conditions stand for, in Markdown. */
-export const statusTerms = `- **Time.** The feed judges at the time of the block. On the mainnet that is at most a minute before \`readAt\`. The
-  testnet makes no blocks while it is idle, so there it may be any time ago: a contract that is called now is judged by
-  the time of a new block, and may get another status.
+export const statusTerms = `- **Time**: the feed judges at the time of the block (*Age*). On the testnet that may be long ago: a contract that is
+  called now is judged by the time of a new block, and may get another status.
 - **Limit and grace period** are constants of each feed. The limit is \`maxAgeSeconds\` in the list. The grace period,
   which no field shows, is 30 minutes; for labTSLA it is 5.
 - **The market** is the feed's own calendar of Robinhood's session, which is 24 hours on five days, and not the hours
   of the exchange. As deployed, the calendar has holidays until the end of 2028.
-- **Switch**: a staged change of the multiplier takes effect. It counts even if the multiplier stays the same, as after
-  a change that was called off. It is recorded if it took effect at the time in the feed's record. Anyone may call
-  \`poke()\` of the feed, which replaces the record with the staged change, unless that is to the same multiplier. As
-  deployed, a recorded switch is large if the multiplier differs by 5.01 % or more from the recorded one before it. If
-  it is not large, the age of the price decides.
-- **Further change.** A token holds one staged change. A further one can hide the switch before it: see *A served price can be wrong*.
-- **Total return.** A total-return feed (AAPL) holds the price of the token itself, and derives \`sharePrice\` from it. It
-  never has the status \`Straddle\` or \`Corporate action\`.`
+- **Large**: as deployed, a recorded switch is large if the multiplier differs by 5.01 % or more from the recorded one
+  before it. If it is not large, the age of the price decides.
+- **Further change**: it can hide the switch before it (*A served price can be wrong*).`

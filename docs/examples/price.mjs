@@ -6,13 +6,14 @@ if (symbol === undefined) exit(2, 'node price.mjs https://…/v1 CRWD [testnet] 
 
 const url = `${baseUrl.replace(/\/$/, '')}/price/${encodeURIComponent(symbol)}?${new URLSearchParams({ network })}`
 const response = await fetch(url).catch(error => exit(1, `No response: ${error.cause?.message || error.message}`))
-const text = await response.text()
-if (!/^application\/(problem\+)?json/.test(response.headers.get('content-type')))
-  exit(1, `No JSON: HTTP ${response.status}`)
 
 // Strings keep every digit. Doubles would round.
 const exact = ['price', 'sharePrice', 'multiplier']
-const body = JSON.parse(text, (name, value, { source }) => (exact.includes(name) && value !== null ? source : value))
+const keepDigits = (name, value, { source }) => (exact.includes(name) && value !== null ? source : value)
+const body = await response
+  .text()
+  .then(text => JSON.parse(text, keepDigits))
+  .catch(() => exit(1, `No JSON: HTTP ${response.status}`))
 if (body?.symbol === undefined)
   exit(1, body?.title ? `${body.title}: ${body.detail}` : `No price: HTTP ${response.status}`)
 for (const name of exact) console.log(`${name} ${body[name] ?? '-'}`)

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { listedPrice, priceList, unreadableFeed } from '../../api/schemas/list.ts'
-import { toJsonSchema } from '../../api/schemas/openapi.ts'
+import { type Examples, toJsonSchema } from '../../api/schemas/openapi.ts'
 import { problemBody } from '../../api/schemas/problem-body.ts'
 import { priceRecord } from '../../api/schemas/record.ts'
+import { toUnknownSymbol } from '../../lambda/feeds/unknown-symbol.ts'
 import { Prose, Table } from './prose.tsx'
 
 /** An object of the API. A field that a former object has is not repeated. */
@@ -14,13 +15,22 @@ const objects = [
   { id: 'Problem', title: 'A problem', schema: problemBody, without: [] },
 ]
 
-export function Fields() {
+export function Fields({ examples: { PriceList } }: { readonly examples: Examples }) {
+  const Problem = { summary: 'GET /price/APPL', value: toUnknownSymbol('mainnet', 'APPL').body }
+  const examples: Readonly<Record<string, Examples['PriceList']>> = { PriceList, Problem }
   return objects.map(({ id, title, schema, without }) => {
     const known = without.flatMap(object => Object.keys(object.shape))
+    const example = examples[id]
     const fields = Object.entries(schema.shape).filter(([field]) => !known.includes(field))
     return (
       <>
         <h3 id={id}>{title}</h3>
+        {example && (
+          <details>
+            <summary>{`Example: ${example.summary}`}</summary>
+            <pre>{JSON.stringify(example.value, null, 2)}</pre>
+          </details>
+        )}
         <Table
           columns={['field', 'type', 'meaning']}
           rows={fields.map(([field, type]) => [

@@ -1,8 +1,7 @@
 import type { ComponentType } from 'preact'
 import { renderToStaticMarkup } from 'preact-render-to-string'
-import { about, details, essentials, introduction } from '../../api/about.ts'
+import { about, details, essentials, introduction, terms } from '../../api/about.ts'
 import { type Examples, exampleBaseUrl } from '../../api/schemas/openapi.ts'
-import { Feeds } from './feeds.tsx'
 import { Fields } from './fields.tsx'
 import { Problems } from './problems.tsx'
 import { Prose } from './prose.tsx'
@@ -16,7 +15,6 @@ const sections: readonly (readonly [id: string, title: string, Content: Componen
   ['routes', 'Routes', Routes],
   ['fields', 'Fields', Fields],
   ['statuses', 'Statuses', Statuses],
-  ['feeds', 'Feeds', Feeds],
   ['problems', 'Problems', Problems],
   ['about', 'Access, age, compatibility, other requests', () => <Prose>{details}</Prose>],
 ]
@@ -67,6 +65,7 @@ function QuickStart({ examples }: ReferenceProps) {
       </p>
       <Curl />
       <pre>{JSON.stringify(examples.PriceRecord.value, null, 2)}</pre>
+      <Prose>{terms}</Prose>
       <Prose>{essentials}</Prose>
       <Snippets />
     </>

@@ -30,9 +30,11 @@ const keepDigits = (name, value, { source }) =>
 const response = await fetch('`}
         <Url />
         {`')
-const body = JSON.parse(await response.text(), keepDigits)
-if (!response.ok) throw new Error(body.detail)
-console.log(body)`}
+if (!response.ok) {
+  const { detail } = Object(await response.json().catch(() => undefined))
+  throw new Error(\`HTTP \${response.status}: \${detail}\`)
+}
+console.log(JSON.parse(await response.text(), keepDigits))`}
       </pre>
       <pre>
         {`# Python 3.8 or later

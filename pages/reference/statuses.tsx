@@ -6,7 +6,7 @@ export function Statuses() {
   return (
     <>
       <p>
-        In the order in which the feed decides: a status applies unless one above it does. Whether a feed serves its
+        In the order in which the feed decides. Each text is true while the feed has the status. Whether it serves its
         price is in <a href="#PriceRecord.servesLatestRoundData">servesLatestRoundData</a>.
       </p>
       <Table

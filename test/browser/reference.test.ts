@@ -23,6 +23,27 @@ test('from 320 to 1280 pixels nothing of it is cut', async ({ openBoard }) => {
   }
 })
 
+test.for([320, 360])(
+  'at %i pixels, each cell has the name of its column, also for assistive technology',
+  async (width, { openBoard }) => {
+    const { page } = await openBoard({ query: 'docs', viewport: { width, height: 800 } })
+    const row = page.getByRole('row').and(page.locator('#status-straddle'))
+    expect(await row.ariaSnapshot()).toMatch(/rowheader "status: Straddle".*cell "served: no".*cell "meaning: /s)
+    expect(await page.getByRole('table').filter({ has: row }).getByRole('columnheader').allTextContents()).toEqual([
+      ...['status', 'served', 'meaning'],
+    ])
+  },
+)
+
+test('a link to a row shows the row, and what its columns are', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: 'docs#status-stale' })
+  const [header, row] = await page
+    .locator('table:has(:target) th:first-child:is(thead th, :target th)')
+    .evaluateAll(cells => cells.map(cell => cell.getBoundingClientRect()))
+  expect(header?.top).toBe(0)
+  expect(row?.top).toBeGreaterThanOrEqual(header?.bottom ?? Infinity)
+})
+
 test('without JavaScript, the reference shows its requests', async ({ openBoard, deployment }) => {
   const { page } = await openBoard({ query: 'docs', javaScriptEnabled: false })
   await page.getByText(`curl '${deployment.baseUrl}/price/CRWD'`).first().waitFor()

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { buildReference } from '../../pages/build.ts'
 import { createExamples } from '../../pages/examples.ts'
-import { startFaultyNode, status } from '../support/chain/faulty-node.ts'
+import { type Respond, startFaultyNode, status } from '../support/chain/faulty-node.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -59,29 +59,53 @@ test.each([
   expect(await run(command)).toEqual({ code, stdout: '', stderr })
 })
 
+/** A response that ends early. */
+const cut: Respond = response => response.writeHead(200, { 'Content-Length': 99 }).write('{}', () => response.destroy())
+
 test.each([
-  [200, '{"status":"ok"}', 'No prices: the response has no feeds.', 'No price: HTTP 200'],
-  [200, '[]', 'No prices: the response has no feeds.', 'No price: HTTP 200'],
-  [200, 'null', 'No prices: the response has no feeds.', 'No price: HTTP 200'],
-  [403, '{"message":"Forbidden"}', 'No prices: HTTP Error 403: Forbidden', 'No price: HTTP 403'],
-])('%i with %s, which is no response of the service, is one line of Python and of JavaScript', async (...row) => {
-  const [code, body, ofPython, ofJavascript] = row
-  const headers = { 'Content-Type': 'application/json' }
-  await using another = await startFaultyNode(status(code, body, headers))
+  ['200 with another object', status(200, '{"status":"ok"}'), 'No prices: HTTP 200', 'No price: HTTP 200'],
+  ['200 with a list', status(200, '[]'), 'No prices: HTTP 200', 'No price: HTTP 200'],
+  ['200 with null', status(200, 'null'), 'No prices: HTTP 200', 'No price: HTTP 200'],
+  ['403 with another object', status(403, '{"message":"No"}'), 'No prices: HTTP 403', 'No price: HTTP 403'],
+  ['200 with nothing', status(200), 'No JSON: HTTP 200', 'No JSON: HTTP 200'],
+  ['200 with a part of JSON', status(200, '{"feeds":['), 'No JSON: HTTP 200', 'No JSON: HTTP 200'],
+  ['200 that ends early', cut, 'No JSON: HTTP 200', 'No JSON: HTTP 200'],
+  ['502 with HTML', status(502, '<h1>Bad gateway</h1>'), 'No JSON: HTTP 502', 'No JSON: HTTP 502'],
+])('%s, which is no response of the service, is one line of Python and of JavaScript', async (...row) => {
+  const [, respond, ofPython, ofJavascript] = row
+  await using another = await startFaultyNode(respond)
   const otherUrl = another.url.origin
   const failed = (line: string) => ({ code: 1, stdout: '', stderr: `${line}\n` })
   expect(await run(`${python} ${otherUrl}`)).toEqual(failed(ofPython))
   expect(await run(`${javascript} ${otherUrl} CRWD`)).toEqual(failed(ofJavascript))
 })
 
-test('the Python request of the reference prints a record, or the detail of a problem', async () => {
-  const [, code = ''] = /<pre>(# Python.*?)<\/pre>/s.exec(buildReference('/v1', createExamples()).html) ?? []
-  const program = code.replaceAll(/<.*?>/g, '').replace('https://prices.example/v1', baseUrl)
-  const runPython = (symbol: string) => run('python3 -c "$PROGRAM"', program.replace('CRWD', symbol))
-  expect((await runPython('AAPL')).stdout).toContain("'multiplier': Decimal('1.000566080061092436')")
-  const stderr = expect.stringMatching(/^This service has no feed/)
-  expect(await runPython('NOPE')).toEqual({ code: 1, stdout: '', stderr })
+test.each([
+  ['Python', '# Python', 'python3 -c', "'multiplier': Decimal('1.000566080061092436')", /^This service has no feed/],
+  [
+    'JavaScript',
+    '// Node 22',
+    'node --eval',
+    "multiplier: '1.000566080061092436'",
+    /Error: HTTP 404: This service has/,
+  ],
+])('the %s request of the reference prints a record, or the detail of a problem', async (...row) => {
+  const [, comment, interpreter, digits, detail] = row
+  const html = buildReference('/v1', createExamples()).html
+  const code = Array.from(html.matchAll(/<pre>(.*?)<\/pre>/gs), ([, text = '']) => text).find(text =>
+    text.startsWith(comment),
+  )
+  const program = toCode(code).replace('https://prices.example/v1', baseUrl)
+  const runFor = (symbol: string) => run(`${interpreter} "$PROGRAM"`, program.replace('CRWD', symbol))
+  expect((await runFor('AAPL')).stdout).toContain(digits)
+  expect(await runFor('NOPE')).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(detail) })
 })
+
+/** Returns the text of an element of the reference. */
+function toCode(html = ''): string {
+  const characters: Readonly<Record<string, string>> = { gt: '>', lt: '<', amp: '&', '#39': "'" }
+  return html.replaceAll(/<.*?>/g, '').replaceAll(/&(gt|lt|amp|#39);/g, (_, name) => String(characters[name]))
+}
 
 test('the fields that the README shows are those of a first run', async () => {
   const [, sample = ''] = /```json\n(.*?)```/s.exec(readFileSync('README.md', 'utf8')) ?? []

@@ -1,7 +1,6 @@
 import { renderToStaticMarkup } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
 import { keysOf } from '../../../api/keys-of.ts'
-import { networks } from '../../../api/networks.ts'
 import { problemSlugs } from '../../../api/problems.ts'
 import { parameters, priceRoutes } from '../../../api/routes.ts'
 import { listedPrice, priceList, unreadableFeed } from '../../../api/schemas/list.ts'
@@ -9,8 +8,6 @@ import { createDescription } from '../../../api/schemas/openapi.ts'
 import { problemBody } from '../../../api/schemas/problem-body.ts'
 import { priceRecord } from '../../../api/schemas/record.ts'
 import { statusDetails, statuses, toStatusId } from '../../../api/statuses.ts'
-import { feedsOf } from '../../../lambda/feeds/registry.ts'
-import { formatAge } from '../../../pages/board/data/numbers.ts'
 import { createExamples } from '../../../pages/examples.ts'
 import { formatReference } from '../../../pages/reference/page.tsx'
 import { Prose } from '../../../pages/reference/prose.tsx'
@@ -31,14 +28,14 @@ const toText = (html: string) =>
     .trim()
 
 /** Returns the text of the row with an id. */
-const rowOf = (id: string) => toText(page.split(`<tr id="${id}">`)[1]?.split('</tr>')[0] ?? '')
+const rowOf = (id: string) => toText(page.split(`<tr role="row" id="${id}">`)[1]?.split('</tr>')[0] ?? '')
 
 /** A description as text, without the marks of CommonMark. */
 const plain = (commonMark = '') => commonMark.replaceAll(/[`*]/g, '').replaceAll(/\s+/g, ' ').trim()
 
 test('the sections are in the order of a reader', () => {
   expect([...page.matchAll(/<h2 id="(\w+)"/g)].map(([, id]) => id)).toEqual([
-    ...['start', 'routes', 'fields', 'statuses', 'feeds', 'problems', 'about'],
+    ...['start', 'routes', 'fields', 'statuses', 'problems', 'about'],
   ])
 })
 
@@ -46,6 +43,21 @@ test('the Quick start has the caveats of a price and of a symbol, how often to a
   const start = toText(page.split('<h2 id="start">')[1]?.split('</section>')[0] ?? '')
   for (const words of ['A served price can be wrong', 'A symbol identifies no token', 'Ask once in', '429 means'])
     expect(start).toContain(words)
+})
+
+test('what per token, staged, switch, recorded and total return mean is stated before all else that uses them', () => {
+  const text = toText(page)
+  for (const term of ['Per token', 'Staged, switch', 'Recorded', 'Total return'])
+    for (const word of term.toLowerCase().split(', ')) {
+      const [before = ''] = text.toLowerCase().split(term.toLowerCase())
+      expect(before, word).not.toContain(word)
+    }
+})
+
+test('beside the record are a list, with a feed that is not served, and a problem with its hints', () => {
+  const shown = [...page.matchAll(/<pre>(\{.*?)<\/pre>/gs)].map(([, json = '']) => JSON.parse(toText(json)))
+  const feeds = [{ servesLatestRoundData: false }, { problem: { title: 'Feed unreadable' } }]
+  expect(shown).toMatchObject([{ servesLatestRoundData: true }, { feeds }, { similarSymbols: ['AAPL'] }])
 })
 
 test.each(priceRoutes)(
@@ -62,8 +74,9 @@ test.each(Object.entries(parameters))('the row of the parameter %s has its meani
 })
 
 test('every field has its type and meaning', () => {
-  const { name, url } = listedPrice.shape
-  const objects = { PriceRecord: priceRecord.shape, PriceList: priceList.shape, ListedPrice: { name, url } }
+  const { name, maxAgeSeconds, url } = listedPrice.shape
+  const ofList = { PriceList: priceList.shape, ListedPrice: { name, maxAgeSeconds, url } }
+  const objects = { PriceRecord: priceRecord.shape, ...ofList }
   for (const [object, shape] of Object.entries({ ...objects, Problem: problemBody.shape }))
     for (const [field, { description }] of Object.entries(shape))
       if (!['status', 'explorer'].includes(field)) expect(rowOf(`${object}.${field}`)).toContain(plain(description))
@@ -84,16 +97,6 @@ test('every object of the description has its fields, but for the links to the e
 test.each(keysOf(statuses))('the row of %s has its meaning, whether it is served, and its details', status => {
   const { meaning, served } = statuses[status]
   expect(rowOf(toStatusId(status))).toBe(`${status} ${served} ${meaning} ${plain(statusDetails[status])}`)
-})
-
-test('every feed is in the row of its limit and network', () => {
-  for (const network of networks) {
-    for (const { symbol, maxAgeSeconds } of feedsOf(network)) {
-      const [start, symbols = ''] = rowOf(`limit-${network}-${maxAgeSeconds}`).split(` ${network} `)
-      expect(start).toBe(formatAge(maxAgeSeconds))
-      expect(symbols.split(', ')).toContain(symbol)
-    }
-  }
 })
 
 test('every problem has its HTTP statuses and its detail', () => {
