@@ -6,7 +6,6 @@ import { secondsSince } from './data/clock.ts'
 import { isPast, type Latest, type Loaded } from './data/latest.ts'
 import { formatTime } from './data/numbers.ts'
 import { apiUrl } from './data/requests.ts'
-import type { ShownList } from './data/responses.ts'
 import { toVerdict, type Verdict } from './data/verdict.ts'
 import { Failure } from './failure.tsx'
 import { FeedList } from './list/feed-list.tsx'
@@ -14,12 +13,14 @@ import type { View } from './view.ts'
 
 export interface BoardProps {
   readonly view: View
-  readonly list: Latest<ShownList>
+  readonly latest: Latest
+  readonly suggestions: VNode | undefined
   readonly dialog: VNode | undefined
   readonly change: (changed: Partial<View>) => void
 }
 
-export function Board({ view, list, dialog, change }: BoardProps) {
+export function Board(props: BoardProps) {
+  const { view, dialog, change } = props
   return (
     <>
       <header>
@@ -33,7 +34,7 @@ export function Board({ view, list, dialog, change }: BoardProps) {
         />
       </header>
       <main key={view.network}>
-        {view.network === undefined ? <UnknownNetwork /> : <Feeds network={view.network} {...{ view, list, change }} />}
+        {view.network === undefined ? <UnknownNetwork /> : <Feeds {...props} network={view.network} />}
       </main>
       {dialog}
     </>
@@ -50,8 +51,8 @@ function UnknownNetwork() {
 }
 
 /** How many feeds serve, of which block and how old that is, and the feeds. */
-function Feeds({ network, view, list, change }: Omit<BoardProps, 'dialog'> & { readonly network: Network }) {
-  const { loaded, failed } = list
+function Feeds({ network, view, latest, suggestions, change }: BoardProps & { readonly network: Network }) {
+  const { loaded, failed } = latest
   const {
     chain: { name },
     maxHeadAgeSeconds,
@@ -61,12 +62,13 @@ function Feeds({ network, view, list, change }: Omit<BoardProps, 'dialog'> & { r
   const waiting = failed === undefined ? `Reading ${name}…` : `${name} has not been read yet`
   return (
     <>
-      <h2>{loaded ? formatCounts(loaded, isPast(list), when) : waiting}</h2>
+      <h2>{loaded ? formatCounts(loaded, isPast(latest), when) : waiting}</h2>
+      <p class="soft">{`Each row is the price feed of a tokenized stock on ${name}. × 4 means 4 shares per token.`}</p>
       <p class="soft">
         {'For inspection only: a protocol must read the feed on-chain. '}
         {loaded && (
-          <span>
-            <Ago text={formatReading(name, loaded.value)} seconds={secondsSince(loaded.readMoment)} />
+          <span class="reading">
+            <Ago text={formatReading(loaded)} seconds={secondsSince(loaded.readMoment)} />
           </span>
         )}
       </p>
@@ -76,16 +78,16 @@ function Feeds({ network, view, list, change }: Omit<BoardProps, 'dialog'> & { r
           Stand-in data: invented prices and states on a local chain.
         </p>
       )}
-      {loaded && <FeedList {...{ view, loaded, change }} isPast={isPast(list)} />}
+      {loaded && <FeedList {...{ view, loaded, suggestions, change }} isPast={isPast(latest)} />}
     </>
   )
 }
 
-function formatReading(name: string, { block, readAt }: ShownList): string {
-  return `${name}, block ${block}, read ${formatTime(readAt)}`
+function formatReading({ list: { block, readAt } }: Loaded): string {
+  return `Block ${block}, read ${formatTime(readAt)}`
 }
 
-function formatCounts({ value: { feeds } }: Loaded<ShownList>, isPast: boolean, when: string): string {
+function formatCounts({ list: { feeds } }: Loaded, isPast: boolean, when: string): string {
   const count = (verdict: Verdict) => feeds.filter(entry => toVerdict(entry) === verdict).length
   const served = `${count('served')} of ${feeds.length} feeds would`
   const unreadable = count('unreadable')

@@ -1,38 +1,23 @@
 import { options, render } from 'preact'
 import { Board } from './board.tsx'
+import { momentAgo, secondsSince } from './data/clock.ts'
 import { type Latest, toLatest } from './data/latest.ts'
-import { startPoll } from './data/poll.ts'
-import { requestApi } from './data/requests.ts'
-import { isListOf, isRecordOf, type ShownList, type ShownRecord } from './data/responses.ts'
+import { requestHints, requestList, timeoutMs } from './data/requests.ts'
+import { type Hints, noHints } from './data/responses.ts'
+import { findUnknown } from './list/search.ts'
 import { RecordDialog } from './record/dialog.tsx'
+import { Suggestions } from './suggestions.tsx'
 import { goBackToList, parseView, type View, writeView } from './view.ts'
 
 let view = parseView(location.search)
-let list: Latest<ShownList> = {}
-let record: Latest<ShownRecord> = {}
+let latest: Latest = {}
+/** The hints that were requested, by path. */
+const hints = new Map<string, Hints>()
+let hintsTimer: ReturnType<typeof setTimeout> | undefined
+/** The next request of the list is due this long after this moment. */
+let due = { since: momentAgo(0), waitMs: 0 }
 /** Where the board is drawn. */
 let root: HTMLElement | undefined
-
-const pollList = startPoll(async isCurrent => {
-  const { network } = view
-  if (network === undefined) return undefined
-  const result = await requestApi('price', network, response => isListOf(network, response))
-  if (!isCurrent()) return undefined
-  list = toLatest(list, result)
-  draw()
-  return result.waitMs
-})
-
-const pollRecord = startPoll(async isCurrent => {
-  const { network, feed } = view
-  if (network === undefined || feed === undefined) return undefined
-  const path = `price/${encodeURIComponent(feed)}`
-  const result = await requestApi(path, network, response => isRecordOf(network, feed, response))
-  if (!isCurrent()) return undefined
-  record = toLatest(record, result)
-  draw()
-  return record.failed?.isPermanent ? undefined : result.waitMs
-})
 
 // Each text that changes is a new element. A translator or an extension may have replaced the old element's content.
 options.vnode = vnode => {
@@ -45,10 +30,29 @@ if (document.querySelector('main') === null) start()
 
 function start(): void {
   addEventListener('popstate', () => show(parseView(location.search)))
-  setInterval(draw, 1_000)
+  document.addEventListener('visibilitychange', refresh)
+  setInterval(refresh, 1_000)
+  refresh()
+}
+
+/** Draws the page, and requests the list when that is due, unless nobody sees the page. */
+function refresh(): void {
   draw()
-  pollList()
-  pollRecord()
+  const isDue = 1_000 * secondsSince(due.since) >= due.waitMs
+  if (isDue && document.visibilityState === 'visible') void requestLatest()
+}
+
+async function requestLatest(): Promise<void> {
+  const { network } = view
+  if (network === undefined) return
+  due = { since: momentAgo(0), waitMs: 2 * timeoutMs }
+  const result = await requestList(network)
+  // Another network has its own request.
+  if (network !== view.network) return
+  due = { since: momentAgo(0), waitMs: result.waitMs }
+  latest = toLatest(latest, result)
+  draw()
+  requestHintsSoon()
 }
 
 /** Changes the view and the page's URL, and draws the page. */
@@ -62,13 +66,25 @@ function change(changed: Partial<View>): void {
 
 function show(next: View): void {
   const isOtherNetwork = next.network !== view.network
-  const isOtherFeed = isOtherNetwork || next.feed !== view.feed
   view = next
-  if (isOtherNetwork) list = {}
-  if (isOtherFeed) record = {}
-  draw()
-  if (isOtherNetwork) pollList()
-  if (isOtherFeed) pollRecord()
+  if (isOtherNetwork) {
+    latest = {}
+    due.waitMs = 0
+  }
+  refresh()
+  requestHintsSoon()
+}
+
+/** Requests hints for a symbol that the list does not have: once, and only after half a second without input. */
+function requestHintsSoon(): void {
+  clearTimeout(hintsTimer)
+  hintsTimer = setTimeout(async () => {
+    const { path } = findUnknown(view, latest) ?? {}
+    if (path === undefined || hints.has(path)) return
+    hints.set(path, noHints)
+    hints.set(path, await requestHints(path))
+    draw()
+  }, 500)
 }
 
 /** Draws the page. After an error, the next drawing begins with an empty page. */
@@ -76,7 +92,7 @@ function draw(): void {
   const focused = document.activeElement
   try {
     root ??= createRoot()
-    render(<Board {...{ view, list, change }} dialog={createDialog()} />, root)
+    render(<Board {...{ view, latest, change }} suggestions={createSuggestions()} dialog={createDialog()} />, root)
   } catch (error) {
     reportError(error)
     root?.remove()
@@ -99,5 +115,11 @@ function createDialog() {
   const { network, feed } = view
   if (network === undefined || feed === undefined) return undefined
   const onClose = () => change({ feed: undefined })
-  return <RecordDialog key={`${network} ${feed}`} {...{ network, feed, list, record, onClose }} />
+  const suggestions = createSuggestions()
+  return <RecordDialog key={`${network} ${feed}`} {...{ network, feed, latest, suggestions, onClose }} />
+}
+
+function createSuggestions() {
+  const unknown = findUnknown(view, latest)
+  return unknown && <Suggestions {...unknown} hints={hints.get(unknown.path) ?? noHints} />
 }

@@ -4,7 +4,7 @@ import { defaultNetwork, isNetwork, type Network } from '../../api/networks.ts'
 export const columns = [
   ['symbol', 'Feed'],
   ['served', 'A contract is'],
-  ['price', 'Price, USD'],
+  ['price', 'USD per token'],
   ['age', 'Age'],
 ] as const
 

@@ -24,6 +24,7 @@ test.for(Object.entries(states))(
   async ([, [opening, reach]], { openBoard }) => {
     const { page } = await openBoard(opening)
     await reach(page)
+    expect(await page.locator(':is(h1, h2, h3) button').count()).toBe(0)
     await page.evaluate(axe.source)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })

@@ -2,12 +2,15 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import {
+  countRequests,
   dialogOf,
+  failedRequest,
   listed,
   opened,
   queryOf,
   refresh,
   rowOf,
+  settled,
   summaryOf,
   symbolsOf,
   test,
@@ -35,6 +38,17 @@ test('the summary counts the verdicts, each of which has its reason', async ({ o
   ])
 })
 
+test('what is priced, in which unit and by whose feeds, is text', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?network=testnet' })
+  await listed(page)
+  expect(await page.locator('p.soft').allTextContents()).toEqual([
+    'Each row is the price feed of a tokenized stock on Robinhood Chain Testnet. × 4 means 4 shares per token.',
+    expect.stringMatching(/^For inspection only: a protocol must read the feed on-chain. Block \d+/),
+    'On Robinhood Chain Testnet, these feeds are those of Slate, which calls them unaudited (4 October 2026).',
+  ])
+  await page.getByRole('columnheader', { name: 'USD per token' }).waitFor()
+})
+
 test('prices are for reading, with every digit in their titles', async ({ openBoard }) => {
   const { page } = await openBoard(five)
   await listed(page)
@@ -54,18 +68,41 @@ test('the filter and the search combine, in rows, counts and URL', async ({ open
   await page.getByText('Not served or unreadable 3').click()
   expect(await symbolsOf(page)).toEqual(['AAPL', 'AVGO', 'BA'])
   expect(await queryOf(page)).toBe('?search=a&show=not-served')
+  const results = page.locator('main section').getByRole('status')
+  expect(await results.textContent()).toBe('Results: 3')
   await page.getByLabel('Search').fill('zzz')
-  await page.getByText('No feed matches.').waitFor()
+  expect(await results.textContent()).toBe('No feed matches. ')
   expect(requests).toHaveLength(2)
+})
+
+test('a search for a symbol that the list lacks has the hints of the API, requested once after half a second', async ({
+  openBoard,
+}) => {
+  const { page } = await openBoard({ movesClock: true, expected: failedRequest })
+  await listed(page)
+  await settled(page)
+  const before = await countRequests(page)
+  for (const text of ['nfl', 'nflix call', 'nflix', 'NFLIX ']) {
+    await page.getByLabel('Search').fill(text)
+    await page.clock.runFor(499)
+  }
+  expect(await countRequests(page)).toBe(before)
+  await page.clock.runFor(1)
+  await page.getByRole('status').getByRole('link', { name: 'NFLX?' }).waitFor()
+  for (const text of ['nfl', 'nflix']) {
+    await page.getByLabel('Search').fill(text)
+    await page.clock.runFor(600)
+  }
+  expect(await countRequests(page)).toBe(before + 1)
 })
 
 test('a header sorts the rows, and reverses them when it is pressed again', async ({ openBoard }) => {
   const { page } = await openBoard(five)
   await listed(page)
   const sort = (name: string) => page.getByRole('button', { name }).click()
-  await sort('Price, USD')
+  await sort('USD per token')
   expect(await symbolsOf(page)).toEqual(['AMC', 'CCL', 'AAPL', 'AVGO', 'BA'])
-  await sort('Price, USD')
+  await sort('USD per token')
   expect(await symbolsOf(page)).toEqual(['AAPL', 'CCL', 'AMC', 'AVGO', 'BA'])
   await sort('A contract is')
   expect(await symbolsOf(page)).toEqual(['AMC', 'CCL', 'AAPL', 'AVGO', 'BA'])

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import {
   dialogOf,
@@ -11,7 +12,7 @@ import {
   test,
   unreadableSymbol,
 } from '../support/browser/board.ts'
-import { failing } from '../support/browser/responses.ts'
+import { changeLists, listFive } from '../support/browser/responses.ts'
 
 const closed = { state: 'detached' } as const
 
@@ -25,10 +26,12 @@ test('a refused record has its verdict, network, every digit, reason, addresses 
   const text = (await dialogOf(page).innerText()).replaceAll(/\s+/g, ' ')
   expect(text).toContain('BA Boeing · Robinhood Chain')
   expect(text).toContain(
-    '✕ Not served: oracle paused 214.08 USD 214.08 USD per share × 1 Status: Oracle paused. The token',
+    '✕ Not served: oracle paused 214.08 USD per token 214.08 USD per share × 1 shares per token Status: Oracle paused. The',
   )
   expect(text).toContain('latestRoundData() reverts with FeedUnavailable.')
-  expect(text).toMatch(/Observed \d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC, .+ ago Read .+ UTC, block \d+, \d+ s ago/)
+  expect(text).toMatch(
+    /Observed \d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC, .+ ago; limit 4 h 15 min Read .+ UTC, block \d+, \d+ s ago/,
+  )
   expect(text).toMatch(/cast call 0x\w{40} 'latestRoundData\(\).*' --block \d+ --rpc-url https:/)
   expect(await page.getByRole('link', { name: '/v1/price/BA' }).getAttribute('href')).toBe('/v1/price/BA')
 })
@@ -40,22 +43,70 @@ test('the share price and the multiplier have every digit', async ({ openBoard }
 
 test('an unreadable feed has its reason in place of a price', async ({ openBoard }) => {
   const { page } = await openBoard({ query: `?feed=${unreadableSymbol}`, expected: failedRequest })
-  await dialogOf(page).getByText('! Unreadable').waitFor()
+  await page.getByRole('dialog', { name: `${unreadableSymbol}, unreadable` }).waitFor()
   const sentence = 'The chain answered, but this feed cannot be read: latestDetail() reverted or ran out of gas.'
   await dialogOf(page).getByText(sentence, { exact: true }).waitFor()
   await opened(page)
   expect(await dialogOf(page).getByText('USD').count()).toBe(0)
 })
 
-test('an unknown symbol has a link to the feeds, and not the text of the URL', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: '?network=testnet&feed=APPL%20call%201234', expected: failedRequest })
-  await dialogOf(page).getByText('This service has no feed of that symbol on the testnet.').waitFor()
-  expect(await page.locator('body').textContent()).not.toContain('1234')
-  const link = page.getByRole('link', { name: 'Its feeds' })
-  expect(await link.getAttribute('href')).toBe('./?network=testnet')
+test.for(['', '/'])(
+  'at /v1%s, a symbol that the list lacks has a link to the feeds, and no text of the URL but a symbol',
+  async (slash, { openBoard, deployment }) => {
+    const { page, requests } = await openBoard()
+    // Nothing is outside of the stage.
+    await page.route(/^https?:..[^/]+\/(?!v1)/, route => route.fulfill({ status: 404 }))
+    await page.goto(`${deployment.baseUrl}${slash}?network=testnet&feed=APPL%20call%201234`)
+    await dialogOf(page).getByText('The list of the testnet has no feed of that symbol.').waitFor()
+    expect(await dialogOf(page).getByRole('heading').textContent()).toBe('Feed')
+    expect(await page.locator('body').textContent()).not.toContain('1234')
+    await page.getByRole('link', { name: 'The feeds of the testnet' }).click()
+    await dialogOf(page).waitFor(closed)
+    expect(page.url()).toBe(`${deployment.baseUrl}/?network=testnet`)
+    expect(requests.filter(path => path.startsWith('/price/'))).toEqual([])
+  },
+)
+
+test.for([
+  ['TSLA', 'TSLA has a feed on the testnet', '?network=testnet&feed=TSLA'],
+  ['APPL', 'AAPL?', '?feed=AAPL'],
+] as const)('the dialog of %s leads to a feed: %s', async ([symbol, name, query], { openBoard }) => {
+  const { page, requests } = await openBoard({ query: `?feed=${symbol}`, expected: failedRequest })
+  expect(await dialogOf(page).getByRole('heading').textContent()).toBe(symbol)
+  await dialogOf(page).getByRole('link', { name }).click()
+  await opened(page)
+  expect(await queryOf(page)).toBe(query)
+  expect(requests.filter(path => path.startsWith('/price/'))).toHaveLength(1)
+})
+
+test('an open record is the entry of the list, and requests nothing', async ({ openBoard }) => {
+  const { page, requests } = await openBoard({ query: '?feed=CCL', movesClock: true })
+  await opened(page)
+  await refresh(page)
+  expect(requests.filter(path => path.includes('price'))).toEqual(['/price', '/price'])
+})
+
+const listOldFeeds = (page: Page) => changeLists(page, text => text.replaceAll(/"maxAgeSeconds":\d+,/g, ''))
+
+test.for([
+  ['a served price of a closed market', 'CCL', listFive, / ago; limit 1 d \(market closed\)$/],
+  ['a stale price', 'AAPL', listFive, / ago; limit 1 d$/],
+  ['a list of a former deployment, without limits', 'CCL', listOldFeeds, / ago$/],
+] as const)('beside the age is the limit of the feed, for %s', async ([, symbol, prepare, form], { openBoard }) => {
+  const { page } = await openBoard({ query: `?feed=${symbol}`, prepare })
+  await opened(page)
+  expect(await dialogOf(page).locator('dd').first().textContent()).toMatch(form)
+})
+
+test('a served price, and no other, leads to how it can be wrong', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?feed=NFLX' })
+  await opened(page)
+  const link = dialogOf(page).getByRole('link', { name: 'can still be wrong after a split' })
+  expect(await link.count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await rowOf(page, 'CCL').locator('a').click()
   await link.click()
-  await dialogOf(page).waitFor(closed)
-  expect(await queryOf(page)).toBe('?network=testnet')
+  await page.locator(':target', { hasText: 'A served price can be wrong' }).waitFor()
 })
 
 test('the status of a record leads to its row of the reference', async ({ openBoard }) => {
@@ -146,15 +197,6 @@ test.for([
     expect(await page.evaluate('String(getSelection())')).toMatch(/\d UTC, ?$/)
   },
 )
-
-test('a selection freezes no record', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: '?feed=AAPL', movesClock: true, expected: failedRequest })
-  await opened(page)
-  await page.evaluate('getSelection().selectAllChildren(document.querySelector("dialog .price"))')
-  await page.route(/\/price/, failing)
-  await refresh(page)
-  await dialogOf(page).getByText('When last read, a contract got this price').waitFor()
-})
 
 test('the buttons of a record copy the address and the command', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=AAPL' })

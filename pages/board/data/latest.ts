@@ -1,7 +1,8 @@
 import { type Moment, secondsSince } from './clock.ts'
+import type { ShownList } from './responses.ts'
 
-export interface Loaded<Value> {
-  readonly value: Value
+export interface Loaded {
+  readonly list: ShownList
   /** When the chain was read. */
   readonly readMoment: Moment
   /** Delay until a newer value can be available. */
@@ -17,22 +18,20 @@ export interface Failed {
   /** Delay until the next attempt. */
   readonly waitMs: number
   readonly failedMoment: Moment
-  /** Whether a further attempt cannot succeed. */
-  readonly isPermanent: boolean
 }
 
-/** The last value, and the failure of the last request if it failed. */
-export interface Latest<Value> {
-  readonly loaded?: Loaded<Value> | undefined
+/** The last list, and the failure of the last request if it failed. All that the page shows of feeds is of this list. */
+export interface Latest {
+  readonly loaded?: Loaded | undefined
   readonly failed?: Failed | undefined
 }
 
-/** Adds the result of a request: a failure keeps the last value. */
-export function toLatest<Value>({ loaded }: Latest<Value>, result: Loaded<Value> | Failed): Latest<Value> {
-  return 'value' in result ? { loaded: result } : { loaded, failed: result }
+/** Adds the result of a request: a failure keeps the last list. */
+export function toLatest({ loaded }: Latest, result: Loaded | Failed): Latest {
+  return 'list' in result ? { loaded: result } : { loaded, failed: result }
 }
 
-/** Whether a value is of the past: the last request failed, or the chain was read more than a minute ago. */
-export function isPast({ loaded, failed }: Latest<unknown>): boolean {
+/** Whether the list is of the past: the last request failed, or the chain was read more than a minute ago. */
+export function isPast({ loaded, failed }: Latest): boolean {
   return failed !== undefined || (loaded !== undefined && secondsSince(loaded.readMoment) > 60)
 }

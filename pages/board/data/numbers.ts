@@ -1,6 +1,7 @@
 const toFormat = (minimumFractionDigits: number, maximumFractionDigits: number) =>
   new Intl.NumberFormat('en-US', { minimumFractionDigits, maximumFractionDigits })
 const [twoDecimals, fourDecimals, upToFourDecimals] = [toFormat(2, 2), toFormat(4, 4), toFormat(0, 4)]
+const allDecimals = toFormat(0, 20)
 
 /** Formats a price for reading: two decimals from 1 USD on, four below. A smaller one is `< 0.0001`, and zero `0`. */
 export function formatPrice(exact: `${number}`): string {
@@ -17,10 +18,9 @@ export function formatMultiplier(exact: `${number}`): string | undefined {
   return multiplier < 0.0001 ? '< 0.0001' : upToFourDecimals.format(exact)
 }
 
-/** Groups the digits before the point in threes. */
+/** Groups the digits before the point in threes, and keeps every digit. */
 export function group(exact: `${number}`): string {
-  const [whole = '', ...decimals] = exact.split('.')
-  return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...decimals].join('.')
+  return allDecimals.format(exact)
 }
 
 const units = [

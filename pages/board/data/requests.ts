@@ -1,50 +1,48 @@
 import { freshSeconds } from '../../../api/headers.ts'
 import { type Network, toQuery } from '../../../api/networks.ts'
-import type { ProblemBody } from '../../../api/problems.ts'
 import { momentAgo } from './clock.ts'
 import type { Failed, Loaded } from './latest.ts'
-import { parseExactly } from './responses.ts'
+import { type Hints, isListOf, parseExactly, parseHints } from './responses.ts'
 
 /** The API's cache keeps a response for this long after it was stored; also the delay after most failures. */
 const cacheMs = 1_000 * freshSeconds
 
-/** The shortest delay after a response. A `Date` that is some seconds ahead must not multiply the requests. */
+/** The shortest delay. Neither a `Date` that is some seconds ahead nor a `Retry-After` may multiply the requests. */
 const minWaitMs = 5_000
 
 /** The longest delay that a `Retry-After` can cause. */
 const maxWaitMs = 60_000
 
-/** Longer than the timeout of the API's functions. */
-const timeoutMs = 12_000
-
-/** The one problem that stays, whatever time passes. */
-const unknownSymbol: ProblemBody['type'] = 'urn:problem-type:price-lookup:unknown-symbol'
+/** The longest time of a request: more than the timeout of the API's functions. */
+export const timeoutMs = 12_000
 
 /** The URL of this page, with a slash at the end. The API's routes are below it. */
 export const apiUrl = location.origin + location.pathname.replace(/\/?$/, '/')
 
-/** Requests a value. Throws only by a defect of ours, which is no failure of the service. */
-export async function requestApi<Value extends { readonly readAt: string }>(
-  path: string,
-  network: Network,
-  isValue: (response: unknown) => response is Value,
-): Promise<Loaded<Value> | Failed> {
-  const received = await receive(apiUrl + path + toQuery(network))
+/** Requests the list. Throws only by a defect of ours, which is no failure of the service. */
+export async function requestList(network: Network): Promise<Loaded | Failed> {
+  const received = await receive(`${apiUrl}price${toQuery(network)}`)
   if (received === undefined)
     return toFailure('No response', 'The service could not be reached, or did not respond in time.')
   const { response, text } = received
   const body = parseExactly(text)
   if (!response.ok) return parseProblem(Object(body), response)
-  if (!isValue(body)) return toFailure('Unexpected response', 'The response is not what this service sends.')
+  if (!isListOf(network, body)) return toFailure('Unexpected response', 'The response is not what this service sends.')
   // A wrong clock on this machine changes no age.
   const serviceNowMs = toServiceNowMs(response.headers) ?? Date.now()
   const sinceReadMs = Math.max(0, serviceNowMs - Date.parse(body.readAt))
   return {
-    value: body,
+    list: body,
     readMoment: momentAgo(sinceReadMs),
     waitMs: toWaitMs(sinceReadMs) + 250,
     localRpcUrl: toLocalRpcUrl(response.headers, network),
   }
+}
+
+/** Requests the hints for a symbol that has no feed. A failure has none. */
+export async function requestHints(path: string): Promise<Hints> {
+  const received = await receive(apiUrl + path)
+  return parseHints(received && parseExactly(received.text))
 }
 
 /**
@@ -99,11 +97,9 @@ function parseProblem(problem: Readonly<Record<string, unknown>>, { status, head
   const title = textOf('title', `HTTP ${status}`)
   const detail = textOf('detail', 'The service responded with an error.')
   const retryAfterMs = 1_000 * Number(headers.get('retry-after')) || cacheMs
-  const waitMs = Math.min(maxWaitMs, Math.max(1_000, retryAfterMs))
-  return { ...toFailure(title, detail, waitMs), isPermanent: status === 404 && problem['type'] === unknownSymbol }
+  return toFailure(title, detail, Math.min(maxWaitMs, Math.max(minWaitMs, retryAfterMs)))
 }
 
-/** A failure that can pass. */
 function toFailure(title: string, detail: string, waitMs = cacheMs): Failed {
-  return { title, detail, waitMs, failedMoment: momentAgo(0), isPermanent: false }
+  return { title, detail, waitMs, failedMoment: momentAgo(0) }
 }

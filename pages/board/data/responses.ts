@@ -1,4 +1,4 @@
-import { type Network, networkFacts } from '../../../api/networks.ts'
+import { isNetwork, type Network, networkFacts } from '../../../api/networks.ts'
 import type { PriceList, UnreadableFeed } from '../../../api/schemas/list.ts'
 import type { PriceRecord } from '../../../api/schemas/record.ts'
 import { feedStatuses } from '../../../api/statuses.ts'
@@ -6,24 +6,22 @@ import { feedStatuses } from '../../../api/statuses.ts'
 /** A number of the API, digit by digit as the API wrote it. */
 type Digits = `${number}`
 
-/** What the page uses of a feed's record. */
-export type ShownRecord = Omit<PriceRecord<Digits>, 'chainId' | 'observedAt' | 'decimals'> & {
-  readonly problem?: undefined
+interface Listed {
+  readonly name: string
+  /** Absent in a list of a former deployment. */
+  readonly maxAgeSeconds?: number
 }
 
-interface Unreadable extends Omit<UnreadableFeed, 'name' | 'maxAgeSeconds' | 'url' | 'problem'> {
+/** An entry that has a record: what the page uses of it. */
+export type ShownRecord = Omit<PriceRecord<Digits>, 'chainId' | 'observedAt' | 'decimals'> &
+  Listed & { readonly problem?: undefined }
+
+interface Unreadable extends Listed, Omit<UnreadableFeed, 'name' | 'maxAgeSeconds' | 'url' | 'problem'> {
   readonly problem: { readonly detail: string }
 }
 
-/** What is known of a feed: of its own record, or of its entry in the list. */
-export type Known = ShownRecord | Unreadable
-
-interface Named {
-  readonly name: string
-}
-
 /** An entry of the list. */
-export type Entry = Known & Named
+export type Entry = ShownRecord | Unreadable
 
 export type ShownList = Omit<PriceList<Digits>, 'chainId' | 'feeds'> & { readonly feeds: readonly Entry[] }
 
@@ -54,13 +52,22 @@ export function isListOf(network: Network, response: unknown): response is Shown
   )
 }
 
-/** Returns whether a response is the record of a feed, with all that the page uses. */
-export function isRecordOf(network: Network, symbol: string, response: unknown): response is ShownRecord {
-  return (
-    isRecord(response) &&
-    response.network === networkFacts[network].chain.name &&
-    response.symbol.toLowerCase() === symbol.toLowerCase()
-  )
+/** What the API suggests in place of a symbol that has no feed. */
+export interface Hints {
+  readonly similarSymbols: readonly string[]
+  readonly networks: readonly Network[]
+}
+
+export const noHints: Hints = { similarSymbols: [], networks: [] }
+
+/** Parses the hints of a problem. Another response has none, nor has the problem of a former deployment. */
+export function parseHints(problem: unknown): Hints {
+  const { similarSymbols, networks } = Object(problem)
+  return { similarSymbols: toTexts(similarSymbols).filter(isSymbol), networks: toTexts(networks).filter(isNetwork) }
+}
+
+function toTexts(list: unknown): readonly string[] {
+  return Array.isArray(list) ? list.filter(text => typeof text === 'string') : []
 }
 
 type Check = (value: unknown) => boolean
@@ -86,6 +93,7 @@ const isAddress = toText(/^0x[0-9a-fA-F]{40}$/)
 const isAnyText = toText(/./)
 /** A URL with another scheme could be a script. */
 const isUrl = toText(/^https:\/\//)
+export const isSymbol = toText(/^\w[\w.-]{0,19}$/)
 
 /** Creates the check of an object, from those of all its fields. */
 function toObject<Type extends object>(checks: Readonly<Record<keyof Type, Check>>) {
@@ -95,8 +103,10 @@ function toObject<Type extends object>(checks: Readonly<Record<keyof Type, Check
     Object.entries<Check>(checks).every(([name, check]) => check(Reflect.get(value, name)))
 }
 
-const contracts = {
-  symbol: toText(/^\w[\w.-]{0,19}$/),
+const listed = {
+  name: isAnyText,
+  maxAgeSeconds: toOptional(isCount),
+  symbol: isSymbol,
   feed: isAddress,
   token: isAddress,
   explorer: toObject({ feed: isUrl, token: isUrl }),
@@ -109,7 +119,7 @@ const read = {
 }
 
 const isRecord = toObject<ShownRecord>({
-  ...contracts,
+  ...listed,
   ...read,
   problem: value => value === undefined,
   status: value => feedStatuses.some(status => status === value),
@@ -124,14 +134,11 @@ const isRecord = toObject<ShownRecord>({
 })
 
 const isUnreadable = toObject<Unreadable>({
-  ...contracts,
+  ...listed,
   problem: toObject({ detail: isAnyText }),
 })
 
-const isNamed = toObject<Named>({ name: isAnyText })
-
 const isList = toObject<ShownList>({
   ...read,
-  feeds: value =>
-    Array.isArray(value) && value.every(entry => isNamed(entry) && (isRecord(entry) || isUnreadable(entry))),
+  feeds: value => Array.isArray(value) && value.every(entry => isRecord(entry) || isUnreadable(entry)),
 })

@@ -1,4 +1,4 @@
-import type { Known } from './responses.ts'
+import type { Entry } from './responses.ts'
 
 /** The mark before each verdict, in the order in which the verdicts are sorted. */
 export const marks = { served: '✓', 'not served': '✕', unreadable: '!' } as const
@@ -6,17 +6,29 @@ export const marks = { served: '✓', 'not served': '✕', unreadable: '!' } as 
 /** What a contract that calls a feed gets: the price, nothing, or what this service cannot know. */
 export type Verdict = keyof typeof marks
 
-export function toVerdict(entry: Known): Verdict {
+export function toVerdict(entry: Entry): Verdict {
   if (entry.problem !== undefined) return 'unreadable'
   return entry.servesLatestRoundData ? 'served' : 'not served'
 }
 
-export function toStatus(entry: Known): string {
+const pastWords: Readonly<Record<Verdict, string>> = {
+  served: 'a contract got this price',
+  'not served': 'not served',
+  unreadable: 'unreadable',
+}
+
+/** Formats the verdict with its reason: `not served: stale`, or `when last read, not served: stale`. */
+export function formatVerdict(entry: Entry, isPast: boolean): string {
+  const verdict = toVerdict(entry)
+  return (isPast ? `when last read, ${pastWords[verdict]}` : verdict) + formatReason(entry)
+}
+
+export function toStatus(entry: Entry): string {
   return entry.problem === undefined ? entry.status : 'Unreadable'
 }
 
-/** Formats why a feed is served or not, after its verdict: `: stale`, `, market closed`. The status `OK` is no reason. */
-export function formatReason(entry: Known): string {
+/** Formats why a feed is served or not, after its verdict. The status `OK` is no reason. */
+function formatReason(entry: Entry): string {
   if (entry.problem !== undefined) return ''
   const { status, price, answerRaw, servesLatestRoundData, latestRoundDataReverts = 'returned another answer' } = entry
   const label = status === 'OK' ? '' : status.toLowerCase()

@@ -1,26 +1,28 @@
+import type { VNode } from 'preact'
+import { feedAuthors } from '../../../api/feed-authors.ts'
 import { Choice } from '../choice.tsx'
 import { secondsSince } from '../data/clock.ts'
 import type { Loaded } from '../data/latest.ts'
-import type { ShownList } from '../data/responses.ts'
 import { filters, type View } from '../view.ts'
 import { passes, search, sort } from './search.ts'
 import { FeedTable } from './table.tsx'
 
 interface FeedListProps {
   readonly view: View
-  readonly loaded: Loaded<ShownList>
+  readonly loaded: Loaded
   readonly isPast: boolean
+  readonly suggestions: VNode | undefined
   readonly change: (changed: Partial<View>) => void
 }
 
 /** The search and the filter, and the feeds that they keep. */
-export function FeedList({ view, loaded, isPast, change }: FeedListProps) {
-  const found = search(loaded.value.feeds, view.search)
+export function FeedList({ view, loaded, isPast, suggestions, change }: FeedListProps) {
+  const found = search(loaded.list.feeds, view.search)
   const feeds = sort(
     found.filter(entry => passes(entry, view.filter)),
     view,
   )
-  const isUnreadableAmong = loaded.value.feeds.some(({ problem }) => problem !== undefined)
+  const isUnreadableAmong = loaded.list.feeds.some(({ problem }) => problem !== undefined)
   const labels = {
     all: 'All',
     served: 'Served',
@@ -49,7 +51,15 @@ export function FeedList({ view, loaded, isPast, change }: FeedListProps) {
         />
       </div>
       <FeedTable {...{ view, feeds, isPast, change }} secondsSinceRead={secondsSince(loaded.readMoment)} />
-      <p role="status">{feeds.length === 0 && <span>No feed matches.</span>}</p>
+      <p role="status" class={feeds.length === 0 ? undefined : 'hidden'}>
+        <span>{feeds.length === 0 ? 'No feed matches. ' : view.search && `Results: ${feeds.length}`}</span>
+        {found.length === 0 && suggestions}
+      </p>
+      <p class="soft">
+        {`On ${loaded.list.network}, these feeds are those of ${feedAuthors.name}, which `}
+        <a href={`${feedAuthors.url}/README.md`}>calls them unaudited</a>
+        {` (${feedAuthors.date}).`}
+      </p>
     </section>
   )
 }

@@ -1,7 +1,7 @@
 import type { TargetedMouseEvent } from 'preact'
 import { formatAge, formatMultiplier, formatPrice } from '../data/numbers.ts'
 import type { Entry } from '../data/responses.ts'
-import { formatReason, marks, toVerdict } from '../data/verdict.ts'
+import { formatVerdict, marks, toVerdict } from '../data/verdict.ts'
 
 interface FeedRowProps {
   readonly entry: Entry
@@ -29,10 +29,10 @@ export function FeedRow({ entry, href, secondsSinceRead, onOpen }: FeedRowProps)
         <span class="mark" aria-hidden="true">
           {marks[verdict]}
         </span>
-        <span>{verdict + formatReason(entry)}</span>
+        <span>{formatVerdict(entry, false)}</span>
       </td>
       <td role="cell" class="price">
-        {factor !== undefined && <span class="factor" title={`${multiplier} shares per token`}>{`× ${factor} `}</span>}
+        {factor !== undefined && <span class="factor">{`× ${factor} `}</span>}
         <span title={price === null ? undefined : `${price} USD`}>{price === null ? '–' : formatPrice(price)}</span>
       </td>
       <td role="cell" class="age">

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { Ago } from '../ago.tsx'
-import { formatTime } from '../data/numbers.ts'
-import type { Known, ShownRecord } from '../data/responses.ts'
+import { formatAge, formatTime } from '../data/numbers.ts'
+import type { Entry, ShownRecord } from '../data/responses.ts'
 import { CopyButton } from './copy-button.tsx'
 
 interface FactsProps {
-  readonly entry: Known
+  readonly entry: Entry
   readonly secondsSinceRead: number
 }
 
@@ -28,18 +28,29 @@ export function Facts({ entry, secondsSinceRead }: FactsProps) {
   )
 }
 
-function toTimes({ observedAtIso, ageSeconds, readAt, block }: ShownRecord, secondsSinceRead: number) {
+function toTimes(record: ShownRecord, secondsSinceRead: number) {
+  const { observedAtIso, ageSeconds, readAt, block } = record
   const observed =
     observedAtIso === null || ageSeconds === null ? (
       '–'
     ) : (
-      <Ago text={formatTime(observedAtIso)} seconds={ageSeconds + secondsSinceRead} />
+      <>
+        <Ago text={formatTime(observedAtIso)} seconds={ageSeconds + secondsSinceRead} />
+        <span>{formatLimit(record)}</span>
+      </>
     )
   const read = <Ago text={`${formatTime(readAt)}, block ${block}`} seconds={secondsSinceRead} />
   return [['Observed', observed] as const, ['Read', read] as const]
 }
 
-function Address({ entry, name }: { readonly entry: Known; readonly name: 'feed' | 'token' }) {
+/** Formats the limit of the age, and why a feed serves an older price. */
+function formatLimit({ maxAgeSeconds, status, servesLatestRoundData }: ShownRecord): string {
+  if (maxAgeSeconds === undefined) return ''
+  const isClosed = servesLatestRoundData && status === 'Market closed'
+  return `; limit ${formatAge(maxAgeSeconds)}${isClosed ? ' (market closed)' : ''}`
+}
+
+function Address({ entry, name }: { readonly entry: Entry; readonly name: 'feed' | 'token' }) {
   return (
     <>
       <code>{entry[name]}</code> <CopyButton what={`${name} address`} text={entry[name]} />{' '}
@@ -60,9 +71,9 @@ export function Commands({ record, rpcUrl, jsonPath }: CommandsProps) {
   const line = `cast call ${record.feed} '${signature}' --block ${record.block} --rpc-url ${rpcUrl}`
   return (
     <section>
-      <h3>
-        <span>Check it on-chain at this block</span> <CopyButton what="cast line" text={line} />
-      </h3>
+      <div>
+        <h3>Check it on-chain at this block</h3> <CopyButton what="cast line" text={line} />
+      </div>
       <pre>{line}</pre>
       <p>
         JSON: <a href={jsonPath}>{jsonPath}</a>

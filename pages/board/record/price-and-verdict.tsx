@@ -1,19 +1,12 @@
 import { statuses, toStatusId } from '../../../api/statuses.ts'
 import { group } from '../data/numbers.ts'
 import { apiUrl } from '../data/requests.ts'
-import type { Known, ShownRecord } from '../data/responses.ts'
-import { formatReason, marks, toVerdict } from '../data/verdict.ts'
+import type { Entry, ShownRecord } from '../data/responses.ts'
+import { formatVerdict, marks, toVerdict } from '../data/verdict.ts'
 
 interface PriceAndVerdictProps {
-  readonly entry: Known
+  readonly entry: Entry
   readonly isPast: boolean
-}
-
-const words = { served: 'Served', 'not served': 'Not served', unreadable: 'Unreadable' }
-const pastWords = {
-  served: 'When last read, a contract got this price',
-  'not served': 'When last read, not served',
-  unreadable: 'When last read, unreadable',
 }
 
 /** The verdict, the price with every digit and what it is made of, and why. */
@@ -22,8 +15,8 @@ export function PriceAndVerdict({ entry, isPast }: PriceAndVerdictProps) {
   return (
     <section class={isPast ? 'past' : verdict === 'served' ? undefined : 'refused'}>
       <p class="verdict">
-        <span aria-hidden="true">{`${marks[verdict]} `}</span>
-        <span>{(isPast ? pastWords : words)[verdict] + formatReason(entry)}</span>
+        <span aria-hidden="true">{marks[verdict]}</span>
+        <span>{formatVerdict(entry, isPast)}</span>
       </p>
       {entry.problem === undefined ? <Price record={entry} isPast={isPast} /> : <p>{entry.problem.detail}</p>}
     </section>
@@ -40,9 +33,12 @@ function Price({ record, isPast }: { readonly record: ShownRecord; readonly isPa
   const answer = servesLatestRoundData ? 'this price' : 'another answer, which this service does not report'
   return (
     <>
-      <p class="price">{price === null ? 'No price' : `${group(price)} USD`}</p>
+      <p class="price">
+        <span>{price === null ? 'No price' : `${group(price)} USD`}</span>
+        {price !== null && <small> per token</small>}
+      </p>
       {sharePrice !== null && multiplier !== null && (
-        <p class="soft">{`${group(sharePrice)} USD per share ×\xA0${group(multiplier)}`}</p>
+        <p class="soft">{`${group(sharePrice)} USD per share ×\xA0${group(multiplier)} shares per token`}</p>
       )}
       <p>
         Status: <a href={`${apiUrl}docs#${toStatusId(status)}`}>{status}</a>.{' '}
@@ -55,6 +51,11 @@ function Price({ record, isPast }: { readonly record: ShownRecord; readonly isPa
         </span>
         {error !== undefined && <code>{error}</code>}.
       </p>
+      {servesLatestRoundData && (
+        <p class="soft">
+          A served price <a href={`${apiUrl}docs#a-served-price-can-be-wrong`}>can still be wrong after a split</a>.
+        </p>
+      )}
     </>
   )
 }

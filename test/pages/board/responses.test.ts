@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { isListOf, isRecordOf, parseExactly } from '../../../pages/board/data/responses.ts'
+import { isListOf, parseExactly, parseHints } from '../../../pages/board/data/responses.ts'
 import { toListText } from '../../support/board/real-list.ts'
 
 const list = Object(parseExactly(toListText({}, 'unreadable')))
 const [entry, unreadable] = list.feeds
+const toList = (changed: object) => ({ ...list, feeds: [{ ...entry, ...changed }] })
 
 test('a price keeps every digit, also of a response that a proxy has indented', () => {
   const exact = { price: '1.50', sharePrice: null, multiplier: '1.000566080061092436', name: '"price":1' }
@@ -22,7 +23,6 @@ const oddLists: readonly unknown[] = [
   { ...list, readAt: '2026-99-99T00:00:00.000Z' },
   { ...list, readAt: 5 },
   { ...list, feeds: [{ ...entry, problem: null }] },
-  ...[undefined, null, 5, ''].map(name => ({ ...list, feeds: [{ ...entry, name }] })),
   ...[null, 'text', {}, { detail: 5 }].map(problem => ({ ...list, feeds: [{ ...unreadable, problem }] })),
 ]
 
@@ -32,8 +32,10 @@ test.each(oddLists)('a list such as %j is not shown', response => {
 })
 
 const odd: Readonly<Record<string, readonly unknown[]>> = {
-  symbol: [undefined, null, '', 5, '../x', 'AMC'],
-  network: [undefined, 'Robinhood Chain Testnet'],
+  name: [undefined, null, 5, ''],
+  maxAgeSeconds: [null, '900', -1],
+  symbol: [undefined, null, '', 5, '../x'],
+  network: [undefined],
   status: [undefined, null, 'ok', 0, 'Unheard of'],
   servesLatestRoundData: [undefined, null, 'true', 1],
   latestRoundDataReverts: [null, 5, '', 'Not one word'],
@@ -50,8 +52,21 @@ const odd: Readonly<Record<string, readonly unknown[]>> = {
   readAt: [undefined, 'now'],
 }
 
-test.each(Object.entries(odd))('a record is not shown with an odd %s', (field, values) => {
-  expect(isRecordOf('mainnet', 'aapl', entry)).toBe(true)
-  for (const value of values)
-    expect(isRecordOf('mainnet', 'AAPL', { ...entry, [field]: value }), String(value)).toBe(false)
+test.each(Object.entries(odd))('a list is not shown with an odd %s of a record', (field, values) => {
+  expect(isListOf('mainnet', toList({}))).toBe(true)
+  for (const value of values) expect(isListOf('mainnet', toList({ [field]: value })), String(value)).toBe(false)
+})
+
+test('a list of a former deployment, without limits, is shown', () => {
+  expect(isListOf('mainnet', toList({ maxAgeSeconds: undefined }))).toBe(true)
+})
+
+test('hints are symbols and known networks alone, and none in a problem of a former deployment', () => {
+  const none = { similarSymbols: [], networks: [] }
+  expect(parseHints({ similarSymbols: ['AAPL', '<b>', 5], networks: ['testnet', 'moon', null] })).toEqual({
+    similarSymbols: ['AAPL'],
+    networks: ['testnet'],
+  })
+  for (const odd of [undefined, null, 'text', {}, { similarSymbols: 'AAPL', networks: {} }])
+    expect(parseHints(odd)).toEqual(none)
 })

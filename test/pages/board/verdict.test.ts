@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { feedStatuses } from '../../../api/statuses.ts'
-import { formatReason, toVerdict } from '../../../pages/board/data/verdict.ts'
+import { formatVerdict } from '../../../pages/board/data/verdict.ts'
 import { type Reading, toShownList } from '../../support/board/real-list.ts'
 
 test.each<[Reading, string]>([
@@ -14,5 +14,5 @@ test.each<[Reading, string]>([
     .map((status): [Reading, string] => [{ status, served: false }, `not served: ${status.toLowerCase()}`]),
   ['unreadable', 'unreadable'],
 ])('%o is %s', (reading, verdict) => {
-  expect(toShownList(reading).feeds.map(entry => toVerdict(entry) + formatReason(entry))).toEqual([verdict])
+  expect(toShownList(reading).feeds.map(entry => formatVerdict(entry, false))).toEqual([verdict])
 })
