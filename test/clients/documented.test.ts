@@ -108,10 +108,14 @@ function toCode(html = ''): string {
 }
 
 test('the fields that the README shows are those of a first run', async () => {
-  const [, sample = ''] = /```json\n(.*?)```/s.exec(readFileSync('README.md', 'utf8')) ?? []
-  const record = await (await fetch(`${baseUrl}/price/CRWD`)).text()
-  const shown = Object.entries(JSON.parse(sample))
-  expect(Object.entries(JSON.parse(record)).slice(0, shown.length)).toEqual(shown)
+  const samples = readFileSync('README.md', 'utf8').matchAll(/```json\n(.*?)```/gs)
+  const shown = Array.from(samples, ([, sample = '']) => JSON.parse(sample))
+  expect(shown).toMatchObject([{ servesLatestRoundData: true }, { servesLatestRoundData: false }])
+  for (const fields of shown) {
+    const record = await (await fetch(`${baseUrl}/price/${fields.symbol}`)).text()
+    const first = Object.entries(JSON.parse(record)).slice(0, Object.keys(fields).length)
+    expect(first).toEqual(Object.entries(fields))
+  }
 })
 
 const reference = readFileSync('docs/api.md', 'utf8')
