@@ -69,8 +69,8 @@ test('after a first failure, without rows, the page retries by itself', async ({
 
 /** Failures that pass, each with the first words of its sentence. */
 const passing: Readonly<Record<string, (route: Route) => Promise<void>>> = {
-  'T. D': problem(429, 1, toProblemType('too-many-requests')),
-  'T. D Next': problem(403, 1, toProblemType('unknown-symbol')),
+  'T. D Next attempt in 5 s.': problem(429, 1, toProblemType('too-many-requests')),
+  'T. D Next attempt': problem(403, 1, toProblemType('unknown-symbol')),
   'HTTP 403': route => route.fulfill({ status: 403, body: '<h1>Forbidden</h1>' }),
   'HTTP 404': route => route.fulfill({ status: 404, body: '<h1>Not found</h1>' }),
   'HTTP 503': route => route.fulfill({ status: 503, body: '' }),

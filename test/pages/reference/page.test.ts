@@ -105,12 +105,13 @@ test('every problem has its HTTP statuses and its detail', () => {
   expect(rowOf('problem-chain-unavailable')).toMatch(/^chain-unavailable 503 .* Retry-After: 10$/)
 })
 
-test('every link within the page leads to its one anchor', () => {
+test('every link within the page leads to its one anchor, and every reference is a link', () => {
   const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
   expect(ids).toEqual([...new Set(ids)])
   const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
   expect(targets.length).toBeGreaterThan(50)
   expect(targets.filter(id => !ids.includes(id))).toEqual([])
+  expect(page).not.toContain('<em>')
 })
 
 test('text is escaped, also HTML in a description', () => {
