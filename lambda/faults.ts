@@ -31,9 +31,7 @@ export const faultFacts = {
   unauthorized: {
     meaning: 'HTTP 401 or 403',
     seenAs: 'an invalid or expired key, a blocked client',
-    remedy:
-      'check the key, the networks and addresses that the provider allows it, and whether the node accepts the ' +
-      'host name of the URL',
+    remedy: 'check the key, the networks and addresses that it is allowed, and whether the node accepts the host name',
   },
   'rate-limited': {
     meaning: 'HTTP 429, or a JSON-RPC code that means the same',
@@ -61,15 +59,13 @@ export const faultFacts = {
     meaning: 'a JSON-RPC error',
     seenAs: "missing state, unknown block, no call without `to`, a revert of the program, the node's own limits",
     remedy:
-      'ask the provider about the `rpcCode`: the key is wrong, the plan is exhausted, the gas limit is too low (a ' +
-      'list of more than 23 feeds needs more than the 2^24 of some nodes), or the node supports no `eth_call` without ' +
-      '`to` or lacks ArbSys, as a fork made by anvil does',
+      'ask the provider about the `rpcCode`: the key is wrong, the plan is exhausted, the gas limit is too low (more ' +
+      'than 23 feeds need more than the 2^24 of some nodes), or the node supports no `eth_call` without `to` or lacks ' +
+      'ArbSys, as a fork made by anvil does',
   },
   'malformed-result': {
     meaning: 'not what the program can return for these feeds',
-    seenAs:
-      'odd hex, a byte or a row too few or too many, an impossible flag or size, bytes behind the end of a ' +
-      "feed's output",
+    seenAs: "odd hex, a byte or row too few or too many, an impossible flag or size, bytes behind a feed's output",
     remedy: 'another provider: the node does not execute the call as the chain does',
   },
   'no-state': {
@@ -88,7 +84,7 @@ export const faultFacts = {
     remedy: "compare with the chain's public URL: the node or the chain has stopped, or this machine's clock is ahead",
   },
   'future-head': {
-    meaning: 'the block is more than 15 s ahead of our clock',
+    meaning: 'the block is more than 15 s ahead',
     seenAs: 'a wrong clock',
     remedy: 'correct the clock of the node, or of this machine',
   },
@@ -96,8 +92,8 @@ export const faultFacts = {
     meaning: 'Parameter Store failed, or has no usable URLs while stale ones are served',
     seenAs: 'throttled, silent, denied, a broken parameter',
     remedy:
-      'AWS, or a function without credentials or region. If a parameter has lost its URLs, repair it before ' +
-      'new containers start',
+      'AWS, or a function without credentials or region. Repair a parameter that has lost its URLs before new ' +
+      'containers start',
   },
 } as const satisfies Record<string, FaultRow>
 
