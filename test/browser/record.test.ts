@@ -60,6 +60,8 @@ test.for(['', '/'])(
     await dialogOf(page).getByText('The list of the testnet has no feed of that symbol.').waitFor()
     expect(await dialogOf(page).getByRole('heading').textContent()).toBe('Feed')
     expect(await page.locator('body').textContent()).not.toContain('1234')
+    const targets = await page.locator('a').evaluateAll(links => links.map(link => link.getAttribute('href') ?? ''))
+    expect(targets.filter(target => !/^(https?:|[/?])/.test(target))).toEqual([])
     await page.getByRole('link', { name: 'The feeds of the testnet' }).click()
     await dialogOf(page).waitFor(closed)
     expect(page.url()).toBe(`${deployment.baseUrl}/?network=testnet`)

@@ -112,6 +112,7 @@ test('every link within the page leads to its one anchor, and every reference is
   expect(targets.length).toBeGreaterThan(50)
   expect(targets.filter(id => !ids.includes(id))).toEqual([])
   expect(page).not.toContain('<em>')
+  expect(page).not.toMatch(/ href="(?!https:|[/#])/)
 })
 
 test('text is escaped, also HTML in a description', () => {
