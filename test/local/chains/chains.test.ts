@@ -1,5 +1,6 @@
 import { createPublicClient, type Hex, http, type PublicClient } from 'viem'
 import { afterAll, expect, test, vi } from 'vitest'
+import { networkFacts } from '../../../api/networks.ts'
 import { feedStatuses } from '../../../api/statuses.ts'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Chain, startChain, toChainKind } from '../../../local/chains/chains.ts'
@@ -71,6 +72,9 @@ test.each(['mainnet', 'testnet'] as const)(
 )
 
 test('of both chains, the mainnet alone makes blocks without transactions', async () => {
+  expect(toChainKind('testnet')).not.toHaveProperty('blockTimeSeconds')
+  expect(toChainKind('mainnet').blockTimeSeconds).toBeLessThan(Number(networkFacts.mainnet.maxHeadAgeSeconds))
+  // A block time that is shorter than that of the mainnet's chain.
   const busy = await startChain({ ...toChainKind('mainnet'), blockTimeSeconds: 1, feeds: [] })
   const client = clientOf(busy)
   const numbers = () => Promise.all([client.getBlockNumber(), clients.testnet.getBlockNumber()])
