@@ -16,10 +16,10 @@ export const faultFacts = {
   timeout: {
     meaning: 'no complete response in time',
     seenAs: 'headers that never come, a body that stalls, a byte per 50 ms',
-    remedy: 'check again; if it lasts, another region or provider',
+    remedy: 'if it lasts, another region or provider',
   },
   slow: {
-    meaning: `hedged after ${hedgeDelayMs} ms, and another endpoint returned a reading first`,
+    meaning: `no reading in ${hedgeDelayMs} ms, and another endpoint was faster`,
     seenAs: `a response after ${hedgeDelayMs + 50} ms`,
     remedy: 'nothing, unless it lasts: another region or provider',
   },
@@ -42,12 +42,12 @@ export const faultFacts = {
     meaning: 'any other status than 2xx',
     seenAs: '5xx pages, redirects (never followed), 400, 402, 404',
     remedy:
-      'check the path of the URL; with 3xx, the node has moved; with 402, raise or pay the plan; with 400, the node ' +
-      'may refuse `eth_call` without `to`; from 500 on, ask the provider about the `httpStatus`',
+      'check the path of the URL; 3xx: the node has moved; 402: raise or pay the plan; 400: the node may refuse ' +
+      '`eth_call` without `to`; from 500 on: ask the provider',
   },
   oversized: {
     meaning: 'a response larger than any valid one',
-    seenAs: 'a body of more than 64 KiB, as it was sent or decompressed',
+    seenAs: 'a body of more than 64 KiB, also decompressed',
     remedy: 'check the path of the URL: this is no RPC node, or a proxy before it',
   },
   'malformed-envelope': {
