@@ -1,4 +1,4 @@
-// biome-ignore-all format: written by test/local/chains/contracts/bytecode.test.ts
+// biome-ignore-all format: written by test/system/bytecode.test.ts
 
 /** The runtime bytecode of the contracts in this folder. A start has no compiler, so a test compiles and compares. */
 export const runtimeCodes = {
