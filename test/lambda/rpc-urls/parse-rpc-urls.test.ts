@@ -61,6 +61,7 @@ test.each([
   'https://a.test/KEY//b.test/KEY',
   'https://a.test/?url=/b.test/KEY',
   'https://a.test/?url=https://b.test/KEY',
+  'https://a.test/?url=b.test%2FKEY',
 ])('in %j, a second URL is refused (D22)', text => {
   expect(parseRpcUrls(text)).toMatch(/^character \d\d of URL 1 is not allowed$/)
 })
