@@ -10,7 +10,7 @@ import { startChain, toChainKind } from '../../local/chains/chains.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 import { returned, reverted } from '../support/chain/encoding.ts'
 import { forward, startProxyNode } from '../support/chain/faulty-node.ts'
-import { addressesWithoutCode, burners, hostileFeeds, type Replacement } from '../support/hostile/feeds.ts'
+import { addressesWithoutCode, burners, type HostileFeed, hostileFeeds } from '../support/hostile/feeds.ts'
 
 /** So few that each call has its maximum of 600,000 gas, of the 50 million of the chain. */
 const feeds = feedsOf('mainnet').slice(0, 21)
@@ -29,6 +29,8 @@ beforeAll(async () => {
   for (const feed of feeds) originalRows.push(await readAlone(feed))
 })
 afterAll(() => chain.stop())
+
+type Replacement = Omit<HostileFeed, 'control'>
 
 /** Puts hostile feeds in some places of the original list, and returns the list. */
 async function replaceFeeds(hostileAt: (place: number) => Replacement | undefined): Promise<readonly Feed[]> {
@@ -71,17 +73,17 @@ const [account] = (await request('eth_accounts')).result
 test.each(hostileFeeds)('a feed that $name does so when it is called directly', async ({ control, ...hostile }) => {
   const [feed] = await replaceFeeds(place => (place === 0 ? hostile : undefined))
   const to = feed?.address
-  await control({
-    async call(options) {
+  await control(
+    async options => {
       const { result, error } = await request('eth_call', { to, data: '0x4d8b59fb', ...options }, 'latest')
       return error === undefined ? returned(result) : reverted(error.data ?? '0x')
     },
-    async useGas(gas) {
+    async gas => {
       // Of anvil alone: it returns the receipt.
       const { result } = await request('eth_sendTransactionSync', { from: account, to, gas: numberToHex(gas) })
       return Number(result.gasUsed)
     },
-  })
+  )
 })
 
 test.each(hostileFeeds)('a feed that $name changes no other row, in any place (D17)', async hostile => {
