@@ -73,4 +73,4 @@ export function createRouteFunction(scope: Construct, route: PriceRoute, props: 
  *
  * @see https://docs.libuv.org/en/v1.x/threadpool.html
  */
-export const threads = 2 * (3 * networks.length + 6)
+const threads = 2 * (3 * networks.length + 6)

@@ -11,7 +11,7 @@ test('a finding that is not acknowledged fails the synthesis', () => {
   const stack = addStack(app)
   // A queue that takes requests without TLS.
   new Queue(stack ?? app, 'Queue')
-  expect(() => app.synth()).toThrow('AwsSolutions-SQS4')
+  expect(() => app.synth()).toThrow(/AwsSolutions-SQS4.*Serverless-SQSRedrivePolicy/s)
 })
 
 /** The warnings that a function adds to a stack. */

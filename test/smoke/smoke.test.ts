@@ -219,7 +219,9 @@ test.each([
   ['--cache', 'https://api.example/v1'],
 ])('a wrong command is exit code 2, and is not printed: %j, %j', async (...args) => {
   expect(await main(args.filter(arg => arg !== undefined))).toBe(2)
-  expect(vi.mocked(console.error).mock.calls).toEqual([[expect.stringMatching(/^Expected: one http or https URL/)]])
+  expect(vi.mocked(console.error).mock.calls).toEqual([
+    [expect.stringMatching(/^Expected: one http or https URL .* See --help\.$/)],
+  ])
 })
 
 test('the option and the URL are parsed', () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { attemptMs, hedgeDelayMs } from '../../../lambda/timing.ts'
 import { correct, everyFeed, toCorrectResult } from '../../support/chain/correct-node.ts'
 import { revertingRow, rowWithoutCode } from '../../support/chain/encoding.ts'
-import { type Respond, startFaultyNode, status, toReply } from '../../support/chain/faulty-node.ts'
+import { type Respond, rpcError, startFaultyNode, toReply } from '../../support/chain/faulty-node.ts'
 import { createReader, feed, mainnet, silentFor } from '../../support/chain/reader.ts'
 import { until } from '../../support/clock.ts'
 
@@ -36,7 +36,8 @@ const otherChain: Respond = (response, body) => response.end(toReply(body, toCor
 const late: Respond = response => response.end(toReply('{"id":1}', '0x'))
 
 test.each<[string, Respond]>([
-  ['limits the rate', status(429)],
+  // Unlike 429, it does not close the connection by its status.
+  ['limits the rate', rpcError(-32_005)],
   ['returns the reply to an earlier request', late],
   ['is of another chain', otherChain],
   ['is silent', silentFor(attemptMs)],
