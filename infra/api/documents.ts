@@ -1,6 +1,6 @@
-import type { IResource, RestApi } from 'aws-cdk-lib/aws-apigateway'
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { exampleBaseUrl } from '../../api/schemas/openapi.ts'
-import { buildDocuments, type Document } from '../../pages/documents.ts'
+import { buildDocuments } from '../../pages/documents.ts'
 import { addFixedResponse, addPreflight } from './methods.ts'
 
 /**
@@ -10,27 +10,15 @@ import { addFixedResponse, addPreflight } from './methods.ts'
  * @param basePath the path of the base URL
  */
 export function addDocuments(api: RestApi, baseUrl: string, basePath: string): void {
-  for (const document of buildDocuments(basePath))
-    addDocument(api.root.resourceForPath(document.path), document, baseUrl)
-}
-
-/**
- * Limit of a mapping template, in bytes.
- *
- * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
- */
-const maxTemplateBytes = 300_000
-
-/** Adds a document. @throws if its template exceeds API Gateway's limit */
-export function addDocument(resource: IResource, { headers, body }: Omit<Document, 'path'>, baseUrl: string): void {
-  const template = toVelocityTemplate(body).replaceAll(exampleBaseUrl, baseUrl)
-  if (Buffer.byteLength(template) > maxTemplateBytes)
-    throw new Error(`${resource.path} exceeds ${maxTemplateBytes} bytes, the limit of a mapping template.`)
-  // The media type without parameters: those are in the header only.
-  const mediaType = headers['Content-Type'].replace(/;.*/, '')
-  addFixedResponse(resource, 'GET', { status: 200, headers, templates: { [mediaType]: template } })
-  addFixedResponse(resource, 'HEAD', { status: 200, headers })
-  addPreflight(resource)
+  for (const { path, headers, body } of buildDocuments(basePath)) {
+    const resource = api.root.resourceForPath(path)
+    const template = toVelocityTemplate(body).replaceAll(exampleBaseUrl, baseUrl)
+    // The media type without parameters: those are in the header only.
+    const mediaType = headers['Content-Type'].replace(/;.*/, '')
+    addFixedResponse(resource, 'GET', { status: 200, headers, templates: { [mediaType]: template } })
+    addFixedResponse(resource, 'HEAD', { status: 200, headers })
+    addPreflight(resource)
+  }
 }
 
 /**
