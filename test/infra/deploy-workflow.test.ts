@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { prod, synthesise } from '../support/infra/synthesise.ts'
 
 const workflow = readFileSync('.github/workflows/deploy.yml', 'utf8')
 /** The text of each job by its name. */
@@ -17,10 +16,4 @@ test('the jobs with a token deploy what `build` uploaded, by the id that no othe
     expect(job, name).toMatch(/^ {6}- [&*]download$/m)
     expect(job, name).toMatch(/--app cdk\.out\//)
   }
-})
-
-test('the stack has the output that the workflow reads', () => {
-  const read = new Set(Array.from(workflow.matchAll(/\['price-lookup-\w+'\]\.(\w+)/g), ([, output]) => output))
-  expect(read).toEqual(new Set(['BaseUrl']))
-  expect(Object.keys(synthesise(prod, 'prod').toJSON()['Outputs'])).toContain('BaseUrl')
 })

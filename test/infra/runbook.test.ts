@@ -9,8 +9,10 @@ import { allOf, everythingOn, synthesise, toTemplate } from '../support/infra/sy
 
 const prod = synthesise(environments.prod, 'prod')
 const deploying = readFileSync('docs/deploy.md', 'utf8')
-const guides = [readFileSync('README.md', 'utf8'), readFileSync('docs/operations.md', 'utf8'), deploying].join('\n')
+const files = ['README.md', 'docs/operations.md', 'docs/deploy.md', '.github/workflows/deploy.yml']
+const guides = files.map(file => readFileSync(file, 'utf8')).join('\n')
 
+const outputs = Object.keys(prod.toJSON()['Outputs'])
 const known = [...Object.keys(environments), 'account']
 const webAcls = allOf<{ Name: string; VisibilityConfig: { MetricName: string } }>(prod, 'WAFv2::WebACL')
 const alarms = allOf<{ AlarmName: string; AlarmDescription: string; AlarmActions: string[] }>(prod, 'CloudWatch::Alarm')
@@ -22,13 +24,14 @@ test.each<[what: string, pattern: RegExp, existing: readonly (string | undefined
   ['environment', /-c environment=([a-z]+)/g, known],
   ['stack', /--stack-name (\S+)/g, known.map(name => `price-lookup-${name}`)],
   ['alarm', /--alarm-name ([\w-]+)/g, [...alarmNames, ...alarmNames.map(name => name.replace('prod', 'staging'))]],
-  ['output', /OutputKey=='(\w+)'|`(\w+(?:Function|Version))`/g, Object.keys(prod.toJSON()['Outputs'])],
+  ['output', /OutputKey=='(\w+)'|`(\w+(?:Function|Version))`/g, outputs],
+  ['base URL of a deployment', /\['price-lookup-\w+'\]\.(\w+)/g, outputs.filter(name => name === 'BaseUrl')],
   ['web ACL', /WebACLs\[\?Name=='([\w-]+)'/g, webAcls.map(({ Name }) => Name)],
   ['metric of a web ACL', /--rule-metric-name (\S+)/g, webAcls.map(acl => acl.VisibilityConfig.MetricName)],
   ['prefix of topics', /TopicArn, ':([\w-]+-)'/g, topicNames.map(name => name.replace(/(page|ticket)$/, ''))],
   ['API', /items\[\?name=='([\w-]+)'/g, allOf<{ Name: string }>(prod, 'ApiGateway::RestApi').map(({ Name }) => Name)],
   ['public URL', /(https:\/\/rpc\.[\w.-]+)/g, Object.values(networkFacts).map(({ rpcUrl }) => rpcUrl)],
-])('every %s that a command of the guides names exists', (_, pattern, existing) => {
+])('every %s that a command of the guides or of the workflow names exists', (_, pattern, existing) => {
   const named = [...guides.matchAll(pattern)].map(([, first, second = first]) => second)
   expect(named).not.toEqual([])
   expect(existing).toEqual(expect.arrayContaining(named))
