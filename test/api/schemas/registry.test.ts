@@ -15,10 +15,7 @@ const mistyped = aapl.token.replace(/.$/, digit => (digit === '1' ? '2' : '1'))
 test.each<[changed: object, error: string]>([
   [{ symbol: 'crwd' }, 'crwd symbol: crwd is already the symbol of CRWD.'],
   [{ address: crwd.address }, `AAPL address: ${crwd.address} is already the address of CRWD.`],
-  ...['A/B', '..', '%41', '🂡', 'x'.repeat(21)].map((symbol): [object, string] => [
-    { symbol },
-    `${symbol} symbol: ${symbolForm}`,
-  ]),
+  ...['A/B', '..', 'x'.repeat(21)].map((symbol): [object, string] => [{ symbol }, `${symbol} symbol: ${symbolForm}`]),
   ...['', ' Apple', 'x'.repeat(41)].map((name): [object, string] => [{ name }, `AAPL name: ${nameForm}`]),
   [{ name: undefined }, 'AAPL name: Invalid input: expected string, received undefined'],
   [{ address: tooShort }, `AAPL address: ${tooShort} ${noChecksum}.`],

@@ -81,7 +81,6 @@ test('existing parameters are read and decrypted with their key, and so are all 
 })
 
 test.each([
-  '/secrets/rpc',
   '/price-lookup/prod/rpc-urls/mainnet-secret',
   '/price-lookup/test/rpc-urls',
   '/price-lookup/test/rpc-urls/mainnet',
