@@ -1,20 +1,15 @@
 import { expect, test } from 'vitest'
 import { environments } from '../../infra/environments.ts'
-import { synthesise, withoutOwner } from '../support/infra/synthesise.ts'
+import { synthesise, typesOf, withoutOwner } from '../support/infra/synthesise.ts'
 
 test('staging and prod have a web ACL, a canary and a probe besides, and prod alone a dashboard', () => {
-  const typesOf = (name: keyof typeof environments) => {
-    const resources = Object.values<{ Type: string }>(
-      synthesise(withoutOwner(environments[name]), name).toJSON()['Resources'],
-    )
-    return new Set(resources.map(({ Type }) => Type))
-  }
+  const typesIn = (name: keyof typeof environments) => typesOf(synthesise(withoutOwner(environments[name]), name))
   const webAcl = ['WAFv2::WebACL', 'WAFv2::WebACLAssociation']
   const canary = ['CodeDeploy::Application', 'CodeDeploy::DeploymentGroup']
   const probe = ['Events::Rule', 'Lambda::EventInvokeConfig']
   const added = [...webAcl, ...canary, ...probe].map(type => `AWS::${type}`)
-  expect(typesOf('staging').symmetricDifference(typesOf('dev'))).toEqual(new Set(added))
-  expect(typesOf('prod').symmetricDifference(typesOf('staging'))).toEqual(new Set(['AWS::CloudWatch::Dashboard']))
+  expect(typesIn('staging').symmetricDifference(typesIn('dev'))).toEqual(new Set(added))
+  expect(typesIn('prod').symmetricDifference(typesIn('staging'))).toEqual(new Set(['AWS::CloudWatch::Dashboard']))
 })
 
 test('no two environments share the name of a resource, so that all fit into one account', () => {

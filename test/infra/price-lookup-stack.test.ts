@@ -65,17 +65,13 @@ test('without the cache, no method is cached', () => {
 })
 
 test('the log groups of prod are kept for a year and outlive the stack; those of staging do neither', () => {
-  const logGroupsOf = (of: Template) =>
-    Object.values(of.findResources('AWS::Logs::LogGroup')).map(
-      ({ DeletionPolicy, UpdateReplacePolicy, Properties }) => [
-        Properties.RetentionInDays,
-        DeletionPolicy,
-        UpdateReplacePolicy,
-      ],
-    )
+  const logGroupsOf = (of: Template) => Object.values(of.findResources('AWS::Logs::LogGroup'))
   // `RetainExceptOnCreate`: a stack whose first deployment failed leaves none behind.
-  expect(logGroupsOf(template)).toEqual(Array(3).fill([365, 'RetainExceptOnCreate', 'Retain']))
-  expect(logGroupsOf(staging)).toEqual(Array(3).fill([30, 'Delete', 'Delete']))
+  const outlives = { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' }
+  const ofProd = { ...outlives, Properties: { RetentionInDays: 365 } }
+  const ofStaging = { DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete', Properties: { RetentionInDays: 30 } }
+  expect(logGroupsOf(template)).toMatchObject(Array(3).fill(ofProd))
+  expect(logGroupsOf(staging)).toMatchObject(Array(3).fill(ofStaging))
   // Otherwise API Gateway would create its own log group first, without retention.
   expect(Object.values(dependenciesOf(template, 'ApiGateway::Stage'))).toEqual([['ApiExecutionLog']])
 })

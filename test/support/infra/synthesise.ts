@@ -83,6 +83,12 @@ export function outputsOf(template: Template): Record<string, { readonly Value: 
   return toReadable(template.toJSON()['Outputs']) as Record<string, { Value: string }>
 }
 
+/** The types of all resources. */
+export function typesOf(template: Template): ReadonlySet<string> {
+  const resources: { Type: string }[] = Object.values(template.toJSON()['Resources'])
+  return new Set(resources.map(({ Type }) => Type))
+}
+
 /** The properties of every resource of a type by logical id, in readable form (see {@link toReadable}). */
 export function resourcesOf<Properties = unknown>(template: Template, type: string): Record<string, Properties> {
   const resources = Object.entries(template.findResources(`AWS::${type}`))
