@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const guide = readFileSync('docs/deploy.md', 'utf8')
@@ -9,23 +9,21 @@ const [names, , commands] = Array.from(guide.matchAll(/```sh\n(.*?)```/gs), ([, 
 const [plainForm] = /(?<=`)SUBJECT=[^`]+/.exec(guide) as RegExpExecArray
 
 /** Stand in for the two CLIs: keep each policy as `COMMAND ROLE`, and print the ids of the repository and its owner. */
-const clis = {
-  aws: `#!/bin/sh
-for last; do :; done
-if [ "$3" = --role-name ]; then cp "\${last#file://}" "$2 $4"; fi
-`,
-  gh: `#!/bin/sh
-case "$4" in .owner.id) echo 1234 ;; .id) echo 5678 ;; esac
-`,
+const clis = `
+aws() {
+  for last; do :; done
+  if [ "$3" = --role-name ]; then cp "\${last#file://}" "$2 $4"; fi
 }
+gh() {
+  case "$4" in .owner.id) echo 1234 ;; .id) echo 5678 ;; esac
+}
+`
 
 /** Runs the commands of the guide that create the roles. Returns the statements of each policy. */
 function createRoles(script: string): ReadonlyMap<string, object> {
   const folder = mkdtempSync(join(tmpdir(), 'price-lookup-roles-'))
   try {
-    for (const [name, text] of Object.entries(clis)) writeFileSync(join(folder, name), text, { mode: 0o755 })
-    const PATH = `${folder}${delimiter}${process.env['PATH']}`
-    execFileSync('sh', ['-euc', `${names}${script}`], { cwd: folder, env: { PATH } })
+    execFileSync('sh', ['-euc', `${clis}${names}${script}`], { cwd: folder, env: { PATH: process.env['PATH'] } })
     const policies = readdirSync(folder).filter(name => name.includes(' '))
     return new Map(policies.map(name => [name, JSON.parse(readFileSync(join(folder, name), 'utf8')).Statement]))
   } finally {
