@@ -75,7 +75,6 @@ const metricsOfRequest = (line: unknown) => metricsOf('<RequestLog>', { message:
 const broken = status(500)
 
 test.each<[what: string, nodes: readonly Respond[], counted: readonly (readonly string[])[]]>([
-  ['served by the first endpoint', [correct], [['outcome ok', 'served rpc-1 mainnet']]],
   [
     'served by the second endpoint, after a fault of the first',
     [broken, correct],
@@ -125,7 +124,6 @@ test('a metric adds up the lines, and has no value without one, for which it wou
 })
 
 test.each([
-  ['200', {}, []],
   ['429', {}, ['tooManyRequests']],
   ['429', { wafResponseCode: 'WAF_BLOCK' }, []],
   ['500', {}, ['serverErrors']],
