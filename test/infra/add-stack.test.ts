@@ -3,8 +3,8 @@ import { Queue } from 'aws-cdk-lib/aws-sqs'
 import { expect, test } from 'vitest'
 import { networks } from '../../api/networks.ts'
 import { addStack, warnOfMissingSettings, warnOfSilentBudget } from '../../infra/add-stack.ts'
-import type { NamedEnvironment } from '../../infra/environments.ts'
-import { createApp, everythingOn, warningsOf } from '../support/infra/synthesise.ts'
+import type { Environment } from '../../infra/environments.ts'
+import { createApp, everythingOn, prod, warningsOf } from '../support/infra/synthesise.ts'
 
 test('a finding that is not acknowledged fails the synthesis', () => {
   using app = createApp({ environment: 'account' })
@@ -23,21 +23,15 @@ function warningsBy(warn: (stack: Stack) => void): readonly string[] {
 }
 
 test('production warns of each setting that is missing; an environment with a probe of its RPC URLs', () => {
-  const missing = {
-    account: undefined,
-    region: undefined,
-    alarmEmails: { page: undefined, ticket: undefined },
-    rpcUrls: {},
-  }
-  const missingOf = (settings: Partial<NamedEnvironment>) =>
-    warningsBy(stack => warnOfMissingSettings(stack, { name: 'it', ...everythingOn, ...settings })).map(
+  const missingOf = (environment: Environment) =>
+    warningsBy(stack => warnOfMissingSettings(stack, { name: 'it', ...environment })).map(
       text => /^it cannot be deployed without (\S+)\. Set it in infra\/environments\.ts: the .{20,}\.$/.exec(text)?.[1],
     )
   const ofRpcUrls = networks.map(network => `rpcUrls.${network}`)
-  expect(missingOf({})).toEqual([])
-  expect(missingOf(missing)).toEqual(['account', 'region', 'alarmEmails.page', 'alarmEmails.ticket', ...ofRpcUrls])
-  expect(missingOf({ ...missing, production: false })).toEqual(ofRpcUrls)
-  expect(missingOf({ ...missing, production: false, probe: false })).toEqual([])
+  expect(missingOf(everythingOn)).toEqual([])
+  expect(missingOf(prod)).toEqual(['account', 'region', 'alarmEmails.page', 'alarmEmails.ticket', ...ofRpcUrls])
+  expect(missingOf({ ...prod, production: false })).toEqual(ofRpcUrls)
+  expect(missingOf({ ...prod, production: false, probe: false })).toEqual([])
 })
 
 test('a budget without an address has a warning', () => {
