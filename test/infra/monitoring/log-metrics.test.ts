@@ -16,8 +16,6 @@ interface MetricFilter {
   readonly MetricTransformations: readonly [
     {
       readonly MetricName: string
-      readonly MetricValue: string
-      readonly DefaultValue?: number
       readonly Dimensions?: readonly { readonly Value: string }[]
     },
   ]
