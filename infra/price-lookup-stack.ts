@@ -1,17 +1,11 @@
 import { Aws, CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib'
-import {
-  EndpointType,
-  IpAddressType,
-  type MethodDeploymentOptions,
-  MethodLoggingLevel,
-  RestApi,
-} from 'aws-cdk-lib/aws-apigateway'
+import { type MethodDeploymentOptions, MethodLoggingLevel, RestApi } from 'aws-cdk-lib/aws-apigateway'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { freshSeconds } from '../api/headers.ts'
 import { ofEachNetwork } from '../api/networks.ts'
 import { priceRoutes, stageName } from '../api/routes.ts'
-import { addCustomDomain, setTlsPolicy } from './api/custom-domain.ts'
+import { addCustomDomain, endpointConfiguration, setTlsPolicy } from './api/custom-domain.ts'
 import { addDocuments } from './api/documents.ts'
 import { addGatewayResponses } from './api/gateway-responses.ts'
 import { addPriceRoute } from './api/methods.ts'
@@ -77,7 +71,7 @@ function createApi(scope: Construct, environment: NamedEnvironment, accessLog: L
   const api = new RestApi(scope, 'Api', {
     restApiName: `price-lookup-${name}`,
     description: 'Price Lookup',
-    endpointConfiguration: { types: [EndpointType.REGIONAL], ipAddressType: IpAddressType.DUAL_STACK },
+    endpointConfiguration,
     cloudWatchRole: false,
     deployOptions: {
       stageName,

@@ -12,6 +12,9 @@ import {
 import { CfnRecordSet } from 'aws-cdk-lib/aws-route53'
 import type { CustomDomain } from '../environments.ts'
 
+/** Of the API and of a custom domain: IPv4 and IPv6. */
+export const endpointConfiguration = { types: [EndpointType.REGIONAL], ipAddressType: IpAddressType.DUAL_STACK }
+
 /**
  * TLS 1.3, or 1.2 with forward secrecy. `STRICT` refuses a request whose `Host` is not the name of its TLS handshake.
  *
@@ -37,7 +40,7 @@ export function addCustomDomain(api: RestApi, { name, certificateArn, hostedZone
   const domain = new CfnDomainName(api, 'Domain', {
     domainName: name,
     regionalCertificateArn: certificateArn,
-    endpointConfiguration: { types: [EndpointType.REGIONAL], ipAddressType: IpAddressType.DUAL_STACK },
+    endpointConfiguration,
     ...tls,
   })
   const { stageName } = api.deploymentStage
