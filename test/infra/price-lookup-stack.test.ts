@@ -61,7 +61,6 @@ test('without the cache, no method is cached', () => {
   const [stage] = allOf(synthesise({ ...prod, cache: false }), 'ApiGateway::Stage')
   const uncached = { CachingEnabled: false }
   expect(stage).toMatchObject({ CacheClusterEnabled: false, MethodSettings: [uncached, ...routes.map(() => uncached)] })
-  expect(stage).not.toHaveProperty('CacheClusterSize')
 })
 
 test('the log groups of prod are kept for a year and outlive the stack; those of staging do neither', () => {
