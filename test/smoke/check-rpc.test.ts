@@ -23,13 +23,9 @@ import {
 } from '../support/chain/faulty-node.ts'
 import { createCommands } from '../support/local/command.ts'
 
-function start(network: 'mainnet' | 'testnet') {
-  const feeds = toStandInFeeds(network, registry[network], Math.floor(Date.now() / 1_000))
-  return startChain({ ...toChainKind(network), feeds })
-}
-
-const [mainnet, testnet] = await Promise.all([start('mainnet'), start('testnet')])
-afterAll(() => Promise.all([mainnet.stop(), testnet.stop()]))
+const standIns = toStandInFeeds('mainnet', registry.mainnet, Math.floor(Date.now() / 1_000))
+const mainnet = await startChain({ ...toChainKind('mainnet'), feeds: standIns })
+afterAll(mainnet.stop)
 
 // No endpoint times out, and nothing is printed.
 beforeEach(() => {
@@ -63,24 +59,12 @@ test('URLs of a network are supported, and two agree', async () => {
   expect(await main(['--network', 'mainnet', `${rpcUrl}/?key=${canary}`, `, ${proxy.url.href}`])).toBe(0)
   expect(console.error).not.toHaveBeenCalled()
   const [[printed] = []] = vi.mocked(console.log).mock.calls
-  expect(printed).not.toMatch(new RegExp(`KEY|${canary}`))
   expect(printed.split('\n')).toEqual([
     `rpc-1  ${rpcUrl}`,
     supported,
     `rpc-2  ${proxy.url.origin}`,
     supported,
     expect.stringMatching(/^mainnet: rpc-1, rpc-2 agree at block \d+$/),
-  ])
-})
-
-test('a URL of another network beside a right one is not supported, and the exit code is 1', async () => {
-  expect(await main(['--network=mainnet', mainnet.rpcUrl, testnet.rpcUrl])).toBe(1)
-  const [[printed] = []] = vi.mocked(console.log).mock.calls
-  expect(printed.split('\n')).toEqual([
-    `rpc-1  ${mainnet.rpcUrl}`,
-    supported,
-    `rpc-2  ${testnet.rpcUrl}`,
-    '  mainnet: not supported: wrong-chain. Remedy: the URL for this network.',
   ])
 })
 
@@ -163,7 +147,6 @@ const zeros: Respond = (response, body) => response.end(toReply(body, `0x${'0'.r
 test.each<[string, Respond, string]>([
   ['a refusal', status(429), 'rate-limited'],
   ['all zeros', zeros, 'malformed-result'],
-  ['nothing', (response, body) => response.end(toReply(body, '0x')), 'malformed-result'],
   ['junk', (response, body) => response.end(toReply(body, `0x${'5a'.repeat(4_096)}`)), 'malformed-result'],
 ])('feeds are compared in one request, and are not wrong because its reply is %s', async (_, respond, kind) => {
   await using node = await startFaultyNode(async (response, body) => {
@@ -249,11 +232,9 @@ test.each<[string[], string]>([
     ['--network', 'mainnet', `${rpcUrl} https://user:KEY@a.test`],
     `${expectUrls} character 13 of URL 3 is not allowed.`,
   ],
-  [[], expectNetwork],
   // What npm passes of `npm run check-rpc --network mainnet`.
   [['mainnet'], expectNetwork],
   [['--network', 'KEY'], expectNetwork],
-  [['--network'], expectNetwork],
   [['--network', 'mainnet', '--KEY'], expectNetwork],
 ])('%j is rejected without being printed, and nothing is sent', async (args, complained) => {
   await using proxy = await startProxyNode(mainnet.rpcUrl)
