@@ -3,7 +3,6 @@ import { numberToHex } from 'viem'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { networks } from '../../api/networks.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
-import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { startChain, toChainKind } from '../../local/chains/chains.ts'
 import { type StandInFeed, setStandInFeeds } from '../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
@@ -29,7 +28,6 @@ afterAll(mainnet.stop)
 
 // No endpoint times out, and nothing is printed.
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal)
   vi.spyOn(console, 'log').mockReturnValue()
   vi.spyOn(console, 'error').mockReturnValue()
@@ -69,22 +67,15 @@ test('URLs of a network are supported, and two agree', async () => {
 })
 
 test('a URL whose rows differ is named with the feeds', async () => {
-  const [first] = feedsOf('mainnet') as readonly [Feed, ...Feed[]]
-  // Changes the last digit of the first feed's `answer`.
-  const lie: Respond = async (response, body) => {
-    const reply = JSON.parse(await forward(mainnet.rpcUrl, body))
-    const at = 2 + 64 * (3 + 2 + 2) - 1
-    const { result } = reply
-    const digit = result?.[at] === '1' ? '2' : '1'
-    const isFirst = body.includes(first.address.slice(2))
-    response.end(
-      JSON.stringify(isFirst ? { ...reply, result: result.slice(0, at) + digit + result.slice(at + 1) } : reply),
-    )
-  }
-  await using node = await startFaultyNode(lie)
+  const [{ symbol, answer }] = mainnet.feeds as [StandInFeed]
+  const toWord = (value: bigint) => numberToHex(value, { size: 32 }).slice(2)
+  await using node = await startFaultyNode(async (response, body) => {
+    const reply = await forward(mainnet.rpcUrl, body)
+    response.end(reply.replace(toWord(answer), toWord(answer + 1n)))
+  })
   const { lines, isUsable } = await checkRpc('mainnet', [new URL(mainnet.rpcUrl), node.url])
   expect(isUsable).toBe(false)
-  expect(lines.at(-1)).toMatch(new RegExp(`^mainnet: rpc-1 and rpc-2 DISAGREE on ${first.symbol} at block \\d+$`))
+  expect(lines.at(-1)).toMatch(new RegExp(`^mainnet: rpc-1 and rpc-2 DISAGREE on ${symbol} at block \\d+$`))
 })
 
 test.each<[string, Respond, string, RegExp]>([
@@ -117,8 +108,6 @@ test('URLs that the functions refuse together are read, and the reason is printe
 })
 
 test('feeds that are others than those of the registry are named, with what differs', async () => {
-  // For the start of a chain.
-  vi.useRealTimers()
   type Five = [StandInFeed, StandInFeed, StandInFeed, StandInFeed, StandInFeed]
   const [a, b, c, d, e] = mainnet.feeds.slice(0, 5) as Five
   // Two addresses were swapped, a pair of a feed and a token moved together, a limit changed, and a feed is not there.
@@ -142,11 +131,9 @@ test('feeds that are others than those of the registry are named, with what diff
   expect(printed.split('\n')).toContain(`  mainnet: DIFFER from the registry: ${differing.join(', ')}`)
 })
 
-const zeros: Respond = (response, body) => response.end(toReply(body, `0x${'0'.repeat(4_096)}`))
-
 test.each<[string, Respond, string]>([
   ['a refusal', status(429), 'rate-limited'],
-  ['all zeros', zeros, 'malformed-result'],
+  ['all zeros', (response, body) => response.end(toReply(body, `0x${'00'.repeat(2_048)}`)), 'malformed-result'],
   ['junk', (response, body) => response.end(toReply(body, `0x${'5a'.repeat(4_096)}`)), 'malformed-result'],
 ])('feeds are compared in one request, and are not wrong because its reply is %s', async (_, respond, kind) => {
   await using node = await startFaultyNode(async (response, body) => {
@@ -160,7 +147,6 @@ test.each<[string, Respond, string]>([
 })
 
 test('as many feeds as a network may have are compared in two requests, each of a reply that init code can return', async () => {
-  vi.useRealTimers()
   const feeds = Array.from({ length: 58 }, (_, index) => ({
     ...(mainnet.feeds[0] as StandInFeed),
     name: 'A',
@@ -173,15 +159,16 @@ test('as many feeds as a network may have are compared in two requests, each of 
   expect(proxy.requests).toHaveLength(2)
 })
 
-test.each([0, 1])('of two nodes some blocks apart, of which number %i moves, both agree', async index => {
+/** Starts a node whose latest block stays that of now. */
+async function startNodeBehind() {
   const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] })
   const latest: string = JSON.parse(await forward(mainnet.rpcUrl, request)).result
-  // A node that does not know the blocks after its first one.
-  await using behind = await startFaultyNode(async (response, body) => {
-    const isUnknown = blockOf(body) !== 'latest' && BigInt(blockOf(body)) > BigInt(latest)
-    if (isUnknown) status(404)(response, body)
-    else response.end(await forward(mainnet.rpcUrl, body.replace('"latest"', `"${latest}"`)))
-  })
+  const node = await startProxyNode(mainnet.rpcUrl, body => body.replace('latest', latest))
+  return { ...node, block: Number(latest) }
+}
+
+test('of two nodes some blocks apart, of which one moves, both agree', async () => {
+  await using behind = await startNodeBehind()
   // A node with a feed that changes with each read of its latest block.
   const [feed] = mainnet.feeds as [StandInFeed]
   let changes = 0
@@ -191,25 +178,22 @@ test.each([0, 1])('of two nodes some blocks apart, of which number %i moves, bot
     if (blockOf(body) === 'latest') await setStandInFeeds(mainnet.rpcUrl, [changed])
     return body
   })
-  const urls = index === 0 ? [moving.url, behind.url] : [behind.url, moving.url]
-  const { lines, isUsable } = await checkRpc('mainnet', urls)
-  expect(lines.at(-1)).toBe(`mainnet: rpc-1, rpc-2 agree at block ${Number(latest)}`)
+  const { lines, isUsable } = await checkRpc('mainnet', [moving.url, behind.url])
+  expect(lines.at(-1)).toBe(`mainnet: rpc-1, rpc-2 agree at block ${behind.block}`)
   expect(isUsable).toBe(true)
 })
 
 test('a node that ignores the block of the call is named', async () => {
+  await using behind = await startNodeBehind()
   await setStandInFeeds(mainnet.rpcUrl, mainnet.feeds)
-  const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] })
-  const before = Number(JSON.parse(await forward(mainnet.rpcUrl, request)).result)
-  await setStandInFeeds(mainnet.rpcUrl, mainnet.feeds)
-  await using behind = await startProxyNode(mainnet.rpcUrl, body => body.replace('latest', numberToHex(before)))
   await using ignoring = await startProxyNode(mainnet.rpcUrl, body => body.replace(blockOf(body), 'latest'))
   const { lines, isUsable } = await checkRpc('mainnet', [behind.url, ignoring.url])
-  expect(lines.at(-1)).toBe(`mainnet: rpc-2 cannot be compared (another block) at block ${before}`)
+  expect(lines.at(-1)).toBe(`mainnet: rpc-2 cannot be compared (another block) at block ${behind.block}`)
   expect(isUsable).toBe(false)
 })
 
 test('the printed time is that of the second read, which needs no new connection', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
   let reads = 0
   await using node = await startProxyNode(mainnet.rpcUrl, body => {
     // The first call of a read.
@@ -222,16 +206,13 @@ test('the printed time is that of the second read, which needs no new connection
   expect((await checkRpc('mainnet', [node.url])).lines[1]).toMatch(/, read in 20 ms$/)
 })
 
-const expectUrls = 'RPC URLs are expected, separated by white space or commas, but'
+const expectUrls =
+  'RPC URLs are expected, separated by white space or commas, but character 13 of URL 2 is not allowed.'
 const command = 'npm run --silent check-rpc -- --network mainnet'
 const expectNetwork = `Expected: --network ${networks.join(' or ')}, after the -- that npm needs: ${command}.`
-const rpcUrl = 'https://a.test/KEY'
 
 test.each<[string[], string]>([
-  [
-    ['--network', 'mainnet', `${rpcUrl} https://user:KEY@a.test`],
-    `${expectUrls} character 13 of URL 3 is not allowed.`,
-  ],
+  [['--network', 'mainnet', 'https://user:KEY@a.test'], expectUrls],
   // What npm passes of `npm run check-rpc --network mainnet`.
   [['mainnet'], expectNetwork],
   [['--network', 'KEY'], expectNetwork],
