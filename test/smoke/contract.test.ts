@@ -1,32 +1,21 @@
 import { expect, test } from 'vitest'
 import { about } from '../../api/about.ts'
-import { toLink } from '../../api/headers.ts'
-import { Problem } from '../../api/problems.ts'
+import { cacheControl, corsHeaders, preflight, toLink, toProblemHeaders } from '../../api/headers.ts'
 import { toUnknownSymbol } from '../../lambda/feeds/unknown-symbol.ts'
 import { createExamples } from '../../pages/examples.ts'
 import { findDeploymentMismatches } from '../../smoke/contract.ts'
 import { type AnyResponse, expectDocumented } from '../support/contract/documented.ts'
 
-const link = { Link: toLink('https://prices.example/v1') }
+const baseUrl = 'https://prices.example/v1'
+const common = { ...corsHeaders, Link: toLink(baseUrl) }
+const expires = { Expires: 'Fri, 20 Nov 2026 21:56:43 GMT' }
 const successHeaders = {
-  ...link,
+  ...common,
+  ...expires,
   'Content-Type': 'application/json',
-  'Cache-Control': 'public, must-revalidate, stale-if-error=0',
-  'Access-Control-Allow-Origin': '*',
-  Expires: 'Fri, 20 Nov 2026 21:56:43 GMT',
+  'Cache-Control': cacheControl.price,
 }
-const problemHeaders = {
-  ...link,
-  'Content-Type': 'application/problem+json',
-  'Cache-Control': 'no-store',
-  'Access-Control-Allow-Origin': '*',
-}
-const preflightHeaders = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Methods': 'GET',
-  'Access-Control-Allow-Headers': '*',
-  'Access-Control-Max-Age': '600',
-}
+const problemHeaders = { ...common, ...toProblemHeaders(undefined) }
 const { PriceRecord, PriceList } = createExamples()
 const [record, list] = [PriceRecord.value, PriceList.value]
 const unknownSymbol = toUnknownSymbol('mainnet', 'APPL').body
@@ -37,43 +26,26 @@ const good = {
   'a price': { ...success, path: '/price/crwd?network=mainnet', text: JSON.stringify(record) },
   'a list': { ...success, path: '/price/?network=testnet', text: JSON.stringify(list) },
   'a problem': { ...problem, path: '/price/NOPE', text: JSON.stringify(unknownSymbol) },
-  'a preflight': { method: 'OPTIONS', path: '/price/', status: 204, headers: preflightHeaders, text: '' },
+  'a preflight': { method: 'OPTIONS', path: '/price/', status: 204, headers: preflight, text: '' },
   'a HEAD': { ...success, method: 'HEAD', path: '/price', text: '' },
 }
 
-test.each(Object.entries(good))('%s as documented is accepted', (_, reply) => {
-  expect(() => expectDocumented(reply)).not.toThrow()
-})
-
-const body = (change: object, from: object = record) => ({ text: JSON.stringify({ ...from, ...change }) })
+const body = (change: object, from: object) => ({ text: JSON.stringify({ ...from, ...change }) })
 const headers = (change: Record<string, string>, from: object = successHeaders) => ({ headers: { ...from, ...change } })
-const without = (name: string, from: Readonly<Record<string, string>>) => {
-  const { [name]: _, ...headers } = from
-  return { headers }
-}
-const broken = body({}, { ...new Problem('internal').body, status: 502 })
-const expires = { Expires: successHeaders.Expires }
 
 test.each<[what: string, of: keyof typeof good, change: Partial<AnyResponse>, message: RegExp]>([
-  ['a further field', 'a price', body({ another: 'x' }), /the body: Unrecognized key: "another"/],
-  ['a further field of a feed in the list', 'a list', body({ feeds: [{ ...record, url: 'x' }] }, list), /feeds.0: Inv/],
+  ['a further field', 'a price', body({ another: 'x' }, record), /the body: Unrecognized key: "another"/],
+  ['an incomplete feed in the list', 'a list', body({ feeds: [record] }, list), /feeds.0: Invalid input/],
   ['a further field of a problem', 'a problem', body({ another: 'x' }, unknownSymbol), /Unrecognized key: "another"/],
   ['another order', 'a list', { text: JSON.stringify({ feeds: [], ...list }) }, /its fields are in another order/],
-  ['a missing field', 'a price', body({ block: undefined }), /block: Invalid input/],
-  ['a body that is no JSON', 'a price', { text: '{' }, /the body: Invalid input/],
   ['an unknown symbol of the list', 'a problem', { path: '/price' }, /the expected statuses are 200, 400, 403, 429/],
   ['another media type', 'a price', headers({ 'Content-Type': 'text/plain' }), /the media type is "text\/plain"/],
   ['a price for any cache', 'a price', headers({ 'Cache-Control': 'public' }), /Cache-Control is "public"/],
-  ['a missing header', 'a price', without('Expires', successHeaders), /Expires is missing/],
+  ['no header', 'a price', { headers: {} }, /Expires is missing/],
   ['a problem that expires', 'a problem', headers(expires, problemHeaders), /Expires is unexpected/],
   ['a HEAD with a body', 'a HEAD', { text: '{}' }, /the body is not empty/],
-  ['another status in the body', 'a problem', { path: '/docs', status: 500, ...broken }, /the problem is not internal/],
-  [
-    'one without its hints',
-    'a problem',
-    body({ networks: undefined }, unknownSymbol),
-    /the problem is not unknown-sym/,
-  ],
+  ['another status in the body', 'a problem', body({ status: 400 }, unknownSymbol), /the problem is not unknown-sym/],
+  ['a lack of hints', 'a problem', body({ networks: undefined }, unknownSymbol), /the problem is not unknown-symbol/],
   ['another problem of the status', 'a problem', { path: '/x' }, /the problem is not unknown-route/],
   ['a preflight with a body', 'a preflight', { text: '{}' }, /the body is not empty/],
   ['a preflight of an unknown path', 'a preflight', { path: '/prices' }, /the expected statuses are 404, 400, 403/],
@@ -81,7 +53,6 @@ test.each<[what: string, of: keyof typeof good, change: Partial<AnyResponse>, me
   expect(() => expectDocumented({ ...good[of], ...change })).toThrow(message)
 })
 
-const baseUrl = 'https://prices.example/v1'
 const former = 'https://former.example/v1'
 const description = { info: about, servers: [{ url: baseUrl }] }
 
