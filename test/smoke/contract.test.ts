@@ -53,16 +53,14 @@ test.each<[what: string, of: keyof typeof good, change: Partial<AnyResponse>, me
   expect(() => expectDocumented({ ...good[of], ...change })).toThrow(message)
 })
 
-const former = 'https://former.example/v1'
-const description = { info: about, servers: [{ url: baseUrl }] }
-
-test.each<[what: string, described: object, linked: string, mismatches: readonly string[]]>([
-  ['this one', description, baseUrl, []],
-  ['links', description, former, [expect.stringMatching(/^Link is "<https:\/\/former\.example\/v1\/openapi\.json>;/)]],
-  ['a version', { ...description, info: { ...about, version: '0' } }, baseUrl, ['its info is of another version']],
-  ['a server', { ...description, servers: [{ url: former }] }, baseUrl, [`its server is not ${baseUrl}`]],
-])('what a stage serves of a former deployment is found: %s', (_, described, linked, mismatches) => {
-  const headers = new Headers({ Link: toLink(linked) })
+test('the link and the description of a former deployment are found', () => {
+  const former = 'https://former.example/v1'
+  const described = { info: { ...about, version: '0' }, servers: [{ url: former }] }
+  const headers = new Headers({ Link: toLink(former) })
   const reply = { method: 'GET', path: '/openapi.json', status: 200, headers, text: JSON.stringify(described) }
-  expect(findDeploymentMismatches(reply, baseUrl)).toEqual(mismatches)
+  expect(findDeploymentMismatches(reply, baseUrl)).toEqual([
+    expect.stringMatching(/^Link is "<https:\/\/former\.example\/v1\/openapi\.json>;/),
+    'its info is of another version',
+    `its server is not ${baseUrl}`,
+  ])
 })
