@@ -4,6 +4,7 @@ import { networks, toQuery } from '../../api/networks.ts'
 import { Problem, type ProblemSlug } from '../../api/problems.ts'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { variables } from '../../lambda/settings.ts'
+import type { Received } from '../../smoke/contract.ts'
 import { handler } from '../../smoke/probe.ts'
 import { createClient, type Send } from '../../smoke/requests.ts'
 import { main, parseOptions, run } from '../../smoke/smoke.ts'
@@ -37,13 +38,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-interface Exchange {
-  readonly method: string
-  /** Below the base URL. */
-  readonly path: string
-  readonly status: number
+interface Exchange extends Omit<Received, 'headers'> {
   readonly headers: Readonly<Record<string, string>>
-  readonly text: string
 }
 
 /** Returns in what the response of a wrong service differs. */
@@ -116,18 +112,16 @@ async function smoke(change: Change, hasCache = true) {
 }
 
 test('a service passes, with at most ten requests in a second, on connections that are not kept', async () => {
-  const requests: { readonly atMs: number; readonly headers: unknown }[] = []
-  const send: Send = (url, init) => {
-    requests.push({ atMs: performance.now(), headers: init.headers })
-    return toSend(() => ({}))(url, init)
-  }
-  expect(await run(createClient(baseUrl, send), true)).toBe(0)
+  const send = vi.fn(toSend(() => ({})))
+  const client = createClient(baseUrl, send)
+  expect(await run(client, true)).toBe(0)
   const [[printed] = []] = vi.mocked(console.log).mock.calls
   expect(printed).toMatch(/^ {2}passed {2}the cache keys on the network$/m)
   expect(printed).toMatch(/\n\n\d+ passed, 0 failed, 0 noted; \d+ requests in \d+\.\d s\.$/)
-  const pauses = requests.slice(1).map(({ atMs }, index) => atMs - Number(requests[index]?.atMs))
+  const times = client.replies.map(({ atMs }) => atMs)
+  const pauses = times.slice(1).map((atMs, index) => atMs - Number(times[index]))
   expect(Math.min(...pauses)).toBeGreaterThanOrEqual(100)
-  for (const { headers } of requests) expect(headers).toMatchObject({ Connection: 'close' })
+  for (const [, { headers }] of send.mock.calls) expect(headers).toMatchObject({ Connection: 'close' })
 })
 
 const priceOfFirst = `/price/${first.symbol}`
@@ -225,26 +219,21 @@ test('the option and the URL are parsed', () => {
   expect(parseOptions(['--no-cache', baseUrl])).toEqual({ baseUrl, hasCache: false })
 })
 
-/** Runs the probe. Returns what it throws, and the checks that it logs. */
+/** Runs the probe. Returns what it throws, the checks that it logs, and the URLs that it requests. */
 async function probe(change: Change) {
-  const paths: string[] = []
+  const send = vi.fn(toSend(change))
   vi.stubEnv(variables.publicBaseUrl, baseUrl)
-  vi.stubGlobal(
-    'fetch',
-    toSend(exchange => {
-      paths.push(exchange.path)
-      return change(exchange)
-    }),
-  )
+  vi.stubGlobal('fetch', send)
   const thrown = await handler().catch(String)
-  return { thrown, logged: vi.mocked(console.warn).mock.calls.map(([{ check }]) => check), paths }
+  const logged = vi.mocked(console.warn).mock.calls.map(([{ check }]) => check)
+  return { thrown, logged, urls: send.mock.calls.map(([url]) => url) }
 }
 
 test('the probe reads the list of each network and one price of it, and accepts a field that it does not know (D30)', async () => {
-  const paths = networks.flatMap(network =>
-    ['', `/${feedsOf(network)[0]?.symbol}`].map(end => `/price${end}${toQuery(network)}`),
+  const urls = networks.flatMap(network =>
+    ['', `/${feedsOf(network)[0]?.symbol}`].map(end => `${baseUrl}/price${end}${toQuery(network)}`),
   )
-  expect(await probe(edit(/./, /^\{/g, '{"further":1,'))).toEqual({ thrown: undefined, logged: [], paths })
+  expect(await probe(edit(/./, /^\{/g, '{"further":1,'))).toEqual({ thrown: undefined, logged: [], urls })
 })
 
 const recent = 'mainnet: a price is of the last seven days'
