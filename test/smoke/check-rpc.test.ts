@@ -7,7 +7,6 @@ import { startChain, toChainKind } from '../../local/chains/chains.ts'
 import { type StandInFeed, setStandInFeeds } from '../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 import { main } from '../../smoke/check-rpc.ts'
-import { checkRpc } from '../../smoke/rpc-report.ts'
 import { findWrongFeeds } from '../../smoke/wrong-feeds.ts'
 import {
   blockOf,
@@ -38,6 +37,13 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+/** Runs the command for the mainnet. Returns its exit code, and the lines that it prints. */
+async function check(...urls: readonly (string | URL)[]) {
+  const code = await main(['--network', 'mainnet', ...urls.map(String)])
+  const printed: string = vi.mocked(console.log).mock.lastCall?.[0]
+  return { code, lines: printed.split('\n') }
+}
+
 const supported = expect.stringMatching(
   `^  mainnet: supported: ${registry.mainnet.length} feeds at block \\d+, \\d+ s old, read in \\d+ ms$`,
 )
@@ -54,16 +60,10 @@ test('the command reads URLs from its standard input, and prints no path, query 
 test('URLs of a network are supported, and two agree', async () => {
   await using proxy = await startProxyNode(mainnet.rpcUrl)
   const { rpcUrl } = mainnet
-  expect(await main(['--network', 'mainnet', `${rpcUrl}/?key=${canary}`, `, ${proxy.url.href}`])).toBe(0)
+  const agree = expect.stringMatching(/^mainnet: rpc-1, rpc-2 agree at block \d+$/)
+  const lines = [`rpc-1  ${rpcUrl}`, supported, `rpc-2  ${proxy.url.origin}`, supported, agree]
+  expect(await check(`${rpcUrl}/?key=${canary}`, `, ${proxy.url}`)).toEqual({ code: 0, lines })
   expect(console.error).not.toHaveBeenCalled()
-  const [[printed] = []] = vi.mocked(console.log).mock.calls
-  expect(printed.split('\n')).toEqual([
-    `rpc-1  ${rpcUrl}`,
-    supported,
-    `rpc-2  ${proxy.url.origin}`,
-    supported,
-    expect.stringMatching(/^mainnet: rpc-1, rpc-2 agree at block \d+$/),
-  ])
 })
 
 test('a URL whose rows differ is named with the feeds', async () => {
@@ -73,8 +73,8 @@ test('a URL whose rows differ is named with the feeds', async () => {
     const reply = await forward(mainnet.rpcUrl, body)
     response.end(reply.replace(toWord(answer), toWord(answer + 1n)))
   })
-  const { lines, isUsable } = await checkRpc('mainnet', [new URL(mainnet.rpcUrl), node.url])
-  expect(isUsable).toBe(false)
+  const { code, lines } = await check(mainnet.rpcUrl, node.url)
+  expect(code).toBe(1)
   expect(lines.at(-1)).toMatch(new RegExp(`^mainnet: rpc-1 and rpc-2 DISAGREE on ${symbol} at block \\d+$`))
 })
 
@@ -83,8 +83,8 @@ test.each<[string, Respond, string, RegExp]>([
   ['a text as its code', rpcError('\u001b[2J', '\u001b[2J'), 'rpc-error', /^ask the provider about the `rpcCode`: /],
 ])('%s beside a live URL is not supported, with the reason and the remedy', async (_, respond, reason, remedy) => {
   await using node = await startFaultyNode(respond)
-  const { lines, isUsable } = await checkRpc('mainnet', [new URL(mainnet.rpcUrl), node.url])
-  expect(isUsable).toBe(false)
+  const { code, lines } = await check(mainnet.rpcUrl, node.url)
+  expect(code).toBe(1)
   expect(lines.slice(2).map(line => line.split('. Remedy: '))).toEqual([
     [`rpc-2  ${node.url.origin}`],
     [`  mainnet: not supported: ${reason}`, expect.stringMatching(remedy)],
@@ -93,18 +93,14 @@ test.each<[string, Respond, string, RegExp]>([
 })
 
 test('URLs that the functions refuse together are read, and the reason is printed (D22)', async () => {
-  const urls = (count: number) => Array.from({ length: count }, (_, index) => `${mainnet.rpcUrl}/?KEY=${index}`)
-  const check = async (...args: readonly string[]) => {
-    vi.mocked(console.log).mockClear()
-    const code = await main(['--network', 'mainnet', ...args])
-    const [[printed] = []] = vi.mocked(console.log).mock.calls
-    expect(printed).not.toContain('KEY')
-    const read = printed.match(/^rpc-\d/gm)?.length ?? 0
-    return { code, read, refusal: /^The functions refuse .*: (.*)\.$/m.exec(printed)?.[1] }
-  }
-  expect(await check(...urls(3))).toEqual({ code: 0, read: 3, refusal: undefined })
-  expect(await check(...urls(4))).toEqual({ code: 1, read: 4, refusal: 'it has more than three URLs' })
-  expect(await check(' , ')).toEqual({ code: 1, read: 0, refusal: 'it has no URL' })
+  const urls = Array.from({ length: 4 }, (_, index) => `${mainnet.rpcUrl}/?KEY=${index}`)
+  const refused = 'The functions refuse a parameter with these URLs'
+  const reports = urls.flatMap((_, index) => [`rpc-${index + 1}  ${mainnet.rpcUrl}`, supported])
+  const agree = expect.stringMatching(/^mainnet: rpc-1, rpc-2, rpc-3, rpc-4 agree at block \d+$/)
+  const lines = [...reports, agree, `${refused}: it has more than three URLs.`]
+  expect(await check(...urls)).toEqual({ code: 1, lines })
+  expect(await check(...urls.slice(1))).toMatchObject({ code: 0 })
+  expect(await check(' , ')).toEqual({ code: 1, lines: [`${refused}: it has no URL.`] })
 })
 
 test('feeds that are others than those of the registry are named, with what differs', async () => {
@@ -118,7 +114,7 @@ test('feeds that are others than those of the registry are named, with what diff
     { ...d, maxAgeSeconds: d.maxAgeSeconds + 1 },
   ]
   const chain = await startChain({ ...toChainKind('mainnet'), feeds: [...mainnet.feeds.slice(5), ...wrong] })
-  expect(await main(['--network', 'mainnet', chain.rpcUrl])).toBe(1)
+  const { code, lines } = await check(chain.rpcUrl)
   await chain.stop()
   const differing = [
     `${a.symbol} (token(), description())`,
@@ -127,8 +123,8 @@ test('feeds that are others than those of the registry are named, with what diff
     `${d.symbol} (maxAge())`,
     `${e.symbol} (token(), description(), maxAge(), allowMarketClosed())`,
   ]
-  const [[printed] = []] = vi.mocked(console.log).mock.calls
-  expect(printed.split('\n')).toContain(`  mainnet: DIFFER from the registry: ${differing.join(', ')}`)
+  expect(code).toBe(1)
+  expect(lines).toContain(`  mainnet: DIFFER from the registry: ${differing.join(', ')}`)
 })
 
 test.each<[string, Respond, string]>([
@@ -140,9 +136,9 @@ test.each<[string, Respond, string]>([
     if (node.requests.length === 3) await respond(response, body)
     else response.end(await forward(mainnet.rpcUrl, body))
   })
-  const { lines, isUsable } = await checkRpc('mainnet', [node.url])
+  const { code, lines } = await check(node.url)
   const compared = `  mainnet: its feeds cannot be compared with the registry (${kind})`
-  expect({ lines: lines.slice(1), isUsable }).toEqual({ lines: [supported, compared], isUsable: false })
+  expect({ code, lines: lines.slice(1) }).toEqual({ code: 1, lines: [supported, compared] })
   expect(node.requests).toHaveLength(3)
 })
 
@@ -178,18 +174,18 @@ test('of two nodes some blocks apart, of which one moves, both agree', async () 
     if (blockOf(body) === 'latest') await setStandInFeeds(mainnet.rpcUrl, [changed])
     return body
   })
-  const { lines, isUsable } = await checkRpc('mainnet', [moving.url, behind.url])
+  const { code, lines } = await check(moving.url, behind.url)
   expect(lines.at(-1)).toBe(`mainnet: rpc-1, rpc-2 agree at block ${behind.block}`)
-  expect(isUsable).toBe(true)
+  expect(code).toBe(0)
 })
 
 test('a node that ignores the block of the call is named', async () => {
   await using behind = await startNodeBehind()
   await setStandInFeeds(mainnet.rpcUrl, mainnet.feeds)
   await using ignoring = await startProxyNode(mainnet.rpcUrl, body => body.replace(blockOf(body), 'latest'))
-  const { lines, isUsable } = await checkRpc('mainnet', [behind.url, ignoring.url])
+  const { code, lines } = await check(behind.url, ignoring.url)
   expect(lines.at(-1)).toBe(`mainnet: rpc-2 cannot be compared (another block) at block ${behind.block}`)
-  expect(isUsable).toBe(false)
+  expect(code).toBe(1)
 })
 
 test('the printed time is that of the second read, which needs no new connection', async () => {
@@ -203,7 +199,7 @@ test('the printed time is that of the second read, which needs no new connection
     }
     return body
   })
-  expect((await checkRpc('mainnet', [node.url])).lines[1]).toMatch(/, read in 20 ms$/)
+  expect((await check(node.url)).lines[1]).toMatch(/, read in 20 ms$/)
 })
 
 const expectUrls =
