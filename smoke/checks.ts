@@ -43,11 +43,11 @@ function isUnavailable({ fields }: Reply): boolean {
 
 /** Expects a success of a network. */
 function expectRead(reply: Reply, expected: Network): void {
-  const { network, chainId } = reply.fields
+  const { chainId } = reply.fields
   if (isUnavailable(reply)) throw toUnavailable(expected, formatReply(reply))
   expectThat(isRead(reply), reply, 'not a success')
-  const { name, id } = networkFacts[expected].chain
-  expectThat(network === name && chainId === id, reply, `of chain ${formatValue(chainId)}, not ${id}`)
+  const { id } = networkFacts[expected].chain
+  expectThat(chainId === id, reply, `of chain ${formatValue(chainId)}, not ${id}`)
 }
 
 function toUnavailable(network: Network, detail: string): Error {

@@ -92,6 +92,12 @@ test.each<[string, Respond, string, RegExp]>([
   expect(lines.join()).not.toMatch(new RegExp(`KEY|${canary}|\\p{C}`, 'u'))
 })
 
+test('a URL of another network is not supported', async () => {
+  expect(await main(['--network', 'testnet', mainnet.rpcUrl])).toBe(1)
+  const report = `rpc-1  ${mainnet.rpcUrl}\n  testnet: not supported: wrong-chain. Remedy: the URL for this network.`
+  expect(console.log).toHaveBeenCalledExactlyOnceWith(report)
+})
+
 test('URLs that the functions refuse together are read, and the reason is printed (D22)', async () => {
   const urls = Array.from({ length: 4 }, (_, index) => `${mainnet.rpcUrl}/?KEY=${index}`)
   const refused = 'The functions refuse a parameter with these URLs'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { about } from '../../api/about.ts'
 import { cacheControl, corsHeaders, preflight, toLink, toProblemHeaders } from '../../api/headers.ts'
+import { pageHeaders } from '../../api/responses.ts'
 import { toUnknownSymbol } from '../../lambda/feeds/unknown-symbol.ts'
 import { createExamples } from '../../pages/examples.ts'
 import { findDeploymentMismatches } from '../../smoke/contract.ts'
@@ -27,6 +28,7 @@ const good = {
   'a list': { ...success, path: '/price/?network=testnet', text: JSON.stringify(list) },
   'a problem': { ...problem, path: '/price/NOPE', text: JSON.stringify(unknownSymbol) },
   'a preflight': { method: 'OPTIONS', path: '/price/', status: 204, headers: preflight, text: '' },
+  'a page': { ...success, path: '/docs', headers: { ...pageHeaders, 'Content-Type': 'text/html' }, text: '' },
   'a HEAD': { ...success, method: 'HEAD', path: '/price', text: '' },
 }
 
@@ -41,8 +43,12 @@ test.each<[what: string, of: keyof typeof good, change: Partial<AnyResponse>, me
   ['an unknown symbol of the list', 'a problem', { path: '/price' }, /the expected statuses are 200, 400, 403, 429/],
   ['another media type', 'a price', headers({ 'Content-Type': 'text/plain' }), /the media type is "text\/plain"/],
   ['a price for any cache', 'a price', headers({ 'Cache-Control': 'public' }), /Cache-Control is "public"/],
+  ['a wrong link', 'a price', headers({ Link: '</docs>' }), /Link is "<\/docs>"/],
+  ['a page without its policy', 'a page', {}, /Content-Security-Policy is missing/],
+  ['a preflight for POST', 'a preflight', headers({ 'Access-Control-Allow-Methods': 'POST' }, preflight), /"POST"/],
   ['no header', 'a price', { headers: {} }, /Expires is missing/],
   ['a problem that expires', 'a problem', headers(expires, problemHeaders), /Expires is unexpected/],
+  ['a pause of a success', 'a price', headers({ 'Retry-After': '1' }), /Retry-After is unexpected/],
   ['a HEAD with a body', 'a HEAD', { text: '{}' }, /the body is not empty/],
   ['another status in the body', 'a problem', body({ status: 400 }, unknownSymbol), /the problem is not unknown-sym/],
   ['a lack of hints', 'a problem', body({ networks: undefined }, unknownSymbol), /the problem is not unknown-symbol/],

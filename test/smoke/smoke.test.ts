@@ -122,9 +122,13 @@ test('a service passes, with at most ten requests in a second, on connections th
   const pauses = times.slice(1).map((atMs, index) => atMs - Number(times[index]))
   expect(Math.min(...pauses)).toBeGreaterThanOrEqual(100)
   for (const [, { headers }] of send.mock.calls) expect(headers).toMatchObject({ Connection: 'close' })
+  // Each feed is requested at its URL.
+  const urls = networks.flatMap(network => feedsOf(network).map(({ symbol }) => `/price/${symbol}${toQuery(network)}`))
+  expect(client.replies.map(({ path }) => path)).toEqual(expect.arrayContaining(urls))
 })
 
 const priceOfFirst = `/price/${first.symbol}`
+const ofFirst = new RegExp(`^${priceOfFirst}$`)
 const byFirstNetwork = () =>
   cacheBy(({ pathname, searchParams }) => `${pathname} ${searchParams.get('network') || 'mainnet'}`)
 const refuseHead: Change = ({ method, status }) => ({ status: method === 'HEAD' ? 405 : status })
@@ -155,6 +159,11 @@ test.each<[what: string, change: () => Change, found: readonly unknown[]]>([
   ['replies that never expire', () => cacheBy(({ href }) => href, Number.POSITIVE_INFINITY), failed(cached)],
   ['a further field', () => edit(/\/price\//, /^\{/g, '{"further":1,'), failed(described)],
   ['links of a former deployment', () => set('link', toLink('https://former.example/v1')), failed(described)],
+  [
+    'another token',
+    () => edit(ofFirst, new RegExp(first.token, 'g'), first.address),
+    failed(toNetworkCheck('mainnet')),
+  ],
   ['credentials', () => set('access-control-allow-credentials', 'true'), failed(origin)],
   ['405', () => refuseHead, failed(requests, described)],
   ['no chain of the testnet', () => loseChain(/network=testnet/), noted(toNetworkCheck('testnet'))],
@@ -256,8 +265,8 @@ test.each<[what: string, change: Change, ...logged: string[]]>([
 })
 
 test('the probe logs the request and what is wrong', async () => {
-  await probe(edit(new RegExp(`^${priceOfFirst}$`), new RegExp(first.token, 'g'), first.address))
-  const detail = `GET ${priceOfFirst}: 200, its token is not that of the list`
+  await probe(edit(ofFirst, new RegExp(first.address, 'g'), first.token))
+  const detail = `GET ${priceOfFirst}: 200, its feed is not that of the list`
   expect(vi.mocked(console.warn).mock.calls).toEqual([[{ check: toNetworkCheck('mainnet'), detail }]])
 })
 
