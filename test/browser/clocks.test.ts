@@ -1,16 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import {
-  countRequests,
-  dialogOf,
-  listed,
-  opened,
-  refresh,
-  rowOf,
-  settled,
-  summaryOf,
-  test,
-} from '../support/browser/board.ts'
+import { countRequests, dialogOf, listed, refresh, rowOf, settled, summaryOf, test } from '../support/browser/board.ts'
 import { addHeaders, listPath } from '../support/browser/responses.ts'
 
 /** Sets the wall clock, and leaves the monotonic one and the timers. */
@@ -27,7 +17,6 @@ const setVisibility = (page: Page, state: 'hidden' | 'visible') =>
 
 test('a wall clock that is set back or forward ends no refresh', async ({ openBoard }) => {
   const { page } = await openBoard({ movesClock: true })
-  await listed(page)
   for (const ms of [100, 3_600_000, -7_200_000]) {
     await settled(page)
     await setBack(page, ms)
@@ -52,8 +41,6 @@ test('after the wall clock was set back, the time since the read still grows', a
 
 test('after the machine slept, the page is in the past tense, until a response', async ({ openBoard }) => {
   const { page } = await openBoard({ movesClock: true, query: '?feed=CCL' })
-  await listed(page)
-  await opened(page)
   await settled(page)
   const held = Promise.withResolvers<void>()
   await page.route(listPath, route => held.promise.then(() => route.continue()))
@@ -72,7 +59,6 @@ test('a hidden page requests nothing until it is visible, also if the clock was 
   openBoard,
 }) => {
   const { page } = await openBoard({ movesClock: true })
-  await listed(page)
   await settled(page)
   const before = await countRequests(page)
   await setVisibility(page, 'hidden')
@@ -95,15 +81,12 @@ test('ages follow the clock of the service, not that of a machine that is an hou
   const { page } = await openBoard({
     prepare: page => page.addInitScript('const now = Date.now; Date.now = () => now() + 3_600_000'),
   })
-  await listed(page)
   await page.getByText(/^\d\d? s ago$/).waitFor()
   expect(await rowOf(page, 'AAPL').locator('.age').textContent()).toMatch(/^\d+ (s|min)/)
 })
 
 test('every time is UTC, and that of the list is when its block was read', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=AAPL', movesClock: true, timezoneId: 'America/New_York' })
-  await listed(page)
-  await opened(page)
   await settled(page)
   const { readAt, block } = JSON.parse(await page.evaluate("fetch('price').then(response => response.text())"))
   const [, time] = /T(.*)\./.exec(readAt) ?? []
@@ -116,7 +99,6 @@ test('every time is UTC, and that of the list is when its block was read', async
 
 test('a reading that a cache kept for more than a minute is in the past tense', async ({ openBoard }) => {
   const { page } = await openBoard({ prepare: page => addHeaders(page, () => ({ age: '3600' })) })
-  await listed(page)
   await page.getByText('1 h ago').waitFor()
   expect(await summaryOf(page).textContent()).toMatch(/^When last read, .* would have served/)
 })
@@ -129,7 +111,6 @@ test.for([
   'a response %s is followed by the next after %i ms and at most a second',
   async ([, ms, toHeaders], { openBoard }) => {
     const { page } = await openBoard({ movesClock: true })
-    await listed(page)
     await settled(page)
     await addHeaders(page, toHeaders)
     await refresh(page)

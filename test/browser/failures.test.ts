@@ -27,8 +27,7 @@ const opening = { movesClock: true, expected: failedRequest }
 
 test('during an outage the list and a record are in the past tense, until a response', async ({ openBoard }) => {
   const { page } = await openBoard({ ...opening, query: '?feed=CRWD' })
-  await listed(page)
-  await opened(page)
+  await settled(page)
   await page.route(/\/price/, failing)
   await refresh(page)
   expect(await summaryOf(page).textContent()).toMatch(
@@ -149,7 +148,6 @@ test('the page needs no function that a browser of three years ago lacks', async
         delete Promise.try; delete URL.parse; delete Error.isError; delete Uint8Array.fromBase64; delete Array.fromAsync; delete Element.prototype.moveBefore; delete globalThis.Iterator
         delete Set.prototype.union; delete JSON.rawJSON; delete RegExp.escape; delete Intl.DurationFormat`),
   })
-  await listed(page)
   await rowOf(page, 'CCL').locator('a').click()
   await opened(page)
 })

@@ -79,7 +79,6 @@ test('a search for a symbol that the list lacks has the hints of the API, reques
   openBoard,
 }) => {
   const { page } = await openBoard({ movesClock: true, expected: failedRequest })
-  await listed(page)
   await settled(page)
   const before = await countRequests(page)
   for (const [text, ms] of Object.entries({ 'nflix call': 1_000, nflix: 499, 'NFLIX ': 499 })) {
@@ -98,7 +97,6 @@ test('a search for a symbol that the list lacks has the hints of the API, reques
 
 test('a header sorts the rows, and reverses them when it is pressed again', async ({ openBoard }) => {
   const { page } = await openBoard(five)
-  await listed(page)
   const sort = (name: string) => page.getByRole('button', { name }).click()
   await sort('USD per token')
   expect(await symbolsOf(page)).toEqual(['AMC', 'CCL', 'AAPL', 'AVGO', 'BA'])
@@ -111,7 +109,6 @@ test('a header sorts the rows, and reverses them when it is pressed again', asyn
 
 test('a row that is moved keeps the focus, also in a browser without moveBefore', async ({ openBoard }) => {
   const { page } = await openBoard({ prepare: page => page.addInitScript('delete Element.prototype.moveBefore') })
-  await listed(page)
   await rowOf(page, 'AAPL').locator('a').focus()
   await page.evaluate('document.querySelector("th.price button").click()')
   expect(await page.evaluate('document.activeElement.dataset.feed')).toBe('AAPL')
@@ -139,7 +136,6 @@ test('a saved copy keeps its prices and the time of their reading, and requests 
 
 test('the back button returns from another network', async ({ openBoard }) => {
   const { page } = await openBoard()
-  await listed(page)
   await page.getByText('Testnet').click()
   await rowOf(page, 'labTSLA').waitFor()
   expect(await symbolsOf(page)).toHaveLength(registry.testnet.length)

@@ -3,7 +3,6 @@ import { expect } from 'vitest'
 import {
   dialogOf,
   failedRequest,
-  listed,
   opened,
   queryOf,
   refresh,
@@ -20,7 +19,6 @@ test('a refused record has its verdict, network, every digit, reason, addresses 
   openBoard,
 }) => {
   const { page } = await openBoard({ query: '?feed=ba' })
-  await listed(page)
   await opened(page)
   // biome-ignore lint/performance/useDomNodeTextContent: parts of a text are separated by layout alone.
   const text = (await dialogOf(page).innerText()).replaceAll(/\s+/g, ' ')
@@ -119,7 +117,6 @@ test('the status of a record leads to its row of the reference', async ({ openBo
 
 test('a record opens and closes in every way', async ({ openBoard }) => {
   const { page } = await openBoard()
-  await listed(page)
   const ways = [
     () => page.keyboard.press('Escape'),
     () => page.getByRole('button', { name: 'Close' }).click(),
@@ -141,7 +138,6 @@ test('a record opens and closes in every way', async ({ openBoard }) => {
 
 test('a record of the URL closes in place, with the focus on its link', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=ccl' })
-  await listed(page)
   await opened(page)
   await page.keyboard.press('Escape')
   await dialogOf(page).waitFor(closed)
@@ -151,7 +147,6 @@ test('a record of the URL closes in place, with the focus on its link', async ({
 
 test('a second Escape, before the history has gone back, leaves the page open', async ({ openBoard }) => {
   const { page } = await openBoard()
-  await listed(page)
   await rowOf(page, 'CCL').locator('a').click()
   await opened(page)
   await page.evaluate(`for (const name of ['cancel', 'cancel'])
@@ -163,7 +158,6 @@ test('a second Escape, before the history has gone back, leaves the page open', 
 
 test('a double click on a row opens its record', async ({ openBoard }) => {
   const { page } = await openBoard()
-  await listed(page)
   await rowOf(page, 'SNAP').locator('.age').dblclick()
   await opened(page)
   await page.goBack()
@@ -188,8 +182,6 @@ test.for([
   'what is selected in %s stays selected while the age beside it changes',
   async ([, query, place], { openBoard }) => {
     const { page } = await openBoard({ query, movesClock: true })
-    await listed(page)
-    if (query !== '') await opened(page)
     await settled(page)
     const age = page.locator(`${place} > span + span`).first()
     const before = await age.textContent()
