@@ -5,7 +5,6 @@ import {
   failedRequest,
   opened,
   queryOf,
-  refresh,
   rowOf,
   settled,
   test,
@@ -48,24 +47,24 @@ test('an unreadable feed has its reason in place of a price', async ({ openBoard
   expect(await dialogOf(page).getByText('USD').count()).toBe(0)
 })
 
-test.for(['', '/'])(
-  'at /v1%s, a symbol that the list lacks has a link to the feeds, and no text of the URL but a symbol',
-  async (slash, { openBoard, deployment }) => {
-    const { page, requests } = await openBoard()
-    // Nothing is outside of the stage.
-    await page.route(/^https?:..[^/]+\/(?!v1)/, route => route.fulfill({ status: 404 }))
-    await page.goto(`${deployment.baseUrl}${slash}?network=testnet&feed=APPL%20call%201234`)
-    await dialogOf(page).getByText('The list of the testnet has no feed of that symbol.').waitFor()
-    expect(await dialogOf(page).getByRole('heading').textContent()).toBe('Feed')
-    expect(await page.locator('body').textContent()).not.toContain('1234')
-    const targets = await page.locator('a').evaluateAll(links => links.map(link => link.getAttribute('href') ?? ''))
-    expect(targets.filter(target => !/^(https?:|[/?])/.test(target))).toEqual([])
-    await page.getByRole('link', { name: 'The feeds of the testnet' }).click()
-    await dialogOf(page).waitFor(closed)
-    expect(page.url()).toBe(`${deployment.baseUrl}/?network=testnet`)
-    expect(requests.filter(path => path.startsWith('/price/'))).toEqual([])
-  },
-)
+test('at /v1, a symbol that the list lacks has a link to the feeds, and no text of the URL but a symbol', async ({
+  openBoard,
+  deployment,
+}) => {
+  const { page, requests } = await openBoard()
+  // Nothing is outside of the stage.
+  await page.route(/^https?:..[^/]+\/(?!v1)/, route => route.fulfill({ status: 404 }))
+  await page.goto(`${deployment.baseUrl}?network=testnet&feed=APPL%20call%201234`)
+  await dialogOf(page).getByText('The list of the testnet has no feed of that symbol.').waitFor()
+  expect(await dialogOf(page).getByRole('heading').textContent()).toBe('Feed')
+  expect(await page.locator('body').textContent()).not.toContain('1234')
+  const targets = await page.locator('a').evaluateAll(links => links.map(link => link.getAttribute('href') ?? ''))
+  expect(targets.filter(target => !/^(https?:|[/?])/.test(target))).toEqual([])
+  await page.getByRole('link', { name: 'The feeds of the testnet' }).click()
+  await dialogOf(page).waitFor(closed)
+  expect(page.url()).toBe(`${deployment.baseUrl}/?network=testnet`)
+  expect(requests.filter(path => path.startsWith('/price/'))).toEqual([])
+})
 
 test.for([
   ['TSLA', 'TSLA has a feed on the testnet', '?network=testnet&feed=TSLA'],
@@ -77,13 +76,6 @@ test.for([
   await opened(page)
   expect(await queryOf(page)).toBe(query)
   expect(requests.filter(path => path.startsWith('/price/'))).toHaveLength(1)
-})
-
-test('an open record is the entry of the list, and requests nothing', async ({ openBoard }) => {
-  const { page, requests } = await openBoard({ query: '?feed=CCL', movesClock: true })
-  await opened(page)
-  await refresh(page)
-  expect(requests.filter(path => path.includes('price'))).toEqual(['/price', '/price'])
 })
 
 const listOldFeeds = (page: Page) => changeLists(page, text => text.replaceAll(/"maxAgeSeconds":\d+,/g, ''))
@@ -175,22 +167,16 @@ test('a selection that is dragged out of a record does not close it', async ({ o
   expect(await dialogOf(page).isVisible()).toBe(true)
 })
 
-test.for([
-  ['the list', '', 'main > p span'],
-  ['a record', '?feed=AAPL', 'dialog dd'],
-] as const)(
-  'what is selected in %s stays selected while the age beside it changes',
-  async ([, query, place], { openBoard }) => {
-    const { page } = await openBoard({ query, movesClock: true })
-    await settled(page)
-    const age = page.locator(`${place} > span + span`).first()
-    const before = await age.textContent()
-    await page.evaluate(`getSelection().selectAllChildren(document.querySelector('${place} > span'))`)
-    await page.clock.runFor(3_000)
-    expect(await age.textContent()).not.toBe(before)
-    expect(await page.evaluate('String(getSelection())')).toMatch(/\d UTC, ?$/)
-  },
-)
+test('what is selected stays selected while the age beside it changes', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?feed=AAPL', movesClock: true })
+  await settled(page)
+  const age = dialogOf(page).locator('dd > span + span').first()
+  const before = await age.textContent()
+  await page.evaluate("getSelection().selectAllChildren(document.querySelector('dd > span'))")
+  await page.clock.runFor(3_000)
+  expect(await age.textContent()).not.toBe(before)
+  expect(await page.evaluate('String(getSelection())')).toMatch(/\d UTC, ?$/)
+})
 
 test('the buttons of a record copy the address and the command', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=AAPL' })
