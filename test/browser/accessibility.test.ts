@@ -2,11 +2,24 @@ import axe, { type Result } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { failedRequest, failureOf, listed, type Opening, opened, test } from '../support/browser/board.ts'
-import { failing, listPath } from '../support/browser/responses.ts'
+import { changeLists, failing, listPath } from '../support/browser/responses.ts'
+
+/** Makes names, a symbol and a price of the list as long as they can be. */
+async function stretchNames(page: Page): Promise<void> {
+  await changeLists(page, text => {
+    const list = JSON.parse(text)
+    list.feeds[0].name = 'Very long name '.repeat(10)
+    list.feeds[1].name = 'x'.repeat(150)
+    list.feeds[2].symbol = 'A'.repeat(20)
+    Object.assign(list.feeds[3], { price: 1e15, multiplier: 12.3456 })
+    return JSON.stringify(list)
+  })
+}
 
 const states: Readonly<Record<string, readonly [Opening, (page: Page) => Promise<unknown>]>> = {
-  'the list': [{}, listed],
-  'a record': [{ query: '?feed=CRWD' }, opened],
+  'the list': [{ prepare: stretchNames }, listed],
+  'a served record': [{ query: '?feed=CRWD', prepare: stretchNames }, opened],
+  'a refused record': [{ query: '?feed=NFLX', prepare: stretchNames }, opened],
   'an unknown symbol': [
     { query: '?feed=NOPE', expected: failedRequest },
     page => page.getByText('has no feed').waitFor(),
@@ -33,3 +46,65 @@ test.for(Object.entries(states))(
     }
   },
 )
+
+/** Lists what is not completely visible: elements beyond the window, and texts that are larger than their box. */
+const listMisfits = `[...document.querySelectorAll('th, td, p, h1, h2, dd, dt, pre, button, label, dialog')]
+  .filter(element => {
+    if (!element.checkVisibility() || element.closest('.hidden') !== null) return false
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    const [text, box] = [range.getBoundingClientRect(), element.getBoundingClientRect()]
+    const isClipped = text.width > 0 && (text.left < box.left - 0.5 || text.right > box.right + 0.5)
+    return isClipped || box.right > innerWidth || element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0
+  })
+  .map(element => element.tagName + ' ' + element.textContent.trim().slice(0, 60))`
+
+async function expectNothingCut(page: Page, widths: readonly number[]): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await page.evaluate(listMisfits), `${width}`).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+  }
+}
+
+test.for(Object.entries(states))(
+  'from 320 to 1920 pixels nothing of %s is cut',
+  async ([, [opening, reach]], { openBoard }) => {
+    const { page } = await openBoard(opening)
+    await reach(page)
+    await expectNothingCut(page, [320, 390, 640, 759, 760, 768, 1280, 1920])
+  },
+)
+
+test('a reader who chose a larger size of text reads it, and nothing is cut', async ({ openBoard }) => {
+  const { page } = await openBoard({ prepare: stretchNames })
+  const session = await page.context().newCDPSession(page)
+  await listed(page)
+  const sizeOf = () => page.evaluate<number>('parseFloat(getComputedStyle(document.querySelector("td")).fontSize)')
+  const before = await sizeOf()
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 24, fixed: 20 } })
+  expect(await sizeOf()).toBe(before * 1.5)
+  await expectNothingCut(page, [480, 768, 1139, 1140, 1280, 1920])
+})
+
+/** The smallest distance between a price and the age beside it, in pixels. */
+const smallestGap = `Math.min(...[...document.querySelectorAll('tbody .age')].map(age => {
+  const [price, text] = [document.createRange(), document.createRange()]
+  price.selectNodeContents(age.previousElementSibling)
+  text.selectNodeContents(age)
+  return text.getBoundingClientRect().left - price.getBoundingClientRect().right
+}))`
+
+// https://www.w3.org/WAI/WCAG22/Understanding/text-spacing.html
+const spacing = '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }'
+
+test('with more space between letters and words, price and age do not touch', async ({ openBoard }) => {
+  const days = (text: string) => text.replaceAll(/"ageSeconds":\d+/g, '"ageSeconds":4219200')
+  const { page } = await openBoard({ bypassCSP: true, prepare: page => changeLists(page, days) })
+  await listed(page)
+  await page.addStyleTag({ content: spacing })
+  for (const width of [760, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await page.evaluate<number>(smallestGap)).toBeGreaterThanOrEqual(8)
+  }
+})

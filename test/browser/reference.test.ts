@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
 import { failedRequest, test } from '../support/browser/board.ts'
-import { listMisfits } from '../support/browser/in-page.ts'
 
 test.for(['docs', 'docs/'])(
   'at /%s, its URLs and links are those of the deployment',
@@ -13,15 +12,6 @@ test.for(['docs', 'docs/'])(
     expect(page.url()).toBe(`${deployment.baseUrl}/price/CRWD`)
   },
 )
-
-test('from 320 to 1280 pixels nothing of it is cut', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: 'docs' })
-  for (const width of [320, 390, 640, 760, 1280]) {
-    await page.setViewportSize({ width, height: 844 })
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-    expect(await page.evaluate(listMisfits)).toEqual([])
-  }
-})
 
 test.for([320, 360])(
   'at %i pixels, each cell has the name of its column, also for assistive technology',

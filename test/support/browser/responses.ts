@@ -44,15 +44,3 @@ export async function listFive(page: Page): Promise<void> {
     return route.fulfill({ body: text.replace(/(?<="readAt":")[^"]+/g, readAt), headers: { date: readAt } })
   })
 }
-
-/** Makes names, a symbol and a price of the list as long as they can be. */
-export async function stretchNames(page: Page): Promise<void> {
-  await changeLists(page, text => {
-    const list = JSON.parse(text)
-    list.feeds[0].name = 'Very long name '.repeat(10)
-    list.feeds[1].name = 'x'.repeat(150)
-    list.feeds[2].symbol = 'A'.repeat(20)
-    Object.assign(list.feeds[3], { price: 1e15, multiplier: 12.3456 })
-    return JSON.stringify(list)
-  })
-}
