@@ -13,17 +13,13 @@ test.for(['docs', 'docs/'])(
   },
 )
 
-test.for([320, 360])(
-  'at %i pixels, each cell has the name of its column, also for assistive technology',
-  async (width, { openBoard }) => {
-    const { page } = await openBoard({ query: 'docs', viewport: { width, height: 800 } })
-    const row = page.getByRole('row').and(page.locator('#status-straddle'))
-    expect(await row.ariaSnapshot()).toMatch(/rowheader "status: Straddle".*cell "served: no".*cell "meaning: /s)
-    expect(await page.getByRole('table').filter({ has: row }).getByRole('columnheader').allTextContents()).toEqual([
-      ...['status', 'served', 'meaning'],
-    ])
-  },
-)
+test('on a phone, each cell has the name of its column, also for assistive technology', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: 'docs', viewport: { width: 320, height: 800 } })
+  const row = page.getByRole('row').and(page.locator('#status-straddle'))
+  expect(await row.ariaSnapshot()).toMatch(/rowheader "status: Straddle".*cell "served: no".*cell "meaning: /s)
+  const headers = page.getByRole('table').filter({ has: row }).getByRole('columnheader')
+  expect(await headers.allTextContents()).toEqual(['status', 'served', 'meaning'])
+})
 
 test('a link to a row shows the row, and what its columns are', async ({ openBoard }) => {
   const { page } = await openBoard({ query: 'docs#status-stale' })
@@ -39,12 +35,8 @@ test('without JavaScript, the reference shows its requests', async ({ openBoard,
   await page.getByText(`curl '${deployment.baseUrl}/price/CRWD'`).first().waitFor()
 })
 
-test.for(['', '/'])(
-  'without JavaScript, the board links the API, at /v1%s',
-  async (slash, { openBoard, deployment }) => {
-    const { page } = await openBoard({ javaScriptEnabled: false })
-    await page.goto(deployment.baseUrl + slash)
-    const links = await page.getByRole('link').evaluateAll(all => all.map(link => Object(link).href))
-    expect(links).toEqual(['price', 'docs', 'openapi.json'].map(path => `${deployment.baseUrl}/${path}`))
-  },
-)
+test('without JavaScript, the board links the API, by paths that do not depend on its own', async ({ openBoard }) => {
+  const { page } = await openBoard({ javaScriptEnabled: false })
+  const links = await page.getByRole('link').evaluateAll(all => all.map(link => link.getAttribute('href')))
+  expect(links).toEqual(['/v1/price', '/v1/docs', '/v1/openapi.json'])
+})
