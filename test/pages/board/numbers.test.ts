@@ -2,11 +2,9 @@ import { expect, test } from 'vitest'
 import { formatAge, formatMultiplier, formatPrice } from '../../../pages/board/data/numbers.ts'
 
 test.each<[`${number}`, string]>([
-  ['271.84930217', '271.85'],
   ['1.005', '1.01'],
   ['1', '1.00'],
   ['999.995', '1,000.00'],
-  ['1234567.8', '1,234,567.80'],
   ['0.12345', '0.1235'],
   ['0.0001', '0.0001'],
   ['0.00009999', '< 0.0001'],
@@ -21,8 +19,6 @@ test.each<[`${number}`, string | undefined]>([
   ['1.01', undefined],
   ['1.0101', '1.0101'],
   ['0.99', undefined],
-  ['0.5', '0.5'],
-  ['1000', '1,000'],
   ['0.00001', '< 0.0001'],
 ])('a multiplier of %s is shown as %s', (exact, text) => {
   expect(formatMultiplier(exact)).toBe(text)
