@@ -21,7 +21,6 @@ const oddLists: readonly unknown[] = [
   { ...list, network: 'Robinhood Chain Testnet' },
   { ...list, block: '5' },
   { ...list, readAt: '2026-99-99T00:00:00.000Z' },
-  { ...list, readAt: 5 },
   { ...list, feeds: [{ ...entry, problem: null }] },
   ...[null, 'text', {}, { detail: 5 }].map(problem => ({ ...list, feeds: [{ ...unreadable, problem }] })),
 ]
@@ -57,16 +56,11 @@ test.each(Object.entries(odd))('a list is not shown with an odd %s of a record',
   for (const value of values) expect(isListOf('mainnet', toList({ [field]: value })), String(value)).toBe(false)
 })
 
-test('a list of a former deployment, without limits, is shown', () => {
-  expect(isListOf('mainnet', toList({ maxAgeSeconds: undefined }))).toBe(true)
-})
-
 test('hints are symbols and known networks alone, and none in a problem of a former deployment', () => {
-  const none = { similarSymbols: [], networks: [] }
   expect(parseHints({ similarSymbols: ['AAPL', '<b>', 5], networks: ['testnet', 'moon', null] })).toEqual({
     similarSymbols: ['AAPL'],
     networks: ['testnet'],
   })
   for (const odd of [undefined, null, 'text', {}, { similarSymbols: 'AAPL', networks: {} }])
-    expect(parseHints(odd)).toEqual(none)
+    expect(parseHints(odd)).toEqual({ similarSymbols: [], networks: [] })
 })
