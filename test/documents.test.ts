@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { documents } from './support/documents.ts'
+
+/** The texts of all Markdown files by path. */
+const documents = new Map(globSync('{*,docs/**/*}.md').map(file => [file, readFileSync(file, 'utf8')]))
 
 // zsh, the shell of macOS, has no comments on its command line: `npm test # all` passes `#` and `all` as arguments.
 test('no shell block of a document has a comment', () => {
