@@ -24,8 +24,8 @@ export const failedRequest = /^error: Failed to load resource: /
 export const unreadableSymbol = 'PFE'
 
 /**
- * A test of the board, which begins with an expired cache of the gateway. It also fails on a request to another host, and on
- * an unexpected console message.
+ * A test of the board, which begins with an expired cache of the gateway. It also fails on an unexpected console message,
+ * such as the browser's for a request to another host, which the page's policy forbids.
  */
 export const test = plainTest
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
@@ -49,9 +49,12 @@ export const test = plainTest
   .extend('openBoard', async ({ browser, deployment }, { onCleanup }) => {
     deployment.advance(10_000)
     const unexpected: string[] = []
-    const closing: (() => Promise<void>)[] = []
     onCleanup(async () => {
-      for (const close of closing) await close()
+      for (const context of browser.contexts()) {
+        // A handler can still be under way.
+        for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
+        await context.close()
+      }
       expect(unexpected).toEqual([])
     })
     return async ({ query = '', expected, movesClock, prepare, ...options }: Opening = {}) => {
@@ -59,25 +62,14 @@ export const test = plainTest
       const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, permissions, ...options })
       // Ends a test that hangs.
       context.setDefaultTimeout(500_000)
-      closing.push(async () => {
-        // A handler can still be under way.
-        for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
-        await context.close()
-      })
       /** The URLs that the page requested, relative to the API's URL. */
       const requests: string[] = []
       const report = (text: string) => (expected?.test(text) ? undefined : unexpected.push(text))
-      context.on('request', request => {
-        const url = request.url()
-        requests.push(url.replace(deployment.baseUrl, ''))
-        if (!url.startsWith(`${new URL(deployment.baseUrl).origin}/`) && !url.startsWith('data:'))
-          report(`requested from another host: ${url}`)
-      })
+      context.on('request', request => requests.push(request.url().replace(deployment.baseUrl, '')))
       context.on('console', message => {
         if (['error', 'warning'].includes(message.type())) report(`${message.type()}: ${message.text()}`)
       })
       context.on('weberror', error => report(`uncaught: ${error.error()}`))
-      await context.addInitScript({ content: reportViolations })
       const page = await context.newPage()
       if (movesClock) await standClock(page)
       await prepare?.(page)
@@ -85,9 +77,6 @@ export const test = plainTest
       return { page, requests }
     }
   })
-
-const reportViolations = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-  console.error('forbidden by the policy:', violatedDirective, blockedURI))`
 
 async function standClock(page: Page): Promise<void> {
   await page.clock.install()
