@@ -187,15 +187,6 @@ test('at 760 pixels an unreadable feed, and a multiplier beside a price below 1 
     expect((await rowOf(page, symbol).boundingBox())?.height).toBeLessThanOrEqual(33)
 })
 
-test('on paper, controls are missing and nothing else', async ({ openBoard }) => {
-  const { page } = await openBoard()
-  await listed(page)
-  await page.emulateMedia({ media: 'print' })
-  const hidden = await page.evaluate(`[...document.querySelectorAll('body :not(noscript, script, :empty)')]
-    .filter(element => !element.checkVisibility() && element.parentElement.checkVisibility()).map(({ className }) => className)`)
-  expect(hidden).toEqual(['', 'choice', 'tools'])
-})
-
 /** Lists the rectangles of all that has a fixed place, besides which texts change. */
 const listRectangles = `[...document.querySelectorAll('header *, main > *, .tools > *, tr, th, td')]
   .map(element => element.tagName + ' ' + JSON.stringify(element.getBoundingClientRect()))`
