@@ -13,9 +13,6 @@ import {
 } from '../support/browser/board.ts'
 import { failing } from '../support/browser/responses.ts'
 
-/** What a translator leaves alone on request. */
-const notTranslated = '[translate=no], .notranslate'
-
 /**
  * Translates the page as the browsers' translators do, from now on: it moves each text into elements of its own.
  *
@@ -40,7 +37,7 @@ const translate = (unless: string) => `(() => {
 test('a translator that respects translate="no" changes nothing', async ({ openBoard }) => {
   const { page } = await openBoard()
   await listed(page)
-  await page.evaluate(translate(notTranslated))
+  await page.evaluate(translate('[translate=no], .notranslate'))
   expect(await page.locator('font').count()).toBe(0)
 })
 
