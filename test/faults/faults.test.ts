@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { faultFacts, faultKinds } from '../../lambda/faults.ts'
 import { attemptMs, hedgeDelayMs, readMs } from '../../lambda/timing.ts'
 import { correct } from '../support/chain/correct-node.ts'
 import { canary, type FaultyNode, startFaultyNode } from '../support/chain/faulty-node.ts'
@@ -7,7 +9,10 @@ import { stopClock, until } from '../support/clock.ts'
 import { captureConsole } from '../support/container.ts'
 import { expectNoLeak, expectResult, type Way, ways } from '../support/faults/expectations.ts'
 import { type FaultCase, startCase } from '../support/faults/fault-case.ts'
-import { faultCases } from './cases/all.ts'
+import { connections } from './cases/connections.ts'
+import { outputs } from './cases/outputs.ts'
+import { replies } from './cases/replies.ts'
+import { responses } from './cases/responses.ts'
 
 // A read of a failing endpoint pauses before the second round.
 vi.mock(import('node:timers/promises'), () => import('../support/chain/pauses.ts'))
@@ -63,7 +68,8 @@ async function passTime(
   await vi.advanceTimersByTimeAsync(attemptMs)
 }
 
-test.each(faultCases.map(faultCase => [faultCase.title, faultCase] as const))('%s', (_, faultCase) => play(faultCase))
+for (const faultCase of [...connections, ...responses, ...replies, ...outputs])
+  test(faultCase.title, () => play(faultCase))
 
 test('nothing is written to the console', () => {
   expect(logged).toEqual([])
@@ -75,4 +81,16 @@ test('a leak is found at any depth', async () => {
   const leaks = [url, { headers: { a: canary } }, new Error('no', { cause: new Error(url) }), [{ at: [[canary]] }]]
   for (const leak of leaks) expect(() => expectNoLeak(leak, [])).toThrow()
   expect(() => expectNoLeak(`at host:${node.url.port}/`, [node])).toThrow()
+})
+
+test('docs/faults.md has the table of faults; if not: npx vitest run --project modules test/faults -u', async () => {
+  const rows = faultKinds.map(kind => {
+    const { meaning, seenAs, remedy } = faultFacts[kind]
+    return `| \`${kind}\` | ${meaning} | ${seenAs} | ${remedy} |`
+  })
+  const page = readFileSync('docs/faults.md', 'utf8')
+  const table = /(?<=^\|[ |-]+\|\n)(\|.*\n)+/m
+  expect(page).toMatch(table)
+  const written = page.replace(table, () => `${rows.join('\n')}\n`)
+  await expect(written).toMatchFileSnapshot('../../docs/faults.md')
 })

@@ -30,12 +30,13 @@ const whole: LogFields = {
   rpcMs: 30,
 }
 
-test('a line has every field, of its faults their number by kind', () => {
-  const upstreamFaults = faultKinds.map(kind => ({ endpoint: 'rpc-2', kind }))
+test('a line has every field, of its faults their number by kind, and each fault has a line of its own', () => {
+  const upstreamFaults = faultKinds.map(kind => ({ endpoint: 'rpc-2', kind, httpStatus: 502 }))
   const counts = Object.fromEntries(faultKinds.map(kind => [kind, 1]))
-  expect(linesOf({ ...whole, upstreamFaults })[0]).toEqual([
-    'info',
-    { route: 'GET /test', outcome: 'ok', ...whole, faults: counts },
+  const { network, caller } = whole
+  expect(linesOf({ ...whole, upstreamFaults })).toEqual([
+    ['info', { route: 'GET /test', outcome: 'ok', ...whole, faults: counts }],
+    ...upstreamFaults.map(({ kind, ...rest }) => ['info', { fault: kind, ...rest, network, caller }]),
   ])
 })
 
