@@ -42,12 +42,6 @@ test('a container asks Parameter Store once per network, and no upstream before 
   expect(count()).toEqual([networks.length, ...networks.map(network => twoOf(network).length)])
 })
 
-test.each(networks)('each feed of the list of the %s has the URL of its price (D17)', async network => {
-  const { feeds }: { feeds: readonly { url: string }[] } = JSON.parse((await get(`/price${toQuery(network)}`)).text)
-  const urls = feedsOf(network).map(({ symbol }) => `${service.baseUrl}/price/${symbol}${toQuery(network)}`)
-  expect(feeds.map(({ url }) => url)).toEqual(urls)
-})
-
 test('a response names the local chains exactly where there are some (D28)', async () => {
   const named = networks.toSorted().map(network => `${network}=${service.chains[network]?.rpcUrl}`)
   const live = await startServer({ ...service, chains: {}, host: '127.0.0.1', port: 0 })
