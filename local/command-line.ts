@@ -44,7 +44,7 @@ const optionTypes = {
  */
 export function parseOptions(args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
   const { values, positionals } = parse(args)
-  assertNotTaken(positionals, env)
+  assertNotTaken(env)
   const given = new Map<string, unknown>(Object.entries(values))
   return {
     help: values.help,
@@ -73,21 +73,11 @@ function parse(args: readonly string[]) {
 }
 
 /** @throws {StartFailure} for an option that npm took, because no `--` was before it */
-function assertNotTaken(rest: readonly string[], env: NodeJS.ProcessEnv): void {
-  const toNpmVariable = (name: string) => `npm_config_${name.replaceAll('-', '_')}`
-  const taken = Object.keys(optionTypes).find(name => env[toNpmVariable(name)] !== undefined)
+function assertNotTaken(env: NodeJS.ProcessEnv): void {
+  const taken = Object.keys(optionTypes).find(name => env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined)
   if (taken === undefined) return
-  const given = env[toNpmVariable(taken)]
-  // npm takes `--port=1` with its value, and passes on that of `--port 1`.
-  const [value = '', ...further] = given === 'true' ? rest : [given]
-  const shown = further.length === 0 && isShowable(value) ? ` ${value}` : ''
   const script = env['npm_lifecycle_event'] === 'invoke' ? 'npm run invoke' : 'npm start'
-  throw new StartFailure(`npm took --${taken} for itself. Write -- before the options: ${script} -- --${taken}${shown}`)
-}
-
-/** Whether an argument may be printed: a port, an address or a word, which is too short for an RPC URL's key. */
-export function isShowable(argument: string): boolean {
-  return /^[\w.-]{1,15}$/.test(argument)
+  throw new StartFailure(`npm took --${taken} for itself. Write -- before the options: ${script} -- --${taken}`)
 }
 
 function parsePort(text: string): number {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { defaultNetwork } from '../api/networks.ts'
 import { startMovement } from './chains/movement.ts'
-import { isShowable, parseOptions, sourcesHelp, variablesHelp } from './command-line.ts'
+import { parseOptions, sourcesHelp, variablesHelp } from './command-line.ts'
 import { printPrices } from './price-table.ts'
 import { runCommand, StartFailure } from './run-command.ts'
 import { startServer } from './server.ts'
@@ -27,10 +27,8 @@ await runCommand(async interrupted => {
   const { help: wanted, host, port, log, sources, rest } = parseOptions(args)
   if (wanted) return console.log(help)
   const [stray] = rest
-  if (stray !== undefined) {
-    const name = isShowable(stray) ? `'${stray}'` : `number ${1 + args.indexOf(stray)}`
-    throw new StartFailure(`Unknown argument ${name}. --help lists the options.`)
-  }
+  if (stray !== undefined)
+    throw new StartFailure(`Unknown argument number ${1 + args.indexOf(stray)}. --help lists the options.`)
   console.log('Starting…')
   await using service = await startService(sources)
   if (interrupted.aborted) return
