@@ -58,18 +58,12 @@ await runCommand(async interrupted => {
 
 /** Converts an error of `listen` or `fetch` to a `StartFailure` with its remedy. */
 function explain(host: string, port: number): (error: unknown) => never {
-  const reasons = new Map<unknown, string>([
-    ['EADDRINUSE', `Port ${port} of ${host} is in use. Choose another with --port, or any free one with --port 0.`],
-    ['EACCES', `This user may not listen at port ${port}. Choose another with --port.`],
-    ['EADDRNOTAVAIL', `This machine does not have the address ${host}. Choose another with --host.`],
-    ['ENOTFOUND', `The host ${host} does not exist. Choose another with --host.`],
-  ])
   return error => {
     if (!(error instanceof Error)) throw error
     const { cause } = error
     if (cause instanceof Error)
       throw new StartFailure(`No client can use port ${port} of ${host}: ${cause.message}. Choose another with --port.`)
     if (!('code' in error)) throw error
-    throw new StartFailure(reasons.get(error.code) ?? `${error.message}. Choose another --host or --port.`)
+    throw new StartFailure(`${error.message}. Choose another with --host or --port; --port 0 is any free one.`)
   }
 }

@@ -72,10 +72,11 @@ test.each<[what: string, program: string, args: string[], signal: NodeJS.Signals
 test('a port in use is one line', async () => {
   await using node = await startFaultyNode(silence)
   const { port } = node.url
+  const remedy = 'Choose another with --host or --port; --port 0 is any free one.'
   expect(await start('local/start.ts', '--port', port).ended).toEqual({
     code: 1,
     printed: 'Starting…\n',
-    complained: `Port ${port} of 127.0.0.1 is in use. Choose another with --port, or any free one with --port 0.\n`,
+    complained: `listen EADDRINUSE: address already in use 127.0.0.1:${port}. ${remedy}\n`,
   })
 })
 
