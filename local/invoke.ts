@@ -32,19 +32,11 @@ const proxyEvent = z.looseObject({
 
 const methods = ['GET', 'HEAD']
 
-const startOptions = ['--host', '--port', '--log']
-
 await runCommand(async () => {
-  const args = process.argv.slice(2)
-  const { help: wanted, sources, rest } = parseOptions(args)
+  const { help: wanted, sources, rest } = parseOptions(process.argv.slice(2))
   if (wanted) return console.log(help)
-  const refused = startOptions.find(option => args.some(arg => arg.split('=')[0] === option))
-  if (refused !== undefined)
-    throw new StartFailure(`${refused} is an option of npm start alone. --help lists those of this command.`)
   const [path, ...more] = rest
-  if (path === undefined || more.length > 0) {
-    throw new StartFailure(`Name one event, ${example}`)
-  }
+  if (path === undefined || more.length > 0) throw new StartFailure(`Name one event, ${example}`)
   const event = await readEvent(path)
   const route = findRoute(event)
   await using service = await startService(sources)
@@ -54,10 +46,8 @@ await runCommand(async () => {
 async function readEvent(path: string): Promise<z.output<typeof proxyEvent>> {
   try {
     return proxyEvent.parse(JSON.parse(await readFile(path, 'utf8')))
-  } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    if (isMissing) throw new StartFailure(`This file does not exist. Name an event, ${example}`)
-    throw new StartFailure(`This file is not a JSON object. Name an event, ${example}`)
+  } catch {
+    throw new StartFailure(`This file is missing, or no event of API Gateway. Name an event, ${example}`)
   }
 }
 

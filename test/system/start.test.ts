@@ -116,14 +116,13 @@ test.each([
   for (const option of options.split(' ')) expect(printed).toContain(option)
 })
 
+const example = 'such as local/events/get-price-crwd.json.'
 const known = priceRoutes.flatMap(({ path }) => [`GET ${path}`, `HEAD ${path}`]).join(', ')
 
 test.each([
   ['start', ['--log', '0123456789abcdef'], 'Unknown argument number 2. --help lists the options.'],
-  ['invoke', ['--log', 'x.json'], '--log is an option of npm start alone. --help lists those of this command.'],
-  ['invoke', [], 'Name one event, such as local/events/get-price-crwd.json.'],
-  ['invoke', ['nope.json'], 'This file does not exist. Name an event, such as local/events/get-price-crwd.json.'],
-  ['invoke', ['README.md'], 'This file is not a JSON object. Name an event, such as local/events/get-price-crwd.json.'],
+  ['invoke', [], `Name one event, ${example}`],
+  ['invoke', ['README.md'], `This file is missing, or no event of API Gateway. Name an event, ${example}`],
   ['invoke', ['--live', 'cdk.json'], `No function has the event's "httpMethod" and "resource". Known: ${known}.`],
 ])('npm run %s %j is one line', async (script, args, line) => {
   const { ended } = start(`local/${script}.ts`, ...args)
