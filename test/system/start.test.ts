@@ -1,11 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { priceRoutes } from '../../api/routes.ts'
 import repository from '../../package.json' with { type: 'json' }
 import { silence, startFaultyNode, status } from '../support/chain/faulty-node.ts'
 import { createCommands } from '../support/local/command.ts'
-import { copyRepository } from '../support/local/copy-repository.ts'
 
 const commands = createCommands()
 afterAll(() => commands.stop())
@@ -85,16 +82,6 @@ test('a port that fetch refuses is one line', async () => {
   const ended = await Promise.all(['10080', '6697', '6566'].map(port => start('local/start.ts', '--port', port).ended))
   const line = /^No client can use port \d+ of 127\.0\.0\.1: bad port\. Choose another with --port\.\n$/
   expect(ended).toContainEqual({ code: 1, printed: 'Starting…\n\n', complained: expect.stringMatching(line) })
-})
-
-test('an error of the registry ends it with a sentence, before anything is built from it', async () => {
-  await using copy = await copyRepository()
-  const file = join(copy.folder, 'lambda/feeds/registry.json')
-  const registry = await readFile(file, 'utf8')
-  await writeFile(file, registry.replace('"AAPL"', '"AMC"'))
-  const complained = 'lambda/feeds/registry.json has errors.\n  mainnet AMC symbol: AMC is already the symbol of AMC.\n'
-  const { ended } = commands.start(process.execPath, ['local/start.ts', '--port', '0'], { cwd: copy.folder })
-  expect(await ended).toEqual({ code: 1, printed: 'Starting…\n', complained })
 })
 
 test('npm start --port 3197 is an error with the remedy', async () => {

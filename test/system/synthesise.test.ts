@@ -43,11 +43,14 @@ test('`npm run deploy` makes the warnings of the stack errors of the CLI', async
   await expect(runCli('account', '--strict')).rejects.toMatchObject({ code: 1, stderr })
 })
 
-test('an error of the registry ends the synthesis with a sentence, before anything is built from it', async () => {
-  const registry = join(copy.folder, 'lambda/feeds/registry.json')
-  const correct = await readFile(registry, 'utf8')
-  await writeFile(registry, correct.replace('"AAPL"', '"AMC"'))
-  const stderr = 'lambda/feeds/registry.json has errors.\n  mainnet AMC symbol: AMC is already the symbol of AMC.\n'
-  const failed = promisify(execFile)(process.execPath, ['infra/app.ts'], { cwd: copy.folder })
-  await expect(failed).rejects.toMatchObject({ code: 1, stderr })
-})
+test.each([['infra/app.ts'], ['local/invoke.ts', 'local/events/get-price-crwd.json']])(
+  'an error of the registry ends %s with a sentence, before anything is built from it',
+  async (...command) => {
+    const registry = join(copy.folder, 'lambda/feeds/registry.json')
+    const registered = await readFile(registry, 'utf8')
+    await writeFile(registry, registered.replace('"AAPL"', '"AMC"'))
+    const stderr = 'lambda/feeds/registry.json has errors.\n  mainnet AMC symbol: AMC is already the symbol of AMC.\n'
+    const failed = promisify(execFile)(process.execPath, command, { cwd: copy.folder })
+    await expect(failed).rejects.toMatchObject({ code: 1, stdout: '', stderr })
+  },
+)
