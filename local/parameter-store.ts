@@ -34,14 +34,15 @@ export async function startParameterStore(parameters: ReadonlyMap<string, string
   server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The parameter store has no port.')
+  const bound = server.address()
+  if (bound === null || typeof bound === 'string') throw new Error('The parameter store has no port.')
   const stop = async () => {
     server.close()
     server.closeAllConnections()
     await once(server, 'close')
   }
-  const variables = { AWS_ENDPOINT_URL_SSM: `http://127.0.0.1:${address.port}`, AWS_ACCESS_KEY_ID: accessKeyId }
+  const url = `http://${bound.address}:${bound.port}`
+  const variables = { AWS_ENDPOINT_URL_SSM: url, AWS_ACCESS_KEY_ID: accessKeyId }
   return { variables, stop }
 }
 
