@@ -1,14 +1,14 @@
 import { isIPv4 } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { exampleBaseUrl } from '../../api/schemas/openapi.ts'
 import type { ProxyEvent } from '../../lambda/handlers/parse-request.ts'
 import { type Server, startServer } from '../../local/server.ts'
 import { createOffset } from '../support/clock.ts'
 import { expectDocumented } from '../support/contract/documented.ts'
 
-const offset = createOffset()
-const stops: (() => Promise<void>)[] = []
+const started = new AsyncDisposableStack()
+const offset = started.use(createOffset())
 /** How many invocations the handlers had in a test. */
 let served = 0
 
@@ -19,9 +19,9 @@ const echo = async (_: unknown, event: ProxyEvent) => {
 }
 
 async function start(invoke: Parameters<typeof startServer>[0]['invoke'], host = '127.0.0.1'): Promise<Server> {
-  const started = await startServer({ chains: {}, invoke, host, port: 0 })
-  stops.push(started.stop)
-  return started
+  const server = await startServer({ chains: {}, invoke, host, port: 0 })
+  started.defer(server.stop)
+  return server
 }
 
 const server = await start(echo)
@@ -31,11 +31,7 @@ beforeEach(() => {
   // Nothing of another test is cached any longer.
   offset.advance(10_000)
 })
-afterEach(() => void vi.restoreAllMocks())
-afterAll(async () => {
-  offset[Symbol.dispose]()
-  for (const stop of stops) await stop()
-})
+afterAll(() => started.disposeAsync())
 
 async function get(url: string, init?: RequestInit) {
   const response = await fetch(url, { redirect: 'manual', ...init })
@@ -78,16 +74,10 @@ test('at a name, the domain name is its address, because a name would get https 
   expect(new URL(baseUrl).origin).toMatch(/^http:\/\/(127[.\d]+|\[::1\]):\d+$/)
 })
 
-test.each([
-  ['POST', '/price'],
-  ['GET', '/openapi+json'],
-  ['GET', '/%70rice'],
-  ['GET', '//'],
-  ['HEAD', '/prices'],
-])('%s %s below the stage is an unknown route', async (method, path) => {
-  const response = await get(server.baseUrl + path, { method })
+test.each(['/openapi+json', '//'])('GET %s below the stage is an unknown route', async path => {
+  const response = await get(server.baseUrl + path)
   expect(response.status).toBe(404)
-  expectDocumented({ ...response, method, path: '/nowhere' })
+  expectDocumented({ ...response, method: 'GET', path: '/nowhere' })
 })
 
 test('outside of the stage only / leads to it, and everything else is 404 with the base URL', async () => {
@@ -113,9 +103,7 @@ test('a preflight and a document, with and without a slash at the end, need no h
 })
 
 test.each([
-  ['text/plain', 415],
   ['application/jsonx', 415],
-  ['application/json', 200],
   ['Application/JSON ; charset=utf-8', 200],
 ])(
   'to a request with the media type %s, a document is %i, and to a preflight 415 or 204 (D26)',
@@ -154,7 +142,7 @@ test('HEAD is not cached (D8b)', async () => {
 })
 
 test('a problem of a handler is cached; a handler that throws is 500 with its error, and is not', async () => {
-  const error = vi.spyOn(console, 'error').mockReturnValue()
+  using error = vi.spyOn(console, 'error').mockReturnValue()
   let invoked = 0
   const failing = await start(async () => {
     invoked += 1
@@ -172,10 +160,9 @@ test('a problem of a handler is cached; a handler that throws is 500 with its er
 })
 
 test('the documents name the URL of the server in place of the deployment’s (D18b)', async () => {
-  const { baseUrl } = server
-  const { text } = await get(`${baseUrl}/openapi.json`)
-  expect(JSON.parse(text).servers[0].url).toBe(baseUrl)
-  expect(text).toContain(`"url":"${baseUrl}/price/`)
-  for (const path of ['/', '/docs', '/openapi.json'])
-    expect((await get(baseUrl + path)).text).not.toContain(exampleBaseUrl)
+  for (const path of ['/docs', '/openapi.json']) {
+    const { text } = await get(server.baseUrl + path)
+    expect(text).toContain(`${server.baseUrl}/price/`)
+    expect(text).not.toContain(exampleBaseUrl)
+  }
 })
