@@ -35,11 +35,9 @@ async function respond(
 }
 
 const unknownSymbol = { ...getPriceEvent, path: '/price/NONE', pathParameters: { symbol: 'NONE' } }
-const testnetEvent = { ...listPricesEvent, queryStringParameters: { network: 'testnet' } }
 
 test.each([
   ['ListPrices', 'a list', listPricesEvent, { network: 'Robinhood Chain' }],
-  ['ListPrices', 'a list of the testnet', testnetEvent, { network: 'Robinhood Chain Testnet' }],
   ['GetPrice', 'a record', getPriceEvent, { symbol: 'CRWD', status: 'Market closed', multiplier: 4 }],
 ])('the bundle of %s returns %s', async (id, _, event, body) => {
   await using lambda = await prod.start(id)
@@ -86,9 +84,4 @@ test('a function without one of its settings does not start, and names it (D32)'
   await using getPrice = await prod.start('GetPrice', { env: { [parameter]: undefined } })
   const errorMessage = `The environment variable ${parameter} is missing or wrong. Set it to the name of a parameter.`
   expect(await getPrice.started()).toMatchObject({ path: 'init/error', body: { errorMessage } })
-})
-
-test.each(['Probe', 'BeforeAllowTraffic'])('the bundle of %s loads', async id => {
-  await using lambda = await prod.start(id)
-  expect(await lambda.started()).toEqual({ path: 'invocation/next', body: undefined })
 })
