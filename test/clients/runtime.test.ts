@@ -1,35 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { APIGatewayProxyResult } from 'aws-lambda'
-import { afterAll, beforeEach, expect, test } from 'vitest'
-import { defaultNetwork, networks, ofEachNetwork } from '../../api/networks.ts'
+import { afterAll, expect, test } from 'vitest'
+import { defaultNetwork, ofEachNetwork } from '../../api/networks.ts'
 import { variables } from '../../lambda/settings.ts'
 import getPriceEvent from '../../local/events/get-price-crwd.json' with { type: 'json' }
 import listPricesEvent from '../../local/events/list-prices.json' with { type: 'json' }
 import { startService } from '../../local/service.ts'
-import { silence, startFaultyNode, status } from '../support/chain/faulty-node.ts'
+import { startFaultyNode, status } from '../support/chain/faulty-node.ts'
 import { expectDocumented } from '../support/contract/documented.ts'
 import { type FunctionProcess, requestId } from '../support/lambda/function-process.ts'
 import { synthesiseProd } from '../support/lambda/prod.ts'
 
-/** Nothing listens there. */
-const deadUrls = ['http://127.0.0.1:1/KEY', 'http://127.0.0.1:2/KEY'] as const
-
 const stack = new AsyncDisposableStack()
 const service = stack.use(await startService(ofEachNetwork(() => 'embedded')))
 const prod = stack.use(await synthesiseProd(service))
-
-beforeEach(() => {
-  for (const network of networks) prod.setRpcUrls(network, [`${service.chains[network]?.rpcUrl}`])
-})
 afterAll(() => stack.disposeAsync())
 
 /** Invokes a function with an event of API Gateway, and expects a documented response. */
-async function respond(
-  lambda: FunctionProcess,
-  event: { readonly httpMethod: string; readonly path: string },
-  remainingMs?: number,
-) {
-  const { statusCode, headers = {}, body } = (await lambda.invoke(event, remainingMs)) as APIGatewayProxyResult
+async function respond(lambda: FunctionProcess, event: { readonly httpMethod: string; readonly path: string }) {
+  const { statusCode, headers = {}, body } = (await lambda.invoke(event)) as APIGatewayProxyResult
   expectDocumented({ method: event.httpMethod, path: event.path, status: statusCode, headers, text: body })
   return { statusCode, body: JSON.parse(body) }
 }
@@ -40,12 +29,14 @@ test.each([
   ['ListPrices', 'a list', listPricesEvent, { network: 'Robinhood Chain' }],
   ['GetPrice', 'a record', getPriceEvent, { symbol: 'CRWD', status: 'Market closed', multiplier: 4 }],
 ])('the bundle of %s returns %s', async (id, _, event, body) => {
+  prod.setRpcUrls('mainnet', [`${service.chains.mainnet?.rpcUrl}`])
   await using lambda = await prod.start(id)
   expect(await respond(lambda, event)).toMatchObject({ statusCode: 200, body })
 })
 
 test('each line of the log is JSON with the id of the request, and an object as its message', async () => {
-  prod.setRpcUrls('mainnet', deadUrls)
+  // Nothing listens there.
+  prod.setRpcUrls('mainnet', ['http://127.0.0.1:1/KEY'])
   await using getPrice = await prod.start('GetPrice')
   for (const event of [getPriceEvent, unknownSymbol]) await getPrice.invoke(event)
   const lines = (await getPrice.stop()).map(line => JSON.parse(line))
@@ -53,17 +44,6 @@ test('each line of the log is JSON with the id of the request, and an object as 
   expect(lines).toEqual(lines.map(() => line))
   const logged = lines.map(({ level, message }) => `${level} ${message.outcome ?? message.fault}`)
   expect(logged).toEqual(expect.arrayContaining(['WARN chain-unavailable', 'INFO unreachable', 'INFO unknown-symbol']))
-})
-
-test('before its deadline, a function responds without the nodes that are silent', async () => {
-  await using first = await startFaultyNode(silence)
-  await using second = await startFaultyNode(silence)
-  prod.setRpcUrls('mainnet', [first.url.href, second.url.href])
-  await using getPrice = await prod.start('GetPrice')
-  expect(await respond(getPrice, getPriceEvent, 1_000)).toMatchObject({ statusCode: 503 })
-  const messages = (await getPrice.stop()).map(line => JSON.parse(line).message)
-  // The line of a read that ended has its faults.
-  expect(messages).toEqual([{ route: 'GET /price/{symbol}', outcome: 'chain-unavailable', network: 'mainnet' }])
 })
 
 test('a parameter that the role may not read is a problem, and its request has the credentials of the role', async () => {

@@ -68,11 +68,11 @@ export async function startFunctionProcess(
      *
      * @throws {Error} with the log when the process has ended, and with its report when the handler has thrown
      */
-    async invoke(event: object, remainingMs = timeoutMs): Promise<unknown> {
+    async invoke(event: object): Promise<unknown> {
       const next = await receive()
       const headers = {
         'Lambda-Runtime-Aws-Request-Id': requestId,
-        'Lambda-Runtime-Deadline-Ms': Date.now() + remainingMs,
+        'Lambda-Runtime-Deadline-Ms': Date.now() + timeoutMs,
         'Lambda-Runtime-Invoked-Function-Arn': 'arn:aws:lambda:us-east-1:000000000000:function:it',
       }
       next.response.writeHead(200, headers).end(JSON.stringify(event))
