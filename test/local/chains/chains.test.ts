@@ -60,16 +60,11 @@ test('the feeds are set in one block', async () => {
   expect((await clients.testnet.getBlockNumber()) - before).toBe(1n)
 })
 
-test.each(['mainnet', 'testnet'] as const)(
-  'the %s has its chain id, and a call on it may use 50 million gas',
-  async network => {
-    const client = clients[network]
-    const { number, gasLimit } = await client.getBlock()
-    const { chainId } = toChainKind(network)
-    expect({ gasLimit, chainId: await client.getChainId() }).toEqual({ gasLimit: 50_000_000n, chainId })
-    expect(number).toBeGreaterThan(79_242_031)
-  },
-)
+test('a call on a local chain may use 50 million gas, at a block number like a real one', async () => {
+  const { number, gasLimit } = await clients.testnet.getBlock()
+  expect(gasLimit).toBe(50_000_000n)
+  expect(number).toBeGreaterThan(79_242_031)
+})
 
 test('of both chains, the mainnet alone makes blocks without transactions', async () => {
   expect(toChainKind('testnet')).not.toHaveProperty('blockTimeSeconds')
