@@ -10,10 +10,8 @@ export function createCommands() {
 
   /** The process ids of a process and its descendants. */
   function family(pid = 0): number[] {
-    const processes = listProcesses()
-    const children = (parentPid: number): number[] =>
-      processes.filter(({ parent }) => parent === parentPid).flatMap(child => [child.pid, ...children(child.pid)])
-    return [...processes.map(candidate => candidate.pid).filter(candidate => candidate === pid), ...children(pid)]
+    const children = listProcesses().filter(({ parent }) => parent === pid)
+    return [pid, ...children.flatMap(child => family(child.pid))]
   }
 
   function start(program: string, args: readonly string[], options: SpawnOptions = {}) {
@@ -50,7 +48,7 @@ export function createCommands() {
 
   /** Expects that no process is left of those that a command had. */
   async function expectNothingLeft(pids: readonly number[]): Promise<void> {
-    await expect.poll(() => pids.filter(pid => family(pid).length > 0)).toEqual([])
+    await expect.poll(() => listProcesses().filter(({ pid }) => pids.includes(pid))).toEqual([])
   }
 
   return { start, family, expectNothingLeft, stop }
