@@ -28,22 +28,21 @@ test('in the shell of an engineer with a proxy and AWS settings, no connection l
   await mkdir(join(parent, '.aws'))
   await writeFile(join(parent, '.aws/config'), '[default]\nuse_fips_endpoint = true\n[profile work]\n')
   const elsewhere = 'http://127.0.0.1:9'
-  const ofAws = {
+  const env = {
     AWS_PROFILE: 'work',
     HOME: parent,
     AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: 'true',
     AWS_ENDPOINT_URL: elsewhere,
     AWS_ENDPOINT_URL_SSM: elsewhere,
     AWS_SESSION_TOKEN: 'of the engineer',
-  }
-  const ofProxy = {
     NODE_USE_ENV_PROXY: '1',
     http_proxy: elsewhere,
     HTTPS_PROXY: elsewhere,
     NO_PROXY: 'registry.example',
+    PUBLIC_BASE_URL: 'https://prices.example',
+    RECORDED: recorded,
+    NODE_OPTIONS: `--import=${file}`,
   }
-  const PUBLIC_BASE_URL = 'https://prices.example'
-  const env = { ...ofAws, ...ofProxy, PUBLIC_BASE_URL, RECORDED: recorded, NODE_OPTIONS: `--import=${file}` }
   const service = commands.start(process.execPath, ['local/start.ts', '--port', '0'], { cwd: copy, env })
   const printed = await service.until('Ctrl-C stops it.')
   const [baseUrl = ''] = /http:\S+\/v1(?=\/)/.exec(printed) ?? []
