@@ -32,9 +32,15 @@ const proxyEvent = z.looseObject({
 
 const methods = ['GET', 'HEAD']
 
+const startOptions = ['--host', '--port', '--log']
+
 await runCommand(async () => {
-  const { help: wanted, sources, rest } = parseOptions(process.argv.slice(2))
+  const args = process.argv.slice(2)
+  const { help: wanted, sources, rest } = parseOptions(args)
   if (wanted) return console.log(help)
+  const refused = startOptions.find(option => args.some(arg => arg.split('=')[0] === option))
+  if (refused !== undefined)
+    throw new StartFailure(`${refused} is an option of npm start alone. --help lists those of this command.`)
   const [path, ...more] = rest
   if (path === undefined || more.length > 0) throw new StartFailure(`Name one event, ${example}`)
   const event = await readEvent(path)

@@ -106,6 +106,7 @@ const known = priceRoutes.flatMap(({ path }) => [`GET ${path}`, `HEAD ${path}`])
 
 test.each([
   ['start', ['--log', '0123456789abcdef'], 'Unknown argument number 2. --help lists the options.'],
+  ['invoke', ['--log', 'x.json'], '--log is an option of npm start alone. --help lists those of this command.'],
   ['invoke', [], `Name one event, ${example}`],
   ['invoke', ['README.md'], `This file is missing, or no event of API Gateway. Name an event, ${example}`],
   ['invoke', ['--live', 'cdk.json'], `No function has the event's "httpMethod" and "resource". Known: ${known}.`],
