@@ -21,6 +21,8 @@ type Path = keyof typeof versions
 type Invoke = (path: Path, network: Network) => Invoked | undefined
 
 const pauses = vi.hoisted(() => Array.of<number | undefined>())
+// Another file of the worker may have loaded the modules without the mock.
+vi.hoisted(() => vi.resetModules())
 vi.mock(import('node:timers/promises'), async load => ({
   ...(await load()),
   setTimeout: async (ms, value) => {

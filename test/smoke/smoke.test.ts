@@ -18,6 +18,8 @@ const [first, second] = feedsOf('mainnet') as readonly [Feed, Feed, ...Feed[]]
 await makeUnreadable(service, second.symbol)
 // One clock for all tests, by which the local server caches. Pauses move it, and nothing else.
 vi.useFakeTimers({ toFake: ['performance'] })
+// Another file of the worker may have loaded the modules without the mock.
+vi.hoisted(() => vi.resetModules())
 vi.mock(import('node:timers/promises'), async load => ({
   ...(await load()),
   setTimeout: async ms => void vi.advanceTimersByTime(Number(ms)) as never,

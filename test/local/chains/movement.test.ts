@@ -3,16 +3,16 @@ import { expect, test, vi } from 'vitest'
 import { feedStatuses } from '../../../api/statuses.ts'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
 import { startChain, toChainKind } from '../../../local/chains/chains.ts'
+import { moveFeeds, startMovement } from '../../../local/chains/movement.ts'
 import type { StandInFeed } from '../../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
 import { feedAbi } from '../../support/chain/feed-abi.ts'
 
 /** Takes the place of the pauses between new prices. */
 const pause = vi.hoisted(() => vi.fn<(ms: number) => Promise<void>>(async () => {}))
+// Another file of the worker may have loaded the modules without the mock.
+vi.hoisted(() => vi.resetModules())
 vi.mock(import('node:timers/promises'), async load => ({ ...(await load()), setTimeout: pause as never }))
-// Another test of the same process may have loaded it with its pauses.
-vi.resetModules()
-const { moveFeeds, startMovement } = await import('../../../local/chains/movement.ts')
 
 const startedAt = 1_795_000_000
 const feeds = toStandInFeeds('mainnet', registry.mainnet, startedAt)
