@@ -4,7 +4,7 @@ import { rpcUrlsTtlMs } from '../../../lambda/timing.ts'
 import type { ParameterStore } from '../../../local/parameter-store.ts'
 import { correct, everyFeed, latestBlock } from '../../support/chain/correct-node.ts'
 import { rowWithoutCode } from '../../support/chain/encoding.ts'
-import { type Respond, startFaultyNode } from '../../support/chain/faulty-node.ts'
+import { type Respond, startFaultyNode, status } from '../../support/chain/faulty-node.ts'
 import { until } from '../../support/clock.ts'
 import { captureConsole, startContainer, startStoreProxy, startStubbedStore } from '../../support/container.ts'
 
@@ -28,7 +28,7 @@ async function getPrice(symbol: string, respond: Respond) {
   parameters.set('mainnet', node.url.href)
   const container = await startContainer()
   const { response, logged } = await container.getPrice('mainnet', symbol)
-  return { status: response.statusCode, body: JSON.parse(response.body), line: logged[0] }
+  return { statusCode: response.statusCode, body: JSON.parse(response.body), line: logged[0] }
 }
 
 test('a symbol in lower case is logged in the registry’s spelling (D7)', async () => {
@@ -45,10 +45,16 @@ test('a symbol in lower case is logged in the registry’s spelling (D7)', async
 })
 
 test('a feed that cannot be read is a problem with the reason (D18, D19)', async () => {
-  const { status, body, line } = await getPrice('CRWD', everyFeed(rowWithoutCode))
+  const { statusCode, body, line } = await getPrice('CRWD', everyFeed(rowWithoutCode))
   const detail = 'The chain answered, but this feed cannot be read: no contract is at its address.'
-  expect([status, body.detail]).toEqual([502, detail])
+  expect([statusCode, body.detail]).toEqual([502, detail])
   expect(line).toMatchObject({ outcome: 'feed-unreadable', symbol: 'CRWD', unreadable: ['CRWD'] })
+})
+
+test('a chain that cannot be read is a problem of a price too, and states nothing of its feed (D2)', async () => {
+  const { statusCode, body, line } = await getPrice('CRWD', status(401))
+  expect([statusCode, body.title]).toEqual([503, 'Chain unavailable'])
+  expect(line).toMatchObject({ outcome: 'chain-unavailable', symbol: 'CRWD', faults: { unauthorized: 2 } })
 })
 
 test.each(['getPrice', 'listPrices'] as const)('a response of %s expires 10 s after its reading (D21)', async route => {
