@@ -44,10 +44,10 @@ async function echoed(path: string, init?: RequestInit): Promise<{ served: numbe
 }
 
 test('a handler receives the fields of the event that a response may depend on', async () => {
-  const { event } = await echoed('/price/a%2Fb?network=mainnet&network=testnet&x=%C3%A9+1;y')
+  const { event } = await echoed('/price/a%2Fb??z&network=mainnet&network=testnet&x=%C3%A9+1;y')
   expect(event).toEqual({
     httpMethod: 'GET',
-    queryStringParameters: { network: 'testnet', x: 'é 1', y: '' },
+    queryStringParameters: { '?z': '', network: 'testnet', x: 'é 1', y: '' },
     pathParameters: { symbol: 'a%2Fb' },
     requestContext: { domainName: new URL(server.baseUrl).host, stage: 'v1' },
   })

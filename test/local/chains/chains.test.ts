@@ -60,6 +60,14 @@ test('a call on a local chain may use 50 million gas, at a block number like a r
   expect(number).toBeGreaterThan(79_242_031)
 })
 
+test('a transaction makes a block at once, also on a chain that makes a block a day', async () => {
+  const daily = await startChain({ ...toChainKind('mainnet'), blockTimeSeconds: 86_400, feeds: [] })
+  const before = await clientOf(daily).getBlockNumber()
+  await setStandInFeeds(daily.rpcUrl, [])
+  expect((await clientOf(daily).getBlockNumber()) - before).toBe(1n)
+  await daily.stop()
+})
+
 test('of both chains, the mainnet alone makes blocks without transactions', async () => {
   expect(toChainKind('testnet')).not.toHaveProperty('blockTimeSeconds')
   expect(toChainKind('mainnet').blockTimeSeconds).toBeLessThan(Number(networkFacts.mainnet.maxHeadAgeSeconds))
