@@ -73,8 +73,8 @@ function send(rpcUrl: URL, json: string, signal: AbortSignal) {
     'User-Agent': 'price-lookup',
   }
   return new Promise<http.IncomingMessage | undefined>((resolve, reject) => {
-    const addresses = { lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: addressMs }
-    const sent = request(rpcUrl, { ...addresses, method: 'POST', headers, signal, agent }, resolve)
+    const connecting = { lookup, autoSelectFamilyAttemptTimeout: addressMs }
+    const sent = request(rpcUrl, { ...connecting, method: 'POST', headers, signal, agent }, resolve)
     sent.on('socket', socket => {
       if (!opened.has(socket)) opened.set(socket, { host: rpcUrl.host, openedAt: Date.now() })
     })

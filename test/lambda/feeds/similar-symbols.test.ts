@@ -7,6 +7,7 @@ test.each([
   ['ApPL', ['AAPL'], 'another letter'],
   ['NFLIX', ['NFLX'], 'an added letter'],
   ['vgo', ['AVGO'], 'a missing letter'],
+  ['apl', ['AAPL'], 'a missing letter of two that are equal'],
   ['NLFX', ['NFLX'], 'two letters swapped'],
   ['ab', ['BA'], 'both letters swapped'],
   ['LABT', ['labTSLA'], 'the beginning of a symbol'],
