@@ -23,7 +23,7 @@ export function createStageCache(invoke: Service['invoke']): Service['invoke'] {
 function toCacheKey(route: PriceRoute, { queryStringParameters, pathParameters }: ProxyEvent): string {
   const values = route.parameters.map(name => {
     const given = parameters[name].in === 'path' ? pathParameters : queryStringParameters
-    return given !== null && Object.hasOwn(given, name) ? given[name] : null
+    return given?.[name] ?? null
   })
   return JSON.stringify([route.path, ...values])
 }

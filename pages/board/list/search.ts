@@ -17,7 +17,7 @@ export function search(feeds: readonly Entry[], text: string): readonly Entry[] 
       beginsWordOf(entry.name) ||
       // One letter is the beginning of a symbol rather than of a status.
       (wanted.length > 1 && beginsWordOf(toStatus(entry))) ||
-      (wanted.startsWith('0x') && beginsWordOf(`${entry.feed} ${entry.token}`)),
+      beginsWordOf(`${entry.feed} ${entry.token}`),
   )
 }
 

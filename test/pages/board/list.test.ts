@@ -14,6 +14,7 @@ const list = toShownList(
 
 test.each([
   ['aa', ['AAPL']],
+  ['o', ['AVGO']],
   ['entertain', ['AMC']],
   ['closed', ['CCL']],
   ['unreadable', ['BA']],
