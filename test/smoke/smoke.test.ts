@@ -9,6 +9,7 @@ import { handler } from '../../smoke/probe.ts'
 import { createClient, type Send } from '../../smoke/requests.ts'
 import { main, parseOptions, run } from '../../smoke/smoke.ts'
 import { startFaultyNode, status } from '../support/chain/faulty-node.ts'
+import { stopClock } from '../support/clock.ts'
 import { makeUnreadable } from '../support/local/make-unreadable.ts'
 import { startService } from '../support/service.ts'
 
@@ -17,7 +18,7 @@ const { baseUrl } = service
 const [first, second] = feedsOf('mainnet') as readonly [Feed, Feed, ...Feed[]]
 await makeUnreadable(service, second.symbol)
 // One clock for all tests, by which the local server caches. Pauses move it, and nothing else.
-vi.useFakeTimers({ toFake: ['performance'] })
+stopClock()
 // Another file of the worker may have loaded the modules without the mock.
 vi.hoisted(() => vi.resetModules())
 vi.mock(import('node:timers/promises'), async load => ({

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Problem, problemSlugs } from '../../../api/problems.ts'
 import { createHandler } from '../../../lambda/handlers/http.ts'
 import { logRequest } from '../../../lambda/handlers/request-log.ts'
 import { correct, everyFeed } from '../../support/chain/correct-node.ts'
 import { revertingRow } from '../../support/chain/encoding.ts'
 import { type Respond, startFaultyNode, status } from '../../support/chain/faulty-node.ts'
+import { stopClock } from '../../support/clock.ts'
 import { captureConsole, contextWith, listEvent, startContainer, startStubbedStore } from '../../support/container.ts'
 import { allOf, prod, synthesise } from '../../support/infra/synthesise.ts'
 
@@ -27,7 +28,9 @@ const filters = allOf<MetricFilter>(template, 'Logs::MetricFilter')
 const parameters = new Map<string, string>()
 const store = await startStubbedStore(parameters)
 const outside = captureConsole()
+beforeAll(stopClock)
 afterAll(async () => {
+  vi.useRealTimers()
   vi.unstubAllEnvs()
   vi.restoreAllMocks()
   await store.stop()

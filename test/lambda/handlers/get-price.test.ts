@@ -5,7 +5,7 @@ import type { ParameterStore } from '../../../local/parameter-store.ts'
 import { correct, everyFeed, latestBlock } from '../../support/chain/correct-node.ts'
 import { rowWithoutCode } from '../../support/chain/encoding.ts'
 import { type Respond, startFaultyNode, status } from '../../support/chain/faulty-node.ts'
-import { until } from '../../support/clock.ts'
+import { stopClock, until } from '../../support/clock.ts'
 import { captureConsole, startContainer, startStoreProxy, startStubbedStore } from '../../support/container.ts'
 
 const parameters = new Map<string, string>()
@@ -14,6 +14,7 @@ captureConsole()
 
 beforeEach(async () => {
   store = await startStubbedStore(parameters)
+  stopClock()
 })
 afterEach(async () => {
   vi.useRealTimers()
