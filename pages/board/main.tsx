@@ -35,7 +35,7 @@ function start(): void {
   refresh()
 }
 
-/** Draws the page, and requests the list when that is due, unless nobody sees the page. */
+/** Draws the page, and requests the list if that is due and the page is visible. */
 function refresh(): void {
   draw()
   const isDue = 1_000 * secondsSince(due.since) >= due.waitMs
