@@ -26,6 +26,20 @@ export const cacheControl = {
   document: 'public, max-age=300',
 } as const
 
+/** The policy of a page, which allows the page's own script and style by their hashes, and requests of its own origin. */
+export function toContentSecurityPolicy(scriptHash: string, styleHash: string): string {
+  return [
+    "default-src 'none'",
+    `script-src '${scriptHash}'`,
+    `style-src '${styleHash}'`,
+    "connect-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
 export function toProblemHeaders(retryAfterSeconds: number | undefined): Readonly<Record<string, string>> {
   return {
     'Content-Type': 'application/problem+json',

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { bundling } from '../infra/functions/node-function.ts'
-import { encodeFeedReader } from '../lambda/chain/feed-reader.ts'
+import { encodeProgram } from '../lambda/chain/program.ts'
 import { feedsOf } from '../lambda/feeds/registry.ts'
 
 /** What is read: the record of one feed, or the list. */
@@ -42,7 +42,7 @@ export async function bundle(entry: string, as: string): Promise<string> {
 /** The variables from which the baselines take what they read. */
 export function toInputs(route: Route) {
   const addresses = routes[route].feeds.map(({ address }) => address)
-  const params = [{ data: encodeFeedReader(addresses) }, 'latest']
+  const params = [{ data: encodeProgram(addresses) }, 'latest']
   return {
     ETH_CALL: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params }),
     FEEDS: JSON.stringify(addresses),

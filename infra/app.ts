@@ -1,5 +1,5 @@
 import { App } from 'aws-cdk-lib'
-import { findRegistryErrors } from '../api/schemas/registry.ts'
+import { findRegistryErrors } from '../api/schemas/find-registry-errors.ts'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
 
 const errors = findRegistryErrors(registry)

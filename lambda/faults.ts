@@ -1,105 +1,24 @@
-import { keysOf } from '../api/keys-of.ts'
-import { hedgeDelayMs } from './timing.ts'
+/** Every way in which an upstream can fail. A log holds its name, never the upstream's own words. */
+export const faultKinds = [
+  'timeout',
+  'slow',
+  'unreachable',
+  'unauthorized',
+  'rate-limited',
+  'http-status',
+  'oversized',
+  'malformed-envelope',
+  'rpc-error',
+  'malformed-result',
+  'no-state',
+  'wrong-chain',
+  'old-head',
+  'future-head',
+  'parameter-store',
+] as const
 
-/** A kind of fault, for people, in Markdown. */
-interface FaultRow {
-  readonly meaning: string
-  readonly seenAs: string
-  readonly remedy: string
-}
-
-/**
- * Every way in which an upstream can fail. A log holds its name, never the upstream's own words. A test writes the table
- * of `docs/faults.md` from it.
- */
-export const faultFacts = {
-  timeout: {
-    meaning: 'no complete response in time',
-    seenAs: 'headers that never come, a body that stalls, a byte per 50 ms',
-    remedy: 'if it lasts, another region or provider',
-  },
-  slow: {
-    meaning: `no reading in ${hedgeDelayMs} ms, and another endpoint was faster`,
-    seenAs: `a response after ${hedgeDelayMs + 50} ms`,
-    remedy: 'nothing, unless it lasts: another region or provider',
-  },
-  unreachable: {
-    meaning: 'no connection, or one that broke',
-    seenAs: 'refused, unknown host, no TLS, dropped, reset, HTTP/2 alone, malformed HTTP, headers of more than 16 KB',
-    remedy: 'check the host, its certificate, and what responds there: HTTP/1.1 is needed',
-  },
-  unauthorized: {
-    meaning: 'HTTP 401 or 403',
-    seenAs: 'an invalid or expired key, a blocked client',
-    remedy: 'check the key, the networks and addresses that it is allowed, and whether the node accepts the host name',
-  },
-  'rate-limited': {
-    meaning: 'HTTP 429, or a JSON-RPC code that means the same',
-    seenAs: '429 with HTML or JSON; -32005, -32007, -32012, -32016, -32029, -32605 or 429 inside HTTP 200',
-    remedy: 'raise the plan at the provider',
-  },
-  'http-status': {
-    meaning: 'any other status than 2xx',
-    seenAs: '5xx pages, redirects (never followed), 400, 402, 404',
-    remedy:
-      'check the path of the URL; 3xx: the node has moved; 402: raise or pay the plan; 400: the node may refuse ' +
-      '`eth_call` without `to`; from 500 on: ask the provider',
-  },
-  oversized: {
-    meaning: 'a response larger than any valid one',
-    seenAs: 'a body of more than 64 KiB, also decompressed',
-    remedy: 'check the path of the URL: this is no RPC node, or a proxy before it',
-  },
-  'malformed-envelope': {
-    meaning: 'no JSON-RPC reply to this request',
-    seenAs: 'HTML, empty, truncated, an array, another id, another compression than gzip',
-    remedy: 'check the path of the URL: this is no RPC node, or a proxy before it',
-  },
-  'rpc-error': {
-    meaning: 'a JSON-RPC error',
-    seenAs: "missing state, unknown block, no call without `to`, a revert of the program, the node's own limits",
-    remedy:
-      'ask the provider about the `rpcCode`: the key is wrong, the plan is exhausted, the gas limit is too low (more ' +
-      'than 23 feeds need more than the 2^24 of some nodes), or the node supports no `eth_call` without `to` or lacks ' +
-      'ArbSys, as a fork made by anvil does',
-  },
-  'malformed-result': {
-    meaning: 'not what the program can return for these feeds',
-    seenAs: "odd hex, a byte or row too few or too many, an impossible flag or size, bytes behind a feed's output",
-    remedy: 'another provider: the node does not execute the call as the chain does',
-  },
-  'no-state': {
-    meaning: 'no feed of a list has code',
-    seenAs: 'a fork, a fresh or a pruned node',
-    remedy: "a node with the chain's state",
-  },
-  'wrong-chain': {
-    meaning: 'another chain id',
-    seenAs: 'a URL of another network',
-    remedy: 'the URL for this network',
-  },
-  'old-head': {
-    meaning: 'the block is older than the limit',
-    seenAs: 'a node that stopped syncing',
-    remedy: "compare with the chain's public URL: the node or the chain has stopped, or this machine's clock is ahead",
-  },
-  'future-head': {
-    meaning: 'the block is more than 15 s ahead',
-    seenAs: 'a wrong clock',
-    remedy: 'correct the clock of the node, or of this machine',
-  },
-  'parameter-store': {
-    meaning: 'Parameter Store failed, or has no usable URLs while stale ones are served',
-    seenAs: 'throttled, silent, denied, a broken parameter',
-    remedy:
-      'AWS, or a function without credentials or region. Repair a parameter that has lost its URLs before new ' +
-      'containers start',
-  },
-} as const satisfies Record<string, FaultRow>
-
-export type FaultKind = keyof typeof faultFacts
-
-export const faultKinds: readonly FaultKind[] = keysOf(faultFacts)
+/** What each of them means is in `smoke/fault-texts.ts`, which the functions do not load. */
+export type FaultKind = (typeof faultKinds)[number]
 
 /** Numbers that an operator can look up and that reveal nothing. */
 interface FaultNumbers {

@@ -2,7 +2,7 @@ import { devNull } from 'node:os'
 import type { APIGatewayProxyResult, Context } from 'aws-lambda'
 import { type Network, networkFacts, networks } from '../api/networks.ts'
 import { type PriceRoute, priceRoutes } from '../api/routes.ts'
-import { findRegistryErrors } from '../api/schemas/registry.ts'
+import { findRegistryErrors } from '../api/schemas/find-registry-errors.ts'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
 import type { ProxyEvent } from '../lambda/handlers/parse-request.ts'
 import { toVariables, variables } from '../lambda/settings.ts'

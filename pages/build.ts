@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { buildSync, formatMessagesSync } from 'esbuild'
+import { toContentSecurityPolicy } from '../api/headers.ts'
 import type { Examples } from '../api/schemas/openapi.ts'
 
 // Node executes TypeScript, but not JSX.
@@ -69,7 +70,7 @@ function buildPage(source: string, basePath: string, scriptFile: string, styleFi
     .replaceAll(' href="/', ` href="${basePath}/`)
     .replace('<!-- style -->', () => `<link rel="icon" href="${iconUrl}">\n<style>${style}</style>`)
     .replace('<!-- script -->', () => `<script>${script}</script>`)
-  return { html: html.trim(), contentSecurityPolicy: toPolicy(script, style) }
+  return { html: html.trim(), contentSecurityPolicy: toContentSecurityPolicy(hash(script), hash(style)) }
 }
 
 /** @throws {Error} when the text could end its inline element, or begin a comment in it */
@@ -95,19 +96,6 @@ function bundle(file: string): string {
   })
   if (warnings.length > 0) throw new Error(formatMessagesSync(warnings, { kind: 'error' }).join(''))
   return outputFiles.map(output => output.text.trim()).join('')
-}
-
-function toPolicy(script: string, style: string): string {
-  return [
-    "default-src 'none'",
-    `script-src '${hash(script)}'`,
-    `style-src '${hash(style)}'`,
-    "connect-src 'self'",
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
 }
 
 function hash(text: string): string {

@@ -1,7 +1,8 @@
 import { type Network, networkFacts, toQuery } from '../api/networks.ts'
 import { type Examples, exampleBaseUrl } from '../api/schemas/openapi.ts'
 import { toPriceList } from '../lambda/feeds/price-list.ts'
-import { type FeedReading, toPriceRecord } from '../lambda/feeds/price-record.ts'
+import { toPriceRecord } from '../lambda/feeds/price-record.ts'
+import type { FeedReading } from '../lambda/feeds/reading.ts'
 import { type Feed, findFeed } from '../lambda/feeds/registry.ts'
 
 /** The examples of the API's description, made of readings as the service makes its responses. */

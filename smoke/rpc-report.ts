@@ -1,10 +1,11 @@
 import type { Network } from '../api/networks.ts'
 import { ethCall } from '../lambda/chain/eth-call.ts'
-import { encodeFeedReader, rowAt, splitOutput } from '../lambda/chain/feed-reader.ts'
+import { encodeProgram, rowAt, splitOutput } from '../lambda/chain/program.ts'
 import { type Reading, readEndpoint } from '../lambda/chain/read-endpoint.ts'
-import { Fault, faultFacts } from '../lambda/faults.ts'
+import { Fault } from '../lambda/faults.ts'
 import { feedsOf } from '../lambda/feeds/registry.ts'
 import { attemptMs } from '../lambda/timing.ts'
+import { faultTexts } from './fault-texts.ts'
 import { findWrongFeeds } from './wrong-feeds.ts'
 
 interface Report {
@@ -70,7 +71,7 @@ function formatWrongFeeds(wrongFeeds: CheckedEndpoint['wrongFeeds']): readonly s
 
 function formatFault({ kind, numbers }: Fault): string {
   const codes = Object.entries(numbers).map(([name, code]) => `, ${name} ${code}`)
-  return `not supported: ${kind}${codes.join('')}. Remedy: ${faultFacts[kind].remedy}.`
+  return `not supported: ${kind}${codes.join('')}. Remedy: ${faultTexts[kind].remedy}.`
 }
 
 function formatReading({ block, readAt, blockTime, feeds }: Reading, tookMs: number): string {
@@ -114,7 +115,7 @@ function formatDifference(network: Network, first: EndpointRows, other: Endpoint
 /** Reads the rows of a network at a block. Returns undefined if the endpoint returned those of another block. */
 async function readRows(network: Network, rpcUrl: URL, block: number): Promise<string | undefined> {
   const addresses = feedsOf(network).map(({ address }) => address)
-  const initCode = encodeFeedReader(addresses)
+  const initCode = encodeProgram(addresses)
   const output = await ethCall(rpcUrl, initCode, `0x${block.toString(16)}`, AbortSignal.timeout(attemptMs))
   const read = splitOutput(output, addresses.length)
   return read.block === block ? read.rows : undefined

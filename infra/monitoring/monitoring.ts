@@ -20,7 +20,7 @@ export interface MonitoringProps {
 export function addMonitoring(scope: Stack, props: MonitoringProps): Alarms {
   const { environment, stage, logs, functions, baseUrl } = props
   const metrics = addLogMetrics(logs, `PriceLookup/${environment.name}`)
-  const probe = environment.probe ? addProbe(scope, baseUrl, stage, logs.requestLog) : undefined
+  const probe = environment.probe ? addProbe(scope, { baseUrl, stage, logGroup: logs.requestLog }) : undefined
   const alarms = addAlarms(scope, environment, toConditions({ environment, stage, functions, probe, metrics }))
   if (environment.production) addDashboard(scope, environment, { stage, metrics, alarms })
   return alarms

@@ -8,12 +8,19 @@ import { networks } from '../../api/networks.ts'
 import { variables } from '../../lambda/settings.ts'
 import { createNodeFunction } from '../functions/node-function.ts'
 
+interface ProbeProps {
+  /** The URL at which callers find the API. */
+  readonly baseUrl: string
+  readonly stage: Stage
+  readonly logGroup: LogGroup
+}
+
 /**
  * Adds a function that checks the public URL every five minutes (`smoke/probe.ts`).
  *
  * CloudWatch Synthetics would run the checks in a function too, for $10 a month, with a bucket and a runtime of its own.
  */
-export function addProbe(scope: Stack, baseUrl: string, stage: Stage, logGroup: LogGroup): NodeFunction {
+export function addProbe(scope: Stack, { baseUrl, stage, logGroup }: ProbeProps): NodeFunction {
   const probe = createNodeFunction(scope, 'Probe', {
     entry: 'smoke/probe.ts',
     memorySize: 512,

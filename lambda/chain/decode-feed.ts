@@ -1,8 +1,8 @@
 import { feedStatuses } from '../../api/statuses.ts'
 import { Fault } from '../faults.ts'
-import type { Detail, FailedReading, FeedReading, RoundData } from '../feeds/price-record.ts'
+import type { Detail, FailedReading, FeedReading, RoundData } from '../feeds/reading.ts'
 import type { Feed } from '../feeds/registry.ts'
-import { toSafeNumber, wordAt, wordLength } from './feed-reader.ts'
+import { toSafeNumber, wordAt, wordLength } from './program.ts'
 
 /**
  * Why a feed without code cannot be read. What its calls returned does not count: a precompile has no code, and may

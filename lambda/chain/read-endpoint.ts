@@ -1,10 +1,10 @@
 import { type Network, networkFacts } from '../../api/networks.ts'
 import { Fault } from '../faults.ts'
-import type { FailedReading, FeedReading, ReadBlock } from '../feeds/price-record.ts'
+import type { FailedReading, FeedReading, ReadBlock } from '../feeds/reading.ts'
 import type { Feed } from '../feeds/registry.ts'
 import { decodeFeed, noContract } from './decode-feed.ts'
 import { ethCall } from './eth-call.ts'
-import { encodeFeedReader, rowAt, splitOutput } from './feed-reader.ts'
+import { encodeProgram, rowAt, splitOutput } from './program.ts'
 
 export interface ReadRequest {
   readonly network: Network
@@ -33,7 +33,7 @@ export async function readEndpoint(
   signal: AbortSignal,
 ): Promise<Reading> {
   const { chain, maxHeadAgeSeconds = Number.POSITIVE_INFINITY } = networkFacts[network]
-  const initCode = encodeFeedReader(feeds.map(({ address }) => address))
+  const initCode = encodeProgram(feeds.map(({ address }) => address))
   const output = await ethCall(rpcUrl, initCode, 'latest', signal)
   const readAt = new Date()
   const { chainId, blockTime, block, rows } = splitOutput(output, feeds.length)

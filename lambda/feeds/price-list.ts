@@ -1,14 +1,8 @@
 import { Problem } from '../../api/problems.ts'
 import type { PriceList, UnreadableFeed } from '../../api/schemas/list.ts'
 import type { RawNumber } from './decimal.ts'
-import {
-  type FailedReading,
-  type FeedReading,
-  type ReadBlock,
-  type ServedChain,
-  toExplorer,
-  toPriceRecord,
-} from './price-record.ts'
+import { toExplorer, toPriceRecord } from './price-record.ts'
+import type { FailedReading, FeedReading, ReadBlock, ServedChain } from './reading.ts'
 import type { Feed } from './registry.ts'
 
 /**

@@ -1,50 +1,7 @@
-import type { Chain } from 'viem'
 import type { PriceRecord } from '../../api/schemas/record.ts'
-import type { FeedStatus } from '../../api/statuses.ts'
 import { type RawNumber, toRawNumber } from './decimal.ts'
+import type { FeedReading, ReadBlock, RoundData, ServedChain } from './reading.ts'
 import type { Feed } from './registry.ts'
-
-/** What `latestDetail()` returned. */
-export interface Detail {
-  readonly status: FeedStatus
-  /** USD per token, 8 decimals. */
-  readonly answer: bigint
-  /** Unix seconds, at most the year 9999. */
-  readonly observedAt: number
-  /** USD per share, 8 decimals. */
-  readonly sharePrice: bigint
-  /** Shares per token (ERC-8056), 18 decimals. */
-  readonly multiplier: bigint
-}
-
-/** What `latestRoundData()` did: return an answer (8 decimals), revert with a named error, or return something else. */
-export type RoundData = { readonly answer: bigint } | { readonly reverts: string } | 'malformed'
-
-/** What both calls returned for one feed, at one block. */
-export interface FeedReading {
-  readonly feed: Feed
-  readonly detail: Detail
-  readonly roundData: RoundData
-}
-
-/** Why a feed cannot be read, as the end of a sentence that begins with the feed. */
-export interface FailedReading {
-  readonly feed: Feed
-  readonly unreadable: string
-}
-
-/** The parts of a viem chain that a record shows. */
-export type ServedChain = Pick<Chain, 'id' | 'name'> & {
-  readonly blockExplorers: { readonly default: { readonly url: string } }
-}
-
-export interface ReadBlock {
-  readonly chain: ServedChain
-  /** The chain's own (L2) block number. */
-  readonly block: number
-  /** Our clock when the node's reply arrived. */
-  readonly readAt: Date
-}
 
 const priceDecimals = 8
 const multiplierDecimals = 18

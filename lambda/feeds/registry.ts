@@ -48,7 +48,7 @@ function parseFeed({ symbol, name, address, token, maxAgeSeconds }: RegistryEntr
   return { symbol, name, address, token, maxAgeSeconds }
 }
 
-// `api/schemas/registry.ts` proves the checksums, so that a cold start does not hash every address.
+// `api/schemas/find-registry-errors.ts` proves the checksums, so that a cold start does not hash every address.
 function isAddress(text: string): text is Address {
   return /^0x[0-9a-fA-F]{40}$/.test(text)
 }

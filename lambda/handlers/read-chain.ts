@@ -1,6 +1,6 @@
 import type { Network } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
-import { type ReadResult, readFeeds } from '../chain/read-feeds.ts'
+import { type ReadResult, readInRounds } from '../chain/read-in-rounds.ts'
 import type { Feed } from '../feeds/registry.ts'
 import { loadRpcUrls } from '../rpc-urls/load-rpc-urls.ts'
 import type { Settings } from '../settings.ts'
@@ -13,7 +13,7 @@ import { readMs } from '../timing.ts'
  */
 export async function readChain(network: Network, feeds: readonly Feed[], settings: Settings): Promise<ReadResult> {
   const read = (rpcUrls: readonly URL[]) =>
-    readFeeds({ network, feeds }, { rpcUrls, deadline: performance.now() + readMs })
+    readInRounds({ network, feeds }, { rpcUrls, deadline: performance.now() + readMs })
 
   // 1. Read with the cached URLs, beside their reload if that is due. Both end before the response.
   const { cached, loaded } = loadRpcUrls(network, settings)

@@ -1,7 +1,7 @@
 import { type Network, networks } from '../../api/networks.ts'
 import { Problem, problemSlugs } from '../../api/problems.ts'
 import type { Reading } from '../chain/read-endpoint.ts'
-import type { ReadTrace } from '../chain/read-feeds.ts'
+import type { ReadTrace } from '../chain/read-in-rounds.ts'
 import { faultKinds, type UpstreamFault } from '../faults.ts'
 import { feedsOf } from '../feeds/registry.ts'
 

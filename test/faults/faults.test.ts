@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { faultFacts, faultKinds } from '../../lambda/faults.ts'
+import { faultKinds } from '../../lambda/faults.ts'
 import { attemptMs, hedgeDelayMs, readMs } from '../../lambda/timing.ts'
+import { faultTexts } from '../../smoke/fault-texts.ts'
 import { correct } from '../support/chain/correct-node.ts'
 import { canary, type FaultyNode, startFaultyNode } from '../support/chain/faulty-node.ts'
 import { importReader } from '../support/chain/reader.ts'
@@ -26,7 +27,7 @@ afterAll(() => {
 /** Reads in every way, each at nodes of its own. All at once, so that no read prefers the endpoint of another. */
 async function play(faultCase: FaultCase): Promise<void> {
   await using started = new AsyncDisposableStack()
-  const { readFeeds } = await importReader()
+  const { readInRounds } = await importReader()
   const isSlow = faultCase.expected === 'timeout'
   const isReachable = faultCase.toOrigin === undefined
   const played = ways.filter(way => isReachable || !way.failsOnce)
@@ -41,7 +42,7 @@ async function play(faultCase: FaultCase): Promise<void> {
     const { feeds, isAlone } = read.way
     const rpcUrls = isAlone ? [read.faulty.url] : [read.faulty.url, read.healthy.url]
     const deadline = performance.now() + readMs
-    return { ...read, result: readFeeds({ network: 'mainnet', feeds }, { rpcUrls, deadline }) }
+    return { ...read, result: readInRounds({ network: 'mainnet', feeds }, { rpcUrls, deadline }) }
   })
   if (isSlow) await passTime(reads)
   for (const { way, faulty, healthy, ...read } of reads) {
@@ -85,7 +86,7 @@ test('a leak is found at any depth', async () => {
 
 test('docs/faults.md has the table of faults; if not: npx vitest run --project modules test/faults -u', async () => {
   const rows = faultKinds.map(kind => {
-    const { meaning, seenAs, remedy } = faultFacts[kind]
+    const { meaning, seenAs, remedy } = faultTexts[kind]
     return `| \`${kind}\` | ${meaning} | ${seenAs} | ${remedy} |`
   })
   const page = readFileSync('docs/faults.md', 'utf8')

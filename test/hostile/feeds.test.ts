@@ -3,7 +3,7 @@ import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { decodeFeed, noContract } from '../../lambda/chain/decode-feed.ts'
 import { ethCall } from '../../lambda/chain/eth-call.ts'
-import { encodeFeedReader, rowAt, splitOutput } from '../../lambda/chain/feed-reader.ts'
+import { encodeProgram, rowAt, splitOutput } from '../../lambda/chain/program.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { startChain, toChainKind } from '../../local/chains/chains.ts'
@@ -47,7 +47,7 @@ async function replaceFeeds(hostileAt: (place: number) => Replacement | undefine
 
 /** Reads a list with one call. Returns each feed's row, and what it is decoded to. */
 async function read(list: readonly Feed[], rpcUrl = chain.rpcUrl) {
-  const initCode = encodeFeedReader(list.map(({ address }) => address))
+  const initCode = encodeProgram(list.map(({ address }) => address))
   const output = await ethCall(new URL(rpcUrl), initCode, 'latest', new AbortController().signal)
   const { rows } = splitOutput(output, list.length)
   return list.map((feed, place) => ({ row: rowAt(rows, place), reading: decodeFeed(feed, rowAt(rows, place)) }))
@@ -103,7 +103,7 @@ test('with little gas, each feed of a burning list has the row that it has alone
   const list = await replaceFeeds(place => burners[place % burners.length])
   const alone: string[] = []
   for (const feed of list.slice(0, burners.length)) alone.push(await readAlone(feed))
-  // What the program needs (`lambda/chain/feed-reader.yul`), and as much as one call to execute it.
+  // What the program needs (`lambda/chain/program.yul`), and as much as one call to execute it.
   const gas = (2 * feeds.length + 1) * 300_000 + (96 + 416 * feeds.length) * 200 + 300_000
   await using frugal = await startProxyNode(chain.rpcUrl, request =>
     request.replace('{"data"', `{"gas":"${numberToHex(gas)}","data"`),

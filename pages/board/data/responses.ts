@@ -2,6 +2,7 @@ import { isNetwork, type Network, networkFacts } from '../../../api/networks.ts'
 import type { PriceList, UnreadableFeed } from '../../../api/schemas/list.ts'
 import type { PriceRecord } from '../../../api/schemas/record.ts'
 import { feedStatuses } from '../../../api/statuses.ts'
+import { symbolPattern } from '../../../api/symbol.ts'
 
 /** A number of the API, digit by digit as the API wrote it. */
 type Digits = `${number}`
@@ -93,7 +94,7 @@ const isAddress = toText(/^0x[0-9a-fA-F]{40}$/)
 const isAnyText = toText(/./)
 /** A URL with another scheme could be a script. */
 const isUrl = toText(/^https:\/\//)
-export const isSymbol = toText(/^\w[\w.-]{0,19}$/)
+export const isSymbol = toText(symbolPattern)
 
 /** Creates the check of an object, from those of all its fields. */
 function toObject<Type extends object>(checks: Readonly<Record<keyof Type, Check>>) {

@@ -1,7 +1,8 @@
 import { robinhood } from 'viem/chains'
 import { expect, test } from 'vitest'
 import { feedStatuses } from '../../../api/statuses.ts'
-import { type Detail, type ReadBlock, type RoundData, toPriceRecord } from '../../../lambda/feeds/price-record.ts'
+import { toPriceRecord } from '../../../lambda/feeds/price-record.ts'
+import type { Detail, ReadBlock, RoundData } from '../../../lambda/feeds/reading.ts'
 import { findFeed } from '../../../lambda/feeds/registry.ts'
 
 const crwd = findFeed('mainnet', 'CRWD')

@@ -1,7 +1,7 @@
 import { type Address, getAddress } from 'viem'
 import { robinhood } from 'viem/chains'
 import { toPriceList } from '../../../lambda/feeds/price-list.ts'
-import type { Detail } from '../../../lambda/feeds/price-record.ts'
+import type { Detail } from '../../../lambda/feeds/reading.ts'
 import type { Feed } from '../../../lambda/feeds/registry.ts'
 import { isListOf, parseExactly, type ShownList } from '../../../pages/board/data/responses.ts'
 

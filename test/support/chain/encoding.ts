@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { encodeFeedReader } from '../../../lambda/chain/feed-reader.ts'
+import { encodeProgram } from '../../../lambda/chain/program.ts'
 
 /** Encodes integers as 32-byte words. */
 export function words(...values: readonly (bigint | number)[]): Hex {
@@ -51,6 +51,6 @@ export function concat(...parts: readonly Hex[]): Hex {
 /** The addresses of the feeds that a request reads. */
 export function addressesOf(body: string): readonly Address[] {
   const { params }: { params: [{ data: Hex }] } = JSON.parse(body)
-  const packed = params[0].data.slice(encodeFeedReader([]).length)
+  const packed = params[0].data.slice(encodeProgram([]).length)
   return (packed.match(/.{40}/g) ?? []).map((address): Address => `0x${address}`)
 }

@@ -23,12 +23,12 @@ export const [feed] = mainnet as readonly [Feed, ...Feed[]]
 /** Imports the reader anew, without a preference for an endpoint. */
 export async function importReader() {
   vi.resetModules()
-  return await import('../../../lambda/chain/read-feeds.ts')
+  return await import('../../../lambda/chain/read-in-rounds.ts')
 }
 
 /** Creates a reader of the mainnet, without a preference for an endpoint. */
 export async function createReader() {
-  const { readFeeds } = await importReader()
+  const { readInRounds } = await importReader()
 
   /** Reads at nodes. Returns how many requests each of them got. */
   const readAt = async (
@@ -38,7 +38,7 @@ export async function createReader() {
   ) => {
     const before = nodes.map(({ requests }) => requests.length)
     const rpcUrls = nodes.map(({ url }) => url)
-    const result = await readFeeds({ network, feeds }, { rpcUrls, deadline: performance.now() + timeoutMs })
+    const result = await readInRounds({ network, feeds }, { rpcUrls, deadline: performance.now() + timeoutMs })
     return { ...result, counts: nodes.map(({ requests }, index) => requests.length - Number(before[index])) }
   }
 

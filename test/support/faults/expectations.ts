@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
 import { networkFacts } from '../../../api/networks.ts'
-import type { ReadResult, ReadTrace } from '../../../lambda/chain/read-feeds.ts'
+import type { ReadResult, ReadTrace } from '../../../lambda/chain/read-in-rounds.ts'
 import type { FaultKind, UpstreamFault } from '../../../lambda/faults.ts'
 import type { Feed } from '../../../lambda/feeds/registry.ts'
 import { detailOf, latestBlock } from '../chain/correct-node.ts'

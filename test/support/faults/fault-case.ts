@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Hex } from 'viem'
 import type { FaultKind } from '../../../lambda/faults.ts'
-import type { FeedReading } from '../../../lambda/feeds/price-record.ts'
+import type { FeedReading } from '../../../lambda/feeds/reading.ts'
 import { correct, toCorrectResult } from '../chain/correct-node.ts'
 import { canary, type Respond, startFaultyNode, toReply } from '../chain/faulty-node.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { search, sort } from '../../../pages/board/list/search.ts'
-import { formatView, parseView } from '../../../pages/board/view.ts'
-import { toShownList } from '../../support/board/real-list.ts'
+import { search, sort } from '../../../../pages/board/list/search.ts'
+import { parseView } from '../../../../pages/board/view.ts'
+import { toShownList } from '../../../support/board/real-list.ts'
 
 // AAPL, AMC, AVGO, BA, CCL
 const list = toShownList(
@@ -33,15 +33,4 @@ test.each([
   ['-age', 'AAPL AMC CCL AVGO BA'],
 ])('the order %j is %s', (order, symbols) => {
   expect(sort(list.feeds, parseView(`?sort=${order}`)).map(({ symbol }) => symbol)).toEqual(symbols.split(' '))
-})
-
-test.each(['', '?network=testnet&search=apple+inc&show=not-served&sort=-age&feed=AAPL'])(
-  'the URL of the view %j opens that view',
-  query => {
-    expect(formatView(parseView(query))).toBe(query)
-  },
-)
-
-test.each(['?show=Stale&sort=volume', '?network=&feed='])('the query %s is that of the default view', query => {
-  expect(parseView(query)).toEqual(parseView(''))
 })

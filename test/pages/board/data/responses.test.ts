@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { isListOf, parseExactly, parseHints } from '../../../pages/board/data/responses.ts'
-import { toListText } from '../../support/board/real-list.ts'
+import { isListOf, parseExactly, parseHints } from '../../../../pages/board/data/responses.ts'
+import { toListText } from '../../../support/board/real-list.ts'
 
 const list = Object(parseExactly(toListText({}, 'unreadable')))
 const [entry, unreadable] = list.feeds

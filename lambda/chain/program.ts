@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
 import { Fault } from '../faults.ts'
 
-/** The bytecode of `feed-reader.yul`. The functions have no compiler, so a test compiles the source and compares. */
-export const feedReader =
+/** The bytecode of `program.yul`. The functions have no compiler, so a test compiles the source and compares. */
+export const program =
   '0x6100fc601481380304906101a082029160808360600193019160148202908339600190811b0160c88302620493e0820281015a1060ad575a030490620927c0821160b2575b4660005242602090815263a3b1b31d60e01b84526040600485606461c350fa1560ad5760203d0360ad5760605b838110607c57836000f35b6101a09060a86014845160601c940193803b8352609d6020840188888460bc565b868660e085019260dc565b016071565b600080fd5b620927c091506044565b634d8b59fb60e01b835260a092602085019260049290fa60801b3d179052565b633fabe5a360e21b835260a092602085019260049290fa60801b3d17905256'
 
 /** Hexadecimal digits of a word. */
@@ -11,7 +11,7 @@ export const wordLength = 64
 const blockLength = 3 * wordLength
 const rowLength = 13 * wordLength
 
-interface FeedReaderOutput {
+interface ProgramOutput {
   readonly chainId: number
   /** Unix seconds. About ten blocks share one. */
   readonly blockTime: number
@@ -22,8 +22,8 @@ interface FeedReaderOutput {
 }
 
 /** Encodes the program and the addresses of the feeds that it reads, for an `eth_call` without `to`. */
-export function encodeFeedReader(addresses: readonly Address[]): Hex {
-  return `${feedReader}${addresses.map(address => address.slice(2)).join('')}`
+export function encodeProgram(addresses: readonly Address[]): Hex {
+  return `${program}${addresses.map(address => address.slice(2)).join('')}`
 }
 
 /**
@@ -31,7 +31,7 @@ export function encodeFeedReader(addresses: readonly Address[]): Hex {
  *
  * @throws {Fault} `malformed-result` when it has another size
  */
-export function splitOutput(output: Hex, feeds: number): FeedReaderOutput {
+export function splitOutput(output: Hex, feeds: number): ProgramOutput {
   const words = output.slice(2)
   if (words.length !== blockLength + feeds * rowLength) throw new Fault('malformed-result')
   return {

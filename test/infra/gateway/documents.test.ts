@@ -3,7 +3,7 @@ import { assert, constantFrom, property, string } from 'fast-check'
 import { render } from 'velocityjs'
 import { expect, test } from 'vitest'
 import { exampleBaseUrl } from '../../../api/schemas/openapi.ts'
-import { toVelocityTemplate } from '../../../infra/api/documents.ts'
+import { toVelocityTemplate } from '../../../infra/gateway/documents.ts'
 import { buildDocuments } from '../../../pages/documents.ts'
 import { allOf, everythingOn, outputsOf, prod, synthesise } from '../../support/infra/synthesise.ts'
 

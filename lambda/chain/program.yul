@@ -8,10 +8,10 @@
 ///               half), and the first 160 of these bytes
 /// @dev Every call is a STATICCALL with the same gas, which is fixed before the first one. So no feed can change the
 ///   words of another.
-object "FeedReader" {
+object "Program" {
     code {
         // 1. Lay out the memory: output, scratch word, addresses.
-        let codeLength := datasize("FeedReader")
+        let codeLength := datasize("Program")
         let feeds := div(sub(codesize(), codeLength), 20)
         let outputLength := add(96, mul(feeds, 416))
         let scratch := outputLength

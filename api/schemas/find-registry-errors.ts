@@ -1,6 +1,7 @@
 import { getAddress, isAddress } from 'viem/utils'
 import { z } from 'zod'
 import { ofEachNetwork } from '../networks.ts'
+import { symbolPattern } from '../symbol.ts'
 
 /** The names that errors need. */
 type Registry = Readonly<Record<string, readonly { readonly symbol?: string }[]>>
@@ -31,8 +32,7 @@ const addressSchema = z.string().refine(text => isAddress(text) && text === getA
 })
 
 const feedSchema = z.strictObject({
-  // A segment of a path that no URL has to encode.
-  symbol: z.string().regex(/^\w[\w.-]{0,19}$/, 'A symbol has 1 to 20 letters, digits, ".", "_" or "-".'),
+  symbol: z.string().regex(symbolPattern, 'A symbol has 1 to 20 letters, digits, ".", "_" or "-".'),
   // The board has room for it below the symbol.
   name: z.string().regex(/^\S(.{0,38}\S)?$/, 'A name has 1 to 40 characters, and no white space at its ends.'),
   address: addressSchema,

@@ -38,9 +38,9 @@ interface ReadOptions {
  *
  * @example
  * const request = { network: 'mainnet', feeds: feedsOf('mainnet') }
- * const { reading, trace } = await readFeeds(request, { rpcUrls, deadline: performance.now() + readMs })
+ * const { reading, trace } = await readInRounds(request, { rpcUrls, deadline: performance.now() + readMs })
  */
-export async function readFeeds(request: ReadRequest, { rpcUrls, deadline }: ReadOptions): Promise<ReadResult> {
+export async function readInRounds(request: ReadRequest, { rpcUrls, deadline }: ReadOptions): Promise<ReadResult> {
   const began = performance.now()
   const endpoints = inOrderOfPreference(request.network, rpcUrls)
   const limitedBefore = endpoints.filter(wasLimited)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatVerdict } from '../../../pages/board/data/verdict.ts'
-import { type Reading, toShownList } from '../../support/board/real-list.ts'
+import { formatVerdict } from '../../../../pages/board/data/verdict.ts'
+import { type Reading, toShownList } from '../../../support/board/real-list.ts'
 
 test.each<[Reading, string]>([
   [{ answer: 0n }, 'served, answer 0'],

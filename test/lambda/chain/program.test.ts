@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { createTestClient, type Hex, http, numberToHex, publicActions } from 'viem'
 import { foundry } from 'viem/chains'
 import { afterAll, describe, expect, test } from 'vitest'
-import { maxFeeds } from '../../../api/schemas/registry.ts'
+import { maxFeeds } from '../../../api/schemas/find-registry-errors.ts'
 import { ethCall } from '../../../lambda/chain/eth-call.ts'
-import { encodeFeedReader, feedReader, rowAt, splitOutput } from '../../../lambda/chain/feed-reader.ts'
+import { encodeProgram, program, rowAt, splitOutput } from '../../../lambda/chain/program.ts'
 import { type Reading, readEndpoint } from '../../../lambda/chain/read-endpoint.ts'
 import type { Fault, FaultKind } from '../../../lambda/faults.ts'
 import { toPriceRecord } from '../../../lambda/feeds/price-record.ts'
@@ -34,12 +34,12 @@ const rpcUrl = new URL(chain.rpcUrl)
 const read = (some: readonly Feed[], url: URL) =>
   readEndpoint(url, { network: 'testnet', feeds: some }, new AbortController().signal)
 const callWith = (count: number) =>
-  ethCall(rpcUrl, encodeFeedReader(addresses.slice(0, count)), 'latest', new AbortController().signal)
+  ethCall(rpcUrl, encodeProgram(addresses.slice(0, count)), 'latest', new AbortController().signal)
 
 test('the bytecode is that of the source', () => {
-  const source = readFileSync(new URL('../../../lambda/chain/feed-reader.yul', import.meta.url), 'utf8')
+  const source = readFileSync(new URL('../../../lambda/chain/program.yul', import.meta.url), 'utf8')
   const optimizer = { enabled: true, runs: 1, details: { yul: true } }
-  expect(compileYul(source, { evmVersion: 'paris', optimizer })).toBe(feedReader)
+  expect(compileYul(source, { evmVersion: 'paris', optimizer })).toBe(program)
 })
 
 test('one call returns as many feeds as a network may have, and no more (EIP-170)', async () => {

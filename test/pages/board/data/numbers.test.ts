@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatAge, formatMultiplier, formatPrice } from '../../../pages/board/data/numbers.ts'
+import { formatAge, formatMultiplier, formatPrice } from '../../../../pages/board/data/numbers.ts'
 
 test.each<[`${number}`, string]>([
   ['1.005', '1.01'],

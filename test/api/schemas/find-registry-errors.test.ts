@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findRegistryErrors, maxFeeds } from '../../../api/schemas/registry.ts'
+import { findRegistryErrors, maxFeeds } from '../../../api/schemas/find-registry-errors.ts'
 import registry from '../../../lambda/feeds/registry.json' with { type: 'json' }
 
 const { mainnet, testnet, ...rest } = registry
