@@ -3,9 +3,10 @@ import { freshSeconds } from './headers.ts'
 
 const { name: authors, url: authorsUrl, date } = feedAuthors
 
-/** What the prices are, in Markdown. */
-export const introduction = `Every price is read from the chain, by calling \`latestDetail()\` and \`latestRoundData()\` of the feed contract.
-The service computes nothing off-chain and does not sign its responses.
+/** What the service returns, in Markdown. */
+export const introduction = `Price Lookup returns, as JSON, what a contract would see at an on-chain price feed of a tokenized stock on Robinhood
+Chain. A price feed is a contract that holds the price of one token. Every price is read from the chain, by calling
+\`latestDetail()\` and \`latestRoundData()\` of the feed. The service computes no price, and does not sign its responses.
 
 **It is for inspection only.** A protocol that needs a price must read the feed contract on-chain, and must not rely
 on this service.`
@@ -22,17 +23,30 @@ export const terms = `- **Feed, served**: a feed is a contract that holds the pr
 - **Total return**: a total-return feed (AAPL) holds the price of the token itself, and derives \`sharePrice\` from it.
   It never has the status \`Straddle\` or \`Corporate action\`.`
 
-/** What a caller must know before the first request, in Markdown. */
-export const essentials = `- **Before you use a price**, check \`servesLatestRoundData\`, and \`chainId\`: a misspelt parameter is ignored.
-- **A served price can be wrong** by a whole switch of the multiplier, such as a split. When the token staged a further
-  change after a switch since the observation, the feed may use a later multiplier with the old share price, also under
-  \`OK\` and \`Market closed\`. No field shows this. The feeds are those of ${authors}, which [calls them
-  unaudited](${authorsUrl}/README.md) and [discloses this](${authorsUrl}/docs/content/security.md) (${date}).
+/** What a caller must know before it uses a price, in Markdown. */
+export const essentials = `- **Whether it is served**: check \`servesLatestRoundData\`. If it is false, a lending market would not have been served
+  this price at the block that was read.
+- **Which chain it is of**: check \`chainId\`. A parameter with a misspelt name is ignored, so \`?netwrok=testnet\` returns
+  a price of the mainnet.
+- **A served price can be wrong** by a whole switch of the multiplier, such as a split. If a switch took effect after
+  the observation, and the token then staged another change, the feed may use a later multiplier with the old share
+  price, also under \`OK\` and \`Market closed\`. No field shows this. The feeds are those of ${authors}, which [calls
+  them unaudited](${authorsUrl}/README.md) and [discloses this](${authorsUrl}/docs/content/security.md) (${date}).
 - **A symbol identifies no token**: on Robinhood Chain, hundreds of contracts use a famous name. Compare \`token\` with
   the address of the token that you mean.
-- **Ask once in ${freshSeconds} seconds** for each URL. In between, the response is the same, from a cache.
+- **How often to ask**: poll the list, \`GET /price\`, at most once in ${freshSeconds} seconds. One response has every feed of a
+  network, and a cache may repeat it for that long. A client that asks for each price by itself sends many times as many
+  requests, and can exceed the limit of its address.
 - **429** means that one address, or all callers together, sent more requests than this deployment allows. Wait the
-  seconds of \`Retry-After\`, then ask less often.`
+  seconds of \`Retry-After\`, then ask less often.
+- **503** means that the chain could not be read. It states nothing about a feed. Wait the seconds of \`Retry-After\`, then
+  ask again.`
+
+/** How the numbers are written, and how they must be read, in Markdown. */
+export const exactNumbers = `\`price\`, \`sharePrice\` and \`multiplier\` are JSON numbers with every digit that the chain holds, without exponent and
+without trailing zeros. \`multiplier\` has up to 18 decimals. A parser that reads numbers into doubles rounds it:
+\`1.000566080061092436\` becomes \`1.0005660800610925\`. Read it as a decimal. \`price\` and \`sharePrice\` have up to 8
+decimals. Below ten million dollars, a double prints the same digits.`
 
 /** The rest, in Markdown: what is rarely needed is last. */
 export const details = `- **Access**: no key and no account. Every origin may read every response but 413: each has
@@ -42,14 +56,13 @@ export const details = `- **Access**: no key and no account. Every origin may re
 - **HEAD** is answered like \`GET\`, without a body.
 - **Age**: \`readAt\` and \`block\` name the read. A cached response is at most ${freshSeconds} seconds old, plus the time that
   the read took. The block may be up to 60 seconds older than \`readAt\` on the mainnet, and of any age on the testnet,
-  which makes no blocks while it is idle. A success has an absolute \`Expires\`. A problem must not be stored.
-- **Exact numbers**: \`price\`, \`sharePrice\` and \`multiplier\` are JSON numbers with every digit that the chain holds,
-  up to 18 decimals, as in \`1.000566080061092436\`; without exponent and without trailing zeros. A parser that reads
-  numbers into doubles rounds them, \`multiplier\` above all: read them as decimals.
+  which makes no blocks while it is idle. A success has an absolute \`Expires\`: after it, show the success only with the
+  time of its reading. A problem must not be stored.
 - **Failures** are problems, \`application/problem+json\` (RFC 9457). Branch on \`type\` and on the HTTP status; the
   sentences are for people.
 - **Generated clients**: those that \`openapi-typescript\` 7 and \`@hey-api/openapi-ts\` make of \`/openapi.json\` compile,
-  and read the exact numbers as doubles.
+  and read the exact numbers as doubles. Ajv in strict mode must know the formats \`date-time\` and \`uri\`, which the
+  package \`ajv-formats\` adds, and \`decimal\`: \`ajv.addFormat('decimal', { type: 'number', validate: () => true })\`.
 - **Compatibility**: within \`v1\`, fields of the list and of problems, and problems themselves, may be added: a
   client must accept those that it does not know. None is removed, renamed or changes its type or meaning. The record
   keeps exactly its fields, and the seven statuses are all there are.
@@ -64,5 +77,5 @@ export const about = {
   title: 'Price Lookup',
   version: '1',
   summary: 'What a contract would see at an on-chain price feed of a tokenized stock on Robinhood Chain.',
-  description: [introduction, terms, essentials, details].join('\n\n'),
+  description: [introduction, terms, essentials, exactNumbers, details].join('\n\n'),
 } as const

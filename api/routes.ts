@@ -10,8 +10,8 @@ export const parameters = {
     description:
       'The network to read. Absent or empty means the mainnet; any other value is 400. If it is repeated, the last ' +
       'value counts. The name is case-sensitive, and parameters of other names are ignored: `?netwrok=testnet`, ' +
-      '`?NETWORK=testnet` and `?network[]=testnet` read the mainnet. Caches do not key on them, so they would store an ' +
-      'error for all callers.',
+      '`?NETWORK=testnet` and `?network[]=testnet` read the mainnet. If they were an error, the cache, whose key does not ' +
+      'have them, would also return that error for the correct request.',
     schema: { type: 'string', enum: networks, default: defaultNetwork },
     example: defaultNetwork,
   },

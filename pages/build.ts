@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { buildSync, formatMessagesSync } from 'esbuild'
 import { toContentSecurityPolicy } from '../api/headers.ts'
 import type { Examples } from '../api/schemas/openapi.ts'
-
-// Node executes TypeScript, but not JSX.
-registerHooks({
-  load: (url, context, next) =>
-    url.endsWith('.tsx') ? { format: 'module', source: compile(url), shortCircuit: true } : next(url, context),
-})
-const { formatReference } = await import('./reference/page.tsx')
+import { writeParts } from './reference/parts.ts'
+import { renderReference } from './reference/render.ts'
 
 /** The icon of the tab, in single quotes: its URL is an attribute in double quotes. */
 const iconSvg = [
@@ -37,20 +31,19 @@ export function buildBoard(basePath: string): Page {
   return buildPage(`${readFile('board/page.html')}${licence}`, basePath, 'board/main.tsx', styles)
 }
 
-/** Builds the reference of the API. Its content is HTML, which needs no script to be read. */
+/**
+ * Builds the page `/docs`, which is `docs/api.md`, rendered. Its content is HTML, which needs no script to be read.
+ *
+ * The parts of the document whose facts are in `api` are written anew, so the page is never older than the code.
+ */
 export function buildReference(basePath: string, examples: Examples): Page {
-  const html = readFile('reference/page.html').replace('<!-- content -->', () => formatReference(examples))
+  const content = renderReference(writeParts(readFile('../docs/api.md'), examples))
+  const html = readFile('reference/page.html').replace('<!-- content -->', () => content)
   return buildPage(html, basePath, 'reference/main.ts', ['reference/style.css'])
 }
 
 /** The browsers of the last three years (docs/api.md). What they lack in syntax and CSS is replaced, but no function. */
 const browsers = ['chrome119', 'firefox120', 'safari17.1']
-
-/** Compiles a module with JSX, by the settings of `tsconfig.json`. */
-function compile(url: string): string {
-  const { outputFiles } = buildSync({ entryPoints: [fileURLToPath(url)], write: false })
-  return outputFiles.map(({ text }) => text).join('')
-}
 
 function readFile(file: string): string {
   return readFileSync(`${folder}${file}`, 'utf8')

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { environments } from '../infra/environments.ts'
 
 /** The texts of all Markdown files by path. */
 const documents = new Map(globSync('{*,docs/**/*}.md').map(file => [file, readFileSync(file, 'utf8')]))
@@ -15,10 +16,11 @@ test('no shell block of a document has a comment', () => {
   expect(blocks.filter(({ commands }) => /(^|\s)#/.test(commands))).toEqual([])
 })
 
-/** The anchors of a text, as GitHub makes them of its headings. */
+/** Lists the anchors of a text: its own, and those that GitHub makes of its headings. */
 function anchorsOf(text = ''): readonly string[] {
+  const own = Array.from(text.matchAll(/<a id="([^"]+)">/g), ([, id = '']) => id)
   const headings = Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) => heading.toLowerCase())
-  return headings.map(heading => heading.replaceAll(/[^\w -]/g, '').replaceAll(' ', '-'))
+  return [...own, ...headings.map(heading => heading.replaceAll(/[^\w -]/g, '').replaceAll(' ', '-'))]
 }
 
 test('every link between the documents leads to a file or a heading', () => {
@@ -32,4 +34,12 @@ test('every link between the documents leads to a file or a heading', () => {
   const isWrong = ({ target, anchor }: (typeof links)[number]) =>
     anchor === undefined ? !existsSync(target) : !anchorsOf(documents.get(target)).includes(anchor)
   expect(links.filter(isWrong)).toEqual([])
+})
+
+test('docs/api.md has the limits of prod', () => {
+  const { throttling, maxRequestsPerAddress } = environments.prod
+  const text = documents.get('docs/api.md')?.replaceAll(/\s+/g, ' ')
+  expect(text).toContain(`In \`prod\`, an address may send ${maxRequestsPerAddress} requests in five minutes.`)
+  expect(text).toContain(`may send ${throttling.requestsPerSecond} requests per second for the list`)
+  expect(text).toContain(`in bursts of up to ${throttling.burst.toLocaleString('en-US')},`)
 })

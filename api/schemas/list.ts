@@ -11,8 +11,8 @@ export const listedPrice = priceRecord
       .int()
       .min(1)
       .describe(
-        "The feed's limit, a constant: a price that is more seconds old, at the time of the block, no longer has the " +
-          "status `OK`. From this service's configuration, not read from the chain.",
+        "The feed's limit of age in seconds, a constant: a price that is older than this at the time of the block no " +
+          "longer has the status `OK`. It is from this service's configuration, not read from the chain.",
       ),
     url: z.url().describe("The absolute URL of this feed's price, with `?network=testnet` on the testnet."),
   })

@@ -7,7 +7,7 @@ import { type FeedStatus, feedStatuses, statusDetails, statuses, statusTerms } f
 // The schemas forbid further fields, for our own checks; the API's description does not (D30).
 
 /** The fields whose digits a double would round. */
-export const exactFields = ['price', 'sharePrice', 'multiplier'] as const
+const exactFields = ['price', 'sharePrice', 'multiplier'] as const
 
 /** A record whose exact numbers have another type than JSON's doubles, such as the text of their digits. */
 export type WithExactFields<Body, Decimal> = Readonly<Omit<Body, ExactField> & Record<ExactField, Decimal | null>>
@@ -121,7 +121,7 @@ export const priceRecord = z
       .string()
       .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
       .meta({ format: 'date-time' })
-      .describe("When the chain's first reply arrived, by the service's clock: UTC, ISO 8601 with milliseconds."),
+      .describe("When the node's reply arrived, by the service's clock: UTC, ISO 8601 with milliseconds."),
   })
   .meta({
     id: 'PriceRecord',

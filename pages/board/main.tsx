@@ -4,10 +4,11 @@ import { momentAgo, secondsSince } from './data/clock.ts'
 import { type Latest, toLatest } from './data/latest.ts'
 import { requestHints, requestList, timeoutMs } from './data/requests.ts'
 import { type Hints, noHints } from './data/responses.ts'
+import { goBackToList, writeView } from './history.ts'
 import { findUnknown } from './list/search.ts'
 import { RecordDialog } from './record/dialog.tsx'
 import { Suggestions } from './suggestions.tsx'
-import { goBackToList, parseView, type View, writeView } from './view.ts'
+import { parseView, type View } from './view.ts'
 
 let view = parseView(location.search)
 let latest: Latest = {}

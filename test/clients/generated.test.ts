@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,8 +34,8 @@ const generators = {
   },
 }
 
-/** The compiler for what they generate. */
-const typescript = '5.9.3'
+/** The compiler for what they generate, and a validator of JSON Schema with its formats. */
+const packages = { typescript: '5.9.3', ajv: '8.17.1', 'ajv-formats': '3.0.1' }
 const modules = ['--module', 'esnext', '--moduleResolution', 'bundler']
 const target = ['--target', 'es2023', '--lib', 'es2023,dom,dom.iterable']
 const compilerOptions = ['--strict', '--noEmit', '--skipLibCheck', ...modules, ...target]
@@ -58,7 +58,7 @@ async function run(name: string, [program, ...args]: readonly string[]): Promise
 // Installs what the registry has: npm leaves out an optional dependency that it cannot install.
 beforeAll(async () => {
   const versions = Object.entries(generators).map(([name, { version }]) => [name, version])
-  const optionalDependencies = { typescript, ...Object.fromEntries(versions) }
+  const optionalDependencies = { ...packages, ...Object.fromEntries(versions) }
   await writeFile(inFolder('package.json'), JSON.stringify({ type: 'module', optionalDependencies }))
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']
   await promisify(execFile)('npm', ['install', ...options], { cwd: folder })
@@ -85,3 +85,34 @@ test.for(Object.entries(generators))(
     expect(await call(baseUrl)).toEqual(expect.arrayContaining([236.78, 1290.51, null, 'Unknown symbol']))
   },
 )
+
+test('Ajv in strict mode compiles the description with the formats that docs/api.md names, and accepts the responses', async ({
+  skip,
+}) => {
+  const isMissing = !isInstalled('ajv') || !isInstalled('ajv-formats')
+  if (isMissing) process.stderr.write('\n*** NOT RUN: the registry lacks ajv or ajv-formats ***\n\n')
+  skip(isMissing, 'not in the registry')
+  const { Ajv2020 } = await import(inFolder('node_modules/ajv/dist/2020.js'))
+  const { default: addFormats } = (await import(inFolder('node_modules/ajv-formats/dist/index.js'))).default
+  const [, addDecimal = ''] = /`(ajv\.addFormat\(.+?\))`/.exec(readFileSync('docs/api.md', 'utf8')) ?? []
+  expect(addDecimal).toContain("'decimal'")
+  const getText = async (path: string) => await (await fetch(baseUrl + path)).text()
+  // A JSON Schema has its definitions at another place than a description.
+  const description = (await getText('/openapi.json')).replaceAll('#/components/schemas/', '#/$defs/')
+  const { schemas: $defs } = JSON.parse(description).components
+  const create = (steps: readonly ((ajv: object) => void)[]) => {
+    const ajv = new Ajv2020()
+    for (const step of steps) step(ajv)
+    ajv.addSchema({ $id: 'description', $defs })
+    return (schema: string) => ajv.compile({ $ref: `description#/$defs/${schema}` })
+  }
+  const addDocumented = new Function('ajv', addDecimal)
+  const compile = create([addFormats, ajv => addDocumented(ajv)])
+  const responses = { PriceRecord: '/price/CRWD', PriceList: '/price', Problem: '/price/NONE' }
+  for (const [schema, path] of Object.entries(responses))
+    expect(compile(schema)(JSON.parse(await getText(path)))).toBe(true)
+  expect(compile('PriceRecord')({ symbol: 'CRWD' })).toBe(false)
+  // Each of the two is needed.
+  expect(() => create([addFormats])('PriceRecord')).toThrow('unknown format "decimal"')
+  expect(() => create([ajv => addDocumented(ajv)])('PriceRecord')).toThrow(/unknown format "(date-time|uri)"/)
+})
