@@ -39,7 +39,7 @@ export async function hedge<Value>(
   endpoints: readonly Endpoint[],
   { deadline, ask, isEnough }: HedgeOptions<Value>,
 ): Promise<readonly Attempt<Value>[]> {
-  const { promise: over, resolve: end, reject } = Promise.withResolvers<'enough' | 'deadline'>()
+  const { promise: over, resolve: end, reject } = Promise.withResolvers<'ended' | 'deadline'>()
   const waiting = [...endpoints]
   const running = new Map<Endpoint, AbortController>()
   const hedged = new Set<Endpoint>()
@@ -60,7 +60,7 @@ export async function hedge<Value>(
     running.delete(endpoint)
     attempts.push(attempt)
     const isLast = waiting.length + running.size === 0
-    if (isLast || (attempt.value !== undefined && isEnough(attempt.value))) end('enough')
+    if (isLast || (attempt.value !== undefined && isEnough(attempt.value))) end('ended')
     else askNext()
   }
 

@@ -54,17 +54,19 @@ export async function readInRounds(request: ReadRequest, { rpcUrls, deadline }: 
   // 1. Ask the endpoints in order of preference, hedged, until a reading is enough.
   const first = await askRound(endpoints)
 
-  // 2. If none may be served, ask every endpoint once more after a short pause, whatever it returned, except those that
-  //    limited the rate in this read and shortly before it.
+  // 2. If no reading of the first round may be served, ask every endpoint once more after a short pause, whatever it
+  //    returned, except those that limited the rate both in this read and shortly before it.
+  const servedOfFirst = findServable(endpoints, first)
   const limited = first.filter(isLimited).map(({ endpoint }) => endpoint)
   const again = endpoints.filter(endpoint => !(limited.includes(endpoint) && limitedBefore.includes(endpoint)))
   const pauseMs = randomInt(secondRoundPauseMs.min, secondRoundPauseMs.max)
-  const isLast = findServable(endpoints, first) || again.length === 0 || performance.now() + pauseMs >= deadline
-  const second = isLast ? [] : await sleep(pauseMs).then(() => askRound(again))
+  const hasTime = performance.now() + pauseMs < deadline
+  const isSecondRoundAllowed = servedOfFirst === undefined && again.length > 0 && hasTime
+  const second = isSecondRoundAllowed ? await sleep(pauseMs).then(() => askRound(again)) : []
 
-  // 3. Serve a reading of either round, and ask its endpoint first from now on.
+  // 3. Serve a reading of either round. If its endpoint was not asked first, ask it first for a time.
   const attempts = [...first, ...second]
-  const served = findServable(endpoints, attempts)
+  const served = servedOfFirst ?? findServable(endpoints, attempts)
   const trace = {
     attempts: attempts.length,
     upstreamFaults: toFaults(attempts),
