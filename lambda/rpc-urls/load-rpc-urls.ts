@@ -13,12 +13,14 @@ import {
 } from '../timing.ts'
 import { findRefusal, parseRpcUrls } from './parse-rpc-urls.ts'
 
-/** The URLs of a network, or the problem of its parameter, and how long they are cached. */
-interface Fetched {
+/** How a load ended: what a read of the network gets, for how long that is cached, and what is logged as a fault. */
+interface Outcome {
   readonly rpcUrls: readonly URL[] | Problem
   readonly ttlMs: number
+  readonly upstreamFaults: readonly UpstreamFault[]
 }
 
+/** What a request gets: the outcome of a load, or what the cache has of an earlier one. */
 interface Loaded {
   readonly rpcUrls: readonly URL[] | Problem
   readonly upstreamFaults: readonly UpstreamFault[]
@@ -35,8 +37,13 @@ const client = new SSMClient({
   },
 })
 
-/** What a warm container caches, and when it asked Parameter Store last. */
-const cache = new Map<Network, Fetched & { readonly askedAt: number }>()
+interface Cached extends Pick<Outcome, 'rpcUrls' | 'ttlMs'> {
+  /** When Parameter Store was asked last, from `Date.now()`. */
+  readonly askedAt: number
+}
+
+/** What a warm container caches. */
+const cache = new Map<Network, Cached>()
 
 /** The loads under way, which simultaneous requests share. */
 const loading = new Map<Network, Promise<Loaded>>()
@@ -73,39 +80,53 @@ function load(network: Network, settings: Settings): Promise<Loaded> {
   return running
 }
 
-/** Asks Parameter Store. If it fails or has no usable URLs, the stale URLs stay cached for another time to live. */
 async function startLoad(network: Network, settings: Settings): Promise<Loaded> {
   const began = performance.now()
   const fetched = await fetchRpcUrls(settings.rpcUrlsParameters[network])
   const stale = findCached(network)
-  const isReplaced = !(fetched.rpcUrls instanceof Problem) || stale === undefined
-  const { rpcUrls, ttlMs } = isReplaced ? fetched : { rpcUrls: stale, ttlMs: rpcUrlsTtlMs }
+  const isStaleUsed = fetched.rpcUrls instanceof Problem && stale !== undefined
+  const { rpcUrls, ttlMs, upstreamFaults } = isStaleUsed ? toStaleUrls(stale) : fetched
   cache.set(network, { rpcUrls, ttlMs, askedAt: Date.now() })
-  const isFault = !isReplaced || (rpcUrls instanceof Problem && rpcUrls.slug === 'chain-unavailable')
-  const ssmMs = Math.round(performance.now() - began)
-  return { rpcUrls, upstreamFaults: isFault ? [{ kind: 'parameter-store' }] : [], ssmMs }
+  return { rpcUrls, upstreamFaults, ssmMs: Math.round(performance.now() - began) }
 }
 
-async function fetchRpcUrls(name: string): Promise<Fetched> {
+const fault: UpstreamFault = { kind: 'parameter-store' }
+
+/** 1. The parameter has URLs, the same as before or others. */
+function toNewUrls(rpcUrls: readonly URL[]): Outcome {
+  return { rpcUrls, ttlMs: rpcUrlsTtlMs, upstreamFaults: [] }
+}
+
+/** 2. Parameter Store failed, or the parameter has no usable URLs. The cached URLs are used for another time to live. */
+function toStaleUrls(rpcUrls: readonly URL[]): Outcome {
+  return { rpcUrls, ttlMs: rpcUrlsTtlMs, upstreamFaults: [fault] }
+}
+
+/** 3. Parameter Store refused the request, or the parameter is missing or unusable, and no URLs are cached. */
+function toRefused(ttlMs: number): Outcome {
+  return { rpcUrls: new Problem('not-configured'), ttlMs, upstreamFaults: [] }
+}
+
+/** 4. Parameter Store failed in a way that may pass, and no URLs are cached. The next request asks it again. */
+function toUnavailable(): Outcome {
+  return { rpcUrls: new Problem('chain-unavailable'), ttlMs: 0, upstreamFaults: [fault] }
+}
+
+/** Asks Parameter Store. The outcome does not regard the URLs that are cached. */
+async function fetchRpcUrls(name: string): Promise<Outcome> {
   const command = new GetParametersCommand({ Names: [name], WithDecryption: true })
   const controller = new AbortController()
   const timeout = setTimeout(() => controller.abort(), parameterStoreMs)
   try {
     const { Parameters = [] } = await client.send(command, { abortSignal: controller.signal })
-    return { rpcUrls: parseParameter(Parameters[0]?.Value ?? ''), ttlMs: rpcUrlsTtlMs }
+    const rpcUrls = parseRpcUrls(Parameters[0]?.Value ?? '')
+    const isUsable = typeof rpcUrls !== 'string' && findRefusal(rpcUrls) === undefined
+    return isUsable ? toNewUrls(rpcUrls) : toRefused(rpcUrlsTtlMs)
   } catch (error) {
-    return isRefusal(error)
-      ? { rpcUrls: new Problem('not-configured'), ttlMs: refusalTtlMs }
-      : { rpcUrls: new Problem('chain-unavailable'), ttlMs: 0 }
+    return isRefusal(error) ? toRefused(refusalTtlMs) : toUnavailable()
   } finally {
     clearTimeout(timeout)
   }
-}
-
-function parseParameter(value: string): readonly URL[] | Problem {
-  const rpcUrls = parseRpcUrls(value)
-  const isUsable = typeof rpcUrls !== 'string' && findRefusal(rpcUrls) === undefined
-  return isUsable ? rpcUrls : new Problem('not-configured')
 }
 
 /**
@@ -115,14 +136,33 @@ function parseParameter(value: string): readonly URL[] | Problem {
  */
 const refusals: ReadonlySet<string> = new Set([
   // The role may not read a parameter, or may not use its key.
-  ...['AccessDenied', 'AccessDeniedException', 'KMSAccessDeniedException', 'NotAuthorized', 'OptInRequired'],
-  ...['InvalidKeyId', 'DisabledException', 'InvalidKeyUsageException', 'KMSInvalidStateException'],
+  'AccessDenied',
+  'AccessDeniedException',
+  'KMSAccessDeniedException',
+  'NotAuthorized',
+  'OptInRequired',
+  'InvalidKeyId',
+  'DisabledException',
+  'InvalidKeyUsageException',
+  'KMSInvalidStateException',
   // The credentials are unknown or wrong.
-  ...['UnrecognizedClientException', 'InvalidClientTokenId', 'MissingAuthenticationToken', 'InvalidAccessKeyId'],
-  ...['MissingAuthenticationTokenException', 'ExpiredToken', 'ExpiredTokenException', 'SignatureDoesNotMatch'],
-  ...['IncompleteSignature', 'IncompleteSignatureException', 'InvalidSignatureException'],
-  // The request is invalid, as with a name that no parameter can have.
-  ...['ValidationError', 'ValidationException', 'InvalidParameterValue', 'InvalidAction', 'UnknownOperationException'],
+  'UnrecognizedClientException',
+  'InvalidClientTokenId',
+  'MissingAuthenticationToken',
+  'InvalidAccessKeyId',
+  'MissingAuthenticationTokenException',
+  'ExpiredToken',
+  'ExpiredTokenException',
+  'SignatureDoesNotMatch',
+  'IncompleteSignature',
+  'IncompleteSignatureException',
+  'InvalidSignatureException',
+  // The request is invalid, for example because no parameter can have the name.
+  'ValidationError',
+  'ValidationException',
+  'InvalidParameterValue',
+  'InvalidAction',
+  'UnknownOperationException',
 ])
 
 function isRefusal(error: unknown): boolean {
