@@ -21,24 +21,25 @@ export interface RouteResult {
 
 type RouteHandler = (request: RouteRequest & { readonly baseUrl: string }, settings: Settings) => Promise<RouteResult>
 
+/** What the responses of a route need besides the route's result. */
+interface RouteOptions {
+  /** The method and path of the route, as the log has them. */
+  readonly name: string
+  readonly settings: Settings
+}
+
 /**
  * Wraps a route with what every response needs: JSON, cache headers, problems, links, CORS, and its line in the log.
  *
- * Middy runs `onError` last to first, so the response exists before CORS adds its header.
- *
+ * @param name the method and path of the route, as the log has them
  * @throws {Error} when an environment variable is missing or wrong, which ends the function's start (D32)
  * @example
  * export const handler = createHandler('GET /price', async ({ network }) => ({ result: { body, readAt }, log: { network } }))
  */
 export function createHandler(name: string, route: RouteHandler) {
   const settings = parseSettings(process.env)
-  const respond = (event: ProxyEvent, { result, log }: RouteResult): APIGatewayProxyResult => {
-    const response = result instanceof Problem ? toProblemResponse(result) : toSuccessResponse(result)
-    const caller: LogFields = event.caller === 'deployment' ? { caller: event.caller } : {}
-    logRequest(name, result instanceof Problem ? result : undefined, { ...caller, ...log })
-    const headers = { ...response.headers, Link: toLink(toBaseUrl(event, settings)) }
-    return { ...response, headers, body: event.httpMethod === 'HEAD' ? '' : response.body }
-  }
+  const options = { name, settings }
+  // Middy calls `onError` of the last middleware first, so the response exists before CORS adds its headers.
   return middy<ProxyEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis: earlyResponseMs,
     timeoutEarlyResponse: () => {
@@ -46,21 +47,43 @@ export function createHandler(name: string, route: RouteHandler) {
     },
   })
     .use(httpCors(cors))
-    .use({
-      onError: request => {
-        const { error, event } = request
-        if (!(error instanceof Problem)) console.error({ outcome: 'internal', frames: toFrames(error) })
-        const network = error instanceof Problem ? findNetwork(event) : undefined
-        const result = error instanceof Problem ? error : new Problem('internal')
-        request.response = respond(event, { result, log: network ? { network } : {} })
-      },
-    })
+    .use(httpProblem(options))
     .handler(async (event, _context, { signal }) => {
       const returned = await route({ ...parseRequest(event), baseUrl: toBaseUrl(event, settings) }, settings)
       // A route that ends after the early response has its line in the log already.
       signal.throwIfAborted()
-      return respond(event, returned)
+      return respond(event, returned, options)
     })
+}
+
+/** Creates the middleware that turns an error into the response of a problem. An error without a problem is logged. */
+function httpProblem(options: RouteOptions): middy.MiddlewareObj<ProxyEvent, APIGatewayProxyResult> {
+  return {
+    onError: request => {
+      const { error, event } = request
+      if (error instanceof Problem) {
+        const network = findNetwork(event)
+        request.response = respond(event, { result: error, log: network ? { network } : {} }, options)
+      } else {
+        console.error({ outcome: 'internal', frames: toFrames(error) })
+        request.response = respond(event, { result: new Problem('internal'), log: {} }, options)
+      }
+    },
+  }
+}
+
+/** Creates the response of a request, and writes the request's line in the log. */
+function respond(
+  event: ProxyEvent,
+  { result, log }: RouteResult,
+  { name, settings }: RouteOptions,
+): APIGatewayProxyResult {
+  const isProblem = result instanceof Problem
+  const response = isProblem ? toProblemResponse(result) : toSuccessResponse(result)
+  const caller: LogFields = event.caller === 'deployment' ? { caller: event.caller } : {}
+  logRequest(name, isProblem ? result : undefined, { ...caller, ...log })
+  const headers = { ...response.headers, Link: toLink(toBaseUrl(event, settings)) }
+  return { ...response, headers, body: event.httpMethod === 'HEAD' ? '' : response.body }
 }
 
 function toSuccessResponse({ body, readAt }: Success): APIGatewayProxyResult {
