@@ -91,57 +91,111 @@ export const listNetworkChecks = (maxFeeds: number): readonly Check[] =>
     },
   }))
 
-/** Stands for the other network where no feed of it can be read. Its status is 400. */
+/** No network has this name, so a request for it is 400. */
 const unknown = 'smoke-test'
 
-/**
- * The first requests of sequences for one price: the ends of its path, and the network of the reply. Each sequence ends
- * with a request for each network. If a key of the cache is wrong, one of them gets an earlier reply: any caller could
- * make the cache send others the price of another network, or an error.
- *
- * API Gateway may decode a name, and may split at a semicolon, so such a request has no expectation.
- */
-const sequences: Readonly<Record<string, (other: string) => Readonly<Record<string, string | undefined>>>> = {
-  'the cache keys on the network': () => ({}),
-  'an empty network is the default': () => ({ '?network=': defaultNetwork }),
-  'of repeated networks the last counts': other => ({
-    [`?network=${defaultNetwork}&network=${other}`]: other,
-    [`?network=${other}&network=${defaultNetwork}`]: defaultNetwork,
-  }),
-  'no caller can store an error for others': other => ({
-    [`?network=${defaultNetwork}&network=${unknown}`]: unknown,
-    [`?network=${unknown}&network=${other}`]: other,
-  }),
-  'a trailing slash changes nothing': other => ({ [`/?network=${other}`]: other, '/': defaultNetwork }),
-  'an encoded name is stored for no other request': other => ({ [`?%6Eetwork=${other}`]: undefined }),
-  'a name after a semicolon is stored for no other request': other => ({ [`?x=1;network=${other}`]: undefined }),
+/** One request of a sequence. */
+interface Step {
+  /** The end of the path, after the symbol. `OTHER` is the other network, or `unknown` if no symbol has a price on both. */
+  readonly end: string
+  /** What the reply must be: the price of the default or of the other network, a refusal (400), or anything. */
+  readonly expected: 'default' | 'other' | 'refusal' | 'anything'
 }
 
+interface Sequence {
+  readonly name: string
+  readonly steps: readonly Step[]
+}
+
+/**
+ * Sequences of requests for one price, before the last steps that all of them have.
+ *
+ * API Gateway may decode a name, and may split at a semicolon, so anything is expected of such a request itself.
+ */
+const sequences: readonly Sequence[] = [
+  { name: 'the cache keys on the network', steps: [] },
+  { name: 'an empty network is the default', steps: [{ end: '?network=', expected: 'default' }] },
+  {
+    name: 'of repeated networks the last counts',
+    steps: [
+      { end: `?network=${defaultNetwork}&network=OTHER`, expected: 'other' },
+      { end: `?network=OTHER&network=${defaultNetwork}`, expected: 'default' },
+    ],
+  },
+  {
+    name: 'no caller can store an error for others',
+    steps: [
+      { end: `?network=${defaultNetwork}&network=${unknown}`, expected: 'refusal' },
+      { end: `?network=${unknown}&network=OTHER`, expected: 'other' },
+    ],
+  },
+  {
+    name: 'a trailing slash changes nothing',
+    steps: [
+      { end: '/?network=OTHER', expected: 'other' },
+      { end: '/', expected: 'default' },
+    ],
+  },
+  {
+    name: 'an encoded name is stored for no other request',
+    steps: [{ end: '?%6Eetwork=OTHER', expected: 'anything' }],
+  },
+  {
+    name: 'a name after a semicolon is stored for no other request',
+    steps: [{ end: '?x=1;network=OTHER', expected: 'anything' }],
+  },
+]
+
+/**
+ * The last steps of every sequence. If a key of the cache is wrong, one of them gets the reply of an earlier step: any
+ * caller could make the cache send others the price of another network, or an error.
+ */
+const lastSteps: readonly Step[] = [
+  { end: '', expected: 'default' },
+  { end: `?network=${defaultNetwork}`, expected: 'default' },
+  { end: '?network=OTHER', expected: 'other' },
+]
+
 /** Checks that the cache keys on all that a reply depends on, and that symbols are accepted in any case. */
-const keyChecks: readonly Check[] = Object.entries(sequences).map(([name, toFirst], index) => ({
+const keyChecks: readonly Check[] = sequences.map(({ name, steps }, index) => ({
   name,
   async run(client) {
-    const [symbol, other] = findSymbol(client)
+    const { symbol, other } = findSymbol(client)
+    // A spelling that no other sequence requests, so that the cache has no entry of it.
     const path = `/price/${spell(symbol, index + 2)}`
-    const last = { '': defaultNetwork, [`?network=${defaultNetwork}`]: defaultNetwork, [`?network=${other}`]: other }
-    for (const [end, network] of Object.entries<string | undefined>({ ...toFirst(other), ...last })) {
-      const reply = await client.ask(path + end)
-      // A problem of the other network proves the key as its price does.
-      if (network === undefined || (isUnavailable(reply) && network !== defaultNetwork)) continue
-      if (isNetwork(network)) expectRead(reply, network)
-      else expectThat(reply.status === 400, reply, 'not 400')
+    for (const { end, expected } of [...steps, ...lastSteps]) {
+      const reply = await client.ask(path + end.replace('OTHER', other))
+      if (expected === 'default') expectRead(reply, defaultNetwork)
+      if (expected === 'other') expectOther(reply, other)
+      if (expected === 'refusal') expectRefusal(reply)
     }
   },
 }))
 
-/** Finds a symbol that has a record on the default network, and on another one if there is such a symbol. */
-function findSymbol(client: Client): readonly [symbol: string, other: string] {
+/** Expects a reply of the network that is not the default one. */
+function expectOther(reply: Reply, other: string): void {
+  // A problem of the other network proves the key of the cache as its price does.
+  if (isUnavailable(reply)) return
+  if (isNetwork(other)) expectRead(reply, other)
+  else expectRefusal(reply)
+}
+
+function expectRefusal(reply: Reply): void {
+  expectThat(reply.status === 400, reply, 'not 400')
+}
+
+/**
+ * Finds a symbol that has a record on the default network, and on another one if there is such a symbol.
+ *
+ * @returns the symbol, and the other network on which it has a record, or `unknown` if there is none
+ */
+function findSymbol(client: Client): { readonly symbol: string; readonly other: string } {
   const listSymbols = (network: Network) => findRecords(client, network).map(({ symbol }) => String(symbol))
   // Four letters have more spellings than there are sequences.
   const symbols = listSymbols(defaultNetwork).filter(symbol => /^[a-z]{4}/i.test(symbol))
   for (const other of [...networks.slice(1), unknown]) {
     const symbol = symbols.find(candidate => !isNetwork(other) || listSymbols(other).includes(candidate))
-    if (symbol !== undefined) return [symbol, other]
+    if (symbol !== undefined) return { symbol, other }
   }
   throw new Noted('no record of the list has a symbol of four letters')
 }
@@ -184,22 +238,27 @@ const pollMs = 5_000
 /** When no cache has an entry any longer. */
 const goneMs = 1_000 * freshSeconds + 1_500
 
-/** Checks that two requests are one read, and not the first one of the run; or two reads, where nothing caches. */
+/**
+ * Checks that two requests for a list, and two for a price, get one read, which is not the read that an earlier request
+ * of the run got. Where nothing is expected to be cached, they must get two reads.
+ */
 const toCacheCheck = (hasCache: boolean): Check => ({
   name: hasCache ? `a list and a price are cached for ${freshSeconds} s` : 'no list and no price is cached',
   async run(client) {
     for (const { path, text, atMs } of client.replies.filter(isRead).slice(0, 2)) {
       await sleep(Math.max(0, atMs + goneMs - performance.now()))
-      let [second, third] = [await client.ask(path), await client.ask(path)]
-      const isHit = () => third.text === second.text
-      expectThat(second.text !== text, second, `the read of more than ${freshSeconds} s ago`)
+      let previous = await client.ask(path)
+      let latest = await client.ask(path)
+      expectThat(previous.text !== text, previous, `the read of more than ${freshSeconds} s ago`)
+      const isHit = () => latest.text === previous.text
       if (hasCache && !isHit()) console.log(`No hit for ${path} yet. Waiting up to 4 minutes for one.`)
       while (hasCache && !isHit() && performance.now() < client.beganAtMs + creationMs) {
         await sleep(pollMs)
-        ;[second, third] = [third, await client.ask(path)]
+        previous = latest
+        latest = await client.ask(path)
       }
-      expectThat(isRead(second) && isRead(third), third, 'not a success')
-      expectThat(isHit() === hasCache, third, hasCache ? 'another read than the reply before' : 'a hit of a cache')
+      expectThat(isRead(previous) && isRead(latest), latest, 'not a success')
+      expectThat(isHit() === hasCache, latest, hasCache ? 'another read than the reply before' : 'a hit of a cache')
     }
   },
 })

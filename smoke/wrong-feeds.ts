@@ -30,15 +30,20 @@ const feedsPerRequest = 30
  */
 export async function findWrongFeeds(rpcUrl: URL, feeds: readonly Feed[]): Promise<readonly string[]> {
   const wrong: string[] = []
-  for (let index = 0; index < feeds.length; index += feedsPerRequest)
-    wrong.push(...(await findInRequest(rpcUrl, feeds.slice(index, index + feedsPerRequest))))
+  for (let index = 0; index < feeds.length; index += feedsPerRequest) {
+    const wrongInRequest = await findInRequest(rpcUrl, feeds.slice(index, index + feedsPerRequest))
+    wrong.push(...wrongInRequest)
+  }
   return wrong
 }
 
 async function findInRequest(rpcUrl: URL, feeds: readonly Feed[]): Promise<readonly string[]> {
   const calls = feeds.flatMap(feed => abi.map(({ name }) => ({ feed, name })))
   const failures: unknown[] = []
-  /** Sends as a read does. Viem makes an error of it one of each call, so it is kept. */
+  /**
+   * Sends viem's request as a read of the functions sends it. viem reports one failed request as a failure of each call,
+   * so the first error is remembered, and thrown below.
+   */
   const request = async ({ params: [{ data }] }: { params: [{ data: Hex }] }) => {
     try {
       const output = await ethCall(rpcUrl, data, 'latest', AbortSignal.timeout(attemptMs))
