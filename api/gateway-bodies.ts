@@ -2,14 +2,17 @@ import { Problem } from './problems.ts'
 
 const { type, title, detail } = new Problem('internal').body
 
-/** The bodies of the responses that API Gateway creates where it has no problem of ours. It sets the status of two. */
+/**
+ * The bodies of the responses that API Gateway creates itself and that have no problem of ours. API Gateway chooses the
+ * status of `refused` and `failed`, so these two have no member `status`; that of `unsupportedMediaType` is always 415.
+ */
 export const gatewayBodies = {
   refused: {
     type: 'about:blank',
     title: 'Request refused',
     detail: 'The gateway refused this request before it came to the service.',
   },
-  /** Of documents and preflights only: a function takes any body. */
+  /** The response of a document or a preflight alone, because a function accepts any body. */
   unsupportedMediaType: {
     type: 'about:blank',
     title: 'Unsupported media type',
