@@ -51,17 +51,14 @@ const malformed: FaultCase[] = toCases('output', 'malformed-result', [
   ['a byte less', output(correct => correct.slice(0, -2) as Hex)],
   ['a revert of type Error', result(textRevert)],
   ['a code size beyond 2^53', word(codeSize, () => 2n ** 53n)],
-  ...[detailCall, roundCall].flatMap(
-    call =>
-      [
-        [`2 for success in word ${call}`, word(call, withFlag(2n))],
-        [`a size of 2^53 in word ${call}`, word(call, withSize(2n ** 53n))],
-      ] as const,
-  ),
-  ...[0n, 31n, 159n].map(
-    size => [`${size} bytes of latestRoundData() and more behind`, word(roundCall, withSize(size))] as const,
-  ),
-  ['32 bytes of latestDetail() and more behind', word(detailCall, withSize(32n))],
+  ['2 for the success of latestDetail()', word(detailCall, withFlag(2n))],
+  ['2 for the success of latestRoundData()', word(roundCall, withFlag(2n))],
+  ['2^53 for the size of latestDetail()', word(detailCall, withSize(2n ** 53n))],
+  ['2^53 for the size of latestRoundData()', word(roundCall, withSize(2n ** 53n))],
+  ['a size of 32 bytes for latestDetail(), and other bytes behind them', word(detailCall, withSize(32n))],
+  ['a size of 0 bytes for latestRoundData(), and bytes behind them', word(roundCall, withSize(0n))],
+  ['a size of 31 bytes for latestRoundData(), and other bytes behind them', word(roundCall, withSize(31n))],
+  ['a size of 159 bytes for latestRoundData(), and other bytes behind them', word(roundCall, withSize(159n))],
 ])
 
 const now = () => Math.floor(Date.now() / 1_000)
@@ -107,29 +104,18 @@ const unreadableFeeds: FaultCase[] = toCases('unreadable feed', because('latestD
   ['observed in the year 10000', detail(returned(words(0, 1, year10000, 1, 1))), tooLate],
 ])
 
-const int256 = { min: -(2n ** 255n), maxUint: 2n ** 256n - 1n }
 const ones = { answer: 1n, observedAt: 1, sharePrice: 1n, multiplier: 1n } as const
+const returnsStatus = (value: number): Respond => detail(returned(words(value, 1, 1, 1, 1)))
 
-/** What `latestDetail()` may return. */
-const details: FaultCase[] = toCases('detail', {}, [
-  ...(['OK', 'Market closed', 'Stale', 'Oracle paused', 'Straddle', 'Corporate action', 'No data'] as const).map(
-    (status, value) =>
-      [
-        `has the status ${status}`,
-        detail(returned(words(value, 1, 1, 1, 1))),
-        { detail: { ...ones, status } },
-      ] as const,
-  ),
-  [
-    'has integers of a full word',
-    detail(returned(words(0, int256.min, 1, int256.min + 1n, int256.maxUint))),
-    { detail: { ...ones, status: 'OK', answer: int256.min, sharePrice: int256.min + 1n, multiplier: int256.maxUint } },
-  ],
-  [
-    'observed in the last second of the year 9999',
-    detail(returned(words(0, 1, year10000 - 1n, 1, 1))),
-    { detail: { ...ones, status: 'OK', observedAt: 253_402_300_799 } },
-  ],
+/** The status at each value of the contract's enum (D12). */
+const statuses: FaultCase[] = toCases('status', {}, [
+  ['0 is OK', returnsStatus(0), { detail: { ...ones, status: 'OK' } }],
+  ['1 is Market closed', returnsStatus(1), { detail: { ...ones, status: 'Market closed' } }],
+  ['2 is Stale', returnsStatus(2), { detail: { ...ones, status: 'Stale' } }],
+  ['3 is Oracle paused', returnsStatus(3), { detail: { ...ones, status: 'Oracle paused' } }],
+  ['4 is Straddle', returnsStatus(4), { detail: { ...ones, status: 'Straddle' } }],
+  ['5 is Corporate action', returnsStatus(5), { detail: { ...ones, status: 'Corporate action' } }],
+  ['6 is No data', returnsStatus(6), { detail: { ...ones, status: 'No data' } }],
 ])
 
 const revertsWith = (name: string) => ({ roundData: { reverts: name } })
@@ -150,4 +136,4 @@ const roundDataCases: FaultCase[] = toCases('latestRoundData()', { roundData: 'm
 ])
 
 /** Outputs of the program that are unusual or not valid. */
-export const outputs: FaultCase[] = [...malformed, ...blocks, ...unreadableFeeds, ...details, ...roundDataCases]
+export const outputs: FaultCase[] = [...malformed, ...blocks, ...unreadableFeeds, ...statuses, ...roundDataCases]
