@@ -11,13 +11,20 @@ interface LogFilter extends Pick<MetricFilterOptions, 'dimensions'> {
   readonly pattern: string
 }
 
-/** Matches no line of a request that a deployment sent. Its failures end the deployment, and no alarm rings. */
+/** Matches no line of a request that a deployment sent. Its failures end the deployment, so they need no alarm. */
 const ofCallers = `(${field('caller')} NOT EXISTS)`
+
+/**
+ * The outcomes that the metric `outcome` counts, because an alarm reads each. AWS bills a metric for each value of a
+ * dimension: with all outcomes, any caller could create those of `unknown-symbol` and `unknown-network`.
+ */
+const countedOutcomes = ['not-configured', 'internal'] as const satisfies readonly ProblemSlug[]
+const isCounted = countedOutcomes.map(outcome => `(${field('outcome')} = "${outcome}")`).join(' || ')
 
 /** The metrics of the request log. Dimensions separate outcomes, kinds of faults, endpoints and networks. */
 const ofRequests = {
   // Only the line of the request is counted: an unexpected error writes another one, with frames and without a route.
-  outcome: { pattern: exist('outcome', 'route'), dimensions: { outcome: field('outcome') } },
+  outcome: { pattern: `(${isCounted}) && ${exist('route')}`, dimensions: { outcome: field('outcome') } },
   faults: { pattern: exist('fault', 'network'), dimensions: { kind: field('fault'), network: field('network') } },
   /** Requests whose read succeeded, by the endpoint that returned the reading. */
   served: {
@@ -60,7 +67,7 @@ type MetricName = keyof typeof ofRequests | keyof typeof ofResponses
 export type EndpointName = 'rpc-1' | 'rpc-2' | 'rpc-3'
 
 type Dimensions =
-  | { readonly outcome: ProblemSlug }
+  | { readonly outcome: (typeof countedOutcomes)[number] }
   | { readonly network: Network }
   | { readonly kind: FaultKind; readonly network: Network }
   | { readonly endpoint: EndpointName; readonly network: Network }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { Problem, problemSlugs } from '../../../api/problems.ts'
+import { Problem, type ProblemSlug, problemSlugs } from '../../../api/problems.ts'
 import { createHandler } from '../../../lambda/handlers/http.ts'
 import { logRequest } from '../../../lambda/handlers/request-log.ts'
 import { correct, everyFeed } from '../../support/chain/correct-node.ts'
@@ -79,17 +79,13 @@ test.each<[what: string, nodes: readonly Respond[], counted: readonly (readonly 
   [
     'served by the second endpoint, after a fault of the first',
     [broken, correct],
-    [['outcome ok', 'served rpc-2 mainnet'], ['faults http-status mainnet']],
+    [['served rpc-2 mainnet'], ['faults http-status mainnet']],
   ],
-  ['with unreadable feeds', [everyFeed(revertingRow)], [['outcome ok', 'served rpc-1 mainnet', 'unreadable']]],
+  ['with unreadable feeds', [everyFeed(revertingRow)], [['served rpc-1 mainnet', 'unreadable']]],
   [
     'that no endpoint serves',
     [broken],
-    [
-      ['outcome chain-unavailable', 'unavailable mainnet'],
-      ['faults http-status mainnet'],
-      ['faults http-status mainnet'],
-    ],
+    [['unavailable mainnet'], ['faults http-status mainnet'], ['faults http-status mainnet']],
   ],
   ['without RPC URLs', [], [['outcome not-configured']]],
 ])('the lines of a request %s count once each', async (_, nodes, counted) => {
@@ -106,11 +102,22 @@ async function countedOf(write: () => unknown) {
 test('no line of a request of a deployment counts', async () => {
   const upstreamFaults = [{ endpoint: 'rpc-1', kind: 'slow' }] as const
   const fields = { network: 'mainnet', endpoint: 'rpc-2', unreadable: ['AAPL'], upstreamFaults } as const
-  const counted = [['outcome ok', 'served rpc-2 mainnet', 'unreadable'], ['faults slow mainnet']]
+  const counted = [['served rpc-2 mainnet', 'unreadable'], ['faults slow mainnet']]
   expect(await countedOf(() => logRequest('GET /price', undefined, fields))).toEqual(counted)
   const deployment = { ...fields, caller: 'deployment' } as const
   expect(await countedOf(() => logRequest('GET /price', undefined, deployment))).toEqual([[], []])
+  const problem = new Problem('not-configured')
+  expect(await countedOf(() => logRequest('GET /price', problem, {}))).toEqual([['outcome not-configured']])
+  expect(await countedOf(() => logRequest('GET /price', problem, { caller: 'deployment' }))).toEqual([[]])
 })
+
+test.each<ProblemSlug>(['unknown-symbol', 'unknown-network'])(
+  'the outcome %s, which any caller can cause, creates no metric',
+  async slug => {
+    const problem = new Problem(slug)
+    expect(await countedOf(() => logRequest('GET /price', problem, { network: 'mainnet' }))).toEqual([[]])
+  },
+)
 
 test('an unexpected error counts once, although it writes a line of its own', async () => {
   const handler = createHandler('GET /price', () => Promise.reject(new Error('It is a test.')))
