@@ -26,8 +26,8 @@ const managedPolicy = 'service-role/AWSCodeDeployRoleForLambdaLimited'
  * first, for all of them after five minutes.
  *
  * 1. A function checks the new versions (`smoke/before-allow-traffic.ts`). If one fails, the alias does not move.
- * 2. If one of three alarms rings within the five minutes, the alias moves back: a function failed, or responded with
- *    `internal` or `not-configured`.
+ * 2. If one of three alarms goes into ALARM within the five minutes, the alias moves back: a function failed, or
+ *    responded with `internal` or `not-configured`.
  *
  * In both cases the deployment of the stack fails.
  *

@@ -140,7 +140,8 @@ function toProbeConditions(probe: NodeFunction): readonly Condition[] {
       urgency: 'page',
       description:
         'The probe has not run for 15 minutes. Check its schedule, its function and the quota of the account.',
-      // Filled: in place of missing values, an alarm takes older ones, and would ring after 25 minutes or more.
+      // Missing values are filled with 0: an alarm takes older values in place of missing ones, and would go into ALARM
+      // after 25 minutes or more.
       metric: toMath('Runs of the probe', 'FILL(runs, 0)', { runs: probe.metricInvocations({ period }) }),
       threshold: 1,
       periods: 3,

@@ -45,7 +45,7 @@ export function addProbe(scope: Stack, { baseUrl, stage, logGroup }: ProbeProps)
   })
   Validations.of(schedule).acknowledge({
     id: 'Serverless::Serverless-EventBusDLQ',
-    reason: 'An alarm rings when no run starts.',
+    reason: 'The alarm `probe-silent` notifies the operators when no run starts.',
   })
   return probe
 }
