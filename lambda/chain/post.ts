@@ -7,14 +7,34 @@ import { lookup } from './lookup.ts'
 /** Maximum size of a body in bytes, compressed or not. The largest valid body, for 58 feeds, has some 48,500. */
 const maxBodyBytes = 65_536
 
-// By default an agent takes the last free connection, even one that was just closed. `fifo` skips closed ones.
-const options = { keepAlive: true, scheduling: 'fifo' } as const
-// No TLS session is resumed: a server that refuses resumption would fail every new connection. A full handshake takes
-// one round trip more in TLS 1.2, and none more in TLS 1.3.
-const agents = { http: new http.Agent(options), https: new https.Agent({ ...options, maxCachedSessions: 0 }) }
+/**
+ * By RPC URL: the agent that keeps its connections. So a failure at one URL closes no connection of another, also if both
+ * have the same host. A new object of the same URL, which each reload of the parameter creates, has the same agent.
+ *
+ * The agent of a URL that is no longer used stays, without connections: they are closed after `connectionMs`.
+ */
+const agents = new Map<string, http.Agent>()
 
-/** A connection's host, and when it was opened, by `Date.now()`. */
-const opened = new WeakMap<object, { readonly host: string; readonly openedAt: number }>()
+/** When each connection was opened, by `Date.now()`. */
+const opened = new WeakMap<object, number>()
+
+/**
+ * What a request depends on besides its URL. It is set here, so that a shell's variables and options of Node do not
+ * change it: `NODE_TLS_REJECT_UNAUTHORIZED=0` would send a key to a node whose certificate is not trusted, and
+ * `NODE_OPTIONS` may turn off the choice between addresses (`--no-network-family-autoselection`), accept malformed
+ * headers (`--insecure-http-parser`), or change their maximum size (`--max-http-header-size`).
+ *
+ * `ca` is not set, so that `NODE_EXTRA_CA_CERTS` adds the certificate authorities of a network.
+ */
+const requestOptions = {
+  method: 'POST',
+  lookup,
+  autoSelectFamily: true,
+  autoSelectFamilyAttemptTimeout: addressMs,
+  rejectUnauthorized: true,
+  insecureHTTPParser: false,
+  maxHeaderSize: 16_384,
+} as const
 
 /**
  * Sends JSON with one POST, bounded in time and size. Follows no redirect.
@@ -26,7 +46,7 @@ const opened = new WeakMap<object, { readonly host: string; readonly openedAt: n
  * @throws {Fault} when there is no such response
  */
 export async function post(rpcUrl: URL, json: string, signal: AbortSignal): Promise<string> {
-  closeIdle(socket => !isWithin(connectionMs, opened.get(socket)?.openedAt ?? 0))
+  for (const agent of agents.values()) closeIdle(agent, socket => !isWithin(connectionMs, opened.get(socket) ?? 0))
   try {
     const response = (await send(rpcUrl, json, signal)) ?? (await sendAgain(rpcUrl, json, signal))
     if (response?.statusCode === undefined) throw new Fault('unreachable')
@@ -44,14 +64,30 @@ export async function post(rpcUrl: URL, json: string, signal: AbortSignal): Prom
   }
 }
 
-/** Closes the idle connections to a host and port. */
-export function closeIdleTo({ host }: URL): void {
-  closeIdle(socket => opened.get(socket)?.host === host)
+/** Closes the idle connections of an RPC URL. */
+export function closeIdleTo({ href }: URL): void {
+  const agent = agents.get(href)
+  if (agent !== undefined) closeIdle(agent, () => true)
 }
 
-function closeIdle(isClosed: (socket: object) => boolean): void {
-  const idle = [agents.http, agents.https].flatMap(({ freeSockets }) => Object.values(freeSockets).flat())
+function closeIdle({ freeSockets }: http.Agent, isClosed: (socket: object) => boolean): void {
+  const idle = Object.values(freeSockets).flat()
   for (const socket of idle) if (socket !== undefined && isClosed(socket)) socket.destroy()
+}
+
+/** Returns the agent of an RPC URL, which is created with the first request. */
+function agentOf({ href, protocol }: URL): http.Agent {
+  const agent = agents.get(href) ?? createAgent(protocol)
+  agents.set(href, agent)
+  return agent
+}
+
+function createAgent(protocol: string): http.Agent {
+  // By default an agent takes the last free connection, even one that was just closed. `fifo` skips closed ones.
+  const options = { keepAlive: true, scheduling: 'fifo' } as const
+  // No TLS session is resumed: a server that refuses resumption would fail every new connection. A full handshake takes
+  // one round trip more in TLS 1.2, and none more in TLS 1.3.
+  return protocol === 'https:' ? new https.Agent({ ...options, maxCachedSessions: 0 }) : new http.Agent(options)
 }
 
 /** Repeats a request on a new connection. The node has probably closed its other idle ones too. */
@@ -62,7 +98,7 @@ function sendAgain(rpcUrl: URL, json: string, signal: AbortSignal) {
 
 /** Sends one request. Returns undefined if it broke on a connection that had been used before. */
 function send(rpcUrl: URL, json: string, signal: AbortSignal) {
-  const [{ request }, agent] = rpcUrl.protocol === 'https:' ? [https, agents.https] : [http, agents.http]
+  const { request } = rpcUrl.protocol === 'https:' ? https : http
   const headers = {
     // Some firewalls refuse a request without it (403).
     Accept: 'application/json',
@@ -73,10 +109,9 @@ function send(rpcUrl: URL, json: string, signal: AbortSignal) {
     'User-Agent': 'price-lookup',
   }
   return new Promise<http.IncomingMessage | undefined>((resolve, reject) => {
-    const connecting = { lookup, autoSelectFamilyAttemptTimeout: addressMs }
-    const sent = request(rpcUrl, { ...connecting, method: 'POST', headers, signal, agent }, resolve)
+    const sent = request(rpcUrl, { ...requestOptions, headers, signal, agent: agentOf(rpcUrl) }, resolve)
     sent.on('socket', socket => {
-      if (!opened.has(socket)) opened.set(socket, { host: rpcUrl.host, openedAt: Date.now() })
+      if (!opened.has(socket)) opened.set(socket, Date.now())
     })
     sent.on('error', error => (sent.reusedSocket && !signal.aborted ? resolve(undefined) : reject(error)))
     // A connection that is switched to another protocol closes without an error.

@@ -1,5 +1,6 @@
 import dns from 'node:dns'
 import http from 'node:http'
+import { getDefaultAutoSelectFamily, setDefaultAutoSelectFamily } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { lookup } from '../../../lambda/chain/lookup.ts'
 import { post } from '../../../lambda/chain/post.ts'
@@ -7,11 +8,15 @@ import { Fault } from '../../../lambda/faults.ts'
 import { addressMs } from '../../../lambda/timing.ts'
 import { startFaultyNode, status } from '../../support/chain/faulty-node.ts'
 
-afterEach(() => vi.restoreAllMocks())
+const isChosenByDefault = getDefaultAutoSelectFamily()
+afterEach(() => {
+  vi.restoreAllMocks()
+  setDefaultAutoSelectFamily(isChosenByDefault)
+})
 
-const find = (name: string) =>
+const find = (name: string, all = true) =>
   new Promise((resolve, reject) =>
-    lookup(name, {}, (error, addresses) => (error === null ? resolve(addresses) : reject(error))),
+    lookup(name, { all }, (error, ...found) => (error === null ? resolve(all ? found[0] : found) : reject(error))),
   )
 
 test('a name is looked up once until the lookup has a result (D24)', async () => {
@@ -23,7 +28,7 @@ test('a name is looked up once until the lookup has a result (D24)', async () =>
   })
   const found = [find('a.example'), find('a.example'), find('b.example')]
   expect(lookups.map(({ name }) => name)).toEqual(['a.example', 'b.example'])
-  expect(lookups[0]?.options).toEqual({ all: true })
+  expect(lookups[0]?.options).toEqual({ all: true, order: 'verbatim' })
   const addresses = [{ address: '192.0.2.1', family: 4 }]
   const failure = new Error('ENOTFOUND')
   lookups[0]?.result.resolve(addresses)
@@ -38,6 +43,16 @@ test('a name is looked up once until the lookup has a result (D24)', async () =>
   expect(lookups.map(({ name }) => name)).toEqual(['a.example', 'b.example', 'a.example', 'b.example'])
 })
 
+test('a caller that asks for one address gets the first one and its family', async () => {
+  const addresses = [
+    { address: '192.0.2.1', family: 4 },
+    { address: '2001:db8::1', family: 6 },
+  ]
+  vi.spyOn(dns.promises, 'lookup').mockResolvedValue(addresses as never)
+  expect(await find('c.example', false)).toEqual(['192.0.2.1', 4])
+  expect(await find('c.example')).toEqual(addresses)
+})
+
 const send = (url: URL) => post(url, '{"request":0}', new AbortController().signal)
 
 test('a name that resolves to no address is unreachable', async () => {
@@ -45,15 +60,20 @@ test('a name that resolves to no address is unreachable', async () => {
   await expect(send(new URL('http://node.test'))).rejects.toEqual(new Fault('unreachable'))
 })
 
-test('a host with several addresses is reached at the one that listens', async () => {
-  const addresses = [
-    { address: '::1', family: 6 },
-    { address: '127.0.0.1', family: 4 },
-  ]
-  vi.spyOn(dns.promises, 'lookup').mockResolvedValue(addresses as never)
-  const connect = vi.spyOn(http.Agent.prototype, 'createConnection')
-  await using node = await startFaultyNode(status(200, 'yes'))
-  expect(await send(new URL(`http://node.test:${node.url.port}`))).toBe('yes')
-  // An address that never connects leaves time for the next one.
-  expect(connect.mock.calls).toMatchObject([[{ autoSelectFamilyAttemptTimeout: addressMs }, expect.anything()]])
-})
+// `NODE_OPTIONS=--no-network-family-autoselection` changes the default.
+test.each([true, false])(
+  'a host with several addresses is reached at the one that listens (D24), by default %s',
+  async choice => {
+    setDefaultAutoSelectFamily(choice)
+    const addresses = [
+      { address: '::1', family: 6 },
+      { address: '127.0.0.1', family: 4 },
+    ]
+    vi.spyOn(dns.promises, 'lookup').mockResolvedValue(addresses as never)
+    const connect = vi.spyOn(http.Agent.prototype, 'createConnection')
+    await using node = await startFaultyNode(status(200, 'yes'))
+    expect(await send(new URL(`http://node.test:${node.url.port}`))).toBe('yes')
+    // An address that never connects leaves time for the next one.
+    expect(connect.mock.calls).toMatchObject([[{ autoSelectFamilyAttemptTimeout: addressMs }, expect.anything()]])
+  },
+)

@@ -3,13 +3,17 @@ import https from 'node:https'
 import { text } from 'node:stream/consumers'
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
 import { generate } from 'selfsigned'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { post } from '../../../lambda/chain/post.ts'
 import { Fault } from '../../../lambda/faults.ts'
 import { type Respond, startFaultyNode, status } from '../../support/chain/faulty-node.ts'
 
 const trusted = getCACertificates('default')
-afterEach(() => setDefaultCACertificates(trusted))
+afterEach(() => {
+  setDefaultCACertificates(trusted)
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
 
 const send = (url: URL) => post(url, '{"request":0}', new AbortController().signal)
 
@@ -67,6 +71,17 @@ test.each([
   await expect(send(node.url)).rejects.toEqual(new Fault('unreachable'))
   expect(node.countOpened()).toBe(1)
   expect(node.paths).toEqual([])
+})
+
+test('a shell that turns off the check of certificates does not send the key to an untrusted node (D25)', async () => {
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  vi.spyOn(process, 'emitWarning').mockReturnValue()
+  await using node = await startTlsNode()
+  await expect(send(node.url)).rejects.toEqual(new Fault('unreachable'))
+  expect(node.paths).toEqual([])
+  // Another request of this process is sent, by the variable.
+  await once(https.get(node.url), 'response')
+  expect(node.paths).toEqual([node.url.pathname])
 })
 
 test('a request to an https URL is never sent unencrypted', async () => {

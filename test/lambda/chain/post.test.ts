@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import type { Socket } from 'node:net'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { post } from '../../../lambda/chain/post.ts'
+import { closeIdleTo, post } from '../../../lambda/chain/post.ts'
 import { Fault } from '../../../lambda/faults.ts'
 import { connectionMs } from '../../../lambda/timing.ts'
 import { startFaultyNode, status } from '../../support/chain/faulty-node.ts'
@@ -42,7 +44,7 @@ test.each<[string, (socket: Socket | null, over: AbortController) => unknown, Fa
   expect(node.requests).toHaveLength(2)
 })
 
-test('a request is repeated on a new connection, which is kept, and only its host’s idle connections are closed', async () => {
+test('a request is repeated on a new connection, which is kept, and only its URL’s idle connections are closed (D24)', async () => {
   await using other = await startFaultyNode(succeed)
   await send(other.url)
   const used = new Set<object | null>()
@@ -116,4 +118,66 @@ test('a response with another status than 2xx is closed before its body has ende
   await until(() => node.countOpen() === 0)
   process.off('uncaughtExceptionMonitor', thrown)
   expect(thrown).not.toHaveBeenCalled()
+})
+
+test('a failure at one URL costs no connection of another URL at the same host (D24)', async () => {
+  const sockets = new Set<object | null>()
+  await using node = await startFaultyNode((response, body) => {
+    if (response.req.url !== '/failing') sockets.add(response.socket)
+    return succeed(response, body)
+  })
+  const failing = new URL('/failing', node.url)
+  for (let reads = 0; reads < 3; reads += 1) {
+    await send(node.url)
+    await send(failing)
+    closeIdleTo(failing)
+  }
+  expect(sockets.size).toBe(1)
+  // One for the URL that is in order, and one for each failure.
+  expect([node.requests.length, node.countOpened()]).toEqual([6, 4])
+})
+
+test('a URL that is parsed again, as each reload of the parameter does, keeps its connection (D22)', async () => {
+  await using node = await startFaultyNode(succeed)
+  for (let reloads = 0; reloads < 3; reloads += 1) await send(new URL(node.url))
+  expect(node.countOpened()).toBe(1)
+  closeIdleTo(new URL(node.url))
+  await send(node.url)
+  expect(node.countOpened()).toBe(2)
+})
+
+test('the connection of a URL that is no longer requested is closed after its time, by a request to another URL', async () => {
+  await using removed = await startFaultyNode(succeed)
+  await using used = await startFaultyNode(succeed)
+  await send(removed.url)
+  vi.setSystemTime(Date.now() + connectionMs - 1)
+  await send(used.url)
+  expect(removed.countOpen()).toBe(1)
+  vi.setSystemTime(Date.now() + 1)
+  await send(used.url)
+  await until(() => removed.countOpen() === 0)
+  expect(used.countOpened()).toBe(1)
+})
+
+/** Sends a request as the functions do, and one as any other program does. Prints what each of them gets. */
+const program = `
+  import http from 'node:http'
+  import { post } from './lambda/chain/post.ts'
+  const [, url] = process.argv
+  const sent = post(new URL(url), '{}', new AbortController().signal).catch(error => error.kind)
+  const other = new Promise(resolve => http.get(url, resolve).on('error', resolve))
+  console.log(JSON.stringify([await sent, (await other).statusCode]))
+  process.exit()`
+
+test.each([
+  ['--max-http-header-size=65536', `X-Long: ${'x'.repeat(20_000)}`],
+  ['--insecure-http-parser', 'X-Odd: \x01'],
+])('a node with wrong headers is unreachable, also if a shell has NODE_OPTIONS=%s (D24)', async (option, header) => {
+  vi.useRealTimers()
+  await using node = await startFaultyNode(response =>
+    response.socket?.end(`HTTP/1.1 200 OK\r\nContent-Length: 3\r\n${header}\r\n\r\nyes`),
+  )
+  const args = ['--input-type=module', '--eval', program, node.url.href]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: { NODE_OPTIONS: option } })
+  expect(JSON.parse(stdout)).toEqual(['unreachable', 200])
 })
