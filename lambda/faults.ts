@@ -11,6 +11,7 @@ export const faultKinds = [
   'rpc-error',
   'malformed-result',
   'no-state',
+  'no-readable-feed',
   'wrong-chain',
   'old-head',
   'future-head',

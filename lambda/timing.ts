@@ -42,9 +42,10 @@ export const secondRoundPauseMs = { min: 150, max: 300 } as const
 export const preferenceMs = 30_000
 /**
  * An endpoint that limited the rate within this time, and has not returned a reading since, is not asked again in the
- * same read: a refusal may count too.
+ * same read. A provider may count requests by the minute, refused ones included: two requests for each read could keep its
+ * limit exceeded.
  */
-export const rateLimitMs = 5_000
+export const rateLimitMs = 60_000
 /**
  * A connection is used for this long after it was opened, not after its last use: then a change of DNS is followed.
  *

@@ -70,6 +70,11 @@ export const faultTexts: Readonly<Record<FaultKind, FaultText>> = {
     seenAs: 'a fork, a fresh or a pruned node',
     remedy: "a node with the chain's state",
   },
+  'no-readable-feed': {
+    meaning: 'a reading without a readable feed, while another endpoint read one',
+    seenAs: 'a node that follows the chain but executes calls wrongly, or lacks part of its state',
+    remedy: 'another provider: the node does not execute the call as the chain does',
+  },
   'wrong-chain': {
     meaning: 'another chain id',
     seenAs: 'a URL of another network',

@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Network } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
-import type { UpstreamFault } from '../faults.ts'
+import { Fault, type UpstreamFault } from '../faults.ts'
 import { isWithin, preferenceMs, rateLimitMs, secondRoundPauseMs } from '../timing.ts'
-import { findServable, isEnough } from './find-servable.ts'
+import { findServable, isEnough, toStep } from './find-servable.ts'
 import { type Attempt, type Endpoint, hedge } from './hedge.ts'
 import { closeIdleTo } from './post.ts'
-import { type Reading, type ReadRequest, readEndpoint } from './read-endpoint.ts'
+import { isWithoutCode, type Reading, type ReadRequest, readEndpoint } from './read-endpoint.ts'
 
 /** A reading, or the problem `chain-unavailable` when none may be served in time; and what the read took. */
 export interface ReadResult {
@@ -69,7 +69,7 @@ export async function readInRounds(request: ReadRequest, { rpcUrls, deadline }: 
   const served = servedOfFirst ?? findServable(endpoints, attempts)
   const trace = {
     attempts: attempts.length,
-    upstreamFaults: toFaults(attempts),
+    upstreamFaults: toFaults(attempts, served?.value),
     rpcMs: Math.round(performance.now() - began),
   }
   if (served === undefined) return { reading: new Problem('chain-unavailable'), trace }
@@ -90,8 +90,14 @@ function inOrderOfPreference(network: Network, rpcUrls: readonly URL[]): readonl
   return [...endpoints.filter(isPreferred), ...endpoints.filter(endpoint => !isPreferred(endpoint))]
 }
 
-/** By RPC URL: when the endpoint last limited the rate, if it has not returned a reading since. */
-const limitedAt = new Map<string, number>()
+/**
+ * By RPC URL: when the endpoint limited the rate for the first time since it last returned a reading, or since the
+ * previous such time became older than `rateLimitMs`.
+ *
+ * If every refusal renewed the time, one of two containers at a node that refuses every other request could get nothing
+ * but refusals for ever.
+ */
+const limitedSince = new Map<string, number>()
 
 /**
  * Remembers whether an endpoint limits the rate, and closes its idle connections unless its reading is enough: a balancer
@@ -101,13 +107,13 @@ const limitedAt = new Map<string, number>()
  */
 function remember(attempt: Attempt<Reading>): void {
   const { endpoint, value, fault } = attempt
-  if (isLimited(attempt)) limitedAt.set(endpoint.rpcUrl.href, Date.now())
-  if (value !== undefined) limitedAt.delete(endpoint.rpcUrl.href)
+  if (isLimited(attempt) && !wasLimited(endpoint)) limitedSince.set(endpoint.rpcUrl.href, Date.now())
+  if (value !== undefined) limitedSince.delete(endpoint.rpcUrl.href)
   if (fault !== undefined || (value !== undefined && !isEnough(value))) closeIdleTo(endpoint.rpcUrl)
 }
 
 function wasLimited({ rpcUrl }: Endpoint): boolean {
-  const since = limitedAt.get(rpcUrl.href)
+  const since = limitedSince.get(rpcUrl.href)
   return since !== undefined && isWithin(rateLimitMs, since)
 }
 
@@ -115,10 +121,23 @@ function isLimited({ fault }: Attempt<Reading>): boolean {
   return fault?.kind === 'rate-limited'
 }
 
-function toFaults(attempts: readonly Attempt<Reading>[]): readonly UpstreamFault[] {
-  return attempts.flatMap(({ endpoint, fault }) =>
-    fault === undefined ? [] : { endpoint: toName(endpoint), kind: fault.kind, ...fault.numbers },
-  )
+/** Lists the faults of all attempts, as they are logged. */
+function toFaults(attempts: readonly Attempt<Reading>[], served: Reading | undefined): readonly UpstreamFault[] {
+  return attempts.flatMap(attempt => {
+    const fault = attempt.fault ?? findFault(attempt, served)
+    return fault === undefined ? [] : { endpoint: toName(attempt.endpoint), kind: fault.kind, ...fault.numbers }
+  })
+}
+
+/**
+ * Finds the fault of an attempt whose reading was passed over: the served reading is of an earlier step of D24, or no
+ * reading is served. A reading of the same step is no fault, so a feed that no endpoint can read is none of theirs.
+ */
+function findFault({ value }: Attempt<Reading>, served: Reading | undefined): Fault | undefined {
+  if (value === undefined) return undefined
+  const isPassedOver = served === undefined || toStep(value) > toStep(served)
+  if (!isPassedOver) return undefined
+  return new Fault(value.feeds.every(isWithoutCode) ? 'no-state' : 'no-readable-feed')
 }
 
 function toName({ index }: Endpoint): string {

@@ -171,22 +171,29 @@ test('no endpoint is asked again when the pause would end after the deadline (D2
   expect(pausesMs).toEqual([])
 })
 
-test('an endpoint that goes on limiting the rate is asked once in a read, and twice again after a time (D24)', async () => {
+test('an endpoint that limits the rate is asked once in a read, and twice again a minute after its first refusal (D24)', async () => {
   let code = 429
   await using limiting = await startFaultyNode((...request) => status(code)(...request))
   await using failing = await startFaultyNode(status(502))
   const count = async () => (await reader.readAt([feed], [limiting, failing])).counts
-  expect(await count()).toEqual([2, 2])
-  for (const afterMs of [0, rateLimitMs / 2, rateLimitMs - 1]) {
-    vi.setSystemTime(Date.now() + afterMs)
-    expect(await count()).toEqual([1, 2])
+  for (const first of [Date.now(), Date.now() + rateLimitMs]) {
+    vi.setSystemTime(first)
+    expect(await count()).toEqual([2, 2])
+    // A refusal within the minute does not extend it.
+    for (const afterMs of [0, rateLimitMs / 2, rateLimitMs - 1]) {
+      vi.setSystemTime(first + afterMs)
+      expect(await count()).toEqual([1, 2])
+    }
   }
+  // Another fault has no limit.
   code = 500
   expect(await count()).toEqual([2, 2])
-  code = 429
-  expect(await count()).toEqual([1, 2])
-  vi.setSystemTime(Date.now() + rateLimitMs)
-  expect(await count()).toEqual([2, 2])
+})
+
+test('after a reading, an endpoint that limits the rate again is asked twice (D24)', async () => {
+  await using node = await startFaultyNode(inOrder(status(429), status(429), correct, status(429)))
+  const count = async () => (await reader.readAt([feed], [node])).counts
+  expect([await count(), await count(), await count(), await count()]).toEqual([[2], [1], [2], [1]])
 })
 
 test('a node that refuses every other request serves every read (D24)', async () => {
@@ -198,43 +205,120 @@ test('a node that refuses every other request serves every read (D24)', async ()
   }
 })
 
-test('a node whose limit of 10 requests a second counts refused ones serves 8 reads a second again after a burst', async () => {
-  const arrivals: number[] = []
-  await using node = await startFaultyNode((...request) => {
-    arrivals.push(Date.now())
-    return (arrivals.filter(at => at > Date.now() - 1_000).length > 10 ? status(429) : correct)(...request)
-  })
-  const read = async () => !('slug' in (await reader.readAt([feed], [node])).reading)
-  await Promise.all(Array.from({ length: 30 }, read))
-  const served: number[] = []
-  for (let second = 0; second < 4; second += 1) {
-    let readings = 0
-    for (let reads = 0; reads < 8; reads += 1) {
-      vi.setSystemTime(Date.now() + 125)
-      if (await read()) readings += 1
+test('of two containers at a node that refuses every other request, each is served again after a minute (D24)', async () => {
+  // The first container is refused twice. From then on it would get every refusal, and the other one every reading.
+  await using node = await startFaultyNode((...request) =>
+    (node.requests.length === 1 || node.requests.length % 2 === 0 ? status(429) : correct)(...request),
+  )
+  const containers = [reader, await createReader()]
+  const countServed = async () => {
+    const served = [0, 0]
+    for (let reads = 0; reads < 10; reads += 1) {
+      for (const [index, container] of containers.entries()) {
+        const { trace } = await container.readAt([feed], [node])
+        if (trace.endpoint !== undefined) served[index] = Number(served[index]) + 1
+      }
+      vi.setSystemTime(Date.now() + 6_000)
     }
-    served.push(readings)
+    return served
   }
-  expect(served.slice(2)).toEqual([8, 8])
+  expect(await countServed()).toEqual([0, 10])
+  expect(await countServed()).toEqual([10, 10])
+  expect(await countServed()).toEqual([10, 10])
 })
+
+test.each([
+  ['10 requests a second', 10, 1_000, 8],
+  ['15 requests a minute', 15, 60_000, 10],
+])(
+  'a node whose limit of %s counts refused requests serves all reads below the limit again after a burst (D24)',
+  async (...row) => {
+    const [, limit, windowMs, readsPerWindow] = row
+    const arrivals: number[] = []
+    const isExceeded = () => arrivals.filter(at => at > Date.now() - windowMs).length > limit
+    await using node = await startFaultyNode((...request) => {
+      arrivals.push(Date.now())
+      return (isExceeded() ? status(429) : correct)(...request)
+    })
+    const isServed = async () => !('slug' in (await reader.readAt([feed], [node])).reading)
+    // The burst of another user.
+    arrivals.push(...Array(20).fill(Date.now()))
+    const served: number[] = []
+    for (let window = 0; window < 10; window += 1) {
+      let readings = 0
+      for (let reads = 0; reads < readsPerWindow; reads += 1) {
+        vi.setSystemTime(Date.now() + windowMs / readsPerWindow)
+        if (await isServed()) readings += 1
+      }
+      served.push(readings)
+    }
+    expect(served[0]).toBeLessThan(readsPerWindow)
+    expect(served.slice(-3)).toEqual(Array(3).fill(readsPerWindow))
+  },
+)
 
 /** A failure that passes, and then this. */
 const once = (then: Respond) => inOrder(status(429), then)
 
-test.each<[string, readonly Respond[], unknown]>([
-  ['both find none', [withoutCode, withoutCode], noContract],
-  ['both find none, one of them in the second round', [withoutCode, once(withoutCode)], noContract],
-  ['the second finds one in the second round', [withoutCode, once(correct)], readable],
-  ['the second fails', [withoutCode, status(401)], unavailable],
-  ['the first fails', [status(401), withoutCode], unavailable],
-  ['the first fails, and the second finds none in the second round', [status(401), once(withoutCode)], unavailable],
-  ['the second is silent', [withoutCode, silentFor(attemptMs)], unavailable],
-  ['both cannot read the feed', [reverting, reverting], unreadable],
-  ['the first cannot read the feed, and the second is silent', [reverting, silentFor(attemptMs)], unreadable],
-  ['the second cannot read the feed, and the first finds no contract', [withoutCode, reverting], unreadable],
-  ['the first cannot read the feed, and the second finds no contract', [reverting, withoutCode], unreadable],
-])('what is served of a single feed when %s (D24)', async (_, behaviours, expected) => {
-  expect(await reader.read([feed], ...behaviours)).toMatchObject({ reading: expected })
+const noState = 'rpc-1 no-state'
+const limited = 'rpc-2 rate-limited'
+const refusedFirst = 'rpc-1 unauthorized'
+const refusedSecond = 'rpc-2 unauthorized'
+const unreadFirst = 'rpc-1 no-readable-feed'
+
+test.each<[string, readonly Respond[], unknown, faults: readonly string[]]>([
+  ['both find none', [withoutCode, withoutCode], noContract, []],
+  ['both find none, one of them in the second round', [withoutCode, once(withoutCode)], noContract, [limited]],
+  ['the second finds one in the second round', [withoutCode, once(correct)], readable, [noState, limited, noState]],
+  ['the second fails', [withoutCode, status(401)], unavailable, [noState, refusedSecond, noState, refusedSecond]],
+  [
+    'the first fails',
+    [status(401), withoutCode],
+    unavailable,
+    [refusedFirst, 'rpc-2 no-state', refusedFirst, 'rpc-2 no-state'],
+  ],
+  [
+    'the first fails, and the second finds none in the second round',
+    [status(401), once(withoutCode)],
+    unavailable,
+    [refusedFirst, limited, refusedFirst, 'rpc-2 no-state'],
+  ],
+  [
+    'the second is silent',
+    [withoutCode, silentFor(attemptMs)],
+    unavailable,
+    [noState, 'rpc-2 timeout', noState, 'rpc-2 timeout'],
+  ],
+  ['both cannot read the feed', [reverting, reverting], unreadable, []],
+  [
+    'the first cannot read the feed, and the second is silent',
+    [reverting, silentFor(attemptMs)],
+    unreadable,
+    ['rpc-2 timeout'],
+  ],
+  ['the second cannot read the feed, and the first finds no contract', [withoutCode, reverting], unreadable, [noState]],
+  [
+    'the first cannot read the feed, and the second finds no contract',
+    [reverting, withoutCode],
+    unreadable,
+    ['rpc-2 no-state'],
+  ],
+  ['the first cannot read the feed, and the second can', [reverting, correct], readable, [unreadFirst]],
+  ['the only endpoint finds one in the second round', [inOrder(withoutCode, correct)], noContract, []],
+])('what is served of a single feed when %s, and what is a fault (D24)', async (_, behaviours, expected, faults) => {
+  const { reading, trace } = await reader.read([feed], ...behaviours)
+  expect(reading).toMatchObject(Object(expected))
+  expect(trace.upstreamFaults.map(({ endpoint, kind }) => `${endpoint} ${kind}`)).toEqual(faults)
+})
+
+test('a reading that is passed over is a fault of the endpoint whose other reading is served too (D24)', async () => {
+  await using node = await startFaultyNode(inOrder(withoutCode, correct))
+  await using other = await startFaultyNode(inOrder(status(401), status(401)))
+  expect((await reader.readAt([feed], [node, other])).trace).toMatchObject({
+    upstreamFaults: [fault(1, 'no-state'), fault(2, 'unauthorized', { httpStatus: 401 })],
+    endpoint: 'rpc-1',
+    round: 2,
+  })
 })
 
 test('a list without a readable feed is served if no endpoint can read one (D24)', async () => {

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
 import { networkFacts } from '../../../api/networks.ts'
+import { noContract } from '../../../lambda/chain/decode-feed.ts'
 import type { ReadResult, ReadTrace } from '../../../lambda/chain/read-in-rounds.ts'
 import type { FaultKind, UpstreamFault } from '../../../lambda/faults.ts'
 import type { Feed } from '../../../lambda/feeds/registry.ts'
@@ -52,9 +53,9 @@ function toExpected(
   }
   // That a single feed cannot be read needs every endpoint that returns a reading.
   const isConfirmed = isAlone || feeds.length > 1 || !('unreadable' in expected)
-  return isConfirmed
-    ? { reading: toReading(feeds, expected), trace: atFirst }
-    : { reading: toReading(feeds), trace: atSecond }
+  if (isConfirmed) return { reading: toReading(feeds, expected), trace: atFirst }
+  const kind = expected.unreadable === noContract ? 'no-state' : 'no-readable-feed'
+  return { reading: toReading(feeds), trace: { ...atSecond, upstreamFaults: [{ endpoint: 'rpc-1', kind }] } }
 }
 
 /** The correct reading, but for these fields of its first feed. */
