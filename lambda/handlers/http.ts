@@ -65,7 +65,7 @@ function httpProblem(options: RouteOptions): middy.MiddlewareObj<ProxyEvent, API
         const network = findNetwork(event)
         request.response = respond(event, { result: error, log: network ? { network } : {} }, options)
       } else {
-        console.error({ outcome: 'internal', frames: toFrames(error) })
+        console.error({ outcome: 'internal', error: toErrorType(error), frames: toFrames(error) })
         request.response = respond(event, { result: new Problem('internal'), log: {} }, options)
       }
     },
@@ -105,6 +105,17 @@ function toProblemResponse({ body, retryAfterSeconds }: Problem): APIGatewayProx
     headers: toProblemHeaders(retryAfterSeconds),
     body: JSON.stringify(body),
   }
+}
+
+/**
+ * Returns the name of an error's class, or the type of another value that was thrown.
+ *
+ * Not the error's own `name`, which AWS's client takes from a reply: it may be any text (D25).
+ */
+function toErrorType(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  const { name } = Object(error.constructor)
+  return typeof name === 'string' && /^[A-Z]\w{0,59}$/.test(name) ? name : 'Error'
 }
 
 /** Takes an error's stack frames without its message, which may hold any text, even lines that look like frames. */

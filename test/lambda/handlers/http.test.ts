@@ -90,19 +90,29 @@ const lookalike = new TypeError('SECRET\n    at file:///SECRET.ts:1:1\n    at ht
 const framesOfThisFile = expect.arrayContaining([expect.stringMatching(/^ {4}at .*http\.test\.ts:\d+:\d+\)?$/)])
 const withStack = (stack: string) => Object.assign(new Error('SECRET'), { stack })
 test.each([
-  [new TypeError('SECRET https://node.test/KEY'), framesOfThisFile],
-  [lookalike, framesOfThisFile],
-  [withStack('Error: SECRET'), []],
-  [withStack('A stack without its message\n    at /index.js:1:2'), []],
-  ['SECRET', []],
-  [undefined, []],
-])('any other error is 500, of which stack frames alone are logged (D25): %s', async (thrown, frames) => {
-  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const response = await respondWith(() => Promise.reject(thrown))
-  expect(response).toMatchObject({ statusCode: 500, headers: { 'Access-Control-Allow-Origin': '*' } })
-  expect(log).toHaveBeenCalledExactlyOnceWith({ outcome: 'internal', frames })
-  expect(JSON.stringify([response, log.mock.calls])).not.toMatch(/SECRET|KEY|node\.test/)
-})
+  [new TypeError('SECRET https://node.test/KEY'), 'TypeError', framesOfThisFile],
+  [lookalike, 'TypeError', framesOfThisFile],
+  // The SDK takes the name of an error from a reply.
+  [Object.assign(new RangeError('SECRET'), { name: 'SECRET' }), 'RangeError', framesOfThisFile],
+  [
+    Object.assign(new Error('SECRET'), { constructor: { name: 'SECRET https://node.test/KEY' } }),
+    'Error',
+    framesOfThisFile,
+  ],
+  [withStack('Error: SECRET'), 'Error', []],
+  [withStack('A stack without its message\n    at /index.js:1:2'), 'Error', []],
+  ['SECRET', 'string', []],
+  [undefined, 'undefined', []],
+])(
+  'any other error is 500, of which the class and stack frames alone are logged (D25): %s',
+  async (thrown, type, frames) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const response = await respondWith(() => Promise.reject(thrown))
+    expect(response).toMatchObject({ statusCode: 500, headers: { 'Access-Control-Allow-Origin': '*' } })
+    expect(log).toHaveBeenCalledExactlyOnceWith({ outcome: 'internal', error: type, frames })
+    expect(JSON.stringify([response, log.mock.calls])).not.toMatch(/SECRET|KEY|node\.test/)
+  },
+)
 
 test.each([
   ['deployment', { caller: 'deployment' }],
