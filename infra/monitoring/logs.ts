@@ -42,6 +42,8 @@ export function createExecutionLog(api: RestApi, stageName: string, environment:
  */
 const format = {
   requestId: AccessLogField.contextRequestId(),
+  /** The `requestId` of the request log; a hyphen where no function was invoked, as for a cached response. */
+  integrationRequestId: AccessLogField.contextAwsEndpointRequestId(),
   extendedRequestId: AccessLogField.contextExtendedRequestId(),
   requestTime: AccessLogField.contextRequestTime(),
   httpMethod: AccessLogField.contextHttpMethod(),

@@ -146,6 +146,14 @@ test.each([
   expect(metricsOf('<AccessLog>', JSON.parse(String(line)))).toEqual(counted)
 })
 
+test('a line of the access log has the id with which the function logs the request', () => {
+  const [stage] = allOf<{ AccessLogSetting: { Format: string } }>(template, 'ApiGateway::Stage')
+  expect(JSON.parse(String(stage?.AccessLogSetting.Format))).toMatchObject({
+    requestId: '$context.requestId',
+    integrationRequestId: '$context.awsEndpointRequestId',
+  })
+})
+
 test('the problems with a status that counts only if the gateway made it are those with alarms of their own', () => {
   const slugs = problemSlugs.filter(slug => [502, 503].includes(new Problem(slug).body.status))
   expect(slugs).toEqual(['feed-unreadable', 'chain-unavailable'])
