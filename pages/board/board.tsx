@@ -14,7 +14,6 @@ import type { View } from './view.ts'
 export interface BoardProps {
   readonly view: View
   readonly latest: Latest
-  readonly suggestions: VNode | undefined
   readonly dialog: VNode | undefined
   readonly change: (changed: Partial<View>) => void
 }
@@ -51,7 +50,7 @@ function UnknownNetwork() {
 }
 
 /** How many feeds serve, of which block and how old that is, and the feeds. */
-function Feeds({ network, view, latest, suggestions, change }: BoardProps & { readonly network: Network }) {
+function Feeds({ network, view, latest, change }: BoardProps & { readonly network: Network }) {
   const { loaded, failed } = latest
   const {
     chain: { name },
@@ -78,7 +77,7 @@ function Feeds({ network, view, latest, suggestions, change }: BoardProps & { re
           Stand-in data: invented prices and states on a local chain.
         </p>
       )}
-      {loaded && <FeedList {...{ view, loaded, suggestions, change }} isPast={isPast(latest)} />}
+      {loaded && <FeedList {...{ network, view, loaded, change }} isPast={isPast(latest)} />}
     </>
   )
 }

@@ -2,19 +2,13 @@ import { options, render } from 'preact'
 import { Board } from './board.tsx'
 import { momentAgo, secondsSince } from './data/clock.ts'
 import { type Latest, toLatest } from './data/latest.ts'
-import { requestHints, requestList, timeoutMs } from './data/requests.ts'
-import { type Hints, noHints } from './data/responses.ts'
+import { requestList, timeoutMs } from './data/requests.ts'
 import { goBackToList, writeView } from './history.ts'
-import { findUnknown } from './list/search.ts'
 import { RecordDialog } from './record/dialog.tsx'
-import { Suggestions } from './suggestions.tsx'
 import { parseView, type View } from './view.ts'
 
 let view = parseView(location.search)
 let latest: Latest = {}
-/** The hints that were requested, by path. */
-const hints = new Map<string, Hints>()
-let hintsTimer: ReturnType<typeof setTimeout> | undefined
 /** The next request of the list is due this long after this moment. */
 let due = { since: momentAgo(0), waitMs: 0 }
 /** Where the board is drawn. */
@@ -53,7 +47,6 @@ async function requestLatest(): Promise<void> {
   due = { since: momentAgo(0), waitMs: result.waitMs }
   latest = toLatest(latest, result)
   draw()
-  requestHintsSoon()
 }
 
 /** Changes the view and the page's URL, and draws the page. */
@@ -73,19 +66,6 @@ function show(next: View): void {
     due.waitMs = 0
   }
   refresh()
-  requestHintsSoon()
-}
-
-/** Requests hints for a symbol that the list does not have: once, and only after half a second without input. */
-function requestHintsSoon(): void {
-  clearTimeout(hintsTimer)
-  hintsTimer = setTimeout(async () => {
-    const { path } = findUnknown(view, latest) ?? {}
-    if (path === undefined || hints.has(path)) return
-    hints.set(path, noHints)
-    hints.set(path, await requestHints(path))
-    draw()
-  }, 500)
 }
 
 /** Draws the page. After an error, the next drawing begins with an empty page. */
@@ -93,7 +73,7 @@ function draw(): void {
   const focused = document.activeElement
   try {
     root ??= createRoot()
-    render(<Board {...{ view, latest, change }} suggestions={createSuggestions()} dialog={createDialog()} />, root)
+    render(<Board {...{ view, latest, change }} dialog={createDialog()} />, root)
   } catch (error) {
     reportError(error)
     root?.remove()
@@ -116,11 +96,5 @@ function createDialog() {
   const { network, feed } = view
   if (network === undefined || feed === undefined) return undefined
   const onClose = () => change({ feed: undefined })
-  const suggestions = createSuggestions()
-  return <RecordDialog key={`${network} ${feed}`} {...{ network, feed, latest, suggestions, onClose }} />
-}
-
-function createSuggestions() {
-  const unknown = findUnknown(view, latest)
-  return unknown && <Suggestions {...unknown} hints={hints.get(unknown.path) ?? noHints} />
+  return <RecordDialog key={`${network} ${feed}`} {...{ network, feed, latest, onClose }} />
 }

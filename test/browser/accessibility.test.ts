@@ -20,10 +20,7 @@ const states: Readonly<Record<string, readonly [Opening, (page: Page) => Promise
   'the list': [{ prepare: stretchNames }, listed],
   'a served record': [{ query: '?feed=CRWD', prepare: stretchNames }, opened],
   'a refused record': [{ query: '?feed=NFLX', prepare: stretchNames }, opened],
-  'an unknown symbol': [
-    { query: '?feed=NOPE', expected: failedRequest },
-    page => page.getByText('has no feed').waitFor(),
-  ],
+  'an unknown symbol': [{ query: '?feed=NOPE' }, page => page.getByText('No feed matches').waitFor()],
   'an unknown network': [{ query: '?network=moon' }, page => page.getByText('Unknown network').waitFor()],
   'a first failure': [
     { expected: failedRequest, prepare: page => page.route(listPath, failing) },

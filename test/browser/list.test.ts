@@ -3,7 +3,6 @@ import { expect } from 'vitest'
 import {
   countRequests,
   dialogOf,
-  failedRequest,
   listed,
   queryOf,
   refresh,
@@ -19,6 +18,8 @@ import { addHeaders, changeLists, listFive } from '../support/browser/responses.
 // AAPL stale at 3 USD, AMC at 0.5, AVGO without data, BA unreadable, CCL at 2 with a closed market and a multiplier of 4.
 const five = { prepare: listFive }
 const rpcUrl = 'http://127.0.0.1:8545'
+/** The sentence about what the search and the filter keep. */
+const resultOf = (page: Page) => page.locator('main section').getByRole('status')
 /** Marks the chain of the mainnet as local, as the local run does (D28). */
 const markAsLocal = (page: Page) => addHeaders(page, () => ({ 'x-local-chains': `mainnet=${rpcUrl}` }))
 
@@ -65,31 +66,47 @@ test('the filter and the search combine, in rows, counts and URL', async ({ open
   await page.getByText('Not served or unreadable 3').click()
   expect(await symbolsOf(page)).toEqual(['AAPL', 'AVGO', 'BA'])
   expect(await queryOf(page)).toBe('?search=a&show=not-served')
-  const results = page.locator('main section').getByRole('status')
-  expect(await results.textContent()).toBe('Results: 3')
-  await page.getByLabel('Search').fill('zzz')
-  expect(await results.textContent()).toBe('No feed matches. ')
+  expect(await resultOf(page).textContent()).toBe('Results: 3')
   expect(requests).toHaveLength(2)
 })
 
-test('a search for a symbol that the list lacks has the hints of the API, requested once after half a second', async ({
-  openBoard,
-}) => {
-  const { page } = await openBoard({ movesClock: true, expected: failedRequest })
+test.for([
+  ['mainnet', '?search=labtsla', 'testnet', '?network=testnet&search=labtsla'],
+  ['testnet', '?network=testnet&search=no+such+feed', 'mainnet', '?search=no+such+feed'],
+] as const)(
+  'a search without a match on the %s links to the search alone on the other network',
+  async ([network, query, other, otherQuery], { openBoard, deployment }) => {
+    const { page } = await openBoard({ query: `${query}&show=served&sort=-age` })
+    expect(await resultOf(page).textContent()).toBe(`No feed matches on the ${network}. Look on the ${other}`)
+    const link = resultOf(page).getByRole('link', { name: `Look on the ${other}` })
+    expect(await link.getAttribute('href')).toBe(`${deployment.baseUrl}/${otherQuery}`)
+  },
+)
+
+test('the link of a search without a match leads to the feed, with the focus in the search', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await page.getByLabel('Search').fill('LABTSLA')
+  await page.getByRole('link', { name: 'Look on the testnet' }).click()
+  await rowOf(page, 'labTSLA').waitFor()
+  expect(await symbolsOf(page)).toEqual(['labTSLA'])
+  await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Search')
+})
+
+test('where the filter alone leaves no row, no link leads to another network', async ({ openBoard }) => {
+  const { page } = await openBoard({ ...five, query: '?search=boeing&show=served' })
+  expect(await resultOf(page).textContent()).toBe('No feed matches.')
+  expect(await resultOf(page).getByRole('link').count()).toBe(0)
+})
+
+test('a search without a match requests nothing', async ({ openBoard }) => {
+  const { page } = await openBoard({ movesClock: true })
   await settled(page)
   const before = await countRequests(page)
-  for (const [text, ms] of Object.entries({ 'nflix call': 1_000, nflix: 499, 'NFLIX ': 499 })) {
-    await page.getByLabel('Search').fill(text)
-    await page.clock.runFor(ms)
-  }
+  await page.getByLabel('Search').fill('labtsla')
+  await page.getByRole('link', { name: 'Look on the testnet' }).waitFor()
+  // Less than the time to the next request of the list.
+  await page.clock.runFor(4_000)
   expect(await countRequests(page)).toBe(before)
-  await page.clock.runFor(1)
-  await page.getByRole('status').getByRole('link', { name: 'NFLX?' }).waitFor()
-  for (const text of ['nfl', 'nflix']) {
-    await page.getByLabel('Search').fill(text)
-    await page.clock.runFor(600)
-  }
-  expect(await countRequests(page)).toBe(before + 1)
 })
 
 test('a header sorts the rows, and reverses them when it is pressed again', async ({ openBoard }) => {

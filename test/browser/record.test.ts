@@ -1,15 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import {
-  dialogOf,
-  failedRequest,
-  opened,
-  queryOf,
-  rowOf,
-  settled,
-  test,
-  unreadableSymbol,
-} from '../support/browser/board.ts'
+import { dialogOf, opened, queryOf, rowOf, settled, test, unreadableSymbol } from '../support/browser/board.ts'
 import { changeLists, listFive } from '../support/browser/responses.ts'
 
 const closed = { state: 'detached' } as const
@@ -39,7 +30,7 @@ test('the share price and the multiplier have every digit', async ({ openBoard }
 })
 
 test('an unreadable feed has its reason in place of a price', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: `?feed=${unreadableSymbol}`, expected: failedRequest })
+  const { page } = await openBoard({ query: `?feed=${unreadableSymbol}` })
   await page.getByRole('dialog', { name: `${unreadableSymbol}, unreadable` }).waitFor()
   const sentence = 'The chain answered, but this feed cannot be read: latestDetail() reverted or ran out of gas.'
   await dialogOf(page).getByText(sentence, { exact: true }).waitFor()
@@ -55,11 +46,11 @@ test('at /v1, a symbol that the list lacks has a link to the feeds, and no text 
   // Nothing is outside of the stage.
   await page.route(/^https?:..[^/]+\/(?!v1)/, route => route.fulfill({ status: 404 }))
   await page.goto(`${deployment.baseUrl}?network=testnet&feed=APPL%20call%201234`)
-  await dialogOf(page).getByText('The list of the testnet has no feed of that symbol.').waitFor()
+  await dialogOf(page).getByText('No feed matches on the testnet.').waitFor()
   expect(await dialogOf(page).getByRole('heading').textContent()).toBe('Feed')
   expect(await page.locator('body').textContent()).not.toContain('1234')
   const targets = await page.locator('a').evaluateAll(links => links.map(link => link.getAttribute('href') ?? ''))
-  expect(targets.filter(target => !/^(https?:|[/?])/.test(target))).toEqual([])
+  expect(targets.filter(target => !/^(https?:|[/?])/.test(target) || target.includes('1234'))).toEqual([])
   await page.getByRole('link', { name: 'The feeds of the testnet' }).click()
   await dialogOf(page).waitFor(closed)
   expect(page.url()).toBe(`${deployment.baseUrl}/?network=testnet`)
@@ -67,15 +58,26 @@ test('at /v1, a symbol that the list lacks has a link to the feeds, and no text 
 })
 
 test.for([
-  ['TSLA', 'TSLA has a feed on the testnet', '?network=testnet&feed=TSLA'],
-  ['APPL', 'AAPL?', '?feed=AAPL'],
-] as const)('the dialog of %s leads to a feed: %s', async ([symbol, name, query], { openBoard }) => {
-  const { page, requests } = await openBoard({ query: `?feed=${symbol}`, expected: failedRequest })
-  expect(await dialogOf(page).getByRole('heading').textContent()).toBe(symbol)
-  await dialogOf(page).getByRole('link', { name }).click()
-  await opened(page)
-  expect(await queryOf(page)).toBe(query)
-  expect(requests.filter(path => path.startsWith('/price/'))).toHaveLength(1)
+  ['?search=a&show=served&sort=-age&feed=labtsla', 'labtsla', 'testnet', '?network=testnet&feed=labtsla'],
+  ['?network=testnet&feed=NOPE', 'NOPE', 'mainnet', '?feed=NOPE'],
+] as const)(
+  'at %s, the dialog of %s links to the symbol alone on the %s',
+  async ([query, symbol, other, otherQuery], { openBoard, deployment }) => {
+    const { page } = await openBoard({ query })
+    expect(await dialogOf(page).getByRole('heading').textContent()).toBe(symbol)
+    const link = dialogOf(page).getByRole('link', { name: `Look on the ${other}` })
+    expect(await link.getAttribute('href')).toBe(`${deployment.baseUrl}/${otherQuery}`)
+  },
+)
+
+test('the link of a symbol that the list lacks leads to its record, with the focus on the close button', async ({
+  openBoard,
+}) => {
+  const { page, requests } = await openBoard({ query: '?feed=labtsla' })
+  await dialogOf(page).getByRole('link', { name: 'Look on the testnet' }).click()
+  await dialogOf(page).getByRole('heading', { name: 'labTSLA' }).waitFor()
+  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Close')
+  expect(requests.filter(path => path.startsWith('/price/'))).toEqual([])
 })
 
 const listOldFeeds = (page: Page) => changeLists(page, text => text.replaceAll(/"maxAgeSeconds":\d+,/g, ''))

@@ -2,7 +2,7 @@ import { freshSeconds } from '../../../api/headers.ts'
 import { type Network, toQuery } from '../../../api/networks.ts'
 import { momentAgo } from './clock.ts'
 import type { Failed, Loaded } from './latest.ts'
-import { type Hints, isListOf, parseExactly, parseHints } from './responses.ts'
+import { isListOf, parseExactly } from './responses.ts'
 
 /** The API's cache keeps a response for this long after it was stored; also the delay after most failures. */
 const cacheMs = 1_000 * freshSeconds
@@ -37,12 +37,6 @@ export async function requestList(network: Network): Promise<Loaded | Failed> {
     waitMs: toWaitMs(sinceReadMs) + 250,
     localRpcUrl: toLocalRpcUrl(response.headers, network),
   }
-}
-
-/** Requests the hints for a symbol that has no feed. A failure has none. */
-export async function requestHints(path: string): Promise<Hints> {
-  const received = await receive(apiUrl + path)
-  return parseHints(received && parseExactly(received.text))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isNetwork, type Network, networkFacts } from '../../../api/networks.ts'
+import { type Network, networkFacts } from '../../../api/networks.ts'
 import type { PriceList, UnreadableFeed } from '../../../api/schemas/list.ts'
 import type { PriceRecord } from '../../../api/schemas/record.ts'
 import { feedStatuses } from '../../../api/statuses.ts'
@@ -51,24 +51,6 @@ export function isListOf(network: Network, response: unknown): response is Shown
     // Rows are identified by their symbols.
     new Set(response.feeds.map(({ symbol }) => symbol)).size === response.feeds.length
   )
-}
-
-/** What the API suggests in place of a symbol that has no feed. */
-export interface Hints {
-  readonly similarSymbols: readonly string[]
-  readonly networks: readonly Network[]
-}
-
-export const noHints: Hints = { similarSymbols: [], networks: [] }
-
-/** Parses the hints of a problem. Another response has none, nor has the problem of a former deployment. */
-export function parseHints(problem: unknown): Hints {
-  const { similarSymbols, networks } = Object(problem)
-  return { similarSymbols: toTexts(similarSymbols).filter(isSymbol), networks: toTexts(networks).filter(isNetwork) }
-}
-
-function toTexts(list: unknown): readonly string[] {
-  return Array.isArray(list) ? list.filter(text => typeof text === 'string') : []
 }
 
 type Check = (value: unknown) => boolean

@@ -1,22 +1,23 @@
-import type { VNode } from 'preact'
 import { feedAuthors } from '../../../api/feed-authors.ts'
+import type { Network } from '../../../api/networks.ts'
 import { Choice } from '../choice.tsx'
 import { secondsSince } from '../data/clock.ts'
 import type { Loaded } from '../data/latest.ts'
+import { NoMatch } from '../no-match.tsx'
 import { filters, type View } from '../view.ts'
 import { passes, search, sort } from './search.ts'
 import { FeedTable } from './table.tsx'
 
 interface FeedListProps {
+  readonly network: Network
   readonly view: View
   readonly loaded: Loaded
   readonly isPast: boolean
-  readonly suggestions: VNode | undefined
   readonly change: (changed: Partial<View>) => void
 }
 
 /** The search and the filter, and the feeds that they keep. */
-export function FeedList({ view, loaded, isPast, suggestions, change }: FeedListProps) {
+export function FeedList({ network, view, loaded, isPast, change }: FeedListProps) {
   const found = search(loaded.list.feeds, view.search)
   const feeds = sort(
     found.filter(entry => passes(entry, view.filter)),
@@ -37,6 +38,8 @@ export function FeedList({ view, loaded, isPast, suggestions, change }: FeedList
           placeholder="Symbol, name or status"
           autocomplete="off"
           spellcheck={false}
+          // A page that opens with a search has the focus in it, unless an open record has the focus.
+          autofocus={view.search !== ''}
           value={view.search}
           onInput={({ currentTarget }) => change({ search: currentTarget.value })}
         />
@@ -52,8 +55,11 @@ export function FeedList({ view, loaded, isPast, suggestions, change }: FeedList
       </div>
       <FeedTable {...{ view, feeds, isPast, change }} secondsSinceRead={secondsSince(loaded.readMoment)} />
       <p role="status" class={feeds.length === 0 ? undefined : 'hidden'}>
-        <span>{feeds.length === 0 ? 'No feed matches. ' : view.search && `Results: ${feeds.length}`}</span>
-        {found.length === 0 && suggestions}
+        {found.length === 0 ? (
+          <NoMatch network={network} wanted={{ search: view.search }} />
+        ) : (
+          <span>{feeds.length === 0 ? 'No feed matches.' : view.search && `Results: ${feeds.length}`}</span>
+        )}
       </p>
       <p class="soft">
         {`On ${loaded.list.network}, these feeds are those of ${feedAuthors.name}, which `}

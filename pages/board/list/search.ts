@@ -1,6 +1,4 @@
-import { type Network, toQuery } from '../../../api/networks.ts'
-import type { Latest } from '../data/latest.ts'
-import { type Entry, isSymbol } from '../data/responses.ts'
+import type { Entry } from '../data/responses.ts'
 import { marks, toStatus, toVerdict } from '../data/verdict.ts'
 import type { Filter, SortKey, View } from '../view.ts'
 
@@ -24,22 +22,6 @@ export function search(feeds: readonly Entry[], text: string): readonly Entry[] 
 /** Finds the entry of a symbol in any case. */
 export function findEntry(feeds: readonly Entry[], symbol: string): Entry | undefined {
   return feeds.find(entry => entry.symbol.toLowerCase() === symbol.toLowerCase())
-}
-
-/** A symbol that the list does not have, and the path of a request for hints. */
-export interface Unknown {
-  readonly network: Network
-  readonly symbol: string
-  readonly path: string
-}
-
-/** Finds the symbol of the dialog, or of the search if none is open, that the list does not have. */
-export function findUnknown({ network, feed, search: text }: View, { loaded }: Latest): Unknown | undefined {
-  if (network === undefined || loaded === undefined) return undefined
-  const { feeds } = loaded.list
-  const [symbol, found] = feed === undefined ? [text.trim(), search(feeds, text)[0]] : [feed, findEntry(feeds, feed)]
-  if (found !== undefined || !isSymbol(symbol)) return undefined
-  return { network, symbol, path: `price/${symbol.toLowerCase()}${toQuery(network)}` }
 }
 
 /** Returns whether a filter keeps a feed. An unreadable feed is kept with those that are not served. */

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact'
 import { type Network, networkFacts, toQuery } from '../../../api/networks.ts'
 import { secondsSince } from '../data/clock.ts'
 import { isPast, type Latest } from '../data/latest.ts'
@@ -7,6 +6,7 @@ import { isSymbol } from '../data/responses.ts'
 import { formatVerdict } from '../data/verdict.ts'
 import { Failure } from '../failure.tsx'
 import { findEntry } from '../list/search.ts'
+import { NoMatch } from '../no-match.tsx'
 import { Commands, Facts } from './facts.tsx'
 import { keepOpen, toHandlers } from './modal.ts'
 import { PriceAndVerdict } from './price-and-verdict.tsx'
@@ -16,12 +16,11 @@ interface RecordDialogProps {
   /** The symbol in the page's URL, in any case. It can be any text, and is shown only if it has the form of a symbol. */
   readonly feed: string
   readonly latest: Latest
-  readonly suggestions: VNode | undefined
   readonly onClose: () => void
 }
 
 /** The modal dialog of one feed, with its entry of the list. It is open as long as it is part of the page. */
-export function RecordDialog({ network, feed, latest, suggestions, onClose }: RecordDialogProps) {
+export function RecordDialog({ network, feed, latest, onClose }: RecordDialogProps) {
   const { chain, rpcUrl } = networkFacts[network]
   const { loaded, failed } = latest
   const entry = loaded && findEntry(loaded.list.feeds, feed)
@@ -46,8 +45,7 @@ export function RecordDialog({ network, feed, latest, suggestions, onClose }: Re
       {loaded && entry === undefined && (
         <>
           <p class="failure" role="status">
-            <span>{`The list of the ${network} has no feed of that symbol. `}</span>
-            {suggestions}
+            <NoMatch network={network} wanted={isSymbol(feed) ? { feed } : undefined} />
           </p>
           <p>
             <a href={apiUrl + toQuery(network)}>{`The feeds of the ${network}`}</a>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isListOf, parseExactly, parseHints } from '../../../../pages/board/data/responses.ts'
+import { isListOf, parseExactly } from '../../../../pages/board/data/responses.ts'
 import { toListText } from '../../../support/board/real-list.ts'
 
 const list = Object(parseExactly(toListText({}, 'unreadable')))
@@ -54,13 +54,4 @@ const odd: Readonly<Record<string, readonly unknown[]>> = {
 test.each(Object.entries(odd))('a list is not shown with an odd %s of a record', (field, values) => {
   expect(isListOf('mainnet', toList({}))).toBe(true)
   for (const value of values) expect(isListOf('mainnet', toList({ [field]: value })), String(value)).toBe(false)
-})
-
-test('hints are symbols and known networks alone, and none in a problem of a former deployment', () => {
-  expect(parseHints({ similarSymbols: ['AAPL', '<b>', 5], networks: ['testnet', 'moon', null] })).toEqual({
-    similarSymbols: ['AAPL'],
-    networks: ['testnet'],
-  })
-  for (const odd of [undefined, null, 'text', {}, { similarSymbols: 'AAPL', networks: {} }])
-    expect(parseHints(odd)).toEqual({ similarSymbols: [], networks: [] })
 })
