@@ -19,7 +19,7 @@ export const problems = {
     sentBy: 'get-price',
     status: 404,
     title: 'Unknown symbol',
-    detail: 'This service has no feed of that symbol on the {network}. GET {list} lists its feeds.{hints}',
+    detail: 'This service has no feed of that symbol on the {network}. GET {list} lists its feeds.{elsewhere}',
   },
   'unknown-route': {
     sentBy: 'gateway',
@@ -84,18 +84,14 @@ export function toProblemType(slug: ProblemSlug): `${typeof typePrefix}${Problem
   return `${typePrefix}${slug}`
 }
 
-/** The fields that `unknown-symbol` alone has. Its detail states the same. */
-interface Hints {
-  readonly similarSymbols: readonly string[]
-  readonly networks: readonly Network[]
-}
-
 /** The body of a problem response that a function sends, `application/problem+json`. */
-export interface ProblemBody extends Partial<Hints> {
+export interface ProblemBody {
   readonly type: ReturnType<typeof toProblemType>
   readonly title: string
   readonly status: number
   readonly detail: string
+  /** Only `unknown-symbol` has it, and always: the other networks that have a feed of the symbol. */
+  readonly networks?: readonly Network[]
 }
 
 /** A failure that a caller can distinguish from others. Thrown by parsers, returned by reads, sent by `handlers/http`. */
@@ -104,7 +100,7 @@ export class Problem extends Error {
   readonly body: ProblemBody
   readonly retryAfterSeconds: number | undefined
 
-  constructor(slug: ProblemSlug, values: Readonly<Record<string, string>> = {}, hints?: Hints) {
+  constructor(slug: ProblemSlug, values: Readonly<Record<string, string>> = {}, networks?: readonly Network[]) {
     super(slug)
     const { status, title, detail, retryAfterSeconds }: ProblemRow = problems[slug]
     this.slug = slug
@@ -113,7 +109,7 @@ export class Problem extends Error {
       title,
       status,
       detail: detail.replace(/\{(\w+)\}/g, (placeholder, name) => values[name] ?? placeholder),
-      ...hints,
+      ...(networks && { networks }),
     }
     this.retryAfterSeconds = retryAfterSeconds
   }

@@ -76,13 +76,12 @@ const problemHeaders: Headers = {
 
 const exampleValues: Partial<Record<ProblemSlug, Readonly<Record<string, string>>>> = {
   'unknown-network': { networks: formatNetworks() },
-  'unknown-symbol': { network: 'mainnet', list: '/price', hints: '' },
+  'unknown-symbol': { network: 'mainnet', list: '/price', elsewhere: '' },
   'feed-unreadable': { reason: 'latestDetail() reverted or ran out of gas' },
 }
 
 export const problemExamples: readonly Problem[] = problemSlugs.map(slug => {
-  const hints = slug === 'unknown-symbol' ? { similarSymbols: [], networks: [] } : undefined
-  return new Problem(slug, exampleValues[slug], hints)
+  return new Problem(slug, exampleValues[slug], slug === 'unknown-symbol' ? [] : undefined)
 })
 
 export interface ProblemResponse {

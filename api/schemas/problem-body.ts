@@ -16,19 +16,12 @@ export const problemBody = z
       .optional()
       .describe('The HTTP status. Absent where API Gateway sets it: there the HTTP status is all there is to know.'),
     detail: z.string().min(1).describe('For people.'),
-    similarSymbols: z
-      .array(z.string().min(1))
-      .max(3)
-      .optional()
-      .describe(
-        'Of `unknown-symbol`, and always there: symbols of this network that are similar, as the `detail` names them. ' +
-          'Empty if another network has a feed of the symbol.',
-      ),
     networks: z
       .array(z.string().min(1))
       .optional()
       .describe(
-        'Of `unknown-symbol`, and always there: the other networks with a feed of the symbol, as in `?network=`.',
+        'Only `unknown-symbol` has it, and always: the other networks that have a feed of the symbol, as in ' +
+          '`?network=`. Empty if there is none.',
       ),
   })
   .meta({

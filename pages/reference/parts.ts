@@ -9,6 +9,7 @@ import { type Examples, toJsonSchema } from '../../api/schemas/openapi.ts'
 import { problemBody } from '../../api/schemas/problem-body.ts'
 import { priceRecord } from '../../api/schemas/record.ts'
 import { statusDetails, statuses, statusTerms, toStatusId } from '../../api/statuses.ts'
+import { feedsOf, findFeed } from '../../lambda/feeds/registry.ts'
 import { toUnknownSymbol } from '../../lambda/feeds/unknown-symbol.ts'
 
 /**
@@ -115,7 +116,8 @@ function formatNames(object: z.ZodObject, other: z.ZodObject): string {
 }
 
 function formatFields({ PriceList }: Examples): string {
-  const Problem = { summary: 'GET /price/APPL', value: toUnknownSymbol('mainnet', 'APPL').body }
+  const symbol = findUnknownSymbol()
+  const Problem = { summary: `GET /price/${symbol}`, value: toUnknownSymbol('mainnet', symbol).body }
   const examples: ReadonlyMap<string, Examples['PriceList']> = new Map([
     ['PriceList', PriceList],
     ['Problem', Problem],
@@ -136,6 +138,12 @@ function formatFields({ PriceList }: Examples): string {
       ].flat()
     })
     .join('\n\n')
+}
+
+/** Finds a symbol that the mainnet does not have: if possible one of the testnet, which the example of a problem names. */
+function findUnknownSymbol(): string {
+  const unknown = feedsOf('testnet').find(({ symbol }) => findFeed('mainnet', symbol) === undefined)
+  return unknown?.symbol ?? 'NONE'
 }
 
 /** The summary is text: GitHub renders no Markdown in it. */

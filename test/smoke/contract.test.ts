@@ -19,7 +19,7 @@ const successHeaders = {
 const problemHeaders = { ...common, ...toProblemHeaders(undefined) }
 const { PriceRecord, PriceList } = createExamples()
 const [record, list] = [PriceRecord.value, PriceList.value]
-const unknownSymbol = toUnknownSymbol('mainnet', 'APPL').body
+const unknownSymbol = toUnknownSymbol('mainnet', 'NOPE').body
 
 const success = { method: 'GET', status: 200, headers: successHeaders }
 const problem = { method: 'GET', status: 404, headers: problemHeaders }
@@ -51,7 +51,12 @@ test.each<[what: string, of: keyof typeof good, change: Partial<AnyResponse>, me
   ['a pause of a success', 'a price', headers({ 'Retry-After': '1' }), /Retry-After is unexpected/],
   ['a HEAD with a body', 'a HEAD', { text: '{}' }, /the body is not empty/],
   ['another status in the body', 'a problem', body({ status: 400 }, unknownSymbol), /the problem is not unknown-sym/],
-  ['a lack of hints', 'a problem', body({ networks: undefined }, unknownSymbol), /the problem is not unknown-symbol/],
+  [
+    'a lack of networks',
+    'a problem',
+    body({ networks: undefined }, unknownSymbol),
+    /the problem is not unknown-symbol/,
+  ],
   ['another problem of the status', 'a problem', { path: '/x' }, /the problem is not unknown-route/],
   ['a preflight with a body', 'a preflight', { text: '{}' }, /the body is not empty/],
   ['a preflight of an unknown path', 'a preflight', { path: '/prices' }, /the expected statuses are 404, 400, 403/],
