@@ -4,7 +4,8 @@ import type { Network } from './networks.ts'
 /**
  * Every problem of the API, by its slug: sender, HTTP status, title, fixed detail, and `Retry-After` in seconds.
  *
- * Names in braces in a detail are replaced by values of our own, never by a caller's or an upstream's words.
+ * Names in braces in a detail are placeholders, but for `{SYMBOL}`. They are replaced by values of our own, never by a
+ * caller's or an upstream's words.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9457
  */
@@ -94,21 +95,39 @@ export interface ProblemBody {
   readonly networks?: readonly Network[]
 }
 
+/** The names in braces in a detail. `{SYMBOL}` is not one of them: it is part of a path, which `unknown-route` names. */
+type Placeholder<Detail extends string> = Detail extends `${string}{${infer Name}}${infer Rest}`
+  ? Exclude<Name, 'SYMBOL'> | Placeholder<Rest>
+  : never
+
+/** A value for each placeholder in the detail of a problem. */
+type Values<Slug extends ProblemSlug> = Readonly<Record<Placeholder<(typeof problems)[Slug]['detail']>, string>>
+
+/** What a problem is created from. Values are required if its detail has placeholders, and not accepted otherwise. */
+type ProblemParameters = {
+  [Slug in ProblemSlug]: Slug extends 'unknown-symbol'
+    ? [slug: Slug, values: Values<Slug>, networks: readonly Network[]]
+    : keyof Values<Slug> extends never
+      ? [slug: Slug]
+      : [slug: Slug, values: Values<Slug>]
+}[ProblemSlug]
+
 /** A failure that a caller can distinguish from others. Thrown by parsers, returned by reads, sent by `handlers/http`. */
 export class Problem extends Error {
   readonly slug: ProblemSlug
   readonly body: ProblemBody
   readonly retryAfterSeconds: number | undefined
 
-  constructor(slug: ProblemSlug, values: Readonly<Record<string, string>> = {}, networks?: readonly Network[]) {
+  constructor(...[slug, values, networks]: ProblemParameters) {
     super(slug)
+    const texts: Readonly<Record<string, string>> = values ?? {}
     const { status, title, detail, retryAfterSeconds }: ProblemRow = problems[slug]
     this.slug = slug
     this.body = {
       type: toProblemType(slug),
       title,
       status,
-      detail: detail.replace(/\{(\w+)\}/g, (placeholder, name) => values[name] ?? placeholder),
+      detail: detail.replace(/\{(\w+)\}/g, (placeholder, name) => texts[name] ?? placeholder),
       ...(networks && { networks }),
     }
     this.retryAfterSeconds = retryAfterSeconds

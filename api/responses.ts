@@ -74,15 +74,19 @@ const problemHeaders: Headers = {
   ...link,
 }
 
-const exampleValues: Partial<Record<ProblemSlug, Readonly<Record<string, string>>>> = {
-  'unknown-network': { networks: formatNetworks() },
-  'unknown-symbol': { network: 'mainnet', list: '/price', elsewhere: '' },
-  'feed-unreadable': { reason: 'latestDetail() reverted or ran out of gas' },
+const exampleBySlug: Readonly<Record<ProblemSlug, Problem>> = {
+  'unknown-network': new Problem('unknown-network', { networks: formatNetworks() }),
+  'unknown-symbol': new Problem('unknown-symbol', { network: 'mainnet', list: '/price', elsewhere: '' }, []),
+  'unknown-route': new Problem('unknown-route'),
+  'too-many-requests': new Problem('too-many-requests'),
+  'feed-unreadable': new Problem('feed-unreadable', { reason: 'latestDetail() reverted or ran out of gas' }),
+  'chain-unavailable': new Problem('chain-unavailable'),
+  'not-configured': new Problem('not-configured'),
+  internal: new Problem('internal'),
 }
 
-export const problemExamples: readonly Problem[] = problemSlugs.map(slug => {
-  return new Problem(slug, exampleValues[slug], slug === 'unknown-symbol' ? [] : undefined)
-})
+/** An example of each problem, in the order of `problems`. */
+export const problemExamples: readonly Problem[] = problemSlugs.map(slug => exampleBySlug[slug])
 
 export interface ProblemResponse {
   readonly status: number

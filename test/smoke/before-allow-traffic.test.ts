@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Network, networkFacts, networks, toQuery } from '../../api/networks.ts'
-import { Problem, type ProblemSlug } from '../../api/problems.ts'
+import { Problem } from '../../api/problems.ts'
 import { variables } from '../../lambda/settings.ts'
 import { functionMs } from '../../lambda/timing.ts'
 import { handler } from '../../smoke/before-allow-traffic.ts'
@@ -90,7 +90,7 @@ const succeed =
     const feeds = [{ symbol: 'CRWD', url: `${baseUrl}/price/CRWD${toQuery(network)}` }]
     return toReply(200, path === '/price' ? { ...read, feeds } : { ...read, symbol: 'CRWD' })
   }
-const toProblem = (slug: ProblemSlug) => {
+const toProblem = (slug: 'chain-unavailable' | 'not-configured') => {
   const { body } = new Problem(slug)
   return toReply(body.status, body)
 }
@@ -153,7 +153,7 @@ test('a failure that passes within two seconds is none', async () => {
   expect([details(), reports]).toEqual([[], [report('Succeeded')]])
 })
 
-test.each<[slug: ProblemSlug, reason: string, status: string]>([
+test.each<[slug: Parameters<typeof toProblem>[0], reason: string, status: string]>([
   ['chain-unavailable', '503 "Chain unavailable"', 'Succeeded'],
   ['not-configured', '500 "Not configured", not a success', 'Failed'],
 ])('the problem %s of another network than the default is logged', async (slug, reason, status) => {

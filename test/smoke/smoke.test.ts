@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { toLink, toProblemHeaders } from '../../api/headers.ts'
 import { networks, toQuery } from '../../api/networks.ts'
-import { Problem, type ProblemSlug } from '../../api/problems.ts'
+import { Problem } from '../../api/problems.ts'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { variables } from '../../lambda/settings.ts'
 import type { Received } from '../../smoke/contract.ts'
@@ -73,14 +73,14 @@ const edit = (paths: RegExp, from: RegExp, to: string) => at(paths, ({ text }) =
 
 const set = (name: string, value: string) => at(/./, ({ headers }) => ({ headers: { ...headers, [name]: value } }))
 
-function toProblem(slug: ProblemSlug, { headers: { expires: _, ...headers } }: Exchange): Partial<Exchange> {
-  const { body, retryAfterSeconds } = new Problem(slug)
+function toProblem(problem: Problem, { headers: { expires: _, ...headers } }: Exchange): Partial<Exchange> {
+  const { body, retryAfterSeconds } = problem
   const own = Object.fromEntries(new Headers(toProblemHeaders(retryAfterSeconds)))
   return { status: body.status, headers: { ...headers, ...own }, text: JSON.stringify(body) }
 }
 
-const toUnreadable: Change = exchange => toProblem('feed-unreadable', exchange)
-const loseChain = (paths: RegExp) => at(paths, exchange => toProblem('chain-unavailable', exchange))
+const toUnreadable: Change = exchange => toProblem(new Problem('feed-unreadable', { reason: 'it is a test' }), exchange)
+const loseChain = (paths: RegExp) => at(paths, exchange => toProblem(new Problem('chain-unavailable'), exchange))
 
 /** Makes each read another one than before, as long as given. */
 function renumber(ms = Number.POSITIVE_INFINITY): Change {
@@ -179,7 +179,8 @@ test.each([
   [1, 200],
   [2, 429],
 ])('a request that is answered with 429 is repeated once, a second later: %i times', async (times, status) => {
-  const busy: Change = exchange => (client.replies.length < times ? toProblem('too-many-requests', exchange) : {})
+  const refusal = new Problem('too-many-requests')
+  const busy: Change = exchange => (client.replies.length < times ? toProblem(refusal, exchange) : {})
   const client = createClient(baseUrl, toSend(busy))
   expect(await client.ask(priceOfFirst)).toMatchObject({ status })
   expect(client.replies).toHaveLength(2)

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { Problem, type ProblemSlug, problemSlugs } from '../../../api/problems.ts'
+import { Problem, type ProblemSlug, problemSlugs, problems } from '../../../api/problems.ts'
+import { problemExamples } from '../../../api/responses.ts'
 import { createHandler } from '../../../lambda/handlers/http.ts'
 import { logRequest } from '../../../lambda/handlers/request-log.ts'
 import { correct, everyFeed } from '../../support/chain/correct-node.ts'
@@ -114,7 +115,8 @@ test('no line of a request of a deployment counts', async () => {
 test.each<ProblemSlug>(['unknown-symbol', 'unknown-network'])(
   'the outcome %s, which any caller can cause, creates no metric',
   async slug => {
-    const problem = new Problem(slug)
+    const problem = problemExamples.find(example => example.slug === slug)
+    expect(problem?.slug).toBe(slug)
     expect(await countedOf(() => logRequest('GET /price', problem, { network: 'mainnet' }))).toEqual([[]])
   },
 )
@@ -155,7 +157,7 @@ test('a line of the access log has the id with which the function logs the reque
 })
 
 test('the problems with a status that counts only if the gateway made it are those with alarms of their own', () => {
-  const slugs = problemSlugs.filter(slug => [502, 503].includes(new Problem(slug).body.status))
+  const slugs = problemSlugs.filter(slug => [502, 503].includes(problems[slug].status))
   expect(slugs).toEqual(['feed-unreadable', 'chain-unavailable'])
 })
 

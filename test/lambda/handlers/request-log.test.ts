@@ -2,6 +2,7 @@ import { robinhood } from 'viem/chains'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Problem, type ProblemSlug } from '../../../api/problems.ts'
 import { type FaultKind, faultKinds } from '../../../lambda/faults.ts'
+import { toUnknownSymbol } from '../../../lambda/feeds/unknown-symbol.ts'
 import { type LogFields, logRequest, toLogFields } from '../../../lambda/handlers/request-log.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -44,7 +45,7 @@ test('a problem of the service is a warning, one of the caller is not', () => {
   expect(linesOf({}, new Problem('not-configured'))).toEqual([
     ['warn', { route: 'GET /test', outcome: 'not-configured' }],
   ])
-  expect(linesOf({}, new Problem('unknown-symbol'))).toEqual([
+  expect(linesOf({}, toUnknownSymbol('mainnet', 'NOPE'))).toEqual([
     ['info', { route: 'GET /test', outcome: 'unknown-symbol' }],
   ])
 })
