@@ -1,4 +1,7 @@
-/** Whose feeds these are, and where they state on this date that the feeds are unaudited, and what can go wrong. */
+/**
+ * The authors of the feeds, and the version of their repository on a date, in which they state that the feeds are
+ * unaudited, and what can go wrong with them.
+ */
 export const feedAuthors = {
   name: 'Slate',
   url: 'https://github.com/Slate-Protocol/slate/blob/07d04f7539f6560e6903cf4b81ae0ff647d1f519',

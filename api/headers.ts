@@ -1,12 +1,16 @@
-/** Of every response: any origin may read it, with the headers that state its age and when to ask again. */
+/**
+ * The CORS options of every response: any origin may read it, with the headers that state its age and when to ask
+ * again.
+ */
 export const cors = { origin: '*', exposeHeaders: 'Retry-After, Date, Age' } as const
 
+/** The headers of every response that state the CORS options. */
 export const corsHeaders = {
   'Access-Control-Allow-Origin': cors.origin,
   'Access-Control-Expose-Headers': cors.exposeHeaders,
 } as const
 
-/** Of every preflight: any origin may send GET with any header but `Authorization`, for ten minutes. */
+/** The headers of every preflight: any origin may send GET with any header but `Authorization`, for ten minutes. */
 export const preflight = {
   'Access-Control-Allow-Headers': '*',
   'Access-Control-Allow-Origin': cors.origin,
@@ -14,7 +18,7 @@ export const preflight = {
   'Access-Control-Max-Age': '600',
 } as const
 
-/** Who may cache a response, and how long (D21). */
+/** The values of `Cache-Control`: which caches may keep a response, and for how long (D21). */
 export const cacheControl = {
   /**
    * No `max-age`: every cache would count it from its own start. `stale-if-error=0`: by default, CloudFront serves an
@@ -22,11 +26,14 @@ export const cacheControl = {
    */
   price: 'public, must-revalidate, stale-if-error=0',
   problem: 'no-store',
-  /** A document changes with a deployment only. */
+  /** For five minutes, because a document changes with a deployment only. */
   document: 'public, max-age=300',
 } as const
 
-/** The policy of a page, which allows the page's own script and style by their hashes, and requests of its own origin. */
+/**
+ * Returns the content security policy of a page. It allows the page's own script and style, by their hashes, and
+ * requests to the page's own origin.
+ */
 export function toContentSecurityPolicy(scriptHash: string, styleHash: string): string {
   return [
     "default-src 'none'",
@@ -48,7 +55,10 @@ export function toProblemHeaders(retryAfterSeconds: number | undefined): Readonl
   }
 }
 
-/** A success expires this long after the chain was read for it. The stage caches it as long, from when it stored it. */
+/**
+ * A success expires this many seconds after the chain was read for it. The cache of the stage keeps it for as long,
+ * counted from when it stored it.
+ */
 export const freshSeconds = 10
 
 /**

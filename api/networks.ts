@@ -4,9 +4,15 @@ import { keysOf } from './keys-of.ts'
 
 interface NetworkFacts {
   readonly chain: Chain
-  /** The chain's public RPC URL, which limits the rate. A deployment that changes it overwrites the parameter. */
+  /**
+   * The chain's public RPC URL, which limits the rate. It is the value of the parameter that a stack creates: after a
+   * change here, the next deployment overwrites that parameter.
+   */
   readonly rpcUrl: string
-  /** Maximum age of the latest block; undefined for any age, for a chain that makes no blocks when idle. */
+  /**
+   * Maximum age of the latest block. Undefined for a chain that makes no blocks while idle: its block may be of any
+   * age.
+   */
   readonly maxHeadAgeSeconds: number | undefined
 }
 

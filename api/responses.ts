@@ -52,14 +52,14 @@ export const priceHeaders: Headers = {
   },
 }
 
-/** Documents are not in the description. */
+/** The headers of the gateway's documents, which the description of the API does not have. */
 export const documentHeaders = {
   ...corsHeaders,
   'Cache-Control': cacheControl.document,
   'X-Content-Type-Options': 'nosniff',
 } as const
 
-/** A page has a policy of its own besides. */
+/** The headers of a page. Besides, each page has a content security policy of its own. */
 export const pageHeaders = { ...documentHeaders, 'Referrer-Policy': 'no-referrer' } as const
 
 const problemHeaders: Headers = {
@@ -93,13 +93,13 @@ export interface ProblemResponse {
   /** The last part of the type; `about:blank` for a refusal of the gateway. */
   readonly slug: ProblemSlug | 'about:blank'
   readonly headers: Headers
-  /** An example. */
+  /** An example of the body. */
   readonly body: { readonly title: string; readonly detail: string }
 }
 
 const { refused, unsupportedMediaType, failed } = gatewayBodies
 
-/** What the gateway itself sends on every route. */
+/** The problems that the gateway itself sends on every route. */
 const problemsOfGateway: readonly ProblemResponse[] = [
   toRefusal(400, refused),
   toRefusal(403, refused),
@@ -107,7 +107,7 @@ const problemsOfGateway: readonly ProblemResponse[] = [
   { status: 500, slug: 'internal', headers: problemHeaders, body: failed },
 ]
 
-/** Of a function that failed, and of one that took too long. */
+/** The problems of a function that failed (502), and of one that took too long (504). */
 const problemsOfFailure: readonly ProblemResponse[] = [502, 504].map(status => {
   return { status, slug: 'internal', headers: problemHeaders, body: { ...new Problem('internal').body, status } }
 })

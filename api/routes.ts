@@ -76,7 +76,8 @@ export const documentRoutes: readonly DocumentRoute[] = [
 /**
  * Finds the route of a path below the stage. A slash at its end is ignored; a parameter is a segment that is not empty.
  *
- * @returns the route, and the parameters as sent, percent-encoding included; null without one, as in an event of API Gateway
+ * @returns the route, and its path parameters as they were sent, percent-encoding included. As in an event of API
+ *   Gateway, they are null for a route without any. Undefined if the API has no such route.
  */
 export function findRoute(path: string) {
   for (const route of [...priceRoutes, ...documentRoutes]) {

@@ -21,7 +21,7 @@ export const faultKinds = [
 /** What each of them means is in `smoke/fault-texts.ts`, which the functions do not load. */
 export type FaultKind = (typeof faultKinds)[number]
 
-/** Numbers that an operator can look up and that reveal nothing. */
+/** Numbers of a node's reply, which an operator can look up. They reveal no key, host or text. */
 interface FaultNumbers {
   readonly httpStatus?: number
   readonly rpcCode?: number
@@ -29,7 +29,7 @@ interface FaultNumbers {
 
 /** One failure of one upstream, as it is logged. */
 export interface UpstreamFault extends FaultNumbers {
-  /** `rpc-1` to `rpc-3` in the configured order; none for Parameter Store. */
+  /** `rpc-1` to `rpc-3` in the configured order; absent for a fault of Parameter Store. */
   readonly endpoint?: string
   readonly kind: FaultKind
 }

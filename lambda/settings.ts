@@ -1,6 +1,9 @@
 import { type Network, networks, ofEachNetwork } from '../api/networks.ts'
 
-/** The names of environment variables. {@link parseSettings} reads them, and the probe its URL. */
+/**
+ * The names of the functions' environment variables. {@link parseSettings} reads all of them; the probe, and the hook
+ * of a deployment, read the public URL alone.
+ */
 export const variables = {
   toRpcUrlsParameter: (network: Network) => `RPC_URLS_PARAMETER_${network.toUpperCase()}`,
   publicBaseUrl: 'PUBLIC_BASE_URL',
@@ -8,12 +11,13 @@ export const variables = {
 
 export interface Settings {
   readonly rpcUrlsParameters: Readonly<Record<Network, string>>
-  /** The API's public URL, without a slash at its end; undefined if it is the URL that a request came to. */
+  /** The API's public URL, without a slash at its end; undefined if it is the URL to which a request was sent. */
   readonly publicBaseUrl: string | undefined
 }
 
 type Variables = Readonly<Record<string, string | undefined>>
 
+/** Converts settings to environment variables, from which {@link parseSettings} returns the same settings. */
 export function toVariables(settings: Settings): Readonly<Record<string, string>> {
   const { rpcUrlsParameters, publicBaseUrl } = settings
   const names = networks.map(network => [variables.toRpcUrlsParameter(network), rpcUrlsParameters[network]] as const)
@@ -41,7 +45,7 @@ export function parseSettings(environment: Variables): Settings {
 const baseUrl = 'a URL without a slash at its end'
 const baseUrlPattern = /^https?:\/\/[^\s/?#]+(\/[^\s/?#]+)*$/
 
-/** @param expected follows "Set it to" */
+/** @param expected what the variable must hold, as the end of the sentence "Set it to …" */
 function parse(environment: Variables, name: string, pattern: RegExp, expected: string): string {
   const text = environment[name]
   if (text !== undefined && pattern.test(text)) return text

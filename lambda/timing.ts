@@ -19,26 +19,38 @@
  * `test/lambda/timing.test.ts` has what must be true of these times.
  */
 
-/** Parameter Store in all, one retry included. */
+/** Time limit of a load from Parameter Store, its retry included. */
 export const parameterStoreMs = 2_000
-/** Parameter Store: one connection, and one response. */
+/** Time limits of one connection to Parameter Store, and of one response of it. */
 export const parameterStoreConnectMs = 500
 export const parameterStoreResponseMs = 1_000
-/** Parameter Store is asked again after this long: then a rotated key is in use, and a repaired parameter. */
+/** RPC URLs are loaded again after this long, so that a rotated key or a repaired parameter takes effect. */
 export const rpcUrlsTtlMs = 60_000
-/** A refusal is cached for this long, so that one network's requests do not use up the account's 40 calls a second. */
+/**
+ * A refusal of Parameter Store is cached for this long, so that the requests for one network do not use up the 40 calls
+ * a second that an account has.
+ */
 export const refusalTtlMs = 5_000
 
+/** Time limit of one read of the chain, both rounds together. */
 export const readMs = 3_500
-/** One attempt at one endpoint, so that three endpoints fit into one read. */
+/**
+ * Time limit of one attempt at one endpoint. It leaves time for three endpoints, hedged one by one, within one read.
+ */
 export const attemptMs = 1_500
 /** Hedging delay: after this long without a response, the next endpoint is asked in parallel. */
 export const hedgeDelayMs = 600
-/** The connection to one of several addresses of a name. An endpoint that needs longer cannot reply within an attempt. */
+/**
+ * After this long without a connection to an address, the next address of the same host name is tried. An endpoint that
+ * needs longer to accept a connection could not reply within an attempt anyway.
+ */
 export const addressMs = 500
-/** Between the two rounds. The jitter keeps containers that failed together from retrying together. */
+/** The pause between the two rounds. The jitter keeps containers that failed together from retrying together. */
 export const secondRoundPauseMs = { min: 150, max: 300 } as const
-/** The endpoint that served a reading is asked first for this long, then the configured order counts again. */
+/**
+ * An endpoint whose reading was served, although another endpoint was asked first, is asked first for this long. Then
+ * the configured order applies again.
+ */
 export const preferenceMs = 30_000
 /**
  * An endpoint that limited the rate within this time, and has not returned a reading since, is not asked again in the
@@ -47,9 +59,9 @@ export const preferenceMs = 30_000
  */
 export const rateLimitMs = 60_000
 /**
- * A connection is used for this long after it was opened, not after its last use: then a change of DNS is followed.
+ * A connection is used for this long after it was opened, not after its last use, so that a change of DNS takes effect.
  *
- * Shorter than the idle time after which a load balancer or NAT drops a connection without notice.
+ * This is shorter than the idle time after which a load balancer or NAT drops a connection without notice.
  *
  * @see https://learn.microsoft.com/en-us/azure/load-balancer/load-balancer-tcp-reset (240 s)
  * @see https://docs.aws.amazon.com/vpc/latest/userguide/nat-gateway-troubleshooting.html (350 s)
@@ -58,15 +70,18 @@ export const rateLimitMs = 60_000
  */
 export const connectionMs = 230_000
 
+/** The timeout of a function that answers a route. */
 export const functionMs = 10_000
+/** A function that still works this long before its timeout responds with a problem (503). */
 export const earlyResponseMs = 300
 
 /**
- * Whether less than a time to live has passed.
+ * Whether less than a time to live has passed since a time.
  *
- * On the wall clock, because monotonic clocks may stop while a container is frozen.
+ * Both times are of the wall clock, because monotonic clocks may stop while a container is frozen.
  *
- * @param since from `Date.now()`. A time in the future is not within: the clock stepped back, and the age is unknown.
+ * @param since from `Date.now()`. For a time in the future the result is false: the clock was set back, so the age is
+ *   unknown.
  */
 export function isWithin(ttlMs: number, since: number): boolean {
   const age = Date.now() - since

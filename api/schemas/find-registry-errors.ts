@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { ofEachNetwork } from '../networks.ts'
 import { symbolPattern } from '../symbol.ts'
 
-/** The names that errors need. */
+/** A registry before its check. The errors name its networks and symbols. */
 type Registry = Readonly<Record<string, readonly { readonly symbol?: string }[]>>
 
 /**
- * Checks the registry. Every synthesis does this, and with it the local run and the tests.
+ * Checks the registry. Every synthesis of a stack and every start of the local run call this function.
  *
  * @returns a sentence for each error, with the network and the symbol
  * @example
@@ -23,7 +23,8 @@ export function findRegistryErrors(registry: Registry): readonly string[] {
   })
 }
 
-// `isAddress` also accepts an address in lower case. Only that gets its checksum: one of a mistyped address would be wrong.
+// `isAddress` accepts an address with its checksum, or in lower case. Only for the latter, the error has the address
+// with its checksum: of a mistyped address, that would be a wrong address that looks right.
 const addressSchema = z.string().refine(text => isAddress(text) && text === getAddress(text), {
   error({ input }) {
     const hint = isAddress(String(input)) ? `, which is ${getAddress(String(input))}` : ''
@@ -33,11 +34,11 @@ const addressSchema = z.string().refine(text => isAddress(text) && text === getA
 
 const feedSchema = z.strictObject({
   symbol: z.string().regex(symbolPattern, 'A symbol has 1 to 20 letters, digits, ".", "_" or "-".'),
-  // The board has room for it below the symbol.
+  // The board has room for 40 characters below the symbol.
   name: z.string().regex(/^\S(.{0,38}\S)?$/, 'A name has 1 to 40 characters, and no white space at its ends.'),
   address: addressSchema,
   token: addressSchema,
-  // A constant of each feed's contract.
+  // The contract's `maxAge()`, a constant of 32 bits.
   maxAgeSeconds: z
     .int()
     .min(1)
@@ -45,8 +46,8 @@ const feedSchema = z.strictObject({
 })
 
 /**
- * Feeds of a network that one call can read. Init code returns at most 24,576 bytes: 3 words of 32 bytes, and 13 for each
- * feed.
+ * The number of feeds that one call can read. Init code returns at most 24,576 bytes: 3 words of 32 bytes, and 13 for
+ * each feed.
  *
  * @see https://eips.ethereum.org/EIPS/eip-170
  */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { about } from '../about.ts'
-// Registers the schemas of all bodies.
+// This import registers the schemas of all bodies.
 import './list.ts'
 import { type Header, type Headers, listProblems, type ProblemResponse, priceHeaders } from '../responses.ts'
 import { type PriceRoute, parameters, priceRoutes } from '../routes.ts'
@@ -11,7 +11,11 @@ export const exampleBaseUrl = 'https://prices.example/v1'
 /** An example of each body, with its summary. */
 export type Examples = Readonly<Record<PriceRoute['body'], { readonly summary: string; readonly value: object }>>
 
-/** @see https://spec.openapis.org/oas/v3.1.1.html */
+/**
+ * Creates the description of the API.
+ *
+ * @see https://spec.openapis.org/oas/v3.1.1.html
+ */
 export function createDescription(examples: Partial<Examples>) {
   return {
     openapi: '3.1.1',
@@ -61,7 +65,7 @@ function toProblemResponse(ofStatus: readonly ProblemResponse[]) {
   }
 }
 
-/** Describes the headers of the responses of one status, which all have the same. */
+/** Refers to the headers of the responses of one status, which all have the same headers. */
 function toHeaders(responses: readonly Headers[]) {
   const headers = responses.flatMap(Object.entries<Header>)
   return Object.fromEntries(headers.map(([name, { component }]) => [name, toReference('headers', component)]))
@@ -105,8 +109,9 @@ export function toJsonSchema(schema: z.core.$ZodType): z.core.JSONSchema.BaseSch
 }
 
 /**
- * Within `v1`, fields may be added. The maximum that zod gives to each integer is no limit of the API. A type or null is
- * one type, for shorter types in generated clients.
+ * How schemas are converted: without `additionalProperties`, because fields may be added within `v1` (D30); without the
+ * maximum that zod gives to each integer, which is no limit of the API; and with a nullable type as one type, which
+ * makes the types of generated clients shorter.
  */
 const conversion: z.core.ToJSONSchemaParams = {
   override: ({ jsonSchema }) => {

@@ -13,10 +13,10 @@ export const noContract = 'no contract is at its address'
 /** The last second of the year 9999, after which a timestamp has no ISO 8601 form of four digits. */
 const lastSecond = 253_402_300_799n
 
-/** Both functions return five words. */
+/** Each of the two functions returns five words of 32 bytes. */
 const outputBytes = 160
 
-/** Words of one function: how its call ended, and the output. */
+/** Words of a row for one function: the first has how its call ended, the other five have the output. */
 const callWords = 6
 
 /**
@@ -39,7 +39,7 @@ interface CallResult {
   readonly success: boolean
   /** How many bytes it returned or reverted with. */
   readonly size: number
-  /** The first 160 of them, and zeros behind a shorter output. */
+  /** The first 160 of these bytes in hexadecimal digits. Zeros follow a shorter output. */
   readonly words: string
 }
 
@@ -58,7 +58,8 @@ function decodeDetail({ success, size, words }: CallResult): Detail | string {
     return `latestDetail() reverted with ${name === 'unnamed' ? 'an unnamed error' : name}`
   }
   if (size === 0) return 'latestDetail() returned no data'
-  const [status, answer, observedAt] = [toUint(words, 0), toInt(words, 1), toUint(words, 2)]
+  const status = toUint(words, 0)
+  const observedAt = toUint(words, 2)
   const isWellFormed = size === outputBytes && status < 2n ** 8n && observedAt < 2n ** 64n
   if (!isWellFormed) return 'latestDetail() returned malformed data'
   const label = feedStatuses[Number(status)]
@@ -66,7 +67,7 @@ function decodeDetail({ success, size, words }: CallResult): Detail | string {
   if (observedAt > lastSecond) return 'it observed its price after the year 9999'
   return {
     status: label,
-    answer,
+    answer: toInt(words, 1),
     observedAt: Number(observedAt),
     sharePrice: toInt(words, 3),
     multiplier: toUint(words, 4),
@@ -75,12 +76,13 @@ function decodeDetail({ success, size, words }: CallResult): Detail | string {
 
 function decodeRoundData({ success, size, words }: CallResult): RoundData {
   if (!success) return { reverts: toRevertName(words, size) }
-  const [roundId, answeredInRound] = [toUint(words, 0), toUint(words, 4)]
+  const roundId = toUint(words, 0)
+  const answeredInRound = toUint(words, 4)
   const isWellFormed = size === outputBytes && roundId < 2n ** 80n && answeredInRound < 2n ** 80n
   return isWellFormed ? { answer: toInt(words, 1) } : 'malformed'
 }
 
-/** Errors with a name, by their selector: the two of the feed's ABI and the two of Solidity. */
+/** The names of errors by their selectors: the two errors of the feed's ABI, and the two of Solidity. */
 const errorNames: ReadonlyMap<string, string> = new Map([
   ['e3f18fa8', 'FeedUnavailable'],
   ['c4e5ad09', 'NoHistory'],
@@ -88,7 +90,7 @@ const errorNames: ReadonlyMap<string, string> = new Map([
   ['4e487b71', 'Panic'],
 ])
 
-/** Names the error in revert data: by its Solidity name, else by its selector, else `unnamed`. */
+/** Returns the name of the error in revert data, or its selector if it has no known name, or `unnamed` without one. */
 function toRevertName(words: string, size: number): string {
   if (size < 4) return 'unnamed'
   const selector = words.slice(0, 8)

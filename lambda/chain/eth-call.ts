@@ -18,8 +18,8 @@ const rateLimitCodes: ReadonlySet<unknown> = new Set([429, -32_005, -32_007, -32
 /**
  * Executes init code with one `eth_call` at one endpoint, and checks the JSON-RPC envelope.
  *
- * The request's id is a random number, so a reply that a proxy cached or swapped has another id. It is below 2^31: some
- * proxies keep 32 bits of a number, or print 14 digits.
+ * The request's id is a random number, so a reply that a proxy cached or swapped has another id. It is below 2^31,
+ * because some proxies keep only 32 bits of a number, or only 14 of its digits.
  *
  * @param block the number of a block in hexadecimal digits, or the latest block
  * @returns what the init code returned, in lower case
@@ -35,9 +35,10 @@ function parseReply(text: string, id: number): Hex {
   const reply = parseJson(text)
   if (typeof reply !== 'object' || reply === null) throw new Fault('malformed-envelope')
   if ('error' in reply && reply.error !== null) throw toErrorFault(reply.error)
-  // Some gateways send a rate limit's error without its envelope.
+  // Some gateways send the error of a rate limit without the JSON-RPC envelope.
   if (!('result' in reply) && 'code' in reply && rateLimitCodes.has(reply.code)) throw toErrorFault(reply)
-  // The random id proves the reply. Some nodes leave out `jsonrpc`.
+  // The random id proves that this is the reply to the request. `jsonrpc` is not checked, because some nodes leave it
+  // out.
   if (!('id' in reply && reply.id === id && 'result' in reply)) throw new Fault('malformed-envelope')
   if (!isHex(reply.result)) throw new Fault('malformed-result')
   return `0x${reply.result.slice(2).toLowerCase()}`

@@ -18,12 +18,17 @@ export function isEnough(reading: Reading): boolean {
 /**
  * Finds the attempt whose reading may be served, among those of all rounds that are over (D24).
  *
- * @param endpoints all that could be asked
+ * @param endpoints all endpoints of the read, asked or not
  */
 export function findServable(endpoints: readonly Endpoint[], attempts: readonly Attempt<Reading>[]) {
   const returned = attempts.flatMap(({ endpoint, value }) => (value === undefined ? [] : { endpoint, value }))
   const findOfStep = (step: 1 | 2) => returned.find(({ value }) => toStep(value) === step)
-  // Without a contract, a reading needs one of every endpoint: a node without the chain's state finds no contract either.
+  // 1. The first reading in which a feed can be read.
+  // 2. Otherwise the first reading in which a feed has a contract, although no feed can be read.
+  const servable = findOfStep(1) ?? findOfStep(2)
+  if (servable !== undefined) return servable
+  // 3. Otherwise the first reading in which no feed has a contract, if every endpoint returned a reading. One endpoint
+  //    alone may be a node without the chain's state, which finds no contract at any address.
   const isConfirmed = endpoints.every(endpoint => returned.some(reading => reading.endpoint === endpoint))
-  return findOfStep(1) ?? findOfStep(2) ?? (isConfirmed ? returned[0] : undefined)
+  return isConfirmed ? returned[0] : undefined
 }

@@ -7,7 +7,10 @@ export interface Endpoint {
   readonly index: number
 }
 
-/** One attempt at an endpoint. If its round ended first, and it was not slow, it has neither a value nor a fault. */
+/**
+ * One attempt at an endpoint. It has a value or a fault, or neither if another attempt ended the round before it and
+ * before the hedging delay.
+ */
 export interface Attempt<Value> {
   readonly endpoint: Endpoint
   readonly value?: Value
@@ -15,7 +18,7 @@ export interface Attempt<Value> {
 }
 
 interface HedgeOptions<Value> {
-  /** On the clock of `performance.now()`. */
+  /** When the round ends at the latest, on the clock of `performance.now()`. */
   readonly deadline: number
   /** Asks one endpoint. Rejects with a {@link Fault} when the endpoint fails, and ends when the signal aborts. */
   readonly ask: (endpoint: Endpoint, signal: AbortSignal) => Promise<Value>
@@ -28,8 +31,8 @@ const attemptOver = new Error('The attempt is over')
 /**
  * Asks several endpoints, in their order.
  *
- * The next endpoint is asked when an attempt ends without a value that is enough, or in parallel after the hedging delay.
- * The round ends with a value that is enough, with the last attempt, or at the deadline.
+ * The next endpoint is asked when an attempt ends without a value that is enough, or in parallel after the hedging
+ * delay. The round ends with a value that is enough, with the last attempt, or at the deadline.
  *
  * @returns an attempt for every endpoint that was asked, in the order in which they ended. An endpoint that was hedged
  *   and lost has the fault `slow`. An endpoint that was still being asked at the deadline has the fault `timeout`.

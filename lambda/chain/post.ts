@@ -4,7 +4,7 @@ import { Fault } from '../faults.ts'
 import { addressMs, connectionMs, isWithin } from '../timing.ts'
 import { lookup } from './lookup.ts'
 
-/** Maximum size of a body in bytes, compressed or not. The largest valid body, for 58 feeds, has some 48,500. */
+/** Maximum size of a body in bytes, compressed or not. The largest valid body, for 58 feeds, has some 48,500 bytes. */
 const maxBodyBytes = 65_536
 
 /**
@@ -39,8 +39,8 @@ const requestOptions = {
 /**
  * Sends JSON with one POST, bounded in time and size. Follows no redirect.
  *
- * Not `fetch`: to load it takes 13 ms of a cold start, and it closes a connection that is idle for longer than some
- * seconds, as most are between two reads of a cached stage.
+ * `fetch` is not used: to load it takes 13 ms of a cold start, and it closes a connection after some idle seconds,
+ * while two reads of a stage with a cache are further apart as a rule.
  *
  * @returns the body of a response with a status of 2xx
  * @throws {Fault} when there is no such response
@@ -55,7 +55,7 @@ export async function post(rpcUrl: URL, json: string, signal: AbortSignal): Prom
       throw toStatusFault(response.statusCode)
     }
     const body = await readBody(response)
-    // A body without a length ends with its connection, and so with our own abort.
+    // A body without a length ends with its connection, so our own abort would look like the end of the body.
     signal.throwIfAborted()
     return decode(body)
   } catch (error) {
@@ -90,7 +90,7 @@ function createAgent(protocol: string): http.Agent {
   return protocol === 'https:' ? new https.Agent({ ...options, maxCachedSessions: 0 }) : new http.Agent(options)
 }
 
-/** Repeats a request on a new connection. The node has probably closed its other idle ones too. */
+/** Repeats a request on a new connection. The node has probably closed its other idle connections too. */
 function sendAgain(rpcUrl: URL, json: string, signal: AbortSignal) {
   closeIdleTo(rpcUrl)
   return send(rpcUrl, json, signal)
@@ -100,9 +100,10 @@ function sendAgain(rpcUrl: URL, json: string, signal: AbortSignal) {
 function send(rpcUrl: URL, json: string, signal: AbortSignal) {
   const { request } = rpcUrl.protocol === 'https:' ? https : http
   const headers = {
-    // Some firewalls refuse a request without it (403).
+    // Some firewalls refuse a request without this header (403).
     Accept: 'application/json',
-    // A list has some 18 kB, more than a new or idle connection takes in one round trip (10 segments, RFC 6928).
+    // The reply for a list has some 18 kB, more than a new or idle connection carries in one round trip (10 segments,
+    // RFC 6928).
     'Accept-Encoding': 'gzip',
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(json),
@@ -143,10 +144,10 @@ function decode(body: Buffer): string {
   return new TextDecoder().decode(isCompressed ? unzip(body) : body)
 }
 
-/** Decompresses a bounded body at once: a stream could keep its connection open. */
+/** Decompresses a body as a whole, with a limit for its size. A stream could keep its connection open. */
 function unzip(body: Buffer): Buffer {
   try {
-    // Loaded with the first compressed body: an import would add 2 ms to every cold start.
+    // The module is loaded with the first compressed body: an import would add 2 ms to every cold start.
     return process.getBuiltinModule('node:zlib').gunzipSync(body, { maxOutputLength: maxBodyBytes })
   } catch (error) {
     throw new Fault(error instanceof RangeError ? 'oversized' : 'malformed-envelope')

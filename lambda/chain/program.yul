@@ -18,25 +18,26 @@ object "Program" {
         let addresses := add(scratch, 32)
         codecopy(addresses, codeLength, mul(feeds, 20))
 
-        // 2. Fix the gas of each call: 300,000 to 600,000. A feed uses at most some 110,000. For want of gas it can
-        //    return a false `No data`, so the program reverts when it has too little. That is enough for price sources
-        //    of up to some 280,000 gas; those of the registry use less than 50,000. The program reserves 200 gas a byte,
-        //    the price of returning code, and one more share: for itself, and for the 64th that a call leaves to its
-        //    caller (EIP-150).
+        // 2. Fix the gas of each call: 300,000 to 600,000. A feed of the registry uses at most some 110,000. A feed
+        //    with too little gas can return a false `No data`, so the program reverts when it cannot give each call
+        //    300,000, which is enough for feeds whose price source uses up to some 280,000 gas. The sources of the
+        //    registry use less than 50,000. The program reserves 200 gas for each byte of its output, the price of
+        //    returning code. It also reserves one more share, for its own work and for the 64th that a call leaves to
+        //    its caller (EIP-150).
         let reserve := mul(outputLength, 200)
         let shares := add(mul(feeds, 2), 1)
         if lt(gas(), add(reserve, mul(shares, 300000))) { revert(0, 0) }
         let share := div(sub(gas(), reserve), shares)
         if gt(share, 600000) { share := 600000 }
 
-        // 3. The block. `number()` would be the number of Ethereum's block, so ArbSys is asked: arbBlockNumber().
+        // 3. Write the block. `number()` would be the number of Ethereum's block, so ArbSys is asked: arbBlockNumber().
         mstore(0, chainid())
         mstore(32, timestamp())
         mstore(scratch, shl(224, 0xa3b1b31d))
         if iszero(staticcall(50000, 0x64, scratch, 4, 64, 32)) { revert(0, 0) }
         if iszero(eq(returndatasize(), 32)) { revert(0, 0) }
 
-        // 4. The feeds: latestDetail() and latestRoundData().
+        // 4. Write a row for each feed: the size of its code, latestDetail() and latestRoundData().
         for { let words := 96 } lt(words, outputLength) { words := add(words, 416) } {
             let feed := shr(96, mload(addresses))
             addresses := add(addresses, 20)

@@ -11,7 +11,7 @@ export interface ReadRequest {
   readonly feeds: readonly Feed[]
 }
 
-/** Every feed of a request, in its order, at one block. */
+/** What every feed of a request returned at one block, in the order of the request. */
 export interface Reading extends ReadBlock {
   /** The block's timestamp in Unix seconds. */
   readonly blockTime: number
@@ -22,8 +22,8 @@ export interface Reading extends ReadBlock {
 const maxHeadLeadSeconds = 15
 
 /**
- * Reads feeds at one endpoint, with one `eth_call` at its latest block, and verifies that the output is of the network's
- * chain and of a recent block (D23).
+ * Reads feeds at one endpoint, with one `eth_call` at its latest block, and verifies that the output is of the
+ * network's chain and of a recent block (D23).
  *
  * @throws {Fault} when the endpoint fails or what it returned is not valid
  */

@@ -8,7 +8,7 @@ import type { Feed } from './registry.ts'
 /**
  * Converts what the feeds returned to the list. A feed that cannot be read is an entry with a problem.
  *
- * @param toUrl gives the absolute URL of a feed's price
+ * @param toUrl returns the absolute URL of a feed's price
  */
 export function toPriceList(
   readBlock: ReadBlock,

@@ -7,7 +7,7 @@ export interface Detail {
   readonly status: FeedStatus
   /** USD per token, 8 decimals. */
   readonly answer: bigint
-  /** Unix seconds, at most the year 9999. */
+  /** Unix seconds, in the year 9999 at the latest. */
   readonly observedAt: number
   /** USD per share, 8 decimals. */
   readonly sharePrice: bigint
@@ -31,7 +31,7 @@ export interface FailedReading {
   readonly unreadable: string
 }
 
-/** The parts of a chain, in the type of viem, that a record shows. */
+/** The parts of viem's type of a chain that a record shows. */
 export type ServedChain = Pick<Chain, 'id' | 'name'> & {
   readonly blockExplorers: { readonly default: { readonly url: string } }
 }

@@ -5,9 +5,9 @@ import registry from './registry.json' with { type: 'json' }
 export interface Feed {
   /** The token's ticker in the spelling of the responses. */
   readonly symbol: string
-  /** The company or fund. */
+  /** The name of the company or fund. */
   readonly name: string
-  /** The feed contract. Both addresses are checksummed. */
+  /** The feed contract's address. It and the token's are checksummed. */
   readonly address: Address
   readonly token: Address
   /** The age in seconds above which the contract no longer returns `OK`: its `maxAge()`, a constant. */
@@ -48,7 +48,8 @@ function parseFeed({ symbol, name, address, token, maxAgeSeconds }: RegistryEntr
   return { symbol, name, address, token, maxAgeSeconds }
 }
 
-// `api/schemas/find-registry-errors.ts` proves the checksums, so that a cold start does not hash every address.
+// A synthesis checks the checksums (`api/schemas/find-registry-errors.ts`), so a cold start does not hash every
+// address.
 function isAddress(text: string): text is Address {
   return /^0x[0-9a-fA-F]{40}$/.test(text)
 }

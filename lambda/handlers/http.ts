@@ -50,7 +50,7 @@ export function createHandler(name: string, route: RouteHandler) {
     .use(httpProblem(options))
     .handler(async (event, _context, { signal }) => {
       const returned = await route({ ...parseRequest(event), baseUrl: toBaseUrl(event, settings) }, settings)
-      // A route that ends after the early response has its line in the log already.
+      // If the early response was sent meanwhile, the request has its line in the log already.
       signal.throwIfAborted()
       return respond(event, returned, options)
     })
@@ -92,7 +92,7 @@ function toSuccessResponse({ body, readAt }: Success): APIGatewayProxyResult {
     headers: {
       'Content-Type': 'application/json',
       'Cache-Control': cacheControl.price,
-      // An HTTP date has whole seconds. It is rounded down.
+      // An HTTP date has whole seconds: this one is rounded down.
       Expires: new Date(readAt.getTime() + 1_000 * freshSeconds).toUTCString(),
     },
     body: JSON.stringify(body),

@@ -3,17 +3,19 @@ import { defaultNetwork, formatNetworks, isNetwork, type Network } from '../../a
 import { Problem } from '../../api/problems.ts'
 import type { Settings } from '../settings.ts'
 
-/** What the functions read of an event of API Gateway. Nothing else of it changes a response (D8). */
+/** The fields of API Gateway's event that the functions read. No other field changes a response (D8). */
 export interface ProxyEvent
   extends Pick<APIGatewayProxyEvent, 'httpMethod' | 'queryStringParameters' | 'pathParameters'> {
   readonly requestContext: { readonly domainName: string; readonly stage: string }
-  /** `deployment`: the mark of a deployment's own request, which a caller of the API cannot add to an event. */
+  /**
+   * `deployment` marks a request that a deployment itself sent. A caller of the API cannot add this field to an event.
+   */
   readonly caller?: unknown
 }
 
 export interface RouteRequest {
   readonly network: Network
-  /** As it is in the path; empty for the list. */
+  /** The symbol as it is in the path; empty for the list. */
   readonly symbol: string
 }
 
@@ -31,8 +33,8 @@ export function findNetwork({ queryStringParameters }: ProxyEvent): Network | un
 }
 
 /**
- * Returns the URL above the routes, without a slash at its end. Without a public URL it is that of the stage, taken from
- * the gateway's own request context, never from a header (D18b).
+ * Returns the URL above the routes, without a slash at its end. Without a public URL it is that of the stage, taken
+ * from the gateway's own request context, never from a header (D18b).
  *
  * API Gateway serves https on the default port under a name, which may have a dot at its end. The local service serves
  * http, under an IP address or `localhost`.

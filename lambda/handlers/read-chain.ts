@@ -7,23 +7,23 @@ import type { Settings } from '../settings.ts'
 import { readMs } from '../timing.ts'
 
 /**
- * Reads feeds at the RPC URLs of a network. The trace has what that took, and what loading the URLs took.
+ * Reads feeds at the RPC URLs of a network. The trace has the times and faults of the read, and of loading the URLs.
  *
- * What was read with URLs that have been replaced meanwhile does not count, neither a price nor a problem (D22).
+ * If a reload replaced the URLs during the read, its result does not count, neither a reading nor a problem (D22).
  */
 export async function readChain(network: Network, feeds: readonly Feed[], settings: Settings): Promise<ReadResult> {
   const read = (rpcUrls: readonly URL[]) =>
     readInRounds({ network, feeds }, { rpcUrls, deadline: performance.now() + readMs })
 
-  // 1. Read with the cached URLs, beside their reload if that is due. Both end before the response.
+  // 1. Read with the cached URLs. If they are due for a reload, it runs at the same time. Wait for both.
   const { cached, loaded } = loadRpcUrls(network, settings)
   const early = cached && read(cached)
   await Promise.allSettled([early, loaded])
 
-  // 2. Read with the new URLs if there were none, or if others replaced them.
+  // 2. Read with the new URLs if none were cached, or if the new ones differ.
   const { rpcUrls, upstreamFaults, ssmMs } = await loaded
   if (rpcUrls instanceof Problem) return { reading: rpcUrls, trace: { ssmMs, upstreamFaults } }
-  const isCurrent = cached?.join() === rpcUrls.join()
-  const { reading, trace } = await (early && isCurrent ? early : read(rpcUrls))
+  const isCurrent = early !== undefined && cached?.join() === rpcUrls.join()
+  const { reading, trace } = isCurrent ? await early : await read(rpcUrls)
   return { reading, trace: { ...trace, ssmMs, upstreamFaults: [...upstreamFaults, ...trace.upstreamFaults] } }
 }

@@ -5,9 +5,9 @@ import type { ReadTrace } from '../chain/read-in-rounds.ts'
 import { faultKinds, type UpstreamFault } from '../faults.ts'
 import { feedsOf } from '../feeds/registry.ts'
 
-/** What the log holds of a request, beside its route and outcome. Numbers, and texts of the allowlist. */
+/** The fields of a request's line in the log, besides its route and outcome: numbers, and texts of the allowlist. */
 export interface LogFields extends Partial<ReadTrace> {
-  /** Absent for a request of a caller of the API. */
+  /** `deployment` if a deployment itself sent the request; absent if a caller of the API did. */
   readonly caller?: 'deployment'
   readonly network?: Network
   readonly symbol?: string
@@ -39,7 +39,7 @@ export function logRequest(
   problem: Problem | undefined,
   { upstreamFaults = [], ...fields }: LogFields,
 ): void {
-  // What a caller did wrong needs no attention of an operator.
+  // An operator need not act on a mistake of a caller (4xx).
   const level = problem !== undefined && problem.body.status >= 500 ? 'warn' : 'info'
   const line = {
     outcome: problem?.slug ?? 'ok',
@@ -76,7 +76,7 @@ const allowlist: ReadonlySet<string> = new Set([
 /**
  * Recursively replaces strings that are not on the allowlist with `[redacted]` (D25).
  *
- * The second line of defence: a URL, a key or an upstream's text that gets into the fields by mistake is not logged.
+ * This is a safeguard: if a mistake puts a URL, a key or an upstream's text into the fields, it is not logged.
  */
 function redact(value: unknown): unknown {
   if (typeof value === 'string') return allowlist.has(value) ? value : '[redacted]'

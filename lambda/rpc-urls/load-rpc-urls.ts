@@ -24,7 +24,7 @@ interface Outcome {
 interface Loaded {
   readonly rpcUrls: readonly URL[] | Problem
   readonly upstreamFaults: readonly UpstreamFault[]
-  /** Milliseconds that Parameter Store took, 0 if it was not asked. */
+  /** How long the load took, in milliseconds; 0 if Parameter Store was not asked. */
   readonly ssmMs: number
 }
 
@@ -45,7 +45,7 @@ interface Cached extends Pick<Outcome, 'rpcUrls' | 'ttlMs'> {
 /** What a warm container caches. */
 const cache = new Map<Network, Cached>()
 
-/** The loads under way, which simultaneous requests share. */
+/** The loads that have not ended. Simultaneous requests share one for each network. */
 const loading = new Map<Network, Promise<Loaded>>()
 
 /**
@@ -53,9 +53,10 @@ const loading = new Map<Network, Promise<Loaded>>()
  *
  * Asks Parameter Store once per container, network and time to live.
  *
- * @returns `cached`, the URLs that can be used at once, if there are any; and `loaded`, which a request must await:
- *   a frozen container would interrupt the load. It has the problem `not-configured` when the network's parameter is
- *   missing, unusable or denied, and `chain-unavailable` when Parameter Store does not respond, unless URLs are cached
+ * @returns `cached`, the URLs that can be used at once, if there are any; and `loaded`, which a request must await,
+ *   because a container that is frozen after its response would interrupt the load. Unless URLs are cached, `loaded`
+ *   has the problem `not-configured` if the network's parameter is missing, unusable or denied, and `chain-unavailable`
+ *   if Parameter Store fails in another way
  * @example
  * const { rpcUrls, upstreamFaults } = await loadRpcUrls('mainnet', settings).loaded
  */
@@ -97,7 +98,9 @@ function toNewUrls(rpcUrls: readonly URL[]): Outcome {
   return { rpcUrls, ttlMs: rpcUrlsTtlMs, upstreamFaults: [] }
 }
 
-/** 2. Parameter Store failed, or the parameter has no usable URLs. The cached URLs are used for another time to live. */
+/**
+ * 2. Parameter Store failed, or the parameter has no usable URLs. The cached URLs are used for another time to live.
+ */
 function toStaleUrls(rpcUrls: readonly URL[]): Outcome {
   return { rpcUrls, ttlMs: rpcUrlsTtlMs, upstreamFaults: [fault] }
 }

@@ -2,14 +2,15 @@
  * The longest beginning of a text that can be the URL of a node: scheme, host, port, path and query.
  *
  * Providers' keys are letters, digits and `-._~`. Another character is a mistake, or separates a second URL, whose key
- * would be sent to the first host. Without the flag `u`, no other letter counts as one of these.
+ * would be sent to the first host. The expression has no flag `u`, with which `i` would also match letters beyond
+ * ASCII, such as the Kelvin sign.
  */
 const beginning = /^(https?:\/\/(([a-z\d.-]+|\[::1\])(:\d+)?(\/[\w.~-]+)*\/?(\?[\w.~=&-]*)?)?)?/i
 
 /**
  * Parses RPC URLs, separated by white space or commas alone (D22).
  *
- * @returns the URLs; or, for people, why one is refused, which holds no part of it
+ * @returns the URLs; or a text for people, why the first refused URL is refused, which holds no part of the URL
  */
 export function parseRpcUrls(text: string): readonly URL[] | string {
   const entries = text.split(/[\s,]/).filter(entry => entry !== '')
@@ -17,7 +18,7 @@ export function parseRpcUrls(text: string): readonly URL[] | string {
   return parsed.find(result => typeof result === 'string') ?? parsed.filter(result => result instanceof URL)
 }
 
-/** @param name of the URL, in the reason for which it is refused */
+/** @param name the URL's name in the text that states why it is refused */
 function parseRpcUrl(entry: string, name: string): URL | string {
   const accepted = beginning.exec(entry)?.[0].length ?? 0
   if (accepted < entry.length) return `character ${accepted + 1} of ${name} is not allowed`
@@ -31,7 +32,7 @@ export function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
-/** Finds why the functions refuse a parameter with these URLs. Returns undefined when they use it. */
+/** Finds why the functions refuse a parameter with these URLs. Returns undefined if they accept it. */
 export function findRefusal(rpcUrls: readonly URL[]): string | undefined {
   if (rpcUrls.length === 0) return 'it has no URL'
   return rpcUrls.length > 3 ? 'it has more than three URLs' : undefined
