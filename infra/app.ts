@@ -5,7 +5,7 @@ import registry from '../lambda/feeds/registry.json' with { type: 'json' }
 const errors = findRegistryErrors(registry)
 if (errors.length > 0) fail(['lambda/feeds/registry.json has errors.', ...errors].join('\n  '))
 
-// Only now, because the stack's modules parse the registry when they are loaded.
+// These modules are imported after the check, because they parse the registry when they are loaded.
 const { addStack } = await import('./add-stack.ts')
 const { environments } = await import('./environments.ts')
 if (addStack(new App()) === undefined) {

@@ -12,7 +12,10 @@ export interface Environment {
   readonly region: string | undefined
   /** Whether the stage has a cache. It is billed by the hour. */
   readonly cache: boolean
-  /** Limits of each cached method, above which it responds 429. Others have a tenth, but at least 20 and 40. */
+  /**
+   * Limits of each cached method, above which it responds 429. Every other method has a tenth of them, but at least 20
+   * requests per second and a burst of 40.
+   */
   readonly throttling: { readonly requestsPerSecond: number; readonly burst: number }
   /** Whether a new version of a function is tried first, then gets 10 % of the requests for five minutes, then all. */
   readonly canary: boolean
@@ -21,11 +24,16 @@ export interface Environment {
   readonly logRetentionDays: 7 | 30 | 90 | 365
   /** Whether a function checks the public URL every five minutes. */
   readonly probe: boolean
-  /** Subscribers of the alarms' topics: `page` needs a person at night, `ticket` can wait; undefined for none. */
+  /**
+   * Addresses that the alarms notify by email: `page` if an alarm needs a person at night, `ticket` if it can wait.
+   * Undefined for no address.
+   */
   readonly alarmEmails: { readonly page: string | undefined; readonly ticket: string | undefined }
   /** The public URL, beside API Gateway's own; undefined for API Gateway's own alone. */
   readonly domain: CustomDomain | undefined
-  /** Requests per IP address in five minutes, above which a web ACL refuses it; undefined for no web ACL. */
+  /**
+   * Requests of one IP address in five minutes, above which a web ACL refuses the address; undefined for no web ACL.
+   */
   readonly maxRequestsPerAddress: number | undefined
   /**
    * Existing parameters with RPC URLs, below `/price-lookup/<environment>/rpc-urls/`. The stack creates those of the
@@ -37,7 +45,7 @@ export interface Environment {
 /** A custom domain. It and its certificate must exist. */
 export interface CustomDomain {
   readonly name: string
-  /** Of AWS Certificate Manager, in the API's own region. */
+  /** The ARN of its certificate in AWS Certificate Manager, in the API's own region. */
   readonly certificateArn: string
   /** Id of the public zone in Route 53 to which the stack adds the domain's records; undefined to make them by hand. */
   readonly hostedZone: string | undefined
@@ -46,7 +54,7 @@ export interface CustomDomain {
 /** A parameter that exists outside of the stack, for example a `SecureString`. */
 interface ExistingParameter {
   readonly name: string
-  /** Of a customer-managed key; undefined for a `String` or an AWS managed key. */
+  /** The ARN of the customer-managed key that encrypts it; undefined for a `String`, or for an AWS managed key. */
   readonly kmsKeyArn: string | undefined
 }
 
@@ -108,11 +116,20 @@ export function findEnvironment(name: unknown): NamedEnvironment | undefined {
 }
 
 export interface Account {
-  /** Of all services, in US dollars; undefined for no budget. An account needs one, in one of its regions. */
+  /**
+   * The monthly budget for all services of the account, in US dollars; undefined for no budget. An account needs one
+   * budget, from its account stack in one region.
+   */
   readonly monthlyBudgetUsd: number | undefined
-  /** Subscriber of the budget. Without one, only the console shows it, and `npm run deploy` refuses. */
+  /**
+   * The address that the budget notifies by email. If it is undefined, only the console shows the budget, and
+   * `npm run deploy` refuses.
+   */
   readonly alarmEmail: string | undefined
 }
 
-/** The costs of three environments, one of them with ten million requests a month: see `docs/operations.md`. */
+/**
+ * The budget covers the costs of three environments, one of them with ten million requests a month: see
+ * `docs/operations.md`.
+ */
 export const account: Account = { monthlyBudgetUsd: 150, alarmEmail: undefined }

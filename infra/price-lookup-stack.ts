@@ -87,7 +87,7 @@ function createApi(scope: Construct, environment: NamedEnvironment, accessLog: L
     { id: 'AwsSolutions::AwsSolutions-APIG4', reason: withoutAuthorization },
     { id: 'AwsSolutions::AwsSolutions-COG4', reason: withoutAuthorization },
   )
-  // RestApi adds an output of its own, which BaseUrl replaces.
+  // RestApi adds an output with the stage's URL. The output BaseUrl replaces it.
   api.node.tryRemoveChild('Endpoint')
   return api
 }
@@ -96,7 +96,7 @@ function createApi(scope: Construct, environment: NamedEnvironment, accessLog: L
 function toMethodOptions({ cache, throttling }: NamedEnvironment): Record<string, MethodDeploymentOptions> {
   const uncached = {
     cachingEnabled: false,
-    // HEAD reads the chain each time, and documents are large. Callers need few of them.
+    // Callers need few requests of these methods: HEAD reads the chain each time, and documents are large.
     throttlingRateLimit: Math.max(20, throttling.requestsPerSecond / 10),
     throttlingBurstLimit: Math.max(40, throttling.burst / 10),
     loggingLevel: MethodLoggingLevel.ERROR,

@@ -6,10 +6,10 @@ import type { Construct } from 'constructs'
  * Acknowledges that a policy permits something for several resources.
  *
  * @param scope the role of the policy, or what contains it
- * @param resource of the policy, with its wildcard
+ * @param resource the resource that the policy names, with its wildcard
  */
 export function acknowledgeWildcard(scope: Construct, resource: string, reason: string): void {
-  // As in the finding: `<GetPrice6AD75B64.Arn>:*`.
+  // The finding names the resource in this form: `<GetPrice6AD75B64.Arn>:*`.
   const name = flattenCfnReference(Stack.of(scope).resolve(resource))
   Validations.of(scope).acknowledge({ id: `AwsSolutions::AwsSolutions-IAM5[Resource::${name}]`, reason })
 }

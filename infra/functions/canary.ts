@@ -14,11 +14,11 @@ import type { RouteFunction } from './route-function.ts'
 interface HookProps {
   readonly functions: readonly RouteFunction[]
   readonly logGroup: LogGroup
-  /** The URL that the functions return; undefined for the one that a request came to. */
+  /** The public URL, with which the URLs in responses begin; undefined for the URL to which a request was sent. */
   readonly publicBaseUrl: string | undefined
 }
 
-/** CDK attaches it to the role of CodeDeploy. */
+/** The policy that CDK attaches to the role of CodeDeploy. */
 const managedPolicy = 'service-role/AWSCodeDeployRoleForLambdaLimited'
 
 /**
@@ -66,7 +66,8 @@ function createHook(scope: Construct, { functions, logGroup, publicBaseUrl }: Ho
   const hook = createNodeFunction(scope, 'BeforeAllowTraffic', {
     entry: 'smoke/before-allow-traffic.ts',
     memorySize: 512,
-    // Above its time limits together: four invocations for each network, and 8 s.
+    // The timeout exceeds the sum of the hook's own time limits: four invocations for each network, and 8 s for a pause
+    // and for the report with its retries.
     timeout: Duration.millis(4 * networks.length * (functionMs + 2_000) + 12_000),
     logGroup,
     environment: {
@@ -75,7 +76,8 @@ function createHook(scope: Construct, { functions, logGroup, publicBaseUrl }: Ho
     },
   })
   for (const { handler } of functions) {
-    // Of every version: a permission that changed with each release might not be in effect when the hook runs.
+    // The permission is for every version: one that changed with each release might not be in effect yet when the hook
+    // runs.
     handler.grantInvoke(hook)
     const invoked = `${handler.functionArn}:*`
     acknowledgeWildcard(hook.role ?? hook, invoked, 'The hook invokes the version that is new in each release.')

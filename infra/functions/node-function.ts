@@ -17,7 +17,10 @@ import { type BuildOptions, buildSync } from 'esbuild'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** How functions are bundled. The SDK is in the bundle: the version that the tests run, and a fraction of its code. */
+/**
+ * How functions are bundled. The bundle contains the SDK, so a function has the version that the tests run, and only
+ * the part of its code that is used.
+ */
 export const bundling = {
   absWorkingDir: root,
   bundle: true,
@@ -29,7 +32,8 @@ export const bundling = {
   // The stack frames of an unexpected error name the functions, and its line in the log the error's class.
   keepNames: true,
   alias: { '@aws-sdk/credential-provider-node': './lambda/credential-provider.ts' },
-  // No dynamic imports: an ESM import of `node:http` runs all its getters, one of which loads `fetch`.
+  // Dynamic imports become calls of `require`: an ESM import of `node:http` runs all its getters, one of which loads
+  // `fetch`.
   supported: { 'dynamic-import': false },
 } as const satisfies BuildOptions
 
@@ -59,13 +63,13 @@ export function createNodeFunction(scope: Construct, id: string, props: NodeFunc
   })
 }
 
-/** Bundles when the stack is synthesised with its assets. The tests of the template need none. */
+/** Bundles when the stack is synthesised with its assets. The tests of the template need no bundle. */
 function toBundle(entry: string): Code {
   const tryBundle = (folder: string): boolean => {
     writeBundle(entry, join(folder, 'index.js'))
     return true
   }
-  // CDK bundles once for equal options, so they contain the entry. It never uses the image.
+  // CDK bundles once for equal options, so the options contain the entry. CDK never uses the image.
   const options = { image: DockerImage.fromRegistry('none'), command: [entry], local: { tryBundle } }
   return Code.fromAsset(root, { assetHashType: AssetHashType.OUTPUT, bundling: options })
 }

@@ -11,13 +11,13 @@ import { acknowledgeWildcard } from './acknowledge-wildcard.ts'
 import { createNodeFunction } from './node-function.ts'
 import { type RpcUrlsParameter, toReadStatements, toRpcUrlsArn } from './rpc-urls-parameters.ts'
 
-/** Lambda assigns CPU in proportion. */
+/** The memory of a function, in MB. Lambda assigns CPU in proportion to it. */
 const memoryMb = 1_024
 
 export interface RouteFunction {
   readonly route: PriceRoute
   readonly handler: NodeFunction
-  /** `live`: the version that the route invokes. */
+  /** The alias `live`, which the route invokes. It names the version that gets the requests. */
   readonly alias: Alias
 }
 
@@ -25,7 +25,7 @@ export interface RouteFunctionProps {
   readonly environment: NamedEnvironment
   readonly logGroup: LogGroup
   readonly rpcUrls: Readonly<Record<Network, RpcUrlsParameter>>
-  /** The URL at which callers find the API; undefined for API Gateway's own. */
+  /** The URL at which callers find the API; undefined for API Gateway's own URL. */
   readonly publicBaseUrl: string | undefined
 }
 
@@ -60,7 +60,8 @@ export function createRouteFunction(scope: Construct, route: PriceRoute, props: 
   })
   for (const statement of toReadStatements(scope, environment)) handler.addToRolePolicy(statement)
   const role = handler.role ?? handler
-  // A new version is tried before traffic. The parameters that it reads must exist by then.
+  // The hook of a deployment invokes a new version before its requests. The parameters that it reads must exist by
+  // then.
   role.node.addDependency(...Object.values(rpcUrls).flatMap(({ created }) => created ?? []))
   const reason = 'Every parameter below the path holds RPC URLs of this environment, for this version or another.'
   acknowledgeWildcard(role, toRpcUrlsArn(scope, environment), reason)

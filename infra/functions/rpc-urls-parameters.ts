@@ -6,9 +6,9 @@ import { isNetwork, type Network, networkFacts, networks } from '../../api/netwo
 import type { NamedEnvironment } from '../environments.ts'
 
 export interface RpcUrlsParameter {
-  /** The name itself, not a reference: `sam local` takes a reference for the logical id. */
+  /** The name itself, not a reference to the parameter: `sam local` would replace a reference with the logical id. */
   readonly name: string
-  /** Undefined for an existing parameter. */
+  /** The parameter that the stack creates; undefined for an existing one. */
   readonly created: StringParameter | undefined
 }
 
@@ -47,8 +47,8 @@ export function toRpcUrlsArn(scope: Construct, environment: NamedEnvironment): s
 /**
  * Permits reading every parameter below the path, and decrypting it through Parameter Store.
  *
- * The new version of a function and the previous one share a role, whose policy changes first. So it names no
- * parameter, and the previous version can read its own while a new version with others is tried.
+ * The new version of a function and the previous one share a role, whose policy changes first. So the policy names no
+ * parameter: the previous version can still read its own while a new version with other parameters is tried.
  */
 export function toReadStatements(scope: Construct, environment: NamedEnvironment): readonly PolicyStatement[] {
   const arn = toRpcUrlsArn(scope, environment)

@@ -6,14 +6,14 @@ import { addFixedResponse, addPreflight } from './methods.ts'
 /**
  * Serves the board, the reference and the API's description without a function (D26).
  *
- * @param baseUrl replaces that of the documents. It may be a reference, which CloudFormation resolves.
+ * @param baseUrl replaces the example base URL of the documents. It may be a reference, which CloudFormation resolves.
  * @param basePath the path of the base URL
  */
 export function addDocuments(api: RestApi, baseUrl: string, basePath: string): void {
   for (const { path, headers, body } of buildDocuments(basePath)) {
     const resource = api.root.resourceForPath(path)
     const template = toVelocityTemplate(body).replaceAll(exampleBaseUrl, baseUrl)
-    // The media type without parameters: those are in the header only.
+    // The key of a template is a media type without parameters, which the header alone has.
     const mediaType = headers['Content-Type'].replace(/;.*/, '')
     addFixedResponse(resource, 'GET', { status: 200, headers, templates: { [mediaType]: template } })
     addFixedResponse(resource, 'HEAD', { status: 200, headers })

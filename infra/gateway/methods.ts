@@ -12,14 +12,17 @@ import { type PriceRoute, parameters } from '../../api/routes.ts'
 import { functionMs } from '../../lambda/timing.ts'
 import type { RouteFunction } from '../functions/route-function.ts'
 
-/** Adds a route: a function answers GET, which the stage caches, and HEAD, which it does not. Preflights need no function. */
+/**
+ * Adds a route: a function answers GET, which the stage caches, and HEAD, which it does not. Preflights need no
+ * function.
+ */
 export function addPriceRoute(api: RestApi, { route, alias }: RouteFunction): void {
   const resource = api.root.resourceForPath(route.path)
   const cacheKey = toCacheKey(route)
-  // By its ARN, because `Alias` is no `IFunction` under `exactOptionalPropertyTypes`.
+  // The alias is named by its ARN, because `Alias` is no `IFunction` under `exactOptionalPropertyTypes`.
   const attributes = { functionArn: alias.functionArn, sameEnvironment: true }
   const handler = LambdaFunction.fromFunctionAttributes(resource, 'Live', attributes)
-  // Longer than the function's own timeout.
+  // The timeout is longer than the function's own, so that a slow function responds by itself.
   const options = { allowTestInvoke: false, timeout: Duration.millis(functionMs + 2_000) }
   const cached = new LambdaIntegration(handler, { ...options, cacheKeyParameters: Object.keys(cacheKey) })
   resource.addMethod('GET', cached, { requestParameters: cacheKey })
@@ -62,7 +65,7 @@ export function addFixedResponse(resource: IResource, httpMethod: string, respon
   const named = Object.entries(headers).map(([header, value]) => [`method.response.header.${header}`, value] as const)
   const integration = new MockIntegration({
     passthroughBehavior: PassthroughBehavior.NEVER,
-    // A mock integration needs a status. Any status selects the only response.
+    // A mock integration needs a status in its request template. Any status selects the only response.
     requestTemplates: { 'application/json': '{"statusCode":200}' },
     integrationResponses: [
       {

@@ -3,7 +3,7 @@ import { gatewayBodies } from '../../api/gateway-bodies.ts'
 import { corsHeaders, toLink, toProblemHeaders } from '../../api/headers.ts'
 import { Problem } from '../../api/problems.ts'
 
-/** The problem of each response that the gateway creates itself. */
+/** The responses that the gateway creates itself and that have a problem of ours, with its status or another one. */
 const problems: readonly (readonly [ResponseType, Problem, status?: number])[] = [
   // API Gateway treats an unknown path or method as a request without a signature, or with a wrong one.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, new Problem('unknown-route')],
@@ -16,12 +16,19 @@ const problems: readonly (readonly [ResponseType, Problem, status?: number])[] =
   [ResponseType.INTEGRATION_TIMEOUT, new Problem('internal'), 504],
 ]
 
+/** The bodies of the other responses, for which API Gateway chooses the status. */
+const bodies: readonly (readonly [ResponseType, object])[] = [
+  [ResponseType.DEFAULT_4XX, gatewayBodies.refused],
+  [ResponseType.DEFAULT_5XX, gatewayBodies.failed],
+  [ResponseType.UNSUPPORTED_MEDIA_TYPE, gatewayBodies.unsupportedMediaType],
+]
+
 /**
  * Turns the gateway's own responses, except 413, into problem documents that any origin may read (D20).
  *
  * API Gateway does not customise 413.
  *
- * @param baseUrl to which they link. It may be a reference, which CloudFormation resolves.
+ * @param baseUrl the URL to which the responses link. It may be a reference, which CloudFormation resolves.
  */
 export function addGatewayResponses(api: RestApi, baseUrl: string): void {
   const toHeaders = (retryAfterSeconds?: number) => {
@@ -36,17 +43,13 @@ export function addGatewayResponses(api: RestApi, baseUrl: string): void {
       templates: toTemplates({ ...problem.body, status }),
     })
   }
-  for (const [type, body] of [
-    [ResponseType.DEFAULT_4XX, gatewayBodies.refused],
-    [ResponseType.DEFAULT_5XX, gatewayBodies.failed],
-    [ResponseType.UNSUPPORTED_MEDIA_TYPE, gatewayBodies.unsupportedMediaType],
-  ] as const) {
-    // Without a status code: that of a default would replace those of all types that are not listed here.
+  for (const [type, body] of bodies) {
+    // No status code is set: that of a default type would replace the status of every type that is not listed here.
     api.addGatewayResponse(type.responseType, { type, responseHeaders: toHeaders(), templates: toTemplates(body) })
   }
 }
 
-/** The key is the content type of the template, not of the response. */
+/** Creates the template of a body. The key is the content type of the template, not of the response. */
 function toTemplates(body: object): { 'application/json': string } {
   return { 'application/json': JSON.stringify(body) }
 }

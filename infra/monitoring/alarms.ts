@@ -6,7 +6,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns'
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import type { NamedEnvironment } from '../environments.ts'
 
-/** `page`: needs a person at night. `ticket`: can wait until the morning. Each has a topic. */
+/** `page`: the alarm needs a person at night. `ticket`: it can wait until the morning. Each of the two has a topic. */
 type Urgency = keyof NamedEnvironment['alarmEmails']
 
 /** The condition of an alarm: a metric is at or above its threshold, for a number of periods in a row. */
@@ -19,16 +19,22 @@ export interface Condition {
   readonly description: string
   readonly metric: IMetric
   readonly threshold: number
-  /** 1 by default. */
+  /** The number of periods in a row; 1 by default. */
   readonly periods?: number
-  /** The reverse: the metric is below its threshold, or has no value. By default, no value is good. */
+  /**
+   * Whether the condition is the reverse: the metric is below its threshold, or has no value. By default, a metric
+   * without a value does not meet the condition.
+   */
   readonly isBelow?: boolean
 }
 
 /** The alarms by the names of their conditions. */
 export type Alarms = ReadonlyMap<string, Alarm>
 
-/** Relative to the repository, whose address the stack does not have. The text of the deployed tag applies. */
+/**
+ * The path of the runbook in the repository, whose address the stack does not have. The text of the deployed tag
+ * applies.
+ */
 const runbook = 'docs/operations.md'
 
 export function addAlarms(scope: Stack, environment: NamedEnvironment, conditions: readonly Condition[]): Alarms {

@@ -12,7 +12,7 @@ interface DashboardProps {
   readonly alarms: Alarms
 }
 
-/** Adds the dashboard: what an operator looks at first. */
+/** Adds the dashboard, which an operator looks at first. */
 export function addDashboard(scope: Stack, { name }: NamedEnvironment, props: DashboardProps): void {
   const { stage, metrics, alarms } = props
   const { count, search } = metrics

@@ -35,7 +35,7 @@ export function createExecutionLog(api: RestApi, stageName: string, environment:
 }
 
 /**
- * The fields of a line of JSON.
+ * The fields of a line of the access log, which is JSON.
  *
  * None has text of the caller, because API Gateway does not escape values. None has the caller's address, which is
  * personal data.
