@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-// The tests, and what they start, get nothing else from the shell.
+// The tests, and the processes that they start, get these variables of the shell alone.
 const shell = Object.entries(process.env)
 const taken = /^(PATH|HOME|TMPDIR|CHROMIUM|TEST|VITEST.*)$/
 for (const [name] of shell) if (!taken.test(name)) delete process.env[name]
@@ -39,11 +39,14 @@ const system: TestProjectInlineConfiguration = {
   test: { name: 'system', include: ['test/system/**/*.test.ts'] },
 }
 
-/** How npm's registry is reached. */
+/** The variables of the shell with which npm's registry is reached. */
 const network = shell.filter(([name]) => /^(npm_config_.*|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS)$/i.test(name))
 const noProxy = network.filter(([name]) => /^no_proxy$/i.test(name)).map(([, hosts]) => hosts)
 
-/** The bundles under AWS's runtime client and generated clients, which need npm's registry, and the commands of the documents. */
+/**
+ * The bundles under AWS's runtime client and generated clients, which need npm's registry, and the commands of the
+ * documents.
+ */
 const clients: TestProjectInlineConfiguration = {
   test: {
     name: 'clients',
@@ -68,7 +71,8 @@ export default defineConfig({
       include: ['{api,infra,lambda,smoke}/**/*.ts'],
       exclude: ['infra/app.ts'],
       reporter: ['text'],
-      // As measured, rounded down. The programs of infra/ and smoke/ run in processes that are not measured.
+      // The thresholds are the measured values, rounded down. The programs of infra/ and smoke/ run in processes that are
+      // not measured.
       thresholds: {
         'api/**': { lines: 100, branches: 100 },
         'lambda/**': { lines: 100, branches: 97 },

@@ -6,10 +6,12 @@ import { bundle, bundlePrograms, type Route, routes, toInputs } from './programs
 import { type Column, formatTable } from './table.ts'
 import type { Upstream } from './upstream.ts'
 
+/** How many runs of each program are measured. */
 const measured = 40
 
 /**
- * Measures fresh processes, loaded as Lambda loads them: from the start to the first 200. Returns the table.
+ * Measures the time from the start of a process to its first response of 200. Each process loads a bundle as Lambda
+ * does. Returns the table.
  *
  * Parameter Store and the node are in another process on loopback, without TLS and without delay.
  */
@@ -32,7 +34,7 @@ async function interleave(
   const runner = await bundle('bench/cold-process.ts', 'cold-process')
   const env = { ...process.env, ...upstream.toVariables('near'), ...toInputs(route) }
   const runs = [...programs].map(([name, file]) => ({ name, file, ms: Array.of<number>() }))
-  // The first run of each fills the disk's cache.
+  // The first run of each program fills the disk's cache, and is not counted.
   for (let turn = -1; turn < measured; turn += 1) {
     for (const { file, ms } of runs) {
       const tookMs = await runCold([runner, file, routes[route].event], env)
@@ -42,7 +44,7 @@ async function interleave(
   return new Map(runs.map(({ name, ms }) => [name, ms]))
 }
 
-/** Returns the milliseconds from before the process exists to its response. */
+/** Returns the milliseconds from before the process is spawned to its response. */
 async function runCold(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const began = performance.now()
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit', 'pipe'] })

@@ -3,12 +3,13 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Starts a proxy in the way to a server, and holds all bytes: half of a round trip in each direction, and a new
- * connection for a whole one, as TCP's handshake. Lookups of names and losses are left out, and so is TCP's window: on a
- * connection that is new or was idle, more than some 14 kB take a further round trip.
+ * Starts a proxy in front of a server, which delays all bytes by half of a round trip in each direction. On a new
+ * connection, it delays the first bytes by a whole round trip more, as TCP's handshake does. It imitates neither
+ * lookups of names nor the loss of packets, nor TCP's window: on a real connection that is new or was idle, more than
+ * some 14 kB take a further round trip.
  *
- * @param workMs the time that the server works, which is added on the way back
- * @returns its port
+ * @param workMs the time that the server works, by which its bytes are delayed besides
+ * @returns the port of the proxy
  */
 export async function startDistance(port: number, roundTripMs: number, workMs: number, started: AsyncDisposableStack) {
   const server = createServer({ noDelay: true }, near => {

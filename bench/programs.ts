@@ -22,7 +22,7 @@ export type Route = keyof typeof routes
 
 export const viemBatch = 'viem, batch'
 
-/** Bundles the programs that read a route. Returns the file of each by its name. The handler of each is an export. */
+/** Bundles the programs that read a route. Returns the file of each by its name. Each file exports its `handler`. */
 export async function bundlePrograms(route: Route): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['bare call', await bundle('bench/baselines/bare-call.ts', 'bare-call')],
@@ -39,7 +39,7 @@ export async function bundle(entry: string, as: string): Promise<string> {
   return outfile
 }
 
-/** The variables from which the baselines take what they read. */
+/** Returns the environment variables that state for the baselines what they read. */
 export function toInputs(route: Route) {
   const addresses = routes[route].feeds.map(({ address }) => address)
   const params = [{ data: encodeProgram(addresses) }, 'latest']

@@ -15,8 +15,8 @@ import { localSettings } from '../local/settings.ts'
 import { startDistance, toPort } from './distance.ts'
 
 /**
- * Where the node is: on loopback (`near`); or `far`, over TLS, with 20 ms in the way of all bytes. A `far-closing` node
- * closes each connection after its response.
+ * Where the node is: `near` is on loopback; `far` is over TLS, at a round trip of 20 ms; `far-closing` is the same, but
+ * the node closes each connection after its response.
  */
 export type Distance = (typeof distances)[number]
 const distances = ['near', 'far', 'far-closing'] as const
@@ -48,7 +48,7 @@ export async function startUpstream() {
   const store = await startParameterStore(new Map(distances.map(distance => [distance, toUrl(distance)])))
   started.defer(store.stop)
   const storePort = Number(new URL(store.variables.AWS_ENDPOINT_URL_SSM).port)
-  // 1 ms away, with 8 ms of work.
+  // Parameter Store is at a round trip of 1 ms, and works for 8 ms.
   const farStorePort = await startDistance(storePort, 1, 8, started)
   const running = started.move()
   return {
@@ -79,7 +79,7 @@ interface Call {
 /**
  * Creates the server's function. It responds from memory once the node has replied to the same call.
  *
- * @param timestamp of the node's block, which the current time replaces
+ * @param timestamp the timestamp of the node's block, which each reply replaces with the current time
  */
 function createResponder(nodeUrl: string, timestamp: bigint) {
   let requests = 0

@@ -5,8 +5,8 @@ import type { APIGatewayProxyResult } from 'aws-lambda'
 
 type Handler = (event: unknown, context: object) => Promise<APIGatewayProxyResult>
 
-// Each message is a run, with the gap before it, which `Date.now` alone has: the functions keep the age of their
-// connections and of the RPC URLs by it.
+// Each message starts a run, and states the gap before it. The gap passes on the clock of `Date.now` alone, by which
+// the functions judge the age of their connections and RPC URLs, so that no run has to wait for it.
 const { now } = Date
 let gapsMs = 0
 Date.now = () => now() + gapsMs

@@ -4,7 +4,9 @@ import { bundlePrograms, type Route, routes, toInputs, viemBatch } from './progr
 import { type Column, formatTable } from './table.ts'
 import type { Distance, Upstream } from './upstream.ts'
 
-/** The gap before each run passes on the clock of the program. */
+/**
+ * The columns of the table. The gap before each run passes on the program's own clock, so that nothing waits for it.
+ */
 const columns = [
   { name: 'on loopback', distance: 'near', gapMs: 0, warmUps: 60, measured: 400 },
   { name: 'far, every 0.1 s', distance: 'far', gapMs: 100, warmUps: 10, measured: 100 },
@@ -31,7 +33,7 @@ async function interleave(
   upstream: Upstream,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const running = [...programs].map(([name, file]) => {
-    // viem's `fetch` would close its connections after 4 s, so the node closes them.
+    // viem's `fetch` would close its connections after 4 s. No such time passes here, so the node closes them.
     const place = name === viemBatch && gapMs > 4_000 ? 'far-closing' : distance
     return { name, ms: Array.of<number>(), ...startProgram(file, route, place, upstream) }
   })

@@ -16,7 +16,7 @@ export interface ParameterStore {
  * RPC URLs may hold keys, and every user of the machine can connect. So the access key is random, and it is compared.
  * Every other request is a 400.
  *
- * @param parameters read for every request: change the map to rotate a value
+ * @param parameters the values by name. They are read for every request: change the map to rotate a value
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameters.html
  * @example
  * const store = await startParameterStore(new Map([['/price-lookup/dev/rpc-urls/mainnet', chain.rpcUrl]]))
@@ -30,7 +30,7 @@ export async function startParameterStore(parameters: ReadonlyMap<string, string
     response.writeHead(result === undefined ? 400 : 200, { 'Content-Type': 'application/x-amz-json-1.1' })
     response.end(JSON.stringify(body))
   })
-  // As in `server.ts`.
+  // Idle connections have no time limit, for the reason in `server.ts`.
   server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

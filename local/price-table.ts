@@ -3,7 +3,9 @@ import { priceList } from '../api/schemas/list.ts'
 import { problemBody } from '../api/schemas/problem-body.ts'
 import type { Sources } from './service.ts'
 
-/** Prints the prices of every network, or why there are none. Returns whether there are prices of the default network. */
+/**
+ * Prints the prices of every network, or why there are none. Returns whether there are prices of the default network.
+ */
 export async function printPrices(baseUrl: string, sources: Sources): Promise<boolean> {
   let isUp = false
   for (const network of networks) {
@@ -37,14 +39,18 @@ function formatList(body: unknown, note: string): string {
   const rows = feeds.map(entry => {
     if ('problem' in entry) return [entry.symbol, entry.problem.title, '-', '-']
     const { symbol, status, price, servesLatestRoundData, latestRoundDataReverts: reason } = entry
-    const served = servesLatestRoundData ? 'yes' : reason === undefined ? 'no' : `no: ${reason}`
-    return [symbol, status, `${price ?? '-'}`, served]
+    return [symbol, status, `${price ?? '-'}`, formatServed(servesLatestRoundData, reason)]
   })
   const header = ['SYMBOL', 'STATUS', 'PRICE', 'SERVED']
   const table = [header, ...rows]
   const columns = header.map((_, column) => padCells(table.map(row => `${row[column]}`)))
   const lines = table.map((_, line) => `  ${columns.map(cells => cells[line]).join('  ')}`.trimEnd())
   return [`${network} (${chainId}), block ${block}${note}`, '', ...lines, ''].join('\n')
+}
+
+function formatServed(isServed: boolean, reason: string | undefined): string {
+  if (isServed) return 'yes'
+  return reason === undefined ? 'no' : `no: ${reason}`
 }
 
 /** Pads the cells of a column to one width. */

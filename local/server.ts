@@ -20,7 +20,7 @@ export interface Server {
 
 export interface ServerOptions extends Pick<Service, 'chains' | 'invoke'> {
   readonly host: string
-  /** 0: any free port. */
+  /** The port at which the server listens; 0 for any free port. */
   readonly port: number
   readonly logRequest?: (line: string) => void
 }
@@ -102,7 +102,7 @@ export async function startServer({ chains, invoke, host, port, logRequest }: Se
   }
 }
 
-/** Of repeated parameters the last counts. A semicolon separates them too, as in API Gateway. */
+/** Parses a query. Of repeated parameters the last counts. A semicolon separates parameters too, as in API Gateway. */
 function parseQuery(query: string): Record<string, string> | null {
   // `URLSearchParams` removes the first question mark, which is not part of the query.
   const given = new URLSearchParams(`?${query.replaceAll(';', '&')}`)
@@ -128,9 +128,10 @@ function send(response: ServerResponse, { status, headers, body }: Response): vo
 }
 
 /**
- * Returns an address and port that reach the server: at a wildcard address, those that another machine uses.
+ * Returns an address and port that reach the server. If it listens at every address, these are the ones that another
+ * machine uses.
  *
- * No name but `localhost`: the functions take any other for the deployed gateway's, with https.
+ * The only name is `localhost`: for any other name, the functions would assume the deployed gateway, with https.
  */
 function toDomainName(bound: AddressInfo | string | null): string {
   if (bound === null || typeof bound === 'string') throw new Error('The server has no port.')

@@ -13,7 +13,10 @@ import { type ParameterStore, startParameterStore } from './parameter-store.ts'
 import { StartFailure } from './run-command.ts'
 import { localSettings } from './settings.ts'
 
-/** The source of each network: a local chain, the RPC URL of the deployed parameter, or others, which the functions check. */
+/**
+ * The source of each network: a local chain, the public RPC URL that a stack stores in its parameter, or other RPC
+ * URLs, which the functions check.
+ */
 export type Sources = Readonly<Record<Network, 'embedded' | 'deployed' | readonly string[]>>
 
 /** The handler of a function, as Lambda calls it. Its context has what middy reads. */
@@ -31,8 +34,8 @@ export interface Service extends AsyncDisposable {
 /**
  * Starts the chains and Parameter Store, sets the environment of the functions, and imports their handlers.
  *
- * One after another: when one does not start, those before it are stopped, and nothing else has started. What is left of
- * the shell's environment cannot lead a handler elsewhere than to this Parameter Store.
+ * They start one after another: when one does not start, those before it are stopped, and nothing else has started. No
+ * variable of the shell that is left can make a handler send requests to another Parameter Store.
  *
  * @throws {StartFailure} when one of them does not start, or the registry has errors
  * @example
@@ -59,7 +62,7 @@ export async function startService(sources: Sources): Promise<Service> {
   const parameterStore = await startParameterStore(parameters)
   started.defer(parameterStore.stop)
   setEnvironment(parameterStore)
-  // The lines of the request log. Errors are shown.
+  // The lines of the request log are discarded. Errors are printed.
   console.info = console.warn = () => {}
   const handlers = new Map<string, Handler>()
   for (const { handler: name } of priceRoutes) {
@@ -83,7 +86,10 @@ export async function startService(sources: Sources): Promise<Service> {
   }
 }
 
-/** Replaces the shell's variables that AWS's client and the handlers read. Both read them when they are loaded or first used. */
+/**
+ * Replaces the shell's variables that AWS's client and the handlers read. Both read them when they are loaded or first
+ * used, so this comes before.
+ */
 function setEnvironment(parameterStore: ParameterStore): void {
   const ofShell = Object.keys(process.env).filter(name => name.startsWith('AWS_'))
   for (const name of [...ofShell, variables.publicBaseUrl]) delete process.env[name]

@@ -4,7 +4,10 @@ import { type PriceRoute, parameters } from '../api/routes.ts'
 import type { ProxyEvent } from '../lambda/handlers/parse-request.ts'
 import type { Service } from './service.ts'
 
-/** Invokes handlers through a cache like the stage's: of GET alone, by the parameters of the route (D8, D21). */
+/**
+ * Invokes handlers through a cache like that of the stage: it stores responses to GET alone, and its key is the
+ * parameters of the route (D8, D21).
+ */
 export function createStageCache(invoke: Service['invoke']): Service['invoke'] {
   const entries = new Map<string, { readonly result: APIGatewayProxyResult; readonly storedAt: number }>()
   const isFresh = ({ storedAt }: { readonly storedAt: number }) => performance.now() - storedAt < 1_000 * freshSeconds

@@ -8,8 +8,9 @@ import { functionMs } from '../lambda/timing.ts'
 import { listNetworkChecks, runChecks } from './checks.ts'
 import { createClient, type Send } from './requests.ts'
 
-// Time limits: the checks twice, with two invocations for each network, a pause between them, and three reports. An
-// invocation ends within the timeout of its own function.
+// The hook's own timeout (`infra/functions/canary.ts`) exceeds the sum of these limits: the checks run twice, with two
+// invocations for each network and a pause between them, and the report has three attempts. The limit of an invocation
+// is longer than the timeout of the function that is invoked.
 const lambda = new LambdaClient({
   maxAttempts: 1,
   requestHandler: { requestTimeout: functionMs + 2_000, throwOnRequestTimeout: true },
@@ -36,11 +37,15 @@ interface HookEvent {
  * @throws {Error} when CodeDeploy does not take the report
  */
 export async function handler({ DeploymentId, LifecycleEventHookExecutionId }: HookEvent): Promise<void> {
-  const first = await checkNewVersions()
-  // A failure may pass.
-  const results = first.some(isFailure) ? await sleep(pauseMs).then(checkNewVersions) : first
-  for (const { name, detail } of results.filter(({ result }) => result !== 'passed'))
+  let results = await checkNewVersions()
+  // A failure may be temporary, so the checks are repeated once.
+  if (results.some(isFailure)) {
+    await sleep(pauseMs)
+    results = await checkNewVersions()
+  }
+  for (const { name, detail } of results.filter(({ result }) => result !== 'passed')) {
     console.warn({ check: 'new versions answer before they get traffic', detail: `${name}: ${detail}` })
+  }
   const report = new PutLifecycleEventHookExecutionStatusCommand({
     deploymentId: DeploymentId,
     lifecycleEventHookExecutionId: LifecycleEventHookExecutionId,

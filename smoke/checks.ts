@@ -11,7 +11,7 @@ export interface Check {
   readonly run: (client: Client) => void | Promise<void>
 }
 
-/** A mismatch that can wait: a network is unavailable, and it is not the default. */
+/** A mismatch that does not fail the run: a network other than the default one is unavailable. */
 class Noted extends Error {}
 
 export async function runChecks(checks: readonly Check[], client: Client) {
@@ -66,7 +66,12 @@ function findRecords(client: Client, network: Network): readonly Fields[] {
   return findEntries(client, network).filter(entry => !('problem' in entry))
 }
 
-/** Lists the checks of each network: its list, of which at least half are records, and feeds of it at their URLs. */
+/**
+ * Lists a check for each network: at least half of the entries of its list are records, and feeds of it have their
+ * prices at the URLs of the list.
+ *
+ * @param maxFeeds how many feeds of each network are read at their URLs
+ */
 export const listNetworkChecks = (maxFeeds: number): readonly Check[] =>
   networks.map(network => ({
     name: `${network}: the list, and its feeds at their URLs`,
@@ -81,7 +86,7 @@ export const listNetworkChecks = (maxFeeds: number): readonly Check[] =>
         const reply = await client.ask(path)
         if (reply.fields['type'] === toProblemType('feed-unreadable') && 'problem' in entry) continue
         expectRead(reply, network)
-        // Another function returned the list, perhaps of another version.
+        // The list is of another function, which may have another version.
         const [other] = ['symbol', 'feed', 'token'].filter(name => reply.fields[name] !== entry[name])
         expectThat(other === undefined, reply, `its ${other} is not that of the list`)
       }
@@ -96,7 +101,9 @@ const unknown = 'smoke-test'
 
 /** One request of a sequence. */
 interface Step {
-  /** The end of the path, after the symbol. `OTHER` is the other network, or `unknown` if no symbol has a price on both. */
+  /**
+   * The end of the path, after the symbol. `OTHER` is the other network, or `unknown` if no symbol has a price on both.
+   */
   readonly end: string
   /** What the reply must be: the price of the default or of the other network, a refusal (400), or anything. */
   readonly expected: 'default' | 'other' | 'refusal' | 'anything'
@@ -200,7 +207,10 @@ function findSymbol(client: Client): { readonly symbol: string; readonly other: 
   throw new Noted('no record of the list has a symbol of four letters')
 }
 
-/** Spells a symbol as no caller does: the bits of a number are its letters in upper case. The cache keys on the spelling. */
+/**
+ * Spells a symbol as no caller does: a letter is in upper case if the bit of a number at its place is 1. The cache keys
+ * on the spelling, so no caller gets a reply that is stored for it.
+ */
 function spell(symbol: string, bits: number): string {
   const letters = [...symbol.toLowerCase()]
   return letters.map((letter, at) => ((bits >> at) & 1 ? letter.toUpperCase() : letter)).join('')
@@ -210,20 +220,23 @@ const documents = documentRoutes.map(({ path }) => path)
 const paths = ['/price', '/price/NONE', ...documents]
 const anyHeader = { 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-smoke' }
 
-/** No caller uses these symbols and networks. */
+/**
+ * Other requests, with the statuses that their replies may have. No caller requests these symbols and networks, so no
+ * caller gets a stored reply to one of these requests.
+ */
 const requests: readonly (readonly [statuses: readonly number[], ...request: Parameters<Client['ask']>])[] = [
   ...networks.map(network => [[404], `/price/NONE${toQuery(network)}`] as const),
   [[400], '/price?network=x'],
   [[400], '/price/NONE?network=x'],
   [[404], '/prices'],
   [[404], '/price/NONE/more'],
-  // API Gateway could take the header for a signature.
+  // API Gateway could take the header for a signature, and refuse it with another status.
   [[404], '/prices', 'GET', { Authorization: 'x' }],
   [[404], '/price', 'POST'],
   [[404], '/price/NONE', 'DELETE'],
   ...['/price', ...documents].map(path => [[200], path, 'HEAD'] as const),
   ...paths.map(path => [[204], path, 'OPTIONS', anyHeader] as const),
-  // With a server error, any caller could raise an alarm.
+  // If this were a server error, any caller could make an alarm notify the operators.
   ...paths.map(path => [[204, 415], path, 'OPTIONS', { 'Content-Type': 'text/plain' }] as const),
   ...documents.map(path => [[200], path, 'GET', { Accept: 'text/html' }] as const),
   ...documents.map(path => [[200], path, 'GET', { Accept: 'application/json' }] as const),
@@ -232,10 +245,10 @@ const requests: readonly (readonly [statuses: readonly number[], ...request: Par
 /** API Gateway creates a cache, or changes its size, in up to four minutes. */
 const creationMs = 240_000
 
-/** Less than the time to live, so that the second of two requests can be a hit. */
+/** The pause between two requests. It is shorter than the time to live, so the second request can be a hit. */
 const pollMs = 5_000
 
-/** When no cache has an entry any longer. */
+/** After this long, no cache has the entry of a reply any longer. */
 const goneMs = 1_000 * freshSeconds + 1_500
 
 /**
@@ -269,10 +282,12 @@ export const ofReplies = (name: string, expectReply: (reply: Reply) => void): Ch
   run: ({ replies }) => replies.forEach(expectReply),
 })
 
-/** The checks of replies that the probe makes too: it may be older than the functions, and must accept additions (D30). */
+/**
+ * The checks of replies that the probe makes too: it may be older than the functions, and must accept additions (D30).
+ */
 const servedChecks: readonly Check[] = [
   ofReplies('every request is answered, for any origin', reply => {
-    // Without a response, there are no headers.
+    // A request without a response has no headers either, so it is found here too.
     const origin = reply.headers.get('access-control-allow-origin')
     expectThat(origin === cors.origin, reply, `Access-Control-Allow-Origin is ${formatValue(origin)}`)
     expectThat(!reply.headers.has('access-control-allow-credentials'), reply, 'with credentials')
@@ -281,7 +296,9 @@ const servedChecks: readonly Check[] = [
     if (!isRead(reply)) return
     const { headers, fields } = reply
     const toSeconds = (name: string) => (Date.parse(`${headers.get(name)}`) - Date.parse(`${fields['readAt']}`)) / 1_000
-    const [sent, expires, age] = [toSeconds('date'), toSeconds('expires'), Number(headers.get('age'))]
+    const sent = toSeconds('date')
+    const expires = toSeconds('expires')
+    const age = Number(headers.get('age'))
     // The clocks of a function (`readAt`) and of the gateway (`Date`) may differ.
     expectThat(sent <= freshSeconds + 2, reply, `sent ${sent} s after its read`)
     expectThat(expires > 0 && expires <= freshSeconds, reply, `expires ${expires} s after its read`)
@@ -306,10 +323,13 @@ export const listChecks = (hasCache: boolean): readonly Check[] => [
   ...servedChecks,
 ]
 
-/** No weekend and no holiday is as long. */
+/** The maximum age of a price. No weekend with its holidays is as long. */
 const maxAgeSeconds = 7 * 86_400
 
-/** A publisher that moves to other feeds leaves ours with old prices, which must not hold up a release. */
+/**
+ * Finds that the publishers have moved to other feeds, and have left ours with old prices. The probe alone has this
+ * check, because old prices must not prevent a release.
+ */
 const recentPriceCheck: Check = {
   name: `${defaultNetwork}: a price is of the last seven days`,
   run(client) {

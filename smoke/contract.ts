@@ -28,7 +28,7 @@ interface Expected {
 }
 
 /**
- * Finds in what a reply differs from the API: status, headers, media type and body. Further fields are differences.
+ * Finds how a reply differs from the API: in its status, headers, media type or body. A further field is a difference.
  *
  * @example
  * findContractMismatches(reply) // ['price: Invalid input: expected number, received string']
@@ -43,7 +43,7 @@ export function findContractMismatches(reply: Received): readonly string[] {
   return mismatches.reduce((fewest, other) => (other.length < fewest.length ? other : fewest))
 }
 
-/** Finds a stage that serves a former deployment: its links, or its description, are of another URL or version. */
+/** Finds signs of a stage that serves a former deployment: links or a description of another URL or version. */
 export function findDeploymentMismatches(
   { method, path, headers, text }: Received,
   baseUrl: string,
@@ -61,17 +61,15 @@ export function findDeploymentMismatches(
 }
 
 function findMismatches({ method, headers, text }: Received, expected: Expected): readonly string[] {
+  const ofHeaders = findHeaderMismatches(headers, expected.headers)
+  if (method === 'HEAD') return [...ofHeaders, ...findText(text)]
   const mediaType = headers.get('content-type')?.replace(/;.*/s, '')
-  return [
-    ...findHeaderMismatches(headers, expected.headers),
-    ...(method === 'HEAD' || expected.mediaType === undefined || mediaType === expected.mediaType
-      ? []
-      : [`the media type is ${formatValue(mediaType)}`]),
-    ...(method === 'HEAD' ? findText(text) : expected.findMismatches(text)),
-  ]
+  const isExpectedType = expected.mediaType === undefined || mediaType === expected.mediaType
+  const ofMediaType = isExpectedType ? [] : [`the media type is ${formatValue(mediaType)}`]
+  return [...ofHeaders, ...ofMediaType, ...expected.findMismatches(text)]
 }
 
-/** The headers of which a response has either its own or none. */
+/** The headers that a response must not have if none is expected. */
 const exclusive = ['Expires', 'Retry-After']
 
 function findHeaderMismatches(headers: Headers, expected: Expected['headers']): readonly string[] {
@@ -141,7 +139,7 @@ function toJsonCheck(schema: z.ZodType) {
     const json = parseJson(text)
     const { data, error } = schema.safeParse(json)
     if (error) return error.issues.map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`)
-    // The schema's own order (D9) is that of its result.
+    // The result of the schema has its fields in the schema's order (D9).
     return JSON.stringify(data) === JSON.stringify(json) ? [] : ['its fields are in another order']
   }
 }

@@ -3,25 +3,28 @@ import { problems } from '../api/problems.ts'
 
 export interface Reply {
   readonly method: string
-  /** Below the base URL, with its query. */
+  /** The path below the base URL, with its query. */
   readonly path: string
-  /** 0 without a response. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The fields of a body in JSON. */
+  /** The fields of the body; none if it is no JSON object. */
   readonly fields: Fields
   /** Why there is no response. */
   readonly failure?: string
+  /** When the reply arrived, on the clock of `performance.now()`. */
   readonly atMs: number
 }
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Before each request: half of what the smallest deployment allows, which is 20 per second and route. */
+/**
+ * The pause before each request. So the rate is half of what the smallest deployment allows: 20 per second and route.
+ */
 const pauseMs = 100
 
-/** Above the longest time limit of the API's integrations. */
+/** The time limit of a request, which is above the longest time limit of the API's integrations. */
 const timeoutMs = 15_000
 
 /** No connection is kept: Lambda freezes the probe between its runs, and the server closes the connection meanwhile. */
@@ -32,7 +35,8 @@ export type Send = (url: string, init: RequestInit) => Promise<Response>
 export type Client = ReturnType<typeof createClient>
 
 /**
- * Creates a client for one request after another. It sends at most ten per second, and repeats one once after a 429.
+ * Creates a client for one request after another. It sends at most ten per second, and repeats a request once after a
+ * 429.
  *
  * Every request has an `Origin`, like those of a web page.
  *

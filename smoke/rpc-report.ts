@@ -9,7 +9,7 @@ import { faultTexts } from './fault-texts.ts'
 import { findWrongFeeds } from './wrong-feeds.ts'
 
 interface Report {
-  /** For people. */
+  /** The lines of the report, for people. */
   readonly lines: readonly string[]
   /** Whether each URL serves the network, all agree, and every feed is that of the registry. */
   readonly isUsable: boolean
@@ -28,9 +28,11 @@ interface CheckedEndpoint {
 /** Reads a network at every URL. */
 export async function checkRpc(network: Network, rpcUrls: readonly URL[]): Promise<Report> {
   const endpoints: CheckedEndpoint[] = []
-  // One after another, so that each time is that of a single read.
-  for (const [index, rpcUrl] of rpcUrls.entries())
-    endpoints.push({ name: `rpc-${index + 1}`, rpcUrl, ...(await read(network, rpcUrl)) })
+  // The endpoints are read one after another, so that each measured time is that of a single read.
+  for (const [index, rpcUrl] of rpcUrls.entries()) {
+    const measured = await read(network, rpcUrl)
+    endpoints.push({ name: `rpc-${index + 1}`, rpcUrl, ...measured })
+  }
   const reports = [...endpoints.map(endpoint => reportEndpoint(network, endpoint)), await compare(network, endpoints)]
   return { lines: reports.flatMap(({ lines }) => lines), isUsable: reports.every(({ isUsable }) => isUsable) }
 }
@@ -60,8 +62,8 @@ async function attempt<Result>(work: () => Promise<Result>): Promise<Result | Fa
 function reportEndpoint(network: Network, { name, rpcUrl, reading, tookMs, wrongFeeds }: CheckedEndpoint): Report {
   const wrong = formatWrongFeeds(wrongFeeds)
   const read = reading instanceof Fault ? formatFault(reading) : formatReading(reading, tookMs)
-  const lines = [`${name}  ${rpcUrl.origin}`, ...[read, ...wrong].map(text => `  ${network}: ${text}`)]
-  return { lines, isUsable: !(reading instanceof Fault) && wrong.length === 0 }
+  const found = [read, ...wrong].map(text => `  ${network}: ${text}`)
+  return { lines: [`${name}  ${rpcUrl.origin}`, ...found], isUsable: !(reading instanceof Fault) && wrong.length === 0 }
 }
 
 function formatWrongFeeds(wrongFeeds: CheckedEndpoint['wrongFeeds']): readonly string[] {

@@ -27,7 +27,7 @@ export async function main(args: readonly string[]): Promise<number> {
     return 2
   }
   const { baseUrl, hasCache } = options
-  // A proxy does not reach this machine.
+  // A proxy could not reach the loopback interface of this machine.
   if (isLoopback(new URL(baseUrl))) process.env['no_proxy'] = '*'
   return await run(createClient(baseUrl), hasCache)
 }
@@ -47,7 +47,7 @@ export function parseOptions(args: readonly string[]) {
 
 export async function run(client: Client, hasCache: boolean): Promise<number> {
   const { baseUrl, replies, beganAtMs } = client
-  // The description needs neither function nor chain.
+  // The description needs neither a function nor the chain, so it shows whether the URL is that of a service.
   const first = await client.ask('/openapi.json')
   if (first.status !== 200) {
     console.error(`No Price Lookup responds at ${baseUrl}, the output BaseUrl of a stack: ${formatReply(first)}.`)

@@ -19,7 +19,7 @@ const expectations: Readonly<Record<(typeof abi)[number]['name'], (returned: unk
   allowMarketClosed: returned => returned === true,
 }
 
-/** A reply is the return value of init code, which has at most 24,576 bytes: enough for 33 feeds. */
+/** A reply is the return value of init code, which has at most 24,576 bytes (EIP-170): enough for 33 feeds. */
 const feedsPerRequest = 30
 
 /**
@@ -41,8 +41,8 @@ async function findInRequest(rpcUrl: URL, feeds: readonly Feed[]): Promise<reado
   const calls = feeds.flatMap(feed => abi.map(({ name }) => ({ feed, name })))
   const failures: unknown[] = []
   /**
-   * Sends viem's request as a read of the functions sends it. viem reports one failed request as a failure of each call,
-   * so the first error is remembered, and thrown below.
+   * Sends viem's request as a read of the functions sends it. viem reports one failed request as a failure of each
+   * call, so the first error is remembered, and thrown below.
    */
   const request = async ({ params: [{ data }] }: { params: [{ data: Hex }] }) => {
     try {
@@ -64,7 +64,10 @@ async function findInRequest(rpcUrl: URL, feeds: readonly Feed[]): Promise<reado
   )
 }
 
-/** Counts the results in an output. Returns undefined if it cannot be decoded, which viem takes for a failure of each call. */
+/**
+ * Counts the results in an output. Returns undefined if it cannot be decoded, which viem takes for a failure of each
+ * call.
+ */
 function countResults(data: Hex): number | undefined {
   try {
     return decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data }).length

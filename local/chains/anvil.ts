@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { StartFailure } from '../run-command.ts'
 
 export interface Anvil {
-  /** On the loopback interface. */
+  /** The URL of its JSON-RPC server, on the loopback interface. */
   readonly rpcUrl: string
   readonly pid: number
   readonly ended: Promise<'stop' | 'itself'>
@@ -37,9 +37,9 @@ function findAnvil(): string {
 /**
  * Spawns a process that does not outlive this one, even when this one is killed with SIGKILL.
  *
- * A watcher reads from a pipe to this process. When this process ends, the system closes the pipe and the watcher kills the
- * child. When the child ends first, a line makes the watcher exit without a kill. Ctrl-C in the terminal reaches neither
- * (`detached`), so the child still answers during a shutdown. Its output must be read, or it blocks.
+ * A watcher reads from a pipe to this process. When this process ends, the system closes the pipe and the watcher kills
+ * the child. When the child ends first, a line makes the watcher exit without a kill. Ctrl-C in the terminal reaches
+ * neither (`detached`), so the child still answers during a shutdown. Its output must be read, or it blocks.
  */
 function spawnTied(program: string, args: readonly string[]) {
   // `exec` gives the child the shell's process id, `$$`.

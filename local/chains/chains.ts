@@ -12,15 +12,16 @@ export interface Chain extends Anvil {
 
 export interface ChainKind {
   readonly chainId: number
-  /** Undefined: the chain makes a block for each transaction only. */
+  /** If undefined, the chain makes a block for each transaction only. */
   readonly blockTimeSeconds?: number
 }
 
 /**
  * Returns the properties of a network's chain.
  *
- * Without a limit for the age of the head, an idle chain makes no blocks, as the real one. With a limit, it makes a block
- * every 10 seconds, which keeps the head younger than the 60 s of the mainnet. That takes some 30 MB of memory a day.
+ * Without a limit for the age of the head, an idle chain makes no blocks, as the real one. With a limit, it makes a
+ * block every 10 seconds, which keeps the head younger than the 60 s of the mainnet. That takes some 30 MB of memory a
+ * day.
  */
 export function toChainKind(network: Network): ChainKind {
   const { chain, maxHeadAgeSeconds } = networkFacts[network]
@@ -41,7 +42,7 @@ export async function startChain({ feeds, ...kind }: ChainKind & { feeds: readon
   const anvil = await startAnvil(toAnvilArgs(kind))
   try {
     await deploy(anvil.rpcUrl, feeds)
-    // Also without a feed: in the first block of its own, anvil's calls see a wrong time.
+    // The transaction is sent even without a feed: calls in the block with which anvil starts see a wrong time.
     await setStandInFeeds(anvil.rpcUrl, feeds)
     return { ...anvil, feeds }
   } catch (error) {
@@ -63,14 +64,17 @@ function toAnvilArgs({ chainId, blockTimeSeconds }: ChainKind): string[] {
   return [...Object.entries(args).flatMap(([name, value]) => [`--${name}`, `${value}`]), ...mining]
 }
 
-/** As of the mainnet's feeds in the documentation. */
+/** The number of the first block: that of the record in the documentation. */
 const firstBlock = 79_242_031
 
-/** The memory of anvil per block: some 130 bytes for each of these, twice that with a transaction, and 2 to 8 kB besides. */
+/**
+ * The number of blocks before the head that calls can read. Each block takes some 130 bytes of anvil's memory for each
+ * of these, twice as many if it has a transaction, and 2 to 8 kB besides.
+ */
 const readableBlocks = 16
 
 /**
- * Nitro's gas cap of an `eth_call`. Anvil uses its block gas limit.
+ * Nitro's gas cap of an `eth_call`. It is set as the block gas limit, which anvil uses as that cap.
  *
  * @see https://docs.arbitrum.io/run-arbitrum-node/run-full-node
  */
@@ -79,7 +83,9 @@ const gasLimit = 50_000_000
 /** @see https://docs.arbitrum.io/build-decentralized-apps/precompiles/reference#arbsys */
 const arbSysAddress = '0x0000000000000000000000000000000000000064'
 
-/** Puts the code of every contract at its address, and into the storage of feeds what no transaction changes. */
+/**
+ * Puts the code of every contract at its address, and the values that no transaction changes into the storage of feeds.
+ */
 async function deploy(rpcUrl: string, feeds: readonly StandInFeed[]): Promise<void> {
   const client = createTestClient({ mode: 'anvil', transport: http(rpcUrl, { batch: true }) })
   await Promise.all([

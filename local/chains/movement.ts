@@ -4,14 +4,16 @@ import { feedStatuses } from '../../api/statuses.ts'
 import type { Chain } from './chains.ts'
 import { type StandInFeed, setStandInFeeds } from './stand-in-feed.ts'
 
+/** The time between two observations. */
 const intervalMs = 5_000
 
+/** The time in which the cycling feed has had every status once. */
 const cycleSeconds = 120
 
 /**
  * Gives the feeds of a local chain that are `OK` a new observation every 5 seconds, all in one block.
  *
- * A day of it adds 200 to 300 MB to the memory of anvil, measured over half an hour.
+ * A day of movement adds 200 to 300 MB to the memory of anvil, as extrapolated from half an hour.
  *
  * @param hasCycle whether the last of these feeds goes through all statuses
  * @returns a function that ends the movement and waits for its last block
@@ -29,9 +31,11 @@ export function startMovement({ rpcUrl, feeds }: Chain, hasCycle: boolean): () =
 
   async function moveUntilStopped({ signal }: AbortController): Promise<void> {
     const pause = () => sleep(intervalMs, undefined, { signal }).catch(() => {})
-    for (await pause(); !signal.aborted; await pause()) {
-      // The service itself reports a chain that does not answer.
+    await pause()
+    while (!signal.aborted) {
+      // An error is ignored, because the service itself reports a chain that does not answer.
       await move().catch(() => {})
+      await pause()
     }
   }
 
@@ -65,7 +69,7 @@ export function moveFeeds(
   })
 }
 
-/** Returns the status of the cycling feed: each for the same time, in the order of their numbers. */
+/** Returns the status of the cycling feed. It has each status for the same time, in the order of their enum values. */
 function toCycleStatus(elapsedSeconds: number): StandInFeed['status'] {
   const part = (elapsedSeconds % cycleSeconds) / cycleSeconds
   const status = feedStatuses[Math.floor(part * feedStatuses.length)]
@@ -73,13 +77,16 @@ function toCycleStatus(elapsedSeconds: number): StandInFeed['status'] {
   return status
 }
 
-/** Moves a price within 5 % of its start, by at most 10 basis points in 5 seconds. The address is the phase of the wave. */
+/**
+ * Moves a price within 5 % of its start, by at most 10 basis points in 5 seconds, along a wave. Its phase follows from
+ * the feed's address, so that the feeds move differently.
+ */
 function movePrice(feed: StandInFeed, elapsedSeconds: number): StandInFeed {
   const phase = Number(BigInt(feed.address) % 7n)
   const change = 0.025 * (Math.sin(phase + elapsedSeconds / 125) - Math.sin(phase))
   const sharePrice = feed.sharePrice + (feed.sharePrice * BigInt(Math.round(1e6 * change))) / 1_000_000n
   const toProduct = (price: bigint) => (price * feed.multiplier) / 10n ** 18n
-  // The answer of a total-return feed is above the product: its share price is rounded down.
+  // The answer of a total-return feed may be above the product, because its share price is rounded down.
   const above = feed.answer - toProduct(feed.sharePrice)
   return { ...feed, sharePrice, answer: toProduct(sharePrice) + above }
 }

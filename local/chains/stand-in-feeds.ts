@@ -6,8 +6,8 @@ export type RegisteredFeed = { symbol: string; address: string; token: string; m
 /**
  * Creates plausible, invented states for the registered feeds of a network.
  *
- * The mainnet's feeds have every status between them. A feed that is not in the table is `OK`, at a price derived from its
- * symbol.
+ * The mainnet's feeds have every status between them. A feed that is not in the table is `OK`, at a price derived from
+ * its symbol.
  *
  * @param startedAt when the chain starts, Unix seconds: most observations are a few seconds older
  */
@@ -26,7 +26,7 @@ export function toStandInFeeds(
   }))
 }
 
-/** The states of the feeds that have others than `OK`, or a real price, by network. */
+/** By network: the states of the feeds that have another status than `OK`, or a price that is not derived. */
 const statesOf: Readonly<Record<string, (startedAt: number) => Record<string, State>>> = {
   mainnet: mainnetStates,
   testnet: testnetStates,
@@ -104,7 +104,7 @@ function testnetStates(startedAt: number): Record<string, State> {
     AMD: state({ sharePrice: 236_78000000n, observedAt }),
     // Observed after a split, by less than the grace period. The testnet's tokens have no `oraclePaused()`.
     AMZN: state({ status: 'Corporate action', sharePrice: 232_14000000n, observedAt: startedAt - 640 }),
-    // As NFLX of the mainnet, with a split into three.
+    // The same as NFLX of the mainnet, with a split into three.
     labTSLA: state({
       status: 'Straddle',
       sharePrice: 430_17000000n,
