@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** What each file imports: paths in the repository and packages, with `type` before those of types alone. */
+/** What each file imports: paths in the repository, and packages. An import of types alone has `type` before it. */
 const importsOf = new Map(
   globSync('{api,bench,infra,lambda,local,pages,smoke,test}/**/*.{ts,tsx}').map(file => [file, readImports(file)]),
 )
@@ -31,7 +31,10 @@ test.each([
   expect(found.filter(([, paths]) => paths?.length !== 0)).toEqual([])
 })
 
-/** Follows what files load, which types are not part of. Lists what is wrong, each behind the files that lead to it. */
+/**
+ * Follows the imports of files, except those of types, which load nothing. Lists each import that is wrong, after the
+ * files that lead to it.
+ */
 function follow(files: readonly string[], isWrong: (path: string, importers: readonly string[]) => boolean) {
   const visited = new Set<string>()
   const visit = (path: string, importers: readonly string[]): readonly string[] => {

@@ -3,7 +3,7 @@
  *
  * Providers' keys are letters, digits and `-._~`. Another character is a mistake, or separates a second URL, whose key
  * would be sent to the first host. The expression has no flag `u`, with which `i` would also match letters beyond
- * ASCII, such as the Kelvin sign.
+ * ASCII, such as the long s (U+017F).
  */
 const beginning = /^(https?:\/\/(([a-z\d.-]+|\[::1\])(:\d+)?(\/[\w.~-]+)*\/?(\?[\w.~=&-]*)?)?)?/i
 

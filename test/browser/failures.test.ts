@@ -55,12 +55,12 @@ test('the next attempt after a first failure is announced in seconds, and made',
   await rowOf(page, 'AAPL').waitFor()
 })
 
-/** Failures that pass, each with the first words of its sentence. */
+/** Temporary failures, each by the first words of the sentence that the board shows. */
 const passing: Readonly<Record<string, (route: Route) => Promise<void>>> = {
   'T. D Next attempt in 5 s.': problem(429, 1),
   'HTTP 404': route => route.fulfill({ status: 404, body: '<h1>Not found</h1>' }),
   'No response': route => route.abort(),
-  // The list has a symbol twice.
+  // This list has a symbol twice.
   'Unexpected response': async route => {
     const response = await route.fetch()
     await route.fulfill({ response, body: (await response.text()).replaceAll('"CCL"', '"COST"') })

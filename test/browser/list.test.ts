@@ -204,7 +204,7 @@ test('at 760 pixels an unreadable feed, and a multiplier beside a price below 1 
     expect((await rowOf(page, symbol).boundingBox())?.height).toBeLessThanOrEqual(33)
 })
 
-/** Lists the rectangles of all that has a fixed place, besides which texts change. */
+/** Lists the rectangles of all elements that have a fixed place, while texts in them or beside them change. */
 const listRectangles = `[...document.querySelectorAll('header *, main > *, .tools > *, tr, th, td')]
   .map(element => element.tagName + ' ' + JSON.stringify(element.getBoundingClientRect()))`
 

@@ -43,7 +43,7 @@ test('at /v1, a symbol that the list lacks has a link to the feeds, and no text 
   deployment,
 }) => {
   const { page, requests } = await openBoard()
-  // Nothing is outside of the stage.
+  // As at API Gateway, no path outside of the stage exists.
   await page.route(/^https?:..[^/]+\/(?!v1)/, route => route.fulfill({ status: 404 }))
   await page.goto(`${deployment.baseUrl}?network=testnet&feed=APPL%20call%201234`)
   await dialogOf(page).getByText('No feed matches on the testnet.').waitFor()

@@ -9,8 +9,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startService } from '../support/service.ts'
 
 /**
- * By name: the version in npm's registry, a command that generates a client from the URL of the description, in the file
- * `NAME.ts` or the folder `NAME`, and a program that lists the testnet's prices and asks for an unknown symbol with it.
+ * By name: the version in npm's registry, a command that generates a client from the URL of the description, in the
+ * file `NAME.ts` or the folder `NAME`, and a program that lists the testnet's prices and asks for an unknown symbol
+ * with it.
  */
 const generators = {
   'openapi-typescript': {

@@ -35,7 +35,7 @@ test.each([
 })
 
 test('each line of the log is JSON with the id of the request, and an object as its message', async () => {
-  // Nothing listens there.
+  // Nothing listens at port 1.
   prod.setRpcUrls('mainnet', ['http://127.0.0.1:1/KEY'])
   await using getPrice = await prod.start('GetPrice')
   for (const event of [getPriceEvent, unknownSymbol]) await getPrice.invoke(event)

@@ -15,7 +15,7 @@ import { outputs } from './cases/outputs.ts'
 import { replies } from './cases/replies.ts'
 import { responses } from './cases/responses.ts'
 
-// A read of a failing endpoint pauses before the second round.
+// A read of a failing endpoint pauses before its second round. This mock shortens the pause.
 vi.mock(import('node:timers/promises'), () => import('../support/chain/pauses.ts'))
 const logged = captureConsole()
 beforeAll(stopClock)
@@ -24,7 +24,10 @@ afterAll(() => {
   vi.restoreAllMocks()
 })
 
-/** Reads in every way, each at nodes of its own. All at once, so that no read prefers the endpoint of another. */
+/**
+ * Reads a case in every way, each at nodes of its own. The reads run at once, so that none prefers the endpoint of
+ * another.
+ */
 async function play(faultCase: FaultCase): Promise<void> {
   await using started = new AsyncDisposableStack()
   const { readInRounds } = await importReader()

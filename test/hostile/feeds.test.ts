@@ -12,7 +12,7 @@ import { returned, reverted } from '../support/chain/encoding.ts'
 import { forward, startProxyNode } from '../support/chain/faulty-node.ts'
 import { addressesWithoutCode, burners, type HostileFeed, hostileFeeds } from '../support/hostile/feeds.ts'
 
-/** So few that each call has its maximum of 600,000 gas, of the 50 million of the chain. */
+/** So few feeds that each call gets the maximum of 600,000 gas, out of the 50 million of the chain. */
 const feeds = feedsOf('mainnet').slice(0, 21)
 const firstMiddleLast = [0, Math.floor(feeds.length / 2), feeds.length - 1]
 
@@ -20,7 +20,7 @@ const firstMiddleLast = [0, Math.floor(feeds.length / 2), feeds.length - 1]
 const standIns = toStandInFeeds('mainnet', registry.mainnet, Math.floor(Date.now() / 1_000))
 const chain = await startChain({ ...toChainKind('testnet'), feeds: standIns })
 const anvil = createTestClient({ chain: foundry, mode: 'anvil', transport: http(chain.rpcUrl) })
-/** The chain without a hostile feed. */
+/** The snapshot of the chain without a hostile feed. */
 let original = await anvil.snapshot()
 /** The row of every feed when it is read alone. */
 const originalRows: string[] = []
@@ -55,7 +55,10 @@ async function read(list: readonly Feed[], rpcUrl = chain.rpcUrl) {
 
 const readAlone = async (feed: Feed) => (await read([feed])).map(({ row }) => row).join()
 
-/** Reads the list with a hostile feed in one place, and expects that no other row has changed. Returns what its own is. */
+/**
+ * Reads the list with a hostile feed in one place, and expects that no other row has changed. Returns the row of the
+ * hostile feed, and what it is decoded to.
+ */
 async function readHostile(hostile: Replacement, hostilePlace: number) {
   const list = await replaceFeeds(place => (place === hostilePlace ? hostile : undefined))
   const all = await read(list)
@@ -79,7 +82,7 @@ test.each(hostileFeeds)('a feed that $name does so when it is called directly', 
       return error === undefined ? returned(result) : reverted(error.data ?? '0x')
     },
     async gas => {
-      // Of anvil alone: it returns the receipt.
+      // This method of anvil alone waits for the block, and returns the receipt.
       const { result } = await request('eth_sendTransactionSync', { from: account, to, gas: numberToHex(gas) })
       return Number(result.gasUsed)
     },
@@ -103,7 +106,7 @@ test('with little gas, each feed of a burning list has the row that it has alone
   const list = await replaceFeeds(place => burners[place % burners.length])
   const alone: string[] = []
   for (const feed of list.slice(0, burners.length)) alone.push(await readAlone(feed))
-  // What the program needs (`lambda/chain/program.yul`), and as much as one call to execute it.
+  // The gas that the program needs (`lambda/chain/program.yul`), and as much as one call for the program's own start.
   const gas = (2 * feeds.length + 1) * 300_000 + (96 + 416 * feeds.length) * 200 + 300_000
   await using frugal = await startProxyNode(chain.rpcUrl, request =>
     request.replace('{"data"', `{"gas":"${numberToHex(gas)}","data"`),

@@ -8,7 +8,10 @@ const guide = readFileSync('docs/deploy.md', 'utf8')
 const [names, , commands] = Array.from(guide.matchAll(/```sh\n(.*?)```/gs), ([, code]) => code)
 const [plainForm] = /(?<=`)SUBJECT=[^`]+/.exec(guide) as RegExpExecArray
 
-/** Stand in for the two CLIs: keep each policy as `COMMAND ROLE`, and print the ids of the repository and its owner. */
+/**
+ * Shell functions in place of the two CLIs. They store each policy as `COMMAND ROLE`, and print the ids of the
+ * repository and of its owner.
+ */
 const clis = `
 aws() {
   for last; do :; done

@@ -29,7 +29,7 @@ test('the stage caches GET of the price routes for 10 seconds, and limits each m
     ResourcePath: '/*',
     HttpMethod: '*',
     CachingEnabled: false,
-    // It would log requests and responses.
+    // A data trace would log requests and responses.
     DataTraceEnabled: false,
     MetricsEnabled: false,
     LoggingLevel: 'ERROR',
@@ -65,13 +65,13 @@ test('without the cache, no method is cached', () => {
 
 test('the log groups of prod are kept for a year and outlive the stack; those of staging do neither', () => {
   const logGroupsOf = (of: Template) => Object.values(of.findResources('AWS::Logs::LogGroup'))
-  // `RetainExceptOnCreate`: a stack whose first deployment failed leaves none behind.
+  // With `RetainExceptOnCreate`, a stack whose first deployment failed leaves no log group behind.
   const outlives = { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' }
   const ofProd = { ...outlives, Properties: { RetentionInDays: 365 } }
   const ofStaging = { DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete', Properties: { RetentionInDays: 30 } }
   expect(logGroupsOf(template)).toMatchObject(Array(3).fill(ofProd))
   expect(logGroupsOf(staging)).toMatchObject(Array(3).fill(ofStaging))
-  // Otherwise API Gateway would create its own log group first, without retention.
+  // The stage waits for this log group: otherwise API Gateway would create it first, without retention.
   expect(Object.values(dependenciesOf(template, 'ApiGateway::Stage'))).toEqual([['ApiExecutionLog']])
 })
 

@@ -28,7 +28,7 @@ const server = await start(echo)
 
 beforeEach(() => {
   served = 0
-  // Nothing of another test is cached any longer.
+  // After this time, no response of another test is cached any longer.
   offset.advance(10_000)
 })
 afterAll(() => started.disposeAsync())

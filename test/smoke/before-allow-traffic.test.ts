@@ -26,7 +26,7 @@ vi.hoisted(() => vi.resetModules())
 vi.mock(import('node:timers/promises'), async load => ({
   ...(await load()),
   setTimeout: async (ms, value) => {
-    // Other pauses are between two requests.
+    // All other pauses are those between two requests.
     if (ms === 2_000) pauses.push(ms)
     return value as never
   },
@@ -184,7 +184,7 @@ test('a report without a response is sent again after two seconds', async () => 
   const running = run()
   await until(() => reports.length === 1)
   await vi.advanceTimersByTimeAsync(2_000)
-  // The pause of the client between two attempts.
+  // CodeDeploy's client pauses between two attempts.
   await vi.advanceTimersByTimeAsync(1_000)
   await until(() => reports.length === 2)
   await running

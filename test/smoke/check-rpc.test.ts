@@ -198,7 +198,7 @@ test('the printed time is that of the second read, which needs no new connection
   vi.useFakeTimers({ toFake: ['performance'] })
   let reads = 0
   await using node = await startProxyNode(mainnet.rpcUrl, body => {
-    // The first call of a read.
+    // This is the first call of a read.
     if (blockOf(body) === 'latest') {
       reads += 1
       vi.advanceTimersByTime(reads === 1 ? 900 : 20)
@@ -215,7 +215,7 @@ const expectNetwork = `Expected: --network ${networks.join(' or ')}, after the -
 
 test.each<[string[], string]>([
   [['--network', 'mainnet', 'https://user:KEY@a.test'], expectUrls],
-  // What npm passes of `npm run check-rpc --network mainnet`.
+  // The arguments that npm passes for `npm run check-rpc --network mainnet`.
   [['mainnet'], expectNetwork],
   [['--network', 'KEY'], expectNetwork],
   [['--network', 'mainnet', '--KEY'], expectNetwork],

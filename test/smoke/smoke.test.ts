@@ -45,7 +45,7 @@ interface Exchange extends Omit<Received, 'headers'> {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Returns in what the response of a wrong service differs. */
+/** Returns the parts of a response in which a wrong service differs. */
 type Change = (exchange: Exchange) => Partial<Exchange>
 
 const { fetch } = globalThis
@@ -54,7 +54,8 @@ const toSend =
   (change: Change): Send =>
   async (url, init) => {
     const response = await fetch(url, init)
-    const [path, text] = [url.slice(baseUrl.length), await response.text()]
+    const path = url.slice(baseUrl.length)
+    const text = await response.text()
     const headers = Object.fromEntries(response.headers)
     const exchange = { method: `${init.method}`, path, status: response.status, headers, text }
     const changed = { ...exchange, ...change(exchange) }
@@ -82,7 +83,7 @@ function toProblem(problem: Problem, { headers: { expires: _, ...headers } }: Ex
 const toUnreadable: Change = exchange => toProblem(new Problem('feed-unreadable', { reason: 'it is a test' }), exchange)
 const loseChain = (paths: RegExp) => at(paths, exchange => toProblem(new Problem('chain-unavailable'), exchange))
 
-/** Makes each read another one than before, as long as given. */
+/** Makes each read differ from the one before, for a given time. */
 function renumber(ms = Number.POSITIVE_INFINITY): Change {
   const endMs = performance.now() + ms
   let block = 0
@@ -92,7 +93,7 @@ function renumber(ms = Number.POSITIVE_INFINITY): Change {
   })
 }
 
-/** A cache of prices and lists, problems included. */
+/** Responds from a cache of prices, lists and their problems, by a key. */
 function cacheBy(toKey: (path: URL) => string, ttlMs = 10_000): Change {
   const entries = new Map<string, Exchange & { readonly atMs: number }>()
   return exchange => {

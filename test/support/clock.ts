@@ -4,10 +4,11 @@ import { vi } from 'vitest'
 /**
  * Stops the clock of all time limits. `vi.advanceTimersByTimeAsync` moves it, and `vi.useRealTimers` starts it again.
  *
- * Sockets, `Date` and `node:timers/promises` go on. So a time limit is reached on no machine before a test wants it.
+ * Sockets, `Date` and `node:timers/promises` go on. So on no machine, a time limit is reached before a test moves the
+ * clock to it.
  *
- * Sockets also work between two timers of an asynchronous advance. Where that could change the outcome, a test moves the
- * clock to one timer at a time and waits ({@link until}), or uses `vi.advanceTimersByTime`.
+ * Sockets also work between two timers of an asynchronous advance. Where that could change the outcome, a test moves
+ * the clock to one timer at a time and waits ({@link until}), or uses `vi.advanceTimersByTime`.
  */
 export function stopClock(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })

@@ -14,7 +14,7 @@ import { expectDocumented } from './contract/documented.ts'
 
 /** The event of a request for the list, with what the functions read. */
 export const listEvent: ProxyEvent = JSON.parse(readFileSync('local/events/list-prices.json', 'utf8'))
-/** The links of a response to it. */
+/** The header `Link` of a response to {@link listEvent}. */
 export const links =
   '<https://abcdef1234.execute-api.us-east-1.amazonaws.com/v1/openapi.json>; rel="service-desc", <https://abcdef1234.execute-api.us-east-1.amazonaws.com/v1/docs>; rel="service-doc"'
 export const contextWith = (remainingMs = functionMs) => ({ getRemainingTimeInMillis: () => remainingMs }) as Context
@@ -35,7 +35,10 @@ export async function startStubbedStore(parameters: ReadonlyMap<string, string>)
   return store
 }
 
-/** Starts a proxy of the functions' Parameter Store, which they use from now on. It calls a function before each request. */
+/**
+ * Starts a proxy of the functions' Parameter Store, which they use from now on. It calls a function before each
+ * request.
+ */
 export async function startStoreProxy(store: ParameterStore, before: () => Promise<unknown>): Promise<FaultyNode> {
   const proxy = await startFaultyNode(async (response, body) => {
     await before()
@@ -48,7 +51,9 @@ export async function startStoreProxy(store: ParameterStore, before: () => Promi
   return proxy
 }
 
-/** Ends work on a stopped clock, without the random pause that Parameter Store's client makes after a failed attempt. */
+/**
+ * Ends work on a stopped clock, without the random pause that Parameter Store's client makes after a failed attempt.
+ */
 export async function withoutPauses<Value>(work: Promise<Value>): Promise<Value> {
   using _random = vi.spyOn(Math, 'random').mockReturnValue(0)
   let isOver = false
@@ -62,7 +67,9 @@ export async function withoutPauses<Value>(work: Promise<Value>): Promise<Value>
   return await ended
 }
 
-/** Starts both functions in this process, with the state of one container: modules of their own, and loaded RPC URLs. */
+/**
+ * Starts both functions in this process, with the state of one container: modules of their own, and loaded RPC URLs.
+ */
 export async function startContainer() {
   vi.resetModules()
   const getPrice = await import('../../lambda/handlers/get-price.ts')

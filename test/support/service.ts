@@ -6,11 +6,12 @@ import type { ServerOptions } from '../../local/server.ts'
  * Starts the whole service in this process, above local chains, with modules of its own, which read its environment.
  * Its disposal restores the environment and the console.
  *
- * @param options change those of its server
+ * @param options replace the options of its server
  */
 export async function startService(options: Partial<ServerOptions> = {}) {
   await using started = new AsyncDisposableStack()
-  const [environment, { info, warn }] = [{ ...process.env }, console]
+  const environment = { ...process.env }
+  const { info, warn } = console
   started.defer(() => {
     for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
     Object.assign(process.env, environment)

@@ -23,7 +23,8 @@ subscribe('net.client.socket', ({ socket }) => {
 })`
 
 test('in the shell of an engineer with a proxy and AWS settings, no connection leaves the service’s own servers', async () => {
-  const [file, recorded] = [join(parent, 'recorder.mjs'), join(parent, 'recorded')]
+  const file = join(parent, 'recorder.mjs')
+  const recorded = join(parent, 'recorded')
   await writeFile(file, recorder)
   await mkdir(join(parent, '.aws'))
   await writeFile(join(parent, '.aws/config'), '[default]\nuse_fips_endpoint = true\n[profile work]\n')
@@ -47,7 +48,7 @@ test('in the shell of an engineer with a proxy and AWS settings, no connection l
   const printed = await service.until('Ctrl-C stops it.')
   const [baseUrl = ''] = /http:\S+\/v1(?=\/)/.exec(printed) ?? []
   expect(await (await fetch(`${baseUrl}/price/CRWD`)).json()).toMatchObject({ symbol: 'CRWD', price: 1079.9 })
-  // One request, to which the server itself responds.
+  // The command sends one request, to which the server itself responds.
   const smoke = commands.start(process.execPath, ['smoke/smoke.ts', `${baseUrl}/none`], { cwd: copy, env })
   const complained = expect.stringMatching(/ GET \/openapi\.json: 404 "Unknown route"\.\n$/)
   expect(await smoke.ended).toMatchObject({ code: 1, complained })

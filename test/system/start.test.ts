@@ -23,10 +23,10 @@ test('npm start serves both networks with invented prices, until Ctrl-C (D28)', 
   expect(printed).toMatch(/^ {2}labTSLA +Straddle +1290\.51 +no: FeedUnavailable$/m)
   expect(await (await fetch(`${baseUrl}/price/crwd`)).json()).toMatchObject({ symbol: 'CRWD', price: 1079.9 })
   const pids = commands.family(child.pid)
-  // npm, node, and two nodes with their watchers.
+  // The processes are npm, node, and two anvil nodes with their watchers.
   expect(pids.length).toBeGreaterThan(3)
-  // The terminal sends it to npm and to node. npm forwards it to node, which the second one ends if it arrives in the
-  // moment in which node exits: then there is no code.
+  // A terminal sends SIGINT to npm and to node, and npm forwards it to node. If the second signal arrives in the moment
+  // in which node exits, the signal ends node, and there is no exit code.
   process.kill(-(child.pid ?? 0), 'SIGINT')
   const { code, complained } = await ended
   expect([0, null]).toContain(code)
@@ -43,7 +43,7 @@ test('an unreachable network is a problem in its table, with the next command', 
   expect(printed).toMatch(/GET http:\S+\/v1\/price\n503 Chain unavailable: /)
   expect(printed).toContain('unknown.\nCheck its RPC URLs: npm run --silent check-rpc -- --network mainnet\n')
   expect(printed).not.toContain('curl')
-  // The requests of the start itself.
+  // The first lines are the requests that the start itself sends.
   expect(printed).toMatch(/^GET \/v1\/price 503, \d+ ms\nGET http/m)
   expect(printed).toMatch(/^GET \/v1\/price\?network=testnet 200, \d+ ms$/m)
   const pids = commands.family(child.pid)
@@ -76,7 +76,7 @@ test('a port in use is one line', async () => {
 })
 
 test('a port that fetch refuses is one line', async () => {
-  // Another process may use one of them.
+  // Another process may use one of these ports.
   const ended = await Promise.all(['10080', '6697', '6566'].map(port => start('local/start.ts', '--port', port).ended))
   const line = /^No client can use port \d+ of 127\.0\.0\.1: bad port\. Choose another with --port\.\n$/
   expect(ended).toContainEqual({ code: 1, printed: 'Starting…\n\n', complained: expect.stringMatching(line) })

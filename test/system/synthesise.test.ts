@@ -18,7 +18,7 @@ const byCli = join(copy.parent, 'by-cli')
 /** Runs `cdk synth` in the copy of the repository. */
 function runCli(environment: string, ...args: readonly string[]): Promise<unknown> {
   const command = ['node_modules/aws-cdk/bin/cdk', 'synth', '--quiet', '-c', `environment=${environment}`]
-  // The umask of a machine on which only the owner reads new files.
+  // With this umask, only the owner may read new files.
   const shell = ['-c', 'umask 077 && exec "$0" "$@"', process.execPath]
   return promisify(execFile)('sh', [...shell, ...command, ...args], { cwd: copy.folder })
 }

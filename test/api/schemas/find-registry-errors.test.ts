@@ -9,7 +9,8 @@ type Entry = (typeof mainnet)[number]
 const symbolForm = 'A symbol has 1 to 20 letters, digits, ".", "_" or "-".'
 const nameForm = 'A name has 1 to 40 characters, and no white space at its ends.'
 const noChecksum = 'is not an address with its checksum (ERC-55)'
-const [lowerCase, tooShort] = [aapl.token.toLowerCase(), aapl.address.slice(0, -1)]
+const lowerCase = aapl.token.toLowerCase()
+const tooShort = aapl.address.slice(0, -1)
 const mistyped = aapl.token.replace(/.$/, digit => (digit === '1' ? '2' : '1'))
 
 test.each<[changed: object, error: string]>([

@@ -61,7 +61,7 @@ const protocol: FaultCase[] = toCases('HTTP', 'unreachable', [
   ['the correct reply twice', send(text => (ok(lengthOf(text)) + text).repeat(2)), {}],
 ])
 
-/** Writes a start, and never the end. */
+/** Writes the beginning of a response, and never its end. */
 const stalled = (toText: (text: string) => string): Respond => raw((socket, text) => socket.write(toText(text)))
 
 /** Nodes that take longer than an attempt. */

@@ -12,8 +12,11 @@ import { canary, type Respond } from '../../support/chain/faulty-node.ts'
 import { feedAbi } from '../../support/chain/feed-abi.ts'
 import { type FaultCase, output, result, toCases } from '../../support/faults/fault-case.ts'
 
-/** Digits of the words about the block, of a row, and of a word. */
-const [blockLength, rowLength, wordLength] = [2 + 3 * 64, 13 * 64, 64]
+/** A word in hexadecimal digits. */
+const wordLength = 64
+/** `0x` and the words about the block. */
+const blockLength = 2 + 3 * wordLength
+const rowLength = 13 * wordLength
 
 /** Changes a word of the output. Words 0 to 2 describe the block, words 3 to 15 are the row of the first feed. */
 const word = (index: number, change: (word: bigint) => bigint | number): Respond =>
@@ -36,8 +39,10 @@ const withoutByte = ({ output }: CallResult): Hex => output.slice(0, -2) as Hex
 const detail = (changed: CallResult): Respond => row(correct => encodeRow(changed, roundDataOf(correct)))
 const roundData = (changed: CallResult): Respond => row(correct => encodeRow(detailOf(correct), changed))
 
-/** The first words of a row, and in each function's words how the call ended. */
-const [codeSize, detailCall, roundCall] = [3, 4, 10]
+/** The words of the first row that have the size of the code, and how the call of each function ended. */
+const codeSize = 3
+const detailCall = 4
+const roundCall = 10
 const withFlag = (flag: bigint) => (call: bigint) => (flag << 128n) | (call % 2n ** 128n)
 const withSize = (size: bigint) => (call: bigint) => ((call >> 128n) << 128n) | size
 

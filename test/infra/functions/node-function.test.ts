@@ -10,7 +10,9 @@ import { routes } from '../../support/infra/routes.ts'
 const folder = await mkdtemp(join(tmpdir(), 'price-lookup-bundles-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Providers of credentials that no function has, dynamic imports, and the exports of an ES module, which loads more. */
+/**
+ * Providers of credentials that no function has, dynamic imports, and the exports of an ES module, which loads more.
+ */
 const notInBundle = /AWS_CONTAINER_CREDENTIALS|AWS_WEB_IDENTITY_TOKEN_FILE|sso_start_url|\bimport\(|\bexport\{/
 
 /** Bundles a function, and expects that nothing is in it that takes time to load. */
@@ -27,7 +29,7 @@ test.each(routes)(
   async ({ handler }) => {
     const { code } = await bundle(`lambda/handlers/${handler}.ts`)
     expect(code).toContain('AWS_SESSION_TOKEN')
-    // A few per cent above the present sizes.
+    // The limit is a few per cent above the present sizes.
     expect(code.length).toBeLessThan(300_000)
     expect(gzipSync(code).length).toBeLessThan(92_000)
   },

@@ -17,7 +17,7 @@ const template = synthesise(prod, 'prod')
 const on = synthesise(everythingOn)
 const ids = routes.map(({ id }) => id)
 
-/** The variables with the names of parameters. No reference to one: `sam local` takes its logical id for its name. */
+/** The variables that name the parameters, without a reference: `sam local` would take its logical id for the name. */
 const toVariables = (toName: (network: (typeof networks)[number]) => string | undefined) =>
   Object.fromEntries(networks.map(network => [`RPC_URLS_PARAMETER_${network.toUpperCase()}`, toName(network)]))
 
@@ -46,7 +46,7 @@ test('the stack creates a parameter per network, with the public URL of the chai
   expect(created.map(({ Name, Value }) => [Name, Value])).toEqual(
     networks.map(network => [`/price-lookup/prod/rpc-urls/${network}`, networkFacts[network].rpcUrl]),
   )
-  // No reference in their policies makes the roles, and with them the functions, wait.
+  // The policies refer to no parameter, so the roles, for which the functions wait, must state their dependency.
   const waited = dependenciesOf(template, 'IAM::Role')
   for (const id of ids) expect(waited[`${id}Role`]).toEqual(networks.map(network => `RpcUrls${network}`).toSorted())
 })

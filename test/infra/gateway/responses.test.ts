@@ -14,7 +14,8 @@ const template = synthesise(prod, 'prod')
 const responses = allOf<GatewayResponse>(template, 'ApiGateway::GatewayResponse')
 
 /**
- * The statuses of responses without one, by API Gateway's documentation. A 401 needs an authorizer, and a 413 cannot be customised.
+ * The statuses of responses without one, by API Gateway's documentation. A 401 needs an authorizer, and a 413 cannot be
+ * customised.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
  */
@@ -30,9 +31,9 @@ function requestsOf({ ResponseType, StatusCode }: GatewayResponse) {
   const documents = documentRoutes.map(({ path }) => ({ method: 'GET', path }))
   const preflights = [...prices, ...documents].map(({ path }) => ({ method: 'OPTIONS', path }))
   const unknown = { method: 'GET', path: '/nowhere' }
-  // A known path has no unknown route.
+  // The response for an unknown route is never that of a known path.
   if (StatusCode === '404') return [unknown]
-  // Functions fail and take any body. Documents and preflights do neither.
+  // Only a function can fail. Only a function accepts any body, so documents and preflights alone respond with 415.
   if (ResponseType.startsWith('INTEGRATION_')) return prices
   if (ResponseType === 'UNSUPPORTED_MEDIA_TYPE') return [...documents, ...preflights]
   return [unknown, ...prices, ...documents, ...preflights]

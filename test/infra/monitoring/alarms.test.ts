@@ -44,7 +44,9 @@ function describeCondition(alarm: Alarm): string {
   return `${topics} ${nameOf(alarm)} ${comparison} ${Threshold}, ${EvaluationPeriods} times`
 }
 
-/** The metrics of an alarm. One of the logs has no namespace here, and one of five minutes no period. */
+/**
+ * Describes the metrics of an alarm, without the namespace of the logs' metrics and without a period of five minutes.
+ */
 function describeMetrics(alarm: Alarm): readonly string[] {
   const alone = { Metric: alarm, Period: alarm.Period, Stat: alarm.Statistic }
   const metrics = alarm.Metrics?.flatMap(({ Id, MetricStat }) => (MetricStat ? { Id: `${Id}: `, ...MetricStat } : []))
@@ -66,7 +68,7 @@ test('these are the alarms; only `probe-silent` counts missing data as a breach'
       'errors: Sum of serverErrors',
     ],
     ['ticket too-many-requests >= 100, 3 times', 'Sum of tooManyRequests'],
-    // Of 500 requests a second, half, in five minutes.
+    // Half of 500 requests a second, for five minutes.
     ['ticket high-load >= 75000, 3 times', 'SampleCount of AWS/ApiGateway Count, stage'],
     [
       'ticket slow >= 2000, 3 times',
@@ -108,7 +110,7 @@ const metricMath = {
   FILL: (value: number | undefined, filler: number) => value ?? filler,
 }
 
-/** A value that is not given is missing. */
+/** Each row has the values of an alarm's metrics in one period. A metric that is not given has no value. */
 test.each<[name: string, values: Record<string, number>, isBreach: boolean]>([
   ['server-errors', { requests: 20, errors: 1 }, true],
   ['server-errors', { requests: 100, errors: 4 }, false],
@@ -132,7 +134,7 @@ test.each<[name: string, values: Record<string, number>, isBreach: boolean]>([
   const { Metrics = [], ComparisonOperator, Threshold } = alarms.find(alarm => nameOf(alarm) === name) as Alarm
   const missing = Object.fromEntries(Metrics.map(({ Id }) => [Id, undefined]))
   const expression = Metrics.find(({ Expression }) => Expression !== undefined)?.Expression
-  // Without a value of a metric that is not filled, it is NaN, which is neither below nor above.
+  // If a metric without a value is not filled, the result is NaN, which is neither below nor above a threshold.
   const value = Number(runInNewContext(String(expression), { ...metricMath, ...missing, ...values }))
   expect(ComparisonOperator === 'LessThanThreshold' ? value < Threshold : value >= Threshold).toBe(isBreach)
 })

@@ -9,7 +9,7 @@ const nameOf = ({ rpcUrl }: Endpoint) => rpcUrl.pathname.slice(1)
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-  // At a moment other than 0, from which a duration differs.
+  // The clock starts at another moment than 0, so that a time differs from a duration.
   vi.advanceTimersByTime(1_000)
 })
 afterEach(() => void vi.useRealTimers())
@@ -109,7 +109,7 @@ test('an attempt ends at its time limit (D24)', async () => {
   expect(await attempts).toEqual([fault(a, 'timeout')])
 })
 
-/** The first returns while the second, which was asked in parallel, does not. */
+/** Plays a round that the first endpoint ends while the second one, which is asked in parallel, has not returned. */
 async function endWhileAsking(second: Behaviour) {
   const { ask, asked } = createEndpoints({ a: returnsAfter(hedgeDelayMs + 100, 'enough'), b: second })
   const attempts = hedge(endpoints, round(ask))

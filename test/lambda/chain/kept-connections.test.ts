@@ -16,7 +16,10 @@ beforeEach(async () => {
 })
 afterEach(() => vi.useRealTimers())
 
-/** Starts a pool whose balancer ties each connection to one node. Those of the connections up to now become sick. */
+/**
+ * Starts a pool whose balancer ties each connection to one node. `sicken` makes the nodes of all connections up to then
+ * respond as given.
+ */
 async function startPool(sick: Respond) {
   const used = new Set<Socket | null>()
   const tied = new Set<Socket | null>()
@@ -36,7 +39,7 @@ const otherChain: Respond = (response, body) => response.end(toReply(body, toCor
 const late: Respond = response => response.end(toReply('{"id":1}', '0x'))
 
 test.each<[string, Respond]>([
-  // Unlike 429, it does not close the connection by its status.
+  // Unlike a response of 429, this one has a status of 200, for which the client does not close the connection.
   ['limits the rate', rpcError(-32_005)],
   ['returns the reply to an earlier request', late],
   ['is of another chain', otherChain],

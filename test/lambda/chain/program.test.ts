@@ -73,7 +73,9 @@ test('status and latestRoundData() are of one block while the feed changes all t
   await changed
 })
 
-/** Reads the last feed. Undefined for an error, which anvil rarely returns for the latest block while it makes the next. */
+/**
+ * Reads the last feed. Undefined for an error, which anvil rarely returns for the latest block while it makes the next.
+ */
 async function readLastFeed() {
   const reading = await read(feeds.slice(-1), rpcUrl).catch(error => expect(error).toMatchObject({ kind: 'rpc-error' }))
   if (reading === undefined) return undefined
@@ -82,7 +84,7 @@ async function readLastFeed() {
   return toPriceRecord(feed, reading)
 }
 
-/** Nitro's default. @see https://docs.arbitrum.io/run-arbitrum-node/run-full-node */
+/** Nitro's default gas cap of an `eth_call`. @see https://docs.arbitrum.io/run-arbitrum-node/run-full-node */
 const gasCap = 50_000_000
 
 /** Finds what a node returns that gives a call this much gas: the feeds, or its fault. */

@@ -27,7 +27,7 @@ vi.mock(import('node:timers/promises'), async () => {
 let reader: Awaited<ReturnType<typeof createReader>>
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] })
-  // At a moment other than 0, from which a duration differs.
+  // The clock starts at another moment than 0, so that a time differs from a duration.
   vi.advanceTimersByTime(1_000)
   reader = await createReader()
   pausesMs.length = 0
@@ -257,7 +257,7 @@ test.each([
   },
 )
 
-/** A failure that passes, and then this. */
+/** Fails once, and then responds in this way. */
 const once = (then: Respond) => inOrder(status(429), then)
 
 const noState = 'rpc-1 no-state'

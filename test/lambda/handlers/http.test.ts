@@ -128,7 +128,7 @@ test('a route too slow for Lambda’s timeout is 503 with one line in the log (D
   const lines = [vi.spyOn(console, 'info'), vi.spyOn(console, 'warn')].map(log => log.mockImplementation(() => {}))
   const { promise: late, resolve } = Promise.withResolvers<RouteResult>()
   stopClock()
-  // Middy imports it from here.
+  // Middy imports `setTimeout` from this module.
   vi.spyOn(timers, 'setTimeout').mockImplementation(setTimeout)
   syncBuiltinESMExports()
   const ended = vi.fn()

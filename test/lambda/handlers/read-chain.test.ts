@@ -14,7 +14,7 @@ let store: ParameterStore
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] })
-  // At a moment other than 0, from which a duration differs.
+  // The clock starts at another moment than 0, so that a time differs from a duration.
   vi.advanceTimersByTime(1_000)
   store = await startStubbedStore(parameters)
 })
@@ -53,7 +53,7 @@ test('a read of three silent endpoints ends in the second round, its time after 
   await using _slowStore = await startStoreProxy(store, () => vi.advanceTimersByTimeAsync(ssmMs))
   const read = await startContainer(Array(3).fill(silent.url).join(' '))
   const result = read()
-  // Two hedging delays, and the three attempts. The second round has the rest.
+  // The first round takes two hedging delays and the third attempt. The second round has the rest of the time.
   const restMs = readMs - 2 * hedgeDelayMs - attemptMs
   await passTime(silent, [hedgeDelayMs, hedgeDelayMs, attemptMs, restMs])
   const { reading, trace } = await result
@@ -74,7 +74,8 @@ test('the trace has the fault of a Parameter Store that does not respond', async
 
 test('a warm container reads at its cached URLs while it reloads them, and has the time of both (D22)', async () => {
   let isWarm = false
-  const [nodeAsked, storeAsked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const nodeAsked = Promise.withResolvers<void>()
+  const storeAsked = Promise.withResolvers<void>()
   await using node = await startFaultyNode(async (...request) => {
     if (isWarm) {
       nodeAsked.resolve()

@@ -40,7 +40,7 @@ const found = (names: readonly string[]): Respond => {
 const succeed: Respond = (response, body) => found(JSON.parse(body).Names)(response, body)
 const fail = (code: number, type: string) => status(code, JSON.stringify({ __type: type, message: 'SECRET' }), headers)
 
-/** Starts a container, which has loaded nothing yet. Its load returns texts, or a problem. */
+/** Starts a container, which has loaded nothing yet. Returns its load, of which the URLs are texts. */
 async function startContainer() {
   vi.resetModules()
   const settings = parseSettings(process.env)
@@ -183,7 +183,7 @@ test('a load from a Parameter Store that does not end its response ends at its t
   expect(await loaded).toMatchObject(problem('chain-unavailable'))
 })
 
-/** Within the limit of a response. */
+/** A delay of a response within the time limit of one. */
 const lateMs = parameterStoreResponseMs - 100
 const respondLate: Respond = (response, body) => setTimeout(() => succeed(response, body), lateMs)
 
@@ -208,7 +208,7 @@ test('a connection to Parameter Store that takes too long leaves time for anothe
   failing = respondLate
   const load = await startContainer()
   const created = vi.fn(() => {
-    // Before the socket can connect.
+    // The time limit passes before the socket can connect.
     if (created.mock.calls.length === 1) process.nextTick(() => vi.advanceTimersByTime(parameterStoreConnectMs))
   })
   subscribe('http.client.request.created', created)

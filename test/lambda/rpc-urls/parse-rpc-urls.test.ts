@@ -12,11 +12,11 @@ test.each<[string, string[]]>([
   ['http://127.0.0.10:8545/', ['http://127.0.0.10:8545/']],
   ['http://[::1]:8545/', ['http://[::1]:8545/']],
   ['https://a.test/http/https', ['https://a.test/http/https']],
-  // Alchemy, Infura; Chainstack, Tenderly; QuickNode.
+  // The forms of Alchemy and Infura, of Chainstack and Tenderly, and of QuickNode.
   ...[`/v2/${key}`, `/${key}`, `/${key}/`].map(path => toSame(`https://a.test${path}`)),
-  // dRPC.
+  // The form of dRPC.
   toSame(`https://a.test/ogrpc?network=robinhood&dkey=${key}`),
-  // AWS.
+  // The form of AWS.
   [`https://a.test?billingtoken=${key}`, [`https://a.test/?billingtoken=${key}`]],
 ])('the RPC URLs %j are accepted (D22)', (text, expected) => {
   expect(String(parseRpcUrls(text))).toBe(String(expected))
@@ -49,9 +49,9 @@ test.each<[string, string]>([
 test.each([
   // Separators of two URLs. The host of the first one would get both keys.
   ...[';', '|', '&', '+', '%20', '\\', ';//b.test/KEY', ';b.test/KEY', '\u{ff1a}//b.test/KEY', '%253a//b.test/KEY'],
-  // What a key is copied with.
+  // Characters that are copied along with a key, and placeholders of a key.
   ...['\u{200b}', '\u{2013}', '\u{201d}', '\\n', '$'.concat('{KEY}'), '<KEY>', '{{resolve:ssm:KEY}}', '"', '\u{17f}'],
-  // What a URL may hold, and no URL of a node needs.
+  // Characters that a URL may have, but that no URL of a node needs.
   ...['#', '=', ':'],
 ])('behind a path, %j is refused by its place (D22)', text => {
   expect(parseRpcUrls(`https://a.test/KEY${text}`)).toBe('character 19 of URL 1 is not allowed')

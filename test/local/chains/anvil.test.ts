@@ -9,7 +9,7 @@ test('no node outlives the process that started it, not even one that is killed'
   const { child, until } = commands.start(process.execPath, args)
   const pid = Number(await until('\n'))
   const pids = commands.family(pid)
-  // Anvil, and its watcher.
+  // The two processes are anvil and its watcher.
   expect(pids).toHaveLength(2)
   child.kill('SIGKILL')
   await commands.expectNothingLeft(pids)

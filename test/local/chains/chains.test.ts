@@ -14,7 +14,7 @@ const [example] = feeds as [StandInFeed]
 
 const clientOf = ({ rpcUrl }: Chain) => createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
 
-// It makes a block for each transaction only.
+// This chain makes a block for each transaction only.
 const chain = await startChain({ ...toChainKind('testnet'), feeds })
 const client = clientOf(chain)
 afterAll(() => chain.stop())

@@ -33,7 +33,10 @@ function hasRealStatus(feed: StandInFeed, now: number, close: number): boolean {
   }[status]
 }
 
-/** Whether a real feed can return these values. Without data it returns zeros, and so does the contract of the stand-ins. */
+/**
+ * Whether a real feed can return these values. Without data it returns zeros, and so does the contract of the
+ * stand-ins.
+ */
 function hasRealValues(feed: StandInFeed, now: number): boolean {
   const { status, answer, sharePrice, multiplier, observedAt } = feed
   if (status === 'No data') return true
@@ -44,7 +47,7 @@ function hasRealValues(feed: StandInFeed, now: number): boolean {
 }
 
 test.each([
-  // A Sunday until 25 hours after the close, and from then on.
+  // On a Sunday, the last second before 25 hours have passed since the close, and the first one after that.
   ['2026-10-11T01:59:59Z', '2026-10-03T01:00:00Z'],
   ['2026-10-11T02:00:00Z', '2026-10-10T01:00:00Z'],
 ])(

@@ -37,7 +37,7 @@ export const test = plainTest
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
   .extend('deployment', { scope: 'worker' }, async ({}, { onCleanup }) => {
     const offset = createOffset()
-    // As a deployment: its responses do not name the local chains.
+    // The service responds as a deployment does, whose responses do not name local chains.
     const service = await startService({ chains: {} })
     onCleanup(async () => {
       await service[Symbol.asyncDispose]()
@@ -51,7 +51,7 @@ export const test = plainTest
     const unexpected: string[] = []
     onCleanup(async () => {
       for (const context of browser.contexts()) {
-        // A handler can still be under way.
+        // A handler of a route can still be running.
         for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
         await context.close()
       }
@@ -60,7 +60,7 @@ export const test = plainTest
     return async ({ query = '', expected, movesClock, prepare, ...options }: Opening = {}) => {
       const permissions = ['clipboard-read', 'clipboard-write']
       const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, permissions, ...options })
-      // Ends a test that hangs.
+      // This limit ends a test that hangs.
       context.setDefaultTimeout(500_000)
       /** The URLs that the page requested, relative to the API's URL. */
       const requests: string[] = []

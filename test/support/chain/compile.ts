@@ -4,7 +4,7 @@ import type { Hex } from 'viem'
 /**
  * Compiles a Yul object.
  *
- * @param settings of the compiler, beside the output
+ * @param settings the settings of the compiler, besides its selection of outputs
  * @returns the bytecode of its code
  * @throws {Error} with the compiler's messages when it does not compile
  */

@@ -5,7 +5,7 @@ import https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** A text of faulty nodes. Where the service outputs it, something leaked. */
+/** A text that faulty nodes send. If the service outputs it, a text of a node has leaked. */
 export const canary = 'CANARY-b71e'
 
 /** A loopback server in the place of an RPC node or another upstream. */
@@ -32,7 +32,7 @@ export async function startFaultyNode(respond: Respond, tls?: { readonly cert: s
     }
   }
   const server = tls === undefined ? http.createServer(listener) : https.createServer(tls, listener)
-  // As in local/server.ts.
+  // Idle connections have no time limit, for the reason in local/server.ts.
   server.keepAliveTimeout = 0
   server.on('connection', (socket: Socket) => {
     opened += 1

@@ -58,5 +58,5 @@ export const fault = (place: number, kind: string, numbers: object = {}) => ({
   ...numbers,
 })
 
-/** No reading. */
+/** The problem that a read returns in place of a reading. */
 export const unavailable: unknown = expect.objectContaining({ slug: 'chain-unavailable' })

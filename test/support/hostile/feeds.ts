@@ -15,7 +15,7 @@ export interface HostileFeed {
   /** How many bytes both of its functions return or revert with. */
   readonly size?: number
   /**
-   * Expects that it does what it is named for when it is called directly.
+   * Expects that the contract does what its name states when it is called directly.
    *
    * @param call calls `latestDetail()`, or what the options name
    * @param useGas sends a transaction with this much gas, and returns how much it used
@@ -30,8 +30,9 @@ type CallOptions = { readonly [name in 'to' | 'from' | 'data' | 'gas']?: Hex }
 
 const toAddress = (number: number): Address => numberToHex(number, { size: 20 })
 
-/** Feeds of the list that hostile ones use: the second and the last but one. */
-const [second = '0x', last = '0x'] = [feedsOf('mainnet').at(1)?.address, feedsOf('mainnet').at(-2)?.address]
+/** The feeds of the list that hostile feeds call or write to: the second one and the last but one. */
+const second = feedsOf('mainnet').at(1)?.address ?? '0x'
+const last = feedsOf('mainnet').at(-2)?.address ?? '0x'
 
 /** A state that no feed has. */
 const [written] = toStandInFeeds('mainnet', registry.mainnet, 1_700_000_000) as [StandInFeed]
@@ -63,7 +64,7 @@ const results =
     for (const [result, options] of calls) expect(await call(options)).toEqual(result)
   }
 
-/** Outputs around the size of a valid one, and one that takes nearly all of the gas of a call. */
+/** Contracts with outputs around the size of a valid one, or with one that takes nearly all of the gas of a call. */
 const bombs = [0, 4, 160, 161, 500_000].flatMap(size => {
   const ofRevert = 'f'.repeat(64).slice(0, 2 * size)
   return compile({
@@ -77,7 +78,10 @@ const bombs = [0, 4, 160, 161, 500_000].flatMap(size => {
 
 const burns: HostileFeed['control'] = async (_, useGas) => expect(await useGas(2_000_000)).toBeGreaterThan(1_900_000)
 
-/** Use all of their gas, or nearly all: at once, step by step, in calls of calls, before a price, before much data. */
+/**
+ * Contracts that use all of their gas, or nearly all: at once, step by step, in calls of calls, before they return a
+ * price, or before they return much data.
+ */
 export const burners = compile({
   'runs an invalid opcode': ['invalid()', burns],
   'jumps for ever': ['for {} 1 {} {}', burns],
@@ -89,7 +93,7 @@ export const burners = compile({
 
 const set = (to: Address) => `pop(call(200000, ${to}, 0, 0, datasize("set"), 0, 0))`
 
-/** Try to change the state of other feeds, which a STATICCALL forbids, and then serve a price. */
+/** Contracts that try to change the state of other feeds, which a STATICCALL forbids, and then serve a price. */
 const writers = compile({
   'sets the states of other feeds': [
     `datacopy(0, dataoffset("set"), datasize("set")) ${set(second)} ${set(last)} serve(100)`,
@@ -104,7 +108,7 @@ const writers = compile({
 
 const withGas = (gas: number) => ({ gas: numberToHex(gas) })
 
-/** Serve what they see. */
+/** Contracts whose result depends on their gas, their caller or the function that is called. */
 const observers = compile({
   'serves its gas': [
     'serve(gas())',
@@ -121,7 +125,7 @@ const observers = compile({
   ],
 })
 
-/** Use other feeds. */
+/** Contracts that call other feeds. */
 const callers = compile({
   'returns what another feed returns': [
     `if ask(${second}) { return(0, returndatasize()) } revert(0, 4)`,

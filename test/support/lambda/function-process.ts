@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 interface Received {
   /** `invocation/next`, `invocation/ID/response`, `invocation/ID/error` or `init/error`. */
   readonly path: string
-  /** Parsed; undefined for `invocation/next`. */
+  /** The parsed body; undefined for `invocation/next`. */
   readonly body: unknown
   readonly response: ServerResponse
 }
@@ -22,7 +22,7 @@ export const requestId = 'REQUEST'
 /**
  * Starts a process, and the runtime API of Lambda for it.
  *
- * @param timeoutMs of the function
+ * @param timeoutMs the timeout of the function
  * @see https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
  */
 export async function startFunctionProcess(
@@ -30,7 +30,7 @@ export async function startFunctionProcess(
   { cwd, env, timeoutMs }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly timeoutMs: number },
 ) {
   const server = createServer().listen(0, '127.0.0.1')
-  // As in local/server.ts.
+  // Idle connections have no time limit, for the reason in local/server.ts.
   server.keepAliveTimeout = 0
   await once(server, 'listening')
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`

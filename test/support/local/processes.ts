@@ -11,7 +11,7 @@ export function listProcesses(): Process[] {
   return existsSync('/proc/self/stat') ? readProc() : runPs()
 }
 
-/** Linux needs no program for it. */
+/** Lists the processes of Linux, which needs no program for that. */
 function readProc(): Process[] {
   const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name))
   return pids.flatMap(pid => {
@@ -20,13 +20,13 @@ function readProc(): Process[] {
       const [, state, parent] = /.*\) (\S) (\d+) /s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
       return state === 'Z' ? [] : [{ pid: Number(pid), parent: Number(parent) }]
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
       return []
     }
   })
 }
 
-/** macOS has no `/proc`, but always `ps`. */
+/** Lists the processes with `ps`, which macOS always has. It has no `/proc`. */
 function runPs(): Process[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,stat='], { encoding: 'utf8' }).split('\n')
   return rows.flatMap(row => {
