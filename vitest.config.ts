@@ -4,7 +4,9 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 // The tests, and the processes that they start, get these variables of the shell alone.
 const shell = Object.entries(process.env)
 const taken = /^(PATH|HOME|TMPDIR|CHROMIUM|TEST|VITEST.*)$/
-for (const [name] of shell) if (!taken.test(name)) delete process.env[name]
+for (const [name] of shell) {
+  if (!taken.test(name)) delete process.env[name]
+}
 process.env['NODE_ENV'] = 'test'
 
 /** What `npm test` runs. A file leaves nothing changed in its process, so that each worker loads CDK and viem once. */

@@ -13,7 +13,9 @@ export function createStageCache(invoke: Service['invoke']): Service['invoke'] {
   const isFresh = ({ storedAt }: { readonly storedAt: number }) => performance.now() - storedAt < 1_000 * freshSeconds
   return async (route, event) => {
     if (event.httpMethod !== 'GET') return invoke(route, event)
-    for (const [key, entry] of entries) if (!isFresh(entry)) entries.delete(key)
+    for (const [key, entry] of entries) {
+      if (!isFresh(entry)) entries.delete(key)
+    }
     const key = toCacheKey(route, event)
     const cached = entries.get(key)
     if (cached !== undefined) return cached.result

@@ -220,26 +220,36 @@ const documents = documentRoutes.map(({ path }) => path)
 const paths = ['/price', '/price/NONE', ...documents]
 const anyHeader = { 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-smoke' }
 
+interface OtherRequest {
+  readonly path: string
+  /** GET by default. */
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** The statuses that the reply may have. */
+  readonly statuses: readonly number[]
+}
+
 /**
  * Other requests, with the statuses that their replies may have. No caller requests these symbols and networks, so no
  * caller gets a stored reply to one of these requests.
  */
-const requests: readonly (readonly [statuses: readonly number[], ...request: Parameters<Client['ask']>])[] = [
-  ...networks.map(network => [[404], `/price/NONE${toQuery(network)}`] as const),
-  [[400], '/price?network=x'],
-  [[400], '/price/NONE?network=x'],
-  [[404], '/prices'],
-  [[404], '/price/NONE/more'],
+const requests: readonly OtherRequest[] = [
+  ...networks.map(network => ({ path: `/price/NONE${toQuery(network)}`, statuses: [404] })),
+  { path: '/price?network=x', statuses: [400] },
+  { path: '/price/NONE?network=x', statuses: [400] },
+  { path: '/prices', statuses: [404] },
+  { path: '/price/NONE/more', statuses: [404] },
   // API Gateway could take the header for a signature, and refuse it with another status.
-  [[404], '/prices', 'GET', { Authorization: 'x' }],
-  [[404], '/price', 'POST'],
-  [[404], '/price/NONE', 'DELETE'],
-  ...['/price', ...documents].map(path => [[200], path, 'HEAD'] as const),
-  ...paths.map(path => [[204], path, 'OPTIONS', anyHeader] as const),
+  { path: '/prices', headers: { Authorization: 'x' }, statuses: [404] },
+  { path: '/price', method: 'POST', statuses: [404] },
+  { path: '/price/NONE', method: 'DELETE', statuses: [404] },
+  { path: '/price', method: 'HEAD', statuses: [200] },
+  ...documents.map(path => ({ path, method: 'HEAD', statuses: [200] })),
+  ...paths.map(path => ({ path, method: 'OPTIONS', headers: anyHeader, statuses: [204] })),
   // If this were a server error, any caller could make an alarm notify the operators.
-  ...paths.map(path => [[204, 415], path, 'OPTIONS', { 'Content-Type': 'text/plain' }] as const),
-  ...documents.map(path => [[200], path, 'GET', { Accept: 'text/html' }] as const),
-  ...documents.map(path => [[200], path, 'GET', { Accept: 'application/json' }] as const),
+  ...paths.map(path => ({ path, method: 'OPTIONS', headers: { 'Content-Type': 'text/plain' }, statuses: [204, 415] })),
+  ...documents.map(path => ({ path, headers: { Accept: 'text/html' }, statuses: [200] })),
+  ...documents.map(path => ({ path, headers: { Accept: 'application/json' }, statuses: [200] })),
 ]
 
 /** API Gateway creates a cache, or changes its size, in up to four minutes. */
@@ -313,8 +323,8 @@ export const listChecks = (hasCache: boolean): readonly Check[] => [
   {
     name: 'other requests have their status',
     async run(client) {
-      for (const [statuses, ...request] of requests) {
-        const reply = await client.ask(...request)
+      for (const { path, method, headers, statuses } of requests) {
+        const reply = await client.ask(path, method, headers)
         expectThat(statuses.includes(reply.status), reply, `not ${statuses.join(' or ')}`)
       }
     },

@@ -13,7 +13,9 @@ export async function startService(options: Partial<ServerOptions> = {}) {
   const environment = { ...process.env }
   const { info, warn } = console
   started.defer(() => {
-    for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
+    for (const name of Object.keys(process.env)) {
+      if (!(name in environment)) delete process.env[name]
+    }
     Object.assign(process.env, environment)
     Object.assign(console, { info, warn })
   })
