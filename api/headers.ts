@@ -21,8 +21,8 @@ export const preflight = {
 /** The values of `Cache-Control`: which caches may keep a response, and for how long (D21). */
 export const cacheControl = {
   /**
-   * No `max-age`: every cache would count it from its own start. `stale-if-error=0`: by default, CloudFront serves an
-   * expired response in place of an error.
+   * There is no `max-age`, because every cache would count it from its own start. There is `stale-if-error=0`, because
+   * CloudFront by default serves an expired response in place of an error.
    */
   price: 'public, must-revalidate, stale-if-error=0',
   problem: 'no-store',

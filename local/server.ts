@@ -43,8 +43,9 @@ interface Response {
 export async function startServer({ chains, invoke, host, port, logRequest }: ServerOptions): Promise<Server> {
   const { buildDocuments } = await import('../pages/documents.ts')
   const server = createServer().listen(port, host)
-  // No limit for idle connections: AWS documents none of API Gateway's. After Node's 5 s, a client of the same blocked
-  // process sends a request on a connection that is about to close: https://github.com/nodejs/node/issues/52649
+  // Idle connections have no time limit, because AWS documents none for API Gateway. After Node's default of 5 s, a
+  // client of the same blocked process sends a request on a connection that is about to close:
+  // https://github.com/nodejs/node/issues/52649
   server.keepAliveTimeout = 0
   await once(server, 'listening')
   const domainName = toDomainName(server.address())

@@ -29,7 +29,7 @@ export interface ReadTrace {
 
 interface ReadOptions {
   readonly rpcUrls: readonly URL[]
-  /** On the clock of `performance.now()`. */
+  /** When the read ends at the latest, on the clock of `performance.now()`. */
   readonly deadline: number
 }
 

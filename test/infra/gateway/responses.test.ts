@@ -64,7 +64,7 @@ test('these are the gateway’s own responses, with their statuses, and scripts 
     ['WAF_FILTERED', '429'],
     ['INTEGRATION_FAILURE', '502'],
     ['INTEGRATION_TIMEOUT', '504'],
-    // Without a status code, which would replace that of every other type.
+    // These have no status code: it would replace that of every other type.
     ['DEFAULT_4XX', undefined],
     ['DEFAULT_5XX', undefined],
     ['UNSUPPORTED_MEDIA_TYPE', undefined],
