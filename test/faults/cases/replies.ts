@@ -20,6 +20,7 @@ const envelopes: FaultCase[] = toCases('JSON', 'malformed-envelope', [
   ['another id', withFields({ id: -1 })],
   ['the id as a string', reply(correct => ({ ...correct, id: `${correct['id']}` }))],
   ['no result', without('result')],
+  ['a code that is no rate limit, without an envelope', status(200, '{"code":-32000}')],
   ['an error and the correct result', withFields({ error: { code: -32_000, message: canary } }), 'rpc-error'],
   ['false for an error and the correct result', withFields({ error: false }), 'rpc-error'],
   ['all of it under __proto__', replyText(text => `{"__proto__":${text}}`)],

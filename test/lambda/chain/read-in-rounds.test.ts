@@ -9,7 +9,7 @@ import {
   secondRoundPauseMs,
 } from '../../../lambda/timing.ts'
 import { correct, everyFeed, toCorrectResult } from '../../support/chain/correct-node.ts'
-import { revertingRow, rowWithoutCode } from '../../support/chain/encoding.ts'
+import { encodeOutput, revertingRow, rowWithoutCode } from '../../support/chain/encoding.ts'
 import { type Respond, startFaultyNode, status, toReply } from '../../support/chain/faulty-node.ts'
 import { createReader, fault, feed, inOrder, mainnet, silentFor, unavailable } from '../../support/chain/reader.ts'
 
@@ -114,12 +114,15 @@ test('no endpoint of other URLs is asked first after a rotation (D24)', async ()
   expect((await reader.readAt([feed], [rotated, replacement])).counts).toEqual([1, 0])
 })
 
-test('of equal unreadable readings the first is served, and its endpoint stays the first (D24)', async () => {
-  await using first = await startFaultyNode(everyFeed(revertingRow, 1_010))
-  await using second = await startFaultyNode(everyFeed(revertingRow, 1_000))
+test.each([
+  ['in which the feed reverts', revertingRow, unreadable],
+  ['in which the feed has no contract', rowWithoutCode, noContract],
+])('of two readings %s, the first is served, and its endpoint stays the first (D24)', async (_, row, expected) => {
+  await using first = await startFaultyNode(everyFeed(row, 1_010))
+  await using second = await startFaultyNode(everyFeed(row, 1_000))
   const { reading, trace, counts } = await reader.readAt([feed], [first, second])
   expect({ reading, trace, counts }).toMatchObject({
-    reading: { ...unreadable, block: 1_010 },
+    reading: { ...expected, block: 1_010 },
     trace: { endpoint: 'rpc-1', round: 1, upstreamFaults: [] },
     counts: [1, 1],
   })
@@ -327,4 +330,16 @@ test('a list without a readable feed is served if no endpoint can read one (D24)
   const none = await reader.read(mainnet, reverting, status(502))
   expect(none.reading).toMatchObject({ feeds: mainnet.map(() => unreadable.feeds[0]) })
   expect(none.counts).toEqual([1, 1])
+})
+
+test('a list with one contract, although it reverts, is of a node with the chain’s state (D24)', async () => {
+  const block = { chainId: 4_663, time: Math.floor(Date.now() / 1_000), block: 1 }
+  const rows = mainnet.map((_, index) => (index === 0 ? revertingRow : rowWithoutCode))
+  const mixed: Respond = (response, body) => response.end(toReply(body, encodeOutput(block, rows)))
+  const read = await reader.read(mainnet, mixed, status(502))
+  expect(read.reading).toMatchObject({
+    block: 1,
+    feeds: [unreadable.feeds[0], ...mainnet.slice(1).map(() => noContract.feeds[0])],
+  })
+  expect(read.counts).toEqual([1, 1])
 })
