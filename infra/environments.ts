@@ -47,7 +47,7 @@ export interface CustomDomain {
   readonly name: string
   /** The ARN of its certificate in AWS Certificate Manager, in the API's own region. */
   readonly certificateArn: string
-  /** Id of the public zone in Route 53 to which the stack adds the domain's records; undefined to make them by hand. */
+  /** Id of the public zone in Route 53 to which the stack adds the domain's record; undefined to make it by hand. */
   readonly hostedZone: string | undefined
 }
 

@@ -12,8 +12,11 @@ import {
 import { CfnRecordSet } from 'aws-cdk-lib/aws-route53'
 import type { CustomDomain } from '../environments.ts'
 
-/** Of the API and of a custom domain: IPv4 and IPv6. */
-export const endpointConfiguration = { types: [EndpointType.REGIONAL], ipAddressType: IpAddressType.DUAL_STACK }
+/**
+ * Of the API and of a custom domain: IPv4 alone (D34). A line with IPv6 has 2^64 addresses, and a rule of AWS WAF counts
+ * single addresses, so its limit would not apply.
+ */
+export const endpointConfiguration = { types: [EndpointType.REGIONAL], ipAddressType: IpAddressType.IPV4 }
 
 /**
  * TLS 1.3, or 1.2 with forward secrecy. `STRICT` refuses a request whose `Host` is not the name of its TLS handshake.
@@ -35,7 +38,7 @@ export function setTlsPolicy(api: RestApi): void {
   if (api.node.defaultChild instanceof CfnRestApi) Object.assign(api.node.defaultChild, tls)
 }
 
-/** Serves the API at the root of a custom domain, and adds its DNS records, or their target as an output. */
+/** Serves the API at the root of a custom domain, and adds its DNS record, and the target of that as an output. */
 export function addCustomDomain(api: RestApi, { name, certificateArn, hostedZone }: CustomDomain): void {
   const domain = new CfnDomainName(api, 'Domain', {
     domainName: name,
@@ -47,10 +50,13 @@ export function addCustomDomain(api: RestApi, { name, certificateArn, hostedZone
   new CfnBasePathMapping(api, 'DomainMapping', { domainName: domain.ref, restApiId: api.restApiId, stage: stageName })
   new CfnOutput(api.stack, 'DomainTarget', {
     value: domain.attrRegionalDomainName,
-    description: `Target of the DNS records of ${name} (CNAME, or alias for A and AAAA)`,
+    description: `Target of the DNS record of ${name} (CNAME, or alias for A)`,
   })
   if (hostedZone === undefined) return
-  const target = { dnsName: domain.attrRegionalDomainName, hostedZoneId: domain.attrRegionalHostedZoneId }
-  for (const type of ['A', 'AAAA'])
-    new CfnRecordSet(api, `Domain${type}`, { name: `${name}.`, type, hostedZoneId: hostedZone, aliasTarget: target })
+  new CfnRecordSet(api, 'DomainA', {
+    name: `${name}.`,
+    type: 'A',
+    hostedZoneId: hostedZone,
+    aliasTarget: { dnsName: domain.attrRegionalDomainName, hostedZoneId: domain.attrRegionalHostedZoneId },
+  })
 }
