@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import cdk from '../../cdk.json' with { type: 'json' }
 import { AccountStack } from '../../infra/account-stack.ts'
 import { type Account, account } from '../../infra/environments.ts'
 import { allOf, toReadable, toTemplate } from '../support/infra/synthesise.ts'
@@ -29,4 +30,12 @@ test('the budget, if there is one, notifies at 80 %, and when the month is expec
   expect(budgetsWith({ alarmEmail: 'oncall@prices.example' })).toEqual([
     { Budget: budget, NotificationsWithSubscribers: [notification('ACTUAL', 80), notification('FORECASTED', 100)] },
   ])
+})
+
+test('the bucket and the roles of CDK are not those of the other CDK applications of the account', () => {
+  expect(templateWith().toJSON()['Parameters']).toMatchObject({
+    BootstrapVersion: { Default: '/cdk-bootstrap/pricelook/version' },
+  })
+  // Otherwise `cdk bootstrap` would replace the stack of the others, whose qualifier would change.
+  expect(cdk.toolkitStackName).toBe('price-lookup-toolkit')
 })

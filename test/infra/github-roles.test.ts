@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import cdk from '../../cdk.json' with { type: 'json' }
 
 const guide = readFileSync('docs/deploy.md', 'utf8')
 const [names, , commands] = Array.from(guide.matchAll(/```sh\n(.*?)```/gs), ([, code]) => code)
@@ -36,8 +37,9 @@ function createRoles(script: string): ReadonlyMap<string, object> {
 
 const github = 'token.actions.githubusercontent.com'
 const ofStacks = 'arn:aws:cloudformation:eu-west-1:111122223333:stack/price-lookup-*'
+const qualifier = cdk.context['@aws-cdk/core:bootstrapQualifier']
 const ofCdk = ['deploy', 'file-publishing'].map(
-  role => `arn:aws:iam::111122223333:role/cdk-hnb659fds-${role}-role-111122223333-eu-west-1`,
+  role => `arn:aws:iam::111122223333:role/cdk-${qualifier}-${role}-role-111122223333-eu-west-1`,
 )
 
 test.each([
