@@ -38,7 +38,13 @@ function addBudget(scope: Construct, amount: number, email: string | undefined):
   const notifications =
     email === undefined ? [] : [toNotification('ACTUAL', 80, email), toNotification('FORECASTED', 100, email)]
   new CfnBudget(scope, 'Budget', {
-    budget: { budgetType: 'COST', timeUnit: 'MONTHLY', budgetLimit: { amount, unit: 'USD' } },
+    budget: {
+      // Of the stack. The policy of docs/deploy.md permits CloudFormation the names that begin with `price-lookup-`.
+      budgetName: Stack.of(scope).stackName,
+      budgetType: 'COST',
+      timeUnit: 'MONTHLY',
+      budgetLimit: { amount, unit: 'USD' },
+    },
     notificationsWithSubscribers: notifications,
   })
 }

@@ -19,8 +19,8 @@ test('the account has one role, with which API Gateway writes logs; both outlive
 
 test('the budget, if there is one, notifies at 80 %, and when the month is expected to exceed it', () => {
   const budgetsWith = (settings: Partial<Account>) => allOf(templateWith(settings), 'Budgets::Budget')
-  const limit = { Amount: 150, Unit: 'USD' }
-  const budget = { BudgetType: 'COST', TimeUnit: 'MONTHLY', BudgetLimit: limit }
+  const limit = { Amount: 200, Unit: 'USD' }
+  const budget = { BudgetName: 'price-lookup-account', BudgetType: 'COST', TimeUnit: 'MONTHLY', BudgetLimit: limit }
   const notification = (NotificationType: string, Threshold: number) => ({
     Notification: { NotificationType, Threshold, ThresholdType: 'PERCENTAGE', ComparisonOperator: 'GREATER_THAN' },
     Subscribers: [{ SubscriptionType: 'EMAIL', Address: 'oncall@prices.example' }],
