@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { networkFacts, networks } from '../../api/networks.ts'
-import { AccountStack } from '../../infra/account-stack.ts'
-import { account, environments } from '../../infra/environments.ts'
+import { environments } from '../../infra/environments.ts'
 import repository from '../../package.json' with { type: 'json' }
-import { allOf, everythingOn, synthesise, toTemplate, typesOf } from '../support/infra/synthesise.ts'
+import { allOf, synthesise } from '../support/infra/synthesise.ts'
 
 const prod = synthesise(environments.prod, 'prod')
-const deploying = readFileSync('docs/deploy.md', 'utf8')
 const files = ['README.md', 'docs/operations.md', 'docs/deploy.md', '.github/workflows/deploy.yml']
 const guides = files.map(file => readFileSync(file, 'utf8')).join('\n')
 
@@ -49,16 +47,4 @@ test('the table of alarms has a row for each alarm, with the section that its em
     return [row, `${section} ${AlarmActions.join().replace(/<Alarms(.*)>/, '$1')}`] as const
   })
   expect(new Map(found)).toEqual(rows)
-})
-
-test('the execution policy covers every service of the stacks, and roles by their names only', () => {
-  const [, text = ''] = /```json\n(.*?)```/s.exec(deploying) ?? []
-  const { Statement }: { Statement: { Action: string | string[]; Resource: string }[] } = JSON.parse(text)
-  const allowed = Statement.flatMap(({ Action }) => Action).map(action => action.split(':')[0])
-  const stacks = [prod, synthesise(everythingOn)]
-  const accountStack = toTemplate(app => new AccountStack(app, 'price-lookup-account', account))
-  const types = [...stacks, accountStack].flatMap(template => [...typesOf(template)])
-  expect(allowed).toEqual(expect.arrayContaining(types.map(type => type.toLowerCase().split('::')[1])))
-  const ofRoles = Statement.filter(({ Action }) => Action === 'iam:*')
-  expect(ofRoles.map(({ Resource }) => Resource)).toEqual(['arn:aws:iam::*:role/price-lookup-*'])
 })
