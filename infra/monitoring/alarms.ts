@@ -9,7 +9,7 @@ import type { NamedEnvironment } from '../environments.ts'
 /** `page`: the alarm needs a person at night. `ticket`: it can wait until the morning. Each of the two has a topic. */
 type Urgency = keyof NamedEnvironment['alarmEmails']
 
-/** The condition of an alarm: a metric is at or above its threshold, for a number of periods in a row. */
+/** The condition of an alarm: a metric is at or above its threshold in a number of the last periods. */
 export interface Condition {
   readonly name: string
   /** The heading of its section in `docs/operations.md`, if that is not its name. */
@@ -19,8 +19,10 @@ export interface Condition {
   readonly description: string
   readonly metric: IMetric
   readonly threshold: number
-  /** The number of periods in a row; 1 by default. */
+  /** The number of the last periods that the alarm evaluates; 1 by default. */
   readonly periods?: number
+  /** In how many of these periods the metric must meet the condition; in all of them by default. */
+  readonly datapointsToAlarm?: number
   /**
    * Whether the condition is the reverse: the metric is below its threshold, or has no value. By default, a metric
    * without a value does not meet the condition.
@@ -44,12 +46,14 @@ export function addAlarms(scope: Stack, environment: NamedEnvironment, condition
   }
   const alarms = conditions.map(condition => {
     const { name, section = name, description, metric, threshold, periods = 1, isBelow = false } = condition
+    const { datapointsToAlarm } = condition
     const alarm = new Alarm(scope, `Alarm-${name}`, {
       alarmName: `price-lookup-${environment.name}-${name}`,
       alarmDescription: `${description} Runbook: ${runbook}#${section}`,
       metric,
       threshold,
       evaluationPeriods: periods,
+      ...(datapointsToAlarm === undefined ? {} : { datapointsToAlarm }),
       comparisonOperator: isBelow
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,

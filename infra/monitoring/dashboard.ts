@@ -32,11 +32,15 @@ export function addDashboard(scope: Stack, { name }: NamedEnvironment, props: Da
     defaultInterval: Duration.hours(3),
     widgets: [
       [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms.values()], width: 24, height: 4 })],
-      [toGraph('Requests and errors', requests), toGraph('Latency, ms', latencies)],
+      [
+        toGraph('Requests and errors', requests),
+        toGraph('Latency, ms', latencies),
+        toGraph('Requests with unreadable feeds', [count('unreadable')]),
+      ],
       [
         toGraph('Served by which endpoint', [search('served')]),
+        toGraph('Failed attempts by endpoint', [search('failed')]),
         toGraph('Faults of endpoints by kind', [search('faults')]),
-        toGraph('Requests with unreadable feeds', [count('unreadable')]),
       ],
     ],
   })

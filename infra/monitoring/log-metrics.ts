@@ -26,6 +26,11 @@ const ofRequests = {
   // Only the line of the request is counted: an unexpected error writes another one, with frames and without a route.
   outcome: { pattern: `(${isCounted}) && ${exist('route')}`, dimensions: { outcome: field('outcome') } },
   faults: { pattern: exist('fault', 'network'), dimensions: { kind: field('fault'), network: field('network') } },
+  /** Attempts at endpoints that failed, by endpoint. A fault of Parameter Store has no endpoint. */
+  failed: {
+    pattern: exist('fault', 'endpoint', 'network'),
+    dimensions: { endpoint: field('endpoint'), network: field('network') },
+  },
   /** Requests whose read succeeded, by the endpoint that returned the reading. */
   served: {
     pattern: exist('route', 'endpoint', 'network'),
@@ -64,7 +69,7 @@ const ofResponses = {
 type MetricName = keyof typeof ofRequests | keyof typeof ofResponses
 
 /** The name of an endpoint in the log. A parameter holds at most three URLs. */
-export type EndpointName = 'rpc-1' | 'rpc-2' | 'rpc-3'
+type EndpointName = 'rpc-1' | 'rpc-2' | 'rpc-3'
 
 type Dimensions =
   | { readonly outcome: (typeof countedOutcomes)[number] }
@@ -77,7 +82,7 @@ export interface LogMetrics {
   /** The number of lines. */
   readonly count: (name: MetricName, dimensions?: Dimensions) => Metric
   /** The number of lines for each value of the dimensions. For dashboards: an alarm takes no search. */
-  readonly search: (name: 'faults' | 'served') => IMetric
+  readonly search: (name: 'failed' | 'faults' | 'served') => IMetric
 }
 
 /**

@@ -20,7 +20,7 @@ test.each<[what: string, pattern: RegExp, existing: readonly (string | undefined
   ['script', /npm run (?:--silent )?([\w:-]+)/g, Object.keys(repository.scripts)],
   ['environment', /-c environment=([a-z]+)/g, known],
   ['stack', /--stack-name (\S+)/g, known.map(name => `price-lookup-${name}`)],
-  ['alarm', /--alarm-name ([\w-]+)/g, [...alarmNames, ...alarmNames.map(name => name.replace('prod', 'staging'))]],
+  ['alarm', /--alarm-names? ([\w-]+)/g, [...alarmNames, ...alarmNames.map(name => name.replace('prod', 'staging'))]],
   ['output', /OutputKey=='(\w+)'|`(\w+(?:Function|Version))`/g, outputs],
   ['base URL of a deployment', /\['price-lookup-\w+'\]\.(\w+)/g, outputs.filter(name => name === 'BaseUrl')],
   ['web ACL', /WebACLs\[\?Name=='([\w-]+)'/g, webAcls.map(({ Name }) => Name)],

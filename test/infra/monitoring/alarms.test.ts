@@ -18,6 +18,7 @@ interface Alarm extends Metric {
   readonly TreatMissingData: string
   readonly Threshold: number
   readonly EvaluationPeriods: number
+  readonly DatapointsToAlarm?: number
   readonly Period: number
   readonly Statistic: string
   readonly Metrics?: readonly {
@@ -38,10 +39,12 @@ const comparisons = new Map([
 
 /** The topic that an alarm notifies when it enters and when it leaves ALARM, and its condition. */
 function describeCondition(alarm: Alarm): string {
-  const { AlarmActions, OKActions, ComparisonOperator, TreatMissingData, Threshold, EvaluationPeriods } = alarm
+  const { AlarmActions, OKActions, ComparisonOperator, TreatMissingData, Threshold } = alarm
+  const { EvaluationPeriods: periods, DatapointsToAlarm: breaches = periods } = alarm
   const topics = [...new Set([...AlarmActions, ...OKActions])].map(topic => topic.replace(/<Alarms(.*)>/, '$1'))
   const comparison = comparisons.get(`${ComparisonOperator} ${TreatMissingData}`)
-  return `${topics} ${nameOf(alarm)} ${comparison} ${Threshold}, ${EvaluationPeriods} times`
+  const times = breaches === periods ? `${periods} times` : `${breaches} of ${periods} times`
+  return `${topics} ${nameOf(alarm)} ${comparison} ${Threshold}, ${times}`
 }
 
 /**
@@ -83,10 +86,9 @@ test('these are the alarms; only `probe-silent` counts missing data as a breach'
     ],
     ['page chain-unavailable-mainnet >= 3, 1 times', 'Sum of unavailable, network mainnet'],
     [
-      'ticket first-endpoint-mainnet >= 90, 3 times',
-      'rpc1: Sum of served, endpoint rpc-1, network mainnet',
-      'rpc2: Sum of served, endpoint rpc-2, network mainnet',
-      'rpc3: Sum of served, endpoint rpc-3, network mainnet',
+      'ticket first-endpoint-mainnet >= 25, 4 of 6 times',
+      'failed: Sum of failed, endpoint rpc-1, network mainnet',
+      'served: Sum of served, endpoint rpc-1, network mainnet',
     ],
     ...others.map(network => [
       `ticket chain-unavailable-${network} >= 1, 3 times`,
@@ -119,10 +121,10 @@ test.each<[name: string, values: Record<string, number>, isBreach: boolean]>([
   ['slow', { requests: 10, p95: 2_000 }, true],
   ['slow', { requests: 10, p95: 1_999 }, false],
   ['slow', { requests: 9, p95: 3_500 }, false],
-  ['first-endpoint-mainnet', { rpc2: 1 }, true],
-  ['first-endpoint-mainnet', { rpc3: 1 }, true],
-  ['first-endpoint-mainnet', { rpc1: 10, rpc2: 45, rpc3: 45 }, true],
-  ['first-endpoint-mainnet', { rpc1: 11, rpc2: 45, rpc3: 45 }, false],
+  ['first-endpoint-mainnet', { failed: 10 }, true],
+  ['first-endpoint-mainnet', { failed: 25, served: 75 }, true],
+  ['first-endpoint-mainnet', { failed: 24, served: 76 }, false],
+  ['first-endpoint-mainnet', { served: 2 }, false],
   ['first-endpoint-mainnet', {}, false],
   ['function-errors', { f1: 1 }, true],
   ['function-errors', { f0: 1 }, true],

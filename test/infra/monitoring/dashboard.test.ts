@@ -7,6 +7,7 @@ test('the dashboard finds each endpoint and each kind of fault that is new', () 
   const searched = Array.from(JSON.stringify(widgets).matchAll(/SEARCH\('(.*?)'/g), ([, schema]) => schema)
   expect(searched).toEqual([
     '{PriceLookup/prod,endpoint,network} MetricName=\\"served\\"',
+    '{PriceLookup/prod,endpoint,network} MetricName=\\"failed\\"',
     '{PriceLookup/prod,kind,network} MetricName=\\"faults\\"',
   ])
 })

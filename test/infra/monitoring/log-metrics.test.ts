@@ -80,13 +80,17 @@ test.each<[what: string, nodes: readonly Respond[], counted: readonly (readonly 
   [
     'served by the second endpoint, after a fault of the first',
     [broken, correct],
-    [['served rpc-2 mainnet'], ['faults http-status mainnet']],
+    [['served rpc-2 mainnet'], ['faults http-status mainnet', 'failed rpc-1 mainnet']],
   ],
   ['with unreadable feeds', [everyFeed(revertingRow)], [['served rpc-1 mainnet', 'unreadable']]],
   [
     'that no endpoint serves',
     [broken],
-    [['unavailable mainnet'], ['faults http-status mainnet'], ['faults http-status mainnet']],
+    [
+      ['unavailable mainnet'],
+      ['faults http-status mainnet', 'failed rpc-1 mainnet'],
+      ['faults http-status mainnet', 'failed rpc-1 mainnet'],
+    ],
   ],
   ['without RPC URLs', [], [['outcome not-configured']]],
 ])('the lines of a request %s count once each', async (_, nodes, counted) => {
@@ -103,7 +107,10 @@ async function countedOf(write: () => unknown) {
 test('no line of a request of a deployment counts', async () => {
   const upstreamFaults = [{ endpoint: 'rpc-1', kind: 'slow' }] as const
   const fields = { network: 'mainnet', endpoint: 'rpc-2', unreadable: ['AAPL'], upstreamFaults } as const
-  const counted = [['served rpc-2 mainnet', 'unreadable'], ['faults slow mainnet']]
+  const counted = [
+    ['served rpc-2 mainnet', 'unreadable'],
+    ['faults slow mainnet', 'failed rpc-1 mainnet'],
+  ]
   expect(await countedOf(() => logRequest('GET /price', undefined, fields))).toEqual(counted)
   const deployment = { ...fields, caller: 'deployment' } as const
   expect(await countedOf(() => logRequest('GET /price', undefined, deployment))).toEqual([[], []])
@@ -112,14 +119,11 @@ test('no line of a request of a deployment counts', async () => {
   expect(await countedOf(() => logRequest('GET /price', problem, { caller: 'deployment' }))).toEqual([[]])
 })
 
-test.each<ProblemSlug>(['unknown-symbol', 'unknown-network'])(
-  'the outcome %s, which any caller can cause, creates no metric',
-  async slug => {
-    const problem = problemExamples.find(example => example.slug === slug)
-    expect(problem?.slug).toBe(slug)
-    expect(await countedOf(() => logRequest('GET /price', problem, { network: 'mainnet' }))).toEqual([[]])
-  },
-)
+test('a fault of Parameter Store is no failed attempt at an endpoint', async () => {
+  const fields = { network: 'mainnet', upstreamFaults: [{ kind: 'parameter-store' }] } as const
+  const counted = [['outcome ok'], ['faults parameter-store mainnet']]
+  expect(await countedOf(() => logRequest('GET /price', undefined, fields))).toEqual(counted)
+})
 
 test('an unexpected error counts once, although it writes a line of its own', async () => {
   const handler = createHandler('GET /price', () => Promise.reject(new Error('It is a test.')))
