@@ -114,10 +114,11 @@ const metricMath = {
 
 /** Each row has the values of an alarm's metrics in one period. A metric that is not given has no value. */
 test.each<[name: string, values: Record<string, number>, isBreach: boolean]>([
-  ['server-errors', { requests: 20, errors: 1 }, true],
-  ['server-errors', { requests: 100, errors: 4 }, false],
-  ['server-errors', { requests: 19, errors: 2 }, false],
-  ['server-errors', { requests: 19, errors: 3 }, true],
+  ['server-errors', { requests: 3, errors: 3 }, true],
+  ['server-errors', { requests: 20, errors: 2 }, false],
+  ['server-errors', { requests: 60, errors: 3 }, true],
+  ['server-errors', { requests: 61, errors: 3 }, false],
+  ['server-errors', { requests: 60 }, false],
   ['slow', { requests: 10, p95: 2_000 }, true],
   ['slow', { requests: 10, p95: 1_999 }, false],
   ['slow', { requests: 9, p95: 3_500 }, false],
