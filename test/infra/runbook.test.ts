@@ -6,7 +6,8 @@ import repository from '../../package.json' with { type: 'json' }
 import { allOf, synthesise } from '../support/infra/synthesise.ts'
 
 const prod = synthesise(environments.prod, 'prod')
-const files = ['README.md', 'docs/operations.md', 'docs/deploy.md', '.github/workflows/deploy.yml']
+const workflows = ['deploy', 'registry'].map(name => `.github/workflows/${name}.yml`)
+const files = ['README.md', 'docs/operations.md', 'docs/deploy.md', ...workflows]
 const guides = files.map(file => readFileSync(file, 'utf8')).join('\n')
 
 const outputs = Object.keys(prod.toJSON()['Outputs'])
@@ -28,7 +29,7 @@ test.each<[what: string, pattern: RegExp, existing: readonly (string | undefined
   ['prefix of topics', /TopicArn, ':([\w-]+-)'/g, topicNames.map(name => name.replace(/(page|ticket)$/, ''))],
   ['API', /items\[\?name=='([\w-]+)'/g, allOf<{ Name: string }>(prod, 'ApiGateway::RestApi').map(({ Name }) => Name)],
   ['public URL', /(https:\/\/rpc\.[\w.-]+)/g, Object.values(networkFacts).map(({ rpcUrl }) => rpcUrl)],
-])('every %s that a command of the guides or of the workflow names exists', (_, pattern, existing) => {
+])('every %s that a command of the guides or of the workflows names exists', (_, pattern, existing) => {
   const named = [...guides.matchAll(pattern)].map(([, first, second = first]) => second)
   expect(named).not.toEqual([])
   expect(existing).toEqual(expect.arrayContaining(named))
