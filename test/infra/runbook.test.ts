@@ -49,3 +49,12 @@ test('the table of alarms has a row for each alarm, with the section that its em
   })
   expect(new Map(found)).toEqual(rows)
 })
+
+test('an administrator has the Node of the functions, and installs without scripts, as the workflows do', () => {
+  const major = readFileSync('.node-version', 'utf8').split('.')[0]
+  for (const guide of ['docs/operations.md', 'docs/deploy.md', ...workflows]) {
+    const text = readFileSync(guide, 'utf8')
+    expect(new Set(text.match(/npm ci(?: --[\w-]+)*/g)), guide).toEqual(new Set(['npm ci --ignore-scripts']))
+    if (guide.endsWith('.md')) expect(text, guide).toContain(`Node ${major} ([.node-version](../.node-version))`)
+  }
+})
