@@ -86,7 +86,7 @@ test('the access log has nothing that a caller sends, and not the caller’s add
 test('a web ACL refuses an address with more than 600 requests in five minutes', () => {
   const limit = { RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 300, Limit: 600 } }
   expect(allOf(template, 'WAFv2::WebACL')).toMatchObject([
-    { DefaultAction: { Allow: {} }, Rules: [{ Action: { Block: {} }, Statement: limit }] },
+    { Scope: 'REGIONAL', DefaultAction: { Allow: {} }, Rules: [{ Action: { Block: {} }, Statement: limit }] },
   ])
   const stage = expect.stringMatching(/\/restapis\/<Api>\/stages\/<ApiDeploymentStagev1>$/)
   expect(allOf(template, 'WAFv2::WebACLAssociation')).toEqual([{ ResourceArn: stage, WebACLArn: '<ApiWebAcl.Arn>' }])

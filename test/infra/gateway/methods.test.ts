@@ -21,9 +21,9 @@ function toPath(reference: string): string {
 }
 
 const toMethod = ({ HttpMethod, ResourceId }: Method) => `${HttpMethod} ${toPath(ResourceId)}`
+const functionOf = ({ Integration }: Method) => /<(\w+)Aliaslive>/.exec(String(Integration['Uri']))?.[1]
 
 test('every path has GET, HEAD and a preflight, without authorization; only prices have a function, its alias `live`', () => {
-  const functionOf = ({ Integration }: Method) => /<(\w+)Aliaslive>/.exec(String(Integration['Uri']))?.[1]
   const found = methods.map(method => [toMethod(method), method.Integration['Type'], functionOf(method)])
   const onPath = (path: string, type: string, id?: string) => [
     [`GET ${path}`, type, id],
@@ -35,6 +35,23 @@ test('every path has GET, HEAD and a preflight, without authorization; only pric
     ...['', '/openapi.json', '/docs'].flatMap(path => onPath(path, 'MOCK')),
   ])
   expect(new Set(methods.map(({ AuthorizationType }) => AuthorizationType))).toEqual(new Set(['NONE']))
+})
+
+test('the gateway waits for a function until after the function’s own timeout', () => {
+  const functions = resourcesOf<{ Timeout: number }>(template, 'Lambda::Function')
+  const proxies = methods.filter(({ Integration }) => Integration['Type'] === 'AWS_PROXY')
+  const isLonger = (method: Method) =>
+    Number(method.Integration['TimeoutInMillis']) > 1_000 * Number(functions[String(functionOf(method))]?.Timeout)
+  expect(proxies.map(isLonger)).toEqual(routes.flatMap(() => [true, true]))
+})
+
+test('the gateway may invoke a function for requests to its stage alone, not for tests in the console', () => {
+  const permissions = allOf<{ SourceArn: string }>(template, 'Lambda::Permission')
+  const ofGateway = permissions.flatMap(({ SourceArn }) => SourceArn.match(/(?<=:<Api>\/).*/) ?? [])
+  const paths = routes.map(({ path }) => path.replace('{symbol}', '*'))
+  expect(ofGateway).toEqual(
+    paths.flatMap(path => ['GET', 'HEAD'].map(method => `<ApiDeploymentStagev1>/${method}${path}`)),
+  )
 })
 
 test('the stage caches GET of a route by all of its parameters, and no HEAD (D8, D21)', () => {
