@@ -119,9 +119,18 @@ test('no line of a request of a deployment counts', async () => {
   expect(await countedOf(() => logRequest('GET /price', problem, { caller: 'deployment' }))).toEqual([[]])
 })
 
+test.each<ProblemSlug>(['unknown-symbol', 'unknown-network'])(
+  'the outcome %s, which any caller can cause, creates no metric',
+  async slug => {
+    const problem = problemExamples.find(example => example.slug === slug)
+    expect(problem?.slug).toBe(slug)
+    expect(await countedOf(() => logRequest('GET /price', problem, { network: 'mainnet' }))).toEqual([[]])
+  },
+)
+
 test('a fault of Parameter Store is no failed attempt at an endpoint', async () => {
   const fields = { network: 'mainnet', upstreamFaults: [{ kind: 'parameter-store' }] } as const
-  const counted = [['outcome ok'], ['faults parameter-store mainnet']]
+  const counted = [[], ['faults parameter-store mainnet']]
   expect(await countedOf(() => logRequest('GET /price', undefined, fields))).toEqual(counted)
 })
 
