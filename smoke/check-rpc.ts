@@ -45,10 +45,15 @@ export async function main(args: readonly string[]): Promise<number> {
     console.error(`RPC URLs are expected, separated by white space or commas, but ${rpcUrls}. See --help.`)
     return 2
   }
-  const { lines, isUsable } = await checkRpc(network, rpcUrls)
+  const { endpoints, comparison, isUsable } = await checkRpc(network, rpcUrls)
+  const ofEndpoints = endpoints.flatMap(({ name, lines }, index) => [
+    `${name}  ${rpcUrls[index]?.origin}`,
+    ...lines.map(line => `  ${network}: ${line}`),
+  ])
+  const compared = comparison.map(line => `${network}: ${line}`)
   const refusal = findRefusal(rpcUrls)
   const refused = refusal === undefined ? [] : [`The functions refuse a parameter with these URLs: ${refusal}.`]
-  console.log([...lines, ...refused].join('\n'))
+  console.log([...ofEndpoints, ...compared, ...refused].join('\n'))
   return isUsable && refusal === undefined ? 0 : 1
 }
 

@@ -8,11 +8,25 @@ import { attemptMs } from '../lambda/timing.ts'
 import { faultTexts } from './fault-texts.ts'
 import { findWrongFeeds } from './wrong-feeds.ts'
 
+/** What was found at the RPC URLs of a network, in lines for people. No line has any part of a URL (D25). */
 interface Report {
-  /** The lines of the report, for people. */
-  readonly lines: readonly string[]
+  /** In the order of the URLs. */
+  readonly endpoints: readonly EndpointReport[]
+  /** Whether the endpoints agree; no line if fewer than two serve the network. */
+  readonly comparison: readonly string[]
   /** Whether each URL serves the network, all agree, and every feed is that of the registry. */
   readonly isUsable: boolean
+}
+
+/** What was found, in lines for people. */
+interface Findings {
+  readonly lines: readonly string[]
+  readonly isUsable: boolean
+}
+
+interface EndpointReport extends Findings {
+  /** `rpc-1` and so on. */
+  readonly name: string
 }
 
 interface CheckedEndpoint {
@@ -28,13 +42,13 @@ interface CheckedEndpoint {
 /** Reads a network at every URL. */
 export async function checkRpc(network: Network, rpcUrls: readonly URL[]): Promise<Report> {
   const endpoints: CheckedEndpoint[] = []
-  // The endpoints are read one after another, so that each measured time is that of a single read.
-  for (const [index, rpcUrl] of rpcUrls.entries()) {
-    const measured = await read(network, rpcUrl)
-    endpoints.push({ name: `rpc-${index + 1}`, rpcUrl, ...measured })
-  }
-  const reports = [...endpoints.map(endpoint => reportEndpoint(network, endpoint)), await compare(network, endpoints)]
-  return { lines: reports.flatMap(({ lines }) => lines), isUsable: reports.every(({ isUsable }) => isUsable) }
+  // One after another, so that each time is that of a single read.
+  for (const [index, rpcUrl] of rpcUrls.entries())
+    endpoints.push({ name: `rpc-${index + 1}`, rpcUrl, ...(await read(network, rpcUrl)) })
+  const reports = endpoints.map(endpoint => ({ name: endpoint.name, ...reportEndpoint(endpoint) }))
+  const comparison = await compare(network, endpoints)
+  const isUsable = [...reports, comparison].every(findings => findings.isUsable)
+  return { endpoints: reports, comparison: comparison.lines, isUsable }
 }
 
 /** Reads twice, and measures the second read: the first one opens the connection. */
@@ -59,11 +73,10 @@ async function attempt<Result>(work: () => Promise<Result>): Promise<Result | Fa
   }
 }
 
-function reportEndpoint(network: Network, { name, rpcUrl, reading, tookMs, wrongFeeds }: CheckedEndpoint): Report {
+function reportEndpoint({ reading, tookMs, wrongFeeds }: CheckedEndpoint): Findings {
   const wrong = formatWrongFeeds(wrongFeeds)
   const read = reading instanceof Fault ? formatFault(reading) : formatReading(reading, tookMs)
-  const found = [read, ...wrong].map(text => `  ${network}: ${text}`)
-  return { lines: [`${name}  ${rpcUrl.origin}`, ...found], isUsable: !(reading instanceof Fault) && wrong.length === 0 }
+  return { lines: [read, ...wrong], isUsable: !(reading instanceof Fault) && wrong.length === 0 }
 }
 
 function formatWrongFeeds(wrongFeeds: CheckedEndpoint['wrongFeeds']): readonly string[] {
@@ -84,7 +97,7 @@ function formatReading({ block, readAt, blockTime, feeds }: Reading, tookMs: num
 }
 
 /** Compares what the endpoints return at the lowest block that one of them read. */
-async function compare(network: Network, endpoints: readonly CheckedEndpoint[]): Promise<Report> {
+async function compare(network: Network, endpoints: readonly CheckedEndpoint[]): Promise<Findings> {
   const serving = endpoints.flatMap(({ name, rpcUrl, reading }) =>
     reading instanceof Fault ? [] : { name, rpcUrl, block: reading.block },
   )
@@ -100,7 +113,7 @@ async function compare(network: Network, endpoints: readonly CheckedEndpoint[]):
   const different = first === undefined ? [] : others.flatMap(other => formatDifference(network, first, other))
   const isUsable = failed.length + different.length === 0
   const found = isUsable ? [`${serving.map(({ name }) => name).join(', ')} agree`] : [...failed, ...different]
-  return { lines: found.map(text => `${network}: ${text} at block ${lowest}`), isUsable }
+  return { lines: found.map(text => `${text} at block ${lowest}`), isUsable }
 }
 
 interface EndpointRows {

@@ -7,6 +7,7 @@ import { startChain, toChainKind } from '../../local/chains/chains.ts'
 import { type StandInFeed, setStandInFeeds } from '../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 import { main } from '../../smoke/check-rpc.ts'
+import { checkRpc } from '../../smoke/rpc-report.ts'
 import { findWrongFeeds } from '../../smoke/wrong-feeds.ts'
 import {
   blockOf,
@@ -90,6 +91,21 @@ test.each<[string, Respond, string, RegExp]>([
     [`  mainnet: not supported: ${reason}`, expect.stringMatching(remedy)],
   ])
   expect(lines.join()).not.toMatch(new RegExp(`KEY|${canary}|\\p{C}`, 'u'))
+})
+
+test('the report names endpoints by their places, and the command alone adds their origins (D25)', async () => {
+  await using refusing = await startFaultyNode(status(401))
+  const report = await checkRpc('mainnet', [new URL(mainnet.rpcUrl), refusing.url])
+  const refused = expect.stringMatching(/^not supported: unauthorized, httpStatus 401\. Remedy: check the key, /)
+  expect(report).toEqual({
+    endpoints: [
+      { name: 'rpc-1', lines: [expect.stringMatching(/^supported: \d+ feeds at block \d+, /)], isUsable: true },
+      { name: 'rpc-2', lines: [refused], isUsable: false },
+    ],
+    comparison: [],
+    isUsable: false,
+  })
+  expect(JSON.stringify(report)).not.toMatch(/127\.0\.0\.1|KEY|:\/\//)
 })
 
 test('a URL of another network is not supported', async () => {
