@@ -66,14 +66,18 @@ export const faultTexts: Readonly<Record<FaultKind, FaultText>> = {
     remedy: 'another provider: the node does not execute the call as the chain does',
   },
   'no-state': {
-    meaning: 'no feed of a list has code',
+    meaning: 'no feed of a list has code; or the feed of one price has none, and not every endpoint returned the same',
     seenAs: 'a fork, a fresh or a pruned node',
     remedy: "a node with the chain's state",
   },
   'no-readable-feed': {
-    meaning: 'a reading without a readable feed, while another endpoint read one',
-    seenAs: 'a node that follows the chain but executes calls wrongly, or lacks part of its state',
-    remedy: 'another provider: the node does not execute the call as the chain does',
+    meaning: 'no feed can be read, and another endpoint reads one; in `check-rpc`: no feed of the network can be read',
+    seenAs:
+      'a node that follows the chain, but does not execute calls as the chain does; in `check-rpc` also feeds that fail ' +
+      'at every node',
+    remedy:
+      "compare with the chain's public URL: if it reads a feed, this node does not execute the call as the chain does, " +
+      'so use another provider; otherwise the feeds themselves fail',
   },
   'wrong-chain': {
     meaning: 'another chain id',

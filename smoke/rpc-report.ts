@@ -1,5 +1,6 @@
 import type { Network } from '../api/networks.ts'
 import { ethCall } from '../lambda/chain/eth-call.ts'
+import { isEnough } from '../lambda/chain/find-servable.ts'
 import { encodeProgram, rowAt, splitOutput } from '../lambda/chain/program.ts'
 import { type Reading, readEndpoint } from '../lambda/chain/read-endpoint.ts'
 import { Fault } from '../lambda/faults.ts'
@@ -56,7 +57,11 @@ async function read(network: Network, rpcUrl: URL): Promise<Omit<CheckedEndpoint
   const feeds = feedsOf(network)
   const readOnce = async () => {
     const began = performance.now()
-    const reading = await attempt(() => readEndpoint(rpcUrl, { network, feeds }, AbortSignal.timeout(attemptMs)))
+    const reading = await attempt(async () => {
+      const returned = await readEndpoint(rpcUrl, { network, feeds }, AbortSignal.timeout(attemptMs))
+      if (isEnough(returned)) return returned
+      throw new Fault('no-readable-feed')
+    })
     return { reading, tookMs: Math.round(performance.now() - began) }
   }
   const first = await readOnce()

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
-import { numberToHex } from 'viem'
+import { type Hex, numberToHex } from 'viem'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { networks } from '../../api/networks.ts'
+import { program, wordLength } from '../../lambda/chain/program.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { startChain, toChainKind } from '../../local/chains/chains.ts'
 import { type StandInFeed, setStandInFeeds } from '../../local/chains/stand-in-feed.ts'
@@ -9,6 +10,8 @@ import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 import { main } from '../../smoke/check-rpc.ts'
 import { checkRpc } from '../../smoke/rpc-report.ts'
 import { findWrongFeeds } from '../../smoke/wrong-feeds.ts'
+import { everyFeed, toCorrectResult } from '../support/chain/correct-node.ts'
+import { revertingRow, rowWithoutCode } from '../support/chain/encoding.ts'
 import {
   blockOf,
   canary,
@@ -82,7 +85,9 @@ test('a URL whose rows differ is named with the feeds', async () => {
 test.each<[string, Respond, string, RegExp]>([
   ['a refused key', status(401), 'unauthorized, httpStatus 401', /^check the key, /],
   ['a text as its code', rpcError('\u001b[2J', '\u001b[2J'), 'rpc-error', /^ask the provider about the `rpcCode`: /],
-])('%s beside a live URL is not supported, with the reason and the remedy', async (_, respond, reason, remedy) => {
+  ['no feed that can be read', everyFeed(revertingRow), 'no-readable-feed', /^compare with the chain's public URL: /],
+  ['no feed with code', everyFeed(rowWithoutCode), 'no-state', /^a node with the chain's state\.$/],
+])('%s beside a live URL is not supported, and is not compared (D24)', async (_, respond, reason, remedy) => {
   await using node = await startFaultyNode(respond)
   const { code, lines } = await check(mainnet.rpcUrl, node.url)
   expect(code).toBe(1)
@@ -91,6 +96,26 @@ test.each<[string, Respond, string, RegExp]>([
     [`  mainnet: not supported: ${reason}`, expect.stringMatching(remedy)],
   ])
   expect(lines.join()).not.toMatch(new RegExp(`KEY|${canary}|\\p{C}`, 'u'))
+  expect(node.requests).toHaveLength(1)
+})
+
+test('a URL at which one feed cannot be read is supported, and the feed is named', async () => {
+  const [{ symbol }] = mainnet.feeds as [StandInFeed]
+  /** Replaces the row of the first feed, after the chain id, the time and the block. */
+  const failFirst = (output: Hex) => {
+    const [start, row] = [2 + 3 * wordLength, revertingRow.slice(2)]
+    return output.slice(0, start) + row + output.slice(start + row.length)
+  }
+  await using node = await startFaultyNode(async (response, body) =>
+    response.end(
+      body.includes(program)
+        ? toReply(body, failFirst(toCorrectResult('mainnet', body)))
+        : await forward(mainnet.rpcUrl, body),
+    ),
+  )
+  const { code, lines } = await check(node.url)
+  expect(lines).toEqual([expect.anything(), expect.stringMatching(`: supported: .* ms; not readable: ${symbol}$`)])
+  expect(code).toBe(0)
 })
 
 test('the report names endpoints by their places, and the command alone adds their origins (D25)', async () => {
