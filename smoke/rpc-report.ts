@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Network } from '../api/networks.ts'
 import { ethCall } from '../lambda/chain/eth-call.ts'
 import { isEnough } from '../lambda/chain/find-servable.ts'
@@ -101,7 +102,11 @@ function formatReading({ block, readAt, blockTime, feeds }: Reading, tookMs: num
   return `supported: ${feeds.length} feeds at block ${block}, ${ageSeconds} s old, read in ${tookMs} ms${suffix}`
 }
 
-/** Compares what the endpoints return at the lowest block that one of them read. */
+/**
+ * Compares what the endpoints return at the lowest block that one of them read.
+ *
+ * An older block would be one that a local chain, which keeps 16, has discarded.
+ */
 async function compare(network: Network, endpoints: readonly CheckedEndpoint[]): Promise<Findings> {
   const serving = endpoints.flatMap(({ name, rpcUrl, reading }) =>
     reading instanceof Fault ? [] : { name, rpcUrl, block: reading.block },
@@ -109,16 +114,19 @@ async function compare(network: Network, endpoints: readonly CheckedEndpoint[]):
   if (serving.length < 2) return { lines: [], isUsable: true }
   const lowest = Math.min(...serving.map(({ block }) => block))
   const results = await Promise.all(
-    serving.map(async ({ name, rpcUrl }) => ({ name, rows: await attempt(() => readRows(network, rpcUrl, lowest)) })),
+    serving.map(async ({ name, rpcUrl }) => ({ name, rows: await readRowsSoon(network, rpcUrl, lowest) })),
   )
-  const failed = results.flatMap(({ name, rows }) =>
-    typeof rows === 'string' ? [] : `${name} cannot be compared (${rows?.kind ?? 'another block'})`,
-  )
+  const failed = results.flatMap(({ name, rows }) => (typeof rows === 'string' ? [] : formatFailed(name, rows, lowest)))
   const [first, ...others] = results.flatMap(({ name, rows }) => (typeof rows === 'string' ? { name, rows } : []))
-  const different = first === undefined ? [] : others.flatMap(other => formatDifference(network, first, other))
+  const different = first === undefined ? [] : others.flatMap(other => formatDifference(network, first, other, lowest))
   const isUsable = failed.length + different.length === 0
-  const found = isUsable ? [`${serving.map(({ name }) => name).join(', ')} agree`] : [...failed, ...different]
-  return { lines: found.map(text => `${text} at block ${lowest}`), isUsable }
+  const agreeing = serving.map(({ name }) => name).join(', ')
+  return { lines: isUsable ? [`${agreeing} agree at block ${lowest}`] : [...failed, ...different], isUsable }
+}
+
+function formatFailed(name: string, fault: Fault | undefined, block: number): string {
+  const reason = fault?.kind ?? 'another block'
+  return `${name} cannot be compared (${reason}); it may be behind block ${block}: run this again`
 }
 
 interface EndpointRows {
@@ -126,10 +134,35 @@ interface EndpointRows {
   readonly rows: string
 }
 
-function formatDifference(network: Network, first: EndpointRows, other: EndpointRows): readonly string[] {
+function formatDifference(
+  network: Network,
+  first: EndpointRows,
+  other: EndpointRows,
+  block: number,
+): readonly string[] {
   const feeds = feedsOf(network).filter((_, index) => rowAt(first.rows, index) !== rowAt(other.rows, index))
   const symbols = feeds.map(({ symbol }) => symbol).join(' ')
-  return feeds.length === 0 ? [] : [`${first.name} and ${other.name} DISAGREE on ${symbols}`]
+  return feeds.length === 0 ? [] : [`${first.name} and ${other.name} DISAGREE on ${symbols} at block ${block}`]
+}
+
+/**
+ * A provider publishes a block that its other nodes do not have yet. A node that has no rows of it is asked again each
+ * second, for at most five: about 50 blocks, of which Nitro keeps at least 128 by default.
+ *
+ * @see https://docs.arbitrum.io/run-arbitrum-node/nitro/cli-flags-reference (`execution.caching.block-count`)
+ * @see https://github.com/erigontech/erigon/issues/22036
+ */
+const repeatAfterMs = 1_000
+const repeatForMs = 5_000
+
+/** Reads the rows of a network at a block which the endpoint may not have yet. Returns what it returned at last. */
+async function readRowsSoon(network: Network, rpcUrl: URL, block: number): Promise<string | Fault | undefined> {
+  const endMs = performance.now() + repeatForMs
+  for (;;) {
+    const rows = await attempt(() => readRows(network, rpcUrl, block))
+    if (typeof rows === 'string' || performance.now() + repeatAfterMs > endMs) return rows
+    await sleep(repeatAfterMs)
+  }
 }
 
 /** Reads the rows of a network at a block. Returns undefined if the endpoint returned those of another block. */
