@@ -16,7 +16,7 @@ interface Report {
   readonly endpoints: readonly EndpointReport[]
   /** Whether the endpoints agree; no line if fewer than two serve the network. */
   readonly comparison: readonly string[]
-  /** Whether each URL serves the network, all agree, and every feed is that of the registry. */
+  /** Whether the URLs are different, each serves the network, all agree, and every feed is that of the registry. */
   readonly isUsable: boolean
 }
 
@@ -41,13 +41,26 @@ interface CheckedEndpoint {
   readonly wrongFeeds: readonly string[] | Fault
 }
 
-/** Reads a network at every URL. */
+/**
+ * Reads a network at every URL, and compares what the URLs return.
+ *
+ * Equal URLs are one endpoint, which is read once: the second one is no spare for the first.
+ */
 export async function checkRpc(network: Network, rpcUrls: readonly URL[]): Promise<Report> {
+  const reports: EndpointReport[] = []
   const endpoints: CheckedEndpoint[] = []
   // One after another, so that each time is that of a single read.
-  for (const [index, rpcUrl] of rpcUrls.entries())
-    endpoints.push({ name: `rpc-${index + 1}`, rpcUrl, ...(await read(network, rpcUrl)) })
-  const reports = endpoints.map(endpoint => ({ name: endpoint.name, ...reportEndpoint(endpoint) }))
+  for (const [index, rpcUrl] of rpcUrls.entries()) {
+    const name = `rpc-${index + 1}`
+    const equal = endpoints.find(other => other.rpcUrl.href === rpcUrl.href)
+    if (equal !== undefined) {
+      reports.push({ name, lines: [formatEqual(equal)], isUsable: false })
+    } else {
+      const endpoint = { name, rpcUrl, ...(await read(network, rpcUrl)) }
+      endpoints.push(endpoint)
+      reports.push({ name, ...reportEndpoint(endpoint) })
+    }
+  }
   const comparison = await compare(network, endpoints)
   const isUsable = [...reports, comparison].every(findings => findings.isUsable)
   return { endpoints: reports, comparison: comparison.lines, isUsable }
@@ -83,6 +96,10 @@ function reportEndpoint({ reading, tookMs, wrongFeeds }: CheckedEndpoint): Findi
   const wrong = formatWrongFeeds(wrongFeeds)
   const read = reading instanceof Fault ? formatFault(reading) : formatReading(reading, tookMs)
   return { lines: [read, ...wrong], isUsable: !(reading instanceof Fault) && wrong.length === 0 }
+}
+
+function formatEqual({ name }: CheckedEndpoint): string {
+  return `not read: this is the URL of ${name} again. Remedy: another URL in its place, or none.`
 }
 
 function formatWrongFeeds(wrongFeeds: CheckedEndpoint['wrongFeeds']): readonly string[] {

@@ -167,6 +167,18 @@ test('URLs that the functions refuse together are read, and the reason is printe
   expect(await check(' , ')).toEqual({ code: 1, lines: [`${refused}: it has no URL.`] })
 })
 
+test('equal URLs are read once and not compared, and two keys at one host are two URLs', async () => {
+  await using proxy = await startProxyNode(mainnet.rpcUrl)
+  const { href, origin, host } = proxy.url
+  const again = '  mainnet: not read: this is the URL of rpc-1 again. Remedy: another URL in its place, or none.'
+  const equal = [`rpc-1  ${origin}`, supported, `rpc-2  ${origin}`, again]
+  expect(await check(href, href.replace(`http://${host}`, `HTTP://${host}`))).toEqual({ code: 1, lines: equal })
+  expect(proxy.requests).toHaveLength(3)
+  const agree = expect.stringMatching(/^mainnet: rpc-1, rpc-3 agree at block \d+$/)
+  const lines = [...equal, `rpc-3  ${origin}`, supported, agree]
+  expect(await check(href, href, `${href}?key=2`)).toEqual({ code: 1, lines })
+})
+
 test('feeds that are others than those of the registry are named, with what differs', async () => {
   type Five = [StandInFeed, StandInFeed, StandInFeed, StandInFeed, StandInFeed]
   const [a, b, c, d, e] = mainnet.feeds.slice(0, 5) as Five
