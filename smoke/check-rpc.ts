@@ -9,20 +9,26 @@ const command = 'npm run --silent check-rpc -- --network'
 const help = `${command} NETWORK URL…
 ${command} NETWORK < urls.txt
 
-Reads the feeds of a network (${networks.join(', ')}) at its RPC URLs, as the deployed functions do. Prints for each URL
-whether it is supported, how old the chain's head is and how long a read took, and names the feeds whose contracts differ
-from the registry in their token, symbol or limit of age. Then prints whether the URLs agree: whether they return the
-same at one block; and at last whether the functions refuse a parameter with all of these URLs.
+Reads the feeds of a network (${networks.join(', ')}) at its RPC URLs, as the
+deployed functions do. Prints for each URL whether it is supported, how old the
+chain's head is and how long a read took, and names the feeds whose contracts
+differ from the registry in their token, symbol, limit of age, or in not serving
+a closed market. Then prints whether the URLs agree: whether they return the
+same at one block. A URL that lacks this block is asked again for 5 seconds.
+Last, prints whether the functions refuse a parameter with all of these URLs.
 
-Without URLs as arguments, they are read from standard input, separated by white space or commas, because npm prints
-arguments and the shell keeps them. No URL's path or query is printed. No proxy is used, as the functions use none.
+Without URLs as arguments, they are read from standard input, separated by white
+space or commas, because npm prints arguments and the shell keeps them. No URL's
+path or query is printed. No proxy is used, as the functions use none.
 
-A URL is https, or http with a loopback host. Its host is a name, an IPv4 address or [::1]; its path and query are of
-letters, digits and -._~, the query of = and & besides, and no part of the path is empty.
+A URL is https, or http with a loopback host. Its host is a name, an IPv4
+address or [::1]; its path and query are of letters, digits and -._~, the query
+of = and & besides, and no part of the path is empty.
 
-Exit code: 0 when every URL serves the network, every feed is that of the registry, the URLs agree, and the functions
-accept them; 1 when not; 2 for a wrong command, and for anything among the URLs that the functions would not request,
-which is not sent to a node.`
+Exit code: 0 when no two URLs are equal, every URL serves the network, every
+feed is that of the registry, the URLs agree, and the functions accept them;
+1 when not; 2 for a wrong command, and for anything among the URLs that the
+functions would not request, which is not sent to a node.`
 
 if (import.meta.main) process.exitCode = await main(process.argv.slice(2))
 

@@ -8,6 +8,8 @@ interface FaultText {
   readonly remedy: string
 }
 
+const connectionLimit = 'or the node limits connections: each container keeps one for each URL, also while it is frozen'
+
 /** The texts of every kind of fault, for `check-rpc`. A test writes the table of `docs/faults.md` from them. */
 export const faultTexts: Readonly<Record<FaultKind, FaultText>> = {
   timeout: {
@@ -23,7 +25,7 @@ export const faultTexts: Readonly<Record<FaultKind, FaultText>> = {
   unreachable: {
     meaning: 'no connection, or one that broke',
     seenAs: 'refused, unknown host, no TLS, dropped, reset, HTTP/2 alone, malformed HTTP, headers of more than 16 KB',
-    remedy: 'check the host, its certificate, and what responds there: HTTP/1.1 is needed',
+    remedy: `check the host, its certificate, and what responds there: HTTP/1.1 is needed; ${connectionLimit}`,
   },
   unauthorized: {
     meaning: 'HTTP 401 or 403',
@@ -33,7 +35,7 @@ export const faultTexts: Readonly<Record<FaultKind, FaultText>> = {
   'rate-limited': {
     meaning: 'HTTP 429, or a JSON-RPC code that means the same',
     seenAs: '429 with HTML or JSON; -32005, -32007, -32012, -32016, -32029, -32605 or 429 inside HTTP 200',
-    remedy: 'raise the plan at the provider',
+    remedy: `raise the plan at the provider; ${connectionLimit}`,
   },
   'http-status': {
     meaning: 'any other status than 2xx',
