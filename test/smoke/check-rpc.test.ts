@@ -3,7 +3,7 @@ import { type Hex, numberToHex } from 'viem'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { networks } from '../../api/networks.ts'
 import { program, wordLength } from '../../lambda/chain/program.ts'
-import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
+import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { startChain, toChainKind } from '../../local/chains/chains.ts'
 import { type StandInFeed, setStandInFeeds } from '../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
@@ -26,7 +26,8 @@ import {
 } from '../support/chain/faulty-node.ts'
 import { createCommands } from '../support/local/command.ts'
 
-const standIns = toStandInFeeds('mainnet', registry.mainnet, Math.floor(Date.now() / 1_000))
+// In the order of their symbols, as the command reads them.
+const standIns = toStandInFeeds('mainnet', feedsOf('mainnet'), Math.floor(Date.now() / 1_000))
 const mainnet = await startChain({ ...toChainKind('mainnet'), feeds: standIns })
 afterAll(mainnet.stop)
 
@@ -64,7 +65,7 @@ async function check(...urls: readonly (string | URL)[]) {
 }
 
 const supported = expect.stringMatching(
-  `^  mainnet: supported: ${registry.mainnet.length} feeds at block \\d+, \\d+ s old, read in \\d+ ms$`,
+  `^  mainnet: supported: ${standIns.length} feeds at block \\d+, \\d+ s old, read in \\d+ ms$`,
 )
 
 test('the command reads URLs from its standard input, and prints no path, query or user of them', async () => {
