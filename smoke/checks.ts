@@ -3,7 +3,7 @@ import { cors, freshSeconds } from '../api/headers.ts'
 import { defaultNetwork, isNetwork, type Network, networkFacts, networks, toQuery } from '../api/networks.ts'
 import { toProblemType } from '../api/problems.ts'
 import { documentRoutes } from '../api/routes.ts'
-import { type Client, type Fields, fieldsOf, formatReply, formatValue, type Reply } from './requests.ts'
+import { type Client, type Fields, fieldsOf, formatReply, formatText, formatValue, type Reply } from './requests.ts'
 
 export interface Check {
   readonly name: string
@@ -81,7 +81,8 @@ export const listNetworkChecks = (maxFeeds: number): readonly Check[] =>
       const entries = findEntries(client, network)
       for (const [index, entry] of entries.entries()) {
         const path = `/price/${entry['symbol']}${toQuery(network)}`
-        expectThat(entry['url'] === client.baseUrl + path, list, `${path} is at ${formatValue(entry['url'])}`)
+        const isAtPath = entry['url'] === client.baseUrl + path
+        expectThat(isAtPath, list, `${formatText(path)} is at ${formatValue(entry['url'])}`)
         if (index >= maxFeeds) continue
         const reply = await client.ask(path)
         if (reply.fields['type'] === toProblemType('feed-unreadable') && 'problem' in entry) continue
@@ -274,7 +275,7 @@ const toCacheCheck = (hasCache: boolean): Check => ({
       let latest = await client.ask(path)
       expectThat(previous.text !== text, previous, `the read of more than ${freshSeconds} s ago`)
       const isHit = () => latest.text === previous.text
-      if (hasCache && !isHit()) console.log(`No hit for ${path} yet. Waiting up to 4 minutes for one.`)
+      if (hasCache && !isHit()) console.log('No hit of the cache yet. Waiting up to 4 minutes for one.')
       while (hasCache && !isHit() && performance.now() < client.beganAtMs + creationMs) {
         await sleep(pollMs)
         previous = latest

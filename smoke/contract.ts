@@ -16,7 +16,7 @@ import {
 import { type DocumentRoute, findRoute, type PriceRoute } from '../api/routes.ts'
 import { bodies } from '../api/schemas/list.ts'
 import { problemBody } from '../api/schemas/problem-body.ts'
-import { fieldsOf, formatValue, parseJson, type Reply } from './requests.ts'
+import { fieldsOf, formatText, formatValue, parseJson, type Reply } from './requests.ts'
 
 export type Received = Pick<Reply, 'method' | 'path' | 'status' | 'headers' | 'text'>
 
@@ -138,7 +138,7 @@ function toJsonCheck(schema: z.ZodType) {
   return (text: string) => {
     const json = parseJson(text)
     const { data, error } = schema.safeParse(json)
-    if (error) return error.issues.map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`)
+    if (error) return error.issues.map(({ path, message }) => formatText(`${path.join('.') || 'the body'}: ${message}`))
     // The result of the schema has its fields in the schema's order (D9).
     return JSON.stringify(data) === JSON.stringify(json) ? [] : ['its fields are in another order']
   }

@@ -97,10 +97,19 @@ export function fieldsOf(json: unknown): Fields {
 /** Formats a request, the status of its reply, and the title of a problem; or why there is no response. */
 export function formatReply({ method, path, status, fields: { title }, failure }: Reply): string {
   const problem = title === undefined ? '' : ` ${formatValue(title)}`
-  return `${method} ${path}: ${failure ?? `${status}${problem}`}`
+  return `${method} ${formatText(path)}: ${failure === undefined ? `${status}${problem}` : formatText(failure)}`
 }
 
 /** Formats a value of a reply as JSON, shortened. */
 export function formatValue(value: unknown): string {
-  return (JSON.stringify(value) ?? 'missing').slice(0, 80)
+  return formatText(JSON.stringify(value) ?? 'missing')
+}
+
+/** Characters that a terminal executes or does not show, and separators of lines. */
+const invisible = /[\p{C}\u2028\u2029]/gu
+
+/** Formats a text that has words of a reply: escapes invisible characters, and shortens it to 80 characters. */
+export function formatText(text: string): string {
+  const escaped = text.replaceAll(invisible, character => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+  return /^.{0,80}/su.exec(escaped)?.[0] ?? ''
 }

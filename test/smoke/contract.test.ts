@@ -37,6 +37,7 @@ const headers = (change: Record<string, string>, from: object = successHeaders) 
 
 test.each<[what: string, of: keyof typeof good, change: Partial<AnyResponse>, message: RegExp]>([
   ['a further field', 'a price', body({ another: 'x' }, record), /the body: Unrecognized key: "another"/],
+  ['a further field without a width', 'a price', body({ '\u200b': 'x' }, record), /Unrecognized key: "\\u\{200b\}"/],
   ['an incomplete feed in the list', 'a list', body({ feeds: [record] }, list), /feeds.0: Invalid input/],
   ['a further field of a problem', 'a problem', body({ another: 'x' }, unknownSymbol), /Unrecognized key: "another"/],
   ['another order', 'a list', { text: JSON.stringify({ feeds: [], ...list }) }, /its fields are in another order/],

@@ -276,5 +276,11 @@ test('the probe logs the request and what is wrong', async () => {
   expect(vi.mocked(console.warn).mock.calls).toEqual([[{ check: toNetworkCheck('mainnet'), detail }]])
 })
 
+test('the probe logs a symbol of a list visibly', async () => {
+  await probe(edit(/^\/price$/, new RegExp(`(?<="symbol":")${first.symbol}(?=")`, 'g'), '\u202e'))
+  const detail = `GET /price: 200, /price/\\u{202e} is at "${baseUrl}${priceOfFirst}"`
+  expect(vi.mocked(console.warn).mock.calls).toEqual([[{ check: toNetworkCheck('mainnet'), detail }]])
+})
+
 test('the probe does not fail when another network than the default is unavailable', async () =>
   expect(await probe(loseChain(/testnet/))).toMatchObject({ thrown: undefined, logged: [] }))
