@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { toLink, toProblemHeaders } from '../../api/headers.ts'
-import { networks, toQuery } from '../../api/networks.ts'
+import { formatNetworks, networks, toQuery } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
 import { type Feed, feedsOf } from '../../lambda/feeds/registry.ts'
 import { variables } from '../../lambda/settings.ts'
@@ -80,6 +80,23 @@ function toProblem(problem: Problem, { headers: { expires: _, ...headers } }: Ex
   return { status: body.status, headers: { ...headers, ...own }, text: JSON.stringify(body) }
 }
 
+/** Loses the chain of the mainnet for prices whose symbols are not spelled as in the registry. */
+const loseOddSpellings = at(/^\/price\/[^/?]+(\?network=mainnet)?$/, exchange => {
+  const [, symbol] = /\/price\/([^?]+)/.exec(exchange.path) ?? []
+  const isRegistered = networks.flatMap(feedsOf).some(feed => feed.symbol === symbol)
+  return isRegistered ? {} : toProblem(new Problem('chain-unavailable'), exchange)
+})
+
+/** Responds to a request for an unknown network with the list of the mainnet. */
+function acceptUnknownNetwork(): Change {
+  let list: Exchange | undefined
+  return exchange => {
+    if (exchange.path === '/price' && exchange.method === 'GET') list = exchange
+    return exchange.path === '/price?network=x' && list !== undefined ? list : {}
+  }
+}
+
+const unknownNetwork = new Problem('unknown-network', { networks: formatNetworks() })
 const toUnreadable: Change = exchange => toProblem(new Problem('feed-unreadable', { reason: 'it is a test' }), exchange)
 const loseChain = (paths: RegExp) => at(paths, exchange => toProblem(new Problem('chain-unavailable'), exchange))
 
@@ -126,6 +143,8 @@ test('a service passes, with at most ten requests in a second, on connections th
   const pauses = times.slice(1).map((atMs, index) => atMs - Number(times[index]))
   expect(Math.min(...pauses)).toBeGreaterThanOrEqual(100)
   for (const [, { headers }] of send.mock.calls) expect(headers).toMatchObject({ Connection: 'close' })
+  // API Gateway could take this header for a signature.
+  expect(send.mock.calls.map(([, { headers }]) => new Headers(headers).get('authorization'))).toContain('x')
   // Each feed is requested at its URL.
   const urls = networks.flatMap(network => feedsOf(network).map(({ symbol }) => `/price/${symbol}${toQuery(network)}`))
   expect(client.replies.map(({ path }) => path)).toEqual(expect.arrayContaining(urls))
@@ -146,7 +165,7 @@ const keyChecks = [
   'an encoded name is stored for no other request',
   'a name after a semicolon is stored for no other request',
 ]
-const [, , last, errors, , , semicolon] = keyChecks
+const [, empty, last, errors, , , semicolon] = keyChecks
 const others = networks.slice(1).map(toNetworkCheck)
 const failed = (...names: readonly (string | undefined)[]) => [1, ...names.map(name => `failed: ${name}`)]
 const noted = (...names: readonly string[]) => [0, ...names.map(name => `noted: ${name}`)]
@@ -170,6 +189,9 @@ test.each<[what: string, change: () => Change, found: readonly unknown[]]>([
   ],
   ['credentials', () => set('access-control-allow-credentials', 'true'), failed(origin)],
   ['405', () => refuseHead, failed(requests, described)],
+  ['no empty network', () => at(/\?network=$/, exchange => toProblem(unknownNetwork, exchange)), failed(empty)],
+  ['any network', acceptUnknownNetwork, failed(requests)],
+  ['no chain of the mainnet for odd spellings', () => loseOddSpellings, failed(...keyChecks)],
   ['no chain of the testnet', () => loseChain(/network=testnet/), noted(toNetworkCheck('testnet'))],
   ['no price of the testnet', () => loseChain(/\/price\/.*network=testnet$/), noted(toNetworkCheck('testnet'))],
 ])('the checks find a service with %s', async (_, createChange, found) => {
@@ -189,9 +211,10 @@ test.each([
   expect(Number(again) - Number(first)).toBeGreaterThanOrEqual(1_000)
 })
 
-test('a request without a response ends', async () => {
+test('a request without a response ends after 15 seconds, before Lambda ends the probe', async () => {
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new Error('too late')))
   expect(await createClient(baseUrl).ask('/price')).toMatchObject({ status: 0, failure: 'no response (too late)' })
+  expect(AbortSignal.timeout).toHaveBeenCalledExactlyOnceWith(15_000)
 })
 
 test('where nothing is expected to be cached, each reply must be a new read', async () => {
@@ -250,7 +273,23 @@ test('the probe reads the list of each network and one price of it, and accepts 
   expect(await probe(edit(/./, /^\{/g, '{"further":1,'))).toEqual({ thrown: undefined, logged: [], urls })
 })
 
+/** Leaves this many records in the list of the mainnet. Its other feeds cannot be read. */
+const keepRecords = (count: number) =>
+  at(/^\/price$/, ({ text }) => {
+    const { feeds, ...list } = JSON.parse(text)
+    const records = feeds.filter((entry: object) => !('problem' in entry)).slice(0, count)
+    const changed = feeds.map((entry: object) => (records.includes(entry) ? entry : { ...entry, problem: {} }))
+    return { text: JSON.stringify({ ...list, feeds: changed }) }
+  })
+
 const recent = 'mainnet: a price is of the last seven days'
+
+/** Sends a response 13 seconds after its read. */
+const sendLate: Change = ({ headers, text }) => {
+  const sentAt = new Date(Date.parse(JSON.parse(text).readAt) + 13_000)
+  return { headers: { ...headers, date: sentAt.toUTCString() } }
+}
+
 const age = 'a success is at most 10 s old, and expires'
 
 test.each<[what: string, change: Change, ...logged: string[]]>([
@@ -258,12 +297,16 @@ test.each<[what: string, change: Change, ...logged: string[]]>([
   ['another URL in a list', edit(/^\/price$/, /\/price\/(?=[^/]+$)/g, '/prices/'), toNetworkCheck('mainnet')],
   ['another symbol', edit(/\/price\//, /(?<="symbol":")/g, 'X'), toNetworkCheck('mainnet'), toNetworkCheck('testnet')],
   ['an unreadable feed that the list has', at(/\/price\/\w+$/, toUnreadable), toNetworkCheck('mainnet')],
-  ['few readable feeds', edit(/^\/price$/, /(?<=,\{)(?="symbol":)/g, '"problem":{},'), toNetworkCheck('mainnet')],
+  [
+    'fewer than half of the feeds',
+    keepRecords(Math.ceil(feedsOf('mainnet').length / 2) - 1),
+    toNetworkCheck('mainnet'),
+  ],
   ['an empty list', edit(/^\/price$/, /(?<="feeds":\[).*(?=\])/gs, ''), toNetworkCheck('mainnet')],
   ['no chain of the mainnet', loseChain(/^\/price$/), toNetworkCheck('mainnet')],
   ['old prices', edit(/^\/price$/, /(?<="ageSeconds":)\d+/g, '604800'), recent],
   ['another origin', set('access-control-allow-origin', 'https://a.test'), origin],
-  ['an old response', set('date', 'Tue, 20 Nov 2099 21:56:43 GMT'), age],
+  ['a response of 13 seconds after its read', at(/./, sendLate), age],
   ['a late expiry', set('expires', 'Tue, 20 Nov 2099 21:56:43 GMT'), age],
   ['an old hit', set('age', '11'), age],
 ])('the probe logs what fails, and fails: %s', async (_, change, ...logged) => {
