@@ -13,8 +13,8 @@ import { CfnRecordSet } from 'aws-cdk-lib/aws-route53'
 import type { CustomDomain } from '../environments.ts'
 
 /**
- * Of the API and of a custom domain: IPv4 alone (D34). A line with IPv6 has 2^64 addresses, and a rule of AWS WAF counts
- * single addresses, so its limit would not apply.
+ * Of the API and of a custom domain: IPv4 alone (D34). A line with IPv6 has 2^64 addresses, and a rule of AWS WAF
+ * counts single addresses, so its limit would not apply.
  */
 export const endpointConfiguration = { types: [EndpointType.REGIONAL], ipAddressType: IpAddressType.IPV4 }
 

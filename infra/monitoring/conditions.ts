@@ -26,7 +26,8 @@ export function toConditions({ environment, stage, functions, probe, metrics }: 
       urgency: 'page',
       // Without what has its own alarms: feeds that cannot be read, and a chain that is unavailable.
       description:
-        'At least 5 % of the responses, three or more, are 5xx of the gateway or a bug. Find the problem in the request log.',
+        'At least 5 % of the responses, three or more, are 5xx of the gateway or a bug. ' +
+        'Find the problem in the request log.',
       // A rate of few requests means little: at night, one failure would be 100 %. Three failures are not chance.
       metric: toMath('5xx, % of requests', 'IF(errors >= 3, 100 * errors / requests, 0)', {
         requests: stage.metricCount({ period }),

@@ -36,8 +36,8 @@ test('a tag of a commit that is not on `main` ends the build, before anything is
   try {
     const author = '-c user.name=Test -c user.email=test@prices.example'
     const commit = `git ${author} commit --quiet --allow-empty --message`
-    const origin = `git init --quiet --initial-branch main origin && cd origin && ${commit} 1 && git tag v1 && ${commit} 2`
-    expect(run(folder, `${origin} && git checkout --quiet -b other && ${commit} 3 && git tag v2`)).toBe(0)
+    const main = `git init --quiet --initial-branch main origin && cd origin && ${commit} 1 && git tag v1 && ${commit} 2`
+    expect(run(folder, `${main} && git checkout --quiet -b other && ${commit} 3 && git tag v2`)).toBe(0)
     expect(run(folder, 'git clone --quiet origin clone')).toBe(0)
     const runAt = (tag: string) => run(join(folder, 'clone'), `git checkout --quiet ${tag}; ${command}`)
     expect([runAt('v1'), runAt('origin/main'), runAt('v2')]).toEqual([0, 0, 1])
