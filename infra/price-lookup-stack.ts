@@ -48,7 +48,7 @@ export class PriceLookupStack extends Stack {
 
     if (environment.domain !== undefined) addCustomDomain(api, environment.domain)
     addWebAcl(api, environment)
-    const alarms = addMonitoring(this, { environment, stage: api.deploymentStage, logs, functions, baseUrl })
+    const alarms = addMonitoring(this, { environment, stage: api.deploymentStage, logs, functions, rpcUrls, baseUrl })
     if (environment.canary) addCanary(this, alarms, { functions, logGroup: logs.requestLog, publicBaseUrl })
     new CfnOutput(this, 'BaseUrl', { value: baseUrl, description: 'Base URL of GET /price' })
     new CfnOutput(this, 'RequestLogName', { value: logs.requestLog.logGroupName, description: 'Log of the functions' })

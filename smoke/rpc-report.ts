@@ -170,7 +170,7 @@ function formatDifference(
  * @see https://github.com/erigontech/erigon/issues/22036
  */
 const repeatAfterMs = 1_000
-const repeatForMs = 5_000
+export const repeatForMs = 5_000
 
 /** Reads the rows of a network at a block which the endpoint may not have yet. Returns what it returned at last. */
 async function readRowsSoon(network: Network, rpcUrl: URL, block: number): Promise<string | Fault | undefined> {

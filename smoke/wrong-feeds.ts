@@ -20,7 +20,7 @@ const expectations: Readonly<Record<(typeof abi)[number]['name'], (returned: unk
 }
 
 /** A reply is the return value of init code, which has at most 24,576 bytes (EIP-170): enough for 33 feeds. */
-const feedsPerRequest = 30
+export const feedsPerRequest = 30
 
 /**
  * Finds the feeds whose contracts differ from the registry, at the latest block of an endpoint.

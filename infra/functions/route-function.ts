@@ -2,14 +2,13 @@ import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
 import type { Alias, Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import { type Network, networks, ofEachNetwork } from '../../api/networks.ts'
+import type { Network } from '../../api/networks.ts'
 import type { PriceRoute } from '../../api/routes.ts'
-import { toVariables } from '../../lambda/settings.ts'
 import { functionMs } from '../../lambda/timing.ts'
 import type { NamedEnvironment } from '../environments.ts'
-import { acknowledgeWildcard } from './acknowledge-wildcard.ts'
 import { createNodeFunction } from './node-function.ts'
-import { type RpcUrlsParameter, toReadStatements, toRpcUrlsArn } from './rpc-urls-parameters.ts'
+import { permitReading, toReaderVariables } from './reader.ts'
+import type { RpcUrlsParameter } from './rpc-urls-parameters.ts'
 
 /** The memory of a function, in MB. Lambda assigns CPU in proportion to it. */
 const memoryMb = 1_024
@@ -39,7 +38,6 @@ export interface RouteFunctionProps {
  */
 export function createRouteFunction(scope: Construct, route: PriceRoute, props: RouteFunctionProps): RouteFunction {
   const { environment, logGroup, rpcUrls, publicBaseUrl } = props
-  const rpcUrlsParameters = ofEachNetwork(network => rpcUrls[network].name)
   const { reservedConcurrency } = environment
   const id = route.operationId.replace(/^\w/, letter => letter.toUpperCase())
   const handler = createNodeFunction(scope, id, {
@@ -48,30 +46,17 @@ export function createRouteFunction(scope: Construct, route: PriceRoute, props: 
     timeout: Duration.millis(functionMs),
     logGroup,
     ...(reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: reservedConcurrency }),
-    environment: {
-      ...toVariables({ ...environment, rpcUrlsParameters, publicBaseUrl }),
-      UV_THREADPOOL_SIZE: String(threads),
-    },
+    environment: toReaderVariables(rpcUrls, publicBaseUrl),
     currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
   })
   Validations.of(handler).acknowledge({
     id: 'Serverless::Serverless-LambdaDLQ',
     reason: 'API Gateway invokes the function synchronously. A dead letter queue is for asynchronous events.',
   })
-  for (const statement of toReadStatements(scope, environment)) handler.addToRolePolicy(statement)
+  permitReading(handler, environment)
   const role = handler.role ?? handler
   // The hook of a deployment invokes a new version before its requests. The parameters that it reads must exist by
   // then.
   role.node.addDependency(...Object.values(rpcUrls).flatMap(({ created }) => created ?? []))
-  const reason = 'Every parameter below the path holds RPC URLs of this environment, for this version or another.'
-  acknowledgeWildcard(role, toRpcUrlsArn(scope, environment), reason)
   return { route, handler, alias: handler.addAlias('live') }
 }
-
-/**
- * Threads of a function's process. Half of them look up names. A name that hangs occupies a thread until the resolver
- * gives up. Each network has up to three names, and that of Parameter Store is looked up again with each attempt.
- *
- * @see https://docs.libuv.org/en/v1.x/threadpool.html
- */
-const threads = 2 * (3 * networks.length + 6)

@@ -1,7 +1,8 @@
+import { Duration } from 'aws-cdk-lib'
 import type { Stage } from 'aws-cdk-lib/aws-apigateway'
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
-import { networks } from '../../api/networks.ts'
+import { defaultNetwork, networks } from '../../api/networks.ts'
 import type { NamedEnvironment } from '../environments.ts'
 import type { RouteFunction } from '../functions/route-function.ts'
 import type { Condition } from './alarms.ts'
@@ -13,12 +14,13 @@ interface Sources {
   readonly environment: NamedEnvironment
   readonly stage: Stage
   readonly functions: readonly RouteFunction[]
-  readonly probe: NodeFunction | undefined
+  /** The functions that check the service and the RPC URLs, where the environment has them. */
+  readonly checks: { readonly probe: NodeFunction; readonly rpcCheck: NodeFunction } | undefined
   readonly metrics: LogMetrics
 }
 
-/** Lists the conditions of all alarms. Periods are of five minutes. */
-export function toConditions({ environment, stage, functions, probe, metrics }: Sources): readonly Condition[] {
+/** Lists the conditions of all alarms. Periods are of five minutes, but that of `rpc-urls` is an hour. */
+export function toConditions({ environment, stage, functions, checks, metrics }: Sources): readonly Condition[] {
   const { count } = metrics
   return [
     {
@@ -119,7 +121,7 @@ export function toConditions({ environment, stage, functions, probe, metrics }: 
       metric: count('outcome', { outcome: 'internal' }),
       threshold: 1,
     },
-    ...(probe === undefined ? [] : toProbeConditions(probe)),
+    ...(checks === undefined ? [] : [...toProbeConditions(checks.probe), toRpcCheckCondition(checks.rpcCheck)]),
   ]
 }
 
@@ -149,4 +151,20 @@ function toProbeConditions(probe: NodeFunction): readonly Condition[] {
       isBelow: true,
     },
   ]
+}
+
+function toRpcCheckCondition(rpcCheck: NodeFunction): Condition {
+  return {
+    name: `rpc-urls-${defaultNetwork}`,
+    section: 'endpoints',
+    urgency: 'ticket',
+    description:
+      'For hours, an RPC URL of the mainnet does not work, or the URLs do not agree. The log has what was found.',
+    metric: rpcCheck.metricErrors({ period: Duration.hours(1) }),
+    threshold: 1,
+    // A run makes three requests at each endpoint, and fails if one of them fails. If an endpoint fails 5 % of its
+    // requests, one run in seven fails, and five of six do for some 3 hours a year. With three of six: for 15 days.
+    periods: 6,
+    datapointsToAlarm: 5,
+  }
 }

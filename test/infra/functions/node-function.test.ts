@@ -46,9 +46,10 @@ test('the stack frames of a bundle have the names of its functions, and errors t
   expect(thrown.stack).toMatch(/^ {4}at handler /m)
 })
 
-test('the bundles of probe and hook load, which the local run does not have', async () => {
+test('the bundles of probe, check of RPC URLs and hook load, which the local run does not have', async () => {
   const probe = await bundle('smoke/probe.ts')
+  const rpcCheck = await bundle('smoke/rpc-check.ts')
   const hook = await bundle('smoke/before-allow-traffic.ts')
-  for (const { file } of [probe, hook])
+  for (const { file } of [probe, rpcCheck, hook])
     expect(createRequire(file)(file)).toMatchObject({ handler: expect.any(Function) })
 })

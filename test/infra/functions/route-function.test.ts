@@ -26,7 +26,7 @@ const enoughThreads = expect.toSatisfy(size => Number(size) / 2 > 3 * networks.l
 
 test('each route has a function with its own role, on the runtime of the tests, with literal parameters', () => {
   const functions = resourcesOf(template, 'Lambda::Function')
-  expect(Object.keys(functions)).toEqual([...ids, 'Probe', 'BeforeAllowTraffic'])
+  expect(Object.keys(functions)).toEqual([...ids, 'Probe', 'RpcCheck', 'BeforeAllowTraffic'])
   const variables = toVariables(network => `/price-lookup/prod/rpc-urls/${network}`)
   for (const id of ids)
     expect(functions[id]).toMatchObject({
@@ -51,12 +51,12 @@ test('the stack creates a parameter per network, with the public URL of the chai
   for (const id of ids) expect(waited[`${id}Role`]).toEqual(networks.map(network => `RpcUrls${network}`).toSorted())
 })
 
-test('a function may write the request log and read the parameters; the probe may write the log', () => {
+test('a function that reads the chain may write the request log and read the parameters; the probe may write the log', () => {
   const writing = ['logs:CreateLogStream', 'logs:PutLogEvents']
   const write = { Effect: 'Allow', Action: writing, Resource: '<RequestLog.Arn>' }
   const parameters = 'arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:parameter/price-lookup/prod/rpc-urls/*'
   const read = { Effect: 'Allow', Action: 'ssm:GetParameters', Resource: parameters }
-  for (const id of ids) expect(statementsOf(template, id)).toEqual([write, read])
+  for (const id of [...ids, 'RpcCheck']) expect(statementsOf(template, id)).toEqual([write, read])
   expect(statementsOf(template, 'Probe')).toEqual([write])
 })
 

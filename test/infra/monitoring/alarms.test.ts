@@ -103,6 +103,7 @@ test('these are the alarms; only `probe-silent` counts missing data as a breach'
     ['ticket internal >= 1, 1 times', 'Sum of outcome, outcome internal'],
     ['page probe-failed >= 1, 2 times', 'Sum of AWS/Lambda Errors, FunctionName <Probe>'],
     ['page probe-silent missing or < 1, 3 times', 'runs: Sum of AWS/Lambda Invocations, FunctionName <Probe>'],
+    ['ticket rpc-urls-mainnet >= 1, 5 of 6 times', 'Sum of AWS/Lambda Errors, FunctionName <RpcCheck>, 3600 s'],
   ])
 })
 

@@ -6,10 +6,13 @@ const template = synthesise(prod, 'prod')
 
 test('the probe runs every five minutes; a failed run is not repeated, so that its alarm needs two', () => {
   const every = { ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' }
-  expect(allOf(template, 'Events::Rule')).toMatchObject([{ ...every, Targets: [{ Arn: '<Probe.Arn>' }] }])
-  expect(allOf(template, 'Lambda::EventInvokeConfig')).toEqual([
-    { FunctionName: '<Probe>', Qualifier: '$LATEST', MaximumRetryAttempts: 0 },
-  ])
+  const { ProbeSchedule } = resourcesOf(template, 'Events::Rule')
+  expect(ProbeSchedule).toMatchObject({ ...every, Targets: [{ Arn: '<Probe.Arn>' }] })
+  expect(allOf(template, 'Lambda::EventInvokeConfig')).toContainEqual({
+    FunctionName: '<Probe>',
+    Qualifier: '$LATEST',
+    MaximumRetryAttempts: 0,
+  })
 })
 
 test('the probe has time for all of its requests, and waits for the stage, to which a domain does not refer', () => {

@@ -1,0 +1,34 @@
+import { Duration, type Stack } from 'aws-cdk-lib'
+import type { Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
+import type { LogGroup } from 'aws-cdk-lib/aws-logs'
+import type { Network } from '../../api/networks.ts'
+import type { NamedEnvironment } from '../environments.ts'
+import { permitReading, toReaderVariables } from '../functions/reader.ts'
+import type { RpcUrlsParameter } from '../functions/rpc-urls-parameters.ts'
+import { createScheduledFunction } from '../functions/scheduled-function.ts'
+
+interface RpcCheckProps {
+  readonly environment: NamedEnvironment
+  readonly rpcUrls: Readonly<Record<Network, RpcUrlsParameter>>
+  readonly logGroup: LogGroup
+}
+
+/**
+ * Adds a function that checks every RPC URL once an hour (`smoke/rpc-check.ts`).
+ *
+ * The functions ask a spare endpoint only after a failure of the first one. So without this check, a spare that does not
+ * work is noticed when it is needed.
+ */
+export function addRpcCheck(scope: Stack, { environment, rpcUrls, logGroup }: RpcCheckProps): NodeFunction {
+  const rpcCheck = createScheduledFunction(scope, 'RpcCheck', {
+    entry: 'smoke/rpc-check.ts',
+    rate: Duration.hours(1),
+    missedRuns: 'The runbook has a command that shows the last runs. A missed run is no failure of the service.',
+    // More than all attempts at three URLs of each network take together, as its test computes.
+    timeout: Duration.seconds(90),
+    logGroup,
+    environment: toReaderVariables(rpcUrls, undefined),
+  })
+  permitReading(rpcCheck, environment)
+  return rpcCheck
+}

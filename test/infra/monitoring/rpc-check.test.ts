@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { networks } from '../../../api/networks.ts'
+import { maxFeeds } from '../../../api/schemas/find-registry-errors.ts'
+import { attemptMs, parameterStoreMs } from '../../../lambda/timing.ts'
+import { repeatForMs } from '../../../smoke/rpc-report.ts'
+import { feedsPerRequest } from '../../../smoke/wrong-feeds.ts'
+import { allOf, prod, resourcesOf, synthesise } from '../../support/infra/synthesise.ts'
+
+const template = synthesise(prod, 'prod')
+const { RpcCheck } = resourcesOf(template, 'Lambda::Function')
+
+test('the RPC URLs are checked every hour; a failed run is not repeated, so that its alarm needs five', () => {
+  const rules = allOf<{ Targets: readonly { Arn: string }[] }>(template, 'Events::Rule')
+  expect(rules.find(({ Targets }) => Targets[0]?.Arn === '<RpcCheck.Arn>')).toMatchObject({
+    ScheduleExpression: 'rate(1 hour)',
+    State: 'ENABLED',
+  })
+  expect(allOf(template, 'Lambda::EventInvokeConfig')).toContainEqual({
+    FunctionName: '<RpcCheck>',
+    Qualifier: '$LATEST',
+    MaximumRetryAttempts: 0,
+  })
+})
+
+test('the check has time for three URLs of each network that are silent, and reads the parameters of the functions', () => {
+  // Two reads, the comparison with the registry, and that of the URLs, which ends with a last attempt.
+  const requestsPerUrl = 2 + Math.ceil(maxFeeds / feedsPerRequest)
+  const networkMs = parameterStoreMs + 3 * requestsPerUrl * attemptMs + repeatForMs + attemptMs
+  const { Timeout, Environment } = Object(RpcCheck)
+  expect(1_000 * Timeout).toBeGreaterThan(networks.length * networkMs)
+  const { GetPrice } = resourcesOf(template, 'Lambda::Function')
+  expect(Environment).toEqual(Object(GetPrice).Environment)
+})

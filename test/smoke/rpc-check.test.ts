@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Network, networks, ofEachNetwork } from '../../api/networks.ts'
+import { feedsOf } from '../../lambda/feeds/registry.ts'
+import { startChain, toChainKind } from '../../local/chains/chains.ts'
+import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
+import { localSettings } from '../../local/settings.ts'
+import { canary, startFaultyNode, status } from '../support/chain/faulty-node.ts'
+import { startStubbedStore, stubEnvironment } from '../support/container.ts'
+
+const start = (network: Network) =>
+  startChain({
+    ...toChainKind(network),
+    feeds: toStandInFeeds(network, feedsOf(network), Math.floor(Date.now() / 1_000)),
+  })
+const [mainnet, testnet] = await Promise.all([start('mainnet'), start('testnet')])
+afterAll(() => Promise.all([mainnet.stop(), testnet.stop()]))
+
+const parameters = new Map<string, string>()
+const store = await startStubbedStore(parameters)
+afterAll(store.stop)
+
+beforeEach(() => {
+  vi.spyOn(console, 'warn').mockReturnValue()
+  stubEnvironment(store.variables.AWS_ENDPOINT_URL_SSM, store.variables.AWS_ACCESS_KEY_ID)
+  // No endpoint times out.
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal)
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+/** Runs the function in a new container, with these RPC URLs in the parameters. */
+async function runWith(rpcUrls: Partial<Record<Network, string>>) {
+  const healthy = { mainnet: mainnet.rpcUrl, testnet: testnet.rpcUrl }
+  for (const [network, text] of Object.entries({ ...healthy, ...rpcUrls }))
+    parameters.set(localSettings.rpcUrlsParameters[network as Network], text)
+  vi.resetModules()
+  const { handler } = await import('../../smoke/rpc-check.ts')
+  await handler()
+}
+
+const notUsable = 'The RPC URLs of the mainnet are not usable'
+const lines = () => vi.mocked(console.warn).mock.calls.map(([line]) => line)
+const supported = (name: string, network: Network) =>
+  expect.stringMatching(`^${name}: supported: ${feedsOf(network).length} feeds at block \\d+, .*`)
+
+test('RPC URLs that are usable, even one alone, leave no line', async () => {
+  await runWith({})
+  await runWith({ mainnet: `${mainnet.rpcUrl}/?key=${canary} ${mainnet.rpcUrl}` })
+  expect(lines()).toEqual([])
+})
+
+test('a spare of the mainnet that does not work is logged without any part of its URL, and fails the run (D25)', async () => {
+  await using dead = await startFaultyNode(status(401, canary))
+  await expect(runWith({ mainnet: `${mainnet.rpcUrl} ${dead.url}` })).rejects.toThrow(notUsable)
+  const refused = expect.stringMatching(/^rpc-2: not supported: unauthorized, httpStatus 401\. Remedy: check the key, /)
+  expect(lines()).toEqual([{ check: 'rpc-urls', network: 'mainnet', detail: [supported('rpc-1', 'mainnet'), refused] }])
+  expect(JSON.stringify(lines())).not.toMatch(new RegExp(`KEY|${canary}|127\\.0\\.0\\.1|${dead.url.port}`))
+})
+
+test('equal RPC URLs are no spare of each other', async () => {
+  await expect(runWith({ mainnet: `${mainnet.rpcUrl} ${mainnet.rpcUrl}` })).rejects.toThrow(notUsable)
+  const equal = 'rpc-2: not read: this is the URL of rpc-1 again. Remedy: another URL in its place, or none.'
+  expect(lines()).toMatchObject([{ detail: [supported('rpc-1', 'mainnet'), equal] }])
+})
+
+test('RPC URLs of the testnet that do not work are logged, and do not fail the run', async () => {
+  await runWith({ testnet: mainnet.rpcUrl })
+  expect(lines()).toEqual([
+    {
+      check: 'rpc-urls',
+      network: 'testnet',
+      detail: [expect.stringMatching(/^rpc-1: not supported: wrong-chain\. Remedy: /)],
+    },
+  ])
+})
+
+test('a parameter that is not usable is logged as not-configured', async () => {
+  await expect(runWith({ mainnet: 'ftp://node.test' })).rejects.toThrow(notUsable)
+  expect(lines()).toEqual([{ check: 'rpc-urls', network: 'mainnet', detail: ['not-configured'] }])
+})
+
+test('a Parameter Store that does not respond is logged for each network', async () => {
+  await using broken = await startFaultyNode(response => response.destroy())
+  vi.stubEnv('AWS_ENDPOINT_URL_SSM', broken.url.origin)
+  await expect(runWith({})).rejects.toThrow(notUsable)
+  expect(lines()).toEqual(networks.map(network => ({ check: 'rpc-urls', network, detail: ['parameter-store'] })))
+})
+
+test('stale RPC URLs, of a parameter that is no longer usable, are not usable', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  await runWith({})
+  const { handler } = await import('../../smoke/rpc-check.ts')
+  vi.setSystemTime(Date.now() + 3_600_000)
+  for (const name of Object.values(ofEachNetwork(network => localSettings.rpcUrlsParameters[network])))
+    parameters.set(name, '')
+  await expect(handler()).rejects.toThrow(notUsable)
+  vi.useRealTimers()
+  expect(lines()).toEqual(networks.map(network => ({ check: 'rpc-urls', network, detail: ['parameter-store'] })))
+})
