@@ -100,7 +100,7 @@ export const faultTexts: Readonly<Record<FaultKind, FaultText>> = {
     meaning: 'Parameter Store failed, or has no usable URLs while stale ones are served',
     seenAs: 'throttled, silent, denied, a broken parameter',
     remedy:
-      'AWS, or a function without credentials or region. Repair a parameter that has lost its URLs before new ' +
-      'containers start',
+      'see whether AWS has an outage, and whether the function has credentials and a region; repair a parameter that ' +
+      'has lost its URLs before new containers start',
   },
 }

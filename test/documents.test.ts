@@ -36,6 +36,22 @@ test('every link between the documents leads to a file or a heading', () => {
   expect(links.filter(isWrong)).toEqual([])
 })
 
+// A vertical bar in a cell, even in code, begins another cell, unless a backslash is before it.
+test('every row of a table has as many cells as its header', () => {
+  const rows = [...documents].flatMap(([file, text]) =>
+    Array.from(text.matchAll(/^\|.*\|\n\|[ :|-]+\|\n(?:\|.*\n)+/gm), ([table]) => table.trim().split('\n')).flatMap(
+      ([header = '', , ...lines]) =>
+        lines.map(line => ({ file, line, isWrong: countCells(line) !== countCells(header) })),
+    ),
+  )
+  expect(rows.length).toBeGreaterThan(100)
+  expect(rows.filter(({ isWrong }) => isWrong)).toEqual([])
+})
+
+function countCells(line: string): number {
+  return line.replaceAll('\\|', '').split('|').length
+}
+
 test('docs/api.md has the limits of prod', () => {
   const { throttling, maxRequestsPerAddress } = environments.prod
   const text = documents.get('docs/api.md')?.replaceAll(/\s+/g, ' ')

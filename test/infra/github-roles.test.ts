@@ -6,7 +6,9 @@ import { expect, test } from 'vitest'
 import cdk from '../../cdk.json' with { type: 'json' }
 
 const guide = readFileSync('docs/deploy.md', 'utf8')
-const [names, , commands] = Array.from(guide.matchAll(/```sh\n(.*?)```/gs), ([, code]) => code)
+const blocks = Array.from(guide.matchAll(/```sh\n(.*?)```/gs), ([, code = '']) => code)
+const names = blocks.find(code => code.startsWith('export ACCOUNT='))
+const commands = blocks.find(code => code.includes('create_role() {'))
 const [plainForm] = /(?<=`)SUBJECT=[^`]+/.exec(guide) as RegExpExecArray
 
 /**
@@ -59,7 +61,7 @@ test.each([
       },
     ]
     const allow = (Action: unknown, Resource: unknown) => [{ Effect: 'Allow', Action, Resource }]
-    // No name begins with `price-lookup-`: CloudFormation may change the roles that do.
+    // No name of these roles begins with `price-lookup-`: CloudFormation may change roles with such names.
     expect(Object.fromEntries(createRoles(script))).toEqual({
       'create-role github-price-lookup-diff': trust('pull_request'),
       'create-role github-price-lookup-staging': trust('environment:staging'),

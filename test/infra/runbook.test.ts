@@ -26,7 +26,7 @@ test.each<[what: string, pattern: RegExp, existing: readonly (string | undefined
   ['base URL of a deployment', /\['price-lookup-\w+'\]\.(\w+)/g, outputs.filter(name => name === 'BaseUrl')],
   ['web ACL', /WebACLs\[\?Name=='([\w-]+)'/g, webAcls.map(({ Name }) => Name)],
   ['metric of a web ACL', /--rule-metric-name (\S+)/g, webAcls.map(acl => acl.VisibilityConfig.MetricName)],
-  ['prefix of topics', /TopicArn, ':([\w-]+-)'/g, topicNames.map(name => name.replace(/(page|ticket)$/, ''))],
+  ['prefix of topics', /TopicArn, ':([\w-]+-)URGENCY'/g, topicNames.map(name => name.replace(/(page|ticket)$/, ''))],
   ['API', /items\[\?name=='([\w-]+)'/g, allOf<{ Name: string }>(prod, 'ApiGateway::RestApi').map(({ Name }) => Name)],
   ['public URL', /(https:\/\/rpc\.[\w.-]+)/g, Object.values(networkFacts).map(({ rpcUrl }) => rpcUrl)],
 ])('every %s that a command of the guides or of the workflows names exists', (_, pattern, existing) => {
