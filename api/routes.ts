@@ -65,12 +65,14 @@ export const priceRoutes: readonly PriceRoute[] = [
 export interface DocumentRoute {
   readonly path: string
   readonly document: 'board' | 'description' | 'reference'
+  /** Whether it is a page in HTML, with a policy of its own. Otherwise it is JSON. */
+  readonly isPage: boolean
 }
 
 export const documentRoutes: readonly DocumentRoute[] = [
-  { path: '/', document: 'board' },
-  { path: '/openapi.json', document: 'description' },
-  { path: '/docs', document: 'reference' },
+  { path: '/', document: 'board', isPage: true },
+  { path: '/openapi.json', document: 'description', isPage: false },
+  { path: '/docs', document: 'reference', isPage: true },
 ]
 
 /**

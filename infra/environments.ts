@@ -42,7 +42,7 @@ export interface Environment {
   readonly rpcUrls: Readonly<Partial<Record<Network, ExistingParameter>>>
 }
 
-/** A custom domain. It and its certificate must exist. */
+/** A custom domain. Its certificate must exist. The stack creates the domain in API Gateway. */
 export interface CustomDomain {
   readonly name: string
   /** The ARN of its certificate in AWS Certificate Manager, in the API's own region. */

@@ -97,7 +97,7 @@ function toSuccess(route: PriceRoute | DocumentRoute): Expected {
     const findMismatches = toJsonCheck(bodies[route.body])
     return { status: 200, headers: priceHeaders, mediaType: 'application/json', findMismatches }
   }
-  const isPage = route.document !== 'description'
+  const { isPage } = route
   const mediaType = isPage ? 'text/html' : 'application/json'
   const headers = isPage
     ? { ...toExact(pageHeaders), 'Content-Security-Policy': { value: policy } }

@@ -42,7 +42,7 @@ export function toConditions({ environment, stage, functions, checks, metrics }:
       urgency: 'ticket',
       description: 'For 15 minutes, 100 requests or more were refused with 429 in each five. Find their caller.',
       metric: count('tooManyRequests'),
-      // A board sends 27 to 57 requests in five minutes, the smoke test some 90. More: many clients, or one without a pause.
+      // A visible board sends 27 to 50 requests in five minutes, the smoke test some 90. More: many clients, or one without a pause.
       threshold: 100,
       periods: 3,
     },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { documentRoutes } from '../../../api/routes.ts'
 import { routes } from '../../support/infra/routes.ts'
 import { allOf, prod, resourcesOf, synthesise } from '../../support/infra/synthesise.ts'
 
@@ -32,7 +33,7 @@ test('every path has GET, HEAD and a preflight, without authorization; only pric
   ]
   expect(found).toEqual([
     ...routes.flatMap(({ path, id }) => onPath(path, 'AWS_PROXY', id)),
-    ...['', '/openapi.json', '/docs'].flatMap(path => onPath(path, 'MOCK')),
+    ...documentRoutes.flatMap(({ path }) => onPath(path.replace(/\/$/, ''), 'MOCK')),
   ])
   expect(new Set(methods.map(({ AuthorizationType }) => AuthorizationType))).toEqual(new Set(['NONE']))
 })
