@@ -29,8 +29,6 @@ export const bundling = {
   target: 'node24',
   mainFields: ['module', 'main'],
   minify: true,
-  // The stack frames of an unexpected error name the functions, and its line in the log the error's class.
-  keepNames: true,
   alias: { '@aws-sdk/credential-provider-node': './lambda/credential-provider.ts' },
   // Dynamic imports become calls of `require`: an ESM import of `node:http` runs all its getters, one of which loads
   // `fetch`.

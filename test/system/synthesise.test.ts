@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { buildSync } from 'esbuild'
 import { afterAll, expect, test } from 'vitest'
-import { bundling } from '../../infra/functions/node-function.ts'
+import { bundling, writeBundle } from '../../infra/functions/node-function.ts'
 import { routes } from '../support/infra/routes.ts'
 import { copyRepository } from '../support/local/copy-repository.ts'
 
@@ -32,9 +32,24 @@ test('another checkout deploys no bundle again, and Lambda can read those of any
   for (const file of files) expect((await stat(file)).mode & 0o777).toBe(0o644)
   const written = await Promise.all(files.map(file => readFile(file, 'utf8')))
   const handlers = routes.map(({ handler }) => `lambda/handlers/${handler}.ts`)
-  const entries = [...handlers, 'smoke/probe.ts', 'smoke/before-allow-traffic.ts']
+  const entries = [...handlers, 'smoke/probe.ts', 'smoke/rpc-check.ts', 'smoke/before-allow-traffic.ts']
   const here = entries.map(entry => buildSync({ ...bundling, entryPoints: [entry], write: false }).outputFiles[0]?.text)
   expect(written.toSorted()).toEqual(here.toSorted())
+})
+
+test('the command of the runbook finds the source of a minified frame', async () => {
+  const file = join(copy.parent, 'minified', 'index.js')
+  writeBundle('lambda/handlers/get-price.ts', file)
+  // Without its variables, the function ends in `parse` of the settings.
+  const started = promisify(execFile)(process.execPath, [file], { env: {} })
+  const { stderr } = await started.catch(error => error)
+  const [, line, column] = /index\.js:(\d+):(\d+)\)\n/.exec(stderr) ?? []
+  const runbook = await readFile('docs/operations.md', 'utf8')
+  const [command = ''] = /(?<=```sh\n)npx node --input-type=module.*?(?=\n```)/s.exec(runbook) ?? []
+  const found = command.replace(/get-price \d+ \d+$/, `get-price ${line} ${column}`)
+  expect(found).not.toBe(command)
+  const { stdout } = await promisify(execFile)('sh', ['-c', found])
+  expect(stdout).toContain("fileName: 'lambda/settings.ts'")
 })
 
 test('`npm run deploy` makes the warnings of the stack errors of the CLI', async () => {

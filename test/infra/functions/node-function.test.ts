@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -34,17 +34,6 @@ test.each(routes)(
     expect(gzipSync(code).length).toBeLessThan(92_000)
   },
 )
-
-test('the stack frames of a bundle have the names of its functions, and errors the names of their classes', async () => {
-  const entry = join(folder, 'failing.ts')
-  await writeFile(entry, 'class OwnError extends Error {}; export const handler = () => { throw new OwnError() }')
-  const file = join(folder, 'failing', 'index.js')
-  writeBundle(entry, file)
-  const { handler } = createRequire(file)(file)
-  const thrown = await new Promise<Error>(resolve => resolve(handler())).catch(error => error)
-  expect(thrown.constructor.name).toBe('OwnError')
-  expect(thrown.stack).toMatch(/^ {4}at handler /m)
-})
 
 test('the bundles of probe, check of RPC URLs and hook load, which the local run does not have', async () => {
   const probe = await bundle('smoke/probe.ts')
