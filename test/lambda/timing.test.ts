@@ -27,6 +27,11 @@ test('a call to Parameter Store that does not respond leaves time for another on
   expect(2 * timing.parameterStoreResponseMs).toBeLessThanOrEqual(timing.parameterStoreMs)
 })
 
+test('a load takes no longer than the two attempts that Parameter Store has (D22)', () => {
+  const attemptMs = timing.parameterStoreConnectMs + timing.parameterStoreResponseMs
+  expect(timing.parameterStoreMs).toBeLessThanOrEqual(2 * attemptMs)
+})
+
 test('the slowest request of a cold and of a warm container ends before its function does (D24)', () => {
   const coldMs = timing.parameterStoreMs + timing.readMs
   const warmMs = Math.max(timing.parameterStoreMs, timing.readMs) + timing.readMs

@@ -163,7 +163,7 @@ test('the only endpoint has a whole attempt in each round (D24)', async () => {
   const timeoutMs = readMs - secondRoundPauseMs.max
   const { reading, trace } = await reader.readAt([feed], [node], { timeoutMs })
   expect(reading).toMatchObject(readable)
-  expect(trace).toMatchObject({ upstreamFaults: [fault(1, 'timeout')], round: 2 })
+  expect(trace).toMatchObject({ upstreamFaults: [fault(1, 'timeout')], round: 2, rpcMs: 2 * attemptMs - 1 })
 })
 
 test('no endpoint is asked again when the pause would end after the deadline (D24)', async () => {
@@ -314,6 +314,11 @@ test.each<[string, readonly Respond[], unknown, faults: readonly string[]]>([
   expect(trace.upstreamFaults.map(({ endpoint, kind }) => `${endpoint} ${kind}`)).toEqual(faults)
 })
 
+test('a reading of the first round that is served after the second is of round 1 (D24)', async () => {
+  const { trace } = await reader.read([feed], withoutCode, once(withoutCode))
+  expect(trace).toMatchObject({ attempts: 4, endpoint: 'rpc-1', round: 1 })
+})
+
 test('a reading that is passed over is a fault of the endpoint whose other reading is served too (D24)', async () => {
   await using node = await startFaultyNode(inOrder(withoutCode, correct))
   await using other = await startFaultyNode(inOrder(status(401), status(401)))
@@ -322,6 +327,12 @@ test('a reading that is passed over is a fault of the endpoint whose other readi
     endpoint: 'rpc-1',
     round: 2,
   })
+})
+
+test('when both find none, one of them in the second round, the reading of the first round is served (D24)', async () => {
+  const { reading, trace } = await reader.read([feed], withoutCode, once(withoutCode))
+  expect(reading).toMatchObject(noContract)
+  expect(trace).toMatchObject({ endpoint: 'rpc-1', round: 1 })
 })
 
 test('a list without a readable feed is served if no endpoint can read one (D24)', async () => {
