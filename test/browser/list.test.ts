@@ -148,6 +148,14 @@ test('a saved copy keeps its prices and the time of their reading, and requests 
   expect(requests.slice(requests.indexOf('/saved') + 1)).toEqual([])
 })
 
+test('a change of the network removes the list of the former network at once', async ({ openBoard }) => {
+  const { page } = await openBoard({ prepare: page => page.route(/network=testnet$/, () => {}) })
+  await listed(page)
+  await page.getByText('Testnet').click()
+  expect(await summaryOf(page).textContent()).toBe('Reading Robinhood Chain Testnet…')
+  expect(await symbolsOf(page)).toEqual([])
+})
+
 test('the back button returns from another network', async ({ openBoard }) => {
   const { page } = await openBoard()
   await page.getByText('Testnet').click()
