@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { networks } from '../../api/networks.ts'
 import { program, wordLength } from '../../lambda/chain/program.ts'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
+import { attemptMs } from '../../lambda/timing.ts'
 import { startChain, toChainKind } from '../../local/chains/chains.ts'
 import { type StandInFeed, setStandInFeeds } from '../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
@@ -84,6 +85,8 @@ test('URLs of a network are supported, and two agree', async () => {
   const lines = [`rpc-1  ${rpcUrl}`, supported, `rpc-2  ${proxy.url.origin}`, supported, agree]
   expect(await check(`${rpcUrl}/?key=${canary}`, `, ${proxy.url}`)).toEqual({ code: 0, lines })
   expect(console.error).not.toHaveBeenCalled()
+  // Of each URL: two reads, the feeds, and the rows of one block.
+  expect(vi.mocked(AbortSignal.timeout).mock.calls).toEqual(Array(8).fill([attemptMs]))
 })
 
 test('a URL whose rows differ is named with the feeds', async () => {

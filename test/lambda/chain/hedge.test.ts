@@ -46,10 +46,12 @@ const silent: Behaviour = signal =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Fault('timeout'))))
 const fault = (endpoint: Endpoint, kind: FaultKind): Attempt<string> => ({ endpoint, fault: new Fault(kind) })
 
-/** Asks the endpoints in a round, and moves the clock to its deadline. */
+/** Asks the endpoints in a round, and moves the clock to its deadline, by which the round is over. */
 async function run(settings: ReturnType<typeof round>) {
-  const attempts = hedge(endpoints, settings)
+  const ended = vi.fn()
+  const attempts = hedge(endpoints, settings).finally(ended)
   await vi.advanceTimersByTimeAsync(settings.deadline - performance.now())
+  expect(ended).toHaveBeenCalledOnce()
   return await attempts
 }
 
@@ -91,7 +93,8 @@ test('each endpoint is asked the hedging delay after the one before (D24)', asyn
     times.push(performance.now() - began)
     return silent(signal)
   }
-  expect(await run(round(ask, 3 * hedgeDelayMs - 1))).toEqual([
+  // No attempt reaches its own time limit before the deadline.
+  expect(await run(round(ask, 2 * hedgeDelayMs + 1))).toEqual([
     fault(a, 'timeout'),
     fault(b, 'timeout'),
     fault(c, 'timeout'),
@@ -107,6 +110,17 @@ test('an attempt ends at its time limit (D24)', async () => {
   await vi.advanceTimersByTimeAsync(1)
   expect(aborted).toEqual(['a'])
   expect(await attempts).toEqual([fault(a, 'timeout')])
+})
+
+test('an error that is no fault ends the round, and is thrown', async () => {
+  const bug = new Error('a bug')
+  const thrown = vi.fn()
+  void hedge(
+    endpoints,
+    round(() => Promise.reject(bug)),
+  ).catch(thrown)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(thrown.mock.calls).toEqual([[bug]])
 })
 
 /** Plays a round that the first endpoint ends while the second one, which is asked in parallel, has not returned. */

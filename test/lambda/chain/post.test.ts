@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import type { Socket } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { closeIdleTo, post } from '../../../lambda/chain/post.ts'
@@ -180,4 +181,14 @@ test.each([
   const args = ['--input-type=module', '--eval', program, node.url.href]
   const { stdout } = await promisify(execFile)(process.execPath, args, { env: { NODE_OPTIONS: option } })
   expect(JSON.parse(stdout)).toEqual(['unreachable', 200])
+})
+
+test('a request whose connection is switched to another protocol ends with the connection', async () => {
+  const switched = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ws\r\n\r\n'
+  await using node = await startFaultyNode(response => response.socket?.write(switched))
+  const thrown = vi.fn()
+  void send(node.url).catch(thrown)
+  await until(() => node.requests.length === 1 && node.countOpen() === 0)
+  for (let turns = 0; turns < 100; turns += 1) await turn()
+  expect(thrown.mock.calls).toEqual([[new Fault('unreachable')]])
 })

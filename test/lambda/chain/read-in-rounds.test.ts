@@ -12,6 +12,7 @@ import { correct, everyFeed, toCorrectResult } from '../../support/chain/correct
 import { encodeOutput, revertingRow, rowWithoutCode } from '../../support/chain/encoding.ts'
 import { type Respond, startFaultyNode, status, toReply } from '../../support/chain/faulty-node.ts'
 import { createReader, fault, feed, inOrder, mainnet, silentFor, unavailable } from '../../support/chain/reader.ts'
+import { until } from '../../support/clock.ts'
 
 /** The pauses that reads made. */
 const pausesMs: number[] = []
@@ -197,6 +198,17 @@ test('after a reading, an endpoint that limits the rate again is asked twice (D2
   await using node = await startFaultyNode(inOrder(status(429), status(429), correct, status(429)))
   const count = async () => (await reader.readAt([feed], [node])).counts
   expect([await count(), await count(), await count(), await count()]).toEqual([[2], [1], [2], [1]])
+})
+
+test('a read ends without a second round when its only endpoint goes on limiting the rate (D24)', async () => {
+  await using node = await startFaultyNode(status(429))
+  await reader.readAt([feed], [node])
+  pausesMs.length = 0
+  const ended = vi.fn()
+  const read = reader.readAt([feed], [node]).finally(ended)
+  await until(() => ended.mock.calls.length + pausesMs.length > 0)
+  expect(pausesMs).toEqual([])
+  expect(await read).toMatchObject({ reading: unavailable, counts: [1] })
 })
 
 test('a node that refuses every other request serves every read (D24)', async () => {

@@ -136,6 +136,7 @@ test('a route too slow for Lambda’s timeout is 503 with one line in the log (D
   await vi.advanceTimersByTimeAsync(999)
   expect(ended).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)
+  expect(ended).toHaveBeenCalledOnce()
   expect(await response).toMatchObject({ statusCode: 503 })
   resolve({ result: { body: {}, readAt }, log: {} })
   await turn()

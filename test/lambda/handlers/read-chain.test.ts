@@ -52,10 +52,13 @@ test('a read of three silent endpoints ends in the second round, its time after 
   await using silent = await startFaultyNode(silence)
   await using _slowStore = await startStoreProxy(store, () => vi.advanceTimersByTimeAsync(ssmMs))
   const read = await startContainer(Array(3).fill(silent.url).join(' '))
-  const result = read()
+  const ended = vi.fn()
+  const result = read().finally(ended)
   // The first round takes two hedging delays and the third attempt. The second round has the rest of the time.
   const restMs = readMs - 2 * hedgeDelayMs - attemptMs
   await passTime(silent, [hedgeDelayMs, hedgeDelayMs, attemptMs, restMs])
+  await turn()
+  expect(ended).toHaveBeenCalledOnce()
   const { reading, trace } = await result
   expect(reading).toMatchObject(unavailable)
   const second = ['rpc-1', 'rpc-2', 'rpc-3'].slice(0, Math.ceil(restMs / hedgeDelayMs))

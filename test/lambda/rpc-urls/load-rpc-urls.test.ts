@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Problem } from '../../../api/problems.ts'
 import { parseSettings } from '../../../lambda/settings.ts'
@@ -180,6 +181,9 @@ test('a load from a Parameter Store that does not end its response ends at its t
   await vi.advanceTimersByTimeAsync(parameterStoreMs - 1)
   expect(ended).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)
+  // An aborted call ends without a response or a timer.
+  for (let turns = 0; turns < 100; turns += 1) await turn()
+  expect(ended).toHaveBeenCalledOnce()
   expect(await loaded).toMatchObject(problem('chain-unavailable'))
 })
 
@@ -213,8 +217,9 @@ test('a connection to Parameter Store that takes too long leaves time for anothe
   })
   subscribe('http.client.request.created', created)
   const loaded = load('mainnet')
-  await passLateResponse(1)
+  await until(() => store.requests.length === 1)
   unsubscribe('http.client.request.created', created)
-  expect(await loaded).toEqual(served)
   expect(created).toHaveBeenCalledTimes(2)
+  await passLateResponse(1)
+  expect(await loaded).toEqual(served)
 })
