@@ -1,4 +1,5 @@
 import type { Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
+import type { IConstruct } from 'constructs'
 import { type Network, networks, ofEachNetwork } from '../../api/networks.ts'
 import { toVariables } from '../../lambda/settings.ts'
 import type { NamedEnvironment } from '../environments.ts'
@@ -27,9 +28,15 @@ export function toReaderVariables(
  */
 const threads = 2 * (3 * networks.length + 6)
 
-/** Permits a function to read the RPC URLs of its environment. */
-export function permitReading(handler: NodeFunction, environment: NamedEnvironment): void {
+/**
+ * Permits a function to read the RPC URLs of its environment.
+ *
+ * @returns what has the permissions: the role of the function
+ */
+export function permitReading(handler: NodeFunction, environment: NamedEnvironment): IConstruct {
   for (const statement of toReadStatements(handler, environment)) handler.addToRolePolicy(statement)
   const reason = 'Every parameter below the path holds RPC URLs of this environment, for this version or another.'
-  acknowledgeWildcard(handler.role ?? handler, toRpcUrlsArn(handler, environment), reason)
+  const role = handler.role ?? handler
+  acknowledgeWildcard(role, toRpcUrlsArn(handler, environment), reason)
+  return role
 }

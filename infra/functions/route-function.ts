@@ -53,8 +53,7 @@ export function createRouteFunction(scope: Construct, route: PriceRoute, props: 
     id: 'Serverless::Serverless-LambdaDLQ',
     reason: 'API Gateway invokes the function synchronously. A dead letter queue is for asynchronous events.',
   })
-  permitReading(handler, environment)
-  const role = handler.role ?? handler
+  const role = permitReading(handler, environment)
   // The hook of a deployment invokes a new version before its requests. The parameters that it reads must exist by
   // then.
   role.node.addDependency(...Object.values(rpcUrls).flatMap(({ created }) => created ?? []))
