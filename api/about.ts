@@ -16,6 +16,8 @@ export const terms = `- **Feed, served**: a feed is a contract that holds the pr
   \`latestRoundData()\`, the call that a lending market makes, returns it.
 - **Per token, per share**: a token stands for \`multiplier\` shares (ERC-8056). \`price\` is in US dollars per token,
   \`sharePrice\` per share.
+- **Observation**: a feed takes its price from a price source on the chain. The observation is when the source
+  determined that price (\`observedAt\`).
 - **Staged, switch**: a token holds one staged change of its multiplier. The switch is when the change takes effect,
   even if the multiplier stays the same, as after a change that was called off.
 - **Recorded**: a switch is recorded if it took effect at the time in the feed's record. Anyone may call \`poke()\` of
@@ -38,7 +40,8 @@ export const essentials = `- **Whether it is served**: check \`servesLatestRound
   network, and a cache may repeat it for that long. A client that asks for each price by itself sends many times as many
   requests, and can exceed the limit of its address.
 - **429** means that one address, or all callers together, sent more requests than this deployment allows. Wait the
-  seconds of \`Retry-After\`, then ask less often.
+  seconds of \`Retry-After\`, then ask less often: an address above its own limit is refused until its requests of the last
+  minutes are below it.
 - **503** means that the chain could not be read. It states nothing about a feed. Wait the seconds of \`Retry-After\`, then
   ask again.`
 

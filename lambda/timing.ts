@@ -5,10 +5,10 @@
  *
  * | step                                       | limit                | when it is reached                      |
  * |--------------------------------------------|----------------------|-----------------------------------------|
- * | 1. load the RPC URLs, if none are cached   | `parameterStoreMs`   | 503                                     |
+ * | 1. load the RPC URLs, if none are cached   | `parameterStoreMs`   | 503 `chain-unavailable`                 |
  * | 2. read the chain, both rounds together    | `readMs`             | 503 `chain-unavailable`                 |
  * |    - one endpoint, all its requests        | `attemptMs`          | fault `timeout`, the next endpoint      |
- * |    - no response from an endpoint yet      | `hedgeDelayMs`       | the next endpoint in parallel           |
+ * |    - an attempt that has not ended         | `hedgeDelayMs`       | the next endpoint in parallel           |
  * |    - no servable reading after round 1     | `secondRoundPauseMs` | round 2, if `readMs` leaves time        |
  * |    - meanwhile reload the URLs, if due     | `parameterStoreMs`   | the stale URLs for another minute       |
  * | 3. if the reload replaced the URLs, 2 anew | `readMs`             | 503 `chain-unavailable`                 |
@@ -53,9 +53,9 @@ export const secondRoundPauseMs = { min: 150, max: 300 } as const
  */
 export const preferenceMs = 30_000
 /**
- * An endpoint that limited the rate within this time, and has not returned a reading since, is not asked again in the
- * same read. A provider may count requests by the minute, refused ones included: two requests for each read could keep its
- * limit exceeded.
+ * An endpoint that limits the rate in the first round of a read is not asked again in the second round if it had also
+ * limited the rate within this time before the read, counted from its first refusal since its last reading. A provider
+ * may count requests by the minute, refused ones included: two requests for each read could keep its limit exceeded.
  */
 export const rateLimitMs = 60_000
 /**

@@ -110,7 +110,7 @@ export const priceRecord = z
         'The exact on-chain answer as a decimal integer in a string. Divided by ten to the power of `decimals` it is ' +
           '`price`.',
       ),
-    decimals: z.literal(8).meta({ type: 'integer' }).describe('Decimals of `answerRaw`.'),
+    decimals: z.literal(8).meta({ type: 'integer' }).describe('Decimals of `answerRaw`, a constant of the feeds.'),
     feed: address.describe('The feed contract, with checksum (ERC-55).'),
     token: address.describe('The token contract, with checksum (ERC-55).'),
     explorer: z
@@ -125,7 +125,9 @@ export const priceRecord = z
   })
   .meta({
     id: 'PriceRecord',
-    description: 'The feed price record. All of it comes from one `eth_call`, and so from one block.',
+    description:
+      'The feed price record. What it states about the chain comes from one `eth_call`, and so from one block. The ' +
+      "symbol, the addresses and the links are from this service's configuration.",
   })
 
 export type PriceRecord<Decimal> = WithExactFields<z.infer<typeof priceRecord>, Decimal>

@@ -130,8 +130,8 @@ function toFaults(attempts: readonly Attempt<Reading>[], served: Reading | undef
 }
 
 /**
- * Finds the fault of an attempt whose reading was passed over: the served reading is of an earlier step of D24, or no
- * reading is served. A reading of the same step is no fault, so a feed that no endpoint can read is none of theirs.
+ * Finds the fault of an attempt whose reading was passed over: the served reading has an earlier place in the choice of D24, or no
+ * reading is served. A reading of the same place is no fault, so a feed that no endpoint can read is none of theirs.
  */
 function findFault({ value }: Attempt<Reading>, served: Reading | undefined): Fault | undefined {
   if (value === undefined) return undefined

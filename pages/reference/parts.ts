@@ -87,7 +87,9 @@ const objects = [
   {
     id: 'PriceRecord',
     title: 'A price',
-    introduction: 'All of it comes from one `eth_call`, and so from one block.',
+    introduction:
+      'What it states about the chain comes from one `eth_call`, and so from one block. The symbol, the addresses and the ' +
+      "links are from this service's configuration.",
     schema: priceRecord,
     without: undefined,
   },
