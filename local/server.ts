@@ -56,8 +56,7 @@ export async function startServer({ chains, invoke, host, port, logRequest }: Se
   const localChains = Object.entries(chains).map(([network, { rpcUrl }]) => `${network}=${rpcUrl}`)
 
   async function respond({ method = '', url = '', headers: requested }: IncomingMessage): Promise<Response> {
-    const path = url.replace(/\?.*/s, '')
-    const query = url.slice(path.length + 1)
+    const { path, query } = parseTarget(url)
     if (path === '/') return { status: 307, headers: { Location: `/${stageName}/${query && `?${query}`}` } }
     if (path !== `/${stageName}` && !path.startsWith(`/${stageName}/`))
       return { status: 404, headers: { 'Content-Type': 'text/plain' }, body: `The base URL is ${baseUrl}\n` }
@@ -101,6 +100,16 @@ export async function startServer({ chains, invoke, host, port, logRequest }: Se
       await closed
     },
   }
+}
+
+/**
+ * Splits a request's target. One in absolute form, `http://HOST/v1/docs`, has an authority, which is ignored (D8).
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2
+ */
+function parseTarget(target: string): { readonly path: string; readonly query: string } {
+  const [, path, query = ''] = /^(?:https?:\/\/[^/?]*)?([^?]*)\??(.*)$/is.exec(target) ?? []
+  return { path: path || '/', query }
 }
 
 /** Parses a query. Of repeated parameters the last counts. A semicolon separates parameters too, as in API Gateway. */

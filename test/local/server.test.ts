@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { get as request } from 'node:http'
 import { isIPv4 } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { exampleBaseUrl } from '../../api/schemas/openapi.ts'
 import type { ProxyEvent } from '../../lambda/handlers/parse-request.ts'
@@ -51,6 +54,29 @@ test('a handler receives the fields of the event that a response may depend on',
     pathParameters: { symbol: 'a%2Fb' },
     requestContext: { domainName: new URL(server.baseUrl).host, stage: 'v1' },
   })
+})
+
+/** Sends a request line with this target. */
+async function getTarget(target: string) {
+  const [response] = await once(request(server.baseUrl, { path: target }), 'response')
+  return { status: response.statusCode, location: response.headers.location, text: await text(response) }
+}
+
+test('the authority of a target in absolute form is ignored (D8)', async () => {
+  const { host } = new URL(server.baseUrl)
+  for (const authority of [`http://${host}`, 'HTTPS://prices.example']) {
+    const { status, text } = await getTarget(`${authority}/v1/price/CRWD??z&network=testnet`)
+    expect(status).toBe(200)
+    expect(JSON.parse(text).event).toEqual({
+      httpMethod: 'GET',
+      queryStringParameters: { '?z': '', network: 'testnet' },
+      pathParameters: { symbol: 'CRWD' },
+      requestContext: { domainName: host, stage: 'v1' },
+    })
+    expect(await getTarget(`${authority}?network=testnet`)).toMatchObject({ location: '/v1/?network=testnet' })
+    expect(await getTarget(authority)).toMatchObject({ status: 307, location: '/v1/' })
+    expect(await getTarget(`${authority}/price`)).toMatchObject({ status: 404 })
+  }
 })
 
 test('maps without an entry are null, also of a path with a slash at its end', async () => {
