@@ -2,6 +2,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { type Network, networks, toQuery } from '../api/networks.ts'
 import { priceRoutes } from '../api/routes.ts'
 import { feedsOf } from '../lambda/feeds/registry.ts'
+import { variables } from '../lambda/settings.ts'
 import { startServer } from '../local/server.ts'
 import { type FaultyNode, startProxyNode } from './support/chain/faulty-node.ts'
 import { expectDocumented } from './support/contract/documented.ts'
@@ -9,8 +10,12 @@ import { missingOn } from './support/feeds.ts'
 import { startService } from './support/service.ts'
 
 const started = new AsyncDisposableStack()
-afterAll(() => started.disposeAsync())
+afterAll(async () => {
+  await started.disposeAsync()
+  vi.unstubAllEnvs()
+})
 
+vi.stubEnv(variables.publicBaseUrl, 'https://prices.example/v1')
 const service = started.use(await startService())
 const nodes: FaultyNode[] = []
 for (const network of networks) {
@@ -50,6 +55,13 @@ test('a response names the local chains exactly where there are some (D28)', asy
     expect((await get(path, live.baseUrl)).headers.get('x-local-chains'), path).toBeNull()
   }
   await live.stop()
+})
+
+test('links have the URL of the local run, also in a shell that has another one in PUBLIC_BASE_URL (D18b)', async () => {
+  const { headers, text } = await get('/price')
+  expect(headers.get('link')).toContain(`<${service.baseUrl}/`)
+  const { feeds }: { feeds: { symbol: string; url: string }[] } = JSON.parse(text)
+  expect(feeds.map(({ url }) => url)).toEqual(feeds.map(({ symbol }) => `${service.baseUrl}/price/${symbol}`))
 })
 
 test('nothing outside of the cache key changes a response (D8)', async () => {
