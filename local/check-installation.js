@@ -2,12 +2,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 const root = new URL('../', import.meta.url)
+const exists = path => existsSync(new URL(path, root))
 const read = path => JSON.parse(readFileSync(new URL(path, root), 'utf8'))
 const { '': _, ...packages } = read('package-lock.json').packages
 
-/** Of the optional packages, each platform needs its own. */
-function isNeeded({ optional, os, cpu, libc }) {
-  const isForThis = os?.includes(process.platform) && cpu?.includes(process.arch) && libc?.includes('musl') !== true
+/**
+ * Of the optional packages, each platform needs its own. Those for musl are found by their names, because npm before 11.11
+ * removes `libc` from the lockfile: https://github.com/npm/cli/issues/8514
+ */
+function isNeeded(path) {
+  const { optional, os, cpu } = packages[path]
+  const isForThis = os?.includes(process.platform) && cpu?.includes(process.arch) && !path.includes('musl')
   return !optional || isForThis
 }
 
@@ -20,14 +25,24 @@ function isInstalled(path) {
 }
 
 function findObstacle() {
-  const install = 'Install it: npm ci --include=dev --include=optional'
-  const missing = Object.keys(packages).find(path => isNeeded(packages[path]) && !isInstalled(path))
-  if (missing !== undefined) return `${missing} ${packages[missing].version} is missing. ${install}`
+  const install = 'npm ci --include=dev --include=optional'
+  const [needed] = packages['node_modules/node'].version.split('.')
+  // Within npm's scripts, `node` is the project's own. npm itself runs on the machine's.
+  const [, npmNode] = /node\/v([\d.]+)/.exec(process.env.npm_config_user_agent) ?? []
+  if (npmNode !== undefined && Number.parseInt(npmNode, 10) < 20)
+    return `npm runs on Node ${npmNode}, and skips packages that need Node 20. Install Node ${needed}, then: ${install}`
+  const missing = Object.keys(packages).find(path => isNeeded(path) && !isInstalled(path))
+  if (missing !== undefined) return `${missing} ${packages[missing].version} is missing. Install it: ${install}`
   // npm writes this file last.
-  if (!existsSync(new URL('node_modules/.package-lock.json', root))) return `node_modules is incomplete. ${install}`
-  const [running, needed] = [process.versions.node, packages['node_modules/node'].version]
-  if (running.split('.')[0] === needed.split('.')[0]) return undefined
-  return `This is Node ${running}, and Node ${needed} is needed. Install it: npm rebuild node --ignore-scripts=false`
+  if (!exists('node_modules/.package-lock.json')) return `node_modules is incomplete. Install it: ${install}`
+  if (exists('node_modules/node/bin/node') && !exists('node_modules/.bin/node'))
+    return `npm linked no commands, because bin-links is false. Install again: ${install} --bin-links=true`
+  const running = process.versions.node
+  if (running.split('.')[0] === needed) return undefined
+  return [
+    `This is Node ${running}, and Node ${needed} is needed (.node-version).`,
+    'Install it, then npm ci --ignore-scripts. Or let npm download it: npm rebuild node --ignore-scripts=false',
+  ].join(' ')
 }
 
 const obstacle = findObstacle()

@@ -59,6 +59,48 @@ test('in the shell of an engineer with a proxy and AWS settings, no connection l
   expect(connections.filter(to => !/^127\.0\.0\.1:(?!9$)/.test(to))).toEqual([])
 })
 
+/** Runs the check of the installation as an npm does that runs on the given version of Node. */
+const checkWith = (npmNode: string) =>
+  commands.start(process.execPath, ['local/check-installation.js'], {
+    cwd: copy,
+    env: { npm_config_user_agent: `npm/10.8.2 node/v${npmNode} linux x64 workspaces/false` },
+  }).ended
+
+test('an installation without the packages for musl is complete, also after an npm that removed libc', async () => {
+  const lockfile = join(copy, 'package-lock.json')
+  const text = await readFile(lockfile, 'utf8')
+  await writeFile(lockfile, text.replaceAll(/"libc": \[[^\]]*\],\s*/g, ''))
+  expect(await readFile(lockfile, 'utf8')).not.toContain('"libc"')
+  expect(await checkWith('20.0.0')).toEqual({ code: 0, printed: '', complained: '' })
+  await writeFile(lockfile, text)
+})
+
+test('an npm on Node 18 is named before what it skipped', async () => {
+  const anvil = join(copy, 'node_modules/@foundry-rs')
+  await rename(anvil, join(parent, 'foundry'))
+  expect(await checkWith('18.20.8')).toEqual({
+    code: 1,
+    printed: '',
+    complained:
+      'npm runs on Node 18.20.8, and skips packages that need Node 20. ' +
+      'Install Node 24, then: npm ci --include=dev --include=optional\n',
+  })
+  await rename(join(parent, 'foundry'), anvil)
+})
+
+test('an installation with bin-links=false has a remedy that sets it', async () => {
+  const links = join(copy, 'node_modules/.bin')
+  await rename(links, join(parent, 'bin'))
+  expect(await checkWith('24.0.0')).toEqual({
+    code: 1,
+    printed: '',
+    complained:
+      'npm linked no commands, because bin-links is false. ' +
+      'Install again: npm ci --include=dev --include=optional --bin-links=true\n',
+  })
+  await rename(join(parent, 'bin'), links)
+})
+
 const tests = ['test', 'test:system', 'test:browser', 'test:clients']
 const checked = ['start', 'watch', 'invoke', 'smoke', 'check-rpc', 'check', ...tests]
 
@@ -79,8 +121,8 @@ test('with another Node than the installed one, or an incomplete installation, e
   await mkdir(node)
   await writeFile(join(node, 'package.json'), '{ "version": "99.1.2" }')
   await expectAll(
-    `This is Node ${process.versions.node}, and Node 99.1.2 is needed. ` +
-      'Install it: npm rebuild node --ignore-scripts=false\n',
+    `This is Node ${process.versions.node}, and Node 99 is needed (.node-version). ` +
+      'Install it, then npm ci --ignore-scripts. Or let npm download it: npm rebuild node --ignore-scripts=false\n',
   )
 
   await rm(join(copy, 'node_modules/.package-lock.json'))
