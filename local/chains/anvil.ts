@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
+import { networks } from '../../api/networks.ts'
 import { StartFailure } from '../run-command.ts'
 
 export interface Anvil {
@@ -30,9 +31,13 @@ function findAnvil(): string {
     const require = createRequire(import.meta.url)
     return createRequire(require.resolve('@foundry-rs/anvil/package.json')).resolve(`${name}/bin/anvil`)
   } catch {
-    throw new StartFailure(`${name} is not installed. It needs Linux or macOS, and npm ci --include=optional.`)
+    const problem = `${name} is not installed. It needs Linux or macOS, and npm ci --include=optional.`
+    throw new StartFailure(`${problem} ${withoutAnvil}`)
   }
 }
+
+/** What is left on a machine on which anvil cannot run. */
+const withoutAnvil = `Without anvil, use --live, or both ${networks.map(network => `--rpc-${network}`).join(' and ')}.`
 
 /**
  * Spawns a process that does not outlive this one, even when this one is killed with SIGKILL.
@@ -72,7 +77,8 @@ async function readRpcUrl({ output, ended }: ReturnType<typeof spawnTied>): Prom
     })
   })
   const failed = ended.then(() => {
-    throw new StartFailure(`Anvil ended before it was ready. Its output: ${printed.trim() || 'none'}`)
+    const problem = 'Anvil ended before it was ready. On Linux, it needs glibc 2.35 or later.'
+    throw new StartFailure(`${problem} ${withoutAnvil} Its output: ${printed.trim() || 'none'}`)
   })
   return Promise.race([rpcUrl, failed])
 }

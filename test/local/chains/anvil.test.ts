@@ -15,10 +15,14 @@ test('no node outlives the process that started it, not even one that is killed'
   await commands.expectNothingLeft(pids)
 })
 
-test('a node that ends at once is a failure with its output', async () => {
+const without = 'Without anvil, use --live, or both --rpc-mainnet and --rpc-testnet.'
+
+test('a node that ends at once is a failure with its output and the remedy', async () => {
   const failure = await startAnvil(['--no-such-option']).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(StartFailure)
-  expect(failure).toMatchObject({ message: expect.stringContaining("unexpected argument '--no-such-option'") })
+  const problem = 'Anvil ended before it was ready. On Linux, it needs glibc 2.35 or later.'
+  const output = "Its output: error: unexpected argument '--no-such-option' found"
+  expect(failure).toMatchObject({ message: expect.stringContaining(`${problem} ${without} ${output}`) })
 })
 
 test('a platform without anvil is a failure with the remedy', async () => {
@@ -27,7 +31,8 @@ test('a platform without anvil is a failure with the remedy', async () => {
   vi.unstubAllGlobals()
   expect(failure).toEqual(
     new StartFailure(
-      '@foundry-rs/anvil-plan9-amd64 is not installed. It needs Linux or macOS, and npm ci --include=optional.',
+      '@foundry-rs/anvil-plan9-amd64 is not installed. It needs Linux or macOS, and npm ci --include=optional. ' +
+        without,
     ),
   )
 })
