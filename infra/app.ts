@@ -10,7 +10,9 @@ const { addStack } = await import('./add-stack.ts')
 const { environments } = await import('./environments.ts')
 if (addStack(new App()) === undefined) {
   const names = Object.keys(environments).join(', ')
-  fail(`Missing or unknown -c environment=NAME. Known: ${names}; account, once per account and region.`)
+  fail(`Missing or unknown environment. Known: ${names}; account, once per account and region.
+  npm run deploy -- -c environment=NAME
+  npx cdk synth -c environment=NAME`)
 }
 
 function fail(reason: string): never {

@@ -29,11 +29,14 @@ test('with everything on there is no finding that is not acknowledged either', (
   expect(app.synth().stacks).toHaveLength(1)
 })
 
-test('an unknown environment is an error of one line with the known names', async () => {
+test('an unknown environment is an error with the known names and the commands', async () => {
   const known = Object.keys(environments).join(', ')
   const env = { ...process.env, CDK_CONTEXT_JSON: '{"environment":"production"}' }
   await expect(promisify(execFile)(process.execPath, ['infra/app.ts'], { env })).rejects.toMatchObject({
     code: 1,
-    stderr: `Missing or unknown -c environment=NAME. Known: ${known}; account, once per account and region.\n`,
+    stderr: `Missing or unknown environment. Known: ${known}; account, once per account and region.
+  npm run deploy -- -c environment=NAME
+  npx cdk synth -c environment=NAME
+`,
   })
 })
