@@ -34,7 +34,7 @@ const methods = ['GET', 'HEAD']
 
 const startOptions = ['--host', '--port', '--log']
 
-await runCommand(async () => {
+await runCommand(async interrupted => {
   const args = process.argv.slice(2)
   const { help: wanted, sources, rest } = parseOptions(args)
   if (wanted) return console.log(help)
@@ -46,7 +46,8 @@ await runCommand(async () => {
   const event = await readEvent(path)
   const route = findRoute(event)
   await using service = await startService(sources)
-  console.log(JSON.stringify(await service.invoke(route, event), null, 2))
+  const response = await service.invoke(route, event)
+  if (!interrupted.aborted) console.log(JSON.stringify(response, null, 2))
 })
 
 async function readEvent(path: string): Promise<z.output<typeof proxyEvent>> {

@@ -4,14 +4,17 @@ import { problemBody } from '../api/schemas/problem-body.ts'
 import type { Sources } from './service.ts'
 
 /**
- * Prints the prices of every network, or why there are none. Returns whether there are prices of the default network.
+ * Prints the prices of every network, or why there are none.
+ *
+ * @param interrupted ends it with an error, and nothing more is printed
+ * @returns whether there are prices of the default network
  */
-export async function printPrices(baseUrl: string, sources: Sources): Promise<boolean> {
+export async function printPrices(baseUrl: string, sources: Sources, interrupted: AbortSignal): Promise<boolean> {
   let isUp = false
   for (const network of networks) {
     const source = sources[network]
     const url = `${baseUrl}/price${toQuery(network)}`
-    const response = await fetch(url)
+    const response = await fetch(url, { signal: interrupted })
     const body: unknown = await response.json()
     const note = source === 'embedded' ? ': a local chain with invented prices' : ''
     console.log(

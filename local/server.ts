@@ -8,6 +8,7 @@ import { corsHeaders, preflight, toLink, toProblemHeaders } from '../api/headers
 import { Problem } from '../api/problems.ts'
 import { findRoute, stageName } from '../api/routes.ts'
 import { exampleBaseUrl } from '../api/schemas/openapi.ts'
+import { StartFailure } from './run-command.ts'
 import type { Service } from './service.ts'
 import { createStageCache } from './stage-cache.ts'
 
@@ -35,22 +36,27 @@ interface Response {
  * Serves the API as API Gateway does, by the same tables: prices with their cache, documents, preflights, and a problem
  * for all else below the stage.
  *
- * @throws the server's own error, with its `code`, when it cannot listen: `EADDRINUSE`, `EACCES`
+ * It listens last: when anything before fails, there is no server to stop.
+ *
+ * @throws {StartFailure} when it cannot listen: `EADDRINUSE`, `EACCES`, `ENOTFOUND`
  * @example
  * const server = await startServer({ ...service, host: '127.0.0.1', port: 0 })
  * await fetch(`${server.baseUrl}/price/CRWD`)
  */
 export async function startServer({ chains, invoke, host, port, logRequest }: ServerOptions): Promise<Server> {
   const { buildDocuments } = await import('../pages/documents.ts')
+  const documents = new Map(buildDocuments(`/${stageName}`).map(document => [document.path, document]))
   const server = createServer().listen(port, host)
   // Idle connections have no time limit, because AWS documents none for API Gateway. After Node's default of 5 s, a
   // client of the same blocked process sends a request on a connection that is about to close:
   // https://github.com/nodejs/node/issues/52649
   server.keepAliveTimeout = 0
-  await once(server, 'listening')
+  await once(server, 'listening').catch((error: unknown) => {
+    if (!(error instanceof Error)) throw error
+    throw new StartFailure(`${error.message}. Choose another with --host or --port; --port 0 is any free one.`)
+  })
   const domainName = toDomainName(server.address())
   const baseUrl = `http://${domainName}/${stageName}`
-  const documents = new Map(buildDocuments(`/${stageName}`).map(document => [document.path, document]))
   const invokeCached = createStageCache(invoke)
   // Every response names the local chains, because their prices are invented (D28).
   const localChains = Object.entries(chains).map(([network, { rpcUrl }]) => `${network}=${rpcUrl}`)

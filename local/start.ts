@@ -29,20 +29,13 @@ await runCommand(async interrupted => {
   const [stray] = rest
   if (stray !== undefined)
     throw new StartFailure(`Unknown argument number ${1 + args.indexOf(stray)}. --help lists the options.`)
-  console.log('Starting…')
+  console.log('Starting…\n')
   await using service = await startService(sources)
   if (interrupted.aborted) return
-  const { baseUrl, stop } = await startServer({
-    ...service,
-    host,
-    port,
-    ...(log && { logRequest: console.log }),
-  }).catch(explain(host, port))
+  const { baseUrl, stop } = await startServer({ ...service, host, port, ...(log && { logRequest: console.log }) })
   await using running = new AsyncDisposableStack()
   running.defer(stop)
-  console.log()
-  // Its requests fail at a port that `fetch` and browsers refuse.
-  const isUp = await printPrices(baseUrl, sources).catch(explain(host, port))
+  const isUp = await printPrices(baseUrl, sources, interrupted).catch(explain(host, port))
   for (const [network, chain] of Object.entries(service.chains)) {
     running.defer(startMovement(chain, network === defaultNetwork))
     void chain.ended.then(cause => {
@@ -56,14 +49,11 @@ await runCommand(async interrupted => {
   if (!interrupted.aborted) await once(interrupted, 'abort')
 })
 
-/** Converts an error of `listen` or `fetch` to a `StartFailure` with its remedy. */
+/** Converts the error of `fetch` for a port that it and browsers refuse to a `StartFailure` with its remedy. */
 function explain(host: string, port: number): (error: unknown) => never {
   return error => {
-    if (!(error instanceof Error)) throw error
-    const { cause } = error
-    if (cause instanceof Error)
-      throw new StartFailure(`No client can use port ${port} of ${host}: ${cause.message}. Choose another with --port.`)
-    if (!('code' in error)) throw error
-    throw new StartFailure(`${error.message}. Choose another with --host or --port; --port 0 is any free one.`)
+    const isRefused = error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port'
+    if (!isRefused) throw error
+    throw new StartFailure(`No client can use port ${port} of ${host}: bad port. Choose another with --port.`)
   }
 }

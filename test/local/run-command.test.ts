@@ -19,6 +19,25 @@ test('a second signal ends the process, unless npm forwards the first one within
   expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '0 false\n1000 true\n1001 true\n', stderr: '' })
 })
 
+test('an interrupted command ends its process, even if something else is left', () => {
+  const program = `
+    import { once } from 'node:events'
+    import { setImmediate } from 'node:timers/promises'
+    import { runCommand } from './local/run-command.ts'
+    void (async () => {
+      for (let turns = 0; turns < 1_000; turns += 1) await setImmediate()
+      process.exit(3)
+    })()
+    await runCommand(async signal => {
+      process.kill(process.pid, 'SIGINT')
+      await once(signal, 'abort')
+    })`
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+  })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+})
+
 test('a closed output interrupts, without any signal', async () => {
   const program = `
     import { setInterval } from 'node:timers/promises'

@@ -59,6 +59,17 @@ test('in the shell of an engineer with a proxy and AWS settings, no connection l
   expect(connections.filter(to => !/^127\.0\.0\.1:(?!9$)/.test(to))).toEqual([])
 })
 
+test('a page that is missing ends the start with its own error', async () => {
+  const page = join(copy, 'pages/board/page.html')
+  await rename(page, join(parent, 'page.html'))
+  const start = commands.start(process.execPath, ['local/start.ts', '--port', '0'], { cwd: copy })
+  const { complained, ...rest } = await start.ended
+  expect(rest).toEqual({ code: 1, printed: 'Starting…\n\n' })
+  expect(complained).toContain(`ENOENT: no such file or directory, open '${page}'`)
+  expect(complained).not.toContain('Choose another')
+  await rename(join(parent, 'page.html'), page)
+})
+
 /** Runs the check of the installation as an npm does that runs on the given version of Node. */
 const checkWith = (npmNode: string) =>
   commands.start(process.execPath, ['local/check-installation.js'], {

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { networks } from '../../api/networks.ts'
 import { priceRoutes } from '../../api/routes.ts'
 import repository from '../../package.json' with { type: 'json' }
 import { silence, startFaultyNode, status } from '../support/chain/faulty-node.ts'
@@ -25,13 +26,89 @@ test('npm start serves both networks with invented prices, until Ctrl-C (D28)', 
   const pids = commands.family(child.pid)
   // The processes are npm, node, and two anvil nodes with their watchers.
   expect(pids.length).toBeGreaterThan(3)
-  // A terminal sends SIGINT to npm and to node, and npm forwards it to node. If the second signal arrives in the moment
-  // in which node exits, the signal ends node, and there is no exit code.
+  // The terminal sends it to npm and to node, and npm forwards its own to node.
   process.kill(-(child.pid ?? 0), 'SIGINT')
-  const { code, complained } = await ended
-  expect([0, null]).toContain(code)
-  expect(complained).not.toContain('Error')
+  expect(await ended).toEqual({ code: 0, printed, complained: '' })
   await commands.expectNothingLeft(pids)
+})
+
+/**
+ * Sends Ctrl-C to its own process group, as a terminal does, when `MOMENT` happens for the time `TIME`. It writes the
+ * process id of each child to the standard error output.
+ */
+const interrupter = `
+  import { ChildProcess } from 'node:child_process'
+  import { subscribe } from 'node:diagnostics_channel'
+  import { writeSync } from 'node:fs'
+  const { MOMENT, TIME } = process.env
+  let time = 0
+  function happens(what) {
+    const isMissed = /is running|statusCode/.test(what)
+    if (isMissed || (what.includes(MOMENT) && ++time === Number(TIME))) process.kill(0, 'SIGINT')
+  }
+  const { spawn } = ChildProcess.prototype
+  ChildProcess.prototype.spawn = function (options) {
+    const result = spawn.call(this, options)
+    writeSync(2, this.pid + '\\n')
+    happens('it starts ' + options.args.join(' '))
+    return result
+  }
+  const { wait } = Atomics
+  Atomics.wait = (...args) => {
+    // For the worker of the bundler.
+    happens('it bundles')
+    return wait(...args)
+  }
+  subscribe('http.server.request.start', ({ request }) => happens('it requests ' + request.url))
+  const { stdout } = process
+  const { write } = stdout
+  stdout.write = (text, ...args) => {
+    const result = write.call(stdout, text, ...args)
+    happens('it prints ' + text)
+    return result
+  }
+`
+
+/** Runs a command that gets Ctrl-C at a moment. Returns its exit code, its output, and how many children it had. */
+async function interrupt(moment: string, time: number, ...command: string[]) {
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(interrupter)}`
+  const env = { MOMENT: moment, TIME: `${time}`, NODE_OPTIONS }
+  const { complained, ...rest } = await commands.start('npm', ['--silent', ...command], { detached: true, env }).ended
+  expect(complained).toMatch(/^(\d+\n)+$/)
+  const pids = complained.trim().split('\n').map(Number)
+  await commands.expectNothingLeft(pids)
+  return { ...rest, children: pids.length }
+}
+
+const nothing = /^Starting…\n\n$/
+const tableOfMainnet = /^Starting…\n\nRobinhood Chain \(4663\)[^()]+$/
+const withoutChains = networks.flatMap(network => [`--rpc-${network}`, 'http://127.0.0.1:9'])
+
+// The children are npm's shell, two nodes and the bundler.
+test.each<[moment: string, time: number, children: number, printed: RegExp, args?: string[]]>([
+  ['it prints Starting…', 1, 3, nothing],
+  ['bin/anvil', 1, 3, nothing],
+  ['bin/anvil', 2, 3, nothing],
+  ['bin/esbuild', 1, 4, nothing],
+  ['it bundles', 1, 4, nothing],
+  ['it bundles', 2, 4, nothing],
+  ['it bundles', 2, 2, nothing, withoutChains],
+  ['it bundles', 3, 4, nothing],
+  ['it requests /v1/price', 1, 4, nothing],
+  ['it prints Robinhood Chain (4663)', 1, 4, tableOfMainnet],
+  ['it requests /v1/price?network=testnet', 1, 4, tableOfMainnet],
+])('Ctrl-C during npm start ends it without further output: "%s", time %i', async (...row) => {
+  const [moment, time, children, printed, args = []] = row
+  const result = await interrupt(moment, time, 'start', '--', '--port', '0', ...args)
+  expect(result).toEqual({ code: 0, printed: expect.stringMatching(printed), children })
+})
+
+test.each([
+  ['bin/anvil', 2],
+  ['it requests /', 1],
+])('Ctrl-C during npm run invoke ends it without output: "%s", time %i', async (moment, time) => {
+  const command = ['run', 'invoke', 'local/events/get-price-crwd.json']
+  expect(await interrupt(moment, time, ...command)).toEqual({ code: 0, printed: '', children: 3 })
 })
 
 test('an unreachable network is a problem in its table, with the next command', async () => {
@@ -52,15 +129,12 @@ test('an unreachable network is a problem in its table, with the next command', 
   await commands.expectNothingLeft(pids)
 })
 
-test.each<[what: string, program: string, args: string[], signal: NodeJS.Signals]>([
-  ['Ctrl-C', process.execPath, ['local/start.ts', '--port', '0'], 'SIGINT'],
-  ['a terminated npm', 'npm', ['start', '--', '--port', '0'], 'SIGTERM'],
-])('%s during the start ends it', async (_, program, args, signal) => {
-  const { child, ended, until } = commands.start(program, args)
+test('a terminated npm ends the start', async () => {
+  const { child, ended, until } = commands.start('npm', ['start', '--', '--port', '0'])
   await until('Starting')
   const pids = commands.family(child.pid)
-  child.kill(signal)
-  expect(await ended).toMatchObject({ code: 0, complained: expect.not.stringContaining('Error') })
+  child.kill('SIGTERM')
+  expect(await ended).toMatchObject({ code: 0, complained: '' })
   await commands.expectNothingLeft(pids)
 })
 
@@ -70,7 +144,7 @@ test('a port in use is one line', async () => {
   const remedy = 'Choose another with --host or --port; --port 0 is any free one.'
   expect(await start('local/start.ts', '--port', port).ended).toEqual({
     code: 1,
-    printed: 'Starting…\n',
+    printed: 'Starting…\n\n',
     complained: `listen EADDRINUSE: address already in use 127.0.0.1:${port}. ${remedy}\n`,
   })
 })
@@ -107,6 +181,7 @@ const known = priceRoutes.flatMap(({ path }) => [`GET ${path}`, `HEAD ${path}`])
 test.each([
   ['start', ['--log', '0123456789abcdef'], 'Unknown argument number 2. --help lists the options.'],
   ['invoke', ['--log', 'x.json'], '--log is an option of npm start alone. --help lists those of this command.'],
+  ['invoke', ['--port=80'], '--port is an option of npm start alone. --help lists those of this command.'],
   ['invoke', [], `Name one event, ${example}`],
   ['invoke', ['README.md'], `This file is missing, or no event of API Gateway. Name an event, ${example}`],
   ['invoke', ['--live', 'cdk.json'], `No function has the event's "httpMethod" and "resource". Known: ${known}.`],
