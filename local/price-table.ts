@@ -16,7 +16,7 @@ export async function printPrices(baseUrl: string, sources: Sources, interrupted
     const url = `${baseUrl}/price${toQuery(network)}`
     const response = await fetch(url, { signal: interrupted })
     const body: unknown = await response.json()
-    const note = source === 'embedded' ? ': a local chain with invented prices' : ''
+    const note = source === 'embedded' ? ': a local chain, invented prices' : ''
     console.log(
       response.ok ? formatList(body, note) : `GET ${url}\n${formatProblem(body)}\n${formatRemedy(network, source)}`,
     )

@@ -32,7 +32,12 @@ await runCommand(async interrupted => {
   console.log('Starting…\n')
   await using service = await startService(sources)
   if (interrupted.aborted) return
-  const { baseUrl, stop } = await startServer({ ...service, host, port, ...(log && { logRequest: console.log }) })
+  // The requests of the start itself are not logged.
+  let isRunning = false
+  const logRequest = (line: string) => {
+    if (log && isRunning) console.log(line)
+  }
+  const { baseUrl, stop } = await startServer({ ...service, host, port, logRequest })
   await using running = new AsyncDisposableStack()
   running.defer(stop)
   const isUp = await printPrices(baseUrl, sources, interrupted).catch(explain(host, port))
@@ -46,6 +51,7 @@ await runCommand(async interrupted => {
   }
   if (isUp) console.log(`  curl ${baseUrl}/price/CRWD\n`)
   console.log(`Price Lookup is running. Ctrl-C stops it. Open ${baseUrl}/`)
+  isRunning = true
   if (!interrupted.aborted) await once(interrupted, 'abort')
 })
 
