@@ -11,8 +11,9 @@ if (args.length > 0) {
   const print = isHelp ? console.log : console.error
   print(`npm run --silent bench
 
-Measures the service beside what it is compared with. Prints docs/bench.md from "## Figures" to its end. Takes some three
-minutes, and needs a quiet machine. It has no arguments.`)
+Measures the service beside what it is compared with. Prints docs/bench.md from
+"## Figures" to its end. Takes some three minutes, and needs a quiet machine. It
+has no arguments.`)
   process.exit(isHelp ? 0 : 1)
 }
 

@@ -4,23 +4,24 @@ import { StartFailure } from './run-command.ts'
 import type { Sources } from './service.ts'
 
 export const sourcesHelp = [
-  '  --live              read the real chains, at the public RPC URLs of the deployed stack',
+  '  --live              read the real chains, at their public RPC URLs',
   ...networks.map(network => {
     const option = `  --rpc-${network} URL`.padEnd(22)
-    return `${option}read the ${network} at this RPC URL, without a key: npm prints it`
+    return `${option}read the ${network} at this RPC URL; no key: npm prints it`
   }),
 ].join('\n')
 
-export const variablesHelp = `Give an RPC URL with a key as an environment variable, up to three by network, separated by spaces:
+export const variablesHelp = `Give an RPC URL with a key as an environment variable, up to three for a
+network, separated by spaces, in order of preference:
 
-${networks.map(formatVariable).join('\n')}
-  read -rs ${toVariable(defaultNetwork)} && export ${toVariable(defaultNetwork)}    keeps it out of the shell's history
+${networks.map(network => `  ${toVariable(network).padEnd(20)}read the ${network} at these RPC URLs`).join('\n')}
 
-The first of these that is given for a network is used: its --rpc option, its variable, --live.`
+In bash and zsh, this keeps a key out of the shell's history:
 
-function formatVariable(network: Network): string {
-  return `${`  ${toVariable(network)}`.padEnd(22)}read the ${network} at these RPC URLs, in order of preference`
-}
+  read -rs ${toVariable(defaultNetwork)} && export ${toVariable(defaultNetwork)}
+
+The first of these that is given for a network is used: its --rpc option, its
+variable, --live.`
 
 function toVariable(network: Network): string {
   return `RPC_URLS_${network.toUpperCase()}`
@@ -40,11 +41,12 @@ const optionTypes = {
 /**
  * Parses the arguments of a command.
  *
+ * @param command how a shell runs it, before its options: `npm start --`
  * @throws {StartFailure} whose message has no argument that may be an RPC URL with a key
  */
-export function parseOptions(args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
-  const { values, positionals } = parse(args)
-  assertNotTaken(env)
+export function parseOptions(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
+  const { values, positionals } = parse(command, args)
+  assertNotTaken(command, env)
   const given = new Map<string, unknown>(Object.entries(values))
   return {
     help: values.help,
@@ -60,7 +62,7 @@ export function parseOptions(args: readonly string[], env: NodeJS.ProcessEnv = p
   }
 }
 
-function parse(args: readonly string[]) {
+function parse(command: string, args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options: optionTypes })
   } catch (error) {
@@ -68,16 +70,15 @@ function parse(args: readonly string[]) {
     const [, valued] = /^Option '(--[a-z-]+)( <value>)?' argument/.exec(message) ?? []
     if (valued !== undefined) throw new StartFailure(`${valued} needs a value that does not begin with a dash.`)
     const [known] = /^(Unknown option|Option) '-{1,2}[a-z-]{1,20}'( does not take an argument)?/.exec(message) ?? []
-    throw new StartFailure(`${known ?? 'Unknown option'}. --help lists the options.`)
+    throw new StartFailure(`${known ?? 'Unknown option'}. ${command} --help lists the options.`)
   }
 }
 
 /** @throws {StartFailure} for an option that npm took, because no `--` was before it */
-function assertNotTaken(env: NodeJS.ProcessEnv): void {
+function assertNotTaken(command: string, env: NodeJS.ProcessEnv): void {
   const taken = Object.keys(optionTypes).find(name => env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined)
   if (taken === undefined) return
-  const script = env['npm_lifecycle_event'] === 'invoke' ? 'npm run invoke' : 'npm start'
-  throw new StartFailure(`npm took --${taken} for itself. Write -- before the options: ${script} -- --${taken}`)
+  throw new StartFailure(`npm took --${taken} for itself. Write -- before the options: ${command} --${taken}`)
 }
 
 function parsePort(text: string): number {

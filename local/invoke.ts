@@ -5,10 +5,12 @@ import { parseOptions, sourcesHelp, variablesHelp } from './command-line.ts'
 import { runCommand, StartFailure } from './run-command.ts'
 import { startService } from './service.ts'
 
-const help = `npm run invoke -- [options] local/events/EVENT.json
+const command = 'npm run invoke --'
 
-Invokes the handler of the event's route once, and prints its response to API Gateway. Without options, each network is a
-local chain with invented prices.
+const help = `${command} [options] local/events/EVENT.json
+
+Invokes the handler of the event's route once, and prints its response to API
+Gateway. Without options, each network is a local chain with invented prices.
 
 ${sourcesHelp}
   --help              print this help
@@ -36,11 +38,11 @@ const startOptions = ['--host', '--port', '--log']
 
 await runCommand(async interrupted => {
   const args = process.argv.slice(2)
-  const { help: wanted, sources, rest } = parseOptions(args)
+  const { help: wanted, sources, rest } = parseOptions(command, args)
   if (wanted) return console.log(help)
   const refused = startOptions.find(option => args.some(arg => arg.split('=')[0] === option))
   if (refused !== undefined)
-    throw new StartFailure(`${refused} is an option of npm start alone. --help lists those of this command.`)
+    throw new StartFailure(`${refused} is an option of npm start alone. ${command} --help lists those of this command.`)
   const [path, ...more] = rest
   if (path === undefined || more.length > 0) throw new StartFailure(`Name one event, ${example}`)
   const event = await readEvent(path)

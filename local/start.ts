@@ -7,16 +7,21 @@ import { runCommand, StartFailure } from './run-command.ts'
 import { startServer } from './server.ts'
 import { startService } from './service.ts'
 
-const help = `npm start -- [options]
+const command = 'npm start --'
 
-Runs the handlers of the functions in this process, with the cache and the documents of the API. It does not throttle, and
-has neither a memory limit nor time limits of functions and gateway. Without options, each network is a local chain with
-invented prices, which move: a feed that is \`OK\` has a new one every 5 seconds, and the last of them on the ${defaultNetwork}
-goes through all statuses in two minutes. What else differs from a deployment: D33 of docs/decisions.md.
+const help = `${command} [options]
+
+Runs the handlers of the functions in this process, with the cache and the
+documents of the API. It does not throttle, and has neither a memory limit nor
+time limits of functions and gateway. Without options, each network is a local
+chain with invented prices, which move: a feed that is \`OK\` has a new one every
+5 seconds, and the last of them on the ${defaultNetwork} goes through all statuses in two
+minutes. What else differs from a deployment: D33 of docs/decisions.md.
 
   --log               print a line per request
   --port N            listen at this port; 0 for any free port (3000)
-  --host HOST         listen at this address (127.0.0.1); 0.0.0.0 serves other machines too, at the URL that is printed
+  --host HOST         listen at this address (127.0.0.1); 0.0.0.0 serves other
+                      machines too, at the URL that is printed
 ${sourcesHelp}
   --help              print this help
 
@@ -24,11 +29,11 @@ ${variablesHelp}`
 
 await runCommand(async interrupted => {
   const args = process.argv.slice(2)
-  const { help: wanted, host, port, log, sources, rest } = parseOptions(args)
+  const { help: wanted, host, port, log, sources, rest } = parseOptions(command, args)
   if (wanted) return console.log(help)
   const [stray] = rest
   if (stray !== undefined)
-    throw new StartFailure(`Unknown argument number ${1 + args.indexOf(stray)}. --help lists the options.`)
+    throw new StartFailure(`Unknown argument number ${1 + args.indexOf(stray)}. ${command} --help lists the options.`)
   console.log('Starting…\n')
   await using service = await startService(sources)
   if (interrupted.aborted) return

@@ -4,10 +4,10 @@ import { defaultNetwork, isNetwork, networks } from '../api/networks.ts'
 import { findRefusal, parseRpcUrls } from '../lambda/rpc-urls/parse-rpc-urls.ts'
 import { checkRpc } from './rpc-report.ts'
 
-const command = 'npm run --silent check-rpc -- --network'
+const command = 'npm run --silent check-rpc --'
 
-const help = `${command} NETWORK URL…
-${command} NETWORK < urls.txt
+const help = `${command} --network NETWORK URL…
+${command} --network NETWORK < urls.txt
 
 Reads the feeds of a network (${networks.join(', ')}) at its RPC URLs, as the
 deployed functions do. Prints for each URL whether it is supported, how old the
@@ -41,14 +41,15 @@ export async function main(args: readonly string[]): Promise<number> {
   if (network === undefined || !isNetwork(network)) {
     const known = networks.join(' or ')
     console.error(
-      `Expected: --network ${known}, after the -- that npm needs: ${command} ${defaultNetwork}. See --help.`,
+      `Expected: --network ${known}, after the -- that npm needs: ${command} --network ${defaultNetwork}. ` +
+        `See ${command} --help.`,
     )
     return 2
   }
   if (entries.length === 0 && process.stdin.isTTY) console.error('Paste RPC URLs, then press Enter and Ctrl-D.')
   const rpcUrls = parseRpcUrls(entries.length > 0 ? entries.join(' ') : await text(process.stdin))
   if (typeof rpcUrls === 'string') {
-    console.error(`RPC URLs are expected, separated by white space or commas, but ${rpcUrls}. See --help.`)
+    console.error(`RPC URLs are expected, separated by white space or commas, but ${rpcUrls}. See ${command} --help.`)
     return 2
   }
   const { endpoints, comparison, isUsable } = await checkRpc(network, rpcUrls)

@@ -4,13 +4,18 @@ import { expectThat, listChecks, ofReplies, runChecks } from './checks.ts'
 import { findContractMismatches, findDeploymentMismatches } from './contract.ts'
 import { type Client, createClient, formatReply } from './requests.ts'
 
-const help = `npm run smoke -- [--no-cache] https://api.example/v1
+const command = 'npm run smoke --'
 
-Checks a running Price Lookup. The URL is the output BaseUrl of its stack. Takes 12 to 40 seconds and some 90 requests,
-one after another, at most 10 per second. While API Gateway creates a cache, it waits for up to 4 minutes. With
---no-cache, every reply must be a new read. Whether an address is that of its feed, \`check-rpc\` checks.
+const help = `${command} [--no-cache] https://api.example/v1
 
-Exit code: 0 when no check failed, 1 when one failed, 2 when the command is wrong.`
+Checks a running Price Lookup. The URL is the output BaseUrl of its stack. Takes
+12 to 40 seconds and some 90 requests, one after another, at most 10 per second.
+While API Gateway creates a cache, it waits for up to 4 minutes. With
+--no-cache, every reply must be a new read. Whether an address is that of its
+feed, \`check-rpc\` checks.
+
+Exit code: 0 when no check failed, 1 when one failed, 2 when the command is
+wrong.`
 
 if (import.meta.main) process.exitCode = await main(process.argv.slice(2))
 
@@ -22,7 +27,8 @@ export async function main(args: readonly string[]): Promise<number> {
   const options = parseOptions(args)
   if (options === undefined) {
     console.error(
-      'Expected: one http or https URL without user, query and fragment. Known option: --no-cache. See --help.',
+      'Expected: one http or https URL without user, query and fragment. Known option: --no-cache. ' +
+        `See ${command} --help.`,
     )
     return 2
   }

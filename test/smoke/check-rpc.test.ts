@@ -319,8 +319,8 @@ test('the printed time is that of the second read, which needs no new connection
 
 const expectUrls =
   'RPC URLs are expected, separated by white space or commas, but character 13 of URL 2 is not allowed.'
-const command = 'npm run --silent check-rpc -- --network mainnet'
-const expectNetwork = `Expected: --network ${networks.join(' or ')}, after the -- that npm needs: ${command}.`
+const command = 'npm run --silent check-rpc --'
+const expectNetwork = `Expected: --network ${networks.join(' or ')}, after the -- that npm needs: ${command} --network mainnet.`
 
 test.each<[string[], string]>([
   [['--network', 'mainnet', 'https://user:KEY@a.test'], expectUrls],
@@ -333,7 +333,7 @@ test.each<[string[], string]>([
   expect(await main([proxy.url.href, ...args])).toBe(2)
   expect(proxy.requests).toEqual([])
   expect(console.log).not.toHaveBeenCalled()
-  expect(vi.mocked(console.error).mock.calls).toEqual([[`${complained} See --help.`]])
+  expect(vi.mocked(console.error).mock.calls).toEqual([[`${complained} See ${command} --help.`]])
 })
 
 test('a terminal shows that it waits for URLs', async () => {

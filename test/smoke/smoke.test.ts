@@ -246,7 +246,7 @@ test.each([
 ])('a wrong command is exit code 2, and is not printed: %j, %j', async (...args) => {
   expect(await main(args.filter(arg => arg !== undefined))).toBe(2)
   expect(vi.mocked(console.error).mock.calls).toEqual([
-    [expect.stringMatching(/^Expected: one http or https URL .* See --help\.$/)],
+    [expect.stringMatching(/^Expected: one http or https URL .* See npm run smoke -- --help\.$/)],
   ])
 })
 

@@ -170,20 +170,26 @@ test.each([
   ['smoke', '--no-cache'],
   ['check-rpc', '--network NETWORK URL…'],
   ['bench', 'docs/bench.md'],
-] as const)('npm run %s -- --help prints the command and %s, and ends', async (script, options) => {
-  const { code, printed, complained } = await commands.start('sh', ['-c', `${repository.scripts[script]} --help`]).ended
-  expect({ code, complained }).toEqual({ code: 0, complained: '' })
-  expect(printed).toMatch(new RegExp(`^npm (run )?(--silent )?${script}\\b`))
-  for (const option of options.split(' ')) expect(printed).toContain(option)
-})
+] as const)(
+  'npm run %s -- --help prints the command and %s in lines of at most 80 columns, and ends',
+  async (script, options) => {
+    const { code, printed, complained } = await commands.start('sh', ['-c', `${repository.scripts[script]} --help`])
+      .ended
+    expect({ code, complained }).toEqual({ code: 0, complained: '' })
+    expect(printed).toMatch(new RegExp(`^npm (run )?(--silent )?${script}\\b`))
+    for (const option of options.split(' ')) expect(printed).toContain(option)
+    expect(printed.split('\n').filter(line => line.length > 80)).toEqual([])
+  },
+)
 
+const invokeHelp = 'npm run invoke -- --help'
 const example = 'such as local/events/get-price-crwd.json.'
 const known = priceRoutes.flatMap(({ path }) => [`GET ${path}`, `HEAD ${path}`]).join(', ')
 
 test.each([
-  ['start', ['--log', '0123456789abcdef'], 'Unknown argument number 2. --help lists the options.'],
-  ['invoke', ['--log', 'x.json'], '--log is an option of npm start alone. --help lists those of this command.'],
-  ['invoke', ['--port=80'], '--port is an option of npm start alone. --help lists those of this command.'],
+  ['start', ['--log', '0123456789abcdef'], 'Unknown argument number 2. npm start -- --help lists the options.'],
+  ['invoke', ['--log', 'x.json'], `--log is an option of npm start alone. ${invokeHelp} lists those of this command.`],
+  ['invoke', ['--port=80'], `--port is an option of npm start alone. ${invokeHelp} lists those of this command.`],
   ['invoke', [], `Name one event, ${example}`],
   ['invoke', ['README.md'], `This file is missing, or no event of API Gateway. Name an event, ${example}`],
   ['invoke', ['--live', 'cdk.json'], `No function has the event's "httpMethod" and "resource". Known: ${known}.`],
