@@ -36,13 +36,18 @@ afterAll(mainnet.stop)
 const pausesMs = vi.hoisted(() => Array.of<number>())
 // Another file of the worker may have loaded the modules without the mock.
 vi.hoisted(() => vi.resetModules())
-vi.mock(import('node:timers/promises'), async load => ({
-  ...(await load()),
-  setTimeout: async ms => {
-    pausesMs.push(Number(ms))
-    return void vi.advanceTimersByTime(Number(ms)) as never
-  },
-}))
+vi.mock(import('node:timers/promises'), async load => {
+  const timers = await load()
+  return {
+    ...timers,
+    setTimeout: async (ms, ...rest) => {
+      // A later file of the worker may use a module that was loaded with this mock.
+      if (!vi.isFakeTimers()) return await timers.setTimeout(ms, ...rest)
+      pausesMs.push(Number(ms))
+      return void vi.advanceTimersByTime(Number(ms)) as never
+    },
+  }
+})
 
 // No endpoint times out, and nothing is printed.
 beforeEach(() => {

@@ -21,10 +21,15 @@ await makeUnreadable(service, second.symbol)
 stopClock()
 // Another file of the worker may have loaded the modules without the mock.
 vi.hoisted(() => vi.resetModules())
-vi.mock(import('node:timers/promises'), async load => ({
-  ...(await load()),
-  setTimeout: async ms => void vi.advanceTimersByTime(Number(ms)) as never,
-}))
+vi.mock(import('node:timers/promises'), async load => {
+  const timers = await load()
+  return {
+    ...timers,
+    // A later file of the worker may use a module that was loaded with this mock.
+    setTimeout: async (ms, ...rest) =>
+      vi.isFakeTimers() ? (void vi.advanceTimersByTime(Number(ms)) as never) : await timers.setTimeout(ms, ...rest),
+  }
+})
 afterAll(async () => {
   vi.useRealTimers()
   await service[Symbol.asyncDispose]()
