@@ -122,7 +122,8 @@ function formatReading({ block, readAt, blockTime, feeds }: Reading, tookMs: num
 /**
  * Compares what the endpoints return at the lowest block that one of them read.
  *
- * An older block would be one that a local chain, which keeps 16, has discarded.
+ * No older block is compared, which more nodes would have: a local chain keeps 16 blocks, and an idle testnet may have
+ * made its last two blocks days apart.
  */
 async function compare(network: Network, endpoints: readonly CheckedEndpoint[]): Promise<Findings> {
   const serving = endpoints.flatMap(({ name, rpcUrl, reading }) =>
