@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { networkFacts, networks } from '../../api/networks.ts'
-import { environments } from '../../infra/environments.ts'
+import { AccountStack } from '../../infra/account-stack.ts'
+import { account, environments } from '../../infra/environments.ts'
 import repository from '../../package.json' with { type: 'json' }
-import { allOf, synthesise } from '../support/infra/synthesise.ts'
+import { allOf, synthesise, toTemplate } from '../support/infra/synthesise.ts'
 
 const prod = synthesise(environments.prod, 'prod')
+const ofAccount = toTemplate(app => new AccountStack(app, 'price-lookup-account', account))
 const workflows = ['deploy', 'registry'].map(name => `.github/workflows/${name}.yml`)
 const files = ['README.md', 'docs/operations.md', 'docs/deploy.md', ...workflows]
 const guides = files.map(file => readFileSync(file, 'utf8')).join('\n')
+const count = (pattern: RegExp) => guides.match(pattern)?.length ?? 0
 
 const outputs = Object.keys(prod.toJSON()['Outputs'])
 const known = [...Object.keys(environments), 'account']
@@ -33,6 +36,58 @@ test.each<[what: string, pattern: RegExp, existing: readonly (string | undefined
   const named = [...guides.matchAll(pattern)].map(([, first, second = first]) => second)
   expect(named).not.toEqual([])
   expect(existing).toEqual(expect.arrayContaining(named))
+})
+
+/** The types of the resources by logical id. CloudFormation names a resource without a name after its id. */
+const resources = [prod, ofAccount].flatMap(template =>
+  Object.entries<{ Type: string }>(template.toJSON()['Resources']).map(([id, { Type }]) => ({ id, type: Type })),
+)
+
+test('every command that looks up a resource by its type and the beginning of its logical id finds exactly one', () => {
+  // `describe-stack-resources` returns at most 100 resources, and `prod` has more.
+  expect(guides.match(/describe-stack-resources/g)).toBeNull()
+  const byId = /ResourceType=='([\w:]+)'(?: &&\s+starts_with\(LogicalResourceId, '(\w+)'\))?\]/g
+  const rules = guides.matchAll(/events list-rules --name-prefix price-lookup-prod-(\w+)/g)
+  const lookedUp = [
+    ...Array.from(guides.matchAll(byId), ([, type, beginning = '']) => ({ type, beginning })),
+    ...Array.from(rules, ([, beginning = '']) => ({ type: 'AWS::Events::Rule', beginning })),
+  ]
+  expect(lookedUp).toHaveLength(count(/cloudformation list-stack-resources|events list-rules/g))
+  const found = lookedUp.map(({ type, beginning }) => ({
+    type,
+    beginning,
+    found: resources.filter(resource => resource.type === type && resource.id.startsWith(beginning)).length,
+  }))
+  expect(found).not.toEqual([])
+  expect(found.filter(lookup => lookup.found !== 1)).toEqual([])
+})
+
+// Those of the request log that are below `message` have a test of their own, in `log-metrics.test.ts`.
+test('every other field that a pattern of the guides selects is a text of a log, and is compared with a text', () => {
+  const [stage] = allOf<{ AccessLogSetting: { Format: string } }>(prod, 'ApiGateway::Stage')
+  const ofAccessLog = Object.keys(JSON.parse(String(stage?.AccessLogSetting.Format)))
+  const ofLambda = ['level', 'requestId', 'type', 'record.status']
+  const patterns = Array.from(guides.matchAll(/'\{ (\(?\$.+?) \}'/g), ([, pattern = '']) => pattern)
+  const compared = patterns.flatMap(pattern =>
+    Array.from(pattern.matchAll(/\$\.(?!message\.)([\w.]+) \S+ ([^\s)]+)/g), ([, field, value]) => ({ field, value })),
+  )
+  expect(compared).not.toEqual([])
+  const known = [...ofAccessLog, ...ofLambda]
+  // A value between percent signs is a regular expression. An operator such as `>` compares numbers alone.
+  const isRight = ({ field, value }: (typeof compared)[number]) =>
+    known.includes(String(field)) && /^(".*"|%.*%)$/.test(String(value))
+  expect(compared.filter(comparison => !isRight(comparison))).toEqual([])
+})
+
+test('no command stores RPC URLs unless the command before it succeeded', () => {
+  expect(count(/aws ssm put-parameter/g)).toBeGreaterThan(0)
+  expect(count(/&&[\s\\]+aws ssm put-parameter/g)).toBe(count(/aws ssm put-parameter/g))
+})
+
+test('no command writes RPC URLs into a file that other users can read', () => {
+  expect(count(/ > urls\.txt/g)).toBeGreaterThan(0)
+  // A file that exists would keep its mode, so it is removed first.
+  expect(count(/\(umask 077 && rm -f urls\.txt &&[^()]+ > urls\.txt\)/g)).toBe(count(/ > urls\.txt/g))
 })
 
 test('the table of alarms has a row for each alarm, with the section that its email names and its topic, and no other', () => {
