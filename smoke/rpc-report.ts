@@ -4,7 +4,7 @@ import { ethCall } from '../lambda/chain/eth-call.ts'
 import { isEnough } from '../lambda/chain/find-servable.ts'
 import { encodeProgram, rowAt, splitOutput } from '../lambda/chain/program.ts'
 import { type Reading, readEndpoint } from '../lambda/chain/read-endpoint.ts'
-import { Fault } from '../lambda/faults.ts'
+import { Fault, type FaultKind } from '../lambda/faults.ts'
 import { feedsOf } from '../lambda/feeds/registry.ts'
 import { attemptMs } from '../lambda/timing.ts'
 import { faultTexts } from './fault-texts.ts'
@@ -103,13 +103,18 @@ function formatEqual({ name }: CheckedEndpoint): string {
 }
 
 function formatWrongFeeds(wrongFeeds: CheckedEndpoint['wrongFeeds']): readonly string[] {
-  if (wrongFeeds instanceof Fault) return [`its feeds cannot be compared with the registry (${wrongFeeds.kind})`]
+  if (wrongFeeds instanceof Fault) return [`its feeds cannot be compared with the registry (${formatKind(wrongFeeds)})`]
   return wrongFeeds.length === 0 ? [] : [`DIFFER from the registry: ${wrongFeeds.join(', ')}`]
 }
 
-function formatFault({ kind, numbers }: Fault): string {
+function formatFault(fault: Fault): string {
+  return `not supported: ${formatKind(fault)}. Remedy: ${faultTexts[fault.kind].remedy}.`
+}
+
+/** Formats the kind of a fault and its numbers: `rpc-error, rpcCode -32000`. */
+function formatKind({ kind, numbers }: Fault): string {
   const codes = Object.entries(numbers).map(([name, code]) => `, ${name} ${code}`)
-  return `not supported: ${kind}${codes.join('')}. Remedy: ${faultTexts[kind].remedy}.`
+  return `${kind}${codes.join('')}`
 }
 
 function formatReading({ block, readAt, blockTime, feeds }: Reading, tookMs: number): string {
@@ -130,11 +135,12 @@ async function compare(network: Network, endpoints: readonly CheckedEndpoint[]):
     reading instanceof Fault ? [] : { name, rpcUrl, block: reading.block },
   )
   if (serving.length < 2) return { lines: [], isUsable: true }
-  const lowest = Math.min(...serving.map(({ block }) => block))
+  const behind = serving.reduce((lowest, other) => (other.block < lowest.block ? other : lowest))
+  const lowest = behind.block
   const results = await Promise.all(
     serving.map(async ({ name, rpcUrl }) => ({ name, rows: await readRowsSoon(network, rpcUrl, lowest) })),
   )
-  const failed = results.flatMap(({ name, rows }) => (typeof rows === 'string' ? [] : formatFailed(name, rows, lowest)))
+  const failed = results.flatMap(({ name, rows }) => (typeof rows === 'string' ? [] : formatFailed(name, rows, behind)))
   const [first, ...others] = results.flatMap(({ name, rows }) => (typeof rows === 'string' ? { name, rows } : []))
   const different = first === undefined ? [] : others.flatMap(other => formatDifference(network, first, other, lowest))
   const isUsable = failed.length + different.length === 0
@@ -142,9 +148,14 @@ async function compare(network: Network, endpoints: readonly CheckedEndpoint[]):
   return { lines: isUsable ? [`${agreeing} agree at block ${lowest}`] : [...failed, ...different], isUsable }
 }
 
-function formatFailed(name: string, fault: Fault | undefined, block: number): string {
-  const reason = fault?.kind ?? 'another block'
-  return `${name} cannot be compared (${reason}); it may be behind block ${block}: run this again`
+/** Formats why an endpoint has no rows to compare. It may be behind, or have discarded the block of another that is. */
+function formatFailed(
+  name: string,
+  fault: Fault | undefined,
+  behind: { readonly name: string; readonly block: number },
+): string {
+  const reason = fault === undefined ? 'another block' : formatKind(fault)
+  return `${name} cannot be compared (${reason}): it does not return block ${behind.block}, the latest one of ${behind.name}; run this again`
 }
 
 interface EndpointRows {
@@ -164,8 +175,9 @@ function formatDifference(
 }
 
 /**
- * A provider publishes a block that its other nodes do not have yet. A node that has no rows of it is asked again each
- * second, for at most five: about 50 blocks, of which Nitro keeps at least 128 by default.
+ * A provider publishes a block that its other nodes do not have yet. A node that does not have it returns an error, or
+ * another block, and is asked again each second, for at most five: about 50 blocks, of which Nitro keeps at least 128 by
+ * default.
  *
  * @see https://docs.arbitrum.io/run-arbitrum-node/nitro/cli-flags-reference (`execution.caching.block-count`)
  * @see https://github.com/erigontech/erigon/issues/22036
@@ -173,12 +185,16 @@ function formatDifference(
 const repeatAfterMs = 1_000
 export const repeatForMs = 5_000
 
+/** The faults by which a node reports a block that it does not have. */
+const missingBlock: ReadonlySet<FaultKind> = new Set(['rpc-error', 'http-status'])
+
 /** Reads the rows of a network at a block which the endpoint may not have yet. Returns what it returned at last. */
 async function readRowsSoon(network: Network, rpcUrl: URL, block: number): Promise<string | Fault | undefined> {
   const endMs = performance.now() + repeatForMs
   for (;;) {
     const rows = await attempt(() => readRows(network, rpcUrl, block))
-    if (typeof rows === 'string' || performance.now() + repeatAfterMs > endMs) return rows
+    const isMissing = rows === undefined || (rows instanceof Fault && missingBlock.has(rows.kind))
+    if (!isMissing || performance.now() + repeatAfterMs > endMs) return rows
     await sleep(repeatAfterMs)
   }
 }

@@ -22,7 +22,8 @@ const opened = new WeakMap<object, number>()
  * What a request depends on besides its URL. It is set here, so that a shell's variables and options of Node do not
  * change it: `NODE_TLS_REJECT_UNAUTHORIZED=0` would send a key to a node whose certificate is not trusted, and
  * `NODE_OPTIONS` may turn off the choice between addresses (`--no-network-family-autoselection`), accept malformed
- * headers (`--insecure-http-parser`), or change their maximum size (`--max-http-header-size`).
+ * headers (`--insecure-http-parser`), change their maximum size (`--max-http-header-size`), or permit an old version of
+ * TLS (`--tls-min-v1.0`).
  *
  * `ca` is not set, so that `NODE_EXTRA_CA_CERTS` adds the certificate authorities of a network.
  */
@@ -32,6 +33,8 @@ const requestOptions = {
   autoSelectFamily: true,
   autoSelectFamilyAttemptTimeout: addressMs,
   rejectUnauthorized: true,
+  minVersion: 'TLSv1.2',
+  maxVersion: 'TLSv1.3',
   insecureHTTPParser: false,
   maxHeaderSize: 16_384,
 } as const

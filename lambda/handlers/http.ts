@@ -114,7 +114,7 @@ function toProblemResponse({ body, retryAfterSeconds }: Problem): APIGatewayProx
  */
 function toErrorType(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
-  const { name } = Object(error.constructor)
+  const { name } = Object(Object.getPrototypeOf(error).constructor)
   return typeof name === 'string' && /^[A-Z]\w{0,59}$/.test(name) ? name : 'Error'
 }
 

@@ -213,7 +213,7 @@ test('feeds that are others than those of the registry are named, with what diff
 })
 
 test.each<[string, Respond, string]>([
-  ['a refusal', status(429), 'rate-limited'],
+  ['a refusal', status(429), 'rate-limited, httpStatus 429'],
   ['all zeros', (response, body) => response.end(toReply(body, `0x${'00'.repeat(2_048)}`)), 'malformed-result'],
   ['junk', (response, body) => response.end(toReply(body, `0x${'5a'.repeat(4_096)}`)), 'malformed-result'],
 ])('feeds are compared in one request, and are not wrong because its reply is %s', async (_, respond, kind) => {
@@ -266,13 +266,13 @@ test('of two nodes some blocks apart, of which one moves, both agree', async () 
 
 const lacksBlock = rpcError(-32_000)
 
-/** Starts a node that lacks the latest block in this many requests for it by its number, and has it then. */
-function startLaggingNode(failures: number) {
+/** Starts a node that fails in this many requests for the latest block by its number, and has it then. */
+function startLaggingNode(failures: number, fail: Respond = lacksBlock) {
   let left = failures
   return startFaultyNode(async (response, body) => {
     const isPinned = blockOf(body) !== 'latest'
     if (isPinned) left -= 1
-    return isPinned && left >= 0 ? lacksBlock(response, body) : response.end(await forward(mainnet.rpcUrl, body))
+    return isPinned && left >= 0 ? fail(response, body) : response.end(await forward(mainnet.rpcUrl, body))
   })
 }
 
@@ -290,13 +290,17 @@ test('a node that lacks the block is asked again each second, and one that retur
   expect(new Set(repeated.map(blockOf)).size).toBe(1)
 })
 
-test('a node that lacks the block for more than five seconds cannot be compared', async () => {
-  await using lagging = await startLaggingNode(6)
-  const { code, lines } = await check(mainnet.rpcUrl, lagging.url)
-  expect(lines.at(-1)).toMatch(
-    /^mainnet: rpc-2 cannot be compared \(rpc-error\); it may be behind block \d+: run this again$/,
-  )
-  expect([code, pinned(lagging).length]).toEqual([1, 6])
+test.each<[string, Respond, string, number]>([
+  ['lacks the block for more than five seconds', lacksBlock, 'rpc-error, rpcCode -32000', 6],
+  ['returns HTTP 404 for the block for more than five seconds', status(404), 'http-status, httpStatus 404', 6],
+  ['is rate-limited when asked for the block, and is not asked again', status(429), 'rate-limited, httpStatus 429', 1],
+])('a node cannot be compared that %s', async (_, fail, kind, times) => {
+  await using lagging = await startLaggingNode(6, fail)
+  await using other = await startNodeBehind()
+  const { code, lines } = await check(other.url, lagging.url)
+  const reason = `it does not return block ${other.block}, the latest one of rpc-1; run this again`
+  expect(lines.at(-1)).toBe(`mainnet: rpc-2 cannot be compared (${kind}): ${reason}`)
+  expect([code, pinned(lagging).length]).toEqual([1, times])
 })
 
 test('a node that ignores the block of the call is named', async () => {
@@ -304,8 +308,8 @@ test('a node that ignores the block of the call is named', async () => {
   await setStandInFeeds(mainnet.rpcUrl, mainnet.feeds)
   await using ignoring = await startProxyNode(mainnet.rpcUrl, body => body.replace(blockOf(body), 'latest'))
   const { code, lines } = await check(behind.url, ignoring.url)
-  const reason = `it may be behind block ${behind.block}: run this again`
-  expect(lines.at(-1)).toBe(`mainnet: rpc-2 cannot be compared (another block); ${reason}`)
+  const reason = `it does not return block ${behind.block}, the latest one of rpc-1; run this again`
+  expect(lines.at(-1)).toBe(`mainnet: rpc-2 cannot be compared (another block): ${reason}`)
   expect([code, pinned(behind).length, pinned(ignoring).length]).toEqual([1, 1, 6])
 })
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import https from 'node:https'
 import { text } from 'node:stream/consumers'
-import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
+import tls, { getCACertificates, type SecureVersion, setDefaultCACertificates, type TLSSocket } from 'node:tls'
 import { generate } from 'selfsigned'
 import { afterEach, expect, test, vi } from 'vitest'
 import { post } from '../../../lambda/chain/post.ts'
@@ -18,7 +18,15 @@ afterEach(() => {
 const send = (url: URL) => post(url, '{"request":0}', new AbortController().signal)
 
 /** Starts a node with a new self-signed certificate for an address. */
-async function startTlsNode({ ip = '127.0.0.1', respond = status(200, 'yes') } = {}) {
+async function startTlsNode({
+  ip = '127.0.0.1',
+  respond = status(200, 'yes'),
+  version,
+}: {
+  ip?: string
+  respond?: Respond
+  version?: SecureVersion
+} = {}) {
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'node.test' }], {
     keyType: 'ec',
     algorithm: 'sha256',
@@ -30,7 +38,7 @@ async function startTlsNode({ ip = '127.0.0.1', respond = status(200, 'yes') } =
       paths.push(response.req.url)
       return respond(response, body)
     },
-    { cert, key },
+    { cert, key, ...(version && { minVersion: version, maxVersion: version }) },
   )
   return { ...node, certificate: cert, paths }
 }
@@ -82,6 +90,25 @@ test('a shell that turns off the check of certificates does not send the key to 
   // Another request of this process is sent, by the variable.
   await once(https.get(node.url), 'response')
   expect(node.paths).toEqual([node.url.pathname])
+})
+
+test.each([
+  ['--tls-min-v1.3', 'DEFAULT_MIN_VERSION', 'TLSv1.3', 'TLSv1.2'],
+  ['--tls-max-v1.2', 'DEFAULT_MAX_VERSION', 'TLSv1.2', 'TLSv1.3'],
+] as const)('a shell with NODE_OPTIONS=%s changes no version of TLS (D24)', async (_, option, shell, version) => {
+  await using node = await startTlsNode({ version })
+  setDefaultCACertificates([node.certificate])
+  const before = tls[option]
+  tls[option] = shell
+  try {
+    expect(await send(node.url)).toBe('yes')
+    // Another request of this process is refused, by the option.
+    await expect(once(https.get(node.url), 'response')).rejects.toMatchObject({
+      code: expect.stringMatching(/PROTO|ALERT/),
+    })
+  } finally {
+    tls[option] = before
+  }
 })
 
 test('a request to an https URL is never sent unencrypted', async () => {

@@ -15,7 +15,7 @@ export type FaultyNode = Awaited<ReturnType<typeof startFaultyNode>>
 export type Respond = (response: http.ServerResponse, body: string) => unknown
 
 /** Starts a node that responds to each request with the function, over TLS if there is a certificate. */
-export async function startFaultyNode(respond: Respond, tls?: { readonly cert: string; readonly key: string }) {
+export async function startFaultyNode(respond: Respond, tls?: https.ServerOptions) {
   /** The bodies of the requests in the order of their arrival. */
   const requests: string[] = []
   const open = new Set<Socket>()
