@@ -51,7 +51,7 @@ test('prices are for reading, with every digit in their titles', async ({ openBo
   const { page } = await openBoard(five)
   await listed(page)
   expect(await page.locator('tbody .price').allTextContents()).toEqual(['3.00', '0.5000', '–', '–', '× 4 2.00'])
-  expect(await rowOf(page, 'AAPL').locator('.price span').getAttribute('title')).toBe('3.00000001 USD')
+  expect(await rowOf(page, 'AAPL').locator('td.price').getAttribute('title')).toBe('3.00000001 USD')
 })
 
 test('the filter and the search combine, in rows, counts and URL', async ({ openBoard }) => {
@@ -61,9 +61,9 @@ test('the filter and the search combine, in rows, counts and URL', async ({ open
   expect(await labels()).toEqual(['All 5', 'Served 2', 'Not served or unreadable 3'])
   await page.getByLabel('Search').fill('a')
   expect(await labels()).toEqual(['All 4', 'Served 1', 'Not served or unreadable 3'])
-  await page.getByText('Served 1', { exact: true }).click()
+  await page.locator('label', { hasText: /^Served 1$/ }).click()
   expect(await symbolsOf(page)).toEqual(['AMC'])
-  await page.getByText('Not served or unreadable 3').click()
+  await page.locator('label', { hasText: 'Not served or unreadable 3' }).click()
   expect(await symbolsOf(page)).toEqual(['AAPL', 'AVGO', 'BA'])
   expect(await queryOf(page)).toBe('?search=a&show=not-served')
   expect(await resultOf(page).textContent()).toBe('Results: 3')

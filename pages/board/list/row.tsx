@@ -12,7 +12,12 @@ interface FeedRowProps {
 
 const unread = { price: null, multiplier: null, ageSeconds: null }
 
-/** The row of one feed: what it is, whether it serves, its price for reading, and how old that is. */
+/**
+ * The row of one feed: what it is, whether it serves, its price for reading, and how old that is.
+ *
+ * Each text that can change is in a span, which the style excludes from pointer events: a click that was pressed on a
+ * text, and released on the one that replaced it, is then a click on the cell.
+ */
 export function FeedRow({ entry, href, secondsSinceRead, onOpen }: FeedRowProps) {
   const verdict = toVerdict(entry)
   const { price, multiplier, ageSeconds } = entry.problem === undefined ? entry : unread
@@ -31,13 +36,15 @@ export function FeedRow({ entry, href, secondsSinceRead, onOpen }: FeedRowProps)
         </span>
         <span>{formatVerdict(entry, false)}</span>
       </td>
-      <td role="cell" class="price">
+      <td role="cell" class="price" title={price === null ? undefined : `${price} USD`}>
         {factor !== undefined && <span class="factor">{`× ${factor} `}</span>}
-        <span title={price === null ? undefined : `${price} USD`}>{price === null ? '–' : formatPrice(price)}</span>
+        <span>{price === null ? '–' : formatPrice(price)}</span>
       </td>
       <td role="cell" class="age">
         {/* Seconds matter in the first minute. */}
-        {ageSeconds === null ? '–' : formatAge(ageSeconds + secondsSinceRead).replace(/(min) \d+ s$/, '$1')}
+        <span>
+          {ageSeconds === null ? '–' : formatAge(ageSeconds + secondsSinceRead).replace(/(min) \d+ s$/, '$1')}
+        </span>
       </td>
     </tr>
   )
