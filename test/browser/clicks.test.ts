@@ -104,3 +104,37 @@ test('a drag over a row selects its text, and opens nothing', async ({ openBoard
   expect(await page.evaluate('String(getSelection())')).toMatch(/^✓served, market closed\s+× 4 2.00\s+22 h/)
   expect(await dialogOf(page).count()).toBe(0)
 })
+
+test.for(['Control', 'Meta'] as const)(
+  'a click on a row with the key %s opens its link as the browser does, and no record on this page',
+  async (key, { openBoard }) => {
+    const { page } = await openBoard()
+    await listed(page)
+    // Records what the browser would do with the link, and prevents it.
+    await page.evaluate(`globalThis.links = []
+      addEventListener('click', event => {
+        const link = event.target.closest('a')
+        if (link === null || event.defaultPrevented) return
+        links.push([link.dataset.feed, event.ctrlKey, event.metaKey])
+        event.preventDefault()
+      })`)
+    await rowOf(page, 'CCL')
+      .locator('.price')
+      .click({ modifiers: [key] })
+    expect(await page.evaluate('links')).toEqual([['CCL', key === 'Control', key === 'Meta']])
+    expect(await dialogOf(page).count()).toBe(0)
+  },
+)
+
+test('a click on a row with the key Control opens the record in another tab', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await listed(page)
+  const other = page.context().waitForEvent('page')
+  await rowOf(page, 'CCL')
+    .locator('.price')
+    .click({ modifiers: ['Control'] })
+  await dialogOf(await other)
+    .getByRole('heading', { name: 'CCL' })
+    .waitFor()
+  expect(await dialogOf(page).count()).toBe(0)
+})

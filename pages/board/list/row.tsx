@@ -23,7 +23,7 @@ export function FeedRow({ entry, href, secondsSinceRead, onOpen }: FeedRowProps)
   const { price, multiplier, ageSeconds } = entry.problem === undefined ? entry : unread
   const factor = multiplier === null ? undefined : formatMultiplier(multiplier)
   return (
-    <tr role="row" class={verdict === 'served' ? undefined : 'refused'} onClick={event => openFromRow(event, onOpen)}>
+    <tr role="row" class={verdict === 'served' ? undefined : 'refused'} onClick={forwardToLink}>
       <th role="rowheader" scope="row" class="symbol">
         <a href={href} data-feed={entry.symbol} onClick={event => openHere(event, onOpen)}>
           {entry.symbol}
@@ -57,10 +57,12 @@ function openHere(event: MouseEvent, onOpen: () => void): void {
   onOpen()
 }
 
-/** Opens the feed of a row that is clicked beside its link, unless the click selects text. */
-function openFromRow({ target, currentTarget }: TargetedMouseEvent<HTMLTableRowElement>, onOpen: () => void): void {
+/** Forwards a click beside the link of a row to the link, with the keys that were pressed, unless the click selects text. */
+function forwardToLink(event: TargetedMouseEvent<HTMLTableRowElement>): void {
+  const { target, currentTarget } = event
   if (!(target instanceof Element) || target.closest('a') !== null || getSelection()?.isCollapsed === false) return
+  const link = currentTarget.querySelector('a')
   // A record that is closed returns the focus to the link.
-  currentTarget.querySelector('a')?.focus()
-  onOpen()
+  link?.focus()
+  link?.dispatchEvent(new MouseEvent('click', event))
 }
