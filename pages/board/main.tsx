@@ -1,16 +1,20 @@
 import { options, render } from 'preact'
+import { type Network, ofEachNetwork } from '../../api/networks.ts'
 import { Board } from './board.tsx'
 import { momentAgo, secondsSince } from './data/clock.ts'
-import { type Latest, toLatest } from './data/latest.ts'
+import { type Latest, toDue, toLatest } from './data/latest.ts'
 import { requestList, timeoutMs } from './data/requests.ts'
 import { goBackToList, writeView } from './history.ts'
 import { RecordDialog } from './record/dialog.tsx'
 import { parseView, type View } from './view.ts'
 
 let view = parseView(location.search)
-let latest: Latest = {}
-/** The next request of the list is due this long after this moment. */
+/** What the last request of each network returned. It is kept while another network is shown. */
+let latest: Readonly<Record<Network, Latest>> = ofEachNetwork(() => ({}))
+/** The next request of the list is due this long after this moment, which is when the last one began or ended. */
 let due = { since: momentAgo(0), waitMs: 0 }
+/** How many requests have begun. Only the newest one counts: an older one can end after it. */
+let requestCount = 0
 /** Where the board is drawn. */
 let root: HTMLElement | undefined
 
@@ -37,16 +41,25 @@ function refresh(): void {
   if (isDue && document.visibilityState === 'visible') void requestLatest()
 }
 
+/** Requests the list of the shown network. */
 async function requestLatest(): Promise<void> {
   const { network } = view
   if (network === undefined) return
+  requestCount += 1
+  const number = requestCount
   due = { since: momentAgo(0), waitMs: 2 * timeoutMs }
   const result = await requestList(network)
-  // Another network has its own request.
-  if (network !== view.network) return
+  if (number !== requestCount) return
   due = { since: momentAgo(0), waitMs: result.waitMs }
-  latest = toLatest(latest, result)
+  latest = { ...latest, [network]: toLatest(latest[network], result) }
   draw()
+}
+
+/** Makes the next request of the shown network due now, also in what the page states of the next attempt. */
+function makeDue(): void {
+  due.waitMs = 0
+  const { network } = view
+  if (network !== undefined) latest = { ...latest, [network]: toDue(latest[network]) }
 }
 
 /** Changes the view and the page's URL, and draws the page. */
@@ -61,10 +74,7 @@ function change(changed: Partial<View>): void {
 function show(next: View): void {
   const isOtherNetwork = next.network !== view.network
   view = next
-  if (isOtherNetwork) {
-    latest = {}
-    due.waitMs = 0
-  }
+  if (isOtherNetwork) makeDue()
   refresh()
 }
 
@@ -73,7 +83,7 @@ function draw(): void {
   const focused = document.activeElement
   try {
     root ??= createRoot()
-    render(<Board {...{ view, latest, change }} dialog={createDialog()} />, root)
+    render(createBoard(), root)
   } catch (error) {
     reportError(error)
     root?.remove()
@@ -92,9 +102,13 @@ function createRoot(): HTMLElement {
   return element
 }
 
-function createDialog() {
+function createBoard() {
   const { network, feed } = view
-  if (network === undefined || feed === undefined) return undefined
+  const shown = network === undefined ? {} : latest[network]
   const onClose = () => change({ feed: undefined })
-  return <RecordDialog key={`${network} ${feed}`} {...{ network, feed, latest, onClose }} />
+  const dialog =
+    network === undefined || feed === undefined ? undefined : (
+      <RecordDialog key={`${network} ${feed}`} {...{ network, feed, onClose }} latest={shown} />
+    )
+  return <Board {...{ view, change, dialog }} latest={shown} />
 }

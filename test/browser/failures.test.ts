@@ -99,6 +99,51 @@ test('a late list of one network does not show under another', async ({ openBoar
   expect(await rowOf(page, 'labTSLA').count()).toBe(1)
 })
 
+/** Late responses to an older request. */
+const lateResponses: Readonly<Record<string, (route: Route) => Promise<void>>> = {
+  failure: route => route.abort(),
+  list: async route => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: (await response.text()).replaceAll(/"block":\d+/g, '"block":5') })
+  },
+}
+
+test.for(Object.entries(lateResponses))(
+  'a late %s does not replace the list of a newer request',
+  async ([, respond], { openBoard }) => {
+    const held = Promise.withResolvers<void>()
+    const { page } = await openBoard(opening)
+    await listed(page)
+    await page.route(/price$/, route => held.promise.then(() => respond(route)), { times: 1 })
+    await nextRequest(page)
+    await page.getByText('Testnet').click()
+    await rowOf(page, 'labTSLA').waitFor()
+    await page.getByText('Mainnet').click()
+    // The first request alone has no response yet.
+    await expect.poll(() => page.evaluate('pending')).toBe(1)
+    const before = await page.locator('main').textContent()
+    held.resolve()
+    await settled(page)
+    expect(before).toMatch(/ now, 1 is unreadable/)
+    expect(await page.locator('main').textContent()).toBe(before)
+  },
+)
+
+test('a network keeps its list and its failure while another one is shown', async ({ openBoard }) => {
+  const { page } = await openBoard({ ...opening, prepare: page => page.route(/price\?/, () => {}) })
+  await settled(page)
+  await page.route(/price$/, failing)
+  await refresh(page)
+  await page.route(/price$/, () => {})
+  await page.getByText('Testnet').click()
+  await page.getByText('Reading Robinhood Chain Testnet…').waitFor()
+  expect(await failureOf(page).textContent()).toBe('')
+  await page.getByText('Mainnet').click()
+  await rowOf(page, 'AAPL').waitFor()
+  expect(await summaryOf(page).textContent()).toMatch(/^When last read, /)
+  expect(await failureOf(page).textContent()).toMatch(/^Chain unavailable\. .* Next attempt now\.$/)
+})
+
 test('a request without a response fails after ten to twelve seconds', async ({ openBoard }) => {
   const held = Promise.withResolvers<void>()
   const { page } = await openBoard({

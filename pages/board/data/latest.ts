@@ -31,6 +31,11 @@ export function toLatest({ loaded }: Latest, result: Loaded | Failed): Latest {
   return 'list' in result ? { loaded: result } : { loaded, failed: result }
 }
 
+/** Makes the next attempt after a failure due now. */
+export function toDue({ loaded, failed }: Latest): Latest {
+  return { loaded, failed: failed && { ...failed, waitMs: 0 } }
+}
+
 /** Whether the list is of the past: the last request failed, or the chain was read more than a minute ago. */
 export function isPast({ loaded, failed }: Latest): boolean {
   return failed !== undefined || (loaded !== undefined && secondsSince(loaded.readMoment) > 60)
