@@ -18,6 +18,9 @@ let requestCount = 0
 /** Where the board is drawn. */
 let root: HTMLElement | undefined
 
+/** If a request fails later than this after it began, by the wall clock, the machine slept meanwhile. */
+const sleptMs = timeoutMs + 5_000
+
 // Each text that changes is a new element. A translator or an extension may have replaced the old element's content.
 options.vnode = vnode => {
   const { children } = vnode.props
@@ -41,15 +44,21 @@ function refresh(): void {
   if (isDue && document.visibilityState === 'visible') void requestLatest()
 }
 
-/** Requests the list of the shown network. */
-async function requestLatest(): Promise<void> {
+/**
+ * Requests the list of the shown network.
+ *
+ * @param isRepeated whether the request replaces one that failed because the machine slept
+ */
+async function requestLatest(isRepeated = false): Promise<void> {
   const { network } = view
   if (network === undefined) return
   requestCount += 1
-  const number = requestCount
+  const [number, beganMs] = [requestCount, Date.now()]
   due = { since: momentAgo(0), waitMs: 2 * timeoutMs }
   const result = await requestList(network)
   if (number !== requestCount) return
+  // Such a failure is not one of the service.
+  if ('title' in result && Date.now() - beganMs > sleptMs && !isRepeated) return requestLatest(true)
   due = { since: momentAgo(0), waitMs: result.waitMs }
   latest = { ...latest, [network]: toLatest(latest[network], result) }
   draw()

@@ -1,6 +1,18 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { countRequests, dialogOf, refresh, rowOf, settled, summaryOf, test } from '../support/browser/board.ts'
+import {
+  countRequests,
+  dialogOf,
+  failedRequest,
+  failureOf,
+  nextRequest,
+  refresh,
+  rowOf,
+  settled,
+  setVisibility,
+  summaryOf,
+  test,
+} from '../support/browser/board.ts'
 import { addHeaders, listPath } from '../support/browser/responses.ts'
 
 /** Sets the wall clock, and leaves the monotonic one and the timers. */
@@ -9,11 +21,6 @@ const setBack = (page: Page, ms: number) =>
     const now = Date.now
     Date.now = () => now() - ${ms}
   })()`)
-
-/** Hides or shows the page. */
-const setVisibility = (page: Page, state: 'hidden' | 'visible') =>
-  page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true })
-    document.dispatchEvent(new Event('visibilitychange'))`)
 
 test('a wall clock that is set back or forward ends no refresh', async ({ openBoard }) => {
   const { page } = await openBoard({ movesClock: true })
@@ -39,6 +46,26 @@ test('after the machine slept, the page is in the past tense, until a response',
   await settled(page)
   expect(await summaryOf(page).textContent()).toMatch(/ now/)
   await dialogOf(page).getByText('served', { exact: true }).waitFor()
+})
+
+test('a failure after the machine slept during the request is not shown, but requested again once', async ({
+  openBoard,
+}) => {
+  const { page } = await openBoard({ movesClock: true, expected: failedRequest })
+  await settled(page)
+  const failures = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const held = failures.values()
+  await page.route(listPath, route => held.next().value?.promise.then(() => route.abort()))
+  await nextRequest(page)
+  const before = await countRequests(page)
+  await setBack(page, -60_000)
+  failures[0]?.resolve()
+  await expect.poll(() => countRequests(page)).toBe(before + 1)
+  expect(await failureOf(page).textContent()).toBe('')
+  await setBack(page, -60_000)
+  failures[1]?.resolve()
+  await failureOf(page).getByText('No response').waitFor()
+  expect(await countRequests(page)).toBe(before + 1)
 })
 
 test('a hidden page requests nothing until it is visible, also if the clock was set back or the machine slept', async ({

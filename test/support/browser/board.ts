@@ -154,6 +154,12 @@ export async function nextRequest(page: Page): Promise<void> {
   expect(await countRequests(page)).toBeGreaterThan(before)
 }
 
+/** Hides or shows the page. */
+export function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  return page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))`)
+}
+
 /** Moves the page's clock to its next request, and waits until the response is drawn. */
 export async function refresh(page: Page): Promise<void> {
   await nextRequest(page)
