@@ -3,7 +3,7 @@ import { type Network, ofEachNetwork } from '../../api/networks.ts'
 import { Board } from './board.tsx'
 import { momentAgo, secondsSince } from './data/clock.ts'
 import { type Latest, toDue, toLatest } from './data/latest.ts'
-import { requestList, timeoutMs } from './data/requests.ts'
+import { minWaitMs, requestList, timeoutMs } from './data/requests.ts'
 import { goBackToList, writeView } from './history.ts'
 import { RecordDialog } from './record/dialog.tsx'
 import { parseView, type View } from './view.ts'
@@ -33,6 +33,7 @@ if (document.querySelector('main') === null) start()
 function start(): void {
   addEventListener('popstate', () => show(parseView(location.search)))
   document.addEventListener('visibilitychange', refresh)
+  addEventListener('online', retryOnline)
   setInterval(refresh, 1_000)
   refresh()
 }
@@ -62,6 +63,15 @@ async function requestLatest(isRepeated = false): Promise<void> {
   due = { since: momentAgo(0), waitMs: result.waitMs }
   latest = { ...latest, [network]: toLatest(latest[network], result) }
   draw()
+}
+
+/** Makes the next attempt after a failure now, because the machine is online again. The shortest delay remains. */
+function retryOnline(): void {
+  const hasFailed = view.network !== undefined && latest[view.network].failed !== undefined
+  const isTooSoon = 1_000 * secondsSince(due.since) < minWaitMs
+  if (!hasFailed || isTooSoon || document.visibilityState !== 'visible') return
+  makeDue()
+  refresh()
 }
 
 /** Makes the next request of the shown network due now, also in what the page states of the next attempt. */

@@ -1,6 +1,7 @@
-import type { Route } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
 import {
+  countRequests,
   dialogOf,
   failedRequest,
   failureOf,
@@ -10,6 +11,7 @@ import {
   refresh,
   rowOf,
   settled,
+  setVisibility,
   summaryOf,
   test,
 } from '../support/browser/board.ts'
@@ -142,6 +144,36 @@ test('a network keeps its list and its failure while another one is shown', asyn
   await rowOf(page, 'AAPL').waitFor()
   expect(await summaryOf(page).textContent()).toMatch(/^When last read, /)
   expect(await failureOf(page).textContent()).toMatch(/^Chain unavailable\. .* Next attempt now\.$/)
+})
+
+/** Dispatches the event of a machine that is online again. Returns how many requests the page has made. */
+async function goOnline(page: Page): Promise<number> {
+  await page.evaluate("dispatchEvent(new Event('online'))")
+  return countRequests(page)
+}
+
+test('a machine that is online again makes the next attempt due, of a visible page, five seconds after a failure', async ({
+  openBoard,
+}) => {
+  const { page } = await openBoard({ ...opening, prepare: page => page.route(listPath, problem(503, 60)) })
+  await failureOf(page).getByText(' Next attempt in 60 s.').waitFor()
+  await settled(page)
+  const before = await countRequests(page)
+  await page.clock.runFor(4_000)
+  expect(await goOnline(page)).toBe(before)
+  await page.clock.runFor(1_000)
+  await setVisibility(page, 'hidden')
+  expect(await goOnline(page)).toBe(before)
+  await setVisibility(page, 'visible')
+  expect(await countRequests(page)).toBe(before)
+  await page.unroute(listPath)
+  expect(await goOnline(page)).toBe(before + 1)
+  // A request that is under way is not repeated.
+  expect(await goOnline(page)).toBe(before + 1)
+  await rowOf(page, 'AAPL').waitFor()
+  await settled(page)
+  await page.clock.runFor(6_000)
+  expect(await goOnline(page)).toBe(before + 1)
 })
 
 test('a request without a response fails after ten to twelve seconds', async ({ openBoard }) => {

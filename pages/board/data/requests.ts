@@ -8,7 +8,7 @@ import { isListOf, parseExactly } from './responses.ts'
 const cacheMs = 1_000 * freshSeconds
 
 /** The shortest delay. Neither a `Date` that is some seconds ahead nor a `Retry-After` may multiply the requests. */
-const minWaitMs = 5_000
+export const minWaitMs = 5_000
 
 /** The longest delay that a `Retry-After` can cause. */
 const maxWaitMs = 60_000
