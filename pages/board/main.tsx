@@ -109,7 +109,7 @@ function draw(): void {
     root = undefined
   }
   const heading = document.querySelector('dialog h2')?.textContent
-  document.title = heading === undefined ? 'Price Lookup' : `${heading} · Price Lookup`
+  document.title = [heading ?? [], view.network ?? [], 'Price Lookup'].flat().join(' · ')
   // Browsers without moveBefore (Safari) take the focus from a row that moves.
   if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus()
 }

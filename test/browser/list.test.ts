@@ -165,6 +165,18 @@ test('the back button returns from another network', async ({ openBoard }) => {
   expect(await queryOf(page)).toBe('')
 })
 
+test('the title of the tab names the open feed and the network', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await listed(page)
+  expect(await page.title()).toBe('mainnet · Price Lookup')
+  await rowOf(page, 'CRWD').locator('a').click()
+  expect(await page.title()).toBe('CRWD · mainnet · Price Lookup')
+  await page.goBack()
+  await page.getByText('Testnet').click()
+  await rowOf(page, 'TSLA').locator('a').click()
+  expect(await page.title()).toBe('TSLA · testnet · Price Lookup')
+})
+
 test('on a chain that makes no blocks while it is idle, the feeds serve at the block', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?network=testnet' })
   await listed(page)
