@@ -28,8 +28,8 @@ export const statuses: Readonly<Record<FeedStatus, StatusRow>> = {
   'Oracle paused': { meaning: "The token's oracle is paused.", served: 'no' },
   Straddle: {
     meaning:
-      'The share price was observed before a switch of the multiplier that the feed has not recorded, and the ' +
-      'multiplier is the one after it.',
+      'The share price was observed before a switch of the multiplier, such as a split, that the feed has not recorded, ' +
+      'and the multiplier is the one after it. The price can be too high or too low by the whole change.',
     served: 'no',
   },
   'Corporate action': {
@@ -57,9 +57,9 @@ export const statusDetails: Readonly<Record<FeedStatus, string>> = {
 multiplier that the feed would use is zero.`,
   'Oracle paused': `The token's \`oraclePaused()\` is true. Robinhood's tokens on the testnet do not have this function, so
 the status does not occur there.`,
-  Straddle: `The switch is the last one, and the token has staged no further change. \`multiplier\` is the one of the block,
-and \`price\` is computed with it. Example: 1,102.9 USD per share, observed before a 10:1 split. After it,
-1,102.9 × 10 = 11,029 USD per token, while the token is worth about 1,102.9.`,
+  Straddle: `The switch is the last one, and the token has staged no further change. \`price\` is computed with
+\`multiplier\`. Example: 1,102.9 USD per share, observed before a 10:1 split. After it, 1,102.9 × 10 = 11,029 USD per
+token, while the token is worth about 1,102.9.`,
   'Corporate action': `The last switch is recorded and large, and the price was observed before it, or less than the grace
 period after it. Or the last switch is not recorded, and the price was observed at or after it, by less than the grace
 period. In both cases the token has staged no further change. Example: the multiplier switches from 1 to 10 at 14:00, as
