@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { dialogOf, listed, queryOf, refresh, rowOf, settled, test } from '../support/browser/board.ts'
-import { addHeaders, changeLists, listFive } from '../support/browser/responses.ts'
+import { addHeaders, changeLists, listFive, refuseAll } from '../support/browser/responses.ts'
 import { translate } from '../support/browser/translate.ts'
 
 /** Makes every age of the list 5 seconds, which the board then counts on. */
@@ -21,10 +21,8 @@ async function changePrices(page: Page): Promise<void> {
 }
 
 /** Refreshes the list, in which no feed is served any more. */
-async function refuseAll(page: Page): Promise<void> {
-  await changeLists(page, text =>
-    text.replaceAll('"servesLatestRoundData":true', '"servesLatestRoundData":false,"latestRoundDataReverts":"Panic"'),
-  )
+async function stopServing(page: Page): Promise<void> {
+  await refuseAll(page)
   await refresh(page)
 }
 
@@ -51,7 +49,7 @@ const changingClicks: Readonly<Record<string, ChangingClick>> = {
   },
   'a verdict': {
     textOf: page => rowOf(page, 'CCL').locator('.served'),
-    change: refuseAll,
+    change: stopServing,
     expectClicked: expectOpened,
   },
   'a header': {
@@ -61,7 +59,7 @@ const changingClicks: Readonly<Record<string, ChangingClick>> = {
   },
   'a filter': {
     textOf: page => page.locator('.choice label', { hasText: /^Served/ }),
-    change: refuseAll,
+    change: stopServing,
     expectClicked: async page => expect(await queryOf(page)).toBe('?show=served'),
   },
 }

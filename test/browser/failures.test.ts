@@ -35,7 +35,9 @@ test('during an outage the list and a record are in the past tense, until a resp
     /^Chain unavailable\. No reading of the chain could be served\. .* Next attempt in \d+ s\.$/,
   )
   await page.getByRole('dialog', { name: 'CRWD, when last read, a contract got this price, market closed' }).waitFor()
-  expect(await dialogOf(page).textContent()).toContain('latestRoundData() returned this price.')
+  expect(await dialogOf(page).textContent()).toMatch(
+    /Status: Market closed\. Market closed means: The market is closed\. .* latestRoundData\(\) returned this price\./,
+  )
   await page.unroute(/\/price/)
   await refresh(page)
   expect(await summaryOf(page).textContent()).toMatch(/ now, 1 is unreadable$/)

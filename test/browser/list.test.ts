@@ -36,11 +36,12 @@ test('the summary counts the verdicts, each of which has its reason', async ({ o
   ])
 })
 
-test('what is priced, in which unit and by whose feeds, is text', async ({ openBoard }) => {
+test('what a feed is, what it prices, in which unit and whose it is, is text', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?network=testnet' })
   await listed(page)
   expect(await page.locator('p.soft').allTextContents()).toEqual([
-    'Each row is the price feed of a tokenized stock on Robinhood Chain Testnet. × 4 means 4 shares per token.',
+    'Each row is a price feed: a contract that holds the price of a tokenized stock on Robinhood Chain Testnet. ' +
+      'It serves the price if the call of a lending market returns it. × 4 means 4 shares per token.',
     expect.stringMatching(/^For inspection only: a protocol must read the feed on-chain. Block \d+/),
     'On Robinhood Chain Testnet, these feeds are those of Slate, which calls them unaudited (4 October 2026).',
   ])

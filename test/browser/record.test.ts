@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { dialogOf, opened, queryOf, rowOf, settled, test, unreadableSymbol } from '../support/browser/board.ts'
-import { changeLists, listFive } from '../support/browser/responses.ts'
+import { changeLists, listFive, refuseAll } from '../support/browser/responses.ts'
 
 const closed = { state: 'detached' } as const
 
@@ -82,8 +82,11 @@ test('the link of a symbol that the list lacks leads to its record, with the foc
 
 const listOldFeeds = (page: Page) => changeLists(page, text => text.replaceAll(/"maxAgeSeconds":\d+,/g, ''))
 
+const closedLimit = / ago; limit 1 d, which the price had not passed when the market closed$/
+
 test.for([
-  ['a served price of a closed market', 'CCL', listFive, / ago; limit 1 d \(market closed\)$/],
+  ['a served price of a closed market', 'CCL', listFive, closedLimit],
+  ['a price of a closed market that is not served', 'CRWD', refuseAll, / ago; limit 40 min$/],
   ['a stale price', 'AAPL', listFive, / ago; limit 1 d$/],
   ['a list of a former deployment, without limits', 'CCL', listOldFeeds, / ago$/],
 ] as const)('beside the age is the limit of the feed, for %s', async ([, symbol, prepare, form], { openBoard }) => {
@@ -107,6 +110,12 @@ test('the status of a record leads to its row of the reference', async ({ openBo
   const { page } = await openBoard({ query: '?feed=NFLX' })
   await dialogOf(page).getByRole('link', { name: 'Straddle' }).click()
   await page.locator('tr:target', { hasText: '11,029 USD per token' }).waitFor()
+})
+
+test('a record leads to what it means that a feed is served', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?feed=NFLX' })
+  await dialogOf(page).getByRole('link', { name: 'latestRoundData()' }).click()
+  expect(await page.locator(':target').textContent()).toBe('Feed, served')
 })
 
 test('a record opens and closes in every way', async ({ openBoard }) => {

@@ -43,11 +43,12 @@ function toTimes(record: ShownRecord, secondsSinceRead: number) {
   return [['Observed', observed] as const, ['Read', read] as const]
 }
 
-/** Formats the limit of the age, and why a feed serves an older price. */
+/** Formats the limit of the age, and on which condition a feed serves an older price. */
 function formatLimit({ maxAgeSeconds, status, servesLatestRoundData }: ShownRecord): string {
   if (maxAgeSeconds === undefined) return ''
-  const isClosed = servesLatestRoundData && status === 'Market closed'
-  return `; limit ${formatAge(maxAgeSeconds)}${isClosed ? ' (market closed)' : ''}`
+  const limit = `; limit ${formatAge(maxAgeSeconds)}`
+  const isOlder = servesLatestRoundData && status === 'Market closed'
+  return isOlder ? `${limit}, which the price had not passed when the market closed` : limit
 }
 
 function Address({ entry, name }: { readonly entry: Entry; readonly name: 'feed' | 'token' }) {

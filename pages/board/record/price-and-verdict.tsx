@@ -26,10 +26,12 @@ export function PriceAndVerdict({ entry, isPast }: PriceAndVerdictProps) {
 /**
  * The price, and what the call of a lending market returned.
  *
- * The meaning of a status is in the present tense, so it is left out of what is past.
+ * The meaning of a status is in the present tense. Of what is past that can be false, so the meaning is then stated as the
+ * definition of the status.
  */
 function Price({ record, isPast }: { readonly record: ShownRecord; readonly isPast: boolean }) {
   const { price, sharePrice, multiplier, status, servesLatestRoundData, latestRoundDataReverts: error } = record
+  const { meaning } = statuses[status]
   const answer = servesLatestRoundData ? 'this price' : 'another answer, which this service does not report'
   return (
     <>
@@ -42,8 +44,10 @@ function Price({ record, isPast }: { readonly record: ShownRecord; readonly isPa
       )}
       <p>
         Status: <a href={`${apiUrl}docs#${toStatusId(status)}`}>{status}</a>.{' '}
-        {!isPast && <span>{`${statuses[status].meaning} `}</span>}
-        <code>latestRoundData()</code>
+        <span>{isPast ? `${status} means: ${meaning} ` : `${meaning} `}</span>
+        <a href={`${apiUrl}docs#feed-served`}>
+          <code>latestRoundData()</code>
+        </a>
         <span>
           {error === undefined
             ? ` ${isPast ? 'returned' : 'returns'} ${answer}`

@@ -13,6 +13,12 @@ export async function changeLists(page: Page, change: (text: string) => string):
   })
 }
 
+/** Changes the API's lists so that no feed serves its price. */
+export function refuseAll(page: Page): Promise<void> {
+  const refused = '"servesLatestRoundData":false,"latestRoundDataReverts":"FeedUnavailable"'
+  return changeLists(page, text => text.replaceAll('"servesLatestRoundData":true', refused))
+}
+
 /** Adds headers to the API's responses, as a cache, a proxy or the local run does. */
 export async function addHeaders(page: Page, toHeaders: () => Readonly<Record<string, string>>): Promise<void> {
   await page.route(/\/price/, async route => {
