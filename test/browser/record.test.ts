@@ -14,7 +14,7 @@ test('a refused record has its verdict, network, every digit, reason, addresses 
   const text = (await dialogOf(page).innerText()).replaceAll(/\s+/g, ' ')
   expect(text).toContain('BA Boeing · Robinhood Chain')
   expect(text).toContain(
-    '✕ Not served: oracle paused 214.08 USD per token 214.08 USD per share × 1 shares per token Status: Oracle paused. The',
+    '✕ Not served: oracle paused 214.08 USD per token 214.08 USD per share × 1 share per token Status: Oracle paused. The',
   )
   expect(text).toContain('latestRoundData() reverts with FeedUnavailable.')
   expect(text).toMatch(
@@ -27,6 +27,16 @@ test('a refused record has its verdict, network, every digit, reason, addresses 
 test('the share price and the multiplier have every digit', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=AAPL' })
   await dialogOf(page).getByText('271.69550076 USD per share × 1.000566080061092436').waitFor()
+})
+
+test.for([
+  ['NFLX', '11,029.00 USD per token', '1,102.90 USD per share × 10 shares per token'],
+  ['CRWD', '1,079.90 USD per token', '269.975 USD per share × 4 shares per token'],
+] as const)('the prices of %s have at least two decimals', async ([symbol, price, factors], { openBoard }) => {
+  const { page } = await openBoard({ query: `?feed=${symbol}` })
+  await opened(page)
+  expect(await dialogOf(page).locator('.price').textContent()).toBe(price)
+  expect(await dialogOf(page).locator('.price + .soft').textContent()).toBe(factors.replace('× ', '×\xA0'))
 })
 
 test('an unreadable feed has its reason in place of a price', async ({ openBoard }) => {

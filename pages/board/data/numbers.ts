@@ -1,7 +1,7 @@
 const toFormat = (minimumFractionDigits: number, maximumFractionDigits: number) =>
   new Intl.NumberFormat('en-US', { minimumFractionDigits, maximumFractionDigits })
 const [twoDecimals, fourDecimals, upToFourDecimals] = [toFormat(2, 2), toFormat(4, 4), toFormat(0, 4)]
-const allDecimals = toFormat(0, 20)
+const [allDecimals, allPriceDecimals] = [toFormat(0, 20), toFormat(2, 20)]
 
 /** Formats a price for reading: two decimals from 1 USD on, four below. A smaller one is `< 0.0001`, and zero `0`. */
 export function formatPrice(exact: `${number}`): string {
@@ -18,9 +18,15 @@ export function formatMultiplier(exact: `${number}`): string | undefined {
   return multiplier < 0.0001 ? '< 0.0001' : upToFourDecimals.format(exact)
 }
 
-/** Groups the digits before the point in threes, and keeps every digit. */
-export function group(exact: `${number}`): string {
-  return allDecimals.format(exact)
+/** Formats a price with every digit, and at least two decimals: `1,079.90`. */
+export function formatExactPrice(exact: `${number}`): string {
+  return allPriceDecimals.format(exact)
+}
+
+/** Formats a multiplier with every digit, and its unit: `4 shares`. */
+export function formatShares(exact: `${number}`): string {
+  const shares = allDecimals.format(exact)
+  return shares === '1' ? '1 share' : `${shares} shares`
 }
 
 const units = [

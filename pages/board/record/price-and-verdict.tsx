@@ -1,5 +1,5 @@
 import { statuses, toStatusId } from '../../../api/statuses.ts'
-import { group } from '../data/numbers.ts'
+import { formatExactPrice, formatShares } from '../data/numbers.ts'
 import { apiUrl } from '../data/requests.ts'
 import type { Entry, ShownRecord } from '../data/responses.ts'
 import { formatVerdict, marks, toVerdict } from '../data/verdict.ts'
@@ -36,11 +36,11 @@ function Price({ record, isPast }: { readonly record: ShownRecord; readonly isPa
   return (
     <>
       <p class="price">
-        <span>{price === null ? 'No price' : `${group(price)} USD`}</span>
+        <span>{price === null ? 'No price' : `${formatExactPrice(price)} USD`}</span>
         {price !== null && <small> per token</small>}
       </p>
       {sharePrice !== null && multiplier !== null && (
-        <p class="soft">{`${group(sharePrice)} USD per share ×\xA0${group(multiplier)} shares per token`}</p>
+        <p class="soft">{`${formatExactPrice(sharePrice)} USD per share ×\xA0${formatShares(multiplier)} per token`}</p>
       )}
       <p>
         Status: <a href={`${apiUrl}docs#${toStatusId(status)}`}>{status}</a>.{' '}

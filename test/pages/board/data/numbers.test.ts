@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { formatAge, formatMultiplier, formatPrice } from '../../../../pages/board/data/numbers.ts'
+import {
+  formatAge,
+  formatExactPrice,
+  formatMultiplier,
+  formatPrice,
+  formatShares,
+} from '../../../../pages/board/data/numbers.ts'
 
 test.each<[`${number}`, string]>([
   ['1.005', '1.01'],
@@ -22,6 +28,23 @@ test.each<[`${number}`, string | undefined]>([
   ['0.00001', '< 0.0001'],
 ])('a multiplier of %s is shown as %s', (exact, text) => {
   expect(formatMultiplier(exact)).toBe(text)
+})
+
+test.each<[`${number}`, string]>([
+  ['1079.9', '1,079.90'],
+  ['3', '3.00'],
+  ['0.00000001', '0.00000001'],
+  ['123456789012345678.12345678', '123,456,789,012,345,678.12345678'],
+])('a price of %s with every digit is %s', (exact, text) => {
+  expect(formatExactPrice(exact)).toBe(text)
+})
+
+test.each<[`${number}`, string]>([
+  ['1', '1 share'],
+  ['4', '4 shares'],
+  ['1.000566080061092436', '1.000566080061092436 shares'],
+])('a multiplier of %s with every digit is %s', (exact, text) => {
+  expect(formatShares(exact)).toBe(text)
 })
 
 test.each([
