@@ -211,3 +211,22 @@ test('the buttons of a record copy the address and the command', async ({ openBo
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(form)
   }
 })
+
+test('without a clipboard, as of a page by plain http, the buttons select the address and the command', async ({
+  openBoard,
+}) => {
+  const { page } = await openBoard({
+    query: '?feed=AAPL',
+    prepare: page => page.addInitScript('delete Navigator.prototype.clipboard'),
+  })
+  await opened(page)
+  for (const [name, form] of [
+    ['Copy feed address', /^0x\w{40}$/],
+    ['Copy token address', /^0x\w{40}$/],
+    ['Copy cast line', /^cast call 0x\w{40} .* --rpc-url https:\S+$/],
+  ] as const) {
+    await page.getByRole('button', { name }).click()
+    await page.getByText(`${name}: selected`).waitFor({ state: 'attached' })
+    expect(await page.evaluate('String(getSelection())')).toMatch(form)
+  }
+})

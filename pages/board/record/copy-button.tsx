@@ -18,13 +18,18 @@ export function CopyButton({ what, text }: CopyButtonProps) {
   )
 }
 
-/** Copies a text. The button shows for a moment whether that was possible, and its status states it for a screen reader. */
+/**
+ * Copies a text, or selects it where the browser has no clipboard for the page, as by plain http, or refuses it. The button
+ * shows for a moment which of both it was, and its status states it for a screen reader.
+ */
 async function copy(button: HTMLElement, text: string): Promise<void> {
   let result = 'Copied'
   try {
     await navigator.clipboard.writeText(text)
   } catch {
-    result = 'Not allowed'
+    const shown = button.closest('dd, section')?.querySelector('code, pre')
+    if (shown) getSelection()?.selectAllChildren(shown)
+    result = 'Selected'
   }
   const show = (shown: string, stated: string) => {
     button.textContent = shown
