@@ -42,7 +42,9 @@ test('during an outage the list and a record are in the past tense, until a resp
   await refresh(page)
   expect(await summaryOf(page).textContent()).toMatch(/ now, 1 is unreadable$/)
   expect(await failureOf(page).textContent()).toBe('')
-  expect(await dialogOf(page).textContent()).toContain('latestRoundData() returns this price.')
+  expect(await dialogOf(page).textContent()).toMatch(
+    /Status: Market closed\. The market is closed\. .* latestRoundData\(\) returns this price\./,
+  )
 })
 
 test('the next attempt after a first failure is announced in seconds, and made', async ({ openBoard }) => {

@@ -136,6 +136,8 @@ test('a local run is named by one note, and by the header and the commands of a 
     'Stand-in data: invented prices and states on a local chain.',
     'Apple · Robinhood Chain · invented',
   ])
+  const explorer = page.getByRole('link', { name: 'Explorer' })
+  expect(await explorer.allTextContents()).toEqual(Array(2).fill('Explorer (another contract)'))
 })
 
 test('a saved copy keeps its prices and the time of their reading, and requests nothing', async ({ openBoard }) => {

@@ -53,7 +53,9 @@ export function RecordDialog({ network, feed, latest, onClose }: RecordDialogPro
         </>
       )}
       {entry && <PriceAndVerdict entry={entry} isPast={isPast(latest)} />}
-      {entry && loaded && <Facts entry={entry} secondsSinceRead={secondsSince(loaded.readMoment)} />}
+      {entry && loaded && (
+        <Facts entry={entry} secondsSinceRead={secondsSince(loaded.readMoment)} isLocal={localRpcUrl !== undefined} />
+      )}
       {entry?.problem === undefined && entry && (
         <Commands
           record={entry}

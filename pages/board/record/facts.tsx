@@ -7,14 +7,16 @@ import { CopyButton } from './copy-button.tsx'
 interface FactsProps {
   readonly entry: Entry
   readonly secondsSinceRead: number
+  /** Whether the data are invented, on a local chain. */
+  readonly isLocal: boolean
 }
 
 /** When a feed was observed and read, and its addresses. A feed that cannot be read has only its addresses. */
-export function Facts({ entry, secondsSinceRead }: FactsProps) {
+export function Facts({ entry, secondsSinceRead, isLocal }: FactsProps) {
   const facts: readonly (readonly [label: string, fact: ComponentChildren])[] = [
     ...(entry.problem === undefined ? toTimes(entry, secondsSinceRead) : []),
-    ['Feed', <Address entry={entry} name="feed" />],
-    ['Token', <Address entry={entry} name="token" />],
+    ['Feed', <Address {...{ entry, isLocal }} name="feed" />],
+    ['Token', <Address {...{ entry, isLocal }} name="token" />],
   ]
   return (
     <dl>
@@ -51,11 +53,18 @@ function formatLimit({ maxAgeSeconds, status, servesLatestRoundData }: ShownReco
   return isOlder ? `${limit}, which the price had not passed when the market closed` : limit
 }
 
-function Address({ entry, name }: { readonly entry: Entry; readonly name: 'feed' | 'token' }) {
+interface AddressProps {
+  readonly entry: Entry
+  readonly name: 'feed' | 'token'
+  readonly isLocal: boolean
+}
+
+/** An address, and its page in the explorer, which shows the network's own contract, also beside the data of a local chain. */
+function Address({ entry, name, isLocal }: AddressProps) {
   return (
     <>
       <code>{entry[name]}</code> <CopyButton what={`${name} address`} text={entry[name]} />{' '}
-      <a href={entry.explorer[name]}>Explorer</a>
+      <a href={entry.explorer[name]}>{isLocal ? 'Explorer (another contract)' : 'Explorer'}</a>
     </>
   )
 }
