@@ -40,10 +40,10 @@ export const essentials = `- **Whether it is served**: check \`servesLatestRound
   network, and a cache may repeat it for that long. A client that asks for each price by itself sends many times as many
   requests, and can exceed the limit of its address.
 - **429** means that one address, or all callers together, sent more requests than this deployment allows. Wait the
-  seconds of \`Retry-After\`, then ask less often: an address above its own limit is refused until its requests of the last
-  minutes are below it.
-- **503** means that the chain could not be read. It states nothing about a feed. Wait the seconds of \`Retry-After\`, then
-  ask again.`
+  seconds of \`Retry-After\`, then ask less often: an address above its own limit is refused until its requests of the
+  last minutes are below it.
+- **503** means that the chain could not be read. It states nothing about a feed. Wait the seconds of \`Retry-After\`,
+  then ask again.`
 
 /** How the numbers are written, and how they must be read, in Markdown. */
 export const exactNumbers = `\`price\`, \`sharePrice\` and \`multiplier\` are JSON numbers with every digit that the chain holds, without exponent and
