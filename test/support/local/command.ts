@@ -41,8 +41,17 @@ export function createCommands() {
 
   async function stop(): Promise<void> {
     for (const { child, ended } of started) {
-      child.kill('SIGKILL')
+      const isOver = child.exitCode !== null || child.signalCode !== null
+      if (!isOver) for (const pid of family(child.pid)) kill(pid)
       await ended
+    }
+  }
+
+  function kill(pid: number): void {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has ended meanwhile.
     }
   }
 
