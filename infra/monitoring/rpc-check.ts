@@ -16,7 +16,7 @@ interface RpcCheckProps {
 /**
  * Adds a function that checks every RPC URL once an hour (`smoke/rpc-check.ts`).
  *
- * The functions ask a spare endpoint only after a failure of the first one. So without this check, a spare that does not
+ * The functions ask a spare endpoint only if the first one is slow or fails. So without this check, a spare that does not
  * work is noticed when it is needed.
  */
 export function addRpcCheck(scope: Stack, { environment, rpcUrls, logGroup }: RpcCheckProps): NodeFunction {
