@@ -105,3 +105,37 @@ test('with more space between letters and words, price and age do not touch', as
     expect(await page.evaluate<number>(smallestGap)).toBeGreaterThanOrEqual(8)
   }
 })
+
+/** The size of the text in the search, in pixels. */
+const searchSize = 'parseFloat(getComputedStyle(document.querySelector("[type=search]")).fontSize)'
+
+test('on a touchscreen, the text of the search has 16 pixels, below which iPhones zoom in, or the larger size of the reader', async ({
+  openBoard,
+}) => {
+  const { page } = await openBoard({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } })
+  await listed(page)
+  const session = await page.context().newCDPSession(page)
+  expect(await page.evaluate<number>(searchSize)).toBe(16)
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 24, fixed: 20 } })
+  expect(await page.evaluate<number>(searchSize)).toBeGreaterThan(16)
+})
+
+test('with a mouse, the search has the size of the texts beside it', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await listed(page)
+  expect(await page.evaluate<number>(searchSize)).toBe(14)
+})
+
+test.for(['', 'docs'])('at /%s, no number becomes the link of a telephone', async (query, { openBoard }) => {
+  const { page } = await openBoard({ query })
+  expect(await page.locator('meta[name=format-detection]').getAttribute('content')).toBe('telephone=no')
+})
+
+test('Copy, API and Explorer are targets of at least 24 by 24 pixels', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?feed=CRWD' })
+  await opened(page)
+  const targets = await page.locator('.copy, header a, dd a').all()
+  const boxes = await Promise.all(targets.map(target => target.boundingBox()))
+  expect(boxes).toHaveLength(6)
+  for (const box of boxes) expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(24)
+})

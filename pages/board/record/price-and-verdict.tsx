@@ -36,8 +36,8 @@ function Price({ record, isPast }: { readonly record: ShownRecord; readonly isPa
   return (
     <>
       <p class="price">
-        <span>{price === null ? 'No price' : `${formatExactPrice(price)} USD`}</span>
-        {price !== null && <small> per token</small>}
+        <span>{price === null ? 'No price' : `${formatExactPrice(price)} USD`}</span>{' '}
+        {price !== null && <small>per token</small>}
       </p>
       {sharePrice !== null && multiplier !== null && (
         <p class="soft">{`${formatExactPrice(sharePrice)} USD per share ×\xA0${formatShares(multiplier)} per token`}</p>
