@@ -131,6 +131,31 @@ test.for(['', 'docs'])('at /%s, no number becomes the link of a telephone', asyn
   expect(await page.locator('meta[name=format-detection]').getAttribute('content')).toBe('telephone=no')
 })
 
+/** Gives the heading the forced colour of what is selected. */
+const selectHeading = `Object.assign(document.querySelector('h1').style, {
+  background: 'SelectedItem',
+  forcedColorAdjust: 'none',
+})`
+
+test('with forced colours, what is chosen, and nothing else, has the ground of what is selected', async ({
+  openBoard,
+}) => {
+  const { page } = await openBoard({ forcedColors: 'active' })
+  await listed(page)
+  await page.evaluate(selectHeading)
+  /** Takes a picture of one pixel, beside the text of an element. */
+  const groundOf = async (selector: string) => {
+    const { x = 0, y = 0 } = (await page.locator(selector).first().boundingBox()) ?? {}
+    return page.screenshot({ clip: { x: x + 4, y: y + 2, width: 1, height: 1 } })
+  }
+  const [selected, plain] = [await groundOf('h1'), await groundOf('h2')]
+  expect(selected).not.toEqual(plain)
+  for (const group of ['header', '.tools']) {
+    expect(await groundOf(`${group} :checked + span`)).toEqual(selected)
+    expect(await groundOf(`${group} :not(:checked) + span`)).toEqual(plain)
+  }
+})
+
 test('Copy, API and Explorer are targets of at least 24 by 24 pixels', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=CRWD' })
   await opened(page)
