@@ -1,7 +1,7 @@
 import axe, { type Result } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { failedRequest, failureOf, listed, type Opening, opened, test } from '../support/browser/board.ts'
+import { failedRequest, failureOf, listed, type Opening, opened, rowOf, test } from '../support/browser/board.ts'
 import { changeLists, failing, listPath } from '../support/browser/responses.ts'
 
 /** Makes names, a symbol and a price of the list as long as they can be. */
@@ -163,4 +163,27 @@ test('Copy, API and Explorer are targets of at least 24 by 24 pixels', async ({ 
   const boxes = await Promise.all(targets.map(target => target.boundingBox()))
   expect(boxes).toHaveLength(6)
   for (const box of boxes) expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(24)
+})
+
+/** How far the name beside the focused link is from the outer edge of its focus ring, in pixels. */
+const ringGap = `(() => {
+  const link = document.activeElement
+  const { outlineOffset, outlineWidth } = getComputedStyle(link)
+  const name = document.createRange()
+  name.selectNodeContents(link.nextElementSibling)
+  const ring = link.getBoundingClientRect().right + parseFloat(outlineOffset) + parseFloat(outlineWidth)
+  return name.getBoundingClientRect().left - ring
+})()`
+
+test('the focus ring of a symbol does not cover the name beside it', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await listed(page)
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const symbol of ['F', 'CRWD']) {
+      await rowOf(page, symbol).locator('a').focus()
+      expect(await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
+      expect(await page.evaluate<number>(ringGap)).toBeGreaterThan(0)
+    }
+  }
 })
