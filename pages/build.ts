@@ -11,8 +11,7 @@ import { renderReference } from './reference/render.ts'
 const iconSvg = [
   "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>",
   "<rect width='16' height='16' rx='4' fill='#0b57d0'/>",
-  "<path d='M3 11l3-4 3 2 4-5' fill='none' stroke='white'",
-  " stroke-width='1.6' stroke-linecap='round' stroke-linejoin='round'/></svg>",
+  "<path d='M3 11l3-4 3 2 4-5' fill='none' stroke='white' stroke-width='1.6'/></svg>",
 ].join('')
 const iconUrl = `data:image/svg+xml,${iconSvg.replaceAll(/[<>#\s]/g, encodeURIComponent)}`
 
