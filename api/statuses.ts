@@ -28,8 +28,8 @@ export const statuses: Readonly<Record<FeedStatus, StatusRow>> = {
   'Oracle paused': { meaning: "The token's oracle is paused.", served: 'no' },
   Straddle: {
     meaning:
-      'The share price was observed before a switch of the multiplier, such as a split, that the feed has not recorded, ' +
-      'and the multiplier is the one after it. The price can be too high or too low by the whole change.',
+      'The share price was observed before a switch of the multiplier, such as a split, that the feed has not ' +
+      'recorded, and the multiplier is the one after it. The price can be too high or too low by the whole change.',
     served: 'no',
   },
   'Corporate action': {

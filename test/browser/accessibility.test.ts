@@ -109,7 +109,8 @@ test('with more space between letters and words, price and age do not touch', as
 /** The size of the text in the search, in pixels. */
 const searchSize = 'parseFloat(getComputedStyle(document.querySelector("[type=search]")).fontSize)'
 
-test('on a touchscreen, the text of the search has 16 pixels, below which iPhones zoom in, or the larger size of the reader', async ({
+// Below 16 pixels, iPhones zoom in.
+test('on a touchscreen, the text of the search has 16 pixels, or more if the reader chose larger texts', async ({
   openBoard,
 }) => {
   const { page } = await openBoard({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } })

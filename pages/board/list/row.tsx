@@ -57,7 +57,7 @@ function openHere(event: MouseEvent, onOpen: () => void): void {
   onOpen()
 }
 
-/** Forwards a click beside the link of a row to the link, with the keys that were pressed, unless the click selects text. */
+/** Forwards a click beside the link of a row to the link, with the pressed keys, unless the click selects text. */
 function forwardToLink(event: TargetedMouseEvent<HTMLTableRowElement>): void {
   const { target, currentTarget } = event
   if (!(target instanceof Element) || target.closest('a') !== null || getSelection()?.isCollapsed === false) return
