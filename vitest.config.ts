@@ -73,8 +73,8 @@ export default defineConfig({
       include: ['{api,infra,lambda,smoke}/**/*.ts'],
       exclude: ['infra/app.ts'],
       reporter: ['text'],
-      // The thresholds are the measured values, rounded down. The programs of infra/ and smoke/ run in processes that are
-      // not measured.
+      // The thresholds are the measured values, rounded down. The programs of infra/ and smoke/ run in processes that
+      // are not measured.
       thresholds: {
         'api/**': { lines: 100, branches: 100 },
         'lambda/**': { lines: 100, branches: 97 },

@@ -95,7 +95,9 @@ export interface ProblemBody {
   readonly networks?: readonly Network[]
 }
 
-/** The names in braces in a detail. `{SYMBOL}` is not one of them: it is part of a path, which `unknown-route` names. */
+/**
+ * The names in braces in a detail. `{SYMBOL}` is not one of them: it is part of a path, which `unknown-route` names.
+ */
 type Placeholder<Detail extends string> = Detail extends `${string}{${infer Name}}${infer Rest}`
   ? Exclude<Name, 'SYMBOL'> | Placeholder<Rest>
   : never
@@ -112,7 +114,9 @@ type ProblemParameters = {
       : [slug: Slug, values: Values<Slug>]
 }[ProblemSlug]
 
-/** A failure that a caller can distinguish from others. Thrown by parsers, returned by reads, sent by `handlers/http`. */
+/**
+ * A failure that a caller can distinguish from others. Thrown by parsers, returned by reads, sent by `handlers/http`.
+ */
 export class Problem extends Error {
   readonly slug: ProblemSlug
   readonly body: ProblemBody

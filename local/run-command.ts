@@ -3,9 +3,9 @@ import { setImmediate as turn } from 'node:timers/promises'
 /**
  * Runs a command for a person: a `StartFailure` becomes its message and the exit code 1.
  *
- * The command gets a signal that aborts when the command must end: after SIGINT (Ctrl-C), SIGTERM or SIGHUP, when its output
- * is closed, or when npm has ended. npm forwards no SIGHUP, and it may be killed. When the interrupted command has disposed
- * what it started, the process ends with the exit code 0.
+ * The command gets a signal that aborts when the command must end: after SIGINT (Ctrl-C), SIGTERM or SIGHUP, when its
+ * output is closed, or when npm has ended. npm forwards no SIGHUP, and it may be killed. When the interrupted command
+ * has disposed what it started, the process ends with the exit code 0.
  */
 export async function runCommand(command: (signal: AbortSignal) => Promise<void>): Promise<void> {
   // Its requests are to its own processes only.
@@ -20,8 +20,9 @@ export async function runCommand(command: (signal: AbortSignal) => Promise<void>
   try {
     await command(interrupted.signal)
   } catch (error) {
-    // Ctrl-C in a terminal also ends our child processes, and one's failure may be thrown before Node calls the listeners of
-    // the signal. It does so within two turns of the event loop: in the first one, it may have looked for signals already.
+    // Ctrl-C in a terminal also ends our child processes, and one's failure may be thrown before Node calls the
+    // listeners of the signal. It does so within two turns of the event loop: in the first one, it may have looked for
+    // signals already.
     await turn()
     await turn()
     if (!interrupted.signal.aborted) {
@@ -30,7 +31,8 @@ export async function runCommand(command: (signal: AbortSignal) => Promise<void>
       process.exitCode = 1
     }
   }
-  // It keeps the signal listeners. A process that ends by itself removes them first, and npm's signal could then kill it.
+  // `process.exit` keeps the signal listeners until the end. A process that ends by itself removes them first, and the
+  // signal that npm forwards could then kill it.
   if (interrupted.signal.aborted) process.exit(0)
 }
 
@@ -44,7 +46,9 @@ function createSignalListener(interrupted: AbortController): () => void {
   }
 }
 
-/** The local run cannot start. Its message is for people and names the problem and the remedy: print it without a stack. */
+/**
+ * The local run cannot start. Its message is for people and names the problem and the remedy: print it without a stack.
+ */
 export class StartFailure extends Error {
   override name = 'StartFailure'
 }

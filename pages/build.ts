@@ -41,7 +41,9 @@ export function buildReference(basePath: string, examples: Examples): Page {
   return buildPage(html, basePath, 'reference/main.ts', ['reference/style.css'])
 }
 
-/** The browsers of the last three years (docs/api.md). What they lack in syntax and CSS is replaced, but no function. */
+/**
+ * The browsers of the last three years (docs/api.md). What they lack in syntax and CSS is replaced, but no function.
+ */
 const browsers = ['chrome119', 'firefox120', 'safari17.1']
 
 function readFile(file: string): string {

@@ -155,7 +155,7 @@ const sequences: readonly Sequence[] = [
 ]
 
 /**
- * The last steps of every sequence. If a key of the cache is wrong, one of them gets the reply of an earlier step: any
+ * The last steps of every sequence. If a key of the cache is wrong, the reply to one of them is that of an earlier step: any
  * caller could make the cache send others the price of another network, or an error.
  */
 const lastSteps: readonly Step[] = [

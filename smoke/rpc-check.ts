@@ -5,8 +5,8 @@ import { parseSettings, type Settings } from '../lambda/settings.ts'
 import { checkRpc } from './rpc-report.ts'
 
 /**
- * Handles an invocation of `RpcCheck`, a function that the stack runs every hour. Checks the RPC URLs of each network as
- * the command `check-rpc` does, and logs what was found for each network whose URLs are not usable.
+ * Handles an invocation of `RpcCheck`, a function that the stack runs every hour. Checks the RPC URLs of each network
+ * as the command `check-rpc` does, and logs what was found for each network whose URLs are not usable.
  *
  * @throws {Error} when the URLs of the default network are not usable, so that Lambda counts an error
  */

@@ -10,7 +10,7 @@ import { attemptMs } from '../lambda/timing.ts'
 import { faultTexts } from './fault-texts.ts'
 import { findWrongFeeds } from './wrong-feeds.ts'
 
-/** What was found at the RPC URLs of a network, in lines for people. No line has any part of a URL (D25). */
+/** What was found at the RPC URLs of a network, in lines of text. No line contains a part of a URL (D25). */
 interface Report {
   /** In the order of the URLs. */
   readonly endpoints: readonly EndpointReport[]
@@ -176,8 +176,8 @@ function formatDifference(
 
 /**
  * A provider publishes a block that its other nodes do not have yet. A node that does not have it returns an error, or
- * another block, and is asked again each second, for at most five: about 50 blocks, of which Nitro keeps at least 128 by
- * default.
+ * another block, and is asked again each second, for at most five: about 50 blocks, of which Nitro keeps at least 128
+ * by default.
  *
  * @see https://docs.arbitrum.io/run-arbitrum-node/nitro/cli-flags-reference (`execution.caching.block-count`)
  * @see https://github.com/erigontech/erigon/issues/22036

@@ -4,8 +4,8 @@ import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2'
 import type { NamedEnvironment } from '../environments.ts'
 
 /**
- * Adds the web ACL of an API's stage, if its environment has one. It refuses an IP address with too many requests in five
- * minutes.
+ * Adds the web ACL of an API's stage, if its environment has one. It refuses an IP address with too many requests in
+ * five minutes.
  *
  * It has no other rule: every request that it refuses gets `too-many-requests` (the gateway response `WAF_FILTERED`).
  */

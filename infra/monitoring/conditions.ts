@@ -42,7 +42,8 @@ export function toConditions({ environment, stage, functions, checks, metrics }:
       urgency: 'ticket',
       description: 'For 15 minutes, 100 requests or more were refused with 429 in each five. Find their caller.',
       metric: count('tooManyRequests'),
-      // A visible board sends 27 to 50 requests in five minutes, the smoke test some 90. More: many clients, or one without a pause.
+      // A visible board sends 27 to 50 requests in five minutes, the smoke test some 90. More: many clients, or one
+      // without a pause.
       threshold: 100,
       periods: 3,
     },
@@ -163,7 +164,8 @@ function toRpcCheckCondition(rpcCheck: NodeFunction): Condition {
     metric: rpcCheck.metricErrors({ period: Duration.hours(1) }),
     threshold: 1,
     // A run makes three requests at each endpoint, and fails if one of them fails. If an endpoint fails 5 % of its
-    // requests, one run in seven fails, and five of six do for some 3 hours a year. With three of six: for 15 days.
+    // requests, one run in seven fails, and five of six do during some 3 hours a year. Three of six do during 15 days
+    // a year.
     periods: 6,
     datapointsToAlarm: 5,
   }

@@ -16,7 +16,8 @@ interface ProbeProps {
 /**
  * Adds a function that checks the public URL every five minutes (`smoke/probe.ts`).
  *
- * CloudWatch Synthetics would run the checks in a function too, for $10 a month, with a bucket and a runtime of its own.
+ * CloudWatch Synthetics would run the checks in a function too, for $10 a month, with a bucket and a runtime of its
+ * own.
  */
 export function addProbe(scope: Stack, { baseUrl, stage, logGroup }: ProbeProps): NodeFunction {
   const probe = createScheduledFunction(scope, 'Probe', {

@@ -16,8 +16,8 @@ interface RpcCheckProps {
 /**
  * Adds a function that checks every RPC URL once an hour (`smoke/rpc-check.ts`).
  *
- * The functions ask a spare endpoint only if the first one is slow or fails. So without this check, a spare that does not
- * work is noticed when it is needed.
+ * The functions ask a spare endpoint only if the first one is slow or fails. So without this check, a spare that does
+ * not work is noticed when it is needed.
  */
 export function addRpcCheck(scope: Stack, { environment, rpcUrls, logGroup }: RpcCheckProps): NodeFunction {
   const rpcCheck = createScheduledFunction(scope, 'RpcCheck', {

@@ -2,8 +2,8 @@ import type { Attempt, Endpoint } from './hedge.ts'
 import { isWithoutCode, type Reading } from './read-endpoint.ts'
 
 /**
- * Returns the place of a reading in the choice of D24 (1 to 3 of its step 3): 1 if a feed can be read, 2 if no feed can be
- * read but a feed has a contract, 3 if no feed has a contract.
+ * Returns the place of a reading in the choice of D24 (1 to 3 of its step 3): 1 if a feed can be read, 2 if no feed can
+ * be read but a feed has a contract, 3 if no feed has a contract.
  */
 export function toStep({ feeds }: Reading): 1 | 2 | 3 {
   if (feeds.some(feed => !('unreadable' in feed))) return 1

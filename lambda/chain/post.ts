@@ -8,8 +8,9 @@ import { lookup } from './lookup.ts'
 const maxBodyBytes = 65_536
 
 /**
- * By RPC URL: the agent that keeps its connections. So a failure at one URL closes no connection of another, also if both
- * have the same host. A new object of the same URL, which each reload of the parameter creates, has the same agent.
+ * By RPC URL: the agent that keeps its connections. So a failure at one URL closes no connection of another, also if
+ * both have the same host. A new object of the same URL, which each reload of the parameter creates, has the same
+ * agent.
  *
  * The agent of a URL that is no longer used stays, without connections: they are closed after `connectionMs`.
  */

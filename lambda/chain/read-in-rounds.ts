@@ -54,8 +54,8 @@ export async function readInRounds(request: ReadRequest, { rpcUrls, deadline }: 
   // 1. Ask the endpoints in order of preference, hedged, until a reading is enough.
   const first = await askRound(endpoints)
 
-  // 2. If no reading of the first round may be served, ask every endpoint once more after a short pause, whatever it
-  //    returned, except those that limited the rate both in this read and shortly before it.
+  // 2. If no reading of the first round may be served, ask every endpoint once more after a short pause, after a
+  //    fault of any kind and after a reading, except those that limited the rate both in this read and shortly before it.
   const servedOfFirst = findServable(endpoints, first)
   const limited = first.filter(isLimited).map(({ endpoint }) => endpoint)
   const again = endpoints.filter(endpoint => !(limited.includes(endpoint) && limitedBefore.includes(endpoint)))
@@ -100,8 +100,8 @@ function inOrderOfPreference(network: Network, rpcUrls: readonly URL[]): readonl
 const limitedSince = new Map<string, number>()
 
 /**
- * Remembers whether an endpoint limits the rate, and closes its idle connections unless its reading is enough: a balancer
- * may have tied them to one sick node of a pool. An attempt that was aborted without a fault closes none.
+ * Remembers whether an endpoint limits the rate, and closes its idle connections unless its reading is enough: a
+ * balancer may have tied them to one sick node of a pool. An attempt that was aborted without a fault closes none.
  *
  * @see https://github.com/kubernetes/kubernetes/issues/38456
  */
@@ -130,8 +130,9 @@ function toFaults(attempts: readonly Attempt<Reading>[], served: Reading | undef
 }
 
 /**
- * Finds the fault of an attempt whose reading was passed over: the served reading has an earlier place in the choice of D24, or no
- * reading is served. A reading of the same place is no fault, so a feed that no endpoint can read is none of theirs.
+ * Finds the fault of an attempt whose reading was passed over: the served reading has an earlier place in the choice of
+ * D24, or no reading is served. A reading of the same place is no fault, so a feed that no endpoint can read is none of
+ * theirs.
  */
 function findFault({ value }: Attempt<Reading>, served: Reading | undefined): Fault | undefined {
   if (value === undefined) return undefined

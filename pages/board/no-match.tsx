@@ -9,7 +9,8 @@ interface NoMatchProps {
 }
 
 /**
- * States that the list of a network has no feed that matches, and links to the same search or feed on the other networks.
+ * States that the list of a network has no feed that matches, and links to the same search or feed on the other
+ * networks.
  *
  * The board has not requested their lists, so they may have no such feed either. The links leave out the filter and the
  * order of the rows: a filter could hide the feeds that match.

@@ -142,7 +142,9 @@ function formatFields({ PriceList }: Examples): string {
     .join('\n\n')
 }
 
-/** Finds a symbol that the mainnet does not have: if possible one of the testnet, which the example of a problem names. */
+/**
+ * Finds a symbol that the mainnet does not have: if possible one of the testnet, which the example of a problem names.
+ */
 function findUnknownSymbol(): string {
   const unknown = feedsOf('testnet').find(({ symbol }) => findFeed('mainnet', symbol) === undefined)
   return unknown?.symbol ?? 'NONE'

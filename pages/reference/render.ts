@@ -8,7 +8,8 @@ const endOfPage = '<!-- The page /docs ends here. -->'
 /**
  * Renders `docs/api.md` as the content of the page `/docs`: its introduction, links to its sections, and the sections.
  *
- * The title of the document and what concerns the repository alone are left out. Links to other documents begin with `/`.
+ * The title of the document and what concerns the repository alone are left out. Links to other documents begin with
+ * `/`.
  */
 export function renderReference(document: string): string {
   const [ofPage = ''] = document.split(endOfPage)
@@ -34,8 +35,8 @@ function toHtml(markdown: string): string {
 }
 
 /**
- * In the texts, what is bold is a term or a rule, and what is in italics refers to one, or to a section. So the one is an
- * anchor, and the other a link to it.
+ * In the texts, what is bold is a term or a rule, and what is in italics refers to one, or to a section. So the one is
+ * an anchor, and the other a link to it.
  */
 const markdownToHtml = new Marked({
   renderer: {

@@ -15,7 +15,8 @@ import {
 } from '../support/browser/board.ts'
 import { addHeaders, changeLists, listFive } from '../support/browser/responses.ts'
 
-// AAPL stale at 3 USD, AMC at 0.5, AVGO without data, BA unreadable, CCL at 2 with a closed market and a multiplier of 4.
+// AAPL stale at 3 USD, AMC at 0.5, AVGO without data, BA unreadable, CCL at 2 with a closed market and a multiplier of
+// 4.
 const five = { prepare: listFive }
 const rpcUrl = 'http://127.0.0.1:8545'
 /** The sentence about what the search and the filter keep. */

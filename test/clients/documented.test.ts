@@ -106,7 +106,9 @@ const toGo = (code: string) => `package main; import ("encoding/json"; "fmt"; "o
   if err := json.NewDecoder(os.Stdin).Decode(&record); err != nil { panic(err) }
   fmt.Println(record.Multiplier) }`
 
-/** How code of docs/api.md is run: a command that fails without the tool, the command, and the program around the code. */
+/**
+ * How code of docs/api.md is run: a command that fails without the tool, the command, and the program around the code.
+ */
 const tools: readonly (readonly [name: string, check: string, command: string, toProgram: (code: string) => string])[] =
   [
     ['JavaScript', 'true', 'node -e "$PROGRAM"', code => `${readText}; console.log((${code}).multiplier)`],

@@ -20,7 +20,9 @@ export interface Failed {
   readonly failedMoment: Moment
 }
 
-/** The last list, and the failure of the last request if it failed. All that the page shows of feeds is of this list. */
+/**
+ * The last list, and the failure of the last request if it failed. All that the page shows of feeds is of this list.
+ */
 export interface Latest {
   readonly loaded?: Loaded | undefined
   readonly failed?: Failed | undefined

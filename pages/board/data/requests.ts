@@ -40,8 +40,8 @@ export async function requestList(network: Network): Promise<Loaded | Failed> {
 }
 
 /**
- * Returns the delay until the cache has expired. A response that expired already is of another cache or of a wrong clock:
- * the next one may be too, so it is not requested sooner.
+ * Returns the delay until the cache has expired. A response that expired already is of another cache or of a wrong
+ * clock: the next one may be too, so it is not requested sooner.
  */
 function toWaitMs(sinceReadMs: number): number {
   return sinceReadMs < cacheMs ? Math.max(minWaitMs, cacheMs - sinceReadMs) : cacheMs

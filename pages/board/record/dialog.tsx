@@ -13,7 +13,9 @@ import { PriceAndVerdict } from './price-and-verdict.tsx'
 
 interface RecordDialogProps {
   readonly network: Network
-  /** The symbol in the page's URL, in any case. It can be any text, and is shown only if it has the form of a symbol. */
+  /**
+   * The symbol in the page's URL, in any case. It can be any text, and is shown only if it has the form of a symbol.
+   */
   readonly feed: string
   readonly latest: Latest
   readonly onClose: () => void

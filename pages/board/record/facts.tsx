@@ -59,7 +59,9 @@ interface AddressProps {
   readonly isLocal: boolean
 }
 
-/** An address, and its page in the explorer. Also beside the data of a local chain, that is the network's own contract. */
+/**
+ * An address, and its page in the explorer. Also beside the data of a local chain, that is the network's own contract.
+ */
 function Address({ entry, name, isLocal }: AddressProps) {
   return (
     <>

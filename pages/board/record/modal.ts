@@ -1,8 +1,8 @@
 let opened: HTMLDialogElement | undefined
 
 /**
- * Opens the dialog that was added to the page, as the `ref` of one. Before it is removed, closes it, and focuses the link of
- * its feed.
+ * Opens the dialog that was added to the page, as the `ref` of one. Before it is removed, closes it, and focuses the
+ * link of its feed.
  */
 export function keepOpen(dialog: HTMLDialogElement | null): void {
   if (dialog !== null) {
@@ -31,8 +31,8 @@ export function toHandlers(onClose: () => void) {
     onPointerDown(event: PointerEvent) {
       isPressedOutside = isOutside(event)
     },
-    // Ignores a click that was pressed inside, as by a selection of text. Also ignores the second click of a double click,
-    // of which the first has opened the dialog.
+    // Ignores a click that was pressed inside, as by a selection of text. Also ignores the second click of a double
+    // click, of which the first has opened the dialog.
     onClick(event: MouseEvent) {
       if (isPressedOutside && event.detail < 2 && isOutside(event)) onClose()
       isPressedOutside = false
@@ -40,7 +40,10 @@ export function toHandlers(onClose: () => void) {
   }
 }
 
-/** Returns whether an event is on the backdrop. Its target is then the dialog, as for an event on the border of the dialog. */
+/**
+ * Returns whether an event is on the backdrop. Its target is then the dialog, as for an event on the border of the
+ * dialog.
+ */
 function isOutside({ target, clientX, clientY }: MouseEvent): boolean {
   if (opened === undefined || target !== opened) return false
   const { left, right, top, bottom } = opened.getBoundingClientRect()

@@ -160,7 +160,7 @@ test('the connection of a URL that is no longer requested is closed after its ti
   expect(used.countOpened()).toBe(1)
 })
 
-/** Sends a request as the functions do, and one as any other program does. Prints what each of them gets. */
+/** Sends a request as the functions do, and one as any other program does. Prints the result of each. */
 const program = `
   import http from 'node:http'
   import { post } from './lambda/chain/post.ts'

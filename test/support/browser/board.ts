@@ -24,8 +24,8 @@ export const failedRequest = /^error: Failed to load resource: /
 export const unreadableSymbol = 'PFE'
 
 /**
- * A test of the board, which begins with an expired cache of the gateway. It also fails on an unexpected console message,
- * such as the browser's for a request to another host, which the page's policy forbids.
+ * A test of the board, which begins with an expired cache of the gateway. It also fails on an unexpected console
+ * message, such as the browser's for a request to another host, which the page's policy forbids.
  */
 export const test = plainTest
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.

@@ -16,9 +16,9 @@ function findChromium(): string {
 /**
  * Starts the browser. It resolves no host but the loopback address.
  *
- * Three features are disabled because each window would start a spare process and load the two pages of the address bar's
- * suggestions, which takes longer than the board. The other two are from Playwright's own list of disabled features, which
- * this one replaces.
+ * Three features are disabled because each window would start a spare process and load the two pages of the address
+ * bar's suggestions, which takes longer than the board. The other two are from Playwright's own list of disabled
+ * features, which this one replaces.
  */
 export function launchChromium(): Promise<Browser> {
   const disabled = [
