@@ -22,7 +22,7 @@ export interface Environment {
   /** Maximum number of containers of each function; undefined for no limit but the account's. */
   readonly reservedConcurrency: number | undefined
   readonly logRetentionDays: 7 | 30 | 90 | 365
-  /** Whether a function checks the public URL every five minutes. */
+  /** Whether functions check the public URL every five minutes, and the RPC URLs every hour. */
   readonly probe: boolean
   /**
    * Addresses that the alarms notify by email: `page` if an alarm needs a person at night, `ticket` if it can wait.

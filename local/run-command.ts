@@ -20,9 +20,9 @@ export async function runCommand(command: (signal: AbortSignal) => Promise<void>
   try {
     await command(interrupted.signal)
   } catch (error) {
-    // Ctrl-C in a terminal also ends our child processes, and one's failure may be thrown before Node calls the
-    // listeners of the signal. It does so within two turns of the event loop: in the first one, it may have looked for
-    // signals already.
+    // Ctrl-C in a terminal also ends our child processes. The failure of one may be thrown before Node calls the
+    // listeners of the signal. Node calls them within two turns of the event loop: in the first turn, it may have looked
+    // for signals already.
     await turn()
     await turn()
     if (!interrupted.signal.aborted) {

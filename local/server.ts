@@ -36,7 +36,7 @@ interface Response {
  * Serves the API as API Gateway does, by the same tables: prices with their cache, documents, preflights, and a problem
  * for all else below the stage.
  *
- * It listens last: when anything before fails, there is no server to stop.
+ * The documents are built before it listens: if they cannot be built, there is no server to stop.
  *
  * @throws {StartFailure} when it cannot listen: `EADDRINUSE`, `EACCES`, `ENOTFOUND`
  * @example

@@ -21,6 +21,7 @@ export function createStageCache(invoke: Service['invoke']): Service['invoke'] {
     }
     const key = toCacheKey(route, event)
     const cached = entries.get(key)
+    // It may have expired since the loop.
     if (cached !== undefined && isFresh(cached)) return cached.result
     const result = await invoke(route, event)
     // A map keeps the place of a key that is set again.

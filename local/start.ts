@@ -60,7 +60,7 @@ await runCommand(async interrupted => {
   if (!interrupted.aborted) await once(interrupted, 'abort')
 })
 
-/** Converts the error of `fetch` for a port that it and browsers refuse to a `StartFailure` with its remedy. */
+/** Handles an error of `fetch`. If `fetch` refused the port, as browsers do, throws a `StartFailure` with the remedy. */
 function explain(host: string, port: number): (error: unknown) => never {
   return error => {
     const isRefused = error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port'

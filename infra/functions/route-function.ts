@@ -54,8 +54,8 @@ export function createRouteFunction(scope: Construct, route: PriceRoute, props: 
     reason: 'API Gateway invokes the function synchronously. A dead letter queue is for asynchronous events.',
   })
   const role = permitReading(handler, environment)
-  // The hook of a deployment invokes a new version before its requests. The parameters that it reads must exist by
-  // then.
+  // The hook of a deployment invokes a new version before callers do. The parameters that the version reads must exist
+  // by then.
   role.node.addDependency(...Object.values(rpcUrls).flatMap(({ created }) => created ?? []))
   return { route, handler, alias: handler.addAlias('live') }
 }

@@ -13,8 +13,8 @@ import { CfnRecordSet } from 'aws-cdk-lib/aws-route53'
 import type { CustomDomain } from '../environments.ts'
 
 /**
- * Of the API and of a custom domain: IPv4 alone (D34). A line with IPv6 has 2^64 addresses, and a rule of AWS WAF
- * counts single addresses, so its limit would not apply.
+ * The endpoint of the API and of a custom domain has IPv4 alone (D34). A caller with IPv6 usually has 2^64 addresses,
+ * and a rule of AWS WAF counts each address by itself, so its limit would have no effect.
  */
 export const endpointConfiguration = { types: [EndpointType.REGIONAL], ipAddressType: IpAddressType.IPV4 }
 
@@ -38,7 +38,10 @@ export function setTlsPolicy(api: RestApi): void {
   if (api.node.defaultChild instanceof CfnRestApi) Object.assign(api.node.defaultChild, tls)
 }
 
-/** Serves the API at the root of a custom domain, and adds its DNS record, and the target of that as an output. */
+/**
+ * Serves the API at the root of a custom domain. The target of its DNS record is an output. With a hosted zone, adds the
+ * record too.
+ */
 export function addCustomDomain(api: RestApi, { name, certificateArn, hostedZone }: CustomDomain): void {
   const domain = new CfnDomainName(api, 'Domain', {
     domainName: name,

@@ -13,7 +13,7 @@ export function addDocuments(api: RestApi, baseUrl: string, basePath: string): v
   for (const { path, headers, body } of buildDocuments(basePath)) {
     const resource = api.root.resourceForPath(path)
     const template = toVelocityTemplate(body).replaceAll(exampleBaseUrl, baseUrl)
-    // The key of a template is a media type without parameters, which the header alone has.
+    // The key of a template is a media type without parameters. Only the header has the parameters.
     const mediaType = headers['Content-Type'].replace(/;.*/, '')
     addFixedResponse(resource, 'GET', { status: 200, headers, templates: { [mediaType]: template } })
     addFixedResponse(resource, 'HEAD', { status: 200, headers })

@@ -3,7 +3,10 @@ import { gatewayBodies } from '../../api/gateway-bodies.ts'
 import { corsHeaders, toLink, toProblemHeaders } from '../../api/headers.ts'
 import { Problem } from '../../api/problems.ts'
 
-/** The responses that the gateway creates itself and that have a problem of ours, with its status or another one. */
+/**
+ * The responses that the gateway creates itself, and the problem of each. The third element, if there is one, replaces
+ * the status of the problem.
+ */
 const problems: readonly (readonly [ResponseType, Problem, status?: number])[] = [
   // API Gateway treats an unknown path or method as a request without a signature, or with a wrong one.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, new Problem('unknown-route')],

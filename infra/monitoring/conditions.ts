@@ -160,7 +160,8 @@ function toRpcCheckCondition(rpcCheck: NodeFunction): Condition {
     section: 'endpoints',
     urgency: 'ticket',
     description:
-      'For hours, an RPC URL of the mainnet does not work, or the URLs do not agree. The log has what was found.',
+      'In five of six hours, the check of the RPC URLs of the mainnet failed: they could not be loaded, one does not work, ' +
+      'or they do not agree. The log has what was found.',
     metric: rpcCheck.metricErrors({ period: Duration.hours(1) }),
     threshold: 1,
     // A run makes three requests at each endpoint, and fails if one of them fails. If an endpoint fails 5 % of its

@@ -29,10 +29,11 @@ export function toNetworkConditions(network: Network, { count }: LogMetrics): re
       '100 * FILL(failed, 0) / (FILL(failed, 0) + FILL(served, 0))',
       { failed: count('failed', ofFirst), served: count('served', ofFirst) },
     ),
-    // Of the attempts, not of the reads: after a fault, a container asks another endpoint first for 30 s, so how many
-    // reads rpc-1 serves depends on the traffic. With the probe's requests alone, a period has two attempts, so one
-    // fault is 50 %. By simulation, at any traffic: an endpoint that fails 2 % of its attempts meets this at most once
-    // in months; 25 %, some 20 times a day; half, for at least 83 % of the time; every attempt, always.
+    // The percentage is of attempts, not of reads. After a fault, a container asks another endpoint first for 30 s, so
+    // the share of reads that rpc-1 serves depends on the traffic. With the probe's requests alone, a period has two
+    // attempts, so one fault is 50 %. By simulation, at any traffic: an endpoint that fails 2 % of its attempts meets
+    // this at most once in months; 25 %, some 20 times a day; half, for at least 83 % of the time; every attempt,
+    // always.
     threshold: 25,
     periods: 6,
     datapointsToAlarm: 4,

@@ -9,7 +9,7 @@ import { RecordDialog } from './record/dialog.tsx'
 import { parseView, type View } from './view.ts'
 
 let view = parseView(location.search)
-/** What the last request of each network returned. It is kept while another network is shown. */
+/** The last list of each network, and the failure of its last request. Both are kept while another one is shown. */
 let latest: Readonly<Record<Network, Latest>> = ofEachNetwork(() => ({}))
 /** The next request of the list is due this long after this moment, which is when the last one began or ended. */
 let due = { since: momentAgo(0), waitMs: 0 }
@@ -58,7 +58,7 @@ async function requestLatest(isRepeated = false): Promise<void> {
   due = { since: momentAgo(0), waitMs: 2 * timeoutMs }
   const result = await requestList(network)
   if (number !== requestCount) return
-  // Such a failure is not one of the service.
+  // The machine slept during the request. That is no failure of the service, so the request is repeated once.
   if ('title' in result && Date.now() - beganMs > sleptMs && !isRepeated) return requestLatest(true)
   due = { since: momentAgo(0), waitMs: result.waitMs }
   latest = { ...latest, [network]: toLatest(latest[network], result) }

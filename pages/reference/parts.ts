@@ -88,8 +88,8 @@ const objects = [
     id: 'PriceRecord',
     title: 'A price',
     introduction:
-      'What it states about the chain comes from one `eth_call`, and so from one block. The symbol, the addresses and the ' +
-      "links are from this service's configuration.",
+      'What it states about the chain comes from one `eth_call`, and so from one block. ' +
+      "The symbol, the addresses and the links are from this service's configuration.",
     schema: priceRecord,
     without: undefined,
   },

@@ -35,8 +35,8 @@ function toHtml(markdown: string): string {
 }
 
 /**
- * In the texts, what is bold is a term or a rule, and what is in italics refers to one, or to a section. So the one is
- * an anchor, and the other a link to it.
+ * In the document, bold text is a term or a rule. Text in italics refers to a term, a rule or a section. So bold text
+ * becomes an anchor, and text in italics a link to the anchor.
  */
 const markdownToHtml = new Marked({
   renderer: {

@@ -15,8 +15,8 @@ const unread = { price: null, multiplier: null, ageSeconds: null }
 /**
  * The row of one feed: what it is, whether it serves, its price for reading, and how old that is.
  *
- * Each text that can change is in a span, which the style excludes from pointer events: a click that was pressed on a
- * text, and released on the one that replaced it, is then a click on the cell.
+ * Each text that can change is in a span, which the style excludes from pointer events: a press on a text and
+ * the release on the text that replaced it are then a click on the cell.
  */
 export function FeedRow({ entry, href, secondsSinceRead, onOpen }: FeedRowProps) {
   const verdict = toVerdict(entry)
@@ -57,7 +57,7 @@ function openHere(event: MouseEvent, onOpen: () => void): void {
   onOpen()
 }
 
-/** Forwards a click beside the link of a row to the link, with the pressed keys, unless the click selects text. */
+/** Forwards a click beside the link of a row to the link, with its modifier keys, unless the click selects text. */
 function forwardToLink(event: TargetedMouseEvent<HTMLTableRowElement>): void {
   const { target, currentTarget } = event
   if (!(target instanceof Element) || target.closest('a') !== null || getSelection()?.isCollapsed === false) return

@@ -19,8 +19,8 @@ export function CopyButton({ what, text }: CopyButtonProps) {
 }
 
 /**
- * Copies a text, or selects it if the page may not use the clipboard, as by plain http. The button shows for a moment
- * which of both it was, and its status states it for a screen reader.
+ * Copies a text, or selects it if the page may not use the clipboard, for example over plain http. The button shows for
+ * a moment which of the two it did, and its status states it for a screen reader.
  */
 async function copy(button: HTMLElement, text: string): Promise<void> {
   let result = 'Copied'
