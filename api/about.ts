@@ -21,7 +21,8 @@ export const terms = `- **Feed, served**: a feed is a contract that holds the pr
 - **Staged, switch**: a token holds one staged change of its multiplier. The switch is when the change takes effect,
   even if the multiplier stays the same, as after a change that was called off.
 - **Recorded**: a switch is recorded if it took effect at the time in the feed's record. Anyone may call \`poke()\` of
-  the feed, which replaces the record with the staged change, unless that is to the same multiplier.
+  the feed, which replaces the record with the staged change, unless that has taken effect or is to the
+  same multiplier.
 - **Total return**: a total-return feed (AAPL) holds the price of the token itself, and derives \`sharePrice\` from it.
   It never has the status \`Straddle\` or \`Corporate action\`.`
 
@@ -41,7 +42,7 @@ export const essentials = `- **Whether it is served**: check \`servesLatestRound
   requests, and can exceed the limit of its address.
 - **429** means that one address, or all callers together, sent more requests than this deployment allows. Wait the
   seconds of \`Retry-After\`, then ask less often: an address above its own limit is refused until its requests of the
-  last minutes are below it.
+  last five minutes are below it.
 - **503** means that the chain could not be read. It states nothing about a feed. Wait the seconds of \`Retry-After\`,
   then ask again.`
 

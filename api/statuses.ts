@@ -61,8 +61,8 @@ the status does not occur there.`,
 \`multiplier\`. Example: 1,102.9 USD per share, observed before a 10:1 split. After it, 1,102.9 × 10 = 11,029 USD per
 token, while the token is worth about 1,102.9.`,
   'Corporate action': `The last switch is recorded and large, and the price was observed before it, or less than the grace
-period after it. Or the last switch is not recorded, and the price was observed at or after it, by less than the grace
-period. In both cases the token has staged no further change. Example: the multiplier switches from 1 to 10 at 14:00, as
+period after it. Or the last switch is not recorded, and the price was observed at the switch, or less than the grace
+period after it. In both cases the token has staged no further change. Example: the multiplier switches from 1 to 10 at 14:00, as
 recorded, and the price was observed at 13:59, or at 14:20 with a grace period of 30 minutes. The status ends with a
 price that was observed at 14:30 or later.`,
   OK: 'The market may be closed.',
