@@ -16,8 +16,8 @@ export const terms = `- **Feed, served**: a feed is a contract that holds the pr
   \`latestRoundData()\`, the call that a lending market makes, returns it.
 - **Per token, per share**: a token stands for \`multiplier\` shares (ERC-8056). \`price\` is in US dollars per token,
   \`sharePrice\` per share.
-- **Observation**: a feed takes its price from a price source on the chain. The observation is when the source
-  determined that price (\`observedAt\`).
+- **Observation**: a feed takes its price from a price source on the chain. The time of the observation
+  (\`observedAt\`) is when the source determined that price, or the time of the block if that is earlier.
 - **Staged, switch**: a token holds one staged change of its multiplier. The switch is when the change takes effect,
   even if the multiplier stays the same, as after a change that was called off.
 - **Recorded**: a switch is recorded if it took effect at the time in the feed's record. Anyone may call \`poke()\` of
@@ -50,7 +50,7 @@ export const essentials = `- **Whether it is served**: check \`servesLatestRound
 export const exactNumbers = `\`price\`, \`sharePrice\` and \`multiplier\` are JSON numbers with every digit that the chain holds, without exponent and
 without trailing zeros. \`multiplier\` has up to 18 decimals. A parser that reads numbers into doubles rounds it:
 \`1.000566080061092436\` becomes \`1.0005660800610925\`. Read it as a decimal. \`price\` and \`sharePrice\` have up to 8
-decimals. Below ten million dollars, a double prints the same digits.`
+decimals. Below ten million dollars, a double keeps all of their digits.`
 
 /** The rest, in Markdown: what is rarely needed is last. */
 export const details = `- **Access**: no key and no account. Every origin may read every response but 413: each has

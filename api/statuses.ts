@@ -62,9 +62,9 @@ the status does not occur there.`,
 token, while the token is worth about 1,102.9.`,
   'Corporate action': `The last switch is recorded and large, and the price was observed before it, or less than the grace
 period after it. Or the last switch is not recorded, and the price was observed at the switch, or less than the grace
-period after it. In both cases the token has staged no further change. Example: the multiplier switches from 1 to 10 at 14:00, as
-recorded, and the price was observed at 13:59, or at 14:20 with a grace period of 30 minutes. The status ends with a
-price that was observed at 14:30 or later.`,
+period after it. In both cases the token has staged no further change. Example: the multiplier switches from 1 to 10 at
+14:00, as recorded, and the price was observed at 13:59, or at 14:20 with a grace period of 30 minutes. The status ends
+with a price that was observed at 14:30 or later.`,
   OK: 'The market may be closed.',
   'Market closed': `The price was observed after the close, or before it by at most the limit. As deployed, every feed of this
 service serves such a price.`,

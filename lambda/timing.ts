@@ -38,7 +38,7 @@ export const readMs = 3_500
  * Time limit of one attempt at one endpoint. It leaves time for three endpoints, hedged one by one, within one read.
  */
 export const attemptMs = 1_500
-/** Hedging delay: after this long without a response, the next endpoint is asked in parallel. */
+/** Hedging delay: if an attempt has not ended after this long, the next endpoint is asked in parallel. */
 export const hedgeDelayMs = 600
 /**
  * After this long without a connection to an address, the next address of the same host name is tried. An endpoint that

@@ -87,7 +87,7 @@ export const listNetworkChecks = (maxFeeds: number): readonly Check[] =>
         const reply = await client.ask(path)
         if (reply.fields['type'] === toProblemType('feed-unreadable') && 'problem' in entry) continue
         expectRead(reply, network)
-        // The list is of another function, which may have another version.
+        // Another function returned the list, and that function may have another version.
         const other = ['symbol', 'feed', 'token'].find(name => reply.fields[name] !== entry[name])
         expectThat(other === undefined, reply, `its ${other} is not that of the list`)
       }

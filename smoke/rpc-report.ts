@@ -148,7 +148,10 @@ async function compare(network: Network, endpoints: readonly CheckedEndpoint[]):
   return { lines: isUsable ? [`${agreeing} agree at block ${lowest}`] : [...failed, ...different], isUsable }
 }
 
-/** Formats why an endpoint has no rows to compare. It may be behind, or have discarded the block of another that is. */
+/**
+ * Formats why an endpoint has no rows to compare. It may be behind, or may have discarded the block because another
+ * endpoint is behind.
+ */
 function formatFailed(
   name: string,
   fault: Fault | undefined,
@@ -175,9 +178,9 @@ function formatDifference(
 }
 
 /**
- * A provider publishes a block that its other nodes do not have yet. A node that does not have it returns an error, or
- * another block, and is asked again each second, for at most five: about 50 blocks, of which Nitro keeps at least 128
- * by default.
+ * A provider may return a block that its other nodes do not have yet. A node without the block returns an error or
+ * another block. It is asked again each second, for at most five seconds. The chain makes about 50 blocks meanwhile, and
+ * Nitro by default keeps at least the last 128.
  *
  * @see https://docs.arbitrum.io/run-arbitrum-node/nitro/cli-flags-reference (`execution.caching.block-count`)
  * @see https://github.com/erigontech/erigon/issues/22036

@@ -11,8 +11,8 @@ const help = `${command} [--no-cache] https://api.example/v1
 Checks a running Price Lookup. The URL is the output BaseUrl of its stack. Takes
 12 to 40 seconds and some 90 requests, one after another, at most 10 per second.
 While API Gateway creates a cache, it waits for up to 4 minutes. With
---no-cache, every reply must be a new read. Whether an address is that of its
-feed, \`check-rpc\` checks.
+--no-cache, every reply must be a new read. The command \`check-rpc\` checks
+whether an address is that of its feed.
 
 Exit code: 0 when no check failed, 1 when one failed, 2 when the command is
 wrong.`

@@ -8,8 +8,8 @@ export interface Endpoint {
 }
 
 /**
- * One attempt at an endpoint. It has a value or a fault. It has neither if the round ended while the endpoint was being
- * asked, and before this attempt's own hedging delay.
+ * One attempt at an endpoint. It has a value or a fault. It has neither if the value of another attempt ended the
+ * round before this attempt ended, and before this attempt's own hedging delay.
  */
 export interface Attempt<Value> {
   readonly endpoint: Endpoint

@@ -131,8 +131,8 @@ function toFaults(attempts: readonly Attempt<Reading>[], served: Reading | undef
 
 /**
  * Finds the fault of an attempt whose reading was passed over: the served reading has an earlier place in the choice of
- * D24, or no reading is served. A reading of the same place is no fault, so a feed that no endpoint can read is none of
- * theirs.
+ * D24, or no reading is served. A reading of the same place is no fault: a feed that no endpoint can read is not the
+ * fault of an endpoint.
  */
 function findFault({ value }: Attempt<Reading>, served: Reading | undefined): Fault | undefined {
   if (value === undefined) return undefined

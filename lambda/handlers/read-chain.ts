@@ -9,7 +9,7 @@ import { readMs } from '../timing.ts'
 /**
  * Reads feeds at the RPC URLs of a network. The trace has the times and faults of the read, and of loading the URLs.
  *
- * If a reload replaced the URLs during the read, its result does not count, neither a reading nor a problem (D22).
+ * If a reload replaced the URLs during a read, the result of that read is discarded, a reading or a problem (D22).
  */
 export async function readChain(network: Network, feeds: readonly Feed[], settings: Settings): Promise<ReadResult> {
   const read = (rpcUrls: readonly URL[]) =>

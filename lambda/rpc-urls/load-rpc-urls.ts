@@ -13,14 +13,14 @@ import {
 } from '../timing.ts'
 import { findRefusal, parseRpcUrls } from './parse-rpc-urls.ts'
 
-/** How a load ended: what a read of the network gets, for how long that is cached, and what is logged as a fault. */
+/** The outcome of a load: the URLs or a problem, for how long they are cached, and the faults to log. */
 interface Outcome {
   readonly rpcUrls: readonly URL[] | Problem
   readonly ttlMs: number
   readonly upstreamFaults: readonly UpstreamFault[]
 }
 
-/** What a request gets: the outcome of a load, or what the cache has of an earlier one. */
+/** The result for one request: the outcome of a load, or the cached URLs or problem of an earlier load. */
 interface Loaded {
   readonly rpcUrls: readonly URL[] | Problem
   readonly upstreamFaults: readonly UpstreamFault[]
@@ -115,7 +115,7 @@ function toUnavailable(): Outcome {
   return { rpcUrls: new Problem('chain-unavailable'), ttlMs: 0, upstreamFaults: [fault] }
 }
 
-/** Asks Parameter Store. The outcome does not regard the URLs that are cached. */
+/** Asks Parameter Store, and ignores the cached URLs. {@link startLoad} uses them if the outcome is a problem. */
 async function fetchRpcUrls(name: string): Promise<Outcome> {
   const command = new GetParametersCommand({ Names: [name], WithDecryption: true })
   const controller = new AbortController()

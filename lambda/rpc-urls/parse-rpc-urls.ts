@@ -10,7 +10,7 @@ const beginning = /^(https?:\/\/(([a-z\d.-]+|\[::1\])(:\d+)?(\/[\w.~-]+)*\/?(\?[
 /**
  * Parses RPC URLs, separated by white space or commas alone (D22).
  *
- * @returns the URLs; or a text for people, why the first refused URL is refused, which holds no part of the URL
+ * @returns the URLs; or, for people, the reason why the first invalid URL is refused, without any part of the URL
  */
 export function parseRpcUrls(text: string): readonly URL[] | string {
   const entries = text.split(/[\s,]/).filter(entry => entry !== '')
