@@ -179,8 +179,8 @@ function formatDifference(
 
 /**
  * A provider may return a block that its other nodes do not have yet. A node without the block returns an error or
- * another block. It is asked again each second, for at most five seconds. The chain makes about 50 blocks meanwhile, and
- * Nitro by default keeps at least the last 128.
+ * another block. It is asked again each second, for at most five seconds. The chain makes about 50 blocks meanwhile,
+ * and Nitro by default keeps at least the last 128.
  *
  * @see https://docs.arbitrum.io/run-arbitrum-node/nitro/cli-flags-reference (`execution.caching.block-count`)
  * @see https://github.com/erigontech/erigon/issues/22036
