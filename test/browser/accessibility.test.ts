@@ -127,33 +127,34 @@ test('with a mouse, the search has the size of the texts beside it', async ({ op
   expect(await page.evaluate<number>(searchSize)).toBe(14)
 })
 
-test.for(['', 'docs'])('at /%s, no number becomes the link of a telephone', async (query, { openBoard }) => {
-  const { page } = await openBoard({ query })
-  expect(await page.locator('meta[name=format-detection]').getAttribute('content')).toBe('telephone=no')
-})
+test.for(['', 'docs'])(
+  'at /%s, the page asks browsers to link no number as a telephone number',
+  async (query, { openBoard }) => {
+    const { page } = await openBoard({ query })
+    expect(await page.locator('meta[name=format-detection]').getAttribute('content')).toBe('telephone=no')
+  },
+)
 
-/** Gives the heading the forced colour of what is selected. */
+/** Gives the heading the system colour of a selection as its background. */
 const selectHeading = `Object.assign(document.querySelector('h1').style, {
   background: 'SelectedItem',
   forcedColorAdjust: 'none',
 })`
 
-test('with forced colours, what is chosen, and nothing else, has the ground of what is selected', async ({
-  openBoard,
-}) => {
+test('with forced colours, only what is chosen has the background of a selection', async ({ openBoard }) => {
   const { page } = await openBoard({ forcedColors: 'active' })
   await listed(page)
   await page.evaluate(selectHeading)
   /** Takes a picture of one pixel, beside the text of an element. */
-  const groundOf = async (selector: string) => {
+  const backgroundOf = async (selector: string) => {
     const { x = 0, y = 0 } = (await page.locator(selector).first().boundingBox()) ?? {}
     return page.screenshot({ clip: { x: x + 4, y: y + 2, width: 1, height: 1 } })
   }
-  const [selected, plain] = [await groundOf('h1'), await groundOf('h2')]
+  const [selected, plain] = [await backgroundOf('h1'), await backgroundOf('h2')]
   expect(selected).not.toEqual(plain)
   for (const group of ['header', '.tools']) {
-    expect(await groundOf(`${group} :checked + span`)).toEqual(selected)
-    expect(await groundOf(`${group} :not(:checked) + span`)).toEqual(plain)
+    expect(await backgroundOf(`${group} :checked + span`)).toEqual(selected)
+    expect(await backgroundOf(`${group} :not(:checked) + span`)).toEqual(plain)
   }
 })
 

@@ -99,7 +99,7 @@ test('a drag over a row selects its text, and opens nothing', async ({ openBoard
   await page.mouse.down()
   await page.mouse.move(x + width, y + 15, { steps: 5 })
   await page.mouse.up()
-  expect(await page.evaluate('String(getSelection())')).toMatch(/^✓served, market closed\s+× 4 2.00\s+22 h/)
+  expect(await page.evaluate('String(getSelection())')).toMatch(/^✓served, market closed\s+× 4 2\.00\s+22 h/)
   expect(await dialogOf(page).count()).toBe(0)
 })
 

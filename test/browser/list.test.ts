@@ -109,6 +109,9 @@ test('a search without a match requests nothing', async ({ openBoard }) => {
   // Less than the time to the next request of the list.
   await page.clock.runFor(4_000)
   expect(await countRequests(page)).toBe(before)
+  // The next request of the list is counted.
+  await refresh(page)
+  expect(await countRequests(page)).toBeGreaterThan(before)
 })
 
 test('a header sorts the rows, and reverses them when it is pressed again', async ({ openBoard }) => {

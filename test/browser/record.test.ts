@@ -85,7 +85,8 @@ test('the link of a symbol that the list lacks leads to its record, with the foc
 }) => {
   const { page, requests } = await openBoard({ query: '?feed=labtsla' })
   await dialogOf(page).getByRole('link', { name: 'Look on the testnet' }).click()
-  await dialogOf(page).getByRole('heading', { name: 'labTSLA' }).waitFor()
+  // The URL has another case, so this is the symbol of the list.
+  await dialogOf(page).getByRole('heading', { name: 'labTSLA', exact: true }).waitFor()
   expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Close')
   expect(requests.filter(path => path.startsWith('/price/'))).toEqual([])
 })

@@ -32,7 +32,7 @@ const standIns = toStandInFeeds('mainnet', feedsOf('mainnet'), Math.floor(Date.n
 const mainnet = await startChain({ ...toChainKind('mainnet'), feeds: standIns })
 afterAll(mainnet.stop)
 
-/** The pauses of the command, each of which moves the clock that a comparison is repeated by. */
+/** The pauses of the command. Instead of waiting, each one moves the stopped clock by its length. */
 const pausesMs = vi.hoisted(() => Array.of<number>())
 // Another file of the worker may have loaded the modules without the mock.
 vi.hoisted(() => vi.resetModules())
@@ -266,7 +266,7 @@ test('of two nodes some blocks apart, of which one moves, both agree', async () 
 
 const lacksBlock = rpcError(-32_000)
 
-/** Starts a node that fails in this many requests for the latest block by its number, and has it then. */
+/** Starts a node that fails the first requests for a block by its number, this many, and then returns its rows. */
 function startLaggingNode(failures: number, fail: Respond = lacksBlock) {
   let left = failures
   return startFaultyNode(async (response, body) => {

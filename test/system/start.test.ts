@@ -33,7 +33,7 @@ test('npm start serves both networks with invented prices, until Ctrl-C (D28)', 
 })
 
 /**
- * Sends Ctrl-C to its own process group, as a terminal does, when `MOMENT` happens for the time `TIME`. It writes the
+ * Sends Ctrl-C to its own process group, as a terminal does, when `MOMENT` happens the `TIME`th time. It writes the
  * process id of each child to the standard error output.
  */
 const interrupter = `
@@ -44,6 +44,7 @@ const interrupter = `
   const { MOMENT, TIME } = process.env
   let time = 0
   function happens(what) {
+    // A command that never has the moment ends too: these texts are printed when it is over.
     const isMissed = /is running|statusCode/.test(what)
     if (isMissed || (what.includes(MOMENT) && ++time === Number(TIME))) process.kill(0, 'SIGINT')
   }
@@ -81,22 +82,22 @@ async function interrupt(moment: string, time: number, ...command: string[]) {
   return { ...rest, children: pids.length }
 }
 
-const nothing = /^Starting…\n\n$/
+const onlyStarting = /^Starting…\n\n$/
 const tableOfMainnet = /^Starting…\n\nRobinhood Chain \(4663\)[^()]+$/
 const withoutChains = networks.flatMap(network => [`--rpc-${network}`, 'http://127.0.0.1:9'])
 
 // The children are npm's shell, two nodes and the bundler.
 test.each<[moment: string, time: number, children: number, printed: RegExp, args?: string[]]>([
-  ['it prints Starting…', 1, 3, nothing],
-  ['bin/anvil', 1, 3, nothing],
-  ['bin/anvil', 2, 3, nothing],
-  ['bin/esbuild', 1, 4, nothing],
-  ['it bundles', 1, 4, nothing],
-  ['it bundles', 2, 4, nothing],
-  ['it bundles', 2, 2, nothing, withoutChains],
-  ['board/main.tsx', 1, 4, nothing],
-  ['board/record/record.css', 1, 4, nothing],
-  ['it requests /v1/price', 1, 4, nothing],
+  ['it prints Starting…', 1, 3, onlyStarting],
+  ['bin/anvil', 1, 3, onlyStarting],
+  ['bin/anvil', 2, 3, onlyStarting],
+  ['bin/esbuild', 1, 4, onlyStarting],
+  ['it bundles', 1, 4, onlyStarting],
+  ['it bundles', 2, 4, onlyStarting],
+  ['it bundles', 2, 2, onlyStarting, withoutChains],
+  ['board/main.tsx', 1, 4, onlyStarting],
+  ['board/record/record.css', 1, 4, onlyStarting],
+  ['it requests /v1/price', 1, 4, onlyStarting],
   ['it prints Robinhood Chain (4663)', 1, 4, tableOfMainnet],
   ['it requests /v1/price?network=testnet', 1, 4, tableOfMainnet],
 ])('Ctrl-C during npm start ends it without further output: "%s", time %i', async (...row) => {

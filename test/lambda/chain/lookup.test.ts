@@ -9,10 +9,10 @@ import { Fault } from '../../../lambda/faults.ts'
 import { addressMs } from '../../../lambda/timing.ts'
 import { startFaultyNode, status } from '../../support/chain/faulty-node.ts'
 
-const isChosenByDefault = getDefaultAutoSelectFamily()
+const autoSelectFamily = getDefaultAutoSelectFamily()
 afterEach(() => {
   vi.restoreAllMocks()
-  setDefaultAutoSelectFamily(isChosenByDefault)
+  setDefaultAutoSelectFamily(autoSelectFamily)
 })
 
 const find = (name: string, all = true) =>
@@ -65,9 +65,9 @@ test('a name that resolves to no address is unreachable', async () => {
 
 // `NODE_OPTIONS=--no-network-family-autoselection` changes the default.
 test.each([true, false])(
-  'a host with several addresses is reached at the one that listens (D24), by default %s',
-  async choice => {
-    setDefaultAutoSelectFamily(choice)
+  'with autoSelectFamily %s by default, a host with several addresses is reached at the one that listens (D24)',
+  async byDefault => {
+    setDefaultAutoSelectFamily(byDefault)
     const addresses = [
       { address: '::1', family: 6 },
       { address: '127.0.0.1', family: 4 },
