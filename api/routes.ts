@@ -11,7 +11,7 @@ export const parameters = {
       'The network to read. Absent or empty means the mainnet; any other value is 400. If it is repeated, the last ' +
       'value counts. The name is case-sensitive, and parameters of other names are ignored: `?netwrok=testnet`, ' +
       '`?NETWORK=testnet` and `?network[]=testnet` read the mainnet. If they were an error, the cache, whose key does not ' +
-      'have them, would also return that error for the correct request.',
+      'have them, would also return that error for a request without them.',
     schema: { type: 'string', enum: networks, default: defaultNetwork },
     example: defaultNetwork,
   },

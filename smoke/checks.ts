@@ -118,7 +118,7 @@ interface Sequence {
 /**
  * Sequences of requests for one price, before the last steps that all of them have.
  *
- * API Gateway may decode a name, and may split at a semicolon, so anything is expected of such a request itself.
+ * API Gateway may decode a name, and may split at a semicolon, so any reply to such a request itself is accepted.
  */
 const sequences: readonly Sequence[] = [
   { name: 'the cache keys on the network', steps: [] },

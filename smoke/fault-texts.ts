@@ -10,7 +10,10 @@ interface FaultText {
 
 const connectionLimit = 'or the node limits connections: each container keeps one for each URL, also while it is frozen'
 
-/** The texts of every kind of fault, for `check-rpc`. A test writes the table of `docs/faults.md` from them. */
+/**
+ * The texts of every kind of fault, for `check-rpc` and the function `RpcCheck`. A test writes the table of
+ * `docs/faults.md` from them.
+ */
 export const faultTexts: Readonly<Record<FaultKind, FaultText>> = {
   timeout: {
     meaning: 'no complete response in time',

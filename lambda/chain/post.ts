@@ -12,7 +12,8 @@ const maxBodyBytes = 65_536
  * both have the same host. A new object of the same URL, which each reload of the parameter creates, has the same
  * agent.
  *
- * The agent of a URL that is no longer used stays, without connections: they are closed after `connectionMs`.
+ * The agent of a URL that is no longer used stays. Its connections do not: each request, also one to another URL,
+ * closes those that have been open for `connectionMs`.
  */
 const agents = new Map<string, http.Agent>()
 

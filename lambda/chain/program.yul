@@ -20,7 +20,7 @@ object "Program" {
 
         // 2. Fix the gas of each call: 300,000 to 600,000. A feed of the registry uses at most some 110,000. A feed
         //    with too little gas can return a false `No data`, so the program reverts when it cannot give each call
-        //    300,000, which is enough for feeds whose price source uses up to some 280,000 gas. The sources of the
+        //    300,000, which is enough for feeds whose price source uses less than some 280,000 gas. The sources of the
         //    registry use less than 50,000. The program reserves 200 gas for each byte of its output, the price of
         //    returning code. It also reserves one more share, for its own work and for the 64th that a call leaves to
         //    its caller (EIP-150).
