@@ -1,3 +1,5 @@
+import type { EndpointName } from './endpoints.ts'
+
 /** Every way in which an upstream can fail. A log holds its name, never the upstream's own words. */
 export const faultKinds = [
   'timeout',
@@ -29,8 +31,8 @@ interface FaultNumbers {
 
 /** One failure of one upstream, as it is logged. */
 export interface UpstreamFault extends FaultNumbers {
-  /** `rpc-1` to `rpc-3` in the configured order; absent for a fault of Parameter Store. */
-  readonly endpoint?: string
+  /** Absent for a fault of Parameter Store. */
+  readonly endpoint?: EndpointName
   readonly kind: FaultKind
 }
 

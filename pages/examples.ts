@@ -29,7 +29,8 @@ export function createExamples(): Examples {
     },
     roundData: { reverts: 'FeedUnavailable' },
   }
-  const unreadable = { feed: toFeed('testnet', 'TSLA'), unreadable: 'latestDetail() reverted or ran out of gas' }
+  const reason = 'latestDetail() reverted or ran out of gas'
+  const unreadable = { feed: toFeed('testnet', 'TSLA'), hasCode: true, unreadable: reason }
   const mainnet = { chain: networkFacts.mainnet.chain, block: 79_242_031, readAt: new Date('2026-10-03T22:30:00.789Z') }
   const testnet = { chain: networkFacts.testnet.chain, block: 12_345_680, readAt: new Date('2026-11-20T21:56:34.076Z') }
   const toUrl = ({ symbol }: Feed) => `${exampleBaseUrl}/price/${symbol}${toQuery('testnet')}`

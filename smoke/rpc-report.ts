@@ -4,6 +4,7 @@ import { ethCall } from '../lambda/chain/eth-call.ts'
 import { isEnough } from '../lambda/chain/find-servable.ts'
 import { encodeProgram, rowAt, splitOutput } from '../lambda/chain/program.ts'
 import { type Reading, readEndpoint } from '../lambda/chain/read-endpoint.ts'
+import { type EndpointName, toEndpointName } from '../lambda/endpoints.ts'
 import { Fault, type FaultKind } from '../lambda/faults.ts'
 import { feedsOf } from '../lambda/feeds/registry.ts'
 import { attemptMs } from '../lambda/timing.ts'
@@ -27,13 +28,11 @@ interface Findings {
 }
 
 interface EndpointReport extends Findings {
-  /** `rpc-1` and so on. */
-  readonly name: string
+  readonly name: EndpointName
 }
 
 interface CheckedEndpoint {
-  /** `rpc-1` and so on, in the order of the URLs. */
-  readonly name: string
+  readonly name: EndpointName
   readonly rpcUrl: URL
   readonly reading: Reading | Fault
   readonly tookMs: number
@@ -51,7 +50,7 @@ export async function checkRpc(network: Network, rpcUrls: readonly URL[]): Promi
   const endpoints: CheckedEndpoint[] = []
   // One after another, so that each time is that of a single read.
   for (const [index, rpcUrl] of rpcUrls.entries()) {
-    const name = `rpc-${index + 1}`
+    const name = toEndpointName(index)
     const equal = endpoints.find(other => other.rpcUrl.href === rpcUrl.href)
     if (equal !== undefined) {
       reports.push({ name, lines: [formatEqual(equal)], isUsable: false })
@@ -193,11 +192,11 @@ const missingBlock: ReadonlySet<FaultKind> = new Set(['rpc-error', 'http-status'
 
 /** Reads the rows of a network at a block which the endpoint may not have yet. Returns what it returned at last. */
 async function readRowsSoon(network: Network, rpcUrl: URL, block: number): Promise<string | Fault | undefined> {
-  const endMs = performance.now() + repeatForMs
+  const deadline = performance.now() + repeatForMs
   for (;;) {
     const rows = await attempt(() => readRows(network, rpcUrl, block))
     const isMissing = rows === undefined || (rows instanceof Fault && missingBlock.has(rows.kind))
-    if (!isMissing || performance.now() + repeatAfterMs > endMs) return rows
+    if (!isMissing || performance.now() + repeatAfterMs > deadline) return rows
     await sleep(repeatAfterMs)
   }
 }

@@ -33,7 +33,9 @@ const addressSchema = z.string().refine(text => isAddress(text) && text === getA
 })
 
 const feedSchema = z.strictObject({
-  symbol: z.string().regex(symbolPattern, 'A symbol has 1 to 20 letters, digits, ".", "_" or "-".'),
+  symbol: z
+    .string()
+    .regex(symbolPattern, 'A symbol has 1 to 20 letters, digits, ".", "_" or "-". It begins with neither "." nor "-".'),
   // The board has room for 40 characters below the symbol.
   name: z.string().regex(/^\S(.{0,38}\S)?$/, 'A name has 1 to 40 characters, and no white space at its ends.'),
   address: addressSchema,

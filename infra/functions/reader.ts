@@ -1,6 +1,7 @@
 import type { Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
 import type { IConstruct } from 'constructs'
 import { type Network, networks, ofEachNetwork } from '../../api/networks.ts'
+import { maxRpcUrls } from '../../lambda/endpoints.ts'
 import { toVariables } from '../../lambda/settings.ts'
 import type { NamedEnvironment } from '../environments.ts'
 import { acknowledgeWildcard } from './acknowledge-wildcard.ts'
@@ -22,11 +23,11 @@ export function toReaderVariables(
 
 /**
  * Threads of a function's process. Half of them look up names. A name that hangs occupies a thread until the resolver
- * gives up. Each network has up to three names, and that of Parameter Store is looked up again with each attempt.
+ * gives up. Each RPC URL can have a name of its own, and that of Parameter Store is looked up again with each attempt.
  *
  * @see https://docs.libuv.org/en/v1.x/threadpool.html
  */
-const threads = 2 * (3 * networks.length + 6)
+const threads = 2 * (maxRpcUrls * networks.length + 6)
 
 /**
  * Permits a function to read the RPC URLs of its environment.

@@ -2,6 +2,7 @@ import { type IMetric, Metric, SearchExpression, Stats, Unit } from 'aws-cdk-lib
 import { FilterPattern, type LogGroup, type MetricFilterOptions } from 'aws-cdk-lib/aws-logs'
 import type { Network } from '../../api/networks.ts'
 import type { ProblemSlug } from '../../api/problems.ts'
+import type { EndpointName } from '../../lambda/endpoints.ts'
 import type { FaultKind } from '../../lambda/faults.ts'
 import type { Logs } from './logs.ts'
 import { period } from './metric-math.ts'
@@ -67,9 +68,6 @@ const ofResponses = {
 } satisfies Record<string, LogFilter>
 
 type MetricName = keyof typeof ofRequests | keyof typeof ofResponses
-
-/** The name of an endpoint in the log. A parameter holds at most three URLs. */
-type EndpointName = 'rpc-1' | 'rpc-2' | 'rpc-3'
 
 type Dimensions =
   | { readonly outcome: (typeof countedOutcomes)[number] }

@@ -4,12 +4,6 @@ import type { Detail, FailedReading, FeedReading, RoundData } from '../feeds/rea
 import type { Feed } from '../feeds/registry.ts'
 import { toSafeNumber, wordAt, wordLength } from './program.ts'
 
-/**
- * Why a feed without code cannot be read. What its calls returned does not count: a precompile has no code, and may
- * return data.
- */
-export const noContract = 'no contract is at its address'
-
 /** The last second of the year 9999, after which a timestamp has no ISO 8601 form of four digits. */
 const lastSecond = 253_402_300_799n
 
@@ -29,9 +23,11 @@ export function decodeFeed(feed: Feed, row: string): FeedReading | FailedReading
   const codeSize = toSafeNumber(wordAt(row, 0))
   const detailCall = parseCall(row.slice(wordLength, (1 + callWords) * wordLength))
   const roundCall = parseCall(row.slice((1 + callWords) * wordLength))
-  const detail = codeSize === 0 ? noContract : decodeDetail(detailCall)
+  // Whatever the calls returned: a precompile has no code, and may return data.
+  if (codeSize === 0) return { feed, hasCode: false, unreadable: 'no contract is at its address' }
+  const detail = decodeDetail(detailCall)
   return typeof detail === 'string'
-    ? { feed, unreadable: detail }
+    ? { feed, hasCode: true, unreadable: detail }
     : { feed, detail, roundData: decodeRoundData(roundCall) }
 }
 

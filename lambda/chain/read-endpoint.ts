@@ -2,7 +2,7 @@ import { type Network, networkFacts } from '../../api/networks.ts'
 import { Fault } from '../faults.ts'
 import type { FailedReading, FeedReading, ReadBlock } from '../feeds/reading.ts'
 import type { Feed } from '../feeds/registry.ts'
-import { decodeFeed, noContract } from './decode-feed.ts'
+import { decodeFeed } from './decode-feed.ts'
 import { ethCall } from './eth-call.ts'
 import { encodeProgram, rowAt, splitOutput } from './program.ts'
 
@@ -47,5 +47,5 @@ export async function readEndpoint(
 }
 
 export function isWithoutCode(feed: FeedReading | FailedReading): boolean {
-  return 'unreadable' in feed && feed.unreadable === noContract
+  return 'unreadable' in feed && !feed.hasCode
 }

@@ -2,12 +2,13 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Network } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
-import { Fault, type UpstreamFault } from '../faults.ts'
+import { type EndpointName, toEndpointName } from '../endpoints.ts'
+import type { FaultKind, UpstreamFault } from '../faults.ts'
 import { isWithin, preferenceMs, rateLimitMs, secondRoundPauseMs } from '../timing.ts'
 import { findServable, isEnough, toStep } from './find-servable.ts'
 import { type Attempt, type Endpoint, hedge } from './hedge.ts'
 import { closeIdleTo } from './post.ts'
-import { isWithoutCode, type Reading, type ReadRequest, readEndpoint } from './read-endpoint.ts'
+import { type Reading, type ReadRequest, readEndpoint } from './read-endpoint.ts'
 
 /** A reading, or the problem `chain-unavailable` when none may be served in time; and what the read took. */
 export interface ReadResult {
@@ -19,8 +20,8 @@ export interface ReadTrace {
   /** Attempts at endpoints, in both rounds. */
   readonly attempts?: number
   readonly upstreamFaults: readonly UpstreamFault[]
-  /** The endpoint whose reading is served, `rpc-1` to `rpc-3` in the configured order, and the round. */
-  readonly endpoint?: string
+  /** The endpoint whose reading is served, and the round. */
+  readonly endpoint?: EndpointName
   readonly round?: 1 | 2
   /** Milliseconds for the RPC URLs, and for the chain. */
   readonly ssmMs?: number
@@ -51,18 +52,22 @@ export async function readInRounds(request: ReadRequest, { rpcUrls, deadline }: 
     return attempts
   }
 
+  const askAgain = async (first: readonly Attempt<Reading>[]) => {
+    const limited = first.filter(isLimited).map(({ endpoint }) => endpoint)
+    const again = endpoints.filter(endpoint => !(limited.includes(endpoint) && limitedBefore.includes(endpoint)))
+    const pauseMs = randomInt(secondRoundPauseMs.min, secondRoundPauseMs.max)
+    if (again.length === 0 || performance.now() + pauseMs >= deadline) return []
+    await sleep(pauseMs)
+    return await askRound(again)
+  }
+
   // 1. Ask the endpoints in order of preference, hedged, until a reading is enough.
   const first = await askRound(endpoints)
+  const servedOfFirst = findServable(endpoints, first)
 
   // 2. If no reading of the first round may be served, ask every endpoint once more after a short pause, after a
   //    fault of any kind and after a reading, except those that limited the rate both in this read and shortly before it.
-  const servedOfFirst = findServable(endpoints, first)
-  const limited = first.filter(isLimited).map(({ endpoint }) => endpoint)
-  const again = endpoints.filter(endpoint => !(limited.includes(endpoint) && limitedBefore.includes(endpoint)))
-  const pauseMs = randomInt(secondRoundPauseMs.min, secondRoundPauseMs.max)
-  const hasTime = performance.now() + pauseMs < deadline
-  const isSecondRoundAllowed = servedOfFirst === undefined && again.length > 0 && hasTime
-  const second = isSecondRoundAllowed ? await sleep(pauseMs).then(() => askRound(again)) : []
+  const second = servedOfFirst === undefined ? await askAgain(first) : []
 
   // 3. Serve a reading of either round. If its endpoint was not asked first, ask it first for a time.
   const attempts = [...first, ...second]
@@ -76,7 +81,7 @@ export async function readInRounds(request: ReadRequest, { rpcUrls, deadline }: 
   const { endpoint, value: reading } = served
   if (endpoint !== endpoints[0]) preferred.set(request.network, { href: endpoint.rpcUrl.href, since: Date.now() })
   const round = first.some(({ value }) => value === reading) ? 1 : 2
-  return { reading, trace: { ...trace, endpoint: toName(endpoint), round } }
+  return { reading, trace: { ...trace, endpoint: toEndpointName(endpoint.index), round } }
 }
 
 /** By network: the RPC URL that is asked first, and since when. Its reading was served in place of others. */
@@ -101,7 +106,7 @@ const limitedSince = new Map<string, number>()
 
 /**
  * Remembers whether an endpoint limits the rate, and closes its idle connections unless its reading is enough: a
- * balancer may have tied them to one sick node of a pool. An attempt that was aborted without a fault closes none.
+ * load balancer may have tied them to one faulty node of a pool. An attempt that was aborted without a fault closes none.
  *
  * @see https://github.com/kubernetes/kubernetes/issues/38456
  */
@@ -123,24 +128,20 @@ function isLimited({ fault }: Attempt<Reading>): boolean {
 
 /** Lists the faults of all attempts, as they are logged. */
 function toFaults(attempts: readonly Attempt<Reading>[], served: Reading | undefined): readonly UpstreamFault[] {
-  return attempts.flatMap(attempt => {
-    const fault = attempt.fault ?? findFault(attempt, served)
-    return fault === undefined ? [] : { endpoint: toName(attempt.endpoint), kind: fault.kind, ...fault.numbers }
+  return attempts.flatMap(({ endpoint, value, fault }) => {
+    if (fault !== undefined) return { endpoint: toEndpointName(endpoint.index), kind: fault.kind, ...fault.numbers }
+    const kind = value && findFault(value, served)
+    return kind === undefined ? [] : { endpoint: toEndpointName(endpoint.index), kind }
   })
 }
 
 /**
- * Finds the fault of an attempt whose reading was passed over: the served reading has an earlier place in the choice of
- * D24, or no reading is served. A reading of the same place is no fault: a feed that no endpoint can read is not the
+ * Finds the fault of an endpoint whose reading was passed over: the served reading has an earlier place in the choice
+ * of D24, or no reading is served. A reading of the same place is no fault: a feed that no endpoint can read is not the
  * fault of an endpoint.
  */
-function findFault({ value }: Attempt<Reading>, served: Reading | undefined): Fault | undefined {
-  if (value === undefined) return undefined
-  const isPassedOver = served === undefined || toStep(value) > toStep(served)
-  if (!isPassedOver) return undefined
-  return new Fault(value.feeds.every(isWithoutCode) ? 'no-state' : 'no-readable-feed')
-}
-
-function toName({ index }: Endpoint): string {
-  return `rpc-${index + 1}`
+function findFault(reading: Reading, served: Reading | undefined): FaultKind | undefined {
+  const step = toStep(reading)
+  if (served !== undefined && step <= toStep(served)) return undefined
+  return step === 3 ? 'no-state' : 'no-readable-feed'
 }

@@ -25,9 +25,12 @@ export interface FeedReading {
   readonly roundData: RoundData
 }
 
-/** Why a feed cannot be read, as the end of a sentence that begins with the feed. */
+/** A feed that cannot be read. */
 export interface FailedReading {
   readonly feed: Feed
+  /** Whether its address has code. */
+  readonly hasCode: boolean
+  /** Why it cannot be read, as the end of a sentence that begins with the feed. */
   readonly unreadable: string
 }
 

@@ -17,7 +17,7 @@ export const handler = createHandler('GET /price/{symbol}', async ({ network, sy
 
 function toSuccess(reading: Reading): Success | Problem {
   const [feed] = reading.feeds
-  if (feed === undefined) return new Problem('internal')
+  if (feed === undefined) throw new Error('A read of one feed returned no feed.')
   if ('unreadable' in feed) return new Problem('feed-unreadable', { reason: feed.unreadable })
   return { body: toPriceRecord(feed, reading), readAt: reading.readAt }
 }

@@ -2,6 +2,7 @@ import { type Network, networks } from '../../api/networks.ts'
 import { Problem, problemSlugs } from '../../api/problems.ts'
 import type { Reading } from '../chain/read-endpoint.ts'
 import type { ReadTrace } from '../chain/read-in-rounds.ts'
+import { maxRpcUrls, toEndpointName } from '../endpoints.ts'
 import { faultKinds, type UpstreamFault } from '../faults.ts'
 import { feedsOf } from '../feeds/registry.ts'
 
@@ -64,9 +65,7 @@ function redactValues(line: object): object {
 const allowlist: ReadonlySet<string> = new Set([
   'ok',
   'deployment',
-  'rpc-1',
-  'rpc-2',
-  'rpc-3',
+  ...Array.from({ length: maxRpcUrls }, (_, index) => toEndpointName(index)),
   ...problemSlugs,
   ...faultKinds,
   ...networks,

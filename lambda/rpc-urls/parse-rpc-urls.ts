@@ -1,3 +1,5 @@
+import { maxRpcUrls } from '../endpoints.ts'
+
 /**
  * The longest beginning of a text that can be the URL of a node: scheme, host, port, path and query.
  *
@@ -5,7 +7,7 @@
  * would be sent to the first host. The expression has no flag `u`, with which `i` would also match letters beyond
  * ASCII, such as the long s (U+017F).
  */
-const beginning = /^(https?:\/\/(([a-z\d.-]+|\[::1\])(:\d+)?(\/[\w.~-]+)*\/?(\?[\w.~=&-]*)?)?)?/i
+const beginning = /^https?:\/\/(([a-z\d.-]+|\[::1\])(:\d+)?(\/[\w.~-]+)*\/?(\?[\w.~=&-]*)?)?/i
 
 /**
  * Parses RPC URLs, separated by white space or commas alone (D22).
@@ -20,7 +22,8 @@ export function parseRpcUrls(text: string): readonly URL[] | string {
 
 /** @param name the URL's name in the text that states why it is refused */
 function parseRpcUrl(entry: string, name: string): URL | string {
-  const accepted = beginning.exec(entry)?.[0].length ?? 0
+  const accepted = beginning.exec(entry)?.[0].length
+  if (accepted === undefined) return `${name} does not begin with https://`
   if (accepted < entry.length) return `character ${accepted + 1} of ${name} is not allowed`
   const rpcUrl = URL.parse(entry)
   if (rpcUrl === null) return `${name} has no valid host and port`
@@ -35,5 +38,5 @@ export function isLoopback({ hostname }: URL): boolean {
 /** Finds why the functions refuse a parameter with these URLs. Returns undefined if they accept it. */
 export function findRefusal(rpcUrls: readonly URL[]): string | undefined {
   if (rpcUrls.length === 0) return 'it has no URL'
-  return rpcUrls.length > 3 ? 'it has more than three URLs' : undefined
+  return rpcUrls.length > maxRpcUrls ? `it has more than ${maxRpcUrls} URLs` : undefined
 }

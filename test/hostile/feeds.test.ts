@@ -1,7 +1,7 @@
 import { createTestClient, http, numberToHex } from 'viem'
 import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { decodeFeed, noContract } from '../../lambda/chain/decode-feed.ts'
+import { decodeFeed } from '../../lambda/chain/decode-feed.ts'
 import { ethCall } from '../../lambda/chain/eth-call.ts'
 import { encodeProgram, rowAt, splitOutput } from '../../lambda/chain/program.ts'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
@@ -99,7 +99,9 @@ test.each(hostileFeeds)('a feed that $name changes no other row, in any place (D
 
 test.each(addressesWithoutCode)('a feed that $name has no contract, and changes no other row (D18)', async hostile => {
   for (const place of firstMiddleLast)
-    expect(await readHostile(hostile, place)).toMatchObject({ reading: { unreadable: noContract } })
+    expect(await readHostile(hostile, place)).toMatchObject({
+      reading: { hasCode: false, unreadable: 'no contract is at its address' },
+    })
 })
 
 test('with little gas, each feed of a burning list has the row that it has alone (D17)', async () => {

@@ -170,7 +170,7 @@ test('URLs that the functions refuse together are read, and the reason is printe
   const refused = 'The functions refuse a parameter with these URLs'
   const reports = urls.flatMap((_, index) => [`rpc-${index + 1}  ${mainnet.rpcUrl}`, supported])
   const agree = expect.stringMatching(/^mainnet: rpc-1, rpc-2, rpc-3, rpc-4 agree at block \d+$/)
-  const lines = [...reports, agree, `${refused}: it has more than three URLs.`]
+  const lines = [...reports, agree, `${refused}: it has more than 3 URLs.`]
   expect(await check(...urls)).toEqual({ code: 1, lines })
   expect(await check(...urls.slice(1))).toMatchObject({ code: 0 })
   expect(await check(' , ')).toEqual({ code: 1, lines: [`${refused}: it has no URL.`] })

@@ -7,10 +7,13 @@ import { isListOf, parseExactly } from './responses.ts'
 /** The API's cache keeps a response for this long after it was stored; also the delay after most failures. */
 const cacheMs = 1_000 * freshSeconds
 
-/** The shortest delay. Neither a `Date` that is some seconds ahead nor a `Retry-After` may multiply the requests. */
+/** The shortest delay. A `Date` that is some seconds ahead may not multiply the requests. */
 export const minWaitMs = 5_000
 
-/** The longest delay that a `Retry-After` can cause. */
+/**
+ * The longest delay that a `Retry-After` can cause. The shortest is that of a success: an address above its limit is
+ * served again only when its requests have become fewer.
+ */
 const maxWaitMs = 60_000
 
 /** The longest time of a request: more than the timeout of the API's functions. */
@@ -91,7 +94,7 @@ function parseProblem(problem: Readonly<Record<string, unknown>>, { status, head
   const title = textOf('title', `HTTP ${status}`)
   const detail = textOf('detail', 'The service responded with an error.')
   const retryAfterMs = 1_000 * Number(headers.get('retry-after')) || cacheMs
-  return toFailure(title, detail, Math.min(maxWaitMs, Math.max(minWaitMs, retryAfterMs)))
+  return toFailure(title, detail, Math.min(maxWaitMs, Math.max(cacheMs, retryAfterMs)))
 }
 
 function toFailure(title: string, detail: string, waitMs = cacheMs): Failed {

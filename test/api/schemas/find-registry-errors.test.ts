@@ -6,7 +6,7 @@ const { mainnet, testnet, ...rest } = registry
 const [aapl, crwd] = ['AAPL', 'CRWD'].map(wanted => mainnet.find(({ symbol }) => symbol === wanted)) as [Entry, Entry]
 type Entry = (typeof mainnet)[number]
 
-const symbolForm = 'A symbol has 1 to 20 letters, digits, ".", "_" or "-".'
+const symbolForm = 'A symbol has 1 to 20 letters, digits, ".", "_" or "-". It begins with neither "." nor "-".'
 const nameForm = 'A name has 1 to 40 characters, and no white space at its ends.'
 const noChecksum = 'is not an address with its checksum (ERC-55)'
 const lowerCase = aapl.token.toLowerCase()

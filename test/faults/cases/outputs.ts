@@ -83,11 +83,11 @@ const panic: Hex = concat('0x4e487b71', words(17))
 const year10000 = 253_402_300_800n
 const bomb: Hex = `0x${'11'.repeat(800_000)}`
 
-const because = (reason: string) => ({ unreadable: reason })
+const because = (reason: string) => ({ hasCode: true, unreadable: reason })
 const revertedWith = (name: string) => because(`latestDetail() reverted with ${name}`)
 const outOfGas = because('latestDetail() reverted or ran out of gas')
 const tooLate = because('it observed its price after the year 9999')
-const noContract = because('no contract is at its address')
+const noContract = { hasCode: false, unreadable: 'no contract is at its address' }
 
 /** Unreadable feeds at a healthy node: no fault of the node. */
 const unreadableFeeds: FaultCase[] = toCases('unreadable feed', because('latestDetail() returned malformed data'), [

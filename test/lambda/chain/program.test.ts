@@ -157,7 +157,9 @@ describe.each([1, 21, 58])('%i feeds', count => {
     expect(all).toEqual(
       feeds.slice(0, count).map(feed => ({
         feed,
-        ...(bytecode === heavyFeed ? heavyReading : { unreadable: 'latestDetail() reverted or ran out of gas' }),
+        ...(bytecode === heavyFeed
+          ? heavyReading
+          : { hasCode: true, unreadable: 'latestDetail() reverted or ran out of gas' }),
       })),
     )
     const least = await findLeastGas(count)

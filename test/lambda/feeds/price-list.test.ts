@@ -27,7 +27,8 @@ test('each feed of a list is its record with a name, a limit and a URL, or has a
   const explorer = { feed: `${explorerUrl}/address/${address}`, token: `${explorerUrl}/address/${token}` }
   const ofChain = { network: 'Robinhood Chain Testnet', chainId: 46_630 }
   const problem = new Problem('feed-unreadable', { reason: 'it is a test' }).body
-  expect(toPriceList(readBlock, [reading, { feed, unreadable: 'it is a test' }], () => url)).toEqual({
+  const failed = { feed, hasCode: true, unreadable: 'it is a test' }
+  expect(toPriceList(readBlock, [reading, failed], () => url)).toEqual({
     ...ofChain,
     block: 7,
     readAt: '2026-10-03T22:30:00.789Z',

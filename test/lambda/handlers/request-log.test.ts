@@ -32,7 +32,7 @@ const whole: LogFields = {
 }
 
 test('a line has every field, of its faults their number by kind, and each fault has a line of its own', () => {
-  const upstreamFaults = faultKinds.map(kind => ({ endpoint: 'rpc-2', kind, httpStatus: 502 }))
+  const upstreamFaults = faultKinds.map(kind => ({ endpoint: 'rpc-2' as const, kind, httpStatus: 502 }))
   const counts = Object.fromEntries(faultKinds.map(kind => [kind, 1]))
   const { network, caller } = whole
   expect(linesOf({ ...whole, upstreamFaults })).toEqual([
@@ -61,7 +61,7 @@ test('the fields of a read are its trace, its block and its age, and the feeds t
     blockTime: 8,
     feeds: [
       { feed: { ...feed, symbol: 'CRWD' }, detail, roundData: 'malformed' },
-      { feed, unreadable: 'it is a test' },
+      { feed, hasCode: true, unreadable: 'it is a test' },
     ],
   } as const
   const fields = { network: 'mainnet', ...trace, block: 7, headAgeSeconds: 2, unreadable: ['AAPL'] }

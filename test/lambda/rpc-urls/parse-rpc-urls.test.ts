@@ -23,8 +23,9 @@ test.each<[string, string[]]>([
 })
 
 test.each<[string, string]>([
-  ['no URL', 'character 1 of URL 1 is not allowed'],
-  ['https://a.test wss://b.test', 'character 1 of URL 2 is not allowed'],
+  ['no URL', 'URL 1 does not begin with https://'],
+  ['a.test/KEY', 'URL 1 does not begin with https://'],
+  ['https://a.test wss://b.test', 'URL 2 does not begin with https://'],
   ['https://', 'URL 1 has no valid host and port'],
   ['https:///KEY', 'character 9 of URL 1 is not allowed'],
   ['https://1.2.3.4.5', 'URL 1 has no valid host and port'],

@@ -39,7 +39,7 @@ export function toShownList(...readings: readonly Reading[]): ShownList {
 }
 
 function toFeedReading(reading: Reading) {
-  if (reading === 'unreadable') return { unreadable: 'no contract is at its address' }
+  if (reading === 'unreadable') return { hasCode: false, unreadable: 'no contract is at its address' }
   if (reading === 'no data') return { detail: none, roundData: { reverts: 'FeedUnavailable' } }
   const { served = true, reverts = 'FeedUnavailable', ...changed } = reading
   const detail: Detail = {

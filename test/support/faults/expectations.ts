@@ -1,7 +1,6 @@
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
 import { networkFacts } from '../../../api/networks.ts'
-import { noContract } from '../../../lambda/chain/decode-feed.ts'
 import type { ReadResult, ReadTrace } from '../../../lambda/chain/read-in-rounds.ts'
 import type { FaultKind, UpstreamFault } from '../../../lambda/faults.ts'
 import type { Feed } from '../../../lambda/feeds/registry.ts'
@@ -54,7 +53,7 @@ function toExpected(
   // That a single feed cannot be read needs every endpoint that returns a reading.
   const isConfirmed = isAlone || feeds.length > 1 || !('unreadable' in expected)
   if (isConfirmed) return { reading: toReading(feeds, expected), trace: atFirst }
-  const kind = expected.unreadable === noContract ? 'no-state' : 'no-readable-feed'
+  const kind = expected.hasCode ? 'no-readable-feed' : 'no-state'
   return { reading: toReading(feeds), trace: { ...atSecond, upstreamFaults: [{ endpoint: 'rpc-1', kind }] } }
 }
 

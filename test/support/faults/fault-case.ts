@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Hex } from 'viem'
 import type { FaultKind } from '../../../lambda/faults.ts'
-import type { FeedReading } from '../../../lambda/feeds/reading.ts'
+import type { FailedReading, FeedReading } from '../../../lambda/feeds/reading.ts'
 import { correct, toCorrectResult } from '../chain/correct-node.ts'
 import { canary, type Respond, startFaultyNode, toReply } from '../chain/faulty-node.ts'
 
@@ -9,7 +9,7 @@ import { canary, type Respond, startFaultyNode, toReply } from '../chain/faulty-
  * What the reader makes of the first feed of a request, at one endpoint alone: the endpoint's fault, why the feed is
  * unreadable, or the correct reading but for these fields.
  */
-export type Expected = FaultKind | { readonly unreadable: string } | Partial<Pick<FeedReading, 'detail' | 'roundData'>>
+export type Expected = FaultKind | Omit<FailedReading, 'feed'> | Partial<Pick<FeedReading, 'detail' | 'roundData'>>
 
 /** The origin of a URL at which no request can reach the node with this port. */
 type ToOrigin = (port: string) => string
