@@ -12,17 +12,17 @@ Chain. A price feed is a contract that holds the price of one token. Every price
 on this service.`
 
 /** What the words in all other texts stand for, in Markdown. */
-export const terms = `- **Feed, served**: a feed is a contract that holds the price of one token. It serves the price if
+export const terms = `- **Feed, served**: a feed is a contract that holds the price of one token. The feed serves the price if
   \`latestRoundData()\`, the call that a lending market makes, returns it.
 - **Per token, per share**: a token stands for \`multiplier\` shares (ERC-8056). \`price\` is in US dollars per token,
   \`sharePrice\` per share.
 - **Observation**: a feed takes its price from a price source on the chain. The time of the observation
-  (\`observedAt\`) is when the source determined that price, or the time of the block if that is earlier.
-- **Staged, switch**: a token holds one staged change of its multiplier. The switch is when the change takes effect,
-  even if the multiplier stays the same, as after a change that was called off.
+  (\`observedAt\`) is the time that the source states for that price, or the time of the block if that is earlier.
+- **Staged, switch**: a token holds at most one staged change of its multiplier. The switch is when the change takes
+  effect, even if the multiplier stays the same, as after a change that was called off.
 - **Recorded**: a switch is recorded if it took effect at the time in the feed's record. Anyone may call \`poke()\` of
-  the feed, which replaces the record with the staged change, unless that has taken effect or is to the
-  same multiplier.
+  the feed, which replaces the record with the staged change, unless that has taken effect or is to the same
+  multiplier.
 - **Total return**: a total-return feed (AAPL) holds the price of the token itself, and derives \`sharePrice\` from it.
   It never has the status \`Straddle\` or \`Corporate action\`.`
 
@@ -31,11 +31,11 @@ export const essentials = `- **Whether it is served**: check \`servesLatestRound
   this price at the block that was read.
 - **Which chain it is of**: check \`chainId\`. A parameter with a misspelt name is ignored, so \`?netwrok=testnet\` returns
   a price of the mainnet.
-- **A served price can be wrong** by a whole switch of the multiplier, such as a split. If a switch took effect after
+- **A served price can be wrong** by a whole change of the multiplier, such as a split. If a switch took effect after
   the observation, and the token then staged another change, the feed may use a later multiplier with the old share
   price, also under \`OK\` and \`Market closed\`. No field shows this. The feeds are those of ${authors}, which [calls
   them unaudited](${authorsUrl}/README.md) and [discloses this](${authorsUrl}/docs/content/security.md) (${date}).
-- **A symbol identifies no token**: on Robinhood Chain, hundreds of contracts use a famous name. Compare \`token\` with
+- **A symbol identifies no token**: on Robinhood Chain, hundreds of contracts use a famous symbol. Compare \`token\` with
   the address of the token that you mean.
 - **How often to ask**: poll the list, \`GET /price\`, at most once in ${freshSeconds} seconds. One response has every feed of a
   network, and a cache may repeat it for that long. A client that asks for each price by itself sends many times as many
@@ -71,7 +71,7 @@ export const details = `- **Access**: no key and no account. Every origin may re
   client must accept those that it does not know. None is removed, renamed or changes its type or meaning. The record
   keeps exactly its fields, and the seven statuses are all there are.
 - **Any other path or method**: 404, \`urn:problem-type:price-lookup:unknown-route\`.
-- **Ignored**: other query parameters, every request header, and a body. But the pages, the description
+- **Ignored**: other query parameters, a body, and every request header but \`Host\`. But the pages, the description
   (\`/openapi.json\`) and every preflight refuse a request (415) that announces a body which is not JSON.
 - **Large bodies**: API Gateway may refuse a body of more than about 6 MB with a 413 of its own, which is no problem
   document and has no CORS header.`

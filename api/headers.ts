@@ -1,10 +1,10 @@
 /**
- * The CORS options of every response: any origin may read it, with the headers that state its age and when to ask
- * again.
+ * The CORS options of every response but a preflight's and API Gateway's own 413: any origin may read it, with the
+ * headers that state its age and when to ask again.
  */
 export const cors = { origin: '*', exposeHeaders: 'Retry-After, Date, Age' } as const
 
-/** The headers of every response that state the CORS options. */
+/** These options as headers, for the responses that API Gateway itself creates. */
 export const corsHeaders = {
   'Access-Control-Allow-Origin': cors.origin,
   'Access-Control-Expose-Headers': cors.exposeHeaders,
@@ -26,7 +26,7 @@ export const cacheControl = {
    */
   price: 'public, must-revalidate, stale-if-error=0',
   problem: 'no-store',
-  /** For five minutes, because a document changes with a deployment only. */
+  /** Caches may keep a document for five minutes: it changes with a deployment only. */
   document: 'public, max-age=300',
 } as const
 

@@ -10,8 +10,8 @@ interface NetworkFacts {
    */
   readonly rpcUrl: string
   /**
-   * Maximum age of the latest block. Undefined for a chain that makes no blocks while idle: its block may be of any
-   * age.
+   * Maximum age of the latest block. Undefined for a chain that is often idle: an idle chain makes no blocks, so its
+   * latest block may be of any age.
    */
   readonly maxHeadAgeSeconds: number | undefined
 }

@@ -42,7 +42,7 @@ export const problems = {
     title: 'Feed unreadable',
     detail: 'The chain answered, but this feed cannot be read: {reason}.',
   },
-  /** No reading of the chain could be served: no endpoint returned one in time. */
+  /** No reading of the chain could be served, for example because no endpoint returned one in time. */
   'chain-unavailable': {
     sentBy: 'functions',
     status: 503,
@@ -56,7 +56,7 @@ export const problems = {
     title: 'Not configured',
     detail: 'This deployment has no usable RPC URLs for the network.',
   },
-  /** Sent by the gateway too, for a function that failed. */
+  /** The gateway sends this problem too, for a function that failed. */
   internal: {
     sentBy: 'functions',
     status: 500,

@@ -8,8 +8,8 @@ export const parameters = {
     in: 'query',
     required: false,
     description:
-      'The network to read. Absent or empty means the mainnet; any other value is 400. If it is repeated, the last ' +
-      'value counts. The name is case-sensitive, and parameters of other names are ignored: `?netwrok=testnet`, ' +
+      'The network to read: `mainnet`, which is the default and the meaning of an empty value, or `testnet`. Any other ' +
+      'value is 400. If it is repeated, the last value counts. The name is case-sensitive, and parameters of other names are ignored: `?netwrok=testnet`, ' +
       '`?NETWORK=testnet` and `?network[]=testnet` read the mainnet. If they were an error, the cache, whose key does not ' +
       'have them, would also return that error for a request without them.',
     schema: { type: 'string', enum: networks, default: defaultNetwork },
@@ -18,7 +18,8 @@ export const parameters = {
   symbol: {
     in: 'path',
     required: true,
-    description: "The token's ticker, case-insensitive, without percent-encoding. `/price` lists all of them.",
+    description:
+      "The token's ticker, case-insensitive, without percent-encoding. `GET /price` lists those of a network.",
     schema: { type: 'string', minLength: 1 },
     example: 'CRWD',
   },

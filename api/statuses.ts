@@ -55,8 +55,8 @@ export const statuses: Readonly<Record<FeedStatus, StatusRow>> = {
 export const statusDetails: Readonly<Record<FeedStatus, string>> = {
   'No data': `The source returned no observation, a price of zero or less, or a price with more than 36 decimals. Or the
 multiplier that the feed would use is zero.`,
-  'Oracle paused': `The token's \`oraclePaused()\` is true. Robinhood's tokens on the testnet do not have this function, so
-the status does not occur there.`,
+  'Oracle paused': `The token's \`oraclePaused()\` is true. On the testnet the status does not occur: Robinhood's tokens
+there do not have this function, and labTSLA's own token always returns false.`,
   Straddle: `The switch is the last one, and the token has staged no further change. \`price\` is computed with
 \`multiplier\`. Example: 1,102.9 USD per share, observed before a 10:1 split. After it, 1,102.9 × 10 = 11,029 USD per
 token, while the token is worth about 1,102.9.`,
@@ -77,10 +77,10 @@ export function toStatusId(status: FeedStatus): string {
 }
 
 /** What the words in the meanings and conditions stand for, in Markdown. */
-export const statusTerms = `- **Time**: the feed judges at the time of the block (*Age*). On the testnet that may be long ago: a contract that is
-  called now is judged by the time of a new block, and may get another status.
+export const statusTerms = `- **Time**: the feed judges at the time of the block (*Age*). On the testnet that may be long ago. If a
+  contract calls the feed now, the feed judges at the time of a new block, and may return another status.
 - **Limit and grace period** are constants of each feed. The limit is \`maxAgeSeconds\` in the list. The grace period,
-  which no field shows, is 30 minutes; for labTSLA it is 5.
+  which no field shows, is 30 minutes; for labTSLA it is 5 minutes.
 - **The market** is the feed's own calendar of Robinhood's session, which is 24 hours on five days, and not the hours
   of the exchange. As deployed, the calendar has holidays until the end of 2028.
 - **Large**: as deployed, a recorded switch is large if the multiplier differs by 5.01 % or more from the recorded one

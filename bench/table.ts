@@ -17,7 +17,7 @@ export function formatTable(columns: readonly Column[]): string {
       lines.set(name, [...line, `${medianMs.toFixed(2)} (${spread}), ${(medianMs / baselineMs).toFixed(2)} ×`])
     }
   }
-  const head = ['ms: median (10 % to 90 %), of the bare call', ...columns.map(({ name }) => name)]
+  const head = ['ms: median (10 % to 90 %), multiple of the bare call', ...columns.map(({ name }) => name)]
   const rule = ['---', ...columns.map(() => '---:')]
   return [head, rule, ...lines.values()].map(cells => `| ${cells.join(' | ')} |`).join('\n')
 }

@@ -16,12 +16,15 @@ export function addStack(app: App): Stack | undefined {
   }
   const environment = findEnvironment(name)
   if (environment === undefined) return undefined
-  const stack = new PriceLookupStack(app, `price-lookup-${name}`, environment)
+  const stack = new PriceLookupStack(app, `price-lookup-${environment.name}`, environment)
   warnOfMissingSettings(stack, environment)
   return stack
 }
 
-/** Checks what is synthesised against the rules of AWS Solutions and Serverless. A finding fails the synthesis. */
+/**
+ * Checks what is synthesised against the rules of AWS Solutions and Serverless. A finding that is not acknowledged
+ * fails the synthesis.
+ */
 export function audit(app: App): void {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(), new ServerlessChecks())
 }

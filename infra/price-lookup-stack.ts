@@ -116,7 +116,7 @@ function toMethodOptions({ cache, throttling }: NamedEnvironment): Record<string
 }
 
 const withoutValidation =
-  'No request has a body or lacks a required parameter. ' +
+  'No request needs a body, and none can lack a required parameter. ' +
   'The functions validate the network and the symbol, and respond with problems that the gateway cannot write.'
 const withoutTraces =
   'The request log has what Parameter Store and the chain took, the access log the latencies of the gateway.'

@@ -7,8 +7,8 @@ const read = path => JSON.parse(readFileSync(new URL(path, root), 'utf8'))
 const { '': _, ...packages } = read('package-lock.json').packages
 
 /**
- * Of the optional packages, each platform needs its own. Those for musl are found by their names, because npm before
- * 11.11 removes `libc` from the lockfile: https://github.com/npm/cli/issues/8514
+ * Whether this platform needs a package: each needs optional packages of its own. Those for musl are found by their
+ * names, because npm before 11.11 removes `libc` from the lockfile: https://github.com/npm/cli/issues/8514
  */
 function isNeeded(path) {
   const { optional, os, cpu } = packages[path]

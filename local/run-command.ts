@@ -8,7 +8,7 @@ import { setImmediate as turn } from 'node:timers/promises'
  * has disposed what it started, the process ends with the exit code 0.
  */
 export async function runCommand(command: (signal: AbortSignal) => Promise<void>): Promise<void> {
-  // Its requests are to its own processes only.
+  // The command itself sends requests to its own processes only, and the functions use no proxy.
   process.env['no_proxy'] = '*'
   const interrupted = new AbortController()
   const interrupt = () => interrupted.abort()
@@ -20,9 +20,9 @@ export async function runCommand(command: (signal: AbortSignal) => Promise<void>
   try {
     await command(interrupted.signal)
   } catch (error) {
-    // Ctrl-C in a terminal also ends our child processes. The failure of one may be thrown before Node calls the
-    // listeners of the signal. Node calls them within two turns of the event loop: in the first turn, it may have looked
-    // for signals already.
+    // Ctrl-C in a terminal also ends the bundler, which is in the process group of this process. Its failure may be
+    // thrown before Node calls the listeners of the signal. Node calls them within two turns of the event loop: in the
+    // first turn, it may have looked for signals already.
     await turn()
     await turn()
     if (!interrupted.signal.aborted) {
@@ -38,10 +38,10 @@ export async function runCommand(command: (signal: AbortSignal) => Promise<void>
 
 /** The first signal interrupts. A later one ends the process at once, but not the same one that npm forwards. */
 function createSignalListener(interrupted: AbortController): () => void {
-  let laterMs = Number.POSITIVE_INFINITY
+  let forwardedUntil = Number.POSITIVE_INFINITY
   return () => {
-    if (performance.now() > laterMs) process.exit(1)
-    if (!interrupted.signal.aborted) laterMs = performance.now() + 1_000
+    if (performance.now() > forwardedUntil) process.exit(1)
+    if (!interrupted.signal.aborted) forwardedUntil = performance.now() + 1_000
     interrupted.abort()
   }
 }

@@ -118,7 +118,7 @@ function parseTarget(target: string): { readonly path: string; readonly query: s
   return { path: path || '/', query }
 }
 
-/** Parses a query. Of repeated parameters the last counts. A semicolon separates parameters too, as in API Gateway. */
+/** Parses a query. The last of repeated parameters counts. A semicolon separates them too, as it may in API Gateway. */
 function parseQuery(query: string): Record<string, string> | null {
   // `URLSearchParams` removes the first question mark, which is not part of the query.
   const given = new URLSearchParams(`?${query.replaceAll(';', '&')}`)
@@ -139,7 +139,7 @@ function send(response: ServerResponse, { status, headers, body }: Response): vo
   response.setHeader('x-amzn-RequestId', randomUUID())
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value))
   response.statusCode = status
-  // As the gateway does, with its length: Node omits it after `writeHead`.
+  // The response has the header `Content-Length`, as at API Gateway. After `writeHead`, Node would omit it.
   response.end(body)
 }
 

@@ -49,7 +49,7 @@ await runCommand(async interrupted => {
   for (const [network, chain] of Object.entries(service.chains)) {
     running.defer(startMovement(chain, network === defaultNetwork))
     void chain.ended.then(cause => {
-      // Not while `npm run watch` ends this process and its chains one after another.
+      // The report is delayed, because `npm run watch` ends this process and its chains one after another.
       const report = () => console.error(`The chain of the ${network} has ended. Restart.`)
       if (cause === 'itself') setTimeout(report, 1_000).unref()
     })
@@ -60,11 +60,13 @@ await runCommand(async interrupted => {
   if (!interrupted.aborted) await once(interrupted, 'abort')
 })
 
-/** Handles an error of `fetch`. If `fetch` refused the port, as browsers do, throws a `StartFailure` with the remedy. */
+/**
+ * Handles an error of `fetch`. If `fetch` refused the port, as browsers do, throws a `StartFailure` with the remedy.
+ */
 function explain(host: string, port: number): (error: unknown) => never {
   return error => {
     const isRefused = error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port'
     if (!isRefused) throw error
-    throw new StartFailure(`No client can use port ${port} of ${host}: bad port. Choose another with --port.`)
+    throw new StartFailure(`Browsers and fetch refuse port ${port} of ${host}: bad port. Choose another with --port.`)
   }
 }

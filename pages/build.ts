@@ -54,7 +54,8 @@ function readFile(file: string): string {
  * Replaces the comments `style` and `script` of a page by files of this folder, and puts the base path before each link
  * that begins with `/`. The icon precedes the style.
  *
- * The page is ASCII, so that no encoding in CloudFormation or API Gateway can change it. Its policy has hashes of it.
+ * The page is ASCII, so that no encoding in CloudFormation or API Gateway can change it: its policy has the hashes of
+ * its script and its style.
  */
 function buildPage(source: string, basePath: string, scriptFile: string, styleFiles: readonly string[]): Page {
   const script = toInline(scriptFile)

@@ -11,7 +11,10 @@ export interface Check {
   readonly run: (client: Client) => void | Promise<void>
 }
 
-/** A mismatch that does not fail the run: a network other than the default one is unavailable. */
+/**
+ * A mismatch that does not fail the run: a network other than the default one is unavailable, or no record has a symbol
+ * that the checks of the cache's key can use.
+ */
 class Noted extends Error {}
 
 export async function runChecks(checks: readonly Check[], client: Client) {
@@ -124,7 +127,7 @@ const sequences: readonly Sequence[] = [
   { name: 'the cache keys on the network', steps: [] },
   { name: 'an empty network is the default', steps: [{ end: '?network=', expected: 'default' }] },
   {
-    name: 'of repeated networks the last counts',
+    name: 'the last of repeated networks counts',
     steps: [
       { end: `?network=${defaultNetwork}&network=OTHER`, expected: 'other' },
       { end: `?network=OTHER&network=${defaultNetwork}`, expected: 'default' },
@@ -145,18 +148,18 @@ const sequences: readonly Sequence[] = [
     ],
   },
   {
-    name: 'an encoded name is stored for no other request',
+    name: 'the reply to an encoded name is stored for no other request',
     steps: [{ end: '?%6Eetwork=OTHER', expected: 'anything' }],
   },
   {
-    name: 'a name after a semicolon is stored for no other request',
+    name: 'the reply to a name after a semicolon is stored for no other request',
     steps: [{ end: '?x=1;network=OTHER', expected: 'anything' }],
   },
 ]
 
 /**
- * The last steps of every sequence. If a key of the cache is wrong, the reply to one of them is that of an earlier step: any
- * caller could make the cache send others the price of another network, or an error.
+ * The last steps of every sequence. If a key of the cache is wrong, the reply to one of them is that of an earlier
+ * step: any caller could make the cache send others the price of another network, or an error.
  */
 const lastSteps: readonly Step[] = [
   { end: '', expected: 'default' },

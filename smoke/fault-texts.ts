@@ -41,7 +41,7 @@ export const faultTexts: Readonly<Record<FaultKind, FaultText>> = {
     remedy: `raise the plan at the provider; ${connectionLimit}`,
   },
   'http-status': {
-    meaning: 'any other status than 2xx',
+    meaning: 'an HTTP status other than 2xx, 401, 403 and 429',
     seenAs: '5xx pages, redirects (never followed), 400, 402, 404',
     remedy:
       'check the path of the URL; 3xx: the node has moved; 402: raise or pay the plan; 400: the node may refuse ' +
@@ -50,12 +50,12 @@ export const faultTexts: Readonly<Record<FaultKind, FaultText>> = {
   oversized: {
     meaning: 'a response larger than any valid one',
     seenAs: 'a body of more than 64 KiB, also decompressed',
-    remedy: 'check the path of the URL: this is no RPC node, or a proxy before it',
+    remedy: 'check the path of the URL: no RPC node is there, or a proxy in front of it responds',
   },
   'malformed-envelope': {
     meaning: 'no JSON-RPC reply to this request',
     seenAs: 'HTML, empty, truncated, an array, another id, another compression than gzip',
-    remedy: 'check the path of the URL: this is no RPC node, or a proxy before it',
+    remedy: 'check the path of the URL: no RPC node is there, or a proxy in front of it responds',
   },
   'rpc-error': {
     meaning: 'a JSON-RPC error',

@@ -13,7 +13,7 @@ import { findWrongFeeds } from './wrong-feeds.ts'
 
 /** What was found at the RPC URLs of a network, in lines of text. No line contains a part of a URL (D25). */
 interface Report {
-  /** In the order of the URLs. */
+  /** What was found at each URL, in the order of the URLs. */
   readonly endpoints: readonly EndpointReport[]
   /** Whether the endpoints agree; no line if fewer than two serve the network. */
   readonly comparison: readonly string[]

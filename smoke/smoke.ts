@@ -56,7 +56,7 @@ export async function run(client: Client, hasCache: boolean): Promise<number> {
   // The description needs neither a function nor the chain, so it shows whether the URL is that of a service.
   const first = await client.ask('/openapi.json')
   if (first.status !== 200) {
-    console.error(`No Price Lookup responds at ${baseUrl}, the output BaseUrl of a stack: ${formatReply(first)}.`)
+    console.error(`No Price Lookup responds at ${baseUrl}: ${formatReply(first)}. Use the output BaseUrl of a stack.`)
     return 1
   }
   const contractCheck = ofReplies('replies are as the API describes them', reply => {

@@ -9,7 +9,7 @@ const documents = new Map(globSync('{*,docs/**/*}.md').map(file => [file, readFi
 // zsh, the shell of macOS, has no comments on its command line: `npm test # all` passes `#` and `all` as arguments.
 test('no shell block of a document has a comment', () => {
   const blocks = [...documents].flatMap(([file, text]) =>
-    // Also those in lists.
+    // The spaces are those of a list around a block.
     Array.from(text.matchAll(/^( *)```sh\n(.*?\n)\1```$/gms), ([, , commands = '']) => ({ file, commands })),
   )
   expect(new Set(blocks.map(({ file }) => file))).toContain('docs/operations.md')

@@ -23,8 +23,8 @@ export function findRegistryErrors(registry: Registry): readonly string[] {
   })
 }
 
-// `isAddress` accepts an address with its checksum, or in lower case. Only for the latter, the error has the address
-// with its checksum: of a mistyped address, that would be a wrong address that looks right.
+// `isAddress` accepts an address with its checksum, or in lower case. The error has the checksum of an address in lower
+// case alone: a new checksum would make a mistyped address look right.
 const addressSchema = z.string().refine(text => isAddress(text) && text === getAddress(text), {
   error({ input }) {
     const hint = isAddress(String(input)) ? `, which is ${getAddress(String(input))}` : ''

@@ -37,7 +37,10 @@ export const priceList = priceRecord
       .array(z.union([listedPrice, unreadableFeed]))
       .describe('One entry for each feed, in order of their symbols.'),
   })
-  .meta({ id: 'PriceList', description: 'Every feed of a network.' })
+  .meta({
+    id: 'PriceList',
+    description: 'Every feed of a network, with the block and the time at which all of them were read.',
+  })
 
 export type PriceList<Decimal> = Readonly<
   Omit<z.infer<typeof priceList>, 'feeds'> & { readonly feeds: readonly (ListedPrice<Decimal> | UnreadableFeed)[] }

@@ -14,7 +14,7 @@ export const problemBody = z
       .min(400)
       .max(599)
       .optional()
-      .describe('The HTTP status. Absent where API Gateway sets it: there the HTTP status is all there is to know.'),
+      .describe('The HTTP status. Absent if API Gateway itself chose the status, which the status line then has.'),
     detail: z.string().min(1).describe('For people.'),
     networks: z
       .array(z.string().min(1))
@@ -26,7 +26,7 @@ export const problemBody = z
   })
   .meta({
     id: 'Problem',
-    description: `A problem (RFC 9457). Its \`type\` is \`about:blank\` for a request that API Gateway refused by itself, or
+    description: `A problem (RFC 9457). Its \`type\` is \`about:blank\` if API Gateway refused the request by itself, except for 404 and 429, or
 \`urn:problem-type:price-lookup:\` followed by one of these:
 
 ${problemExamples.map(({ slug, body }) => `- \`${slug}\` (${body.status}): ${body.detail}`).join('\n')}`,

@@ -6,7 +6,7 @@ import { type FeedStatus, feedStatuses, statusDetails, statuses, statusTerms } f
 
 // The schemas forbid further fields, for our own checks; the API's description does not (D30).
 
-/** The fields whose digits a double would round. */
+/** The fields whose digits a double could round. */
 const exactFields = ['price', 'sharePrice', 'multiplier'] as const
 
 /** A record whose exact numbers have another type than JSON's doubles, such as the text of their digits. */
@@ -36,6 +36,12 @@ function formatStatus(status: FeedStatus): string {
 }
 
 /** The feed price record, its fields in the specification's order. */
+/** Where the fields of a record are from. */
+export const recordOrigin =
+  'Whatever it states about the state of the chain comes from one `eth_call`, and so from one block. The symbol, the ' +
+  "network's name, `decimals`, the addresses and the links are constants of this service. `readAt` and `ageSeconds` " +
+  'depend on its clock.'
+
 export const priceRecord = z
   .strictObject({
     symbol: z.string().min(1).describe("The token's ticker."),
@@ -69,14 +75,14 @@ export const priceRecord = z
         'The feed may hold a price that it does not serve.',
     ),
     sharePrice: positiveDecimal.describe(
-      'US dollars per share, exact: the share price that the feed holds. Of a total-return feed (AAPL) it is ' +
-        'derived: `price` divided by `multiplier`, rounded down, and so possibly zero where the price is not. Null if ' +
-        'it is not positive.',
+      'US dollars per share, exact: the share price that the feed holds. A total-return feed (AAPL) derives ' +
+        'it: `price` divided by `multiplier`, rounded down, and so possibly zero where the price is not. Null if it ' +
+        'is not positive.',
     ),
     multiplier: positiveDecimal.describe(
       'Shares per token (ERC-8056), exact, up to 18 decimals: as a rule the multiplier in force when the price was ' +
         'observed. It is the one of the block if the feed has not recorded the last switch since the observation: ' +
-        'always under `Straddle`, possibly under `Oracle paused` and of a total-return feed (AAPL). It may also be a ' +
+        'always under `Straddle`, and possibly under `Oracle paused` and for a total-return feed (AAPL). It may also be a ' +
         'later one, and `price` wrong, or the `sharePrice` of a total-return feed: see *A served price can be wrong*. ' +
         'Null if it is zero, as under `No data`.',
     ),
@@ -108,7 +114,7 @@ export const priceRecord = z
       .regex(/^(0|-?[1-9]\d*)$/)
       .describe(
         'The exact on-chain answer as a decimal integer in a string. Divided by ten to the power of `decimals` it is ' +
-          '`price`.',
+          '`price`, unless `price` is null.',
       ),
     decimals: z.literal(8).meta({ type: 'integer' }).describe('Decimals of `answerRaw`, a constant of the feeds.'),
     feed: address.describe('The feed contract, with checksum (ERC-55).'),
@@ -125,9 +131,7 @@ export const priceRecord = z
   })
   .meta({
     id: 'PriceRecord',
-    description:
-      'The feed price record. What it states about the chain comes from one `eth_call`, and so from one block. The ' +
-      "symbol, the addresses and the links are from this service's configuration.",
+    description: `The feed price record. ${recordOrigin}`,
   })
 
 export type PriceRecord<Decimal> = WithExactFields<z.infer<typeof priceRecord>, Decimal>

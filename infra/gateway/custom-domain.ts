@@ -39,8 +39,8 @@ export function setTlsPolicy(api: RestApi): void {
 }
 
 /**
- * Serves the API at the root of a custom domain. The target of its DNS record is an output. With a hosted zone, adds the
- * record too.
+ * Serves the API at the root of a custom domain. The target of its DNS record is an output. With a hosted zone, adds
+ * the record too.
  */
 export function addCustomDomain(api: RestApi, { name, certificateArn, hostedZone }: CustomDomain): void {
   const domain = new CfnDomainName(api, 'Domain', {

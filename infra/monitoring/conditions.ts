@@ -26,11 +26,12 @@ export function toConditions({ environment, stage, functions, checks, metrics }:
     {
       name: 'server-errors',
       urgency: 'page',
-      // Without what has its own alarms: feeds that cannot be read, and a chain that is unavailable.
+      // Without the problems `feed-unreadable` and `chain-unavailable`, which have alarms of their own.
       description:
-        'At least 5 % of the responses, three or more, are 5xx of the gateway or a bug. ' +
+        'At least 5 % of the responses, three or more, are 5xx other than `feed-unreadable` and `chain-unavailable`. ' +
         'Find the problem in the request log.',
-      // A rate of few requests means little: at night, one failure would be 100 %. Three failures are not chance.
+      // A rate of few requests means little: of the probe's four requests alone, one failure is 25 %. Three failures are
+      // not chance.
       metric: toMath('5xx, % of requests', 'IF(errors >= 3, 100 * errors / requests, 0)', {
         requests: stage.metricCount({ period }),
         errors: count('serverErrors'),
@@ -40,10 +41,11 @@ export function toConditions({ environment, stage, functions, checks, metrics }:
     {
       name: 'too-many-requests',
       urgency: 'ticket',
-      description: 'For 15 minutes, 100 requests or more were refused with 429 in each five. Find their caller.',
+      description:
+        'For 15 minutes, 100 requests or more were refused with 429 in each five minutes. Find their caller.',
       metric: count('tooManyRequests'),
-      // A visible board sends 27 to 50 requests in five minutes, the smoke test some 90. More: many clients, or one
-      // without a pause.
+      // A visible board sends 27 to 50 requests in five minutes, the smoke test some 90. More requests are those of many
+      // clients, or of one that makes no pause.
       threshold: 100,
       periods: 3,
     },
@@ -71,7 +73,8 @@ export function toConditions({ environment, stage, functions, checks, metrics }:
       threshold: 2_000,
       periods: 3,
     },
-    // The aliases alone. Before its alias moves, a deployment invokes a new version, whose failure ends it.
+    // The metric is of the aliases alone: a deployment invokes a new version before the alias moves to it, and a failure
+    // of that version ends the deployment.
     {
       name: 'function-errors',
       // The callers' 5xx are those of `server-errors`, which pages.
@@ -90,7 +93,8 @@ export function toConditions({ environment, stage, functions, checks, metrics }:
       name: 'parameter-store',
       urgency: 'ticket',
       description:
-        'Parameter Store has failed for 15 minutes. Containers serve with the URLs that they have, new ones cannot.',
+        'For 15 minutes, RPC URLs could not be loaded: Parameter Store fails, or a parameter is unusable. Containers ' +
+        'serve with the URLs that they have, new ones cannot.',
       metric: toSum(
         'Faults of Parameter Store',
         networks.map(network => count('faults', { kind: 'parameter-store', network })),
@@ -103,7 +107,8 @@ export function toConditions({ environment, stage, functions, checks, metrics }:
       urgency: 'ticket',
       description: 'Feeds have been unreadable for 15 minutes, while the chain answers. The request log names them.',
       metric: count('unreadable'),
-      // One failure may be an endpoint's. A feed that is still unreadable after 15 minutes has changed.
+      // One failure may be temporary. If a feed is still unreadable after 15 minutes, the feed has changed or its
+      // endpoint fails.
       threshold: 1,
       periods: 3,
     },
@@ -111,14 +116,15 @@ export function toConditions({ environment, stage, functions, checks, metrics }:
       name: 'not-configured',
       urgency: 'page',
       description:
-        'The parameter with the RPC URLs is missing or unusable. Correct it: that takes effect without a deployment.',
+        'A parameter with RPC URLs is missing or unusable, or the functions may not read it. Correct the parameter or ' +
+        'the permission: that takes effect without a deployment.',
       metric: count('outcome', { outcome: 'not-configured' }),
       threshold: 1,
     },
     {
       name: 'internal',
       urgency: 'ticket',
-      description: 'An unexpected error, which is a bug. The log line with stack frames shows where.',
+      description: 'An unexpected error occurred, which is a bug. The log line with stack frames shows where.',
       metric: count('outcome', { outcome: 'internal' }),
       threshold: 1,
     },
@@ -160,13 +166,13 @@ function toRpcCheckCondition(rpcCheck: NodeFunction): Condition {
     section: 'endpoints',
     urgency: 'ticket',
     description:
-      'In five of six hours, the check of the RPC URLs of the mainnet failed: they could not be loaded, one does not work, ' +
-      'or they do not agree. The log has what was found.',
+      `In five of six hours, the check of the RPC URLs of the ${defaultNetwork} failed: they could not be loaded, one ` +
+      'does not work, two are equal or do not agree, or a feed differs from the registry. The log has what was found.',
     metric: rpcCheck.metricErrors({ period: Duration.hours(1) }),
     threshold: 1,
-    // A run makes three requests at each endpoint, and fails if one of them fails. If an endpoint fails 5 % of its
-    // requests, one run in seven fails, and five of six do during some 3 hours a year. Three of six do during 15 days
-    // a year.
+    // A run makes three requests at each endpoint before it compares them, and fails if one of these fails. If an
+    // endpoint fails 5 % of its requests, one run in seven fails so, and five of six do during some 3 hours a year.
+    // Three of six do during 15 days a year.
     periods: 6,
     datapointsToAlarm: 5,
   }

@@ -12,7 +12,7 @@ interface LogFilter extends Pick<MetricFilterOptions, 'dimensions'> {
   readonly pattern: string
 }
 
-/** Matches no line of a request that a deployment sent. Its failures end the deployment, so they need no alarm. */
+/** Matches no line of a request that a deployment sent. If such a request fails, the deployment ends without an alarm. */
 const ofCallers = `(${field('caller')} NOT EXISTS)`
 
 /**
@@ -52,11 +52,11 @@ const ofRequests = {
  * stage without a web ACL no response code of one.
  */
 const ofResponses = {
-  /** Without what the web ACL refused: the rate rule already limits that caller. */
+  /** Responses of 429, without those of the web ACL: its rule already limits that caller. */
   tooManyRequests: { pattern: '($.status = "429") && ($.wafResponseCode != "WAF_BLOCK")' },
   /**
-   * Without the 502 and 503 of a function, which are `feed-unreadable` and `chain-unavailable`, whose alarms differ by
-   * network. Those of the gateway have a type of error.
+   * Responses of 5xx, without the 502 and 503 of a function: these are `feed-unreadable` and `chain-unavailable`, which have alarms of
+   * their own. The 502 and 503 of the gateway have a type of error.
    */
   serverErrors: {
     pattern: [
@@ -127,7 +127,8 @@ function exist(...paths: readonly string[]): string {
 /**
  * Selects a field of a line of the request log, which Lambda nests in `message`.
  *
- * A selector of letters, digits, hyphens and underscores needs no quotes. It matches an element of an array, no array.
+ * A selector of letters, digits, hyphens and underscores needs no quotes. It matches an element of an array, but
+ * not the array itself.
  *
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  */

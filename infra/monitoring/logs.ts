@@ -37,8 +37,8 @@ export function createExecutionLog(api: RestApi, stageName: string, environment:
 /**
  * The fields of a line of the access log, which is JSON.
  *
- * None has text of the caller, because API Gateway does not escape values. None has the caller's address, which is
- * personal data.
+ * None has free text of the caller, because API Gateway does not escape values: a caller chooses the method, and may
+ * choose a UUID as the `requestId`. None has the caller's address, which is personal data.
  */
 const format = {
   requestId: AccessLogField.contextRequestId(),

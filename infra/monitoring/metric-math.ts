@@ -1,7 +1,10 @@
 import { Duration } from 'aws-cdk-lib'
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch'
 
-/** The period of every metric except that of `rpc-urls`: long enough for some requests, and short enough for an alarm within minutes. */
+/**
+ * The period of every metric except that of `rpc-urls`: long enough for some requests, and short enough for an alarm
+ * within minutes.
+ */
 export const period = Duration.minutes(5)
 
 export function toMath(label: string, expression: string, usingMetrics: Record<string, IMetric>): MathExpression {

@@ -11,9 +11,11 @@ export function toNetworkConditions(network: Network, { count }: LogMetrics): re
     section: 'chain-unavailable',
     urgency: isDefault ? 'page' : 'ticket',
     description:
-      'No RPC endpoint returns a valid reply in time. See the faults by kind. If it lasts, write other URLs to the parameter.',
+      'No reading of the chain can be served: no RPC endpoint returns a valid reply in time, or Parameter Store fails. ' +
+      'See the faults by kind. If the outage lasts, write other URLs to the parameter.',
     metric: count('unavailable', { network }),
-    // One may be chance. Three are an outage, even with few callers. Of another network, only the probe may ask.
+    // One failed request may be chance. Three are an outage, even with few callers. On another network, the probe may
+    // be the only caller, so one failure in each of three periods is enough.
     ...(isDefault ? { threshold: 3 } : { threshold: 1, periods: 3 }),
   }
   const ofFirst = { endpoint: 'rpc-1', network } as const
@@ -25,7 +27,8 @@ export function toNetworkConditions(network: Network, { count }: LogMetrics): re
       'In 20 of 30 minutes, at least 25 % of the attempts at the first RPC endpoint failed. See its faults by kind.',
     metric: toMath(
       `Attempts at rpc-1 of the ${network} that failed, %`,
-      // Without an attempt, the division by zero has no value, which is good.
+      // Without an attempt, the division by zero has no value, which does not meet
+      // the condition.
       '100 * FILL(failed, 0) / (FILL(failed, 0) + FILL(served, 0))',
       { failed: count('failed', ofFirst), served: count('served', ofFirst) },
     ),

@@ -3,7 +3,7 @@ import type { Function as NodeFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Network } from '../../api/networks.ts'
 import type { NamedEnvironment } from '../environments.ts'
-import { permitReading, toReaderVariables } from '../functions/reader.ts'
+import { permitReading, toReaderVariables } from '../functions/permit-reading.ts'
 import type { RpcUrlsParameter } from '../functions/rpc-urls-parameters.ts'
 import { createScheduledFunction } from '../functions/scheduled-function.ts'
 
@@ -24,7 +24,7 @@ export function addRpcCheck(scope: Stack, { environment, rpcUrls, logGroup }: Rp
     entry: 'smoke/rpc-check.ts',
     rate: Duration.hours(1),
     missedRuns: 'The runbook has a command that shows the last runs. A missed run is no failure of the service.',
-    // More than all attempts at three URLs of each network take together, as its test computes.
+    // The timeout is longer than all attempts at three URLs of each network together, as a test computes.
     timeout: Duration.seconds(90),
     logGroup,
     environment: toReaderVariables(rpcUrls, undefined),

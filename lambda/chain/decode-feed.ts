@@ -4,7 +4,7 @@ import type { Detail, FailedReading, FeedReading, RoundData } from '../feeds/rea
 import type { Feed } from '../feeds/registry.ts'
 import { toSafeNumber, wordAt, wordLength } from './program.ts'
 
-/** The last second of the year 9999, after which a timestamp has no ISO 8601 form of four digits. */
+/** The last second of the year 9999. In ISO 8601, the year of a later time has more than four digits. */
 const lastSecond = 253_402_300_799n
 
 /** Each of the two functions returns five words of 32 bytes. */

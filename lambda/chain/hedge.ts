@@ -25,7 +25,7 @@ interface HedgeOptions<Value> {
   readonly isEnough: (value: Value) => boolean
 }
 
-/** Shared abort reason: capturing a stack trace per request costs more than the rest of the read. */
+/** The reason of every abort. It is shared, because an abort without a reason creates an error with a stack trace. */
 const attemptOver = new Error('The attempt is over')
 
 /**

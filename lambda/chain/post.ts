@@ -149,7 +149,7 @@ function decode(body: Buffer): string {
   return new TextDecoder().decode(isCompressed ? unzip(body) : body)
 }
 
-/** Decompresses a body as a whole, with a limit for its size. A stream could keep its connection open. */
+/** Decompresses a body as a whole, with a limit for its size. A decompressing stream could keep the connection open. */
 function unzip(body: Buffer): Buffer {
   try {
     // The module is loaded with the first compressed body: an import would add 2 ms to every cold start.

@@ -6,8 +6,8 @@
 ///     per feed  size of its code, then for latestDetail() and for latestRoundData():
 ///               whether the call succeeded (1 or 0, upper half), how many bytes it returned or reverted with (lower
 ///               half), and the first 160 of these bytes
-/// @dev Every call is a STATICCALL with the same gas, which is fixed before the first one. So no feed can change the
-///   words of another.
+/// @dev Every call of a feed is a STATICCALL with the same gas, which is fixed before the first one. So no feed can
+///   change the words of another.
 object "Program" {
     code {
         // 1. Lay out the memory: output, scratch word, addresses.

@@ -22,8 +22,8 @@ export interface Reading extends ReadBlock {
 const maxHeadLeadSeconds = 15
 
 /**
- * Reads feeds at one endpoint, with one `eth_call` at its latest block, and verifies that the output is of the
- * network's chain and of a recent block (D23).
+ * Reads feeds at one endpoint, with one `eth_call` at its latest block. Verifies that the output is of the network's
+ * chain, and that the age of the block is within the network's limits: the testnet has no maximum age (D23).
  *
  * @throws {Fault} when the endpoint fails or what it returned is not valid
  */

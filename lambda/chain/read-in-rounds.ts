@@ -35,7 +35,8 @@ interface ReadOptions {
 }
 
 /**
- * Reads feeds at one block, with one `eth_call` at one endpoint (D24).
+ * Reads feeds at the endpoints of a network, in at most two rounds. The reading that it returns is that of one
+ * `eth_call` at one endpoint, and so of one block (D24).
  *
  * @example
  * const request = { network: 'mainnet', feeds: feedsOf('mainnet') }
@@ -65,8 +66,9 @@ export async function readInRounds(request: ReadRequest, { rpcUrls, deadline }: 
   const first = await askRound(endpoints)
   const servedOfFirst = findServable(endpoints, first)
 
-  // 2. If no reading of the first round may be served, ask every endpoint once more after a short pause, after a
-  //    fault of any kind and after a reading, except those that limited the rate both in this read and shortly before it.
+  // 2. If no reading of the first round may be served, ask every endpoint once more after a short pause, whatever its
+  //    attempt of the first round returned. An endpoint that limited the rate both in this read and shortly before it is
+  //    not asked again.
   const second = servedOfFirst === undefined ? await askAgain(first) : []
 
   // 3. Serve a reading of either round. If its endpoint was not asked first, ask it first for a time.

@@ -14,7 +14,7 @@ export interface RawNumber {
 /**
  * Scales an on-chain integer to the exact JSON number (D3).
  *
- * No trailing zeros, no exponent, no `-0`; never a rounded double.
+ * The number has no trailing zeros, no exponent and no `-0`, and is never a rounded double.
  *
  * @param decimals how many digits of the integer are decimals
  * @example

@@ -44,7 +44,8 @@ export function parseFeeds(entries: readonly RegistryEntry[]): readonly Feed[] {
 }
 
 function parseFeed({ symbol, name, address, token, maxAgeSeconds }: RegistryEntry): Feed {
-  if (!isAddress(address) || !isAddress(token)) throw new Error(`The registry's entry ${symbol} has no valid address.`)
+  if (!isAddress(address) || !isAddress(token))
+    throw new Error(`The registry's entry ${symbol} has an address that is not valid.`)
   return { symbol, name, address, token, maxAgeSeconds }
 }
 

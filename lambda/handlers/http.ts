@@ -56,7 +56,7 @@ export function createHandler(name: string, route: RouteHandler) {
     })
 }
 
-/** Creates the middleware that turns an error into the response of a problem. Any other error is logged. */
+/** Creates the middleware that turns an error into a response. One that is no `Problem` is logged, and is `internal`. */
 function httpProblem(options: RouteOptions): middy.MiddlewareObj<ProxyEvent, APIGatewayProxyResult> {
   return {
     onError: request => {

@@ -133,7 +133,8 @@ async function fetchRpcUrls(name: string): Promise<Outcome> {
 }
 
 /**
- * The errors with which Parameter Store refuses a request until its settings change. Any other error may pass.
+ * The errors with which Parameter Store refuses a request until a setting or the credentials change. Any other error
+ * may be temporary.
  *
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/CommonErrors.html
  */

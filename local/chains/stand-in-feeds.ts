@@ -77,11 +77,11 @@ function mainnetStates(startedAt: number): Record<string, State> {
     GLD: state({ sharePrice: 385_17000000n, observedAt }),
     HIMS: state({ sharePrice: 48_02340000n, observedAt }),
     IBM: state({ sharePrice: 301_55000000n, multiplier: 1_005_447_209_118_640_331n, observedAt: startedAt - 12 }),
-    // Observed before a split, which the feed had recorded.
+    // The share price was observed before a split, which the feed had recorded.
     JNJ: state({ status: 'Corporate action', sharePrice: 189_34000000n, observedAt: startedAt - 1_800 }),
     LLY: state({ sharePrice: 882_60120000n, multiplier: 1_000_741_990_226_804_500n, observedAt }),
     LMT: state({ sharePrice: 480_19000000n, multiplier: 1_006_330_015_772_094_863n, observedAt }),
-    // Observed before a split into ten, which the feed had not recorded. So the answer is ten times too high.
+    // The share price was observed before a split into ten, which the feed had not recorded. So the answer is ten times too high.
     NFLX: state({
       status: 'Straddle',
       sharePrice: 1_102_90000000n,
@@ -102,7 +102,7 @@ function testnetStates(startedAt: number): Record<string, State> {
   const close = findLastClose(startedAt)
   return {
     AMD: state({ sharePrice: 236_78000000n, observedAt }),
-    // Observed after a split, by less than the grace period. The testnet's tokens have no `oraclePaused()`.
+    // The share price was observed after a split, by less than the grace period.
     AMZN: state({ status: 'Corporate action', sharePrice: 232_14000000n, observedAt: startedAt - 640 }),
     // The same as NFLX of the mainnet, with a split into three.
     labTSLA: state({

@@ -5,7 +5,7 @@ interface AgoProps {
   readonly seconds: number
 }
 
-/** A text, and how long ago that was: an element of its own, so that the text can be selected while it changes. */
+/** A text, and how long ago that was. The age is an element of its own, so that its changes keep a selected text. */
 export function Ago({ text, seconds }: AgoProps) {
   return (
     <>

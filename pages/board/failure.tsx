@@ -6,7 +6,7 @@ export function Failure({ failed }: { readonly failed: Failed | undefined }) {
   return (
     <p class={failed && 'failure'}>
       <span role="status">{failed && <span>{`${failed.title}. ${failed.detail}`}</span>}</span>
-      {/* Outside of the status, because a screen reader would read it with every attempt. */}
+      {/* The time of the next attempt is outside of the status: a screen reader would read it with every attempt. */}
       {failed && <span>{` Next attempt ${formatDelay(failed)}.`}</span>}
     </p>
   )

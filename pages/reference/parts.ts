@@ -7,7 +7,7 @@ import { parameters, priceRoutes } from '../../api/routes.ts'
 import { listedPrice, priceList, unreadableFeed } from '../../api/schemas/list.ts'
 import { type Examples, toJsonSchema } from '../../api/schemas/openapi.ts'
 import { problemBody } from '../../api/schemas/problem-body.ts'
-import { priceRecord } from '../../api/schemas/record.ts'
+import { priceRecord, recordOrigin } from '../../api/schemas/record.ts'
 import { statusDetails, statuses, statusTerms, toStatusId } from '../../api/statuses.ts'
 import { feedsOf, findFeed } from '../../lambda/feeds/registry.ts'
 import { toUnknownSymbol } from '../../lambda/feeds/unknown-symbol.ts'
@@ -87,9 +87,7 @@ const objects = [
   {
     id: 'PriceRecord',
     title: 'A price',
-    introduction:
-      'What it states about the chain comes from one `eth_call`, and so from one block. ' +
-      "The symbol, the addresses and the links are from this service's configuration.",
+    introduction: recordOrigin,
     schema: priceRecord,
     without: undefined,
   },
@@ -160,7 +158,7 @@ function toTypeName(type: z.ZodType): string {
   return [name].flat().join(' or ')
 }
 
-/** What another section explains is a link to it. */
+/** Returns the meaning of a field, or a link to the section that explains the field. */
 function toMeaning(field: string, type: z.ZodType): string {
   if (field === 'status' && type === priceRecord.shape.status)
     return "The feed's own status: see [Statuses](#statuses)."

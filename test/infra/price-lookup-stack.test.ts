@@ -75,7 +75,7 @@ test('the log groups of prod are kept for a year and outlive the stack; those of
   expect(Object.values(dependenciesOf(template, 'ApiGateway::Stage'))).toEqual([['ApiExecutionLog']])
 })
 
-test('the access log has nothing that a caller sends, and not the caller’s address', () => {
+test('the access log has no free text of the caller, and not the caller’s address', () => {
   const [stage] = allOf<{ AccessLogSetting: { Format: string } }>(template, 'ApiGateway::Stage')
   const variables = Object.values<string>(JSON.parse(String(stage?.AccessLogSetting.Format)))
   expect(variables).toContain('$context.status')

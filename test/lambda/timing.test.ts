@@ -42,6 +42,6 @@ test('changed RPC URLs are in use within a minute, as the documents state (D22)'
   expect(timing.rpcUrlsTtlMs).toBeLessThanOrEqual(60_000)
 })
 
-test('a connection is closed before a load balancer drops it, the first of which does so after 240 s', () => {
+test('a connection is closed before a load balancer can drop it without notice, which is after 240 s at the earliest', () => {
   expect(timing.connectionMs).toBeLessThan(240_000)
 })

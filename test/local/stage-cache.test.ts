@@ -41,7 +41,7 @@ test('a request looks at one entry that stays, however many there are', async ()
   for (const symbol of symbols) expect(await isInvoked(symbol)).toBe(true)
   vi.mocked(performance.now).mockClear()
   expect(await isInvoked('ANOTHER')).toBe(true)
-  // For that entry, and to store the response.
+  // The clock is read twice: for that entry, and to store the response.
   expect(performance.now).toHaveBeenCalledTimes(2)
 })
 

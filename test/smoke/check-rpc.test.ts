@@ -90,7 +90,7 @@ test('URLs of a network are supported, and two agree', async () => {
   const lines = [`rpc-1  ${rpcUrl}`, supported, `rpc-2  ${proxy.url.origin}`, supported, agree]
   expect(await check(`${rpcUrl}/?key=${canary}`, `, ${proxy.url}`)).toEqual({ code: 0, lines })
   expect(console.error).not.toHaveBeenCalled()
-  // Of each URL: two reads, the feeds, and the rows of one block.
+  // Each URL gets four requests: two reads, the feeds, and the rows of one block.
   expect(vi.mocked(AbortSignal.timeout).mock.calls).toEqual(Array(8).fill([attemptMs]))
 })
 
@@ -104,7 +104,7 @@ test('a URL whose rows differ is named with the feeds', async () => {
   const { code, lines } = await check(mainnet.rpcUrl, node.url)
   expect(code).toBe(1)
   expect(lines.at(-1)).toMatch(new RegExp(`^mainnet: rpc-1 and rpc-2 DISAGREE on ${symbol} at block \\d+$`))
-  // Two reads, the feeds, and the rows at one block, once.
+  // The node gets four requests: two reads, the feeds, and the rows of one block, which are asked for once.
   expect([node.requests.length, pausesMs]).toEqual([4, []])
 })
 

@@ -164,11 +164,11 @@ const toNetworkCheck = (network: string) => `${network}: the list, and its feeds
 const keyChecks = [
   'the cache keys on the network',
   'an empty network is the default',
-  'of repeated networks the last counts',
+  'the last of repeated networks counts',
   'no caller can store an error for others',
   'a trailing slash changes nothing',
-  'an encoded name is stored for no other request',
-  'a name after a semicolon is stored for no other request',
+  'the reply to an encoded name is stored for no other request',
+  'the reply to a name after a semicolon is stored for no other request',
 ]
 const [, empty, last, errors, , , semicolon] = keyChecks
 const others = networks.slice(1).map(toNetworkCheck)
@@ -181,6 +181,13 @@ const described = 'replies are as the API describes them'
 
 test.each<[what: string, change: () => Change, found: readonly unknown[]]>([
   ['no network in the key', () => cacheBy(({ pathname }) => pathname), failed(...others, ...keyChecks, requests)],
+  [
+    'a price for an unknown last network',
+    () =>
+      ({ path }) =>
+        path.endsWith('&network=smoke-test') ? { status: 200 } : {},
+    failed(errors, described),
+  ],
   ['the first network in the key', byFirstNetwork, failed(last, errors, semicolon)],
   ['never a hit', () => renumber(), failed(cached)],
   ['no hit for three minutes', () => renumber(180_000), noted()],
@@ -206,15 +213,18 @@ test.each<[what: string, change: () => Change, found: readonly unknown[]]>([
 test.each([
   [1, 200],
   [2, 429],
-])('a request that is answered with 429 is repeated once, a second later: %i times', async (times, status) => {
-  const refusal = new Problem('too-many-requests')
-  const busy: Change = exchange => (client.replies.length < times ? toProblem(refusal, exchange) : {})
-  const client = createClient(baseUrl, toSend(busy))
-  expect(await client.ask(priceOfFirst)).toMatchObject({ status })
-  expect(client.replies).toHaveLength(2)
-  const [first, again] = client.replies.map(({ atMs }) => atMs)
-  expect(Number(again) - Number(first)).toBeGreaterThanOrEqual(1_000)
-})
+])(
+  'a request is repeated once, a second after a 429: with %i replies of 429, its status is %i',
+  async (times, status) => {
+    const refusal = new Problem('too-many-requests')
+    const busy: Change = exchange => (client.replies.length < times ? toProblem(refusal, exchange) : {})
+    const client = createClient(baseUrl, toSend(busy))
+    expect(await client.ask(priceOfFirst)).toMatchObject({ status })
+    expect(client.replies).toHaveLength(2)
+    const [first, again] = client.replies.map(({ atMs }) => atMs)
+    expect(Number(again) - Number(first)).toBeGreaterThanOrEqual(1_000)
+  },
+)
 
 test('a request without a response ends after 15 seconds, before Lambda ends the probe', async () => {
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new Error('too late')))
@@ -237,7 +247,7 @@ test('a URL where no service responds is one sentence with the reason, and exit 
   for (const url of Object.keys(reasons)) expect(await run(createClient(url), true)).toBe(1)
   const sentences = Object.entries(reasons).map(
     ([url, reason]) =>
-      `No Price Lookup responds at ${url}, the output BaseUrl of a stack: GET /openapi.json: ${reason}.`,
+      `No Price Lookup responds at ${url}: GET /openapi.json: ${reason}. Use the output BaseUrl of a stack.`,
   )
   expect(vi.mocked(console.error).mock.calls.flat()).toEqual(sentences)
 })

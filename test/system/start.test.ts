@@ -26,7 +26,7 @@ test('npm start serves both networks with invented prices, until Ctrl-C (D28)', 
   const pids = commands.family(child.pid)
   // The processes are npm, node, and two anvil nodes with their watchers.
   expect(pids.length).toBeGreaterThan(3)
-  // The terminal sends it to npm and to node, and npm forwards its own to node.
+  // A terminal sends SIGINT to npm and to node, and npm forwards its own SIGINT to node.
   process.kill(-(child.pid ?? 0), 'SIGINT')
   expect(await ended).toEqual({ code: 0, printed, complained: '' })
   await commands.expectNothingLeft(pids)
@@ -57,7 +57,7 @@ const interrupter = `
   }
   const { postMessage } = Worker.prototype
   Worker.prototype.postMessage = function (message) {
-    // To the worker of the bundler, for whose reply the process then waits.
+    // The message is to the worker of the bundler. The process then waits for the worker's reply.
     postMessage.call(this, message)
     happens('it bundles ' + message.args[0].entryPoints)
   }
@@ -157,7 +157,7 @@ test('a port in use is one line', async () => {
 test('a port that fetch refuses is one line', async () => {
   // Another process may use one of these ports.
   const ended = await Promise.all(['10080', '6697', '6566'].map(port => start('local/start.ts', '--port', port).ended))
-  const line = /^No client can use port \d+ of 127\.0\.0\.1: bad port\. Choose another with --port\.\n$/
+  const line = /^Browsers and fetch refuse port \d+ of 127\.0\.0\.1: bad port\. Choose another with --port\.\n$/
   expect(ended).toContainEqual({ code: 1, printed: 'Starting…\n\n', complained: expect.stringMatching(line) })
 })
 

@@ -2,7 +2,8 @@
 pragma solidity ^0.8.28;
 
 /// @title A price feed with a state that anyone can set
-/// @notice For a local chain: it has the functions of the real feed that this project calls, and its rules about when a price is served.
+/// @notice For a local chain: it has the functions of the real feed that this project calls, and its rules about when
+///   a price is served.
 /// @dev Has no immutable state, so its runtime code works at any address.
 contract StandInFeed {
     /// @dev The numbers 0 to 6 are part of the real feed's interface.

@@ -85,7 +85,7 @@ function toServiceNowMs(headers: Headers): number | undefined {
   return dateMs ? dateMs + 1_000 * Number(/^\d{1,6}$/.test(age) ? age : 0) : undefined
 }
 
-/** Parses a problem of the API, or the error of something between the board and the API, which can pass. */
+/** Parses a problem of the API, or the error of a server between the board and the API, which may be temporary. */
 function parseProblem(problem: Readonly<Record<string, unknown>>, { status, headers }: Response): Failed {
   const textOf = (name: string, otherwise: string) => {
     const text = problem[name]

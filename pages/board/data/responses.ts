@@ -68,7 +68,7 @@ const toOptional =
   value =>
     value === undefined || check(value)
 
-/** Up to a limit that is also one of dates, in seconds. */
+/** Checks a whole number from 0 to 8.64e12, which is the latest time of a `Date` in seconds. */
 const isCount: Check = value => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 8.64e12
 const isDigits = toNullable(toText(/^\d{1,60}(\.\d{1,60})?$/))
 const isTime: Check = value => toText(/^\d{4}-.*Z$/)(value) && Date.parse(String(value)) > 0

@@ -6,7 +6,7 @@ interface CopyButtonProps {
 
 const label = 'Copy'
 
-/** A button that copies a text. Its label never changes here, because {@link copy} changes it. */
+/** A button that copies a text. Only {@link copy} changes its label: Preact always draws the same one. */
 export function CopyButton({ what, text }: CopyButtonProps) {
   return (
     <>

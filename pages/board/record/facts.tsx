@@ -11,7 +11,7 @@ interface FactsProps {
   readonly isLocal: boolean
 }
 
-/** When a feed was observed and read, and its addresses. A feed that cannot be read has only its addresses. */
+/** When a price was observed and read, and the addresses. A feed that cannot be read has only its addresses. */
 export function Facts({ entry, secondsSinceRead, isLocal }: FactsProps) {
   const facts: readonly (readonly [label: string, fact: ComponentChildren])[] = [
     ...(entry.problem === undefined ? toTimes(entry, secondsSinceRead) : []),

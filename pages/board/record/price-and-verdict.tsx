@@ -26,8 +26,8 @@ export function PriceAndVerdict({ entry, isPast }: PriceAndVerdictProps) {
 /**
  * The price, and what the call of a lending market returned.
  *
- * The meaning of a status is in the present tense. Of what is past that can be false, so the meaning is then stated as
- * the definition of the status.
+ * The meaning of a status is in the present tense. For a past reading it may no longer be true, so the meaning is then
+ * stated as the definition of the status.
  */
 function Price({ record, isPast }: { readonly record: ShownRecord; readonly isPast: boolean }) {
   const { price, sharePrice, multiplier, status, servesLatestRoundData, latestRoundDataReverts: error } = record

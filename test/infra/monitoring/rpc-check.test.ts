@@ -23,7 +23,7 @@ test('the RPC URLs are checked every hour; a failed run is not repeated, so that
 })
 
 test('the check has time for three URLs of each network that are silent, and reads the parameters of the functions', () => {
-  // Two reads, the comparison with the registry, and that of the URLs, which ends with a last attempt.
+  // Each URL gets two reads and the comparison with the registry. The comparison of the URLs ends with a last attempt.
   const requestsPerUrl = 2 + Math.ceil(maxFeeds / feedsPerRequest)
   const networkMs = parameterStoreMs + 3 * requestsPerUrl * attemptMs + repeatForMs + attemptMs
   const { Timeout, Environment } = Object(RpcCheck)

@@ -133,7 +133,7 @@ test('a failure at one URL costs no connection of another URL at the same host (
     closeIdleTo(failing)
   }
   expect(sockets.size).toBe(1)
-  // One for the URL that is in order, and one for each failure.
+  // Four connections: one of the URL that is in order, and one for each failure.
   expect([node.requests.length, node.countOpened()]).toEqual([6, 4])
 })
 

@@ -11,7 +11,15 @@ import {
 import { correct, everyFeed, toCorrectResult } from '../../support/chain/correct-node.ts'
 import { encodeOutput, revertingRow, rowWithoutCode } from '../../support/chain/encoding.ts'
 import { type Respond, startFaultyNode, status, toReply } from '../../support/chain/faulty-node.ts'
-import { createReader, fault, feed, inOrder, mainnet, silentFor, unavailable } from '../../support/chain/reader.ts'
+import {
+  createRounds,
+  fault,
+  feed,
+  inOrder,
+  mainnet,
+  silentFor,
+  unavailable,
+} from '../../support/chain/read-in-rounds.ts'
 import { until } from '../../support/clock.ts'
 
 /** The pauses that reads made. */
@@ -25,12 +33,12 @@ vi.mock(import('node:timers/promises'), async () => {
   return { ...pauses, setTimeout }
 })
 
-let reader: Awaited<ReturnType<typeof createReader>>
+let reader: Awaited<ReturnType<typeof createRounds>>
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] })
   // The clock starts at another moment than 0, so that a time differs from a duration.
   vi.advanceTimersByTime(1_000)
-  reader = await createReader()
+  reader = await createRounds()
   pausesMs.length = 0
 })
 afterEach(() => vi.useRealTimers())
@@ -225,7 +233,7 @@ test('of two containers at a node that refuses every other request, each is serv
   await using node = await startFaultyNode((...request) =>
     (node.requests.length === 1 || node.requests.length % 2 === 0 ? status(429) : correct)(...request),
   )
-  const containers = [reader, await createReader()]
+  const containers = [reader, await createRounds()]
   const countServed = async () => {
     const served = [0, 0]
     for (let reads = 0; reads < 10; reads += 1) {

@@ -35,7 +35,7 @@ test('feeds are in the order of their symbols, ignoring case (D17)', () => {
 test.each(['', '0x', address.slice(1), address.slice(0, -1), `${address}0`, ` ${address}`, `0x${'g'.repeat(40)}`])(
   '%j is not accepted as the address of a feed or a token',
   text => {
-    const reason = "The registry's entry X has no valid address."
+    const reason = "The registry's entry X has an address that is not valid."
     expect(() => parseFeeds([{ ...entry, address: text }])).toThrow(reason)
     expect(() => parseFeeds([{ ...entry, token: text }])).toThrow(reason)
   },

@@ -5,7 +5,7 @@ import { attemptMs, hedgeDelayMs, parameterStoreResponseMs, readMs, rpcUrlsTtlMs
 import type { ParameterStore } from '../../../local/parameter-store.ts'
 import { correct } from '../../support/chain/correct-node.ts'
 import { type FaultyNode, type Respond, silence, startFaultyNode, status } from '../../support/chain/faulty-node.ts'
-import { feed } from '../../support/chain/reader.ts'
+import { feed } from '../../support/chain/read-in-rounds.ts'
 import { until } from '../../support/clock.ts'
 import { startStoreProxy, startStubbedStore, withoutPauses } from '../../support/container.ts'
 

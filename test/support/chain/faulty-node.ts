@@ -49,7 +49,7 @@ export async function startFaultyNode(respond: Respond, tls?: https.ServerOption
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  // The port may have been that of an earlier node, which a reader still prefers by its URL.
+  // The port may have been that of an earlier node, which is still preferred by its URL.
   const path = `KEY/${randomUUID()}`
   return {
     url: new URL(`${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}/${path}`),

@@ -6,7 +6,7 @@ import type { FaultKind, UpstreamFault } from '../../../lambda/faults.ts'
 import type { Feed } from '../../../lambda/feeds/registry.ts'
 import { detailOf, latestBlock } from '../chain/correct-node.ts'
 import { canary, type FaultyNode } from '../chain/faulty-node.ts'
-import { feed, mainnet, unavailable } from '../chain/reader.ts'
+import { feed, mainnet, unavailable } from '../chain/read-in-rounds.ts'
 import type { Expected, FaultCase } from './fault-case.ts'
 
 /** How a case is read. */
@@ -50,7 +50,7 @@ function toExpected(
       trace: { attempts: 2, upstreamFaults: [...upstreamFaults, ...upstreamFaults], rpcMs },
     }
   }
-  // That a single feed cannot be read needs every endpoint that returns a reading.
+  // A single feed counts as unreadable only if no endpoint can read it.
   const isConfirmed = isAlone || feeds.length > 1 || !('unreadable' in expected)
   if (isConfirmed) return { reading: toReading(feeds, expected), trace: atFirst }
   const kind = expected.hasCode ? 'no-readable-feed' : 'no-state'

@@ -6,7 +6,7 @@ import { correct, toCorrectResult } from '../chain/correct-node.ts'
 import { canary, type Respond, startFaultyNode, toReply } from '../chain/faulty-node.ts'
 
 /**
- * What the reader makes of the first feed of a request, at one endpoint alone: the endpoint's fault, why the feed is
+ * What a read returns of the first feed of a request, at one endpoint alone: the endpoint's fault, why the feed is
  * unreadable, or the correct reading but for these fields.
  */
 export type Expected = FaultKind | Omit<FailedReading, 'feed'> | Partial<Pick<FeedReading, 'detail' | 'roundData'>>
@@ -14,7 +14,7 @@ export type Expected = FaultKind | Omit<FailedReading, 'feed'> | Partial<Pick<Fe
 /** The origin of a URL at which no request can reach the node with this port. */
 type ToOrigin = (port: string) => string
 
-/** One way in which a node fails, and what the reader makes of it. */
+/** One way in which a node fails, and what a read returns then. */
 export interface FaultCase {
   readonly title: string
   readonly respond: Respond

@@ -8,8 +8,8 @@ import { acknowledgeWildcard } from './acknowledge-wildcard.ts'
 import { type RpcUrlsParameter, toReadStatements, toRpcUrlsArn } from './rpc-urls-parameters.ts'
 
 /**
- * Returns the variables of a function that reads the chain: the parameters with its RPC URLs, and the threads of its
- * process.
+ * Returns the variables of a function that reads the chain: the names of the parameters with its RPC URLs, the public
+ * URL if there is one, and the number of threads of its process.
  *
  * @param publicBaseUrl the URL at which callers find the API; undefined for API Gateway's own URL
  */

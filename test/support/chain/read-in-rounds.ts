@@ -20,15 +20,15 @@ export function inOrder(...behaviours: readonly Respond[]): Respond {
 export const mainnet = feedsOf('mainnet')
 export const [feed] = mainnet as readonly [Feed, ...Feed[]]
 
-/** Imports the reader anew, without a preference for an endpoint. */
-export async function importReader() {
+/** Imports `readInRounds` anew, without a preference for an endpoint. */
+export async function importRounds() {
   vi.resetModules()
   return await import('../../../lambda/chain/read-in-rounds.ts')
 }
 
-/** Creates a reader of the mainnet, without a preference for an endpoint. */
-export async function createReader() {
-  const { readInRounds } = await importReader()
+/** Creates functions that read the mainnet by `readInRounds`, without a preference for an endpoint. */
+export async function createRounds() {
+  const { readInRounds } = await importRounds()
 
   /** Reads at nodes. Returns how many requests each of them got. */
   const readAt = async (
