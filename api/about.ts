@@ -1,18 +1,19 @@
 import { feedAuthors } from './feed-authors.ts'
 import { freshSeconds } from './headers.ts'
+import { networkFacts } from './networks.ts'
 
 const { name: authors, url: authorsUrl, date } = feedAuthors
 
 /** What the service returns, in Markdown. */
 export const introduction = `Price Lookup returns, as JSON, what a contract would see at an on-chain price feed of a tokenized stock on Robinhood
-Chain. A price feed is a contract that holds the price of one token. Every price is read from the chain, by calling
+Chain. A price feed is a contract for the price of one token. Every price is read from the chain, by calling
 \`latestDetail()\` and \`latestRoundData()\` of the feed. The service computes no price, and does not sign its responses.
 
 **It is for inspection only.** A protocol that needs a price must read the feed contract on-chain, and must not rely
 on this service.`
 
 /** What the words in all other texts stand for, in Markdown. */
-export const terms = `- **Feed, served**: a feed is a contract that holds the price of one token. The feed serves the price if
+export const terms = `- **Feed, served**: a feed is a contract for the price of one token. The feed serves the price if
   \`latestRoundData()\`, the call that a lending market makes, returns it.
 - **Per token, per share**: a token stands for \`multiplier\` shares (ERC-8056). \`price\` is in US dollars per token,
   \`sharePrice\` per share.
@@ -21,8 +22,8 @@ export const terms = `- **Feed, served**: a feed is a contract that holds the pr
 - **Staged, switch**: a token holds at most one staged change of its multiplier. The switch is when the change takes
   effect, even if the multiplier stays the same, as after a change that was called off.
 - **Recorded**: a switch is recorded if it took effect at the time in the feed's record. Anyone may call \`poke()\` of
-  the feed, which replaces the record with the staged change, unless that has taken effect or is to the same
-  multiplier.
+  the feed, which replaces the record with the staged change, unless the staged change has taken effect already or keeps
+  the multiplier.
 - **Total return**: a total-return feed (AAPL) holds the price of the token itself, and derives \`sharePrice\` from it.
   It never has the status \`Straddle\` or \`Corporate action\`.`
 
@@ -59,7 +60,7 @@ export const details = `- **Access**: no key and no account. Every origin may re
   \`Date\` and \`Age\` too.
 - **HEAD** is answered like \`GET\`, without a body.
 - **Age**: \`readAt\` and \`block\` name the read. A cached response is at most ${freshSeconds} seconds old, plus the time that
-  the read took. The block may be up to 60 seconds older than \`readAt\` on the mainnet, and of any age on the testnet,
+  the read took. The block may be up to ${networkFacts.mainnet.maxHeadAgeSeconds} seconds older than \`readAt\` on the mainnet, and of any age on the testnet,
   which makes no blocks while it is idle. A success has an absolute \`Expires\`: after it, show the success only with the
   time of its reading. A problem must not be stored.
 - **Failures** are problems, \`application/problem+json\` (RFC 9457). Branch on \`type\` and on the HTTP status; the

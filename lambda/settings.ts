@@ -1,12 +1,13 @@
 import { type Network, networks, ofEachNetwork } from '../api/networks.ts'
 
 /**
- * The names of the functions' environment variables. {@link parseSettings} reads all of them; the probe, and the hook
- * of a deployment, read the public URL alone.
+ * The names of the functions' environment variables. {@link parseSettings} reads those of the functions that read the
+ * chain. The probe reads the public URL alone. The hook of a deployment reads the public URL and the versions.
  */
 export const variables = {
   toRpcUrlsParameter: (network: Network) => `RPC_URLS_PARAMETER_${network.toUpperCase()}`,
   publicBaseUrl: 'PUBLIC_BASE_URL',
+  versions: 'VERSIONS',
 } as const
 
 export interface Settings {
@@ -38,11 +39,12 @@ export function parseSettings(environment: Variables): Settings {
     rpcUrlsParameters: ofEachNetwork(network =>
       parse(environment, variables.toRpcUrlsParameter(network), /^[\w./-]+$/, 'the name of a parameter'),
     ),
-    publicBaseUrl: hasPublicBaseUrl ? parse(environment, variables.publicBaseUrl, baseUrlPattern, baseUrl) : undefined,
+    publicBaseUrl: hasPublicBaseUrl
+      ? parse(environment, variables.publicBaseUrl, baseUrlPattern, 'a URL without a slash at its end')
+      : undefined,
   }
 }
 
-const baseUrl = 'a URL without a slash at its end'
 const baseUrlPattern = /^https?:\/\/[^\s/?#]+(\/[^\s/?#]+)*$/
 
 /** @param expected what the variable must hold, as the end of the sentence "Set it to …" */

@@ -44,7 +44,7 @@ const optionTypes = {
  * @param command how a shell runs it, before its options: `npm start --`
  * @throws {StartFailure} whose message has no argument that may be an RPC URL with a key
  */
-export function parseOptions(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
+export function parseOptions(command: string, args: readonly string[], env: NodeJS.ProcessEnv) {
   const { values, positionals } = parse(command, args)
   assertNotTaken(command, env)
   const given = new Map<string, unknown>(Object.entries(values))
@@ -54,9 +54,9 @@ export function parseOptions(command: string, args: readonly string[], env: Node
     port: parsePort(values.port),
     log: values.log,
     sources: ofEachNetwork((network): Sources[Network] => {
-      const [option, variable] = [`rpc-${network}`, toVariable(network)]
-      const rpcUrls = given.get(option) ?? env[variable]
-      return rpcUrls ? [rpcUrls].flat().map(String) : values.live ? 'deployed' : 'embedded'
+      const rpcUrls = given.get(`rpc-${network}`) ?? env[toVariable(network)]
+      if (rpcUrls) return [rpcUrls].flat().map(String)
+      return values.live ? 'deployed' : 'embedded'
     }),
     rest: positionals,
   }

@@ -38,7 +38,7 @@ const startOptions = ['--host', '--port', '--log']
 
 await runCommand(async interrupted => {
   const args = process.argv.slice(2)
-  const { help: wanted, sources, rest } = parseOptions(command, args)
+  const { help: wanted, sources, rest } = parseOptions(command, args, process.env)
   if (wanted) return console.log(help)
   const refused = startOptions.find(option => args.some(arg => arg.split('=')[0] === option))
   if (refused !== undefined)

@@ -29,7 +29,7 @@ ${variablesHelp}`
 
 await runCommand(async interrupted => {
   const args = process.argv.slice(2)
-  const { help: wanted, host, port, log, sources, rest } = parseOptions(command, args)
+  const { help: wanted, host, port, log, sources, rest } = parseOptions(command, args, process.env)
   if (wanted) return console.log(help)
   const [stray] = rest
   if (stray !== undefined)

@@ -8,17 +8,20 @@ import { functionMs } from '../lambda/timing.ts'
 import { listNetworkChecks, runChecks } from './checks.ts'
 import { createClient, type Send } from './requests.ts'
 
-// The hook's own timeout (`infra/functions/canary.ts`) exceeds the sum of these limits: the checks run twice, with two
-// invocations for each network and a pause between them, and the report has three attempts. The limit of an invocation
-// is longer than the timeout of the function that is invoked.
+/**
+ * The time limits of the hook. Its own timeout (`infra/functions/canary.ts`) exceeds their sum: the checks run twice,
+ * with two invocations for each network and a pause between them. An invocation may take longer than the timeout of the
+ * function that is invoked.
+ */
+export const limits = { invocationMs: functionMs + 2_000, pauseMs: 2_000, reportMs: 2_000, reportAttempts: 3 } as const
+
 const lambda = new LambdaClient({
   maxAttempts: 1,
-  requestHandler: { requestTimeout: functionMs + 2_000, throwOnRequestTimeout: true },
+  requestHandler: { requestTimeout: limits.invocationMs, throwOnRequestTimeout: true },
 })
-const pauseMs = 2_000
 const codeDeploy = new CodeDeployClient({
-  maxAttempts: 3,
-  requestHandler: { requestTimeout: 2_000, throwOnRequestTimeout: true },
+  maxAttempts: limits.reportAttempts,
+  requestHandler: { requestTimeout: limits.reportMs, throwOnRequestTimeout: true },
 })
 
 /** The event that CodeDeploy sends before it moves an alias. */
@@ -40,7 +43,7 @@ export async function handler({ DeploymentId, LifecycleEventHookExecutionId }: H
   let results = await checkNewVersions()
   // A failure may be temporary, so the checks are repeated once.
   if (results.some(isFailure)) {
-    await sleep(pauseMs)
+    await sleep(limits.pauseMs)
     results = await checkNewVersions()
   }
   for (const { name, detail } of results.filter(({ result }) => result !== 'passed')) {
@@ -73,10 +76,10 @@ function checkNewVersions() {
  */
 async function invoke({ pathname, searchParams }: URL): Promise<Response> {
   const found = findRoute(pathname)
-  const versions: Readonly<Record<string, string>> = JSON.parse(process.env['VERSIONS'] ?? '{}')
+  const versions: Readonly<Record<string, string>> = JSON.parse(process.env[variables.versions] ?? '{}')
   const version = found === undefined ? undefined : versions[found.route.path]
   if (found === undefined || version === undefined)
-    throw new Error(`the environment variable VERSIONS has no version of ${pathname}`)
+    throw new Error(`the environment variable ${variables.versions} has no version of ${pathname}`)
   // The fields of API Gateway's event that a route reads, and a mark for its log.
   const event = {
     caller: 'deployment' satisfies LogFields['caller'],

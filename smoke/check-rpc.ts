@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { defaultNetwork, isNetwork, networks } from '../api/networks.ts'
-import { findRefusal, parseRpcUrls } from '../lambda/rpc-urls/parse-rpc-urls.ts'
+import { findWrongCount, parseRpcUrls } from '../lambda/rpc-urls/parse-rpc-urls.ts'
 import { checkRpc } from './rpc-report.ts'
 
 const command = 'npm run --silent check-rpc --'
@@ -58,7 +58,7 @@ export async function main(args: readonly string[]): Promise<number> {
     ...lines.map(line => `  ${network}: ${line}`),
   ])
   const compared = comparison.map(line => `${network}: ${line}`)
-  const refusal = findRefusal(rpcUrls)
+  const refusal = findWrongCount(rpcUrls)
   const refused = refusal === undefined ? [] : [`The functions refuse a parameter with these URLs: ${refusal}.`]
   console.log([...ofEndpoints, ...compared, ...refused].join('\n'))
   return isUsable && refusal === undefined ? 0 : 1

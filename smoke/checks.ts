@@ -272,14 +272,14 @@ const goneMs = 1_000 * freshSeconds + 1_500
 const toCacheCheck = (hasCache: boolean): Check => ({
   name: hasCache ? `a list and a price are cached for ${freshSeconds} s` : 'no list and no price is cached',
   async run(client) {
-    for (const { path, text, atMs } of client.replies.filter(isRead).slice(0, 2)) {
-      await sleep(Math.max(0, atMs + goneMs - performance.now()))
+    for (const { path, text, arrivedAt } of client.replies.filter(isRead).slice(0, 2)) {
+      await sleep(Math.max(0, arrivedAt + goneMs - performance.now()))
       let previous = await client.ask(path)
       let latest = await client.ask(path)
       expectThat(previous.text !== text, previous, `the read of more than ${freshSeconds} s ago`)
       const isHit = () => latest.text === previous.text
       if (hasCache && !isHit()) console.log('No hit of the cache yet. Waiting up to 4 minutes for one.')
-      while (hasCache && !isHit() && performance.now() < client.beganAtMs + creationMs) {
+      while (hasCache && !isHit() && performance.now() < client.beganAt + creationMs) {
         await sleep(pollMs)
         previous = latest
         latest = await client.ask(path)

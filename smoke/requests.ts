@@ -14,7 +14,7 @@ export interface Reply {
   /** Why there is no response. */
   readonly failure?: string
   /** When the reply arrived, on the clock of `performance.now()`. */
-  readonly atMs: number
+  readonly arrivedAt: number
 }
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -22,10 +22,10 @@ export type Fields = Readonly<Record<string, unknown>>
 /**
  * The pause before each request. So the rate is half of what the smallest deployment allows: 20 per second and route.
  */
-const pauseMs = 100
+export const pauseMs = 100
 
 /** The time limit of a request, which is above the longest time limit of the API's integrations. */
-const timeoutMs = 15_000
+export const timeoutMs = 15_000
 
 /** No connection is kept: Lambda freezes the probe between its runs, and the server closes the connection meanwhile. */
 const commonHeaders = { Origin: 'https://smoke.example', 'User-Agent': 'price-lookup-smoke', Connection: 'close' }
@@ -48,7 +48,13 @@ export function createClient(baseUrl: string, send: Send = fetch) {
   async function askOnce(path: string, method: string, headers: Readonly<Record<string, string>>): Promise<Reply> {
     await sleep(pauseMs)
     const response = await exchange(send, baseUrl + path, { method, headers: { ...commonHeaders, ...headers } })
-    const reply = { method, path, ...response, fields: fieldsOf(parseJson(response.text)), atMs: performance.now() }
+    const reply = {
+      method,
+      path,
+      ...response,
+      fields: fieldsOf(parseJson(response.text)),
+      arrivedAt: performance.now(),
+    }
     replies.push(reply)
     return reply
   }
@@ -61,7 +67,7 @@ export function createClient(baseUrl: string, send: Send = fetch) {
     return await askOnce(path, method, headers)
   }
 
-  return { baseUrl, beganAtMs: performance.now(), replies, ask }
+  return { baseUrl, beganAt: performance.now(), replies, ask }
 }
 
 async function exchange(send: Send, url: string, init: RequestInit) {

@@ -52,7 +52,7 @@ export function parseOptions(args: readonly string[]) {
 }
 
 export async function run(client: Client, hasCache: boolean): Promise<number> {
-  const { baseUrl, replies, beganAtMs } = client
+  const { baseUrl, replies, beganAt } = client
   // The description needs neither a function nor the chain, so it shows whether the URL is that of a service.
   const first = await client.ask('/openapi.json')
   if (first.status !== 200) {
@@ -67,7 +67,7 @@ export async function run(client: Client, hasCache: boolean): Promise<number> {
   const rows = results.map(({ name, result, detail }) => `  ${result.padEnd(6)}  ${name}${detail && `: ${detail}`}`)
   const count = (counted: string) => results.filter(({ result }) => result === counted).length
   const counts = `${count('passed')} passed, ${count('failed')} failed, ${count('noted')} noted`
-  const seconds = ((performance.now() - beganAtMs) / 1_000).toFixed(1)
+  const seconds = ((performance.now() - beganAt) / 1_000).toFixed(1)
   console.log(`${baseUrl}\n\n${rows.join('\n')}\n\n${counts}; ${replies.length} requests in ${seconds} s.`)
   return count('failed') === 0 ? 0 : 1
 }

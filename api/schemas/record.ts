@@ -127,7 +127,7 @@ export const priceRecord = z
       .string()
       .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
       .meta({ format: 'date-time' })
-      .describe("When the node's reply arrived, by the service's clock: UTC, ISO 8601 with milliseconds."),
+      .describe("When the reply that is served arrived, by the service's clock: UTC, ISO 8601 with milliseconds."),
   })
   .meta({
     id: 'PriceRecord',

@@ -66,12 +66,11 @@ function createHook(scope: Construct, { functions, logGroup, publicBaseUrl }: Ho
   const hook = createNodeFunction(scope, 'BeforeAllowTraffic', {
     entry: 'smoke/before-allow-traffic.ts',
     memorySize: 512,
-    // The timeout exceeds the sum of the hook's own time limits: four invocations for each network, and 8 s for a pause
-    // and for the report with its retries.
+    // The timeout exceeds the sum of the hook's own time limits, as a test computes.
     timeout: Duration.millis(4 * networks.length * (functionMs + 2_000) + 12_000),
     logGroup,
     environment: {
-      VERSIONS: Stack.of(scope).toJsonString(Object.fromEntries(versions)),
+      [variables.versions]: Stack.of(scope).toJsonString(Object.fromEntries(versions)),
       ...(publicBaseUrl === undefined ? {} : { [variables.publicBaseUrl]: publicBaseUrl }),
     },
   })

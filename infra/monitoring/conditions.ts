@@ -44,8 +44,8 @@ export function toConditions({ environment, stage, functions, checks, metrics }:
       description:
         'For 15 minutes, 100 requests or more were refused with 429 in each five minutes. Find their caller.',
       metric: count('tooManyRequests'),
-      // A visible board sends 27 to 50 requests in five minutes, the smoke test some 90. More requests are those of many
-      // clients, or of one that makes no pause.
+      // A visible board sends at most 50 requests in five minutes, fewer while they are refused; the smoke test some 90.
+      // More requests are those of many clients, or of one that makes no pause.
       threshold: 100,
       periods: 3,
     },
@@ -170,9 +170,9 @@ function toRpcCheckCondition(rpcCheck: NodeFunction): Condition {
       'does not work, two are equal or do not agree, or a feed differs from the registry. The log has what was found.',
     metric: rpcCheck.metricErrors({ period: Duration.hours(1) }),
     threshold: 1,
-    // A run makes three requests at each endpoint before it compares them, and fails if one of these fails. If an
-    // endpoint fails 5 % of its requests, one run in seven fails so, and five of six do during some 3 hours a year.
-    // Three of six do during 15 days a year.
+    // A run makes four requests at each endpoint of several. The last one is repeated after some faults. If an endpoint
+    // fails 5 % of its requests, one run in five to seven fails, and five of six do during 3 to 10 hours a year. Three of
+    // six do during 15 to 30 days a year.
     periods: 6,
     datapointsToAlarm: 5,
   }

@@ -24,7 +24,7 @@ export function addProbe(scope: Stack, { baseUrl, stage, logGroup }: ProbeProps)
     entry: 'smoke/probe.ts',
     rate: Duration.minutes(5),
     missedRuns: 'The alarm `probe-silent` notifies the operators when no run starts.',
-    // Two requests for each network, one after another, of at most 15 s each.
+    // The timeout exceeds the sum of the time limits of two requests for each network, as a test computes.
     timeout: Duration.seconds(15 * 2 * networks.length + 10),
     logGroup,
     environment: { [variables.publicBaseUrl]: baseUrl },

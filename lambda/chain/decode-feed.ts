@@ -75,7 +75,7 @@ function decodeRoundData({ success, size, words }: CallResult): RoundData {
   const roundId = toUint(words, 0)
   const answeredInRound = toUint(words, 4)
   const isWellFormed = size === outputBytes && roundId < 2n ** 80n && answeredInRound < 2n ** 80n
-  return isWellFormed ? { answer: toInt(words, 1) } : 'malformed'
+  return isWellFormed ? { answer: toInt(words, 1) } : { malformed: true }
 }
 
 /** The names of errors by their selectors: the two errors of the feed's ABI, and the two of Solidity. */

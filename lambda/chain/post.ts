@@ -53,7 +53,12 @@ const requestOptions = {
 export async function post(rpcUrl: URL, json: string, signal: AbortSignal): Promise<string> {
   for (const agent of agents.values()) closeIdle(agent, socket => !isWithin(connectionMs, opened.get(socket) ?? 0))
   try {
-    const response = (await send(rpcUrl, json, signal)) ?? (await sendAgain(rpcUrl, json, signal))
+    let response = await send(rpcUrl, json, signal)
+    if (response === undefined) {
+      // The node has probably closed its other idle connections too.
+      closeIdleTo(rpcUrl)
+      response = await send(rpcUrl, json, signal)
+    }
     if (response?.statusCode === undefined) throw new Fault('unreachable')
     if (response.statusCode < 200 || response.statusCode > 299) {
       response.destroy()
@@ -93,12 +98,6 @@ function createAgent(protocol: string): http.Agent {
   // No TLS session is resumed: a server that refuses resumption would fail every new connection. A full handshake takes
   // one round trip more in TLS 1.2, and none more in TLS 1.3.
   return protocol === 'https:' ? new https.Agent({ ...options, maxCachedSessions: 0 }) : new http.Agent(options)
-}
-
-/** Repeats a request on a new connection. The node has probably closed its other idle connections too. */
-function sendAgain(rpcUrl: URL, json: string, signal: AbortSignal) {
-  closeIdleTo(rpcUrl)
-  return send(rpcUrl, json, signal)
 }
 
 /** Sends one request. Returns undefined if it broke on a connection that had been used before. */

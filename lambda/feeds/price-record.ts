@@ -24,7 +24,7 @@ export function toPriceRecord(
     chainId: chain.id,
     status: detail.status,
     servesLatestRoundData: serves(roundData, answer),
-    ...(typeof roundData === 'object' && 'reverts' in roundData ? { latestRoundDataReverts: roundData.reverts } : {}),
+    ...('reverts' in roundData ? { latestRoundDataReverts: roundData.reverts } : {}),
     price: answer > 0n ? toRawNumber(answer, priceDecimals) : null,
     sharePrice: sharePrice > 0n ? toRawNumber(sharePrice, priceDecimals) : null,
     multiplier: multiplier > 0n ? toRawNumber(multiplier, multiplierDecimals) : null,
@@ -42,7 +42,7 @@ export function toPriceRecord(
 }
 
 function serves(roundData: RoundData, answer: bigint): boolean {
-  return typeof roundData === 'object' && 'answer' in roundData && roundData.answer === answer
+  return 'answer' in roundData && roundData.answer === answer
 }
 
 export function toExplorer({ address, token }: Feed, chain: ServedChain): PriceRecord<RawNumber>['explorer'] {

@@ -16,7 +16,7 @@ export interface Detail {
 }
 
 /** What `latestRoundData()` did: return an answer (8 decimals), revert with a named error, or return something else. */
-export type RoundData = { readonly answer: bigint } | { readonly reverts: string } | 'malformed'
+export type RoundData = { readonly answer: bigint } | { readonly reverts: string } | { readonly malformed: true }
 
 /** What both calls returned for one feed, at one block. */
 export interface FeedReading {
@@ -44,6 +44,6 @@ export interface ReadBlock {
   readonly chain: ServedChain
   /** The chain's own (L2) block number. */
   readonly block: number
-  /** Our clock when the node's reply arrived. */
+  /** Our clock when the reply of this reading arrived. */
   readonly readAt: Date
 }

@@ -17,13 +17,13 @@ export async function readChain(network: Network, feeds: readonly Feed[], settin
 
   // 1. Read with the cached URLs. If they are due for a reload, it runs at the same time. Wait for both.
   const { cached, loaded } = loadRpcUrls(network, settings)
-  const early = cached && read(cached)
-  await Promise.allSettled([early, loaded])
+  const early = cached === undefined ? undefined : { rpcUrls: cached, result: read(cached) }
+  await Promise.allSettled([early?.result, loaded])
 
   // 2. Read with the new URLs if none were cached, or if the new ones differ.
   const { rpcUrls, upstreamFaults, ssmMs } = await loaded
   if (rpcUrls instanceof Problem) return { reading: rpcUrls, trace: { ssmMs, upstreamFaults } }
-  const isCurrent = early !== undefined && cached?.join() === rpcUrls.join()
-  const { reading, trace } = isCurrent ? await early : await read(rpcUrls)
+  const isCurrent = early?.rpcUrls.join() === rpcUrls.join()
+  const { reading, trace } = await (isCurrent ? early.result : read(rpcUrls))
   return { reading, trace: { ...trace, ssmMs, upstreamFaults: [...upstreamFaults, ...trace.upstreamFaults] } }
 }

@@ -11,7 +11,7 @@ import {
   refusalTtlMs,
   rpcUrlsTtlMs,
 } from '../timing.ts'
-import { findRefusal, parseRpcUrls } from './parse-rpc-urls.ts'
+import { findWrongCount, parseRpcUrls } from './parse-rpc-urls.ts'
 
 /** The outcome of a load: the URLs or a problem, for how long they are cached, and the faults to log. */
 interface Outcome {
@@ -91,7 +91,7 @@ async function startLoad(network: Network, settings: Settings): Promise<Loaded> 
   return { rpcUrls, upstreamFaults, ssmMs: Math.round(performance.now() - began) }
 }
 
-const fault: UpstreamFault = { kind: 'parameter-store' }
+const storeFault: UpstreamFault = { kind: 'parameter-store' }
 
 /** 1. The parameter has URLs, the same as before or others. */
 function toNewUrls(rpcUrls: readonly URL[]): Outcome {
@@ -102,17 +102,17 @@ function toNewUrls(rpcUrls: readonly URL[]): Outcome {
  * 2. Parameter Store failed, or the parameter has no usable URLs. The cached URLs are used for another time to live.
  */
 function toStaleUrls(rpcUrls: readonly URL[]): Outcome {
-  return { rpcUrls, ttlMs: rpcUrlsTtlMs, upstreamFaults: [fault] }
+  return { rpcUrls, ttlMs: rpcUrlsTtlMs, upstreamFaults: [storeFault] }
 }
 
 /** 3. Parameter Store refused the request, or the parameter is missing or unusable, and no URLs are cached. */
-function toRefused(ttlMs: number): Outcome {
+function toNotConfigured(ttlMs: number): Outcome {
   return { rpcUrls: new Problem('not-configured'), ttlMs, upstreamFaults: [] }
 }
 
 /** 4. Parameter Store failed in a way that may pass, and no URLs are cached. The next request asks it again. */
 function toUnavailable(): Outcome {
-  return { rpcUrls: new Problem('chain-unavailable'), ttlMs: 0, upstreamFaults: [fault] }
+  return { rpcUrls: new Problem('chain-unavailable'), ttlMs: 0, upstreamFaults: [storeFault] }
 }
 
 /** Asks Parameter Store, and ignores the cached URLs. {@link startLoad} uses them if the outcome is a problem. */
@@ -123,10 +123,10 @@ async function fetchRpcUrls(name: string): Promise<Outcome> {
   try {
     const { Parameters = [] } = await client.send(command, { abortSignal: controller.signal })
     const rpcUrls = parseRpcUrls(Parameters[0]?.Value ?? '')
-    const isUsable = typeof rpcUrls !== 'string' && findRefusal(rpcUrls) === undefined
-    return isUsable ? toNewUrls(rpcUrls) : toRefused(rpcUrlsTtlMs)
+    const isUsable = typeof rpcUrls !== 'string' && findWrongCount(rpcUrls) === undefined
+    return isUsable ? toNewUrls(rpcUrls) : toNotConfigured(rpcUrlsTtlMs)
   } catch (error) {
-    return isRefusal(error) ? toRefused(refusalTtlMs) : toUnavailable()
+    return isRefusal(error) ? toNotConfigured(refusalTtlMs) : toUnavailable()
   } finally {
     clearTimeout(timeout)
   }

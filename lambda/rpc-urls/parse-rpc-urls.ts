@@ -35,8 +35,8 @@ export function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
-/** Finds why the functions refuse a parameter with these URLs. Returns undefined if they accept it. */
-export function findRefusal(rpcUrls: readonly URL[]): string | undefined {
+/** Finds why the functions do not accept this number of URLs in a parameter. Returns undefined if they accept it. */
+export function findWrongCount(rpcUrls: readonly URL[]): string | undefined {
   if (rpcUrls.length === 0) return 'it has no URL'
   return rpcUrls.length > maxRpcUrls ? `it has more than ${maxRpcUrls} URLs` : undefined
 }

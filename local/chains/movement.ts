@@ -21,11 +21,11 @@ const cycleSeconds = 120
 export function startMovement({ rpcUrl, feeds }: Chain, hasCycle: boolean): () => Promise<void> {
   const stopped = new AbortController()
   const client = createPublicClient({ transport: http(rpcUrl) })
-  const startedAtMs = performance.now()
+  const startedAt = performance.now()
 
   async function move(): Promise<void> {
     const { timestamp } = await client.getBlock()
-    const elapsedSeconds = (performance.now() - startedAtMs) / 1_000
+    const elapsedSeconds = (performance.now() - startedAt) / 1_000
     await setStandInFeeds(rpcUrl, moveFeeds(feeds, hasCycle, Number(timestamp), elapsedSeconds))
   }
 

@@ -54,12 +54,13 @@ async function requestLatest(isRepeated = false): Promise<void> {
   const { network } = view
   if (network === undefined) return
   requestCount += 1
-  const [number, beganMs] = [requestCount, Date.now()]
+  const number = requestCount
+  const beganAt = Date.now()
   due = { since: momentAgo(0), waitMs: 2 * timeoutMs }
   const result = await requestList(network)
   if (number !== requestCount) return
   // The machine slept during the request. That is no failure of the service, so the request is repeated once.
-  if ('title' in result && Date.now() - beganMs > sleptMs && !isRepeated) return requestLatest(true)
+  if ('title' in result && Date.now() - beganAt > sleptMs && !isRepeated) return requestLatest(true)
   due = { since: momentAgo(0), waitMs: result.waitMs }
   latest = { ...latest, [network]: toLatest(latest[network], result) }
   draw()

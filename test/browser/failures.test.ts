@@ -34,7 +34,7 @@ test('during an outage the list and a record are in the past tense, until a resp
   expect(await failureOf(page).textContent()).toMatch(
     /^Chain unavailable\. No reading of the chain could be served\. .* Next attempt in \d+ s\.$/,
   )
-  await page.getByRole('dialog', { name: 'CRWD, when last read, a contract got this price, market closed' }).waitFor()
+  await page.getByRole('dialog', { name: 'CRWD, when last read, served, market closed' }).waitFor()
   expect(await dialogOf(page).textContent()).toMatch(
     /Status: Market closed\. Market closed means: The market is closed\. .* latestRoundData\(\) returned this price\./,
   )

@@ -35,7 +35,7 @@ test.for([
 ] as const)('the prices of %s have at least two decimals', async ([symbol, price, factors], { openBoard }) => {
   const { page } = await openBoard({ query: `?feed=${symbol}` })
   await opened(page)
-  expect(await dialogOf(page).locator('.price').textContent()).toBe(price)
+  expect(await dialogOf(page).locator('.price').textContent()).toBe(price.replace(' USD', '\xA0USD'))
   expect(await dialogOf(page).locator('.price + .soft').textContent()).toBe(factors.replace('× ', '×\xA0'))
 })
 

@@ -13,7 +13,7 @@ test.each([
   [['--https://a.test/KEY'], 'Unknown option. npm start -- --help lists the options.'],
   [['--prot=https://a.test/KEY'], "Unknown option '--prot'. npm start -- --help lists the options."],
 ])('%j is rejected with its reason', (args, message) => {
-  expect(() => parseOptions(command, args)).toThrow(new StartFailure(message))
+  expect(() => parseOptions(command, args, {})).toThrow(new StartFailure(message))
 })
 
 test('an option that npm run invoke took is rejected with its remedy', () => {
@@ -25,7 +25,7 @@ test('an option that npm run invoke took is rejected with its remedy', () => {
 test('the options choose the address and the source of each network', () => {
   const rpcUrls = ['--rpc-testnet', 'https://a.test/key', '--rpc-testnet', 'http://[::1]:8545']
   const args = ['--host', '::1', '--port', '0', '--live', ...rpcUrls, 'rest']
-  expect(parseOptions(command, args)).toEqual({
+  expect(parseOptions(command, args, {})).toEqual({
     help: false,
     host: '::1',
     port: 0,

@@ -25,7 +25,7 @@ test('a value of a reply is printed as JSON, and visibly', () => {
 })
 
 test('the path of a request, which can have a symbol of a reply, the title of a problem and a failure are printed visibly', () => {
-  const reply = { method: 'GET', path: '/price/\u202e', headers: new Headers(), text: '', atMs: 0 }
+  const reply = { method: 'GET', path: '/price/\u202e', headers: new Headers(), text: '', arrivedAt: 0 }
   const line = 'GET /price/\\u{202e}: '
   expect(formatReply({ ...reply, status: 503, fields: { title: '\u009b' } })).toBe(`${line}503 "\\u{9b}"`)
   expect(formatReply({ ...reply, status: 0, fields: {}, failure: 'no response (\u001b)' })).toBe(

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Network, networks } from '../../api/networks.ts'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
-import { startChain, toChainKind } from '../../local/chains/chains.ts'
+import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 import { localSettings } from '../../local/settings.ts'
 import { canary, startFaultyNode, status } from '../support/chain/faulty-node.ts'
@@ -12,8 +12,9 @@ const start = (network: Network) =>
     ...toChainKind(network),
     feeds: toStandInFeeds(network, feedsOf(network), Math.floor(Date.now() / 1_000)),
   })
-const [mainnet, testnet] = await Promise.all([start('mainnet'), start('testnet')])
-afterAll(() => Promise.all([mainnet.stop(), testnet.stop()]))
+const chains = new Map(await Promise.all(networks.map(async network => [network, await start(network)] as const)))
+afterAll(() => Promise.all([...chains.values()].map(({ stop }) => stop())))
+const [mainnet] = [...chains.values()] as [Chain]
 
 const parameters = new Map<string, string>()
 const store = await startStubbedStore(parameters)
@@ -33,9 +34,8 @@ afterEach(() => {
 
 /** Runs the function in a new container, with these RPC URLs in the parameters. */
 async function runWith(rpcUrls: Partial<Record<Network, string>>) {
-  const healthy = { mainnet: mainnet.rpcUrl, testnet: testnet.rpcUrl }
-  for (const [network, text] of Object.entries({ ...healthy, ...rpcUrls }))
-    parameters.set(localSettings.rpcUrlsParameters[network as Network], text)
+  for (const [network, { rpcUrl }] of chains)
+    parameters.set(localSettings.rpcUrlsParameters[network], rpcUrls[network] ?? rpcUrl)
   vi.resetModules()
   const { handler } = await import('../../smoke/rpc-check.ts')
   await handler()

@@ -32,8 +32,8 @@ export async function requestList(network: Network): Promise<Loaded | Failed> {
   if (!response.ok) return parseProblem(Object(body), response)
   if (!isListOf(network, body)) return toFailure('Unexpected response', 'The response is not what this service sends.')
   // A wrong clock on this machine changes no age.
-  const serviceNowMs = toServiceNowMs(response.headers) ?? Date.now()
-  const sinceReadMs = Math.max(0, serviceNowMs - Date.parse(body.readAt))
+  const serviceNow = toServiceNow(response.headers) ?? Date.now()
+  const sinceReadMs = Math.max(0, serviceNow - Date.parse(body.readAt))
   return {
     list: body,
     readMoment: momentAgo(sinceReadMs),
@@ -79,10 +79,10 @@ function toLocalRpcUrl(headers: Headers, network: Network): string | undefined {
  *
  * @see https://www.rfc-editor.org/rfc/rfc9111#section-5.1
  */
-function toServiceNowMs(headers: Headers): number | undefined {
-  const dateMs = Date.parse(headers.get('date') ?? '')
+function toServiceNow(headers: Headers): number | undefined {
+  const date = Date.parse(headers.get('date') ?? '')
   const age = headers.get('age') ?? ''
-  return dateMs ? dateMs + 1_000 * Number(/^\d{1,6}$/.test(age) ? age : 0) : undefined
+  return date ? date + 1_000 * Number(/^\d{1,6}$/.test(age) ? age : 0) : undefined
 }
 
 /** Parses a problem of the API, or the error of a server between the board and the API, which may be temporary. */

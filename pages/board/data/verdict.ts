@@ -11,16 +11,10 @@ export function toVerdict(entry: Entry): Verdict {
   return entry.servesLatestRoundData ? 'served' : 'not served'
 }
 
-const pastWords: Readonly<Record<Verdict, string>> = {
-  served: 'a contract got this price',
-  'not served': 'not served',
-  unreadable: 'unreadable',
-}
-
 /** Formats the verdict with its reason: `not served: stale`, or `when last read, not served: stale`. */
 export function formatVerdict(entry: Entry, isPast: boolean): string {
   const verdict = toVerdict(entry)
-  return (isPast ? `when last read, ${pastWords[verdict]}` : verdict) + formatReason(entry)
+  return (isPast ? `when last read, ${verdict}` : verdict) + formatReason(entry)
 }
 
 export function toStatus(entry: Entry): string {
@@ -30,7 +24,7 @@ export function toStatus(entry: Entry): string {
 /** Formats why a feed is served or not, after its verdict. The status `OK` is no reason. */
 function formatReason(entry: Entry): string {
   if (entry.problem !== undefined) return ''
-  const { status, price, answerRaw, servesLatestRoundData, latestRoundDataReverts = 'returned another answer' } = entry
+  const { status, price, answerRaw, servesLatestRoundData, latestRoundDataReverts = 'returned something else' } = entry
   const label = status === 'OK' ? '' : status.toLowerCase()
   if (!servesLatestRoundData) return `: ${label || latestRoundDataReverts}`
   return [price === null ? `, answer ${answerRaw}` : '', label && `, ${label}`].join('')

@@ -32,11 +32,11 @@ export function PriceAndVerdict({ entry, isPast }: PriceAndVerdictProps) {
 function Price({ record, isPast }: { readonly record: ShownRecord; readonly isPast: boolean }) {
   const { price, sharePrice, multiplier, status, servesLatestRoundData, latestRoundDataReverts: error } = record
   const { meaning } = statuses[status]
-  const answer = servesLatestRoundData ? 'this price' : 'another answer, which this service does not report'
+  const answer = servesLatestRoundData ? 'this price' : 'something else, which this service does not report'
   return (
     <>
       <p class="price">
-        <span>{price === null ? 'No price' : `${formatExactPrice(price)} USD`}</span>{' '}
+        <span>{price === null ? 'No price' : `${formatExactPrice(price)}\xA0USD`}</span>{' '}
         {price !== null && <small>per token</small>}
       </p>
       {sharePrice !== null && multiplier !== null && (

@@ -126,7 +126,7 @@ const statuses: FaultCase[] = toCases('status', {}, [
 const revertsWith = (name: string) => ({ roundData: { reverts: name } })
 
 /** What `latestRoundData()` may do, which is a field of the record. */
-const roundDataCases: FaultCase[] = toCases('latestRoundData()', { roundData: 'malformed' }, [
+const roundDataCases: FaultCase[] = toCases('latestRoundData()', { roundData: { malformed: true } }, [
   ['reverts by name', roundData(reverted(unavailable)), revertsWith('FeedUnavailable')],
   ['reverts with NoHistory', roundData(reverted('0xc4e5ad09')), revertsWith('NoHistory')],
   ['reverts with an unknown error', roundData(reverted('0x1234abcd')), revertsWith('0x1234abcd')],

@@ -3,6 +3,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { expect, test } from 'vitest'
 import { networks } from '../../../api/networks.ts'
 import { addCanary } from '../../../infra/functions/canary.ts'
+import { limits } from '../../../smoke/before-allow-traffic.ts'
 import { routes } from '../../support/infra/routes.ts'
 import {
   allOf,
@@ -50,10 +51,11 @@ test('an alarm that does not exist is an error', () => {
 test('before a new version gets requests, a function invokes each of them, and reports to CodeDeploy', () => {
   const hook = resourcesOf(template, 'Lambda::Function')['BeforeAllowTraffic']
   const versions = Object.fromEntries(routes.map(({ path, id }) => [path, `<${id}CurrentVersion>`]))
-  expect(hook).toMatchObject({
-    Timeout: 4 * 12 * networks.length + 12,
-    Environment: { Variables: { VERSIONS: JSON.stringify(versions) } },
-  })
+  const { invocationMs, pauseMs, reportMs, reportAttempts } = limits
+  // The checks run twice, each with the list and one price of each network.
+  const longestMs = 2 * 2 * networks.length * invocationMs + pauseMs + reportAttempts * reportMs
+  expect(1_000 * Object(hook).Timeout).toBeGreaterThan(longestMs)
+  expect(hook).toMatchObject({ Environment: { Variables: { VERSIONS: JSON.stringify(versions) } } })
   const statements = statementsOf(template, 'BeforeAllowTraffic')
   const allowed = statements.map(({ Action, Resource }) => [Action, [Resource].flat().toSorted()])
   const group = 'arn:<AWS::Partition>:codedeploy:<AWS::Region>:<AWS::AccountId>:deploymentgroup:<Canary>'

@@ -40,7 +40,7 @@ test.each(documents)(
     const resource = path === '/' ? '<Api.RootResourceId>' : `<Api${path.replaceAll(/\W/g, '')}>`
     const methods = allOf<Method>(template, 'ApiGateway::Method').filter(({ ResourceId }) => ResourceId === resource)
     const [ofGet, ofHead] = methods.map(({ Integration }) => Integration.IntegrationResponses)
-    const mediaType = path === '/openapi.json' ? 'application/json' : 'text/html'
+    const [mediaType = ''] = headers['Content-Type'].split(';')
     expect(ofGet).toEqual([{ ...fixed, ResponseTemplates: { [mediaType]: expect.any(String) } }])
     expect(ofHead).toEqual([fixed])
     const ofBody = String(ofGet?.[0]?.ResponseTemplates?.[mediaType])

@@ -17,7 +17,7 @@ const closed: Detail = {
   multiplier: 4_000_000_000_000_000_000n,
 }
 
-const record = (detail: Partial<Detail>, roundData: RoundData = 'malformed', at: Partial<ReadBlock> = {}) =>
+const record = (detail: Partial<Detail>, roundData: RoundData = { malformed: true }, at: Partial<ReadBlock> = {}) =>
   toPriceRecord({ feed: crwd, detail: { ...closed, ...detail }, roundData }, { ...readBlock, ...at })
 
 test('a record has the fields of the specification in their order (D9, D16)', () => {
@@ -60,7 +60,7 @@ test('each field is null for its own reason (D10)', () => {
 test.each<[RoundData, object]>([
   [{ answer: closed.answer }, { servesLatestRoundData: true }],
   [{ answer: closed.answer + 1n }, { servesLatestRoundData: false }],
-  ['malformed', { servesLatestRoundData: false }],
+  [{ malformed: true }, { servesLatestRoundData: false }],
   [{ reverts: '0x1234abcd' }, { servesLatestRoundData: false, latestRoundDataReverts: '0x1234abcd' }],
 ])('after the round data %o, a record has %o (D13, D14)', (roundData, expected) => {
   const { servesLatestRoundData, latestRoundDataReverts } = record({}, roundData)
@@ -68,7 +68,7 @@ test.each<[RoundData, object]>([
 })
 
 test('the age is in whole seconds and never negative (D15)', () => {
-  const ageAt = (iso: string) => record({}, 'malformed', { readAt: new Date(iso) }).ageSeconds
+  const ageAt = (iso: string) => record({}, { malformed: true }, { readAt: new Date(iso) }).ageSeconds
   expect(ageAt('2026-10-02T23:36:46.000Z')).toBe(0)
   expect(ageAt('2026-10-02T23:36:46.999Z')).toBe(0)
   expect(ageAt('2026-10-02T23:36:47.000Z')).toBe(1)
@@ -81,7 +81,7 @@ test.each(feedStatuses)('a feed of the status %s has its values as they are, ser
   const { servesLatestRoundData: _, ...values } = record({ answer: 1n }, { answer: 1n })
   expect(values).toMatchObject({ price: JSON.rawJSON('0.00000001'), sharePrice: JSON.rawJSON('269.975') })
   for (const serves of [true, false]) {
-    const shown = record({ answer: 1n, status }, serves ? { answer: 1n } : 'malformed')
+    const shown = record({ answer: 1n, status }, serves ? { answer: 1n } : { malformed: true })
     expect(shown).toEqual({ ...values, status, servesLatestRoundData: serves })
   }
 })

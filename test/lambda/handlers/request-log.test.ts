@@ -60,7 +60,7 @@ test('the fields of a read are its trace, its block and its age, and the feeds t
     readAt: new Date(10_400),
     blockTime: 8,
     feeds: [
-      { feed: { ...feed, symbol: 'CRWD' }, detail, roundData: 'malformed' },
+      { feed: { ...feed, symbol: 'CRWD' }, detail, roundData: { malformed: true } },
       { feed, hasCode: true, unreadable: 'it is a test' },
     ],
   } as const
