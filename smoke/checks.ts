@@ -47,13 +47,13 @@ function isUnavailable({ fields }: Reply): boolean {
 /** Expects a success of a network. */
 function expectRead(reply: Reply, expected: Network): void {
   const { chainId } = reply.fields
-  if (isUnavailable(reply)) throw toUnavailable(expected, formatReply(reply))
+  if (isUnavailable(reply)) throw toNetworkError(expected, formatReply(reply))
   expectThat(isRead(reply), reply, 'not a success')
   const { id } = networkFacts[expected].chain
   expectThat(chainId === id, reply, `of chain ${formatValue(chainId)}, not ${id}`)
 }
 
-function toUnavailable(network: Network, detail: string): Error {
+function toNetworkError(network: Network, detail: string): Error {
   return network === defaultNetwork ? new Error(detail) : new Noted(detail)
 }
 
@@ -73,9 +73,9 @@ function findRecords(client: Client, network: Network): readonly Fields[] {
  * Lists a check for each network: at least half of the entries of its list are records, and feeds of it have their
  * prices at the URLs of the list.
  *
- * @param maxFeeds how many feeds of each network are read at their URLs
+ * @param feedsToRead how many feeds of each network are read at their URLs
  */
-export const listNetworkChecks = (maxFeeds: number): readonly Check[] =>
+export const listNetworkChecks = (feedsToRead: number): readonly Check[] =>
   networks.map(network => ({
     name: `${network}: the list, and its feeds at their URLs`,
     async run(client) {
@@ -86,7 +86,7 @@ export const listNetworkChecks = (maxFeeds: number): readonly Check[] =>
         const path = `/price/${entry['symbol']}${toQuery(network)}`
         const isAtPath = entry['url'] === client.baseUrl + path
         expectThat(isAtPath, list, `${formatText(path)} is at ${formatValue(entry['url'])}`)
-        if (index >= maxFeeds) continue
+        if (index >= feedsToRead) continue
         const reply = await client.ask(path)
         if (reply.fields['type'] === toProblemType('feed-unreadable') && 'problem' in entry) continue
         expectRead(reply, network)
@@ -96,7 +96,7 @@ export const listNetworkChecks = (maxFeeds: number): readonly Check[] =>
       }
       const records = findRecords(client, network)
       if (records.length > 0 && records.length >= entries.length / 2) return
-      throw toUnavailable(network, `${records.length} of ${entries.length} feeds can be read`)
+      throw toNetworkError(network, `${records.length} of ${entries.length} feeds can be read`)
     },
   }))
 

@@ -5,7 +5,7 @@ import { isEnough } from '../lambda/chain/find-servable.ts'
 import { encodeProgram, rowAt, splitOutput } from '../lambda/chain/program.ts'
 import { type Reading, readEndpoint } from '../lambda/chain/read-endpoint.ts'
 import { type EndpointName, toEndpointName } from '../lambda/endpoints.ts'
-import { Fault, type FaultKind } from '../lambda/faults.ts'
+import { Fault } from '../lambda/faults.ts'
 import { feedsOf } from '../lambda/feeds/registry.ts'
 import { attemptMs } from '../lambda/timing.ts'
 import { faultTexts } from './fault-texts.ts'
@@ -134,12 +134,11 @@ async function compare(network: Network, endpoints: readonly CheckedEndpoint[]):
     reading instanceof Fault ? [] : { name, rpcUrl, block: reading.block },
   )
   if (serving.length < 2) return { lines: [], isUsable: true }
-  const behind = serving.reduce((lowest, other) => (other.block < lowest.block ? other : lowest))
-  const lowest = behind.block
+  const lowest = Math.min(...serving.map(({ block }) => block))
   const results = await Promise.all(
     serving.map(async ({ name, rpcUrl }) => ({ name, rows: await readRowsSoon(network, rpcUrl, lowest) })),
   )
-  const failed = results.flatMap(({ name, rows }) => (typeof rows === 'string' ? [] : formatFailed(name, rows, behind)))
+  const failed = results.flatMap(({ name, rows }) => (typeof rows === 'string' ? [] : formatFailed(name, rows, lowest)))
   const [first, ...others] = results.flatMap(({ name, rows }) => (typeof rows === 'string' ? { name, rows } : []))
   const different = first === undefined ? [] : others.flatMap(other => formatDifference(network, first, other, lowest))
   const isUsable = failed.length + different.length === 0
@@ -151,13 +150,9 @@ async function compare(network: Network, endpoints: readonly CheckedEndpoint[]):
  * Formats why an endpoint has no rows to compare. It may be behind, or may have discarded the block because another
  * endpoint is behind.
  */
-function formatFailed(
-  name: string,
-  fault: Fault | undefined,
-  behind: { readonly name: string; readonly block: number },
-): string {
+function formatFailed(name: string, fault: Fault | undefined, block: number): string {
   const reason = fault === undefined ? 'another block' : formatKind(fault)
-  return `${name} cannot be compared (${reason}): it does not return block ${behind.block}, the latest one of ${behind.name}; run this again`
+  return `${name} cannot be compared at block ${block} (${reason}); it may be behind: run this again`
 }
 
 interface EndpointRows {
@@ -177,9 +172,9 @@ function formatDifference(
 }
 
 /**
- * A provider may return a block that its other nodes do not have yet. A node without the block returns an error or
- * another block. It is asked again each second, for at most five seconds. The chain makes about 50 blocks meanwhile,
- * and Nitro by default keeps at least the last 128.
+ * A provider may return a block that its other nodes do not have yet. An endpoint that fails at the block, or returns
+ * another one, is asked again each second, for at most five seconds. The chain makes about 50 blocks meanwhile, and
+ * Nitro by default keeps at least the last 128.
  *
  * @see https://docs.arbitrum.io/run-arbitrum-node/nitro/cli-flags-reference (`execution.caching.block-count`)
  * @see https://github.com/erigontech/erigon/issues/22036
@@ -187,16 +182,12 @@ function formatDifference(
 const repeatAfterMs = 1_000
 export const repeatForMs = 5_000
 
-/** The faults by which a node reports a block that it does not have. */
-const missingBlock: ReadonlySet<FaultKind> = new Set(['rpc-error', 'http-status'])
-
 /** Reads the rows of a network at a block which the endpoint may not have yet. Returns what it returned at last. */
 async function readRowsSoon(network: Network, rpcUrl: URL, block: number): Promise<string | Fault | undefined> {
   const deadline = performance.now() + repeatForMs
   for (;;) {
     const rows = await attempt(() => readRows(network, rpcUrl, block))
-    const isMissing = rows === undefined || (rows instanceof Fault && missingBlock.has(rows.kind))
-    if (!isMissing || performance.now() + repeatAfterMs > deadline) return rows
+    if (typeof rows === 'string' || performance.now() + repeatAfterMs > deadline) return rows
     await sleep(repeatAfterMs)
   }
 }

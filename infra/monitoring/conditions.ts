@@ -8,7 +8,7 @@ import type { RouteFunction } from '../functions/route-function.ts'
 import type { Condition } from './alarms.ts'
 import type { LogMetrics } from './log-metrics.ts'
 import { period, toMath, toSum } from './metric-math.ts'
-import { toNetworkConditions } from './network-conditions.ts'
+import { toFirstEndpointCondition, toNetworkConditions } from './network-conditions.ts'
 
 interface Sources {
   readonly environment: NamedEnvironment
@@ -89,6 +89,7 @@ export function toConditions({ environment, stage, functions, checks, metrics }:
       threshold: 1,
     },
     ...networks.flatMap(network => toNetworkConditions(network, metrics)),
+    toFirstEndpointCondition(metrics),
     {
       name: 'parameter-store',
       urgency: 'ticket',
@@ -170,9 +171,9 @@ function toRpcCheckCondition(rpcCheck: NodeFunction): Condition {
       'does not work, two are equal or do not agree, or a feed differs from the registry. The log has what was found.',
     metric: rpcCheck.metricErrors({ period: Duration.hours(1) }),
     threshold: 1,
-    // A run makes four requests at each endpoint of several. The last one is repeated after some faults. If an endpoint
-    // fails 5 % of its requests, one run in five to seven fails, and five of six do during 3 to 10 hours a year. Three of
-    // six do during 15 to 30 days a year.
+    // A run makes three requests at each endpoint that are not repeated, and fails if one of them fails. If an endpoint
+    // fails 5 % of its requests, one run in seven fails, and five of six do during some 3 hours a year. Three of six do
+    // during 15 days a year.
     periods: 6,
     datapointsToAlarm: 5,
   }

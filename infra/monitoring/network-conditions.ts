@@ -3,32 +3,37 @@ import type { Condition } from './alarms.ts'
 import type { LogMetrics } from './log-metrics.ts'
 import { toMath } from './metric-math.ts'
 
-/** Each network has its own alarms, so that those of the testnet can wait. */
+/** The alarms that each network has. Those of the testnet can wait. */
 export function toNetworkConditions(network: Network, { count }: LogMetrics): readonly Condition[] {
   const isDefault = network === defaultNetwork
-  const unavailable: Condition = {
-    name: `chain-unavailable-${network}`,
-    section: 'chain-unavailable',
-    urgency: isDefault ? 'page' : 'ticket',
-    description:
-      'No reading of the chain can be served: no RPC endpoint returns a valid reply in time, or Parameter Store fails. ' +
-      'See the faults by kind. If the outage lasts, write other URLs to the parameter.',
-    metric: count('unavailable', { network }),
-    // One failed request may be chance. Three are an outage, even with few callers. On another network, the probe may
-    // be the only caller, so one failure in each of three periods is enough.
-    ...(isDefault ? { threshold: 3 } : { threshold: 1, periods: 3 }),
-  }
-  const ofFirst = { endpoint: 'rpc-1', network } as const
-  const firstEndpoint: Condition = {
-    name: `first-endpoint-${network}`,
+  return [
+    {
+      name: `chain-unavailable-${network}`,
+      section: 'chain-unavailable',
+      urgency: isDefault ? 'page' : 'ticket',
+      description:
+        'No reading of the chain can be served: no RPC endpoint returns a valid reply in time, or Parameter Store fails. ' +
+        'See the faults by kind. If the outage lasts, write other URLs to the parameter.',
+      metric: count('unavailable', { network }),
+      // One failed request may be chance. Three are an outage, even with few callers. On another network, the probe may
+      // be the only caller, so one failure in each of three periods is enough.
+      ...(isDefault ? { threshold: 3 } : { threshold: 1, periods: 3 }),
+    },
+  ]
+}
+
+/** The alarm of the first endpoint of the default network. */
+export function toFirstEndpointCondition({ count }: LogMetrics): Condition {
+  const ofFirst = { endpoint: 'rpc-1', network: defaultNetwork } as const
+  return {
+    name: `first-endpoint-${defaultNetwork}`,
     section: 'endpoints',
     urgency: 'ticket',
     description:
       'In 20 of 30 minutes, at least 25 % of the attempts at the first RPC endpoint failed. See its faults by kind.',
     metric: toMath(
-      `Attempts at rpc-1 of the ${network} that failed, %`,
-      // Without an attempt, the division by zero has no value, which does not meet
-      // the condition.
+      `Attempts at rpc-1 of the ${defaultNetwork} that failed, %`,
+      // Without an attempt, the division by zero has no value, which does not meet the condition.
       '100 * FILL(failed, 0) / (FILL(failed, 0) + FILL(served, 0))',
       { failed: count('failed', ofFirst), served: count('served', ofFirst) },
     ),
@@ -41,5 +46,4 @@ export function toNetworkConditions(network: Network, { count }: LogMetrics): re
     periods: 6,
     datapointsToAlarm: 4,
   }
-  return isDefault ? [unavailable, firstEndpoint] : [unavailable]
 }

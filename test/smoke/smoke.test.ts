@@ -92,12 +92,12 @@ const loseOddSpellings = at(/^\/price\/[^/?]+(\?network=mainnet)?$/, exchange =>
   return isRegistered ? {} : toProblem(new Problem('chain-unavailable'), exchange)
 })
 
-/** Responds to a request for an unknown network with the list of the mainnet. */
-function acceptUnknownNetwork(): Change {
-  let list: Exchange | undefined
+/** Responds to a wrong request as to a correct one before it. */
+const accept = (wrong: string, correct: string) => (): Change => {
+  let reply: Exchange | undefined
   return exchange => {
-    if (exchange.path === '/price' && exchange.method === 'GET') list = exchange
-    return exchange.path === '/price?network=x' && list !== undefined ? list : {}
+    if (exchange.path === correct && exchange.method === 'GET') reply = exchange
+    return exchange.path === wrong && reply !== undefined ? reply : {}
   }
 }
 
@@ -202,7 +202,9 @@ test.each<[what: string, change: () => Change, found: readonly unknown[]]>([
   ['credentials', () => set('access-control-allow-credentials', 'true'), failed(origin)],
   ['405', () => refuseHead, failed(requests, described)],
   ['no empty network', () => at(/\?network=$/, exchange => toProblem(unknownNetwork, exchange)), failed(empty)],
-  ['any network', acceptUnknownNetwork, failed(requests)],
+  ['a list of any network', accept('/price?network=x', '/price'), failed(requests)],
+  ['a price of any network', accept('/price/NONE?network=x', priceOfFirst), failed(requests)],
+  ['a price of any symbol', accept('/price/NONE', priceOfFirst), failed(requests)],
   ['no chain of the mainnet for odd spellings', () => loseOddSpellings, failed(...keyChecks)],
   ['no chain of the testnet', () => loseChain(/network=testnet/), noted(toNetworkCheck('testnet'))],
   ['no price of the testnet', () => loseChain(/\/price\/.*network=testnet$/), noted(toNetworkCheck('testnet'))],
@@ -305,6 +307,11 @@ const sendLate: Change = ({ headers, text }) => {
   return { headers: { ...headers, date: sentAt.toUTCString() } }
 }
 
+/** Sends a response that expires when it was read. */
+const expireAtOnce: Change = ({ headers, text }) => ({
+  headers: { ...headers, expires: new Date(JSON.parse(text).readAt).toUTCString() },
+})
+
 const age = 'a success is at most 10 s old, and expires'
 
 test.each<[what: string, change: Change, ...logged: string[]]>([
@@ -322,6 +329,7 @@ test.each<[what: string, change: Change, ...logged: string[]]>([
   ['old prices', edit(/^\/price$/, /(?<="ageSeconds":)\d+/g, '604800'), recent],
   ['another origin', set('access-control-allow-origin', 'https://a.test'), origin],
   ['a response of 13 seconds after its read', at(/./, sendLate), age],
+  ['an expiry at the time of the read', at(/./, expireAtOnce), age],
   ['a late expiry', set('expires', 'Tue, 20 Nov 2099 21:56:43 GMT'), age],
   ['an old hit', set('age', '11'), age],
 ])('the probe logs what fails, and fails: %s', async (_, change, ...logged) => {

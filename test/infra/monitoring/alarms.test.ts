@@ -85,15 +85,15 @@ test('these are the alarms; only `probe-silent` counts missing data as a breach'
       ),
     ],
     ['page chain-unavailable-mainnet >= 3, 1 times', 'Sum of unavailable, network mainnet'],
+    ...others.map(network => [
+      `ticket chain-unavailable-${network} >= 1, 3 times`,
+      `Sum of unavailable, network ${network}`,
+    ]),
     [
       'ticket first-endpoint-mainnet >= 25, 4 of 6 times',
       'failed: Sum of failed, endpoint rpc-1, network mainnet',
       'served: Sum of served, endpoint rpc-1, network mainnet',
     ],
-    ...others.map(network => [
-      `ticket chain-unavailable-${network} >= 1, 3 times`,
-      `Sum of unavailable, network ${network}`,
-    ]),
     [
       'ticket parameter-store >= 1, 3 times',
       ...networks.map((network, index) => `f${index}: Sum of faults, kind parameter-store, network ${network}`),

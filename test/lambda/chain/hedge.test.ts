@@ -79,6 +79,11 @@ test.each<[string, Behaviours, readonly Attempt<string>[]]>([
     { a: silent, b: returns('part'), c: returns('enough') },
     [{ endpoint: b, value: 'part' }, { endpoint: c, value: 'enough' }, fault(a, 'slow')],
   ],
+  [
+    'the last one fails while the first is still being asked, and then returns',
+    { a: returnsAfter(hedgeDelayMs + 100, 'enough'), b: fails('rpc-error'), c: fails('http-status') },
+    [fault(b, 'rpc-error'), fault(c, 'http-status'), { endpoint: a, value: 'enough' }],
+  ],
 ])('of three endpoints, %s (D24)', async (_, behaviours, attempts) => {
   const { ask, asked, aborted } = createEndpoints(behaviours)
   expect(await run(round(ask))).toEqual(attempts)

@@ -111,6 +111,23 @@ test.each([
   }
 })
 
+test('a shell with NODE_OPTIONS=--tls-min-v1.0 and weak ciphers permits no old version of TLS (D24)', async () => {
+  const before = [tls.DEFAULT_MIN_VERSION, tls.DEFAULT_CIPHERS] as const
+  tls.DEFAULT_MIN_VERSION = 'TLSv1'
+  tls.DEFAULT_CIPHERS = 'DEFAULT@SECLEVEL=0'
+  try {
+    await using node = await startTlsNode({ version: 'TLSv1.1' })
+    setDefaultCACertificates([node.certificate])
+    await expect(send(node.url)).rejects.toEqual(new Fault('unreachable'))
+    expect(node.paths).toEqual([])
+    // Another request of this process is sent, by the options.
+    await once(https.get(node.url), 'response')
+    expect(node.paths).toEqual([node.url.pathname])
+  } finally {
+    ;[tls.DEFAULT_MIN_VERSION, tls.DEFAULT_CIPHERS] = before
+  }
+})
+
 test('a request to an https URL is never sent unencrypted', async () => {
   await using node = await startFaultyNode(status(200, 'yes'))
   await expect(send(new URL(`https://${node.url.host}/KEY`))).rejects.toEqual(new Fault('unreachable'))

@@ -169,17 +169,20 @@ const program = `
   console.log(JSON.stringify([await sent, (await other).statusCode]))
   process.exit()`
 
-test.each([
-  ['--max-http-header-size=65536', `X-Long: ${'x'.repeat(20_000)}`],
-  ['--insecure-http-parser', 'X-Odd: \x01'],
-])('a node with wrong headers is unreachable, also if a shell has NODE_OPTIONS=%s (D24)', async (option, header) => {
+const long = (length: number) => `X-Long: ${'x'.repeat(length)}`
+
+test.each<[what: string, option: string, header: string, printed: readonly unknown[]]>([
+  ['with too long headers is unreachable', '--max-http-header-size=65536', long(20_000), ['unreachable', 200]],
+  ['with 15 kB of headers is read', '--max-http-header-size=8192', long(15_000), ['yes', null]],
+  ['with a malformed header is unreachable', '--insecure-http-parser', 'X-Odd: \x01', ['unreachable', 200]],
+])('a node %s, also if a shell has NODE_OPTIONS=%s (D24)', async (_, option, header, printed) => {
   vi.useRealTimers()
   await using node = await startFaultyNode(response =>
     response.socket?.end(`HTTP/1.1 200 OK\r\nContent-Length: 3\r\n${header}\r\n\r\nyes`),
   )
   const args = ['--input-type=module', '--eval', program, node.url.href]
   const { stdout } = await promisify(execFile)(process.execPath, args, { env: { NODE_OPTIONS: option } })
-  expect(JSON.parse(stdout)).toEqual(['unreachable', 200])
+  expect(JSON.parse(stdout)).toEqual(printed)
 })
 
 test('a request whose connection is switched to another protocol ends with the connection', async () => {

@@ -10,7 +10,7 @@ import {
 } from '../../../lambda/timing.ts'
 import { correct, everyFeed, toCorrectResult } from '../../support/chain/correct-node.ts'
 import { encodeOutput, revertingRow, rowWithoutCode } from '../../support/chain/encoding.ts'
-import { type Respond, startFaultyNode, status, toReply } from '../../support/chain/faulty-node.ts'
+import { type FaultyNode, type Respond, startFaultyNode, status, toReply } from '../../support/chain/faulty-node.ts'
 import {
   createRounds,
   fault,
@@ -202,10 +202,27 @@ test('an endpoint that limits the rate is asked once in a read, and twice again 
   expect(await count()).toEqual([2, 2])
 })
 
-test('after a reading, an endpoint that limits the rate again is asked twice (D24)', async () => {
-  await using node = await startFaultyNode(inOrder(status(429), status(429), correct, status(429)))
+test.each([
+  ['a reading', correct],
+  ['a reading without a readable feed', reverting],
+])('after %s, an endpoint that limits the rate again is asked twice (D24)', async (_, respond) => {
+  await using node = await startFaultyNode(inOrder(status(429), status(429), respond, status(429)))
   const count = async () => (await reader.readAt([feed], [node])).counts
   expect([await count(), await count(), await count(), await count()]).toEqual([[2], [1], [2], [1]])
+})
+
+test('a limit of the rate, and a preference, belong to a URL, not to its host (D24)', async () => {
+  let isLimiting = true
+  await using node = await startFaultyNode((response, body) => {
+    const fails = isLimiting || response.req.url === '/a'
+    return (fails ? status(429) : correct)(response, body)
+  })
+  const [a, b] = ['/a', '/b'].map(path => ({ ...node, url: new URL(path, node.url) })) as [FaultyNode, FaultyNode]
+  const read = async (...nodes: readonly FaultyNode[]) => (await reader.readAt([feed], nodes)).trace
+  expect([(await read(a)).attempts, (await read(a)).attempts, (await read(b)).attempts]).toEqual([2, 1, 2])
+  isLimiting = false
+  expect(await read(a, b)).toMatchObject({ attempts: 2, endpoint: 'rpc-2' })
+  expect(await read(a, b)).toMatchObject({ attempts: 1, endpoint: 'rpc-2' })
 })
 
 test('a read ends without a second round when its only endpoint goes on limiting the rate (D24)', async () => {

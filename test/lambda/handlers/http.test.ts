@@ -95,6 +95,20 @@ test.each([
   // The SDK takes the name of an error from a reply.
   [Object.assign(new RangeError('SECRET'), { name: 'SECRET' }), 'RangeError', framesOfThisFile],
   [Object.assign(new Error('SECRET'), { constructor: { name: 'SECRET' } }), 'Error', framesOfThisFile],
+  [
+    new (class extends Error {
+      static override name = 'SECRET https://node.test/KEY'
+    })(),
+    'Error',
+    framesOfThisFile,
+  ],
+  [
+    new (class extends Error {
+      static override name = 'A'.repeat(61)
+    })(),
+    'Error',
+    framesOfThisFile,
+  ],
   [withStack('Error: SECRET'), 'Error', []],
   [withStack('A stack without its message\n    at /index.js:1:2'), 'Error', []],
   ['SECRET', 'string', []],

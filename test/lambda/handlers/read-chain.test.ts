@@ -147,7 +147,7 @@ test('the read with the new URLs has the time of a whole read, after a read with
   expect((await result).trace).toMatchObject({ attempts: 2, rpcMs: 2 * attemptMs })
 })
 
-test('a read that throws does not end before the reload (D22)', async () => {
+test('a read that throws is reported, also if the reload replaced its URLs, and does not end before the reload (D22)', async () => {
   await using node = await startFaultyNode(correct)
   let reloads = 0
   await using slowStore = await startStoreProxy(store, async () => {
@@ -156,11 +156,16 @@ test('a read that throws does not end before the reload (D22)', async () => {
   })
   const read = await startContainer(node.url.href)
   await read()
+  // A read with the new URLs would succeed.
+  parameters.set('mainnet', `${node.url.href}?new`)
   expireUrls()
+  let reads = 0
   const faultyFeed = {
     ...feed,
-    get address(): never {
-      throw new Error('a bug')
+    get address() {
+      reads += 1
+      if (reads === 1) throw new Error('a bug')
+      return feed.address
     },
   }
   await expect(read([faultyFeed])).rejects.toThrow('a bug')
