@@ -50,7 +50,7 @@ test('in the shell of an engineer with a proxy and AWS settings, no connection l
   expect(await (await fetch(`${baseUrl}/price/CRWD`)).json()).toMatchObject({ symbol: 'CRWD', price: 1079.9 })
   // The command sends one request, to which the server itself responds.
   const smoke = commands.start(process.execPath, ['smoke/smoke.ts', `${baseUrl}/none`], { cwd: copy, env })
-  const complained = expect.stringMatching(/ GET \/openapi\.json: 404 "Unknown route"\.\n$/)
+  const complained = expect.stringMatching(/ GET \/openapi\.json: 404 "Unknown route"\. Use /)
   expect(await smoke.ended).toMatchObject({ code: 1, complained })
   service.child.kill('SIGINT')
   expect(await service.ended).toMatchObject({ code: 0, complained: '' })
@@ -106,8 +106,8 @@ test('an installation with bin-links=false has a remedy that sets it', async () 
     code: 1,
     printed: '',
     complained:
-      'npm linked no commands, because bin-links is false. ' +
-      'Install again: npm ci --include=dev --include=optional --bin-links=true\n',
+      'npm has linked no commands, as with bin-links=false. ' +
+      'Set bin-links=true (in .npmrc), then: npm ci --include=dev --include=optional\n',
   })
   await rename(join(parent, 'bin'), links)
 })
