@@ -6,14 +6,14 @@ const { name: authors, url: authorsUrl, date } = feedAuthors
 
 /** What the service returns, in Markdown. */
 export const introduction = `Price Lookup returns, as JSON, what a contract would see at an on-chain price feed of a tokenized stock on Robinhood
-Chain. A price feed is a contract for the price of one token. Every price is read from the chain, by calling
+Chain. A price feed is a contract that reports the price of one token. Every price is read from the chain, by calling
 \`latestDetail()\` and \`latestRoundData()\` of the feed. The service computes no price, and does not sign its responses.
 
 **It is for inspection only.** A protocol that needs a price must read the feed contract on-chain, and must not rely
 on this service.`
 
 /** What the words in all other texts stand for, in Markdown. */
-export const terms = `- **Feed, served**: a feed is a contract for the price of one token. The feed serves the price if
+export const terms = `- **Feed, served**: a feed is a contract that reports the price of one token. The feed serves the price if
   \`latestRoundData()\`, the call that a lending market makes, returns it.
 - **Per token, per share**: a token stands for \`multiplier\` shares (ERC-8056). \`price\` is in US dollars per token,
   \`sharePrice\` per share.

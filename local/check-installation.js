@@ -36,7 +36,10 @@ function findObstacle() {
   // npm writes this file last.
   if (!exists('node_modules/.package-lock.json')) return `node_modules is incomplete. Install it: ${install}`
   if (exists('node_modules/node/bin/node') && !exists('node_modules/.bin/node'))
-    return `npm has linked no commands, as with bin-links=false. Set bin-links=true (in .npmrc), then: ${install}`
+    return [
+      'npm has linked no commands, as with bin-links=false.',
+      `Set bin-links=true where it is false (.npmrc, npm_config_bin_links), then: ${install}`,
+    ].join(' ')
   const running = process.versions.node
   if (running.split('.')[0] === needed) return undefined
   return [

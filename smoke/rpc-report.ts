@@ -152,7 +152,7 @@ async function compare(network: Network, endpoints: readonly CheckedEndpoint[]):
  */
 function formatFailed(name: string, fault: Fault | undefined, block: number): string {
   const reason = fault === undefined ? 'another block' : formatKind(fault)
-  return `${name} cannot be compared at block ${block} (${reason}); it may be behind: run this again`
+  return `${name} cannot be compared at block ${block} (${reason}); it or another URL may be behind: run this again`
 }
 
 interface EndpointRows {

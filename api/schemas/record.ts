@@ -35,13 +35,13 @@ function formatStatus(status: FeedStatus): string {
   return `- \`${status}\`: ${meaning} Served: ${served}. ${statusDetails[status]}`
 }
 
-/** The feed price record, its fields in the specification's order. */
 /** Where the fields of a record are from. */
 export const recordOrigin =
-  'Whatever it states about the state of the chain comes from one `eth_call`, and so from one block. The symbol, the ' +
-  "network's name, `decimals`, the addresses and the links are constants of this service. `readAt` and `ageSeconds` " +
-  'depend on its clock.'
+  'All that a record states about the state of the chain comes from one `eth_call`, and so from one block. The ' +
+  "symbol, the network's name, `decimals`, the addresses and the links are constants of this service. `readAt` and " +
+  "`ageSeconds` depend on the service's clock."
 
+/** The feed price record, its fields in the specification's order. */
 export const priceRecord = z
   .strictObject({
     symbol: z.string().min(1).describe("The token's ticker."),

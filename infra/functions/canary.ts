@@ -49,7 +49,8 @@ export function addCanary(scope: Construct, alarms: ReadonlyMap<string, Alarm>, 
       alarms: watched,
       preHook: hook,
     })
-    // The alias waits for the hook with the permissions of its role, and for CodeDeploy's permission to invoke the hook.
+    // The alias waits for the hook with the permissions of its role, and for CodeDeploy's permission to invoke the
+    // hook.
     alias.node.addDependency(hook, group.role)
     Validations.of(group).acknowledge({
       id: `AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${managedPolicy}]`,

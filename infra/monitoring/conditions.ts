@@ -8,7 +8,7 @@ import type { RouteFunction } from '../functions/route-function.ts'
 import type { Condition } from './alarms.ts'
 import type { LogMetrics } from './log-metrics.ts'
 import { period, toMath, toSum } from './metric-math.ts'
-import { toFirstEndpointCondition, toNetworkConditions } from './network-conditions.ts'
+import { toFirstEndpointCondition, toUnavailableCondition } from './network-conditions.ts'
 
 interface Sources {
   readonly environment: NamedEnvironment
@@ -30,8 +30,8 @@ export function toConditions({ environment, stage, functions, checks, metrics }:
       description:
         'At least 5 % of the responses, three or more, are 5xx other than `feed-unreadable` and `chain-unavailable`. ' +
         'Find the problem in the request log.',
-      // A rate of few requests means little: of the probe's four requests alone, one failure is 25 %. Three failures are
-      // not chance.
+      // A rate of few requests means little: of the probe's four requests alone, one failure is 25 %. Three failures
+      // are not chance.
       metric: toMath('5xx, % of requests', 'IF(errors >= 3, 100 * errors / requests, 0)', {
         requests: stage.metricCount({ period }),
         errors: count('serverErrors'),
@@ -44,8 +44,8 @@ export function toConditions({ environment, stage, functions, checks, metrics }:
       description:
         'For 15 minutes, 100 requests or more were refused with 429 in each five minutes. Find their caller.',
       metric: count('tooManyRequests'),
-      // A visible board sends at most 50 requests in five minutes, fewer while they are refused; the smoke test some 90.
-      // More requests are those of many clients, or of one that makes no pause.
+      // A visible board sends at most 50 requests in five minutes, and at most 30 while they are refused. The smoke
+      // test sends some 90. More requests are those of many clients, or of one that makes no pause.
       threshold: 100,
       periods: 3,
     },
@@ -73,8 +73,8 @@ export function toConditions({ environment, stage, functions, checks, metrics }:
       threshold: 2_000,
       periods: 3,
     },
-    // The metric is of the aliases alone: a deployment invokes a new version before the alias moves to it, and a failure
-    // of that version ends the deployment.
+    // The metric is of the aliases alone: a deployment invokes a new version before the alias moves to it, and a
+    // failure of that version ends the deployment.
     {
       name: 'function-errors',
       // The callers' 5xx are those of `server-errors`, which pages.
@@ -88,7 +88,7 @@ export function toConditions({ environment, stage, functions, checks, metrics }:
       ),
       threshold: 1,
     },
-    ...networks.flatMap(network => toNetworkConditions(network, metrics)),
+    ...networks.map(network => toUnavailableCondition(network, metrics)),
     toFirstEndpointCondition(metrics),
     {
       name: 'parameter-store',

@@ -12,7 +12,10 @@ interface LogFilter extends Pick<MetricFilterOptions, 'dimensions'> {
   readonly pattern: string
 }
 
-/** Matches no line of a request that a deployment sent. If such a request fails, the deployment ends without an alarm. */
+/**
+ * Matches no line of a request that a deployment sent. A failure of such a request ends the deployment, so it needs no
+ * alarm.
+ */
 const ofCallers = `(${field('caller')} NOT EXISTS)`
 
 /**
@@ -55,8 +58,8 @@ const ofResponses = {
   /** Responses of 429, without those of the web ACL: its rule already limits that caller. */
   tooManyRequests: { pattern: '($.status = "429") && ($.wafResponseCode != "WAF_BLOCK")' },
   /**
-   * Responses of 5xx, without the 502 and 503 of a function: these are `feed-unreadable` and `chain-unavailable`, which have alarms of
-   * their own. The 502 and 503 of the gateway have a type of error.
+   * Responses of 5xx, without the 502 and 503 of a function: these are `feed-unreadable` and `chain-unavailable`, which
+   * have alarms of their own. The 502 and 503 of the gateway have a type of error.
    */
   serverErrors: {
     pattern: [

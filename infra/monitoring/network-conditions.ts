@@ -3,23 +3,21 @@ import type { Condition } from './alarms.ts'
 import type { LogMetrics } from './log-metrics.ts'
 import { toMath } from './metric-math.ts'
 
-/** The alarms that each network has. Those of the testnet can wait. */
-export function toNetworkConditions(network: Network, { count }: LogMetrics): readonly Condition[] {
+/** The alarm of a network that cannot be read. That of the testnet can wait. */
+export function toUnavailableCondition(network: Network, { count }: LogMetrics): Condition {
   const isDefault = network === defaultNetwork
-  return [
-    {
-      name: `chain-unavailable-${network}`,
-      section: 'chain-unavailable',
-      urgency: isDefault ? 'page' : 'ticket',
-      description:
-        'No reading of the chain can be served: no RPC endpoint returns a valid reply in time, or Parameter Store fails. ' +
-        'See the faults by kind. If the outage lasts, write other URLs to the parameter.',
-      metric: count('unavailable', { network }),
-      // One failed request may be chance. Three are an outage, even with few callers. On another network, the probe may
-      // be the only caller, so one failure in each of three periods is enough.
-      ...(isDefault ? { threshold: 3 } : { threshold: 1, periods: 3 }),
-    },
-  ]
+  return {
+    name: `chain-unavailable-${network}`,
+    section: 'chain-unavailable',
+    urgency: isDefault ? 'page' : 'ticket',
+    description:
+      'No reading of the chain can be served: no RPC endpoint returns a valid reply in time, or Parameter Store fails. ' +
+      'See the faults by kind. If the outage lasts, write other URLs to the parameter.',
+    metric: count('unavailable', { network }),
+    // One failed request may be chance. Three are an outage, even with few callers. On another network, the probe may
+    // be the only caller, so one failure in each of three periods is enough.
+    ...(isDefault ? { threshold: 3 } : { threshold: 1, periods: 3 }),
+  }
 }
 
 /** The alarm of the first endpoint of the default network. */

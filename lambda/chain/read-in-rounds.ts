@@ -107,8 +107,8 @@ function inOrderOfPreference(network: Network, rpcUrls: readonly URL[]): readonl
 const limitedSince = new Map<string, number>()
 
 /**
- * Remembers whether an endpoint limits the rate, and closes its idle connections unless its reading is enough: a
- * load balancer may have tied them to one faulty node of a pool. An attempt that was aborted without a fault closes none.
+ * Remembers whether an endpoint limits the rate, and closes its idle connections unless its reading is enough: a load
+ * balancer may have tied them to one faulty node of a pool. An attempt that was aborted without a fault closes none.
  *
  * @see https://github.com/kubernetes/kubernetes/issues/38456
  */

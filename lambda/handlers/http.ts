@@ -34,7 +34,9 @@ interface RouteOptions {
  * @param name the method and path of the route, as the log has them
  * @throws {Error} when an environment variable is missing or wrong, which ends the function's start (D32)
  * @example
- * export const handler = createHandler('GET /price', async ({ network }) => ({ result: { body, readAt }, log: { network } }))
+ * export const handler = createHandler('GET /price', async ({ network }) => {
+ *   return { result: { body, readAt }, log: { network } }
+ * })
  */
 export function createHandler(name: string, route: RouteHandler) {
   const settings = parseSettings(process.env)
@@ -56,7 +58,9 @@ export function createHandler(name: string, route: RouteHandler) {
     })
 }
 
-/** Creates the middleware that turns an error into a response. One that is no `Problem` is logged, and is `internal`. */
+/**
+ * Creates the middleware that turns an error into a response. One that is no `Problem` is logged, and is `internal`.
+ */
 function httpProblem(options: RouteOptions): middy.MiddlewareObj<ProxyEvent, APIGatewayProxyResult> {
   return {
     onError: request => {

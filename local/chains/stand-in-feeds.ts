@@ -81,7 +81,8 @@ function mainnetStates(startedAt: number): Record<string, State> {
     JNJ: state({ status: 'Corporate action', sharePrice: 189_34000000n, observedAt: startedAt - 1_800 }),
     LLY: state({ sharePrice: 882_60120000n, multiplier: 1_000_741_990_226_804_500n, observedAt }),
     LMT: state({ sharePrice: 480_19000000n, multiplier: 1_006_330_015_772_094_863n, observedAt }),
-    // The share price was observed before a split into ten, which the feed had not recorded. So the answer is ten times too high.
+    // The share price was observed before a split into ten, which the feed had not recorded. So the answer is ten times
+    // too high.
     NFLX: state({
       status: 'Straddle',
       sharePrice: 1_102_90000000n,

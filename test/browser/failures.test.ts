@@ -63,7 +63,7 @@ test('the next attempt after a first failure is announced in seconds, and made',
 
 /** Temporary failures, each by the first words of the sentence that the board shows. */
 const passing: Readonly<Record<string, (route: Route) => Promise<void>>> = {
-  // Not sooner than after a success, or the address would stay above its limit.
+  // A `Retry-After` of 1 s does not shorten the delay: the address would stay above its limit.
   'T. D Next attempt in 10 s.': problem(429, 1),
   'HTTP 404': route => route.fulfill({ status: 404, body: '<h1>Not found</h1>' }),
   'No response': route => route.abort(),

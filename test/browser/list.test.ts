@@ -41,7 +41,7 @@ test('what a feed is, what it prices, in which unit and whose it is, is text', a
   const { page } = await openBoard({ query: '?network=testnet' })
   await listed(page)
   expect(await page.locator('p.soft').allTextContents()).toEqual([
-    'Each row is a price feed: a contract for the price of a tokenized stock on Robinhood Chain Testnet. ' +
+    'Each row is a price feed: a contract that reports the price of a tokenized stock on Robinhood Chain Testnet. ' +
       'It serves the price if the call of a lending market returns it. × 4 means 4 shares per token.',
     expect.stringMatching(/^For inspection only: a protocol must read the feed on-chain. Block \d+/),
     'On Robinhood Chain Testnet, these feeds are those of Slate, which calls them unaudited (4 October 2026).',

@@ -5,7 +5,7 @@ import { attemptMs, hedgeDelayMs, readMs } from '../../lambda/timing.ts'
 import { faultTexts } from '../../smoke/fault-texts.ts'
 import { correct } from '../support/chain/correct-node.ts'
 import { canary, type FaultyNode, startFaultyNode } from '../support/chain/faulty-node.ts'
-import { importRounds } from '../support/chain/read-in-rounds.ts'
+import { importReadInRounds } from '../support/chain/read-in-rounds.ts'
 import { stopClock, until } from '../support/clock.ts'
 import { captureConsole } from '../support/container.ts'
 import { expectNoLeak, expectResult, type Way, ways } from '../support/faults/expectations.ts'
@@ -30,7 +30,7 @@ afterAll(() => {
  */
 async function play(faultCase: FaultCase): Promise<void> {
   await using started = new AsyncDisposableStack()
-  const { readInRounds } = await importRounds()
+  const { readInRounds } = await importReadInRounds()
   const isSlow = faultCase.expected === 'timeout'
   const isReachable = faultCase.toOrigin === undefined
   const played = ways.filter(way => isReachable || !way.failsOnce)

@@ -300,7 +300,7 @@ test.each<[string, Respond, string, number]>([
   await using lagging = await startLaggingNode(6, fail)
   await using other = await startNodeBehind()
   const { code, lines } = await check(other.url, lagging.url)
-  const reason = `at block ${other.block} (${kind}); it may be behind: run this again`
+  const reason = `at block ${other.block} (${kind}); it or another URL may be behind: run this again`
   expect(lines.at(-1)).toBe(`mainnet: rpc-2 cannot be compared ${reason}`)
   expect([code, pinned(lagging).length]).toEqual([1, times])
 })
@@ -310,7 +310,7 @@ test('a node that ignores the block of the call is named', async () => {
   await setStandInFeeds(mainnet.rpcUrl, mainnet.feeds)
   await using ignoring = await startProxyNode(mainnet.rpcUrl, body => body.replace(blockOf(body), 'latest'))
   const { code, lines } = await check(behind.url, ignoring.url)
-  const reason = `at block ${behind.block} (another block); it may be behind: run this again`
+  const reason = `at block ${behind.block} (another block); it or another URL may be behind: run this again`
   expect(lines.at(-1)).toBe(`mainnet: rpc-2 cannot be compared ${reason}`)
   expect([code, pinned(behind).length, pinned(ignoring).length]).toEqual([1, 1, 6])
 })

@@ -182,7 +182,7 @@ const described = 'replies are as the API describes them'
 test.each<[what: string, change: () => Change, found: readonly unknown[]]>([
   ['no network in the key', () => cacheBy(({ pathname }) => pathname), failed(...others, ...keyChecks, requests)],
   [
-    'a price for an unknown last network',
+    'a price for an unknown network that is the last of two',
     () =>
       ({ path }) =>
         path.endsWith('&network=smoke-test') ? { status: 200 } : {},
@@ -202,9 +202,9 @@ test.each<[what: string, change: () => Change, found: readonly unknown[]]>([
   ['credentials', () => set('access-control-allow-credentials', 'true'), failed(origin)],
   ['405', () => refuseHead, failed(requests, described)],
   ['no empty network', () => at(/\?network=$/, exchange => toProblem(unknownNetwork, exchange)), failed(empty)],
-  ['a list of any network', accept('/price?network=x', '/price'), failed(requests)],
-  ['a price of any network', accept('/price/NONE?network=x', priceOfFirst), failed(requests)],
-  ['a price of any symbol', accept('/price/NONE', priceOfFirst), failed(requests)],
+  ['a list for an unknown network', accept('/price?network=x', '/price'), failed(requests)],
+  ['a price for an unknown network', accept('/price/NONE?network=x', priceOfFirst), failed(requests)],
+  ['a price for an unknown symbol', accept('/price/NONE', priceOfFirst), failed(requests)],
   ['no chain of the mainnet for odd spellings', () => loseOddSpellings, failed(...keyChecks)],
   ['no chain of the testnet', () => loseChain(/network=testnet/), noted(toNetworkCheck('testnet'))],
   ['no price of the testnet', () => loseChain(/\/price\/.*network=testnet$/), noted(toNetworkCheck('testnet'))],

@@ -50,7 +50,9 @@ test('in the shell of an engineer with a proxy and AWS settings, no connection l
   expect(await (await fetch(`${baseUrl}/price/CRWD`)).json()).toMatchObject({ symbol: 'CRWD', price: 1079.9 })
   // The command sends one request, to which the server itself responds.
   const smoke = commands.start(process.execPath, ['smoke/smoke.ts', `${baseUrl}/none`], { cwd: copy, env })
-  const complained = expect.stringMatching(/ GET \/openapi\.json: 404 "Unknown route"\. Use /)
+  const complained = expect.stringMatching(
+    / GET \/openapi\.json: 404 "Unknown route"\. Use the output BaseUrl of a stack\.\n$/,
+  )
   expect(await smoke.ended).toMatchObject({ code: 1, complained })
   service.child.kill('SIGINT')
   expect(await service.ended).toMatchObject({ code: 0, complained: '' })
@@ -107,7 +109,7 @@ test('an installation with bin-links=false has a remedy that sets it', async () 
     printed: '',
     complained:
       'npm has linked no commands, as with bin-links=false. ' +
-      'Set bin-links=true (in .npmrc), then: npm ci --include=dev --include=optional\n',
+      'Set bin-links=true where it is false (.npmrc, npm_config_bin_links), then: npm ci --include=dev --include=optional\n',
   })
   await rename(join(parent, 'bin'), links)
 })

@@ -11,8 +11,8 @@ const cacheMs = 1_000 * freshSeconds
 export const minWaitMs = 5_000
 
 /**
- * The longest delay that a `Retry-After` can cause. The shortest is that of a success: an address above its limit is
- * served again only when its requests have become fewer.
+ * The longest delay that a `Retry-After` can cause. The shortest is `cacheMs`: an address above its limit is served
+ * again only after it has sent fewer requests.
  */
 const maxWaitMs = 60_000
 

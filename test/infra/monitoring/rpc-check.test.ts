@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { networks } from '../../../api/networks.ts'
 import { maxFeeds } from '../../../api/schemas/find-registry-errors.ts'
+import { maxRpcUrls } from '../../../lambda/endpoints.ts'
 import { attemptMs, parameterStoreMs } from '../../../lambda/timing.ts'
 import { repeatForMs } from '../../../smoke/rpc-report.ts'
 import { feedsPerRequest } from '../../../smoke/wrong-feeds.ts'
@@ -22,10 +23,10 @@ test('the RPC URLs are checked every hour; a failed run is not repeated, so that
   })
 })
 
-test('the check has time for three URLs of each network that are silent, and reads the parameters of the functions', () => {
+test('the check has time for the most URLs of each network that are silent, and reads the parameters of the functions', () => {
   // Each URL gets two reads and the comparison with the registry. The comparison of the URLs ends with a last attempt.
   const requestsPerUrl = 2 + Math.ceil(maxFeeds / feedsPerRequest)
-  const networkMs = parameterStoreMs + 3 * requestsPerUrl * attemptMs + repeatForMs + attemptMs
+  const networkMs = parameterStoreMs + maxRpcUrls * requestsPerUrl * attemptMs + repeatForMs + attemptMs
   const { Timeout, Environment } = Object(RpcCheck)
   expect(1_000 * Timeout).toBeGreaterThan(networks.length * networkMs)
   const { GetPrice } = resourcesOf(template, 'Lambda::Function')

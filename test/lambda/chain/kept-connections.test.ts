@@ -4,15 +4,15 @@ import { attemptMs, hedgeDelayMs } from '../../../lambda/timing.ts'
 import { correct, everyFeed, toCorrectResult } from '../../support/chain/correct-node.ts'
 import { revertingRow, rowWithoutCode } from '../../support/chain/encoding.ts'
 import { type Respond, rpcError, startFaultyNode, toReply } from '../../support/chain/faulty-node.ts'
-import { createRounds, feed, mainnet, silentFor } from '../../support/chain/read-in-rounds.ts'
+import { createReader, feed, mainnet, silentFor } from '../../support/chain/read-in-rounds.ts'
 import { until } from '../../support/clock.ts'
 
 vi.mock(import('node:timers/promises'), () => import('../../support/chain/pauses.ts'))
 
-let reader: Awaited<ReturnType<typeof createRounds>>
+let reader: Awaited<ReturnType<typeof createReader>>
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] })
-  reader = await createRounds()
+  reader = await createReader()
 })
 afterEach(() => vi.useRealTimers())
 

@@ -12,7 +12,7 @@ import { correct, everyFeed, toCorrectResult } from '../../support/chain/correct
 import { encodeOutput, revertingRow, rowWithoutCode } from '../../support/chain/encoding.ts'
 import { type FaultyNode, type Respond, startFaultyNode, status, toReply } from '../../support/chain/faulty-node.ts'
 import {
-  createRounds,
+  createReader,
   fault,
   feed,
   inOrder,
@@ -33,12 +33,12 @@ vi.mock(import('node:timers/promises'), async () => {
   return { ...pauses, setTimeout }
 })
 
-let reader: Awaited<ReturnType<typeof createRounds>>
+let reader: Awaited<ReturnType<typeof createReader>>
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] })
   // The clock starts at another moment than 0, so that a time differs from a duration.
   vi.advanceTimersByTime(1_000)
-  reader = await createRounds()
+  reader = await createReader()
   pausesMs.length = 0
 })
 afterEach(() => vi.useRealTimers())
@@ -250,7 +250,7 @@ test('of two containers at a node that refuses every other request, each is serv
   await using node = await startFaultyNode((...request) =>
     (node.requests.length === 1 || node.requests.length % 2 === 0 ? status(429) : correct)(...request),
   )
-  const containers = [reader, await createRounds()]
+  const containers = [reader, await createReader()]
   const countServed = async () => {
     const served = [0, 0]
     for (let reads = 0; reads < 10; reads += 1) {

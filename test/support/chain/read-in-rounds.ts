@@ -21,14 +21,14 @@ export const mainnet = feedsOf('mainnet')
 export const [feed] = mainnet as readonly [Feed, ...Feed[]]
 
 /** Imports `readInRounds` anew, without a preference for an endpoint. */
-export async function importRounds() {
+export async function importReadInRounds() {
   vi.resetModules()
   return await import('../../../lambda/chain/read-in-rounds.ts')
 }
 
 /** Creates functions that read the mainnet by `readInRounds`, without a preference for an endpoint. */
-export async function createRounds() {
-  const { readInRounds } = await importRounds()
+export async function createReader() {
+  const { readInRounds } = await importReadInRounds()
 
   /** Reads at nodes. Returns how many requests each of them got. */
   const readAt = async (
