@@ -170,6 +170,19 @@ test('a second Escape, before the history has gone back, leaves the page open', 
   expect(await queryOf(page)).toBe('')
 })
 
+test('a record that is opened before the close event of the one before it stays open', async ({ openBoard }) => {
+  const { page } = await openBoard()
+  await rowOf(page, 'CCL').locator('a').click()
+  await opened(page)
+  await page.evaluate(`void (window.ended = new Promise(resolve => {
+    document.querySelector('dialog').addEventListener('close', () => setTimeout(resolve))
+    addEventListener('popstate', () => document.activeElement.click(), { once: true })
+  }))`)
+  await page.keyboard.press('Escape')
+  await page.evaluate('window.ended')
+  expect([await dialogOf(page).count(), await queryOf(page)]).toEqual([1, '?feed=CCL'])
+})
+
 test('a double click on a row opens its record', async ({ openBoard }) => {
   const { page } = await openBoard()
   await rowOf(page, 'SNAP').locator('.age').dblclick()

@@ -26,8 +26,9 @@ export function toHandlers(onClose: () => void) {
       event.preventDefault()
       onClose()
     },
-    // A browser can close a dialog without a cancel event. A dialog that was removed is closed already.
-    onClose: () => opened?.isConnected && onClose(),
+    // A browser can close a dialog without a cancel event. The event of a dialog that was removed may arrive after
+    // another one was opened.
+    onClose: ({ currentTarget }: Event) => currentTarget === opened && opened?.isConnected && onClose(),
     onPointerDown(event: PointerEvent) {
       isPressedOutside = isOutside(event)
     },
