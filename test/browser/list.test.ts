@@ -42,7 +42,7 @@ test('what a feed is, what it prices, in which unit and whose it is, is text', a
   await listed(page)
   expect(await page.locator('p.soft').allTextContents()).toEqual([
     'Each row is a price feed: a contract that reports the price of a tokenized stock on Robinhood Chain Testnet. ' +
-      'It serves the price if the call of a lending market returns it. × 4 means 4 shares per token.',
+      'It serves the price if the call of a lending market returns it. × 4 means 4 shares per token; no × means about one.',
     expect.stringMatching(/^For inspection only: a protocol must read the feed on-chain. Block \d+/),
     'On Robinhood Chain Testnet, these feeds are those of Slate, which calls them unaudited (4 October 2026).',
   ])
@@ -141,7 +141,7 @@ test('a local run is named by one note, and by the header and the commands of a 
     'Apple · Robinhood Chain · invented',
   ])
   const explorer = page.getByRole('link', { name: 'Explorer' })
-  expect(await explorer.allTextContents()).toEqual(Array(2).fill('Explorer (another contract)'))
+  expect(await explorer.allTextContents()).toEqual(Array(2).fill('Explorer (the real contract)'))
 })
 
 test('a saved copy keeps its prices and the time of their reading, and requests nothing', async ({ openBoard }) => {

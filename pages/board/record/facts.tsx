@@ -60,13 +60,14 @@ interface AddressProps {
 }
 
 /**
- * An address, and its page in the explorer. Also beside the data of a local chain, that is the network's own contract.
+ * An address, and its page in the explorer. Beside the invented data of a local chain, that page shows the contract at
+ * the same address of the real chain.
  */
 function Address({ entry, name, isLocal }: AddressProps) {
   return (
     <>
       <code>{entry[name]}</code> <CopyButton what={`${name} address`} text={entry[name]} />{' '}
-      <a href={entry.explorer[name]}>{isLocal ? 'Explorer (another contract)' : 'Explorer'}</a>
+      <a href={entry.explorer[name]}>{isLocal ? 'Explorer (the real contract)' : 'Explorer'}</a>
     </>
   )
 }
@@ -84,7 +85,7 @@ export function Commands({ record, rpcUrl, jsonPath }: CommandsProps) {
   return (
     <section>
       <div>
-        <h3>Check it on-chain at this block</h3> <CopyButton what="cast line" text={line} />
+        <h3>Check it on-chain with Foundry's cast</h3> <CopyButton what="cast line" text={line} />
       </div>
       <pre>{line}</pre>
       <p>
