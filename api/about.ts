@@ -13,8 +13,9 @@ Chain. A price feed is a contract that reports the price of one token. Every pri
 on this service.`
 
 /** What the words in all other texts stand for, in Markdown. */
-export const terms = `- **Feed, served**: a feed is a contract that reports the price of one token. The feed serves the price if
-  \`latestRoundData()\`, the call that a lending market makes, returns it.
+export const terms = `- **Feed, served**: a feed is a contract that reports the price of one token. \`latestDetail()\` returns its price and its
+  status, also of a price that the feed does not serve. The feed serves the price if \`latestRoundData()\`, the call that
+  a lending market makes, returns it.
 - **Per token, per share**: a token stands for \`multiplier\` shares (ERC-8056). \`price\` is in US dollars per token,
   \`sharePrice\` per share.
 - **Observation**: a feed takes its price from a price source on the chain. The time of the observation
@@ -29,7 +30,11 @@ export const terms = `- **Feed, served**: a feed is a contract that reports the 
 
 /** What a caller must know before it uses a price, in Markdown. */
 export const essentials = `- **Whether it is served**: check \`servesLatestRoundData\`. If it is false, a lending market would not have been served
-  this price at the block that was read.
+  this price at the block that was read: show the price only as one that is not served, and do not use it.
+- **Whether there is a price**: \`price\` can be null although the feed serves, because a feed serves an answer of zero
+  like any other. Do not use such a record.
+- **Whether the reading is current**: after the header \`Expires\`, show a success only with the time of its reading
+  (\`readAt\`), and do not use it. On the testnet, the block may be of any age.
 - **Which chain it is of**: check \`chainId\`. A parameter with a misspelt name is ignored, so \`?netwrok=testnet\` returns
   a price of the mainnet.
 - **A served price can be wrong** by a whole change of the multiplier, such as a split. If a switch took effect after
@@ -41,9 +46,9 @@ export const essentials = `- **Whether it is served**: check \`servesLatestRound
 - **How often to ask**: poll the list, \`GET /price\`, at most once in ${freshSeconds} seconds. One response has every feed of a
   network, and a cache may repeat it for that long. A client that asks for each price by itself sends many times as many
   requests, and can exceed the limit of its address.
-- **429** means that one address, or all callers together, sent more requests than this deployment allows. Wait the
-  seconds of \`Retry-After\`, then ask less often: an address above its own limit is refused until its requests of the
-  last five minutes are below it.
+- **429** means that one address, or all callers together, sent more requests than this deployment allows. Its operator
+  knows the limits. Wait the seconds of \`Retry-After\`, then ask less often: an address above its own limit is refused
+  until its requests of the last five minutes are below it.
 - **503** means that the chain could not be read. It states nothing about a feed. Wait the seconds of \`Retry-After\`,
   then ask again.`
 
@@ -57,12 +62,11 @@ decimals. Below ten million dollars, a double keeps all of their digits.`
 export const details = `- **Access**: no key and no account. Every origin may read every response but 413: each has
   \`Access-Control-Allow-Origin: *\`, problems and preflights included. A preflight (\`OPTIONS\`) is answered with 204:
   it allows \`GET\` with any header but \`Authorization\`, for 10 minutes. Scripts may read the headers \`Retry-After\`,
-  \`Date\` and \`Age\` too.
+  \`Date\` and \`Age\`, besides those that CORS always permits, such as \`Expires\`.
 - **HEAD** is answered like \`GET\`, without a body.
 - **Age**: \`readAt\` and \`block\` name the read. A cached response is at most ${freshSeconds} seconds old, plus the time that
   the read took. The block may be up to ${networkFacts.mainnet.maxHeadAgeSeconds} seconds older than \`readAt\` on the mainnet, and of any age on the testnet,
-  which makes no blocks while it is idle. A success has an absolute \`Expires\`: after it, show the success only with the
-  time of its reading. A problem must not be stored.
+  which makes no blocks while it is idle. A success has an absolute \`Expires\`. A problem must not be stored.
 - **Failures** are problems, \`application/problem+json\` (RFC 9457). Branch on \`type\` and on the HTTP status; the
   sentences are for people.
 - **Generated clients**: those that \`openapi-typescript\` 7 and \`@hey-api/openapi-ts\` make of \`/openapi.json\` compile,
