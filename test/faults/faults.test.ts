@@ -72,8 +72,15 @@ async function passTime(
   await vi.advanceTimersByTimeAsync(attemptMs)
 }
 
-for (const faultCase of [...connections, ...responses, ...replies, ...outputs])
-  test(faultCase.title, () => play(faultCase))
+const cases = [...connections, ...responses, ...replies, ...outputs]
+for (const faultCase of cases) test(faultCase.title, () => play(faultCase))
+
+test('every kind of fault has a case, except four that other tests cause', () => {
+  const kinds = cases.flatMap(({ expected }) => (typeof expected === 'string' ? expected : []))
+  // `hedge.test.ts`, twice `read-in-rounds.test.ts`, and `load-rpc-urls.test.ts`.
+  const others = ['slow', 'no-state', 'no-readable-feed', 'parameter-store']
+  expect(new Set([...kinds, ...others])).toEqual(new Set(faultKinds))
+})
 
 test('nothing is written to the console', () => {
   expect(logged).toEqual([])

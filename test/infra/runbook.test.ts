@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { networkFacts, networks } from '../../api/networks.ts'
 import { AccountStack } from '../../infra/account-stack.ts'
 import { account, environments } from '../../infra/environments.ts'
+import { feedsOf } from '../../lambda/feeds/registry.ts'
 import repository from '../../package.json' with { type: 'json' }
 import { allOf, synthesise, toTemplate } from '../support/infra/synthesise.ts'
 
@@ -10,7 +11,8 @@ const prod = synthesise(environments.prod, 'prod')
 const ofAccount = toTemplate(app => new AccountStack(app, 'price-lookup-account', account))
 const workflows = ['deploy', 'registry'].map(name => `.github/workflows/${name}.yml`)
 const files = ['README.md', 'docs/operations.md', 'docs/deploy.md', ...workflows]
-const guides = files.map(file => readFileSync(file, 'utf8')).join('\n')
+// `NETWORK` is a variable of the commands.
+const guides = files.map(file => readFileSync(file, 'utf8').replaceAll('//rpc.$NETWORK.', '//rpc.mainnet.')).join('\n')
 const count = (pattern: RegExp) => guides.match(pattern)?.length ?? 0
 
 const outputs = Object.keys(prod.toJSON()['Outputs'])
@@ -103,6 +105,22 @@ test('the table of alarms has a row for each alarm, with the section that its em
     return [row, `${section} ${AlarmActions.join().replace(/<Alarms(.*)>/, '$1')}`] as const
   })
   expect(new Map(found)).toEqual(rows)
+})
+
+interface AlarmMetrics {
+  readonly Metrics?: readonly { readonly MetricStat?: unknown }[]
+}
+
+test('the costs have the numbers of metrics that alarms read, and of keys that the cache has', () => {
+  const [ofProd, ofDev] = [prod, synthesise(environments.dev, 'dev')].map(template =>
+    allOf<AlarmMetrics>(template, 'CloudWatch::Alarm')
+      .map(({ Metrics = [{ MetricStat: 1 }] }) => Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length)
+      .reduce((sum, metrics) => sum + metrics),
+  )
+  const numbers = Array.from(guides.matchAll(/(\d+) metrics of alarms/g), ([, metrics]) => Number(metrics))
+  expect(numbers).toEqual([ofProd, ofDev])
+  const keys = networks.map(network => feedsOf(network).length + 1).reduce((sum, ofNetwork) => sum + ofNetwork)
+  expect(guides).toContain(`the cache's ${keys} keys`)
 })
 
 test('an administrator has the Node of the functions, and installs without scripts, as the workflows do', () => {
