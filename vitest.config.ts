@@ -16,10 +16,6 @@ const modules: TestProjectInlineConfiguration = {
     include: ['test/**/*.test.ts'],
     exclude: ['test/{browser,clients,system}/**'],
     isolate: false,
-    // On one core, the longest test takes 6 s, and the longest hook, which starts a service and checks it, 20 s.
-    testTimeout: 60_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 50_000 } },
   },
 }
 

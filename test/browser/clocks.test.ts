@@ -124,7 +124,11 @@ test('a reading that a cache kept for more than a minute is in the past tense', 
 
 test.for([
   ['that a cache kept for an hour', 10_000, () => ({ age: '3600' })],
-  ['with a Date that is 9 seconds ahead', 5_000, () => ({ date: new Date(Date.now() + 9_000).toUTCString() })],
+  [
+    'with a Date that is 9 seconds ahead',
+    5_000,
+    ({ readAt }: { readAt: string }) => ({ date: new Date(Date.parse(readAt) + 9_000).toUTCString() }),
+  ],
 ] as const)(
   'a response %s is followed by the next after %i ms and at most a second',
   async ([, ms, toHeaders], { openBoard }) => {

@@ -156,7 +156,7 @@ test('a saved copy keeps its prices and the time of their reading, and requests 
 })
 
 test('a change of the network removes the list of the former network at once', async ({ openBoard }) => {
-  const { page } = await openBoard({ prepare: page => page.route(/network=testnet$/, () => {}) })
+  const { page } = await openBoard({ movesClock: true, prepare: page => page.route(/network=testnet$/, () => {}) })
   await listed(page)
   await page.getByText('Testnet').click()
   expect(await summaryOf(page).textContent()).toBe('Reading Robinhood Chain Testnet…')
@@ -198,7 +198,7 @@ test('an unknown network is stated without a request', async ({ openBoard }) => 
 })
 
 test('before the first response there are no rows', async ({ openBoard }) => {
-  const { page } = await openBoard({ prepare: page => page.route(/\/price/, () => {}) })
+  const { page } = await openBoard({ movesClock: true, prepare: page => page.route(/\/price/, () => {}) })
   await page.getByText('Reading Robinhood Chain…').waitFor()
   expect(await page.getByRole('row').count()).toBe(0)
 })

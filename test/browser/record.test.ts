@@ -214,7 +214,7 @@ test('what is selected stays selected while the age beside it changes', async ({
 })
 
 test('the buttons of a record copy the address and the command', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: '?feed=AAPL' })
+  const { page } = await openBoard({ query: '?feed=AAPL', movesClock: true })
   await opened(page)
   for (const [name, form] of [
     ['Copy feed address', /^0x\w{40}$/],
@@ -231,6 +231,7 @@ test('without a clipboard, as of a page by plain http, the buttons select the ad
 }) => {
   const { page } = await openBoard({
     query: '?feed=AAPL',
+    movesClock: true,
     prepare: page => page.addInitScript('delete Navigator.prototype.clipboard'),
   })
   await opened(page)

@@ -7,11 +7,11 @@ import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { exampleBaseUrl } from '../../api/schemas/openapi.ts'
 import type { ProxyEvent } from '../../lambda/handlers/parse-request.ts'
 import { type Server, startServer } from '../../local/server.ts'
-import { createOffset } from '../support/clock.ts'
+import { stopPerformance } from '../support/clock.ts'
 import { expectDocumented } from '../support/contract/documented.ts'
 
 const started = new AsyncDisposableStack()
-const offset = started.use(createOffset())
+const clock = started.use(stopPerformance())
 /** How many invocations the handlers had in a test. */
 let served = 0
 
@@ -32,7 +32,7 @@ const server = await start(echo)
 beforeEach(() => {
   served = 0
   // After this time, no response of another test is cached any longer.
-  offset.advance(10_000)
+  clock.advance(10_000)
 })
 afterAll(() => started.disposeAsync())
 
@@ -155,10 +155,10 @@ test('an idle connection has no limit, which Node would send', async () => {
 test('a response is cached completely, for 10 s (D21)', async () => {
   const url = `${server.baseUrl}/price/CRWD`
   const first = await get(url)
-  offset.advance(9_000)
+  clock.advance(9_000)
   const second = await get(url)
   expect([second.text, second.headers.get('x-number')]).toEqual([first.text, '1'])
-  offset.advance(1_000)
+  clock.advance(1_000)
   expect(await echoed('/price/CRWD')).toMatchObject({ served: 2 })
 })
 

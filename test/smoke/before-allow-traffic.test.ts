@@ -58,6 +58,7 @@ const server = await startFaultyNode((response, text) => {
 afterAll(server.stop)
 
 beforeEach(() => {
+  stopClock()
   pauses.length = 0
   invoke = succeed()
   invocations = []
@@ -164,7 +165,6 @@ test.each<[slug: Parameters<typeof toProblem>[0], reason: string, status: string
 })
 
 test('an invocation without a response ends, and the failure is reported while the hook still runs', async () => {
-  stopClock()
   invoke = () => undefined
   const running = run()
   for (let lists = 1; lists <= 2 * networks.length; lists += 1) {
@@ -179,7 +179,6 @@ test('an invocation without a response ends, and the failure is reported while t
 })
 
 test('a report without a response is sent again after two seconds', async () => {
-  stopClock()
   respondToReport = () => (reports.length === 1 ? undefined : 200)
   const running = run()
   await until(() => reports.length === 1)

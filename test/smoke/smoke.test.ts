@@ -36,6 +36,7 @@ afterAll(async () => {
 })
 
 beforeEach(() => {
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal)
   vi.spyOn(console, 'log').mockReturnValue()
   vi.spyOn(console, 'warn').mockReturnValue()
   vi.spyOn(console, 'error').mockReturnValue()
@@ -62,6 +63,9 @@ const toSend =
     const path = url.slice(baseUrl.length)
     const text = await response.text()
     const headers = Object.fromEntries(response.headers)
+    // The local cache keeps its time by the stopped clock, and the server its date by the real one.
+    const { expires } = headers
+    if (expires !== undefined) headers['date'] = new Date(Date.parse(expires) - 10_000).toUTCString()
     const exchange = { method: `${init.method}`, path, status: response.status, headers, text }
     const changed = { ...exchange, ...change(exchange) }
     return new Response(changed.text || null, changed)

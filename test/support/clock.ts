@@ -20,21 +20,24 @@ export function stopClock(): void {
  * @throws {Error} with the condition, before the runner's limit, which does not name it
  */
 export async function until(isSo: () => boolean): Promise<void> {
-  const end = process.uptime() + 50
+  const end = process.uptime() + 500
   while (!isSo()) {
-    if (process.uptime() > end) throw new Error(`Not so after 50 s: ${isSo}`)
+    if (process.uptime() > end) throw new Error(`Not so after 500 s: ${isSo}`)
     await turn()
   }
 }
 
-/** Moves `performance.now` forward, by which the local server keeps responses. Its disposal sets it back. */
-export function createOffset() {
+/**
+ * Stops `performance.now`, by which the local server keeps responses, so that none expires before a test moves the
+ * clock. The disposal of the returned clock starts it again.
+ */
+export function stopPerformance() {
   const { now } = performance
-  let offsetMs = 0
-  performance.now = () => now.call(performance) + offsetMs
+  let nowMs = performance.now()
+  performance.now = () => nowMs
   return {
     advance(ms: number): void {
-      offsetMs += ms
+      nowMs += ms
     },
     [Symbol.dispose](): void {
       performance.now = now

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect, test as plainTest } from 'vitest'
-import { createOffset } from '../clock.ts'
+import { stopPerformance } from '../clock.ts'
 import { makeUnreadable } from '../local/make-unreadable.ts'
 import { startService } from '../service.ts'
 import { launchChromium } from './chromium.ts'
@@ -36,15 +36,15 @@ export const test = plainTest
   })
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
   .extend('deployment', { scope: 'worker' }, async ({}, { onCleanup }) => {
-    const offset = createOffset()
+    const clock = stopPerformance()
     // The service responds as a deployment does, whose responses do not name local chains.
     const service = await startService({ chains: {} })
     onCleanup(async () => {
       await service[Symbol.asyncDispose]()
-      offset[Symbol.dispose]()
+      clock[Symbol.dispose]()
     })
     await makeUnreadable(service, unreadableSymbol)
-    return { ...service, ...offset }
+    return { ...service, ...clock }
   })
   .extend('openBoard', async ({ browser, deployment }, { onCleanup }) => {
     deployment.advance(10_000)

@@ -20,10 +20,13 @@ export function refuseAll(page: Page): Promise<void> {
 }
 
 /** Adds headers to the API's responses, as a cache, a proxy or the local run does. */
-export async function addHeaders(page: Page, toHeaders: () => Readonly<Record<string, string>>): Promise<void> {
+export async function addHeaders(
+  page: Page,
+  toHeaders: (body: { readonly readAt: string }) => Readonly<Record<string, string>>,
+): Promise<void> {
   await page.route(/\/price/, async route => {
     const response = await route.fetch()
-    await route.fulfill({ response, headers: { ...response.headers(), ...toHeaders() } })
+    await route.fulfill({ response, headers: { ...response.headers(), ...toHeaders(await response.json()) } })
   })
 }
 
