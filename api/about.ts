@@ -3,6 +3,7 @@ import { freshSeconds } from './headers.ts'
 import { networkFacts } from './networks.ts'
 
 const { name: authors, url: authorsUrl, date } = feedAuthors
+const { maxHeadAgeSeconds } = networkFacts.mainnet
 
 /** What the service returns, in Markdown. */
 export const introduction = `Price Lookup returns, as JSON, what a contract would see at an on-chain price feed of a tokenized stock on Robinhood
@@ -65,8 +66,8 @@ export const details = `- **Access**: no key and no account. Every origin may re
   \`Date\` and \`Age\`, besides those that CORS always permits, such as \`Expires\`.
 - **HEAD** is answered like \`GET\`, without a body.
 - **Age**: \`readAt\` and \`block\` name the read. A cached response is at most ${freshSeconds} seconds old, plus the time that
-  the read took. The block may be up to ${networkFacts.mainnet.maxHeadAgeSeconds} seconds older than \`readAt\` on the mainnet, and of any age on the testnet,
-  which makes no blocks while it is idle. A success has an absolute \`Expires\`. A problem must not be stored.
+  the read took. The block may be up to ${maxHeadAgeSeconds} seconds older than \`readAt\` on the mainnet, and of any age on the
+  testnet, which makes no blocks while it is idle. A success has an absolute \`Expires\`. A problem must not be stored.
 - **Failures** are problems, \`application/problem+json\` (RFC 9457). Branch on \`type\` and on the HTTP status; the
   sentences are for people.
 - **Generated clients**: those that \`openapi-typescript\` 7 and \`@hey-api/openapi-ts\` make of \`/openapi.json\` compile,

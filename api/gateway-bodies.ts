@@ -4,10 +4,10 @@ const { type, title, detail } = new Problem('internal').body
 
 /**
  * The bodies of API Gateway's own responses that are no whole problem of `problems.ts`: `refused` and
- * `unsupportedMediaType` have no type of ours, and `failed` is `internal` without its status. API Gateway chooses the
- * status of `refused` and `failed`, so these two have no member `status`. The status of `unsupportedMediaType` is
- * always
- * 415.
+ * `unsupportedMediaType` have no type of ours, and `failed` is `internal` without its status.
+ *
+ * API Gateway chooses the status of `refused` and `failed`, so these two have no member `status`. The status of
+ * `unsupportedMediaType` is always 415.
  */
 export const gatewayBodies = {
   refused: {

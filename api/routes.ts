@@ -9,9 +9,9 @@ export const parameters = {
     required: false,
     description:
       'The network to read: `mainnet`, which is the default and the meaning of an empty value, or `testnet`. Any other ' +
-      'value is 400. If it is repeated, the last value counts. The name is case-sensitive, and parameters of other names are ignored: `?netwrok=testnet`, ' +
-      '`?NETWORK=testnet` and `?network[]=testnet` read the mainnet. If they were an error, the cache, whose key does not ' +
-      'have them, would also return that error for a request without them.',
+      'value is 400. If it is repeated, the last value counts. The name is case-sensitive, and parameters of other ' +
+      'names are ignored: `?netwrok=testnet`, `?NETWORK=testnet` and `?network[]=testnet` read the mainnet. If they ' +
+      'were an error, the cache, whose key does not have them, would also return that error for a request without them.',
     schema: { type: 'string', enum: networks, default: defaultNetwork },
     example: defaultNetwork,
   },

@@ -23,7 +23,7 @@ export function decodeFeed(feed: Feed, row: string): FeedReading | FailedReading
   const codeSize = toSafeNumber(wordAt(row, 0))
   const detailCall = parseCall(row.slice(wordLength, (1 + callWords) * wordLength))
   const roundCall = parseCall(row.slice((1 + callWords) * wordLength))
-  // Whatever the calls returned: a precompile has no code, and may return data.
+  // What the calls returned does not count: a precompile has no code, and may return data.
   if (codeSize === 0) return { feed, hasCode: false, unreadable: 'no contract is at its address' }
   const detail = decodeDetail(detailCall)
   return typeof detail === 'string'
