@@ -31,11 +31,11 @@ export const terms = `- **Feed, served**: a feed is a contract that reports the 
 
 /** What a caller must know before it uses a price, in Markdown. */
 export const essentials = `- **Whether it is served**: check \`servesLatestRoundData\`. If it is false, a lending market would not have been served
-  this price at the block that was read: show the price only as one that is not served, and do not use it.
+  this price at the block that was read. Show such a price only as one that is not served, and do not use it.
 - **Whether there is a price**: \`price\` can be null although the feed serves, because a feed serves an answer of zero
   like any other. Do not use such a record.
-- **Whether the reading is current**: after the header \`Expires\`, show a success only with the time of its reading
-  (\`readAt\`), and do not use it. On the testnet, the block may be of any age.
+- **Whether the reading is current**: after the time in the header \`Expires\`, a price is no longer current. Show it
+  only with the time of its reading (\`readAt\`).
 - **Which chain it is of**: check \`chainId\`. A parameter with a misspelt name is ignored, so \`?netwrok=testnet\` returns
   a price of the mainnet.
 - **A served price can be wrong** by a whole change of the multiplier, such as a split. If a switch took effect after
@@ -47,9 +47,9 @@ export const essentials = `- **Whether it is served**: check \`servesLatestRound
 - **How often to ask**: poll the list, \`GET /price\`, at most once in ${freshSeconds} seconds. One response has every feed of a
   network, and a cache may repeat it for that long. A client that asks for each price by itself sends many times as many
   requests, and can exceed the limit of its address.
-- **429** means that one address, or all callers together, sent more requests than this deployment allows. Its operator
-  knows the limits. Wait the seconds of \`Retry-After\`, then ask less often: an address above its own limit is refused
-  until its requests of the last five minutes are below it.
+- **429** means that one address, or all callers together, sent more requests than this deployment allows. Ask the
+  operator of the deployment for its limits. Wait the seconds of \`Retry-After\`, then ask less often: an address above
+  its own limit is refused until its requests of the last five minutes are below it.
 - **503** means that the chain could not be read. It states nothing about a feed. Wait the seconds of \`Retry-After\`,
   then ask again.`
 

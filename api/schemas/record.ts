@@ -37,7 +37,7 @@ function formatStatus(status: FeedStatus): string {
 
 /** Where the fields of a record are from. */
 export const recordOrigin =
-  'All that a record states about the state of the chain comes from one `eth_call`, and so from one block. The ' +
+  'Everything in a record that is read from the chain comes from one `eth_call`, and so from one block. The ' +
   "symbol, the network's name, `decimals`, the addresses and the links are constants of this service. `readAt` and " +
   "`ageSeconds` depend on the service's clock."
 

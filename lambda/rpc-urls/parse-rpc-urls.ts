@@ -23,7 +23,7 @@ export function parseRpcUrls(text: string): readonly URL[] | string {
 /** @param name the URL's name in the text that states why it is refused */
 function parseRpcUrl(entry: string, name: string): URL | string {
   const accepted = beginning.exec(entry)?.[0].length
-  if (accepted === undefined) return `${name} begins neither with https:// nor, for a loopback host, with http://`
+  if (accepted === undefined) return `${name} must begin with https://, or with http:// and a loopback host`
   if (accepted < entry.length) return `character ${accepted + 1} of ${name} is not allowed`
   const rpcUrl = URL.parse(entry)
   if (rpcUrl === null) return `${name} has no valid host and port`

@@ -42,7 +42,7 @@ test('what a feed is, what it prices, in which unit and whose it is, is text', a
   await listed(page)
   expect(await page.locator('p.soft').allTextContents()).toEqual([
     'Each row is a price feed: a contract that reports the price of a tokenized stock on Robinhood Chain Testnet. ' +
-      'It serves the price if the call of a lending market returns it. × 4 means 4 shares per token; no × means about one.',
+      'It serves the price if the call of a lending market returns it. × 4 means 4 shares per token, a price without × about one.',
     expect.stringMatching(/^For inspection only: a protocol must read the feed on-chain. Block \d+/),
     'On Robinhood Chain Testnet, these feeds are those of Slate, which calls them unaudited (4 October 2026).',
   ])

@@ -21,7 +21,8 @@ export async function startService(options: Partial<ServerOptions> = {}) {
   })
   started.defer(() => void vi.resetModules())
   vi.resetModules()
-  // A machine that is busy for seconds would exceed a time limit, so each is a thousand times as long.
+  // A machine that is busy for seconds would exceed a time limit. So each time is a thousand times as long, lifetimes of
+  // caches included.
   vi.doMock(import('../../lambda/timing.ts'), async load => {
     const times = Object.entries(await load()).map(([name, value]) => [
       name,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { networkFacts, networks } from '../../../api/networks.ts'
 import { PriceLookupStack } from '../../../infra/price-lookup-stack.ts'
-import { parseSettings } from '../../../lambda/settings.ts'
 import { routes } from '../../support/infra/routes.ts'
 import {
   allOf,
@@ -40,16 +39,6 @@ test('each route has a function with its own role, on the runtime of the tests, 
       Role: `<${id}Role.Arn>`,
       LoggingConfig: { LogFormat: 'JSON', LogGroup: '<RequestLog>' },
     })
-})
-
-test('the functions that read the chain have every variable that they parse', () => {
-  for (const read of [template, on]) {
-    const functions = resourcesOf<{ Environment: { Variables: Record<string, string> } }>(read, 'Lambda::Function')
-    for (const id of [...ids, 'RpcCheck'])
-      expect(parseSettings(functions[id]?.Environment.Variables ?? {}), id).toMatchObject({
-        rpcUrlsParameters: expect.anything(),
-      })
-  }
 })
 
 test('the stack creates a parameter per network, with the public URL of the chain, and before the functions', () => {

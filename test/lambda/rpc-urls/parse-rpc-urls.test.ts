@@ -23,9 +23,9 @@ test.each<[string, string[]]>([
 })
 
 test.each<[string, string]>([
-  ['no URL', 'URL 1 begins neither with https:// nor, for a loopback host, with http://'],
-  ['a.test/KEY', 'URL 1 begins neither with https:// nor, for a loopback host, with http://'],
-  ['https://a.test wss://b.test', 'URL 2 begins neither with https:// nor, for a loopback host, with http://'],
+  ['no URL', 'URL 1 must begin with https://, or with http:// and a loopback host'],
+  ['a.test/KEY', 'URL 1 must begin with https://, or with http:// and a loopback host'],
+  ['https://a.test wss://b.test', 'URL 2 must begin with https://, or with http:// and a loopback host'],
   ['https://', 'URL 1 has no valid host and port'],
   ['https:///KEY', 'character 9 of URL 1 is not allowed'],
   ['https://1.2.3.4.5', 'URL 1 has no valid host and port'],
