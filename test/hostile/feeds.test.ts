@@ -80,8 +80,9 @@ test.each(hostileFeeds)('a feed that $name does so when it is called directly', 
       const { result, error } = await request('eth_call', { to, data: '0x4d8b59fb', ...options }, 'latest')
       return error === undefined ? returned(result) : reverted(error.data ?? '0x')
     },
-    // Not a transaction: its receipt can be there before anvil has removed it from the pool of transactions. If
-    // `replaceFeeds` reverts its block then, the next transaction gets a nonce that is too high, and is never mined.
+    // A call is traced, and no transaction is sent: anvil may return a receipt before it has removed the transaction
+    // from its pool. If `replaceFeeds` reverts the block then, the next transaction gets a nonce that is too high, and
+    // is never mined.
     async gas => {
       const transaction = { to, data: '0x4d8b59fb', gas: numberToHex(gas) }
       return (await request('debug_traceCall', transaction, 'latest', { tracer: 'callTracer' })).result

@@ -23,7 +23,7 @@ test('the RPC URLs are checked every hour; a failed run is not repeated, so that
   })
 })
 
-test('the check has time for the most URLs of each network that are silent, and reads the parameters of the functions', () => {
+test('the check has time for as many silent URLs as each network may have, and reads the parameters of the functions', () => {
   // Each URL gets two reads and the comparison with the registry. The comparison of the URLs ends with a last attempt.
   const requestsPerUrl = 2 + Math.ceil(maxFeeds / feedsPerRequest)
   const networkMs = parameterStoreMs + maxRpcUrls * requestsPerUrl * attemptMs + repeatForMs + attemptMs
