@@ -13,7 +13,7 @@ export const faultKinds = [
   'rpc-error',
   'malformed-result',
   'no-state',
-  'no-readable-feed',
+  'fewer-feeds',
   'wrong-chain',
   'old-head',
   'future-head',

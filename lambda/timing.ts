@@ -9,7 +9,8 @@
  * | 2. read the chain, both rounds together    | `readMs`             | 503 `chain-unavailable`                 |
  * |    - one endpoint, all its requests        | `attemptMs`          | fault `timeout`, the next endpoint      |
  * |    - an attempt that has not ended         | `hedgeDelayMs`       | the next endpoint in parallel           |
- * |    - no servable reading after round 1     | `secondRoundPauseMs` | round 2, if `readMs` leaves time        |
+ * |    - no servable reading after round 1     | `secondRoundPauseMs` | round 2, if `readMs` leaves time and an |
+ * |                                            |                      | endpoint is left to ask                 |
  * |    - meanwhile reload the URLs, if due     | `parameterStoreMs`   | the stale URLs for another minute       |
  * | 3. if the reload replaced the URLs, 2 anew | `readMs`             | 503 `chain-unavailable`                 |
  *
@@ -53,11 +54,11 @@ export const secondRoundPauseMs = { min: 150, max: 300 } as const
  */
 export const preferenceMs = 30_000
 /**
- * An endpoint that limits the rate in the first round of a read is not asked again in the second round if it had also
- * limited the rate within this time before the read, counted from its first refusal since its last reading. A provider
- * may count requests by the minute, refused ones included: two requests for each read could keep its limit exceeded.
+ * An endpoint that fails in the second round of a read is asked in no second round for this long, unless it returns a
+ * reading. A provider may count requests by the minute, refused ones included, and may refuse with any status: two
+ * requests for each read would keep its limit exceeded.
  */
-export const rateLimitMs = 60_000
+export const failingMs = 60_000
 /**
  * A connection is used for this long after it was opened, not after its last use, so that a change of DNS takes effect.
  *

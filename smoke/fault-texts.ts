@@ -75,14 +75,14 @@ export const faultTexts: Readonly<Record<FaultKind, FaultText>> = {
     seenAs: 'a fork, a fresh or a pruned node',
     remedy: "a node with the chain's state",
   },
-  'no-readable-feed': {
-    meaning: 'no feed can be read, and another endpoint reads one; in `check-rpc`: no feed of the network can be read',
+  'fewer-feeds': {
+    meaning: 'read fewer feeds than the served reading; in `check-rpc`: no feed of the network can be read',
     seenAs:
       'a node that follows the chain, but does not execute calls as the chain does; in `check-rpc` also feeds that fail ' +
       'at every node',
     remedy:
-      "compare with the chain's public URL: if it reads a feed, this node does not execute the call as the chain does, " +
-      'so use another provider; otherwise the feeds themselves fail',
+      "compare with the chain's public URL: if it reads more feeds, this node does not execute the call as the chain " +
+      'does, so use another provider; otherwise the feeds themselves fail',
   },
   'wrong-chain': {
     meaning: 'another chain id',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Network } from '../api/networks.ts'
 import { ethCall } from '../lambda/chain/eth-call.ts'
-import { isEnough } from '../lambda/chain/find-servable.ts'
+import { toRank } from '../lambda/chain/find-servable.ts'
 import { encodeProgram, rowAt, splitOutput } from '../lambda/chain/program.ts'
 import { type Reading, readEndpoint } from '../lambda/chain/read-endpoint.ts'
 import { type EndpointName, toEndpointName } from '../lambda/endpoints.ts'
@@ -72,8 +72,8 @@ async function read(network: Network, rpcUrl: URL): Promise<Omit<CheckedEndpoint
     const began = performance.now()
     const reading = await attempt(async () => {
       const returned = await readEndpoint(rpcUrl, { network, feeds }, AbortSignal.timeout(attemptMs))
-      if (isEnough(returned)) return returned
-      throw new Fault('no-readable-feed')
+      if (toRank(returned) > 0) return returned
+      throw new Fault('fewer-feeds')
     })
     return { reading, tookMs: Math.round(performance.now() - began) }
   }

@@ -4,8 +4,8 @@ import type { Network } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
 import { type EndpointName, toEndpointName } from '../endpoints.ts'
 import type { FaultKind, UpstreamFault } from '../faults.ts'
-import { isWithin, preferenceMs, rateLimitMs, secondRoundPauseMs } from '../timing.ts'
-import { findServable, isEnough, toStep } from './find-servable.ts'
+import { failingMs, isWithin, preferenceMs, secondRoundPauseMs } from '../timing.ts'
+import { findServable, isEnough, toRank } from './find-servable.ts'
 import { type Attempt, type Endpoint, hedge } from './hedge.ts'
 import { closeIdleTo } from './post.ts'
 import { type Reading, type ReadRequest, readEndpoint } from './read-endpoint.ts'
@@ -45,31 +45,28 @@ interface ReadOptions {
 export async function readInRounds(request: ReadRequest, { rpcUrls, deadline }: ReadOptions): Promise<ReadResult> {
   const began = performance.now()
   const endpoints = inOrderOfPreference(request.network, rpcUrls)
-  const limitedBefore = endpoints.filter(wasLimited)
-  const askRound = async (asked: readonly Endpoint[]) => {
+  const askRound = async (round: 1 | 2, asked: readonly Endpoint[]) => {
     const ask = ({ rpcUrl }: Endpoint, signal: AbortSignal) => readEndpoint(rpcUrl, request, signal)
     const attempts = await hedge(asked, { deadline, ask, isEnough })
-    for (const attempt of attempts) remember(attempt)
+    for (const attempt of attempts) remember(request.network, round, attempt)
     return attempts
   }
 
-  const askAgain = async (first: readonly Attempt<Reading>[]) => {
-    const limited = first.filter(isLimited).map(({ endpoint }) => endpoint)
-    const again = endpoints.filter(endpoint => !(limited.includes(endpoint) && limitedBefore.includes(endpoint)))
+  const askAgain = async () => {
+    const again = endpoints.filter(endpoint => !isFailing(request.network, endpoint))
     const pauseMs = randomInt(secondRoundPauseMs.min, secondRoundPauseMs.max)
     if (again.length === 0 || performance.now() + pauseMs >= deadline) return []
     await sleep(pauseMs)
-    return await askRound(again)
+    return await askRound(2, again)
   }
 
   // 1. Ask the endpoints in order of preference, hedged, until a reading is enough.
-  const first = await askRound(endpoints)
+  const first = await askRound(1, endpoints)
   const servedOfFirst = findServable(endpoints, first)
 
-  // 2. If no reading of the first round may be served, ask every endpoint once more after a short pause, whatever its
-  //    attempt of the first round returned. An endpoint that limited the rate both in this read and shortly before it is
-  //    not asked again.
-  const second = servedOfFirst === undefined ? await askAgain(first) : []
+  // 2. If no reading of the first round may be served, ask every endpoint that is not failing once more after a short
+  //    pause, whatever its attempt of the first round returned.
+  const second = servedOfFirst === undefined ? await askAgain() : []
 
   // 3. Serve a reading of either round. If its endpoint was not asked first, ask it first for a time.
   const attempts = [...first, ...second]
@@ -98,34 +95,36 @@ function inOrderOfPreference(network: Network, rpcUrls: readonly URL[]): readonl
 }
 
 /**
- * By RPC URL: when the endpoint limited the rate for the first time since it last returned a reading, or since the
- * previous such time became older than `rateLimitMs`.
+ * By network and RPC URL: when the endpoint failed in the second round of a read, by `Date.now()`. It has returned no
+ * reading since.
  *
- * If every refusal renewed the time, one of two containers at a node that refuses every other request could get nothing
- * but refusals for ever.
+ * A failure in a first round does not renew the time. If it did, one of two containers at a node that refuses every
+ * other request could get nothing but refusals for ever.
  */
-const limitedSince = new Map<string, number>()
+const failingSince = new Map<string, number>()
 
 /**
- * Remembers whether an endpoint limits the rate, and closes its idle connections unless its reading is enough: a load
- * balancer may have tied them to one faulty node of a pool. An attempt that was aborted without a fault closes none.
+ * Remembers whether an endpoint is failing, and closes its idle connections unless its reading is enough: a load
+ * balancer may have tied them to one faulty node of a pool. An attempt that was aborted without a fault changes
+ * nothing.
  *
  * @see https://github.com/kubernetes/kubernetes/issues/38456
  */
-function remember(attempt: Attempt<Reading>): void {
-  const { endpoint, value, fault } = attempt
-  if (isLimited(attempt) && !wasLimited(endpoint)) limitedSince.set(endpoint.rpcUrl.href, Date.now())
-  if (value !== undefined) limitedSince.delete(endpoint.rpcUrl.href)
+function remember(network: Network, round: 1 | 2, { endpoint, value, fault }: Attempt<Reading>): void {
+  const key = toKey(network, endpoint)
+  if (value !== undefined) failingSince.delete(key)
+  if (fault !== undefined && round === 2) failingSince.set(key, Date.now())
   if (fault !== undefined || (value !== undefined && !isEnough(value))) closeIdleTo(endpoint.rpcUrl)
 }
 
-function wasLimited({ rpcUrl }: Endpoint): boolean {
-  const since = limitedSince.get(rpcUrl.href)
-  return since !== undefined && isWithin(rateLimitMs, since)
+/** Whether an endpoint is asked in no second round (D24). */
+function isFailing(network: Network, endpoint: Endpoint): boolean {
+  const since = failingSince.get(toKey(network, endpoint))
+  return since !== undefined && isWithin(failingMs, since)
 }
 
-function isLimited({ fault }: Attempt<Reading>): boolean {
-  return fault?.kind === 'rate-limited'
+function toKey(network: Network, { rpcUrl }: Endpoint): string {
+  return `${network} ${rpcUrl.href}`
 }
 
 /** Lists the faults of all attempts, as they are logged. */
@@ -138,12 +137,11 @@ function toFaults(attempts: readonly Attempt<Reading>[], served: Reading | undef
 }
 
 /**
- * Finds the fault of an endpoint whose reading was passed over: the served reading has an earlier place in the choice
- * of D24, or no reading is served. A reading of the same place is no fault: a feed that no endpoint can read is not the
- * fault of an endpoint.
+ * Finds the fault of an endpoint whose reading was passed over: the served reading has a higher rank, or no reading is
+ * served. A reading of the same rank is no fault: a feed that no endpoint can read is not the fault of an endpoint.
  */
 function findFault(reading: Reading, served: Reading | undefined): FaultKind | undefined {
-  const step = toStep(reading)
-  if (served !== undefined && step <= toStep(served)) return undefined
-  return step === 3 ? 'no-state' : 'no-readable-feed'
+  const rank = toRank(reading)
+  if (served !== undefined && rank >= toRank(served)) return undefined
+  return rank < 0 ? 'no-state' : 'fewer-feeds'
 }

@@ -78,7 +78,7 @@ for (const faultCase of cases) test(faultCase.title, () => play(faultCase))
 test('every kind of fault has a case, except four that other tests cause', () => {
   const kinds = cases.flatMap(({ expected }) => (typeof expected === 'string' ? expected : []))
   // `hedge.test.ts` causes the first, `read-in-rounds.test.ts` the next two, and `load-rpc-urls.test.ts` the last.
-  const others = ['slow', 'no-state', 'no-readable-feed', 'parameter-store']
+  const others = ['slow', 'no-state', 'fewer-feeds', 'parameter-store']
   expect(new Set([...kinds, ...others])).toEqual(new Set(faultKinds))
 })
 

@@ -111,7 +111,7 @@ test('a URL whose rows differ is named with the feeds', async () => {
 test.each<[string, Respond, string, RegExp]>([
   ['a refused key', status(401), 'unauthorized, httpStatus 401', /^check the key, /],
   ['a text as its code', rpcError('\u001b[2J', '\u001b[2J'), 'rpc-error', /^ask the provider about the `rpcCode`: /],
-  ['no feed that can be read', everyFeed(revertingRow), 'no-readable-feed', /^compare with the chain's public URL: /],
+  ['no feed that can be read', everyFeed(revertingRow), 'fewer-feeds', /^compare with the chain's public URL: /],
   ['no feed with code', everyFeed(rowWithoutCode), 'no-state', /^a node with the chain's state\.$/],
 ])('%s beside a live URL is not supported, and is not compared (D24)', async (_, respond, reason, remedy) => {
   await using node = await startFaultyNode(respond)

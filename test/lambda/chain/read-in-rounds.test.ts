@@ -1,16 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { feedsOf } from '../../../lambda/feeds/registry.ts'
-import {
-  attemptMs,
-  hedgeDelayMs,
-  preferenceMs,
-  rateLimitMs,
-  readMs,
-  secondRoundPauseMs,
-} from '../../../lambda/timing.ts'
-import { correct, everyFeed, toCorrectResult } from '../../support/chain/correct-node.ts'
+import { attemptMs, failingMs, hedgeDelayMs, preferenceMs, readMs, secondRoundPauseMs } from '../../../lambda/timing.ts'
+import { correct, everyFeed, firstReverting, toCorrectResult } from '../../support/chain/correct-node.ts'
 import { encodeOutput, revertingRow, rowWithoutCode } from '../../support/chain/encoding.ts'
-import { type FaultyNode, type Respond, startFaultyNode, status, toReply } from '../../support/chain/faulty-node.ts'
+import {
+  type FaultyNode,
+  type Respond,
+  rpcError,
+  silence,
+  startFaultyNode,
+  status,
+  toReply,
+} from '../../support/chain/faulty-node.ts'
 import {
   createReader,
   fault,
@@ -183,49 +184,118 @@ test('no endpoint is asked again when the pause would end after the deadline (D2
   expect(pausesMs).toEqual([])
 })
 
-test('an endpoint that limits the rate is asked once in a read, and twice again a minute after its first refusal (D24)', async () => {
-  let code = 429
-  await using limiting = await startFaultyNode((...request) => status(code)(...request))
-  await using failing = await startFaultyNode(status(502))
-  const count = async () => (await reader.readAt([feed], [limiting, failing])).counts
-  for (const first of [Date.now(), Date.now() + rateLimitMs]) {
-    vi.setSystemTime(first)
-    expect(await count()).toEqual([2, 2])
-    // A refusal within the minute does not extend it.
-    for (const afterMs of [0, rateLimitMs / 2, rateLimitMs - 1]) {
-      vi.setSystemTime(first + afterMs)
-      expect(await count()).toEqual([1, 2])
+/** How nodes refuse a request above their limit. */
+const refusals: readonly (readonly [string, Respond])[] = [
+  ['429', status(429)],
+  ['403', status(403)],
+  ['503', status(503)],
+  ['a closed connection', response => response.destroy()],
+  ['-32000 in a 200', rpcError(-32_000)],
+]
+
+test.each(refusals)(
+  'an endpoint that fails in both rounds with %s is asked once in a read, and twice again after a minute (D24)',
+  async (_, respond) => {
+    await using node = await startFaultyNode(respond)
+    const count = async () => (await reader.readAt([feed], [node])).counts
+    for (const first of [Date.now(), Date.now() + failingMs]) {
+      vi.setSystemTime(first)
+      expect(await count()).toEqual([2])
+      // A failure within the minute does not extend it.
+      for (const afterMs of [0, failingMs / 2, failingMs - 1]) {
+        vi.setSystemTime(first + afterMs)
+        expect(await count()).toEqual([1])
+      }
     }
-  }
-  // Another fault has no limit.
-  code = 500
-  expect(await count()).toEqual([2, 2])
-})
+    // The clock was set back.
+    vi.setSystemTime(Date.now() - 2 * failingMs)
+    expect(await count()).toEqual([2])
+  },
+)
 
 test.each([
   ['a reading', correct],
   ['a reading without a readable feed', reverting],
-])('after %s, an endpoint that limits the rate again is asked twice (D24)', async (_, respond) => {
-  await using node = await startFaultyNode(inOrder(status(429), status(429), respond, status(429)))
+])('after %s, an endpoint that fails again is asked twice (D24)', async (_, respond) => {
+  await using node = await startFaultyNode(inOrder(status(503), status(429), respond, status(403)))
   const count = async () => (await reader.readAt([feed], [node])).counts
   expect([await count(), await count(), await count(), await count()]).toEqual([[2], [1], [2], [1]])
 })
 
-test('a limit of the rate, and a preference, belong to a URL, not to its host (D24)', async () => {
-  let isLimiting = true
+test('after a reading that is not served, an endpoint is asked again in the same read (D24)', async () => {
+  await using node = await startFaultyNode(inOrder(status(503), status(503), withoutCode, withoutCode, status(503)))
+  await using other = await startFaultyNode(status(401))
+  const count = async () => (await reader.readAt([feed], [node, other])).counts
+  expect(await count()).toEqual([2, 2])
+  // Its reading of the first round ends its minute.
+  expect(await count()).toEqual([2, 1])
+  expect(await count()).toEqual([2, 1])
+})
+
+test('an endpoint whose attempts of both rounds time out is failing (D24)', async () => {
+  await using node = await startFaultyNode(silentFor(attemptMs))
+  const count = async () => (await reader.readAt([feed], [node])).counts
+  expect([await count(), await count()]).toEqual([[2], [1]])
+})
+
+test('a list without any code is a failure, not a reading (D17, D24)', async () => {
+  await using node = await startFaultyNode(withoutCode)
+  const count = async () => (await reader.readAt(mainnet, [node])).counts
+  expect([await count(), await count()]).toEqual([[2], [1]])
+})
+
+test('an endpoint that lost against a hedge in the second round is failing (D24)', async () => {
+  await using slow = await startFaultyNode(inOrder(status(503), silentFor(hedgeDelayMs), status(503)))
+  await using other = await startFaultyNode(inOrder(status(503), correct, status(503)))
+  const read = async () => await reader.readAt([feed], [slow, other])
+  const { trace } = await read()
+  expect(trace).toMatchObject({ endpoint: 'rpc-2', round: 2 })
+  expect(trace.upstreamFaults.map(({ kind }) => kind)).toEqual(['http-status', 'http-status', 'slow'])
+  expect((await read()).counts).toEqual([1, 2])
+})
+
+test('an endpoint that was aborted in the second round without a fault is not failing (D24)', async () => {
+  // It responds when the next endpoint has been asked in parallel.
+  const afterHedge: Respond = async (response, body) => {
+    vi.advanceTimersByTime(hedgeDelayMs)
+    await until(() => aborted.requests.length === 2)
+    correct(response, body)
+  }
+  await using served = await startFaultyNode(inOrder(status(503), afterHedge, status(503)))
+  await using aborted = await startFaultyNode(inOrder(status(503), silence, status(503)))
+  const read = async () => await reader.readAt([feed], [served, aborted])
+  expect((await read()).trace).toMatchObject({ attempts: 4, endpoint: 'rpc-1', round: 2 })
+  expect((await read()).counts).toEqual([2, 2])
+})
+
+test('a failure, and a preference, belong to a URL, not to its host (D24)', async () => {
+  let isDown = true
   await using node = await startFaultyNode((response, body) => {
-    const fails = isLimiting || response.req.url === '/a'
-    return (fails ? status(429) : correct)(response, body)
+    const fails = isDown || response.req.url === '/a'
+    return (fails ? status(503) : correct)(response, body)
   })
   const [a, b] = ['/a', '/b'].map(path => ({ ...node, url: new URL(path, node.url) })) as [FaultyNode, FaultyNode]
   const read = async (...nodes: readonly FaultyNode[]) => (await reader.readAt([feed], nodes)).trace
   expect([(await read(a)).attempts, (await read(a)).attempts, (await read(b)).attempts]).toEqual([2, 1, 2])
-  isLimiting = false
+  isDown = false
   expect(await read(a, b)).toMatchObject({ attempts: 2, endpoint: 'rpc-2' })
   expect(await read(a, b)).toMatchObject({ attempts: 1, endpoint: 'rpc-2' })
 })
 
-test('a read ends without a second round when its only endpoint goes on limiting the rate (D24)', async () => {
+test('a failure of a URL belongs to the network that was read (D24)', async () => {
+  let isDown = false
+  await using node = await startFaultyNode((...request) =>
+    (isDown ? inOrder(status(503), correct) : correct)(...request),
+  )
+  const readTestnet = async () => await reader.readAt(feedsOf('testnet'), [node], { network: 'testnet' })
+  const wrongChain = fault(1, 'wrong-chain')
+  expect((await readTestnet()).trace.upstreamFaults).toEqual([wrongChain, wrongChain])
+  expect((await readTestnet()).trace.upstreamFaults).toEqual([wrongChain])
+  isDown = true
+  expect((await reader.readAt([feed], [node])).counts).toEqual([2])
+})
+
+test('a read ends without a second round when its only endpoint goes on failing (D24)', async () => {
   await using node = await startFaultyNode(status(429))
   await reader.readAt([feed], [node])
   pausesMs.length = 0
@@ -268,16 +338,16 @@ test('of two containers at a node that refuses every other request, each is serv
 })
 
 test.each([
-  ['10 requests a second', 10, 1_000, 8],
-  ['15 requests a minute', 15, 60_000, 10],
+  ['10 requests a second', '429', 10, 1_000, 8, status(429)] as const,
+  ...refusals.map(([refusal, respond]) => ['15 requests a minute', refusal, 15, 60_000, 10, respond] as const),
 ])(
-  'a node whose limit of %s counts refused requests serves all reads below the limit again after a burst (D24)',
-  async (_, limit, windowMs, readsPerWindow) => {
+  'a node whose limit of %s counts refused requests, which get %s, serves all reads below it again after a burst (D24)',
+  async (_, __, limit, windowMs, readsPerWindow, refuse) => {
     const arrivals: number[] = []
     const isExceeded = () => arrivals.filter(at => at > Date.now() - windowMs).length > limit
     await using node = await startFaultyNode((...request) => {
       arrivals.push(Date.now())
-      return (isExceeded() ? status(429) : correct)(...request)
+      return (isExceeded() ? refuse : correct)(...request)
     })
     const isServed = async () => !('slug' in (await reader.readAt([feed], [node])).reading)
     // The burst of another user.
@@ -303,7 +373,7 @@ const noState = 'rpc-1 no-state'
 const limited = 'rpc-2 rate-limited'
 const refusedFirst = 'rpc-1 unauthorized'
 const refusedSecond = 'rpc-2 unauthorized'
-const unreadFirst = 'rpc-1 no-readable-feed'
+const unreadFirst = 'rpc-1 fewer-feeds'
 
 test.each<[string, readonly Respond[], unknown, faults: readonly string[]]>([
   ['both find none', [withoutCode, withoutCode], noContract, []],
@@ -365,12 +435,83 @@ test('a reading that is passed over is a fault of the endpoint whose other readi
   })
 })
 
-test('a list without a readable feed is served if no endpoint can read one (D24)', async () => {
-  const other = await reader.read(mainnet, reverting, correct)
-  expect(other).toMatchObject({ reading: readable, trace: { endpoint: 'rpc-2', round: 1 }, counts: [1, 1] })
-  const none = await reader.read(mainnet, reverting, status(502))
-  expect(none.reading).toMatchObject({ feeds: mainnet.map(() => unreadable.feeds[0]) })
-  expect(none.counts).toEqual([1, 1])
+/** How many feeds a reading reads. */
+const countRead = ({ reading }: Awaited<ReturnType<typeof reader.readAt>>) =>
+  'feeds' in reading ? reading.feeds.filter(read => 'detail' in read).length : reading.slug
+
+test.each<
+  [string, count: number, readonly Respond[], read: number, endpoint: string, readonly number[], faults: object[]]
+>([
+  ['10 of 21 dead at one', 21, [firstReverting(10), correct], 11, 'rpc-1', [1, 0], []],
+  ['11 of 21 dead at one', 21, [firstReverting(11), correct], 21, 'rpc-2', [1, 1], [fault(1, 'fewer-feeds')]],
+  ['20 of 21 dead at one', 21, [firstReverting(20), correct], 21, 'rpc-2', [1, 1], [fault(1, 'fewer-feeds')]],
+  ['10 of 21 dead at both', 21, [firstReverting(10), firstReverting(10)], 11, 'rpc-1', [1, 0], []],
+  ['11 of 21 dead at both', 21, [firstReverting(11), firstReverting(11)], 10, 'rpc-1', [1, 1], []],
+  ['20 of 21 dead at both', 21, [firstReverting(20), firstReverting(20)], 1, 'rpc-1', [1, 1], []],
+  ['3 of 6 dead at both', 6, [firstReverting(3), firstReverting(3)], 3, 'rpc-1', [1, 0], []],
+  [
+    '4 of 6 dead at one, 5 at the other',
+    6,
+    [firstReverting(5), firstReverting(4)],
+    2,
+    'rpc-2',
+    [1, 1],
+    [fault(1, 'fewer-feeds')],
+  ],
+  [
+    '20 of 21 dead, beside one without code',
+    21,
+    [withoutCode, firstReverting(20)],
+    1,
+    'rpc-2',
+    [1, 1],
+    [fault(1, 'no-state')],
+  ],
+  [
+    '20 of 21 dead, beside a limit',
+    21,
+    [firstReverting(20), status(429)],
+    1,
+    'rpc-1',
+    [1, 1],
+    [fault(2, 'rate-limited', { httpStatus: 429 })],
+  ],
+  [
+    '20 of 21 dead, beside silence',
+    21,
+    [firstReverting(20), silentFor(attemptMs)],
+    1,
+    'rpc-1',
+    [1, 1],
+    [fault(2, 'timeout')],
+  ],
+  ['all dead at one', 21, [reverting, correct], 21, 'rpc-2', [1, 1], [fault(1, 'fewer-feeds')]],
+  [
+    'all dead, beside a failing one',
+    21,
+    [reverting, status(502)],
+    0,
+    'rpc-1',
+    [1, 1],
+    [fault(2, 'http-status', { httpStatus: 502 })],
+  ],
+])(
+  'which list is served with %s, in one round, and what is a fault (D24)',
+  async (_, count, behaviours, ...expected) => {
+    const read = await reader.read(mainnet.slice(0, count), ...behaviours)
+    const { endpoint, round, upstreamFaults } = read.trace
+    expect([countRead(read), endpoint, read.counts, upstreamFaults, round]).toEqual([...expected, 1])
+  },
+)
+
+test.each([
+  [10, 1],
+  [11, 2],
+])('after a list with %i of 21 feeds dead, the next read opens connection %i (D24)', async (dead, opened) => {
+  await using node = await startFaultyNode(firstReverting(dead))
+  await reader.readAt(mainnet, [node])
+  await reader.readAt(mainnet, [node])
+  expect(node.countOpened()).toBe(opened)
 })
 
 test('a list with one contract, although it reverts, is of a node with the chain’s state (D24)', async () => {

@@ -53,7 +53,7 @@ function toExpected(
   // A single feed counts as unreadable only if no endpoint can read it.
   const isConfirmed = isAlone || feeds.length > 1 || !('unreadable' in expected)
   if (isConfirmed) return { reading: toReading(feeds, expected), trace: atFirst }
-  const kind = expected.hasCode ? 'no-readable-feed' : 'no-state'
+  const kind = expected.hasCode ? 'fewer-feeds' : 'no-state'
   return { reading: toReading(feeds), trace: { ...atSecond, upstreamFaults: [{ endpoint: 'rpc-1', kind }] } }
 }
 
