@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { type PriceRoute, priceRoutes, stageName } from '../api/routes.ts'
+import { type PriceRoute, priceRoutes } from '../api/routes.ts'
 import { parseOptions, sourcesHelp, variablesHelp } from './command-line.ts'
 import { runCommand, StartFailure } from './run-command.ts'
 import { startService } from './service.ts'
@@ -19,18 +19,8 @@ ${variablesHelp}`
 
 const example = 'such as local/events/get-price-crwd.json.'
 
-const texts = z.record(z.string(), z.string()).nullable().default(null)
-
-/** An event of API Gateway, with what the handlers read. */
-const proxyEvent = z.looseObject({
-  resource: z.string().default(''),
-  httpMethod: z.string().default(''),
-  queryStringParameters: texts,
-  pathParameters: texts,
-  requestContext: z
-    .looseObject({ domainName: z.string().default('localhost'), stage: z.string().default(stageName) })
-    .prefault({}),
-})
+/** An event of API Gateway, with what its route is found by. */
+const proxyEvent = z.looseObject({ resource: z.string().default(''), httpMethod: z.string().default('') })
 
 const methods = ['GET', 'HEAD']
 

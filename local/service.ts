@@ -4,7 +4,6 @@ import { type Network, networkFacts, networks } from '../api/networks.ts'
 import { type PriceRoute, priceRoutes } from '../api/routes.ts'
 import { findRegistryErrors } from '../api/schemas/find-registry-errors.ts'
 import registry from '../lambda/feeds/registry.json' with { type: 'json' }
-import type { ProxyEvent } from '../lambda/handlers/parse-request.ts'
 import { toVariables, variables } from '../lambda/settings.ts'
 import { functionMs } from '../lambda/timing.ts'
 import { type Chain, startChain, toChainKind } from './chains/chains.ts'
@@ -20,7 +19,7 @@ import { localSettings } from './settings.ts'
 export type Sources = Readonly<Record<Network, 'embedded' | 'deployed' | readonly string[]>>
 
 /** The handler of a function, as Lambda calls it. Its context has what middy reads. */
-type Handler = (event: ProxyEvent, context: Pick<Context, 'getRemainingTimeInMillis'>) => Promise<APIGatewayProxyResult>
+type Handler = (event: unknown, context: Pick<Context, 'getRemainingTimeInMillis'>) => Promise<APIGatewayProxyResult>
 
 export interface Service extends AsyncDisposable {
   readonly parameterStore: ParameterStore
@@ -28,7 +27,7 @@ export interface Service extends AsyncDisposable {
   readonly parameters: Map<string, string>
   readonly chains: Partial<Record<Network, Chain>>
   /** Invokes the handler of a route once. */
-  readonly invoke: (route: PriceRoute, event: ProxyEvent) => Promise<APIGatewayProxyResult>
+  readonly invoke: (route: PriceRoute, event: unknown) => Promise<APIGatewayProxyResult>
 }
 
 /**

@@ -10,10 +10,10 @@ import type { Service } from './service.ts'
  *
  * The entries are in the order of their times. So a request looks at the entries that it removes, and at one more.
  */
-export function createStageCache(invoke: Service['invoke']): Service['invoke'] {
+export function createStageCache(invoke: Service['invoke']) {
   const entries = new Map<string, { readonly result: APIGatewayProxyResult; readonly storedAt: number }>()
   const isFresh = ({ storedAt }: { readonly storedAt: number }) => performance.now() - storedAt < 1_000 * freshSeconds
-  return async (route, event) => {
+  return async (route: PriceRoute, event: ProxyEvent): Promise<APIGatewayProxyResult> => {
     if (event.httpMethod !== 'GET') return invoke(route, event)
     for (const [key, entry] of entries) {
       if (isFresh(entry)) break

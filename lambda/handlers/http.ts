@@ -1,11 +1,18 @@
 import middy from '@middy/core'
 import httpCors from '@middy/http-cors'
-import type { APIGatewayProxyResult } from 'aws-lambda'
+import type { APIGatewayProxyResult, Context } from 'aws-lambda'
 import { cacheControl, cors, freshSeconds, toLink, toProblemHeaders } from '../../api/headers.ts'
 import { Problem } from '../../api/problems.ts'
 import { parseSettings, type Settings } from '../settings.ts'
 import { earlyResponseMs } from '../timing.ts'
-import { findNetwork, type ProxyEvent, parseRequest, type RouteRequest, toBaseUrl } from './parse-request.ts'
+import {
+  findNetwork,
+  type GatewayRequest,
+  parseEvent,
+  parseRequest,
+  type RouteRequest,
+  toBaseUrl,
+} from './parse-request.ts'
 import { type LogFields, logRequest } from './request-log.ts'
 
 /** What a route returns on success: the body, and when the chain was read for it. */
@@ -19,7 +26,7 @@ export interface RouteResult {
   readonly log: LogFields
 }
 
-type RouteHandler = (request: RouteRequest & { readonly baseUrl: string }, settings: Settings) => Promise<RouteResult>
+type RouteHandler = (request: RouteRequest, settings: Settings) => Promise<RouteResult>
 
 /** What the responses of a route need besides the route's result. */
 interface RouteOptions {
@@ -42,7 +49,7 @@ export function createHandler(name: string, route: RouteHandler) {
   const settings = parseSettings(process.env)
   const options = { name, settings }
   // Middy calls `onError` of the last middleware first, so the response exists before CORS adds its headers.
-  return middy<ProxyEvent, APIGatewayProxyResult>({
+  const handle = middy<GatewayRequest, APIGatewayProxyResult>({
     timeoutEarlyInMillis: earlyResponseMs,
     timeoutEarlyResponse: () => {
       throw new Problem('chain-unavailable')
@@ -50,18 +57,20 @@ export function createHandler(name: string, route: RouteHandler) {
   })
     .use(httpCors(cors))
     .use(httpProblem(options))
-    .handler(async (event, _context, { signal }) => {
-      const returned = await route({ ...parseRequest(event), baseUrl: toBaseUrl(event, settings) }, settings)
+    .handler(async (request, _context, { signal }) => {
+      const returned = await route(parseRequest(request, settings), settings)
       // If the early response was sent meanwhile, the request has its line in the log already.
       signal.throwIfAborted()
-      return respond(event, returned, options)
+      return respond(request, returned, options)
     })
+  // Middy and its middleware get the parsed request in place of the event, so that they throw for no event.
+  return (event: unknown, context: Context) => handle(parseEvent(event), context)
 }
 
 /**
  * Creates the middleware that turns an error into a response. One that is no `Problem` is logged, and is `internal`.
  */
-function httpProblem(options: RouteOptions): middy.MiddlewareObj<ProxyEvent, APIGatewayProxyResult> {
+function httpProblem(options: RouteOptions): middy.MiddlewareObj<GatewayRequest, APIGatewayProxyResult> {
   return {
     onError: request => {
       const { error, event } = request
@@ -78,16 +87,16 @@ function httpProblem(options: RouteOptions): middy.MiddlewareObj<ProxyEvent, API
 
 /** Creates the response of a request, and writes the request's line in the log. */
 function respond(
-  event: ProxyEvent,
+  request: GatewayRequest,
   { result, log }: RouteResult,
   { name, settings }: RouteOptions,
 ): APIGatewayProxyResult {
   const isProblem = result instanceof Problem
   const response = isProblem ? toProblemResponse(result) : toSuccessResponse(result)
-  const caller: LogFields = event.caller === 'deployment' ? { caller: event.caller } : {}
+  const caller: LogFields = request.isOfDeployment ? { caller: 'deployment' } : {}
   logRequest(name, isProblem ? result : undefined, { ...caller, ...log })
-  const headers = { ...response.headers, Link: toLink(toBaseUrl(event, settings)) }
-  return { ...response, headers, body: event.httpMethod === 'HEAD' ? '' : response.body }
+  const headers = { ...response.headers, Link: toLink(toBaseUrl(request, settings)) }
+  return { ...response, headers, body: request.method === 'HEAD' ? '' : response.body }
 }
 
 function toSuccessResponse({ body, readAt }: Success): APIGatewayProxyResult {
@@ -112,14 +121,17 @@ function toProblemResponse({ body, retryAfterSeconds }: Problem): APIGatewayProx
 }
 
 /**
- * Returns the name of an error's class, or the type of another value that was thrown.
+ * Returns the name of an error's class if JavaScript itself has that class, else `Error`; or the type of another value
+ * that was thrown.
  *
- * Not the error's own `name`, which AWS's client takes from a reply: it may be any text (D25).
+ * The names of other classes are minified, and could be any text. So could the error's own `name`, which AWS's client
+ * takes from a reply (D25).
  */
 function toErrorType(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
-  const { name } = Object(Object.getPrototypeOf(error).constructor)
-  return typeof name === 'string' && /^[A-Z]\w{0,59}$/.test(name) ? name : 'Error'
+  const { constructor: errorClass } = Object.getPrototypeOf(error)
+  const name = errorClass?.name
+  return typeof name === 'string' && Reflect.get(globalThis, name) === errorClass ? name : 'Error'
 }
 
 /** Takes an error's stack frames without its message, which may hold any text, even lines that look like frames. */

@@ -46,6 +46,30 @@ test('each line of the log is JSON with the id of the request, and an object as 
   expect(logged).toEqual(expect.arrayContaining(['WARN chain-unavailable', 'INFO unreachable', 'INFO unknown-symbol']))
 })
 
+test.each([
+  ['of JavaScript', 'TypeError', 'TypeError'],
+  ['that has a name like those of a minifier', '(class K extends TypeError {})', 'Error'],
+])('the bundle logs a bug that throws a class %s as %s, and its frames (D25)', async (_, errorClass, error) => {
+  prod.setRpcUrls('mainnet', [`${service.chains.mainnet?.rpcUrl}`])
+  const bug = `JSON.rawJSON = () => { throw new ${errorClass}('SECRET') }`
+  const env = { NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(bug)}"` }
+  await using getPrice = await prod.start('GetPrice', { env })
+  expect(await respond(getPrice, getPriceEvent)).toMatchObject({ statusCode: 500, body: { title: 'Internal error' } })
+  const lines = (await getPrice.stop()).map(line => JSON.parse(line).message)
+  const frames = expect.arrayContaining([expect.stringMatching(/^ {4}at .*index\.js:\d+:\d+\)$/)])
+  expect(lines).toMatchObject([
+    { outcome: 'internal', error, frames },
+    { route: 'GET /price/{symbol}', outcome: 'internal' },
+  ])
+  expect(JSON.stringify(lines)).not.toContain('SECRET')
+})
+
+test.each(['ListPrices', 'GetPrice'])('the bundle of %s answers the event null', async id => {
+  prod.setRpcUrls('mainnet', [`${service.chains.mainnet?.rpcUrl}`])
+  await using lambda = await prod.start(id)
+  expect(await lambda.invoke(null)).toMatchObject({ headers: { Link: expect.stringMatching('^</v1/openapi.json>') } })
+})
+
 test('a parameter that the role may not read is a problem, and its request has the credentials of the role', async () => {
   const received: IncomingHttpHeaders[] = []
   await using store = await startFaultyNode((response, body) => {

@@ -16,7 +16,7 @@ const clock = started.use(stopPerformance())
 let served = 0
 
 /** Returns the event and the number of invocations. */
-const echo = async (_: unknown, event: ProxyEvent) => {
+const echo = async (_: unknown, event: unknown) => {
   served += 1
   return { statusCode: 200, headers: { 'X-Number': `${served}` }, body: JSON.stringify({ served, event }) }
 }

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { networks } from '../../api/networks.ts'
 import { priceRoutes } from '../../api/routes.ts'
@@ -184,6 +188,25 @@ test.each([
     expect(printed.split('\n').filter(line => line.length > 80)).toEqual([])
   },
 )
+
+test('npm run invoke accepts an event without a host, as AWS’s sample events', async () => {
+  const event = {
+    resource: '/price',
+    httpMethod: 'GET',
+    queryStringParameters: { network: 'x' },
+    requestContext: { stage: 'prod' },
+  }
+  const file = join(tmpdir(), `${randomUUID()}.json`)
+  await writeFile(file, JSON.stringify(event))
+  const { ended } = start('local/invoke.ts', '--live', file)
+  const { code, printed, complained } = await ended
+  await rm(file)
+  expect({ code, complained }).toEqual({ code: 0, complained: '' })
+  expect(JSON.parse(printed)).toMatchObject({
+    statusCode: 400,
+    headers: { Link: expect.stringMatching('^</prod/openapi.json>') },
+  })
+})
 
 const invokeHelp = 'npm run invoke -- --help'
 const example = 'such as local/events/get-price-crwd.json.'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatNetworks } from '../../../api/networks.ts'
 import { Problem } from '../../../api/problems.ts'
-import { findNetwork, parseRequest, toBaseUrl } from '../../../lambda/handlers/parse-request.ts'
+import { findNetwork, parseEvent, parseRequest, toBaseUrl } from '../../../lambda/handlers/parse-request.ts'
 import { localSettings } from '../../../local/settings.ts'
 import { listEvent } from '../../support/container.ts'
 
@@ -13,19 +13,18 @@ test.each([
   [{ network: '' }, 'mainnet'],
   [{ network: 'testnet' }, 'testnet'],
 ])('the query %j selects the %s (D6)', (queryStringParameters, network) => {
-  expect(parseRequest({ ...listEvent, queryStringParameters }).network).toBe(network)
+  expect(parseRequest(parseEvent({ ...listEvent, queryStringParameters }), localSettings).network).toBe(network)
 })
 
 test.each([' ', 'MAINNET', 'mainnet ', 'toString', '__proto__'])('the network %j is unknown (D6)', network => {
-  const event = { ...listEvent, queryStringParameters: { network } }
-  expect(() => parseRequest(event)).toThrow(new Problem('unknown-network', { networks: formatNetworks() }))
-  expect(findNetwork(event)).toBeUndefined()
+  const request = parseEvent({ ...listEvent, queryStringParameters: { network } })
+  const problem = new Problem('unknown-network', { networks: formatNetworks() })
+  expect(() => parseRequest(request, localSettings)).toThrow(problem)
+  expect(findNetwork(request)).toBeUndefined()
 })
 
-const requestTo = (domainName: string) => ({
-  ...listEvent,
-  requestContext: { ...listEvent.requestContext, domainName },
-})
+const requestTo = (domainName: string) =>
+  parseEvent({ ...listEvent, requestContext: { ...listEvent.requestContext, domainName } })
 
 test.each([
   ['abc.execute-api.eu-west-1.amazonaws.com', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],

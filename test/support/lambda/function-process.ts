@@ -68,7 +68,7 @@ export async function startFunctionProcess(
      *
      * @throws {Error} with the log when the process has ended, and with its report when the handler has thrown
      */
-    async invoke(event: object): Promise<unknown> {
+    async invoke(event: unknown): Promise<unknown> {
       const next = await receive()
       const headers = {
         'Lambda-Runtime-Aws-Request-Id': requestId,

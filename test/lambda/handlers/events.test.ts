@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Network, networks } from '../../../api/networks.ts'
+import { type PriceRoute, priceRoutes } from '../../../api/routes.ts'
+import { toCorrectResult } from '../../support/chain/correct-node.ts'
+import { startFaultyNode, toReply } from '../../support/chain/faulty-node.ts'
+import { stopClock } from '../../support/clock.ts'
+import { captureConsole, contextWith, startStubbedStore } from '../../support/container.ts'
+import { expectDocumented } from '../../support/contract/documented.ts'
+
+const logged = captureConsole() as unknown[]
+const stack = new AsyncDisposableStack()
+
+beforeAll(async () => {
+  const parameters = new Map<string, string>()
+  for (const network of networks) {
+    const node = await startFaultyNode((response, body) => response.end(toReply(body, toCorrectResult(network, body))))
+    stack.use(node)
+    parameters.set(network, node.url.href)
+  }
+  stack.defer((await startStubbedStore(parameters)).stop)
+  stopClock()
+})
+afterAll(async () => {
+  vi.useRealTimers()
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+  await stack.disposeAsync()
+})
+
+const base = 'https://prices.example/v1'
+
+/**
+ * Invokes the function of a route with an event, and expects a documented response, and one line of a request in the
+ * log, which has the response's outcome.
+ */
+async function invoke({ handler: name, path }: PriceRoute, event: unknown) {
+  const { handler } = await import(`../../../lambda/handlers/${name}.ts`)
+  logged.length = 0
+  const { statusCode: status, headers, body } = await handler(event, contextWith())
+  const method = body === '' ? 'HEAD' : 'GET'
+  // The host and the stage in the links are those of the event, which have any form here.
+  const text = body.replaceAll(/"url":"([^"\\]|\\.)*"/g, `"url":"${base}"`)
+  const Link = headers.Link.replaceAll(/<.*?(?=\/(openapi\.json|docs)>)/gs, `<${base}`)
+  expectDocumented({ method, path, status, headers: { ...headers, Link }, text })
+  const outcomes: Record<string, string> = { 200: 'ok', 400: 'unknown-network', 404: 'unknown-symbol' }
+  const lines = logged.filter(line => typeof line === 'object' && line !== null && 'route' in line)
+  expect(lines).toMatchObject([{ outcome: outcomes[status] }])
+  return { status, link: `${headers.Link}`.split('>')[0], network: text && JSON.parse(text).network, log: lines[0] }
+}
+
+const [list, price] = priceRoutes as readonly [PriceRoute, PriceRoute]
+
+/** AWS's sample event of a REST API, which the console of Lambda and `sam local generate-event` send. */
+const sample = {
+  resource: '/{proxy+}',
+  path: '/path/to/resource',
+  httpMethod: 'POST',
+  isBase64Encoded: true,
+  queryStringParameters: { foo: 'bar' },
+  multiValueQueryStringParameters: { foo: ['bar'] },
+  pathParameters: { proxy: '/path/to/resource' },
+  stageVariables: { baz: 'qux' },
+  headers: { Host: '1234567890.execute-api.us-east-1.amazonaws.com' },
+  requestContext: {
+    accountId: '123456789012',
+    resourceId: '123456',
+    stage: 'prod',
+    requestId: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef',
+    path: '/prod/path/to/resource',
+    resourcePath: '/{proxy+}',
+    httpMethod: 'POST',
+    apiId: '1234567890',
+    protocol: 'HTTP/1.1',
+  },
+}
+const ofLoadBalancer = {
+  requestContext: { elb: { targetGroupArn: 'arn:aws:elasticloadbalancing:us-east-1:1:targetgroup/a/b' } },
+  httpMethod: 'GET',
+  path: '/price',
+  queryStringParameters: { network: 'testnet' },
+  headers: { host: 'balancer.example' },
+}
+const ofSchedule = { version: '0', 'detail-type': 'Scheduled Event', source: 'aws.events', resources: [], detail: {} }
+const ofFunctionUrl = {
+  version: '2.0',
+  rawPath: '/price',
+  queryStringParameters: { network: 'testnet' },
+  requestContext: { domainName: 'ID.lambda-url.us-east-1.on.aws', stage: '$default', http: { method: 'GET' } },
+}
+
+test.each<[string, unknown, Network, link: string]>([
+  ['the sample of AWS', sample, 'mainnet', '</prod/openapi.json'],
+  ['a load balancer’s', ofLoadBalancer, 'testnet', '</v1/openapi.json'],
+  ['a schedule’s', ofSchedule, 'mainnet', '</v1/openapi.json'],
+  ['a function URL’s', ofFunctionUrl, 'testnet', '<https://id.lambda-url.us-east-1.on.aws/$default/openapi.json'],
+  ['{}', {}, 'mainnet', '</v1/openapi.json'],
+  ['null', null, 'mainnet', '</v1/openapi.json'],
+  ['undefined', undefined, 'mainnet', '</v1/openapi.json'],
+  ['a text', 'event', 'mainnet', '</v1/openapi.json'],
+  ['a list', [{ requestContext: 1 }], 'mainnet', '</v1/openapi.json'],
+  ['one whose context is null', { requestContext: null }, 'mainnet', '</v1/openapi.json'],
+  [
+    'one without a stage',
+    { requestContext: { domainName: 'a.example' } },
+    'mainnet',
+    '<https://a.example/v1/openapi.json',
+  ],
+  ['one with an empty host', { requestContext: { domainName: '', stage: 'v2' } }, 'mainnet', '</v2/openapi.json'],
+])('the event %s is answered by both functions (D18b)', async (_, event, network, link) => {
+  const isObject = typeof event === 'object' && event !== null && !Array.isArray(event)
+  const names = { mainnet: 'Robinhood Chain', testnet: 'Robinhood Chain Testnet' }
+  expect(await invoke(list, event)).toMatchObject({ status: 200, network: names[network], link, log: { network } })
+  expect(await invoke(price, event)).toMatchObject({ status: 404, link, log: { network } })
+  const withSymbol = isObject ? { ...event, pathParameters: { symbol: 'nflx' } } : event
+  expect(await invoke(price, withSymbol)).toMatchObject({ status: isObject ? 200 : 404, link })
+  const withNetwork = isObject ? { ...event, queryStringParameters: { network: 'x' } } : event
+  for (const route of priceRoutes) {
+    const { status } = await invoke(route, withNetwork)
+    if (isObject) expect(status).toBe(400)
+  }
+})
+
+test('every JSON value is answered by both functions', async () => {
+  const value = fc.jsonValue()
+  const text = fc.oneof(fc.constantFrom('', 'testnet', 'CRWD', 'HEAD'), fc.string({ unit: 'binary' }), value)
+  const fields = fc.record(
+    {
+      httpMethod: text,
+      caller: fc.oneof(fc.constant('deployment'), value),
+      queryStringParameters: fc.oneof(fc.record({ network: text }), value),
+      pathParameters: fc.oneof(fc.record({ symbol: text }), value),
+      requestContext: fc.oneof(fc.record({ domainName: text, stage: text }, { requiredKeys: [] }), value),
+    },
+    { requiredKeys: [] },
+  )
+  const property = fc.asyncProperty(fc.oneof(fields, value), fc.constantFrom(...priceRoutes), async (event, route) => {
+    await invoke(route, event)
+  })
+  await fc.assert(property, { numRuns: 300 })
+})
