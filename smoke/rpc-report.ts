@@ -3,9 +3,10 @@ import type { Network } from '../api/networks.ts'
 import { ethCall } from '../lambda/chain/eth-call.ts'
 import { toRank } from '../lambda/chain/find-servable.ts'
 import { encodeProgram, rowAt, splitOutput } from '../lambda/chain/program.ts'
-import { type Reading, readEndpoint } from '../lambda/chain/read-endpoint.ts'
+import { readEndpoint } from '../lambda/chain/read-endpoint.ts'
 import { type EndpointName, toEndpointName } from '../lambda/endpoints.ts'
 import { Fault } from '../lambda/faults.ts'
+import type { ChainReading } from '../lambda/feeds/reading.ts'
 import { feedsOf } from '../lambda/feeds/registry.ts'
 import { attemptMs } from '../lambda/timing.ts'
 import { faultTexts } from './fault-texts.ts'
@@ -34,7 +35,7 @@ interface EndpointReport extends Findings {
 interface CheckedEndpoint {
   readonly name: EndpointName
   readonly rpcUrl: URL
-  readonly reading: Reading | Fault
+  readonly reading: ChainReading | Fault
   readonly tookMs: number
   /** The feeds that differ from the registry, if the network was read. */
   readonly wrongFeeds: readonly string[] | Fault
@@ -116,7 +117,7 @@ function formatKind({ kind, numbers }: Fault): string {
   return `${kind}${codes.join('')}`
 }
 
-function formatReading({ block, readAt, blockTime, feeds }: Reading, tookMs: number): string {
+function formatReading({ block, readAt, blockTime, feeds }: ChainReading, tookMs: number): string {
   const unreadable = feeds.filter(feed => 'unreadable' in feed).map(({ feed }) => feed.symbol)
   const ageSeconds = Math.max(0, Math.round(readAt.getTime() / 1_000 - blockTime))
   const suffix = unreadable.length === 0 ? '' : `; not readable: ${unreadable.join(' ')}`

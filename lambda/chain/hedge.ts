@@ -8,8 +8,8 @@ export interface Endpoint {
 }
 
 /**
- * One attempt at an endpoint. It has a value or a fault. It has neither if the value of another attempt ended the
- * round before this attempt ended, and before this attempt's own hedging delay.
+ * One attempt at an endpoint. It ended with a value or a fault, or it was aborted: when a value of another endpoint
+ * ended the round, this endpoint had not responded yet, and its hedging delay was not over. Then it has neither.
  */
 export interface Attempt<Value> {
   readonly endpoint: Endpoint
@@ -44,8 +44,7 @@ export async function hedge<Value>(
 ): Promise<readonly Attempt<Value>[]> {
   const { promise: over, resolve: end, reject } = Promise.withResolvers<'ended' | 'deadline'>()
   const waiting = [...endpoints]
-  const running = new Map<Endpoint, AbortController>()
-  const hedged = new Set<Endpoint>()
+  const running = new Map<Endpoint, { readonly controller: AbortController; readonly isHedged: boolean }>()
   const attempts: Attempt<Value>[] = []
 
   const askNext = (): void => {
@@ -54,9 +53,9 @@ export async function hedge<Value>(
   }
   const askOne = async (endpoint: Endpoint): Promise<void> => {
     const controller = new AbortController()
-    running.set(endpoint, controller)
+    running.set(endpoint, { controller, isHedged: false })
     const hedging = setTimeout(() => {
-      hedged.add(endpoint)
+      running.set(endpoint, { controller, isHedged: true })
       askNext()
     }, hedgeDelayMs)
     const attempt = await runAttempt(endpoint, controller, ask).finally(() => clearTimeout(hedging))
@@ -71,16 +70,15 @@ export async function hedge<Value>(
   askNext()
   try {
     const isTimeout = (await over) === 'deadline'
-    const interrupted = [...running.keys()].map(endpoint => {
+    const interrupted = [...running].map(([endpoint, { isHedged }]) => {
       if (isTimeout) return { endpoint, fault: new Fault('timeout') }
-      return hedged.has(endpoint) ? { endpoint, fault: new Fault('slow') } : { endpoint }
+      return isHedged ? { endpoint, fault: new Fault('slow') } : { endpoint }
     })
     return [...attempts, ...interrupted]
   } finally {
     clearTimeout(timer)
     waiting.length = 0
-    for (const controller of running.values()) controller.abort(attemptOver)
-    running.clear()
+    for (const { controller } of running.values()) controller.abort(attemptOver)
   }
 }
 

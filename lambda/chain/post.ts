@@ -54,12 +54,12 @@ export async function post(rpcUrl: URL, json: string, signal: AbortSignal): Prom
   for (const agent of agents.values()) closeIdle(agent, socket => !isWithin(connectionMs, opened.get(socket) ?? 0))
   try {
     let response = await send(rpcUrl, json, signal)
-    if (response === undefined) {
+    if (response === 'closed-before-reply') {
       // The node has probably closed its other idle connections too.
       closeIdleTo(rpcUrl)
       response = await send(rpcUrl, json, signal)
     }
-    if (response?.statusCode === undefined) throw new Fault('unreachable')
+    if (response === 'closed-before-reply' || response.statusCode === undefined) throw new Fault('unreachable')
     if (response.statusCode < 200 || response.statusCode > 299) {
       response.destroy()
       throw toStatusFault(response.statusCode)
@@ -100,7 +100,10 @@ function createAgent(protocol: string): http.Agent {
   return protocol === 'https:' ? new https.Agent({ ...options, maxCachedSessions: 0 }) : new http.Agent(options)
 }
 
-/** Sends one request. Returns undefined if it broke on a connection that had been used before. */
+/**
+ * Sends one request. The connection may have been used before, and the node may have closed it meanwhile: then the
+ * request breaks before a response, and can be sent again.
+ */
 function send(rpcUrl: URL, json: string, signal: AbortSignal) {
   const { request } = rpcUrl.protocol === 'https:' ? https : http
   const headers = {
@@ -113,12 +116,12 @@ function send(rpcUrl: URL, json: string, signal: AbortSignal) {
     'Content-Length': Buffer.byteLength(json),
     'User-Agent': 'price-lookup',
   }
-  return new Promise<http.IncomingMessage | undefined>((resolve, reject) => {
+  return new Promise<http.IncomingMessage | 'closed-before-reply'>((resolve, reject) => {
     const sent = request(rpcUrl, { ...requestOptions, headers, signal, agent: agentOf(rpcUrl) }, resolve)
     sent.on('socket', socket => {
       if (!opened.has(socket)) opened.set(socket, Date.now())
     })
-    sent.on('error', error => (sent.reusedSocket && !signal.aborted ? resolve(undefined) : reject(error)))
+    sent.on('error', error => (sent.reusedSocket && !signal.aborted ? resolve('closed-before-reply') : reject(error)))
     // A connection that is switched to another protocol closes without an error.
     sent.on('close', () => reject(new Fault('unreachable')))
     sent.end(json)

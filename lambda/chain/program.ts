@@ -47,7 +47,6 @@ export function rowAt(rows: string, index: number): string {
   return rows.slice(index * rowLength, (index + 1) * rowLength)
 }
 
-/** Returns a word, by its place. */
 export function wordAt(words: string, index: number): string {
   return words.slice(index * wordLength, (index + 1) * wordLength)
 }

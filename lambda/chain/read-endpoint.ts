@@ -1,6 +1,6 @@
 import { type Network, networkFacts } from '../../api/networks.ts'
 import { Fault } from '../faults.ts'
-import type { FailedReading, FeedReading, ReadBlock } from '../feeds/reading.ts'
+import { type ChainReading, isWithoutCode } from '../feeds/reading.ts'
 import type { Feed } from '../feeds/registry.ts'
 import { decodeFeed } from './decode-feed.ts'
 import { ethCall } from './eth-call.ts'
@@ -9,13 +9,6 @@ import { encodeProgram, rowAt, splitOutput } from './program.ts'
 export interface ReadRequest {
   readonly network: Network
   readonly feeds: readonly Feed[]
-}
-
-/** What every feed of a request returned at one block, in the order of the request. */
-export interface Reading extends ReadBlock {
-  /** The block's timestamp in Unix seconds. */
-  readonly blockTime: number
-  readonly feeds: readonly (FeedReading | FailedReading)[]
 }
 
 /** A block's timestamp may be this far ahead of our clock. */
@@ -31,7 +24,7 @@ export async function readEndpoint(
   rpcUrl: URL,
   { network, feeds }: ReadRequest,
   signal: AbortSignal,
-): Promise<Reading> {
+): Promise<ChainReading> {
   const { chain, maxHeadAgeSeconds = Number.POSITIVE_INFINITY } = networkFacts[network]
   const initCode = encodeProgram(feeds.map(({ address }) => address))
   const output = await ethCall(rpcUrl, initCode, 'latest', signal)
@@ -44,8 +37,4 @@ export async function readEndpoint(
   const read = feeds.map((feed, index) => decodeFeed(feed, rowAt(rows, index)))
   if (read.length > 1 && read.every(isWithoutCode)) throw new Fault('no-state')
   return { chain, block, readAt, blockTime, feeds: read }
-}
-
-export function isWithoutCode(feed: FeedReading | FailedReading): boolean {
-  return 'unreadable' in feed && !feed.hasCode
 }

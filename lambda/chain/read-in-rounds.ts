@@ -1,18 +1,19 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Network } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
 import { type EndpointName, toEndpointName } from '../endpoints.ts'
-import type { FaultKind, UpstreamFault } from '../faults.ts'
-import { failingMs, isWithin, preferenceMs, secondRoundPauseMs } from '../timing.ts'
-import { findServable, isEnough, toRank } from './find-servable.ts'
+import type { UpstreamFault } from '../faults.ts'
+import type { ChainReading } from '../feeds/reading.ts'
+import { secondRoundPauseMs } from '../timing.ts'
+import { inOrderOfPreference, isFailing, prefer, rememberAttempt } from './endpoint-memory.ts'
+import { findPassedOverFault, findServable, isEnough } from './find-servable.ts'
 import { type Attempt, type Endpoint, hedge } from './hedge.ts'
 import { closeIdleTo } from './post.ts'
-import { type Reading, type ReadRequest, readEndpoint } from './read-endpoint.ts'
+import { type ReadRequest, readEndpoint } from './read-endpoint.ts'
 
 /** A reading, or the problem `chain-unavailable` when none may be served in time; and what the read took. */
 export interface ReadResult {
-  readonly reading: Reading | Problem
+  readonly reading: ChainReading | Problem
   readonly trace: ReadTrace
 }
 
@@ -44,33 +45,26 @@ interface ReadOptions {
  */
 export async function readInRounds(request: ReadRequest, { rpcUrls, deadline }: ReadOptions): Promise<ReadResult> {
   const began = performance.now()
-  const endpoints = inOrderOfPreference(request.network, rpcUrls)
-  const askRound = async (round: 1 | 2, asked: readonly Endpoint[]) => {
-    const ask = ({ rpcUrl }: Endpoint, signal: AbortSignal) => readEndpoint(rpcUrl, request, signal)
-    const attempts = await hedge(asked, { deadline, ask, isEnough })
-    for (const attempt of attempts) remember(request.network, round, attempt)
-    return attempts
-  }
-
-  const askAgain = async () => {
-    const again = endpoints.filter(endpoint => !isFailing(request.network, endpoint))
-    const pauseMs = randomInt(secondRoundPauseMs.min, secondRoundPauseMs.max)
-    if (again.length === 0 || performance.now() + pauseMs >= deadline) return []
-    await sleep(pauseMs)
-    return await askRound(2, again)
-  }
+  const { network } = request
+  const endpoints = inOrderOfPreference(network, rpcUrls)
 
   // 1. Ask the endpoints in order of preference, hedged, until a reading is enough.
-  const first = await askRound(1, endpoints)
-  const servedOfFirst = findServable(endpoints, first)
+  const first = await askRound(1, endpoints, request, deadline)
+  let attempts = first
 
-  // 2. If no reading of the first round may be served, ask every endpoint that is not failing once more after a short
-  //    pause, whatever its attempt of the first round returned.
-  const second = servedOfFirst === undefined ? await askAgain() : []
+  // 2. If no reading may be served, ask every endpoint that is not failing once more after a short pause, whatever its
+  //    attempt of the first round returned.
+  if (findServable(endpoints, first) === undefined) {
+    const again = endpoints.filter(endpoint => !isFailing(network, endpoint))
+    const pauseMs = randomInt(secondRoundPauseMs.min, secondRoundPauseMs.max)
+    if (again.length > 0 && performance.now() + pauseMs < deadline) {
+      await sleep(pauseMs)
+      attempts = [...first, ...(await askRound(2, again, request, deadline))]
+    }
+  }
 
   // 3. Serve a reading of either round. If its endpoint was not asked first, ask it first for a time.
-  const attempts = [...first, ...second]
-  const served = servedOfFirst ?? findServable(endpoints, attempts)
+  const served = findServable(endpoints, attempts)
   const trace = {
     attempts: attempts.length,
     upstreamFaults: toFaults(attempts, served?.value),
@@ -78,70 +72,40 @@ export async function readInRounds(request: ReadRequest, { rpcUrls, deadline }: 
   }
   if (served === undefined) return { reading: new Problem('chain-unavailable'), trace }
   const { endpoint, value: reading } = served
-  if (endpoint !== endpoints[0]) preferred.set(request.network, { href: endpoint.rpcUrl.href, since: Date.now() })
+  if (endpoint !== endpoints[0]) prefer(network, endpoint)
   const round = first.some(({ value }) => value === reading) ? 1 : 2
   return { reading, trace: { ...trace, endpoint: toEndpointName(endpoint.index), round } }
 }
 
-/** By network: the RPC URL that is asked first, and since when. Its reading was served in place of others. */
-const preferred = new Map<Network, { readonly href: string; readonly since: number }>()
-
-function inOrderOfPreference(network: Network, rpcUrls: readonly URL[]): readonly Endpoint[] {
-  const endpoints = rpcUrls.map((rpcUrl, index) => ({ rpcUrl, index }))
-  const preference = preferred.get(network)
-  const isPreferred = ({ rpcUrl }: Endpoint): boolean =>
-    preference !== undefined && isWithin(preferenceMs, preference.since) && preference.href === rpcUrl.href
-  return [...endpoints.filter(isPreferred), ...endpoints.filter(endpoint => !isPreferred(endpoint))]
-}
-
 /**
- * By network and RPC URL: when the endpoint failed in the second round of a read, by `Date.now()`. It has returned no
- * reading since.
- *
- * A failure in a first round does not renew the time. If it did, one of two containers at a node that refuses every
- * other request could get nothing but refusals for ever.
- */
-const failingSince = new Map<string, number>()
-
-/**
- * Remembers whether an endpoint is failing, and closes its idle connections unless its reading is enough: a load
- * balancer may have tied them to one faulty node of a pool. An attempt that was aborted without a fault changes
- * nothing.
+ * Asks endpoints once, hedged, and remembers which of them fail. Closes the idle connections of an endpoint that had a
+ * fault, or whose reading is not enough: a load balancer may have tied them to one faulty node of a pool.
  *
  * @see https://github.com/kubernetes/kubernetes/issues/38456
  */
-function remember(network: Network, round: 1 | 2, { endpoint, value, fault }: Attempt<Reading>): void {
-  const key = toKey(network, endpoint)
-  if (value !== undefined) failingSince.delete(key)
-  if (fault !== undefined && round === 2) failingSince.set(key, Date.now())
-  if (fault !== undefined || (value !== undefined && !isEnough(value))) closeIdleTo(endpoint.rpcUrl)
-}
-
-/** Whether an endpoint is asked in no second round (D24). */
-function isFailing(network: Network, endpoint: Endpoint): boolean {
-  const since = failingSince.get(toKey(network, endpoint))
-  return since !== undefined && isWithin(failingMs, since)
-}
-
-function toKey(network: Network, { rpcUrl }: Endpoint): string {
-  return `${network} ${rpcUrl.href}`
+async function askRound(
+  round: 1 | 2,
+  endpoints: readonly Endpoint[],
+  request: ReadRequest,
+  deadline: number,
+): Promise<readonly Attempt<ChainReading>[]> {
+  const ask = ({ rpcUrl }: Endpoint, signal: AbortSignal) => readEndpoint(rpcUrl, request, signal)
+  const attempts = await hedge(endpoints, { deadline, ask, isEnough })
+  for (const attempt of attempts) {
+    const { endpoint, value, fault } = attempt
+    rememberAttempt(request.network, round, attempt)
+    if (fault !== undefined || (value !== undefined && !isEnough(value))) closeIdleTo(endpoint.rpcUrl)
+  }
+  return attempts
 }
 
 /** Lists the faults of all attempts, as they are logged. */
-function toFaults(attempts: readonly Attempt<Reading>[], served: Reading | undefined): readonly UpstreamFault[] {
+function toFaults(
+  attempts: readonly Attempt<ChainReading>[],
+  served: ChainReading | undefined,
+): readonly UpstreamFault[] {
   return attempts.flatMap(({ endpoint, value, fault }) => {
-    if (fault !== undefined) return { endpoint: toEndpointName(endpoint.index), kind: fault.kind, ...fault.numbers }
-    const kind = value && findFault(value, served)
-    return kind === undefined ? [] : { endpoint: toEndpointName(endpoint.index), kind }
+    const kind = fault?.kind ?? (value && findPassedOverFault(value, served))
+    return kind === undefined ? [] : { endpoint: toEndpointName(endpoint.index), kind, ...fault?.numbers }
   })
-}
-
-/**
- * Finds the fault of an endpoint whose reading was passed over: the served reading has a higher rank, or no reading is
- * served. A reading of the same rank is no fault: a feed that no endpoint can read is not the fault of an endpoint.
- */
-function findFault(reading: Reading, served: Reading | undefined): FaultKind | undefined {
-  const rank = toRank(reading)
-  if (served !== undefined && rank >= toRank(served)) return undefined
-  return rank < 0 ? 'no-state' : 'fewer-feeds'
 }

@@ -47,3 +47,14 @@ export interface ReadBlock {
   /** Our clock when the reply of this reading arrived. */
   readonly readAt: Date
 }
+
+/** What every feed of a request returned at one block, in the order of the request. */
+export interface ChainReading extends ReadBlock {
+  /** The block's timestamp in Unix seconds. */
+  readonly blockTime: number
+  readonly feeds: readonly (FeedReading | FailedReading)[]
+}
+
+export function isWithoutCode(feed: FeedReading | FailedReading): boolean {
+  return 'unreadable' in feed && !feed.hasCode
+}

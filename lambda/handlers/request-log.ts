@@ -1,9 +1,9 @@
 import { type Network, networks } from '../../api/networks.ts'
 import { Problem, problemSlugs } from '../../api/problems.ts'
-import type { Reading } from '../chain/read-endpoint.ts'
 import type { ReadTrace } from '../chain/read-in-rounds.ts'
 import { maxRpcUrls, toEndpointName } from '../endpoints.ts'
 import { faultKinds, type UpstreamFault } from '../faults.ts'
+import type { ChainReading } from '../feeds/reading.ts'
 import { feedsOf } from '../feeds/registry.ts'
 
 /** The fields of a request's line in the log, besides its route and outcome: numbers, and texts of the allowlist. */
@@ -17,7 +17,7 @@ export interface LogFields extends Partial<ReadTrace> {
   readonly unreadable?: readonly string[]
 }
 
-export function toLogFields(network: Network, reading: Reading | Problem, trace: ReadTrace): LogFields {
+export function toLogFields(network: Network, reading: ChainReading | Problem, trace: ReadTrace): LogFields {
   if (reading instanceof Problem) return { network, ...trace }
   const { block, readAt, blockTime, feeds } = reading
   return {

@@ -5,9 +5,10 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { maxFeeds } from '../../../api/schemas/find-registry-errors.ts'
 import { ethCall } from '../../../lambda/chain/eth-call.ts'
 import { encodeProgram, program, rowAt, splitOutput } from '../../../lambda/chain/program.ts'
-import { type Reading, readEndpoint } from '../../../lambda/chain/read-endpoint.ts'
+import { readEndpoint } from '../../../lambda/chain/read-endpoint.ts'
 import type { Fault, FaultKind } from '../../../lambda/faults.ts'
 import { toPriceRecord } from '../../../lambda/feeds/price-record.ts'
+import type { ChainReading } from '../../../lambda/feeds/reading.ts'
 import type { Feed } from '../../../lambda/feeds/registry.ts'
 import { startChain, toChainKind } from '../../../local/chains/chains.ts'
 import { setStandInFeeds } from '../../../local/chains/stand-in-feed.ts'
@@ -88,7 +89,7 @@ async function readLastFeed() {
 const gasCap = 50_000_000
 
 /** Finds what a node returns that gives a call this much gas: the feeds, or its fault. */
-async function readWithGas(count: number, gas: number): Promise<Reading['feeds'] | FaultKind> {
+async function readWithGas(count: number, gas: number): Promise<ChainReading['feeds'] | FaultKind> {
   await using node = await startProxyNode(chain.rpcUrl, request => {
     const { params, ...envelope } = JSON.parse(request)
     return JSON.stringify({ ...envelope, params: [{ ...params[0], gas: numberToHex(gas) }, params[1]] })

@@ -20,6 +20,8 @@ beforeAll(async () => {
   }
   stack.defer((await startStubbedStore(parameters)).stop)
   stopClock()
+  // The functions read their environment when they are loaded.
+  vi.resetModules()
 })
 afterAll(async () => {
   vi.useRealTimers()
