@@ -47,11 +47,13 @@ export async function main(args: readonly string[]): Promise<number> {
     return 2
   }
   if (entries.length === 0 && process.stdin.isTTY) console.error('Paste RPC URLs, then press Enter and Ctrl-D.')
-  const rpcUrls = parseRpcUrls(entries.length > 0 ? entries.join(' ') : await text(process.stdin))
-  if (typeof rpcUrls === 'string') {
-    console.error(`RPC URLs are expected, separated by white space or commas, but ${rpcUrls}. See ${command} --help.`)
+  const parsed = parseRpcUrls(entries.length > 0 ? entries.join(' ') : await text(process.stdin))
+  if ('refusal' in parsed) {
+    const expected = 'RPC URLs are expected, separated by white space or commas'
+    console.error(`${expected}, but ${parsed.refusal}. See ${command} --help.`)
     return 2
   }
+  const { rpcUrls } = parsed
   const { endpoints, comparison, isUsable } = await checkRpc(network, rpcUrls)
   const ofEndpoints = endpoints.flatMap(({ name, lines }, index) => [
     `${name}  ${rpcUrls[index]?.origin}`,

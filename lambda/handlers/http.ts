@@ -5,6 +5,7 @@ import { cacheControl, cors, freshSeconds, toLink, toProblemHeaders } from '../.
 import { Problem } from '../../api/problems.ts'
 import { parseSettings, type Settings } from '../settings.ts'
 import { earlyResponseMs } from '../timing.ts'
+import { describeError } from './describe-error.ts'
 import {
   findNetwork,
   type GatewayRequest,
@@ -28,13 +29,6 @@ export interface RouteResult {
 
 type RouteHandler = (request: RouteRequest, settings: Settings) => Promise<RouteResult>
 
-/** What the responses of a route need besides the route's result. */
-interface RouteOptions {
-  /** The method and path of the route, as the log has them. */
-  readonly name: string
-  readonly settings: Settings
-}
-
 /**
  * Wraps a route with what every response needs: JSON, cache headers, problems, links, CORS, and its line in the log.
  *
@@ -47,7 +41,6 @@ interface RouteOptions {
  */
 export function createHandler(name: string, route: RouteHandler) {
   const settings = parseSettings(process.env)
-  const options = { name, settings }
   // Middy calls `onError` of the last middleware first, so the response exists before CORS adds its headers.
   const handle = middy<GatewayRequest, APIGatewayProxyResult>({
     timeoutEarlyInMillis: earlyResponseMs,
@@ -56,40 +49,47 @@ export function createHandler(name: string, route: RouteHandler) {
     },
   })
     .use(httpCors(cors))
-    .use(httpProblem(options))
+    .use(httpProblem(name, settings))
     .handler(async (request, _context, { signal }) => {
       const returned = await route(parseRequest(request, settings), settings)
       // If the early response was sent meanwhile, the request has its line in the log already.
       signal.throwIfAborted()
-      return respond(request, returned, options)
+      return respond(request, returned, name, settings)
     })
   // Middy and its middleware get the parsed request in place of the event, so that they throw for no event.
   return (event: unknown, context: Context) => handle(parseEvent(event), context)
 }
 
 /**
- * Creates the middleware that turns an error into a response. One that is no `Problem` is logged, and is `internal`.
+ * Creates the middleware that turns an error into a response. One that is no `Problem` is a bug: it is logged, and is
+ * `internal` to the caller.
  */
-function httpProblem(options: RouteOptions): middy.MiddlewareObj<GatewayRequest, APIGatewayProxyResult> {
+function httpProblem(name: string, settings: Settings): middy.MiddlewareObj<GatewayRequest, APIGatewayProxyResult> {
   return {
-    onError: request => {
-      const { error, event } = request
+    onError: middyRequest => {
+      const { error, event: request } = middyRequest
       if (error instanceof Problem) {
-        const network = findNetwork(event)
-        request.response = respond(event, { result: error, log: network ? { network } : {} }, options)
+        const network = findNetwork(request)
+        const returned = { result: error, log: network ? { network } : {} }
+        middyRequest.response = respond(request, returned, name, settings)
       } else {
-        console.error({ outcome: 'internal', error: toErrorType(error), frames: toFrames(error) })
-        request.response = respond(event, { result: new Problem('internal'), log: {} }, options)
+        console.error({ outcome: 'internal', ...describeError(error) })
+        middyRequest.response = respond(request, { result: new Problem('internal'), log: {} }, name, settings)
       }
     },
   }
 }
 
-/** Creates the response of a request, and writes the request's line in the log. */
+/**
+ * Creates the response of a request, and writes the request's line in the log.
+ *
+ * @param name the method and path of the route, as the log has them
+ */
 function respond(
   request: GatewayRequest,
   { result, log }: RouteResult,
-  { name, settings }: RouteOptions,
+  name: string,
+  settings: Settings,
 ): APIGatewayProxyResult {
   const isProblem = result instanceof Problem
   const response = isProblem ? toProblemResponse(result) : toSuccessResponse(result)
@@ -118,27 +118,4 @@ function toProblemResponse({ body, retryAfterSeconds }: Problem): APIGatewayProx
     headers: toProblemHeaders(retryAfterSeconds),
     body: JSON.stringify(body),
   }
-}
-
-/**
- * Returns the name of an error's class if JavaScript itself has that class, else `Error`; or the type of another value
- * that was thrown.
- *
- * The names of other classes are minified, and could be any text. So could the error's own `name`, which AWS's client
- * takes from a reply (D25).
- */
-function toErrorType(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error
-  const { constructor: errorClass } = Object.getPrototypeOf(error)
-  const name = errorClass?.name
-  return typeof name === 'string' && Reflect.get(globalThis, name) === errorClass ? name : 'Error'
-}
-
-/** Takes an error's stack frames without its message, which may hold any text, even lines that look like frames. */
-function toFrames(error: unknown): string[] {
-  if (!(error instanceof Error)) return []
-  const { message, stack = '' } = error
-  if (!stack.includes(message)) return []
-  const frames = stack.slice(stack.indexOf(message) + message.length)
-  return frames.match(/^ {4}at [\w$#.<>[\] ]*\(?(file:|node:|\/)[\p{L}\p{M}\w./:@%() -]+:\d+:\d+\)?$/gmu) ?? []
 }

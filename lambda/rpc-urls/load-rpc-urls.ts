@@ -13,14 +13,7 @@ import {
 } from '../timing.ts'
 import { findWrongCount, parseRpcUrls } from './parse-rpc-urls.ts'
 
-/** The outcome of a load: the URLs or a problem, for how long they are cached, and the faults to log. */
-interface Outcome {
-  readonly rpcUrls: readonly URL[] | Problem
-  readonly ttlMs: number
-  readonly upstreamFaults: readonly UpstreamFault[]
-}
-
-/** The result for one request: the outcome of a load, or the cached URLs or problem of an earlier load. */
+/** The result for one request: of a load, or the cached URLs or problem of an earlier load. */
 interface Loaded {
   readonly rpcUrls: readonly URL[] | Problem
   readonly upstreamFaults: readonly UpstreamFault[]
@@ -37,7 +30,8 @@ const client = new SSMClient({
   },
 })
 
-interface Cached extends Pick<Outcome, 'rpcUrls' | 'ttlMs'> {
+interface Cached extends Pick<Loaded, 'rpcUrls'> {
+  readonly ttlMs: number
   /** When Parameter Store was asked last, from `Date.now()`. */
   readonly askedAt: number
 }
@@ -84,49 +78,48 @@ function load(network: Network, settings: Settings): Promise<Loaded> {
 async function startLoad(network: Network, settings: Settings): Promise<Loaded> {
   const began = performance.now()
   const fetched = await fetchRpcUrls(settings.rpcUrlsParameters[network])
-  const stale = findCached(network)
-  const isStaleUsed = fetched.rpcUrls instanceof Problem && stale !== undefined
-  const { rpcUrls, ttlMs, upstreamFaults } = isStaleUsed ? toStaleUrls(stale) : fetched
-  cache.set(network, { rpcUrls, ttlMs, askedAt: Date.now() })
-  return { rpcUrls, upstreamFaults, ssmMs: Math.round(performance.now() - began) }
+  const { isFault, ...cached } = choose(fetched, findCached(network))
+  cache.set(network, { ...cached, askedAt: Date.now() })
+  return {
+    rpcUrls: cached.rpcUrls,
+    upstreamFaults: isFault ? [{ kind: 'parameter-store' }] : [],
+    ssmMs: Math.round(performance.now() - began),
+  }
 }
 
-const storeFault: UpstreamFault = { kind: 'parameter-store' }
+/** What Parameter Store returned: usable URLs, or why there are none. */
+type Fetched = { readonly rpcUrls: readonly URL[] } | { readonly failure: keyof typeof failures }
 
-/** 1. The parameter has URLs, the same as before or others. */
-function toNewUrls(rpcUrls: readonly URL[]): Outcome {
-  return { rpcUrls, ttlMs: rpcUrlsTtlMs, upstreamFaults: [] }
+/** The ways to get no URLs, each with what follows if none are cached either. */
+const failures = {
+  /** The parameter is missing, or has no URLs that the functions accept. */
+  unusable: { slug: 'not-configured', ttlMs: rpcUrlsTtlMs, isFault: false },
+  /** Parameter Store refused the request. */
+  refused: { slug: 'not-configured', ttlMs: refusalTtlMs, isFault: false },
+  /** It failed in a way that may pass, so the next request asks it again. */
+  failed: { slug: 'chain-unavailable', ttlMs: 0, isFault: true },
+} as const
+
+/** Chooses what is cached, for how long, and whether the load was a fault. */
+function choose(fetched: Fetched, stale: readonly URL[] | undefined) {
+  if ('rpcUrls' in fetched) return { rpcUrls: fetched.rpcUrls, ttlMs: rpcUrlsTtlMs, isFault: false }
+  // The stale URLs are used for another time to live.
+  if (stale !== undefined) return { rpcUrls: stale, ttlMs: rpcUrlsTtlMs, isFault: true }
+  const { slug, ttlMs, isFault } = failures[fetched.failure]
+  return { rpcUrls: new Problem(slug), ttlMs, isFault }
 }
 
-/**
- * 2. Parameter Store failed, or the parameter has no usable URLs. The cached URLs are used for another time to live.
- */
-function toStaleUrls(rpcUrls: readonly URL[]): Outcome {
-  return { rpcUrls, ttlMs: rpcUrlsTtlMs, upstreamFaults: [storeFault] }
-}
-
-/** 3. Parameter Store refused the request, or the parameter is missing or unusable, and no URLs are cached. */
-function toNotConfigured(ttlMs: number): Outcome {
-  return { rpcUrls: new Problem('not-configured'), ttlMs, upstreamFaults: [] }
-}
-
-/** 4. Parameter Store failed in a way that may pass, and no URLs are cached. The next request asks it again. */
-function toUnavailable(): Outcome {
-  return { rpcUrls: new Problem('chain-unavailable'), ttlMs: 0, upstreamFaults: [storeFault] }
-}
-
-/** Asks Parameter Store, and ignores the cached URLs. {@link startLoad} uses them if the outcome is a problem. */
-async function fetchRpcUrls(name: string): Promise<Outcome> {
+/** Asks Parameter Store, and ignores the cached URLs. */
+async function fetchRpcUrls(name: string): Promise<Fetched> {
   const command = new GetParametersCommand({ Names: [name], WithDecryption: true })
   const controller = new AbortController()
   const timeout = setTimeout(() => controller.abort(), parameterStoreMs)
   try {
     const { Parameters = [] } = await client.send(command, { abortSignal: controller.signal })
-    const rpcUrls = parseRpcUrls(Parameters[0]?.Value ?? '')
-    const isUsable = typeof rpcUrls !== 'string' && findWrongCount(rpcUrls) === undefined
-    return isUsable ? toNewUrls(rpcUrls) : toNotConfigured(rpcUrlsTtlMs)
+    const parsed = parseRpcUrls(Parameters[0]?.Value ?? '')
+    return 'rpcUrls' in parsed && findWrongCount(parsed.rpcUrls) === undefined ? parsed : { failure: 'unusable' }
   } catch (error) {
-    return isRefusal(error) ? toNotConfigured(refusalTtlMs) : toUnavailable()
+    return { failure: isRefusal(error) ? 'refused' : 'failed' }
   } finally {
     clearTimeout(timeout)
   }

@@ -9,25 +9,33 @@ import { maxRpcUrls } from '../endpoints.ts'
  */
 const beginning = /^https?:\/\/(([a-z\d.-]+|\[::1\])(:\d+)?(\/[\w.~-]+)*\/?(\?[\w.~=&-]*)?)?/i
 
+/** For people: why a URL is refused, without any part of the URL. */
+interface Refusal {
+  readonly refusal: string
+}
+
 /**
  * Parses RPC URLs, separated by white space or commas alone (D22).
  *
- * @returns the URLs; or, for people, the reason why the first invalid URL is refused, without any part of the URL
+ * @returns the URLs, or why the first invalid one is refused
  */
-export function parseRpcUrls(text: string): readonly URL[] | string {
+export function parseRpcUrls(text: string): { readonly rpcUrls: readonly URL[] } | Refusal {
   const entries = text.split(/[\s,]/).filter(entry => entry !== '')
   const parsed = entries.map((entry, index) => parseRpcUrl(entry, `URL ${index + 1}`))
-  return parsed.find(result => typeof result === 'string') ?? parsed.filter(result => result instanceof URL)
+  const rpcUrls = parsed.filter(result => result instanceof URL)
+  return parsed.find(result => 'refusal' in result) ?? { rpcUrls }
 }
 
 /** @param name the URL's name in the text that states why it is refused */
-function parseRpcUrl(entry: string, name: string): URL | string {
+function parseRpcUrl(entry: string, name: string): URL | Refusal {
   const accepted = beginning.exec(entry)?.[0].length
-  if (accepted === undefined) return `${name} must begin with https://, or with http:// and a loopback host`
-  if (accepted < entry.length) return `character ${accepted + 1} of ${name} is not allowed`
+  if (accepted === undefined)
+    return { refusal: `${name} must begin with https://, or with http:// and a loopback host` }
+  if (accepted < entry.length) return { refusal: `character ${accepted + 1} of ${name} is not allowed` }
   const rpcUrl = URL.parse(entry)
-  if (rpcUrl === null) return `${name} has no valid host and port`
-  return rpcUrl.protocol === 'https:' || isLoopback(rpcUrl) ? rpcUrl : `${name} is http, and its host is not loopback`
+  if (rpcUrl === null) return { refusal: `${name} has no valid host and port` }
+  const isAllowed = rpcUrl.protocol === 'https:' || isLoopback(rpcUrl)
+  return isAllowed ? rpcUrl : { refusal: `${name} is http, and its host is not loopback` }
 }
 
 /** Whether the host is certainly this machine. */

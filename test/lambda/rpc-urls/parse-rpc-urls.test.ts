@@ -19,7 +19,7 @@ test.each<[string, string[]]>([
   // The form of AWS.
   [`https://a.test?billingtoken=${key}`, [`https://a.test/?billingtoken=${key}`]],
 ])('the RPC URLs %j are accepted (D22)', (text, expected) => {
-  expect(String(parseRpcUrls(text))).toBe(String(expected))
+  expect(parseRpcUrls(text)).toEqual({ rpcUrls: expected.map(url => new URL(url)) })
 })
 
 test.each<[string, string]>([
@@ -44,7 +44,7 @@ test.each<[string, string]>([
     'http://0.0.0.0:8545',
   ].map((url): [string, string] => [url, 'URL 1 is http, and its host is not loopback']),
 ])('the RPC URLs %j are refused: %s (D22)', (text, reason) => {
-  expect(parseRpcUrls(text)).toBe(reason)
+  expect(parseRpcUrls(text)).toEqual({ refusal: reason })
 })
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
   // Characters that a URL may have, but that no URL of a node needs.
   ...['#', '=', ':'],
 ])('behind a path, %j is refused by its place (D22)', text => {
-  expect(parseRpcUrls(`https://a.test/KEY${text}`)).toBe('character 19 of URL 1 is not allowed')
+  expect(parseRpcUrls(`https://a.test/KEY${text}`)).toEqual({ refusal: 'character 19 of URL 1 is not allowed' })
 })
 
 test.each([
@@ -64,5 +64,5 @@ test.each([
   'https://a.test/?url=https://b.test/KEY',
   'https://a.test/?url=b.test%2FKEY',
 ])('in %j, a second URL is refused (D22)', text => {
-  expect(parseRpcUrls(text)).toMatch(/^character \d\d of URL 1 is not allowed$/)
+  expect(parseRpcUrls(text)).toEqual({ refusal: expect.stringMatching(/^character \d\d of URL 1 is not allowed$/) })
 })
