@@ -41,33 +41,17 @@ export interface Service extends AsyncDisposable {
  * await using service = await startService({ mainnet: 'embedded', testnet: 'deployed' })
  */
 export async function startService(sources: Sources): Promise<Service> {
-  const errors = findRegistryErrors(registry)
-  if (errors.length > 0) throw new StartFailure(['lambda/feeds/registry.json has errors.', ...errors].join('\n  '))
+  checkRegistry()
   await using started = new AsyncDisposableStack()
-  const chains: Partial<Record<Network, Chain>> = {}
-  const parameters = new Map<string, string>()
-  for (const network of networks) {
-    const source = sources[network]
-    if (source === 'embedded') {
-      const feeds = toStandInFeeds(network, registry[network], Math.floor(Date.now() / 1_000))
-      const chain = await startChain({ ...toChainKind(network), feeds })
-      started.defer(chain.stop)
-      chains[network] = chain
-      parameters.set(network, chain.rpcUrl)
-    } else {
-      parameters.set(network, source === 'deployed' ? networkFacts[network].rpcUrl : source.join(' '))
-    }
-  }
+  const chains = await startChains(sources, started)
+  const rpcUrls = networks.map(network => [network, toRpcUrls(network, sources[network], chains[network])] as const)
+  const parameters = new Map<string, string>(rpcUrls)
   const parameterStore = await startParameterStore(parameters)
   started.defer(parameterStore.stop)
   setEnvironment(parameterStore)
   // The lines of the request log are discarded. Errors are printed.
   console.info = console.warn = () => {}
-  const handlers = new Map<string, Handler>()
-  for (const { handler: name } of priceRoutes) {
-    const { handler }: { readonly handler: Handler } = await import(`../lambda/handlers/${name}.ts`)
-    handlers.set(name, handler)
-  }
+  const handlers = await importHandlers()
   const owned = started.move()
   return {
     parameterStore,
@@ -83,6 +67,39 @@ export async function startService(sources: Sources): Promise<Service> {
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
+}
+
+function checkRegistry(): void {
+  const errors = findRegistryErrors(registry)
+  if (errors.length > 0) throw new StartFailure(['lambda/feeds/registry.json has errors.', ...errors].join('\n  '))
+}
+
+/** Starts the chain of each network that has a local one. The stack stops those that have started. */
+async function startChains(sources: Sources, started: AsyncDisposableStack): Promise<Service['chains']> {
+  const chains: Partial<Record<Network, Chain>> = {}
+  for (const network of networks.filter(name => sources[name] === 'embedded')) {
+    const feeds = toStandInFeeds(network, registry[network], Math.floor(Date.now() / 1_000))
+    const chain = await startChain({ ...toChainKind(network), feeds })
+    started.defer(chain.stop)
+    chains[network] = chain
+  }
+  return chains
+}
+
+/** Returns the RPC URLs of a network, as its parameter has them. */
+function toRpcUrls(network: Network, source: Sources[Network], chain: Chain | undefined): string {
+  if (chain !== undefined) return chain.rpcUrl
+  return typeof source === 'string' ? networkFacts[network].rpcUrl : source.join(' ')
+}
+
+/** Imports the handlers, which read their environment when they are loaded. */
+async function importHandlers(): Promise<ReadonlyMap<string, Handler>> {
+  const handlers = new Map<string, Handler>()
+  for (const { handler: name } of priceRoutes) {
+    const { handler }: { readonly handler: Handler } = await import(`../lambda/handlers/${name}.ts`)
+    handlers.set(name, handler)
+  }
+  return handlers
 }
 
 /**
