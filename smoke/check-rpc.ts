@@ -15,6 +15,7 @@ chain's head is and how long a read took, and names the feeds whose contracts
 differ from the registry in their token, symbol, limit of age, or in not serving
 a closed market. Then prints whether the URLs agree: whether they return the
 same at one block. A URL that does not return it is asked again for 5 seconds.
+A request that a limit of the rate refuses is repeated once, after 1.1 seconds.
 Last, if the functions refuse a parameter with all of these URLs, prints why.
 
 Without URLs as arguments, they are read from standard input, separated by white

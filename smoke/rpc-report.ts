@@ -9,6 +9,7 @@ import { Fault } from '../lambda/faults.ts'
 import type { ChainReading } from '../lambda/feeds/reading.ts'
 import { feedsOf } from '../lambda/feeds/registry.ts'
 import { attemptMs } from '../lambda/timing.ts'
+import { attempt } from './attempt.ts'
 import { faultTexts } from './fault-texts.ts'
 import { findWrongFeeds } from './wrong-feeds.ts'
 
@@ -35,10 +36,13 @@ interface EndpointReport extends Findings {
 interface CheckedEndpoint {
   readonly name: EndpointName
   readonly rpcUrl: URL
-  readonly reading: ChainReading | Fault
-  readonly tookMs: number
+  readonly reading: TimedReading | Fault
   /** The feeds that differ from the registry, if the network was read. */
   readonly wrongFeeds: readonly string[] | Fault
+}
+
+interface TimedReading extends ChainReading {
+  readonly tookMs: number
 }
 
 /**
@@ -69,32 +73,22 @@ export async function checkRpc(network: Network, rpcUrls: readonly URL[]): Promi
 /** Reads twice, and measures the second read: the first one opens the connection. */
 async function read(network: Network, rpcUrl: URL): Promise<Omit<CheckedEndpoint, 'name' | 'rpcUrl'>> {
   const feeds = feedsOf(network)
-  const readOnce = async () => {
-    const began = performance.now()
-    const reading = await attempt(async () => {
-      const returned = await readEndpoint(rpcUrl, { network, feeds }, AbortSignal.timeout(attemptMs))
+  const readOnce = () =>
+    attempt(async () => {
+      const began = performance.now()
+      const reading = await readEndpoint(rpcUrl, { network, feeds }, AbortSignal.timeout(attemptMs))
+      const returned = { ...reading, tookMs: Math.round(performance.now() - began) }
       if (toRank(returned) > 0) return returned
       throw new Fault('fewer-feeds')
     })
-    return { reading, tookMs: Math.round(performance.now() - began) }
-  }
   const first = await readOnce()
-  if (first.reading instanceof Fault) return { ...first, wrongFeeds: [] }
-  return { ...(await readOnce()), wrongFeeds: await attempt(() => findWrongFeeds(rpcUrl, feeds)) }
+  if (first instanceof Fault) return { reading: first, wrongFeeds: [] }
+  return { reading: await readOnce(), wrongFeeds: await findWrongFeeds(rpcUrl, feeds) }
 }
 
-async function attempt<Result>(work: () => Promise<Result>): Promise<Result | Fault> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Fault) return error
-    throw error
-  }
-}
-
-function reportEndpoint({ reading, tookMs, wrongFeeds }: CheckedEndpoint): Findings {
+function reportEndpoint({ reading, wrongFeeds }: CheckedEndpoint): Findings {
   const wrong = formatWrongFeeds(wrongFeeds)
-  const read = reading instanceof Fault ? formatFault(reading) : formatReading(reading, tookMs)
+  const read = reading instanceof Fault ? formatFault('not supported', reading) : formatReading(reading)
   return { lines: [read, ...wrong], isUsable: !(reading instanceof Fault) && wrong.length === 0 }
 }
 
@@ -103,12 +97,12 @@ function formatEqual({ name }: CheckedEndpoint): string {
 }
 
 function formatWrongFeeds(wrongFeeds: CheckedEndpoint['wrongFeeds']): readonly string[] {
-  if (wrongFeeds instanceof Fault) return [`its feeds cannot be compared with the registry (${formatKind(wrongFeeds)})`]
+  if (wrongFeeds instanceof Fault) return [formatFault('its feeds cannot be compared with the registry', wrongFeeds)]
   return wrongFeeds.length === 0 ? [] : [`DIFFER from the registry: ${wrongFeeds.join(', ')}`]
 }
 
-function formatFault(fault: Fault): string {
-  return `not supported: ${formatKind(fault)}. Remedy: ${faultTexts[fault.kind].remedy}.`
+function formatFault(consequence: string, fault: Fault): string {
+  return `${consequence}: ${formatKind(fault)}. Remedy: ${faultTexts[fault.kind].remedy}.`
 }
 
 /** Formats the kind of a fault and its numbers: `rpc-error, rpcCode -32000`. */
@@ -117,7 +111,7 @@ function formatKind({ kind, numbers }: Fault): string {
   return `${kind}${codes.join('')}`
 }
 
-function formatReading({ block, readAt, blockTime, feeds }: ChainReading, tookMs: number): string {
+function formatReading({ block, readAt, blockTime, feeds, tookMs }: TimedReading): string {
   const unreadable = feeds.filter(feed => 'unreadable' in feed).map(({ feed }) => feed.symbol)
   const ageSeconds = Math.max(0, Math.round(readAt.getTime() / 1_000 - blockTime))
   const suffix = unreadable.length === 0 ? '' : `; not readable: ${unreadable.join(' ')}`

@@ -3,6 +3,7 @@ import { ethCall } from '../lambda/chain/eth-call.ts'
 import { Fault } from '../lambda/faults.ts'
 import type { Feed } from '../lambda/feeds/registry.ts'
 import { attemptMs } from '../lambda/timing.ts'
+import { attempt } from './attempt.ts'
 
 const abi = parseAbi([
   'function token() view returns (address)',
@@ -25,13 +26,14 @@ export const feedsPerRequest = 30
 /**
  * Finds the feeds whose contracts differ from the registry, at the latest block of an endpoint.
  *
- * @returns for each of them its symbol, and the functions that return another value or none
- * @throws {Fault} when the endpoint fails or returns no valid reply
+ * @returns for each of them its symbol, and the functions that return another value or none; or the fault of an
+ *   endpoint that fails or returns no valid reply
  */
-export async function findWrongFeeds(rpcUrl: URL, feeds: readonly Feed[]): Promise<readonly string[]> {
+export async function findWrongFeeds(rpcUrl: URL, feeds: readonly Feed[]): Promise<readonly string[] | Fault> {
   const wrong: string[] = []
   for (let index = 0; index < feeds.length; index += feedsPerRequest) {
-    const wrongInRequest = await findInRequest(rpcUrl, feeds.slice(index, index + feedsPerRequest))
+    const wrongInRequest = await attempt(() => findInRequest(rpcUrl, feeds.slice(index, index + feedsPerRequest)))
+    if (wrongInRequest instanceof Fault) return wrongInRequest
     wrong.push(...wrongInRequest)
   }
   return wrong

@@ -171,9 +171,9 @@ function toRpcCheckCondition(rpcCheck: NodeFunction): Condition {
       'does not work, two are equal or do not agree, or a feed differs from the registry. The log has what was found.',
     metric: rpcCheck.metricErrors({ period: Duration.hours(1) }),
     threshold: 1,
-    // A run makes three requests at each endpoint that are not repeated, and fails if one of them fails. If an endpoint
-    // fails 5 % of its requests, one run in seven fails, and five of six do during some 3 hours a year. Three of six do
-    // during 15 days a year.
+    // A run makes three requests at each endpoint that are repeated after a rate limit alone, and fails if one of them
+    // fails. If an endpoint fails 5 % of its requests, one run in seven fails, and five of six do during some 3 hours a
+    // year. Three of six do during 15 days a year.
     periods: 6,
     datapointsToAlarm: 5,
   }

@@ -24,8 +24,9 @@ export function addRpcCheck(scope: Stack, { environment, rpcUrls, logGroup }: Rp
     entry: 'smoke/rpc-check.ts',
     rate: Duration.hours(1),
     missedRuns: 'The runbook has a command that shows the last runs. A missed run is no failure of the service.',
-    // The timeout is longer than all attempts at the URLs of every network together, as a test computes.
-    timeout: Duration.seconds(90),
+    // The timeout is longer than all attempts at the URLs of every network together, each repeated after a rate limit,
+    // as a test computes: 120.6 s.
+    timeout: Duration.seconds(130),
     logGroup,
     environment: toReaderVariables(rpcUrls, undefined),
   })

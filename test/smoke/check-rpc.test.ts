@@ -94,6 +94,53 @@ test('URLs of a network are supported, and two agree', async () => {
   expect(vi.mocked(AbortSignal.timeout).mock.calls).toEqual(Array(8).fill([attemptMs]))
 })
 
+/** Starts a proxy of a node that serves this many requests in each period, and refuses others with 429. */
+function startLimitingNode(rpcUrl: string, limit: number, periodMs = 1_000) {
+  let served: readonly number[] = []
+  return startFaultyNode(async (response, body) => {
+    const now = performance.now()
+    served = served.filter(servedAt => servedAt > now - periodMs)
+    if (served.length >= limit) return status(429)(response, body)
+    served = [...served, now]
+    return response.end(await forward(rpcUrl, body))
+  })
+}
+
+test.each([
+  [1, 2],
+  [2, 1],
+  [3, 0],
+])('a URL with a limit of %i requests a second passes, with %i repetitions', async (limit, repetitions) => {
+  await using node = await startLimitingNode(mainnet.rpcUrl, limit)
+  expect(await check(node.url)).toEqual({ code: 0, lines: [`rpc-1  ${node.url.origin}`, supported] })
+  expect([node.requests.length, pausesMs]).toEqual([3 + repetitions, Array(repetitions).fill(1_100)])
+})
+
+// Their pauses overlap, but each of them moves the clock. So three URLs would use up their time at one request a second.
+test.each([
+  [2, 1],
+  [3, 2],
+  [3, 10],
+])('%i URLs that share a limit of %i requests a second pass', async (count, limit) => {
+  await using node = await startLimitingNode(mainnet.rpcUrl, limit)
+  const { code, lines } = await check(...Array.from({ length: count }, (_, index) => `${node.url}?key=${index}`))
+  expect(lines.at(-1)).toMatch(/^mainnet: rpc-1, .* agree at block \d+$/)
+  expect([code, lines.length]).toEqual([0, 2 * count + 1])
+})
+
+test('a limit of five requests a minute refuses each repetition too, and the remedy is a larger plan', async () => {
+  await using node = await startLimitingNode(mainnet.rpcUrl, 5, 60_000)
+  const { code, lines } = await check(node.url, `${node.url}?key=2`)
+  const refused = 'rate-limited, httpStatus 429. Remedy: raise the plan at the provider; or the node limits connections'
+  expect(lines.slice(3)).toEqual([
+    expect.stringMatching('^  mainnet: supported: '),
+    expect.stringMatching(`^  mainnet: its feeds cannot be compared with the registry: ${refused}`),
+    expect.stringMatching(/^mainnet: rpc-1 cannot be compared at block \d+ \(rate-limited, httpStatus 429\); /),
+    expect.stringMatching(/^mainnet: rpc-2 cannot be compared at block \d+ \(rate-limited, httpStatus 429\); /),
+  ])
+  expect(code).toBe(1)
+})
+
 test('a URL whose rows differ is named with the feeds', async () => {
   const [{ symbol, answer }] = mainnet.feeds as [StandInFeed]
   const toWord = (value: bigint) => numberToHex(value, { size: 32 }).slice(2)
@@ -213,32 +260,46 @@ test('feeds that are others than those of the registry are named, with what diff
 })
 
 test.each<[string, Respond, string]>([
-  ['a refusal', status(429), 'rate-limited, httpStatus 429'],
-  ['all zeros', (response, body) => response.end(toReply(body, `0x${'00'.repeat(2_048)}`)), 'malformed-result'],
-  ['junk', (response, body) => response.end(toReply(body, `0x${'5a'.repeat(4_096)}`)), 'malformed-result'],
-])('feeds are compared in one request, and are not wrong because its reply is %s', async (_, respond, kind) => {
+  ['a failure', status(500), 'http-status, httpStatus 500. Remedy: check the path of the URL; '],
+  [
+    'all zeros',
+    (response, body) => response.end(toReply(body, `0x${'00'.repeat(2_048)}`)),
+    'malformed-result. Remedy: another provider: ',
+  ],
+  [
+    'junk',
+    (response, body) => response.end(toReply(body, `0x${'5a'.repeat(4_096)}`)),
+    'malformed-result. Remedy: another provider: ',
+  ],
+])('feeds are compared in one request, and are not wrong because its reply is %s', async (_, respond, reason) => {
   await using node = await startFaultyNode(async (response, body) => {
     if (node.requests.length === 3) await respond(response, body)
     else response.end(await forward(mainnet.rpcUrl, body))
   })
   const { code, lines } = await check(node.url)
-  const compared = `  mainnet: its feeds cannot be compared with the registry (${kind})`
+  const compared = expect.stringMatching(`^  mainnet: its feeds cannot be compared with the registry: ${reason}`)
   expect({ code, lines: lines.slice(1) }).toEqual({ code: 1, lines: [supported, compared] })
   expect(node.requests).toHaveLength(3)
 })
 
-test('as many feeds as a network may have are compared in two requests, each of a reply that init code can return', async () => {
-  const feeds = Array.from({ length: 58 }, (_, index) => ({
-    ...(mainnet.feeds[0] as StandInFeed),
-    name: 'A',
-    address: numberToHex(0x10000 + index, { size: 20 }),
-  }))
-  const chain = await startChain({ ...toChainKind('testnet'), feeds })
-  await using proxy = await startProxyNode(chain.rpcUrl)
-  expect(await findWrongFeeds(proxy.url, feeds)).toEqual([])
-  await chain.stop()
-  expect(proxy.requests).toHaveLength(2)
-})
+test.each([
+  [2, 2],
+  [1, 3],
+])(
+  'at %i requests a second, as many feeds as a network may have are compared in %i requests, each of a reply that init code can return',
+  async (limit, count) => {
+    const feeds = Array.from({ length: 58 }, (_, index) => ({
+      ...(mainnet.feeds[0] as StandInFeed),
+      name: 'A',
+      address: numberToHex(0x10000 + index, { size: 20 }),
+    }))
+    const chain = await startChain({ ...toChainKind('testnet'), feeds })
+    await using node = await startLimitingNode(chain.rpcUrl, limit)
+    expect(await findWrongFeeds(node.url, feeds)).toEqual([])
+    await chain.stop()
+    expect(node.requests).toHaveLength(count)
+  },
+)
 
 /** Starts a node whose latest block stays that of now. */
 async function startNodeBehind() {
@@ -324,6 +385,15 @@ test('the printed time is that of the second read, which needs no new connection
       vi.advanceTimersByTime(reads === 1 ? 900 : 20)
     }
     return body
+  })
+  expect((await check(node.url)).lines[1]).toMatch(/, read in 20 ms$/)
+})
+
+test('the printed time of a read that a limit of the rate refused is that of its repetition', async () => {
+  await using node = await startFaultyNode(async (response, body) => {
+    vi.advanceTimersByTime(node.requests.length === 3 ? 20 : 900)
+    if (node.requests.length === 2) await status(429)(response, body)
+    else response.end(await forward(mainnet.rpcUrl, body))
   })
   expect((await check(node.url)).lines[1]).toMatch(/, read in 20 ms$/)
 })
