@@ -24,7 +24,9 @@ path or query is printed. No proxy is used, as the functions use none.
 
 A URL is https, or http with a loopback host. Its host is a name, an IPv4
 address or [::1]; its path and query are of letters, digits and -._~, the query
-of = and & besides, and no part of the path is empty.
+of = and & besides, and no part of the path is empty. Two URLs are equal also if
+one of them ends its path with a slash. Another name of the same node is not
+detected.
 
 Exit code: 0 when no two URLs are equal, every URL serves the network, every
 feed is that of the registry, the URLs agree, and the functions accept them;

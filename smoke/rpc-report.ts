@@ -56,7 +56,7 @@ export async function checkRpc(network: Network, rpcUrls: readonly URL[]): Promi
   // One after another, so that each time is that of a single read.
   for (const [index, rpcUrl] of rpcUrls.entries()) {
     const name = toEndpointName(index)
-    const equal = endpoints.find(other => other.rpcUrl.href === rpcUrl.href)
+    const equal = endpoints.find(other => toComparable(other.rpcUrl) === toComparable(rpcUrl))
     if (equal !== undefined) {
       reports.push({ name, lines: [formatEqual(equal)], isUsable: false })
     } else {
@@ -68,6 +68,11 @@ export async function checkRpc(network: Network, rpcUrls: readonly URL[]): Promi
   const comparison = await compare(network, endpoints)
   const isUsable = [...reports, comparison].every(findings => findings.isUsable)
   return { endpoints: reports, comparison: comparison.lines, isUsable }
+}
+
+/** Converts a URL to a text that a slash at the end of its path, or an empty query, does not change. */
+function toComparable({ origin, pathname, search }: URL): string {
+  return origin + pathname.replace(/\/$/, '') + search
 }
 
 /** Reads twice, and measures the second read: the first one opens the connection. */

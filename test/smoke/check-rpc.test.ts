@@ -223,16 +223,29 @@ test('URLs that the functions refuse together are read, and the reason is printe
   expect(await check(' , ')).toEqual({ code: 1, lines: [`${refused}: it has no URL.`] })
 })
 
-test('equal URLs are read once and not compared, and two keys at one host are two URLs', async () => {
+const spellings = [
+  ['http://127.0.0.1:PORT', 'HTTP://127.0.0.1:PORT/?'],
+  ['http://127.0.0.1:PORT/?', 'http://127.0.0.1:PORT'],
+  ['http://127.0.0.1:PORT/KEY/', 'http://127.0.0.1:PORT/KEY'],
+  ['http://127.0.0.1:PORT/KEY?key=1', 'http://127.0.0.1:PORT/KEY/?key=1'],
+] as const
+
+test.each(spellings)('%s and %s are one URL, which is read once and not compared', async (...urls) => {
   await using proxy = await startProxyNode(mainnet.rpcUrl)
-  const { href, origin, host } = proxy.url
+  const { origin, port } = proxy.url
   const again = '  mainnet: not read: this is the URL of rpc-1 again. Remedy: another URL in its place, or none.'
   const equal = [`rpc-1  ${origin}`, supported, `rpc-2  ${origin}`, again]
-  expect(await check(href, href.replace(`http://${host}`, `HTTP://${host}`))).toEqual({ code: 1, lines: equal })
+  expect(await check(...urls.map(url => url.replace('PORT', port)))).toEqual({ code: 1, lines: equal })
   expect(proxy.requests).toHaveLength(3)
-  const agree = expect.stringMatching(/^mainnet: rpc-1, rpc-3 agree at block \d+$/)
-  const lines = [...equal, `rpc-3  ${origin}`, supported, agree]
-  expect(await check(href, href, `${href}?key=2`)).toEqual({ code: 1, lines })
+})
+
+test('two keys at one host are two URLs, which differ in their path, its case or their query', async () => {
+  await using proxy = await startProxyNode(mainnet.rpcUrl)
+  const urls = ['/KEY', '/key', '/KEY?key=1', '/KEY?key=2'].map(end => proxy.url.origin + end)
+  for (const [index, url] of urls.entries()) {
+    const other = String(urls[(index + 1) % urls.length])
+    expect(await check(url, other)).toMatchObject({ code: 0 })
+  }
 })
 
 test('feeds that are others than those of the registry are named, with what differs', async () => {
