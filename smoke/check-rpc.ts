@@ -30,8 +30,8 @@ detected.
 
 Exit code: 0 when no two URLs are equal, every URL serves the network, every
 feed is that of the registry, the URLs agree, and the functions accept them;
-1 when not; 2 for a wrong command, and for anything among the URLs that the
-functions would not request, which is not sent to a node.`
+1 when not; 2 for a wrong command, for no URL, and for anything among the URLs
+that the functions would not request, which is not sent to a node.`
 
 if (import.meta.main) process.exitCode = await main(process.argv.slice(2))
 
@@ -57,6 +57,10 @@ export async function main(args: readonly string[]): Promise<number> {
     return 2
   }
   const { rpcUrls } = parsed
+  if (rpcUrls.length === 0) {
+    console.error(`No URL was given. See ${command} --help.`)
+    return 2
+  }
   const { endpoints, comparison, isUsable } = await checkRpc(network, rpcUrls)
   const ofEndpoints = endpoints.flatMap(({ name, lines }, index) => [
     `${name}  ${rpcUrls[index]?.origin}`,

@@ -220,7 +220,6 @@ test('URLs that the functions refuse together are read, and the reason is printe
   const lines = [...reports, agree, `${refused}: it has more than 3 URLs.`]
   expect(await check(...urls)).toEqual({ code: 1, lines })
   expect(await check(...urls.slice(1))).toMatchObject({ code: 0 })
-  expect(await check(' , ')).toEqual({ code: 1, lines: [`${refused}: it has no URL.`] })
 })
 
 const spellings = [
@@ -430,8 +429,17 @@ test.each<[string[], string]>([
   expect(vi.mocked(console.error).mock.calls).toEqual([[`${complained} See ${command} --help.`]])
 })
 
-test('a terminal shows that it waits for URLs', async () => {
+const noUrl = `No URL was given. See ${command} --help.`
+
+test('an empty input is no URL', async () => {
+  expect(await main(['--network', 'mainnet', ' , '])).toBe(2)
+  expect(console.log).not.toHaveBeenCalled()
+  expect(vi.mocked(console.error).mock.calls).toEqual([[noUrl]])
+})
+
+test('a terminal shows that it waits for URLs, and that none was given', async () => {
   vi.spyOn(process, 'stdin', 'get').mockReturnValue(Object.assign(Readable.from(['']), { isTTY: true }) as never)
-  expect(await main(['--network', 'testnet'])).toBe(1)
-  expect(console.error).toHaveBeenNthCalledWith(1, 'Paste RPC URLs, then press Enter and Ctrl-D.')
+  expect(await main(['--network', 'testnet'])).toBe(2)
+  expect(console.log).not.toHaveBeenCalled()
+  expect(vi.mocked(console.error).mock.calls).toEqual([['Paste RPC URLs, then press Enter and Ctrl-D.'], [noUrl]])
 })
