@@ -97,7 +97,7 @@ export const faultTexts: Readonly<Record<FaultKind, FaultText>> = {
   'future-head': {
     meaning: 'the block is more than 15 s ahead',
     seenAs: 'a wrong clock',
-    remedy: 'correct the clock of the node, or of this machine',
+    remedy: "compare with the chain's public URL: the clock of the node, of the chain, or of this machine is wrong",
   },
   'parameter-store': {
     meaning: 'Parameter Store failed, or has no usable URLs while stale ones are served',
