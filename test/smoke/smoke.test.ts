@@ -1,3 +1,4 @@
+import { generate } from 'selfsigned'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { toLink, toProblemHeaders } from '../../api/headers.ts'
 import { formatNetworks, networks, toQuery } from '../../api/networks.ts'
@@ -256,6 +257,20 @@ test('a URL where no service responds is one sentence with the reason, and exit 
       `No Price Lookup responds at ${url}: GET /openapi.json: ${reason}. Use the output BaseUrl of a stack.`,
   )
   expect(vi.mocked(console.error).mock.calls.flat()).toEqual(sentences)
+})
+
+test('a server whose certificate is not trusted fails, also in a shell that accepts every certificate', async () => {
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'api.test' }], { keyType: 'ec' })
+  await using server = await startFaultyNode(status(404), { cert, key })
+  const { href } = server.url
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  expect(await main([href])).toBe(1)
+  const reason = 'GET /openapi.json: no response (DEPTH_ZERO_SELF_SIGNED_CERT). Use the output BaseUrl of a stack.'
+  expect(vi.mocked(console.error).mock.calls).toEqual([[`No Price Lookup responds at ${href}: ${reason}`]])
+  // With the variable, the server would be reached. Node warns of it.
+  vi.spyOn(process, 'emitWarning').mockReturnValue()
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  expect(await createClient(href).ask('')).toMatchObject({ status: 404 })
 })
 
 test.each([
