@@ -44,7 +44,10 @@ export const recordOrigin =
 /** The feed price record, its fields in the specification's order. */
 export const priceRecord = z
   .strictObject({
-    symbol: z.string().min(1).describe("The token's ticker."),
+    symbol: z
+      .string()
+      .min(1)
+      .describe("The ticker with which the feed's `description()` begins. It changes only with a new feed."),
     network: z.enum(chains.map(({ name }) => name)).describe('The display name of the network that was read.'),
     chainId: z
       .literal(chains.map(({ id }) => id))
