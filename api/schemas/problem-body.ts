@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { problemExamples } from '../responses.ts'
+import type { ProblemSlug } from '../problems.ts'
+import { listProblems, problemExamples, problemsElsewhere } from '../responses.ts'
+import { priceRoutes } from '../routes.ts'
 
 /** The body of every problem, `application/problem+json`. */
 export const problemBody = z
@@ -29,5 +31,11 @@ export const problemBody = z
     description: `A problem (RFC 9457). Its \`type\` is \`about:blank\` if API Gateway refused the request by itself, except for 404 and 429, or
 \`urn:problem-type:price-lookup:\` followed by one of these:
 
-${problemExamples.map(({ slug, body }) => `- \`${slug}\` (${body.status}): ${body.detail}`).join('\n')}`,
+${problemExamples.map(({ slug, body }) => `- \`${slug}\` (${formatStatuses(slug)}): ${body.detail}`).join('\n')}`,
   })
+
+/** Formats every HTTP status that responses with a problem have. */
+function formatStatuses(slug: ProblemSlug): string {
+  const responses = [...priceRoutes.flatMap(listProblems), ...problemsElsewhere].filter(sent => sent.slug === slug)
+  return [...new Set(responses.map(({ status }) => status))].toSorted().join(', ')
+}

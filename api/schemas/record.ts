@@ -67,8 +67,8 @@ export const priceRecord = z
       .optional()
       .describe(
         "Present only if `latestRoundData()` reverted: the name of the error (as a rule the feed's `FeedUnavailable`, " +
-          'or `Error` or `Panic` of Solidity), the four-byte selector of an unknown error (`0x1234abcd`), or `unnamed` ' +
-          'for a revert without a selector.',
+          'or its `NoHistory`, or `Error` or `Panic` of Solidity), the four-byte selector of an unknown error ' +
+          '(`0x1234abcd`), or `unnamed` for a revert without a selector.',
       ),
     price: positiveDecimal.describe(
       "US dollars per token, exact: the feed's own answer, scaled. As a rule the feed computed it as `sharePrice` " +

@@ -63,6 +63,21 @@ test('a client that is generated from the description accepts a problem of a lat
   expect(accepts('Added later')).toBe(false)
 })
 
+test('the list of problems has each of them with every status of its responses', () => {
+  const { paths, components } = JSON.parse(source)
+  const rows: RegExpExecArray[] = [...components.schemas.Problem.description.matchAll(/^- `([a-z-]+)` \((.+?)\): /gm)]
+  const listed = rows.flatMap(([, slug, statuses = '']) => statuses.split(', ').map(status => `${slug} ${status}`))
+  const operations = Object.values<{ get: { responses: object } }>(paths)
+  const sent = operations.flatMap(({ get: { responses } }) =>
+    Object.entries(responses).flatMap(([status, { content }]) =>
+      Object.keys(content['application/problem+json']?.examples ?? {}).map(slug => `${slug} ${status}`),
+    ),
+  )
+  const ofFunctionsAndGateway = new Set(sent.filter(response => !response.startsWith('about:blank')))
+  // The paths and methods with this problem are those that the description does not have.
+  expect(listed.toSorted()).toEqual([...ofFunctionsAndGateway, 'unknown-route 404'].toSorted())
+})
+
 test('the problems of one status have the same headers, as they are described', () => {
   for (const route of priceRoutes) {
     const byStatus = Map.groupBy(listProblems(route), ({ status }) => status)
