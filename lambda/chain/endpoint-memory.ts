@@ -19,7 +19,8 @@ export function inOrderOfPreference(network: Network, rpcUrls: readonly URL[]): 
 }
 
 /**
- * By network and RPC URL: when the endpoint last failed in the second round of a read. It has returned no reading since.
+ * By network and RPC URL: when the last second round ended in which the endpoint failed. It has returned no reading
+ * since.
  *
  * A failure in a first round does not renew the time. If it did, one of two containers at a node that refuses every
  * other request could get nothing but refusals for ever.

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
-import { defaultNetwork, formatNetworks, isNetwork, type Network } from '../../api/networks.ts'
+import { defaultNetwork, formatNetworks, type Network, networks } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
 import { stageName } from '../../api/routes.ts'
 import type { Settings } from '../settings.ts'
@@ -17,8 +17,8 @@ export interface ProxyEvent
 /** What a function takes of an event. No other field of the event changes a response (D8). */
 export interface GatewayRequest {
   readonly method: string
-  /** The text of the parameter `network`; empty if it is absent. */
-  readonly network: string
+  /** The parameter `network`. API Gateway sends a text, or none. */
+  readonly network: unknown
   /** The symbol as it is in the path; empty for the list. */
   readonly symbol: string
   /** The host of the API; empty if the event has none. */
@@ -37,15 +37,15 @@ export interface RouteRequest {
 }
 
 /**
- * Parses an event. Accepts any JSON value, because a function can be invoked with any: a field that is missing or is no
- * text counts as empty. AWS's own sample of an event of API Gateway, for example, has no host.
+ * Parses an event. Accepts any JSON value, because a function can be invoked with any: another field than `network` that
+ * is missing or is no text counts as empty. AWS's own sample of an event of API Gateway, for example, has no host.
  */
 export function parseEvent(event: unknown): GatewayRequest {
   const { httpMethod, queryStringParameters, pathParameters, requestContext, caller } = fieldsOf(event)
   const { domainName, stage } = fieldsOf(requestContext)
   return {
     method: toText(httpMethod),
-    network: toText(fieldsOf(queryStringParameters)['network']),
+    network: fieldsOf(queryStringParameters)['network'],
     symbol: toText(fieldsOf(pathParameters)['symbol']),
     host: toText(domainName),
     stage: toText(stage) || stageName,
@@ -70,8 +70,8 @@ export function parseRequest(request: GatewayRequest, settings: Settings): Route
 
 /** Finds the network of a request; absent or empty means the default (D6). */
 export function findNetwork({ network }: GatewayRequest): Network | undefined {
-  const text = network || defaultNetwork
-  return isNetwork(text) ? text : undefined
+  const wanted = (network ?? '') === '' ? defaultNetwork : network
+  return networks.find(known => known === wanted)
 }
 
 /**

@@ -16,12 +16,15 @@ test.each([
   expect(parseRequest(parseEvent({ ...listEvent, queryStringParameters }), localSettings).network).toBe(network)
 })
 
-test.each([' ', 'MAINNET', 'mainnet ', 'toString', '__proto__'])('the network %j is unknown (D6)', network => {
-  const request = parseEvent({ ...listEvent, queryStringParameters: { network } })
-  const problem = new Problem('unknown-network', { networks: formatNetworks() })
-  expect(() => parseRequest(request, localSettings)).toThrow(problem)
-  expect(findNetwork(request)).toBeUndefined()
-})
+test.each([' ', 'MAINNET', 'mainnet ', 'toString', '__proto__', 1, false, ['testnet'], {}])(
+  'the network %j is unknown (D6)',
+  network => {
+    const request = parseEvent({ ...listEvent, queryStringParameters: { network } })
+    const problem = new Problem('unknown-network', { networks: formatNetworks() })
+    expect(() => parseRequest(request, localSettings)).toThrow(problem)
+    expect(findNetwork(request)).toBeUndefined()
+  },
+)
 
 const requestTo = (domainName: string) =>
   parseEvent({ ...listEvent, requestContext: { ...listEvent.requestContext, domainName } })
