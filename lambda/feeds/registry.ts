@@ -3,7 +3,7 @@ import { type Network, ofEachNetwork } from '../../api/networks.ts'
 import registry from './registry.json' with { type: 'json' }
 
 export interface Feed {
-  /** The token's ticker in the spelling of the responses. */
+  /** The ticker with which the feed's `description()` begins, in the spelling of the responses. */
   readonly symbol: string
   /** The name of the company or fund. */
   readonly name: string

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
-import { type Hex, numberToHex } from 'viem'
+import { numberToHex } from 'viem'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { networks } from '../../api/networks.ts'
-import { program, wordLength } from '../../lambda/chain/program.ts'
+import { program } from '../../lambda/chain/program.ts'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { attemptMs } from '../../lambda/timing.ts'
 import { startChain, toChainKind } from '../../local/chains/chains.ts'
@@ -11,7 +11,7 @@ import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 import { main } from '../../smoke/check-rpc.ts'
 import { checkRpc } from '../../smoke/rpc-report.ts'
 import { findWrongFeeds } from '../../smoke/wrong-feeds.ts'
-import { everyFeed, toCorrectResult } from '../support/chain/correct-node.ts'
+import { everyFeed, firstReverting } from '../support/chain/correct-node.ts'
 import { revertingRow, rowWithoutCode } from '../support/chain/encoding.ts'
 import {
   blockOf,
@@ -172,22 +172,18 @@ test.each<[string, Respond, string, RegExp]>([
   expect(node.requests).toHaveLength(1)
 })
 
-test('a URL at which one feed cannot be read is supported, and the feed is named', async () => {
-  const [{ symbol }] = mainnet.feeds as [StandInFeed]
-  /** Replaces the row of the first feed, after the chain id, the time and the block. */
-  const failFirst = (output: Hex) => {
-    const [start, row] = [2 + 3 * wordLength, revertingRow.slice(2)]
-    return output.slice(0, start) + row + output.slice(start + row.length)
-  }
+test.each([1, 20])('a URL at which %i of 21 feeds cannot be read is supported, and they are named', async count => {
   await using node = await startFaultyNode(async (response, body) =>
-    response.end(
-      body.includes(program)
-        ? toReply(body, failFirst(toCorrectResult('mainnet', body)))
-        : await forward(mainnet.rpcUrl, body),
-    ),
+    body.includes(program) ? firstReverting(count)(response, body) : response.end(await forward(mainnet.rpcUrl, body)),
   )
   const { code, lines } = await check(node.url)
-  expect(lines).toEqual([expect.anything(), expect.stringMatching(`: supported: .* ms; not readable: ${symbol}$`)])
+  const symbols = feedsOf('mainnet')
+    .slice(0, count)
+    .map(({ symbol }) => symbol)
+  expect(lines).toEqual([
+    expect.anything(),
+    expect.stringMatching(`: supported: .* ms; not readable: ${symbols.join(' ')}$`),
+  ])
   expect(code).toBe(0)
 })
 
