@@ -1,10 +1,12 @@
+import { numberToHex } from 'viem'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Network, networks } from '../../api/networks.ts'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
+import type { StandInFeed } from '../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
 import { localSettings } from '../../local/settings.ts'
-import { canary, startFaultyNode, status } from '../support/chain/faulty-node.ts'
+import { canary, forward, startFaultyNode, status } from '../support/chain/faulty-node.ts'
 import { stopClock } from '../support/clock.ts'
 import { startStubbedStore, stubEnvironment, withoutPauses } from '../support/container.ts'
 
@@ -66,6 +68,19 @@ test('equal RPC URLs are no spare of each other', async () => {
   await expect(runWith({ mainnet: `${mainnet.rpcUrl} ${mainnet.rpcUrl}` })).rejects.toThrow(notUsable)
   const equal = 'rpc-2: not read: this is the URL of rpc-1 again. Remedy: another URL in its place, or none.'
   expect(lines()).toMatchObject([{ detail: [supported('rpc-1', 'mainnet'), equal] }])
+})
+
+test('RPC URLs that disagree are logged with the feed, and fail the run', async () => {
+  const [{ symbol, answer }] = mainnet.feeds as [StandInFeed]
+  const toWord = (value: bigint) => numberToHex(value, { size: 32 }).slice(2)
+  await using other = await startFaultyNode(async (response, body) => {
+    const reply = await forward(mainnet.rpcUrl, body)
+    response.end(reply.replace(toWord(answer), toWord(answer + 1n)))
+  })
+  await expect(runWith({ mainnet: `${mainnet.rpcUrl} ${other.url}` })).rejects.toThrow(notUsable)
+  const disagree = expect.stringMatching(`^rpc-1 and rpc-2 DISAGREE on ${symbol} at block \\d+$`)
+  const detail = [supported('rpc-1', 'mainnet'), supported('rpc-2', 'mainnet'), disagree]
+  expect(lines()).toEqual([{ check: 'rpc-urls', network: 'mainnet', detail }])
 })
 
 test('RPC URLs of the testnet that do not work are logged, and do not fail the run', async () => {

@@ -120,7 +120,10 @@ function renumber(ms = Number.POSITIVE_INFINITY): Change {
   })
 }
 
-/** Responds from a cache of prices, lists and their problems, by a key. */
+/**
+ * Responds from a cache of prices, lists and their problems, by a key. Its clock has steps of a second, so an entry may
+ * be kept for almost a second longer than the time to live.
+ */
 function cacheBy(toKey: (path: URL) => string, ttlMs = 10_000): Change {
   const entries = new Map<string, Exchange & { readonly arrivedAt: number }>()
   return exchange => {
@@ -128,7 +131,7 @@ function cacheBy(toKey: (path: URL) => string, ttlMs = 10_000): Change {
     const key = toKey(new URL(exchange.path, baseUrl))
     const arrivedAt = performance.now()
     const stored = entries.get(key)
-    if (stored !== undefined && arrivedAt - stored.arrivedAt < ttlMs) return stored
+    if (stored !== undefined && arrivedAt - stored.arrivedAt < ttlMs + 1_000) return stored
     entries.set(key, { ...exchange, arrivedAt })
     return {}
   }
@@ -194,7 +197,10 @@ test.each<[what: string, change: () => Change, found: readonly unknown[]]>([
     failed(errors, described),
   ],
   ['the first network in the key', byFirstNetwork, failed(last, errors, semicolon)],
+  ['a cache whose clock has steps of a second', () => cacheBy(({ href }) => href), noted()],
   ['never a hit', () => renumber(), failed(cached)],
+  ['never a hit of a list', () => at(/^\/price(\?|$)/, renumber()), failed(cached)],
+  ['never a hit of a price', () => at(/^\/price\//, renumber()), failed(cached)],
   ['no hit for three minutes', () => renumber(180_000), noted()],
   ['replies that never expire', () => cacheBy(({ href }) => href, Number.POSITIVE_INFINITY), failed(cached)],
   ['a further field', () => edit(/\/price\//, /^\{/g, '{"further":1,'), failed(described)],
@@ -335,7 +341,7 @@ const age = 'a success is at most 10 s old, and expires'
 
 test.each<[what: string, change: Change, ...logged: string[]]>([
   ['another chain', edit(/testnet/, /(?<="chainId":)\d+/g, '1'), toNetworkCheck('testnet')],
-  ['another URL in a list', edit(/^\/price$/, /\/price\/(?=[^/]+$)/g, '/prices/'), toNetworkCheck('mainnet')],
+  ['another host in a list', edit(/^\/price$/, /(?<="url":"http:\/\/)[^/]+/g, 'a.test'), toNetworkCheck('mainnet')],
   ['another symbol', edit(/\/price\//, /(?<="symbol":")/g, 'X'), ...networks.map(toNetworkCheck)],
   ['an unreadable feed that the list has', at(/\/price\/\w+$/, toUnreadable), toNetworkCheck('mainnet')],
   [
