@@ -1,10 +1,13 @@
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
+import { startServer } from '../../local/server.ts'
+import type { Service } from '../../local/service.ts'
 import {
   countRequests,
   dialogOf,
   failedRequest,
   failureOf,
+  listed,
   nextRequest,
   refresh,
   rowOf,
@@ -116,10 +119,41 @@ test('every time is UTC, and that of the list is when its block was read', async
   expect(times?.filter(found => !found.endsWith(' UTC'))).toEqual([])
 })
 
-test('a reading that a cache kept for more than a minute is in the past tense', async ({ openBoard }) => {
-  const { page } = await openBoard({ prepare: page => addHeaders(page, () => ({ age: '3600' })) })
-  await page.getByText('1 h ago').waitFor()
-  expect(await summaryOf(page).textContent()).toMatch(/^When last read, .* would have served/)
+test.for([
+  ['for a minute is in the present tense', '60', /^\d+ of \d+ feeds would serve a lending market now, /],
+  ['for a second more is in the past tense', '61', /^When last read, \d+ of \d+ feeds would have served /],
+] as const)('a reading that a cache kept %s', async ([, age, tense], { openBoard }) => {
+  const prepare = (page: Page) => addHeaders(page, ({ readAt }) => ({ date: readAt, age }))
+  const { page } = await openBoard({ movesClock: true, prepare })
+  await settled(page)
+  await listed(page)
+  expect(await summaryOf(page).textContent()).toMatch(tense)
+})
+
+test('the cache of the browser, which may keep a list for longer, returns none to the board', async ({
+  openBoard,
+  deployment,
+}) => {
+  const invoke = vi.fn<Service['invoke']>(async (...request) => {
+    const response = await deployment.invoke(...request)
+    return { ...response, headers: { ...response.headers, Expires: 'Tue, 20 Nov 2099 21:56:43 GMT' } }
+  })
+  await using started = new AsyncDisposableStack()
+  const server = await startServer({ chains: {}, invoke, host: '127.0.0.1', port: 0 })
+  started.defer(server.stop)
+  const { page } = await openBoard({ movesClock: true })
+  for (const lists of [1, 2]) {
+    await page.goto(`${server.baseUrl}/`)
+    await listed(page)
+    expect(invoke).toHaveBeenCalledTimes(lists)
+    deployment.advance(10_000)
+  }
+  // A request as browsers make it by default stores the list, and the next one gets it.
+  for (const _ of [1, 2]) {
+    await page.evaluate("fetch('price').then(response => response.text())")
+    expect(invoke).toHaveBeenCalledTimes(3)
+    deployment.advance(10_000)
+  }
 })
 
 test.for([

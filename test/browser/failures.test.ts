@@ -160,8 +160,9 @@ async function goOnline(page: Page): Promise<number> {
 test('a machine that is online again makes the next attempt due, of a visible page, five seconds after a failure', async ({
   openBoard,
 }) => {
-  const { page } = await openBoard({ ...opening, prepare: page => page.route(listPath, problem(503, 60)) })
-  await failureOf(page).getByText(' Next attempt in 60 s.').waitFor()
+  const { page } = await openBoard({ ...opening, prepare: page => page.route(listPath, problem(503, 61)) })
+  await failureOf(page).getByText(' Next attempt in ').waitFor()
+  expect(await failureOf(page).textContent()).toBe('T. D Next attempt in 60 s.')
   await settled(page)
   const before = await countRequests(page)
   await page.clock.runFor(4_000)

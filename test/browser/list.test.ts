@@ -24,7 +24,9 @@ const resultOf = (page: Page) => page.locator('main section').getByRole('status'
 /** Marks the chain of the mainnet as local, as the local run does (D28). */
 const markAsLocal = (page: Page) => addHeaders(page, () => ({ 'x-local-chains': `mainnet=${rpcUrl}` }))
 
-test('the summary counts the verdicts, each of which has its reason', async ({ openBoard }) => {
+test('the summary counts the verdicts, each of which has its reason, and is red unless it is served', async ({
+  openBoard,
+}) => {
   const { page } = await openBoard(five)
   await listed(page)
   expect(await summaryOf(page).textContent()).toBe('2 of 5 feeds would serve a lending market now, 1 is unreadable')
@@ -35,6 +37,9 @@ test('the summary counts the verdicts, each of which has its reason', async ({ o
     '!unreadable',
     '✓served, market closed',
   ])
+  const colours = `Array.from(document.querySelectorAll('tbody td.served'), cell => getComputedStyle(cell).color)`
+  const [red, grey] = ['rgb(179, 34, 26)', 'rgb(91, 98, 108)']
+  expect(await page.evaluate(colours)).toEqual([red, grey, red, red, grey])
 })
 
 test('what a feed is, what it prices, in which unit and whose it is, is text', async ({ openBoard }) => {

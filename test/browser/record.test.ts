@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
+import { robinhood } from 'viem/chains'
 import { expect } from 'vitest'
+import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
 import { dialogOf, opened, queryOf, rowOf, settled, test, unreadableSymbol } from '../support/browser/board.ts'
 import { changeLists, listFive, refuseAll } from '../support/browser/responses.ts'
 
@@ -213,35 +215,50 @@ test('what is selected stays selected while the age beside it changes', async ({
   expect(await page.evaluate('String(getSelection())')).toMatch(/\d UTC, ?$/)
 })
 
-test('the buttons of a record copy the address and the command', async ({ openBoard }) => {
+const apple = registry.mainnet.find(({ symbol }) => symbol === 'AAPL')
+const copied = [
+  ['Copy feed address', `${apple?.address}`],
+  ['Copy token address', `${apple?.token}`],
+  ['Copy cast line', expect.stringMatching(`^cast call ${apple?.address} .* --rpc-url https:\\S+$`)],
+] as const
+
+test('the buttons of a record copy the addresses and the command', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=AAPL', movesClock: true })
   await opened(page)
-  for (const [name, form] of [
-    ['Copy feed address', /^0x\w{40}$/],
-    ['Copy cast line', /^cast call 0x/],
-  ] as const) {
+  for (const [name, text] of copied) {
     await page.getByRole('button', { name }).click()
     await page.getByText(`${name}: copied`).waitFor({ state: 'attached' })
-    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(form)
+    expect(await page.evaluate('navigator.clipboard.readText()')).toEqual(text)
   }
 })
 
-test('without a clipboard, as of a page by plain http, the buttons select the address and the command', async ({
-  openBoard,
-}) => {
+test.for([
+  ['without a clipboard, as of a page by plain http', 'delete Navigator.prototype.clipboard'],
+  ['with a clipboard that refuses', "Clipboard.prototype.writeText = () => Promise.reject(new Error('refused'))"],
+] as const)('%s, the buttons select the addresses and the command', async ([, script], { openBoard }) => {
   const { page } = await openBoard({
     query: '?feed=AAPL',
     movesClock: true,
-    prepare: page => page.addInitScript('delete Navigator.prototype.clipboard'),
+    prepare: page => page.addInitScript(script),
   })
   await opened(page)
-  for (const [name, form] of [
-    ['Copy feed address', /^0x\w{40}$/],
-    ['Copy token address', /^0x\w{40}$/],
-    ['Copy cast line', /^cast call 0x\w{40} .* --rpc-url https:\S+$/],
-  ] as const) {
-    await page.getByRole('button', { name }).click()
+  for (const [name, text] of copied) {
+    const button = page.getByRole('button', { name })
+    await button.click()
+    await expect.poll(() => button.textContent()).not.toBe('Copy')
+    expect(await button.textContent()).toBe('Selected')
     await page.getByText(`${name}: selected`).waitFor({ state: 'attached' })
-    expect(await page.evaluate('String(getSelection())')).toMatch(form)
+    expect(await page.evaluate('String(getSelection())')).toEqual(text)
   }
+})
+
+test('each address of a record leads to its own page in the explorer (D16)', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?feed=AAPL' })
+  await opened(page)
+  const links = page.getByRole('link', { name: 'Explorer' })
+  const { url } = robinhood.blockExplorers.default
+  expect(await links.evaluateAll(found => found.map(link => link.getAttribute('href')))).toEqual([
+    `${url}/address/${apple?.address}`,
+    `${url}/address/${apple?.token}`,
+  ])
 })
