@@ -108,7 +108,17 @@ test('API and domain take IPv4 alone, by TLS 1.3 or 1.2 with forward secrecy (D3
     expect(allOf(on, type)).toEqual([expect.objectContaining(endpoint)])
 })
 
-test('without a domain, the base URL is API Gateway’s own', () => {
-  const url = 'https://<Api>.execute-api.<AWS::Region>.<AWS::URLSuffix>/v1'
-  expect(outputsOf(template)).toMatchObject({ BaseUrl: { Value: url } })
+test('the outputs are the URL, the log of the functions, and each function with its version, for a rollback', () => {
+  const values = Object.entries(outputsOf(template)).map(([name, { Value }]) => [name, Value])
+  expect(Object.fromEntries(values)).toEqual({
+    // Without a domain, the URL is API Gateway's own.
+    BaseUrl: 'https://<Api>.execute-api.<AWS::Region>.<AWS::URLSuffix>/v1',
+    RequestLogName: '<RequestLog>',
+    ...Object.fromEntries(
+      routes.flatMap(({ id }) => [
+        [`${id}Function`, `<${id}>`],
+        [`${id}Version`, `<${id}CurrentVersion.Version>`],
+      ]),
+    ),
+  })
 })
