@@ -42,6 +42,10 @@ test('changed RPC URLs are in use within a minute, as the documents state (D22)'
   expect(timing.rpcUrlsTtlMs).toBeLessThanOrEqual(60_000)
 })
 
+test('the configured order of the endpoints counts again 30 seconds after another one was preferred (D24)', () => {
+  expect(timing.preferenceMs).toBe(30_000)
+})
+
 test('a connection is closed before a load balancer can drop it without notice, which is after 240 s at the earliest', () => {
   expect(timing.connectionMs).toBeLessThan(240_000)
 })
