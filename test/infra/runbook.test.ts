@@ -123,12 +123,11 @@ test('the costs have the numbers of metrics that alarms read, and of keys that t
   expect(guides).toContain(`the cache's ${keys} keys`)
 })
 
-test('an administrator has the Node of the functions, and installs without scripts, as the workflows do', () => {
+test('an administrator has the Node of the functions, and installs without scripts', () => {
   const major = readFileSync('.node-version', 'utf8').split('.')[0]
-  for (const guide of ['docs/operations.md', 'docs/deploy.md', ...workflows]) {
+  for (const guide of ['docs/operations.md', 'docs/deploy.md']) {
     const text = readFileSync(guide, 'utf8')
     expect(new Set(text.match(/npm ci(?: --[\w-]+)*/g)), guide).toEqual(new Set(['npm ci --ignore-scripts']))
-    if (guide.endsWith('.md'))
-      expect(text.replaceAll(/\s+/g, ' '), guide).toContain(`Node ${major} ([.node-version](../.node-version))`)
+    expect(text.replaceAll(/\s+/g, ' '), guide).toContain(`Node ${major} ([.node-version](../.node-version))`)
   }
 })
