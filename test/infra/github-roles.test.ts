@@ -38,6 +38,7 @@ function createRoles(script: string): ReadonlyMap<string, object> {
 }
 
 const github = 'token.actions.githubusercontent.com'
+const audience = 'sts.amazonaws.com'
 const ofStacks = 'arn:aws:cloudformation:eu-west-1:111122223333:stack/price-lookup-*'
 const qualifier = cdk.context['@aws-cdk/core:bootstrapQualifier']
 const ofCdk = ['deploy', 'file-publishing'].map(
@@ -56,7 +57,7 @@ test.each([
         Action: 'sts:AssumeRoleWithWebIdentity',
         Principal: { Federated: `arn:aws:iam::111122223333:oidc-provider/${github}` },
         Condition: {
-          StringEquals: { [`${github}:aud`]: 'sts.amazonaws.com', [`${github}:sub`]: `${repository}:${end}` },
+          StringEquals: { [`${github}:aud`]: audience, [`${github}:sub`]: `${repository}:${end}` },
         },
       },
     ]
@@ -75,3 +76,9 @@ test.each([
     })
   },
 )
+
+test('the account trusts the tokens of the issuer and with the audience that each role requires', () => {
+  const provider = /create-open-id-connect-provider --url https:\/\/(\S+)[\s\\]+--client-id-list (\S+)/g
+  const created = Array.from(guide.matchAll(provider), ([, issuer, clientId]) => [issuer, clientId])
+  expect(created).toEqual([[github, audience]])
+})

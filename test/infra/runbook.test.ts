@@ -33,6 +33,7 @@ test.each<[what: string, pattern: RegExp, existing: readonly (string | undefined
   ['metric of a web ACL', /--rule-metric-name (\S+)/g, webAcls.map(acl => acl.VisibilityConfig.MetricName)],
   ['prefix of topics', /TopicArn, ':([\w-]+-)URGENCY'/g, topicNames.map(name => name.replace(/(page|ticket)$/, ''))],
   ['API', /items\[\?name=='([\w-]+)'/g, allOf<{ Name: string }>(prod, 'ApiGateway::RestApi').map(({ Name }) => Name)],
+  ['option of `aws logs tail`', /(?<=aws logs tail [^'"`]*)(--[\w-]+)/g, ['--since', '--filter-pattern']],
   ['public URL', /(https:\/\/rpc\.[\w.-]+)/g, Object.values(networkFacts).map(({ rpcUrl }) => rpcUrl)],
 ])('every %s that a command of the guides or of the workflows names exists', (_, pattern, existing) => {
   const named = [...guides.matchAll(pattern)].map(([, first, second = first]) => second)
@@ -81,9 +82,23 @@ test('every other field that a pattern of the guides selects is a text of a log,
   expect(compared.filter(comparison => !isRight(comparison))).toEqual([])
 })
 
+test('each command that changes the termination protection of a stack removes it', () => {
+  expect(count(/update-termination-protection/g)).toBeGreaterThan(0)
+  expect(count(/update-termination-protection[\s\\]+--no-enable-termination-protection /g)).toBe(
+    count(/update-termination-protection/g),
+  )
+})
+
 test('no command stores RPC URLs unless the command before it succeeded', () => {
   expect(count(/aws ssm put-parameter/g)).toBeGreaterThan(0)
   expect(count(/&&[\s\\]+aws ssm put-parameter/g)).toBe(count(/aws ssm put-parameter/g))
+})
+
+test('the old key is revoked only if both functions read with the new URLs', () => {
+  const sentences = guides.replaceAll(/\s+/g, ' ').match(/[^.]*\brevoke the old key/gi) ?? []
+  expect(sentences).not.toEqual([])
+  const condition = /^ If each of the two routes has a line .*`ssmMs`, and no line has `parameter-store`, revoke/
+  for (const sentence of sentences) expect(sentence).toMatch(condition)
 })
 
 test('no command writes RPC URLs into a file that other users can read', () => {
