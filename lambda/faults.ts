@@ -20,7 +20,7 @@ export const faultKinds = [
   'parameter-store',
 ] as const
 
-/** What each kind means is in `smoke/fault-texts.ts`, which the functions of the routes do not load. */
+/** What each kind means is in `checks/rpc/fault-texts.ts`, which the functions of the routes do not load. */
 export type FaultKind = (typeof faultKinds)[number]
 
 /** Numbers of a node's reply, which an operator can look up. They reveal no key, host or text. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 /** What each file imports: paths in the repository, and packages. An import of types alone has `type` before it. */
 const importsOf = new Map(
-  globSync('{api,bench,infra,lambda,local,pages,smoke,test}/**/*.{ts,tsx}').map(file => [file, readImports(file)]),
+  globSync('{api,bench,checks,infra,lambda,local,pages,test}/**/*.{ts,tsx}').map(file => [file, readImports(file)]),
 )
 
 function readImports(file: string): readonly string[] {
@@ -18,7 +18,7 @@ function readImports(file: string): readonly string[] {
 
 test.each([
   ['no code imports a test', /^(?!test\/)/, /^(type )?test\//],
-  ['api/ imports no other module', /^api\//, /^(type )?(bench|infra|lambda|local|pages|smoke|test)\//],
+  ['api/ imports no other module', /^api\//, /^(type )?(bench|checks|infra|lambda|local|pages|test)\//],
   [
     'lambda/feeds/ imports nothing with which its results could depend on more than its arguments',
     /^lambda\/feeds\//,
@@ -49,7 +49,7 @@ function follow(files: readonly string[], isWrong: (path: string, importers: rea
 
 test('lambda/ loads neither zod nor another module than api/, which every cold start would load', () => {
   const functions = [...importsOf.keys()].filter(file => file.startsWith('lambda/'))
-  expect(follow(functions, path => /^(zod$|(bench|infra|local|pages|smoke)\/)/.test(path))).toEqual([])
+  expect(follow(functions, path => /^(zod$|(bench|checks|infra|local|pages)\/)/.test(path))).toEqual([])
 })
 
 test('no file loads itself through others', () => {

@@ -25,7 +25,7 @@ const managedPolicy = 'service-role/AWSCodeDeployRoleForLambdaLimited'
  * Adds canary deployments: CodeDeploy moves the alias of each function to a new version, for 10 % of the requests at
  * first, for all of them after five minutes.
  *
- * 1. A function checks the new versions (`smoke/before-allow-traffic.ts`). If one fails, the alias does not move.
+ * 1. A function checks the new versions (`checks/service/before-allow-traffic.ts`). If one fails, the alias does not move.
  * 2. If one of three alarms goes into ALARM within the five minutes, the alias moves back: a function failed, or
  *    responded with `internal` or `not-configured`.
  *
@@ -65,7 +65,7 @@ export function addCanary(scope: Construct, alarms: ReadonlyMap<string, Alarm>, 
 function createHook(scope: Construct, { functions, logGroup, publicBaseUrl }: HookProps): NodeFunction {
   const versions = functions.map(({ route, handler }) => [route.path, handler.currentVersion.functionArn])
   const hook = createNodeFunction(scope, 'BeforeAllowTraffic', {
-    entry: 'smoke/before-allow-traffic.ts',
+    entry: 'checks/service/before-allow-traffic.ts',
     memorySize: 512,
     // The timeout exceeds the sum of the hook's own time limits, as a test computes.
     timeout: Duration.millis(4 * networks.length * (functionMs + 2_000) + 12_000),

@@ -14,14 +14,14 @@ interface ProbeProps {
 }
 
 /**
- * Adds a function that checks the public URL every five minutes (`smoke/probe.ts`).
+ * Adds a function that checks the public URL every five minutes (`checks/service/probe.ts`).
  *
  * CloudWatch Synthetics would run the checks in a function too, for $10 a month, with a bucket and a runtime of its
  * own.
  */
 export function addProbe(scope: Stack, { baseUrl, stage, logGroup }: ProbeProps): NodeFunction {
   const probe = createScheduledFunction(scope, 'Probe', {
-    entry: 'smoke/probe.ts',
+    entry: 'checks/service/probe.ts',
     rate: Duration.minutes(5),
     missedRuns: 'The alarm `probe-silent` notifies the operators when no run starts.',
     // The timeout exceeds the sum of the time limits of two requests for each network, as a test computes.

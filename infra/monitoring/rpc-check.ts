@@ -14,14 +14,14 @@ interface RpcCheckProps {
 }
 
 /**
- * Adds a function that checks every RPC URL once an hour (`smoke/rpc-check.ts`).
+ * Adds a function that checks every RPC URL once an hour (`checks/rpc/scheduled-check.ts`).
  *
  * The functions ask a spare endpoint only if the first one is slow or fails. So without this check, a spare that does
  * not work is noticed when it is needed.
  */
 export function addRpcCheck(scope: Stack, { environment, rpcUrls, logGroup }: RpcCheckProps): NodeFunction {
   const rpcCheck = createScheduledFunction(scope, 'RpcCheck', {
-    entry: 'smoke/rpc-check.ts',
+    entry: 'checks/rpc/scheduled-check.ts',
     rate: Duration.hours(1),
     missedRuns: 'The runbook has a command that shows the last runs. A missed run is no failure of the service.',
     // The timeout is longer than all attempts at the URLs of every network together, each repeated after a rate limit,

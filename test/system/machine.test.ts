@@ -49,7 +49,7 @@ test('in the shell of an engineer with a proxy and AWS settings, no connection l
   const [baseUrl = ''] = /http:\S+\/v1(?=\/)/.exec(printed) ?? []
   expect(await (await fetch(`${baseUrl}/price/CRWD`)).json()).toMatchObject({ symbol: 'CRWD', price: 1079.9 })
   // The command sends one request, to which the server itself responds.
-  const smoke = commands.start(process.execPath, ['smoke/smoke.ts', `${baseUrl}/none`], { cwd: copy, env })
+  const smoke = commands.start(process.execPath, ['checks/service/smoke.ts', `${baseUrl}/none`], { cwd: copy, env })
   const complained = expect.stringMatching(
     / GET \/openapi\.json: 404 "Unknown route"\. Use the output BaseUrl of a stack\.\n$/,
   )

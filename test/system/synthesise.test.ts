@@ -32,7 +32,12 @@ test('another checkout deploys no bundle again, and Lambda can read those of any
   for (const file of files) expect((await stat(file)).mode & 0o777).toBe(0o644)
   const written = await Promise.all(files.map(file => readFile(file, 'utf8')))
   const handlers = routes.map(({ handler }) => `lambda/handlers/${handler}.ts`)
-  const entries = [...handlers, 'smoke/probe.ts', 'smoke/rpc-check.ts', 'smoke/before-allow-traffic.ts']
+  const entries = [
+    ...handlers,
+    'checks/service/probe.ts',
+    'checks/rpc/scheduled-check.ts',
+    'checks/service/before-allow-traffic.ts',
+  ]
   const here = entries.map(entry => buildSync({ ...bundling, entryPoints: [entry], write: false }).outputFiles[0]?.text)
   expect(written.toSorted()).toEqual(here.toSorted())
 })

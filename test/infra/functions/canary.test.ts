@@ -2,8 +2,8 @@ import { Stack } from 'aws-cdk-lib'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { expect, test } from 'vitest'
 import { networks } from '../../../api/networks.ts'
+import { limits } from '../../../checks/service/before-allow-traffic.ts'
 import { addCanary } from '../../../infra/functions/canary.ts'
-import { limits } from '../../../smoke/before-allow-traffic.ts'
 import { routes } from '../../support/infra/routes.ts'
 import {
   allOf,

@@ -37,9 +37,9 @@ test.each(routes)(
 )
 
 test('the bundles of probe, check of RPC URLs and hook load, which the local run does not have', async () => {
-  const probe = await bundle('smoke/probe.ts')
-  const rpcCheck = await bundle('smoke/rpc-check.ts')
-  const hook = await bundle('smoke/before-allow-traffic.ts')
+  const probe = await bundle('checks/service/probe.ts')
+  const rpcCheck = await bundle('checks/rpc/scheduled-check.ts')
+  const hook = await bundle('checks/service/before-allow-traffic.ts')
   for (const { file } of [probe, rpcCheck, hook])
     expect(createRequire(file)(file)).toMatchObject({ handler: expect.any(Function) })
 })

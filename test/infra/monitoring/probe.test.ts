@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { networks } from '../../../api/networks.ts'
-import { pauseMs, timeoutMs } from '../../../smoke/requests.ts'
+import { pauseMs, timeoutMs } from '../../../checks/service/client.ts'
 import { allOf, dependenciesOf, everythingOn, prod, resourcesOf, synthesise } from '../../support/infra/synthesise.ts'
 
 const template = synthesise(prod, 'prod')

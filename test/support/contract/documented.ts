@@ -1,4 +1,4 @@
-import { findContractMismatches, type Received } from '../../../smoke/contract.ts'
+import { findContractMismatches, type Received } from '../../../checks/service/contract.ts'
 
 /** A response of the API and its request, as any client has them. A path is below the API's base URL. */
 export interface AnyResponse extends Omit<Received, 'headers'> {

@@ -1,8 +1,12 @@
 import { parseArgs } from 'node:util'
-import { isLoopback } from '../lambda/rpc-urls/parse-rpc-urls.ts'
-import { expectThat, listChecks, ofReplies, runChecks } from './checks.ts'
+import { isLoopback } from '../../lambda/rpc-urls/parse-rpc-urls.ts'
+import { keyChecks, toCacheCheck } from './cache-checks.ts'
+import { type Client, createClient, formatReply } from './client.ts'
 import { findContractMismatches, findDeploymentMismatches } from './contract.ts'
-import { type Client, createClient, formatReply } from './requests.ts'
+import { listNetworkChecks } from './network-checks.ts'
+import { otherRequestsCheck } from './other-requests.ts'
+import { createReplyCheck, servedChecks } from './reply-checks.ts'
+import { type Check, expectThat, runChecks } from './run-checks.ts'
 
 const command = 'npm run smoke --'
 
@@ -65,7 +69,7 @@ export async function run(client: Client, hasCache: boolean): Promise<number> {
     console.error(`No Price Lookup responds at ${baseUrl}: ${formatReply(first)}. Use the output BaseUrl of a stack.`)
     return 1
   }
-  const contractCheck = ofReplies('replies are as the API describes them', reply => {
+  const contractCheck = createReplyCheck('replies are as the API describes them', reply => {
     const mismatches = [...findContractMismatches(reply), ...findDeploymentMismatches(reply, baseUrl)]
     expectThat(mismatches.length === 0, reply, mismatches.slice(0, 3).join(', '))
   })
@@ -77,3 +81,12 @@ export async function run(client: Client, hasCache: boolean): Promise<number> {
   console.log(`${baseUrl}\n\n${rows.join('\n')}\n\n${counts}; ${replies.length} requests in ${seconds} s.`)
   return count('failed') === 0 ? 0 : 1
 }
+
+/** @param hasCache whether the stage is expected to cache */
+const listChecks = (hasCache: boolean): readonly Check[] => [
+  ...listNetworkChecks(Number.POSITIVE_INFINITY),
+  ...keyChecks,
+  otherRequestsCheck,
+  toCacheCheck(hasCache),
+  ...servedChecks,
+]

@@ -1,5 +1,5 @@
-import type { FaultKind } from '../lambda/faults.ts'
-import { hedgeDelayMs } from '../lambda/timing.ts'
+import type { FaultKind } from '../../lambda/faults.ts'
+import { hedgeDelayMs } from '../../lambda/timing.ts'
 
 /** A kind of fault, for people, in Markdown. */
 interface FaultText {

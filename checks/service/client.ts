@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { problems } from '../api/problems.ts'
+import { problems } from '../../api/problems.ts'
 
 export interface Reply {
   readonly method: string

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CodeDeployClient, PutLifecycleEventHookExecutionStatusCommand } from '@aws-sdk/client-codedeploy'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
-import { findRoute, stageName } from '../api/routes.ts'
-import type { LogFields } from '../lambda/handlers/request-log.ts'
-import { variables } from '../lambda/settings.ts'
-import { functionMs } from '../lambda/timing.ts'
-import { listNetworkChecks, runChecks } from './checks.ts'
-import { createClient, type Send } from './requests.ts'
+import { findRoute, stageName } from '../../api/routes.ts'
+import type { LogFields } from '../../lambda/handlers/request-log.ts'
+import { variables } from '../../lambda/settings.ts'
+import { functionMs } from '../../lambda/timing.ts'
+import { createClient, type Send } from './client.ts'
+import { listNetworkChecks } from './network-checks.ts'
+import { runChecks } from './run-checks.ts'
 
 /**
  * The time limits of the hook. Its own timeout (`infra/functions/canary.ts`) exceeds their sum: the checks run twice,

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Network, networkFacts, networks, toQuery } from '../../api/networks.ts'
-import { Problem } from '../../api/problems.ts'
-import { variables } from '../../lambda/settings.ts'
-import { functionMs } from '../../lambda/timing.ts'
-import { handler } from '../../smoke/before-allow-traffic.ts'
-import { startFaultyNode } from '../support/chain/faulty-node.ts'
-import { stopClock, until } from '../support/clock.ts'
+import { type Network, networkFacts, networks, toQuery } from '../../../api/networks.ts'
+import { Problem } from '../../../api/problems.ts'
+import { handler } from '../../../checks/service/before-allow-traffic.ts'
+import { variables } from '../../../lambda/settings.ts'
+import { functionMs } from '../../../lambda/timing.ts'
+import { startFaultyNode } from '../../support/chain/faulty-node.ts'
+import { stopClock, until } from '../../support/clock.ts'
 
 interface Invoked {
   readonly status?: number

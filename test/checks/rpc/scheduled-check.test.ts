@@ -1,14 +1,14 @@
 import { numberToHex } from 'viem'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Network, networks } from '../../api/networks.ts'
-import { feedsOf } from '../../lambda/feeds/registry.ts'
-import { type Chain, startChain, toChainKind } from '../../local/chains/chains.ts'
-import type { StandInFeed } from '../../local/chains/stand-in-feed.ts'
-import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
-import { localSettings } from '../../local/settings.ts'
-import { canary, forward, startFaultyNode, status } from '../support/chain/faulty-node.ts'
-import { stopClock } from '../support/clock.ts'
-import { startStubbedStore, stubEnvironment, withoutPauses } from '../support/container.ts'
+import { type Network, networks } from '../../../api/networks.ts'
+import { feedsOf } from '../../../lambda/feeds/registry.ts'
+import { type Chain, startChain, toChainKind } from '../../../local/chains/chains.ts'
+import type { StandInFeed } from '../../../local/chains/stand-in-feed.ts'
+import { toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
+import { localSettings } from '../../../local/settings.ts'
+import { canary, forward, startFaultyNode, status } from '../../support/chain/faulty-node.ts'
+import { stopClock } from '../../support/clock.ts'
+import { startStubbedStore, stubEnvironment, withoutPauses } from '../../support/container.ts'
 
 const start = (network: Network) =>
   startChain({
@@ -41,7 +41,7 @@ async function runWith(rpcUrls: Partial<Record<Network, string>>) {
   for (const [network, { rpcUrl }] of chains)
     parameters.set(localSettings.rpcUrlsParameters[network], rpcUrls[network] ?? rpcUrl)
   vi.resetModules()
-  const { handler } = await import('../../smoke/rpc-check.ts')
+  const { handler } = await import('../../../checks/rpc/scheduled-check.ts')
   await handler()
 }
 
@@ -109,7 +109,7 @@ test('a Parameter Store that does not respond is logged for each network', async
 test('stale RPC URLs, of a parameter that is no longer usable, are not usable', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] })
   await runWith({})
-  const { handler } = await import('../../smoke/rpc-check.ts')
+  const { handler } = await import('../../../checks/rpc/scheduled-check.ts')
   vi.setSystemTime(Date.now() + 3_600_000)
   for (const name of Object.values(localSettings.rpcUrlsParameters)) parameters.set(name, '')
   await expect(handler()).rejects.toThrow(notUsable)

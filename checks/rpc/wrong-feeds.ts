@@ -1,8 +1,8 @@
 import { createPublicClient, custom, decodeFunctionResult, type Hex, multicall3Abi, parseAbi } from 'viem'
-import { ethCall } from '../lambda/chain/eth-call.ts'
-import { Fault } from '../lambda/faults.ts'
-import type { Feed } from '../lambda/feeds/registry.ts'
-import { attemptMs } from '../lambda/timing.ts'
+import { ethCall } from '../../lambda/chain/eth-call.ts'
+import { Fault } from '../../lambda/faults.ts'
+import type { Feed } from '../../lambda/feeds/registry.ts'
+import { attemptMs } from '../../lambda/timing.ts'
 import { attempt } from './attempt.ts'
 
 const abi = parseAbi([

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
-import { about } from '../api/about.ts'
-import { preflight, toContentSecurityPolicy, toLink } from '../api/headers.ts'
-import { toProblemType } from '../api/problems.ts'
+import { about } from '../../api/about.ts'
+import { preflight, toContentSecurityPolicy, toLink } from '../../api/headers.ts'
+import { toProblemType } from '../../api/problems.ts'
 import {
   documentHeaders,
   type Header,
@@ -12,11 +12,11 @@ import {
   preflightProblems,
   priceHeaders,
   problemsElsewhere,
-} from '../api/responses.ts'
-import { type DocumentRoute, findRoute, type PriceRoute } from '../api/routes.ts'
-import { bodies } from '../api/schemas/list.ts'
-import { problemBody } from '../api/schemas/problem-body.ts'
-import { fieldsOf, formatText, formatValue, parseJson, type Reply } from './requests.ts'
+} from '../../api/responses.ts'
+import { type DocumentRoute, findRoute, type PriceRoute } from '../../api/routes.ts'
+import { bodies } from '../../api/schemas/list.ts'
+import { problemBody } from '../../api/schemas/problem-body.ts'
+import { fieldsOf, formatText, formatValue, parseJson, type Reply } from './client.ts'
 
 export type Received = Pick<Reply, 'method' | 'path' | 'status' | 'headers' | 'text'>
 
@@ -24,7 +24,7 @@ interface Expected {
   readonly status: number
   readonly headers: Readonly<Record<string, Pick<Header, 'value'>>>
   readonly mediaType?: string
-  readonly findMismatches: (text: string) => readonly string[]
+  readonly findBodyMismatches: (text: string) => readonly string[]
 }
 
 /**
@@ -66,7 +66,7 @@ function findMismatches({ method, headers, text }: Received, expected: Expected)
   const mediaType = headers.get('content-type')?.replace(/;.*/s, '')
   const isExpectedType = expected.mediaType === undefined || mediaType === expected.mediaType
   const ofMediaType = isExpectedType ? [] : [`the media type is ${formatValue(mediaType)}`]
-  return [...ofHeaders, ...ofMediaType, ...expected.findMismatches(text)]
+  return [...ofHeaders, ...ofMediaType, ...expected.findBodyMismatches(text)]
 }
 
 /** The headers that a response must not have if none is expected. */
@@ -87,22 +87,25 @@ function listExpected({ method, path }: Received): readonly Expected[] {
   const route = findRoute(path.replace(/\?.*$/s, ''))?.route
   if (route === undefined || !['GET', 'HEAD', 'OPTIONS'].includes(method)) return problemsElsewhere.map(toProblem)
   if (method === 'OPTIONS') {
-    return [{ status: 204, headers: toExact(preflight), findMismatches: findText }, ...preflightProblems.map(toProblem)]
+    return [
+      { status: 204, headers: toExact(preflight), findBodyMismatches: findText },
+      ...preflightProblems.map(toProblem),
+    ]
   }
   return [toSuccess(route), ...listProblems(route).map(toProblem)]
 }
 
 function toSuccess(route: PriceRoute | DocumentRoute): Expected {
   if ('handler' in route) {
-    const findMismatches = toJsonCheck(bodies[route.body])
-    return { status: 200, headers: priceHeaders, mediaType: 'application/json', findMismatches }
+    const findBodyMismatches = toJsonCheck(bodies[route.body])
+    return { status: 200, headers: priceHeaders, mediaType: 'application/json', findBodyMismatches }
   }
   const { isPage } = route
   const mediaType = isPage ? 'text/html' : 'application/json'
   const headers = isPage
     ? { ...toExact(pageHeaders), 'Content-Security-Policy': { value: policy } }
     : toExact(documentHeaders)
-  return { status: 200, headers, mediaType, findMismatches: () => [] }
+  return { status: 200, headers, mediaType, findBodyMismatches: () => [] }
 }
 
 /** The policy of a page, with any hash of its script and of its style. */
@@ -122,7 +125,7 @@ function toProblem({ status, slug, headers, body }: ProblemResponse): Expected {
     status,
     headers,
     mediaType: 'application/problem+json',
-    findMismatches: text => [
+    findBodyMismatches: text => [
       ...toJsonCheck(problemBody)(text),
       ...(isSame(text) ? [] : [`the problem is not ${slug} of the status ${status}`]),
     ],

@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream'
 import { numberToHex } from 'viem'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { networks } from '../../api/networks.ts'
-import { program } from '../../lambda/chain/program.ts'
-import { feedsOf } from '../../lambda/feeds/registry.ts'
-import { attemptMs } from '../../lambda/timing.ts'
-import { startChain, toChainKind } from '../../local/chains/chains.ts'
-import { type StandInFeed, setStandInFeeds } from '../../local/chains/stand-in-feed.ts'
-import { toStandInFeeds } from '../../local/chains/stand-in-feeds.ts'
-import { main } from '../../smoke/check-rpc.ts'
-import { checkRpc } from '../../smoke/rpc-report.ts'
-import { findWrongFeeds } from '../../smoke/wrong-feeds.ts'
-import { everyFeed, firstReverting } from '../support/chain/correct-node.ts'
-import { revertingRow, rowWithoutCode } from '../support/chain/encoding.ts'
+import { networks } from '../../../api/networks.ts'
+import { main } from '../../../checks/rpc/check-rpc.ts'
+import { checkRpc } from '../../../checks/rpc/report.ts'
+import { findWrongFeeds } from '../../../checks/rpc/wrong-feeds.ts'
+import { program } from '../../../lambda/chain/program.ts'
+import { feedsOf } from '../../../lambda/feeds/registry.ts'
+import { attemptMs } from '../../../lambda/timing.ts'
+import { startChain, toChainKind } from '../../../local/chains/chains.ts'
+import { type StandInFeed, setStandInFeeds } from '../../../local/chains/stand-in-feed.ts'
+import { toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
+import { everyFeed, firstReverting } from '../../support/chain/correct-node.ts'
+import { revertingRow, rowWithoutCode } from '../../support/chain/encoding.ts'
 import {
   blockOf,
   canary,
@@ -24,8 +24,8 @@ import {
   startProxyNode,
   status,
   toReply,
-} from '../support/chain/faulty-node.ts'
-import { createCommands } from '../support/local/command.ts'
+} from '../../support/chain/faulty-node.ts'
+import { createCommands } from '../../support/local/command.ts'
 
 // In the order of their symbols, as the command reads them.
 const standIns = toStandInFeeds('mainnet', feedsOf('mainnet'), Math.floor(Date.now() / 1_000))
@@ -75,7 +75,7 @@ const supported = expect.stringMatching(
 )
 
 test('the command reads URLs from its standard input, and prints no path, query or user of them', async () => {
-  const { child, ended } = createCommands().start(process.execPath, ['smoke/check-rpc.ts', '--network', 'testnet'])
+  const { child, ended } = createCommands().start(process.execPath, ['checks/rpc/check-rpc.ts', '--network', 'testnet'])
   child.stdin?.end(`http://127.0.0.1:9/?key=${canary}\n, http://127.0.0.1:9/KEY`)
   const { code, printed, complained } = await ended
   expect({ code, complained }).toEqual({ code: 1, complained: '' })

@@ -1,8 +1,8 @@
-import { defaultNetwork, type Network, networks } from '../api/networks.ts'
-import { Problem } from '../api/problems.ts'
-import { loadRpcUrls } from '../lambda/rpc-urls/load-rpc-urls.ts'
-import { parseSettings, type Settings } from '../lambda/settings.ts'
-import { checkRpc } from './rpc-report.ts'
+import { defaultNetwork, type Network, networks } from '../../api/networks.ts'
+import { Problem } from '../../api/problems.ts'
+import { loadRpcUrls } from '../../lambda/rpc-urls/load-rpc-urls.ts'
+import { parseSettings, type Settings } from '../../lambda/settings.ts'
+import { checkRpc } from './report.ts'
 
 /**
  * Handles an invocation of `RpcCheck`, a function that the stack runs every hour. Checks the RPC URLs of each network

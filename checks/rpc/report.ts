@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Network } from '../api/networks.ts'
-import { ethCall } from '../lambda/chain/eth-call.ts'
-import { toRank } from '../lambda/chain/find-servable.ts'
-import { encodeProgram, rowAt, splitOutput } from '../lambda/chain/program.ts'
-import { readEndpoint } from '../lambda/chain/read-endpoint.ts'
-import { type EndpointName, toEndpointName } from '../lambda/endpoints.ts'
-import { Fault } from '../lambda/faults.ts'
-import type { ChainReading } from '../lambda/feeds/reading.ts'
-import { feedsOf } from '../lambda/feeds/registry.ts'
-import { attemptMs } from '../lambda/timing.ts'
+import type { Network } from '../../api/networks.ts'
+import { ethCall } from '../../lambda/chain/eth-call.ts'
+import { toRank } from '../../lambda/chain/find-servable.ts'
+import { encodeProgram, rowAt, splitOutput } from '../../lambda/chain/program.ts'
+import { readEndpoint } from '../../lambda/chain/read-endpoint.ts'
+import { type EndpointName, toEndpointName } from '../../lambda/endpoints.ts'
+import { Fault } from '../../lambda/faults.ts'
+import type { ChainReading } from '../../lambda/feeds/reading.ts'
+import { feedsOf } from '../../lambda/feeds/registry.ts'
+import { attemptMs } from '../../lambda/timing.ts'
 import { attempt } from './attempt.ts'
 import { faultTexts } from './fault-texts.ts'
 import { findWrongFeeds } from './wrong-feeds.ts'
@@ -135,24 +135,23 @@ async function compare(network: Network, endpoints: readonly CheckedEndpoint[]):
   )
   if (serving.length < 2) return { lines: [], isUsable: true }
   const lowest = Math.min(...serving.map(({ block }) => block))
-  const results = await Promise.all(
-    serving.map(async ({ name, rpcUrl }) => ({ name, rows: await readRowsSoon(network, rpcUrl, lowest) })),
+  const compared = await Promise.all(
+    serving.map(async ({ name, rpcUrl }) => ({ name, ...(await readRowsSoon(network, rpcUrl, lowest)) })),
   )
-  const failed = results.flatMap(({ name, rows }) => (typeof rows === 'string' ? [] : formatFailed(name, rows, lowest)))
-  const [first, ...others] = results.flatMap(({ name, rows }) => (typeof rows === 'string' ? { name, rows } : []))
+  const missing = compared.filter(result => 'missing' in result).map(result => formatMissing(result, lowest))
+  const [first, ...others] = compared.filter(result => 'rows' in result)
   const different = first === undefined ? [] : others.flatMap(other => formatDifference(network, first, other, lowest))
-  const isUsable = failed.length + different.length === 0
+  const isUsable = missing.length + different.length === 0
   const agreeing = serving.map(({ name }) => name).join(', ')
-  return { lines: isUsable ? [`${agreeing} agree at block ${lowest}`] : [...failed, ...different], isUsable }
+  return { lines: isUsable ? [`${agreeing} agree at block ${lowest}`] : [...missing, ...different], isUsable }
 }
 
-/**
- * Formats why an endpoint has no rows to compare. It may be behind, or may have discarded the block because another
- * endpoint is behind.
- */
-function formatFailed(name: string, fault: Fault | undefined, block: number): string {
-  const reason = fault === undefined ? 'another block' : formatKind(fault)
-  return `${name} cannot be compared at block ${block} (${reason}); it or another URL may be behind: run this again`
+/** The rows of all feeds at the block that is compared, or why there are none. */
+type Rows = { readonly rows: string } | { readonly missing: string }
+
+/** The endpoint may be behind, or may have discarded the block because another endpoint is behind. */
+function formatMissing({ name, missing }: { readonly name: string; readonly missing: string }, block: number): string {
+  return `${name} cannot be compared at block ${block} (${missing}); it or another URL may be behind: run this again`
 }
 
 interface EndpointRows {
@@ -183,20 +182,21 @@ const repeatAfterMs = 1_000
 export const repeatForMs = 5_000
 
 /** Reads the rows of a network at a block which the endpoint may not have yet. Returns what it returned at last. */
-async function readRowsSoon(network: Network, rpcUrl: URL, block: number): Promise<string | Fault | undefined> {
+async function readRowsSoon(network: Network, rpcUrl: URL, block: number): Promise<Rows> {
   const deadline = performance.now() + repeatForMs
   for (;;) {
-    const rows = await attempt(() => readRows(network, rpcUrl, block))
-    if (typeof rows === 'string' || performance.now() + repeatAfterMs > deadline) return rows
+    const result = await attempt(() => readRows(network, rpcUrl, block))
+    const rows = result instanceof Fault ? { missing: formatKind(result) } : result
+    if ('rows' in rows || performance.now() + repeatAfterMs > deadline) return rows
     await sleep(repeatAfterMs)
   }
 }
 
-/** Reads the rows of a network at a block. Returns undefined if the endpoint returned those of another block. */
-async function readRows(network: Network, rpcUrl: URL, block: number): Promise<string | undefined> {
+/** Reads the rows of a network at a block. An endpoint may ignore the block, and return the rows of another one. */
+async function readRows(network: Network, rpcUrl: URL, block: number): Promise<Rows> {
   const addresses = feedsOf(network).map(({ address }) => address)
   const initCode = encodeProgram(addresses)
   const output = await ethCall(rpcUrl, initCode, `0x${block.toString(16)}`, AbortSignal.timeout(attemptMs))
   const read = splitOutput(output, addresses.length)
-  return read.block === block ? read.rows : undefined
+  return read.block === block ? { rows: read.rows } : { missing: 'another block' }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatReply, formatText, formatValue } from '../../smoke/requests.ts'
+import { formatReply, formatText, formatValue } from '../../../checks/service/client.ts'
 
 test.each([
   ['a control character', '\u009b2J', '\\u{9b}2J'],

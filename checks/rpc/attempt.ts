@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Fault } from '../lambda/faults.ts'
+import { Fault } from '../../lambda/faults.ts'
 
 /**
  * The pause after a request that was refused for its rate. Many nodes limit the requests of each second, and the check

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { about } from '../../api/about.ts'
-import { cacheControl, corsHeaders, preflight, toLink, toProblemHeaders } from '../../api/headers.ts'
-import { pageHeaders } from '../../api/responses.ts'
-import { toUnknownSymbol } from '../../lambda/feeds/unknown-symbol.ts'
-import { createExamples } from '../../pages/examples.ts'
-import { findDeploymentMismatches } from '../../smoke/contract.ts'
-import { type AnyResponse, expectDocumented } from '../support/contract/documented.ts'
+import { about } from '../../../api/about.ts'
+import { cacheControl, corsHeaders, preflight, toLink, toProblemHeaders } from '../../../api/headers.ts'
+import { pageHeaders } from '../../../api/responses.ts'
+import { findDeploymentMismatches } from '../../../checks/service/contract.ts'
+import { toUnknownSymbol } from '../../../lambda/feeds/unknown-symbol.ts'
+import { createExamples } from '../../../pages/examples.ts'
+import { type AnyResponse, expectDocumented } from '../../support/contract/documented.ts'
 
 const baseUrl = 'https://prices.example/v1'
 const common = { ...corsHeaders, Link: toLink(baseUrl) }

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { defaultNetwork, isNetwork, networks } from '../api/networks.ts'
-import { findWrongCount, parseRpcUrls } from '../lambda/rpc-urls/parse-rpc-urls.ts'
-import { checkRpc } from './rpc-report.ts'
+import { defaultNetwork, isNetwork, networks } from '../../api/networks.ts'
+import { findWrongCount, parseRpcUrls } from '../../lambda/rpc-urls/parse-rpc-urls.ts'
+import { checkRpc } from './report.ts'
 
 const command = 'npm run --silent check-rpc --'
 
