@@ -32,6 +32,6 @@ export function addMonitoring(scope: Stack, props: MonitoringProps): Alarms {
       }
     : undefined
   const alarms = addAlarms(scope, environment, toConditions({ environment, stage, functions, checks, metrics }))
-  if (environment.production) addDashboard(scope, environment, { stage, metrics, alarms })
+  if (environment.production) addDashboard(scope, environment, { stage, metrics, alarms, requestLog: logs.requestLog })
   return alarms
 }

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { allOf, prod, synthesise } from '../../support/infra/synthesise.ts'
 
 const [dashboard] = allOf<{ DashboardBody: string }>(synthesise(prod, 'prod'), 'CloudWatch::Dashboard')
-const widgets = JSON.stringify(JSON.parse(String(dashboard?.DashboardBody)).widgets)
+const body: { widgets: readonly { type: string; properties: { title: string; query: string } }[] } = JSON.parse(
+  String(dashboard?.DashboardBody),
+)
+const widgets = JSON.stringify(body.widgets)
 
 test('the dashboard finds each endpoint and each kind of fault that is new', () => {
   const searched = Array.from(widgets.matchAll(/SEARCH\('(.*?)'/g), ([, schema]) => schema)
@@ -16,4 +19,21 @@ test('the dashboard finds each endpoint and each kind of fault that is new', () 
 test('the dashboard has three percentiles of the latency of responses, and one of the functions’', () => {
   const percentiles = Array.from(widgets.matchAll(/"label":"(\w+ p\d+)"/g), ([, label]) => label)
   expect(percentiles).toEqual(['response p50', 'response p95', 'response p99', 'function p95'])
+})
+
+test('the tables are queries of the request log, without the requests of a deployment where alarms count none', () => {
+  const tables = body.widgets.filter(({ type }) => type === 'log').map(({ properties }) => properties)
+  const filtered = tables.map(({ title, query }) => [
+    title,
+    query.split('\n')[0]?.replace(/^SOURCE '<RequestLog>' \| /, ''),
+  ])
+  expect(filtered).toEqual([
+    ['Problems', 'filter ispresent(message.route) and level = "WARN" and not ispresent(message.caller)'],
+    ['Faults', 'filter ispresent(message.fault) and not ispresent(message.caller)'],
+    [
+      'Checks, crashes and bugs',
+      'filter ispresent(message.check) or ispresent(message.error) or ' +
+        '(type = "platform.report" and record.status != "success")',
+    ],
+  ])
 })

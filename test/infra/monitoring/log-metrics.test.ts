@@ -7,7 +7,7 @@ import { createHandler } from '../../../lambda/handlers/http.ts'
 import { logRequest } from '../../../lambda/handlers/request-log.ts'
 import { correct, everyFeed } from '../../support/chain/correct-node.ts'
 import { revertingRow } from '../../support/chain/encoding.ts'
-import { type Respond, startFaultyNode, status } from '../../support/chain/faulty-node.ts'
+import { type Respond, rpcError, startFaultyNode, status } from '../../support/chain/faulty-node.ts'
 import { stopClock } from '../../support/clock.ts'
 import { captureConsole, contextWith, listEvent, startContainer, startStubbedStore } from '../../support/container.ts'
 import { allOf, prod, synthesise } from '../../support/infra/synthesise.ts'
@@ -174,10 +174,19 @@ test('the problems with a status that counts only if the gateway made it are tho
   expect(slugs).toEqual(['feed-unreadable', 'chain-unavailable'])
 })
 
-test('every field that a command of the runbook selects is in a line of the request log', async () => {
-  const selected = readFileSync('docs/operations.md', 'utf8').matchAll(/\$\.message\.(\w+)/g)
-  const logged = await linesOf(broken, everyFeed(revertingRow))
-  // `check` is in the lines of the probe.
-  const fields = new Set([...logged.flatMap(line => Object.keys(Object(line))), 'check'])
-  expect(Array.from(selected, ([, field]) => field).filter(field => !fields.has(String(field)))).toEqual([])
+test('every field that a command of the runbook or a table of the dashboard selects is in a line of the request log', async () => {
+  const [dashboard] = allOf<{ DashboardBody: string }>(template, 'CloudWatch::Dashboard')
+  const tables = String(dashboard?.DashboardBody)
+  const selected = [readFileSync('docs/operations.md', 'utf8'), tables].map(text =>
+    Array.from(text.matchAll(/\bmessage\.(\w+)/g), ([, field = '']) => field),
+  )
+  for (const fields of selected) expect(fields).not.toEqual([])
+  const served = await linesOf(broken, rpcError(-32_000), everyFeed(revertingRow))
+  const before = outside.length
+  logRequest('GET /price/{symbol}', undefined, { caller: 'deployment', symbol: 'AAPL' })
+  await createHandler('GET /price', () => Promise.reject(new Error('It is a test.')))(listEvent, contextWith())
+  const logged = [...served, ...outside.slice(before)]
+  // `check` and `detail` are in the lines of the probe.
+  const fields = new Set([...logged.flatMap(line => Object.keys(Object(line))), 'check', 'detail'])
+  expect(selected.flat().filter(field => !fields.has(field))).toEqual([])
 })
