@@ -3,12 +3,12 @@ import { type MethodDeploymentOptions, MethodLoggingLevel, RestApi } from 'aws-c
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { freshSeconds } from '../api/headers.ts'
-import { ofEachNetwork } from '../api/networks.ts'
+import { type Network, networks, ofEachNetwork } from '../api/networks.ts'
 import { priceRoutes, stageName } from '../api/routes.ts'
 import type { NamedEnvironment } from './environments.ts'
 import { addCanary } from './functions/canary.ts'
 import { createRouteFunction, type RouteFunction } from './functions/route-function.ts'
-import { createRpcUrlsParameter } from './functions/rpc-urls-parameters.ts'
+import { createRpcUrlsParameter, type RpcUrlsParameter } from './functions/rpc-urls-parameters.ts'
 import { addCustomDomain, endpointConfiguration, setTlsPolicy } from './gateway/custom-domain.ts'
 import { addDocuments } from './gateway/documents.ts'
 import { addPriceRoute } from './gateway/methods.ts'
@@ -52,7 +52,17 @@ export class PriceLookupStack extends Stack {
     if (environment.canary) addCanary(this, alarms, { functions, logGroup: logs.requestLog, publicBaseUrl })
     new CfnOutput(this, 'BaseUrl', { value: baseUrl, description: 'Base URL of GET /price' })
     new CfnOutput(this, 'RequestLogName', { value: logs.requestLog.logGroupName, description: 'Log of the functions' })
+    addRpcUrlsOutputs(this, rpcUrls)
     addFunctionOutputs(this, functions)
+  }
+}
+
+/** Adds the outputs for changing RPC URLs by hand: the name of the parameter of each network. */
+function addRpcUrlsOutputs(scope: Construct, rpcUrls: Readonly<Record<Network, RpcUrlsParameter>>): void {
+  for (const network of networks) {
+    const id = `RpcUrls${network.replace(/^\w/, letter => letter.toUpperCase())}`
+    const description = `Parameter with the RPC URLs of the ${network}`
+    new CfnOutput(scope, id, { value: rpcUrls[network].name, description })
   }
 }
 

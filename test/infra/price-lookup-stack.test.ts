@@ -108,17 +108,26 @@ test('API and domain take IPv4 alone, by TLS 1.3 or 1.2 with forward secrecy (D3
     expect(allOf(on, type)).toEqual([expect.objectContaining(endpoint)])
 })
 
-test('the outputs are the URL, the log of the functions, and each function with its version, for a rollback', () => {
+test('the outputs are the URL, the log, the parameters, and each function with its version, for a rollback', () => {
   const values = Object.entries(outputsOf(template)).map(([name, { Value }]) => [name, Value])
   expect(Object.fromEntries(values)).toEqual({
     // Without a domain, the URL is API Gateway's own.
     BaseUrl: 'https://<Api>.execute-api.<AWS::Region>.<AWS::URLSuffix>/v1',
     RequestLogName: '<RequestLog>',
+    RpcUrlsMainnet: '/price-lookup/prod/rpc-urls/mainnet',
+    RpcUrlsTestnet: '/price-lookup/prod/rpc-urls/testnet',
     ...Object.fromEntries(
       routes.flatMap(({ id }) => [
         [`${id}Function`, `<${id}>`],
         [`${id}Version`, `<${id}CurrentVersion.Version>`],
       ]),
     ),
+  })
+})
+
+test('the outputs name the parameters of the environment, if it has its own (D22)', () => {
+  expect(outputsOf(synthesise(everythingOn))).toMatchObject({
+    RpcUrlsMainnet: { Value: '/price-lookup/test/rpc-urls/own-key' },
+    RpcUrlsTestnet: { Value: '/price-lookup/test/rpc-urls/testnet-secret' },
   })
 })
