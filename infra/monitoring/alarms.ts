@@ -19,7 +19,10 @@ export interface Condition {
   readonly description: string
   readonly metric: IMetric
   readonly threshold: number
-  /** The number of the last periods that the alarm evaluates; 1 by default. */
+  /**
+   * The number of the last periods that the alarm evaluates; 1 by default. A period without a value is not one of them:
+   * the alarm takes an older one in its place, so three periods can be within some 25 minutes.
+   */
   readonly periods?: number
   /** In how many of these periods the metric must meet the condition; in all of them by default. */
   readonly datapointsToAlarm?: number

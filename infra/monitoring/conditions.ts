@@ -42,7 +42,8 @@ export function toConditions({ environment, stage, functions, checks, metrics }:
       name: 'too-many-requests',
       urgency: 'ticket',
       description:
-        'For 15 minutes, 100 requests or more were refused with 429 in each five minutes. Find their caller.',
+        'In three periods of five minutes, within some 25 minutes, 100 requests or more were refused with 429. Find ' +
+        'their callers.',
       metric: count('tooManyRequests'),
       // A visible board sends at most 50 requests in five minutes, and at most 30 while they are refused. The smoke
       // test sends some 90. More requests are those of many clients, or of one that makes no pause.
@@ -106,10 +107,12 @@ export function toConditions({ environment, stage, functions, checks, metrics }:
     {
       name: 'feeds-unreadable',
       urgency: 'ticket',
-      description: 'Feeds have been unreadable for 15 minutes, while the chain answers. The request log names them.',
+      description:
+        'In three periods of five minutes, within some 25 minutes, feeds were unreadable while the chain answered. The ' +
+        'request log names them.',
       metric: count('unreadable'),
-      // One failure may be temporary. If a feed is still unreadable after 15 minutes, the feed has changed or its
-      // endpoint fails.
+      // One failure may be temporary. If a feed is unreadable in three periods, the feed has changed or its endpoint
+      // fails.
       threshold: 1,
       periods: 3,
     },

@@ -6,12 +6,15 @@ import { toMath } from './metric-math.ts'
 /** The alarm of a network that cannot be read. That of the testnet can wait. */
 export function toUnavailableCondition(network: Network, { count }: LogMetrics): Condition {
   const isDefault = network === defaultNetwork
+  const served = isDefault
+    ? 'can be served'
+    : 'could be served in three periods of five minutes, within some 25 minutes'
   return {
     name: `chain-unavailable-${network}`,
     section: 'chain-unavailable',
     urgency: isDefault ? 'page' : 'ticket',
     description:
-      'No reading of the chain can be served: no RPC endpoint returns a valid reply in time, or Parameter Store fails. ' +
+      `No reading of the chain ${served}: no RPC endpoint returns a valid reply in time, or Parameter Store fails. ` +
       'See the faults by kind. If the outage lasts, write other URLs to the parameter.',
     metric: count('unavailable', { network }),
     // One failed request may be chance. Three are an outage, even with few callers. On another network, the probe may
