@@ -165,19 +165,28 @@ function toProbeConditions(probe: NodeFunction): readonly Condition[] {
 }
 
 function toRpcCheckCondition(rpcCheck: NodeFunction): Condition {
+  const hour = Duration.hours(1)
   return {
     name: `rpc-urls-${defaultNetwork}`,
     section: 'endpoints',
     urgency: 'ticket',
     description:
-      `In five of six hours, the check of the RPC URLs of the ${defaultNetwork} failed: they could not be loaded, one ` +
-      'does not work, two are equal or do not agree, or a feed differs from the registry. The log has what was found.',
-    metric: rpcCheck.metricErrors({ period: Duration.hours(1) }),
+      `In five of six hours, the check of the RPC URLs of the ${defaultNetwork} failed or did not run. It fails if they ` +
+      'could not be loaded, one does not work, two are equal or do not agree, or a feed differs from the registry. The ' +
+      'log has what was found.',
+    // A period without a run has no value. It counts as one with a run that failed.
+    metric: toMath(
+      `Runs of the check of the ${defaultNetwork} that succeeded`,
+      '1 - FILL(errors, 1)',
+      { errors: rpcCheck.metricErrors({ period: hour }) },
+      hour,
+    ),
     threshold: 1,
     // A run makes three requests at each endpoint that are repeated after a rate limit alone, and fails if one of them
     // fails. If an endpoint fails 5 % of its requests, one run in seven fails, and five of six do during some 3 hours a
     // year. Three of six do during 15 days a year.
     periods: 6,
     datapointsToAlarm: 5,
+    isBelow: true,
   }
 }

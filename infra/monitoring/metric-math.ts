@@ -7,8 +7,13 @@ import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch'
  */
 export const period = Duration.minutes(5)
 
-export function toMath(label: string, expression: string, usingMetrics: Record<string, IMetric>): MathExpression {
-  return new MathExpression({ label, expression, usingMetrics, period })
+export function toMath(
+  label: string,
+  expression: string,
+  usingMetrics: Record<string, IMetric>,
+  over: Duration = period,
+): MathExpression {
+  return new MathExpression({ label, expression, usingMetrics, period: over })
 }
 
 /** Adds metrics up. A metric without a value counts as 0. */

@@ -23,7 +23,7 @@ export function addRpcCheck(scope: Stack, { environment, rpcUrls, logGroup }: Rp
   const rpcCheck = createScheduledFunction(scope, 'RpcCheck', {
     entry: 'checks/rpc/scheduled-check.ts',
     rate: Duration.hours(1),
-    missedRuns: 'The runbook has a command that shows the last runs. A missed run is no failure of the service.',
+    missedRuns: 'The alarm `rpc-urls-mainnet` counts an hour without a run as one whose run failed.',
     // The timeout is longer than all attempts at the URLs of every network together, each repeated after a rate limit,
     // as a test computes: 120.6 s.
     timeout: Duration.seconds(130),

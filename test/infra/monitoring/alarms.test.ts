@@ -62,7 +62,7 @@ function describeMetrics(alarm: Alarm): readonly string[] {
   })
 }
 
-test('these are the alarms; only `probe-silent` counts missing data as a breach', () => {
+test('these are the alarms; only `probe-silent` and `rpc-urls` count missing data as a breach', () => {
   const [, ...others] = networks
   expect(alarms.map(alarm => [describeCondition(alarm), ...describeMetrics(alarm)])).toEqual([
     [
@@ -103,7 +103,10 @@ test('these are the alarms; only `probe-silent` counts missing data as a breach'
     ['ticket internal >= 1, 1 times', 'Sum of outcome, outcome internal'],
     ['page probe-failed >= 1, 2 times', 'Sum of AWS/Lambda Errors, FunctionName <Probe>'],
     ['page probe-silent missing or < 1, 3 times', 'runs: Sum of AWS/Lambda Invocations, FunctionName <Probe>'],
-    ['ticket rpc-urls-mainnet >= 1, 5 of 6 times', 'Sum of AWS/Lambda Errors, FunctionName <RpcCheck>, 3600 s'],
+    [
+      'ticket rpc-urls-mainnet missing or < 1, 5 of 6 times',
+      'errors: Sum of AWS/Lambda Errors, FunctionName <RpcCheck>, 3600 s',
+    ],
   ])
 })
 
@@ -134,6 +137,9 @@ test.each<[name: string, values: Record<string, number>, isBreach: boolean]>([
   ['parameter-store', {}, false],
   ['probe-silent', {}, true],
   ['probe-silent', { runs: 1 }, false],
+  ['rpc-urls-mainnet', {}, true],
+  ['rpc-urls-mainnet', { errors: 1 }, true],
+  ['rpc-urls-mainnet', { errors: 0 }, false],
 ])('a period of %s with %o counts: %s', (name, values, isBreach) => {
   const { Metrics = [], ComparisonOperator, Threshold } = alarms.find(alarm => nameOf(alarm) === name) as Alarm
   const missing = Object.fromEntries(Metrics.map(({ Id }) => [Id, undefined]))
