@@ -1,8 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { networkFacts, networks } from '../../api/networks.ts'
 import { AccountStack } from '../../infra/account-stack.ts'
 import { account, environments } from '../../infra/environments.ts'
+import { maxRpcUrls } from '../../lambda/endpoints.ts'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
 import repository from '../../package.json' with { type: 'json' }
 import { allOf, synthesise, toTemplate } from '../support/infra/synthesise.ts'
@@ -20,6 +24,8 @@ const known = [...Object.keys(environments), 'account']
 const webAcls = allOf<{ Name: string; VisibilityConfig: { MetricName: string } }>(prod, 'WAFv2::WebACL')
 const alarms = allOf<{ AlarmName: string; AlarmDescription: string; AlarmActions: string[] }>(prod, 'CloudWatch::Alarm')
 const topicNames = allOf<{ TopicName: string }>(prod, 'SNS::Topic').map(({ TopicName }) => TopicName)
+const [dashboard] = allOf<{ DashboardBody: string }>(prod, 'CloudWatch::Dashboard')
+const tables = Array.from(`${dashboard?.DashboardBody}`.matchAll(/"title":"([^"]+)"/g), ([, title]) => title)
 const alarmNames = alarms.map(({ AlarmName }) => AlarmName)
 
 test.each<[what: string, pattern: RegExp, existing: readonly (string | undefined)[]]>([
@@ -34,12 +40,19 @@ test.each<[what: string, pattern: RegExp, existing: readonly (string | undefined
   ['prefix of topics', /TopicArn, ':([\w-]+-)URGENCY'/g, topicNames.map(name => name.replace(/(page|ticket)$/, ''))],
   ['API', /items\[\?name=='([\w-]+)'/g, allOf<{ Name: string }>(prod, 'ApiGateway::RestApi').map(({ Name }) => Name)],
   ['option of `aws logs tail`', /(?<=aws logs tail [^'"`]*)(--[\w-]+)/g, ['--since', '--filter-pattern']],
+  ['table of the dashboard', /\| table \*(.+?)\*/g, tables],
   ['public URL', /(https:\/\/rpc\.[\w.-]+)/g, Object.values(networkFacts).map(({ rpcUrl }) => rpcUrl)],
 ])('every %s that a command of the guides or of the workflows names exists', (_, pattern, existing) => {
   const named = [...guides.matchAll(pattern)].map(([, first, second = first]) => second)
   expect(named).not.toEqual([])
   expect(existing).toEqual(expect.arrayContaining(named))
 })
+
+interface MethodSetting {
+  readonly ResourcePath: string
+  readonly HttpMethod: string
+  readonly ThrottlingRateLimit: number
+}
 
 /** The types of the resources by logical id. CloudFormation names a resource without a name after its id. */
 const resources = [prod, ofAccount].flatMap(template =>
@@ -99,6 +112,41 @@ test('the old key is revoked only if both functions read with the new URLs', () 
   expect(sentences).not.toEqual([])
   const condition = /^ If each of the two routes has a line .*`ssmMs`, and no line has `parameter-store`, revoke/
   for (const sentence of sentences) expect(sentence).toMatch(condition)
+})
+
+/** The shell block of a guide that contains a text. */
+const blockWith = (part: string) =>
+  Array.from(guides.matchAll(/^( *)```sh\n(.*?\n)\1```$/gms), ([, , code = '']) => code).find(code =>
+    code.includes(part),
+  )
+
+test('the command that replaces the URLs of a parameter stores none that the functions refuse', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'price-lookup-urls-'))
+  const store = (urls: readonly string[]) => {
+    writeFileSync(join(folder, 'urls.txt'), urls.join('\n'))
+    return spawnSync('sh', ['-c', `aws() { echo stored; }\n${blockWith('--overwrite --name $NAME')}`], { cwd: folder })
+  }
+  const urls = Array.from({ length: maxRpcUrls + 1 }, (_, index) => `https://${index}.example/key`)
+  try {
+    expect(urls.map((_, index) => `${store(urls.slice(0, index)).stdout}`)).toEqual([
+      '',
+      ...Array(maxRpcUrls).fill('stored\n'),
+    ])
+    expect(`${store(urls).stdout}`).toBe('')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('the command that lowers the throttle sets the limit of every method, and the former limits are those of prod', () => {
+  const [stage] = allOf<{ MethodSettings: readonly MethodSetting[] }>(prod, 'ApiGateway::Stage')
+  const settings = stage?.MethodSettings ?? []
+  const code = String(blockWith('throttling/rateLimit'))
+  const paths = Array.from(code.matchAll(/path=(\S+)\/throttling\/rateLimit,/g), ([, path]) => path)
+  const expected = settings.map(({ ResourcePath, HttpMethod }) => `${ResourcePath}/${HttpMethod}`.replace('//', '/'))
+  expect(new Set(paths)).toEqual(new Set(expected))
+  const [others, prices] = settings.map(({ ThrottlingRateLimit }) => ThrottlingRateLimit)
+  expect(guides).toContain(`in \`prod\` \`PRICES=${prices} OTHERS=${others}\``)
 })
 
 test('no command writes RPC URLs into a file that other users can read', () => {
