@@ -39,7 +39,7 @@ function addBudget(scope: Construct, amount: number, email: string | undefined):
     email === undefined ? [] : [toNotification('ACTUAL', 80, email), toNotification('FORECASTED', 100, email)]
   new CfnBudget(scope, 'Budget', {
     budget: {
-      // The budget has the name of the stack, because the policy of docs/deploy.md permits CloudFormation only names
+      // The budget has the name of the stack, because infra/execution-policy.json permits CloudFormation only names
       // that begin with `price-lookup-`.
       budgetName: Stack.of(scope).stackName,
       budgetType: 'COST',

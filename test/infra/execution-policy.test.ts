@@ -3,17 +3,19 @@ import { expect, test } from 'vitest'
 import cdk from '../../cdk.json' with { type: 'json' }
 import { AccountStack } from '../../infra/account-stack.ts'
 import { account } from '../../infra/environments.ts'
+import policy from '../../infra/execution-policy.json' with { type: 'json' }
 import { domain, everythingOn, prod, synthesise, toTemplate } from '../support/infra/synthesise.ts'
 
 interface Statement {
-  readonly Effect: 'Allow'
   readonly Action: string | readonly string[]
   readonly Resource: string | readonly string[]
 }
 
-/** The policy of the role with which CloudFormation deploys, from the guide. */
-const [, policy = ''] = /```json\n(.*?)```/s.exec(readFileSync('docs/deploy.md', 'utf8')) ?? []
-const statements: readonly Statement[] = JSON.parse(policy).Statement
+const statements: readonly Statement[] = policy.Statement
+
+test('every statement of the policy allows', () => {
+  expect(new Set(policy.Statement.map(({ Effect }) => Effect))).toEqual(new Set(['Allow']))
+})
 
 /** Whether a pattern matches a text. In a policy of IAM, an asterisk matches any characters. */
 function isMatch(patterns: string | readonly string[], text: string): boolean {
@@ -179,5 +181,6 @@ test.each([
 
 /** @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html */
 test('the policy is below the limit of a managed policy, 6,144 characters without white space', () => {
-  expect(policy.replaceAll(/\s/g, '').length).toBeLessThanOrEqual(6_144)
+  const text = readFileSync('infra/execution-policy.json', 'utf8')
+  expect(text.replaceAll(/\s/g, '').length).toBeLessThanOrEqual(6_144)
 })
