@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { networkFacts, networks } from '../../api/networks.ts'
+import cdk from '../../cdk.json' with { type: 'json' }
 import { AccountStack } from '../../infra/account-stack.ts'
 import { account, environments } from '../../infra/environments.ts'
 import { maxRpcUrls } from '../../lambda/endpoints.ts'
@@ -31,7 +32,7 @@ const alarmNames = alarms.map(({ AlarmName }) => AlarmName)
 test.each<[what: string, pattern: RegExp, existing: readonly (string | undefined)[]]>([
   ['script', /npm run (?:--silent )?([\w:-]+)/g, Object.keys(repository.scripts)],
   ['environment', /-c environment=([a-z]+)/g, known],
-  ['stack', /--stack-name (\S+)/g, known.map(name => `price-lookup-${name}`)],
+  ['stack', /--stack-name (\S+)/g, [...known.map(name => `price-lookup-${name}`), cdk.toolkitStackName]],
   ['alarm', /--alarm-names? ([\w-]+)/g, [...alarmNames, ...alarmNames.map(name => name.replace('prod', 'staging'))]],
   ['output', /OutputKey=='(\w+)'|`(\w+(?:Function|Version))`/g, outputs],
   ['base URL of a deployment', /\['price-lookup-\w+'\]\.(\w+)/g, outputs.filter(name => name === 'BaseUrl')],
