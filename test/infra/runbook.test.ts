@@ -15,7 +15,7 @@ import { allOf, synthesise, toTemplate } from '../support/infra/synthesise.ts'
 const prod = synthesise(environments.prod, 'prod')
 const ofAccount = toTemplate(app => new AccountStack(app, 'price-lookup-account', account))
 const workflows = ['deploy', 'registry'].map(name => `.github/workflows/${name}.yml`)
-const files = ['README.md', 'docs/operations.md', 'docs/deploy.md', ...workflows]
+const files = ['README.md', 'docs/operations.md', 'docs/running.md', 'docs/deploy.md', ...workflows]
 // `NETWORK` is a variable of the commands: each public URL with it is checked as that of the mainnet.
 const guides = files.map(file => readFileSync(file, 'utf8').replaceAll('//rpc.$NETWORK.', '//rpc.mainnet.')).join('\n')
 const count = (pattern: RegExp) => guides.match(pattern)?.length ?? 0
