@@ -143,7 +143,7 @@ test('the command that lowers the throttle sets the limit of every method, and t
   const [stage] = allOf<{ MethodSettings: readonly MethodSetting[] }>(prod, 'ApiGateway::Stage')
   const settings = stage?.MethodSettings ?? []
   const code = String(blockWith('throttling/rateLimit'))
-  const paths = Array.from(code.matchAll(/path=(\S+)\/throttling\/rateLimit,/g), ([, path]) => path)
+  const paths = Array.from(code.matchAll(/path='?(\S+)\/throttling\/rateLimit/g), ([, path]) => path)
   const expected = settings.map(({ ResourcePath, HttpMethod }) => `${ResourcePath}/${HttpMethod}`.replace('//', '/'))
   expect(new Set(paths)).toEqual(new Set(expected))
   const [others, prices] = settings.map(({ ThrottlingRateLimit }) => ThrottlingRateLimit)
