@@ -42,8 +42,8 @@ export function toConditions({ environment, stage, functions, checks, metrics }:
       name: 'too-many-requests',
       urgency: 'ticket',
       description:
-        'In three periods of five minutes, within some 25 minutes, 100 requests or more were refused with 429. Find ' +
-        'their callers.',
+        'In each of three periods of five minutes, within some 25 minutes, 100 requests or more were refused with 429. ' +
+        'Find their callers.',
       metric: count('tooManyRequests'),
       // A visible board sends at most 50 requests in five minutes, and at most 30 while they are refused. The smoke
       // test sends some 90. More requests are those of many clients, or of one that makes no pause.
