@@ -117,12 +117,10 @@ const stage = `${gateway}/restapis/ID/stages/v1`
 test.each([
   ['acm:DescribeCertificate', domain.certificateArn],
   ['apigateway:PUT', `${gateway}/tags/ID`],
-  ['apigateway:SetWebACL', stage],
   ['cloudwatch:DescribeAlarms', '*'],
   ['codedeploy:GetDeploymentConfig', `arn:aws:codedeploy:${here}:deploymentconfig:CodeDeployDefault.LambdaCanary`],
   ['codedeploy:StopDeployment', '*'],
   ['iam:CreateServiceLinkedRole', `${roles}/aws-service-role/ops.apigateway.amazonaws.com/AWSServiceRoleForAPIGateway`],
-  ['iam:PassRole', `${roles}/price-lookup-prod-GetPriceRole623EC025-A1B2C3D4E5F6`],
   ['logs:DescribeLogGroups', '*'],
   ['route53:GetChange', 'arn:aws:route53:::change/ID'],
   ['route53:GetHostedZone', 'arn:aws:route53:::hostedzone/ID'],
