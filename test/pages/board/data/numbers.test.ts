@@ -25,7 +25,8 @@ test.each<[`${number}`, string | undefined]>([
   ['1.01', undefined],
   ['1.0101', '1.0101'],
   ['0.99', undefined],
-  ['0.00001', '< 0.0001'],
+  ['0.0001', '0.0001'],
+  ['0.00009999', '< 0.0001'],
 ])('a multiplier of %s is shown as %s', (exact, text) => {
   expect(formatMultiplier(exact)).toBe(text)
 })
