@@ -18,9 +18,6 @@ let requestCount = 0
 /** Where the board is drawn. */
 let root: HTMLElement | undefined
 
-/** If a request fails later than this after it began, by the wall clock, the machine slept meanwhile. */
-const sleptMs = timeoutMs + 5_000
-
 // Each text that changes is a new element. A translator or an extension may have replaced the old element's content.
 options.vnode = vnode => {
   const { children } = vnode.props
@@ -45,22 +42,15 @@ function refresh(): void {
   if (isDue && document.visibilityState === 'visible') void requestLatest()
 }
 
-/**
- * Requests the list of the shown network.
- *
- * @param isRepeated whether the request replaces one that failed because the machine slept
- */
-async function requestLatest(isRepeated = false): Promise<void> {
+/** Requests the list of the shown network. */
+async function requestLatest(): Promise<void> {
   const { network } = view
   if (network === undefined) return
   requestCount += 1
   const number = requestCount
-  const beganAt = Date.now()
   due = { since: momentAgo(0), waitMs: 2 * timeoutMs }
   const result = await requestList(network)
   if (number !== requestCount) return
-  // The machine slept during the request. That is no failure of the service, so the request is repeated once.
-  if ('title' in result && Date.now() - beganAt > sleptMs && !isRepeated) return requestLatest(true)
   due = { since: momentAgo(0), waitMs: result.waitMs }
   latest = { ...latest, [network]: toLatest(latest[network], result) }
   draw()

@@ -5,10 +5,7 @@ import type { Service } from '../../local/service.ts'
 import {
   countRequests,
   dialogOf,
-  failedRequest,
-  failureOf,
   listed,
-  nextRequest,
   refresh,
   rowOf,
   settled,
@@ -49,32 +46,6 @@ test('after the machine slept, the page is in the past tense, until a response',
   await settled(page)
   expect(await summaryOf(page).textContent()).toMatch(/ now/)
   await dialogOf(page).getByText('served', { exact: true }).waitFor()
-})
-
-test('a failure after the machine slept during the request is not shown, but requested again once', async ({
-  openBoard,
-}) => {
-  const { page } = await openBoard({ movesClock: true, expected: failedRequest })
-  await settled(page)
-  const failures = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const held = failures.values()
-  await page.route(listPath, route => held.next().value?.promise.then(() => route.abort()))
-  await nextRequest(page)
-  const before = await countRequests(page)
-  await setBack(page, -60_000)
-  const shown = failureOf(page).getByText('No response')
-  const first = Promise.race([
-    page.waitForRequest(listPath).then(() => 'requested again'),
-    shown.waitFor().then(() => 'shown'),
-  ])
-  failures[0]?.resolve()
-  expect(await first).toBe('requested again')
-  expect(await countRequests(page)).toBe(before + 1)
-  expect(await failureOf(page).textContent()).toBe('')
-  await setBack(page, -60_000)
-  failures[1]?.resolve()
-  await shown.waitFor()
-  expect(await countRequests(page)).toBe(before + 1)
 })
 
 test('a hidden page requests nothing until it is visible, also if the clock was set back or the machine slept', async ({
