@@ -3,7 +3,7 @@ import { type Network, networkFacts, networks } from '../../api/networks.ts'
 import { Ago } from './ago.tsx'
 import { Choice } from './choice.tsx'
 import { secondsSince } from './data/clock.ts'
-import { isPast, type Latest, type Loaded } from './data/latest.ts'
+import { type Due, isPast, type Latest, type Loaded } from './data/latest.ts'
 import { formatTime } from './data/numbers.ts'
 import { apiUrl } from './data/requests.ts'
 import { toVerdict, type Verdict } from './data/verdict.ts'
@@ -14,6 +14,7 @@ import type { View } from './view.ts'
 export interface BoardProps {
   readonly view: View
   readonly latest: Latest
+  readonly due: Due
   readonly dialog: VNode | undefined
   readonly change: (changed: Partial<View>) => void
 }
@@ -50,7 +51,7 @@ function UnknownNetwork() {
 }
 
 /** How many feeds serve, of which block and how old that is, and the feeds. */
-function Feeds({ network, view, latest, change }: BoardProps & { readonly network: Network }) {
+function Feeds({ network, view, latest, due, change }: BoardProps & { readonly network: Network }) {
   const { loaded, failed } = latest
   const {
     chain: { name },
@@ -74,7 +75,7 @@ function Feeds({ network, view, latest, change }: BoardProps & { readonly networ
           </span>
         )}
       </p>
-      <Failure failed={failed} />
+      <Failure {...{ failed, due }} />
       {loaded?.localRpcUrl !== undefined && (
         <p class="note" role="note">
           Stand-in data: invented prices and states on a local chain.

@@ -2,7 +2,7 @@ import { options, render } from 'preact'
 import { type Network, ofEachNetwork } from '../../api/networks.ts'
 import { Board } from './board.tsx'
 import { momentAgo, secondsSince } from './data/clock.ts'
-import { type Latest, toDue, toLatest } from './data/latest.ts'
+import { type Due, type Latest, toLatest } from './data/latest.ts'
 import { minWaitMs, requestList, timeoutMs } from './data/requests.ts'
 import { goBackToList, writeView } from './history.ts'
 import { RecordDialog } from './record/dialog.tsx'
@@ -11,8 +11,8 @@ import { parseView, type View } from './view.ts'
 let view = parseView(location.search)
 /** The last list of each network, and the failure of its last request. Both are kept while another one is shown. */
 let latest: Readonly<Record<Network, Latest>> = ofEachNetwork(() => ({}))
-/** The next request of the list is due this long after this moment, which is when the last one began or ended. */
-let due = { since: momentAgo(0), waitMs: 0 }
+/** When the next request of the list is made, whichever network it is of. */
+let due: Due = { since: momentAgo(0), waitMs: 0, isRunning: false }
 /** How many requests have begun. Only the newest one counts: an older one can end after it. */
 let requestCount = 0
 /** Where the board is drawn. */
@@ -48,10 +48,10 @@ async function requestLatest(): Promise<void> {
   if (network === undefined) return
   requestCount += 1
   const number = requestCount
-  due = { since: momentAgo(0), waitMs: 2 * timeoutMs }
-  const result = await requestList(network)
+  due = { since: momentAgo(0), waitMs: 2 * timeoutMs, isRunning: true }
+  const { result, waitMs } = await requestList(network)
   if (number !== requestCount) return
-  due = { since: momentAgo(0), waitMs: result.waitMs }
+  due = { since: momentAgo(0), waitMs, isRunning: false }
   latest = { ...latest, [network]: toLatest(latest[network], result) }
   draw()
 }
@@ -65,11 +65,8 @@ function retryOnline(): void {
   refresh()
 }
 
-/** Makes the next request of the shown network due now, also in what the page states of the next attempt. */
 function makeDue(): void {
-  due.waitMs = 0
-  const { network } = view
-  if (network !== undefined) latest = { ...latest, [network]: toDue(latest[network]) }
+  due = { ...due, waitMs: 0 }
 }
 
 /** Changes the view and the page's URL, and draws the page. */
@@ -118,7 +115,7 @@ function createBoard() {
   const onClose = () => change({ feed: undefined })
   const dialog =
     network === undefined || feed === undefined ? undefined : (
-      <RecordDialog key={`${network} ${feed}`} {...{ network, feed, onClose }} latest={shown} />
+      <RecordDialog key={`${network} ${feed}`} {...{ network, feed, due, onClose }} latest={shown} />
     )
-  return <Board {...{ view, change, dialog }} latest={shown} />
+  return <Board {...{ view, due, change, dialog }} latest={shown} />
 }

@@ -5,8 +5,6 @@ export interface Loaded {
   readonly list: ShownList
   /** When the chain was read. */
   readonly readMoment: Moment
-  /** Delay until a newer value can be available. */
-  readonly waitMs: number
   /** The RPC URL of the network's local chain, which only the local run sends. */
   readonly localRpcUrl: string | undefined
 }
@@ -15,9 +13,16 @@ export interface Loaded {
 export interface Failed {
   readonly title: string
   readonly detail: string
-  /** Delay until the next attempt. */
+}
+
+/** When the next request is made. */
+export interface Due {
+  /** When the last request began, or ended. */
+  readonly since: Moment
+  /** The delay after that moment. */
   readonly waitMs: number
-  readonly failedMoment: Moment
+  /** Whether the last request has not ended. */
+  readonly isRunning: boolean
 }
 
 /**
@@ -31,11 +36,6 @@ export interface Latest {
 /** Adds the result of a request: a failure keeps the last list. */
 export function toLatest({ loaded }: Latest, result: Loaded | Failed): Latest {
   return 'list' in result ? { loaded: result } : { loaded, failed: result }
-}
-
-/** Makes the next attempt after a failure due now. */
-export function toDue({ loaded, failed }: Latest): Latest {
-  return { loaded, failed: failed && { ...failed, waitMs: 0 } }
 }
 
 /** Whether the list is of the past: the last request failed, or the chain was read more than a minute ago. */

@@ -22,8 +22,14 @@ export const timeoutMs = 12_000
 /** The URL of this page, with a slash at the end. The API's routes are below it. */
 export const apiUrl = location.origin + location.pathname.replace(/\/?$/, '/')
 
+/** The result of a request, and the delay until the next one can have a newer result. */
+interface Requested {
+  readonly result: Loaded | Failed
+  readonly waitMs: number
+}
+
 /** Requests the list. Throws only by a defect of ours, which is no failure of the service. */
-export async function requestList(network: Network): Promise<Loaded | Failed> {
+export async function requestList(network: Network): Promise<Requested> {
   const received = await receive(`${apiUrl}price${toQuery(network)}`)
   if (received === undefined)
     return toFailure('No response', 'The service could not be reached, or did not respond in time.')
@@ -34,12 +40,9 @@ export async function requestList(network: Network): Promise<Loaded | Failed> {
   // A wrong clock on this machine changes no age.
   const serviceNow = toServiceNow(response.headers) ?? Date.now()
   const sinceReadMs = Math.max(0, serviceNow - Date.parse(body.readAt))
-  return {
-    list: body,
-    readMoment: momentAgo(sinceReadMs),
-    waitMs: toWaitMs(sinceReadMs) + 250,
-    localRpcUrl: toLocalRpcUrl(response.headers, network),
-  }
+  const localRpcUrl = toLocalRpcUrl(response.headers, network)
+  const result = { list: body, readMoment: momentAgo(sinceReadMs), localRpcUrl }
+  return { result, waitMs: toWaitMs(sinceReadMs) + 250 }
 }
 
 /**
@@ -86,7 +89,7 @@ function toServiceNow(headers: Headers): number | undefined {
 }
 
 /** Parses a problem of the API, or the error of a server between the board and the API, which may be temporary. */
-function parseProblem(problem: Readonly<Record<string, unknown>>, { status, headers }: Response): Failed {
+function parseProblem(problem: Readonly<Record<string, unknown>>, { status, headers }: Response): Requested {
   const textOf = (name: string, otherwise: string) => {
     const text = problem[name]
     return typeof text === 'string' && text !== '' ? text.slice(0, 500) : otherwise
@@ -97,6 +100,6 @@ function parseProblem(problem: Readonly<Record<string, unknown>>, { status, head
   return toFailure(title, detail, Math.min(maxWaitMs, Math.max(cacheMs, retryAfterMs)))
 }
 
-function toFailure(title: string, detail: string, waitMs = cacheMs): Failed {
-  return { title, detail, waitMs, failedMoment: momentAgo(0) }
+function toFailure(title: string, detail: string, waitMs = cacheMs): Requested {
+  return { result: { title, detail }, waitMs }
 }

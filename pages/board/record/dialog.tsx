@@ -1,6 +1,6 @@
 import { type Network, networkFacts, toQuery } from '../../../api/networks.ts'
 import { secondsSince } from '../data/clock.ts'
-import { isPast, type Latest } from '../data/latest.ts'
+import { type Due, isPast, type Latest } from '../data/latest.ts'
 import { apiUrl } from '../data/requests.ts'
 import { isSymbol } from '../data/responses.ts'
 import { formatVerdict } from '../data/verdict.ts'
@@ -18,11 +18,12 @@ interface RecordDialogProps {
    */
   readonly feed: string
   readonly latest: Latest
+  readonly due: Due
   readonly onClose: () => void
 }
 
 /** The modal dialog of one feed, with its entry of the list. It is open as long as it is part of the page. */
-export function RecordDialog({ network, feed, latest, onClose }: RecordDialogProps) {
+export function RecordDialog({ network, feed, latest, due, onClose }: RecordDialogProps) {
   const { chain, rpcUrl } = networkFacts[network]
   const { loaded, failed } = latest
   const entry = loaded && findEntry(loaded.list.feeds, feed)
@@ -43,7 +44,7 @@ export function RecordDialog({ network, feed, latest, onClose }: RecordDialogPro
           ×
         </button>
       </header>
-      <Failure failed={failed} />
+      <Failure {...{ failed, due }} />
       {loaded && entry === undefined && (
         <>
           <p class="failure" role="status">
