@@ -7,8 +7,6 @@ import type { Service } from './service.ts'
 /**
  * Invokes handlers through a cache like that of the stage: it stores responses to GET alone, and its key is the
  * parameters of the route (D8, D21).
- *
- * The entries are in the order of their times. So a request looks at the entries that it removes, and at one more.
  */
 export function createStageCache(invoke: Service['invoke']) {
   const entries = new Map<string, { readonly result: APIGatewayProxyResult; readonly storedAt: number }>()
@@ -16,16 +14,12 @@ export function createStageCache(invoke: Service['invoke']) {
   return async (route: PriceRoute, event: ProxyEvent): Promise<APIGatewayProxyResult> => {
     if (event.httpMethod !== 'GET') return invoke(route, event)
     for (const [key, entry] of entries) {
-      if (isFresh(entry)) break
-      entries.delete(key)
+      if (!isFresh(entry)) entries.delete(key)
     }
     const key = toCacheKey(route, event)
     const cached = entries.get(key)
-    // It may have expired since the loop.
-    if (cached !== undefined && isFresh(cached)) return cached.result
+    if (cached !== undefined) return cached.result
     const result = await invoke(route, event)
-    // A map keeps the place of a key that is set again.
-    entries.delete(key)
     entries.set(key, { result, storedAt: performance.now() })
     return result
   }
