@@ -1,9 +1,14 @@
-import type { Chain } from 'viem'
-import { robinhood, robinhoodTestnet } from 'viem/chains'
 import { keysOf } from './keys-of.ts'
 
+/** What is shown of a chain. Its values are those of viem, whose objects would be in the board as a whole (D5). */
+export interface ServedChain {
+  readonly id: number
+  readonly name: string
+  readonly explorerUrl: string
+}
+
 interface NetworkFacts {
-  readonly chain: Chain
+  readonly chain: ServedChain
   /**
    * The chain's public RPC URL, which limits the rate. It is the value of the parameter that a stack creates: after a
    * change here, the next deployment overwrites that parameter.
@@ -18,8 +23,16 @@ interface NetworkFacts {
 
 /** Every network, the default first. */
 export const networkFacts = {
-  mainnet: { chain: robinhood, rpcUrl: 'https://rpc.mainnet.chain.robinhood.com', maxHeadAgeSeconds: 60 },
-  testnet: { chain: robinhoodTestnet, rpcUrl: 'https://rpc.testnet.chain.robinhood.com', maxHeadAgeSeconds: undefined },
+  mainnet: {
+    chain: { id: 4663, name: 'Robinhood Chain', explorerUrl: 'https://robinhoodchain.blockscout.com' },
+    rpcUrl: 'https://rpc.mainnet.chain.robinhood.com',
+    maxHeadAgeSeconds: 60,
+  },
+  testnet: {
+    chain: { id: 46630, name: 'Robinhood Chain Testnet', explorerUrl: 'https://explorer.testnet.chain.robinhood.com' },
+    rpcUrl: 'https://rpc.testnet.chain.robinhood.com',
+    maxHeadAgeSeconds: undefined,
+  },
 } as const satisfies Record<string, NetworkFacts>
 
 /** The name of a network, as in `?network=testnet`. */

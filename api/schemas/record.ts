@@ -1,7 +1,6 @@
-import type { Chain } from 'viem'
 import { z } from 'zod'
 import { keysOf } from '../keys-of.ts'
-import { networkFacts, networks } from '../networks.ts'
+import { networkFacts, networks, type ServedChain } from '../networks.ts'
 import { type FeedStatus, feedStatuses, statusDetails, statuses, statusTerms } from '../statuses.ts'
 
 // The schemas forbid further fields, for our own checks; the API's description does not (D30).
@@ -14,7 +13,7 @@ export type WithExactFields<Body, Decimal> = Readonly<Omit<Body, ExactField> & R
 type ExactField = (typeof exactFields)[number]
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
-const chains: readonly Chain[] = networks.map(name => networkFacts[name].chain)
+const chains: readonly ServedChain[] = networks.map(name => networkFacts[name].chain)
 const positiveDecimal = z.number().positive().meta({ format: 'decimal' }).nullable()
 
 const feedStatus = z.enum(feedStatuses).meta({

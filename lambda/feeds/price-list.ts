@@ -1,8 +1,9 @@
+import type { ServedChain } from '../../api/networks.ts'
 import { Problem } from '../../api/problems.ts'
 import type { PriceList, UnreadableFeed } from '../../api/schemas/list.ts'
 import type { RawNumber } from './decimal.ts'
 import { toExplorer, toPriceRecord } from './price-record.ts'
-import type { FailedReading, FeedReading, ReadBlock, ServedChain } from './reading.ts'
+import type { FailedReading, FeedReading, ReadBlock } from './reading.ts'
 import type { Feed } from './registry.ts'
 
 /**

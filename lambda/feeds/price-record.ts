@@ -1,6 +1,7 @@
+import type { ServedChain } from '../../api/networks.ts'
 import type { PriceRecord } from '../../api/schemas/record.ts'
 import { type RawNumber, toRawNumber } from './decimal.ts'
-import type { FeedReading, ReadBlock, RoundData, ServedChain } from './reading.ts'
+import type { FeedReading, ReadBlock, RoundData } from './reading.ts'
 import type { Feed } from './registry.ts'
 
 const priceDecimals = 8
@@ -10,7 +11,7 @@ const multiplierDecimals = 18
  * Converts what a feed returned to its price record. Scales integers and computes nothing else (D4).
  *
  * @example
- * toPriceRecord({ feed, detail, roundData }, { chain: robinhood, block: 79_242_031, readAt: new Date() })
+ * toPriceRecord({ feed, detail, roundData }, { chain: networkFacts.mainnet.chain, block: 79_242_031, readAt: new Date() })
  */
 export function toPriceRecord(
   { feed, detail, roundData }: FeedReading,
@@ -45,7 +46,6 @@ function serves(roundData: RoundData, answer: bigint): boolean {
   return 'answer' in roundData && roundData.answer === answer
 }
 
-export function toExplorer({ address, token }: Feed, chain: ServedChain): PriceRecord<RawNumber>['explorer'] {
-  const explorerUrl = chain.blockExplorers.default.url
+export function toExplorer({ address, token }: Feed, { explorerUrl }: ServedChain): PriceRecord<RawNumber>['explorer'] {
   return { feed: `${explorerUrl}/address/${address}`, token: `${explorerUrl}/address/${token}` }
 }

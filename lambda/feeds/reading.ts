@@ -1,4 +1,4 @@
-import type { Chain } from 'viem'
+import type { ServedChain } from '../../api/networks.ts'
 import type { FeedStatus } from '../../api/statuses.ts'
 import type { Feed } from './registry.ts'
 
@@ -32,11 +32,6 @@ export interface FailedReading {
   readonly hasCode: boolean
   /** Why it cannot be read, as the end of a sentence that begins with the feed. */
   readonly unreadable: string
-}
-
-/** The parts of viem's type of a chain that a record shows. */
-export type ServedChain = Pick<Chain, 'id' | 'name'> & {
-  readonly blockExplorers: { readonly default: { readonly url: string } }
 }
 
 /** The block at which a read was made, and when its reply arrived. */

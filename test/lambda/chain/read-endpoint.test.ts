@@ -1,6 +1,6 @@
 import { numberToHex } from 'viem'
-import { robinhood } from 'viem/chains'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { networkFacts } from '../../../api/networks.ts'
 import { readEndpoint } from '../../../lambda/chain/read-endpoint.ts'
 import { Fault } from '../../../lambda/faults.ts'
 import type { Feed } from '../../../lambda/feeds/registry.ts'
@@ -36,7 +36,7 @@ test('a reading has the feeds, the chain, the block, its time, and when the repl
     response.end(toReply(body, encodeOutput(latest, [row])))
   })
   expect(await read(node.url, [feed])).toEqual({
-    chain: robinhood,
+    chain: networkFacts.mainnet.chain,
     block: 7,
     readAt: new Date(now * 1_000 + 700),
     blockTime: now,

@@ -1,12 +1,12 @@
-import { robinhoodTestnet } from 'viem/chains'
 import { expect, test } from 'vitest'
+import { networkFacts } from '../../../api/networks.ts'
 import { Problem } from '../../../api/problems.ts'
 import { toPriceList } from '../../../lambda/feeds/price-list.ts'
 import { toPriceRecord } from '../../../lambda/feeds/price-record.ts'
 import type { FeedReading } from '../../../lambda/feeds/reading.ts'
 import { type Feed, feedsOf } from '../../../lambda/feeds/registry.ts'
 
-const readBlock = { chain: robinhoodTestnet, block: 7, readAt: new Date('2026-10-03T22:30:00.789Z') }
+const readBlock = { chain: networkFacts.testnet.chain, block: 7, readAt: new Date('2026-10-03T22:30:00.789Z') }
 const [feed] = feedsOf('testnet') as [Feed, ...Feed[]]
 const reading: FeedReading = {
   feed,

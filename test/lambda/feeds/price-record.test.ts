@@ -1,5 +1,5 @@
-import { robinhood } from 'viem/chains'
 import { expect, test } from 'vitest'
+import { networkFacts } from '../../../api/networks.ts'
 import { feedStatuses } from '../../../api/statuses.ts'
 import { toPriceRecord } from '../../../lambda/feeds/price-record.ts'
 import type { Detail, ReadBlock, RoundData } from '../../../lambda/feeds/reading.ts'
@@ -8,7 +8,11 @@ import { findFeed } from '../../../lambda/feeds/registry.ts'
 const crwd = findFeed('mainnet', 'CRWD')
 if (crwd === undefined) throw new Error('CRWD is not in the registry')
 
-const readBlock: ReadBlock = { chain: robinhood, block: 79_242_031, readAt: new Date('2026-10-03T22:30:00.789Z') }
+const readBlock: ReadBlock = {
+  chain: networkFacts.mainnet.chain,
+  block: 79_242_031,
+  readAt: new Date('2026-10-03T22:30:00.789Z'),
+}
 const closed: Detail = {
   status: 'Market closed',
   answer: 107_990_000_000n,

@@ -1,5 +1,5 @@
-import { robinhood } from 'viem/chains'
 import { afterEach, expect, test, vi } from 'vitest'
+import { networkFacts } from '../../../api/networks.ts'
 import { Problem, type ProblemSlug } from '../../../api/problems.ts'
 import { type FaultKind, faultKinds } from '../../../lambda/faults.ts'
 import { toUnknownSymbol } from '../../../lambda/feeds/unknown-symbol.ts'
@@ -55,7 +55,7 @@ test('the fields of a read are its trace, its block and its age, and the feeds t
   const feed = { symbol: 'AAPL', name: 'Apple', address: '0x1000', token: '0x2000', maxAgeSeconds: 1 } as const
   const detail = { status: 'OK', answer: 1n, observedAt: 1, sharePrice: 1n, multiplier: 1n } as const
   const reading = {
-    chain: robinhood,
+    chain: networkFacts.mainnet.chain,
     block: 7,
     readAt: new Date(10_400),
     blockTime: 8,

@@ -1,11 +1,11 @@
 import { type Address, getAddress } from 'viem'
-import { robinhood } from 'viem/chains'
+import { networkFacts } from '../../../api/networks.ts'
 import { toPriceList } from '../../../lambda/feeds/price-list.ts'
 import type { Detail } from '../../../lambda/feeds/reading.ts'
 import type { Feed } from '../../../lambda/feeds/registry.ts'
 import { isListOf, parseExactly, type ShownList } from '../../../pages/board/data/responses.ts'
 
-const readBlock = { chain: robinhood, block: 79_242_031, readAt: new Date('2026-10-03T22:30:00.789Z') }
+const readBlock = { chain: networkFacts.mainnet.chain, block: 79_242_031, readAt: new Date('2026-10-03T22:30:00.789Z') }
 
 const none: Detail = { status: 'No data', answer: 0n, observedAt: 0, sharePrice: 0n, multiplier: 0n }
 
