@@ -95,10 +95,15 @@ test('the board ends with the licence of Preact, which its script contains', () 
   )
 })
 
+const boardLimit =
+  'A browser loads the board again after five minutes, also on a phone, and *What it costs* (docs/operations.md) counts ' +
+  'its bytes. `npx esbuild pages/board/main.tsx --bundle --minify --analyze --outfile=/dev/null` lists what its script ' +
+  'contains: remove what has grown, or shorten something else. A higher limit needs another cost.'
+
 test('the template is ASCII, which no encoding can change, and below its limit, 1 MB; the pages take few bytes', () => {
   const whole = JSON.stringify(synthesise(everythingOn).toJSON(), null, 1)
   expect(whole.match(/\P{ASCII}/gu)).toBeNull()
   expect(whole.length).toBeLessThan(1_000_000)
-  expect(bodies.get('/')?.length).toBeLessThan(40_000)
+  expect(bodies.get('/')?.length, boardLimit).toBeLessThan(40_000)
   expect(bodies.get('/docs')?.length).toBeLessThan(55_000)
 })
