@@ -34,23 +34,18 @@ const statesOf: Readonly<Record<string, (startedAt: number) => Record<string, St
 
 type State = Omit<StandInFeed, keyof RegisteredFeed>
 
-/** 25 hours, in seconds. A feed's limit is at most a day. */
-const longerThanLimits = 90_000
-
 /**
- * When the market closed for the stand-ins: at 1:00 UTC of a Saturday, at least 25 hours ago. For them it is closed at
- * any time of the week.
- *
- * 1:00 UTC is 20:00 in New York in winter, when the week's trading ends, and an hour later in summer. After 25 hours, a
- * price of then is older than the limit of every feed.
+ * 25 hours, in seconds. A feed's limit is at most a day.
  *
  * @see https://github.com/Slate-Protocol/slate/blob/032791544a348538ce55223430f80cc2a6da90b3/contracts/script/Deploy.s.sol
  */
-export function findLastClose(seconds: number): number {
-  const firstClose = Date.UTC(1970, 0, 3, 1) / 1_000
-  const latest = seconds - longerThanLimits
-  return latest - ((latest - firstClose) % (7 * 86_400))
-}
+const longerThanLimits = 90_000
+
+/**
+ * How long before the start the market closed for the stand-ins: 26 hours, in seconds. A price of the close is older than
+ * every limit. For the stand-ins, the market is closed at any time of the week.
+ */
+const sinceClose = 93_600
 
 /**
  * The states of the mainnet's feeds. In each of them a real feed returns that status (`api/statuses.ts`).
@@ -59,7 +54,7 @@ export function findLastClose(seconds: number): number {
  */
 function mainnetStates(startedAt: number): Record<string, State> {
   const observedAt = startedAt - 3
-  const close = findLastClose(startedAt)
+  const close = startedAt - sinceClose
   return {
     AAPL: totalReturn({ answer: 27_184_930_217n, multiplier: 1_000_566_080_061_092_436n, observedAt }),
     AMC: state({ status: 'Stale', sharePrice: 2_87000000n, observedAt: close - longerThanLimits }),
@@ -100,7 +95,7 @@ function mainnetStates(startedAt: number): Record<string, State> {
 
 function testnetStates(startedAt: number): Record<string, State> {
   const observedAt = startedAt - 30
-  const close = findLastClose(startedAt)
+  const close = startedAt - sinceClose
   return {
     AMD: state({ sharePrice: 236_78000000n, observedAt }),
     // The share price was observed after a split, by less than the grace period.
