@@ -65,7 +65,7 @@ function Feeds({ network, view, latest, due, change }: BoardProps & { readonly n
       <h2>{loaded ? formatCounts(loaded, isPast(latest), when) : waiting}</h2>
       <p class="soft">
         {`Each row is a price feed: a contract that reports the price of a tokenized stock on ${name}. It serves the ` +
-          'price if the call of a lending market returns it. × 4 means 4 shares per token, a price without × about one.'}
+          'price if the call of a lending market returns it.'}
       </p>
       <p class="soft">
         {'For inspection only: a protocol must read the feed on-chain. '}

@@ -3,7 +3,7 @@ import { defaultNetwork, isNetwork, type Network } from '../../api/networks.ts'
 /** The columns of the table: the key that the rows are sorted by, which is also the CSS class, and the header. */
 export const columns = [
   ['symbol', 'Feed'],
-  ['served', 'A contract is'],
+  ['served', 'Lending market'],
   ['price', 'USD per token'],
   ['age', 'Age'],
 ] as const

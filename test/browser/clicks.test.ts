@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { dialogOf, listed, queryOf, refresh, rowOf, settled, test } from '../support/browser/board.ts'
-import { addHeaders, changeLists, listFive, refuseAll } from '../support/browser/responses.ts'
+import { changeLists, listFive, refuseAll } from '../support/browser/responses.ts'
 
 /** Makes every age of the list 5 seconds, which the board then counts on. */
 const makeFresh = (page: Page) => changeLists(page, text => text.replaceAll(/"ageSeconds":\d+/g, '"ageSeconds":5'))
@@ -25,12 +25,6 @@ async function stopServing(page: Page): Promise<void> {
   await refresh(page)
 }
 
-/** Refreshes the list, which a cache has kept until it is of the past. */
-async function growOld(page: Page): Promise<void> {
-  await addHeaders(page, () => ({ age: '3600' }))
-  await refresh(page)
-}
-
 async function expectOpened(page: Page): Promise<void> {
   expect(await dialogOf(page).count()).toBe(1)
 }
@@ -50,11 +44,6 @@ const changingClicks: Readonly<Record<string, ChangingClick>> = {
     textOf: page => rowOf(page, 'CCL').locator('.served'),
     change: stopServing,
     expectClicked: expectOpened,
-  },
-  'a header': {
-    textOf: page => page.locator('th.served button'),
-    change: growOld,
-    expectClicked: async page => expect(await queryOf(page)).toBe('?sort=served'),
   },
   'a filter': {
     textOf: page => page.locator('.choice label', { hasText: /^Served/ }),
@@ -93,7 +82,7 @@ test('a drag over a row selects its text, and opens nothing', async ({ openBoard
   // Within the row: a release outside of it is no click on the row.
   await page.mouse.move(x + width - 2, y + 15, { steps: 5 })
   await page.mouse.up()
-  expect(await page.evaluate('String(getSelection())')).toMatch(/^✓served, market closed\s+× 4 2\.00\s+22 h/)
+  expect(await page.evaluate('String(getSelection())')).toMatch(/^✓served, market closed\s+2\.00\s+4 shares\s+22 h/)
   expect(await dialogOf(page).count()).toBe(0)
 })
 

@@ -30,7 +30,9 @@ test('during an outage the list and a record are in the past tense, until a resp
   expect(await summaryOf(page).textContent()).toMatch(
     /^When last read, \d+ of \d+ feeds would have served a lending market, 1 was unr/,
   )
-  expect(await page.locator('th.served').textContent()).toBe('A contract was')
+  const verdictOf = (symbol: string) => rowOf(page, symbol).locator('td.served').textContent()
+  expect(await verdictOf('CRWD')).toBe('✓was served, market closed')
+  expect(await verdictOf('NFLX')).toBe('✕was not served: straddle')
   expect(await failureOf(page).textContent()).toMatch(
     /^Chain unavailable\. No reading of the chain could be served\. .* Next attempt in \d+ s\.$/,
   )
@@ -41,6 +43,7 @@ test('during an outage the list and a record are in the past tense, until a resp
   await page.unroute(/\/price/)
   await refresh(page)
   expect(await summaryOf(page).textContent()).toMatch(/ now, 1 is unreadable$/)
+  expect(await verdictOf('CRWD')).toBe('✓served, market closed')
   expect(await failureOf(page).textContent()).toBe('')
   expect(await dialogOf(page).textContent()).toMatch(
     /Status: Market closed\. The market is closed\. .* latestRoundData\(\) returns this price\./,

@@ -7,21 +7,23 @@ interface FeedRowProps {
   readonly entry: Entry
   readonly href: string
   readonly secondsSinceRead: number
+  readonly isPast: boolean
   readonly onOpen: () => void
 }
 
 const unread = { price: null, multiplier: null, ageSeconds: null }
 
 /**
- * The row of one feed: what it is, whether it serves, its price for reading, and how old that is.
+ * The row of one feed: what it is, whether it serves, its price for reading, how many shares a token is unless it is
+ * about one, and how old the price is.
  *
  * Each text that can change is in a span, which the style excludes from pointer events: a press on a text and
  * the release on the text that replaced it are then a click on the cell.
  */
-export function FeedRow({ entry, href, secondsSinceRead, onOpen }: FeedRowProps) {
+export function FeedRow({ entry, href, secondsSinceRead, isPast, onOpen }: FeedRowProps) {
   const verdict = toVerdict(entry)
   const { price, multiplier, ageSeconds } = entry.problem === undefined ? entry : unread
-  const factor = multiplier === null ? undefined : formatMultiplier(multiplier)
+  const shares = multiplier === null ? undefined : formatMultiplier(multiplier)
   return (
     <tr role="row" class={verdict === 'served' ? undefined : 'refused'} onClick={forwardToLink}>
       <th role="rowheader" scope="row" class="symbol">
@@ -34,11 +36,11 @@ export function FeedRow({ entry, href, secondsSinceRead, onOpen }: FeedRowProps)
         <span class="mark" aria-hidden="true">
           {marks[verdict]}
         </span>
-        <span>{formatVerdict(entry, false)}</span>
+        <span>{`${isPast ? 'was ' : ''}${formatVerdict(entry, false)}`}</span>
       </td>
       <td role="cell" class="price" title={price === null ? undefined : `${price} USD`}>
-        {factor !== undefined && <span class="factor">{`× ${factor} `}</span>}
-        <span>{price === null ? '–' : formatPrice(price)}</span>
+        <span>{price === null ? '–' : formatPrice(price)}</span>{' '}
+        <span class="shares">{shares && `${shares} shares`}</span>
       </td>
       <td role="cell" class="age">
         {/* Seconds matter in the first minute. */}

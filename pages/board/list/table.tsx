@@ -31,7 +31,7 @@ export function FeedTable({ view, feeds, secondsSinceRead, isPast, change }: Fee
               aria-sort={view.sortBy === sortBy ? direction : undefined}
             >
               <button type="button" onClick={() => onSort(sortBy)}>
-                <span>{sortBy === 'served' && isPast ? 'A contract was' : header}</span>
+                {header}
               </button>
             </th>
           ))}
@@ -42,7 +42,7 @@ export function FeedTable({ view, feeds, secondsSinceRead, isPast, change }: Fee
           <FeedRow
             key={entry.symbol}
             href={formatView({ ...view, feed: entry.symbol })}
-            {...{ entry, secondsSinceRead }}
+            {...{ entry, secondsSinceRead, isPast }}
             onOpen={() => change({ feed: entry.symbol })}
           />
         ))}
