@@ -1,10 +1,10 @@
 import type { VNode } from 'preact'
-import { type Network, networkFacts, networks } from '../../api/networks.ts'
+import { defaultNetwork, type Network, networkFacts, networks } from '../../api/networks.ts'
 import { Ago } from './ago.tsx'
 import { Choice } from './choice.tsx'
 import { secondsSince } from './data/clock.ts'
 import { type Due, isPast, type Latest, type Loaded } from './data/latest.ts'
-import { formatTime } from './data/numbers.ts'
+import { formatAge, formatTime } from './data/numbers.ts'
 import { apiUrl } from './data/requests.ts'
 import { toVerdict, type Verdict } from './data/verdict.ts'
 import { Failure } from './failure.tsx'
@@ -75,14 +75,36 @@ function Feeds({ network, view, latest, due, change }: BoardProps & { readonly n
           </span>
         )}
       </p>
-      <Failure {...{ failed, due }} />
-      {loaded?.localRpcUrl !== undefined && (
-        <p class="note" role="note">
-          Stand-in data: invented prices and states on a local chain.
-        </p>
-      )}
+      <Failure {...{ latest, due }} />
+      {loaded && <Note {...{ network, loaded }} isPast={isPast(latest)} />}
       {loaded && <FeedList {...{ network, view, loaded, change }} isPast={isPast(latest)} />}
     </>
+  )
+}
+
+interface NoteProps {
+  readonly network: Network
+  readonly loaded: Loaded
+  readonly isPast: boolean
+}
+
+/** States that the prices are invented, or of the past. It stays visible above a list that is scrolled. */
+function Note({ network, loaded, isPast }: NoteProps) {
+  const isLocal = loaded.localRpcUrl !== undefined
+  if (!isLocal && !isPast) return null
+  // The local run changes the status of one feed, of the default network, seven times in two minutes.
+  const change = network === defaultNetwork ? ' Every 17 s, one feed changes its status.' : ''
+  return (
+    <p class="note" role="note">
+      {isPast ? (
+        <>
+          <span>{`${isLocal ? 'Invented prices' : 'Prices'} of the past: read `}</span>
+          <span>{`${formatAge(secondsSince(loaded.readMoment))} ago.`}</span>
+        </>
+      ) : (
+        <span>{`Invented prices on a local chain.${change}`}</span>
+      )}
+    </p>
   )
 }
 

@@ -1,16 +1,19 @@
 import { secondsSince } from './data/clock.ts'
-import type { Due, Failed } from './data/latest.ts'
+import type { Due, Latest } from './data/latest.ts'
 
 interface FailureProps {
-  readonly failed: Failed | undefined
+  readonly latest: Latest
   readonly due: Due
 }
 
-/** Why the last request failed, and when the next one is made. */
-export function Failure({ failed, due }: FailureProps) {
+/** Why the last request failed, and when the next one is made. A screen reader also reads that a failure is over. */
+export function Failure({ latest: { failed, isRecovered }, due }: FailureProps) {
   return (
     <p class={failed && 'failure'}>
-      <span role="status">{failed && <span>{`${failed.title}. ${failed.detail}`}</span>}</span>
+      <span role="status">
+        {failed && <span>{`${failed.title}. ${failed.detail}`}</span>}
+        {isRecovered && <span class="hidden">The list is up to date again.</span>}
+      </span>
       {/* The time of the next attempt is outside of the status: a screen reader would read it with every attempt. */}
       {failed && <span>{` Next attempt ${formatDelay(due)}.`}</span>}
     </p>

@@ -56,17 +56,12 @@ async function requestLatest(): Promise<void> {
   draw()
 }
 
-/** Makes the next attempt after a failure now, because the machine is online again. The shortest delay remains. */
+/** Makes the next attempt after a failure due after the shortest delay, because the machine is online again. */
 function retryOnline(): void {
   const hasFailed = view.network !== undefined && latest[view.network].failed !== undefined
-  const isTooSoon = 1_000 * secondsSince(due.since) < minWaitMs
-  if (!hasFailed || isTooSoon || document.visibilityState !== 'visible') return
-  makeDue()
+  if (!hasFailed || due.isRunning) return
+  due = { ...due, waitMs: Math.min(due.waitMs, minWaitMs) }
   refresh()
-}
-
-function makeDue(): void {
-  due = { ...due, waitMs: 0 }
 }
 
 /** Changes the view and the page's URL, and draws the page. */
@@ -81,7 +76,7 @@ function change(changed: Partial<View>): void {
 function show(next: View): void {
   const isOtherNetwork = next.network !== view.network
   view = next
-  if (isOtherNetwork) makeDue()
+  if (isOtherNetwork) due = { ...due, waitMs: 0 }
   refresh()
 }
 

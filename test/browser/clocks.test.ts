@@ -39,7 +39,7 @@ test('after the machine slept, the page is in the past tense, until a response',
   await page.route(listPath, route => held.promise.then(() => route.continue()))
   await setBack(page, -7_200_000)
   await page.clock.runFor(1_000)
-  await page.locator('main').getByText('2 h ago').waitFor()
+  await page.locator('main').getByText('2 h ago', { exact: true }).waitFor()
   expect(await summaryOf(page).textContent()).toMatch(/^When last read, .* would have served/)
   await dialogOf(page).getByText('when last read, served').waitFor()
   held.resolve()

@@ -15,7 +15,7 @@ import {
   summaryOf,
   test,
 } from '../support/browser/board.ts'
-import { failing, listPath } from '../support/browser/responses.ts'
+import { failing, listPath, markAsLocal } from '../support/browser/responses.ts'
 
 const problem = (status: number, retryAfter: number) => (route: Route) =>
   route.fulfill({ status, headers: { 'retry-after': String(retryAfter) }, body: '{"title":"T","detail":"D"}' })
@@ -44,7 +44,6 @@ test('during an outage the list and a record are in the past tense, until a resp
   await refresh(page)
   expect(await summaryOf(page).textContent()).toMatch(/ now, 1 is unreadable$/)
   expect(await verdictOf('CRWD')).toBe('✓served, market closed')
-  expect(await failureOf(page).textContent()).toBe('')
   expect(await dialogOf(page).textContent()).toMatch(
     /Status: Market closed\. The market is closed\. .* latestRoundData\(\) returns this price\./,
   )
@@ -96,8 +95,7 @@ test("after a 429, a proxy's error, no response or an odd one, list and record s
       expect(await place.textContent()).toContain(sentence)
     await page.unroute(/\/price/)
     await refresh(page)
-    expect(await failureOf(page).textContent()).toBe('')
-    expect(await dialogOf(page).locator('.failure').count()).toBe(0)
+    expect(await page.locator('.failure').count()).toBe(0)
   }
 })
 
@@ -165,7 +163,7 @@ async function goOnline(page: Page): Promise<number> {
   return countRequests(page)
 }
 
-test('a machine that is online again makes the next attempt due, of a visible page, five seconds after a failure', async ({
+test('a machine that is online again makes the next attempt five seconds after a failure, of a visible page', async ({
   openBoard,
 }) => {
   const { page } = await openBoard({ ...opening, prepare: page => page.route(listPath, problem(503, 61)) })
@@ -173,21 +171,65 @@ test('a machine that is online again makes the next attempt due, of a visible pa
   expect(await failureOf(page).textContent()).toBe('T. D Next attempt in 60 s.')
   await settled(page)
   const before = await countRequests(page)
-  await page.clock.runFor(4_000)
+  await page.clock.runFor(3_000)
   expect(await goOnline(page)).toBe(before)
-  await page.clock.runFor(1_000)
+  expect(await failureOf(page).textContent()).toMatch(/ Next attempt in 2 s\.$/)
+  await page.clock.runFor(2_000)
+  expect(await countRequests(page)).toBe(before + 1)
+  await settled(page)
+  await page.clock.runFor(6_000)
   await setVisibility(page, 'hidden')
-  expect(await goOnline(page)).toBe(before)
-  await setVisibility(page, 'visible')
-  expect(await countRequests(page)).toBe(before)
+  expect(await goOnline(page)).toBe(before + 1)
   await page.unroute(listPath)
-  expect(await goOnline(page)).toBe(before + 1)
+  await setVisibility(page, 'visible')
+  expect(await countRequests(page)).toBe(before + 2)
   // A request that is under way is not repeated.
-  expect(await goOnline(page)).toBe(before + 1)
+  expect(await goOnline(page)).toBe(before + 2)
   await rowOf(page, 'AAPL').waitFor()
   await settled(page)
   await page.clock.runFor(6_000)
-  expect(await goOnline(page)).toBe(before + 1)
+  expect(await goOnline(page)).toBe(before + 2)
+})
+
+/** The text of a status, which a screen reader reads when it changes. */
+const recovery = 'The list is up to date again.'
+
+test('a recovery is stated once, for screen readers alone, in the list and in a record', async ({ openBoard }) => {
+  const { page } = await openBoard({ ...opening, query: '?feed=CRWD' })
+  await opened(page)
+  expect(await page.getByText(recovery).count()).toBe(0)
+  await page.route(/\/price/, failing)
+  await refresh(page)
+  await page.unroute(/\/price/)
+  await refresh(page)
+  expect(await page.getByText(recovery).allTextContents()).toEqual([recovery, recovery])
+  const status = dialogOf(page).getByRole('status').filter({ hasText: recovery })
+  expect((await status.locator('span').boundingBox())?.width).toBe(1)
+  await refresh(page)
+  expect(await page.getByText(recovery).count()).toBe(0)
+})
+
+/** What of a page that is scrolled to its end is visible at the top of the window. */
+const topText = "document.elementFromPoint(innerWidth / 2, 8).closest('p')?.textContent"
+
+test('above a list that is scrolled, one line of at most two states that the prices are invented, or of the past', async ({
+  openBoard,
+}) => {
+  const { page } = await openBoard({
+    ...opening,
+    viewport: { width: 320, height: 700 },
+    prepare: page => markAsLocal(page),
+  })
+  await settled(page)
+  const scrolled = async () => {
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight / 2)')
+    return page.evaluate(topText)
+  }
+  expect(await scrolled()).toBe('Invented prices on a local chain. Every 17 s, one feed changes its status.')
+  await page.route(/\/price/, failing)
+  await refresh(page)
+  expect(await scrolled()).toMatch(/^Invented prices of the past: read \d+ s ago\.$/)
+  expect((await page.getByRole('note').boundingBox())?.height).toBeLessThan(50)
 })
 
 test('a request without a response fails after ten to twelve seconds', async ({ openBoard }) => {

@@ -13,16 +13,13 @@ import {
   test,
   unreadableSymbol,
 } from '../support/browser/board.ts'
-import { addHeaders, changeLists, listFive } from '../support/browser/responses.ts'
+import { changeLists, listFive, localRpcUrl, markAsLocal } from '../support/browser/responses.ts'
 
 // AAPL stale at 3 USD, AMC at 0.5, AVGO without data, BA unreadable, CCL at 2 with a closed market and a multiplier of
 // 4.
 const five = { prepare: listFive }
-const rpcUrl = 'http://127.0.0.1:8545'
 /** The sentence about what the search and the filter keep. */
 const resultOf = (page: Page) => page.locator('main section').getByRole('status')
-/** Marks the chain of the mainnet as local, as the local run does (D28). */
-const markAsLocal = (page: Page) => addHeaders(page, () => ({ 'x-local-chains': `mainnet=${rpcUrl}` }))
 
 test('the summary counts the verdicts, each of which has its reason, and is red unless it is served', async ({
   openBoard,
@@ -144,15 +141,25 @@ test('a row that is moved keeps the focus, also in a browser without moveBefore'
   expect(await page.evaluate('document.activeElement.dataset.feed')).toBe('AAPL')
 })
 
-test('a local run is named by one note, and by the header and the commands of a record', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: '?feed=AAPL', prepare: markAsLocal })
-  await page.getByText(`--rpc-url ${rpcUrl}`).waitFor()
+test('a local run is named by one note, with the change that it makes, and by the header and the commands of a record', async ({
+  openBoard,
+}) => {
+  const { page } = await openBoard({ query: '?feed=AAPL', prepare: page => markAsLocal(page) })
+  await page.getByText(`--rpc-url ${localRpcUrl}`).waitFor()
   expect(await page.getByText(/invented/i).allTextContents()).toEqual([
-    'Stand-in data: invented prices and states on a local chain.',
+    'Invented prices on a local chain. Every 17 s, one feed changes its status.',
     'Apple · Robinhood Chain · invented',
   ])
   const explorer = page.getByRole('link', { name: 'Explorer' })
   expect(await explorer.allTextContents()).toEqual(Array(2).fill('Explorer (the real contract)'))
+})
+
+test('on a local chain of the testnet, no feed changes its status', async ({ openBoard }) => {
+  const { page } = await openBoard({
+    query: '?network=testnet',
+    prepare: page => markAsLocal(page, 'testnet'),
+  })
+  expect(await page.getByRole('note').textContent()).toBe('Invented prices on a local chain.')
 })
 
 test('a saved copy keeps its prices and the time of their reading, and requests nothing', async ({ openBoard }) => {
@@ -217,7 +224,7 @@ test('before the first response there are no rows', async ({ openBoard }) => {
 test('a readable row has one line at 1280 pixels, where 21 fit into the window, and at 320 two, or three with shares', async ({
   openBoard,
 }) => {
-  const { page } = await openBoard({ prepare: markAsLocal })
+  const { page } = await openBoard({ prepare: page => markAsLocal(page) })
   await listed(page)
   const heights = () =>
     page.evaluate<number[]>(`Array.from(document.querySelectorAll('tbody tr'))

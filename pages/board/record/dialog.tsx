@@ -25,7 +25,7 @@ interface RecordDialogProps {
 /** The modal dialog of one feed, with its entry of the list. It is open as long as it is part of the page. */
 export function RecordDialog({ network, feed, latest, due, onClose }: RecordDialogProps) {
   const { chain, rpcUrl } = networkFacts[network]
-  const { loaded, failed } = latest
+  const { loaded } = latest
   const entry = loaded && findEntry(loaded.list.feeds, feed)
   const title = entry?.symbol ?? (isSymbol(feed) ? feed : 'Feed')
   const verdict = entry && formatVerdict(entry, isPast(latest))
@@ -44,7 +44,7 @@ export function RecordDialog({ network, feed, latest, due, onClose }: RecordDial
           ×
         </button>
       </header>
-      <Failure {...{ failed, due }} />
+      <Failure {...{ latest, due }} />
       {loaded && entry === undefined && (
         <>
           <p class="failure" role="status">

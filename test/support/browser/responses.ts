@@ -1,4 +1,5 @@
 import type { Page, Route } from 'playwright-core'
+import type { Network } from '../../../api/networks.ts'
 import { Problem } from '../../../api/problems.ts'
 import { toListText } from '../board/real-list.ts'
 
@@ -28,6 +29,13 @@ export async function addHeaders(
     const response = await route.fetch()
     await route.fulfill({ response, headers: { ...response.headers(), ...toHeaders(await response.json()) } })
   })
+}
+
+export const localRpcUrl = 'http://127.0.0.1:8545'
+
+/** Marks the chain of a network as local, as the local run does (D28). */
+export function markAsLocal(page: Page, network: Network = 'mainnet'): Promise<void> {
+  return addHeaders(page, () => ({ 'x-local-chains': `${network}=${localRpcUrl}` }))
 }
 
 /** Fails requests with a problem of the API. */
