@@ -1,3 +1,4 @@
+import { errorSelectors } from '../../api/error-selectors.ts'
 import { feedStatuses } from '../../api/statuses.ts'
 import { Fault } from '../faults.ts'
 import type { Detail, FailedReading, FeedReading, RoundData } from '../feeds/reading.ts'
@@ -78,19 +79,16 @@ function decodeRoundData({ success, size, words }: CallResult): RoundData {
   return isWellFormed ? { answer: toInt(words, 1) } : { malformed: true }
 }
 
-/** The names of errors by their selectors: the two errors of the feed's ABI, and the two of Solidity. */
-const errorNames: ReadonlyMap<string, string> = new Map([
-  ['e3f18fa8', 'FeedUnavailable'],
-  ['c4e5ad09', 'NoHistory'],
-  ['08c379a0', 'Error'],
-  ['4e487b71', 'Panic'],
-])
+/** The names of errors by their selectors. */
+const errorNames: ReadonlyMap<string, string> = new Map(
+  Object.entries(errorSelectors).map(([name, selector]) => [selector, name]),
+)
 
 /** Returns the name of the error in revert data, or its selector if it has no known name, or `unnamed` without one. */
 function toRevertName(words: string, size: number): string {
   if (size < 4) return 'unnamed'
-  const selector = words.slice(0, 8)
-  return errorNames.get(selector) ?? `0x${selector}`
+  const selector = `0x${words.slice(0, 8)}`
+  return errorNames.get(selector) ?? selector
 }
 
 function toUint(words: string, index: number): bigint {
