@@ -11,44 +11,35 @@ export const feedStatuses = [
 
 export type FeedStatus = (typeof feedStatuses)[number]
 
-/** What is true while a feed has a status, in every state of the contract (D31). */
-interface StatusRow {
-  readonly meaning: string
-  /** Whether `latestRoundData()` of a feed returns the price. */
-  readonly served: 'yes' | 'no' | 'if the feed was deployed for it'
-}
-
 /**
- * The meaning of each status, in the order in which the contract decides.
+ * What is true while a feed has a status, in every state of the contract (D31), in the order in which it decides.
  *
  * @see https://github.com/Slate-Protocol/slate/blob/9b1e3635433ad0d7a7cd31e89141d1ac142d5f98/contracts/src/feeds/SlateFeed.sol
  */
-export const statuses: Readonly<Record<FeedStatus, StatusRow>> = {
-  'No data': { meaning: 'The price source returned no usable price, or the multiplier is zero.', served: 'no' },
-  'Oracle paused': { meaning: "The token's oracle is paused.", served: 'no' },
-  Straddle: {
-    meaning:
-      'The share price was observed before a switch of the multiplier, such as a split, that the feed has not ' +
-      'recorded, and the multiplier is the one after it. The price can be too high or too low by the whole change.',
-    served: 'no',
-  },
-  'Corporate action': {
-    meaning:
-      'The price was observed before the last switch of the multiplier or shortly after it, and the switch is large or ' +
-      'not recorded by the feed.',
-    served: 'no',
-  },
-  OK: { meaning: "The price is not older than the feed's limit.", served: 'yes' },
-  'Market closed': {
-    meaning:
-      "The market is closed. The price is older than the feed's limit, but had not passed it when the market closed.",
-    served: 'if the feed was deployed for it',
-  },
-  Stale: {
-    meaning:
-      "The price is older than the feed's limit. The market is open, or the price was already too old at the close.",
-    served: 'no',
-  },
+export const statusMeanings: Readonly<Record<FeedStatus, string>> = {
+  'No data': 'The price source returned no usable price, or the multiplier is zero.',
+  'Oracle paused': 'The token itself reports the pause.',
+  Straddle:
+    'The share price was observed before a switch of the multiplier, such as a split, that the feed has not recorded, ' +
+    'and the multiplier is the one after it. The price can be too high or too low by the whole change: after a split by ' +
+    'ten, by a factor of ten.',
+  'Corporate action':
+    'The price was observed before the last switch of the multiplier or shortly after it, and the switch is large or ' +
+    'not recorded by the feed.',
+  OK: "The price is not older than the feed's limit.",
+  'Market closed': "The price is older than the feed's limit, but had not passed it when the market closed.",
+  Stale: "The price is older than the feed's limit. The market is open, or the price was already too old at the close.",
+}
+
+/** Whether `latestRoundData()` of a feed returns the price. The board does not show it. */
+export const statusServed: Readonly<Record<FeedStatus, 'yes' | 'no' | 'if the feed was deployed for it'>> = {
+  'No data': 'no',
+  'Oracle paused': 'no',
+  Straddle: 'no',
+  'Corporate action': 'no',
+  OK: 'yes',
+  'Market closed': 'if the feed was deployed for it',
+  Stale: 'no',
 }
 
 /** What the meanings leave out of the contract's conditions, in Markdown. The board does not show it. */

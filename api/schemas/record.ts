@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { keysOf } from '../keys-of.ts'
 import { networkFacts, networks, type ServedChain } from '../networks.ts'
-import { type FeedStatus, feedStatuses, statusDetails, statuses, statusTerms } from '../statuses.ts'
+import { type FeedStatus, feedStatuses, statusDetails, statusMeanings, statusServed, statusTerms } from '../statuses.ts'
 
 // The schemas forbid further fields, for our own checks; the API's description does not (D30).
 
@@ -21,7 +21,7 @@ const feedStatus = z.enum(feedStatuses).meta({
   description: `The feed's own status, with what is true whenever the feed has it, in the order in which the feed decides. Whether
 the feed serves its price is read from the contract and never inferred from the status: see \`servesLatestRoundData\`.
 
-${keysOf(statuses).map(formatStatus).join('\n')}
+${keysOf(statusMeanings).map(formatStatus).join('\n')}
 
 What the words in these texts stand for:
 
@@ -30,8 +30,7 @@ ${statusTerms}`,
 
 /** Formats a status as an item of a list in Markdown. */
 function formatStatus(status: FeedStatus): string {
-  const { meaning, served } = statuses[status]
-  return `- \`${status}\`: ${meaning} Served: ${served}. ${statusDetails[status]}`
+  return `- \`${status}\`: ${statusMeanings[status]} Served: ${statusServed[status]}. ${statusDetails[status]}`
 }
 
 /** Where the fields of a record are from. */

@@ -8,7 +8,7 @@ import { listedPrice, priceList, unreadableFeed } from '../../api/schemas/list.t
 import { type Examples, toJsonSchema } from '../../api/schemas/openapi.ts'
 import { problemBody } from '../../api/schemas/problem-body.ts'
 import { priceRecord, recordOrigin } from '../../api/schemas/record.ts'
-import { statusDetails, statuses, statusTerms, toStatusId } from '../../api/statuses.ts'
+import { statusDetails, statusMeanings, statusServed, statusTerms, toStatusId } from '../../api/statuses.ts'
 import { feedsOf, findFeed } from '../../lambda/feeds/registry.ts'
 import { toUnknownSymbol } from '../../lambda/feeds/unknown-symbol.ts'
 
@@ -169,9 +169,9 @@ function toMeaning(field: string, type: z.ZodType): string {
 }
 
 function formatStatuses(): string {
-  const rows = keysOf(statuses).map((status): Row => {
-    const { meaning, served } = statuses[status]
-    return [toStatusId(status), status, served, `${meaning}<br><br>${statusDetails[status]}`]
+  const rows = keysOf(statusMeanings).map((status): Row => {
+    const meaning = `${statusMeanings[status]}<br><br>${statusDetails[status]}`
+    return [toStatusId(status), status, statusServed[status], meaning]
   })
   return formatTable(['status', 'served', 'meaning'], rows)
 }

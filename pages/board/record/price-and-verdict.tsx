@@ -1,4 +1,4 @@
-import { statuses, toStatusId } from '../../../api/statuses.ts'
+import { statusMeanings, toStatusId } from '../../../api/statuses.ts'
 import { formatExactPrice, formatShares } from '../data/numbers.ts'
 import { apiUrl } from '../data/requests.ts'
 import type { Entry, ShownRecord } from '../data/responses.ts'
@@ -13,7 +13,7 @@ interface PriceAndVerdictProps {
 export function PriceAndVerdict({ entry, isPast }: PriceAndVerdictProps) {
   const verdict = toVerdict(entry)
   return (
-    <section class={isPast ? 'past' : verdict === 'served' ? undefined : 'refused'}>
+    <section class={[isPast ? 'past' : [], verdict === 'served' ? [] : 'refused'].flat().join(' ')}>
       <p class="verdict">
         <span aria-hidden="true">{marks[verdict]}</span>
         <span>{formatVerdict(entry, isPast)}</span>
@@ -27,11 +27,11 @@ export function PriceAndVerdict({ entry, isPast }: PriceAndVerdictProps) {
  * The price, and what the call of a lending market returned.
  *
  * The meaning of a status is in the present tense. For a past reading it may no longer be true, so the meaning is then
- * stated as the definition of the status.
+ * stated as that of the word.
  */
 function Price({ record, isPast }: { readonly record: ShownRecord; readonly isPast: boolean }) {
   const { price, sharePrice, multiplier, status, servesLatestRoundData, latestRoundDataReverts: error } = record
-  const { meaning } = statuses[status]
+  const meaning = statusMeanings[status]
   const answer = servesLatestRoundData ? 'this price' : 'something else, which this service does not report'
   return (
     <>
@@ -43,15 +43,17 @@ function Price({ record, isPast }: { readonly record: ShownRecord; readonly isPa
         <p class="soft">{`${formatExactPrice(sharePrice)} USD per share ×\xA0${formatShares(multiplier)} per token`}</p>
       )}
       <p>
+        {!servesLatestRoundData && price !== null && <strong>Do not use this price. </strong>}
         Status: <a href={`${apiUrl}docs#${toStatusId(status)}`}>{status}</a>.{' '}
-        <span>{isPast ? `${status} means: ${meaning} ` : `${meaning} `}</span>
+        <span>{isPast ? `It means: ${meaning} ` : `${meaning} `}</span>
+        The call of a lending market,{' '}
         <a href={`${apiUrl}docs#feed-served`}>
           <code>latestRoundData()</code>
         </a>
         <span>
           {error === undefined
-            ? ` ${isPast ? 'returned' : 'returns'} ${answer}`
-            : ` ${isPast ? 'reverted' : 'reverts'} with `}
+            ? `, ${isPast ? 'returned' : 'returns'} ${answer}`
+            : `, ${isPast ? 'reverted' : 'reverts'} with `}
         </span>
         {error !== undefined && <code>{error}</code>}.
       </p>

@@ -4,7 +4,7 @@ import { keysOf } from '../../../api/keys-of.ts'
 import { problemSlugs, problems } from '../../../api/problems.ts'
 import { parameters, priceRoutes } from '../../../api/routes.ts'
 import { createDescription } from '../../../api/schemas/openapi.ts'
-import { statuses, toStatusId } from '../../../api/statuses.ts'
+import { statusMeanings, toStatusId } from '../../../api/statuses.ts'
 import { createExamples } from '../../../pages/examples.ts'
 import { writeParts } from '../../../pages/reference/parts.ts'
 
@@ -48,7 +48,7 @@ test('every route, parameter, field, status and problem has a row with its ancho
     ...priceRoutes.map(({ operationId }) => operationId),
     ...Object.keys(parameters).map(name => `parameter-${name}`),
     ...listFields(),
-    ...keysOf(statuses).map(toStatusId),
+    ...keysOf(statusMeanings).map(toStatusId),
     ...[...problemSlugs, 'blank'].map(slug => `problem-${slug}`),
   ]
   expect(anchors).toEqual(expect.arrayContaining(['PriceRecord.price', 'UnreadableFeed.problem', 'Problem.type']))
@@ -60,7 +60,7 @@ test.each([
   ['PriceRecord.servesLatestRoundData', '`servesLatestRoundData` | boolean | Whether `latestRoundData()`'],
   ['PriceRecord.status', "`status` | string | The feed's own status: see [Statuses](#statuses). |"],
   ['UnreadableFeed.problem', '`problem` | object | Why it cannot be read: [a problem](#a-problem). |'],
-  ['status-market-closed', 'Market closed | if the feed was deployed for it | The market is closed.'],
+  ['status-market-closed', 'Market closed | if the feed was deployed for it | The price is older than'],
   ['problem-internal', '`internal` | 500, 502, 504 | Something went wrong on our side. |'],
   ['problem-chain-unavailable', '`chain-unavailable` | 503 | No reading of the chain could be served.'],
 ])('the row %s has its type, verdict or HTTP status, and its meaning', (anchor, start) => {
