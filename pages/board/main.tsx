@@ -69,8 +69,8 @@ function change(changed: Partial<View>): void {
   const before = view
   const next = { ...before, ...changed }
   if (before.feed !== undefined && next.feed === undefined && goBackToList()) return
-  show(next)
   writeView(before, next)
+  show(next)
 }
 
 function show(next: View): void {

@@ -26,7 +26,7 @@ test('the summary counts the verdicts, each of which has its reason, and is red 
 }) => {
   const { page } = await openBoard(five)
   await listed(page)
-  expect(await summaryOf(page).textContent()).toBe('2 of 5 feeds would serve a lending market now, 1 is unreadable')
+  expect(await summaryOf(page).textContent()).toBe('2 of 5 feeds would serve a lending market now, 1 unreadable')
   expect(await page.locator('tbody td.served').allTextContents()).toEqual([
     '✕not served: stale',
     '✓served',
@@ -46,7 +46,7 @@ test('what a feed is, what it prices, in which unit and whose it is, is text', a
     'Each row is a price feed: a contract that reports the price of a tokenized stock on Robinhood Chain Testnet. ' +
       'It serves the price if the call of a lending market returns it.',
     expect.stringMatching(/^For inspection only: a protocol must read the feed on-chain. Block \d+/),
-    'On Robinhood Chain Testnet, these feeds are those of Slate, which calls them unaudited (4 October 2026).',
+    'On Robinhood Chain Testnet, these feeds are those of Slate, which calls its feeds unaudited (4 October 2026).',
   ])
   await page.getByRole('columnheader', { name: 'USD per token' }).waitFor()
 })
@@ -81,8 +81,8 @@ test('the filter and the search combine, in rows, counts and URL', async ({ open
 })
 
 test.for([
-  ['mainnet', '?search=labtsla', 'testnet', '?network=testnet&search=labtsla'],
-  ['testnet', '?network=testnet&search=no+such+feed', 'mainnet', '?search=no+such+feed'],
+  ['mainnet', '?search=labtsla', 'testnet', '?network=testnet&search=labtsla#not-on-mainnet'],
+  ['testnet', '?network=testnet&search=no+such+feed', 'mainnet', '?search=no+such+feed#not-on-testnet'],
 ] as const)(
   'a search without a match on the %s links to the search alone on the other network',
   async ([network, query, other, otherQuery], { openBoard, deployment }) => {
@@ -99,7 +99,16 @@ test('the link of a search without a match leads to the feed, with the focus in 
   await page.getByRole('link', { name: 'Look on the testnet' }).click()
   await rowOf(page, 'labTSLA').waitFor()
   expect(await symbolsOf(page)).toEqual(['labTSLA'])
-  await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Search')
+  await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('search')
+})
+
+test('a search without a match on both networks is not sent back, until it changes', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?search=none' })
+  await page.getByRole('link', { name: 'Look on the testnet' }).click()
+  await page.getByText('No feed matches on the testnet.').waitFor()
+  expect(await resultOf(page).getByRole('link').count()).toBe(0)
+  await page.getByLabel('Search').fill('none of them')
+  expect(await resultOf(page).getByRole('link', { name: 'Look on the mainnet' }).count()).toBe(1)
 })
 
 test('where the filter alone leaves no row, no link leads to another network', async ({ openBoard }) => {
@@ -147,7 +156,7 @@ test('a local run is named by one note, with the change that it makes, and by th
   const { page } = await openBoard({ query: '?feed=AAPL', prepare: page => markAsLocal(page) })
   await page.getByText(`--rpc-url ${localRpcUrl}`).waitFor()
   expect(await page.getByText(/invented/i).allTextContents()).toEqual([
-    'Invented prices on a local chain. Every 17 s, one feed changes its status.',
+    'Invented prices on a local chain. Every 17\xA0s, one feed changes its status.',
     'Apple · Robinhood Chain · invented',
   ])
   const explorer = page.getByRole('link', { name: 'Explorer' })

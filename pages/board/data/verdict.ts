@@ -17,10 +17,6 @@ export function formatVerdict(entry: Entry, isPast: boolean): string {
   return (isPast ? `when last read, ${verdict}` : verdict) + formatReason(entry)
 }
 
-export function toStatus(entry: Entry): string {
-  return entry.problem === undefined ? entry.status : 'Unreadable'
-}
-
 /** Formats why a feed is served or not, after its verdict. The status `OK` is no reason. */
 function formatReason(entry: Entry): string {
   if (entry.problem !== undefined) return ''

@@ -1,5 +1,5 @@
-import { feedAuthors } from '../../../api/feed-authors.ts'
 import type { Network } from '../../../api/networks.ts'
+import { Authors } from '../authors.tsx'
 import { Choice } from '../choice.tsx'
 import { secondsSince } from '../data/clock.ts'
 import type { Loaded } from '../data/latest.ts'
@@ -34,7 +34,7 @@ export function FeedList({ network, view, loaded, isPast, change }: FeedListProp
       <div class="tools">
         <input
           type="search"
-          aria-label="Search"
+          aria-label="Search: symbol, name or status"
           placeholder="Symbol, name or status"
           autocomplete="off"
           spellcheck={false}
@@ -62,9 +62,8 @@ export function FeedList({ network, view, loaded, isPast, change }: FeedListProp
         )}
       </p>
       <p class="soft">
-        {`On ${loaded.list.network}, these feeds are those of ${feedAuthors.name}, which `}
-        <a href={`${feedAuthors.url}/README.md`}>calls them unaudited</a>
-        {` (${feedAuthors.date}).`}
+        {`On ${loaded.list.network}, these feeds are those of `}
+        <Authors />.
       </p>
     </section>
   )

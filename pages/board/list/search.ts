@@ -1,10 +1,10 @@
 import type { Entry } from '../data/responses.ts'
-import { marks, toStatus, toVerdict } from '../data/verdict.ts'
+import { formatVerdict, marks, toVerdict } from '../data/verdict.ts'
 import type { Filter, SortKey, View } from '../view.ts'
 
 /**
- * Finds the feeds of a search: of a part of a symbol, of the first letters of a word in a name or a status, or of an
- * address. Upper and lower case are the same.
+ * Finds the feeds of a search: of a part of a symbol, of the first letters of a word in a name or a status, of the first
+ * letters of a verdict, or of an address. Upper and lower case are the same.
  */
 export function search(feeds: readonly Entry[], text: string): readonly Entry[] {
   const wanted = text.trim().toLowerCase()
@@ -14,7 +14,9 @@ export function search(feeds: readonly Entry[], text: string): readonly Entry[] 
       entry.symbol.toLowerCase().includes(wanted) ||
       beginsWordOf(entry.name) ||
       // One letter is the beginning of a symbol rather than of a status.
-      (wanted.length > 1 && beginsWordOf(toStatus(entry))) ||
+      (wanted.length > 1 && entry.problem === undefined && beginsWordOf(entry.status)) ||
+      // `served` finds no feed that is not served.
+      (wanted.length > 1 && formatVerdict(entry, false).toLowerCase().startsWith(wanted)) ||
       beginsWordOf(`${entry.feed} ${entry.token}`),
   )
 }

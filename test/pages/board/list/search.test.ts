@@ -18,6 +18,9 @@ test.each([
   ['entertain', ['AMC']],
   ['closed', ['CCL']],
   ['unreadable', ['BA']],
+  ['served', ['AMC', 'CCL']],
+  ['Not served', ['AAPL', 'AVGO']],
+  ['not served: st', ['AAPL']],
   [list.feeds[1]?.token.slice(0, 12).toUpperCase() ?? '', ['AMC']],
   ['  boeing ', ['BA']],
 ])('the search for %j finds %j', (text, symbols) => {
