@@ -23,7 +23,12 @@ export interface Page {
   readonly contentSecurityPolicy: string
 }
 
-/** Builds the board. Its script contains Preact, whose licence must accompany each copy. */
+/**
+ * Builds the board. Its script contains Preact, whose licence must accompany each copy.
+ *
+ * The page asks translators to leave it alone. A translator would move texts into elements of its own, which then keep
+ * an old price beside the name of another feed.
+ */
 export function buildBoard(basePath: string): Page {
   const styles = ['board/page.css', 'board/list/list.css', 'board/record/record.css']
   const licence = `<!--\nPreact\n\n${readFile('../node_modules/preact/LICENSE').trim()}\n-->`

@@ -25,7 +25,7 @@ export function Board(props: BoardProps) {
     <>
       <header>
         <h1>Price Lookup</h1>
-        <a href={`${apiUrl}docs`}>API</a>
+        <a href={`${apiUrl}docs`}>Reference</a>
         <Choice
           name="network"
           options={networks.map(network => [network, network])}
@@ -93,7 +93,7 @@ function Note({ network, loaded, isPast }: NoteProps) {
   const isLocal = loaded.localRpcUrl !== undefined
   if (!isLocal && !isPast) return null
   // The local run changes the status of one feed, of the default network, seven times in two minutes.
-  const change = network === defaultNetwork ? ' Every 17 s, one feed changes its status.' : ''
+  const change = network === defaultNetwork ? ' Every 17\xA0s, one feed changes its status.' : ''
   return (
     <p class="note" role="note">
       {isPast ? (
@@ -116,8 +116,7 @@ function formatCounts({ list: { feeds } }: Loaded, isPast: boolean, when: string
   const count = (verdict: Verdict) => feeds.filter(entry => toVerdict(entry) === verdict).length
   const served = `${count('served')} of ${feeds.length} feeds would`
   const unreadable = count('unreadable')
-  const be = unreadable === 1 ? ['is', 'was'] : ['are', 'were']
-  const others = unreadable === 0 ? '' : `, ${unreadable} ${be[isPast ? 1 : 0]} unreadable`
+  const others = unreadable === 0 ? '' : `, ${unreadable} unreadable`
   if (!isPast) return `${served} serve a lending market ${when}${others}`
   return `When last read, ${served} have served a lending market${others}`
 }

@@ -1,7 +1,16 @@
 import axe, { type Result } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { failedRequest, failureOf, listed, type Opening, opened, rowOf, test } from '../support/browser/board.ts'
+import {
+  dialogOf,
+  failedRequest,
+  failureOf,
+  listed,
+  type Opening,
+  opened,
+  rowOf,
+  test,
+} from '../support/browser/board.ts'
 import { changeLists, failing, listPath } from '../support/browser/responses.ts'
 
 /** Makes names, a symbol and a price of the list as long as they can be. */
@@ -84,6 +93,18 @@ test('a reader who chose a larger size of text reads it, and nothing is cut', as
   await expectNothingCut(page, [480, 768, 1139, 1140, 1280, 1920])
 })
 
+test.for(['the list', 'a served record', 'a refused record', 'an unknown symbol', 'the reference'])(
+  'with texts of twice the size, nothing of %s is cut on a phone',
+  async (name, { openBoard }) => {
+    const [opening, reach] = states[name] ?? []
+    const { page } = await openBoard(opening)
+    const session = await page.context().newCDPSession(page)
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 28 } })
+    await reach?.(page)
+    await expectNothingCut(page, [320, 360])
+  },
+)
+
 /** The smallest distance between a price and the age beside it, in pixels. */
 const smallestGap = `Math.min(...[...document.querySelectorAll('tbody .age')].map(age => {
   const [price, text] = [document.createRange(), document.createRange()]
@@ -158,12 +179,41 @@ test('with forced colours, only what is chosen has the background of a selection
   }
 })
 
-test('Copy, API and Explorer are targets of at least 24 by 24 pixels', async ({ openBoard }) => {
+test('with forced colours, what sorts, copies and closes has a border', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?feed=CRWD', forcedColors: 'active' })
+  await opened(page)
+  /** Whether the left edge of an element differs from what is further left. */
+  const hasBorder = async (selector: string) => {
+    const { x = 0, y = 0, height = 0 } = (await page.locator(selector).first().boundingBox()) ?? {}
+    const pictureOf = (left: number) =>
+      page.screenshot({ clip: { x: Math.floor(left), y: Math.floor(y + height / 2), width: 2, height: 1 } })
+    return !(await pictureOf(x)).equals(await pictureOf(x - 3))
+  }
+  expect(await hasBorder('dialog .copy')).toBe(true)
+  expect(await hasBorder('dialog .close')).toBe(true)
+  expect(await hasBorder('dialog pre')).toBe(false)
+  await page.keyboard.press('Escape')
+  await dialogOf(page).waitFor({ state: 'detached' })
+  expect(await hasBorder('thead .price button')).toBe(true)
+})
+
+test("the name of the search contains its visible words, and the link to a contract's page names the contract", async ({
+  openBoard,
+}) => {
+  const { page } = await openBoard()
+  const search = page.getByPlaceholder('Symbol, name or status')
+  expect(await search.getAttribute('aria-label')).toBe('Search: symbol, name or status')
+  await rowOf(page, 'CRWD').locator('a').click()
+  await dialogOf(page).getByRole('link', { name: 'Explorer: feed' }).waitFor()
+  await dialogOf(page).getByRole('link', { name: 'Explorer: token' }).waitFor()
+})
+
+test('Copy, Reference, Explorer and Authors are targets of at least 24 by 24 pixels', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=CRWD' })
   await opened(page)
   const targets = await page.locator('.copy, header a, dd a').all()
   const boxes = await Promise.all(targets.map(target => target.boundingBox()))
-  expect(boxes).toHaveLength(6)
+  expect(boxes).toHaveLength(7)
   for (const box of boxes) expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(24)
 })
 

@@ -2,8 +2,18 @@ import type { Page } from 'playwright-core'
 import { robinhood } from 'viem/chains'
 import { expect } from 'vitest'
 import registry from '../../lambda/feeds/registry.json' with { type: 'json' }
-import { dialogOf, opened, queryOf, rowOf, settled, test, unreadableSymbol } from '../support/browser/board.ts'
-import { changeLists, listFive, refuseAll } from '../support/browser/responses.ts'
+import {
+  dialogOf,
+  failedRequest,
+  opened,
+  queryOf,
+  refresh,
+  rowOf,
+  settled,
+  test,
+  unreadableSymbol,
+} from '../support/browser/board.ts'
+import { changeLists, failing, listFive, markAsLocal, refuseAll } from '../support/browser/responses.ts'
 
 const closed = { state: 'detached' } as const
 
@@ -16,13 +26,16 @@ test('a refused record has its verdict, network, every digit, reason, addresses 
   const text = (await dialogOf(page).innerText()).replaceAll(/\s+/g, ' ')
   expect(text).toContain('BA Boeing · Robinhood Chain')
   expect(text).toContain(
-    '✕ Not served: oracle paused 214.08 USD per token 214.08 USD per share × 1 share per token Status: Oracle paused. The',
+    '✕ Not served: oracle paused 214.08 USD per token 214.08 USD per share × 1 share per token Do not use this price. ' +
+      'Status: Oracle paused. The token itself reports the pause. The call of a lending market, latestRoundData(), reverts with FeedUnavailable.',
   )
-  expect(text).toContain('latestRoundData() reverts with FeedUnavailable.')
   expect(text).toMatch(
     /Observed \d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC, .+ ago; limit 4 h 15 min Read .+ UTC, block \d+, \d+ s ago/,
   )
-  expect(text).toMatch(/cast call 0x\w{40} 'latestRoundData\(\).*' --block \d+ --rpc-url https:/)
+  expect(text).toContain('Authors Slate, which calls its feeds unaudited (4 October 2026)')
+  expect(text).toMatch(
+    /cast call 0x\w{40} 'latestRoundData\(\).*' --block \d+ --rpc-url https:\S+ Expect a revert with FeedUnavailable, 0xe3f18fa8\. JSON/,
+  )
   expect(await page.getByRole('link', { name: '/v1/price/BA' }).getAttribute('href')).toBe('/v1/price/BA')
 })
 
@@ -39,6 +52,53 @@ test.for([
   await opened(page)
   expect(await dialogOf(page).locator('.price').textContent()).toBe(price.replace(' USD', '\xA0USD'))
   expect(await dialogOf(page).locator('.price + .soft').textContent()).toBe(factors.replace('× ', '×\xA0'))
+})
+
+test('the verdict of a price that is not served is larger than the price, also in the past', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?feed=NFLX', movesClock: true, expected: failedRequest })
+  await opened(page)
+  const sizeOf = (selector: string) =>
+    page.evaluate<number>(`parseFloat(getComputedStyle(document.querySelector('dialog ${selector}')).fontSize)`)
+  expect(await sizeOf('.verdict')).toBeGreaterThan(await sizeOf('.price'))
+  await page.route(/\/price/, failing)
+  await refresh(page)
+  await dialogOf(page).getByText('when last read, not served').waitFor()
+  expect(await sizeOf('.verdict')).toBeGreaterThan(await sizeOf('.price'))
+})
+
+test.for([
+  ['NFLX', 1],
+  ['SNAP', 0],
+  ['CRWD', 0],
+] as const)('only a price that is not served must not be used: %s', async ([symbol, count], { openBoard }) => {
+  const { page } = await openBoard({ query: `?feed=${symbol}` })
+  await opened(page)
+  expect(await dialogOf(page).getByText('Do not use this price.').count()).toBe(count)
+})
+
+test('the line of a local chain reads the latest block, because the chain keeps few of them', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?feed=CRWD', prepare: page => markAsLocal(page) })
+  await opened(page)
+  expect(await dialogOf(page).locator('pre').textContent()).not.toContain('--block')
+  await dialogOf(page)
+    .getByText('Expect 107990000000 as the second value (8 decimals). The local chain may be at a newer block.')
+    .waitFor()
+})
+
+test('the close button of a record that is scrolled stays', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?feed=NFLX', viewport: { width: 320, height: 500 } })
+  await opened(page)
+  const close = page.getByRole('button', { name: 'Close' })
+  const before = await close.boundingBox()
+  await page.evaluate("document.querySelector('dialog').scrollTo(0, 300)")
+  expect(await page.evaluate("document.querySelector('dialog').scrollTop")).toBe(300)
+  expect(await close.boundingBox()).toEqual(before)
+})
+
+test('a record of an unknown symbol is not invented, also on a local chain', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?feed=NOPE', prepare: page => markAsLocal(page) })
+  await dialogOf(page).getByText('No feed matches').waitFor()
+  expect(await dialogOf(page).locator('header .soft').textContent()).toBe('Robinhood Chain')
 })
 
 test('an unreadable feed has its reason in place of a price', async ({ openBoard }) => {
@@ -70,8 +130,13 @@ test('at /v1, a symbol that the list lacks has a link to the feeds, and no text 
 })
 
 test.for([
-  ['?search=a&show=served&sort=-age&feed=labtsla', 'labtsla', 'testnet', '?network=testnet&feed=labtsla'],
-  ['?network=testnet&feed=NOPE', 'NOPE', 'mainnet', '?feed=NOPE'],
+  [
+    '?search=a&show=served&sort=-age&feed=labtsla',
+    'labtsla',
+    'testnet',
+    '?network=testnet&feed=labtsla#not-on-mainnet',
+  ],
+  ['?network=testnet&feed=NOPE', 'NOPE', 'mainnet', '?feed=NOPE#not-on-testnet'],
 ] as const)(
   'at %s, the dialog of %s links to the symbol alone on the %s',
   async ([query, symbol, other, otherQuery], { openBoard, deployment }) => {
@@ -95,10 +160,8 @@ test('the link of a symbol that the list lacks leads to its record, with the foc
 
 const listOldFeeds = (page: Page) => changeLists(page, text => text.replaceAll(/"maxAgeSeconds":\d+,/g, ''))
 
-const closedLimit = / ago; limit 1 d, which the price had not passed when the market closed$/
-
 test.for([
-  ['a served price of a closed market', 'CCL', listFive, closedLimit],
+  ['a served price of a closed market', 'CCL', listFive, / ago; limit 1 d$/],
   ['a price of a closed market that is not served', 'CRWD', refuseAll, / ago; limit 40 min$/],
   ['a stale price', 'AAPL', listFive, / ago; limit 1 d$/],
   ['a list of a former deployment, without limits', 'CCL', listOldFeeds, / ago$/],

@@ -30,6 +30,7 @@ export function RecordDialog({ network, feed, latest, due, onClose }: RecordDial
   const title = entry?.symbol ?? (isSymbol(feed) ? feed : 'Feed')
   const verdict = entry && formatVerdict(entry, isPast(latest))
   const localRpcUrl = loaded?.localRpcUrl
+  const isLocal = localRpcUrl !== undefined
   return (
     <dialog
       ref={keepOpen}
@@ -39,7 +40,7 @@ export function RecordDialog({ network, feed, latest, due, onClose }: RecordDial
     >
       <header>
         <h2>{title}</h2>
-        <p class="soft">{[entry?.name ?? [], chain.name, localRpcUrl ? 'invented' : []].flat().join(' · ')}</p>
+        <p class="soft">{[entry?.name ?? [], chain.name, entry && isLocal ? 'invented' : []].flat().join(' · ')}</p>
         <button type="button" class="close" aria-label="Close" autofocus onClick={onClose}>
           ×
         </button>
@@ -56,13 +57,12 @@ export function RecordDialog({ network, feed, latest, due, onClose }: RecordDial
         </>
       )}
       {entry && <PriceAndVerdict entry={entry} isPast={isPast(latest)} />}
-      {entry && loaded && (
-        <Facts entry={entry} secondsSinceRead={secondsSince(loaded.readMoment)} isLocal={localRpcUrl !== undefined} />
-      )}
+      {entry && loaded && <Facts entry={entry} secondsSinceRead={secondsSince(loaded.readMoment)} isLocal={isLocal} />}
       {entry?.problem === undefined && entry && (
         <Commands
           record={entry}
           rpcUrl={localRpcUrl ?? rpcUrl}
+          isLocal={isLocal}
           jsonPath={`${new URL(apiUrl).pathname}price/${entry.symbol}${toQuery(network)}`}
         />
       )}

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Ago } from '../ago.tsx'
+import { Authors } from '../authors.tsx'
+import { formatExpected } from '../data/expected.ts'
 import { formatAge, formatTime } from '../data/numbers.ts'
 import type { Entry, ShownRecord } from '../data/responses.ts'
 import { CopyButton } from './copy-button.tsx'
@@ -11,12 +13,13 @@ interface FactsProps {
   readonly isLocal: boolean
 }
 
-/** When a price was observed and read, and the addresses. A feed that cannot be read has only its addresses. */
+/** When a price was observed and read, the addresses, and the authors. A feed that cannot be read has no times. */
 export function Facts({ entry, secondsSinceRead, isLocal }: FactsProps) {
   const facts: readonly (readonly [label: string, fact: ComponentChildren])[] = [
     ...(entry.problem === undefined ? toTimes(entry, secondsSinceRead) : []),
     ['Feed', <Address {...{ entry, isLocal }} name="feed" />],
     ['Token', <Address {...{ entry, isLocal }} name="token" />],
+    ['Authors', <Authors />],
   ]
   return (
     <dl>
@@ -31,26 +34,18 @@ export function Facts({ entry, secondsSinceRead, isLocal }: FactsProps) {
 }
 
 function toTimes(record: ShownRecord, secondsSinceRead: number) {
-  const { observedAtIso, ageSeconds, readAt, block } = record
+  const { observedAtIso, ageSeconds, maxAgeSeconds, readAt, block } = record
   const observed =
     observedAtIso === null || ageSeconds === null ? (
       '–'
     ) : (
       <>
         <Ago text={formatTime(observedAtIso)} seconds={ageSeconds + secondsSinceRead} />
-        <span>{formatLimit(record)}</span>
+        <span>{maxAgeSeconds === undefined ? '' : `; limit ${formatAge(maxAgeSeconds)}`}</span>
       </>
     )
   const read = <Ago text={`${formatTime(readAt)}, block ${block}`} seconds={secondsSinceRead} />
   return [['Observed', observed] as const, ['Read', read] as const]
-}
-
-/** Formats the limit of the age, and on which condition a feed serves an older price. */
-function formatLimit({ maxAgeSeconds, status, servesLatestRoundData }: ShownRecord): string {
-  if (maxAgeSeconds === undefined) return ''
-  const limit = `; limit ${formatAge(maxAgeSeconds)}`
-  const isOlder = servesLatestRoundData && status === 'Market closed'
-  return isOlder ? `${limit}, which the price had not passed when the market closed` : limit
 }
 
 interface AddressProps {
@@ -64,10 +59,13 @@ interface AddressProps {
  * the same address of the real chain.
  */
 function Address({ entry, name, isLocal }: AddressProps) {
+  const label = isLocal ? 'Explorer (the real contract)' : 'Explorer'
   return (
     <>
       <code>{entry[name]}</code> <CopyButton what={`${name} address`} text={entry[name]} />{' '}
-      <a href={entry.explorer[name]}>{isLocal ? 'Explorer (the real contract)' : 'Explorer'}</a>
+      <a href={entry.explorer[name]} aria-label={`${label}: ${name}`}>
+        {label}
+      </a>
     </>
   )
 }
@@ -75,19 +73,28 @@ function Address({ entry, name, isLocal }: AddressProps) {
 interface CommandsProps {
   readonly record: ShownRecord
   readonly rpcUrl: string
+  readonly isLocal: boolean
   readonly jsonPath: string
 }
 
-/** How to check a record without this page: the call of a lending market at the same block, and the JSON. */
-export function Commands({ record, rpcUrl, jsonPath }: CommandsProps) {
+/**
+ * How to check a record without this page: the call of a lending market at the same block, what it returns, and the
+ * JSON. A local chain keeps the state of few blocks, so its line reads the latest one.
+ */
+export function Commands({ record, rpcUrl, isLocal, jsonPath }: CommandsProps) {
   const signature = 'latestRoundData()(uint80,int256,uint256,uint256,uint80)'
-  const line = `cast call ${record.feed} '${signature}' --block ${record.block} --rpc-url ${rpcUrl}`
+  const block = isLocal ? '' : ` --block ${record.block}`
+  const line = `cast call ${record.feed} '${signature}'${block} --rpc-url ${rpcUrl}`
   return (
     <section>
       <div>
         <h3>Check it on-chain with Foundry's cast</h3> <CopyButton what="cast line" text={line} />
       </div>
       <pre>{line}</pre>
+      <p>
+        {formatExpected(record)}
+        {isLocal && ' The local chain may be at a newer block.'}
+      </p>
       <p>
         JSON: <a href={jsonPath}>{jsonPath}</a>
       </p>
