@@ -93,7 +93,7 @@ function Note({ network, loaded, isPast }: NoteProps) {
   const isLocal = loaded.localRpcUrl !== undefined
   if (!isLocal && !isPast) return null
   // The local run changes the status of one feed, of the default network, seven times in two minutes.
-  const change = network === defaultNetwork ? ' Every 17\xA0s, one feed changes its status.' : ''
+  const change = network === defaultNetwork ? ' Every 17\xA0s, one status changes.' : ''
   return (
     <p class="note" role="note">
       {isPast ? (

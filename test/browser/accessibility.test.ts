@@ -11,7 +11,7 @@ import {
   rowOf,
   test,
 } from '../support/browser/board.ts'
-import { changeLists, failing, listPath } from '../support/browser/responses.ts'
+import { addHeaders, changeLists, failing, listPath, localRpcUrl, markAsLocal } from '../support/browser/responses.ts'
 
 /** Makes names, a symbol and a price of the list as long as they can be. */
 async function stretchNames(page: Page): Promise<void> {
@@ -25,10 +25,14 @@ async function stretchNames(page: Page): Promise<void> {
   })
 }
 
+/** Makes the list of the mainnet one of a local chain, which a cache has kept for an hour. */
+const markAsPast = (page: Page) => addHeaders(page, () => ({ age: '3600', 'x-local-chains': `mainnet=${localRpcUrl}` }))
+
 const states: Readonly<Record<string, readonly [Opening, (page: Page) => Promise<unknown>]>> = {
   'the list': [{ prepare: stretchNames }, listed],
   'a served record': [{ query: '?feed=CRWD', prepare: stretchNames }, opened],
   'a refused record': [{ query: '?feed=NFLX', prepare: stretchNames }, opened],
+  'a list of the past on a local chain': [{ prepare: markAsPast }, listed],
   'an unknown symbol': [{ query: '?feed=NOPE' }, page => page.getByText('No feed matches').waitFor()],
   'an unknown network': [{ query: '?network=moon' }, page => page.getByText('Unknown network').waitFor()],
   'a first failure': [
@@ -219,6 +223,30 @@ test('Copy, Reference, Explorer and Authors are targets of at least 24 by 24 pix
   const boxes = await Promise.all(targets.map(target => target.boundingBox()))
   expect(boxes).toHaveLength(7)
   for (const box of boxes) expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(24)
+})
+
+test('what has the focus is covered neither by the note above a list nor by the header of a record, with texts of any size', async ({
+  openBoard,
+}) => {
+  const viewport = { width: 320, height: 500 }
+  const { page } = await openBoard({ viewport, prepare: page => markAsLocal(page) })
+  const session = await page.context().newCDPSession(page)
+  await listed(page)
+  /** Focuses the links, the last one first. Lists the distances of their upper edges from the lower edge of what stays. */
+  const listDistances = (links: string, fixed: string) =>
+    page.evaluate<number[]>(`[...document.querySelectorAll('${links}')].reverse().map(link => {
+      link.focus()
+      return link.getBoundingClientRect().top - document.querySelector('${fixed}').getBoundingClientRect().bottom
+    })`)
+  for (const standard of [16, 32]) {
+    await session.send('Page.setFontSizes', { fontSizes: { standard, fixed: 28 } })
+    expect(Math.min(...(await listDistances('tbody a', '.note')))).toBeGreaterThanOrEqual(0)
+    await rowOf(page, 'NFLX').locator('a').click()
+    await opened(page)
+    expect(Math.min(...(await listDistances('dialog :is(a, .copy)', 'dialog header')))).toBeGreaterThanOrEqual(0)
+    await page.keyboard.press('Escape')
+    await dialogOf(page).waitFor({ state: 'detached' })
+  }
 })
 
 /** How far the name beside the focused link is from the outer edge of its focus ring, in pixels. */

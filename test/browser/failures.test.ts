@@ -226,13 +226,13 @@ test('above a list that is scrolled, one line of at most two states that the pri
   await settled(page)
   const scrolled = async () => {
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight / 2)')
+    expect((await page.getByRole('note').boundingBox())?.height).toBeLessThan(50)
     return page.evaluate(topText)
   }
-  expect(await scrolled()).toBe('Invented prices on a local chain. Every 17\xA0s, one feed changes its status.')
+  expect(await scrolled()).toBe('Invented prices on a local chain. Every 17\xA0s, one status changes.')
   await page.route(/\/price/, failing)
   await refresh(page)
   expect(await scrolled()).toMatch(/^Invented prices of the past: read \d+ s ago\.$/)
-  expect((await page.getByRole('note').boundingBox())?.height).toBeLessThan(50)
 })
 
 test('a request without a response fails after ten to twelve seconds', async ({ openBoard }) => {

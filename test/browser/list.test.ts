@@ -156,7 +156,7 @@ test('a local run is named by one note, with the change that it makes, and by th
   const { page } = await openBoard({ query: '?feed=AAPL', prepare: page => markAsLocal(page) })
   await page.getByText(`--rpc-url ${localRpcUrl}`).waitFor()
   expect(await page.getByText(/invented/i).allTextContents()).toEqual([
-    'Invented prices on a local chain. Every 17\xA0s, one feed changes its status.',
+    'Invented prices on a local chain. Every 17\xA0s, one status changes.',
     'Apple · Robinhood Chain · invented',
   ])
   const explorer = page.getByRole('link', { name: 'Explorer' })

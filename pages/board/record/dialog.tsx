@@ -40,11 +40,11 @@ export function RecordDialog({ network, feed, latest, due, onClose }: RecordDial
     >
       <header>
         <h2>{title}</h2>
-        <p class="soft">{[entry?.name ?? [], chain.name, entry && isLocal ? 'invented' : []].flat().join(' · ')}</p>
         <button type="button" class="close" aria-label="Close" autofocus onClick={onClose}>
           ×
         </button>
       </header>
+      <p class="soft">{[entry?.name ?? [], chain.name, entry && isLocal ? 'invented' : []].flat().join(' · ')}</p>
       <Failure {...{ latest, due }} />
       {loaded && entry === undefined && (
         <>
