@@ -63,7 +63,8 @@ decimals. Below ten million dollars, a double keeps all of their digits.`
 export const details = `- **Access**: no key and no account. Every origin may read every response but 413: each has
   \`Access-Control-Allow-Origin: *\`, problems and preflights included. A preflight (\`OPTIONS\`) is answered with 204:
   it allows \`GET\` with any header but \`Authorization\`, for 10 minutes. Scripts may read the headers \`Retry-After\`,
-  \`Date\` and \`Age\`, besides those that CORS always permits, such as \`Expires\`.
+  \`Date\`, \`Age\` and \`x-amzn-RequestId\`, besides those that CORS always permits, such as \`Expires\`. The operator of
+  the deployment finds a request by the \`x-amzn-RequestId\` of its response.
 - **HEAD** is answered like \`GET\`, without a body.
 - **Age**: \`readAt\` and \`block\` name the read. A cached response is at most ${freshSeconds} seconds old, plus the time that
   the read took. The block may be up to ${maxHeadAgeSeconds} seconds older than \`readAt\` on the mainnet, and of any age on the

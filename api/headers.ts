@@ -1,10 +1,10 @@
 // Constants, not properties: a property that is read would keep these objects in the board, which needs one number.
 const origin = '*'
-const exposeHeaders = 'Retry-After, Date, Age'
+const exposeHeaders = 'Retry-After, Date, Age, x-amzn-RequestId'
 
 /**
  * The CORS options of every response but a preflight's and API Gateway's own 413: any origin may read it, with the
- * headers that state its age and when to ask again.
+ * headers that state its age, when to ask again, and its id in the operator's log.
  */
 export const cors = { origin, exposeHeaders } as const
 

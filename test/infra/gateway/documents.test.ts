@@ -31,7 +31,7 @@ test.each(documents)(
   ({ path, headers, body }) => {
     expect(headers).toMatchObject({
       'Access-Control-Allow-Origin': '*',
-      'Access-Control-Expose-Headers': 'Retry-After, Date, Age',
+      'Access-Control-Expose-Headers': 'Retry-After, Date, Age, x-amzn-RequestId',
       'Cache-Control': 'public, max-age=300',
       'X-Content-Type-Options': 'nosniff',
     })

@@ -69,7 +69,9 @@ test('these are the gateway’s own responses, with their statuses, and scripts 
     ['DEFAULT_5XX', undefined],
     ['UNSUPPORTED_MEDIA_TYPE', undefined],
   ])
-  const exposed = { 'gatewayresponse.header.Access-Control-Expose-Headers': "'Retry-After, Date, Age'" }
+  const exposed = {
+    'gatewayresponse.header.Access-Control-Expose-Headers': "'Retry-After, Date, Age, x-amzn-RequestId'",
+  }
   for (const { ResponseType, ResponseParameters } of responses)
     expect(ResponseParameters, ResponseType).toMatchObject(exposed)
 })

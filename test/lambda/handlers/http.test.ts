@@ -32,7 +32,7 @@ test('a success is JSON with its headers (D21)', async () => {
       'Cache-Control': 'public, must-revalidate, stale-if-error=0',
       Expires: 'Sat, 03 Oct 2026 22:30:10 GMT',
       'Access-Control-Allow-Origin': '*',
-      'Access-Control-Expose-Headers': 'Retry-After, Date, Age',
+      'Access-Control-Expose-Headers': 'Retry-After, Date, Age, x-amzn-RequestId',
       Link: links,
     },
     body: '{"price":1.000566080061092436}',
@@ -47,7 +47,7 @@ test('a problem is JSON with its headers (D21)', async () => {
         'Content-Type': 'application/problem+json',
         'Cache-Control': 'no-store',
         'Access-Control-Allow-Origin': '*',
-        'Access-Control-Expose-Headers': 'Retry-After, Date, Age',
+        'Access-Control-Expose-Headers': 'Retry-After, Date, Age, x-amzn-RequestId',
         Link: links,
       },
       body: JSON.stringify({
