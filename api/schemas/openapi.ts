@@ -14,11 +14,13 @@ export type Examples = Readonly<Record<PriceRoute['body'], { readonly summary: s
 /**
  * Creates the description of the API.
  *
- * @see https://spec.openapis.org/oas/v3.1.1.html
+ * It is of version 3.1.0, because some generators of clients refuse 3.1.1.
+ *
+ * @see https://spec.openapis.org/oas/v3.1.0.html
  */
 export function createDescription(examples: Partial<Examples>) {
   return {
-    openapi: '3.1.1',
+    openapi: '3.1.0',
     info: about,
     servers: [{ url: exampleBaseUrl, description: 'The base URL of this deployment.' }],
     security: [],
