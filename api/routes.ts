@@ -55,7 +55,7 @@ export const priceRoutes: readonly PriceRoute[] = [
     path: '/price/{symbol}',
     operationId: 'getPrice',
     summary: 'One feed price record',
-    description: 'What one feed returns, and what a lending market would be served, at one block.',
+    description: 'The price record of one feed, at one block.',
     handler: 'get-price',
     parameters: ['symbol', 'network'],
     body: 'PriceRecord',

@@ -36,8 +36,13 @@ export function createDescription(examples: Partial<Examples>) {
   }
 }
 
+/** It is in the description of each operation, because tools for agents do not take that of the API. */
+const rule =
+  'For inspection only: use a `price` only if `servesLatestRoundData` is true, `price` is not null, and `chainId` is ' +
+  'that of the network that you mean.'
+
 function toOperation(route: PriceRoute, example: Examples[PriceRoute['body']] | undefined) {
-  const { operationId, summary, description } = route
+  const { operationId, summary } = route
   const content = {
     'application/json': { schema: toReference('schemas', route.body), examples: { 'example-1': example } },
   }
@@ -48,7 +53,7 @@ function toOperation(route: PriceRoute, example: Examples[PriceRoute['body']] | 
     tags: ['prices'],
     operationId,
     summary,
-    description,
+    description: `${route.description} ${rule}`,
     responses: { '200': { description: summary, headers, content }, ...Object.fromEntries(problems) },
     parameters: route.parameters.map(name => toReference('parameters', name)),
   }

@@ -39,6 +39,15 @@ test('a later field is no error for clients (D30)', () => {
   expect(source).not.toContain('additionalProperties')
 })
 
+// Tools for agents take the description of an operation, and not that of the API.
+test('the description of each operation has the rule for the use of a price', () => {
+  const rule =
+    'For inspection only: use a `price` only if `servesLatestRoundData` is true, `price` is not null, and `chainId` is ' +
+    'that of the network that you mean.'
+  const descriptions = Object.values(description.paths).map(({ get }) => get.description)
+  expect(descriptions).toEqual([expect.stringContaining(rule), expect.stringContaining(rule)])
+})
+
 test('every field has a description', () => {
   for (const [name, { description: words, properties = {} }] of Object.entries(description.components.schemas)) {
     expect(words, name).toMatch(/\.(\s|$)/)
