@@ -18,16 +18,13 @@ export function renderReference(document: string): string {
     const title = /^## (.+)/.exec(text)?.[1] ?? ''
     return { id: toAnchor(title), title, text }
   })
-  const html = [
+  return [
     toHtml(start.replace(/^# .+/, '')),
     '<nav aria-label="Contents">',
     ...sections.map(({ id, title }) => `<a href="#${id}">${escapeHtml(title)}</a>`),
     '</nav>',
     ...sections.map(({ id, text }) => `<section aria-labelledby="${id}">\n${toHtml(text)}\n</section>`),
   ].join('\n')
-  // The page's script replaces the base URL in these elements by that of the page.
-  const url = new RegExp(`${RegExp.escape(exampleBaseUrl)}[\\w/.?=-]*`, 'g')
-  return html.replaceAll(url, '<span class="url">$&</span>')
 }
 
 function toHtml(markdown: string): string {
@@ -57,10 +54,10 @@ const markdownToHtml = new Marked({
       return /^(https:|[/#])/.test(target) ? `<a href="${escapeHtml(target)}">${text}</a>` : text
     },
     codespan({ text }) {
-      const code = `<code>${escapeHtml(text)}</code>`
+      const code = `<code>${toCode(text)}</code>`
       return isPath(text) ? `<a href="${text}">${code}</a>` : code
     },
-    code: ({ text }) => `<pre>${escapeHtml(text)}</pre>\n`,
+    code: ({ text }) => `<pre>${toCode(text)}</pre>\n`,
     table({ header, rows }) {
       const toContent = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens)
       return formatTable(
@@ -76,6 +73,13 @@ function toOwnHtml(html: string): string {
   if (/^<!--.*-->\s*$/s.test(html)) return ''
   const isOwn = /^(<\/?details>|<br>|<summary>[^<]*<\/summary>|<a id="[\w.-]+">|<\/a>|\s)*$/.test(html)
   return isOwn ? html : escapeHtml(html)
+}
+
+const exampleUrls = new RegExp(`${RegExp.escape(exampleBaseUrl)}[\\w/.?=-]*`, 'g')
+
+/** Escapes code. Its URLs become elements, in which the page's script replaces the base URL by that of the page. */
+function toCode(text: string): string {
+  return escapeHtml(text).replaceAll(exampleUrls, '<span class="url">$&</span>')
 }
 
 /** Returns whether code is the path of a response that can be opened. */
