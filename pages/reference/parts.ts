@@ -11,6 +11,7 @@ import { priceRecord, recordOrigin } from '../../api/schemas/record.ts'
 import { statusDetails, statusMeanings, statusServed, statusTerms, toStatusId } from '../../api/statuses.ts'
 import { feedsOf, findFeed } from '../../lambda/feeds/registry.ts'
 import { toUnknownSymbol } from '../../lambda/feeds/unknown-symbol.ts'
+import { toAnchor } from './render.ts'
 
 /**
  * Writes the parts of `docs/api.md` whose facts are in `api`, each between two comments with its name:
@@ -23,7 +24,7 @@ export function writeParts(document: string, examples: Examples): string {
   const found: string[] = []
   const written = document.replaceAll(/^<!-- ([a-z ]+) -->$.*?^<!-- \/\1 -->$/gms, (_, name: string) => {
     found.push(name)
-    return `<!-- ${name} -->\n\n${parts.get(name)}\n\n<!-- /${name} -->`
+    return linkTerms(`<!-- ${name} -->\n\n${parts.get(name)}\n\n<!-- /${name} -->`)
   })
   const wrong = [
     ...[...parts.keys()].filter(name => !found.includes(name)).map(name => `the part "${name}" is missing`),
@@ -31,6 +32,16 @@ export function writeParts(document: string, examples: Examples): string {
   ]
   if (wrong.length > 0) throw new Error(`In docs/api.md, ${wrong.join(', ')}. See pages/reference/parts.ts.`)
   return written
+}
+
+/**
+ * Links a term that is in italics to the same term in bold. The description of the API, which has the same texts, has
+ * no anchors.
+ */
+function linkTerms(markdown: string): string {
+  return markdown.replaceAll(/(\*\*?)(A served price can be wrong|Age)\1/g, (marked, mark: string, term: string) =>
+    mark === '*' ? `[${term}](#${toAnchor(term)})` : `<a id="${toAnchor(term)}"></a>${marked}`,
+  )
 }
 
 /** Creates the Markdown of every part, by its name. */

@@ -27,14 +27,11 @@ export function renderReference(document: string): string {
   ].join('\n')
 }
 
+/** Bold text is a term or a rule, and becomes an anchor. On GitHub, one that is referred to has an anchor before it. */
 function toHtml(markdown: string): string {
-  return markdownToHtml.parse(markdown, { async: false }).trim()
+  return markdownToHtml.parse(markdown.replaceAll(/<a id="[\w-]+"><\/a>(?=\*\*)/g, ''), { async: false }).trim()
 }
 
-/**
- * In the document, bold text is a term or a rule. Text in italics refers to a term, a rule or a section. So bold text
- * becomes an anchor, and text in italics a link to the anchor.
- */
 const markdownToHtml = new Marked({
   renderer: {
     html: ({ text }) => toOwnHtml(text),
@@ -43,9 +40,6 @@ const markdownToHtml = new Marked({
     },
     strong({ text, tokens }) {
       return `<strong id="${toAnchor(text)}">${this.parser.parseInline(tokens)}</strong>`
-    },
-    em({ text, tokens }) {
-      return `<a href="#${toAnchor(text)}">${this.parser.parseInline(tokens)}</a>`
     },
     link({ href, tokens }) {
       const text = this.parser.parseInline(tokens)
@@ -88,7 +82,7 @@ function isPath(code: string): boolean {
 }
 
 /** Returns the anchor that GitHub gives to a heading of letters, digits, spaces, commas and hyphens. */
-function toAnchor(text: string): string {
+export function toAnchor(text: string): string {
   return text
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
