@@ -3,7 +3,7 @@ import { freshSeconds } from './headers.ts'
 import { networkFacts } from './networks.ts'
 
 const { name: authors, url: authorsUrl, date } = feedAuthors
-const { maxHeadAgeSeconds } = networkFacts.mainnet
+const { mainnet, testnet } = networkFacts
 
 /** What the service returns, in Markdown. */
 export const introduction = `Price Lookup returns, as JSON, what a contract would see at an on-chain price feed of a tokenized stock on Robinhood
@@ -12,6 +12,45 @@ Chain. A price feed is a contract that reports the price of one token. Every pri
 
 **It is for inspection only.** A protocol that needs a price must read the feed contract on-chain, and must not rely
 on this service.`
+
+/** What a caller must know before it uses a price, in Markdown. */
+export const essentials = `Use a price only if this is true of its record:
+
+\`\`\`js
+servesLatestRoundData && price !== null && chainId === ${mainnet.chain.id}
+\`\`\`
+
+- **Whether it is served**: if \`servesLatestRoundData\` is false, a lending market would not have been served this price
+  at the block that was read. Show such a price only as one that is not served.
+- **Whether there is a price**: \`price\` can be null although the feed serves, because a feed serves an answer of zero
+  like any other.
+- **Which chain it is of**: \`chainId\` is ${mainnet.chain.id} for the mainnet, and ${testnet.chain.id} for the testnet. A misspelt
+  parameter is ignored, and the record is then of the mainnet.
+- **How old it is**: on the testnet, look at \`ageSeconds\`, because a price of any age passes these checks while the
+  chain is idle. On the mainnet the feed limits the age: the meaning of \`ageSeconds\` states to how much.
+- **Whether the reading is current**: show a price with the time of its reading (\`readAt\`). \`Expires\` is ${freshSeconds} seconds
+  after the reading. On the service's clock, now is \`Date\` plus \`Age\` (0 if absent) when a response arrives: do not use
+  your own clock. A newer price can be had about a second after \`Expires\`. If requests fail, show that the price is of
+  the past.
+- **A served price can be wrong** by a whole change of the multiplier, such as a split. If a change took effect after
+  the observation of the price, and the token then staged another change, the feed may use a later multiplier with the
+  old share price, also under \`OK\` and \`Market closed\`. No field shows this. Of a total-return feed (AAPL), only
+  \`sharePrice\` can be wrong in this way. The feeds are those of ${authors}, which [calls them
+  unaudited](${authorsUrl}/README.md), and [warns not to use them
+  to secure real value, and discloses this](${authorsUrl}/docs/content/security.md) (${date}).
+- **A symbol identifies no token**: anyone can deploy a contract with a famous symbol. Compare \`token\` with the address
+  of the token that you mean.
+- **How often to ask**: poll the list, \`GET /price\`, at most once in ${freshSeconds} seconds. One response has every feed of a
+  network, and a cache may repeat it for that long. A client that asks for each price by itself sends many times as many
+  requests, and can exceed the limit of its address.
+- **How long to wait**: the gateway responds within 12 seconds. Give a request 15, for example by
+  \`AbortSignal.timeout(15_000)\`.`
+
+/** How the numbers are written, and how they must be read, in Markdown. */
+export const exactNumbers = `\`price\`, \`sharePrice\` and \`multiplier\` are JSON numbers with every digit that the chain holds, without exponent and
+without trailing zeros. \`multiplier\` has up to 18 decimals. A parser that reads numbers into doubles rounds it:
+\`1.000566080061092436\` becomes \`1.0005660800610925\`. Read it as a decimal. \`price\` and \`sharePrice\` have up to 8
+decimals. Below ten million dollars, a double keeps all of their digits.`
 
 /** What the words in all other texts stand for, in Markdown. */
 export const terms = `- **Feed, served**: a feed is a contract that reports the price of one token. \`latestDetail()\` returns its price and its
@@ -23,41 +62,21 @@ export const terms = `- **Feed, served**: a feed is a contract that reports the 
   (\`observedAt\`) is the time that the source states for that price, or the time of the block if that is earlier.
 - **Staged, switch**: a token holds at most one staged change of its multiplier. The switch is when the change takes
   effect, even if the multiplier stays the same, as after a change that was called off.
-- **Recorded**: a switch is recorded if it took effect at the time in the feed's record. Anyone may call \`poke()\` of
-  the feed, which replaces the record with the staged change, unless the staged change has taken effect already or keeps
-  the multiplier.
+- **Recorded**: a feed stores one staged change (\`snapshot()\`): both multipliers, and the time of the switch. A switch
+  is recorded if the stored time is its time. Anyone may call \`poke()\` of the feed, which stores the change that the
+  token has staged in place of the former one, unless it has taken effect already or keeps the multiplier.
 - **Total return**: a total-return feed (AAPL) holds the price of the token itself, and derives \`sharePrice\` from it.
   It never has the status \`Straddle\` or \`Corporate action\`.`
 
-/** What a caller must know before it uses a price, in Markdown. */
-export const essentials = `- **Whether it is served**: check \`servesLatestRoundData\`. If it is false, a lending market would not have been served
-  this price at the block that was read. Show such a price only as one that is not served, and do not use it.
-- **Whether there is a price**: \`price\` can be null although the feed serves, because a feed serves an answer of zero
-  like any other. Do not use such a record.
-- **Whether the reading is current**: after the time in the header \`Expires\`, a price is no longer current. Show it
-  only with the time of its reading (\`readAt\`).
-- **Which chain it is of**: check \`chainId\`. A parameter with a misspelt name is ignored, so \`?netwrok=testnet\` returns
-  a price of the mainnet.
-- **A served price can be wrong** by a whole change of the multiplier, such as a split. If a switch took effect after
-  the observation, and the token then staged another change, the feed may use a later multiplier with the old share
-  price, also under \`OK\` and \`Market closed\`. No field shows this. The feeds are those of ${authors}, which [calls
-  them unaudited](${authorsUrl}/README.md) and [discloses this](${authorsUrl}/docs/content/security.md) (${date}).
-- **A symbol identifies no token**: on Robinhood Chain, hundreds of contracts use a famous symbol. Compare \`token\` with
-  the address of the token that you mean.
-- **How often to ask**: poll the list, \`GET /price\`, at most once in ${freshSeconds} seconds. One response has every feed of a
-  network, and a cache may repeat it for that long. A client that asks for each price by itself sends many times as many
-  requests, and can exceed the limit of its address.
-- **429** means that one address, or all callers together, sent more requests than this deployment allows. Ask the
-  operator of the deployment for its limits. Wait the seconds of \`Retry-After\`, then ask less often: an address above
-  its own limit is refused until its requests of the last five minutes are below it.
-- **503** means that the chain could not be read. It states nothing about a feed. Wait the seconds of \`Retry-After\`,
-  then ask again.`
-
-/** How the numbers are written, and how they must be read, in Markdown. */
-export const exactNumbers = `\`price\`, \`sharePrice\` and \`multiplier\` are JSON numbers with every digit that the chain holds, without exponent and
-without trailing zeros. \`multiplier\` has up to 18 decimals. A parser that reads numbers into doubles rounds it:
-\`1.000566080061092436\` becomes \`1.0005660800610925\`. Read it as a decimal. \`price\` and \`sharePrice\` have up to 8
-decimals. Below ten million dollars, a double keeps all of their digits.`
+/** What a caller does after a problem, in Markdown. */
+export const problemAdvice = `- **429** (\`too-many-requests\`): one address, or all callers together, sent more requests than this deployment allows. Ask
+  its operator for the limits. Wait the seconds of \`Retry-After\`, then ask less often: an address above its own limit
+  is refused until its requests of the last five minutes are below it.
+- **503** (\`chain-unavailable\`): the chain could not be read, which states nothing about a feed. Wait the seconds of
+  \`Retry-After\`, then ask again.
+- \`internal\`, \`feed-unreadable\` and \`not-configured\`: ask again at most once in ${freshSeconds} seconds, because the cache may
+  repeat a problem for that long. As a rule, the last two last until the feed or the deployment is repaired.
+- Any other problem below 500: the same request fails again. Treat an unknown one from 500 on as \`internal\`.`
 
 /** The rest, in Markdown: what is rarely needed is last. */
 export const details = `- **Access**: no key and no account. Every origin may read every response but 413: each has
@@ -67,10 +86,8 @@ export const details = `- **Access**: no key and no account. Every origin may re
   the deployment finds a request by the \`x-amzn-RequestId\` of its response.
 - **HEAD** is answered like \`GET\`, without a body.
 - **Age**: \`readAt\` and \`block\` name the read. A cached response is at most ${freshSeconds} seconds old, plus the time that
-  the read took. The block may be up to ${maxHeadAgeSeconds} seconds older than \`readAt\` on the mainnet, and of any age on the
+  the read took. The block may be up to ${mainnet.maxHeadAgeSeconds} seconds older than \`readAt\` on the mainnet, and of any age on the
   testnet, which makes no blocks while it is idle. A success has an absolute \`Expires\`. A problem must not be stored.
-- **Failures** are problems, \`application/problem+json\` (RFC 9457). Branch on \`type\` and on the HTTP status; the
-  sentences are for people.
 - **Generated clients**: those that \`openapi-typescript\` 7 and \`@hey-api/openapi-ts\` make of \`/openapi.json\` compile,
   and read the exact numbers as doubles. Ajv in strict mode must know the formats \`date-time\` and \`uri\`, which the
   package \`ajv-formats\` adds, and \`decimal\`: \`ajv.addFormat('decimal', { type: 'number', validate: () => true })\`.
@@ -88,5 +105,17 @@ export const about = {
   title: 'Price Lookup',
   version: '1',
   summary: 'What a contract would see at an on-chain price feed of a tokenized stock on Robinhood Chain.',
-  description: [introduction, terms, essentials, exactNumbers, details].join('\n\n'),
+  description: [
+    introduction,
+    '## What to check before you use a price',
+    essentials,
+    '## Exact numbers',
+    exactNumbers,
+    '## What the words mean',
+    terms,
+    '## What to do after a problem',
+    problemAdvice,
+    '## Access, age, compatibility, other requests',
+    details,
+  ].join('\n\n'),
 } as const

@@ -36,7 +36,7 @@ export function createExamples(): Examples {
   const toUrl = ({ symbol }: Feed) => `${exampleBaseUrl}/price/${symbol}${toQuery('testnet')}`
   return {
     PriceList: {
-      summary: 'A list, shortened: a feed that is not served, and one that cannot be read',
+      summary: 'GET /price?network=testnet, shortened: a feed that is not served, and one that cannot be read',
       value: toPriceList(testnet, [straddle, unreadable], toUrl),
     },
     PriceRecord: {

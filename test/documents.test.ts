@@ -54,8 +54,12 @@ function countCells(line: string): number {
 
 test('docs/api.md has the limits of prod', () => {
   const { throttling, maxRequestsPerAddress } = environments.prod
+  const { requestsPerSecond, burst } = throttling
   const text = documents.get('docs/api.md')?.replaceAll(/\s+/g, ' ')
   expect(text).toContain(`In \`prod\`, an address may send ${maxRequestsPerAddress} requests in five minutes.`)
-  expect(text).toContain(`may send ${throttling.requestsPerSecond} requests per second for the list`)
-  expect(text).toContain(`in bursts of up to ${throttling.burst.toLocaleString('en-US')},`)
+  expect(text).toContain(`may send ${requestsPerSecond} requests per second for the list`)
+  expect(text).toContain(`in bursts of up to ${burst.toLocaleString('en-US')},`)
+  expect(text).toContain(
+    `have a tenth of that: ${requestsPerSecond / 10} per second, in bursts of up to ${burst / 10}.`,
+  )
 })

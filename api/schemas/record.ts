@@ -50,7 +50,10 @@ export const priceRecord = z
     chainId: z
       .literal(chains.map(({ id }) => id))
       .meta({ type: 'integer' })
-      .describe('The chain id of the network that was read.'),
+      .describe(
+        `The chain id of the network that was read: ${networkFacts.mainnet.chain.id} is the mainnet, ` +
+          `${networkFacts.testnet.chain.id} the testnet.`,
+      ),
     status: feedStatus,
     servesLatestRoundData: z
       .boolean()
@@ -81,11 +84,10 @@ export const priceRecord = z
         'is not positive.',
     ),
     multiplier: positiveDecimal.describe(
-      'Shares per token (ERC-8056), exact, up to 18 decimals: as a rule the multiplier in force when the price was ' +
-        'observed. It is the one of the block if the feed has not recorded the last switch since the observation: ' +
-        'always under `Straddle`, and possibly under `Oracle paused` and for a total-return feed (AAPL). It may also be a ' +
-        'later one, and `price` wrong, or the `sharePrice` of a total-return feed: see *A served price can be wrong*. ' +
-        'Null if it is zero, as under `No data`.',
+      'Shares per token (ERC-8056), exact, up to 18 decimals. As a rule it is the multiplier in force when the price was ' +
+        'observed. Under `Straddle` always, and under `Oracle paused` and for a total-return feed (AAPL) possibly, it is ' +
+        'the multiplier at the block. It may also be a later one, and `price` wrong, or the `sharePrice` of a ' +
+        'total-return feed: see *A served price can be wrong*. Null if it is zero, as under `No data`.',
     ),
     observedAt: z
       .int()
@@ -106,9 +108,11 @@ export const priceRecord = z
       .min(0)
       .nullable()
       .describe(
-        'Whole seconds from `observedAt` to `readAt`, never negative. Null if `observedAt` is. Do not judge a price by ' +
-          'a maximum age of your own: over a weekend it is often days old. `status` is the judgement of the feed, and ' +
-          '`servesLatestRoundData` states whether a contract gets the price.',
+        'Whole seconds from `observedAt` to `readAt`, never negative. Null if `observedAt` is. On the mainnet, until the ' +
+          'end of 2028, a served price is at most 3.4 days old, that of AAPL at most 4.2: the longest closure, 75 hours ' +
+          "by the feeds' calendar as deployed, and the feed's own limit. A smaller bound of your own, such as the three days that " +
+          "the feeds' authors advise, refuses prices that the feed serves; a larger one guards against a wrong calendar. " +
+          'On the testnet, which is often idle, a served price can be of any age.',
       ),
     answerRaw: z
       .string()

@@ -5,7 +5,10 @@ const [baseUrl, symbol, network = ''] = process.argv.slice(2)
 if (symbol === undefined) exit(2, 'node price.mjs https://…/v1 CRWD [testnet] (Node 22 or later)')
 
 const url = `${baseUrl.replace(/\/$/, '')}/price/${encodeURIComponent(symbol)}?${new URLSearchParams({ network })}`
-const response = await fetch(url).catch(error => exit(1, `No response: ${error.cause?.message || error.message}`))
+// The gateway responds within 12 seconds.
+const response = await fetch(url, { signal: AbortSignal.timeout(15_000) }).catch(error =>
+  exit(1, `No response: ${error.cause?.message || error.message}`),
+)
 
 // Strings keep every digit. Doubles would round.
 const exact = ['price', 'sharePrice', 'multiplier']

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { details, essentials, exactNumbers, introduction, terms } from '../../api/about.ts'
+import { details, essentials, exactNumbers, introduction, problemAdvice, terms } from '../../api/about.ts'
 import { keysOf } from '../../api/keys-of.ts'
 import { problemSlugs } from '../../api/problems.ts'
 import { listProblems, preflightProblems, problemsElsewhere } from '../../api/responses.ts'
@@ -57,6 +57,7 @@ function createParts(examples: Examples): ReadonlyMap<string, string> {
     ['statuses', formatStatuses()],
     ['terms of the statuses', statusTerms],
     ['problems', formatProblems()],
+    ['after a problem', problemAdvice],
     ['details', details],
   ])
 }
@@ -203,5 +204,5 @@ function formatProblems(): string {
       meaning.join('<br><br>'),
     ]
   })
-  return formatTable(['type ends with', 'HTTP', 'detail'], rows)
+  return formatTable(['type ends with', 'HTTP', 'detail, for example'], rows)
 }

@@ -81,7 +81,8 @@ test.each([
   ['JavaScript', 'js', 'node --eval', "multiplier: '1.000566080061092436'", /Error: HTTP 404: This service has/],
 ])('the %s request of docs/api.md prints a record, or the detail of a problem', async (...row) => {
   const [, language, interpreter, digits, detail] = row
-  const [, code = ''] = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(reference) ?? []
+  // The last block of the language.
+  const [, code = ''] = new RegExp(`.*\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(reference) ?? []
   const program = code.replace('https://prices.example/v1', baseUrl)
   const runFor = (symbol: string) => run(`${interpreter} "$PROGRAM"`, program.replace('CRWD', symbol))
   expect((await runFor('AAPL')).stdout).toContain(digits)
@@ -105,6 +106,8 @@ const importAll = 'import json, sys; from decimal import Decimal; text = sys.std
 const toGo = (code: string) => `package main; import ("encoding/json"; "fmt"; "os"); func main() { ${code}
   if err := json.NewDecoder(os.Stdin).Decode(&record); err != nil { panic(err) }
   fmt.Println(record.Multiplier) }`
+const toRuby = (code: string) =>
+  `require 'json'; require 'bigdecimal'; text = $stdin.read; puts (${code})['multiplier'].to_s('F')`
 
 /**
  * How code of docs/api.md is run: a command that fails without the tool, the command, and the program around the code.
@@ -114,6 +117,7 @@ const tools: readonly (readonly [name: string, check: string, command: string, t
     ['JavaScript', 'true', 'node -e "$PROGRAM"', code => `${readText}; console.log((${code}).multiplier)`],
     ['Python', 'true', 'python3 -c "$PROGRAM"', code => `${importAll}; print((${code})['multiplier'])`],
     ['Go', 'go version', runGo, toGo],
+    ['Ruby', 'ruby --version', 'ruby -e "$PROGRAM"', toRuby],
     ['jq', "jq --version | grep -E 'jq-1[.]([7-9]|[1-9][0-9])'", 'sh -c "$PROGRAM"', code => code],
   ]
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { essentials } from '../../../api/about.ts'
 import { documentRoutes } from '../../../api/routes.ts'
 import { routes } from '../../support/infra/routes.ts'
 import { allOf, prod, resourcesOf, synthesise } from '../../support/infra/synthesise.ts'
@@ -44,6 +45,12 @@ test('the gateway waits for a function until after the function’s own timeout'
   const isLonger = (method: Method) =>
     Number(method.Integration['TimeoutInMillis']) > 1_000 * Number(functions[String(functionOf(method))]?.Timeout)
   expect(proxies.map(isLonger)).toEqual(routes.flatMap(() => [true, true]))
+})
+
+test('the gateway responds within the time that the reference states', () => {
+  const times = methods.flatMap(({ Integration }) => Integration['TimeoutInMillis'] ?? [])
+  const [, seconds] = /the gateway responds within (\d+) seconds/.exec(essentials) ?? []
+  expect(new Set(times)).toEqual(new Set([1_000 * Number(seconds)]))
 })
 
 test('the gateway may invoke a function for requests to its stage alone, not for tests in the console', () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { createExamples } from '../../../pages/examples.ts'
 import { writeParts } from '../../../pages/reference/parts.ts'
@@ -18,8 +19,8 @@ const sectionOf = (id: string) => toText(page.split(`<section aria-labelledby="$
 
 test('the sections are in the order in which a caller needs them, and linked', () => {
   const ids = [
-    ...['quick-start', 'what-the-words-mean', 'what-to-check-before-you-use-a-price', 'exact-numbers'],
-    ...['routes', 'fields', 'statuses', 'problems', 'access-age-compatibility-other-requests'],
+    ...['quick-start', 'what-to-check-before-you-use-a-price', 'exact-numbers', 'what-the-words-mean'],
+    ...['routes', 'fields', 'problems', 'statuses', 'access-age-compatibility-other-requests'],
     ...['what-is-verified', 'monitoring'],
   ]
   const headings = page.matchAll(/<section aria-labelledby="(.*?)">\n<h2 id="(.*?)">/g)
@@ -33,14 +34,40 @@ test.each([
   'chainId',
   'A served price can be wrong',
   'A symbol identifies no token',
+  'ageSeconds',
+  'Date plus Age',
   'poll the list',
-  '429 means',
-  '503 means',
+  '15_000',
 ])('what to check before the use of a price includes %j', words => {
   expect(sectionOf('what-to-check-before-you-use-a-price')).toContain(words)
 })
 
-test('what a feed, served, per token, observation, staged, switch, recorded and total return mean is stated before its use', () => {
+test.each<[passes: boolean, what: string, change: Partial<Checked>]>([
+  [true, 'a served price of the mainnet', {}],
+  [false, 'a price that is not served', { servesLatestRoundData: false }],
+  [false, 'a record without a price', { price: null }],
+  [false, 'a price of the testnet', { chainId: 46630 }],
+])('the rule for the use of a price is %s for %s', (passes, _, change) => {
+  const [, code = ''] = /<pre>(servesLatestRoundData .*)<\/pre>/.exec(page) ?? []
+  const record: Checked = { servesLatestRoundData: true, price: 1079.9, chainId: 4663, ...change }
+  const rule = code.replaceAll('&amp;', '&')
+  expect(runInNewContext(rule, record)).toBe(passes)
+})
+
+interface Checked {
+  readonly servesLatestRoundData: boolean
+  readonly price: number | null
+  readonly chainId: number
+}
+
+test.each(['429 (too-many-requests)', '503 (chain-unavailable)', 'from 500 on as internal'])(
+  'what to do after a problem includes %j',
+  words => {
+    expect(sectionOf('problems')).toContain(words)
+  },
+)
+
+test('of feed, served, per token, observation, staged, switch, recorded and total return, none is used before its meaning', () => {
   const text = page.slice(page.indexOf('<section aria-labelledby="what-the-words-mean">')).toLowerCase()
   for (const term of [
     'Feed, served',
