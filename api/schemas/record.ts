@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { errorSelectors } from '../error-selectors.ts'
 import { keysOf } from '../keys-of.ts'
 import { networkFacts, networks, type ServedChain } from '../networks.ts'
 import { type FeedStatus, feedStatuses, statusDetails, statusMeanings, statusServed, statusTerms } from '../statuses.ts'
@@ -69,7 +70,8 @@ export const priceRecord = z
       .describe(
         "Present only if `latestRoundData()` reverted: the name of the error (as a rule the feed's `FeedUnavailable`, " +
           'or its `NoHistory`, or `Error` or `Panic` of Solidity), the four-byte selector of an unknown error ' +
-          '(`0x1234abcd`), or `unnamed` for a revert without a selector.',
+          '(`0x1234abcd`), or `unnamed` for a revert without a selector. The selector of `FeedUnavailable` is ' +
+          `\`${errorSelectors.FeedUnavailable}\`, that of \`NoHistory\` \`${errorSelectors.NoHistory}\`.`,
       ),
     price: positiveDecimal.describe(
       "US dollars per token, exact: the feed's own answer, scaled. As a rule the feed computed it as `sharePrice` " +
