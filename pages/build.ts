@@ -47,7 +47,7 @@ export function buildReference(basePath: string, examples: Examples): Page {
 }
 
 /**
- * The browsers of the last three years (docs/api.md). What they lack in syntax and CSS is replaced, but no function.
+ * The browsers of the last three years (README.md). What they lack in syntax and CSS is replaced, but no function.
  */
 const browsers = ['chrome119', 'firefox120', 'safari17.1']
 
