@@ -8,7 +8,9 @@ interface FaultText {
   readonly remedy: string
 }
 
-const connectionLimit = 'or the node limits connections: each container keeps one for each URL, also while it is frozen'
+const connectionLimit =
+  'or, in a deployment, the node limits connections: each container of a function keeps one for each URL, also while ' +
+  'it is frozen'
 
 /**
  * The texts of every kind of fault, for `check-rpc` and the function `RpcCheck`. A test writes the table of
@@ -18,12 +20,12 @@ export const faultTexts: Readonly<Record<FaultKind, FaultText>> = {
   timeout: {
     meaning: 'no complete response in time',
     seenAs: 'headers that never come, a body that stalls, a byte per 50 ms',
-    remedy: 'if it lasts, another region or provider',
+    remedy: 'if it lasts, choose another region or provider',
   },
   slow: {
     meaning: `no reading in ${hedgeDelayMs} ms, and another endpoint was faster`,
-    seenAs: `a response after ${hedgeDelayMs + 50} ms`,
-    remedy: 'nothing, unless it lasts: another region or provider',
+    seenAs: `a response that takes more than ${hedgeDelayMs} ms`,
+    remedy: 'do nothing, unless it lasts: then choose another region or provider',
   },
   unreachable: {
     meaning: 'no connection, or one that broke',
@@ -68,12 +70,12 @@ export const faultTexts: Readonly<Record<FaultKind, FaultText>> = {
   'malformed-result': {
     meaning: 'not what the program can return for these feeds',
     seenAs: "odd hex, a byte or row too few or too many, an impossible flag or size, bytes behind a feed's output",
-    remedy: 'another provider: the node does not execute the call as the chain does',
+    remedy: 'choose another provider: the node does not execute the call as the chain does',
   },
   'no-state': {
     meaning: 'no feed of a list has code; or the feed of one price has none, and not every endpoint returned the same',
     seenAs: 'a fork, a fresh or a pruned node',
-    remedy: "a node with the chain's state",
+    remedy: "choose a node with the chain's state",
   },
   'fewer-feeds': {
     meaning: 'read fewer feeds than the served reading; in `check-rpc`: no feed of the network can be read',
@@ -87,7 +89,7 @@ export const faultTexts: Readonly<Record<FaultKind, FaultText>> = {
   'wrong-chain': {
     meaning: 'another chain id',
     seenAs: 'a URL of another network',
-    remedy: 'the URL for this network',
+    remedy: 'use a URL of this network',
   },
   'old-head': {
     meaning: 'the block is older than the limit',

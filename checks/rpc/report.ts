@@ -98,7 +98,7 @@ function reportEndpoint({ reading, wrongFeeds }: CheckedEndpoint): Findings {
 }
 
 function formatEqual({ name }: CheckedEndpoint): string {
-  return `not read: this is the URL of ${name} again. Remedy: another URL in its place, or none.`
+  return `not read: this is the URL of ${name} again. Remedy: give another URL in its place, or none.`
 }
 
 function formatWrongFeeds(wrongFeeds: CheckedEndpoint['wrongFeeds']): readonly string[] {

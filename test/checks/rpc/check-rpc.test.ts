@@ -159,7 +159,7 @@ test.each<[string, Respond, string, RegExp]>([
   ['a refused key', status(401), 'unauthorized, httpStatus 401', /^check the key, /],
   ['a text as its code', rpcError('\u001b[2J', '\u001b[2J'), 'rpc-error', /^ask the provider about the `rpcCode`: /],
   ['no feed that can be read', everyFeed(revertingRow), 'fewer-feeds', /^compare with the chain's public URL: /],
-  ['no feed with code', everyFeed(rowWithoutCode), 'no-state', /^a node with the chain's state\.$/],
+  ['no feed with code', everyFeed(rowWithoutCode), 'no-state', /^choose a node with the chain's state\.$/],
 ])('%s beside a live URL is not supported, and is not compared (D24)', async (_, respond, reason, remedy) => {
   await using node = await startFaultyNode(respond)
   const { code, lines } = await check(mainnet.rpcUrl, node.url)
@@ -204,7 +204,7 @@ test('the report names endpoints by their places, and the command alone adds the
 
 test('a URL of another network is not supported', async () => {
   expect(await main(['--network', 'testnet', mainnet.rpcUrl])).toBe(1)
-  const report = `rpc-1  ${mainnet.rpcUrl}\n  testnet: not supported: wrong-chain. Remedy: the URL for this network.`
+  const report = `rpc-1  ${mainnet.rpcUrl}\n  testnet: not supported: wrong-chain. Remedy: use a URL of this network.`
   expect(console.log).toHaveBeenCalledExactlyOnceWith(report)
 })
 
@@ -228,7 +228,7 @@ const spellings = [
 test.each(spellings)('%s and %s are one URL, which is read once and not compared', async (...urls) => {
   await using proxy = await startProxyNode(mainnet.rpcUrl)
   const { origin, port } = proxy.url
-  const again = '  mainnet: not read: this is the URL of rpc-1 again. Remedy: another URL in its place, or none.'
+  const again = '  mainnet: not read: this is the URL of rpc-1 again. Remedy: give another URL in its place, or none.'
   const equal = [`rpc-1  ${origin}`, supported, `rpc-2  ${origin}`, again]
   expect(await check(...urls.map(url => url.replace('PORT', port)))).toEqual({ code: 1, lines: equal })
   expect(proxy.requests).toHaveLength(3)

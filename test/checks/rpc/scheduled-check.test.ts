@@ -66,7 +66,7 @@ test('a spare of the mainnet that does not work is logged without any part of it
 
 test('equal RPC URLs are no spare of each other', async () => {
   await expect(runWith({ mainnet: `${mainnet.rpcUrl} ${mainnet.rpcUrl}` })).rejects.toThrow(notUsable)
-  const equal = 'rpc-2: not read: this is the URL of rpc-1 again. Remedy: another URL in its place, or none.'
+  const equal = 'rpc-2: not read: this is the URL of rpc-1 again. Remedy: give another URL in its place, or none.'
   expect(lines()).toMatchObject([{ detail: [supported('rpc-1', 'mainnet'), equal] }])
 })
 
