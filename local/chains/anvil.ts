@@ -36,8 +36,10 @@ function findAnvil(): string {
   }
 }
 
+const options = networks.map(network => `--rpc-${network}`).join(', ')
+
 /** What is left on a machine on which anvil cannot run. */
-const withoutAnvil = `Without anvil, use --live, or both ${networks.map(network => `--rpc-${network}`).join(' and ')}.`
+const withoutAnvil = `Without anvil, use --live, or a URL for each network: ${options}.`
 
 /**
  * Spawns a process that does not outlive this one, even when this one is killed with SIGKILL.

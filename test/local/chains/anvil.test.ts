@@ -15,7 +15,7 @@ test('no node outlives the process that started it, not even one that is killed'
   await commands.expectNothingLeft(pids)
 })
 
-const without = 'Without anvil, use --live, or both --rpc-mainnet and --rpc-testnet.'
+const without = 'Without anvil, use --live, or a URL for each network: --rpc-mainnet, --rpc-testnet.'
 
 test('a node that ends at once is a failure with its output and the remedy', async () => {
   const failure = await startAnvil(['--no-such-option']).catch((error: unknown) => error)
