@@ -129,7 +129,7 @@ export interface Account {
 }
 
 /**
- * With ten million requests a month to `prod`, the three environments cost $125 (the table in `docs/running.md`).
- * The first notification is sent at 80 % of the budget, and must not come every month.
+ * The first notification is sent at 80 % of the budget, and must not come every month: *What it costs* in
+ * `docs/running.md` has the expected costs.
  */
 export const account: Account = { monthlyBudgetUsd: 200, alarmEmail: undefined }

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { documentRoutes } from '../api/routes.ts'
 import { environments } from '../infra/environments.ts'
 
 /** The texts of all Markdown files by path. */
@@ -51,6 +52,16 @@ test('every row of a table has as many cells as its header', () => {
 function countCells(line: string): number {
   return line.replaceAll('\\|', '').split('|').length
 }
+
+test('README.md and the board without JavaScript name each document of the gateway', () => {
+  const paths = documentRoutes.map(({ path }) => path)
+  const rows = documents.get('README.md')?.matchAll(/^\| `GET (\/\S*)` \| /gm) ?? []
+  expect(Array.from(rows, ([, path]) => path)).toEqual(expect.arrayContaining(paths))
+  const links = readFileSync('pages/board/page.html', 'utf8').matchAll(/<li><a href="(.+?)">/g)
+  const linked = Array.from(links, ([, path]) => path)
+  // The board has no link to itself.
+  expect(linked).toEqual(expect.arrayContaining(paths.filter(path => path !== '/')))
+})
 
 test('docs/api.md has the limits of prod', () => {
   const { throttling, maxRequestsPerAddress } = environments.prod

@@ -187,6 +187,25 @@ test('the costs have the numbers of metrics that alarms read, and of keys that t
   expect(guides).toContain(`the cache's ${keys} keys`)
 })
 
+test('the sums of the costs are those of their parts, and of the environments', () => {
+  const [, table = ''] = /^(\| \$ a month of `prod`.*\n(?:\|.*\n)+)/m.exec(guides) ?? []
+  const lines = table.replaceAll('*', '').trim().split('\n')
+  // The first two lines are the header, and the last one is the sum.
+  const costs = lines.slice(2).map(line => line.split('|').slice(2, -1).map(Number))
+  const sums = costs.pop()
+  const added = sums?.map((_, column) => toCents(...costs.map(cells => cells[column] ?? Number.NaN)))
+  expect(added).toEqual(sums?.map(sum => toCents(sum)))
+  expect(added).toHaveLength(4)
+  const costOf = (before: string) => Number(new RegExp(`${before} (\\d+\\.\\d\\d)`).exec(guides)?.[1])
+  const others = [costOf('`staging` costs'), costOf('`dev`')]
+  expect(toCents(costOf('The three environments cost'))).toBe(toCents(sums?.[2] ?? Number.NaN, ...others))
+})
+
+/** Adds dollars, without the rounding of doubles. */
+function toCents(...dollars: readonly number[]): number {
+  return Math.round(100 * dollars.reduce((sum, dollar) => sum + dollar))
+}
+
 test('an administrator has the Node of the functions, and installs without scripts', () => {
   const major = readFileSync('.node-version', 'utf8').split('.')[0]
   for (const guide of ['docs/operations.md', 'docs/deploy.md']) {

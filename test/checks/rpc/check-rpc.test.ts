@@ -131,7 +131,7 @@ test.each([
 test('a limit of five requests a minute refuses each repetition too, and the remedy is a larger plan', async () => {
   await using node = await startLimitingNode(mainnet.rpcUrl, 5, 60_000)
   const { code, lines } = await check(node.url, `${node.url}?key=2`)
-  const refused = 'rate-limited, httpStatus 429. Remedy: raise the plan at the provider; or the node limits connections'
+  const refused = 'rate-limited, httpStatus 429. Remedy: raise the plan at the provider; or, in a deployment, the node'
   expect(lines.slice(3)).toEqual([
     expect.stringMatching('^  mainnet: supported: '),
     expect.stringMatching(`^  mainnet: its feeds cannot be compared with the registry: ${refused}`),
@@ -272,12 +272,12 @@ test.each<[string, Respond, string]>([
   [
     'all zeros',
     (response, body) => response.end(toReply(body, `0x${'00'.repeat(2_048)}`)),
-    'malformed-result. Remedy: another provider: ',
+    'malformed-result. Remedy: choose another provider: ',
   ],
   [
     'junk',
     (response, body) => response.end(toReply(body, `0x${'5a'.repeat(4_096)}`)),
-    'malformed-result. Remedy: another provider: ',
+    'malformed-result. Remedy: choose another provider: ',
   ],
 ])('feeds are compared in one request, and are not wrong because its reply is %s', async (_, respond, reason) => {
   await using node = await startFaultyNode(async (response, body) => {
